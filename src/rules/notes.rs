@@ -2,6 +2,7 @@
 
 use super::{offloading, pools};
 use crate::diagnostic::{Code, Problems, Rule, Span, quoted};
+use crate::peering::delivery::Delivery;
 use crate::peering::networking::gateway_server::ServiceType;
 use crate::peering::values::{Address, LiqoVersion};
 use crate::peering::{Parsed, Peering, Role};
@@ -186,7 +187,9 @@ fn adopted_namespace(peering: &Peering, notes: &mut Problems) {
         let cluster = peering.clusters.of(role);
         let named = cluster.settings.iter().find(|it| it.value.0.starts_with("names."));
         let written = (!cluster.conventional_namespace).then_some(cluster.tenant_namespace.span);
-        if let Some(place) = written.or(named.map(|it| it.span)) {
+        // a gateway whose keys are there runs there already, as privileged as after it
+        let is_new = !matches!(cluster.delivery, Delivery::External);
+        if let Some(place) = written.or(named.map(|it| it.span)).filter(|_| is_new) {
             let message = format!(
                 "if the {role}'s tenant namespace `{}` exists already, it gets the labels \
                  `pod-security.kubernetes.io/audit`, `enforce` and `warn` with `privileged`",

@@ -89,6 +89,7 @@ pub(crate) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result<()
     let provider = objects(&arguments.provider, arguments.provider_context.as_deref())?;
     refuse_empty("--consumer", &arguments.consumer, &consumer.objects)?;
     refuse_empty("--provider", &arguments.provider, &provider.objects)?;
+    refuse_old(&[&consumer.objects, &provider.objects])?;
     let sides = side::sides(Sides { consumer, provider }, arguments)?;
 
     let keep = arguments.secrets == Secrets::Keep;
@@ -117,6 +118,7 @@ pub(crate) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result<()
                 .to_owned(),
         );
     }
+    let mut needless = arguments.accept.clone();
     for role in Role::BOTH {
         let side = sides.of(role);
         let (left, adopted) = leftover::compare(side, &peering, role, keep)?;
@@ -124,11 +126,15 @@ pub(crate) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result<()
             format!("{role}: {}. To let go: {}. Its objects: {}", it.says(), it.let_go, it.list())
         }));
         problems.extend(left.iter().filter_map(|it| it.refusal(&arguments.accept)));
+        needless.retain(|class| !left.iter().any(|it| it.is_refused() && it.impact == *class));
         notes.extend(left.into_iter().map(|it| it.line));
         if side.others > 0 {
             notes.push(format!("{role}: objects of other clusters, which are left alone: {}", side.others));
         }
     }
+    notes.extend(
+        needless.iter().map(|it| format!("`--accept {}` takes nothing here: leave it out", it.name())),
+    );
     for note in &notes {
         streams.note(&format!("note: {note}"));
     }
@@ -149,6 +155,23 @@ fn refuse_empty(flag: &'static str, paths: &[PathBuf], objects: &[Object]) -> Re
     let paths: Vec<String> = paths.iter().map(|path| shown_path(path)).collect();
     let reason = format!("{}: no Kubernetes object in a .yaml, .yml or .json file there", paths.join(" "));
     Err(Error::Flag { flag, reason })
+}
+
+/// Refuses a side whose Liqo is older than each that a document describes: nothing in it names the other cluster as 1.0 does.
+fn refuse_old(sides: &[&[Object]]) -> Result<(), Error> {
+    let is_liqos = |it: &&Object| it.group().ends_with("liqo.io") && it.group() != "ipam.liqo.io";
+    for objects in sides {
+        let mut liqos = objects.iter().filter(is_liqos).peekable();
+        if let Some(first) = liqos.peek().map(|it| it.with_place())
+            && liqos.all(leftover::is_before_1_0)
+        {
+            let problem = format!(
+                "{first}, and every other object of Liqo beside it, is of Liqo before 1.0: upgrade Liqo first"
+            );
+            return Err(Error::Manifests(vec![problem]));
+        }
+    }
+    Ok(())
 }
 
 /// A note if nothing is offloaded but against the direction of the flags.

@@ -107,6 +107,7 @@ impl Facts<'_> {
         self.of(role, Kind::TenantNamespace, &cluster.tenant_namespace);
         self.of(role, Kind::ArgoCluster, &cluster.argocd_cluster);
         self.push(Some(role), Kind::ClusterOfArgo, &cluster.argocd_cluster, cluster.id.span);
+        self.push(Some(role), Kind::LiqoNamespace, cluster.liqo_namespace.as_str(), cluster.id.span);
         if let Some(version) = &self.peering.liqo_version {
             self.of(role, Kind::LiqoVersion, version);
         }

@@ -65,6 +65,10 @@ kinds! {
     ExternalCidr: Disagreement, "externalCIDR", "a cluster has the same networks in each of its peerings";
     LiqoVersion: Disagreement, "liqoVersion",
         "peered clusters run the same minor version of Liqo: write the same everywhere";
+    // Liqo's own objects and its templates are there (liqo pkg/consts, LiqoNamespace)
+    LiqoNamespace: Disagreement, "liqoNamespace",
+        "a cluster has one Liqo, in one namespace: write the same in each of its peerings, beside its `clusterID` or for \
+         both clusters";
     ArgoCluster: Disagreement, "argocdCluster", "Argo CD knows a cluster by one name";
     ClusterOfArgo: Disagreement, "clusterID",
         "one cluster of Argo CD has one Liqo cluster ID; where each cluster has its own Argo CD, leave \

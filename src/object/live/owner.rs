@@ -9,8 +9,8 @@ use serde_json::Value;
 struct Tool {
     /// Before the owner's name.
     what: &'static str,
-    /// The label or the annotation with the owner's name.
-    mark: &'static str,
+    /// The label or the annotation with the owner's name; where it is missing, what else names it.
+    marks: &'static [&'static str],
     /// The one value of the mark that is this tool's, if others write it too.
     value: Option<&'static str>,
     /// What else it writes for itself; first the owner's namespace.
@@ -20,52 +20,65 @@ struct Tool {
 
 const fn tool(
     what: &'static str,
-    mark: &'static str,
+    marks: &'static [&'static str],
     others: &'static [&'static str],
     let_go: &'static str,
 ) -> Tool {
-    Tool { what, mark, value: None, others, let_go }
+    Tool { what, marks, value: None, others, let_go }
 }
 
-const MANAGED_BY: &str = "app.kubernetes.io/managed-by";
+const MANAGED_BY: &[&str] = &["app.kubernetes.io/managed-by"];
 const TERRAFORM: &str = "remove each from the state, `terraform state rm`, and then from the configuration";
 
 /// The annotation by which Argo CD tracks an object, `APPLICATION:GROUP/KIND:NAMESPACE/NAME`, and the label by which it did before 3.0
 /// (argo-cd `util/argo/resource_tracking.go`).
 const TRACKING: &str = "argocd.argoproj.io/tracking-id";
 const INSTANCE: &str = "app.kubernetes.io/instance";
+const OWN_INSTANCE: &str = "argocd.argoproj.io/instance";
 
 /// In the order in which to let go: first what applies the objects of others again.
 #[rustfmt::skip] // a table
 static TOOLS: &[Tool] = &[
     // fluxcd/kustomize-controller docs/spec/v1/kustomizations.md, "Garbage collection"
-    tool("the Flux Kustomization", "kustomize.toolkit.fluxcd.io/name", &["kustomize.toolkit.fluxcd.io/namespace"],
+    tool("the Flux Kustomization", &["kustomize.toolkit.fluxcd.io/name"], &["kustomize.toolkit.fluxcd.io/namespace"],
         "annotate them in its source with `kustomize.toolkit.fluxcd.io/prune: disabled` and let it reconcile; then remove them there, or delete it"),
     // fluxcd/helm-controller docs/spec/v2/helmreleases.md; helm pkg/action/resource_policy.go
-    tool("the Flux HelmRelease", "helm.toolkit.fluxcd.io/name", &["helm.toolkit.fluxcd.io/namespace"],
+    tool("the Flux HelmRelease", &["helm.toolkit.fluxcd.io/name"], &["helm.toolkit.fluxcd.io/namespace"],
         "annotate them in the chart's templates with `helm.sh/resource-policy: keep` and let it upgrade; then delete it"),
     // crossplane internal/xcrd/schemas.go: labels of composed resources
-    tool("the Crossplane composite", "crossplane.io/composite", &["crossplane.io/claim-namespace", "crossplane.io/claim-name", "crossplane.io/composition-resource-name"],
+    tool("the Crossplane composite", &["crossplane.io/composite", "crossplane.io/claim-name", "crossplane.io/composition-resource-name"], &["crossplane.io/claim-namespace"],
         "set `managementPolicies` without `Delete` in its resources, or `deletionPolicy: Orphan`; then delete it"),
     // rancher/wrangler pkg/apply/apply.go: Fleet, k3s's HelmCharts and manifests
-    tool("Rancher's objectset of", "objectset.rio.cattle.io/owner-name", &["objectset.rio.cattle.io/owner-namespace", "objectset.rio.cattle.io/id", "objectset.rio.cattle.io/owner-gvk", "objectset.rio.cattle.io/hash"],
+    tool("Rancher's objectset of", &["objectset.rio.cattle.io/owner-name", "objectset.rio.cattle.io/id", "objectset.rio.cattle.io/hash"], &["objectset.rio.cattle.io/owner-namespace", "objectset.rio.cattle.io/owner-gvk"],
         "remove the label `objectset.rio.cattle.io/hash` from them, or set Fleet's `keepResources: true`; then delete it"),
     // cloud.google.com config-sync docs: "Stop managing a managed object"
-    tool("Config Sync", "configsync.gke.io/manager", &["configmanagement.gke.io/cluster-name", "configmanagement.gke.io/managed", "configsync.gke.io/resource-id"],
+    tool("Config Sync", &["configsync.gke.io/manager"], &["configmanagement.gke.io/cluster-name", "configmanagement.gke.io/managed", "configsync.gke.io/resource-id"],
         "annotate them in its source with `configmanagement.gke.io/managed: disabled`, and let it sync; then remove them there"),
     // carvel-dev/kapp docs/apply.md, `kapp.k14s.io/delete-strategy`
-    tool("the kapp application", "kapp.k14s.io/app", &["kapp.k14s.io/association", "kapp.k14s.io/identity"],
+    tool("the kapp application", &["kapp.k14s.io/app"], &["kapp.k14s.io/association", "kapp.k14s.io/identity"],
         "annotate them with `kapp.k14s.io/delete-strategy: orphan` and deploy; then delete it"),
     // helm pkg/action/validate.go, and resource_policy.go: the annotation counts in the release's manifest only
-    tool("the Helm release", "meta.helm.sh/release-name", &["meta.helm.sh/release-namespace", "helm.sh/chart"],
+    tool("the Helm release", &["meta.helm.sh/release-name"], &["meta.helm.sh/release-namespace", "helm.sh/chart"],
         "annotate them in the chart's templates with `helm.sh/resource-policy: keep` and upgrade; then `helm uninstall`"),
     Tool { value: Some("Helm"), ..tool("Helm", MANAGED_BY, &[], "annotate them in the chart's templates with `helm.sh/resource-policy: keep` and upgrade; then `helm uninstall`") },
     Tool { value: Some("Terraform"), ..tool("Terraform", MANAGED_BY, &[], TERRAFORM) },
     Tool { value: Some("OpenTofu"), ..tool("OpenTofu", MANAGED_BY, &[], TERRAFORM) },
     Tool { value: Some("Pulumi"), ..tool("Pulumi", MANAGED_BY, &[], "set `retainOnDelete` for each and update; then remove them from the program") },
-    tool("the Application", TRACKING, &[ARGO_CD_INSTALLATION],
+    // kubernetes-sigs/kustomize kyaml and cli-utils pkg/common/common.go; kubectl pkg/cmd/apply/applyset.go
+    tool("the inventory", &["config.k8s.io/owning-inventory"], &[],
+        "annotate them with `client.lifecycle.config.k8s.io/deletion: detach` and apply; then remove them there"),
+    tool("the ApplySet of kubectl", &["applyset.kubernetes.io/part-of"], &[],
+        "remove the label `applyset.kubernetes.io/part-of` from them; then remove them from what is applied with `--prune`"),
+    // open-cluster-management.io multicloud-operators-subscription; kyverno pkg/background/common/labels.go
+    tool("the Subscription", &["apps.open-cluster-management.io/hosting-subscription"], &["apps.open-cluster-management.io/reconcile-option"],
+        "remove that annotation from them; then delete it"),
+    tool("the Kyverno policy", &["generate.kyverno.io/policy-name"], &["generate.kyverno.io/rule-name", "generate.kyverno.io/policy-namespace", "generate.kyverno.io/trigger-name"],
+        "set `synchronize: false` and `orphanDownstreamOnPolicyDelete: true` in it; then delete it"),
+    // kubernetes docs, "Recommended Labels": the tool that manages the object
+    tool("by its label `app.kubernetes.io/managed-by`,", MANAGED_BY, &[], "have it leave them in the cluster; then remove them there"),
+    tool("the Application", &[TRACKING], &[ARGO_CD_INSTALLATION],
         "if it still exists and you want another one, delete it and leave the objects: argocd app delete NAME --cascade=false"),
-    tool("by its label `app.kubernetes.io/instance`, the Application", INSTANCE, &[],
+    tool("by its label `app.kubernetes.io/instance`, the Application", &[INSTANCE, OWN_INSTANCE], &[],
         "if Argo CD tracks by this label, delete it and leave the objects: argocd app delete NAME --cascade=false"),
 ];
 
@@ -73,8 +86,7 @@ static TOOLS: &[Tool] = &[
 const ARGO_CD_INSTALLATION: &str = "argocd.argoproj.io/installation-id";
 
 const CONTROLLER: &str = "have its controller let go of them, or delete it with `--cascade=orphan`: Kubernetes deletes what has an `ownerReference` with its owner";
-const WRAPPER: &str =
-    "set its `managementPolicies` without `Delete`, or `deletionPolicy: Orphan`; then delete it";
+const WRAPPER: &str = "have it leave them in the cluster (Crossplane: `managementPolicies` without `Delete`, or `deletionPolicy: Orphan`); then delete it";
 
 /// An owner of objects.
 pub(crate) struct ObjectOwner<'o> {
@@ -106,41 +118,47 @@ fn owners_of(object: &Object) -> Vec<ObjectOwner<'_>> {
     let of = |place, what: String, let_go, mark: &str| ObjectOwner {
         what,
         let_go,
-        is_argo_cd: [TRACKING, INSTANCE].contains(&mark),
+        is_argo_cd: [TRACKING, INSTANCE, OWN_INSTANCE].contains(&mark),
         objects: vec![object],
         place,
     };
     let mut found = Vec::new();
-    found.extend(object.wrapper().map(|it| of(0, format!("the Crossplane {it}"), WRAPPER, "")));
+    found.extend(object.wrapper().map(|it| of(0, format!("the {it}"), WRAPPER, "")));
     found.extend(object.foreign_owner().map(|owner| {
         let part = |field: &str| shown_name(owner.get(field).and_then(Value::as_str).unwrap_or_default());
         of(0, format!("the owner {} {}", part("kind"), quoted(&part("name"))), CONTROLLER, "")
     }));
     for (tool, place) in TOOLS.iter().zip(1..) {
-        let Some(name) = tool.name(object) else { continue };
+        let Some((key, name)) = tool.name(object) else { continue };
         // another mark has said more
-        let is_again = tool.value.is_some() || tool.mark == INSTANCE;
+        let is_again = tool.marks == MANAGED_BY || tool.marks.contains(&INSTANCE);
         if is_again && !found.is_empty() {
             continue;
         }
-        let namespace =
-            tool.others.first().and_then(|key| mark(object, key)).filter(|_| tool.mark != TRACKING);
+        let namespace = tool.others.first().and_then(|key| mark(object, key)).filter(|_| key != TRACKING);
         let namespace = namespace.map_or_else(String::new, |it| format!("{it}/"));
         let what = match tool.value {
             Some(_) => tool.what.to_owned(),
             None => format!("{} {}", tool.what, quoted(&format!("{namespace}{name}"))),
         };
-        found.push(of(place, what, tool.let_go, tool.mark));
+        found.push(of(place, what, tool.let_go, key));
     }
     found
 }
 
 impl Tool {
-    fn name<'o>(&self, object: &'o Object) -> Option<&'o str> {
-        let value = mark(object, self.mark)?;
-        match self.mark {
-            TRACKING => application(object, value),
-            _ => Some(value).filter(|it| self.value.is_none_or(|own| it.eq_ignore_ascii_case(own))),
+    /// Whether a value of its mark is its own. Liqo is no owner of what the document has.
+    fn is_written(&self, value: &str) -> bool {
+        let is_liqos = self.marks == MANAGED_BY && value.starts_with("liqo");
+        self.value.map_or(!is_liqos, |own| value.eq_ignore_ascii_case(own))
+    }
+
+    /// The mark that an object has, and the owner's name.
+    fn name<'o>(&self, object: &'o Object) -> Option<(&'static str, &'o str)> {
+        let (key, value) = self.marks.iter().find_map(|key| Some((*key, mark(object, key)?)))?;
+        match key {
+            TRACKING => Some((key, application(object, value)?)),
+            _ => self.is_written(value).then_some((key, value)),
         }
     }
 }
@@ -163,10 +181,8 @@ fn application<'o>(object: &Object, value: &'o str) -> Option<&'o str> {
 
 /// Whether a tool writes a label or an annotation for itself: it is nothing that a person means.
 pub(crate) fn is_mark(key: &str, value: &str) -> bool {
-    let is_of = |tool: &Tool| {
-        tool.others.contains(&key)
-            || tool.mark == key && tool.value.is_none_or(|own| own.eq_ignore_ascii_case(value))
-    };
+    let is_of =
+        |tool: &Tool| tool.others.contains(&key) || tool.marks.contains(&key) && tool.is_written(value);
     TOOLS.iter().any(is_of)
 }
 

@@ -34,7 +34,8 @@ impl super::Snapshot {
             if path.is_dir() {
                 file::walk(path, &mut |path, is_folder| {
                     let is_manifest =
-                        path.extension().is_some_and(|it| it == "yaml" || it == "yml" || it == "json");
+                        path.extension().is_some_and(|it| it == "yaml" || it == "yml" || it == "json")
+                            || path.file_name().is_some_and(|it| it == "Kustomization");
                     found.extend((is_manifest && !is_folder).then(|| path.to_owned()));
                 })?;
             } else {
@@ -51,16 +52,19 @@ impl super::Snapshot {
             let place = path.display().to_string();
             let before = snapshot.objects.len();
             read(text, &place, budget, &mut snapshot.objects).map_err(|problem| {
-                let why = unrendered(text, "{{").filter(|_| matches!(problem, Problem::Malformed(_)));
+                let is_malformed = matches!(problem, Problem::Malformed(_));
+                let why = MARKS.iter().filter(|_| is_malformed).find_map(|mark| unrendered(text, mark));
                 let why = why.unwrap_or_else(|| problem.to_string());
                 StateError::Manifest(format!("{}{why}", shown_name(&place)))
             })?;
             let is_ours = |it: &Object| {
                 live_halves().any(|half| half.kind() == it.kind() && half.group() == it.group())
             };
-            if snapshot.objects.iter().skip(before).any(|it| is_ours(it) && has_variable(&it.value))
-                && let Some(why) = unrendered(text, "${")
-            {
+            // the template of an ExternalSecret is filled in by its controller
+            let is_rendered = |it: &&Object| is_ours(it) && it.kind() != "ExternalSecret";
+            let ours = || snapshot.objects.iter().skip(before).filter(is_rendered);
+            let mut marks = MARKS.iter().filter(|mark| ours().any(|it| has_mark(&it.value, mark.0)));
+            if let Some(why) = marks.find_map(|mark| unrendered(text, mark)) {
                 return Err(StateError::Manifest(format!("{}{why}", shown_name(&place))));
             }
         }
@@ -68,27 +72,36 @@ impl super::Snapshot {
     }
 }
 
-/// Whether a string of it is a variable of Flux or of envsubst: `${CLUSTER}` (fluxcd/kustomize-controller docs, "Post build variable
-/// substitution").
-fn has_variable(value: &Value) -> bool {
+/// What is not there yet in a manifest, and how it comes there: variables (fluxcd/kustomize-controller docs, "Post build variable
+/// substitution"), templates of Helm, Jinja or helmfile, and values that SOPS has encrypted.
+const MARKS: [(&str, &str); 4] = [
+    ("${", "this is a template, `${`: render it first, with `flux build kustomization`, or `envsubst`"),
+    ("{{", "this is a template, `{{`: render it first, with `helm template`"),
+    ("{%", "this is a template, `{%`: render it first"),
+    ("ENC[", "this is encrypted by SOPS: decrypt it first, with `sops decrypt`"),
+];
+
+/// Whether a string or a key of it has a mark. A variable has a name: `${CLUSTER}`.
+fn has_mark(value: &Value, mark: &str) -> bool {
+    let is_marked = |text: &str| {
+        text.split(mark).skip(1).any(|rest| {
+            mark != "${"
+                || rest.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && rest.contains('}')
+        })
+    };
     match value {
-        Value::String(text) => text.split("${").skip(1).any(|rest| {
-            rest.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && rest.contains('}')
-        }),
-        Value::Array(items) => items.iter().any(has_variable),
-        Value::Object(fields) => fields.values().any(has_variable),
+        Value::String(text) => is_marked(text),
+        Value::Array(items) => items.iter().any(|it| has_mark(it, mark)),
+        Value::Object(fields) => fields.iter().any(|(key, it)| is_marked(key) || has_mark(it, mark)),
         _ => false,
     }
 }
 
 /// That a file is to be rendered first, with the line of a mark of that.
-fn unrendered(text: &str, mark: &str) -> Option<String> {
+fn unrendered(text: &str, (mark, why): &(&str, &str)) -> Option<String> {
     let is_marked = |line: &&str| line.contains(mark) && !line.trim_start().starts_with('#');
     let line = text.lines().position(|line| is_marked(&line))? + 1;
-    let way = if mark == "${" { "`flux build kustomization`, or `envsubst`" } else { "`helm template`" };
-    Some(format!(
-        ", line {line}: this is a template, `{mark}`: render it first, with {way}, and import the result"
-    ))
+    Some(format!(", line {line}: {why}, and import the result"))
 }
 
 /// Whether a value is an object, or a list of them.
@@ -104,17 +117,16 @@ pub(super) fn objects(value: Value, place: &str, objects: &mut Vec<Object>) {
     objects_in(value, place, None, objects);
 }
 
-/// Those of a list, or written in an object of another kind, which is their owner.
+/// Those of a list, or written in an object of another kind, which is their owner: an Object of Crossplane, its Composition, a
+/// ManifestWork, a Template.
 fn objects_in(mut value: Value, place: &str, wrapper: Option<&str>, objects: &mut Vec<Object>) {
-    // crossplane-contrib/provider-kubernetes apis/object/v1alpha2
-    if is_of(&value, "Object", "kubernetes.crossplane.io")
-        && let Some(manifest) = value.pointer_mut("/spec/forProvider/manifest").map(Value::take)
-    {
-        let name = value.pointer("/metadata/name").and_then(Value::as_str).unwrap_or_default();
-        return objects_in(manifest, place, Some(&format!("Object {}", shown_name(name))), objects);
-    }
-    let kind = value.get("kind").and_then(Value::as_str).unwrap_or_default();
+    let text = |field: &str| value.get(field).and_then(Value::as_str).unwrap_or_default();
+    let kind = text("kind");
     let (is_list, is_secret, is_unnamed) = (kind.ends_with("List"), kind == "Secret", kind.is_empty());
+    let is_foreign = text("apiVersion").split_once('/').is_some_and(|(group, _)| !group.ends_with("liqo.io"));
+    let name = value.pointer("/metadata/name").and_then(Value::as_str).unwrap_or_default();
+    let crossplane = if text("apiVersion").contains("crossplane.io/") { "Crossplane " } else { "" };
+    let title = wrapper.map_or_else(|| format!("{crossplane}{kind} {}", shown_name(name)), ToOwned::to_owned);
     match value.get_mut("items").map(Value::take) {
         Some(Value::Array(items)) if is_list || is_unnamed || !items.is_empty() => {
             for item in items {
@@ -123,6 +135,12 @@ fn objects_in(mut value: Value, place: &str, wrapper: Option<&str>, objects: &mu
         }
         _ if is_list => {}
         _ => {
+            let before = objects.len();
+            let parts = value.as_object_mut().filter(|_| is_foreign).into_iter().flatten();
+            parts.for_each(|(_, part)| take_written(part, place, &title, objects));
+            if objects.len() > before {
+                return;
+            }
             if is_secret {
                 keep_public(&mut value);
             }
@@ -131,10 +149,21 @@ fn objects_in(mut value: Value, place: &str, wrapper: Option<&str>, objects: &mu
     }
 }
 
-/// Whether an object is of a kind of a group.
-fn is_of(value: &Value, kind: &str, group: &str) -> bool {
-    let text = |field: &str| value.get(field).and_then(Value::as_str).unwrap_or_default();
-    text("kind") == kind && text("apiVersion").split('/').next() == Some(group)
+/// Takes out the objects that Liqo works with from a part of another object.
+fn take_written(part: &mut Value, place: &str, title: &str, objects: &mut Vec<Object>) {
+    let text = |field: &str| part.get(field).and_then(Value::as_str).unwrap_or_default();
+    let group = text("apiVersion").split_once('/').map_or("", |it| it.0);
+    let is_object = part.get("metadata").is_some_and(Value::is_object) && is_whole(part);
+    let is_known = live_halves().any(|half| half.kind() == text("kind") && half.group() == group);
+    let is_wrapper = text("kind") == "Object" && group.ends_with("crossplane.io");
+    if is_object && (is_known || is_wrapper) {
+        return objects_in(part.take(), place, Some(title), objects);
+    }
+    match part {
+        Value::Array(items) => items.iter_mut().for_each(|it| take_written(it, place, title, objects)),
+        Value::Object(fields) => fields.values_mut().for_each(|it| take_written(it, place, title, objects)),
+        _ => {}
+    }
 }
 
 /// Takes away what of a Secret is not known to be public.

@@ -1,9 +1,12 @@
 //! `import`: what exists becomes a document, whose streams are what exists again. What may differ is listed, here as in the
 //! program's notes.
 
+mod accept;
 mod cluster;
 mod contradiction;
+mod folder;
 mod forms;
+mod origin;
 mod owners;
 mod secrets;
 

@@ -6,7 +6,7 @@ use super::side::Side;
 use super::status::dialled;
 use crate::object::live::{Check, Finding, Object, error, warning};
 use crate::peering::names;
-use crate::peering::networking::keys::live::is_encoded_twice;
+use crate::peering::networking::keys::live::read_key;
 use crate::peering::values::{ObjectName, PublicKey};
 use crate::state::cluster::liqo::minor;
 
@@ -57,10 +57,9 @@ fn keys(own: &Side<'_>, peer: &Side<'_>) -> Option<Finding> {
     let ComparedKeys { secret, agree, expected } = compared_keys(own, peer)?;
     let is_fixed = own.own().names.key_secret.is_some();
     let finding = |message: String, help: &str| Some(error(Check::Keys, message, help).on(own.role.word()));
-    if is_fixed && is_encoded_twice(secret.text("/data/publicKey")) {
-        let message = format!("the key in {secret} has 44 bytes, and Liqo reads 32: it is encoded twice");
+    if is_fixed && let Err(flaw) = read_key(secret.text("/data/publicKey")) {
         return finding(
-            message,
+            format!("the key in {secret} {flaw}"),
             "write the key in base64 once: as it is below `data`, and nothing of it below `stringData`",
         );
     }

@@ -11,7 +11,7 @@ use crate::peering::authentication::AuthenticationSpec;
 use crate::peering::authentication::credential::identity;
 use crate::peering::draft::{SEED, document_text};
 use crate::peering::names;
-use crate::peering::networking::keys::live::is_encoded_twice;
+use crate::peering::networking::keys::live::read_key;
 use crate::peering::networking::{gateway_client, gateway_server};
 use crate::peering::read_back::{extra, list};
 use crate::peering::values::{Role, Sides};
@@ -75,9 +75,9 @@ fn cluster(own: &Found<'_>, peer: &Found<'_>, keep: bool) -> Fields {
         let remote = peer.configuration.map(|it| list(it, &format!("/spec/remote/cidr/{network}")));
         remote.filter(|it| !it.is_empty())
     };
-    let is_read = |it: &&Object| !is_encoded_twice(it.text("/data/publicKey"));
-    let public = own.key_secret.filter(is_read).and_then(self::public);
-    let public = public.or_else(|| peer.public_key.and_then(|it| it.string("/spec/publicKey")));
+    let publics =
+        [own.key_secret.and_then(self::public), peer.public_key.and_then(|it| it.string("/spec/publicKey"))];
+    let public = publics.into_iter().flatten().find_map(|it| read_key(it).ok());
     let name = |object: Option<&Object>| object.map(|it| it.name().to_owned());
     // a Secret that is not in the stream has neither a name nor labels there
     let credential = own.identity.map(|it| (it, names::control_plane_identity(id)));
@@ -110,7 +110,7 @@ fn cluster(own: &Found<'_>, peer: &Found<'_>, keep: bool) -> Fields {
         .with("podCIDRs", networks("pod").map(Value::Array).as_ref())
         .with("externalCIDR", external.as_ref().and_then(|it| it.first()))
         .unusual("tenantNamespace", Some(&own.side.tenant_namespace), &names::tenant_namespace(id))
-        .with("publicKey", public.filter(|_| keep))
+        .with("publicKey", public.as_deref().filter(|_| keep))
         .with("delivery", (keep && own.has_networking()).then_some("External"))
         .with("names", names)
         .with("metadata", metadata)
@@ -176,6 +176,10 @@ fn authentication(
         }
     };
     let credential = match (user.identity, user.credential) {
+        // Liqo makes the Secret of this one, too: its certificate is in AWS (liqo `apis/authentication/v1beta1/identity_types.go`)
+        (Some(identity), _) if identity.at("/spec/authParams/awsConfig").is_some() => {
+            Fields::default().with("existingSecret", &json!({})).yaml()
+        }
         (Some(identity), _) => Fields::default().with("identity", identity::live::read_back(identity)).yaml(),
         (None, Some(_)) if keep => Fields::default().with("existingSecret", &json!({})).yaml(),
         (None, Some(_)) => {

@@ -8,7 +8,7 @@ use crate::peering::authentication::credential::{identity, kubeconfig};
 use crate::peering::authentication::{role_binding, service_account, tenant};
 use crate::peering::cluster::foreign_cluster;
 use crate::peering::names;
-use crate::peering::networking::keys::live::is_encoded_twice;
+use crate::peering::networking::keys::live::read_key;
 use crate::peering::networking::{configuration, gateway_client, gateway_server, keys, public_key};
 use crate::peering::offloading::resource_slice::live::is_copy;
 use crate::peering::offloading::{namespace, resource_slice};
@@ -94,29 +94,36 @@ impl<'o> Found<'o> {
     /// What is unusual of the Secrets and of the slices.
     fn notes(&self, keep: bool) -> Vec<String> {
         let mut notes = Vec::new();
-        for secret in [self.key_secret, self.credential].into_iter().flatten() {
+        let credential = self.credential.filter(|_| self.identity.is_none());
+        for (secret, becomes) in [(self.key_secret, "`delivery: External`"), (credential, "`existingSecret`")]
+        {
+            let Some(secret) = secret.filter(|_| keep) else { continue };
             let place = secret.with_place();
             if secret.at(&format!("/{ENCRYPTED}")).is_some() {
                 notes.push(format!(
                     "{place} is encrypted by SOPS: it was not read, and no key was compared with it"
                 ));
             }
-            let is_text =
-                secret.at("/stringData/publicKey").or(secret.at("/stringData/privateKey")).is_some();
-            if secret.kind() == "Secret"
-                && keep
-                && (is_text || is_encoded_twice(secret.text("/data/publicKey")))
-            {
-                notes.push(format!(
-                    "{place} has a key that is encoded twice: below `stringData`, or in base64 of base64. Liqo reads 44 bytes in place of 32, and there is no tunnel. Write it below `data` in base64 once"
-                ));
-            }
+            notes.extend(secret.wrapper().map(|it| {
+                format!("the {it} brings {place}: that one stays where it is, and the document has {becomes}")
+            }));
         }
-        let credential = self.credential.filter(|_| keep && self.identity.is_none());
-        if let Some((secret, bringer)) = credential.and_then(|it| Some((it, it.wrapper()?))) {
+        let is_below = |secret: &&Object| {
+            secret.at("/stringData/publicKey").or(secret.at("/stringData/privateKey")).is_some()
+        };
+        let below = self.key_secret.filter(is_below);
+        let below = below.map(|it| {
+            (it, "is below `stringData`, which Kubernetes encodes again: it is encoded twice".to_owned())
+        });
+        let flawed =
+            |object: Option<&'o Object>, at: &str| Some((object?, read_key(object?.string(at)?).err()?));
+        let secret = below.or_else(|| flawed(self.key_secret, "/data/publicKey"));
+        for (object, flaw) in
+            secret.filter(|_| keep).into_iter().chain(flawed(self.public_key, "/spec/publicKey"))
+        {
             notes.push(format!(
-                "the credential is {}, which the {bringer} brings: that one stays where it is, and the document has `existingSecret`",
-                secret.with_place()
+                "the key in {} {flaw}. There is no tunnel with such a key: write its 32 bytes in base64 once, in a Secret below `data`",
+                object.with_place()
             ));
         }
         for slice in self.side.all(resource_slice::KIND.live).filter(|it| is_copy(it)) {
@@ -161,18 +168,39 @@ pub(super) fn check(
                 disagree(&what, (local, local.at(&a)), (remote, remote.at(&b)), problems);
             }
         }
+        if own.identity.or(own.credential).is_none()
+            && let Some(tenant) = peer.tenant
+        {
+            notes.push(format!(
+                "{}: no Secret with Liqo's labels and no Identity is the credential for {}, so the document has `credential: pending`. If the cluster has one, set `credential: {{ existingSecret: {{}} }}`: {} is where it is let in",
+                own.side.id,
+                peer.side.id,
+                tenant.with_place()
+            ));
+        }
         own.refuse_selectors(problems);
         notes.extend(own.notes(keep));
         if let (Some(secret), Some(object)) = (own.key_secret, peer.public_key)
             && keep
-            && !is_encoded_twice(secret.text("/data/publicKey"))
-            && public(secret).is_some_and(|public| object.text("/spec/publicKey") != public)
+            && let (Some(here), Some(there)) = (public(secret), object.string("/spec/publicKey"))
+            && let (Ok(here), Ok(there)) = (read_key(here), read_key(there))
+            && here != there
         {
             problems.push(format!(
                 "the public key of {} is another one in {} than in {}",
                 own.side.id,
                 secret.with_place(),
                 object.with_place()
+            ));
+        }
+        if let (true, None, Some(other)) =
+            (own.has_networking(), own.configuration, peer.configuration.or(own.gateway()))
+        {
+            problems.push(format!(
+                "{} has no Configuration for {}, with the networks of that one: add it to the manifests ({} is for the same tunnel)",
+                own.side.id,
+                own.side.peer,
+                other.with_place()
             ));
         }
         if let (Some(gateway), Some(secret)) = (own.gateway(), own.key_secret) {

@@ -8,6 +8,7 @@ use crate::judge::comparison::planned;
 use crate::judge::comparison::{Mode, differences};
 use crate::object::live::owner::is_mark;
 use crate::object::live::{Impact, Object};
+use crate::peering::names::REMOTE_CLUSTER_ID;
 use crate::peering::{Material, Peering, Role};
 use crate::state::cluster::liqo::CLUSTER_ID_MAP;
 use crate::stream::kinds::live_halves_of;
@@ -17,16 +18,19 @@ use std::collections::BTreeMap;
 /// A difference of one side, and what a sync of it does.
 pub(super) struct Left {
     pub(super) line: String,
-    impact: Impact,
+    pub(super) impact: Impact,
 }
 
 impl Left {
     /// Why nothing is written, if a person has to take it first.
     pub(super) fn refusal(&self, accepted: &[Impact]) -> Option<String> {
-        let is_bad = matches!(self.impact, Impact::Rights | Impact::Traffic | Impact::Data);
         let name = self.impact.name();
-        (is_bad && !accepted.contains(&self.impact))
+        (self.is_refused() && !accepted.contains(&self.impact))
             .then(|| format!("{} Correct the manifest, or take it with `--accept {name}`", self.line))
+    }
+
+    pub(super) const fn is_refused(&self) -> bool {
+        matches!(self.impact, Impact::Rights | Impact::Traffic | Impact::Data)
     }
 
     const fn harmless(line: String) -> Self {
@@ -49,6 +53,7 @@ pub(super) fn compare<'s>(
         match ours.remove(&object.id()) {
             Some(new) => {
                 adopted.push(object);
+                lines.extend(is_before_1_0(object).then(|| of_before_1_0(role, object)));
                 let (old, new) = (seen(object), seen(new));
                 for it in differences(&old, &new, Mode::States) {
                     let text =
@@ -62,6 +67,13 @@ pub(super) fn compare<'s>(
                         (None, _) => "is new".to_owned(),
                         // a number and its text are the same quantity
                         (Some(was), Some(is)) if text(was) == text(is) => continue,
+                        (Some(was), Some(Value::Array(is))) if is.as_slice() == [was.clone()] => {
+                            lines.push(Left::harmless(format!(
+                                "{role}: {title}: {} becomes a list",
+                                it.place()
+                            )));
+                            continue;
+                        }
                         (Some(was), Some(is)) => {
                             format!("becomes {} (was {})", quoted(&text(is)), quoted(&text(was)))
                         }
@@ -78,12 +90,12 @@ pub(super) fn compare<'s>(
                 }
             }
             None if object.is_owned() || object.name() == CLUSTER_ID_MAP => {}
-            None if keep && object.kind() == "Secret" => {}
-            None if is_before_1_0(object) => {
-                lines.push(Left::harmless(format!(
-                    "{role}: {title} is of Liqo before 1.0, which has other kinds: no document describes it"
-                )));
-            }
+            None if keep && object.kind() == "Secret" && !is_unfound(object) => {}
+            None if is_before_1_0(object) => lines.push(of_before_1_0(role, object)),
+            None if is_unfound(object) => lines.push(Left::harmless(format!(
+                "{role}: the {} brings {title} without Liqo's labels, so Liqo does not find it",
+                object.wrapper().unwrap_or_default()
+            ))),
             None => lines.push(Left::harmless(format!("{role}: {title} is not part of the peering"))),
         }
     }
@@ -98,8 +110,20 @@ fn is_mark_at(path: &str, from: Option<&Value>) -> bool {
     key.and_then(|key| key.strip_suffix(']')).is_some_and(|key| is_mark(key, value))
 }
 
+/// Whether it brings a Secret that Liqo does not find.
+fn is_unfound(object: &Object) -> bool {
+    object.kind() == "Secret" && object.wrapper().is_some() && object.label(REMOTE_CLUSTER_ID).is_none()
+}
+
+fn of_before_1_0(role: Role, object: &Object) -> Left {
+    let title = object.title();
+    Left::harmless(format!(
+        "{role}: {title} is of Liqo before 1.0, whose kinds and fields are others: no document describes it"
+    ))
+}
+
 /// The API groups and versions that Liqo 1.0 replaced (liqo 0.10 `apis`).
-fn is_before_1_0(object: &Object) -> bool {
+pub(super) fn is_before_1_0(object: &Object) -> bool {
     let is_old_version =
         object.text("/apiVersion").ends_with("/v1alpha1") && object.group() != "ipam.liqo.io";
     object.group().ends_with("liqo.io") && is_old_version

@@ -7,28 +7,75 @@ use crate::peering::Role;
 use crate::peering::offloading::{resource_slice, virtual_node};
 use crate::peering::values::Sides;
 
-/// A line for each problem of the document.
+/// A line for each problem of the document: the manifest, its field, and what is wrong.
 pub(super) fn problems(invalid: &Invalid, found: &Sides<Found<'_>>) -> Vec<String> {
     let line = |problem: &crate::diagnostic::Diagnostic| {
         let path = invalid.paths.to(problem.primary.span).unwrap_or_default();
         let object = origin(path, &problem.message, found);
         let place = object.map_or_else(|| "the manifests".to_owned(), Object::with_place);
         let help = problem.help.as_ref().map_or_else(String::new, |help| format!("; {help}"));
-        // what is missing is blamed on the cluster
-        let field = if path.is_empty() || path.ends_with("clusterID") {
-            String::new()
-        } else {
-            format!(", which becomes `{path}`")
+        let field = match field(path, &problem.message) {
+            Some(field) => format!(", `{field}`"),
+            None if path.is_empty() || path.ends_with("clusterID") => String::new(),
+            None => format!(", which becomes `{path}`"),
         };
         format!("{place}{field}: {}{help}", problem.message)
     };
     invalid.problems.iter().map(line).collect()
 }
 
+/// A field of a document, without its list's index, and the field of the manifest that it is from; the first that fits counts.
+#[rustfmt::skip] // a table
+const FIELDS: [(&str, &str); 17] = [
+    ("podCIDRs", "spec.remote.cidr.pod"),
+    ("externalCIDR", "spec.remote.cidr.external"),
+    ("networking.gatewayClient", "spec"),
+    ("networking.gatewayServer", "spec"),
+    ("networking.mtu", "spec.mtu"),
+    ("authentication.subject", "subjects[0]"),
+    ("authentication.credential.identity", "spec.authParams"),
+    ("authentication.proxyURL", "spec.proxyURL"),
+    ("authentication.tenantCondition", "spec.tenantCondition"),
+    ("offloading.resourceSlices.name", "metadata.name"),
+    ("offloading.resourceSlices", "spec"),
+    ("offloading.virtualNodes.name", "metadata.name"),
+    ("offloading.virtualNodes", "spec"),
+    ("offloading.namespaces.name", "metadata.namespace"),
+    ("offloading.namespaces.clusters.clusterSelector", "spec.clusterSelector"),
+    ("offloading.namespaces.clusters", "spec.clusterSelector"),
+    ("offloading.namespaces", "spec"),
+];
+
+/// Where a manifest has what a document has at a path. What is missing is blamed on what is above it, and its message has its name.
+fn field(path: &str, message: &str) -> Option<String> {
+    let path = path.strip_prefix("spec.")?;
+    let path =
+        ["reverse.", "consumer.", "provider."].iter().find_map(|it| path.strip_prefix(it)).unwrap_or(path);
+    let without_index = path.split_once('[').filter(|it| it.0.starts_with("offloading."));
+    let without_index =
+        without_index.and_then(|(list, rest)| Some(format!("{list}{}", rest.split_once(']')?.1)));
+    let path = without_index.as_deref().unwrap_or(path);
+    if path == "networking" && message.contains("gatewayClient") {
+        return Some("spec.endpoint.addresses".to_owned());
+    }
+    if let Some((_, rest)) = path.strip_prefix("metadata.").and_then(|it| it.split_once('.')) {
+        return Some(format!("metadata.{rest}"));
+    }
+    let missing = FIELDS.iter().find(|it| path == "clusterID" && message.contains(&format!("`{}`", it.0)));
+    let found = FIELDS.iter().find_map(|(from, to)| {
+        let rest = path.strip_prefix(from)?;
+        (rest.is_empty() || rest.starts_with(['.', '['])).then(|| format!("{to}{rest}"))
+    });
+    missing.map(|it| it.1.to_owned()).or(found)
+}
+
 /// The object that a field is from; a missing one is from where it should be.
 fn origin<'o>(path: &str, message: &str, found: &Sides<Found<'o>>) -> Option<&'o Object> {
     let parts: Vec<&str> = path.split(['.', '[', ']']).filter(|part| !part.is_empty()).collect();
     match parts.as_slice() {
+        ["spec", "networking"] if message.contains("gatewayClient") => {
+            found.consumer.client.or(found.provider.client)
+        }
         ["spec", "networking", "gatewayClient", ..] => found.consumer.client.or(found.provider.client),
         ["spec", "networking", ..] => found.consumer.server.or(found.provider.server),
         ["spec", "reverse", rest @ ..] => of_direction(rest, &found.provider, &found.consumer),
@@ -36,7 +83,8 @@ fn origin<'o>(path: &str, message: &str, found: &Sides<Found<'o>>) -> Option<&'o
             let role = if *side == Role::Consumer.word() { Role::Consumer } else { Role::Provider };
             let is_of = |field: &str| rest.first() == Some(&field) || message.contains(field);
             let (own, peer) = (found.of(role), found.of(role.peer()));
-            let object = match rest.last() {
+            let part = if is_of("metadata") { rest.get(1) } else { rest.last() };
+            let object = match part {
                 _ if is_of("podCIDRs") || is_of("externalCIDR") => peer.configuration.or(own.configuration),
                 _ if is_of("publicKey") => own.key_secret.or(peer.public_key),
                 Some(&"gateway" | &"keySecret") => own.gateway(),

@@ -46,7 +46,9 @@ pub(super) fn write(
 
 /// The repository and the folder's path in it, if it is in a checkout with a remote.
 fn uses_of(folder: &Path) -> Option<(String, String)> {
-    let mut uses = uses_at(UseFlags::default(), folder).ok()?;
+    // without a project nothing is asked of the checkout
+    let uses = UseFlags { projects: vec!["*".to_owned()], ..UseFlags::default() };
+    let mut uses = uses_at(uses, folder).ok()?;
     Some((uses.repos.pop()?, uses.paths.pop()?))
 }
 

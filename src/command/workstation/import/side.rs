@@ -109,10 +109,12 @@ impl Side {
         let mut places = BTreeMap::new();
         let mut of_others = Vec::new();
         for object in objects {
-            let field = object.string("/spec/clusterID");
-            if field.is_some() && self::peer(&object) != field {
+            let name = if object.kind() == "ResourceSlice" { "providerClusterID" } else { "clusterID" };
+            let field = object.string(&format!("/spec/{name}"));
+            if field.is_some() && !is_copy(&object) && self::peer(&object).is_some_and(|it| Some(it) != field)
+            {
                 problems.push(format!(
-                    "{}: its label {REMOTE_CLUSTER_ID} is {}, and its spec.clusterID is {}",
+                    "{}: its label {REMOTE_CLUSTER_ID} is {}, and its spec.{name} is {}",
                     object.with_place(),
                     quoted(self::peer(&object).unwrap_or_default()),
                     quoted(field.unwrap_or_default())
@@ -190,26 +192,46 @@ impl Side {
     }
 }
 
-/// A SealedSecret or an ExternalSecret is the Secret that it brings: its template has the labels that Liqo finds it by
-/// (sealed-secrets `pkg/apis/sealedsecrets/v1alpha1`, `spec.template`; external-secrets `apis/externalsecrets/v1`, `spec.target`).
+/// What brings a Secret is that Secret: somewhere in it are the labels that Liqo finds it by, as in the template of a SealedSecret or
+/// an ExternalSecret, the destination of a VaultStaticSecret, or its own metadata.
 fn as_secret(mut object: Object) -> Object {
-    let target = match object.kind() {
-        "SealedSecret" => "/spec",
-        "ExternalSecret" => "/spec/target",
-        _ => return object,
+    let is_usual = matches!(object.kind(), "SealedSecret" | "ExternalSecret");
+    if object.kind() == "Secret" || object.group().is_empty() || object.group().ends_with("liqo.io") {
+        return object;
+    }
+    let Some((name, metadata)) = labelled(&object.value).or_else(|| is_usual.then_some((None, &Value::Null)))
+    else {
+        return object;
     };
-    let name = [format!("{target}/name"), format!("{target}/template/metadata/name")];
-    let name = name.iter().find_map(|it| object.string(it)).unwrap_or(object.name()).to_owned();
-    let text = |field: &str| {
-        object
-            .at(&format!("{target}/template/metadata/{field}"))
-            .or(object.at(&format!("/metadata/{field}")))
-            .cloned()
-    };
-    let metadata = json!({ "name": name, "namespace": object.namespace(), "labels": text("labels"), "annotations": text("annotations") });
+    let named = ["/spec/target/name", "/spec/destination/name"].iter().find_map(|it| object.string(it));
+    let name = name.filter(|it| *it != object.name()).or(named).unwrap_or(object.name());
+    let metadata = json!({ "name": name, "namespace": object.namespace(), "labels": metadata.get("labels"), "annotations": metadata.get("annotations") });
     let bringer = format!("{} {}", object.kind(), shown_name(object.name()));
     object.value = json!({ "apiVersion": "v1", "kind": "Secret", "metadata": metadata });
     object.in_wrapper(Some(&bringer))
+}
+
+/// The map with the labels of one of Liqo's Secrets, and the nearest name above it.
+fn labelled(value: &Value) -> Option<(Option<&str>, &Value)> {
+    let is_liqos = |labels: &Value| {
+        [crate::peering::names::IDENTITY_TYPE, crate::peering::names::GATEWAY_RESOURCE]
+            .iter()
+            .any(|it| labels.get(it).is_some())
+    };
+    if value.get("labels").is_some_and(is_liqos) {
+        return Some((name_in(value), value));
+    }
+    let parts: Vec<&Value> = match value {
+        Value::Array(items) => items.iter().collect(),
+        Value::Object(fields) => fields.values().collect(),
+        _ => return None,
+    };
+    let (name, found) = parts.into_iter().find_map(labelled)?;
+    Some((name.or_else(|| name_in(value)), found))
+}
+
+fn name_in(value: &Value) -> Option<&str> {
+    ["name", "secretName"].iter().find_map(|it| value.get(it)?.as_str())
 }
 
 fn is_brought(object: &Object) -> bool {
@@ -219,51 +241,87 @@ fn is_brought(object: &Object) -> bool {
 /// Whether a slice with the marks of a copy is the cluster's own: a copy has the other cluster's ID as its origin (liqo
 /// `internal/crdReplicator/reflection/resourceHandler.go`).
 fn is_own(object: &Object, id: &str) -> bool {
-    object.label(ORIGIN_ID).or(object.string("/spec/consumerClusterID")) == Some(id)
+    object.label(ORIGIN_ID).or(object.string("/spec/consumerClusterID")).is_none_or(|it| it == id)
 }
 
 /// Gives the objects without a namespace the one that kustomize, `kubectl -n` or an Application gives them: the tenant namespace, if the
-/// manifests have one, else all of them have none.
+/// manifests have one, else all of them have none. What else kustomize changes is not done here.
 fn fill_namespaces(role: Role, objects: &mut Vec<Object>, problems: &mut Vec<String>) {
     let is_liqos = |it: &Object| it.group().ends_with("liqo.io") && !OUTSIDE.contains(&it.kind());
     let in_tenant = |it: &Object| {
         let is_secret = it.kind() == "Secret" && live_halves_of(it).next().is_some();
         is_liqos(it) || is_secret || matches!(it.kind(), "RoleBinding" | "ServiceAccount")
     };
-    let mut named = BTreeSet::new();
-    for object in objects.iter() {
-        let is_tenants = object.kind() == "Namespace" && object.label(TENANT_NAMESPACE).is_some();
-        let name = if is_tenants { object.name() } else { object.namespace() };
-        named.extend((is_tenants || is_liqos(object)).then(|| name.to_owned()));
-        // of a `kustomization.yaml`
-        named.extend(object.string("/namespace").filter(|_| is_kustomization(object)).map(ToOwned::to_owned));
-    }
+    let is_tenants = |it: &Object| it.kind() == "Namespace" && it.label(TENANT_NAMESPACE).is_some();
+    let of_object = |it: &Object| {
+        let name = if is_tenants(it) { it.name() } else { it.namespace() };
+        (is_tenants(it) || is_liqos(it)).then(|| name.to_owned())
+    };
+    let mut named: BTreeSet<String> = objects.iter().filter_map(of_object).collect();
     named.remove("");
+    let has_others = |own: &str, folder: Option<&Path>| {
+        let is_moved = |it: &&Object| !it.namespace().is_empty() && it.namespace() != own;
+        objects
+            .iter()
+            .filter(is_moved)
+            .any(|it| folder.is_some_and(|folder| Path::new(it.place()).starts_with(folder)))
+    };
+    for object in objects.iter().filter(|it| is_kustomization(it)) {
+        let own = object.string("/namespace");
+        let is_kept = |(field, value): &(&String, &Value)| match field.as_str() {
+            "apiVersion" | "kind" | "metadata" | "sortOptions" | "buildMetadata" | "openapi"
+            | "configurations" => true,
+            "resources" => !value
+                .as_array()
+                .into_iter()
+                .flatten()
+                .filter_map(Value::as_str)
+                .any(|it| it.starts_with("..") || it.contains("://")),
+            "namespace" => own.is_none_or(|own| !has_others(own, Path::new(object.place()).parent())),
+            _ => false,
+        };
+        let changing = object.value.as_object().into_iter().flatten().filter(|it| !is_kept(it));
+        problems.extend(changing.map(|(field, _)| {
+            let place = shown_name(object.place());
+            format!(
+                "{role}: {place}: `{}` changes the manifests: import what `kustomize build` prints",
+                shown_name(field)
+            )
+        }));
+        named.extend(own.map(ToOwned::to_owned));
+    }
     objects.retain(|it| !is_kustomization(it));
-    let lacking: Vec<&mut Object> =
-        objects.iter_mut().filter(|it| it.namespace().is_empty() && in_tenant(it)).collect();
-    if let ([name], false) = (named.iter().collect::<Vec<_>>().as_slice(), lacking.is_empty()) {
-        for object in lacking {
-            if let Some(metadata) = object.value.get_mut("metadata").and_then(Value::as_object_mut) {
-                metadata.insert("namespace".to_owned(), json!(name));
-            }
-        }
-    } else if !lacking.is_empty() {
+    let is_lacking = |it: &Object| it.namespace().is_empty() && in_tenant(it);
+    let nowhere = objects.iter().filter(|it| it.kind() == "NamespaceOffloading" && it.namespace().is_empty());
+    let lacking = objects.iter().filter(|it| is_lacking(it));
+    let (lacking, one): (Vec<&Object>, _) = match named.iter().collect::<Vec<_>>().as_slice() {
+        [name] => (nowhere.collect(), Some((*name).clone())),
+        _ => (lacking.chain(nowhere).collect(), None),
+    };
+    if !lacking.is_empty() {
         let files: BTreeSet<String> = lacking.iter().map(|it| shown_name(it.place())).collect();
         let files = files.into_iter().collect::<Vec<_>>().join(", ");
         let others = named.iter().map(|it| quoted(it)).collect::<Vec<_>>().join(", ");
-        let why = if others.is_empty() {
-            "none of them names it".to_owned()
-        } else {
-            format!("others are in {others}")
+        let why = match (others.is_empty(), &one) {
+            (_, Some(_)) => "it is not the tenant namespace".to_owned(),
+            (true, None) => "none of them names it".to_owned(),
+            (false, None) => format!("others are in {others}"),
         };
-        problems.push(format!("{role}: {} have no metadata.namespace, and {why}. Write it, or import what `kustomize build` prints: {files}", counted(lacking.len(), "object")));
+        problems.push(format!("{role}: {} without metadata.namespace, and {why}. Write it, or import what `kustomize build` prints: {files}", counted(lacking.len(), "object")));
+    }
+    for object in objects.iter_mut().filter(|it| is_lacking(it)) {
+        if let (Some(name), Some(metadata)) =
+            (&one, object.value.get_mut("metadata").and_then(Value::as_object_mut))
+        {
+            metadata.insert("namespace".to_owned(), json!(name));
+        }
     }
 }
 
 /// kustomize's own file, which may lack its kind (kustomize `api/types/kustomization.go`, FixKustomizationPostUnmarshalling).
 fn is_kustomization(object: &Object) -> bool {
-    let stem = Path::new(object.place()).file_stem().is_some_and(|it| it == "kustomization");
+    let stem =
+        Path::new(object.place()).file_stem().is_some_and(|it| it.eq_ignore_ascii_case("kustomization"));
     object.group() == "kustomize.config.k8s.io" || stem && object.kind().is_empty()
 }
 

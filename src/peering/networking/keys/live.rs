@@ -16,12 +16,22 @@ pub(crate) static LIVE: LiveHalf = LiveHalf {
     ..LiveHalf::new(BRINGERS, "secrets")
 };
 
-/// Whether a Secret's item, in base64, is a key in base64 again: 44 bytes, and Liqo reads 32 (liqo
-/// `pkg/gateway/tunnel/wireguard/keys.go`).
-pub(crate) fn is_encoded_twice(item: &str) -> bool {
-    STANDARD
-        .decode(item)
-        .is_ok_and(|key| key.len() == 44 && STANDARD.decode(&key).is_ok_and(|it| it.len() == 32))
+/// A key of a Secret's item or of a PublicKey, or why it is none: it is 32 bytes in base64, which a Secret's private key is, too (liqo
+/// `pkg/gateway/tunnel/wireguard/keys.go`). Kubernetes takes line breaks in base64 (Go `encoding/base64`).
+pub(crate) fn read_key(item: &str) -> Result<String, String> {
+    let text = item.replace(['\n', '\r'], "");
+    let Ok(key) = STANDARD.decode(&text) else { return Err("is not base64".to_owned()) };
+    if key.len() == 32 {
+        return Ok(text);
+    }
+    let is_twice = STANDARD.decode(key.trim_ascii()).is_ok_and(|it| it.len() == 32);
+    let why = match key.as_slice() {
+        _ if is_twice => ": it is encoded twice",
+        [b'-', b'-', b'-', ..] => ": it is PEM",
+        [.., b'\n'] => ": it ends in a line break",
+        _ => "",
+    };
+    Err(format!("has {} bytes, and Liqo reads 32{why}", key.len()))
 }
 
 #[rustfmt::skip] // a table

@@ -196,7 +196,7 @@ fn what_is_missing_is_said() {
     imported(&no_networks, &[])
         .fails(1, "manifests")
         .says("Configuration.networking.liqo.io liqo-tenant-provider/provider (")
-        .says("networking needs the consumer's `podCIDRs`")
+        .says("provider has no Configuration for consumer")
         .silent_on("as imported");
     let stranger = "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a, namespace: b }\n".to_owned();
     imported(&[consumer, stranger], &[]).fails(2, "flag").says("--consumer-id: nothing says");

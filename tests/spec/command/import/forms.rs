@@ -1,6 +1,7 @@
 //! Manifests as Git has them, which is not as kubectl prints them.
 
 use super::{guides, imported, replaced, streams};
+use serde_json::Value;
 use std::fs;
 
 use super::import;
@@ -23,9 +24,11 @@ fn the_one_tenant_namespace_is_that_of_objects_without_one() {
     let consumer = without_namespaces(&texts[0]).replace("kind: Namespace\n", "kind: Other\n");
     imported(&[consumer.clone(), texts[1].clone()], &[])
         .fails(1, "manifests")
-        .says("have no metadata.namespace, and none of them names it")
+        .says("without metadata.namespace, and none of them names it")
         .says("consumer.yaml");
-    // but kustomize's own file does
+    // but kustomize's own file does, of all that is below it
+    let consumer = replaced(&consumer, "kind: NamespaceOffloading\n", "kind: Other\n")
+        .replace("  namespace: demo #", "  # ");
     let temp = tempfile::tempdir().expect("a folder");
     for (name, text) in [("c/all.yaml", &consumer), ("p/all.yaml", &texts[1])] {
         fs::create_dir_all(temp.path().join(name).parent().expect("a folder")).expect("a folder");
@@ -40,22 +43,83 @@ fn the_one_tenant_namespace_is_that_of_objects_without_one() {
     }
 }
 
+/// What kustomize changes is in no manifest: it is refused, and never read as if it were not there.
+#[test]
+fn what_kustomize_would_change_is_refused() {
+    let texts = guides();
+    let temp = tempfile::tempdir().expect("a folder");
+    for (name, text) in [("c/all.yaml", &texts[0]), ("p/all.yaml", &texts[1])] {
+        fs::create_dir_all(temp.path().join(name).parent().expect("a folder")).expect("a folder");
+        fs::write(temp.path().join(name), text).expect("written");
+    }
+    let head = "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [all.yaml]\n";
+    for (name, text, field) in [
+        ("kustomization.yaml", format!("{head}patches: [{{ path: p.yaml }}]\n"), "patches"),
+        ("kustomization.yml", format!("{head}namePrefix: rome-\n"), "namePrefix"),
+        ("Kustomization", "resources: [all.yaml]\ncommonLabels: { team: net }\n".to_owned(), "commonLabels"),
+        ("kustomization.yaml", format!("{head}secretGenerator: [{{ name: gw-keys }}]\n"), "secretGenerator"),
+        ("kustomization.yaml", format!("{head}replacements: [{{ path: r.yaml }}]\n"), "replacements"),
+        ("kustomization.yaml", format!("{head}components: [../net]\n"), "components"),
+        ("kustomization.yaml", head.replace("all.yaml", "../base"), "resources"),
+        ("kustomization.yaml", head.replace("all.yaml", "https://git.test/x?ref=1"), "resources"),
+        // it moves every object, the NamespaceOffloading too
+        ("kustomization.yaml", format!("{head}namespace: liqo-tenant-provider\n"), "namespace"),
+        (
+            "kustomization.yaml",
+            "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\nimages: []\n".to_owned(),
+            "images",
+        ),
+    ] {
+        let path = temp.path().join("c").join(name);
+        fs::write(&path, text).expect("written");
+        let outcome = import(&temp.path().join("c"), &temp.path().join("p")).run();
+        outcome.fails(1, "manifests").says(&format!("{name}: `{field}` changes the manifests"));
+        outcome.says("import what `kustomize build` prints");
+        fs::remove_file(path).expect("removed");
+    }
+    fs::write(temp.path().join("c/kustomization.yaml"), format!("{head}sortOptions: {{ order: fifo }}\n"))
+        .expect("written");
+    import(&temp.path().join("c"), &temp.path().join("p")).run().done();
+}
+
 /// crossplane's provider-kubernetes, and a `List`.
 #[test]
 fn what_is_wrapped_is_unwrapped_and_its_wrapper_is_an_owner() {
     let [consumer, provider] = guides();
-    let manifest = crate::harness::objects::documents(&consumer);
-    let wrapped: String = manifest
-        .iter()
-        .map(|it| {
-            let manifest = serde_json::json!({ "apiVersion": "kubernetes.crossplane.io/v1alpha2", "kind": "Object", "metadata": { "name": "peer" }, "spec": { "forProvider": { "manifest": it } } });
-            format!("---\n{manifest}\n")
-        })
-        .collect();
+    let manifests = crate::harness::objects::documents(&consumer);
     let expected = streams(imported(&[consumer, provider.clone()], &[]).done());
-    let outcome = imported(&[wrapped, provider], &[]);
+    let object = |api: &str, it: &Value| serde_json::json!({ "apiVersion": api, "kind": "Object", "metadata": { "name": "peer" }, "spec": { "forProvider": { "manifest": it } } });
+    let objects =
+        |api: &str| manifests.iter().map(|it| format!("---\n{}\n", object(api, it))).collect::<String>();
+    let resources: Vec<Value> = manifests
+        .iter()
+        .map(|it| serde_json::json!({ "name": "x", "base": object("kubernetes.crossplane.io/v1alpha2", it) }))
+        .collect();
+    for (wrapped, owner) in [
+        (objects("kubernetes.crossplane.io/v1alpha1"), "the Crossplane Object peer"),
+        (objects("kubernetes.crossplane.io/v1alpha2"), "the Crossplane Object peer"),
+        (objects("kubernetes.m.crossplane.io/v1alpha1"), "the Crossplane Object peer"),
+        (
+            serde_json::json!({ "apiVersion": "apiextensions.crossplane.io/v1", "kind": "Composition", "metadata": { "name": "peers" }, "spec": { "resources": resources } }).to_string(),
+            "the Crossplane Composition peers",
+        ),
+        (
+            serde_json::json!({ "apiVersion": "work.open-cluster-management.io/v1", "kind": "ManifestWork", "metadata": { "name": "peers" }, "spec": { "workload": { "manifests": manifests } } }).to_string(),
+            "the ManifestWork peers",
+        ),
+        (
+            serde_json::json!({ "apiVersion": "template.openshift.io/v1", "kind": "Template", "metadata": { "name": "peers" }, "objects": manifests }).to_string(),
+            "the Template peers",
+        ),
+    ] {
+        let outcome = imported(&[wrapped, provider.clone()], &[]);
+        assert_eq!(streams(outcome.done()), expected, "{outcome}");
+        outcome.says(&format!("note: consumer: {owner} has ")).says("managementPolicies");
+    }
+    let list = serde_json::json!({ "apiVersion": "v1", "kind": "List", "items": manifests }).to_string();
+    let outcome = imported(&[list, provider], &[]);
     assert_eq!(streams(outcome.done()), expected, "{outcome}");
-    outcome.says("note: consumer: the Crossplane Object peer has ").says("managementPolicies");
+    outcome.silent_on("To let go");
 }
 
 #[test]
@@ -65,12 +129,18 @@ fn what_is_not_rendered_is_named_with_its_line() {
         ("${POD_CIDR}", "flux build kustomization"),
         ("${POD_CIDR:=10.1.0.0/16}", "envsubst"),
         ("{{ .Values.podCIDR }}", "helm template"),
+        ("\"{{ .Values.podCIDR }}\"", "helm template"),
+        ("\"{{ pods }}/16\"", "render it first"),
+        ("{% if pods %}", "render it first"),
+        ("\"{% if pods %}{% endif %}\"", "render it first"),
+        ("${POD_CIDR:-10.1.0.0/16}", "envsubst"),
+        ("ENC[AES256_GCM,data:x,iv:y,tag:z,type:str]", "sops decrypt"),
     ] {
         let text = replaced(&consumer, "- 10.42.0.0/16    # Replace", &format!("- {variable} # Replace"));
         let line = text.lines().position(|line| line.contains(variable)).expect("a line") + 1;
         imported(&[text, provider.clone()], &[])
             .fails(1, "manifests")
-            .says(&format!("consumer.yaml, line {line}: this is a template"))
+            .says(&format!("consumer.yaml, line {line}: this is "))
             .says(way);
     }
     // another object's text is nobody's business
@@ -105,11 +175,57 @@ fn a_credential_in_another_spelling_is_an_existing_secret() {
             ),
             "ExternalSecret cplane",
         ),
+        (
+            format!(
+                "apiVersion: secrets.hashicorp.com/v1beta1\nkind: VaultStaticSecret\nmetadata: {{ name: vault, namespace: liqo-tenant-provider }}\nspec: {{ destination: {{ name: cplane, create: true, {labels}, {annotations} }} }}\n"
+            ),
+            "VaultStaticSecret vault",
+        ),
+        (
+            format!(
+                "apiVersion: isindir.github.com/v1alpha3\nkind: SopsSecret\nmetadata: {{ name: sops, namespace: liqo-tenant-provider }}\nspec: {{ secretTemplates: [{{ name: cplane, {labels}, {annotations} }}] }}\n"
+            ),
+            "SopsSecret sops",
+        ),
+        (
+            format!(
+                "apiVersion: external-secrets.io/v1\nkind: ClusterExternalSecret\nmetadata: {{ name: all }}\nspec: {{ externalSecretSpec: {{ target: {{ name: cplane, template: {{ metadata: {{ {labels}, {annotations} }} }} }} }} }}\n"
+            ),
+            "ClusterExternalSecret all",
+        ),
+        (
+            format!(
+                "apiVersion: secrets-store.csi.x-k8s.io/v1\nkind: SecretProviderClass\nmetadata: {{ name: csi, namespace: liqo-tenant-provider }}\nspec: {{ secretObjects: [{{ secretName: cplane, {labels} }}] }}\n"
+            ),
+            "SecretProviderClass csi",
+        ),
+        (
+            format!(
+                "apiVersion: onepassword.com/v1\nkind: OnePasswordItem\nmetadata: {{ name: cplane, namespace: liqo-tenant-provider, {labels}, {annotations} }}\nspec: {{ itemPath: x }}\n"
+            ),
+            "OnePasswordItem cplane",
+        ),
     ] {
         let text = format!("{}{brought}{}", &consumer[..start], &consumer[end..]);
         let outcome = imported(&[text, provider.clone()], &[]);
         assert!(outcome.done().contains("existingSecret: {}"), "{outcome}");
-        outcome.says(&format!("which the {bringer} brings"));
+        outcome.says(&format!("the {bringer} brings Secret ")).silent_on("pending").silent_on("is not part");
+    }
+    // what Liqo does not find, or nothing, is `pending`, and it is reported
+    let unlabelled = "apiVersion: external-secrets.io/v1\nkind: ExternalSecret\nmetadata: { name: cplane, namespace: liqo-tenant-provider }\nspec: { target: {} }\n";
+    let push = "apiVersion: external-secrets.io/v1alpha1\nkind: PushSecret\nmetadata: { name: cplane, namespace: liqo-tenant-provider }\nspec: { selector: { secret: { name: cplane } } }\n";
+    for (text, named) in [
+        (
+            unlabelled,
+            "the ExternalSecret cplane brings Secret liqo-tenant-provider/cplane without Liqo's labels",
+        ),
+        (push, "PushSecret.external-secrets.io liqo-tenant-provider/cplane is not part of the peering"),
+        ("{}\n", "so the document has `credential: pending`"),
+    ] {
+        let text = format!("{}{text}{}", &consumer[..start], &consumer[end..]);
+        let outcome = imported(&[text, provider.clone()], &[]);
+        assert!(outcome.done().contains("credential: pending"), "{outcome}");
+        outcome.says(named).says("so the document has `credential: pending`");
     }
 }
 
@@ -123,9 +239,35 @@ fn a_key_that_gateways_cannot_read_is_named() {
     let text = consumer.replace("type: Opaque\ndata:", "type: Opaque\nstringData:");
     for text in [twice, text] {
         imported(&[text, provider.clone()], &[])
-            .says("Secret liqo-tenant-provider/gw-keys (")
-            .says("encoded twice");
+            .says("the key in Secret liqo-tenant-provider/gw-keys (")
+            .says("encoded twice")
+            .done();
     }
+    for (key, why) in [
+        (
+            "YWhQc3RWaHliUmlJeXhTUGhaZ2ZXa2M1dk1VYUpURkhhQ2NUcjJLRVcyQT0K",
+            "has 45 bytes, and Liqo reads 32: it is encoded twice",
+        ),
+        (
+            "ahPstVhybRiIyxSPhZgfWkc5vMUaJTFHaCcTr2KEW2AK",
+            "has 33 bytes, and Liqo reads 32: it ends in a line break",
+        ),
+        ("LS0tLS1CRUdJTiBQVUJMSUMgS0VZLS0tLS0K", "has 27 bytes, and Liqo reads 32: it is PEM"),
+        ("ahPstVhybRiIyxSPhZgfWkc5vMUaJTFHaCcTr2KEW2A", "is not base64"),
+    ] {
+        let old = "ahPstVhybRiIyxSPhZgfWkc5vMUaJTFHaCcTr2KEW2A=";
+        let outcome = imported(&[consumer.replace(old, key), provider.clone()], &[]);
+        outcome.says("the key in Secret liqo-tenant-provider/gw-keys (").says(why).done();
+        assert!(outcome.stdout.contains(old), "the other side has it: {outcome}");
+        let outcome = imported(&[consumer.clone(), provider.replace(old, key)], &[]);
+        outcome.says("the key in PublicKey.networking.liqo.io liqo-tenant-consumer/gw-publickey (").says(why);
+    }
+    // a line break in base64 is none in the key (Go encoding/base64)
+    let broken = consumer.replace(
+        "publicKey: ahPstVhybRiIyxSPhZgfWkc5vMUaJTFHaCcTr2KEW2A=",
+        "publicKey: \"ahPstVhybRiIyxSPhZgfWkc5vMUaJTFHaCcTr2KEW2A=\\n\"",
+    );
+    imported(&[broken, provider.clone()], &[]).silent_on("the key in").done();
     let sops = consumer.replace("type: Opaque\n", "type: Opaque\nsops: { version: 3.9.0 }\n");
     let sops = sops
         .replace("ahPstVhybRiIyxSPhZgfWkc5vMUaJTFHaCcTr2KEW2A=", "\"ENC[AES256_GCM,data:YQ==,type:str]\"");
@@ -156,6 +298,31 @@ fn nothing_changes_its_meaning_in_silence() {
     assert_eq!(outcome.stderr.matches("NamespaceOffloading").count(), 1, "{outcome}");
     let old = "---\napiVersion: net.liqo.io/v1alpha1\nkind: TunnelEndpoint\nmetadata: { name: a, namespace: demo }\n";
     imported(&[consumer + "\n" + old, provider.clone()], &[]).says("is of Liqo before 1.0").done();
+    let [consumer, _] = guides();
+    let text = replaced(&consumer, "offloading.liqo.io/v1beta1", "offloading.liqo.io/v1alpha1");
+    imported(&[text, provider.clone()], &[]).says("demo/offloading is of Liqo before 1.0").done();
+    imported(&[old.to_owned(), provider.clone()], &[])
+        .fails(1, "manifests")
+        .says("TunnelEndpoint.net.liqo.io demo/a")
+        .says("is of Liqo before 1.0: upgrade Liqo first");
+    // a slice for another provider, and a copy's mark without an origin
+    let text = replaced(&consumer, "  providerClusterID: provider\n", "  providerClusterID: oslo\n");
+    imported(&[text, provider.clone()], &[])
+        .fails(1, "manifests")
+        .says("its label liqo.io/remote-cluster-id is `provider`, and its spec.providerClusterID is `oslo`");
+    let mark = "    liqo.io/replication: \"true\"\n";
+    let text = replaced(&consumer, mark, &format!("{mark}    liqo.io/replicated: \"true\"\n"));
+    let outcome = imported(&[text, provider.clone()], &[]);
+    assert!(outcome.done().contains("resourceSlices:"), "{outcome}");
+    outcome.says("has the marks of a copy");
+    // one network without a list is the same network
+    let text = consumer.replace("      external:\n      - 10.70.0.0/16 ", "      external: 10.70.0.0/16 ");
+    imported(&[text, provider.clone()], &[]).says("spec.remote.cidr.external becomes a list").done();
+    let text =
+        replaced(&consumer, "  namespace: demo # Name of the namespace to offload on the provider\n", "");
+    imported(&[text, provider.clone()], &[])
+        .fails(1, "manifests")
+        .says("1 object without metadata.namespace, and it is not the tenant namespace");
     // to RBAC the account of another namespace is a user, and the credential keeps its rights
     let [consumer, _] = guides();
     let subjects = provider.find("subjects:").expect("subjects");

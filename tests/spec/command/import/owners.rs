@@ -34,6 +34,26 @@ fn each_owner_is_named_with_its_way_to_let_go() {
             "terraform state rm",
         ),
         (
+            "  annotations: { objectset.rio.cattle.io/id: fleet-agent }\n",
+            "Rancher's objectset of `fleet-agent`",
+            "keepResources: true",
+        ),
+        (
+            "  annotations: { crossplane.io/composition-resource-name: peer }\n",
+            "the Crossplane composite `peer`",
+            "managementPolicies",
+        ),
+        (
+            "  annotations: { config.k8s.io/owning-inventory: abc }\n",
+            "the inventory `abc`",
+            "client.lifecycle.config.k8s.io/deletion: detach",
+        ),
+        (
+            "  annotations: { apps.open-cluster-management.io/hosting-subscription: net/peers }\n",
+            "the Subscription `net/peers`",
+            "remove that annotation",
+        ),
+        (
             "  ownerReferences: [{ apiVersion: peers.example.org/v1, kind: Peer, name: milan, uid: u }]\n",
             "the owner Peer `milan`",
             "--cascade=orphan",
@@ -63,6 +83,20 @@ fn each_owner_is_named_with_its_way_to_let_go() {
         ("app.kubernetes.io/managed-by: Helm", "Helm has 1 object", "helm uninstall"),
         ("app.kubernetes.io/managed-by: pulumi", "Pulumi has 1 object", "retainOnDelete"),
         (
+            "app.kubernetes.io/managed-by: timoni",
+            "by its label `app.kubernetes.io/managed-by`, `timoni` has 1 object",
+            "have it leave them",
+        ),
+        ("crossplane.io/claim-name: peers", "the Crossplane composite `peers`", "deletionPolicy: Orphan"),
+        ("objectset.rio.cattle.io/hash: abc", "Rancher's objectset of `abc`", "objectset.rio.cattle.io/hash"),
+        ("applyset.kubernetes.io/part-of: applyset-x", "the ApplySet of kubectl `applyset-x`", "--prune"),
+        ("generate.kyverno.io/policy-name: peers", "the Kyverno policy `peers`", "synchronize: false"),
+        (
+            "argocd.argoproj.io/instance: peers",
+            "by its label `app.kubernetes.io/instance`, the Application `peers`",
+            "--cascade=false",
+        ),
+        (
             "app.kubernetes.io/instance: peers",
             "by its label `app.kubernetes.io/instance`, the Application `peers`",
             "--cascade=false",
@@ -75,6 +109,17 @@ fn each_owner_is_named_with_its_way_to_let_go() {
         outcome.says(&format!("note: consumer: {owner}")).says(way).done();
         let key = label.split(':').next().expect("a key");
         assert!(!outcome.stdout.contains(key), "{outcome}");
+    }
+}
+
+/// Several tools have one object, and each has to let go of it.
+#[test]
+fn each_of_several_owners_is_named() {
+    let marks = "  annotations: { meta.helm.sh/release-name: a, config.k8s.io/owning-inventory: b, argocd.argoproj.io/tracking-id: \"c:networking.liqo.io/Configuration:liqo-tenant-provider/provider\" }\n";
+    let outcome = imported(&marked(marks), &[]);
+    outcome.done();
+    for owner in ["the Helm release `a`", "the inventory `b`", "the Application `c`"] {
+        outcome.says(&format!("note: consumer: {owner} has 1 object"));
     }
 }
 

@@ -274,6 +274,32 @@ fn a_cluster_has_its_networks_everywhere() {
     assert_eq!(found(&of_rome(&one, &[])).len(), 1);
 }
 
+/// A cluster has one Liqo: its namespace is the same in each document, wherever it is written.
+#[test]
+fn a_cluster_has_one_namespace_of_liqo() {
+    let own = ("clusterID: rome\n", "clusterID: rome\n    liqoNamespace: liqo-system\n");
+    let found_here = found(&of_rome(&[], &[own]));
+    assert_eq!(found_here.len(), 1, "{found_here:?}");
+    assert!(
+        found_here[0].starts_with(
+            "disagreement: cluster `rome` has liqoNamespace `liqo-system` here, and `liqo` elsewhere"
+        ),
+        "{found_here:?}"
+    );
+    assert_eq!(found(&of_rome(&[own], &[own])), NONE);
+    assert_eq!(
+        found(&[
+            peering("rome", "milan", &[]),
+            peering(
+                "paris",
+                "lyon",
+                &[("clusterID: paris\n", "clusterID: paris\n    liqoNamespace: liqo-system\n")]
+            )
+        ]),
+        NONE
+    );
+}
+
 #[test]
 fn where_else_a_value_is_written_is_listed_up_to_five() {
     let odd = [("externalCIDR: 10.70.0.0/16", "externalCIDR: 10.71.0.0/16")];

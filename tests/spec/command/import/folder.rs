@@ -1,0 +1,113 @@
+//! The folder that `import` writes: what is in it, and that the next steps run as they are printed.
+
+use super::written;
+use crate::command::init::Place;
+use crate::harness::entries;
+use crate::harness::run::Outcome;
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+
+const FOLDER: &str = "peerings/rome-milan";
+
+/// The guide's manifests, imported into a folder of a checkout with a remote.
+fn adopted() -> (Place, Outcome) {
+    let place = Place::new();
+    for (name, text) in ["consumer", "provider"].iter().zip(super::guides()) {
+        // not the values of the examples
+        let text = text.replace("172.16.183.16", "203.0.113.7").replace("myuser", "net-consumer");
+        fs::write(place.path().join(format!("{name}.yaml")), text).expect("written");
+    }
+    let from = ["import", "--consumer", "consumer.yaml", "--provider", "provider.yaml"];
+    let outcome = place.run(&[&from[..], &["--output", FOLDER]].concat());
+    assert_eq!(outcome.done(), "", "{outcome}");
+    (place, outcome)
+}
+
+fn mode(path: &Path) -> u32 {
+    fs::metadata(path).expect("a file").permissions().mode() & 0o777
+}
+
+#[test]
+fn it_has_what_init_writes_with_the_usual_mode() {
+    let (place, outcome) = adopted();
+    let folder = place.path().join(FOLDER);
+    let names = |folder: &Path| -> Vec<String> {
+        let name =
+            |path: &std::path::PathBuf| path.file_name().expect("a name").to_string_lossy().into_owned();
+        entries(folder).iter().map(name).collect()
+    };
+    let files = ["application-consumer.yaml", "application-provider.yaml", "peering.yaml"];
+    assert_eq!(names(&folder), files);
+    for name in [".gitignore", "peering.schema.json"] {
+        assert!(place.path().join("peerings").join(name).is_file(), "{name}: {outcome}");
+    }
+    // as this process makes them
+    fs::create_dir(place.path().join("usual")).expect("a folder");
+    fs::write(place.path().join("usual/file"), "").expect("written");
+    for name in files {
+        outcome.says(&format!("wrote {FOLDER}/{name}"));
+        assert_eq!(mode(&folder.join(name)), mode(&place.path().join("usual/file")), "{name}");
+    }
+    assert_eq!(mode(&folder), mode(&place.path().join("usual")));
+}
+
+#[test]
+fn its_next_steps_run_and_validate_has_nothing_to_mend() {
+    let (place, outcome) = adopted();
+    let (_, next) = outcome.stderr.split_once("next:\n").expect("next steps");
+    let commands: Vec<Vec<&str>> = next
+        .lines()
+        .filter_map(|line| line.trim_start().strip_prefix("argocd-peering "))
+        .map(|line| line.split(' ').collect())
+        .collect();
+    let [validate, diff] = commands.as_slice() else { panic!("{outcome}") };
+    let valid = place.run(validate);
+    valid.done();
+    // that both are synced by hand is how the adoption begins
+    let said: Vec<&str> = valid.stderr.lines().filter(|it| it.contains('[') && it.contains("]: ")).collect();
+    assert_eq!(said, ["note[application-setting]: it is synced by hand"; 2], "{valid}");
+    // it wants clusters, and here is none: the command line itself is right
+    let none = place.run(diff);
+    assert!(none.code.is_some_and(|code| code > 2), "{none}");
+    none.says("CONTEXT");
+}
+
+#[test]
+fn both_applications_are_valid_and_judged() {
+    let (place, _) = adopted();
+    for (role, other) in [("consumer", "provider"), ("provider", "consumer")] {
+        let path = place.path().join(FOLDER).join(format!("application-{role}.yaml"));
+        let text = fs::read_to_string(&path).expect("an Application");
+        let application = &crate::harness::objects::documents(&text)[0];
+        assert_eq!(application["kind"], "Application");
+        assert_eq!(application["spec"]["source"]["path"], FOLDER);
+        assert_eq!(application["spec"]["source"]["repoURL"], "https://git.example.org/net/peerings.git");
+        assert!(application["spec"]["syncPolicy"]["automated"].is_null(), "{text}");
+        place.run(&["validate", FOLDER]).done();
+        // validate reads it: with the other's role both give one stream
+        let swapped = text.replacen(&format!("string: \"{role}\""), &format!("string: \"{other}\""), 1);
+        assert_ne!(swapped, text);
+        fs::write(&path, swapped).expect("written");
+        let broken = place.run(&["validate", FOLDER]);
+        assert_ne!(broken.code, Some(0), "{text}\n{broken}");
+        fs::write(&path, &text).expect("written");
+    }
+}
+
+/// Nothing that is there is overwritten, whichever of the files it is.
+#[test]
+fn what_is_there_stays() {
+    for name in ["peering.yaml", "application-consumer.yaml", "application-provider.yaml"] {
+        let place = Place::new();
+        let temp = tempfile::tempdir().expect("a folder");
+        let [consumer, provider] = written(&temp, &super::guides());
+        fs::create_dir_all(place.path().join(FOLDER)).expect("a folder");
+        fs::write(place.path().join(FOLDER).join(name), "mine").expect("written");
+        let [consumer, provider] = [&consumer, &provider].map(|it| it.to_str().expect("UTF-8"));
+        let outcome =
+            place.run(&["import", "--consumer", consumer, "--provider", provider, "--output", FOLDER]);
+        outcome.fails(3, "file").says(name);
+        assert_eq!(entries(&place.path().join(FOLDER)).len(), 1, "{outcome}");
+    }
+}
