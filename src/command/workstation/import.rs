@@ -14,7 +14,7 @@ use crate::command::workstation::diff::class;
 use crate::diagnostic::Source;
 use crate::input::file::shown_path;
 use crate::input::folder::{DOCUMENT, DOCUMENT_CAP};
-use crate::object::live::owner::owners;
+use crate::object::live::owner::{owners, unread};
 use crate::object::live::{Impact, Object};
 use crate::peering::Peering;
 use crate::peering::values::{Role, Sides};
@@ -122,8 +122,13 @@ pub(crate) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result<()
     for role in Role::BOTH {
         let side = sides.of(role);
         let (left, adopted) = leftover::compare(side, &peering, role, keep)?;
-        notes.extend(owners(adopted).iter().map(|it| {
+        let owners = owners(adopted);
+        notes.extend(owners.iter().map(|it| {
             format!("{role}: {}. To let go: {}. Its objects: {}", it.says(), it.let_go, it.list())
+        }));
+        let more = owners.iter().any(|it| !it.is_argo_cd).then(|| unread(&side.objects)).flatten();
+        notes.extend(more.map(|it| {
+            format!("{role}: whether an owner has these too is not read; have it let go of them in the same way: {it}")
         }));
         problems.extend(left.iter().filter_map(|it| it.refusal(&arguments.accept)));
         needless.retain(|class| !left.iter().any(|it| it.is_refused() && it.impact == *class));

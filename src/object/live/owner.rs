@@ -4,6 +4,7 @@
 use super::Object;
 use crate::diagnostic::{counted, quoted, shown_name};
 use serde_json::Value;
+use std::collections::BTreeSet;
 
 /// A tool that applies objects and deletes them.
 struct Tool {
@@ -197,9 +198,24 @@ impl ObjectOwner<'_> {
 
     /// Its objects.
     pub(crate) fn list(&self) -> String {
-        let mut titles: Vec<String> = self.objects.iter().take(SHOWN).map(ToString::to_string).collect();
-        let more = self.objects.len().saturating_sub(SHOWN);
-        titles.extend((more > 0).then(|| format!("and {more} more")));
-        titles.join(", ")
+        listed(self.objects.iter().map(ToString::to_string).collect())
     }
+}
+
+/// The first of some titles, and how many more there are.
+fn listed(mut titles: Vec<String>) -> String {
+    let more = titles.len().saturating_sub(SHOWN);
+    titles.truncate(SHOWN);
+    titles.extend((more > 0).then(|| format!("and {more} more")));
+    titles.join(", ")
+}
+
+/// What of a peering an owner can have without a mark that is read: Secrets, of which no annotation is, and Namespaces of workloads.
+pub(crate) fn unread(objects: &[Object]) -> Option<String> {
+    let of_kind = |kind: &'static str| objects.iter().filter(move |it| it.kind() == kind);
+    let read: BTreeSet<&str> = of_kind("Namespace").map(Object::name).collect();
+    let offloaded: BTreeSet<&str> = of_kind("NamespaceOffloading").map(Object::namespace).collect();
+    let namespaces = offloaded.difference(&read).map(|name| format!("Namespace {name}"));
+    let titles: Vec<String> = of_kind("Secret").map(ToString::to_string).chain(namespaces).collect();
+    (!titles.is_empty()).then(|| listed(titles))
 }

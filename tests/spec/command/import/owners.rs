@@ -138,6 +138,20 @@ fn owners_come_in_the_order_in_which_to_let_go() {
     assert_eq!(outcome.stderr.matches("consumer: the Helm release").count(), 1, "{outcome}");
 }
 
+/// The marks of Secrets and of workloads' Namespaces are not read, and a deletion of the owner takes them, too.
+#[test]
+fn what_an_owner_can_have_too_is_named() {
+    let words =
+        "consumer: whether an owner has these too is not read; have it let go of them in the same way: ";
+    let outcome = imported(&marked("  annotations: { meta.helm.sh/release-name: peering }\n"), &[]);
+    outcome.says(words).says("Secret liqo-tenant-provider/").says("Namespace demo").done();
+    // an Application that goes without its objects leaves them, too
+    let tracked =
+        "  annotations: { argocd.argoproj.io/tracking-id: 'peers:networking.liqo.io/Configuration:a/b' }\n";
+    imported(&marked(tracked), &[]).silent_on("is not read");
+    imported(&guides(), &[]).silent_on("is not read");
+}
+
 #[test]
 fn what_only_describes_is_no_owner() {
     let note = "of the peering. To let go";
