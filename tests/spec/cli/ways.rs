@@ -29,6 +29,7 @@ const WAYS: &[(&str, Way)] = &[
         "argocd-peering inspect FILE --identity-file ID",
         Run(&["inspect", "peering.seed.age", "--identity-file", "ID"]),
     ),
+    ("argocd-peering explain cidr-overlap", Run(&["explain", "cidr-overlap"])),
     ("argocd-peering keys", Run(&["keys", "--identity-file", "ID"])),
     (
         "argocd-peering reseal italy --identity-file FILE --recipients-file FILE --path italy",

@@ -94,8 +94,12 @@ fn the_document_is_utf_8_of_at_most_64_kibibytes() {
     with(&padded(65 * 1024)).fails(1, "document-file").says("larger than 65536 bytes");
     let latin = document().replace("One unidirectional", "\u{0}ne unidirectional").into_bytes();
     let latin: Vec<u8> = latin.into_iter().map(|byte| if byte == 0 { 0xd6 } else { byte }).collect();
-    with(&latin).fails(1, "document-file").says("not UTF-8").says("offset 65").says("save the file as UTF-8");
-    with(b"\xff\xfea\0").fails(1, "document-file").says("offset 0");
+    with(&latin)
+        .fails(1, "document-file")
+        .says("not UTF-8")
+        .says("line 2 has the byte D6")
+        .says("save the file as UTF-8");
+    with(b"\xff\xfea\0").fails(1, "document-file").says("line 1 has the byte FF");
     with(b"\x7fELF\x02\x01\x01\0\xff").fails(1, "document-file").says("not UTF-8");
     with(&[0; 100]).fails(1, "syntax");
     with(b"").fails(1, "document-count");
