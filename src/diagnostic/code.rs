@@ -56,6 +56,7 @@ impl Code {
                 | Self::SharedServiceAccount
                 | Self::UnusedFile
                 | Self::ApplicationSetting
+                | Self::SyncRetry
                 | Self::UnusedAllowance
         )
     }
@@ -147,6 +148,7 @@ codes! {
         IgnoredFile = "ignored-file",
         Application = "application",
         ApplicationSetting = "application-setting",
+        SyncRetry = "sync-retry",
         AppProject = "app-project",
         LiqoValues = "liqo-values",
         OutsidePools = "outside-pools",

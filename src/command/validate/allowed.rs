@@ -49,7 +49,8 @@ pub(super) fn accept<'s>(
         found.push((index, allowances.check(is_looked_for).into_iter().map(Error::from).collect()));
     }
     for (allowances, is_whole) in of_files.into_values() {
-        let errors = allowances.check(|code| is_whole || code != Code::ApplicationSetting);
+        let errors =
+            allowances.check(|code| is_whole || !matches!(code, Code::ApplicationSetting | Code::SyncRetry));
         found.push((super::BESIDE, errors.into_iter().map(Error::from).collect()));
     }
 }

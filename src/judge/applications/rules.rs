@@ -202,7 +202,7 @@ fn retries(it: &Application) -> Option<Fault> {
     it.generate_paths.as_ref()?;
     let message = "`syncPolicy.retry.refresh` is not `true`: a commit that mends a failed sync is not synced if it comes while that sync is retried";
     let help = "write `refresh: true` below `retry`; before Argo CD 3.2, which does not know it, remove the annotation `argocd.argoproj.io/manifest-generate-paths`";
-    Some(Fault::note(message, help, it.sync.keeps_commit()?))
+    Some(Fault::note(message, help, it.sync.keeps_commit()?).of_retries())
 }
 
 /// A path's segments (Go `path/filepath`, Clean).
