@@ -273,7 +273,7 @@ reasons! {
         /// A Secret of the token's name, with something else in it.
         OtherSecret { namespace: String, name: String }
             error("the Secret {} in the namespace {} is not for a token of this ServiceAccount", quoted(.name), quoted(.namespace))
-            help "delete it, if nobody needs it, and run this again";
+            help "delete it if nothing uses it, and run this again";
         /// Kubernetes did not fill it.
         NoToken { namespace: String, name: String, seconds: u64 }
             error("the Secret {} in the namespace {} has no token after {seconds} seconds", quoted(.name), quoted(.namespace))
@@ -293,7 +293,7 @@ reasons! {
         /// A certificate that is not for the key, or none.
         OtherKey { name: String }
             error("the certificate of the CertificateSigningRequest {} is not for the key that was made here", quoted(.name))
-            help "nobody but the cluster's signer may write certificates: look for whoever did";
+            help "only the cluster's signer may write certificates: find out what else wrote this one";
         /// A user that can do more than what it is for.
         TooPowerful { user: String, may: String }
             error("{} may do more at the provider than Liqo needs: {may}", quoted(.user))

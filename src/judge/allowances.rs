@@ -44,14 +44,16 @@ impl Allowances {
         for line in text.split_inclusive('\n') {
             let end = start + line.len();
             let content = line.trim();
-            if content.starts_with("---") {
+            let is_marker = begins_document(line);
+            if is_marker {
                 all.close(first, start);
                 (is_top, first) = (true, all.found.len());
-            } else if let Some((comment, words)) = comment(line) {
-                is_top &= content.starts_with('#');
+            }
+            if let Some((comment, words)) = comment(line) {
+                is_top &= is_marker || content.starts_with('#');
                 let comment = Span { start: start + comment, end: start + line.trim_end().len() };
                 all.add(comment, words, Span { start, end }, is_top);
-            } else {
+            } else if !is_marker {
                 is_top &= content.is_empty() || content.starts_with(['#', '%']);
             }
             start = end;
@@ -155,6 +157,11 @@ impl Allowance {
         let is_here = if is_own { (self.holds.start..self.holds.end).contains(&at) } else { self.is_top };
         is_here && note.code == self.code
     }
+}
+
+/// At the first column alone (YAML 1.2.2, 9.1.2): a certificate in a block begins in the same way.
+fn begins_document(line: &str) -> bool {
+    line.strip_prefix("---").is_some_and(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace))
 }
 
 /// Where a line's allowance begins, and what is after its first words.

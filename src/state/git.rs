@@ -47,7 +47,7 @@ impl Git {
         let no_checkout = || StateError::Flag {
             flag: "FOLDER",
             reason: format!(
-                "{} is not in a Git checkout; name two folders, or the contexts of live clusters",
+                "{} is not in a Git checkout, so it has no revisions",
                 shown_name(&folder.display().to_string())
             ),
         };

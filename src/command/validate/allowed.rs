@@ -42,7 +42,8 @@ pub(super) fn accept<'s>(
         let is_looked_for = |code| match code {
             // of two documents, of which the other one may be elsewhere
             Code::SealedFileReused => false,
-            Code::UnusedFile if is_input => false,
+            // both are about the document's folder
+            Code::UnusedFile | Code::SchemaLine if is_input => false,
             // a document with an error has no notes
             _ => !wrong.contains(&index),
         };

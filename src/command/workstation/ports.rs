@@ -93,7 +93,7 @@ fn text(flows: &[Flow]) -> String {
 /// A table whose cells are in code: a document's words link, mention and format nothing.
 fn markdown(flows: &[Flow]) -> String {
     let row = |cells: &[String; 6]| format!("| {} |\n", cells.join(" | "));
-    let code = |cell: String| format!("`{}`", cell.replace(['`', '|', '\n'], " "));
+    let code = |cell: String| format!("`{}`", cell.replace('`', "").replace(['|', '\n'], " "));
     let rows: String = flows.iter().map(|it| row(&it.cells().map(code))).collect();
     row(&HEADINGS.map(str::to_lowercase)) + "|---|---|---|---|---|---|\n" + &rows
 }

@@ -24,7 +24,7 @@ impl Identities {
         let settings = settings().map(|folder| folder.join(NAME));
         let (path, why) = if let Some(path) = variable(VARIABLE) {
             (path, format!("{VARIABLE} names it"))
-        } else if let Some(path) = settings.filter(|path| path.exists()) {
+        } else if let Some(path) = settings.filter(|path| path.try_exists().unwrap_or(true)) {
             (path, format!("{VARIABLE} is not set"))
         } else {
             return Err(IdentityProblem::NotKept);

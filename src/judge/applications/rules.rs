@@ -201,7 +201,8 @@ fn other_paths(it: &Application) -> Option<Fault> {
 fn retries(it: &Application) -> Option<Fault> {
     it.generate_paths.as_ref()?;
     let message = "`syncPolicy.retry.refresh` is not `true`: a commit that mends a failed sync is not synced if it comes while that sync is retried";
-    let help = "write `refresh: true` below `retry`; before Argo CD 3.2, which does not know it, remove the annotation `argocd.argoproj.io/manifest-generate-paths`";
+    // a `retry` replaces the default of five retries whole (argo-cd `controller/appcontroller.go`, autoSync)
+    let help = "write `retry: { limit: 5, refresh: true }`: without `limit` it does not retry at all; before Argo CD 3.2, which does not know `refresh`, remove the annotation `argocd.argoproj.io/manifest-generate-paths`";
     Some(Fault::note(message, help, it.sync.keeps_commit()?).of_retries())
 }
 

@@ -73,6 +73,14 @@ fn what_is_not_known_is_named() {
     assert!(proxied[3].contains("proxy provider API server not known"), "{proxied:?}");
 }
 
+/// An address of an external network needs no hole in a firewall.
+#[test]
+fn what_is_behind_the_tunnel_is_named() {
+    let table = examples(&["in-band"]);
+    let line = table.lines().find(|line| line.contains("8118/TCP")).expect("a proxy");
+    assert!(line.ends_with("through the tunnel, so nothing more is open between the clusters"), "{line}");
+}
+
 /// An Identity is public, and the usual port of its URL is 443. Clusters of several peerings have one line for what is inside.
 #[test]
 fn many_peerings_are_one_table() {

@@ -22,6 +22,19 @@ fn a_note_is_accepted_at_the_top_and_counted() {
     outcome.says("1 peering: nothing is wrong\n").says("; 3 notes accepted\n").silent_on("note[");
 }
 
+/// A certificate begins as a document's marker does, and a comment can be on the marker's line.
+#[test]
+fn the_top_holds_to_the_next_document() {
+    let block = "spec:\n  commonMetadata:\n    annotations:\n      example.org/ca: |\n        -----BEGIN CERTIFICATE-----\n        MIIB\n";
+    let with = |top: &str| format!("{top}{}", document().replace("spec:\n", block));
+    let words = "# argocd-peering: allow schema-line, example-value, because this folder is an example\n";
+    for top in [words.to_owned(), format!("--- {words}"), format!("# a page\n---  {words}")] {
+        let outcome = Checkout::of(with(&top)).program(["validate", "--strict", "."]).run();
+        outcome.done();
+        outcome.says("; 3 notes accepted\n").silent_on("unused-allowance");
+    }
+}
+
 /// The same code on another line is still found.
 #[test]
 fn a_comment_on_a_line_accepts_that_line_only() {
@@ -84,6 +97,14 @@ fn the_top_of_the_document_accepts_the_files_beside_it() {
     checkout.program(["validate", "."]).run().says("note[unused-allowance]: no note `unused-file`");
     // of a document on standard input no file is looked at
     let no_arguments: [&str; 0] = [];
+    let input = checkout
+        .program(no_arguments)
+        .through(&["sh", "-c", "exec \"$1\" validate - < peering.yaml", "sh"])
+        .run();
+    input.says("1 peering: nothing is wrong").silent_on("unused-allowance");
+    // nor whether there is a schema
+    let words = "# argocd-peering: allow schema-line, because the schema is elsewhere\n";
+    let checkout = Checkout::of(format!("{words}{}", document()));
     let input = checkout
         .program(no_arguments)
         .through(&["sh", "-c", "exec \"$1\" validate - < peering.yaml", "sh"])

@@ -211,7 +211,7 @@ fn with_short_commits(message: &str) -> String {
 fn sync_again(object: &Object) -> String {
     let name = in_a_command(object);
     format!(
-        "correct what it reports, then `argocd app sync {name}`: Argo CD does not try by itself again, nor does it sync a commit that came meanwhile"
+        "correct what it reports, then `argocd app sync {name}`: Argo CD does not try by itself again, and may not sync a commit that it read while that sync ran"
     )
 }
 

@@ -9,6 +9,7 @@ use crate::peering::{Peering, Role};
 use crate::uri::Uri;
 use schemars::JsonSchema;
 use serde::Serialize;
+use std::net::Ipv4Addr;
 
 /// Liqo's tunnels between the gateway and its cluster's nodes (liqo `deployments/liqo/values.yaml`, `networking.genevePort`).
 const GENEVE: u16 = 6091;
@@ -146,7 +147,11 @@ fn api_server(peering: &Peering, user: Role, authentication: &Authentication) ->
     };
     let server = end(peering, user.peer(), "API server");
     let (url, note) = match &authentication.credential {
-        Credential::Identity(identity) => (Some(identity.api_server.to_string()), None),
+        Credential::Identity(identity) => {
+            let url = identity.api_server.to_string();
+            let note = through_tunnel(peering, &url);
+            (Some(url), note)
+        }
         Credential::Kubeconfig(sealed) => {
             (None, Some(format!("it is the `server` of the kubeconfig in `{}`", sealed.file.value)))
         }
@@ -160,10 +165,20 @@ fn api_server(peering: &Peering, user: Role, authentication: &Authentication) ->
         return vec![flow(own, server, url.as_deref(), note)];
     };
     let at_proxy = || End { cluster: None, what: "proxy" };
+    let proxy = proxy.to_string();
     vec![
-        flow(own, at_proxy(), Some(&proxy.to_string()), None),
+        flow(own, at_proxy(), Some(&proxy), through_tunnel(peering, &proxy)),
         flow(at_proxy(), server, url.as_deref(), note),
     ]
+}
+
+/// An address of an external network is one that Liqo gives to something behind the tunnel (liqo `docs/advanced/k8s-api-server-proxy.md`).
+fn through_tunnel(peering: &Peering, url: &str) -> Option<String> {
+    let address: Ipv4Addr = Uri::split(url).authority.host.parse().ok()?;
+    let mut networks =
+        Role::BOTH.into_iter().filter_map(|role| peering.clusters.of(role).external_cidr.as_ref());
+    let is_inside = networks.any(|it| it.value.first() <= address && address <= it.value.last());
+    is_inside.then(|| "through the tunnel, so nothing more is open between the clusters".to_owned())
 }
 
 /// The host and the port of a URL (RFC 9110, section 4.2: the default ports).
