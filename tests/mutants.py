@@ -26,7 +26,7 @@ MUTANTS = [
     ("src/state/git/checkout.rs", 'command.args(["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"]);', 'if !M { command.args(["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"]); }', "diff::states"),
     ("src/state/git/attributes.rs", "|| end.strip_prefix(b\"/\")", "|| !M && end.strip_prefix(b\"/\")", "diff::attributes"),
     ("src/cli/process.rs", "let _ = rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable);", "if !M { let _ = rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable); }", "command::process"),
-    ("src/argocd/application.rs", '|| is_item("env", "ROLE", "value")', '|| (!M && is_item("env", "ROLE", "value"))', "argocd::"),
+    ("src/argocd/plugin.rs", '|| is_item("env", "ROLE", "value")', '|| (!M && is_item("env", "ROLE", "value"))', "argocd::"),
     ("src/argocd/application.rs", 'let variable = item("env", "ROLE", "value");', 'let variable = item("env", if M { "RULE" } else { "ROLE" }, "value");', "argocd::"),
     ("src/argocd/application_set/generator.rs", '.and_then(Node::text) == Some("true");', '.and_then(Node::text) == Some(if M { "yes" } else { "true" });', "argocd::sets"),
     ("src/peering/observed.rs", "missing > 0 || wanted == 0", "missing > 0 || (!M && wanted == 0)", "doctor::sound"),

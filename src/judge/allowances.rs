@@ -6,6 +6,8 @@
 use crate::diagnostic::{
     Code, Diagnostic, Invalid, Judged, Problems, Severity, Source, Span, nearest, quoted,
 };
+use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// What a comment begins with, after `#` and spaces.
 const WORDS: &str = "argocd-peering: allow";
@@ -26,7 +28,7 @@ struct Allowance {
     holds: Span,
     is_top: bool,
     code: Code,
-    reason: String,
+    reason: Rc<str>,
     is_used: bool,
 }
 
@@ -80,14 +82,21 @@ impl Allowances {
             self.wrong.refuse(Code::Allowance, comment, message, help);
             return;
         }
-        for name in codes.trim().trim_end_matches(',').split(',').map(str::trim) {
+        let reason: Rc<str> = reason.into();
+        let names: BTreeSet<&str> = codes.trim().trim_end_matches(',').split(',').map(str::trim).collect();
+        if names.len() > Code::ALL.len() {
+            let message = "an allowance of more codes than there are";
+            self.wrong.refuse(Code::Allowance, comment, message, "name the codes of the notes that are here");
+            return;
+        }
+        for name in names {
             match Code::ALL.iter().find(|it| it.name() == name) {
                 Some(code) if is_accepted(*code) => self.found.push(Allowance {
                     comment,
                     holds,
                     is_top,
                     code: *code,
-                    reason: reason.to_owned(),
+                    reason: Rc::clone(&reason),
                     is_used: false,
                 }),
                 Some(code) => {
@@ -124,7 +133,7 @@ impl Allowances {
             .partition(|it| self.found.iter().any(|allowance| allowance.accepts(it, is_own)));
         notes.problems = rest;
         for it in accepted.iter() {
-            let mut reason = "";
+            let mut reason: &str = "";
             for allowance in self.found.iter_mut().filter(|allowance| allowance.accepts(it, is_own)) {
                 allowance.is_used = true;
                 reason = &allowance.reason;

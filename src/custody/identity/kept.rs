@@ -2,7 +2,7 @@
 //! opens with is in plugin.yaml alone, and no environment changes it.
 
 use super::{Identities, IdentityProblem};
-use crate::input::file::shown_path;
+use crate::input::file::{is_world_writable, shown_path};
 use std::env;
 use std::path::{Path, PathBuf};
 
@@ -29,6 +29,9 @@ impl Identities {
         } else {
             return Err(IdentityProblem::NotKept);
         };
+        if is_world_writable(&path) {
+            return Err(IdentityProblem::WorldWritable { name: shown_path(&path) });
+        }
         let kept = format!("{} ({why})", shown_path(&path));
         match Self::read_as(&path, &kept) {
             Ok(read) => Ok(Self { kept: Some(kept), ..read }),

@@ -14,18 +14,19 @@ const OTHERS: [&str; 2] = [DOCUMENT, "peering.schema.json"];
 /// Other tools have their own files, and Argo CD then asks them (argo-cd `util/app/discovery/discovery.go`).
 const TOOLS: [&str; 4] = ["Chart.yaml", "kustomization.yaml", "kustomization.yml", "Kustomization"];
 
-/// How long a pattern of a parent may be, and how many it may be without its lists.
-const LONGEST: usize = 1024;
-const ALTERNATIVES_MAX: usize = 100;
+/// How long a pattern of a parent may be, how many lists it may have, and how many patterns it may be without them.
+const LONGEST: usize = 512;
+const LISTS_MAX: usize = 16;
+const ALTERNATIVES_MAX: usize = 64;
 
 /// (argo-cd `reposerver/repository/repository.go`, findManifests: `Failed to unmarshal`, `Object 'Kind' is missing`)
 pub(super) fn check(led: &[Led<'_>], files: &[File], places: &[Place], findings: &mut Findings) {
     for (number, file) in files.iter().enumerate() {
         for (parent, root) in file.declared.parents.iter().filter_map(|it| Some((it, file.root.as_deref()?)))
         {
-            let Some((place, (taken, is_known))) =
-                places.iter().find_map(|place| Some((place, takes(parent, root, place)?)))
-            else {
+            let patterns = Patterns::of(parent);
+            let taken = |place| Some((place, takes(parent, &patterns, root, place)?));
+            let Some((place, (taken, is_known))) = places.iter().find_map(taken) else {
                 continue;
             };
             let url = parent.repo_url.as_deref().map(normal_repo);
@@ -55,7 +56,7 @@ pub(super) fn check(led: &[Led<'_>], files: &[File], places: &[Place], findings:
 }
 
 /// The first file of a peering that a parent takes, and whether its patterns are evaluated.
-fn takes(parent: &Parent, root: &Path, place: &Place) -> Option<(String, bool)> {
+fn takes(parent: &Parent, patterns: &Patterns, root: &Path, place: &Place) -> Option<(String, bool)> {
     let from = root.join(parent.path.value.trim_start_matches("./"));
     let below = place.folder.strip_prefix(&from).ok()?;
     if TOOLS.iter().any(|tool| from.join(tool).exists()) {
@@ -64,24 +65,56 @@ fn takes(parent: &Parent, root: &Path, place: &Place) -> Option<(String, bool)> 
     let depth = if parent.recurses { usize::MAX } else { 0 };
     let folders = below.ancestors().filter(|folder| folder.components().count() <= depth);
     let files = folders.flat_map(|folder| OTHERS.map(|name| folder.join(name)));
-    let is_taken = |path: &str| {
-        let has =
-            |pattern: &Option<String>, unset| pattern.as_ref().map_or(Some(unset), |it| matches(it, path));
-        match (has(&parent.include, true), has(&parent.exclude, false)) {
-            (Some(false), _) | (_, Some(true)) => None,
-            (include, exclude) => Some(include.and(exclude).is_some()),
-        }
-    };
     let files = files.filter(|path| from.join(path).is_file()).map(|path| path.display().to_string());
-    let taken = files.filter_map(|path| is_taken(&path).map(|is_known| (shown_name(&path), is_known)));
+    let taken = files.filter_map(|path| patterns.take(&path).map(|is_known| (shown_name(&path), is_known)));
     taken.min_by_key(|(_, is_known)| !is_known)
 }
 
-/// Whether a pattern is a path. A `*` is also a `/`, and a space in a list counts (argo-cd `util/glob`, without separators;
-/// github.com/gobwas/glob). Not known if it has a class or a list in a list, or is too long.
-fn matches(pattern: &str, path: &str) -> Option<bool> {
-    let all = Some(pattern).filter(|it| it.len() <= LONGEST).and_then(alternatives)?;
-    all.iter().all(|it| is_known(&[it])).then(|| all.iter().any(|it| is_match(it, path)))
+/// A pattern of a parent, without its lists, made once for all folders.
+enum Pattern {
+    Unset,
+    OneOf(Vec<String>),
+    /// It has a class or a list in a list, or is too long.
+    NotEvaluated,
+}
+
+impl Pattern {
+    fn of(pattern: Option<&str>) -> Self {
+        let Some(pattern) = pattern else { return Self::Unset };
+        let is_short = pattern.len() <= LONGEST && pattern.matches('{').count() <= LISTS_MAX;
+        let all = Some(pattern).filter(|_| is_short).and_then(alternatives);
+        all.filter(|all| all.iter().all(|it| is_known(&[it]))).map_or(Self::NotEvaluated, Self::OneOf)
+    }
+
+    /// Whether it is a path, if that is known. A `*` is also a `/`, and a space in a list counts (argo-cd `util/glob`, without
+    /// separators; github.com/gobwas/glob).
+    fn matches(&self, path: &str, unset: bool) -> Option<bool> {
+        match self {
+            Self::Unset => Some(unset),
+            Self::OneOf(all) => Some(all.iter().any(|it| is_match(it, path))),
+            Self::NotEvaluated => None,
+        }
+    }
+}
+
+struct Patterns {
+    include: Pattern,
+    exclude: Pattern,
+}
+
+impl Patterns {
+    fn of(parent: &Parent) -> Self {
+        let [include, exclude] = [&parent.include, &parent.exclude].map(|it| Pattern::of(it.as_deref()));
+        Self { include, exclude }
+    }
+
+    /// Whether a path is taken, and then whether that is known.
+    fn take(&self, path: &str) -> Option<bool> {
+        match (self.include.matches(path, true), self.exclude.matches(path, false)) {
+            (Some(false), _) | (_, Some(true)) => None,
+            (include, exclude) => Some(include.and(exclude).is_some()),
+        }
+    }
 }
 
 /// What a pattern is without its lists.

@@ -378,6 +378,32 @@ fn values_that_are_elsewhere_are_read_or_named() {
     said("rome", reserved).fails(2, "flag").says("`ipam.reservedSubnets`: `10.70.8.1/16` has host bits set");
 }
 
+/// Helm lays the files that are named over the chart's own.
+#[test]
+fn a_chart_of_the_checkout_has_its_own_values() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        fs::write(path, text).expect("written");
+    };
+    let quickstart = quickstart().display().to_string();
+    file(".git/config", "liqo: { ipam: { podCIDR: 10.42.0.0/16 } }\n");
+    file("net/over.yaml", "liqo: { ipam: { podCIDR: 10.42.0.0/16 } }\n");
+    let ask = |files: &str| {
+        let source = format!("{{ path: net, helm: {{ valueFiles: [{files}] }} }}");
+        file("app.yaml", &format!("kind: Application\nspec:\n  source: {source}\n"));
+        let run = Run::new(["validate", &quickstart, "--liqo-values", "consumer=app.yaml"]);
+        run.within(folder.path()).run()
+    };
+    ask("over.yaml").done();
+    file("net/values.yaml", "liqo: { discovery: { config: { clusterID: other } } }\n");
+    ask("over.yaml").fails(2, "flag").says("values.yaml:1: the cluster's ID is other there");
+    ask("/.git/config").fails(2, "flag").says("which is not in this checkout");
+    let many = vec!["over.yaml"; 33].join(", ");
+    ask(&many).fails(2, "flag").says("app.yaml:3: more than 32 files of values");
+}
+
 #[test]
 fn what_is_laid_over_values_and_not_read_is_named() {
     let argo = "kind: ApplicationSet\nspec:\n  template: { spec: { source: { chart: liqo, helm: { valuesObject: { ipam: { podCIDR: 10.42.0.0/16 } } } } } }\n";

@@ -7,7 +7,7 @@ use crate::harness::machine;
 use crate::harness::run::Run;
 use crate::harness::seal::{demo, identity};
 use std::fs;
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 
 /// The plugin's run with another identity file, named by the operator.
@@ -249,6 +249,9 @@ fn a_person_keeps_an_identity_in_one_place() {
         .fails(3, "identity")
         .says("other/none (ARGOCD_PEERING_IDENTITY_FILE names it)")
         .says("no such file");
+    let file = settings.join("argocd-peering/identity.txt");
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o606)).expect("writable");
+    inspect(&[("XDG_CONFIG_HOME", &settings)]).fails(3, "identity").says("is writable by everyone");
     let flag = ["inspect", "peering.seed.age", "--identity-file", &team.identity()];
     team.as_person(&flag).env("ARGOCD_PEERING_IDENTITY_FILE", &named).run().done();
 }

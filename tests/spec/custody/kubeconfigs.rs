@@ -40,6 +40,26 @@ fn changed(from: &str, to: &str) -> String {
     KUBECONFIG.replace(from, to)
 }
 
+/// With two directions nothing says whose credential a new file is, so the document is left to the person.
+#[test]
+fn of_two_directions_none_is_chosen() {
+    let other = "  reverse: { authentication: { subject: { kind: User, name: a }, credential: { existingSecret: {} } } }\n  networking:\n";
+    for (networking, names) in [("  networking:\n", true), (other, false)] {
+        let (checkout, _, recipient) = bare();
+        let document = fs::read_to_string(checkout.folder().join("peering.yaml")).expect("the document");
+        let line = document.lines().find(|it| it.contains("credential:")).expect("a credential").to_owned();
+        let document = document.replace(&line, "    credential: pending");
+        checkout.write("peering.yaml", document.replace("  networking:\n", networking));
+        fs::write(checkout.folder().join("k.yaml"), KUBECONFIG).expect("a kubeconfig");
+        let run = checkout.program(["seal", "kubeconfig", "k.yaml", "--allow-other-user"]).args(TERMS);
+        let outcome = run.args(["--recipient", &recipient]).run();
+        outcome.done();
+        assert_eq!(outcome.stderr.contains("in place of `pending`"), names, "{outcome}");
+        let after = fs::read_to_string(checkout.folder().join("peering.yaml")).expect("the document");
+        assert_eq!(after.contains("credential: pending"), !names, "{after}");
+    }
+}
+
 /// The consumer's stream with this kubeconfig, and with this proxy in the document.
 fn deliver(text: &str, proxy: Option<&str>) -> Outcome {
     let (checkout, _, recipient) = bare();

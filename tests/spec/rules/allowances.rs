@@ -35,6 +35,19 @@ fn the_top_holds_to_the_next_document() {
     }
 }
 
+/// One comment costs what it is long.
+#[test]
+fn a_code_that_is_named_often_is_one() {
+    let line = |names: &str| format!("# argocd-peering: allow {names} because {}\n", "a reason ".repeat(100));
+    let often = line(&"example-value, ".repeat(200));
+    let outcome = Checkout::of(format!("{often}{}", document())).program(["validate", "."]).run();
+    outcome.says("; 2 notes accepted\n").silent_on("unused-allowance").done();
+    let others: String = (0..200).map(|number| format!("code-{number}, ")).collect();
+    let outcome = Checkout::of(format!("{}{}", line(&others), document())).program(["validate", "."]).run();
+    outcome.fails(1, "allowance").says("more codes than there are");
+    assert_eq!(outcome.stderr.matches("error[").count(), 1, "{outcome}");
+}
+
 /// The same code on another line is still found.
 #[test]
 fn a_comment_on_a_line_accepts_that_line_only() {

@@ -162,6 +162,11 @@ impl<'n> Release<'n> {
         self.part(self.form.files).map_or(&[], Node::items)
     }
 
+    /// Whether the chart is a folder of a repository, as far as its form shows it.
+    pub(super) fn is_chart_here(&self) -> bool {
+        self.form.from == From::Chart && self.node.get("path").is_some()
+    }
+
     /// The folder from which a file of values is named, if it is in the repository.
     pub(super) fn folder(&self, file: &path::Path, top: &path::Path) -> Option<PathBuf> {
         match self.form.from {

@@ -15,6 +15,10 @@ use std::path::{Path, PathBuf};
 /// An object of Kubernetes is smaller (etcd's `--max-request-bytes`, 1.5 MiB).
 const FILE_CAP: u64 = 1 << 20;
 
+/// How many files of values one release may name, and how many bytes all of a cluster may have: each is kept with its lines.
+const FILES_MAX: usize = 32;
+const BYTES_MAX: usize = 4 << 20;
+
 /// The keys that are read.
 const READ: [&str; 9] = [
     "discovery.config.clusterID",
@@ -115,6 +119,15 @@ impl Values {
             )));
         }
         self.version = self.version.or_else(|| release.version().and_then(|it| it.parse().ok()));
+        if release.files().len() > FILES_MAX {
+            let place = line(source, release.files().first().map_or(Span::default(), |it| it.span));
+            return Err(refused(format!("{place}: more than {FILES_MAX} files of values")));
+        }
+        // Helm begins with the chart's own (helm `pkg/chartutil/coalesce.go`)
+        if let Some(own) = release.is_chart_here().then(|| found(release, path, "values.yaml")).flatten() {
+            let (source, trees) = read(&own)?;
+            trees.into_iter().try_for_each(|tree| self.lay(&source, tree, None))?;
+        }
         for item in release.files() {
             let Some(name) = item.text() else {
                 self.lay(source, Ok(item.clone()), None)?;
@@ -225,6 +238,14 @@ impl Values {
             let place = line(source, within.unwrap_or(problem.primary.span));
             refused(format!("{place}: {}", problem.message))
         })?;
+        let bytes: usize = self.layers.iter().map(|it| it.source.text().len()).sum();
+        if bytes + source.text().len() > BYTES_MAX {
+            let name = source.name();
+            return Err(refused(format!(
+                "{name}: the files of values have more than {} MiB",
+                BYTES_MAX >> 20
+            )));
+        }
         let has_any = |tree: &Node| READ.iter().any(|key| under(tree, key).is_some());
         let parts = || tree.entries().iter().filter(|(_, part)| !has_any(&tree) && has_any(part));
         let named = parts().find(|(key, _)| key.text() == Some("liqo"));
@@ -317,7 +338,9 @@ fn found(release: &Release<'_>, path: &Path, name: &str) -> Option<PathBuf> {
         None => release.folder(&path, top)?.join(name),
     };
     // of a checkout only what is in it is read
-    file.canonicalize().ok().filter(|it| it.starts_with(top) && it.is_file())
+    let file = file.canonicalize().ok()?;
+    let is_git = file.strip_prefix(top).ok()?.components().any(|part| part.as_os_str() == ".git");
+    (!is_git && file.is_file()).then_some(file)
 }
 
 /// Where Liqo 1.x reads what is at a path, if that is another one: networks are below `ipam` only; before 1.0 they and the cluster's

@@ -259,12 +259,15 @@ fn fill_namespaces(role: Role, objects: &mut Vec<Object>, problems: &mut Vec<Str
     };
     let mut named: BTreeSet<String> = objects.iter().filter_map(of_object).collect();
     named.remove("");
+    // of the objects below each folder
+    let mut namespaces: BTreeMap<&Path, BTreeSet<&str>> = BTreeMap::new();
+    for object in objects.iter().filter(|it| !it.namespace().is_empty()) {
+        for folder in Path::new(object.place()).ancestors() {
+            namespaces.entry(folder).or_default().insert(object.namespace());
+        }
+    }
     let has_others = |own: &str, folder: Option<&Path>| {
-        let is_moved = |it: &&Object| !it.namespace().is_empty() && it.namespace() != own;
-        objects
-            .iter()
-            .filter(is_moved)
-            .any(|it| folder.is_some_and(|folder| Path::new(it.place()).starts_with(folder)))
+        folder.and_then(|it| namespaces.get(it)).is_some_and(|all| all.len() > 1 || !all.contains(own))
     };
     for object in objects.iter().filter(|it| is_kustomization(it)) {
         let own = object.string("/namespace");

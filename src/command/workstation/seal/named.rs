@@ -20,15 +20,15 @@ pub(super) struct Naming {
 }
 
 impl Naming {
-    /// None if there is no sound document, if its credential is not pending, or if that of the other direction is too: nothing
-    /// then says which one this is.
+    /// None if there is no sound document, if its credential is not pending, or if the other direction has one too: nothing then says
+    /// which one this is.
     pub(super) fn of(sealed: &Path) -> Option<Self> {
         let folder = sealed.parent()?;
         let source = Folder::new(folder).read_document().ok()?;
         let peering = rules::read(&source).ok()?;
         let uses = |role| peering.directions.of(role).authentication.as_ref();
-        let is_pending = |role| uses(role).is_some_and(|it| it.credential == Credential::Pending);
-        if !is_pending(Role::Consumer) || is_pending(Role::Provider) {
+        let is_pending = uses(Role::Consumer).is_some_and(|it| it.credential == Credential::Pending);
+        if !is_pending || uses(Role::Provider).is_some() {
             return None;
         }
         let name = json!(sealed.file_name()?.to_str()?);

@@ -3,6 +3,7 @@
 use crate::command::workstation::import::side::Side;
 use crate::object::live::{Fields, Object, Yaml};
 use crate::peering::offloading::{namespace, resource_slice, virtual_node};
+use std::collections::BTreeMap;
 
 pub(super) fn fields(user: &Side) -> Fields {
     let list = |items: Vec<Fields>| {
@@ -13,10 +14,10 @@ pub(super) fn fields(user: &Side) -> Fields {
     let slices = slices.map(|it| resource_slice::live::read_back(it, &user.peer)).collect();
     let nodes =
         user.all(virtual_node::KIND.live).map(|it| virtual_node::live::read_back(it, &names)).collect();
-    let created = |offloading: &Object| {
-        user.all(namespace::WORKLOAD.live).find(|it| it.name() == offloading.namespace())
-    };
-    let namespaces = user.offloaded().map(|it| namespace::live::read_back(it, created(it))).collect();
+    let created: BTreeMap<&str, &Object> =
+        user.all(namespace::WORKLOAD.live).map(|it| (it.name(), it)).collect();
+    let read_back = |it| namespace::live::read_back(it, created.get(it.namespace()).copied());
+    let namespaces = user.offloaded().map(read_back).collect();
     Fields::default()
         .with("resourceSlices", list(slices))
         .with("namespaces", list(namespaces))
