@@ -80,7 +80,8 @@ fn pipeline(arguments: &Generate, environment: &Environment, streams: &mut Strea
     }
     let folder = Folder::new(&arguments.folder);
     let word = match &arguments.role {
-        Some(side) if arguments.local || arguments.public => {
+        // only a cluster's ID needs the document before it is read for the stream
+        Some(side) if (arguments.local || arguments.public) && Role::find(side.word()).is_none() => {
             Some(side.role(&rules::read(&folder.read_document()?)?)?.word())
         }
         side => side.as_ref().map(Side::word),
