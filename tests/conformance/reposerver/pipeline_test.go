@@ -120,6 +120,7 @@ func TestQuickstart(t *testing.T) {
 	for role, want := range map[string][]string{
 		"consumer": {
 			"Configuration provider in liqo-tenant-provider",
+			"ForeignCluster provider",
 			"GatewayClient wg-provider in liqo-tenant-provider",
 			"Namespace demo",
 			"Namespace liqo-tenant-provider",
@@ -131,6 +132,7 @@ func TestQuickstart(t *testing.T) {
 		},
 		"provider": {
 			"Configuration consumer in liqo-tenant-consumer",
+			"ForeignCluster consumer",
 			"GatewayServer wg-consumer in liqo-tenant-consumer",
 			"Namespace liqo-tenant-consumer",
 			"PublicKey gw-publickey in liqo-tenant-consumer",
