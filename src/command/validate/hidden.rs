@@ -1,6 +1,7 @@
 //! Documents and their sealed files that Git passes over: they are on this machine, and in no commit.
 
 use super::copies::Named;
+use super::is_named_as_document;
 use crate::diagnostic::{Code, Invalid, Judged, Problems, Severity, Source, Span, quoted};
 use crate::input::file::{folder_of, repository, shown_path};
 use crate::input::folder::DOCUMENT;
@@ -17,8 +18,9 @@ pub(super) fn check(
     let mut repositories: BTreeMap<PathBuf, Ignored> = BTreeMap::new();
     let mut found = Vec::new();
     for (index, source, files) in documents {
-        let folder = paths.get(*index).and_then(|path| folder_of(path).canonicalize().ok());
-        let Some(folder) = folder else { continue };
+        // one of another name, or of standard input, has no folder
+        let path = paths.get(*index).filter(|path| is_named_as_document(path));
+        let Some(folder) = path.and_then(|path| folder_of(path).canonicalize().ok()) else { continue };
         let Some(root) = repository(&folder) else { continue };
         let ignored = repositories.entry(root.to_owned()).or_insert_with(|| Ignored::of(root));
         let mut problems = Problems::default();

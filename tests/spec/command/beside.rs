@@ -294,6 +294,17 @@ fn a_sealed_file_that_git_passes_over_is_an_error() {
     validate(&root, ".").done();
 }
 
+/// A document under another name is not the peering.yaml beside it.
+#[test]
+fn a_document_of_another_name_is_not_the_one_that_git_passes_over() {
+    let root = repository();
+    write(&root, ".gitignore", "peering.yaml\n");
+    let folder = root.path().join("peerings/rome-milan");
+    validate(&root, ".").fails(1, "ignored-file");
+    fs::copy(folder.join("peering.yaml"), folder.join("draft.yaml")).expect("copied");
+    validate(&root, "peerings/rome-milan/draft.yaml").silent_on("ignored-file").done();
+}
+
 /// Argo CD applies what the plugin prints, and nothing else of the folder.
 #[test]
 fn a_manifest_that_no_one_applies_is_a_note() {
