@@ -20,13 +20,13 @@ use values::{Said, Values};
 
 const FLAG: &str = "--liqo-values";
 const EXTERNAL: &str = "ipam.externalCIDR";
+const INTERNAL: &str = "ipam.internalCIDR";
 
 /// The keys of what Liqo gives to no other cluster (liqo `deployments/liqo/templates/liqo-ipam-networks.yaml`).
-const TAKEN: [&str; 3] = ["ipam.reservedSubnets", "ipam.serviceCIDR", "ipam.internalCIDR"];
+const TAKEN: [&str; 3] = ["ipam.reservedSubnets", "ipam.serviceCIDR", INTERNAL];
 
 /// The networks of a cluster that sets none for these keys (liqo `deployments/liqo/templates/liqo-ipam-networks.yaml`).
-const USUAL: [(&str, &str); 2] =
-    [("ipam.externalCIDR", "10.70.0.0/16"), ("ipam.internalCIDR", "10.80.0.0/16")];
+const USUAL: [(&str, &str); 2] = [(EXTERNAL, "10.70.0.0/16"), (INTERNAL, "10.80.0.0/16")];
 
 /// A network that a cluster's Liqo has.
 struct Taken {
@@ -54,19 +54,21 @@ pub(super) fn check(
             .ok_or_else(|| refused("write CLUSTER=FILE, with the cluster's ID".to_owned()))?;
         files.entry(cluster).or_default().push(name);
     }
+    // each document once, and none without the flag; one that is wrong is reported
+    let places = if files.is_empty() { &[][..] } else { places };
+    let peerings: Vec<(&Place, Peering)> =
+        places.iter().filter_map(|place| Some((place, rules::read(&place.source).ok()?))).collect();
     let mut found = Vec::new();
     for (cluster, names) in files {
         let values = Values::read(cluster, &names)?;
         let mut is_named = false;
-        for place in places {
-            // a document that is wrong is reported
-            let Ok(peering) = rules::read(&place.source) else { continue };
+        for (place, peering) in &peerings {
             for role in Role::BOTH {
                 if peering.clusters.of(role).id.as_str() != values.cluster {
                     continue;
                 }
                 is_named = true;
-                let problems = values.contradict(&peering, role, streams);
+                let problems = values.contradict(peering, role, streams);
                 let paths = peering::paths(&place.source, problems.spans());
                 let (severity, source) = (Severity::Error, place.source.clone());
                 let invalid = Invalid { severity, problems, source, paths };
@@ -153,10 +155,8 @@ impl Values {
         let Some(said) = self.said("apiServer.address") else { return };
         let Some(host) = said.values.first().map(|it| host(&it.value)) else { return };
         let is_inside = host.parse::<Ipv4Addr>().is_ok_and(|address| {
-            let has = |it: &&Taken| it.network.first() <= address && address <= it.network.last();
-            own.iter()
-                .filter(has)
-                .any(|it| it.key == "ipam.serviceCIDR" || it.key.starts_with("ipam.podCIDR"))
+            let is_used = |key: &str| key == "ipam.serviceCIDR" || key.starts_with("ipam.podCIDR");
+            own.iter().any(|it| is_used(it.key) && it.network.holds(address))
         });
         if is_inside || is_own(&host) {
             let message =
@@ -173,7 +173,7 @@ impl Values {
         let cluster = peering.clusters.of(role);
         let (names, since) = (listed(&pools), if version < LiqoVersion::V1_2 { " before 1.2" } else { "" });
         let is_refused = |it: &&Taken| {
-            let is_exclusive = matches!(it.key, "ipam.externalCIDR" | "ipam.internalCIDR");
+            let is_exclusive = matches!(it.key, EXTERNAL | INTERNAL);
             (version < LiqoVersion::V1_2 || is_exclusive) && !is_in(&pools, it.network)
         };
         for own in self.own().iter().filter(is_refused) {
@@ -311,19 +311,15 @@ fn listed(networks: &[Cidr]) -> String {
     networks.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
-/// Whether two networks of a cluster may not meet. What is reserved may be that of its pods or of its Services.
+/// Whether two networks of a cluster may not meet; of two keys in one order only. What is reserved may be that of its pods or of its
+/// Services.
 fn is_apart(one: &str, other: &str) -> bool {
-    const ORDER: [&str; 6] = [
-        "ipam.podCIDR",
-        "ipam.podCIDRs",
-        "ipam.serviceCIDR",
-        "ipam.reservedSubnets",
-        "ipam.internalCIDR",
-        EXTERNAL,
-    ];
-    let place = |key: &str| ORDER.iter().position(|it| *it == key).unwrap_or_default();
-    let (one, other) = (place(one), place(other));
-    one < other && (other >= 4 || (one < 2 && other == 2))
+    match other {
+        EXTERNAL => one != EXTERNAL,
+        INTERNAL => one != INTERNAL && one != EXTERNAL,
+        "ipam.serviceCIDR" => one.starts_with("ipam.podCIDR"),
+        _ => false,
+    }
 }
 
 /// The host of `10.96.0.1`, `10.96.0.1:443` or `https://10.96.0.1:443`.

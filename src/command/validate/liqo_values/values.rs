@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 /// An object of Kubernetes is smaller (etcd's `--max-request-bytes`, 1.5 MiB).
 const FILE_CAP: u64 = 1 << 20;
 
-/// How many files of values one release may name, and how many bytes all of a cluster may have: each is kept with its lines.
+/// How many files of values one release may name, and how many bytes all files of a cluster may have: each is kept with its lines.
 const FILES_MAX: usize = 32;
 const BYTES_MAX: usize = 4 << 20;
 
@@ -46,6 +46,8 @@ pub(super) struct Values {
     pub(super) version: Option<LiqoVersion>,
     /// What a message about all of them names.
     pub(super) source: Source,
+    /// How many bytes were read.
+    bytes: usize,
 }
 
 struct Layer {
@@ -73,7 +75,8 @@ impl fmt::Display for Said {
 impl Values {
     pub(super) fn read(cluster: &str, names: &[&str]) -> Result<Self, Error> {
         let (cluster, source) = (cluster.to_owned(), Source::new("", ""));
-        let mut values = Self { cluster, layers: Vec::new(), parameters: Vec::new(), version: None, source };
+        let (layers, parameters) = (Vec::new(), Vec::new());
+        let mut values = Self { cluster, layers, parameters, version: None, source, bytes: 0 };
         for name in names {
             values.add(Path::new(name))?;
         }
@@ -85,7 +88,7 @@ impl Values {
     }
 
     fn add(&mut self, path: &Path) -> Result<(), Error> {
-        let (source, mut trees) = read(path)?;
+        let (source, mut trees) = self.read_file(path)?;
         self.source = source.clone();
         let mut found = releases(trees.iter().flatten());
         // a HelmChartConfig is laid over its chart
@@ -93,8 +96,7 @@ impl Values {
         let is_object = |tree: &Node| tree.get("apiVersion").is_some() || tree.get("releases").is_some();
         match found.as_slice() {
             [] if trees.len() == 1 && !trees.iter().flatten().any(is_object) => {
-                let tree = trees.pop().into_iter().next();
-                tree.into_iter().try_for_each(|tree| self.lay(&source, tree, None))
+                trees.pop().into_iter().try_for_each(|tree| self.lay(&source, tree, None))
             }
             [] => Err(refused(format!(
                 "{} is neither Helm values of Liqo nor an Application of Liqo's chart, nor an ApplicationSet, a HelmRelease, a Release, a HelmChart, a Kustomization, a helmfile or a fleet.yaml with it",
@@ -125,8 +127,7 @@ impl Values {
         }
         // Helm begins with the chart's own (helm `pkg/chartutil/coalesce.go`)
         if let Some(own) = release.is_chart_here().then(|| found(release, path, "values.yaml")).flatten() {
-            let (source, trees) = read(&own)?;
-            trees.into_iter().try_for_each(|tree| self.lay(&source, tree, None))?;
+            self.lay_file(&own)?;
         }
         for item in release.files() {
             let Some(name) = item.text() else {
@@ -140,15 +141,14 @@ impl Values {
                     quoted(name)
                 ))
             })?;
-            let (source, trees) = read(&found)?;
-            trees.into_iter().try_for_each(|tree| self.lay(&source, tree, None))?;
+            self.lay_file(&found)?;
         }
         if let Some(tree) = release.object() {
             self.lay(source, Ok(tree.clone()), None)?;
         } else if let Some(inner) = release.text() {
             let place = Span { start: inner.span.start, end: inner.span.start };
-            let trees = read_values(inner.text().unwrap_or_default());
-            trees.into_iter().try_for_each(|tree| self.lay(source, tree, Some(place)))?;
+            let mut trees = read_values(inner.text().unwrap_or_default());
+            trees.try_for_each(|tree| self.lay(source, tree, Some(place)))?;
         }
         for (name, values, node) in release.set() {
             let values = values.into_iter().flat_map(|it| items(it, node.span)).collect();
@@ -159,6 +159,26 @@ impl Values {
             self.parameters.push((below.unwrap_or(name).replace("\\.", "."), said));
         }
         Ok(())
+    }
+
+    fn lay_file(&mut self, path: &Path) -> Result<(), Error> {
+        let (source, trees) = self.read_file(path)?;
+        trees.into_iter().try_for_each(|tree| self.lay(&source, tree, None))
+    }
+
+    /// A file's documents.
+    fn read_file(&mut self, path: &Path) -> Result<(Source, Vec<Tree>), Error> {
+        let bytes = file::read(path, FILE_CAP, Links::Refuse).map_err(file::named(path))?;
+        self.bytes += bytes.len();
+        if self.bytes > BYTES_MAX {
+            let name = path.display();
+            return Err(refused(format!(
+                "{name}: the files of values have more than {} MiB",
+                BYTES_MAX >> 20
+            )));
+        }
+        let text = utf8(&bytes).map_err(file::named(path))?;
+        Ok((Source::new(&path.display().to_string(), text), read_values(text).collect()))
     }
 
     /// What a tool fills in later, or decrypts, is not known here.
@@ -238,18 +258,11 @@ impl Values {
             let place = line(source, within.unwrap_or(problem.primary.span));
             refused(format!("{place}: {}", problem.message))
         })?;
-        let bytes: usize = self.layers.iter().map(|it| it.source.text().len()).sum();
-        if bytes + source.text().len() > BYTES_MAX {
-            let name = source.name();
-            return Err(refused(format!(
-                "{name}: the files of values have more than {} MiB",
-                BYTES_MAX >> 20
-            )));
-        }
         let has_any = |tree: &Node| READ.iter().any(|key| under(tree, key).is_some());
-        let parts = || tree.entries().iter().filter(|(_, part)| !has_any(&tree) && has_any(part));
-        let named = parts().find(|(key, _)| key.text() == Some("liqo"));
-        let only = parts().next().filter(|_| parts().count() == 1);
+        let parts = if has_any(&tree) { &[][..] } else { tree.entries() };
+        let parts: Vec<_> = parts.iter().filter(|(_, part)| has_any(part)).collect();
+        let named = parts.iter().find(|(key, _)| key.text() == Some("liqo"));
+        let only = parts.first().filter(|_| parts.len() == 1);
         let tree = named.or(only).map(|it| it.1.clone()).unwrap_or(tree);
         self.layers.push(Layer { source: source.clone(), tree, within });
         Ok(())
@@ -319,12 +332,6 @@ fn line(source: &Source, place: Span) -> String {
 
 /// A document, if it can be read.
 type Tree = Result<Node, Box<Diagnostic>>;
-
-fn read(path: &Path) -> Result<(Source, Vec<Tree>), Error> {
-    let bytes = file::read(path, FILE_CAP, Links::Refuse).map_err(file::named(path))?;
-    let text = utf8(&bytes).map_err(file::named(path))?;
-    Ok((Source::new(&path.display().to_string(), text), read_values(text).collect()))
-}
 
 /// A file of values, if it is in the repository of the file that names it. `$values/…` and `/…` begin at its top, where the
 /// repository of the reference is this one.
