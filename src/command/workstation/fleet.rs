@@ -18,10 +18,10 @@ use crate::custody::keys::Seed;
 use crate::custody::store::{self, StagedFolder, Unwritten};
 use crate::custody::{self, Confirmed, Origin, PayloadKind, Terms, seal};
 use crate::diagnostic::secrecy::printed;
-use crate::diagnostic::{Source, counted, shown_name};
+use crate::diagnostic::{counted, shown_name};
 use crate::fleet;
 use crate::input::file::{self, Links, shown_path};
-use crate::input::folder::{self, DOCUMENT, Folder};
+use crate::input::folder::{self, DOCUMENT};
 use crate::peering::Peering;
 use crate::peering::authentication::credential::Credential;
 use crate::peering::draft::SEED;
@@ -136,7 +136,7 @@ fn write(arguments: &FleetWrite, streams: &mut Streams<'_>) -> Result<(), Error>
     let same = changes.all.iter().filter(|change| matches!(change.what, What::Same)).count();
     let written = counted(changes.all.len() - same, "document");
     let end = format!("{written} written, {same} unchanged");
-    streams.print(&printed(&report(&changes, &end)))?;
+    streams.print(&printed(&report(&changes, &end, true)))?;
     if !new.is_empty() {
         streams.note(next_steps(arguments, &new).trim_end());
     }
@@ -151,7 +151,7 @@ fn check(arguments: &FleetCheck, streams: &mut Streams<'_>) -> Result<(), Error>
     let changes = changes(&arguments.file, streams)?;
     let same = changes.all.iter().filter(|change| matches!(change.what, What::Same)).count();
     let end = format!("{} as fleet.yaml says", counted(same, "document"));
-    streams.print(&printed(&report(&changes, &end)))?;
+    streams.print(&printed(&report(&changes, &end, false)))?;
     let differ = changes.all.len() - same + changes.others.len();
     if differ == 0 {
         return Ok(());
@@ -179,10 +179,8 @@ fn changes(file: &Path, streams: &mut Streams<'_>) -> Result<Changes, Error> {
     Ok(changes)
 }
 
-/// The lines that a document has and fleet.yaml does not want, and those that it wants. Of a document that is written, none.
-fn differing_lines(folder: &Path, wanted: &str) -> String {
-    let source = Folder::new(folder).read_document();
-    let text = source.as_ref().map(Source::text).unwrap_or_default();
+/// The lines that a document has and fleet.yaml does not want, and those that it wants.
+fn differing_lines(text: &str, wanted: &str) -> String {
     let only = |sign, lines: &str, other: &str| {
         let others: BTreeSet<&str> = other.lines().collect();
         let lines = lines.lines().filter(|line| !others.contains(line));
@@ -210,26 +208,24 @@ fn next_steps(arguments: &FleetWrite, new: &[(&Path, &New)]) -> String {
     )
 }
 
-/// A line for each document that is new or changes, and one at the end.
-fn report(changes: &Changes, end: &str) -> String {
+/// A line for each document that is new or changes, and one at the end; before it is written, also the lines that differ.
+fn report(changes: &Changes, end: &str, is_written: bool) -> String {
     let mut text = String::new();
     for change in &changes.all {
         let document = shown_path(&change.folder);
         let port = || change.node_port.map_or_else(String::new, |port| format!(", node port {port}"));
         // writing to a text does not fail
-        let wanted = match &change.what {
-            What::Fields(_, text) => differing_lines(&change.folder, text),
-            What::New(_) | What::Same => String::new(),
-        };
         let _ = match &change.what {
             What::New(_) => writeln!(text, "{document}: new{}", port()),
-            What::Fields(fields, _) if fields.iter().any(|field| field.ends_with(".nodePort")) => {
+            What::Fields(fields, ..) if fields.iter().any(|field| field.ends_with(".nodePort")) => {
                 writeln!(text, "{document}: {}{}", fields.join(", "), port())
             }
-            What::Fields(fields, _) => writeln!(text, "{document}: {}", fields.join(", ")),
+            What::Fields(fields, ..) => writeln!(text, "{document}: {}", fields.join(", ")),
             What::Same => Ok(()),
         };
-        text += &wanted;
+        if let (What::Fields(_, old, new), false) = (&change.what, is_written) {
+            text += &differing_lines(old.text(), new);
+        }
     }
     let _ = writeln!(text, "{end}");
     for other in &changes.others {

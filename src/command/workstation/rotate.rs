@@ -179,11 +179,11 @@ pub(crate) fn rotate_due(arguments: &SeedRotateDue, streams: &mut Streams<'_>) -
     let mut edited = Vec::new();
     for (due, edit) in &chosen {
         let path = due.described.path.as_path();
-        let source = Folder::read_file(path)?;
+        let source = &due.described.source;
         if !arguments.allow_dirty {
             refuse_uncommitted(path, source.text(), streams)?;
         }
-        edited.push((path, edit_document(&source, &due.described.peering, edit)?.0));
+        edited.push((path, edit_document(source, &due.described.peering, edit)?.0));
     }
     if !arguments.dry_run {
         write(&edited)?;

@@ -8,7 +8,7 @@ use crate::diagnostic::{Code, Problems, Rule, Source, quoted};
 use crate::fleet::{Edge, GATEWAY_CLIENT, facts, refused};
 use crate::input::file;
 use crate::input::file::shown_path;
-use crate::input::folder::{DOCUMENT, DOCUMENT_CAP, Folder};
+use crate::input::folder::{DOCUMENT, DOCUMENT_CAP};
 use crate::input::yaml::{Unclear, edit};
 use crate::peering::Peering;
 use crate::peering::delivery::Delivery;
@@ -36,8 +36,8 @@ pub(super) struct Change {
 pub(super) enum What {
     New(New),
     Same,
-    /// These fields get other values, and this is the text then.
-    Fields(Vec<String>, String),
+    /// These fields get other values: the document as it is, and its text then.
+    Fields(Vec<String>, Source, String),
 }
 
 /// A new document.
@@ -54,14 +54,18 @@ impl Change {
 
     /// The document and its new text, if it is edited.
     pub(super) fn edit(&self) -> Option<(PathBuf, &str)> {
-        if let What::Fields(_, text) = &self.what { Some((self.folder.join(DOCUMENT), text)) } else { None }
+        if let What::Fields(_, _, text) = &self.what {
+            Some((self.folder.join(DOCUMENT), text))
+        } else {
+            None
+        }
     }
 
     /// The document, if it is made or edited.
     fn text(&self) -> &str {
         match &self.what {
             What::New(new) => &new.text,
-            What::Fields(_, text) => text,
+            What::Fields(_, _, text) => text,
             What::Same => "",
         }
     }
@@ -153,7 +157,6 @@ fn changed(
     node_port: Option<u16>,
 ) -> Result<Change, Error> {
     let folder = described.path.parent().unwrap_or(Path::new(".")).to_owned();
-    let source = Folder::new(&folder).read_document()?;
     let document = shown_path(&described.path);
     if described.peering.clusters.consumer.id.as_str() != edge.clusters.consumer.id() {
         let reason = format!(
@@ -175,13 +178,13 @@ fn changed(
         is_readable(text) && rules::read(&Source::new(&document, text)).as_ref() == Ok(&described.peering)
     };
     let (text, fields) =
-        edit(source.text(), &facts, is_same).map_err(|unclear| by_hand(&document, &unclear))?;
+        edit(described.source.text(), &facts, is_same).map_err(|unclear| by_hand(&document, &unclear))?;
     if fields.is_empty() {
         let balancer = balancer(edge, &described.peering);
         return Ok(Change { folder, node_port, balancer, what: What::Same });
     }
     let balancer = balancer(edge, &read_made(fleet, edge, &document, &text)?);
-    Ok(Change { folder, node_port, balancer, what: What::Fields(fields, text) })
+    Ok(Change { folder, node_port, balancer, what: What::Fields(fields, described.source.clone(), text) })
 }
 
 /// What a person has to write into a document.
