@@ -102,7 +102,8 @@ pub(crate) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
         super::workstation::fix::fix(arguments.allow_dirty, &paths, streams)?;
     }
     let is_empty = |path: &&PathBuf| path.is_dir() && !paths.iter().any(|it| it.starts_with(path));
-    for path in arguments.paths.iter().filter(is_empty) {
+    let empty: Vec<&PathBuf> = arguments.paths.iter().filter(is_empty).collect();
+    for path in &empty {
         // the folder that a process is in can be gone, and then looks empty
         path.canonicalize().map_err(|error| file::named(path)(ReadProblem::from(error)))?;
         streams.note(&format!("no peering below {}", shown_path(path)));
@@ -113,7 +114,7 @@ pub(crate) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
     let checked: Vec<Checked> = numbered.map(|(index, found)| check(found, beside.here(index))).collect();
     let sealed_files = checked.iter().map(|it| it.sealed_files).sum();
     let mut judged = looked_at(paths.len(), is_input, sealed_files, opens(arguments));
-    for path in arguments.paths.iter().filter(is_empty) {
+    for path in empty {
         judged.leave_out("path", shown_path(path), "there is no peering in it or below it");
     }
     let files = applications::files(std::mem::take(&mut beside.argo).bounded("PATHS")?);
@@ -301,10 +302,9 @@ fn check(Found { path, read, .. }: Found, here: Option<&Here>) -> Checked {
     let Examined { peering, invalid, notes } = examined;
     let member = peering.as_ref().map(|it| Member::new(0, it, invalid.is_some()));
     let valid = peering.as_ref().filter(|_| invalid.is_none());
-    let is_in_folder = is_named_as_document(&path);
-    let unusable = valid.filter(|_| is_in_folder).map(|_| unusable_files(&path, &sealed));
-    let named =
-        valid.filter(|_| is_in_folder).map_or_else(Vec::new, |peering| copies::named(peering, &sealed));
+    let in_folder = valid.filter(|_| is_named_as_document(&path));
+    let unusable = in_folder.map(|_| unusable_files(&path, &sealed));
+    let named = in_folder.map_or_else(Vec::new, |peering| copies::named(peering, &sealed));
     let unused = valid.zip(here).map(|(peering, here)| folder::unused(here, peering));
     let errors = invalid.into_iter().map(Error::from);
     let name = |peering: &Peering, role| peering.clusters.of(role).argocd_cluster.to_string();
@@ -313,8 +313,7 @@ fn check(Found { path, read, .. }: Found, here: Option<&Here>) -> Checked {
         clusters: valid.map(|peering| Role::BOTH.map(|role| name(peering, role))),
         errors: errors.chain(unusable.into_iter().flatten()).collect(),
         notes: notes.into_iter().chain(unused.into_iter().flatten()).collect(),
-        sealed_files: valid
-            .filter(|_| is_in_folder)
+        sealed_files: in_folder
             .map_or(0, |it| sealed_files(it).map(|(file, _)| file.as_str()).collect::<BTreeSet<_>>().len()),
         named,
     }

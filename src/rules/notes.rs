@@ -71,7 +71,7 @@ fn gateway_address(peering: &Peering, notes: &mut Problems) {
     for (network, what) in networks {
         for address in client.endpoint.addresses.iter() {
             let Address::Ip(ip) = address else { continue };
-            if network.value.first() <= *ip && *ip <= network.value.last() {
+            if network.value.holds(*ip) {
                 let message =
                     format!("the client dials {ip}, an address of the server's own {what} {}", network.value);
                 let help = "write the address of a node or of the load balancer: the other cluster reaches no pod before the tunnel is up";

@@ -156,9 +156,9 @@ pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result<(), Er
     let path = uses.paths.first().cloned().unwrap_or_default();
     let of_all = folder::of_all(folder, &path);
     let is_git = !uses.repos.iter().any(|repo| repo.starts_with("oci://"));
-    let branch = Checkout::of(folder).filter(|_| is_git).and_then(|checkout| checkout.default_branch());
-    let is_branch_guessed = uses.revisions.is_empty() && !arguments.no_applications;
-    if let Some(branch) = branch.clone().filter(|_| is_branch_guessed) {
+    let has_branch = is_git && !arguments.no_applications;
+    let branch = has_branch.then(|| Checkout::of(folder)?.default_branch()).flatten();
+    if let Some(branch) = branch.clone().filter(|_| uses.revisions.is_empty()) {
         asker.note_guess("targetRevision", branch);
     }
     let answers = Answers::new(arguments, of_all, &path, &mut asker)?;

@@ -99,7 +99,7 @@ pub(crate) fn list(arguments: &List, streams: &mut Streams<'_>) -> Result<(), Er
 
 /// How many credentials and certificates end before this time. What does not say when it ends is not among them.
 fn ending(rows: &[Row], until: Duration) -> usize {
-    let ends = rows.iter().flat_map(Row::ends).filter_map(End::at);
+    let ends = rows.iter().flat_map(|row| &row.ends).filter_map(|end| end.at);
     ends.filter(|end| *end <= until).count()
 }
 
@@ -111,6 +111,7 @@ pub(in crate::command) struct End {
     /// The day, in UTC: `2027-01-31`. Left out if it does not say.
     #[serde(skip_serializing_if = "Option::is_none")]
     ends: Option<String>,
+    /// Since 1970, if it says so.
     #[serde(skip)]
     at: Option<Duration>,
 }
@@ -118,11 +119,6 @@ pub(in crate::command) struct End {
 impl End {
     fn new(of: String, at: Option<Duration>) -> Self {
         Self { of: of.into(), ends: at.map(date), at }
-    }
-
-    /// Since 1970, if it says so.
-    const fn at(&self) -> Option<Duration> {
-        self.at
     }
 
     fn text(&self) -> String {
@@ -274,10 +270,6 @@ impl Row {
         }
     }
 
-    fn ends(&self) -> impl Iterator<Item = &End> {
-        self.ends.iter()
-    }
-
     fn cells(&self) -> [String; COLUMNS] {
         let Self { name, consumer, provider, .. } = self;
         let ends: Vec<String> = self.ends.iter().map(End::text).collect();
@@ -317,21 +309,29 @@ const ENDS: &str = "ENDS";
 const HEADINGS: [&str; COLUMNS] =
     ["NAME", "CONSUMER → PROVIDER", "STATE", "LIQO", "GATEWAY", "KEYS", SINCE, "DELIVERY", ENDS];
 
-/// A table in the manner of kubectl: the last column is left out where it is empty, and that of the ages unless asked for.
+/// A table in the manner of kubectl. The last column is left out where it is empty, and that of the ages unless asked for.
 fn text(rows: &[Row], ages: bool) -> String {
-    let mut lines = vec![HEADINGS.map(ToOwned::to_owned)];
-    lines.extend(rows.iter().map(Row::cells));
-    let mut widths = [0; HEADINGS.len()];
+    let has_ends = rows.iter().any(|row| !row.ends.is_empty());
+    let is_shown = |heading: &str| (heading != ENDS || has_ends) && (heading != SINCE || ages);
+    columns(HEADINGS, rows.iter().map(Row::cells), is_shown)
+}
+
+/// The columns with these headings, as wide as their cells.
+pub(super) fn columns<const N: usize>(
+    headings: [&str; N],
+    rows: impl Iterator<Item = [String; N]>,
+    is_shown: impl Fn(&str) -> bool,
+) -> String {
+    let lines: Vec<[String; N]> = std::iter::once(headings.map(ToOwned::to_owned)).chain(rows).collect();
+    let mut widths = [0; N];
     for line in &lines {
         for (width, cell) in widths.iter_mut().zip(line) {
             *width = cell.chars().count().max(*width);
         }
     }
-    let has_ends = rows.iter().any(|row| !row.ends.is_empty());
-    let is_shown = |heading: &str| (heading != ENDS || has_ends) && (heading != SINCE || ages);
     let mut text = String::new();
     for line in &lines {
-        let cells = line.iter().zip(widths).zip(HEADINGS).filter(|(_, heading)| is_shown(heading));
+        let cells = line.iter().zip(widths).zip(headings).filter(|(_, heading)| is_shown(heading));
         let cells: Vec<String> = cells.map(|((cell, width), _)| format!("{cell:width$}")).collect();
         text += cells.join("  ").trim_end();
         text.push('\n');

@@ -68,7 +68,7 @@ pub(super) fn uses_at(mut uses: UseFlags, folder: &Path) -> Result<UseFlags, Err
 }
 
 /// The URL of a checkout's only remote.
-fn only_remote(checkout: &Checkout) -> Result<String, Error> {
+pub(super) fn only_remote(checkout: &Checkout) -> Result<String, Error> {
     let remotes = checkout.remotes()?;
     if let [(_, url)] = remotes.as_slice() {
         return Ok(url.clone());

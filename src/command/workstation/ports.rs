@@ -3,6 +3,7 @@
 mod flow;
 
 use super::documents::peerings_at;
+use super::list::columns;
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::command::workstation::flags::PeeringPaths;
@@ -65,30 +66,11 @@ pub(crate) fn ports(arguments: &Ports, streams: &mut Streams<'_>) -> Result<(), 
     streams.print(&match arguments.format {
         PortsFormat::Json => report::json(&open)?,
         PortsFormat::Markdown => printed(&markdown(&open.flows)),
-        PortsFormat::Text => printed(&text(&open.flows)),
+        PortsFormat::Text => printed(&columns(HEADINGS, open.flows.iter().map(Flow::cells), |_| true)),
     })
 }
 
 const HEADINGS: [&str; 6] = ["WHERE", "FROM", "TO", "ADDRESS", "PORT", "WHY"];
-
-/// A table in the manner of kubectl.
-fn text(flows: &[Flow]) -> String {
-    let mut lines = vec![HEADINGS.map(ToOwned::to_owned)];
-    lines.extend(flows.iter().map(Flow::cells));
-    let mut widths = [0; HEADINGS.len()];
-    for line in &lines {
-        for (width, cell) in widths.iter_mut().zip(line) {
-            *width = cell.chars().count().max(*width);
-        }
-    }
-    let mut text = String::new();
-    for cells in &lines {
-        let padded = cells.iter().zip(widths).map(|(cell, width)| format!("{cell:width$}"));
-        text += padded.collect::<Vec<_>>().join("  ").trim_end();
-        text.push('\n');
-    }
-    text
-}
 
 /// A table whose cells are in code: a document's words link, mention and format nothing.
 fn markdown(flows: &[Flow]) -> String {

@@ -3,8 +3,7 @@
 use super::confirm::confirm_one;
 use super::flags::SealFlags;
 use super::inspect;
-use super::rotate::{ROTATE_DUE_EXAMPLE, SeedRotateDue};
-use super::rotate::{ROTATE_EXAMPLE, SeedRotate};
+use super::rotate::{ROTATE_DUE_EXAMPLE, ROTATE_EXAMPLE, SeedRotate, SeedRotateDue};
 use super::seal::{NewFile, read};
 use crate::command::Streams;
 use crate::command::error::Error;

@@ -33,10 +33,8 @@ impl Identities {
             return Err(IdentityProblem::WorldWritable { name: shown_path(&path) });
         }
         let kept = format!("{} ({why})", shown_path(&path));
-        match Self::read_as(&path, &kept) {
-            Ok(read) => Ok(Self { kept: Some(kept), ..read }),
-            Err(problem) => Err(problem),
-        }
+        let read = Self::read_as(&path, &kept)?;
+        Ok(Self { kept: Some(kept), ..read })
     }
 }
 

@@ -20,6 +20,11 @@ impl Cidr {
         self.0.contains(&other.0)
     }
 
+    /// Whether an address is in this one.
+    pub fn holds(self, address: Ipv4Addr) -> bool {
+        self.0.contains(&address)
+    }
+
     /// Its first address.
     pub fn first(self) -> Ipv4Addr {
         self.0.network()

@@ -109,18 +109,14 @@ impl FromStr for Quantity {
     }
 }
 
-/// The suffix that was probably meant by `GB`, ` Gi` or `K`.
+/// The suffix that was probably meant by `GB`, ` Gi`, `K` or `gi`.
 fn known_suffix(suffix: &str) -> Option<String> {
-    let letters = suffix.trim().trim_end_matches(['B', 'b']);
-    let suffix = if letters == "K" { "k".to_owned() } else { letters.to_owned() };
-    let in_other_case = || {
-        let names = BINARY.iter().map(|(name, _)| name).chain(DECIMAL.iter().map(|(name, _)| name));
-        names
-            .into_iter()
-            .find(|name| !suffix.is_empty() && name.eq_ignore_ascii_case(&suffix))
-            .map(ToString::to_string)
-    };
-    scale_of(&suffix).map(|_| suffix.clone()).or_else(in_other_case)
+    let suffix = suffix.trim().trim_end_matches(['B', 'b']);
+    if scale_of(suffix).is_some() {
+        return Some(suffix.to_owned());
+    }
+    let mut names = BINARY.iter().map(|it| it.0).chain(DECIMAL.iter().map(|it| it.0));
+    names.find(|name| name.eq_ignore_ascii_case(suffix)).map(ToOwned::to_owned)
 }
 
 /// What a suffix multiplies by: a factor, and a power of ten.

@@ -4,8 +4,7 @@
 use super::side::Side;
 use crate::diagnostic::{Bug, quoted};
 use crate::judge::change::known_effect;
-use crate::judge::comparison::planned;
-use crate::judge::comparison::{Mode, differences};
+use crate::judge::comparison::{Mode, differences, planned};
 use crate::object::live::owner::is_mark;
 use crate::object::live::{Impact, Object};
 use crate::peering::names::REMOTE_CLUSTER_ID;

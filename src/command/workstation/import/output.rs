@@ -1,16 +1,16 @@
 //! The folder of an adopted peering: what `init` writes of a new one.
 
 use super::super::init::{APPLICATIONS, Placed, application, folder};
-use super::super::place::uses_at;
+use super::super::place::only_remote;
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::command::leftover::note_leftovers;
-use crate::command::workstation::flags::UseFlags;
 use crate::custody::store::{self, WriteProblem};
 use crate::diagnostic::shown_name;
 use crate::input::file::shown_path;
 use crate::input::folder::DOCUMENT;
 use crate::peering::{Peering, Role, schema_text};
+use crate::state::git::Checkout;
 use std::path::Path;
 
 /// Into a folder, which is made if it is new. What is there stays.
@@ -44,12 +44,10 @@ pub(super) fn write(
     Ok(())
 }
 
-/// The repository and the folder's path in it, if it is in a checkout with a remote.
+/// The repository and the folder's path in it, if it is in a checkout with one remote.
 fn uses_of(folder: &Path) -> Option<(String, String)> {
-    // without a project nothing is asked of the checkout
-    let uses = UseFlags { projects: vec!["*".to_owned()], ..UseFlags::default() };
-    let mut uses = uses_at(uses, folder).ok()?;
-    Some((uses.repos.pop()?, uses.paths.pop()?))
+    let checkout = Checkout::of(folder)?;
+    Some((only_remote(&checkout).ok()?, checkout.folder().to_owned()))
 }
 
 fn next_steps(folder: &Path, has_applications: bool) -> String {

@@ -71,7 +71,7 @@ impl Flow {
 /// The connections of a peering, in both directions.
 pub(super) fn flows(peering: &Peering) -> Vec<Flow> {
     let networking = peering.networking.iter();
-    let tunnel = networking.clone().flat_map(|it| [tunnel(peering, it)].into_iter().chain(fabric(peering)));
+    let tunnel = networking.flat_map(|it| [tunnel(peering, it)].into_iter().chain(fabric(peering)));
     let servers = Role::BOTH.into_iter().filter_map(|user| {
         Some(api_server(peering, user, peering.directions.of(user).authentication.as_ref()?))
     });
@@ -177,7 +177,7 @@ fn through_tunnel(peering: &Peering, url: &str) -> Option<String> {
     let address: Ipv4Addr = Uri::split(url).authority.host.parse().ok()?;
     let mut networks =
         Role::BOTH.into_iter().filter_map(|role| peering.clusters.of(role).external_cidr.as_ref());
-    let is_inside = networks.any(|it| it.value.first() <= address && address <= it.value.last());
+    let is_inside = networks.any(|it| it.value.holds(address));
     is_inside.then(|| "through the tunnel, so nothing more is open between the clusters".to_owned())
 }
 
