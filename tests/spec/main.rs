@@ -48,7 +48,7 @@ mod command {
         mod applications;
         mod attributes;
         mod effects;
-        mod hazards;
+        pub(crate) mod hazards;
         mod live;
         pub(crate) mod markdown;
         mod states;

@@ -2,6 +2,7 @@ package apiserver
 
 import (
 	"fmt"
+	"maps"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -192,12 +193,11 @@ func TestAdoption(t *testing.T) {
 }
 
 func with(some, more map[string]string) map[string]string {
-	all := map[string]string{}
-	for _, values := range []map[string]string{some, more} {
-		for key, value := range values {
-			all[key] = value
-		}
+	all := maps.Clone(some)
+	if all == nil {
+		all = map[string]string{}
 	}
+	maps.Copy(all, more)
 	return all
 }
 

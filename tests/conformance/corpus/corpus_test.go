@@ -4,10 +4,6 @@
 package corpus
 
 import (
-	"bytes"
-	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -17,7 +13,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"argocd-peering.example/conformance/internal/kit"
 )
@@ -78,25 +73,12 @@ func (r *repository) put(t *testing.T, files map[string][]byte) {
 // validate ends in bounded time with an exit code of a document, whatever is beside it.
 func (r *repository) validate(t *testing.T) report {
 	t.Helper()
-	within, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	command := exec.CommandContext(within, kit.Binary(t), "validate", ".", "--format", "json")
-	command.Dir = r.root
-	var stdout, stderr bytes.Buffer
-	command.Stdout, command.Stderr = &stdout, &stderr
-	err := command.Run()
-	var exit *exec.ExitError
-	if errors.As(err, &exit) && exit.ExitCode() == 1 {
-		err = nil
-	}
 	var printed report
-	if err == nil {
-		err = json.Unmarshal(stdout.Bytes(), &printed)
+	_, stderr, wrong := kit.Validate(t, r.root, &printed, ".")
+	if stderr != "" {
+		t.Fatalf("validate: %s", stderr)
 	}
-	if err != nil || stderr.Len() > 0 {
-		t.Fatalf("validate: %v\n%s", err, &stderr)
-	}
-	if isWrong := slices.ContainsFunc(printed.levels(), func(level string) bool { return level == "error" }); isWrong != (exit != nil) {
+	if isWrong := slices.ContainsFunc(printed.levels(), func(level string) bool { return level == "error" }); isWrong != wrong {
 		t.Errorf("the exit code is not that of the report %+v", printed)
 	}
 	return printed

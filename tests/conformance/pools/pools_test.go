@@ -4,7 +4,6 @@ package pools
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/netip"
 	"os"
@@ -207,7 +206,7 @@ func (r release) compare(t *testing.T, set ipamValues, peer string, answers map[
 	person, err := yaml.Marshal(map[string]any{"ipam": ipamValues{PodCIDR: values.PodCIDR, ServiceCIDR: values.ServiceCIDR}.with(set)})
 	kit.Must(t, err)
 	file := filepath.Join(r.repository, "values.yaml")
-	kit.Must(t, os.WriteFile(file, person, 0o644))
+	kit.WriteFile(t, string(person), file)
 	external := externals[0]
 	if values.ExternalCIDR != "" {
 		external = values.ExternalCIDR
@@ -220,19 +219,10 @@ func (r release) compare(t *testing.T, set ipamValues, peer string, answers map[
 	kit.Edit(t, document, "podCIDRs: [10.42.0.0/16] #", fmt.Sprintf("podCIDRs: [%s] #", peer))
 	kit.Edit(t, document, "remaps it\n    externalCIDR: 10.70.0.0/16", "remaps it\n    externalCIDR: "+externalBeside(peer))
 
-	command := exec.Command(kit.Binary(t), "validate", r.document, "--liqo-values", "consumer="+file, "--format", "json")
-	command.Dir = r.repository
-	var notes bytes.Buffer
-	command.Stderr = &notes
-	output, err := command.Output()
-	var exit *exec.ExitError
-	if err != nil && (!errors.As(err, &exit) || exit.ExitCode() != 1) {
-		t.Fatalf("%v\n%s", err, &notes)
-	}
 	var report struct {
 		Findings []struct{ Code, Level, Message, Path string }
 	}
-	kit.Must(t, json.Unmarshal(output, &report))
+	output, notes, _ := kit.Validate(t, r.repository, &report, r.document, "--liqo-values", "consumer="+file)
 	// reported tells whether an error of the values about a field has a text
 	reported := func(path, text string) bool {
 		for _, it := range report.Findings {
@@ -246,7 +236,7 @@ func (r release) compare(t *testing.T, set ipamValues, peer string, answers map[
 		return false
 	}
 	say := func(it answer, what string) {
-		faults = append(faults, fmt.Sprintf("Liqo's IPAM says of %s: %s; validate %s: %s%s", it.network, it.gives, what, output, &notes))
+		faults = append(faults, fmt.Sprintf("Liqo's IPAM says of %s: %s; validate %s: %s%s", it.network, it.gives, what, output, notes))
 	}
 	for _, it := range own {
 		isReported := reported("spec.consumer", " "+it.network+",")
@@ -256,7 +246,7 @@ func (r release) compare(t *testing.T, set ipamValues, peer string, answers map[
 	}
 	for i, it := range others {
 		path := []string{"spec.provider.podCIDRs", "spec.provider.externalCIDR"}[i]
-		isRefused, isRemapped := reported(path, it.network), strings.Contains(notes.String(), it.network+" of provider")
+		isRefused, isRemapped := reported(path, it.network), strings.Contains(notes, it.network+" of provider")
 		switch {
 		case it.isRefused():
 			answers["refused"]++

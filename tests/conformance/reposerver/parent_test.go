@@ -1,8 +1,6 @@
 package reposerver
 
 import (
-	"encoding/json"
-	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -150,17 +148,10 @@ func unmarshalled(t *testing.T, service *repository.Service, application v1alpha
 // reported are the findings of `validate` on a file, and their levels.
 func reported(t *testing.T, tree, file string) (found, levels []string) {
 	t.Helper()
-	command := exec.Command(kit.Binary(t), "validate", ".", "--format", "json")
-	command.Dir = tree
-	output, err := command.Output()
-	var exit *exec.ExitError
-	if err != nil && (!errors.As(err, &exit) || exit.ExitCode() != 1) {
-		t.Fatal(err)
-	}
 	var report struct {
 		Findings []struct{ Level, Message, File string }
 	}
-	kit.Must(t, json.Unmarshal(output, &report))
+	kit.Validate(t, tree, &report, ".")
 	for _, finding := range report.Findings {
 		if finding.File == file {
 			found, levels = append(found, finding.Message), append(levels, finding.Level)

@@ -40,7 +40,7 @@ const WAYS: &[(&str, Way)] = &[
         Run(&["reseal", "peering.seed.age", "--identity-file", "ID", "--recipients-file", "LIST"]),
     ),
     (
-        "argocd-peering reseal peering.seed.age --identity-file identity.txt --recipients-file .age-recipients --certificate rome=rome.pem",
+        "argocd-peering reseal peering.seed.age --recipients-file .age-recipients --certificate rome=rome.pem",
         Named,
     ),
     ("argocd-peering reseal … --clusters CONSUMER,PROVIDER", Named),
@@ -103,6 +103,10 @@ fn run(repository: &Repository, words: &[&str]) -> Outcome {
 fn what_a_help_names_works() {
     let reference = committed("docs/commands.md");
     for (command, way) in WAYS {
+        if let Elsewhere(reason) = way {
+            assert!(!reason.is_empty(), "{command}");
+            continue;
+        }
         let repository = Repository::new(FOLDER);
         let list = repository.root().join("recipients.txt");
         fs::write(&list, RECIPIENT).expect("written");
@@ -132,7 +136,7 @@ fn what_a_help_names_works() {
                     assert!(outcome.stdout.contains(flag) && reference.contains(flag), "{command}: {flag}");
                 }
             }
-            Elsewhere(reason) => assert!(!reason.is_empty(), "{command}"),
+            Elsewhere(_) => {}
         }
     }
 }

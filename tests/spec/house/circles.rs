@@ -1,6 +1,6 @@
 //! Files of a room that need each other: none can be read, or changed, without the other.
 
-use super::rooms::code;
+use super::rooms::{code, room_of};
 use super::sources::{is_test, sources};
 use super::tree::Tree;
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,7 +31,9 @@ pub(crate) fn circles(tree: &Tree) -> Vec<String> {
         files.iter().map(|(file, text)| (*file, names(file, &code(text), &files))).collect();
     let needs = |file: &&str| -> BTreeSet<&str> {
         let found = names[file].values().filter_map(|path| file_of(path, &names, 0));
-        found.filter(|it| room(it) == room(file) && !is_inside(it, file) && !is_inside(file, it)).collect()
+        found
+            .filter(|it| room_of(it) == room_of(file) && !is_inside(it, file) && !is_inside(file, it))
+            .collect()
     };
     let needs: BTreeMap<&str, BTreeSet<&str>> = files.keys().map(|file| (*file, needs(file))).collect();
     let mut problems = Vec::new();
@@ -74,10 +76,6 @@ fn leads_back(from: &str, to: &str, needs: &BTreeMap<&str, BTreeSet<&str>>) -> b
         left.extend(needs.get(file).into_iter().flatten().filter(|it| seen.insert(**it)));
     }
     false
-}
-
-fn room(file: &str) -> &str {
-    file.split('/').next().unwrap_or(file)
 }
 
 /// A folder's own file imports what is in it, and hands it on.

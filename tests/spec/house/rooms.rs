@@ -74,7 +74,7 @@ pub(crate) fn picture(tree: &Tree) -> Vec<String> {
 }
 
 /// `src/rules/fleet.rs` is in `rules`, `src/rules.rs` as well.
-fn room_of(path: &str) -> &str {
+pub(super) fn room_of(path: &str) -> &str {
     let inside = path.strip_prefix("src/").unwrap_or(path);
     inside.split(['/', '.']).next().unwrap_or(inside)
 }

@@ -9,6 +9,16 @@ use crate::harness::{committed, seal};
 use serde_json::{Value, json};
 use std::fs;
 
+/// Of what a change does, the least first.
+pub(crate) const CLASSES: [&str; 6] = [
+    "harmless",
+    "needs-attention",
+    "widens-rights",
+    "loses-protection",
+    "interrupts-traffic",
+    "deletes-data",
+];
+
 const FOLDER: &str = "peerings/rome";
 const DOCUMENT: &str = "peerings/rome/peering.yaml";
 
@@ -243,14 +253,6 @@ fn the_renamed_folder_keeps_its_terms() {
 /// Each change, the worst class that it has, and whether a gate of each class lets it pass.
 #[test]
 fn a_gate_goes_by_the_class() {
-    const CLASSES: [&str; 6] = [
-        "harmless",
-        "needs-attention",
-        "widens-rights",
-        "loses-protection",
-        "interrupts-traffic",
-        "deletes-data",
-    ];
     for (from, to, worst) in [
         ("        create: true\n", "", "deletes-data"),
         ("nodePort: 32750", "nodePort: 32751", "interrupts-traffic"),

@@ -1,6 +1,7 @@
 //! `--accept`: a change of meaning is refused until its class is taken, and no other.
 
 use super::{guides, imported, replaced};
+use crate::command::diff::hazards::CLASSES;
 
 /// Manifests that the document cannot have as they are: what a sync does to them is of this class.
 fn changed(class: &str) -> [String; 2] {
@@ -48,14 +49,7 @@ fn each_class_is_refused_until_it_is_taken() {
 
 #[test]
 fn a_class_that_nothing_is_of_is_needless_and_a_wrong_word_is_refused() {
-    for class in [
-        "harmless",
-        "needs-attention",
-        "widens-rights",
-        "loses-protection",
-        "interrupts-traffic",
-        "deletes-data",
-    ] {
+    for class in CLASSES {
         let outcome = imported(&guides(), &["--accept", class]);
         assert_eq!(outcome.done(), imported(&guides(), &[]).done());
         outcome.says(&format!("note: `--accept {class}` takes nothing here: leave it out"));
