@@ -99,7 +99,7 @@ reasons! {
             cluster: ClusterId,
         }
             error("{}: it does not have the certificate of {cluster} that this stream is sealed to", shown_name(.name))
-            help Some(format!("get it with `kubeseal --context {cluster} --fetch-cert > {cluster}.pem`, and add it: `argocd-peering reseal {} --identity-file identity.txt --recipients-file .age-recipients --certificate {cluster}={cluster}.pem`; the other cluster's, if the file has it, is set again in the same way", shown_name(name)));
+            help Some(format!("get it with `kubeseal --context {cluster} --fetch-cert > {cluster}.pem`, and add it: `argocd-peering reseal {} --recipients-file .age-recipients --certificate {cluster}={cluster}.pem`; the other cluster's, if the file has it, is set again in the same way", shown_name(name)));
         /// The operator's policy was not understood, so nothing is opened.
         Policy(#[from] problem: PolicyProblem)
             error("{0}")

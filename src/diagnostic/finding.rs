@@ -28,7 +28,7 @@ pub struct Finding<C = Page> {
     /// Other places that the message speaks of, also in other files.
     #[serde(skip_serializing_if = "Vec::is_empty", default = "Vec::<Related>::new")]
     pub related: Vec<Related>,
-    /// The way out.
+    /// How to correct it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub help: Option<Shown>,
     /// The code of a finding from which this one can follow.

@@ -52,7 +52,7 @@ pub struct Judged {
     judged: Vec<Count>,
     /// What was not, at most 100.
     not_judged: Vec<NotJudged>,
-    /// The notes that a file accepts with a comment, each with its reason. Left out if there are none.
+    /// The notes that comments in the files accept, each with its reason. Left out if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty", default = "Vec::<Accepted>::new")]
     accepted: Vec<Accepted>,
 }

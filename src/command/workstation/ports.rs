@@ -19,8 +19,8 @@ pub(crate) const PORTS_EXAMPLE: &str = "Examples:
   argocd-peering ports peerings/rome-milan
   argocd-peering ports peerings --format markdown > ticket.md
 
-Each row is a connection, from the one that opens it; a firewall that knows connections lets the answers through. Rows between \
-clusters are for the firewall between the networks, rows inside a cluster for that of its nodes. It is computed from the documents: an \
+Each row is a connection; `FROM` is the side that opens it. A stateful firewall lets the answers through. Rows between \
+clusters are for the firewall between the networks, rows inside a cluster for that of its nodes. The table is computed from the documents: an \
 address that is in a sealed file, or that is not known yet, is named as such. What Argo CD needs to reach the clusters, and what any \
 Liqo needs inside its own, is not in it. It prints no NetworkPolicy: one selects pods of its own cluster, and these rows are of nodes and \
 of addresses that the network translates.

@@ -83,7 +83,7 @@ fn kind_of(text: &str) -> String {
         Some((_, what)) => format!("{what}, and not {EXPECTED}"),
         None if is_plugins => format!("a recipient of an age plugin, and not {EXPECTED}"),
         None if is_commented => {
-            "a recipient with something after it: a comment, or another recipient, has a line of its own"
+            "a recipient with other text on its line: a comment, or another recipient, has a line of its own"
                 .to_owned()
         }
         None => format!("not {EXPECTED}"),

@@ -16,7 +16,7 @@ impl Identities {
     /// Reads a person's identity file: the one that the flag names, or else the one that is kept.
     ///
     /// # Errors
-    /// As [`Self::read`], and when there is none.
+    /// Those of [`Self::read`], and [`IdentityProblem::NotKept`] if no file is named or kept.
     pub(crate) fn of_person(flag: Option<&Path>) -> Result<Self, IdentityProblem> {
         if let Some(path) = flag {
             return Self::read(path);
