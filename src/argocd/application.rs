@@ -3,14 +3,14 @@
 //! its place.
 
 use super::application_set::{ApplicationSet, sources};
-use super::plugin::{GROUP, calls_plugin, names_plugin};
+use super::plugin::{calls_plugin, names_plugin};
 use super::project::AppProject;
 use super::sync::Sync;
 use crate::diagnostic::{Span, quoted};
 use crate::document::Located;
 use crate::input::yaml::{Node, Value, documents, read_documents};
 
-pub(crate) use super::plugin::{PLUGIN, is_about, is_plugin};
+pub(crate) use super::plugin::{GROUP, PLUGIN, is_about, is_plugin};
 
 /// What a document is called that was not read, and names the plugin.
 pub(crate) const UNREAD: &str = "document";

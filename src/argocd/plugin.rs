@@ -7,7 +7,7 @@ use crate::input::yaml::{Node, Value};
 pub(crate) const PLUGIN: &str = "argocd-peering";
 
 /// Of Argo CD's kinds.
-pub(super) const GROUP: &str = "argoproj.io/";
+pub(crate) const GROUP: &str = "argoproj.io/";
 
 /// Whether a source names this plugin. Argo CD calls a plugin with a version `<name>-<version>`, and an operator can change both in
 /// plugin.yaml (argo-cd `cmpserver/plugin/config.go`, `Address`).

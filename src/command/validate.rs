@@ -143,11 +143,11 @@ pub(crate) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
     }
     let finds = applications::find_folders(&files, &places)?;
     applications::count(&files, &finds, &mut judged);
-    let (of_applications, reports) = applications::check(&files, &places, &finds)?;
-    found.extend(of_applications.into_iter().map(|(index, it)| (index, vec![it.into()])));
+    let outcome = applications::check(&files, &places, &finds)?;
+    found.extend(outcome.found.into_iter().map(|(index, it)| (index, vec![it.into()])));
     #[cfg(feature = "workstation")]
     if let Some(identity_file) = &arguments.identity_file {
-        let errors = terms::check(identity_file, &places, reports, streams).into_iter();
+        let errors = terms::check(identity_file, &places, outcome.reports, streams).into_iter();
         found.extend(errors.map(|(index, error)| (index, vec![error])));
     }
     #[cfg(feature = "workstation")]
@@ -160,7 +160,7 @@ pub(crate) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
     allowed::accept(
         &mut found,
         documents,
-        applications::whole(&files, &places, &finds),
+        applications::whole(&files, &finds, outcome.astray),
         is_input,
         &mut judged,
     );

@@ -141,6 +141,12 @@ impl Invalid {
         Self { severity, problems, source: source.clone(), paths: Paths::default() }
     }
 
+    /// The same of each part that has any.
+    pub(crate) fn of_parts(parts: [(Severity, Problems); 2], source: &Source) -> Vec<Self> {
+        let some = parts.into_iter().filter(|(_, problems)| !problems.is_empty());
+        some.map(|(severity, problems)| Self::of_file(severity, problems, source)).collect()
+    }
+
     /// What a report shows: the first 50, and how many more there are.
     pub fn shown(&self) -> (impl Iterator<Item = &Diagnostic>, Option<String>) {
         let rest = self.problems.len().saturating_sub(SHOWN);

@@ -137,6 +137,11 @@ pub(crate) fn walk(folder: &Path, visit: &mut dyn FnMut(&Path, bool)) -> Result<
     Ok(())
 }
 
+/// Whether a file is called as a manifest is.
+pub(crate) fn is_manifest(path: &Path) -> bool {
+    path.extension().is_some_and(|end| ["yaml", "yml", "json"].iter().any(|it| end == *it))
+}
+
 pub(crate) fn is_hidden(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'))
 }

@@ -150,13 +150,7 @@ impl Allowances {
             let help = "remove the comment; or move it to the line that the note is on, or to the top of its document";
             unused.refuse(Code::UnusedAllowance, it.comment, message, help);
         }
-        let invalid = |(severity, problems): (Severity, Problems)| {
-            (!problems.is_empty()).then(|| Invalid::of_file(severity, problems, &self.source))
-        };
-        [(Severity::Error, self.wrong.clone()), (Severity::Note, unused)]
-            .into_iter()
-            .filter_map(invalid)
-            .collect()
+        Invalid::of_parts([(Severity::Error, self.wrong.clone()), (Severity::Note, unused)], &self.source)
     }
 }
 

@@ -148,16 +148,22 @@ impl Place {
     }
 }
 
-/// What is wrong with them, each with the number of the document that it is about; and what Argo CD will report.
+/// What was found of Applications.
+pub(crate) struct Outcome {
+    /// What is wrong with them, each with the number of the document that it is about.
+    pub(crate) found: Vec<(usize, Invalid)>,
+    /// What Argo CD will report.
+    pub(crate) reports: Reports,
+    /// The files with an Application that leads to none of the documents.
+    pub(crate) astray: BTreeSet<usize>,
+}
+
+/// Judges them.
 ///
 /// # Errors
 /// When there is more to compare than a run may.
-pub(crate) fn check(
-    files: &[File],
-    places: &[Place],
-    finds: &[Finds<'_>],
-) -> Result<(Vec<(usize, Invalid)>, Reports), StateError> {
-    let (led, mut findings) = lead(files, places, finds);
+pub(crate) fn check(files: &[File], places: &[Place], finds: &[Finds<'_>]) -> Result<Outcome, StateError> {
+    let (led, astray, mut findings) = lead(files, places, finds);
     unread(files, places, &mut findings);
     overrides::check(files, places, &mut findings);
     names::check(files, finds, &mut findings);
@@ -173,7 +179,8 @@ pub(crate) fn check(
         let severity = if is_note { Severity::Note } else { Severity::Error };
         Some((index, Invalid::of_file(severity, problems, &files.get(file)?.source)))
     };
-    Ok((findings.found.into_iter().filter_map(of_file).collect(), reports::reports(&led)))
+    let found = findings.found.into_iter().filter_map(of_file).collect();
+    Ok(Outcome { found, reports: reports::reports(&led), astray })
 }
 
 /// How many of Argo CD's objects are judged, and which of the sets that name the plugin are not.
@@ -220,28 +227,28 @@ fn applications<'f>(
 /// The files whose Applications all lead to these documents: every note on them was looked for.
 pub(crate) fn whole<'f>(
     files: &'f [File],
-    places: &[Place],
     finds: &[Finds<'_>],
+    mut astray: BTreeSet<usize>,
 ) -> impl Iterator<Item = (&'f Source, bool)> {
-    let ways = Ways::to(places);
-    let mut part: BTreeSet<usize> =
-        finds.iter().filter(|it| !it.unknown.is_empty()).map(|it| it.file).collect();
-    for (number, application) in applications(files, finds) {
-        if files.get(number).is_some_and(|file| ways.lead(file, application).place().is_none()) {
-            part.insert(number);
-        }
-    }
-    files.iter().enumerate().map(move |(number, file)| (&file.source, !part.contains(&number)))
+    astray.extend(finds.iter().filter(|it| !it.unknown.is_empty()).map(|it| it.file));
+    files.iter().enumerate().map(move |(number, file)| (&file.source, !astray.contains(&number)))
 }
 
-/// The Applications that lead to documents, and what is wrong with each by itself.
-fn lead<'f>(files: &'f [File], places: &'f [Place], finds: &'f [Finds<'_>]) -> (Vec<Led<'f>>, Findings) {
-    let (mut led, mut findings) = (Vec::new(), Findings::default());
+/// The Applications that lead to documents, the files of those that do not, and what is wrong with each by itself.
+fn lead<'f>(
+    files: &'f [File],
+    places: &'f [Place],
+    finds: &'f [Finds<'_>],
+) -> (Vec<Led<'f>>, BTreeSet<usize>, Findings) {
+    let (mut led, mut astray, mut findings) = (Vec::new(), BTreeSet::new(), Findings::default());
     let (ways, overrides) = (Ways::to(places), Overrides::of(files));
     for (number, application) in applications(files, finds) {
         let Some(file) = files.get(number) else { continue };
         let way = ways.lead(file, application);
         let place = way.place();
+        if place.is_none() {
+            astray.insert(number);
+        }
         let index = place.map_or(0, |place| place.index);
         let mut application = Cow::Borrowed(application);
         if let Some(place) = place.filter(|_| !overrides.is_empty()) {
@@ -268,7 +275,7 @@ fn lead<'f>(files: &'f [File], places: &'f [Place], finds: &'f [Finds<'_>]) -> (
             led.push(Led { file: number, application, place, role });
         }
     }
-    (led, findings)
+    (led, astray, findings)
 }
 
 /// The files that are called as Applications are, and could not be read: in the folder of a document or beside it, or with the plugin's

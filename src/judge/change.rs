@@ -20,7 +20,6 @@ use std::path::{Path, PathBuf};
 
 pub(crate) use applications::{ArgoChanges, add_faults, changed_applications};
 pub(crate) use effects::known_effect;
-
 pub(crate) use objects::{of_live, other_owners};
 pub(crate) use version::{Version, Versions, versions};
 

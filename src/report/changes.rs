@@ -16,6 +16,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::Path;
+
 /// How many objects have each consequence, and which were written already.
 struct Written<'c> {
     counts: BTreeMap<&'c Consequence, usize>,
@@ -215,7 +216,7 @@ fn of_peering(peering: &Changed) -> Vec<(Impact, Finding)> {
     let is_hazard = |(it, _): &(&Consequence, Vec<&Change>)| it.class > Impact::Harmless;
     let finding = |(it, changes): (&Consequence, Vec<&Change>)| {
         let level = if it.class == Impact::Attention { Severity::Note } else { Severity::Warning };
-        let words = it.message.as_str().replace("**", "");
+        let words = plain(it.message.as_str());
         let finding = Finding::new(level, it.class.page(), words).beginning(&file);
         (it.class, Finding { object: objects_of(&changes).map(Into::into), ..finding })
     };

@@ -1,7 +1,7 @@
 //! The notes that their files accept with a comment, taken out of what was found.
 
 use crate::command::error::Error;
-use crate::diagnostic::{Code, Judged, Severity, Source};
+use crate::diagnostic::{Code, Judged, Source};
 use crate::judge::allowances::Allowances;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,13 +22,10 @@ pub(super) fn accept<'s>(
     let mut wrong = BTreeSet::new();
     for (index, errors) in found.iter_mut() {
         for error in errors.iter_mut() {
-            let Error::Document(notes) = error else {
-                wrong.insert(*index);
-                continue;
-            };
-            if notes.severity == Severity::Error {
+            if !super::is_note(error) {
                 wrong.insert(*index);
             }
+            let Error::Document(notes) = error else { continue };
             if let Some(allowances) = of_documents.get_mut(index) {
                 allowances.accept(notes, judged);
             }

@@ -3,7 +3,7 @@
 use super::{BESIDE, is_named_as_document};
 use crate::diagnostic::secrecy::{Plaintext, plaintexts, text_of_bytes};
 use crate::diagnostic::{Code, Invalid, Judged, Problems, Severity, Source, Span};
-use crate::input::file::{folder_of, shown_path};
+use crate::input::file::{folder_of, is_manifest, shown_path};
 use crate::input::folder::{DOCUMENT, NEARLY};
 use crate::input::yaml::{Node, documents};
 use crate::state::repo::argocd::{ArgoFiles, is_kustomization};
@@ -39,8 +39,7 @@ impl Here {
         if NEARLY.iter().any(|it| name == *it) {
             self.twins.push(path.to_owned());
         }
-        let is_manifest = path.extension().is_some_and(|it| it == "yaml" || it == "yml" || it == "json");
-        if is_manifest && name != DOCUMENT && is_applied(bytes) {
+        if is_manifest(path) && name != DOCUMENT && is_applied(bytes) {
             self.manifests.push(path.to_owned());
         }
     }
@@ -163,8 +162,5 @@ fn secrets(path: &Path, bytes: &[u8], is_in_folder: bool, kept: &mut usize) -> V
     }
     *kept = kept.saturating_sub(lines.len());
     let source = Source::new(&path.display().to_string(), lines);
-    let invalid = |(severity, problems): (Severity, Problems)| {
-        (!problems.is_empty()).then(|| Invalid::of_file(severity, problems, &source))
-    };
-    [(Severity::Error, errors), (Severity::Note, notes)].into_iter().filter_map(invalid).collect()
+    Invalid::of_parts([(Severity::Error, errors), (Severity::Note, notes)], &source)
 }

@@ -25,8 +25,8 @@ const INTERNAL: &str = "ipam.internalCIDR";
 /// The keys of what Liqo gives to no other cluster (liqo `deployments/liqo/templates/liqo-ipam-networks.yaml`).
 const TAKEN: [&str; 3] = ["ipam.reservedSubnets", "ipam.serviceCIDR", INTERNAL];
 
-/// The networks of a cluster that sets none for these keys (liqo `deployments/liqo/templates/liqo-ipam-networks.yaml`).
-const USUAL: [(&str, &str); 2] = [(EXTERNAL, "10.70.0.0/16"), (INTERNAL, "10.80.0.0/16")];
+/// The internal network of a cluster that sets none (liqo `deployments/liqo/templates/liqo-ipam-networks.yaml`).
+const USUAL_INTERNAL: (&str, &str) = (INTERNAL, "10.80.0.0/16");
 
 /// A network that a cluster's Liqo has.
 struct Taken {
@@ -278,8 +278,9 @@ impl Values {
 
     /// The chart's networks that are not set.
     fn usual(&self) -> Vec<(&'static str, Cidr)> {
-        let unset = USUAL.iter().filter(|(key, _)| self.networks(key).is_empty());
-        unset.filter_map(|(key, network)| Some((*key, network.parse().ok()?))).collect()
+        let facts = CLUSTER_FACTS.iter().filter_map(|it| Some((*it.helm.first()?, it.usual?)));
+        let unset = facts.chain([USUAL_INTERNAL]).filter(|&(key, _)| self.networks(key).is_empty());
+        unset.filter_map(|(key, network)| Some((key, network.parse().ok()?))).collect()
     }
 
     /// A network outside the pools is not in the IPAM's tree, so it takes no place there (liqo `pkg/ipam/ipam.go`, `NetworkAcquire`).

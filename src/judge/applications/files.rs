@@ -6,6 +6,7 @@ use crate::diagnostic::{Source, Span, shown_name};
 use crate::input::file::{folder_of, repository};
 use crate::input::yaml::documents;
 use crate::state::repo::argocd::{ArgoFiles, is_kustomization, is_override};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// A file with something of Argo CD's.
@@ -23,16 +24,34 @@ pub(crate) struct File {
 
 /// The files that have something of Argo CD's, in their order.
 pub(crate) fn files(ArgoFiles { texts, links, .. }: ArgoFiles) -> Vec<File> {
-    let links = links.into_iter().filter_map(|(path, target)| {
-        let folder = folder_of(&path).canonicalize().ok()?;
-        File::of_link(&path, folder, &target)
-    });
-    let texts = texts.into_iter().filter_map(|(path, text)| {
-        let folder = folder_of(&path).canonicalize().ok()?;
-        let root = repository(&folder).map(Path::to_owned);
-        File::of(&path, folder, root, text)
-    });
-    links.chain(texts).collect()
+    let (mut files, mut folders) = (Vec::new(), Folders::default());
+    for (path, target) in links {
+        let Some((folder, Some(root))) = folders.of(&path) else { continue };
+        files.extend(File::of_link(&path, folder, root, &target));
+    }
+    for (path, text) in texts {
+        let Some((folder, root)) = folders.of(&path) else { continue };
+        files.extend(File::of(&path, folder, root, text));
+    }
+    files
+}
+
+/// A folder without links, and the root of its repository, if there is one.
+type Place = (PathBuf, Option<PathBuf>);
+
+/// The folders of files, each looked at once.
+#[derive(Default)]
+struct Folders(BTreeMap<PathBuf, Option<Place>>);
+
+impl Folders {
+    fn of(&mut self, path: &Path) -> Option<Place> {
+        let place = |folder: &PathBuf| {
+            let folder = folder.canonicalize().ok()?;
+            let root = repository(&folder).map(Path::to_owned);
+            Some((folder, root))
+        };
+        self.0.entry(folder_of(path).to_owned()).or_insert_with_key(place).clone()
+    }
 }
 
 impl File {
@@ -58,9 +77,8 @@ impl File {
         Some(self.folder.join(Path::new(self.source.name()).file_name()?))
     }
 
-    /// Of a link, whose text is where it leads, as Git has it; none if that is in the repository, or there is no repository.
-    fn of_link(path: &Path, folder: PathBuf, target: &Path) -> Option<Self> {
-        let root = repository(&folder)?.to_owned();
+    /// Of a link, whose text is where it leads, as Git has it; none if that is in the repository.
+    fn of_link(path: &Path, folder: PathBuf, root: PathBuf, target: &Path) -> Option<Self> {
         let text = shown_name(&target.display().to_string());
         let out = leads_out(target, &folder, &root).then_some(Other::Link);
         let other = Some(out.or_else(|| is_override(path).then_some(Other::Override(None)))?);

@@ -6,13 +6,12 @@ use crate::argocd::project::{is_known, is_match};
 use crate::custody::normal_repo;
 use crate::diagnostic::{quoted, shown_name};
 use crate::input::folder::DOCUMENT;
+use crate::state::repo::argocd::KUSTOMIZATIONS;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// What lies in a folder and is no manifest: the document, and its schema in the folder or above it.
 const OTHERS: [&str; 2] = [DOCUMENT, "peering.schema.json"];
-
-/// Other tools have their own files, and Argo CD then asks them (argo-cd `util/app/discovery/discovery.go`).
-const TOOLS: [&str; 4] = ["Chart.yaml", "kustomization.yaml", "kustomization.yml", "Kustomization"];
 
 /// How long a pattern of a parent may be, how many lists it may have, and how many patterns it may be without them.
 const LONGEST: usize = 512;
@@ -21,19 +20,24 @@ const ALTERNATIVES_MAX: usize = 64;
 
 /// (argo-cd `reposerver/repository/repository.go`, findManifests: `Failed to unmarshal`, `Object 'Kind' is missing`)
 pub(super) fn check(led: &[Led<'_>], files: &[File], places: &[Place], findings: &mut Findings) {
+    let of_led = led.iter().filter_map(|it| it.application.source.repo_url.as_ref());
+    let repositories: BTreeSet<String> = of_led.map(|it| normal_repo(&it.value)).collect();
     for (number, file) in files.iter().enumerate() {
         for (parent, root) in file.declared.parents.iter().filter_map(|it| Some((it, file.root.as_deref()?)))
         {
-            let patterns = Patterns::of(parent);
-            let taken = |place| Some((place, takes(parent, &patterns, root, place)?));
-            let Some((place, (taken, is_known))) = places.iter().find_map(taken) else {
+            let from = root.join(parent.path.value.trim_start_matches("./"));
+            let below = places.iter().filter_map(|it| Some((it, it.folder.strip_prefix(&from).ok()?)));
+            let mut below = below.peekable();
+            if below.peek().is_none() || is_of_tool(&from) {
                 continue;
-            };
+            }
+            let patterns = Patterns::of(parent);
+            let taken = below.find_map(|(it, folder)| Some((it, takes(parent, &patterns, &from, folder)?)));
+            let Some((place, (taken, is_known))) = taken else { continue };
             let url = parent.repo_url.as_deref().map(normal_repo);
-            let of_led = || led.iter().filter_map(|it| it.application.source.repo_url.as_ref());
-            let is_here = of_led().any(|it| Some(normal_repo(&it.value)) == url);
+            let is_here = url.is_some_and(|it| repositories.contains(&it));
             // of another repository
-            if !is_here && of_led().next().is_some() {
+            if !is_here && !repositories.is_empty() {
                 continue;
             }
             let message = if is_known {
@@ -55,13 +59,13 @@ pub(super) fn check(led: &[Led<'_>], files: &[File], places: &[Place], findings:
     }
 }
 
+/// Other tools have their own files, and Argo CD then asks them (argo-cd `util/app/discovery/discovery.go`).
+fn is_of_tool(folder: &Path) -> bool {
+    ["Chart.yaml"].iter().chain(&KUSTOMIZATIONS).any(|file| folder.join(file).exists())
+}
+
 /// The first file of a peering that a parent takes, and whether its patterns are evaluated.
-fn takes(parent: &Parent, patterns: &Patterns, root: &Path, place: &Place) -> Option<(String, bool)> {
-    let from = root.join(parent.path.value.trim_start_matches("./"));
-    let below = place.folder.strip_prefix(&from).ok()?;
-    if TOOLS.iter().any(|tool| from.join(tool).exists()) {
-        return None;
-    }
+fn takes(parent: &Parent, patterns: &Patterns, from: &Path, below: &Path) -> Option<(String, bool)> {
     let depth = if parent.recurses { usize::MAX } else { 0 };
     let folders = below.ancestors().filter(|folder| folder.components().count() <= depth);
     let files = folders.flat_map(|folder| OTHERS.map(|name| folder.join(name)));
@@ -70,51 +74,35 @@ fn takes(parent: &Parent, patterns: &Patterns, root: &Path, place: &Place) -> Op
     taken.min_by_key(|(_, is_known)| !is_known)
 }
 
-/// A pattern of a parent, without its lists, made once for all folders.
-enum Pattern {
-    Unset,
-    OneOf(Vec<String>),
-    /// It has a class or a list in a list, or is too long.
-    NotEvaluated,
-}
-
-impl Pattern {
-    fn of(pattern: Option<&str>) -> Self {
-        let Some(pattern) = pattern else { return Self::Unset };
-        let is_short = pattern.len() <= LONGEST && pattern.matches('{').count() <= LISTS_MAX;
-        let all = Some(pattern).filter(|_| is_short).and_then(alternatives);
-        all.filter(|all| all.iter().all(|it| is_known(&[it]))).map_or(Self::NotEvaluated, Self::OneOf)
-    }
-
-    /// Whether it is a path, if that is known. A `*` is also a `/`, and a space in a list counts (argo-cd `util/glob`, without
-    /// separators; github.com/gobwas/glob).
-    fn matches(&self, path: &str, unset: bool) -> Option<bool> {
-        match self {
-            Self::Unset => Some(unset),
-            Self::OneOf(all) => Some(all.iter().any(|it| is_match(it, path))),
-            Self::NotEvaluated => None,
-        }
-    }
-}
-
+/// The patterns of a parent, without their lists, made once for all folders; none where one has a class or a list in a list, or is too
+/// long.
 struct Patterns {
-    include: Pattern,
-    exclude: Pattern,
+    include: Option<Vec<String>>,
+    exclude: Option<Vec<String>>,
 }
 
 impl Patterns {
     fn of(parent: &Parent) -> Self {
-        let [include, exclude] = [&parent.include, &parent.exclude].map(|it| Pattern::of(it.as_deref()));
-        Self { include, exclude }
+        // without them everything is included, and nothing excluded
+        let include = evaluated(parent.include.as_deref().unwrap_or("*"));
+        Self { include, exclude: evaluated(parent.exclude.as_deref().unwrap_or("")) }
     }
 
-    /// Whether a path is taken, and then whether that is known.
+    /// Whether a path is taken, and then whether that is known. A `*` is also a `/`, and a space in a list counts (argo-cd `util/glob`,
+    /// without separators; github.com/gobwas/glob).
     fn take(&self, path: &str) -> Option<bool> {
-        match (self.include.matches(path, true), self.exclude.matches(path, false)) {
-            (Some(false), _) | (_, Some(true)) => None,
-            (include, exclude) => Some(include.and(exclude).is_some()),
+        let is_one = |all: &Vec<String>| all.iter().any(|it| is_match(it, path));
+        match [&self.include, &self.exclude].map(|all| all.as_ref().map(is_one)) {
+            [Some(false), _] | [_, Some(true)] => None,
+            [include, exclude] => Some(include.and(exclude).is_some()),
         }
     }
+}
+
+fn evaluated(pattern: &str) -> Option<Vec<String>> {
+    let is_short = pattern.len() <= LONGEST && pattern.matches('{').count() <= LISTS_MAX;
+    let all = Some(pattern).filter(|_| is_short).and_then(alternatives)?;
+    all.iter().all(|it| is_known(&[it])).then_some(all)
 }
 
 /// What a pattern is without its lists.

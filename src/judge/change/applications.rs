@@ -141,8 +141,7 @@ pub(crate) fn add_faults(
         let many = files.len().saturating_sub(before.map_or(0, BTreeMap::len));
         let is_new = |(file, _): &(&PathBuf, &Severity)| before.is_none_or(|it| !it.contains_key(*file));
         for (file, severity) in files.iter().filter(is_new).take(many) {
-            let folder = file.parent().unwrap_or(file).to_owned();
-            changes.entry(folder).or_default().notes.push(note(file, &message, *severity));
+            changes.entry(folder(file)).or_default().notes.push(note(file, &message, *severity));
         }
     }
     Ok(())
@@ -174,7 +173,7 @@ fn faults((argo, versions, folder): (&ArgoFiles, &Versions, &Path)) -> Result<Fa
     let places: Vec<Place> = versions.iter().enumerate().filter_map(place).collect();
     let finds = find_folders(&files, &places)?;
     let mut faults = Faults::new();
-    for (_, invalid) in applications::check(&files, &places, &finds)?.0 {
+    for (_, invalid) in applications::check(&files, &places, &finds)?.found {
         for diagnostic in invalid.problems.iter() {
             let files = faults.entry(diagnostic.message.clone()).or_default();
             files.insert(invalid.source.name().into(), invalid.severity);

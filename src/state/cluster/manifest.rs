@@ -33,9 +33,7 @@ impl super::Snapshot {
         for path in paths {
             if path.is_dir() {
                 file::walk(path, &mut |path, is_folder| {
-                    let is_manifest =
-                        path.extension().is_some_and(|it| it == "yaml" || it == "yml" || it == "json")
-                            || path.file_name().is_some_and(|it| it == "Kustomization");
+                    let is_manifest = file::is_manifest(path) || path.ends_with("Kustomization");
                     found.extend((is_manifest && !is_folder).then(|| path.to_owned()));
                 })?;
             } else {
@@ -57,11 +55,8 @@ impl super::Snapshot {
                 let why = why.unwrap_or_else(|| problem.to_string());
                 StateError::Manifest(format!("{}{why}", shown_name(&place)))
             })?;
-            let is_ours = |it: &Object| {
-                live_halves().any(|half| half.kind() == it.kind() && half.group() == it.group())
-            };
             // the template of an ExternalSecret is filled in by its controller
-            let is_rendered = |it: &&Object| is_ours(it) && it.kind() != "ExternalSecret";
+            let is_rendered = |it: &&Object| is_ours(it.kind(), it.group()) && it.kind() != "ExternalSecret";
             let ours = || snapshot.objects.iter().skip(before).filter(is_rendered);
             let mut marks = MARKS.iter().filter(|mark| ours().any(|it| has_mark(&it.value, mark.0)));
             if let Some(why) = marks.find_map(|mark| unrendered(text, mark)) {
@@ -70,6 +65,11 @@ impl super::Snapshot {
         }
         Ok(snapshot)
     }
+}
+
+/// Whether Liqo or a peering has objects of a kind.
+fn is_ours(kind: &str, group: &str) -> bool {
+    live_halves().any(|half| half.kind() == kind && half.group() == group)
 }
 
 /// What is not there yet in a manifest, and how it comes there: variables (fluxcd/kustomize-controller docs, "Post build variable
@@ -152,11 +152,9 @@ fn objects_in(mut value: Value, place: &str, wrapper: Option<&str>, objects: &mu
 /// Takes out the objects that Liqo works with from a part of another object.
 fn take_written(part: &mut Value, place: &str, title: &str, objects: &mut Vec<Object>) {
     let text = |field: &str| part.get(field).and_then(Value::as_str).unwrap_or_default();
-    let group = text("apiVersion").split_once('/').map_or("", |it| it.0);
+    let (kind, group) = (text("kind"), text("apiVersion").split_once('/').map_or("", |it| it.0));
     let is_object = part.get("metadata").is_some_and(Value::is_object) && is_whole(part);
-    let is_known = live_halves().any(|half| half.kind() == text("kind") && half.group() == group);
-    let is_wrapper = text("kind") == "Object" && group.ends_with("crossplane.io");
-    if is_object && (is_known || is_wrapper) {
+    if is_object && (is_ours(kind, group) || kind == "Object" && group.ends_with("crossplane.io")) {
         return objects_in(part.take(), place, Some(title), objects);
     }
     match part {

@@ -1,8 +1,8 @@
 //! The files of a repository that name an API group of Argo CD's.
 
 use super::tree::{Seen, Unread, Walk};
-use crate::argocd::application::is_about;
-use crate::input::file::{is_hidden, utf8};
+use crate::argocd::application::{GROUP, is_about};
+use crate::input::file::{is_hidden, is_manifest, utf8};
 use crate::input::folder::DOCUMENT;
 use crate::state::StateError;
 use std::borrow::Cow;
@@ -15,9 +15,6 @@ const BYTES_MAX: usize = 16 << 20;
 
 /// A value counts as so many bytes at least. One of two bytes takes seventy of memory, and in `diff` a map of five takes 600.
 const VALUE: usize = 16;
-
-/// What every such file has in it.
-const GROUP: &str = "argoproj.io/";
 
 /// The texts of the files, by their names.
 #[derive(Debug, Default)]
@@ -92,7 +89,7 @@ impl ArgoFiles {
 }
 
 /// The text of a file that names an API group of Argo CD's, or is put over an Application's source.
-pub(super) fn text_of<'c>(path: &Path, content: &'c [u8]) -> Option<Cow<'c, str>> {
+fn text_of<'c>(path: &Path, content: &'c [u8]) -> Option<Cow<'c, str>> {
     let text = match content {
         [0xff, 0xfe, wide @ ..] => Cow::Owned(utf16(wide, u16::from_le_bytes)?),
         [0xfe, 0xff, wide @ ..] => Cow::Owned(utf16(wide, u16::from_be_bytes)?),
@@ -117,9 +114,8 @@ fn cost(text: &str) -> usize {
 
 /// Whether a file of this name can have objects, and is no peering's document; or is put over an Application's source.
 pub(super) fn is_wanted(path: &Path) -> bool {
-    let is_called = |end: &&str| path.extension().is_some_and(|it| it == *end);
-    let is_manifest = path.file_name() != Some(OsStr::new(DOCUMENT)) && !is_hidden(path);
-    is_override(path) || is_manifest && ["yaml", "yml", "json"].iter().any(is_called)
+    let is_one = is_manifest(path) && path.file_name() != Some(OsStr::new(DOCUMENT)) && !is_hidden(path);
+    is_one || is_override(path)
 }
 
 /// `.argocd-source.yaml` and `.argocd-source-NAME.yaml` (argo-cd `reposerver/repository/repository.go`, mergeSourceParameters).
@@ -129,7 +125,8 @@ pub(crate) fn is_override(path: &Path) -> bool {
 }
 
 /// (kustomize `api/konfig/general.go`, RecognizedKustomizationFileNames)
+pub(crate) const KUSTOMIZATIONS: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
+
 pub(crate) fn is_kustomization(path: &Path) -> bool {
-    const NAMES: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
-    path.file_name().is_some_and(|name| NAMES.iter().any(|it| name == *it))
+    path.file_name().is_some_and(|name| KUSTOMIZATIONS.iter().any(|it| name == *it))
 }

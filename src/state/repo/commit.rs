@@ -1,6 +1,6 @@
 //! A repository as a commit has it, read by the person's own git.
 
-use super::argocd::{ArgoFiles, is_wanted, text_of};
+use super::argocd::{ArgoFiles, is_wanted};
 use super::tree::{FILE_CAP, Seen, Unread};
 use super::{Document, Found, Repo, check_count};
 use crate::custody::sealed_files;
@@ -95,10 +95,10 @@ impl Commit {
                 let place = self.place(&entry.path);
                 match content {
                     Ok(bytes) => {
-                        if text_of(&entry.path, &bytes).is_some() {
+                        files.add(place, place.to_owned(), &Seen::File(&bytes));
+                        if files.texts.contains_key(place) {
                             self.check_out(entry, &bytes)?;
                         }
-                        files.add(place, place.to_owned(), &Seen::File(&bytes));
                     }
                     Err(ReadProblem::TooLarge { .. }) => files.unread.push(Unread::too_large(place)),
                     // a link or a submodule: Argo CD cannot read it either
