@@ -1,6 +1,6 @@
 //! What generators make: lists, folders and documents of the repository, and what combines them. All others ask somebody else.
 
-use super::{Folders, Unevaluated};
+use super::{Folders, Unevaluated, is_true};
 use crate::argocd::project::is_known;
 use crate::argocd::template::{Language, Parameters, normalized};
 use crate::diagnostic::{Span, quoted};
@@ -106,7 +106,7 @@ fn git(git: &Node, language: Language, folders: &mut dyn Folders) -> Result<Vec<
                 quoted(pattern)
             )));
         };
-        let is_excluded = item.get("exclude").and_then(Node::text) == Some("true");
+        let is_excluded = item.get("exclude").is_some_and(is_true);
         let list = if is_excluded { &mut excluded } else { &mut found };
         list.extend(folders.find(pattern).ok_or(Unevaluated::TooMuch)?);
     }

@@ -44,7 +44,7 @@ pub(super) fn check(led: &[Led<'_>], files: &[File], places: &[Place], findings:
                 format!("it takes {} for a manifest, and Argo CD fails on it", quoted(&taken))
             } else {
                 format!(
-                    "it may take {} for a manifest: a class or a nested list in its `include` or `exclude` is not evaluated",
+                    "it may take {} for a manifest: its `include` or `exclude` has a class or a nested list, or is too long, so it is not evaluated",
                     quoted(&taken)
                 )
             };

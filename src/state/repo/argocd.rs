@@ -53,7 +53,7 @@ impl ArgoFiles {
         match seen {
             Seen::File(bytes) if is_wanted(place) && !is_others => match text_of(place, bytes) {
                 Some(text) if self.take(&text) => drop(self.texts.insert(name, text.into_owned())),
-                None if is_override(place) || String::from_utf8_lossy(bytes).contains(GROUP) => {
+                None if is_override(place) || is_about(&String::from_utf8_lossy(bytes)) => {
                     let reason = "it is not UTF-8, so kubectl and Argo CD refuse it".to_owned();
                     self.unread.push(Unread { path: name, reason });
                 }
@@ -115,7 +115,7 @@ fn cost(text: &str) -> usize {
 /// Whether a file of this name can have objects, and is no peering's document; or is put over an Application's source.
 pub(super) fn is_wanted(path: &Path) -> bool {
     let is_one = is_manifest(path) && path.file_name() != Some(OsStr::new(DOCUMENT)) && !is_hidden(path);
-    is_one || is_override(path)
+    is_one || is_override(path) || is_kustomization(path)
 }
 
 /// `.argocd-source.yaml` and `.argocd-source-NAME.yaml` (argo-cd `reposerver/repository/repository.go`, mergeSourceParameters).

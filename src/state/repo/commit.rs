@@ -3,7 +3,7 @@
 use super::argocd::{ArgoFiles, is_wanted};
 use super::tree::{FILE_CAP, Seen, Unread};
 use super::{Document, Found, Repo, check_count};
-use crate::custody::sealed_files;
+use crate::custody::named_files;
 use crate::diagnostic::shown_name;
 use crate::input::file::{ReadProblem, is_hidden};
 use crate::input::folder::{DOCUMENT, DOCUMENT_CAP, source};
@@ -136,8 +136,8 @@ impl Commit {
     /// The sealed files that a document names, and their caps.
     fn sealed(&self, Found { place, read, .. }: &Found) -> Vec<(PathBuf, u64)> {
         let peering = read.as_ref().ok().and_then(|document| document.examined.peering.as_ref());
-        let files = peering.into_iter().flat_map(sealed_files);
-        files.map(|(file, kind)| (self.folder.join(place).join(file.as_str()), kind.cap())).collect()
+        let files = peering.into_iter().flat_map(named_files);
+        files.map(|(file, kind)| (self.folder.join(place).join(file.value.as_str()), kind.cap())).collect()
     }
 
     /// Those of these files that it has, of at most so many bytes each.

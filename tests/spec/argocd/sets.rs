@@ -4,9 +4,9 @@ use crate::harness::repository::Repository;
 use crate::harness::run::{Outcome, Run};
 
 /// A set over this generator, whose Applications have these names, paths, roles and clusters.
-struct Set {
+struct Set<'g> {
     is_go: bool,
-    generator: &'static str,
+    generator: &'g str,
     name: &'static str,
     path: &'static str,
     role: &'static str,
@@ -14,7 +14,7 @@ struct Set {
 }
 
 /// Both roles, by the folder `peerings/consumer-provider`.
-const GO: Set = Set {
+const GO: Set<'static> = Set {
     is_go: true,
     generator: "matrix: { generators: [{ list: { elements: [{ role: consumer }, { role: provider }] } }, { git: { directories: [{ path: 'peerings/*' }] } }] }",
     name: "{{ .path.basename }}-{{ .role }}",
@@ -24,7 +24,7 @@ const GO: Set = Set {
 };
 
 /// The same without Go's templates.
-const OLD: Set = Set {
+const OLD: Set<'static> = Set {
     is_go: false,
     name: "{{path.basename}}-{{role}}",
     path: "{{path}}",
@@ -33,7 +33,7 @@ const OLD: Set = Set {
     ..GO
 };
 
-impl Set {
+impl Set<'_> {
     fn text(&self) -> String {
         let Self { is_go, generator, name, path, role, cluster } = self;
         let quote = |text: &str| text.replace('\'', "''");
@@ -140,14 +140,15 @@ fn what_generators_make_is_known() {
 /// Of a folder that it leaves out there is no Application, so the destination, which is wrong for the provider, is not judged.
 #[test]
 fn a_folder_that_is_excluded_has_no_application() {
-    let set = Set {
-        generator: "matrix: { generators: [{ git: { directories: [{ path: 'peerings/*' }, { path: peerings/consumer-provider, exclude: true }] } }, { list: { elements: [{ role: consumer }, { role: provider }] } }] }",
-        cluster: "consumer",
-        ..GO
-    };
-    let outcome = set.validate();
-    outcome.done();
-    outcome.says("its generators find no folder that was checked").silent_on("[application");
+    // Go's YAML reads all of these as `true`
+    for exclude in ["true", "True", "yes", "on"] {
+        let generator = format!(
+            "matrix: {{ generators: [{{ git: {{ directories: [{{ path: 'peerings/*' }}, {{ path: peerings/consumer-provider, exclude: {exclude} }}] }} }}, {{ list: {{ elements: [{{ role: consumer }}, {{ role: provider }}] }} }}] }}"
+        );
+        let outcome = Set { generator: &generator, cluster: "consumer", ..GO }.validate();
+        outcome.done();
+        outcome.says("its generators find no folder that was checked").silent_on("[application");
+    }
 }
 
 #[test]
@@ -206,7 +207,7 @@ fn what_argo_cd_or_the_plugin_refuses_is_an_error() {
 
 #[test]
 fn what_is_not_evaluated_is_named_with_the_reason() {
-    let not = |set: Set, why: &str| {
+    let not = |set: Set<'_>, why: &str| {
         let outcome = set.validate();
         outcome.done();
         outcome.says(&format!("not ./set.yaml: {why}"));
