@@ -3,8 +3,10 @@
 pub(crate) mod application;
 pub(crate) mod application_set;
 pub mod caller;
+pub(crate) mod declared;
+mod field;
 pub mod parameters;
-mod plugin;
+pub(crate) mod plugin;
 pub(crate) mod project;
 pub(crate) mod sync;
 pub(crate) mod template;

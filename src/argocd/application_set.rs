@@ -3,7 +3,9 @@
 
 mod generator;
 
-use super::application::{Application, is_true, locate};
+use super::application::Application;
+use super::application::source::sources;
+use super::field::{is_true, locate};
 use super::plugin::{calls_plugin, names_plugin};
 use super::template::{Language, Parameters, Unmade};
 use crate::diagnostic::{Span, quoted};
@@ -168,13 +170,6 @@ fn git_urls<'g>(generator: &'g Node, urls: &mut Vec<&'g Node>) {
 fn folder_of(parameters: &Parameters) -> Option<&str> {
     let path = parameters.get("path")?;
     path.get("path").unwrap_or(path).as_str()
-}
-
-/// The sources of an Application or of a template.
-pub(super) fn sources(application: &Node) -> impl Iterator<Item = &Node> {
-    let list = application.at(&["spec", "sources"]).map_or(&[][..], Node::items);
-    let one = [&["spec", "source"][..], &["spec", "sourceHydrator", "drySource"]];
-    one.into_iter().filter_map(|path| application.at(path)).chain(list)
 }
 
 /// A template without what no rule looks at.

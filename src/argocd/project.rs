@@ -254,7 +254,7 @@ pub(crate) fn is_match(pattern: &str, text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::is_match;
-    use crate::argocd::application::tests::declared;
+    use crate::argocd::declared::tests::declared;
 
     #[test]
     fn the_projects_of_the_docs_permit_what_they_say() {

@@ -12,7 +12,8 @@ mod rules;
 mod sets;
 mod way;
 
-use crate::argocd::application::{Application, PLUGIN};
+use crate::argocd::application::Application;
+use crate::argocd::plugin::PLUGIN;
 use crate::diagnostic::{
     Code, Diagnostic, Elsewhere, Invalid, Judged, Label, Problems, Rule, Severity, Source, Span, quoted,
     shown_name,

@@ -1,6 +1,7 @@
 //! What generators make: lists, folders and documents of the repository, and what combines them. All others ask somebody else.
 
-use super::{Folders, Unevaluated, is_true};
+use super::{Folders, Unevaluated};
+use crate::argocd::field::is_true;
 use crate::argocd::project::is_known;
 use crate::argocd::template::{Language, Parameters, normalized};
 use crate::diagnostic::{Span, quoted};

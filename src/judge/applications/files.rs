@@ -1,7 +1,7 @@
 //! The files that have something of Argo CD's.
 
 use super::overrides::{Other, leads_out};
-use crate::argocd::application::{Declared, UNREAD};
+use crate::argocd::declared::{Declared, UNREAD};
 use crate::diagnostic::{Source, Span, shown_name};
 use crate::input::file::{folder_of, repository};
 use crate::input::yaml::documents;

@@ -1,9 +1,10 @@
 //! What Argo CD or the plugin refuses of an Application, and what is likely a mistake: of a file, of a set, and of an API server alike.
 
 use super::{Fault, first_line};
-use crate::argocd::application::{Application, PLUGIN, is_plugin};
+use crate::argocd::application::Application;
 use crate::argocd::caller::Environment;
 use crate::argocd::parameters::{self, ParameterProblem};
+use crate::argocd::plugin::{PLUGIN, is_plugin};
 use crate::diagnostic::{all_of, quoted, shown_name};
 use crate::document::Located;
 use crate::peering::Role;

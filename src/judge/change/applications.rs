@@ -3,7 +3,7 @@
 
 use super::version::{Readable, Version, Versions};
 use super::{Change, Consequence, Id, below};
-use crate::argocd::application::objects_of;
+use crate::argocd::declared::objects_of;
 use crate::diagnostic::{Judged, Severity, shown_name};
 use crate::input::file::repository;
 use crate::input::folder::DOCUMENT;

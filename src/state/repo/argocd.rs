@@ -1,7 +1,7 @@
 //! The files of a repository that name an API group of Argo CD's.
 
 use super::tree::{Seen, Unread, Walk};
-use crate::argocd::application::{GROUP, is_about};
+use crate::argocd::plugin::{GROUP, is_about};
 use crate::input::file::{is_hidden, is_manifest, utf8};
 use crate::input::folder::DOCUMENT;
 use crate::state::StateError;

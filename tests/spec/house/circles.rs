@@ -6,9 +6,7 @@ use super::tree::Tree;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Those that are known. A value and how it is printed or read are two files; an error of a room is everyone's.
-const KNOWN: [[&str; 2]; 9] = [
-    ["argocd/application", "argocd/application_set"],
-    ["argocd/application", "argocd/sync"],
+const KNOWN: [[&str; 2]; 7] = [
     ["custody/age", "custody/error"],
     ["custody/error", "custody/identity"],
     ["custody/error", "custody/payload"],

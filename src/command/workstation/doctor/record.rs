@@ -1,7 +1,7 @@
 //! What was read, as files that a person can send to a colleague: without anything secret, as far as a program can know it.
 
 use super::reading::Reading;
-use crate::argocd::application::is_plugin;
+use crate::argocd::plugin::is_plugin;
 use crate::command::error::Error;
 use crate::custody::store::{self, Unwritten, WriteProblem};
 use crate::diagnostic::{Bug, mask, shown_name};

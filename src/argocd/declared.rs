@@ -1,0 +1,173 @@
+//! What a file of a repository declares of Argo CD's.
+
+use super::application::source::sources;
+use super::application::{Application, Parent};
+use super::application_set::ApplicationSet;
+use super::plugin::{GROUP, PLUGIN, calls_plugin, is_about, names_plugin};
+use super::project::AppProject;
+use crate::diagnostic::{Span, quoted};
+use crate::input::yaml::{Node, documents, read_documents};
+
+/// What a document is called that was not read, and names the plugin.
+pub(crate) const UNREAD: &str = "document";
+
+/// What of Argo CD's is in a file.
+#[derive(Debug, Default)]
+pub(crate) struct Declared {
+    pub(crate) applications: Vec<Application>,
+    pub(crate) sets: Vec<ApplicationSet>,
+    pub(crate) projects: Vec<AppProject>,
+    pub(crate) parents: Vec<Parent>,
+    /// Objects that name the plugin and are not judged: their kinds, and why.
+    pub(crate) unjudged: Vec<(&'static str, String)>,
+    /// Why the first document that is not read is not, and where it is.
+    pub(crate) unread: Option<(String, Span)>,
+}
+
+impl Declared {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.applications.is_empty()
+            && self.sets.is_empty()
+            && self.projects.is_empty()
+            && self.parents.is_empty()
+            && self.unjudged.is_empty()
+    }
+
+    /// What of Argo CD's a text declares. What is not YAML without anchors and tags, or another tool's template, declares nothing.
+    pub(crate) fn of_text(text: &str) -> Self {
+        let mut declared = Self::default();
+        if !is_about(text) {
+            return declared;
+        }
+        for (part, node) in read_documents(text) {
+            match node {
+                Ok(node) => objects(&node).into_iter().for_each(|object| declared.add(object)),
+                Err(problem) => {
+                    if is_about(part) && part.contains(PLUGIN) {
+                        declared.unjudged.push((UNREAD, problem.message.clone()));
+                    }
+                    declared.unread.get_or_insert((problem.message, problem.primary.span));
+                }
+            }
+        }
+        declared
+    }
+
+    fn add(&mut self, node: &Node) {
+        let (kind, known) = (argo_kind(node), self.applications.len() + self.sets.len());
+        match kind {
+            Some("Application") => {
+                let applications = Application::of(node);
+                self.parents.extend(Parent::of(node));
+                match part_of(node).filter(|_| !applications.is_empty()) {
+                    Some(lacks) => return self.unjudged.push(("Application", lacks)),
+                    None => self.applications.extend(applications),
+                }
+            }
+            Some("ApplicationSet") => self.sets.extend(ApplicationSet::of(node)),
+            Some("AppProject") => self.projects.extend(AppProject::of(node)),
+            Some("ConfigManagementPlugin") => return,
+            _ => {}
+        }
+        if known == self.applications.len() + self.sets.len() && names_plugin(node) {
+            self.unjudged.push(("object", unjudged(node, kind)));
+        }
+    }
+}
+
+/// Why an object that names the plugin is not judged.
+fn unjudged(node: &Node, kind: Option<&str>) -> String {
+    let version = node.get("apiVersion").and_then(Node::text).filter(|it| it.starts_with(GROUP));
+    match (kind, version) {
+        (None, Some(version)) => format!("Argo CD has no version {}", quoted(version)),
+        (None, None) | (Some("Application" | "ApplicationSet"), _) => {
+            "it names the plugin elsewhere than in the source of an Application".to_owned()
+        }
+        (Some(kind), _) => format!("the kind {} is not judged", quoted(kind)),
+    }
+}
+
+/// An object, or those of a list, which kubectl and Argo CD take apart.
+fn objects(node: &Node) -> Vec<&Node> {
+    let is_list = node.get("kind").and_then(Node::text).is_some_and(|kind| kind.ends_with("List"));
+    if is_list { node.get("items").map_or(&[][..], Node::items).iter().collect() } else { vec![node] }
+}
+
+/// What an Application lacks that the API server asks of it (argo-cd `manifests/crds/application-crd.yaml`): then it is a patch of one,
+/// or a template of another tool.
+fn part_of(node: &Node) -> Option<String> {
+    let spec = node.get("spec")?;
+    let is_missing = |field: &&str| spec.get(field).is_none_or(Node::is_empty);
+    let lacks_url = sources(node).filter(|it| calls_plugin(it)).any(|it| it.get("repoURL").is_none());
+    let is_named = ["name", "generateName"].iter().any(|it| node.at(&["metadata", it]).is_some());
+    let lacks = ["project", "destination"].into_iter().find(is_missing).or(lacks_url.then_some("repoURL"));
+    let lacks = lacks.or((!is_named).then_some("name"));
+    let parameters =
+        sources(node).flat_map(|it| it.at(&["plugin", "parameters"]).map_or(&[][..], Node::items));
+    let texts = sources(node).flat_map(|it| [it.get("path"), it.at(&["plugin", "name"])]);
+    let texts = texts.chain(parameters.map(|it| it.get("string")));
+    let texts = texts.chain([spec.get("project"), spec.at(&["destination", "name"])]).flatten();
+    // of Helm and Argo CD, of envsubst and Terraform, of Jinja
+    let is_template = |it: &&str| ["{{", "${", "{%"].iter().any(|mark| it.contains(mark));
+    let template = texts.filter_map(Node::text).find(is_template);
+    match (lacks, template) {
+        (Some(lacks), _) => Some(format!("it has no `{lacks}`, so it is a part of one, as a patch is")),
+        (None, Some(text)) => Some(format!("it is a template of another tool: {}", quoted(text))),
+        (None, None) => None,
+    }
+}
+
+/// The objects of Argo CD's in a text that concern this plugin, as values: Applications and sets with a source of it, and projects.
+pub(crate) fn objects_of(text: &str) -> impl Iterator<Item = serde_json::Value> {
+    let is_one = |node: &Node| match argo_kind(node) {
+        Some("Application") => !Application::of(node).is_empty(),
+        Some("ApplicationSet") => ApplicationSet::of(node).is_some(),
+        Some("AppProject") => AppProject::of(node).is_some(),
+        _ => false,
+    };
+    let of_document = move |node: Node| {
+        let objects = objects(&node).into_iter().filter(|node| is_one(node));
+        objects.map(serde_json::Value::from).collect::<Vec<_>>()
+    };
+    documents(text).flat_map(of_document)
+}
+
+/// The kind of an object of Argo CD's.
+fn argo_kind(node: &Node) -> Option<&str> {
+    let is_argo_cds = node.get("apiVersion").and_then(Node::text) == Some("argoproj.io/v1alpha1");
+    is_argo_cds.then(|| node.get("kind").and_then(Node::text))?
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::Declared;
+    use crate::argocd::plugin::is_plugin;
+    use crate::document::Located;
+
+    pub(in crate::argocd) fn declared(file: &str) -> Declared {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("argocd-app").join(file);
+        Declared::of_text(&std::fs::read_to_string(path).expect("a file"))
+    }
+
+    #[test]
+    fn the_applications_of_the_docs_are_read() {
+        let consumer = declared("consumer.yaml");
+        let [application] = consumer.applications.as_slice() else { panic!("{consumer:?}") };
+        let text = |it: &Option<Located<String>>| it.as_ref().map(|it| it.value.clone()).unwrap_or_default();
+        assert_eq!(text(&application.source.role), "consumer");
+        assert_eq!(text(&application.source.cluster), "consumer");
+        assert_eq!(text(&application.source.path), "peerings/consumer-provider");
+        assert_eq!(text(&application.generate_paths), ".");
+        let set = declared("applicationset.yaml");
+        let [set] = set.sets.as_slice() else { panic!("{set:?}") };
+        assert!(set.is_go() && set.preserves);
+    }
+
+    #[test]
+    fn a_plugin_has_a_version_or_none() {
+        assert!(
+            is_plugin("argocd-peering") && is_plugin("argocd-peering-v1.0") && is_plugin("argocd-peering2")
+        );
+        assert!(!is_plugin("other") && !is_plugin("argocd"));
+    }
+}
