@@ -1,135 +1,206 @@
-//! Would Kubernetes' API server take this object? Asked of Liqo's own custom resource definitions.
+//! Liqo's custom resource definitions as JSON Schemas, for a look without an API server. `tests/conformance/apiserver` gives the same
+//! examples to a real one, which also knows `ObjectMeta` and lists that are maps.
 //!
-//! A field that the installed CRD does not have is dropped without a word, and the Application is out
-//! of sync for ever. This module answers as the API server does for a *created* object with strict field
-//! validation: structural schema, unknown fields, `ObjectMeta`. Where it differs it is stricter: a `null`, a `status`, a
-//! `metadata` field that we do not emit, an `int32` out of range, a list where a string with a format
-//! belongs (the API server's type check skips those) and zeros before an IPv4 number are problems.
-
-mod check;
-mod format;
-mod list;
-mod metadata;
-mod read;
-mod schema;
+//! A field that the installed CRD does not have is dropped without a word, and the Application is out of sync for ever. So a
+//! field that the schema does not have is a problem here, as it is for an API server with strict field validation.
 
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
 
-use serde_json::Value;
+use jsonschema::Validator;
+use serde_json::{Map, Value, json};
 
-use self::metadata::Scope;
-use self::schema::Schema;
-
-/// The custom resource definitions of one Liqo release.
-pub(crate) struct Crds {
-    kinds: BTreeMap<GroupKind, Crd>,
-}
-
-/// The API group and the kind, which together name a CRD.
-type GroupKind = (String, String);
-
-/// One definition: its scope, and the versions it serves and stores.
-struct Crd {
-    scope: Scope,
-    versions: BTreeMap<String, Version>,
-}
-
-/// One version's schema: as written, and as read when an object first needs it, so that a keyword
-/// we do not know stops nobody in a kind we never emit.
-struct Version {
-    written: Value,
-    read: OnceLock<Schema>,
-}
+/// The custom resource definitions of one Liqo release, by `apiVersion` and `kind`.
+pub(crate) struct Crds(BTreeMap<(String, String), Validator>);
 
 impl Crds {
-    /// One release's definitions; each document must be a `CustomResourceDefinition`.
+    /// One release's definitions. Of each the version that is stored: others would be converted, and Git should hold what is stored.
     pub(crate) fn new(definitions: &[Value]) -> Self {
-        let mut kinds = BTreeMap::new();
-        for definition in definitions {
-            let (name, crd) = Crd::new(definition);
-            let earlier = kinds.insert(name.clone(), crd);
-            assert!(earlier.is_none(), "two CRDs for {name:?}");
-        }
-        assert!(!kinds.is_empty(), "no CRD");
-        Self { kinds }
+        let text = |value: &Value| value.as_str().expect("a CRD has names").to_owned();
+        Self(
+            definitions
+                .iter()
+                .map(|definition| {
+                    let spec = &definition["spec"];
+                    let versions = spec["versions"].as_array().expect("a CRD has versions");
+                    let stored =
+                        versions.iter().find(|it| it["storage"] == true).expect("a version is stored");
+                    let api_version = format!("{}/{}", text(&spec["group"]), text(&stored["name"]));
+                    let kind = text(&spec["names"]["kind"]);
+                    let validator = validator(stored["schema"]["openAPIV3Schema"].clone(), &kind);
+                    ((api_version, kind), validator)
+                })
+                .collect(),
+        )
     }
 
-    /// Whether `check` looks at this object at all: only Liqo's groups have CRDs here.
+    /// Whether it is an object of Liqo's.
     pub(crate) fn covers(object: &Value) -> bool {
-        group_and_version(object).is_none_or(|(group, _)| is_liqo(group))
+        object["apiVersion"].as_str().is_some_and(|it| it.contains(".liqo.io/"))
     }
 
-    /// What the API server would refuse in `object`, each with its path; empty if it is accepted.
-    ///
-    /// Objects of other groups pass unseen. An unknown kind or version of Liqo's is a problem.
+    /// What the API server would refuse, each with its path.
     pub(crate) fn check(&self, object: &Value) -> Vec<String> {
-        let Some((group, version)) = group_and_version(object) else {
-            return vec!["apiVersion: required, but is not there".to_owned()];
-        };
-        if !is_liqo(group) {
-            return Vec::new();
-        }
-        let Some(kind) = object["kind"].as_str() else {
-            return vec!["kind: required, but is not there".to_owned()];
-        };
-        match self.kinds.get(&(group.to_owned(), kind.to_owned())) {
-            Some(crd) => crd.check(object, kind, version),
-            None => vec![format!("kind: no CRD for `{kind}` in group `{group}`")],
+        let text = |field: &str| object[field].as_str().unwrap_or_default().to_owned();
+        match self.0.get(&(text("apiVersion"), text("kind"))) {
+            Some(validator) => validator
+                .iter_errors(object)
+                .map(|error| format!("{}: {error}", error.instance_path().as_str()))
+                .collect(),
+            None => vec![format!("no CRD has {} {}", text("apiVersion"), text("kind"))],
         }
     }
 }
 
-impl Crd {
-    fn new(document: &Value) -> (GroupKind, Self) {
-        assert_eq!(document["kind"], "CustomResourceDefinition", "only CRDs are expected");
-        let spec = &document["spec"];
-        let name = |value: &Value| value.as_str().expect("a CRD has a group and a kind").to_owned();
-        let group_kind = (name(&spec["group"]), name(&spec["names"]["kind"]));
-        assert_ne!(spec["preserveUnknownFields"], true, "{group_kind:?}: prunes nothing");
-        let scope = Scope::named(&name(&spec["scope"]));
-        let versions = spec["versions"].as_array().expect("a CRD has versions");
-        let versions = versions.iter().filter_map(Version::served_and_stored).collect();
-        (group_kind, Self { scope, versions })
+fn validator(mut schema: Value, kind: &str) -> Validator {
+    close(&mut schema, kind);
+    // the API server knows them without the CRD's help (`pruning.PruneWithOptions`, `isResourceRoot`)
+    for (field, known) in [("apiVersion", json!({})), ("kind", json!({})), ("metadata", json!({}))] {
+        schema["properties"][field] = known;
     }
-
-    fn check(&self, object: &Value, kind: &str, version: &str) -> Vec<String> {
-        let Some(version) = self.versions.get(version) else {
-            let known: Vec<_> = self.versions.keys().collect();
-            return vec![format!("apiVersion: `{version}` is not served and stored, only {known:?}")];
-        };
-        let mut problems = metadata::problems(&object["metadata"], self.scope);
-        if object.get("status").is_some() {
-            problems.push("status: status must not be emitted".to_owned());
-        }
-        problems.extend(version.schema(kind).problems(object, ""));
-        problems
-    }
-}
-
-impl Version {
-    /// Other versions would be accepted and converted, but Git should hold what is stored.
-    fn served_and_stored(version: &Value) -> Option<(String, Self)> {
-        let wanted = version["served"] == true && version["storage"] == true;
-        wanted.then(|| {
-            let name = version["name"].as_str().expect("a CRD's version has a name");
-            let written = version["schema"]["openAPIV3Schema"].clone();
-            let version = Self { written, read: OnceLock::new() };
-            (name.to_owned(), version)
+    jsonschema::options()
+        .should_validate_formats(true)
+        .with_format("cidr", |text: &str| text.parse::<ipnet::IpNet>().is_ok())
+        .with_format("byte", |text: &str| {
+            use base64::Engine as _;
+            base64::engine::general_purpose::STANDARD.decode(text).is_ok()
         })
-    }
+        .build(&schema)
+        .unwrap_or_else(|error| panic!("{kind}: {error}"))
+}
 
-    fn schema(&self, kind: &str) -> &Schema {
-        self.read.get_or_init(|| Schema::of_resource(&self.written, kind))
+/// Makes of a structural schema (k8s.io/apiextensions-apiserver `pkg/apiserver/schema`) a JSON Schema that says the same of an
+/// object that is created. A keyword that is not known here panics: a rule of a later release must not pass in silence.
+fn close(node: &mut Value, at: &str) {
+    let keywords = node.as_object_mut().unwrap_or_else(|| panic!("{at}: a schema is an object"));
+    let names: Vec<String> = keywords.keys().cloned().collect();
+    for name in names {
+        let value = keywords.get_mut(&name).expect("a keyword");
+        match name.as_str() {
+            "properties" => {
+                let fields = value.as_object_mut().expect("fields");
+                fields.iter_mut().for_each(|(name, field)| close(field, &format!("{at}.{name}")));
+            }
+            "items" | "additionalProperties" => close(value, at),
+            "anyOf" => {
+                assert_eq!(*value, json!([{ "type": "integer" }, { "type": "string" }]), "{at}: anyOf");
+            }
+            "format" => assert!(FORMATS.iter().any(|it| value == it), "{at}: format {value}"),
+            // those about a change are skipped when an object is created, and Liqo has no others
+            "x-kubernetes-validations" => {
+                let is_of_a_change = |rule: &Value| {
+                    rule["rule"].as_str().is_some_and(|it| it.contains("oldSelf"))
+                        && rule["optionalOldSelf"] != true
+                };
+                assert!(
+                    value.as_array().expect("rules").iter().all(is_of_a_change),
+                    "{at}: CEL rule {value}"
+                );
+            }
+            _ => assert!(KEYWORDS.contains(&name.as_str()), "{at}: keyword {name}"),
+        }
+    }
+    follow_kubernetes(keywords);
+}
+
+const FORMATS: [&str; 6] = ["cidr", "ipv4", "byte", "date-time", "int32", "int64"];
+
+/// Keywords that mean the same in JSON Schema, or nothing for one object.
+const KEYWORDS: [&str; 20] = [
+    "type",
+    "enum",
+    "pattern",
+    "minLength",
+    "maxLength",
+    "minimum",
+    "maximum",
+    "minItems",
+    "maxItems",
+    "required",
+    "nullable",
+    "default",
+    "description",
+    "title",
+    "example",
+    "x-kubernetes-int-or-string",
+    "x-kubernetes-preserve-unknown-fields",
+    "x-kubernetes-list-type",
+    "x-kubernetes-list-map-keys",
+    "x-kubernetes-map-type",
+];
+
+/// What Kubernetes means and JSON Schema does not.
+fn follow_kubernetes(keywords: &mut Map<String, Value>) {
+    if keywords.contains_key("properties")
+        && keywords.get("x-kubernetes-preserve-unknown-fields") != Some(&json!(true))
+    {
+        keywords.entry("additionalProperties").or_insert(json!(false));
+    }
+    // defaults are filled in before `required` is looked at
+    let fields = keywords.get("properties").cloned().unwrap_or_default();
+    if let Some(Value::Array(required)) = keywords.get_mut("required") {
+        required.retain(|name| fields[name.as_str().expect("a name")].get("default").is_none());
+    }
+    if keywords.get("x-kubernetes-list-type") == Some(&json!("set")) {
+        keywords.insert("uniqueItems".to_owned(), json!(true));
+    }
+    if keywords.get("nullable") == Some(&json!(true)) {
+        let kind = keywords["type"].clone();
+        keywords.insert("type".to_owned(), json!([kind, "null"]));
+    }
+    // the API server holds a number to it only beside a minimum or a maximum; Liqo's controllers could not read it
+    if keywords.get("format") == Some(&json!("int32")) {
+        keywords.entry("minimum").or_insert(json!(i32::MIN));
+        keywords.entry("maximum").or_insert(json!(i32::MAX));
     }
 }
 
-/// `networking.liqo.io/v1beta1` in two parts; the core group's name is empty.
-fn group_and_version(object: &Value) -> Option<(&str, &str)> {
-    let api_version = object["apiVersion"].as_str()?;
-    Some(api_version.split_once('/').unwrap_or(("", api_version)))
-}
+#[cfg(test)]
+mod tests {
+    use super::validator;
+    use serde_json::{Value, json};
 
-fn is_liqo(group: &str) -> bool {
-    group == "liqo.io" || group.ends_with(".liqo.io")
+    #[track_caller]
+    fn takes(field: &Value, good: &Value, bad: &Value) {
+        let schema = json!({ "type": "object", "properties": { "it": field }, "required": ["it"] });
+        let validator = validator(schema, "Kind");
+        assert!(validator.is_valid(&json!({ "it": good })), "{field}: {good}");
+        assert!(!validator.is_valid(&json!({ "it": bad })), "{field}: {bad}");
+        assert!(!validator.is_valid(&json!({ "it": good, "other": 1 })), "{field}: an unknown field");
+        assert!(!validator.is_valid(&json!({})), "{field}: it is required");
+    }
+
+    #[test]
+    fn what_kubernetes_means_is_asked() {
+        takes(&json!({ "type": "string", "format": "cidr" }), &json!("10.0.0.0/8"), &json!("10.0.0.0/33"));
+        takes(&json!({ "type": "string", "format": "byte" }), &json!("AAAA"), &json!("AAA"));
+        takes(&json!({ "type": "string", "format": "ipv4" }), &json!("10.0.0.1"), &json!("10.0.0.256"));
+        takes(
+            &json!({ "type": "integer", "format": "int32" }),
+            &json!(2_147_483_647),
+            &json!(2_147_483_648_u64),
+        );
+        takes(&json!({ "type": "string", "nullable": true }), &Value::Null, &json!(1));
+        let set = json!({ "type": "array", "x-kubernetes-list-type": "set", "items": { "type": "string" } });
+        takes(&set, &json!(["a", "b"]), &json!(["a", "a"]));
+        let either = json!({
+            "anyOf": [{ "type": "integer" }, { "type": "string" }],
+            "pattern": "^[0-9]+$",
+            "x-kubernetes-int-or-string": true,
+        });
+        takes(&either, &json!(1), &json!(true));
+        takes(&either, &json!("1"), &json!("a"));
+    }
+
+    #[test]
+    #[should_panic(expected = "Kind: keyword maxProperties")]
+    fn an_unknown_keyword_panics() {
+        validator(json!({ "type": "object", "maxProperties": 1 }), "Kind");
+    }
+
+    #[test]
+    #[should_panic(expected = "Kind.it: CEL rule")]
+    fn a_rule_about_a_new_object_panics() {
+        let it = json!({ "type": "object", "x-kubernetes-validations": [{ "rule": "has(self.port)" }] });
+        validator(json!({ "type": "object", "properties": { "it": it } }), "Kind");
+    }
 }
