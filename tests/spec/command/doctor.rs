@@ -3,6 +3,7 @@
 
 mod brought;
 pub(crate) mod clusters;
+mod made;
 mod record;
 mod sound;
 

@@ -370,8 +370,10 @@ fn live(object: &mut Value, tenant: &str) {
         }
         // (liqo apis/networking/v1beta1/gatewayserver_types.go, GatewayServerStatus; gatewayclient_types.go)
         "GatewayServer" => {
+            let endpoint = &object["spec"]["endpoint"];
+            let port = endpoint.get("nodePort").unwrap_or(&endpoint["port"]).clone();
             object["status"] = json!({
-                "endpoint": { "addresses": ["172.16.183.16"], "port": 32750, "protocol": "UDP" },
+                "endpoint": { "addresses": ["172.16.183.16"], "port": port, "protocol": "UDP" },
                 "internalEndpoint": pod,
             });
         }

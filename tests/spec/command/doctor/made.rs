@@ -1,0 +1,201 @@
+//! Made peerings, all of which work: `doctor` finds nothing in them, and with one fault what it finds of the quickstart with
+//! it. `diff` sees a change exactly where a stream changes.
+
+use super::clusters::Clusters;
+use super::{SCENARIOS, ends};
+use crate::harness::run::Run;
+use crate::harness::sample::Sample;
+use crate::harness::{committed, library};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs;
+
+/// A part of the quickstart, and what may stand in its place: it works too.
+const CHOICES: &[(&str, &[&str])] = &[
+    ("liqoVersion: \"1.0\"", &["liqoVersion: \"1.1\"", "liqoVersion: \"1.2\""]),
+    ("    mtu: 1340\n", &["", "    mtu: 1280\n", "    mtu: 576\n"]),
+    ("port: 51840,", &["", "port: 1,", "port: 65535,"]),
+    ("nodePort: 32750 }", &["nodePort: 30000 }", "nodePort: 32767 }"]),
+    ("{ serviceType: NodePort,", &["{ serviceType: NodePort, # the default\n       "]),
+    ("  name: consumer-provider\n", &["  name: p\n", "  name: a.b-c.9\n"]),
+    ("kind: User, name: myuser", &["kind: Group, name: team", "kind: User, name: \"a b:c\""]),
+    ("class: default, ", &["", "class: gold, "]),
+    (
+        "{ cpu: \"1\", memory: 1Gi }",
+        &["{ cpu: 500m }", "{ cpu: \"64\", memory: 1Ti, pods: \"110\", nvidia.com/gpu: \"2\" }"],
+    ),
+    (
+        "        clusters: thisPeer\n",
+        &[
+            "        clusters: all\n",
+            "        clusters: { clusterSelector: { nodeSelectorTerms: [{ matchExpressions: [{ key: liqo.io/remote-cluster-id, operator: Exists }] }] } }\n",
+        ],
+    ),
+    ("        podOffloadingStrategy: LocalAndRemote\n", &["", "        podOffloadingStrategy: Remote\n"]),
+    ("        namespaceMappingStrategy: DefaultName", &["        namespaceMappingStrategy: EnforceSameName"]),
+    (
+        "\n  networking:\n",
+        &[
+            "\n  commonMetadata: { labels: { example.org/team: net }, annotations: { note: \"a: b\" } }\n  networking:\n",
+        ],
+    ),
+    (
+        "    externalCIDR: 10.70.0.0/16\n\n  provider",
+        &["    externalCIDR: 10.70.0.0/16\n    keyGeneration: 1\n\n  provider"],
+    ),
+];
+
+/// A peering, by what is chosen of each part: nothing, or one of what may stand there.
+#[derive(Clone, PartialEq)]
+struct Made(Vec<usize>);
+
+/// Numbers that look random and are the same each time (Marsaglia, "Xorshift RNGs", 2003).
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 >> 33).expect("31 bits") % end
+    }
+
+    fn peering(&mut self) -> Made {
+        Made(CHOICES.iter().map(|(_, others)| self.below(others.len() + 1)).collect())
+    }
+}
+
+impl Made {
+    fn document(&self) -> String {
+        let quickstart = committed("examples/quickstart/peering.yaml");
+        self.0.iter().zip(CHOICES).fold(quickstart, |document, (chosen, (part, others))| {
+            let Some(other) = chosen.checked_sub(1) else { return document };
+            let made = document.replacen(part, others[other], 1);
+            assert_ne!(made, document, "{part} is in the quickstart");
+            made
+        })
+    }
+
+    /// The least of it of which this is still wrong.
+    #[track_caller]
+    fn holds(mut self, problem: impl Fn(&Self) -> Option<String>) {
+        let Some(mut found) = problem(&self) else { return };
+        for at in 0..CHOICES.len() {
+            let mut less = self.clone();
+            less.0[at] = 0;
+            if let Some(still) = (less != self).then(|| problem(&less)).flatten() {
+                (self, found) = (less, still);
+            }
+        }
+        panic!("{:?}: {found}\n{}", self.0, self.document());
+    }
+}
+
+/// How many errors and warnings of each check there are.
+fn found(clusters: &Clusters) -> BTreeMap<String, usize> {
+    let outcome = clusters.doctor();
+    let shown = ends(&outcome, i32::from(outcome.stdout.contains("error[")));
+    let mut count = BTreeMap::new();
+    let codes = shown.lines().filter_map(|line| line.trim_start().split_once("]: "));
+    for (code, _) in codes.filter(|(code, _)| code.starts_with("error[") || code.starts_with("warning[")) {
+        *count.entry(code.to_owned()).or_default() += 1;
+    }
+    count
+}
+
+#[test]
+fn nothing_is_found_of_what_works() {
+    let (mut numbers, mut sample) = (Numbers(1), Sample::new());
+    for _ in 0..100 {
+        let made = numbers.peering();
+        if sample.takes() {
+            made.holds(|made| {
+                let found = found(&Clusters::of_document(&made.document()));
+                (!found.is_empty()).then(|| format!("{found:?}"))
+            });
+        }
+    }
+}
+
+/// The faults of which the quickstart has one finding.
+#[test]
+fn one_fault_is_one_finding() {
+    let (mut numbers, mut sample, mut alone) = (Numbers(2), Sample::new(), 0);
+    for scenario in SCENARIOS {
+        let made = numbers.peering();
+        let with_fault = |mut clusters: Clusters| {
+            (scenario.change)(&mut clusters);
+            found(&clusters)
+        };
+        if !sample.takes() {
+            continue;
+        }
+        let wanted = with_fault(Clusters::healthy());
+        if wanted.values().sum::<usize>() == 1 {
+            alone += 1;
+            made.holds(|made| {
+                let found = with_fault(Clusters::of_document(&made.document()));
+                (found != wanted).then(|| format!("{}: {found:?}", scenario.line))
+            });
+        }
+    }
+    assert!(alone >= sample.share(40), "{alone}");
+}
+
+/// What two folders' documents differ in.
+fn diff(documents: [&str; 2]) -> String {
+    let temp = tempfile::tempdir().expect("a folder");
+    let folders = ["before", "after"].map(|name| temp.path().join(name));
+    for (folder, document) in folders.iter().zip(documents) {
+        fs::create_dir(folder).expect("a folder");
+        fs::write(folder.join("peering.yaml"), document).expect("written");
+    }
+    let outcome = Run::new(["diff"]).args(folders).run();
+    assert!(matches!(outcome.code, Some(0 | 1)), "{outcome}");
+    outcome.stdout
+}
+
+const SAME: &str = "No object changes in 1 peering.\n";
+
+/// The same document in JSON: without comments, with quotes, its fields in another order.
+#[test]
+fn what_is_written_in_another_way_is_no_change() {
+    let (mut numbers, mut sample) = (Numbers(3), Sample::new());
+    for _ in 0..100 {
+        let made = numbers.peering();
+        if sample.takes() {
+            made.holds(|made| {
+                let document = made.document();
+                let read: Value = serde_saphyr::from_str(&document).expect("YAML");
+                let shown = diff([&document, &read.to_string()]);
+                (shown != SAME).then_some(shown)
+            });
+        }
+    }
+}
+
+#[test]
+fn a_change_is_seen_where_a_stream_changes() {
+    let (mut numbers, mut sample) = (Numbers(4), Sample::new());
+    let streams = |document: &str| library::streams(document).expect("streams");
+    let mut count = [0; 2];
+    for _ in 0..150 {
+        let (made, at) = (numbers.peering(), numbers.below(CHOICES.len()));
+        let chosen = numbers.below(CHOICES[at].1.len() + 1);
+        if sample.takes() {
+            let both = |made: &Made| {
+                let mut other = made.clone();
+                other.0[at] = chosen;
+                [made.document(), other.document()]
+            };
+            let is_change = |[before, after]: &[String; 2]| streams(before) != streams(after);
+            count[usize::from(is_change(&both(&made)))] += 1;
+            made.holds(|made| {
+                let documents = both(made);
+                let shown = diff(documents.each_ref().map(String::as_str));
+                (is_change(&documents) == (shown == SAME)).then_some(shown)
+            });
+        }
+    }
+    assert!(count.iter().all(|it| *it > 0), "without and with a change: {count:?}");
+}
