@@ -89,7 +89,7 @@ pub enum Error {
     #[error("the manifests do not make one peering:\n  {}", list_lines(.0))]
     Manifests(Vec<String>),
     /// What `--strict` was to judge, and what cannot be judged.
-    #[error("{} was not judged: {}", .0.what.as_str(), .0.reason.as_str())]
+    #[error("{} was not judged: {}", .0.named(), .0.reason.as_str())]
     NotJudged(NotJudged),
     /// Documents that were to be compared are wrong.
     #[error("nothing is compared: {} document(s) cannot be used", .0.len())]

@@ -17,6 +17,8 @@ pub struct NotJudged {
     pub kind: &'static str,
     /// Which one: a file, or words such as "the terms of 3 sealed files".
     pub what: Shown,
+    /// How many of the kind these are: a file can have several.
+    pub count: usize,
     /// Why not.
     pub reason: Shown,
     /// Whether the run was asked to judge it. What would need an identity, a folder or a cluster that was not named was not asked for.
@@ -65,12 +67,12 @@ impl Judged {
 
     /// Adds one that was to be judged, and cannot be.
     pub fn leave_out(&mut self, kind: &'static str, what: impl Into<String>, reason: impl Into<String>) {
-        self.push(NotJudged { kind, what: what.into().into(), reason: reason.into().into(), asked: true });
+        self.push(kind, what.into(), reason.into(), true);
     }
 
     /// Adds one that this run was not asked to judge.
     pub fn pass_over(&mut self, kind: &'static str, what: impl Into<String>, reason: impl Into<String>) {
-        self.push(NotJudged { kind, what: what.into().into(), reason: reason.into().into(), asked: false });
+        self.push(kind, what.into(), reason.into(), false);
     }
 
     /// Adds a note that its file accepts.
@@ -89,14 +91,15 @@ impl Judged {
         (!self.accepted.is_empty()).then(|| format!("{} accepted", counted(self.accepted.len(), "note")))
     }
 
-    /// Of what two judges could not judge, the first reason counts.
-    fn push(&mut self, it: NotJudged) {
-        if self.not_judged.iter().any(|known| known.kind == it.kind && known.what == it.what) {
-            return;
-        }
-        self.count(it.kind, 0, 1);
-        if self.not_judged.len() < KEPT {
-            self.not_judged.push(it);
+    /// Several of one file with one reason are said once.
+    fn push(&mut self, kind: &'static str, what: String, reason: String, asked: bool) {
+        self.count(kind, 0, 1);
+        let (what, reason) = (what.into(), reason.into());
+        let is_same = |it: &&mut NotJudged| it.kind == kind && it.what == what && it.reason == reason;
+        if let Some(it) = self.not_judged.iter_mut().find(is_same) {
+            it.count += 1;
+        } else if self.not_judged.len() < KEPT {
+            self.not_judged.push(NotJudged { kind, what, count: 1, reason, asked });
         }
     }
 
@@ -141,10 +144,9 @@ impl Judged {
     fn left_out(&self) -> Vec<String> {
         let mut reasons: Vec<(&Shown, Vec<String>)> = Vec::new();
         for it in &self.not_judged {
-            let what = it.what.as_str().to_owned();
             match reasons.iter_mut().find(|(reason, _)| **reason == it.reason) {
-                Some((_, all)) => all.push(what),
-                None => reasons.push((&it.reason, vec![what])),
+                Some((_, all)) => all.push(it.named()),
+                None => reasons.push((&it.reason, vec![it.named()])),
             }
         }
         let words = |(reason, mut all): (&Shown, Vec<String>)| {
@@ -154,10 +156,23 @@ impl Judged {
             format!("not {}: {}", all_of(&all), reason.as_str())
         };
         let all: usize = self.judged.iter().map(|it| it.of - it.judged).sum();
-        let shown: usize = reasons.iter().take(SHOWN).map(|(_, all)| all.len()).sum();
+        let of_shown = |it: &&NotJudged| reasons.iter().take(SHOWN).any(|(reason, _)| **reason == it.reason);
+        let shown: usize = self.not_judged.iter().filter(of_shown).map(|it| it.count).sum();
         let mut lines: Vec<String> = reasons.into_iter().take(SHOWN).map(words).collect();
         lines.extend((all > shown).then(|| format!("and {} more", all - shown)));
         lines
+    }
+}
+
+impl NotJudged {
+    /// What it is, in a sentence.
+    pub fn named(&self) -> String {
+        let what = self.what.as_str();
+        if self.count == 1 {
+            what.to_owned()
+        } else {
+            format!("{} of {what}", counted(self.count, self.kind))
+        }
     }
 }
 
@@ -185,6 +200,19 @@ mod tests {
             Some(
                 "1 peering, 2 Applications and 1 of 2 ApplicationSets judged; not `apps/set.yaml`: its generator is `scmProvider`"
             )
+        );
+    }
+
+    #[test]
+    fn several_of_one_file_are_counted() {
+        let mut judged = Judged::default();
+        for reason in ["a", "a", "b"] {
+            judged.leave_out("Application", "`apps.yaml`", reason);
+        }
+        judged.add("Application", 1);
+        assert_eq!(
+            judged.line().as_deref(),
+            Some("1 of 4 Applications judged; not 2 Applications of `apps.yaml`: a; not `apps.yaml`: b")
         );
     }
 

@@ -18,10 +18,15 @@ pub(super) fn check(peering: &Peering, problems: &mut Problems) {
 /// Those that every API server makes (`k8s.io/kubernetes/pkg/controlplane/controller/systemnamespaces`).
 const KUBERNETES: [&str; 4] = ["default", "kube-node-lease", "kube-public", "kube-system"];
 
+/// Where Argo CD is installed, with its clusters' credentials (argo-cd `docs/getting_started.md`; OpenShift GitOps).
+const ARGO_CD: [&str; 2] = ["argocd", "openshift-gitops"];
+
 /// Whose namespace it is, if it cannot be the peering's.
 fn owner(peering: &Peering, role: Role, name: &str) -> Option<&'static str> {
     if KUBERNETES.contains(&name) {
         Some("a namespace of Kubernetes")
+    } else if ARGO_CD.contains(&name) {
+        Some("the namespace of Argo CD")
     } else {
         (peering.clusters.of(role).liqo_namespace.as_str() == name).then_some("a namespace of Liqo")
     }

@@ -18,6 +18,9 @@ use x509_cert::der::DateTime;
 /// What is near enough to be renewed now.
 pub(super) const SOON: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
+/// How far the clocks of two machines may be apart: an API server takes a minute (go-jose `jwt/validation.go`, DefaultLeeway).
+const SKEW: Duration = Duration::from_secs(5 * 60);
+
 /// The users that `liqoctl generate peering-user` makes (liqo `pkg/liqoctl/rest/peering-user/userfactory/cert.go`). Their rights
 /// are for running `liqoctl peer`, not for Liqo's control plane.
 const PEERING_USER: &str = "liqo-peer-user-";
@@ -96,13 +99,15 @@ pub(super) fn ends_soon(holder: &Holder) -> Option<String> {
     Some(format!("it expires on {}, in less than 30 days", date(end)))
 }
 
-/// Why the credential would do nothing: its time is over, its key is another one's, or the provider gives its user no rights.
+/// Why the credential would do nothing: it is not its time, its key is another one's, or the provider gives its user no rights.
 pub(super) fn unusable(kubeconfig: &Kubeconfig, sealed_file: &Path) -> Vec<KubeconfigProblem> {
     let holder = kubeconfig.holder();
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let expired = holder.expires.filter(|end| *end <= now).map(|end| KubeconfigProblem::Expired(date(end)));
+    let early = holder.begins.filter(|begin| *begin > now + SKEW);
+    let early = early.map(|begin| KubeconfigProblem::NotYet(date(begin)));
     let pair = (kubeconfig.is_pair() == Some(false)).then_some(KubeconfigProblem::Pair);
-    expired.into_iter().chain(pair).chain(stranger(&holder, sealed_file)).collect()
+    expired.into_iter().chain(early).chain(pair).chain(stranger(&holder, sealed_file)).collect()
 }
 
 /// Whom a credential is for, as the document beside its sealed file says it.

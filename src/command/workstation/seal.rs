@@ -79,7 +79,7 @@ pub struct SealKubeconfig {
     /// Accept `insecure-skip-tls-verify: true`: any server that answers at the address gets the credential
     #[arg(long)]
     pub insecure_skip_tls_verify: bool,
-    /// Seal a credential that has expired
+    /// Seal a credential that has expired, or does not count yet
     #[arg(long)]
     pub allow_expired: bool,
     /// Seal the credential of a user that the document's `subject` does not name

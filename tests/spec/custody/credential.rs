@@ -160,6 +160,18 @@ fn a_credential_that_has_expired_is_refused() {
         .says("--allow-expired");
     seal(&team, &text, &["--allow-other-user"]).fails(3, "kubeconfig");
     seal(&team, &text, &["--allow-expired"]).done();
+    // clocks differ a little
+    for (days, is_early) in [(-1, false), (0, false), (1, true)] {
+        let claims = format!("{{\"sub\":\"rome\",\"nbf\":{}}}", days_from_now(days));
+        let text = kubeconfig("", &token(&claims));
+        let sealed = seal(&team, &text, &[]);
+        if is_early {
+            sealed.fails(3, "kubeconfig").says("its credential counts from 20").says("which is not yet");
+            seal(&team, &text, &["--allow-expired"]).done();
+        } else {
+            sealed.done();
+        }
+    }
     seal(&team, &team.document(), &[])
         .fails(3, "kubeconfig")
         .says("this is not a kubeconfig: its `kind` is `Peering`");

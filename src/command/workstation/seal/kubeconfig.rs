@@ -80,7 +80,7 @@ fn show(
     store::check_folder(&arguments.output)?;
     for problem in credential::unusable(&kubeconfig, &arguments.output) {
         let is_allowed = match problem {
-            KubeconfigProblem::Expired(_) => arguments.allow_expired,
+            KubeconfigProblem::Expired(_) | KubeconfigProblem::NotYet(_) => arguments.allow_expired,
             KubeconfigProblem::Pair => false,
             _ => arguments.allow_other_user,
         };

@@ -93,6 +93,8 @@ pub(crate) struct Holder {
     pub(crate) name: Option<String>,
     /// Its groups, as far as the credential names them.
     pub(crate) groups: Vec<String>,
+    /// From when on it counts, since 1970; `None` if it does not say so.
+    pub(crate) begins: Option<Duration>,
     /// Since 1970; `None` if it never expires, or does not say so.
     pub(crate) expires: Option<Duration>,
 }
@@ -101,6 +103,7 @@ pub(crate) struct Holder {
 #[derive(Deserialize)]
 struct Claims {
     sub: Option<String>,
+    nbf: Option<u64>,
     exp: Option<u64>,
 }
 
@@ -123,11 +126,12 @@ impl Kubeconfig {
             return of_certificate(&certificate);
         }
         let claims = user.token.as_ref().and_then(|token| claims(token));
-        let Claims { sub, exp } = claims.unwrap_or(Claims { sub: None, exp: None });
+        let Claims { sub, nbf, exp } = claims.unwrap_or(Claims { sub: None, nbf: None, exp: None });
         Holder {
             by: if user.token.is_some() { "token" } else { "password" },
             name: sub.or_else(|| given(&user.username)),
             groups: Vec::new(),
+            begins: nbf.map(Duration::from_secs),
             expires: exp.map(Duration::from_secs),
         }
     }
@@ -147,6 +151,7 @@ fn of_certificate(data: &str) -> Holder {
         by: "client certificate",
         name: names(COMMON_NAME).pop(),
         groups: names(ORGANIZATION),
+        begins: certificate.map(|it| it.validity.not_before.to_unix_duration()),
         expires: certificate.map(|it| it.validity.not_after.to_unix_duration()),
     }
 }

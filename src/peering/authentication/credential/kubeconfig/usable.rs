@@ -166,6 +166,10 @@ reasons! {
         Expired(String)
             error("its credential expired on {0}")
             help "create a new one at the provider; with --allow-expired it is sealed all the same";
+        /// It authenticates no one yet.
+        NotYet(String)
+            error("its credential counts from {0} on, which is not yet")
+            help "create one that counts from now on, or correct the clock of this machine; with --allow-expired it is sealed all the same";
         /// The provider gives it no rights.
         OtherUser { user: String, kind: &'static str, subject: String }
             error("its user is {}, and the document's `subject` is the {kind} {}, so the provider gives it no rights", quoted(.user), quoted(.subject))
