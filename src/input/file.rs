@@ -72,6 +72,9 @@ impl Unread {
             TextProblem::Read(ReadProblem::Link) => {
                 Some("name it by the folder that it is in, or put the file itself in the link's place")
             }
+            TextProblem::Read(ReadProblem::Unreadable(ErrorKind::PermissionDenied)) => Some(
+                "let your user read it; of a folder that you name, everything below is read: name the folder of the peerings",
+            ),
             TextProblem::Read(_) => None,
         }
     }

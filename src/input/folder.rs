@@ -3,8 +3,9 @@
 //! Anyone with push access to the repository writes to the folder. So no link in it is followed, and no file is read
 //! beyond its cap.
 
-use super::file::{Links, ReadProblem, TOO_MANY_OPEN, TextProblem, read, utf8};
+use super::file::{Links, ReadProblem, TOO_MANY_OPEN, TextProblem, read, shown_path, utf8};
 use crate::diagnostic::{Source, shown_name};
+use std::borrow::Cow;
 use std::io::{ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 
@@ -16,6 +17,9 @@ pub(crate) const NEARLY: [&str; 2] = ["peering.yml", "Peering.yaml"];
 
 /// More than a thousand namespaces fit; Argo CD's `ApplicationSet` reads the file too.
 pub(crate) const DOCUMENT_CAP: u64 = 64 * 1024;
+
+/// In a folder without a document so many are looked at.
+const FOLDERS_MAX: usize = 1000;
 
 /// A folder that describes one peering.
 #[derive(Debug, Clone)]
@@ -32,12 +36,17 @@ pub struct UnreadDocument {
     pub problem: TextProblem,
     /// A file beside it whose name is nearly right.
     pub nearly: Option<&'static str>,
+    /// A folder in the one that was named, which has a document.
+    pub below: Option<PathBuf>,
 }
 
 impl UnreadDocument {
     /// What to do about it.
-    pub fn help(&self) -> &'static str {
-        match &self.problem {
+    pub fn help(&self) -> Cow<'static, str> {
+        if let Some(below) = &self.below {
+            return format!("name the folder that holds peering.yaml, such as {}", shown_path(below)).into();
+        }
+        let help = match &self.problem {
             TextProblem::Read(ReadProblem::Missing) if self.nearly == Some("peering.yml") => {
                 "peering.yml is there: rename it to peering.yaml"
             }
@@ -59,7 +68,8 @@ impl UnreadDocument {
                 "peering.yaml must be a regular file that can be read"
             }
             TextProblem::NotUtf8(..) => "save the file as UTF-8",
-        }
+        };
+        help.into()
     }
 
     /// Whether the document itself is wrong, and not the environment that it is read in.
@@ -86,10 +96,18 @@ impl Folder {
         let path = self.path.join(DOCUMENT);
         document(DOCUMENT, &path).map_err(|unread| match unread.problem {
             TextProblem::Read(_) if self.path != Path::new(".") => {
-                UnreadDocument { name: path.display().to_string(), ..unread }
+                UnreadDocument { name: path.display().to_string(), below: self.below(), ..unread }
             }
             _ => unread,
         })
+    }
+
+    /// The first of its folders that has a document, if it has not too many to look.
+    fn below(&self) -> Option<PathBuf> {
+        let entries: Vec<_> = std::fs::read_dir(&self.path).ok()?.flatten().take(FOLDERS_MAX + 1).collect();
+        let has_document = |it: &PathBuf| it.join(DOCUMENT).symlink_metadata().is_ok_and(|it| it.is_file());
+        let first = entries.iter().map(std::fs::DirEntry::path).filter(has_document).min();
+        first.filter(|_| entries.len() <= FOLDERS_MAX)
     }
 
     /// A document by its own path, which is its name in messages.
@@ -128,7 +146,8 @@ pub(crate) fn read_input(name: &str) -> Result<Source, UnreadDocument> {
 
 /// A document of what was read.
 pub(crate) fn source(name: &str, bytes: Result<Vec<u8>, ReadProblem>) -> Result<Source, UnreadDocument> {
-    let wrap = |problem: TextProblem| UnreadDocument { name: name.to_owned(), problem, nearly: None };
+    let wrap =
+        |problem: TextProblem| UnreadDocument { name: name.to_owned(), problem, nearly: None, below: None };
     let bytes = bytes.map_err(|problem| wrap(problem.into()))?;
     let text = utf8(&bytes).map_err(wrap)?;
     // a byte-order mark is about the file's encoding, and not part of its text

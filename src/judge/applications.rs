@@ -133,6 +133,12 @@ struct Led<'f> {
     role: Role,
 }
 
+impl Led<'_> {
+    fn is_exchanged(&self) -> bool {
+        is_exchanged(&self.application, self.place, self.role)
+    }
+}
+
 impl Place {
     /// The folder of a document. None if it is gone by now.
     pub(crate) fn of(index: usize, document: &Path, source: &Source, clusters: [String; 2]) -> Option<Self> {
@@ -268,7 +274,7 @@ fn lead<'f>(
         let fits = place
             .zip(role_of(&application))
             .into_iter()
-            .flat_map(|(place, role)| fits(&application, place, role));
+            .flat_map(|(place, role)| alone_fits(&application, place, role));
         for fault in faults.into_iter().chain(way.fault()).chain(harms).chain(fits) {
             findings.add(number, index, fault);
         }
@@ -295,6 +301,20 @@ fn unread(files: &[File], places: &[Place], findings: &mut Findings) {
         let help = "correct it: `kubectl apply` reads YAML as well; an Application with anchors or tags is not checked";
         findings.add(number, *index, Fault::note(message, help, *span));
     }
+}
+
+/// The same of an Application that may be one of two that are exchanged, of which `pairs` says so once.
+fn alone_fits(application: &Application, place: &Place, role: Role) -> Vec<Fault> {
+    if is_exchanged(application, place, role) {
+        return hydrated(application, place, role).into_iter().collect();
+    }
+    fits(application, place, role)
+}
+
+/// Whether it goes to the cluster of the other role.
+fn is_exchanged(application: &Application, place: &Place, role: Role) -> bool {
+    let other = place.cluster(role.peer());
+    other != place.cluster(role) && application.cluster().is_some_and(|it| it.value == other)
 }
 
 /// What is wrong with an Application of this document and this role.

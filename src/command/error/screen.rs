@@ -5,6 +5,7 @@ use crate::diagnostic::{Code, Finding, Invalid, Judged, Look, Masks, Severity, c
 use crate::report::Report;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::ErrorKind;
 
 impl Error {
     /// What Argo CD shows in an Application's condition: at most 20 lines of plain text, the code first.
@@ -28,6 +29,8 @@ impl Error {
         let mut screen = match self {
             // the outcome is on standard output
             Self::Differs => return String::new(),
+            // whoever reads has what it wanted, as with `| head`
+            Self::Output(ErrorKind::BrokenPipe) => return String::new(),
             Self::Uncompared(errors) => fleet(errors, look),
             _ => String::new(),
         };

@@ -38,6 +38,14 @@ fn note_unused(path: &Path, peering: &Peering) -> Option<Invalid> {
     if used.contains(name) {
         return None;
     }
+    let is_missing = |name: &&&str| path.with_file_name(name).symlink_metadata().is_err();
+    if let Some(missing) = used.iter().find(is_missing) {
+        let message = format!("no field names {}, and {} is not here", quoted(name), quoted(missing));
+        let help = format!(
+            "if it is this file, write `{{ file: {name} }}` for it in peering.yaml, or rename it to {missing}"
+        );
+        return Some(note(path, message, help));
+    }
     let is_pending = credentials.iter().flatten().any(|it| it.is_pending());
     let (message, help) = if is_pending {
         let message = format!("{} is here, and `credential` is still `pending`", quoted(name));

@@ -140,6 +140,22 @@ fn two_states(arguments: &Diff) -> Result<Changes, Error> {
         let reason = format!("{reason}, so Applications in it were not compared");
         judged.leave_out("file", shown_path(path), reason);
     }
+    if old.repo.documents.is_empty()
+        && new.repo.documents.is_empty()
+        && let Some(path) = new.submodules.first()
+    {
+        let path = shown_path(path);
+        let reason = format!("{path} is a submodule: run `argocd-peering diff {path}`");
+        return Err(Error::Flag { flag: FOLDER, reason });
+    }
+    for path in &new.submodules {
+        let path = shown_path(path);
+        judged.leave_out(
+            "submodule",
+            path.clone(),
+            format!("it is a submodule: run `argocd-peering diff {path}`"),
+        );
+    }
     let [before, after] = [old.repo, new.repo].map(|repo| versions(repo, owner.as_ref()));
     let [from, to] = [&arguments.folder, named].map(|folder| folder_of_peering(folder));
     add_faults(&mut of_argo_cd, FOLDER, [(&old.argo, &before, &from), (&new.argo, &after, &to)])?;
@@ -177,18 +193,33 @@ struct Moment {
     argo: ArgoFiles,
     /// What may have more of Argo CD's.
     unread: Vec<Unread>,
+    /// With peerings that were left out.
+    submodules: Vec<PathBuf>,
 }
 
 impl Moment {
     fn on_disk(folder: &Path) -> Result<Self, Error> {
         let repo = Repo::of_folder(FOLDER, folder)?;
         let (argo, unread) = ArgoFiles::of_folder(FOLDER, folder)?;
-        Ok(Self { repo, argo, unread })
+        Ok(Self { repo, argo, unread, submodules: Vec::new() })
+    }
+
+    /// A submodule's files are another repository's: no commit of this one has them, and all would be new.
+    fn without<'s>(mut self, submodules: impl Iterator<Item = &'s Path>) -> Self {
+        for submodule in submodules {
+            let before = self.repo.documents.len();
+            self.repo.documents.retain(|it| !it.place.starts_with(submodule));
+            self.argo.texts.retain(|path, _| !path.starts_with(submodule));
+            if self.repo.documents.len() < before {
+                self.submodules.push(submodule.to_owned());
+            }
+        }
+        self
     }
 
     fn in_commit(commit: &Commit) -> Result<Self, Error> {
         let (argo, unread) = commit.argo_files()?;
-        Ok(Self { repo: commit.repo()?, argo, unread })
+        Ok(Self { repo: commit.repo()?, argo, unread, submodules: Vec::new() })
     }
 }
 
@@ -214,7 +245,7 @@ fn both_states(arguments: &Diff) -> Result<[Moment; 2], Error> {
     let from = Commit::of(&git, &prefix, "--from", arguments.from.as_deref().unwrap_or("HEAD"))?;
     let new = match &arguments.to {
         Some(revision) => Moment::in_commit(&Commit::of(&git, &prefix, "--to", revision)?)?,
-        None => Moment::on_disk(&old)?,
+        None => Moment::on_disk(&old)?.without(from.submodules()),
     };
     Ok([Moment::in_commit(&from)?, new])
 }

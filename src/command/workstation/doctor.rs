@@ -12,6 +12,7 @@ mod pair;
 mod policies;
 mod reading;
 mod record;
+mod released;
 mod secrets;
 mod side;
 mod status;
@@ -152,6 +153,7 @@ fn judged(peering: &Peering, reading: &Reading, folder: &Path) -> Result<Finding
     }
     if let [consumer, provider] = sides.as_slice() {
         findings.extend(pair::check(consumer, provider));
+        findings.extend(released::check(consumer, provider));
     }
     if let Some(live) = &reading.argocd {
         findings.extend(refusals(&live.refused));

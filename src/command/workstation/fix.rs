@@ -13,7 +13,7 @@ use crate::rules;
 use std::path::{Path, PathBuf};
 
 /// How often a document is read again: an edit can show what another slip hid.
-const ROUNDS: usize = 32;
+const ROUNDS: usize = 200;
 
 /// Writes what can be mended, and shows each line that changes.
 pub(in crate::command) fn fix(

@@ -303,7 +303,7 @@ fn tab_at(kind: &ErrorKind, start: usize, text: &str) -> Option<Diagnostic> {
         | ErrorKind::TabAtBlockScalarStart => rest,
         _ => rest.get(..rest.len() - rest.trim_start_matches([' ', '\t']).len())?,
     };
-    searched.find('\t').map(|at| argocd::tab(line + at))
+    searched.find('\t').map(|at| argocd::tab(text, line + at))
 }
 
 pub(super) fn tag() -> Rule {

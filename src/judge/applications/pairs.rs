@@ -1,7 +1,7 @@
 //! The two Applications of a folder.
 
 use super::names::name;
-use super::{Fault, File, Findings, Led, first_line};
+use super::{Fault, File, Findings, Led, destinations, first_line};
 use crate::argocd::application::Application;
 use crate::custody::normal_repo;
 use crate::diagnostic::quoted;
@@ -15,6 +15,7 @@ pub(super) fn check(led: &[Led<'_>], files: &[File], findings: &mut Findings) {
         folders.entry(application.place.index).or_default().push(application);
     }
     for (index, applications) in folders {
+        exchanged(index, &applications, findings);
         let mut first_of_role: [Option<&Led<'_>>; 2] = [None; 2];
         let folder = |it: &Led<'_>| files.get(it.file).map(|file| &file.folder);
         for one in &applications {
@@ -53,6 +54,30 @@ pub(super) fn check(led: &[Led<'_>], files: &[File], findings: &mut Findings) {
     }
 }
 
+/// Where each goes to the cluster of the other, one slip did it, in the document or in both.
+fn exchanged(index: usize, applications: &[&Led<'_>], findings: &mut Findings) {
+    let of_role = |role| applications.iter().filter(move |it| it.role == role && it.is_exchanged());
+    if let (Some(one), Some(other)) = (of_role(Role::Consumer).next(), of_role(Role::Provider).next()) {
+        let [consumer, provider] = Role::BOTH.map(|role| quoted(one.place.cluster(role)));
+        let message = format!(
+            "the two sides are exchanged: the document's consumer is {consumer} and its provider {provider}, and the Applications have it the other way round"
+        );
+        let help = "exchange them in the document, or in both Applications";
+        let fault = Fault::error(message, help, cluster_span(one));
+        return findings.add(one.file, index, fault.beside(other.file, cluster_span(other)));
+    }
+    for it in Role::BOTH.into_iter().flat_map(of_role) {
+        for fault in destinations(&it.application, it.place.cluster(it.role), it.role) {
+            findings.add(it.file, index, fault);
+        }
+    }
+}
+
+fn cluster_span(it: &Led<'_>) -> crate::diagnostic::Span {
+    let application = &it.application;
+    application.destination.as_ref().map_or_else(|| first_line(application.span), |it| it.span)
+}
+
 fn role_span(it: &Led<'_>) -> crate::diagnostic::Span {
     let source = &it.application.source;
     source.role.as_ref().map_or(source.plugin.span, |it| it.span)
@@ -61,7 +86,7 @@ fn role_span(it: &Led<'_>) -> crate::diagnostic::Span {
 /// One commit for both, or the two sides disagree; and a cluster for each.
 fn compare(one: &Application, other: &Led<'_>) -> Vec<Fault> {
     type Field = Option<Located<String>>;
-    let (here, there) = (&one.source, &other.application.source);
+    let (here, there, other_file) = (&one.source, &other.application.source, other.file);
     let shown = |it: &Field| it.as_ref().map_or_else(|| "missing".to_owned(), |it| quoted(&it.value));
     let differs = |name: &str, of_one: &Field, of_other: &Field, as_compared: fn(&str) -> String| {
         let message =
@@ -69,7 +94,8 @@ fn compare(one: &Application, other: &Led<'_>) -> Vec<Fault> {
         let help = "both sides render one commit of one repository, or they can disagree";
         let at = of_one.as_ref().map_or(here.plugin.span, |it| it.span);
         let [one, other] = [of_one, of_other].map(|it| it.as_ref().map(|it| as_compared(&it.value)));
-        (one != other).then(|| Fault::note(message, help, at))
+        let there = of_other.as_ref().map_or(there.plugin.span, |it| it.span);
+        (one != other).then(|| Fault::note(message, help, at).beside(other_file, there))
     };
     let repo = differs("repoURL", &here.repo_url, &there.repo_url, normal_repo);
     let revision = (&here.target_revision, &there.target_revision);

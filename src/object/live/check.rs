@@ -147,6 +147,7 @@ checks! {
         [Missing, NamespaceMap, VirtualNode, Node, Slice, Secret, LiqoDown];
     Deletion = "deletion", Removal, InTime,
         [LiqoDown, NamespaceDeleted, Secret, Tenant, LiqoIdentity, LiqoCertificate, Slice, NamespaceMap];
+    Released = "released", Removal, InTime, [LiqoDown, Deletion];
     Health = "health", Summary, InTime,
         [LiqoDown, Missing, SealedSecret, ExternalSecret, Secret, GatewayPod, ServerAddress, Connection, Configuration, Tenant,
          LiqoIdentity, Slice, VirtualNode, Node, Offloading, Deletion];

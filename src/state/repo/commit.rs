@@ -119,6 +119,12 @@ impl Commit {
         self.files.keys().filter(is_below).filter(|path| is_wanted(path)).cloned().collect()
     }
 
+    /// The folders in which other repositories are checked out, from the folder.
+    pub(crate) fn submodules(&self) -> impl Iterator<Item = &Path> {
+        let entries = self.files.values().filter(|it| it.problem == Some(ReadProblem::NotAFile));
+        entries.map(|it| self.place(&it.path))
+    }
+
     /// A path of the checkout, from the folder.
     fn place<'p>(&self, path: &'p Path) -> &'p Path {
         path.strip_prefix(&self.folder).unwrap_or(path)

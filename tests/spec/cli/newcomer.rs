@@ -65,6 +65,45 @@ fn commit(place: &Checkout) {
     }
 }
 
+/// The peering is in a submodule, and was changed there.
+fn submodule(place: &Checkout) {
+    let root = place.root();
+    let git = |folder: &std::path::Path, words: &[&str]| {
+        let git = command("git")
+            .args(["-c", "user.name=a", "-c", "user.email=a@example.org"])
+            .args(words)
+            .current_dir(folder)
+            .output();
+        assert!(git.expect("git").status.success(), "{words:?}");
+    };
+    let sub = root.join("net");
+    fs::remove_dir_all(root.join(".git")).expect("no checkout");
+    fs::create_dir(&sub).expect("a folder");
+    fs::rename(root.join("peerings"), sub.join("peerings")).expect("moved");
+    for folder in [&sub, &root] {
+        for words in [&["init", "-q"][..], &["add", "--all"], &["commit", "-q", "-m", "a"]] {
+            git(folder, words);
+        }
+    }
+    let path = sub.join(FOLDER).join("peering.yaml");
+    let text = fs::read_to_string(&path).expect("the document");
+    fs::write(path, replaced(&text, "nodePort: 32750", "nodePort: 32751")).expect("written");
+}
+
+/// Another repository in the consumer's Application than in the provider's.
+fn other_repository(place: &Checkout) {
+    applications(place);
+    let text = application("consumer", "rome", FOLDER);
+    put(place, "application-consumer.yaml", &replaced(&text, REPO, "https://git.example.org/net/other.git"));
+}
+
+fn exchange(place: &Checkout) {
+    applications(place);
+    edit(place, "clusterID: milan", "clusterID: naples");
+    edit(place, "clusterID: rome #", "clusterID: milan #");
+    edit(place, "clusterID: naples", "clusterID: rome");
+}
+
 fn kubectl(place: &Checkout, words: &str) {
     let path = place.home().join("kubectl");
     fs::write(&path, format!("#!/bin/sh\n{words}\nexit 1\n")).expect("a script");
@@ -315,6 +354,37 @@ const WRONG: &[Row] = &[
         2,
         &["error[flag]: --name: it is missing"],
     ),
+    row(
+        "a seed that was renamed",
+        |it| {
+            let folder = it.root().join(FOLDER);
+            fs::rename(folder.join("peering.seed.age"), folder.join("seed.age")).expect("renamed");
+        },
+        VALIDATE,
+        1,
+        &["no field names `seed.age`, and `peering.seed.age` is not here", "write `{ file: seed.age }`", "rename it to peering.seed.age"],
+    ),
+    row(
+        "another repository in one Application",
+        other_repository,
+        VALIDATE,
+        0,
+        &["note[application-setting]: its `repoURL` is ", "--> peerings/rome-milan/application-provider.yaml", "::: peerings/rome-milan/application-consumer.yaml", "the other one"],
+    ),
+    row(
+        "tabs, to --fix",
+        |it| edit(it, "    clusterID: milan", "\t\tclusterID: milan"),
+        "validate peerings --fix --allow-dirty",
+        0,
+        &["fixed peerings/rome-milan/peering.yaml: 1 line", "+     clusterID: milan"],
+    ),
+    row("a role without its flag", as_it_is, "generate consumer peerings/rome-milan", 2, &["the role is a flag: `--role consumer`"]),
+    row("a folder before the command", as_it_is, "peerings/rome-milan validate", 2, &["the command comes first: `argocd-peering validate peerings/rome-milan`"]),
+    row("the folder of all peerings", as_it_is, "generate peerings --public --role consumer", 3, &["name the folder that holds peering.yaml, such as peerings/rome-milan"]),
+    row("a submodule", submodule, "diff .", 2, &["net is a submodule", "`argocd-peering diff net`"]).silent(&["The peering is new"]),
+    row("a submodule by itself", submodule, "diff net", 1, &["Interrupts traffic"]),
+    row("exchanged sides", exchange, VALIDATE, 1, &["the two sides are exchanged", "exchange them in the document, or in both Applications", "1 problem"])
+        .silent(&["its destination is"]),
     row("keys exprt", as_it_is, "keys exprt", 2, &["did you mean `argocd-peering keys export`?"]),
     row("a folder that has files", as_it_is, "init peerings/rome-milan --recipients-file .age-recipients", 2, &["has files already; --force writes", "never a sealed file"]),
     row(

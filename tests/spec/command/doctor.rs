@@ -9,7 +9,7 @@ mod sound;
 
 use self::clusters::{Clusters, deployment, signed, time};
 use crate::harness::run::{Outcome, Run};
-use crate::harness::{committed, root};
+use crate::harness::{committed, replaced, root};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -144,6 +144,21 @@ const SCENARIOS: &[Scenario] = &[
         |it| {
             it.object("consumer", "ResourceSlice", "")["metadata"]["labels"]["liqo.io/replication"] =
                 Value::Null;
+        },
+    ),
+    finds("error[released]: released: no, ", "wait: half a minute is usual", drained),
+    finds("note[released]: released: yes, remove the folder", "the removal of the folder", |it| {
+        drained(it);
+        released(it);
+    }),
+    finds(
+        "error[released]: released: no, 1 of Liqo's objects are left, such as the provider's Namespace demo-consumer",
+        "docs/teardown.md",
+        |it| {
+            drained(it);
+            let left = it.object("provider", "Namespace", "demo-consumer").clone();
+            released(it);
+            it.provider.push(left);
         },
     ),
     finds(
@@ -538,6 +553,27 @@ const SCENARIOS: &[Scenario] = &[
 ];
 
 /// Some seconds after `kubectl delete namespace`: much of it is gone, and the sync of the rest has failed.
+/// The first commit of a removal is synced, and Liqo has done nothing yet.
+fn drained(it: &mut Clusters) {
+    it.document = replaced(&it.document, "\nspec:\n", "\nspec:\n  state: Drained\n");
+    it.provider.push(json!({
+        "apiVersion": "v1", "kind": "Namespace",
+        "metadata": { "name": "demo-consumer", "labels": { "liqo.io/remote-cluster-id": "consumer" } },
+    }));
+}
+
+/// Liqo has released what the consumer used.
+fn released(it: &mut Clusters) {
+    const USED: [&str; 5] = ["NamespaceOffloading", "VirtualNode", "ResourceSlice", "NamespaceMap", "Node"];
+    let is_left = |it: &Value| {
+        let name = it["metadata"]["name"].as_str().unwrap_or_default();
+        let is_used = USED.iter().any(|kind| it["kind"] == **kind);
+        !is_used && name != "demo-consumer" && !name.starts_with("kubeconfig-controlplane")
+    };
+    it.consumer.retain(is_left);
+    it.provider.retain(is_left);
+}
+
 fn namespace_deleted(it: &mut Clusters) {
     it.consumer
         .retain(|it| !matches!(it["kind"].as_str(), Some("Configuration" | "GatewayClient" | "Connection")));

@@ -178,9 +178,9 @@ fn a_slow_reader_gets_everything() {
 }
 
 #[test]
-fn a_reader_that_leaves_in_the_middle_is_an_error() {
+fn a_reader_that_leaves_in_the_middle_is_an_exit_code() {
     let (code, errors) =
         read_by(&large(), |mut stdout| stdout.read_exact(&mut [0; 100]).expect("a beginning"));
     assert_eq!(code, Some(3), "{errors}");
-    assert!(errors.contains("error[output]: the output cannot be written: broken pipe"), "{errors}");
+    assert!(!errors.contains("error"), "{errors}");
 }

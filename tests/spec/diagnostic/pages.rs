@@ -179,8 +179,6 @@ fn what_is_no_page_is_noticed() {
 
 /// The pages of `doctor`'s checks: the finding, why, the command that shows it, the cure.
 mod checks {
-    use super::{HEADING_OF_CHECKS, PAGE_OF_CHECKS};
-    use crate::generated::Made;
     use crate::harness::library::{Check, Code, Error};
     use crate::harness::run::Run;
     use crate::harness::{committed, entries, name_of, root};
@@ -251,17 +249,14 @@ mod checks {
         }
     }
 
-    /// `docs/doctor.md` ends with the list of all checks, which `doctor --list` prints.
-    pub(super) fn made() -> Made {
-        let text = committed(PAGE_OF_CHECKS);
-        let (before, _) = text.split_once(HEADING_OF_CHECKS).expect("the list is the last part");
+    /// All checks, as `doctor --list` prints them.
+    pub(super) fn list() -> String {
         let listed = Run::new(["doctor", "--list"]).run();
         let line = |line: &str| match line.strip_prefix("  ").and_then(|it| it.split_once("  ")) {
             Some((name, title)) => format!("- [`{name}`](../{FOLDER}/{name}.md): {}\n", title.trim()),
             None => format!("\n{}:\n\n", capitalised(line)),
         };
-        let list: String = listed.done().lines().map(line).collect();
-        Made { path: PAGE_OF_CHECKS.to_owned(), text: format!("{before}{HEADING_OF_CHECKS}{list}") }
+        listed.done().lines().map(line).collect()
     }
 
     fn capitalised(text: &str) -> String {
@@ -270,12 +265,9 @@ mod checks {
     }
 }
 
-/// The page with the list of `doctor`'s checks.
-const PAGE_OF_CHECKS: &str = "docs/doctor.md";
+const CHECKS: &str = "\n## All checks of `doctor`\n";
 
-const HEADING_OF_CHECKS: &str = "\n## All checks\n";
-
-/// `docs/diagnostics.md` with the list of all pages, and `docs/doctor.md` with that of the checks.
+/// `docs/diagnostics.md` with the list of all pages, and of the checks of `doctor`.
 pub(crate) fn made() -> Vec<Made> {
     const HEADING: &str = "\n## All codes\n";
     let text = committed(DOCUMENT);
@@ -286,7 +278,8 @@ pub(crate) fn made() -> Vec<Made> {
     };
     let (documents, runs): (String, String) = (documents().map(line).collect(), runs().map(line).collect());
     let list = format!("\nIn a peering.yaml:\n\n{documents}\nIn a run:\n\n{runs}");
-    vec![Made { path: DOCUMENT.to_owned(), text: format!("{before}{HEADING}{list}") }, checks::made()]
+    let checks = checks::list();
+    vec![Made { path: DOCUMENT.to_owned(), text: format!("{before}{HEADING}{list}{CHECKS}{checks}") }]
 }
 
 #[test]

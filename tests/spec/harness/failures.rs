@@ -51,7 +51,11 @@ pub(crate) fn saying(said: Option<&str>) -> Vec<Failure> {
         },
     );
     for (what, problem) in text_problems(&or) {
-        add(what, UnreadDocument { name: or("peering.yaml"), problem: problem.clone(), nearly: None }.into());
+        add(
+            what,
+            UnreadDocument { name: or("peering.yaml"), problem: problem.clone(), nearly: None, below: None }
+                .into(),
+        );
         add(what, Unread { name: or("milan.kubeconfig"), problem }.into());
     }
     for (what, problem) in write_problems(&or) {
