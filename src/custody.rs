@@ -24,7 +24,7 @@ pub mod store;
 mod terms;
 
 pub use age::{Recipient, Tries};
-pub(crate) use confirm::{Confirmed, Named, Origin, Person, Proposal, Unconfirmed, seal};
+pub(crate) use confirm::{Confirmed, Named, Origin, Person, Proposal, Proposed, Unconfirmed, seal};
 pub use error::{Error, RotationProblem};
 #[cfg(feature = "workstation")]
 pub use identity::IdentityProblem;

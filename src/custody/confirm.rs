@@ -40,13 +40,18 @@ pub(crate) enum Origin {
     Elsewhere,
 }
 
+/// A file that is to be sealed, and who will be able to open it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Proposed<'p> {
+    pub(crate) file: &'p Path,
+    pub(crate) terms: &'p Terms,
+    pub(crate) recipients: &'p [Named],
+}
+
 /// What is to be sealed, for whom.
 #[derive(Debug)]
 pub(crate) struct Proposal<'p> {
-    /// The sealed files, each with its terms.
-    pub(crate) files: &'p [(&'p Path, &'p Terms)],
-    /// Who will be able to open all of them.
-    pub(crate) recipients: &'p [Named],
+    pub(crate) files: &'p [Proposed<'p>],
     pub(crate) terms: Origin,
     /// The files of a checkout that name recipients or are certificates.
     pub(crate) of_checkouts: &'p [PathBuf],
@@ -92,9 +97,7 @@ impl Proposal<'_> {
     /// digest, or with `yes` at a terminal.
     pub(crate) fn confirm(&self, person: &mut impl Person) -> Result<Vec<Confirmed>, Unconfirmed> {
         self.show(person);
-        let recipients: Rc<[Recipient]> = self.recipients.iter().map(|it| it.recipient.clone()).collect();
-        let terms: Vec<&Terms> = self.files.iter().map(|(_, terms)| *terms).collect();
-        let digest = digest_of(&terms, &recipients, self.at_cluster);
+        let digest = digest_of(self.files, self.at_cluster);
         let is_of_flags = self.terms == Origin::Flags && self.of_checkouts.is_empty();
         let answer = match self.expect {
             Some(expected) if expected == digest => Ok(()),
@@ -107,24 +110,30 @@ impl Proposal<'_> {
             person.note(&format!("to confirm them: --expect {}", readable(&digest)));
         }
         answer?;
-        let confirmed =
-            |terms: &Terms| Confirmed { terms: terms.clone(), recipients: Rc::clone(&recipients) };
-        Ok(terms.into_iter().map(confirmed).collect())
+        let confirmed = |it: &Proposed<'_>| Confirmed {
+            terms: it.terms.clone(),
+            recipients: it.recipients.iter().map(|named| named.recipient.clone()).collect(),
+        };
+        Ok(self.files.iter().map(confirmed).collect())
     }
 
     fn show(&self, person: &mut impl Person) {
         for line in self.at_cluster {
             person.note(line);
         }
-        for (file, terms) in self.files {
-            person.note(&format!("terms of {}: {terms}", shown_path_in_ascii(file)));
+        let common = common_recipients(self.files);
+        for Proposed { file, terms, recipients } in self.files {
+            let name = shown_path_in_ascii(file);
+            person.note(&format!("terms of {name}: {terms}"));
             if !terms.allow_argo_cd() {
                 person.note("note: Argo CD will not open it: that needs --project, --repo and --path");
             }
+            if common.is_none() {
+                show_recipients(&format!("recipients of {name}:"), recipients, person);
+            }
         }
-        person.note("recipients:");
-        for Named { recipient, place } in self.recipients {
-            person.note(&format!("  {} ({place})", readable(&recipient.to_string())));
+        if let (Some(_), Some(first)) = (common, self.files.first()) {
+            show_recipients("recipients:", first.recipients, person);
         }
         for file in self.of_checkouts {
             let name = shown_path_in_ascii(file);
@@ -144,14 +153,32 @@ fn typed_yes(person: &mut impl Person, question: &str) -> Result<(), Unconfirmed
     }
 }
 
-/// SHA-256 of the terms of files, of who can open all of them, and of what is done at a cluster, in hexadecimal.
-fn digest_of(files: &[&Terms], recipients: &[Recipient], at_cluster: &[String]) -> String {
-    let recipients: BTreeSet<String> = recipients.iter().map(ToString::to_string).collect();
-    let files: Vec<TermsJson> = files.iter().map(|terms| terms.to_json()).collect();
+fn show_recipients(title: &str, recipients: &[Named], person: &mut impl Person) {
+    person.note(title);
+    for Named { recipient, place } in recipients {
+        person.note(&format!("  {} ({place})", readable(&recipient.to_string())));
+    }
+}
+
+fn texts(recipients: &[Named]) -> BTreeSet<String> {
+    recipients.iter().map(|it| it.recipient.to_string()).collect()
+}
+
+/// Who can open each of the files, if these are the same for all.
+fn common_recipients(files: &[Proposed<'_>]) -> Option<BTreeSet<String>> {
+    let first = texts(files.first()?.recipients);
+    files.iter().all(|it| texts(it.recipients) == first).then_some(first)
+}
+
+/// SHA-256 of the terms of files, of who can open each, and of what is done at a cluster, in hexadecimal.
+fn digest_of(files: &[Proposed<'_>], at_cluster: &[String]) -> String {
+    let terms: Vec<TermsJson> = files.iter().map(|it| it.terms.to_json()).collect();
+    let each = || files.iter().map(|it| texts(it.recipients)).collect::<Vec<_>>();
     // strings serialize
-    let json = match at_cluster {
-        [] => serde_json::to_vec(&(files, recipients)),
-        lines => serde_json::to_vec(&(files, recipients, lines)),
+    let json = match (common_recipients(files), at_cluster) {
+        (Some(all), []) => serde_json::to_vec(&(terms, all)),
+        (Some(all), lines) => serde_json::to_vec(&(terms, all, lines)),
+        (None, lines) => serde_json::to_vec(&(terms, each(), lines)),
     };
     format!("sha256:{:x}", Sha256::digest(json.unwrap_or_default()))
 }

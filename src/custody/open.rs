@@ -295,7 +295,8 @@ fn side_keys(
     Ok(Keys { own: own.into(), peer: Some(peer) })
 }
 
-fn is_sealed_for_others(error: &Error) -> bool {
+/// Whether a file that could not be opened can be the other organisation's, or the other Argo CD's.
+pub(super) fn is_sealed_for_others(error: &Error) -> bool {
     matches!(
         error,
         Error::Identity(IdentityProblem::NotGiven)

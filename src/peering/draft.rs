@@ -12,11 +12,12 @@ pub(crate) const SEED: &str = "peering.seed.age";
 
 /// What is above fields, each with the spaces of its depth, where it is first.
 #[rustfmt::skip] // a table
-const COMMENTS: [(&str, &str); 12] = [
+const COMMENTS: [(&str, &str); 13] = [
     ("  name:", "unique among your peerings"),
     ("  liqoVersion:", "the lowest Liqo on either cluster"),
     ("  seed:", "both gateways' keys come from it"),
     ("    keyRotated:", "since when it has its key: `list --ages`, `seed rotate-due`"),
+    ("    seed:", "This side's key comes from it; the other side's Argo CD needs `publicKey` only, and cannot open it"),
     ("    publicKey:", "The private keys stay in the clusters, in the Secrets that `names.keySecret` names. Nothing in Git holds them."),
     ("        nodePort:", "no other Service of the cluster may use it"),
     ("        addresses:", "where the other cluster reaches the gateway"),
@@ -41,14 +42,18 @@ const NAMESPACES: &str = "    # namespaces: # whose pods may run at the provider
 const PARTS: [&str; 7] =
     ["liqoVersion", "seed", "consumer", "provider", "networking", "authentication", "offloading"];
 
-/// The text of a new peering's document: with its name, its seed, and what it sets.
+/// What a document has of a seed for both sides.
+pub(crate) fn one_seed() -> Setting {
+    Setting::new("spec.seed.file", json!(SEED))
+}
+
+/// The text of a new peering's document: with its name, and what it sets.
 pub(crate) fn new_document(
     head: &str,
     name: &str,
     day: Option<Day>,
     mut settings: Vec<Setting>,
 ) -> Result<String, Bug> {
-    settings.push(Setting::new("spec.seed.file", json!(SEED)));
     settings.sort_by_key(|it| PARTS.iter().position(|part| it.path.get(1).is_some_and(|path| path == part)));
     let title = [("apiVersion", API_VERSION), ("kind", KIND), ("metadata.name", name)];
     let title = title.map(|(path, value)| Setting::new(path, json!(value)));
@@ -75,6 +80,9 @@ pub(crate) fn authentication(user: &str) -> [Setting; 3] {
 pub(crate) fn document_text(head: &str, document: &Fields) -> Result<String, Bug> {
     let (mut text, mut above, mut comments) = (head.to_owned(), "", COMMENTS.to_vec());
     let lines = document.text()?;
+    if lines.contains("    seed:\n") {
+        comments.retain(|(field, _)| *field != "    publicKey:");
+    }
     for line in lines.split_inclusive('\n') {
         if above != "spec:\n" && line.starts_with("  ") && !line.starts_with("   ") && line.ends_with(":\n") {
             text.push('\n');

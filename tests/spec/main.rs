@@ -63,6 +63,7 @@ mod command {
     mod hostile;
     mod import;
     mod init;
+    mod init_by_side;
     mod init_reviewed;
     mod links;
     mod liqo_values;

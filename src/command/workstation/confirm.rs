@@ -5,7 +5,7 @@ use super::receivers::Receivers;
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::command::workstation::flags::SealFlags;
-use crate::custody::{Confirmed, Origin, Person, Proposal, Terms, Unconfirmed};
+use crate::custody::{Confirmed, Origin, Person, Proposal, Proposed, Terms, Unconfirmed};
 use crate::diagnostic::Bug;
 use std::io::IsTerminal as _;
 use std::path::Path;
@@ -55,14 +55,43 @@ fn propose(
     streams: &mut Streams<'_>,
 ) -> Result<Vec<Confirmed>, Error> {
     let receivers = Receivers::new(&flags.recipients)?;
+    let recipients = receivers.named.as_slice();
+    let files: Vec<_> = files.iter().map(|&(file, terms)| Proposed { file, terms, recipients }).collect();
     let proposal = Proposal {
-        files,
-        recipients: &receivers.named,
+        files: &files,
         terms,
         of_checkouts: &[receivers.of_checkouts, certificates.of_checkouts.clone()].concat(),
         at_cluster,
         expect: flags.expect.as_deref(),
     };
+    answered(&proposal, streams)
+}
+
+/// What may be sealed: these files, each for recipients of its own.
+pub(super) fn confirm_each(
+    files: &[(&SealFlags, &Path, &Terms)],
+    terms: Origin,
+    streams: &mut Streams<'_>,
+) -> Result<Vec<Confirmed>, Error> {
+    let receivers = files.iter().map(|(flags, ..)| Receivers::new(&flags.recipients));
+    let receivers = receivers.collect::<Result<Vec<_>, _>>()?;
+    let mut proposed = Vec::new();
+    for (&(_, file, terms), receivers) in files.iter().zip(&receivers) {
+        proposed.push(Proposed { file, terms, recipients: &receivers.named });
+    }
+    let mut of_checkouts: Vec<_> = receivers.iter().flat_map(|it| it.of_checkouts.clone()).collect();
+    of_checkouts.dedup();
+    let proposal = Proposal {
+        files: &proposed,
+        terms,
+        of_checkouts: &of_checkouts,
+        at_cluster: &[],
+        expect: files.first().and_then(|(flags, ..)| flags.expect.as_deref()),
+    };
+    answered(&proposal, streams)
+}
+
+fn answered(proposal: &Proposal<'_>, streams: &mut Streams<'_>) -> Result<Vec<Confirmed>, Error> {
     proposal.confirm(streams).map_err(|problem| match problem {
         Unconfirmed::Declined => Error::Unconfirmed,
         problem => Error::Flag { flag: "--expect", reason: problem.to_string() },

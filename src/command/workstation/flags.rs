@@ -126,7 +126,7 @@ impl IdentityFlag {
 }
 
 /// Who can open a sealed file.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, Default, Args)]
 pub struct RecipientFlags {
     /// An age recipient that can open it; repeatable
     #[arg(long = "recipient", value_name = "age1…")]

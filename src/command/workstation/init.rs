@@ -5,23 +5,19 @@ mod ask;
 pub(super) mod folder;
 mod live;
 mod questions;
+mod seeds;
 
-use super::certificates::Given;
-use super::confirm::confirm_one;
 use super::place::uses_at;
 use super::receivers::Receivers;
-use super::terms::terms_of_new_file;
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::command::leftover::note_leftovers;
 use crate::command::workstation::flags::{CertificateFlags, RecipientFlags, SealFlags, UseFlags};
-use crate::custody::keys::Seed;
-use crate::custody::{self, Confirmed, Origin, PayloadKind, Term, Terms};
+use crate::custody::{Origin, Term, Terms};
 use crate::diagnostic::{Source, readable, shown_name};
 use crate::input::file::shown_path;
 use crate::input::folder::DOCUMENT;
 use crate::object::Engine;
-use crate::peering::draft::SEED;
 use crate::peering::values::Role;
 use crate::peering::{Material, Peering, schema_text};
 use crate::state::git::Checkout;
@@ -30,9 +26,9 @@ use answers::Answers;
 use ask::Asker;
 use clap::Args;
 use minijinja::value::Serde;
+use seeds::{SeedRecipients, Seeds};
 use serde::Serialize;
 use std::collections::BTreeSet;
-use std::path::Path;
 use std::path::PathBuf;
 
 pub(crate) const INIT_EXAMPLE: &str = "Examples:
@@ -41,8 +37,10 @@ pub(crate) const INIT_EXAMPLE: &str = "Examples:
   argocd-peering init peerings/turin-milan --like peerings/rome-milan \\
     --consumer-id turin --consumer-pod-cidr 10.42.0.0/16 \\
     --recipients-file .age-recipients
+  argocd-peering init peerings/rome-milan --recipients-file recovery.txt \\
+    --recipient age1…=rome --recipient age1…=milan
 
-At a terminal it asks for what is missing; elsewhere it names the flags. Then it shows the terms and the recipients of the \
+The last is for an Argo CD in each cluster: each opens its own half. At a terminal it asks for what is missing; elsewhere it names the flags. Then it shows the terms and the recipients of the \
 new seed, and you confirm what no flag sets and what a file in a Git checkout names. Of a new folder it writes \
 all files or none: peering.yaml, the sealed seed, both Applications. In the folder of all peerings it adds what is missing: the JSON \
 Schema for your editor, and a .gitignore for identities and keys in clear. It reports which values were guessed. With a context it runs `kubectl get` and shows each command.";
@@ -124,7 +122,7 @@ pub struct Init {
     pub uses: UseFlags,
     /// Who can open the sealed seed.
     #[command(flatten)]
-    pub recipients: RecipientFlags,
+    pub recipients: SeedRecipients,
     /// The digest of the terms and recipients that you have seen, instead of typing `yes` at a terminal
     #[arg(long, value_name = "sha256:…")]
     pub expect: Option<String>,
@@ -144,7 +142,7 @@ pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result<(), Er
     folder::check(arguments)?;
     // nobody answers questions for nothing
     if !arguments.keep_seed {
-        Receivers::new(&arguments.recipients)?;
+        Receivers::new(&arguments.recipients.all())?;
     }
     let mut uses = arguments.uses.clone();
     if uses.projects.is_empty() {
@@ -168,28 +166,34 @@ pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result<(), Er
     if uses.secret_namespaces.is_empty() {
         uses.secret_namespaces = answers.secret_namespaces();
     }
+    let ids = answers.ids()?;
     let sealing = SealFlags {
-        clusters: vec![format!("{},{}", answers.consumer.id, answers.provider.id)],
+        clusters: vec![format!("{},{}", ids.consumer, ids.provider)],
         uses,
-        recipients: arguments.recipients.clone(),
+        recipients: RecipientFlags::default(),
         certificates: CertificateFlags { certificates: Vec::new(), dropped: Vec::new() },
         expect: arguments.expect.clone(),
     };
-    let (terms, _) = terms_of_new_file(&sealing, &folder.join(SEED))?;
+    let seeds = Seeds::new(&arguments.recipients, &ids, folder, &sealing)?;
+    for seed in seeds.all() {
+        folder::check_seed(&folder.join(&seed.name), arguments.keep_seed)?;
+    }
 
-    let text = answers.document()?;
+    let text = answers.document(seeds.settings(&ids))?;
     let peering = rules::read(&Source::new(DOCUMENT, &text))?;
     let mut files = vec![(DOCUMENT.to_owned(), text.into_bytes())];
-    let mut confirmed = None;
+    let mut confirmed = Vec::new();
     if !arguments.keep_seed {
-        let (sealed, terms) = sealed_seed(&sealing, &terms, arguments, streams)?;
-        files.push((SEED.to_owned(), sealed));
-        confirmed = Some(terms);
+        for (name, sealed, terms) in seeds.seal(folder, origin(arguments), streams)? {
+            confirmed.push((folder.join(&name), terms));
+            files.push((name, sealed));
+        }
     }
     if !arguments.no_applications {
         for (role, name) in Role::BOTH.into_iter().zip(APPLICATIONS) {
+            let terms = &seeds.of(role).terms;
             let placed = Placed {
-                project: &own_project(&terms, role),
+                project: &own_project(terms, role),
                 repo: &repo,
                 path: terms.first(Term::Paths, role).unwrap_or_default(),
                 revision: terms.first(Term::Revisions, role).or(branch.as_deref()),
@@ -205,17 +209,19 @@ pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result<(), Er
     for (name, _) in &files {
         streams.note(&format!("wrote {}", shown_path(&folder.join(name))));
     }
-    match confirmed {
-        Some(confirmed) => streams.sealed(&folder.join(SEED), &confirmed),
-        None => streams.note(&format!(
+    for (file, confirmed) in &confirmed {
+        streams.sealed(file, confirmed);
+    }
+    for kept in seeds.all().into_iter().filter(|_| arguments.keep_seed) {
+        streams.note(&format!(
             "kept {}, which was there before; it was not opened: `argocd-peering inspect` shows what is in it",
-            shown_path(&folder.join(SEED))
-        )),
+            shown_path(&folder.join(&kept.name))
+        ));
     }
     for guess in guesses {
         streams.note(&format!("guessed: {guess}"));
     }
-    streams.note(&next_steps(arguments, &peering, &terms)?);
+    streams.note(&next_steps(arguments, &peering, &seeds)?);
     Ok(())
 }
 
@@ -241,22 +247,11 @@ fn note_uses(given: &UseFlags, uses: &UseFlags, asker: &mut Asker<'_, '_>) {
     }
 }
 
-/// A new seed, and what a person confirmed of it.
-fn sealed_seed(
-    sealing: &SealFlags,
-    terms: &Terms,
-    arguments: &Init,
-    streams: &mut Streams<'_>,
-) -> Result<(Vec<u8>, Confirmed), Error> {
-    let Init { consumer_id, provider_id, uses, .. } = arguments;
+/// Whether flags set all terms of a new seed.
+const fn origin(Init { consumer_id, provider_id, uses, .. }: &Init) -> Origin {
     let is_flag =
         consumer_id.is_some() && provider_id.is_some() && !uses.repos.is_empty() && !uses.paths.is_empty();
-    let origin = if is_flag { Origin::Flags } else { Origin::Elsewhere };
-    let file = arguments.folder.join(SEED);
-    let confirmed = confirm_one(sealing, (&file, terms), origin, &Given::default(), streams)?;
-    let seed = Seed::generate().map_err(custody::Error::from)?;
-    let sealed = custody::seal(PayloadKind::Seed, &seed.expose_text(), &confirmed, Path::new(SEED))?;
-    Ok((sealed, confirmed))
+    if is_flag { Origin::Flags } else { Origin::Elsewhere }
 }
 
 /// The project of a role's Application: the first that may have this role.
@@ -308,16 +303,18 @@ fn usual_revision(repo: &str) -> &'static str {
     if repo.starts_with("oci://") { "latest" } else { "refs/heads/main" }
 }
 
-fn next_steps(arguments: &Init, peering: &Peering, terms: &Terms) -> Result<String, Error> {
+fn next_steps(arguments: &Init, peering: &Peering, seeds: &Seeds) -> Result<String, Error> {
     let folder = shown_name(&arguments.folder.display().to_string());
     let context = arguments.provider_context.as_deref().map_or_else(|| "CONTEXT".into(), shown_name);
+    let of_consumer = seeds.of(Role::Consumer);
+    let project = |role| own_project(&seeds.of(role).terms, role);
     let mut steps = vec![
         format!("argocd-peering validate {folder}"),
         format!("argocd-peering generate {folder} --public --role consumer"),
-        seal_command(&arguments.recipients, &context, &folder, &own_project(terms, Role::Consumer)),
+        seal_command(of_consumer.recipients(), &context, &folder, &project(Role::Consumer)),
     ];
     for role in Role::BOTH {
-        steps.push(permission(peering, role, &own_project(terms, role))?);
+        steps.push(permission(peering, role, &project(role))?);
     }
     steps.push(if arguments.no_applications {
         "commit the folder: the ApplicationSet makes its Applications".to_owned()

@@ -3,7 +3,7 @@
 use super::super::RotationProblem;
 use super::{Change, NewSeed, Rotation};
 use crate::custody::keys::Seed;
-use crate::custody::open::{derive_expected, of_generation, refuse_one_key};
+use crate::custody::open::{derive_expected, is_sealed_for_others, of_generation, refuse_one_key};
 use crate::custody::payload::{PayloadKind, PayloadProblem};
 use crate::custody::terms::ClusterPair;
 use crate::custody::{Confirmed, Error, Identities, Opened, Terms, seal};
@@ -36,7 +36,7 @@ impl<'r> Seeds<'r> {
         self.file_of(side)?;
         let next = self.peering.clusters.of(side).generation.next();
         let next = next.ok_or(RotationProblem::LastGeneration(side))?;
-        let keys = self.changes(|role, seed| {
+        let keys = self.changes(side, |role, seed| {
             let generation = if role == side { next } else { self.peering.clusters.of(role).generation };
             of_generation(seed, self.peering, role, generation).public()
         })?;
@@ -56,7 +56,7 @@ impl<'r> Seeds<'r> {
         let file = self.file_of(side)?;
         let path = self.folder.join(file.as_str());
         let new = Seed::generate()?;
-        let keys = self.changes(|role, old| {
+        let keys = self.changes(side, |role, old| {
             let replaced = matches!(self.networking.keys.of(role), KeySource::Seed(name, _) if name == file);
             let seed = if replaced { &new } else { old };
             of_generation(seed, self.peering, role, self.peering.clusters.of(role).generation).public()
@@ -79,21 +79,32 @@ impl<'r> Seeds<'r> {
 
     /// Both sides' keys before and after; `new` gives the new key of a side whose seed is here. What the document expects
     /// of the old ones must hold.
-    fn changes(&self, new: impl Fn(Role, &Seed) -> PublicKey) -> Result<Sides<Change>, Error> {
+    fn changes(&self, side: Role, new: impl Fn(Role, &Seed) -> PublicKey) -> Result<Sides<Change>, Error> {
         let keys = Sides {
-            consumer: self.change(Role::Consumer, &new)?,
-            provider: self.change(Role::Provider, &new)?,
+            consumer: self.change(Role::Consumer, side, &new)?,
+            provider: self.change(Role::Provider, side, &new)?,
         };
         refuse_one_key(self.networking, &Sides::make(|role| keys.of(role).old))?;
         Ok(keys)
     }
 
-    fn change(&self, role: Role, new: impl Fn(Role, &Seed) -> PublicKey) -> Result<Change, Error> {
+    fn change(
+        &self,
+        role: Role,
+        side: Role,
+        new: impl Fn(Role, &Seed) -> PublicKey,
+    ) -> Result<Change, Error> {
         let (file, expected) = match self.networking.keys.of(role) {
             KeySource::Elsewhere(key) => return Ok(Change { old: *key, new: *key }),
             KeySource::Seed(file, expected) => (file, expected),
         };
-        let opened = Opened::read(&self.folder.join(file.as_str()), self.identities)?;
+        let opened = match (Opened::read(&self.folder.join(file.as_str()), self.identities), expected) {
+            // the other side's own, whose key is written and stays
+            (Err(error), Some(key)) if role != side && is_sealed_for_others(&error) => {
+                return Ok(Change { old: *key, new: *key });
+            }
+            (opened, _) => opened?,
+        };
         let seed = opened.payload.of_kind(PayloadKind::Seed).and_then(|payload| payload.seed());
         let seed = seed.map_err(|problem| Error::Payload { name: file.to_string(), problem })?;
         let old = derive_expected(&seed, self.peering, role, *expected)?.public();

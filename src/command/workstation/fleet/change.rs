@@ -12,7 +12,7 @@ use crate::input::folder::{DOCUMENT, DOCUMENT_CAP};
 use crate::input::yaml::{Unclear, edit};
 use crate::peering::Peering;
 use crate::peering::delivery::Delivery;
-use crate::peering::draft::{authentication, new_document};
+use crate::peering::draft::{authentication, new_document, one_seed};
 use crate::peering::networking::gateway_server::ServiceType;
 use crate::peering::values::Role;
 use crate::rules;
@@ -249,6 +249,7 @@ fn new(
         name.push_str("-2");
     }
     let mut settings = facts(edge, node_port, false);
+    settings.push(one_seed());
     if edge.says.resources.is_some() {
         settings.extend(authentication(edge.clusters.consumer.id()));
     }

@@ -14,7 +14,7 @@ use crate::input::yaml::Setting;
 use crate::judge::claims::CLUSTER_FACTS;
 use crate::peering::draft::{authentication, new_document};
 use crate::peering::networking::gateway_server::ServiceType;
-use crate::peering::values::{LiqoVersion, Role, Sides};
+use crate::peering::values::{ClusterId, LiqoVersion, Role, Sides};
 use crate::peering::{Peering, cluster as peering, names};
 use crate::rules;
 use serde_json::json;
@@ -98,10 +98,16 @@ impl Answers {
         vec![of(Role::Consumer, &self.provider), of(Role::Provider, &self.consumer)]
     }
 
-    pub(super) fn document(&self) -> Result<String, Bug> {
+    /// Both clusters' IDs, each checked as it was answered.
+    pub(super) fn ids(&self) -> Result<Sides<ClusterId>, Bug> {
+        let id = |it: &Cluster| it.id.parse::<ClusterId>().map_err(|_| Bug::new("a cluster ID is unchecked"));
+        Ok(Sides { consumer: id(&self.consumer)?, provider: id(&self.provider)? })
+    }
+
+    pub(super) fn document(&self, seeds: Vec<Setting>) -> Result<String, Bug> {
         let head = format!("# yaml-language-server: $schema={}\n{HEAD}", self.schema.display());
         let of_clusters = self.consumer.settings.iter().chain(&self.provider.settings);
-        let settings = of_clusters.chain(&self.settings).cloned().collect();
+        let settings = of_clusters.chain(&self.settings).cloned().chain(seeds).collect();
         new_document(&head, &self.name, today(), settings)
     }
 }

@@ -32,21 +32,34 @@ pub(super) fn check(arguments: &Init) -> Result<(), Error> {
         return Err(Error::Flag { flag: "FOLDER", reason });
     }
     let applications = if arguments.no_applications { &[][..] } else { &APPLICATIONS };
-    for name in [DOCUMENT, SEED].iter().chain(applications) {
-        let path = folder.join(name);
-        match path.symlink_metadata() {
-            Ok(it) if it.is_symlink() => return Err(file::refusal(&path).into()),
-            Ok(it) if !it.is_file() => {
-                let name = path.display().to_string();
-                return Err(Unwritten { name, problem: WriteProblem::NotAFile }.into());
-            }
-            _ => {}
+    for name in [DOCUMENT].iter().chain(applications) {
+        check_file(&folder.join(name))?;
+    }
+    if arguments.recipients.differ() {
+        if arguments.keep_seed {
+            let reason = "with recipients by side the document has both public keys, which are not known of seeds that are not opened";
+            return Err(Error::Flag { flag: "--keep-seed", reason: reason.into() });
         }
+        // their names are known with the clusters
+        return Ok(());
     }
     check_seed(&folder.join(SEED), arguments.keep_seed)
 }
 
-fn check_seed(seed: &Path, is_kept: bool) -> Result<(), Error> {
+fn check_file(path: &Path) -> Result<(), Error> {
+    match path.symlink_metadata() {
+        Ok(it) if it.is_symlink() => Err(file::refusal(path).into()),
+        Ok(it) if !it.is_file() => {
+            let name = path.display().to_string();
+            Err(Unwritten { name, problem: WriteProblem::NotAFile }.into())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether the sealed seed is to be kept that is there, or written where none is.
+pub(super) fn check_seed(seed: &Path, is_kept: bool) -> Result<(), Error> {
+    check_file(seed)?;
     let name = shown_path(seed);
     match (seed.exists(), is_kept) {
         (true, false) => Err(Error::Flag {
@@ -74,7 +87,7 @@ pub(in crate::command::workstation) fn write(
     for (name, bytes) in files {
         let path = folder.join(name);
         // never a sealed file
-        if name != SEED && path.symlink_metadata().is_ok() {
+        if path.extension().is_none_or(|it| it != "age") && path.symlink_metadata().is_ok() {
             store::replace(&path, bytes, true)?;
         } else {
             store::create(&path, bytes)?;
