@@ -106,7 +106,6 @@ mod stream {
     mod objects;
     mod peerings;
     mod reading;
-    mod round_trip;
     mod sides;
     mod teardown;
 }
