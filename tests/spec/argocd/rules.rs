@@ -62,6 +62,7 @@ const SOUND: &[fn(&mut Value)] = &[
     |it| it["spec"]["ignoreDifferences"] = json!([{ "kind": "Secret", "jsonPointers": ["/metadata/labels"] }, { "group": "apps", "kind": "Deployment", "jsonPointers": ["/data"] }]),
     |it| { let one = source(it).clone(); it["spec"]["source"] = Value::Null; it["spec"]["sources"] = json!([{ "repoURL": "https://git.example.org/a", "path": "a" }, one]); },
     |it| { parameters(it).remove(0); source(it)["plugin"]["env"] = json!([{ "name": "ROLE", "value": "consumer" }]); },
+    |it| it["spec"]["syncPolicy"]["automated"]["enabled"] = Value::Null,
     |it| it["spec"]["source"]["path"] = json!("./peerings/consumer-provider/"),
 ];
 

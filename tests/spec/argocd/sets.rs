@@ -100,6 +100,7 @@ fn what_generators_make_is_known() {
         Set { path: "{{path[0]}}/{{path[1]}}", name: "{{path.basenameNormalized}}-{{role}}", ..OLD },
         Set { cluster: "{{ if eq .role \"consumer\" }}consumer{{ else }}provider{{ end }}", ..GO },
         Set { cluster: "{{ ternary \"consumer\" \"provider\" (eq .role \"consumer\") }}", ..GO },
+        Set { cluster: "{{ .role | replace \"q\" \"y\" }}", ..GO },
         Set { cluster: "{{- .role | default \"x\" | trimPrefix \"y\" -}}", ..GO },
         Set {
             cluster: "{{ printf \"%s\" .role }}",
@@ -114,6 +115,13 @@ fn what_generators_make_is_known() {
         },
         Set {
             generator: "merge: { mergeKeys: [role], generators: [{ list: { elements: [{ role: consumer, dir: x }, { role: provider, dir: consumer-provider }] } }, { list: { elements: [{ role: consumer, dir: consumer-provider }] } }] }",
+            path: "peerings/{{ .dir }}",
+            name: "{{ .dir }}-{{ .role }}",
+            ..GO
+        },
+        // with Go's templates, what is empty takes no one's place
+        Set {
+            generator: "merge: { mergeKeys: [role], generators: [{ list: { elements: [{ role: consumer, dir: consumer-provider }, { role: provider, dir: consumer-provider }] } }, { list: { elements: [{ role: consumer, dir: '' }] } }] }",
             path: "peerings/{{ .dir }}",
             name: "{{ .dir }}-{{ .role }}",
             ..GO
@@ -157,6 +165,8 @@ fn what_argo_cd_or_the_plugin_refuses_is_an_error() {
         (Set { role: "consumr", ..GO }, "the plugin parameter `role` is `consumr`, which is not a role"),
         (Set { role: "", ..GO }, "the plugin parameter `role` is missing"),
         (Set { role: "{{ .side }}", ..GO }, "there is no value `side` for `.side`"),
+        // of a folder the document is not read
+        (Set { cluster: "{{ .kind }}", ..GO }, "there is no value `kind` for `.kind`"),
         (Set { role: "{{ index .path.segments 4 }}", ..GO }, "index out of range: 4"),
         (Set { path: "{{path}}", ..GO }, "with `goTemplate` it is `.path`"),
         (Set { role: "{{role}}", ..GO }, "with `goTemplate` it is `.role`"),
@@ -226,6 +236,10 @@ fn what_is_not_evaluated_is_named_with_the_reason() {
     not(
         Set { generator: "git: { files: [{ path: 'config/*.json' }] }", ..GO },
         "the pattern `config/*.json`",
+    );
+    not(
+        Set { generator: "git: { files: [{ path: 'peerings/**/peering.yaml' }] }", ..GO },
+        "the pattern `peerings/**/peering.yaml`",
     );
     not(
         Set { generator: "git: { directories: [{ path: 'peerings/[a-c]*' }] }", ..GO },

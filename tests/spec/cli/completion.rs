@@ -2,6 +2,7 @@
 //!
 //! bash is everywhere. `.ci/run completions` installs zsh and fish, and asks all three.
 
+use crate::harness::run::Run;
 use crate::harness::shell::Shell;
 use std::fs;
 
@@ -59,6 +60,15 @@ fn a_shell_offers_commands_flags_values_codes_and_files() {
         }
     }
     assert!(missed.is_empty(), "{} are wrong:\n{}", missed.len(), missed.join("\n"));
+}
+
+/// clap_complete leaves them out.
+#[test]
+fn fish_has_the_words_of_arguments_without_a_flag() {
+    let script = Run::new(["completions", "fish"]).run();
+    let line =
+        "complete -c argocd-peering -n \"__fish_argocd_peering_using_subcommand completions\" -f -a \"bash";
+    assert!(script.done().contains(line), "{script}");
 }
 
 /// Where one word is left, it is written in full.

@@ -231,6 +231,10 @@ fn a_copied_sealed_file_is_found() {
     fs::write(to.join("peering.yaml"), replaced(&other, "file: kubeconfig.age", "file: turin.age"))
         .expect("written");
     validate(&root, ".").fails(1, "sealed-file-reused").says("`turin.age` is byte for byte");
+    // and so it is with other ends of lines
+    let armor = fs::read_to_string(to.join("turin.age")).expect("armor");
+    fs::write(to.join("turin.age"), armor.replace('\n', "\r\n")).expect("written");
+    validate(&root, ".").fails(1, "sealed-file-reused").says("`turin.age` is byte for byte");
     // one seed for both can be meant
     let sealed = age_file(&[&demo()], b"{}", age::armor::Format::AsciiArmor);
     fs::write(to.join("turin.age"), sealed).expect("written");

@@ -87,6 +87,7 @@ fn folders_are_written_once_and_then_agree() {
     let outcome = write(&place);
     assert_eq!(outcome.done().lines().count(), 4, "{outcome}");
     assert!(outcome.stdout.contains("peerings/c0/c1: new, node port 32750\n"), "{outcome}");
+    outcome.says("next:\n").says("argocd-peering rights ");
     let written = files(&place);
     assert_eq!(written.len(), 6, "{:?}", written.keys());
     assert_eq!(check(&place).done(), "3 documents as fleet.yaml says\n");

@@ -148,6 +148,10 @@ const FOUND: &[Found] = &[
             ] });
         },
     ),
+    // a copy in another namespace is of another peering
+    ("error[withdrawn]: consumer: ResourceSlice ", "no longer has it", |it| {
+        it.object("provider", "ResourceSlice", "")["metadata"]["namespace"] = json!("elsewhere");
+    }),
     (
         "error[offloading]: consumer: NamespaceOffloading demo/offloading: ",
         "its phase is `SomeFailed`",
@@ -223,6 +227,16 @@ fn the_least_that_counts_is_found() {
         change(&mut clusters);
         finds_first(&clusters, line, words);
     }
+}
+
+/// What must not be read is not known to be missing.
+#[test]
+fn a_cluster_whose_answer_is_refused_is_not_said_to_have_no_liqo() {
+    let mut clusters = Clusters::healthy();
+    clusters.without("consumer", "ConfigMap");
+    clusters.refused.push(("consumer", "configmap", super::FORBIDDEN));
+    let outcome = clusters.doctor();
+    assert!(!outcome.stdout.contains("[not-liqo]"), "{}", outcome.stdout);
 }
 
 /// `none of the stream's objects` is of several: of one, its name is shorter and says more.

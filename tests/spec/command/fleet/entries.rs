@@ -105,6 +105,10 @@ fn load_balancers_of_a_cluster_do_not_share_an_address_and_a_port() {
         text.replace("gatewayClient: pending", "gatewayClient: { endpoint: { addresses: [172.20.9.1] } }");
     std::fs::write(&path, known).expect("written");
     assert_eq!(check(&open).done(), "2 documents as fleet.yaml says\n");
+    // what is behind another type is not this program's to know
+    let other =
+        place(&fleet(&with_gateway(2, "{ serviceType: ClusterIP, addresses: [172.20.0.3] }"), entries));
+    write(&other).done();
     check(&place(&fleet(&with_gateway(2, "{ port: 51841 }"), entries)))
         .fails(1, "missing-field")
         .says("the field `addresses` is missing");

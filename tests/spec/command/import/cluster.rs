@@ -89,6 +89,14 @@ fn what_liqoctl_made_is_imported_and_stays() {
     let (run, temp) = run(KUBECTL);
     let outcome = run.run();
     let streams = streams(outcome.done());
+    // of Liqo's own kinds all are read, and of namespaces those with its label
+    let calls = fs::read_to_string(temp.path().join("kubectl.log")).expect("the calls");
+    let of_all: Vec<_> = calls.lines().filter(|it| !it.contains(" -l ")).collect();
+    assert!(
+        of_all.iter().any(|it| it.contains(" gatewayservers.") || it.contains(",gatewayservers.")),
+        "{calls}"
+    );
+    assert!(!of_all.iter().any(|it| it.contains(" namespaces")), "{calls}");
     for (context, stream) in ["rome", "milan"].into_iter().zip(streams) {
         let recorded = recorded(context);
         assert!(stream.len() >= 5);

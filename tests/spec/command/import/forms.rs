@@ -143,6 +143,10 @@ fn what_is_not_rendered_is_named_with_its_line() {
             .says(&format!("consumer.yaml, line {line}: this is "))
             .says(way);
     }
+    // a variable has an end
+    let note =
+        consumer.replacen("metadata:\n", "metadata:\n  annotations: { example.org/note: \"${A\" }\n", 1);
+    imported(&[note, provider.clone()], &[]).done();
     // another object's text is nobody's business
     let script = "---\napiVersion: v1\nkind: ConfigMap\nmetadata: { name: script, namespace: demo }\ndata: { run: \"echo ${HOME}\" }\n";
     imported(&[consumer + "\n" + script, provider], &[]).done();
