@@ -28,7 +28,7 @@ func main() {
 	many := flag.Int("many", 0, "play steps.Many with so many peerings, in place of the scene")
 	adopt := flag.Bool("adopt", false, "play steps.Adopt in place of the scene")
 	fleet := flag.Bool("fleet", false, "play steps.Fleet in place of the scene")
-	hold := flag.String("hold", "", "connected or installed: play steps.Hold in place of the scene")
+	hold := flag.String("hold", "", "play a list of steps.Hold in place of the scene: installed, connected, fleet")
 	until := flag.Int("until", 0, "the number of the last step; 0 for all")
 	flag.Parse()
 	list := steps.All
@@ -42,13 +42,12 @@ func main() {
 		options.Third = true
 		list = steps.Fleet
 	}
-	switch *hold {
-	case "":
-	case "connected", "installed":
-		list = steps.Hold(*hold == "connected")
-	default:
-		fmt.Fprintln(os.Stderr, "scene: -hold is connected or installed")
-		os.Exit(2)
+	if *hold != "" {
+		options.Third = *hold == "fleet"
+		if list = steps.Hold[*hold]; list == nil {
+			fmt.Fprintln(os.Stderr, "scene: -hold is installed, connected or fleet")
+			os.Exit(2)
+		}
 	}
 	if *until > 0 && *until < len(list) {
 		list = list[:*until]

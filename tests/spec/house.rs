@@ -6,6 +6,7 @@
 
 mod circles;
 mod compatibility;
+mod events;
 mod examples;
 mod links;
 mod machine;
@@ -548,6 +549,17 @@ fn every_promise_has_tests_that_exist() {
             ("docs/promises.md", |text| text.replace("`nothing", "`something"), "no test `something"),
             ("docs/promises.md", |text| text.replace("determinism.rs", "other.rs"), "other.rs has no test"),
             ("docs/promises.md", |text| text.replace("| **No secret", "| No secret"), "has 4 promises"),
+        ],
+    );
+}
+
+#[test]
+fn every_event_that_is_played_has_a_line() {
+    holds(
+        events::scripts,
+        &[
+            ("tests/scene/events/99-new.sh", |_| String::from("# New\n"), "does not have 99-new"),
+            ("tests/scene/README.md", |text| text.replace("`10-namespace`", "`10-other`"), "has 10-other"),
         ],
     );
 }

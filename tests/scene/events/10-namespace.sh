@@ -1,6 +1,6 @@
 # A namespace that the AppProject does not have; the project is corrected; the namespace is taken out. docs/howto/add-a-namespace.md.
 . "$EVENTS/words"
-sed -i 's/^      - { name: demo, .*/&\n      - { name: shop, create: true, clusters: thisPeer }/' $F/peering.yaml
+sed -i 's/^      - name: demo/      - { name: shop, create: true, clusters: thisPeer }\n&/' $F/peering.yaml
 commit=$(commit "shop is offloaded"); zero; refresh; sleep 25; apps $CA; doctor
 $A patch appproject peering-consumer --type=json -p '[{"op":"add","path":"/spec/destinations/-","value":{"name":"consumer","namespace":"shop"}},
   {"op":"add","path":"/spec/clusterResourceWhitelist/-","value":{"group":"","kind":"Namespace","name":"shop"}}]'

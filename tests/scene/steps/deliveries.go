@@ -90,7 +90,7 @@ var externalSecrets = Step{
 			if cluster == stage.Consumer {
 				kubeconfig = ", kubeconfig: { key: liqo, property: kubeconfig }"
 			}
-			s.Edit(setFolder+"/peering.yaml", "    clusterID: \""+cluster.Name+"\"\n", "    clusterID: \""+cluster.Name+"\"\n    delivery: External\n"+
+			s.Edit(setFolder+"/peering.yaml", "    clusterID: "+cluster.Name+"\n", "    clusterID: "+cluster.Name+"\n    delivery: External\n"+
 				"    publicKey: "+key+"\n    external:\n      secretStoreRef: { kind: ClusterSecretStore, name: vault }\n      refreshInterval: 10s\n"+
 				"      keys: { privateKey: { key: liqo, property: privateKey }, publicKey: { key: liqo, property: publicKey }"+kubeconfig+" }\n")
 		}
@@ -143,7 +143,7 @@ func begin(s *stage.Stage, delivery string) {
 	newFolder(s, "--no-applications")
 	if delivery != "Secret" {
 		for _, cluster := range stage.Clusters {
-			s.Edit(setFolder+"/peering.yaml", "    clusterID: \""+cluster.Name+"\"\n", "    clusterID: \""+cluster.Name+"\"\n    delivery: "+delivery+"\n")
+			s.Edit(setFolder+"/peering.yaml", "    clusterID: "+cluster.Name+"\n", "    clusterID: "+cluster.Name+"\n    delivery: "+delivery+"\n")
 		}
 	}
 	s.Edit(setFolder+"/peering.yaml", "credential: pending", "credential: { kubeconfig: { file: kubeconfig.age } }")

@@ -8,7 +8,7 @@ import (
 )
 
 // Fleet are the steps of another scene: three clusters of one fleet.yaml, a consumer and two providers with a tunnel of their own.
-var Fleet = []Step{describeFleet, install, fleet}
+var Fleet = []Step{describeFleet, install, fleet, fleetRemoved}
 
 // fleetFile has each cluster once. With direct connections their Pods' networks must not overlap.
 const fleetFile = `apiVersion: argocd-peering/v1alpha1
@@ -66,7 +66,7 @@ var fleet = Step{
 	Name: "Three clusters",
 	Asserts: "`rights` gives the projects of all three clusters, and the ApplicationSet makes six Applications. All are Synced and Healthy, the " +
 		"three tunnels are Connected, and a Pod of one namespace runs at each provider. A Service with direct connections: each provider has " +
-		"the other one's Pod in its EndpointSlice, by an address of their own tunnel. Then all is drained and removed.",
+		"the other one's Pod in its EndpointSlice, by an address of their own tunnel.",
 	Liqo: true,
 	Run: func(s *stage.Stage) {
 		s.Run("kubectl -n argocd delete appprojects peering-consumer peering-provider")
@@ -90,6 +90,14 @@ var fleet = Step{
 		for _, at := range []struct{ own, other stage.Cluster }{{stage.Provider, stage.Third}, {stage.Third, stage.Provider}} {
 			direct(s, at.own, at.other)
 		}
+	},
+}
+
+var fleetRemoved = Step{
+	Name:    "The fleet is removed",
+	Asserts: "Both peerings are drained and removed, and nothing is left on any of the three clusters.",
+	Liqo:    true,
+	Run: func(s *stage.Stage) {
 		for _, document := range []string{"consumer/provider", "consumer/third"} {
 			s.Edit("peerings/"+document+"/peering.yaml", "\nspec:\n", "\nspec:\n  state: Drained\n")
 		}

@@ -9,13 +9,11 @@ import (
 	"argocd-peering.example/scene/stage"
 )
 
-// Hold is a stage that stays, for tests/scene/event: connected, or installed only.
-func Hold(isConnected bool) []Step {
-	list := []Step{describe, install}
-	if isConnected {
-		list = append(list, synced, connected)
-	}
-	return append(list, stays)
+// Hold has the steps of each stage that stays, for tests/scene/event.
+var Hold = map[string][]Step{
+	"installed": {describe, install, stays},
+	"connected": {describe, install, synced, connected, stays},
+	"fleet":     {describeFleet, install, fleet, stays},
 }
 
 var stays = Step{
