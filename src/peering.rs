@@ -197,6 +197,12 @@ impl Peering {
         self.liqo_version.as_ref().map_or(LiqoVersion::V1_0, |written| written.value)
     }
 
+    /// Whether Liqo renews the certificate of an Identity in a side's stream.
+    pub fn is_renewed(&self, role: Role) -> bool {
+        let credential = self.credential(role).filter(|_| self.state == State::Active);
+        credential.is_some_and(|it| it.handshake().is_some() && it.identity().is_some())
+    }
+
     /// The sealed seed of a side: its own one, or the one of both sides.
     pub fn seed_of(&self, role: Role) -> Option<&Located<FileName>> {
         self.clusters.of(role).seed.as_ref().or(self.seed.as_ref())

@@ -32,6 +32,8 @@ pub(crate) struct Application {
     pub(crate) generate_paths: Option<Located<String>>,
     /// What of Secrets is not compared.
     pub(crate) ignored: Option<Located<String>>,
+    /// Whether the certificate of Liqo's Identity is not compared.
+    pub(crate) ignores_certificate: bool,
     pub(crate) sync: Sync,
     /// Whether an ApplicationSet makes it, and the folder that it is made for.
     pub(crate) is_generated: bool,
@@ -67,6 +69,7 @@ impl Application {
             target_namespace: spec.at(&["destination", "namespace"]).and_then(locate),
             generate_paths: node.at(&["metadata", "annotations", SCALE]).and_then(locate),
             ignored: spec.get("ignoreDifferences").and_then(ignored),
+            ignores_certificate: spec.get("ignoreDifferences").is_some_and(ignores_certificate),
             sync: Sync::of(node, node.span),
             is_generated: false,
             made_for: None,
@@ -133,21 +136,32 @@ impl Parent {
     }
 }
 
-/// What of Secrets' data is not compared (argo-cd `types.go`, `ResourceIgnoreDifferences`).
+/// What of Secrets' data is not compared.
 fn ignored(list: &Node) -> Option<Located<String>> {
-    let text = |item: &Node, name: &str| item.get(name).and_then(Node::text).unwrap_or_default().to_owned();
-    let is_secret = |item: &&Node| {
-        matches!(text(item, "kind").as_str(), "Secret" | "*")
-            && matches!(text(item, "group").as_str(), "" | "*")
-    };
-    let paths = |item: &'_ Node| {
-        let of =
-            |name| item.get(name).map_or(&[][..], Node::items).iter().filter_map(locate).collect::<Vec<_>>();
-        [of("jsonPointers"), of("jqPathExpressions")].concat()
-    };
     let is_data = |it: &Located<String>| {
         let path = it.value.trim_start_matches(['/', '.']);
         path.is_empty() || path.starts_with("data") || path.starts_with("stringData")
     };
-    list.items().iter().filter(is_secret).flat_map(paths).find(is_data)
+    ignored_of(list, "", "Secret").find(is_data)
+}
+
+/// Whether the certificate of an Identity is not compared, or all that is around it.
+fn ignores_certificate(list: &Node) -> bool {
+    const PATH: &str = "spec/authParams/signedCRT";
+    let around = |path: String| PATH == path || PATH.starts_with(&(path + "/"));
+    ignored_of(list, "authentication.liqo.io", "Identity")
+        .any(|it| around(it.value.trim_start_matches(['/', '.']).replace('.', "/")))
+}
+
+/// What is not compared of a kind (argo-cd `types.go`, `ResourceIgnoreDifferences`).
+fn ignored_of<'n>(list: &'n Node, group: &str, kind: &str) -> impl Iterator<Item = Located<String>> + 'n {
+    let (group, kind) = (group.to_owned(), kind.to_owned());
+    let is = |item: &Node, name: &str, word: &str| {
+        let text = item.get(name).and_then(Node::text).unwrap_or_default();
+        text == word || text == "*"
+    };
+    let of_kind = list.items().iter().filter(move |it| is(it, "kind", &kind) && is(it, "group", &group));
+    let paths =
+        |item: &'n Node| ["jsonPointers", "jqPathExpressions"].into_iter().filter_map(|it| item.get(it));
+    of_kind.flat_map(paths).flat_map(Node::items).filter_map(locate)
 }

@@ -74,6 +74,13 @@ impl Sync {
         (self.automated.is_some() && !self.refresh.value).then_some(self.refresh.span)
     }
 
+    /// Whether a sync writes what is not compared, and where the options are or would be (argo-cd `docs/user-guide/sync-options.md`,
+    /// "Respect ignore differences configs").
+    pub(crate) fn overwrites_ignored(&self) -> Option<Span> {
+        let is_respected = self.options.iter().any(|it| it.value == "RespectIgnoreDifferences=true");
+        (!is_respected).then(|| self.options.first().map_or(self.span, |it| it.span))
+    }
+
     /// What harms a peering, the worst first in its severity.
     pub(crate) fn harms(&self) -> Vec<Harm> {
         let harm = |severity, message: String, help: &str, span| Harm {

@@ -3,8 +3,8 @@
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::command::workstation::{
-    completions, diff, doctor, fleet, graph, import, init, inspect, list, man, ports, reseal, rights, rotate,
-    seal, seed,
+    authenticate, completions, diff, doctor, fleet, graph, import, init, inspect, list, man, ports, reseal,
+    rights, rotate, seal, seed,
 };
 use clap::{CommandFactory as _, Subcommand};
 
@@ -26,6 +26,9 @@ pub enum Workstation {
     /// Seal the other secrets of a peering
     #[command(subcommand, after_help = seal::SEAL_EXAMPLE)]
     Seal(seal::Seal),
+    /// Exchange keys as Liqo does: a credential that Liqo renews
+    #[command(after_help = authenticate::AUTHENTICATE_EXAMPLE)]
+    Authenticate(authenticate::Authenticate),
     /// Seal the same secrets again, for others or on other terms
     #[command(after_help = reseal::RESEAL_EXAMPLE)]
     Reseal(reseal::Reseal),
@@ -67,6 +70,7 @@ pub(super) fn run(command: &Workstation, streams: &mut Streams<'_>) -> Result<()
         Workstation::Seed(seed::Seed::Rotate(arguments)) => rotate::rotate(arguments, streams),
         Workstation::Seed(seed::Seed::RotateDue(arguments)) => rotate::rotate_due(arguments, streams),
         Workstation::Seal(what) => seal::seal(what, streams),
+        Workstation::Authenticate(arguments) => authenticate::authenticate(arguments, streams),
         Workstation::Reseal(arguments) => reseal::reseal(arguments, streams),
         Workstation::Inspect(arguments) => inspect::inspect(arguments, streams),
         Workstation::Rights(arguments) => rights::rights(arguments, streams),

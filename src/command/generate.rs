@@ -143,11 +143,16 @@ fn pending(peering: &Peering, role: Role) -> impl Iterator<Item = &'static str> 
     let client =
         peering.networking.as_ref().is_some_and(|it| it.client.is_none() && it.server.location != role);
     let uses = peering.directions.of(role).authentication.as_ref();
-    let credential =
-        uses.is_some_and(|it| it.credential == Credential::Pending) && peering.state == State::Active;
+    let credential = uses.map(|it| &*it.credential).filter(|_| peering.state == State::Active);
+    let unsigned = credential.is_some_and(|it| it.handshake().is_some() && it.identity().is_none());
+    let credential = credential.is_some_and(Credential::is_pending);
     [
         (client, "note: gatewayClient is `pending`: there is no GatewayClient in this stream yet"),
         (credential, "note: the credential is `pending`: this cluster cannot use the other one yet"),
+        (
+            unsigned,
+            "note: the other cluster has not signed the certificate: there is no Identity in this stream yet",
+        ),
     ]
     .into_iter()
     .filter_map(|(pending, note)| pending.then_some(note))

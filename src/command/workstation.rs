@@ -1,7 +1,9 @@
 //! What a person runs at their own machine, and Argo CD never does. It is not in the image: the cargo feature `workstation`
 //! has all of it, with the crates that nothing else needs.
 
+pub(crate) mod authenticate;
 mod certificates;
+mod client_key;
 pub(crate) mod completions;
 mod confirm;
 mod credential;

@@ -47,6 +47,7 @@ impl Code {
                 | Self::ExampleValue
                 | Self::SchemaLine
                 | Self::AdoptedNamespace
+                | Self::Unsigned
                 | Self::UnknownLiqo
                 | Self::GatewayAddress
                 | Self::LargeMtu
@@ -63,7 +64,7 @@ impl Code {
 
     /// Whether it is only told: there is nothing to mend in the document.
     pub const fn is_announcement(self) -> bool {
-        matches!(self, Self::AdoptedNamespace)
+        matches!(self, Self::AdoptedNamespace | Self::Unsigned)
     }
 }
 
@@ -114,6 +115,8 @@ codes! {
         Selector = "selector",
         SplitCluster = "split-cluster",
         Certificate = "certificate",
+        KeysExchange = "keys-exchange",
+        Unsigned = "unsigned",
         Subject = "subject",
         DuplicateName = "duplicate-name",
         DuplicatePeering = "duplicate-peering",

@@ -32,7 +32,7 @@ use way::Ways;
 pub(crate) use files::{File, files};
 pub(crate) use pairs::same_cluster;
 pub(crate) use reports::{Reported, Reports};
-pub(crate) use rules::{alone, role_of};
+pub(crate) use rules::{alone, leaves_certificate, role_of};
 pub(crate) use sets::{Finds, find_folders};
 
 pub(crate) struct Place {
@@ -144,6 +144,13 @@ impl Place {
     pub(crate) fn of(index: usize, document: &Path, source: &Source, clusters: [String; 2]) -> Option<Self> {
         let folder = folder_of(document).canonicalize().ok()?;
         Some(Self { index, document: document.to_owned(), folder, source: source.clone(), clusters })
+    }
+
+    /// Whether Liqo renews the certificate of an Identity in a role's stream.
+    fn is_renewed(&self, role: Role) -> bool {
+        // the document is read once more for this alone
+        self.source.text().contains("keysExchange")
+            && of_document::read(&self.source).is_ok_and(|it| it.is_renewed(role))
     }
 
     /// What Argo CD calls the cluster of a role.
@@ -320,7 +327,8 @@ fn is_exchanged(application: &Application, place: &Place, role: Role) -> bool {
 /// What is wrong with an Application of this document and this role.
 pub(crate) fn fits(application: &Application, place: &Place, role: Role) -> Vec<Fault> {
     let destination = destinations(application, place.cluster(role), role);
-    destination.into_iter().chain(hydrated(application, place, role)).collect()
+    let renewed = leaves_certificate(application).filter(|_| place.is_renewed(role));
+    destination.into_iter().chain(hydrated(application, place, role)).chain(renewed).collect()
 }
 
 /// The cluster that it goes to. Of a URL only Argo CD's own is known, and that one can have another name too.

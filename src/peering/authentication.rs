@@ -5,22 +5,24 @@ pub mod role_binding;
 pub mod service_account;
 pub mod tenant;
 
+use super::context::Context;
 use super::side::Side;
-use super::values::{ProxyUrl, SubjectName};
+use super::values::{ProxyUrl, Role, SubjectName};
+use crate::diagnostic::Code;
 use crate::document::{Located, records, words};
 use crate::object::Manifest;
-use credential::Credential;
+use credential::{Credential, keys_exchange};
+use std::ops::Deref;
 use tenant::TenantCondition;
 
 records! {
     /// How one cluster is let into the other.
     AuthenticationSpec {
-        /// Who the provider's `RoleBinding` names.
-        ours "subject" => subject: required Subject,
-            missing "the user that the credential authenticates as: `subject: { kind: User, name: … }`";
+        /// Who the provider's `RoleBinding` names. Not needed with `keysExchange`: then it is the user of the consumer's `clusterID`.
+        ours "subject" => subject: optional Subject;
         /// The consumer's credential, or `pending`.
-        ours "credential" => credential: required Credential,
-            missing "set `kubeconfig`, `identity` or `existingSecret`, or `credential: pending` until there is one";
+        ours "credential" => credential: required Located<Credential>,
+            missing "set `keysExchange`, `kubeconfig`, `identity` or `existingSecret`, or `credential: pending` until there is one";
         /// `Cordoned`: the consumer stays and gets nothing new. `Drained`: the provider expels it. Default: `Active`.
         "tenantCondition" => condition: default TenantCondition = TenantCondition::Active;
         /// The proxy through which the consumer reaches the provider's API server. The connection of a sealed kubeconfig uses it too.
@@ -28,13 +30,48 @@ records! {
     }
 }
 
-/// The authentication module of one direction, complete: all of it is written.
-pub type Authentication = AuthenticationSpec;
+/// The authentication module of one direction, complete.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Authentication {
+    /// Who the provider's `RoleBinding` names.
+    pub subject: Subject,
+    /// The rest, as it is written.
+    written: AuthenticationSpec,
+}
+
+impl Deref for Authentication {
+    type Target = AuthenticationSpec;
+
+    fn deref(&self) -> &AuthenticationSpec {
+        &self.written
+    }
+}
+
+/// The user of a handshake's certificate is the cluster's ID (liqo `authentication/csr.go`, CommonNameControlPlaneCSR).
+pub(super) fn resolve(
+    context: &mut Context<'_, '_>,
+    written: &AuthenticationSpec,
+    user: Role,
+) -> Option<Authentication> {
+    let (id, credential) = (&context.cluster(user).cluster_id, &written.credential);
+    let is_known = credential.handshake().is_some_and(|it| it.kubeconfig().is_none());
+    if written.subject.is_none() && !is_known {
+        let help = "the user that the credential authenticates as: `subject: { kind: User, name: … }`";
+        context.problems.refuse(Code::MissingField, credential.span, "the field `subject` is missing", help);
+    }
+    let name = Located::new(id.as_str().parse().ok()?, id.span);
+    let of_handshake = Subject { kind: SubjectKind::User, name };
+    Some(Authentication {
+        subject: written.subject.clone().unwrap_or(of_handshake),
+        written: written.clone(),
+    })
+}
 
 /// What lets the other cluster in.
 pub(super) fn manifests(side: &Side<'_>, authentication: &Authentication) -> Vec<Manifest> {
     let mut manifests = service_account::manifests(side, &authentication.subject);
     manifests.extend(role_binding::manifest(side, authentication));
+    manifests.extend(authentication.credential.handshake().map(|it| keys_exchange::nonce(side, it)));
     manifests.push(tenant::manifest(side, authentication));
     manifests
 }

@@ -14,6 +14,12 @@ pub(crate) const GATEWAY_RESOURCE: &str = "networking.liqo.io/gateway-resource";
 /// The label of a credential's Secret, with what it is for (liqo `pkg/consts`).
 pub(crate) const IDENTITY_TYPE: &str = "liqo.io/identity-type";
 
+/// The label of a nonce's Secret (liqo `pkg/consts/authentication.go`).
+pub(crate) const NONCE_LABEL: &str = "liqo.io/nonce";
+
+/// The Secret of a nonce, as `liqoctl` calls it (liqo `authentication/forge/nonce.go`).
+pub(crate) const NONCE: &str = "liqo-nonce";
+
 /// The label of a tenant Namespace (liqo `pkg/consts`).
 pub(crate) const TENANT_NAMESPACE: &str = "liqo.io/tenant-namespace";
 
@@ -99,8 +105,11 @@ pub(crate) fn control_plane_identity(peer: impl std::fmt::Display) -> String {
 
 /// The Secret that Liqo makes of an Identity (liqo `authentication/forge/kubeconfig.go`).
 pub(crate) fn identity_kubeconfig(identity: &str) -> String {
-    format!("kubeconfig-{identity}")
+    format!("{IDENTITY_KUBECONFIG}{identity}")
 }
+
+/// The beginning of the name of such a Secret.
+pub(crate) const IDENTITY_KUBECONFIG: &str = "kubeconfig-";
 
 /// The Identity that Liqo makes for a slice (liqo `authentication/forge/identity.go`).
 pub(crate) fn slice_identity(slice: impl std::fmt::Display) -> String {

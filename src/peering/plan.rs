@@ -25,7 +25,7 @@ impl Peering {
         // what this side uses of the other one
         let uses = self.directions.of(role);
         if let (Some(authentication), State::Active) = (&uses.authentication, self.state) {
-            manifests.extend(credential::manifest(&side, authentication, material.credential.as_ref())?);
+            manifests.extend(credential::manifests(&side, authentication, material.credential.as_ref())?);
         }
         if let Some(offloading) = &uses.offloading {
             manifests.extend(offloading::manifests(&side, offloading));

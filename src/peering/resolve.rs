@@ -5,7 +5,7 @@ use super::cluster::{Cluster, ObjectNames, settings};
 use super::context::Context;
 use super::spec::{Document, Spec};
 use super::values::{ClusterId, Metadata, Role, Sides};
-use super::{Direction, Peering, names, networking, offloading};
+use super::{Direction, Peering, authentication, names, networking, offloading};
 use crate::diagnostic::{Code, Problems};
 use crate::document::{Field, Located};
 use std::str::FromStr;
@@ -131,9 +131,9 @@ fn direction(context: &mut Context<'_, '_>, spec: &Spec, user: Role) -> Option<D
             None => (None, None),
         },
     };
-    let authentication = written.cloned();
+    let authentication = written.map(|written| authentication::resolve(context, written, user));
     let offloading = offloaded.map(|written| offloading::resolve(context, written, user));
-    Some(Direction { authentication, offloading: all(offloading)? })
+    Some(Direction { authentication: all(authentication)?, offloading: all(offloading)? })
 }
 
 /// The most bytes that the labels and annotations of all objects have in each of them.

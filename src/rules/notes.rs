@@ -22,6 +22,7 @@ pub(super) fn notes(parsed: &Parsed, peering: &Peering, exists: impl Fn(&str) ->
     shared_account(peering, &mut notes);
     schema_line(parsed.source().text(), exists, &mut notes);
     adopted_namespace(peering, &mut notes);
+    unsigned(peering, &mut notes);
     pools::check(peering, &mut notes);
     notes
 }
@@ -198,6 +199,25 @@ fn adopted_namespace(peering: &Peering, notes: &mut Problems) {
             let help =
                 "Liqo's gateways are privileged; check that a policy of the cluster allows these labels";
             notes.refuse(Code::AdoptedNamespace, place, message, help);
+        }
+    }
+}
+
+/// The first certificate is carried once (liqo `authentication/tenant-controller/tenant_controller.go`).
+fn unsigned(peering: &Peering, notes: &mut Problems) {
+    for user in Role::BOTH {
+        let Some(credential) = peering.directions.of(user).authentication.as_ref().map(|it| &it.credential)
+        else {
+            continue;
+        };
+        if credential.handshake().is_some() && credential.identity().is_none() {
+            let message = format!("the {} has not signed this certificate yet", user.peer());
+            let help = format!(
+                "after the {0}'s first sync: `argocd-peering authenticate provider{1} --from-context …`",
+                user.peer(),
+                if user == Role::Provider { " --reverse" } else { "" }
+            );
+            notes.refuse(Code::Unsigned, credential.span, message, help);
         }
     }
 }

@@ -5,7 +5,7 @@ use super::{offloading, unique};
 use crate::diagnostic::{Code, Problems, Span};
 use crate::document::Located;
 use crate::peering::authentication::SubjectKind;
-use crate::peering::authentication::credential::CredentialObject;
+use crate::peering::authentication::credential::{Credential, CredentialObject};
 use crate::peering::values::{SUBDOMAIN_MAX, SliceName, fits};
 use crate::peering::{Peering, Role, names};
 use std::borrow::Cow;
@@ -35,6 +35,9 @@ fn own(peering: &Peering, role: Role) -> Vec<(String, Span)> {
     let lets_in = peering.directions.of(role.peer()).authentication.as_ref();
     if let Some(subject) = lets_in.map(|it| &it.subject).filter(|it| it.kind == SubjectKind::ServiceAccount) {
         secrets.push((names::token_secret(subject.name.as_str()), subject.name.span));
+    }
+    if let Some(handshake) = lets_in.and_then(|it| it.credential.handshake()) {
+        secrets.push((names::NONCE.to_owned(), handshake.keys().csr.span));
     }
     secrets
 }
@@ -68,6 +71,12 @@ fn made_by_liqo(peering: &Peering, role: Role) -> impl Iterator<Item = (String, 
 fn identity(peering: &Peering, role: Role, problems: &mut Problems) {
     let Some(CredentialObject::Identity(name)) = credential(peering, role).map(|it| it.value) else { return };
     let Some(written) = &peering.clusters.of(role).names.identity else { return };
+    let handshake = peering.credential(role).and_then(Credential::handshake);
+    if handshake.is_some() && !written.as_str().starts_with(names::IDENTITY_KUBECONFIG) {
+        let message = format!("Liqo names the Secret of an Identity `{}…`", names::IDENTITY_KUBECONFIG);
+        let help = "with `keysExchange` this is the Secret's name: add the beginning, or remove the field";
+        problems.refuse(Code::InvalidName, written.span, message, help);
+    }
     let secret = names::identity_kubeconfig(&name);
     let built = format_args!("Liqo makes the Secret `{secret}` for it");
     if let Err(rule) = fits("an Identity", &name, built, secret.len(), SUBDOMAIN_MAX) {

@@ -1,9 +1,10 @@
 //! Whom the provider lets in: a subject that is the consumer alone, and that its credential can be.
 
-use crate::diagnostic::{Code, Problems, Rule};
+use crate::diagnostic::{Code, Problems, Rule, quoted};
 use crate::document::Located;
 use crate::peering::authentication::credential::Credential;
 use crate::peering::authentication::{Authentication, Subject, SubjectKind};
+use crate::peering::delivery::Delivery;
 use crate::peering::values::{Namespace, ObjectName, SUBDOMAIN_MAX, SubjectName, fits};
 use crate::peering::{Peering, Role, names};
 
@@ -24,6 +25,38 @@ pub(super) fn check(peering: &Peering, problems: &mut Problems) {
             SubjectKind::User => another_namespaces_account(peering, &subject.name, user.peer(), problems),
         }
         not_everyone(subject, problems);
+        handshakes(peering, authentication, user, problems);
+    }
+}
+
+/// The certificate of a handshake is for the user of the consumer's ID (liqo `authentication/csr.go`, CheckCSRForControlPlane), and no
+/// other gets rights when the provider has signed.
+fn handshakes(peering: &Peering, authentication: &Authentication, user: Role, problems: &mut Problems) {
+    let Some(handshake) = authentication.credential.handshake() else { return };
+    let (id, csr, subject) = (&peering.clusters.of(user).id, &handshake.keys().csr, &authentication.subject);
+    if csr.user() != id.as_str() {
+        let message = format!(
+            "this request is for the user {}, and Liqo signs one for `{id}` only",
+            quoted(csr.user())
+        );
+        let rule = Rule::new(Code::KeysExchange, message).help("make it on the cluster of this ID");
+        problems.push(rule.at(csr.span).and(id.span, "the user is the cluster's ID"));
+    }
+    let is_id = subject.kind == SubjectKind::User && subject.name.as_str() == id.as_str();
+    if !is_id && handshake.kubeconfig().is_none() {
+        let message = format!("with `keysExchange` the credential authenticates as the user `{id}`");
+        problems.refuse(Code::Subject, subject.name.span, message, "remove `subject`");
+    }
+    // its controller owns the Secret, which goes with the SealedSecret or the ExternalSecret before Liqo could take it over
+    if let (Some(kubeconfig), true) =
+        (handshake.kubeconfig(), peering.clusters.of(user).delivery != Delivery::Secret)
+    {
+        let message = "Liqo cannot take over a Secret that another controller owns";
+        let help = format!(
+            "use `keysExchange` for new peerings of this cluster, or keep `kubeconfig` alone: its `delivery` is not `{}`",
+            Delivery::Secret
+        );
+        problems.refuse(Code::KeysExchange, kubeconfig.file.span, message, help);
     }
 }
 
@@ -81,7 +114,7 @@ fn accounts_group(name: &Located<SubjectName>, problems: &mut Problems) {
 /// A client certificate names a user and groups (`k8s.io/apiserver` `pkg/authentication/request/x509`); a ServiceAccount
 /// has a token.
 fn comes_with_a_token(authentication: &Authentication, problems: &mut Problems) {
-    if let Credential::Identity(_) = authentication.credential {
+    if let Credential::Identity(_) = *authentication.credential {
         let name = &authentication.subject.name;
         let message = format!(
             "the certificate of an `identity` cannot authenticate as the ServiceAccount `{}`",

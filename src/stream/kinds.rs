@@ -3,7 +3,7 @@
 use super::delivery;
 use crate::object::Kind;
 use crate::object::live::{LiveHalf, Object, Scope};
-use crate::peering::authentication::credential::{identity, kubeconfig};
+use crate::peering::authentication::credential::{identity, keys_exchange, kubeconfig};
 use crate::peering::authentication::{role_binding, service_account, tenant};
 use crate::peering::cluster::{foreign_cluster, tenant_namespace};
 use crate::peering::networking::{configuration, gateway_client, gateway_server, keys, public_key};
@@ -11,7 +11,7 @@ use crate::peering::observed::OBSERVED;
 use crate::peering::offloading::{namespace, resource_slice, virtual_node};
 
 /// In the order in which an object is looked for: what a label tells apart comes before the rest of its kind.
-pub(crate) static KINDS: [&Kind; 19] = [
+pub(crate) static KINDS: [&Kind; 20] = [
     &tenant_namespace::KIND,
     &keys::KIND,
     &public_key::KIND,
@@ -20,6 +20,7 @@ pub(crate) static KINDS: [&Kind; 19] = [
     &gateway_client::KIND,
     &role_binding::KIND,
     &kubeconfig::KIND,
+    &keys_exchange::NONCE_KIND,
     &identity::KIND,
     &tenant::KIND,
     &service_account::KIND,

@@ -124,6 +124,7 @@ mod bounds {
 /// Who can make a sealed file, who can have it opened, what a rotation changes, and what everyone else gets.
 mod custody {
     mod attack;
+    mod authenticate;
     mod certificates;
     mod commands;
     mod confirmed;

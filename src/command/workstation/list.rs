@@ -10,7 +10,6 @@ use crate::custody::sealed_secret::x509;
 use crate::custody::{self, Identities, Opened, PayloadKind, sealed_files};
 use crate::diagnostic::secrecy::{Shown, printed};
 use crate::input::file::ReadProblem;
-use crate::peering::authentication::credential::Credential;
 use crate::peering::authentication::credential::kubeconfig::Kubeconfig;
 use crate::peering::networking::Networking;
 use crate::peering::values::Port;
@@ -147,7 +146,9 @@ fn ends(described: &Described, identities: Option<&Identities>) -> Result<Vec<En
 }
 
 fn in_clear(peering: &Peering, role: Role) -> Option<End> {
-    let Credential::Identity(identity) = peering.credential(role)? else { return None };
+    // of a handshake Git has the first certificate, and Liqo renews it
+    let credential = peering.credential(role).filter(|it| it.handshake().is_none())?;
+    let identity = credential.identity()?;
     let pem = STANDARD.decode(identity.signed_crt.to_string()).unwrap_or_default();
     let of = format!("{role}'s signedCRT");
     Some(End::new(of, not_after(&String::from_utf8_lossy(&pem))))

@@ -2,10 +2,9 @@
 
 mod certificate;
 mod issue;
-mod key;
 mod kubeconfig;
 mod named;
-mod provider;
+pub(super) mod provider;
 mod token;
 mod trial;
 

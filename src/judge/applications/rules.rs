@@ -231,6 +231,25 @@ fn ignored(it: &Application) -> Option<Fault> {
     Some(Fault::warning(message, "remove it: the plugin's Secrets change only with a commit", path.span))
 }
 
+/// Of a peering in which Liqo renews the certificate of the Identity. Seen on whole Argo CD 3.6: without the first, Argo CD and Liqo
+/// write over each other for ever; without the second, each sync writes the certificate of Git, and Liqo its own again.
+pub(crate) fn leaves_certificate(it: &Application) -> Option<Fault> {
+    let (message, help, at) = match (it.ignores_certificate, it.sync.overwrites_ignored()) {
+        (false, _) => (
+            "Liqo renews the certificate of the Identity, and Argo CD writes back the one in Git",
+            "add `ignoreDifferences: [{ group: authentication.liqo.io, kind: Identity, jsonPointers: [/spec/authParams/signedCRT] }]` to its `spec`, and `RespectIgnoreDifferences=true` to its `syncOptions`",
+            first_line(it.span),
+        ),
+        (true, Some(at)) => (
+            "each sync writes the certificate in Git over the one that Liqo has renewed",
+            "add `RespectIgnoreDifferences=true` to its `syncOptions`",
+            at,
+        ),
+        (true, None) => return None,
+    };
+    Some(Fault::warning(message, help, at))
+}
+
 /// (argo-cd `applicationset/utils/utils.go`, `Replace`)
 fn left_over(it: &Application) -> Option<Fault> {
     let source = &it.source;

@@ -4,6 +4,7 @@
 //! it has, which sealed file, which Secret or Identity, and what Liqo makes of it.
 
 pub mod identity;
+pub mod keys_exchange;
 pub mod kubeconfig;
 mod live;
 
@@ -17,6 +18,7 @@ use crate::peering::names;
 use crate::peering::side::Side;
 use crate::peering::values::{ClusterId, FileName, Item, ObjectName, SealedFile};
 use identity::Identity;
+use keys_exchange::{Handshake, KeysExchange, Step};
 use schemars::json_schema;
 use serde_json::json;
 use zeroize::Zeroizing;
@@ -28,6 +30,8 @@ pub enum Credential {
     Kubeconfig(SealedFile),
     /// Liqo's own `Identity`.
     Identity(Box<Identity>),
+    /// Liqo's handshake, of which Liqo makes and renews it.
+    KeysExchange(Box<Handshake>),
     /// Somebody else makes the Secret; the stream has none.
     ExistingSecret,
     /// It does not exist yet; the stream has none.
@@ -81,8 +85,10 @@ pub enum CredentialObject {
 }
 
 records! {
-    /// The ways, of which one is written.
+    /// The ways, of which one is written; a `kubeconfig` stays beside `keysExchange` until the provider has signed.
     Ways {
+        /// Liqo's handshake: public data only, and Liqo renews it.
+        "keysExchange" => keys_exchange: optional Box<KeysExchange>, since "1.2";
         /// A sealed kubeconfig for the provider.
         "kubeconfig" => kubeconfig: optional SealedFile;
         /// Liqo's own `Identity`: public data only.
@@ -108,6 +114,10 @@ impl Credential {
     pub const fn sealed(&self) -> Option<Sealed<'_>> {
         match self {
             Self::Kubeconfig(sealed) => Some(Sealed::Kubeconfig(sealed)),
+            Self::KeysExchange(handshake) => match handshake.kubeconfig() {
+                Some(sealed) => Some(Sealed::Kubeconfig(sealed)),
+                None => None,
+            },
             Self::Identity(_) | Self::ExistingSecret | Self::Pending => None,
         }
     }
@@ -116,23 +126,51 @@ impl Credential {
     pub const fn is_pending(&self) -> bool {
         match self {
             Self::Pending => true,
-            Self::Kubeconfig(_) | Self::Identity(_) | Self::ExistingSecret => false,
+            Self::Kubeconfig(_) | Self::Identity(_) | Self::KeysExchange(_) | Self::ExistingSecret => false,
         }
     }
 
-    /// The object of the stream by its written name, or by its conventional one, which has the place of the peer's ID.
+    /// Liqo's handshake, if it is that.
+    pub const fn handshake(&self) -> Option<&Handshake> {
+        match self {
+            Self::KeysExchange(handshake) => Some(handshake),
+            Self::Kubeconfig(_) | Self::Identity(_) | Self::ExistingSecret | Self::Pending => None,
+        }
+    }
+
+    /// The address and the certificate of an Identity in the stream.
+    pub const fn identity(&self) -> Option<&Identity> {
+        match self {
+            Self::Identity(identity) => Some(identity),
+            Self::KeysExchange(handshake) => match &handshake.step {
+                Step::Signed(identity) => Some(identity),
+                Step::Asked(_) => None,
+            },
+            Self::Kubeconfig(_) | Self::ExistingSecret | Self::Pending => None,
+        }
+    }
+
+    /// The object of the stream by its written name, or by its conventional one, which has the place of the peer's ID. With a
+    /// handshake what is written is the Secret's name, which does not change when the provider has signed.
     pub fn object(
         &self,
         written: Option<&Located<ObjectName>>,
         peer: &Located<ClusterId>,
     ) -> Option<Located<CredentialObject>> {
-        let (object, conventional): (fn(String) -> CredentialObject, String) = match self {
-            Self::Kubeconfig(_) => (CredentialObject::Secret, names::control_plane_kubeconfig(peer)),
-            Self::Identity(_) => (CredentialObject::Identity, names::control_plane_identity(peer)),
-            Self::ExistingSecret | Self::Pending => return None,
+        let (object, conventional): (fn(String) -> CredentialObject, String) = match (self, self.identity()) {
+            (_, Some(_)) => (CredentialObject::Identity, names::control_plane_identity(peer)),
+            (_, None) if self.sealed().is_some() => {
+                (CredentialObject::Secret, names::control_plane_kubeconfig(peer))
+            }
+            _ => return None,
+        };
+        let is_secrets = self.handshake().is_some() && self.identity().is_some();
+        let of_written = |name: &str| {
+            let identity = name.strip_prefix(names::IDENTITY_KUBECONFIG).filter(|_| is_secrets);
+            object(identity.unwrap_or(name).to_owned())
         };
         Some(match written {
-            Some(name) => Located::new(object(name.to_string()), name.span),
+            Some(name) => Located::new(of_written(name.as_str()), name.span),
             None => Located::new(object(conventional), peer.span),
         })
     }
@@ -140,7 +178,7 @@ impl Credential {
     /// Whether `names.identity` has an object here. A pending credential will have one.
     pub const fn has_object(&self) -> bool {
         match self {
-            Self::Kubeconfig(_) | Self::Identity(_) | Self::Pending => true,
+            Self::Kubeconfig(_) | Self::Identity(_) | Self::KeysExchange(_) | Self::Pending => true,
             Self::ExistingSecret => false,
         }
     }
@@ -148,7 +186,7 @@ impl Credential {
     /// Whether `metadata.identity` has an object here, or may have one later.
     pub const fn may_be_identity(&self) -> bool {
         match self {
-            Self::Identity(_) | Self::Pending => true,
+            Self::Identity(_) | Self::KeysExchange(_) | Self::Pending => true,
             Self::Kubeconfig(_) | Self::ExistingSecret => false,
         }
     }
@@ -160,8 +198,14 @@ impl Decode for Credential {
             let takes = format!("a map with {}, or `pending`", one_of(Ways::FIELDS));
             return word_or(node, &["pending"], &takes, decoder).map(|_| Self::Pending);
         }
-        let Ways { kubeconfig, identity, existing } = Ways::decode(node, decoder)?;
+        let Ways { mut kubeconfig, identity, existing, keys_exchange } = Ways::decode(node, decoder)?;
+        let handshake = match keys_exchange {
+            // what is beside it belongs to it
+            Some(keys) => Some(Handshake::checked(*keys, kubeconfig.take(), decoder)?),
+            None => None,
+        };
         let ways = [
+            handshake.map(|it| Self::KeysExchange(Box::new(it))),
             kubeconfig.map(Self::Kubeconfig),
             identity.map(Self::Identity),
             existing.map(|_| Self::ExistingSecret),
@@ -178,39 +222,41 @@ impl Decode for Credential {
 }
 
 schema!(Credential, generator => {
-    let ways = extended(generator.subschema_for::<Ways>(), json!({ "minProperties": 1, "maxProperties": 1 }));
+    let ways = extended(generator.subschema_for::<Ways>(), json!({
+        "minProperties": 1,
+        "maxProperties": 2,
+        "if": { "minProperties": 2 },
+        "then": { "required": ["keysExchange", "kubeconfig"] },
+    }));
     json_schema!({ "anyOf": [{ "type": "string", "enum": ["pending"] }, ways] })
 });
 
-/// The object that shows this side's credential to the other one; `opened` is what its sealed file gave. A Secret that is
-/// delivered without the stream needs only its name.
+/// What shows this side's credential to the other one; `opened` is what its sealed file gave. A Secret that is delivered without the
+/// stream needs only its name.
 ///
 /// # Errors
 /// Only for a bug: the sealed file was not opened.
-pub(in crate::peering) fn manifest(
+pub(in crate::peering) fn manifests(
     side: &Side<'_>,
     authentication: &Authentication,
     opened: Option<&Zeroizing<Vec<u8>>>,
-) -> Result<Option<Manifest>, Bug> {
+) -> Result<Vec<Manifest>, Bug> {
     let credential = &authentication.credential;
     let Some(object) = credential.object(side.own.names.identity.as_ref(), &side.peer.id) else {
-        return Ok(None);
+        return Ok(Vec::new());
     };
     let name = object.name();
-    Ok(match credential {
-        Credential::Kubeconfig(_) => {
-            let kubeconfig = match (opened, side.own.delivery) {
-                (Some(kubeconfig), _) => kubeconfig.clone(),
-                (None, Delivery::External) => Zeroizing::new(PLACEHOLDER.to_vec()),
-                (None, Delivery::Secret | Delivery::SealedSecret) => {
-                    return Err(Bug::new("a credential without its kubeconfig"));
-                }
-            };
-            Some(kubeconfig::secret(side, name, kubeconfig).into())
+    if let Some(identity) = credential.identity() {
+        let of_handshake = credential.handshake().map(|_| keys_exchange::taken_over(side, name));
+        let identity = identity.manifest(side, name, authentication.proxy_url.as_ref());
+        return Ok(std::iter::once(identity).chain(of_handshake).collect());
+    }
+    let kubeconfig = match (opened, side.own.delivery) {
+        (Some(kubeconfig), _) => kubeconfig.clone(),
+        (None, Delivery::External) => Zeroizing::new(PLACEHOLDER.to_vec()),
+        (None, Delivery::Secret | Delivery::SealedSecret) => {
+            return Err(Bug::new("a credential without its kubeconfig"));
         }
-        Credential::Identity(identity) => {
-            Some(identity.manifest(side, name, authentication.proxy_url.as_ref()))
-        }
-        Credential::ExistingSecret | Credential::Pending => None,
-    })
+    };
+    Ok(vec![kubeconfig::secret(side, name, kubeconfig).into()])
 }

@@ -3,6 +3,7 @@
 pub(crate) mod live;
 
 use super::Authentication;
+use super::credential::keys_exchange::Handshake;
 use crate::document::words;
 use crate::object::{Kind, Manifest, Wave, fields, kind};
 use crate::peering::side::Side;
@@ -22,7 +23,9 @@ words! {
 pub(crate) static KIND: Kind = kind!("Tenant", Wave::Access, "tenant.yaml.j2", live::LIVE).protected();
 
 pub(super) fn manifest(side: &Side<'_>, authentication: &Authentication) -> Manifest {
-    let spec = fields! { peer: side.peer.id, written: authentication };
+    let keys = authentication.credential.handshake().map(Handshake::keys);
+    let policy = if keys.is_some() { "KeysExchange" } else { "TolerateNoHandshake" };
+    let spec = fields! { peer: side.peer.id, policy: policy, keys: keys, written: **authentication };
     let meta = side.object(&*side.own.names.tenant);
     side.manifest(&KIND, meta, side.own.metadata.tenant.as_deref(), spec)
 }

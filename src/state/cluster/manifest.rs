@@ -23,6 +23,9 @@ const FILE_CAP: u64 = 16 * 1024 * 1024;
 /// The item of a cluster's ConfigMap with its own ID (liqo `pkg/consts/core.go`).
 const CLUSTER_ID: &str = "CLUSTER_ID";
 
+/// The item of a Secret with what a consumer signs (liqo `pkg/consts/authentication.go`).
+const NONCE: &str = "nonce";
+
 impl super::Snapshot {
     /// The objects of files, and of the manifests in folders.
     ///
@@ -221,7 +224,7 @@ pub(crate) fn workload(path: &[&str]) -> Read {
 /// What of an object is read: of its data only what is public, and nothing in which the whole of it is repeated.
 pub(crate) fn whole(path: &[&str]) -> Read {
     match path {
-        ["data", key] if ![Item::PublicKey.word(), CLUSTER_ID].contains(key) => Read::Skipped,
+        ["data", key] if ![Item::PublicKey.word(), CLUSTER_ID, NONCE].contains(key) => Read::Skipped,
         ["stringData", _] => Read::Presence,
         ["metadata", "managedFields"]
         | ["metadata", "annotations", "kubectl.kubernetes.io/last-applied-configuration"] => Read::Skipped,

@@ -1,10 +1,13 @@
-//! How kubectl is asked for Secrets: as JSON of what is public, so that it prints no value and no annotation of a tool's.
+//! How kubectl is asked for Secrets: as JSON of what is public, so that it prints no value and no annotation of a tool's. A
+//! nonce is public: the other cluster signs it, and the document has it.
 
-use crate::peering::names::{GATEWAY_RESOURCE, IDENTITY_TYPE, REMOTE_CLUSTER_ID, REMOTE_TENANT_NAMESPACE};
+use crate::peering::names::{
+    GATEWAY_RESOURCE, IDENTITY_TYPE, NONCE_LABEL, REMOTE_CLUSTER_ID, REMOTE_TENANT_NAMESPACE,
+};
 
 /// What Liqo finds a Secret by. Tools keep whole objects in annotations, private keys and all, and no list of such tools is
 /// complete: nothing else of a Secret's metadata is kept.
-pub(super) const LABELS: [&str; 3] = [REMOTE_CLUSTER_ID, GATEWAY_RESOURCE, IDENTITY_TYPE];
+pub(super) const LABELS: [&str; 4] = [REMOTE_CLUSTER_ID, GATEWAY_RESOURCE, IDENTITY_TYPE, NONCE_LABEL];
 pub(super) const ANNOTATION: &str = REMOTE_TENANT_NAMESPACE;
 
 /// Before the template, which is longer than a person reads.
@@ -20,7 +23,7 @@ const TEMPLATE: &str = concat!(
     r#""finalizers":[{{range $i,$f := .finalizers}}{{if $i}},{{end}}{{template "s" .}}{{end}}],"#,
     r#""ownerReferences":[{{with .ownerReferences}}{}{{end}}],"#,
     r#""labels":{ {{with .labels}}LABELS{{end}}},"annotations":{ {{with .annotations}}ANNOTATION{{end}}}}{{end}},"#,
-    r#""data":{ {{with .data}}"publicKey":{{template "s" .publicKey}}{{end}}}}{{end}}]}"#,
+    r#""data":{ {{with .data}}"publicKey":{{template "s" .publicKey}},"nonce":{{template "s" .nonce}}{{end}}}}{{end}}]}"#,
 );
 
 /// The format of `kubectl get -o`.

@@ -8,7 +8,7 @@ use crate::harness::library;
 use crate::harness::peering::Peering;
 
 /// Fields that count elsewhere, or not by a change of them alone.
-const ELSEWHERE: [(&str, &str); 16] = [
+const ELSEWHERE: [(&str, &str); 20] = [
     ("Document.apiVersion", "one constant: it says how the file is read"),
     ("Document.kind", "one constant: it says what the file is"),
     ("Document.metadata", "the name is for people and messages"),
@@ -22,6 +22,10 @@ const ELSEWHERE: [(&str, &str); 16] = [
     ("ClusterSpec.seed", "the keys come from it, which only an identity opens"),
     ("Ways.kubeconfig", "what is in it comes from it, which only an identity opens"),
     ("Ways.existingSecret", "it has no fields, and no stream has what it names"),
+    ("KeysExchange.nonce", "another one needs another signature"),
+    ("KeysExchange.publicKey", "another one needs another request and signature"),
+    ("KeysExchange.csr", "another one needs another signature of its own"),
+    ("KeysExchange.signature", "another one is not the key's"),
     ("VirtualNodeSpec.resourceSlice", "a slice of the document: no other value is right alone"),
     ("Identity.ca", "bytes of a certificate"),
     ("Identity.signedCRT", "bytes of a certificate"),

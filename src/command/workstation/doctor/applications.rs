@@ -5,7 +5,7 @@ use crate::argocd::application::Application;
 use crate::argocd::sync::Harm;
 use crate::input::file::repository;
 use crate::input::yaml::Node;
-use crate::judge::applications::{Fault, alone, destinations, role_of, same_cluster};
+use crate::judge::applications::{Fault, alone, destinations, leaves_certificate, role_of, same_cluster};
 use crate::object::live::{Check, Finding, error, finding, note, warning};
 use crate::object::live::{Object, one_line};
 use crate::peering::values::ObjectName;
@@ -81,7 +81,10 @@ pub(super) fn check(peering: &Peering, folder: &Path, objects: &[Object], now: D
             }
             [one] => {
                 let cluster = peering.clusters.of(role).argocd_cluster.as_str();
-                findings.extend(of_faults(one, destinations(&one.application, cluster, role)));
+                let renewed =
+                    peering.is_renewed(role).then(|| leaves_certificate(&one.application)).flatten();
+                let faults = destinations(&one.application, cluster, role).into_iter().chain(renewed);
+                findings.extend(of_faults(one, faults));
             }
             [one, .., other] => {
                 let message = format!("{} has the role `{role}` too", other.object);

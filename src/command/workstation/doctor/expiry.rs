@@ -21,11 +21,17 @@ enum Renewal {
     /// A person. Liqo copies the control plane's certificate from the Tenant's status, which has none with
     /// `TolerateNoHandshake` (liqo `authentication/remoterenwer-controller`).
     ByHand,
+    /// Liqo at the other cluster, of which this one gets it while it can reach it (the same).
+    ByHandshake,
+    /// Liqo here: it signs (liqo `authentication/tenant-controller`).
+    BySigner,
 }
 
 impl Renewal {
-    fn of(object: &Object, liqo: Option<(u32, u32)>) -> Self {
+    fn of(object: &Object, liqo: Option<(u32, u32)>, is_renewed: bool) -> Self {
         match object.text("/spec/type") {
+            _ if object.kind() == "Tenant" => Self::BySigner,
+            "ControlPlane" if is_renewed => Self::ByHandshake,
             "ControlPlane" => Self::ByHand,
             // (liqo `authentication/localrenewer-controller`)
             _ if liqo >= Some((1, 2)) => Self::ByLiqo,
@@ -42,6 +48,12 @@ impl Renewal {
             Self::ByHand => {
                 "no one renews it: have the provider sign a new one, and commit it in `credential.identity`"
             }
+            Self::ByHandshake => {
+                "Liqo gets no new one while it cannot reach the provider. Bring it the Tenant's `status.authParams.signedCRT`: `kubectl patch identity NAME --type merge -p '{\"spec\":{\"authParams\":{\"signedCRT\":\"…\"}}}'`, as `argocd-peering explain liqo-certificate` shows. Never delete the Identity or its Secret"
+            }
+            Self::BySigner => {
+                "Liqo signs a new one at two thirds of its life, and has not: `kubectl describe tenant` shows why, such as `SignatureVerificationFailed`; when that is mended, annotate the Tenant, because Liqo does not try again by itself"
+            }
         }
     }
 
@@ -49,7 +61,7 @@ impl Renewal {
     fn is_due(self, life: Duration) -> Duration {
         match self {
             // Liqo looks again up to a tenth of two thirds later
-            Self::ByLiqo => life / 4,
+            Self::ByLiqo | Self::ByHandshake | Self::BySigner => life / 4,
             Self::TooOld | Self::ByHand => SOON.min(life / 3),
         }
     }
@@ -57,9 +69,13 @@ impl Renewal {
 
 pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
     let liqo = liqo(side.live).and_then(minor);
+    let is_renewed = side.peering.is_renewed(side.role);
     let of_kind = |half: &'static LiveHalf| {
         let place = half.certificate?;
-        Some(side.ours(half.kind()).filter_map(move |it| expiry(it, place, side.now, Renewal::of(it, liqo))))
+        Some(
+            side.ours(half.kind())
+                .filter_map(move |it| expiry(it, place, side.now, Renewal::of(it, liqo, is_renewed))),
+        )
     };
     live_halves().filter_map(of_kind).flatten().collect()
 }

@@ -80,8 +80,8 @@ fn unknown_kind(side: &Side<'_>, planned: &Object) -> Option<Finding> {
 /// How a live object differs in what the stream sets.
 fn different(planned: &Object, live: &Object) -> Option<String> {
     let is_compared = |path: &str| {
-        // of a Secret nothing but its name and labels was read
-        (planned.kind() != "Secret" || path.starts_with("metadata.labels"))
+        // of a Secret nothing but its name, its labels and a nonce was read
+        (planned.kind() != "Secret" || path.starts_with("metadata.labels") || path == "data.nonce")
             // a kind is read in the version that the cluster prefers
             && path != "apiVersion"
             && !NOT_COMPARED.iter().any(|it| path.contains(it))

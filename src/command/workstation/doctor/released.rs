@@ -42,6 +42,6 @@ fn is_offloaded(side: &Side<'_>, it: &Object) -> bool {
 /// A credential that Git has. Another one goes with the tenant namespace.
 fn is_credential(side: &Side<'_>, it: &Object) -> bool {
     let authentication = side.peering.directions.of(side.role).authentication.as_ref();
-    let is_ours = authentication.is_some_and(|it| !matches!(it.credential, Credential::ExistingSecret));
+    let is_ours = authentication.is_some_and(|it| !matches!(*it.credential, Credential::ExistingSecret));
     is_ours && it.kind() == "Secret" && side.is_ours(it) && it.label(IDENTITY_TYPE) == Some("ControlPlane")
 }

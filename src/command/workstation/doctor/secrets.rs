@@ -45,10 +45,8 @@ pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
 
 /// Whether this side's credential is a Secret, and not an Identity, of which Liqo makes one.
 fn has_secret(side: &Side<'_>) -> bool {
-    match side.peering.credential(side.role) {
-        Some(Credential::Kubeconfig(_) | Credential::ExistingSecret) => true,
-        Some(Credential::Identity(_) | Credential::Pending) | None => false,
-    }
+    let is_one = |it: &Credential| it.sealed().is_some() || matches!(it, Credential::ExistingSecret);
+    side.peering.credential(side.role).is_some_and(is_one)
 }
 
 /// Then it is missing or different like any other object.

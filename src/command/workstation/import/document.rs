@@ -8,7 +8,7 @@ use crate::command::workstation::import::Secrets;
 use crate::diagnostic::Bug;
 use crate::object::live::{Content, Fields, Object};
 use crate::peering::authentication::AuthenticationSpec;
-use crate::peering::authentication::credential::identity;
+use crate::peering::authentication::credential::{identity, keys_exchange};
 use crate::peering::draft::{SEED, document_text};
 use crate::peering::names;
 use crate::peering::networking::keys::live::read_key;
@@ -92,7 +92,14 @@ fn cluster(own: &Found<'_>, peer: &Found<'_>, keep: bool) -> Fields {
         .unusual("roleBinding", name(own.role_binding).as_deref(), names::ROLE_BINDING)
         .with(
             "identity",
-            credential.as_ref().filter(|(it, usual)| it.name() != *usual).map(|(it, _)| it.name()),
+            credential
+                .filter(|(it, usual)| it.name() != *usual)
+                .map(|(it, _)| match exchange(own, peer) {
+                    // with it the field is the Secret's name
+                    Some(_) => names::identity_kubeconfig(it.name()),
+                    None => it.name().to_owned(),
+                })
+                .as_deref(),
         );
     let metadata = Fields::default()
         .with("tenantNamespace", extra(own.namespace))
@@ -140,6 +147,11 @@ fn field<'o>(object: Option<&'o Object>, name: &str) -> Option<&'o Value> {
     object?.at(&format!("/spec/{name}"))
 }
 
+/// Liqo's handshake, if `host` has had one with `user` that a document can have.
+fn exchange(user: &Found<'_>, host: &Found<'_>) -> Option<Fields> {
+    keys_exchange::live::read_back(host.tenant?, host.nonce?, user.identity, &user.side.id)
+}
+
 /// How `user` is let into `host`.
 fn authentication(
     user: &Found<'_>,
@@ -175,7 +187,10 @@ fn authentication(
             return None;
         }
     };
+    let keys = exchange(user, host);
+    let is_exchanged = keys.is_some();
     let credential = match (user.identity, user.credential) {
+        _ if is_exchanged => Fields::default().with("keysExchange", keys).yaml(),
         // Liqo makes the Secret of this one, too: its certificate is in AWS (liqo `apis/authentication/v1beta1/identity_types.go`)
         (Some(identity), _) if identity.at("/spec/authParams/awsConfig").is_some() => {
             Fields::default().with("existingSecret", &json!({})).yaml()
@@ -191,7 +206,9 @@ fn authentication(
     let proxy = tenant.string("/spec/proxyURL");
     let proxy = proxy.or_else(|| user.identity.and_then(|it| it.string("/spec/authParams/proxyURL")));
     let subject = Fields::default().with("kind", subject.0).with("name", subject.1.as_str());
-    let fields = Fields::default().with("subject", subject).with("credential", credential);
+    let fields = Fields::default();
+    let fields = if is_exchanged { fields } else { fields.with("subject", subject) };
+    let fields = fields.with("credential", credential);
     Some(fields.read_back::<AuthenticationSpec>(tenant.at("/spec"), &["proxyURL"]).with("proxyURL", proxy))
 }
 
@@ -216,10 +233,13 @@ fn liqo_namespaces(sides: &Sides<Found<'_>>) -> Sides<String> {
 
 /// Whether an object has a field that Liqo has since 1.2.
 fn needs_1_2(sides: &Sides<Found<'_>>) -> bool {
-    [&sides.consumer, &sides.provider].into_iter().any(|it| {
-        let has = |field: &str| it.server.is_some_and(|server| server.at(field).is_some());
-        it.configuration.is_some_and(|it| list(it, "/spec/remote/cidr/pod").len() > 1)
-            || has("/spec/serviceAnnotations")
-            || has("/spec/serviceLabels")
-    })
+    let Sides { consumer, provider } = sides;
+    let is_exchanged = exchange(consumer, provider).or_else(|| exchange(provider, consumer)).is_some();
+    is_exchanged
+        || [consumer, provider].into_iter().any(|it| {
+            let has = |field: &str| it.server.is_some_and(|server| server.at(field).is_some());
+            it.configuration.is_some_and(|it| list(it, "/spec/remote/cidr/pod").len() > 1)
+                || has("/spec/serviceAnnotations")
+                || has("/spec/serviceLabels")
+        })
 }

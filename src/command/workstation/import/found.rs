@@ -4,7 +4,7 @@ use super::side::{Side, disagree, public};
 use crate::diagnostic::quoted;
 use crate::object::Kind;
 use crate::object::live::Object;
-use crate::peering::authentication::credential::{identity, kubeconfig};
+use crate::peering::authentication::credential::{identity, keys_exchange, kubeconfig};
 use crate::peering::authentication::{role_binding, service_account, tenant};
 use crate::peering::cluster::foreign_cluster;
 use crate::peering::names;
@@ -27,6 +27,8 @@ pub(super) struct Found<'o> {
     pub(super) public_key: Option<&'o Object>,
     pub(super) key_secret: Option<&'o Object>,
     pub(super) tenant: Option<&'o Object>,
+    /// What the other cluster signs.
+    pub(super) nonce: Option<&'o Object>,
     pub(super) role_binding: Option<&'o Object>,
     pub(super) identity: Option<&'o Object>,
     /// The Secret with the credential, unless Liqo makes it of the Identity.
@@ -44,6 +46,7 @@ impl<'o> Found<'o> {
         let client = one(&gateway_client::KIND);
         let public_key = one(&public_key::KIND);
         let tenant = one(&tenant::KIND);
+        let nonce = one(&keys_exchange::NONCE_KIND);
         let identity = side.all(identity::KIND.live).find(is_control_plane);
         let tenant_namespace = &side.tenant_namespace;
         let binds = |it: &&Object| {
@@ -64,6 +67,7 @@ impl<'o> Found<'o> {
             public_key,
             key_secret,
             tenant,
+            nonce,
             role_binding,
             identity,
             credential: credential.filter(|it| Some(it.name()) != derived.as_deref()),

@@ -146,19 +146,24 @@ fn api_server(peering: &Peering, user: Role, authentication: &Authentication) ->
         }
     };
     let server = end(peering, user.peer(), "API server");
-    let (url, note) = match &authentication.credential {
-        Credential::Identity(identity) => {
+    let credential = &*authentication.credential;
+    let (url, note) = match (credential.identity(), credential.sealed()) {
+        (Some(identity), _) => {
             let url = identity.api_server.to_string();
             let note = through_tunnel(peering, &url);
             (Some(url), note)
         }
-        Credential::Kubeconfig(sealed) => {
-            (None, Some(format!("it is the `server` of the kubeconfig in `{}`", sealed.file.value)))
+        (None, Some(sealed)) => {
+            (None, Some(format!("it is the `server` of the kubeconfig in `{}`", sealed.file().value)))
         }
-        Credential::ExistingSecret => {
-            (None, Some("it is the `server` of the kubeconfig in the Secret".to_owned()))
+        (None, None) => {
+            let note = match credential {
+                Credential::ExistingSecret => "it is the `server` of the kubeconfig in the Secret",
+                Credential::KeysExchange(_) => "it is known when the provider has signed",
+                _ => "the credential is pending",
+            };
+            (None, Some(note.to_owned()))
         }
-        Credential::Pending => (None, Some("the credential is pending".to_owned())),
     };
     let own = end(peering, user, "nodes");
     let Some(proxy) = &authentication.proxy_url else {

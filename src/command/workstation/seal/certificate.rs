@@ -1,7 +1,7 @@
 //! A client certificate for a user: a CertificateSigningRequest, approved by the person who runs this
 //! (kubernetes.io/docs/reference/access-authn-authz/certificate-signing-requests).
 
-use super::key::ClientKey;
+use super::super::client_key::ClientKey;
 use super::provider::{Provider, SECONDS};
 use crate::command::Streams;
 use crate::command::error::{Error, Unissued};
@@ -63,7 +63,7 @@ pub(super) fn issue(
         "kind": "CertificateSigningRequest",
         "metadata": { "generateName": PREFIX },
         "spec": {
-            "request": STANDARD.encode(key.request(user)?),
+            "request": STANDARD.encode(key.request(user, None)?),
             "signerName": "kubernetes.io/kube-apiserver-client",
             "expirationSeconds": seconds,
             "usages": ["client auth"],

@@ -16,7 +16,6 @@ use crate::peering::names::tenant_namespace;
 use crate::peering::values::{Namespace, ObjectName, SubjectName};
 use crate::state::cluster::Budget;
 use crate::state::cluster::Context;
-use crate::state::cluster::liqo::CLUSTER_ID_MAP;
 use zeroize::Zeroizing;
 
 /// What is to be issued, before anything is done.
@@ -72,7 +71,7 @@ impl<'c> Issue<'c> {
             return Err(wrong(context, KubeconfigProblem::Insecure));
         }
         if let Some(wanted) = &wanted {
-            check_cluster(&provider, &wanted.cluster, streams)?;
+            provider.check(&wanted.cluster, streams)?;
         }
         let who = match account_of(&user) {
             Some((namespace, name)) => {
@@ -183,24 +182,6 @@ fn account_of(user: &str) -> Option<(&str, &str)> {
     let (namespace, name) = user.strip_prefix(SERVICE_ACCOUNT)?.split_once(':')?;
     (namespace.parse::<Namespace>().is_ok() && name.parse::<ObjectName>().is_ok())
         .then_some((namespace, name))
-}
-
-/// That the context is the cluster that the credential is for, as far as its Liqo says so.
-fn check_cluster(provider: &Provider<'_>, expected: &str, streams: &mut Streams<'_>) -> Result<(), Error> {
-    let named = format!("--field-selector=metadata.name={CLUSTER_ID_MAP}");
-    let form = "-o=jsonpath={.items[*].data.CLUSTER_ID}";
-    // who may not read it, or has no Liqo there yet, is believed
-    let ids =
-        provider.read(&["get", "configmaps", "--all-namespaces", &named, form], streams).unwrap_or_default();
-    if ids.trim().is_empty() || ids.split_whitespace().any(|id| id == expected) {
-        return Ok(());
-    }
-    let reason = format!(
-        "this is the cluster `{}`, and the credential is for `{}`",
-        shown_name(ids.trim()),
-        shown_name(expected)
-    );
-    Err(Error::Flag { flag: "--from-context", reason })
 }
 
 fn wrong(context: &str, problem: KubeconfigProblem) -> Error {

@@ -7,7 +7,6 @@ use crate::diagnostic::Source;
 use crate::input::file::shown_path;
 use crate::input::folder::{DOCUMENT, Folder};
 use crate::input::yaml::{self, Setting};
-use crate::peering::authentication::credential::Credential;
 use crate::peering::values::Role;
 use crate::rules;
 use serde_json::json;
@@ -27,7 +26,7 @@ impl Naming {
         let source = Folder::new(folder).read_document().ok()?;
         let peering = rules::read(&source).ok()?;
         let uses = |role| peering.directions.of(role).authentication.as_ref();
-        let is_pending = uses(Role::Consumer).is_some_and(|it| it.credential == Credential::Pending);
+        let is_pending = uses(Role::Consumer).is_some_and(|it| it.credential.is_pending());
         if !is_pending || uses(Role::Provider).is_some() {
             return None;
         }

@@ -4,6 +4,7 @@ use crate::command::Streams;
 use crate::command::error::{Error, Unissued};
 use crate::diagnostic::shown_name;
 use crate::state::cluster::Context;
+use crate::state::cluster::liqo::CLUSTER_ID_MAP;
 use serde_json::Value;
 use std::time::Duration;
 
@@ -15,7 +16,7 @@ const PAUSE: Duration = Duration::from_secs(1);
 pub(super) const SECONDS: u64 = TRIES as u64 * PAUSE.as_secs();
 
 /// A provider's API server, and what this run has made there.
-pub(super) struct Provider<'c> {
+pub(in crate::command::workstation) struct Provider<'c> {
     context: Context<'c>,
     made: Vec<Made>,
 }
@@ -29,16 +30,42 @@ struct Made {
 }
 
 impl<'c> Provider<'c> {
-    pub(super) const fn new(context: Context<'c>) -> Self {
+    pub(in crate::command::workstation) const fn new(context: Context<'c>) -> Self {
         Self { context, made: Vec::new() }
     }
 
-    pub(super) const fn context(&self) -> &Context<'c> {
+    pub(in crate::command::workstation) const fn context(&self) -> &Context<'c> {
         &self.context
     }
 
+    /// That it is the cluster that is meant, as far as its Liqo says so.
+    pub(in crate::command::workstation) fn check(
+        &self,
+        expected: &str,
+        streams: &mut Streams<'_>,
+    ) -> Result<(), Error> {
+        let named = format!("--field-selector=metadata.name={CLUSTER_ID_MAP}");
+        let form = "-o=jsonpath={.items[*].data.CLUSTER_ID}";
+        // who may not read it, or has no Liqo there yet, is believed
+        let ids =
+            self.read(&["get", "configmaps", "--all-namespaces", &named, form], streams).unwrap_or_default();
+        if ids.trim().is_empty() || ids.split_whitespace().any(|id| id == expected) {
+            return Ok(());
+        }
+        let reason = format!(
+            "this is the cluster `{}`, and the credential is for `{}`",
+            shown_name(ids.trim()),
+            shown_name(expected)
+        );
+        Err(Error::Flag { flag: "--from-context", reason })
+    }
+
     /// What kubectl prints for these words.
-    pub(super) fn read(&self, arguments: &[&str], streams: &mut Streams<'_>) -> Result<String, Error> {
+    pub(in crate::command::workstation) fn read(
+        &self,
+        arguments: &[&str],
+        streams: &mut Streams<'_>,
+    ) -> Result<String, Error> {
         self.run(arguments, None, streams)
     }
 

@@ -10,6 +10,7 @@ pub(crate) static LIVE: LiveHalf = LiveHalf {
     once: Once::InCluster("Tenants"),
     effects: &[EFFECTS],
     status,
+    certificate: Some("/status/authParams/signedCRT"),
     ..LiveHalf::new(&["Tenant"], "tenants.authentication.liqo.io")
 };
 
@@ -23,7 +24,10 @@ const EFFECTS: &[Effect] = &[
     effect(&["spec.proxyURL"], Harmless, "Slices that are signed from now on go through the other proxy."),
     effect(&["spec.clusterID"], Attention, "Liqo refuses to change it: delete the Tenant, and Argo CD creates it anew."),
     // tenant_controller.go:161-246
-    effect(&["spec.authzPolicy"], Attention, "Liqo makes no credential for the other cluster any more; it is let in by the RoleBinding."),
+    effect(&["spec.authzPolicy=TolerateNoHandshake"], Attention, "Liqo makes no credential for the other cluster any more, and renews none; it is let in by the RoleBinding."),
+    effect(&["spec.authzPolicy=KeysExchange"], Rights, "Liqo signs certificates for the key of `publicKey`, and renews them. Whoever has that key acts as the other cluster's control plane."),
+    effect(&["spec.publicKey", "spec.csr"], Rights, "**Another key for the other cluster's control plane.** Whoever has it gets the rights of the other cluster here, and Liqo renews its certificate. Compare it with the Secret `authentication-keys` of that cluster. Liqo refuses another request until its Secret `liqo-remote-certificate` is deleted; the old certificate works until it ends."),
+    effect(&["spec.signature"], Attention, "Liqo signs and renews only while it is the signature over the nonce, by the same key."),
     // pkg/webhooks/tenant/validate.go:71-159
     effect(&["+"], Harmless, "Liqo lets the other cluster in. Its webhook refuses a second Tenant in the namespace."),
     effect(&["-"], Attention, "Liqo takes the other cluster's rights away. What it still has here, it cannot remove: its deletions wait."),
@@ -36,6 +40,13 @@ fn status(object: &Object, awaited: &Awaited<'_>) -> Vec<Finding> {
     if namespace != awaited.tenant_namespace {
         let message = format!("Liqo has not accepted it: its namespace is {}", quoted(namespace));
         return vec![error(Check::Tenant, message, LOGS)];
+    }
+    let is_unsigned = object.text("/spec/authzPolicy") == "KeysExchange"
+        && object.text("/status/authParams/signedCRT").is_empty();
+    if is_unsigned {
+        let message = "Liqo has not signed the other cluster's certificate";
+        let help = "`kubectl describe tenant` shows why: `SignatureVerificationFailed` and `InvalidCSR` are events; annotate the Tenant to have it tried again";
+        return vec![error(Check::Tenant, message, help)];
     }
     let condition = object.text("/spec/tenantCondition");
     let is_closed = matches!(condition, "Cordoned" | "Drained");

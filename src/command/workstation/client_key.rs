@@ -1,12 +1,15 @@
-//! The key of a client certificate, which is never written anywhere, and the request for the certificate.
+//! The key of a client certificate, which is never written anywhere, and the request for the certificate. A new one, or the one that a
+//! cluster's Liqo has.
 
 use crate::custody;
 use crate::diagnostic::{Bug, secrecy};
-use ed25519_dalek::pkcs8::{EncodePrivateKey as _, KeypairBytes};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use ed25519_dalek::pkcs8::{DecodePrivateKey as _, EncodePrivateKey as _, KeypairBytes};
 use ed25519_dalek::{Signer as _, SigningKey};
 use x509_cert::Certificate;
 use x509_cert::attr::AttributeTypeAndValue;
-use x509_cert::der::asn1::{Any, BitString, ObjectIdentifier, SetOfVec, Utf8StringRef};
+use x509_cert::der::asn1::{Any, BitString, ObjectIdentifier, PrintableStringRef, SetOfVec, Utf8StringRef};
 use x509_cert::der::pem::LineEnding;
 use x509_cert::der::{self, EncodePem as _};
 use x509_cert::name::{RdnSequence, RelativeDistinguishedName};
@@ -21,13 +24,32 @@ const ED25519: AlgorithmIdentifierOwned =
 /// `id-at-commonName` (RFC 5280, appendix A.1): Kubernetes' user.
 const COMMON_NAME: ObjectIdentifier = ObjectIdentifier::new_unwrap("2.5.4.3");
 
-/// A new key.
+/// `id-at-organizationName`: Kubernetes' group.
+const ORGANIZATION: ObjectIdentifier = ObjectIdentifier::new_unwrap("2.5.4.10");
+
+/// An Ed25519 key.
 pub(super) struct ClientKey(SigningKey);
 
 impl ClientKey {
     pub(super) fn generate() -> Result<Self, custody::Error> {
         let bytes = custody::keys::random()?;
         Ok(Self(SigningKey::from_bytes(&bytes)))
+    }
+
+    /// Liqo's own, as its Secret `authentication-keys` has it (liqo `authentication/keys.go`, GenerateEd25519Keys).
+    pub(super) fn of_liqo(pem: &str) -> Option<Self> {
+        SigningKey::from_pkcs8_pem(pem).ok().map(Self)
+    }
+
+    /// The PEM of its public half, as Liqo writes it, in base64.
+    pub(super) fn public_key(&self) -> Result<String, Bug> {
+        let pem = self.public().and_then(|it| it.to_pem(LineEnding::LF));
+        pem.map(|it| STANDARD.encode(it)).map_err(|_| Bug::new("a client key: its public half"))
+    }
+
+    /// A signature, in base64.
+    pub(super) fn sign(&self, message: &[u8]) -> String {
+        STANDARD.encode(self.0.sign(message).to_bytes())
     }
 
     /// The PKCS#8 that Go reads (RFC 8410, section 7), without the public key: that is in the certificate.
@@ -38,18 +60,24 @@ impl ClientKey {
         Ok(pem)
     }
 
-    /// The PEM of a request (RFC 2986) for a certificate of this user.
-    pub(super) fn request(&self, user: &str) -> Result<String, Bug> {
-        self.signed(user).map_err(|_| Bug::new("a client certificate: its request"))
+    /// The PEM of a request (RFC 2986) for a certificate of this user, in this group.
+    pub(super) fn request(&self, user: &str, group: Option<&str>) -> Result<String, Bug> {
+        self.signed(user, group).map_err(|_| Bug::new("a client certificate: its request"))
     }
 
-    fn signed(&self, user: &str) -> der::Result<String> {
-        let name =
-            AttributeTypeAndValue { oid: COMMON_NAME, value: Any::encode_from(&Utf8StringRef::new(user)?)? };
-        let name = RelativeDistinguishedName(SetOfVec::try_from(vec![name])?);
+    /// The same bytes as Go's, since Liqo compares them (Go `crypto/x509/pkix`, ToRDNSequence: the organisation first; `encoding/asn1`:
+    /// a PrintableString where it can be one; liqo `pkg/identityManager/certificateIdentityProvider.go`).
+    fn signed(&self, user: &str, group: Option<&str>) -> der::Result<String> {
+        let part = |oid, text: &str| {
+            let printable = PrintableStringRef::new(text).and_then(|it| Any::encode_from(&it));
+            let value = printable.or_else(|_| Any::encode_from(&Utf8StringRef::new(text)?))?;
+            Ok(RelativeDistinguishedName(SetOfVec::try_from(vec![AttributeTypeAndValue { oid, value }])?))
+        };
+        let group = group.map(|it| part(ORGANIZATION, it));
+        let subject = group.into_iter().chain([part(COMMON_NAME, user)]).collect::<der::Result<Vec<_>>>()?;
         let info = CertReqInfo {
             version: Version::V1,
-            subject: RdnSequence(vec![name]),
+            subject: RdnSequence(subject),
             public_key: self.public()?,
             attributes: SetOfVec::new(),
         };

@@ -1,0 +1,204 @@
+//! `authenticate`: Liqo's handshake into the document, a half each. The consumer's is signed with the key that its Liqo has; the
+//! provider's is what its Liqo has signed. Each half can be handed over as a file.
+
+mod write;
+
+use super::client_key::ClientKey;
+use super::seal::provider::Provider;
+use crate::command::Streams;
+use crate::command::error::Error;
+use crate::custody::keys::random;
+use crate::custody::{self, Person as _};
+use crate::diagnostic::{Rule, readable, secrecy};
+use crate::input::file::{self, Links, named, shown_path, utf8};
+use crate::input::folder::{DOCUMENT, Folder};
+use crate::input::yaml::{self, Node};
+use crate::peering::Peering;
+use crate::peering::authentication::credential::keys_exchange::{CONTROL_PLANE, Nonce};
+use crate::peering::values::Role;
+use crate::rules;
+use crate::state::ProgramProblem;
+use crate::state::cluster::{Budget, Context};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+use std::path::PathBuf;
+use write::Fields;
+use zeroize::Zeroizing;
+
+pub(crate) const AUTHENTICATE_EXAMPLE: &str = "Examples:
+  argocd-peering authenticate consumer peerings/rome-milan --from-context rome
+  argocd-peering authenticate provider peerings/rome-milan --from-context milan
+  argocd-peering authenticate consumer peerings/rome-milan --from-context rome --print > rome.yaml
+  argocd-peering authenticate consumer peerings/rome-milan --from-file rome.yaml
+
+The first, for the consumer's administrator: it reads Liqo's private key from the Secret `authentication-keys` with your kubectl, makes \
+`publicKey`, `csr` and `signature` with it, and forgets it; nothing is written to the cluster, to a disk or to an argument. The second, \
+for the provider's administrator, after the commit of the first is synced: it reads `status.authParams` of the Tenant. Both write \
+`spec.authentication.credential` of peering.yaml, which you confirm. Everything they write is public.
+
+Where each side is another organisation, one prints its half with --print, and the other writes it with --from-file. The file of the \
+provider can also be the Tenant, as `kubectl get tenant -o yaml` prints it.
+
+The nonce is that of the document, or a new one. It names what the consumer signs: sign none that another provider has given you.";
+
+/// `authenticate`
+#[derive(Debug, Args)]
+pub struct Authenticate {
+    /// Whose half: what the consumer signs, or what the provider has signed
+    #[arg(value_name = "consumer|provider", value_parser = PossibleValuesParser::new(Role::WORDS).map(role))]
+    pub role: Role,
+    /// The folder of peering.yaml
+    #[arg(default_value = ".")]
+    pub folder: PathBuf,
+    /// Read that cluster with your kubectl, through this context of your kubeconfig
+    #[arg(long, value_name = "CONTEXT", required_unless_present = "from_file")]
+    pub from_context: Option<String>,
+    /// Or a file that was handed over
+    #[arg(long, value_name = "FILE", conflicts_with = "from_context")]
+    pub from_file: Option<PathBuf>,
+    /// What the consumer signs; default: the document's `nonce`, or random text
+    #[arg(long, value_name = "TEXT", conflicts_with = "from_file")]
+    pub nonce: Option<String>,
+    /// Of the other direction: `spec.reverse.authentication`
+    #[arg(long)]
+    pub reverse: bool,
+    /// Print the fields to hand them over, and leave the document as it is
+    #[arg(long)]
+    pub print: bool,
+    /// Do not ask
+    #[arg(long)]
+    pub yes: bool,
+}
+
+const FROM_FILE: &str = "--from-file";
+
+/// Of one of the words.
+#[expect(clippy::needless_pass_by_value, reason = "as clap calls it")]
+fn role(word: String) -> Role {
+    if word == Role::Provider.word() { Role::Provider } else { Role::Consumer }
+}
+
+pub(crate) fn authenticate(arguments: &Authenticate, streams: &mut Streams<'_>) -> Result<(), Error> {
+    let source = Folder::new(&arguments.folder).read_document()?;
+    let peering = rules::read(&source)?;
+    let user = if arguments.reverse { Role::Provider } else { Role::Consumer };
+    let mut fields = Fields::of(&peering, user);
+    match (arguments.role, &arguments.from_context) {
+        (Role::Consumer, Some(context)) => sign(arguments, &peering, user, context, &mut fields, streams)?,
+        (Role::Provider, Some(context)) => {
+            let host = peering.clusters.of(user.peer());
+            let budget = Budget::default();
+            let cluster = cluster(context, &budget, host.id.as_str(), streams)?;
+            let namespace = format!("--namespace={}", *host.tenant_namespace);
+            let name = host.names.tenant.as_str();
+            let tenant = cluster
+                .read(&["get", "tenants.authentication.liqo.io", name, &namespace, "-o=json"], streams)?;
+            let tenant = parsed(&tenant).ok_or_else(|| unexpected(&cluster, "a Tenant"))?;
+            fields.take(arguments.role, &tenant, "--from-context")?;
+        }
+        (role, None) => {
+            let path = arguments.from_file.clone().unwrap_or_default();
+            let bytes = file::read(&path, 64 * 1024, Links::Follow).map_err(named(&path))?;
+            let root = parsed(utf8(&bytes).map_err(named(&path))?);
+            let reason = || format!("{} is not YAML", shown_path(&path));
+            let root = root.ok_or_else(|| Error::Flag { flag: FROM_FILE, reason: reason() })?;
+            fields.take(role, &root, FROM_FILE)?;
+        }
+    }
+    let text = fields.write(&source, arguments.reverse)?;
+    for line in fields.lines(arguments.role) {
+        streams.note(&line);
+    }
+    if arguments.print {
+        return streams.print(&fields.text(0));
+    }
+    let document = arguments.folder.join(DOCUMENT);
+    // who signs was asked before
+    if arguments.role == Role::Provider || arguments.from_context.is_none() {
+        confirm(arguments, &format!("Write this into {}? Type `yes`:", shown_path(&document)), streams)?;
+    }
+    custody::store::replace(&document, text.as_bytes(), true)?;
+    streams.note(&format!("wrote {}", shown_path(&document)));
+    Ok(())
+}
+
+/// Makes the consumer's half with the key that its Liqo has.
+fn sign(
+    arguments: &Authenticate,
+    peering: &Peering,
+    user: Role,
+    context: &str,
+    fields: &mut Fields,
+    streams: &mut Streams<'_>,
+) -> Result<(), Error> {
+    let (own, host) = (peering.clusters.of(user), peering.clusters.of(user.peer()));
+    let nonce = match arguments.nonce.clone().or_else(|| fields.nonce()) {
+        Some(nonce) => nonce,
+        // as `openssl rand -base64 48` prints it
+        None => STANDARD.encode(*random::<48>().map_err(custody::Error::from)?),
+    };
+    let refused = |rule: Rule| Error::Flag { flag: "--nonce", reason: rule.message };
+    let nonce: Nonce = nonce.parse().map_err(refused)?;
+    let budget = Budget::default();
+    let cluster = cluster(context, &budget, own.id.as_str(), streams)?;
+    let namespace = format!("--namespace={}", own.liqo_namespace);
+    streams.note(&format!(
+        "`{}` signs for `{}`: the nonce {}, and a request for a certificate of its user, with the key of its Liqo",
+        *own.id,
+        *host.id,
+        readable(nonce.as_str())
+    ));
+    confirm(arguments, "Read that key, sign, and write the document? Type `yes`:", streams)?;
+    let arguments = ["get", "secret", "authentication-keys", &namespace, "-o=jsonpath={.data.privateKey}"];
+    let data = Zeroizing::new(cluster.read(&arguments, streams)?);
+    let pem =
+        STANDARD.decode(data.trim()).ok().and_then(|bytes| String::from_utf8(bytes).ok()).map(Zeroizing::new);
+    if let Some(pem) = &pem {
+        secrecy::remember(pem);
+    }
+    let key = pem.as_ref().and_then(|pem| ClientKey::of_liqo(pem));
+    let key = key.ok_or_else(|| {
+        unexpected(
+            &cluster,
+            "an Ed25519 key, which Liqo makes unless `authentication.tlsCompatibilityMode` is set",
+        )
+    })?;
+    let csr = STANDARD.encode(key.request(own.id.as_str(), Some(CONTROL_PLANE))?);
+    fields.sign([nonce.to_string(), key.public_key()?, csr, key.sign(nonce.as_str().as_bytes())]);
+    Ok(())
+}
+
+fn confirm(arguments: &Authenticate, question: &str, streams: &mut Streams<'_>) -> Result<(), Error> {
+    if arguments.yes {
+        return Ok(());
+    }
+    match streams.answer(question) {
+        Some(answer) if answer == "yes" => Ok(()),
+        answer => {
+            let why = if answer.is_some() { "not confirmed" } else { "there is no terminal to ask at" };
+            Err(Error::Flag { flag: "--yes", reason: format!("{why}, so nothing was signed or written") })
+        }
+    }
+}
+
+/// A cluster, by the person's kubectl.
+fn cluster<'c>(
+    context: &'c str,
+    budget: &'c Budget,
+    id: &str,
+    streams: &mut Streams<'_>,
+) -> Result<Provider<'c>, Error> {
+    let cluster = Provider::new(Context::new(context, budget)?);
+    cluster.check(id, streams).map(|()| cluster)
+}
+
+fn unexpected(cluster: &Provider<'_>, what: &'static str) -> Error {
+    cluster.context().failed(ProgramProblem::Unexpected(what)).into()
+}
+
+/// YAML, of which JSON is a part.
+fn parsed(text: &str) -> Option<Node> {
+    yaml::parse(text).ok()
+}

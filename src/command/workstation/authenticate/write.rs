@@ -1,0 +1,182 @@
+//! The fields of a handshake, and the document with them.
+
+use crate::command::error::Error;
+use crate::command::workstation::credential::date;
+use crate::command::workstation::list::not_after;
+use crate::diagnostic::{Source, Span, readable, shown_name};
+use crate::input::yaml::{self, Node, Value, splice};
+use crate::peering::Peering;
+use crate::peering::authentication::credential::Credential;
+use crate::peering::authentication::credential::keys_exchange::Handshake;
+use crate::peering::values::Role;
+use crate::rules;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::json;
+use sha2::{Digest as _, Sha256};
+
+/// The names of the consumer's half and of the provider's, in their order.
+const CONSUMERS: [&str; 4] = ["nonce", "publicKey", "csr", "signature"];
+const PROVIDERS: [&str; 3] = ["apiServer", "ca", "signedCRT"];
+
+/// What `credential` will have.
+pub(super) struct Fields {
+    consumers: Option<[String; 4]>,
+    providers: Option<[String; 3]>,
+    /// The sealed kubeconfig that is used until the provider has signed.
+    kubeconfig: Option<String>,
+}
+
+impl Fields {
+    /// What the document has.
+    pub(super) fn of(peering: &Peering, user: Role) -> Self {
+        let credential = peering.credential(user);
+        let keys = credential.and_then(Credential::handshake).map(Handshake::keys);
+        let consumers = keys.map(|it| {
+            [it.nonce.to_string(), it.public_key.to_string(), it.csr.to_string(), it.signature.to_string()]
+        });
+        let providers = credential
+            .and_then(Credential::identity)
+            .map(|it| [it.api_server.to_string(), it.ca.to_string(), it.signed_crt.to_string()]);
+        let kubeconfig = credential.and_then(Credential::sealed).map(|it| it.file().to_string());
+        Self { consumers, providers, kubeconfig }
+    }
+
+    pub(super) fn nonce(&self) -> Option<String> {
+        self.consumers.as_ref().map(|[nonce, ..]| nonce.clone())
+    }
+
+    /// Another half of the consumer's. What the provider signed for another key is nothing any more.
+    pub(super) fn sign(&mut self, consumers: [String; 4]) {
+        if self.consumers.as_ref().is_some_and(|it| it[1] != consumers[1]) {
+            self.providers = None;
+        }
+        self.consumers = Some(consumers);
+    }
+
+    /// A half that was handed over: these fields, or a Tenant.
+    pub(super) fn take(&mut self, role: Role, root: &Node, flag: &'static str) -> Result<(), Error> {
+        let lacking = |name: &str| Error::Flag { flag, reason: format!("there is no `{name}`") };
+        let text = |node: Option<&Node>, name: &str| {
+            let text = node.and_then(|it| it.get(name)).and_then(Node::text).filter(|it| !it.is_empty());
+            text.map(|it| it.replace(['\r', '\n'], "")).ok_or_else(|| lacking(name))
+        };
+        let own = root.get("keysExchange").unwrap_or(root);
+        match role {
+            Role::Consumer => {
+                let [nonce, key, csr, signature] = CONSUMERS.map(|name| text(Some(own), name));
+                self.sign([nonce?, key?, csr?, signature?]);
+            }
+            Role::Provider => {
+                let of_tenant = root.at(&["status", "authParams"]);
+                let params = of_tenant.or(own.get("authParams"));
+                if params.is_some_and(|it| it.get("awsConfig").is_some_and(|it| !it.is_empty())) {
+                    let reason = "EKS gives an access key, which is a secret: keep it in a sealed kubeconfig, as examples/eks does".to_owned();
+                    return Err(Error::Flag { flag, reason });
+                }
+                let [server, ca, certificate] = PROVIDERS.map(|name| text(params, name));
+                self.providers = Some([server?, ca?, certificate?]);
+                self.kubeconfig = None;
+            }
+        }
+        Ok(())
+    }
+
+    /// For people: whose key and which certificate it is.
+    pub(super) fn lines(&self, role: Role) -> Vec<String> {
+        let decoded = |text: &str| STANDARD.decode(text).unwrap_or_default();
+        let key = self.consumers.as_ref().map(|[_, key, ..]| {
+            format!("key: {}", readable(&format!("sha256:{:x}", Sha256::digest(decoded(key)))))
+        });
+        let certificate =
+            self.providers.as_ref().filter(|_| role == Role::Provider).map(|[server, _, certificate]| {
+                let end = not_after(&String::from_utf8_lossy(&decoded(certificate))).map(date);
+                format!(
+                    "certificate: until {}, for {}",
+                    end.as_deref().unwrap_or("a day that it does not say"),
+                    shown_name(server)
+                )
+            });
+        key.into_iter().chain(certificate).collect()
+    }
+
+    /// The lines of `keysExchange`, with so many spaces before each.
+    pub(super) fn text(&self, indent: usize) -> String {
+        let mut lines = vec!["keysExchange:".to_owned()];
+        let fields = |indent: &str, names: &[&str], values: &[String]| {
+            let line = |(name, value): (&&str, &String)| format!("{indent}{name}: {}", scalar(value));
+            names.iter().zip(values).map(line).collect::<Vec<_>>()
+        };
+        lines.extend(self.consumers.iter().flat_map(|it| fields("  ", &CONSUMERS, it)));
+        if let Some(values) = &self.providers {
+            lines.push("  authParams:".to_owned());
+            lines.extend(fields("    ", &PROVIDERS, values));
+        }
+        lines.extend(self.kubeconfig.iter().map(|it| format!("kubeconfig: {{ file: {} }}", scalar(it))));
+        let margin = " ".repeat(indent);
+        lines.iter().flat_map(|line| [margin.as_str(), line, "\n"]).collect()
+    }
+
+    /// The document with them. All of it is checked as `validate` does it.
+    pub(super) fn write(&self, source: &Source, reverse: bool) -> Result<String, Error> {
+        let flag = |flag, reason: String| Error::Flag { flag, reason };
+        if self.consumers.is_none() {
+            let reason = "there is no `keysExchange` yet: `authenticate consumer` comes first".to_owned();
+            return Err(flag("provider", reason));
+        }
+        let direction = if reverse { "reverse.authentication" } else { "authentication" };
+        let path: Vec<&str> = ["spec"].into_iter().chain(direction.split('.')).collect();
+        let reason = || {
+            format!(
+                "`spec.{direction}` is not written so that it can be edited: write what this prints in place of `credential`"
+            )
+        };
+        let text = self.in_text(source.text(), &path).ok_or_else(|| flag("--print", reason()))?;
+        rules::read(&Source::new(source.name(), &text))?;
+        Ok(text)
+    }
+
+    /// With the fields in place of the credential, and without `subject`, which follows from them.
+    fn in_text(&self, text: &str, path: &[&str]) -> Option<String> {
+        let root = yaml::parse(text).ok()?;
+        let entries = root.at(path)?.entries();
+        let lines = |field: &str| {
+            let (name, value) = entries.iter().find(|(name, _)| name.text() == Some(field))?;
+            let start = text.get(..name.span.start)?.rfind('\n')? + 1;
+            let end = end_of(text, value)?;
+            // a comment after it
+            let rest = text.get(end..)?.lines().next().unwrap_or_default();
+            let is_whole = text.get(start..name.span.start)?.chars().all(|c| c == ' ')
+                && (rest.trim_start().is_empty() || rest.trim_start().starts_with('#'));
+            is_whole.then_some((Span { start, end: end + rest.len() }, name.span, rest))
+        };
+        let (span, name, rest) = lines("credential")?;
+        let margin = text.get(span.start..name.end)?;
+        let fields = self.text(name.start - span.start + 2);
+        let credential = (span, format!("{margin}:{rest}\n{}", fields.trim_end_matches('\n')));
+        let subject = lines("subject").filter(|_| self.kubeconfig.is_none());
+        let subject = subject.map(|(Span { start, end }, ..)| (Span { start, end: end + 1 }, String::new()));
+        let mut edits: Vec<_> = subject.into_iter().chain([credential]).collect();
+        // from the end, so that earlier places stay valid
+        edits.sort_by_key(|(span, _)| std::cmp::Reverse(span.start));
+        edits.into_iter().try_fold(text.to_owned(), |text, (span, new)| splice(&text, span, &new))
+    }
+}
+
+/// Where a value ends: a map in braces at its brace, another one where its last value does.
+fn end_of(text: &str, value: &Node) -> Option<usize> {
+    let Value::Map(entries) = &value.value else { return Some(value.span.end) };
+    let (_, last) = entries.last()?;
+    let end = end_of(text, last)?;
+    let is_flow = text.get(value.span.start..)?.starts_with('{');
+    let brace = || Some(end + text.get(end..)?.find('}')? + 1);
+    if is_flow { brace() } else { Some(end) }
+}
+
+/// Without quotes where it needs none.
+fn scalar(text: &str) -> String {
+    let is_plain = text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+/=._-".contains(&byte))
+        && text.len() > 8;
+    if is_plain { text.to_owned() } else { json!(text).to_string() }
+}

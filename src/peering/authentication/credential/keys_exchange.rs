@@ -1,0 +1,142 @@
+//! Liqo's handshake, declared: the provider's nonce, what the consumer makes with its own key, and what the provider signed for it.
+//! All of it is public, and Liqo renews the certificate (liqo `authentication/tenant-controller`, `remoterenewer-controller`,
+//! `localrenewer-controller`).
+//!
+//! **A live peering moves over without losing a Secret.** The replicator's finalizer holds a deleted identity Secret while anything is
+//! replicated, and nothing new is replicated until then (liqo `internal/crdReplicator/crdReplicator-operator.go`). So the old Secret is
+//! never pruned: until there is a certificate, `kubeconfig` stays beside `keysExchange` and in the stream. Then the Identity has the
+//! name whose Secret Liqo takes over, and the stream still has that Secret, without data, a wave later: Argo CD prunes nothing that it
+//! still has, and once Liqo has made itself its owner Argo CD would not either (argo-cd `gitops-engine/pkg/cache/cluster.go`,
+//! GetManagedLiveObjs).
+//!
+//! **The RoleBinding stays in the provider's stream.** Liqo keeps one of this name, and makes one only at the Tenant's next reconcile,
+//! which may be months away: a consumer whose binding is pruned has no rights until then (liqo `pkg/tenantNamespace/bindings.go`).
+
+pub(crate) mod live;
+mod proof;
+
+use super::identity::Identity;
+use super::kubeconfig;
+use crate::diagnostic::Code;
+use crate::document::{Decoder, Located, records};
+use crate::object::{Kind, Manifest, Templated, Wave, fields, kind};
+use crate::peering::names;
+use crate::peering::side::Side;
+use crate::peering::values::SealedFile;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+pub(crate) use proof::CONTROL_PLANE;
+use proof::MADE;
+pub use proof::{ClusterKey, Nonce, NonceSignature, SigningRequest};
+
+records! {
+    /// Liqo's handshake: public data only. The consumer keeps its private key, and Liqo renews the certificate.
+    KeysExchange {
+        /// What the consumer signs: random text that no other peering has. The provider's stream has it in a Secret.
+        ours "nonce" => nonce: required Nonce;
+        /// The consumer's public key: base64 of PEM, `data.publicKey` of the Secret `authentication-keys` in its Liqo's namespace.
+        "publicKey" => public_key: required ClusterKey;
+        /// The request for the consumer's certificate: base64 of PEM, of that key. Its subject is `O=liqo.io, CN=<the consumer's clusterID>`.
+        "csr" => csr: required Located<SigningRequest>;
+        /// The signature over the nonce, by that key: base64.
+        "signature" => signature: required Located<NonceSignature>;
+        /// What the provider signed: `status.authParams` of its Tenant. Left out until it has.
+        ours "authParams" => auth_params: optional Located<Identity>;
+    }
+}
+
+/// A handshake that Liqo at the provider accepts: request and signature are of the key.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Handshake {
+    /// The consumer's half.
+    keys: KeysExchange,
+    /// How far it is.
+    pub step: Step,
+}
+
+/// How far a handshake is.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub enum Step {
+    /// The provider has not signed; the kubeconfig of a peering that moves over is used until then.
+    Asked(Option<SealedFile>),
+    /// The provider has signed the first certificate.
+    Signed(Box<Identity>),
+}
+
+impl Handshake {
+    /// What a document has, if it holds together. `kubeconfig` is what is beside it.
+    pub(super) fn checked(
+        keys: KeysExchange,
+        kubeconfig: Option<SealedFile>,
+        decoder: &mut Decoder,
+    ) -> Option<Self> {
+        let KeysExchange { nonce, public_key, csr, signature, auth_params } = &keys;
+        let mut holds = true;
+        let mut refuse = |span, message: &str, help: &str| {
+            decoder.problems.refuse(Code::KeysExchange, span, message, help);
+            holds = false;
+        };
+        if !public_key.has_made(csr) {
+            refuse(csr.span, "this request is not made with the key of `publicKey`", MADE);
+        }
+        if !public_key.has_signed_nonce(nonce, signature) {
+            refuse(signature.span, "this is not the signature of `publicKey` over `nonce`", MADE);
+        }
+        let step = match auth_params {
+            Some(signed) => {
+                if !public_key.is_of(&signed.signed_crt.to_string(), csr.user()) {
+                    let message = "its `signedCRT` is not a certificate for the key and the user of `csr`";
+                    refuse(
+                        signed.span,
+                        message,
+                        "`argocd-peering authenticate provider` reads it from the provider's Tenant",
+                    );
+                }
+                if kubeconfig.is_some() {
+                    let message =
+                        "the provider has signed, so the `kubeconfig` beside this is not used any more";
+                    refuse(signed.span, message, "remove `kubeconfig`: Liqo takes its Secret over");
+                }
+                Step::Signed(Box::new(signed.value.clone()))
+            }
+            None => Step::Asked(kubeconfig),
+        };
+        holds.then_some(Self { keys, step })
+    }
+
+    /// The consumer's half.
+    pub const fn keys(&self) -> &KeysExchange {
+        &self.keys
+    }
+
+    /// The kubeconfig that is used until the provider has signed.
+    pub const fn kubeconfig(&self) -> Option<&SealedFile> {
+        match &self.step {
+            Step::Asked(kubeconfig) => kubeconfig.as_ref(),
+            Step::Signed(_) => None,
+        }
+    }
+}
+
+pub(crate) static NONCE_KIND: Kind = kind!("nonce", Wave::Rights, "keys_exchange/nonce.yaml.j2", live::NONCE);
+
+/// After the Identity, of which Liqo fills it.
+static TAKEN_OVER: Kind =
+    kind!("credential", Wave::Slice, "keys_exchange/taken_over.yaml.j2", kubeconfig::live::LIVE);
+
+/// The Secret by which the provider's Liqo finds the nonce (liqo `authentication/forge/nonce.go`, `pkg/utils/getters`). Liqo keeps one
+/// that is there (`authentication/noncecreator-controller`).
+pub(in crate::peering::authentication) fn nonce(side: &Side<'_>, handshake: &Handshake) -> Manifest {
+    let spec = fields! { nonce: STANDARD.encode(handshake.keys.nonce.as_str()) };
+    side.manifest(&NONCE_KIND, side.object(names::NONCE).label(names::NONCE_LABEL, true), None, spec)
+}
+
+/// The Secret that Liqo makes of the Identity, as far as it is known.
+pub(super) fn taken_over(side: &Side<'_>, identity: &str) -> Manifest {
+    let meta = side
+        .object(names::identity_kubeconfig(identity))
+        .label(names::IDENTITY_TYPE, "ControlPlane")
+        .annotation(names::REMOTE_TENANT_NAMESPACE, &*side.peer.tenant_namespace)
+        .sync(TAKEN_OVER.wave, Some("ServerSideApply=true"));
+    Templated::manifest(TAKEN_OVER, meta, fields! {})
+}

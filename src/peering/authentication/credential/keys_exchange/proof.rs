@@ -1,0 +1,301 @@
+//! What a consumer shows of its key: the public half, a certificate request and a signature. All of it is public.
+
+use crate::diagnostic::{Code, Rule};
+use crate::document::{scalar, texts};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use curve25519_dalek::edwards::{CompressedEdwardsY, EdwardsPoint};
+use curve25519_dalek::scalar::Scalar;
+use sha2::{Digest as _, Sha512};
+use x509_cert::Certificate;
+use x509_cert::der::asn1::ObjectIdentifier;
+use x509_cert::der::pem::LineEnding;
+use x509_cert::der::{DecodePem as _, Encode as _, EncodePem as _, Tag, Tagged as _};
+use x509_cert::name::Name;
+use x509_cert::request::{CertReq, CertReqInfo};
+use x509_cert::spki::SubjectPublicKeyInfoOwned;
+
+/// id-Ed25519 (RFC 8410, section 3).
+const ED25519: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.3.101.112");
+
+/// `id-at-commonName` and `id-at-organizationName` (RFC 5280, appendix A.1): Kubernetes' user and group.
+const COMMON_NAME: ObjectIdentifier = ObjectIdentifier::new_unwrap("2.5.4.3");
+const ORGANIZATION: ObjectIdentifier = ObjectIdentifier::new_unwrap("2.5.4.10");
+
+/// The organisation of a control plane's certificate (liqo `authentication/csr.go`, OrganizationControlPlaneCSR).
+pub(crate) const CONTROL_PLANE: &str = "liqo.io";
+
+/// More than a request has: that for the longest cluster ID has 476 characters.
+const CAP: usize = 2048;
+
+texts! {
+    /// What the consumer signs. Liqo compares it with nothing but the signature (liqo `authentication/keys.go`, VerifyNonce); a text
+    /// that is at no other provider keeps a signature from being used there.
+    Nonce, takes "a nonce", schema { "type": "string", "pattern": "^[!-~]{16,128}$" }, |text| {
+        let is_one = (16..=128).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic());
+        let help = "write random text that no other peering has, as `openssl rand -hex 32` prints it";
+        is_one.then_some(()).ok_or_else(|| wrong("this is not 16 to 128 visible ASCII characters").help(help))
+    };
+}
+
+/// A consumer's public key: Ed25519, a point that a signature can be checked with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClusterKey {
+    base64: String,
+    bytes: [u8; 32],
+}
+
+impl ClusterKey {
+    fn read(text: &str) -> Result<Self, Rule> {
+        let help =
+            "it is `data.publicKey` of the Secret `authentication-keys` in Liqo's namespace on the consumer";
+        let refused = |why: &str| wrong(why).help(help);
+        let (base64, pem) = decoded(text).ok_or_else(|| refused(NOT_PEM))?;
+        let info = SubjectPublicKeyInfoOwned::from_pem(&pem)
+            .map_err(|_| refused("this is not a public key in PEM"))?;
+        let bytes = ed25519(&info).ok_or_else(|| {
+            refused("this is not an Ed25519 key, which Liqo makes unless `authentication.tlsCompatibilityMode` is set")
+        })?;
+        // one spelling, so that the stream does not change with it
+        if info.to_pem(LineEnding::LF).ok().as_deref() != Some(&pem) {
+            return Err(refused("this is a public key and something else"));
+        }
+        // with a point of small order anyone can sign (RFC 8032, section 5.1.7, leaves that to its user)
+        match point(bytes) {
+            Some(point) if !point.is_small_order() => Ok(Self { base64, bytes }),
+            _ => Err(refused("no signature can be checked with this key")),
+        }
+    }
+
+    /// Whether a nonce is signed with it.
+    pub(super) fn has_signed_nonce(&self, nonce: &Nonce, signature: &NonceSignature) -> bool {
+        has_signed(self.bytes, nonce.as_str().as_bytes(), &signature.0)
+    }
+
+    /// Whether a request is made with it.
+    pub(super) fn has_made(&self, request: &SigningRequest) -> bool {
+        self.bytes == request.key
+    }
+
+    /// Whether the first of these certificates, base64 of PEM, is for it and for this user.
+    pub(super) fn is_of(&self, certificate: &str, user: &str) -> bool {
+        let chain =
+            decoded(certificate).and_then(|(_, pem)| Certificate::load_pem_chain(pem.as_bytes()).ok());
+        let first = chain.as_ref().and_then(|it| it.first()).map(|it| &it.tbs_certificate);
+        first.is_some_and(|it| {
+            ed25519(&it.subject_public_key_info) == Some(self.bytes)
+                && self::user(&it.subject).as_deref() == Some(user)
+        })
+    }
+}
+
+/// A request for a certificate (RFC 2986) that gives one user the organisation of a control plane, and nothing else.
+///
+/// Liqo compares the common name and the first organisation only (liqo `authentication/csr.go`, CheckCSRForControlPlane), and a
+/// second organisation would be a second group for the API server.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SigningRequest {
+    base64: String,
+    key: [u8; 32],
+    user: String,
+}
+
+impl SigningRequest {
+    fn read(text: &str) -> Result<Self, Rule> {
+        let refused = |why: &str| wrong(why).help(MADE);
+        let (base64, pem) = decoded(text).filter(|it| it.0.len() <= CAP).ok_or_else(|| refused(NOT_PEM))?;
+        let request =
+            CertReq::from_pem(&pem).map_err(|_| refused("this is not a certificate request in PEM"))?;
+        // Liqo refuses another spelling of the same request for ever (liqo `pkg/identityManager/certificateIdentityProvider.go`)
+        if request.to_pem(LineEnding::LF).ok().as_deref() != Some(&pem) {
+            return Err(refused("this is a certificate request and something else"));
+        }
+        let CertReq { info, signature, .. } = &request;
+        let CertReqInfo { subject, public_key, attributes, .. } = info;
+        let user = user(subject).filter(|_| attributes.is_empty()).ok_or_else(|| {
+            refused("this asks for something else than a user and the organisation `liqo.io`")
+        })?;
+        let key = ed25519(public_key).ok_or_else(|| refused("its key is not an Ed25519 key"))?;
+        // (RFC 2986, section 4.2)
+        let signature = signature.as_bytes().and_then(|it| it.try_into().ok());
+        let is_signed = |signature| Some(has_signed(key, &info.to_der().ok()?, signature));
+        match signature.and_then(is_signed) {
+            Some(true) => Ok(Self { base64, key, user }),
+            _ => Err(refused("it is not signed with its own key")),
+        }
+    }
+
+    /// Whom the certificate is for: its common name.
+    pub(crate) fn user(&self) -> &str {
+        &self.user
+    }
+}
+
+/// A signature over the nonce: 64 bytes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NonceSignature([u8; 64]);
+
+impl NonceSignature {
+    fn read(text: &str) -> Result<Self, Rule> {
+        let bytes = STANDARD.decode(text).ok().and_then(|bytes| bytes.try_into().ok());
+        bytes
+            .map(Self)
+            .ok_or_else(|| wrong("this is not an Ed25519 signature: base64 of 64 bytes").help(MADE))
+    }
+}
+
+scalar!(ClusterKey, takes "base64 of a public key in PEM", read Self::read, shown |it| it.base64, schema {
+    "type": "string", "pattern": "^[A-Za-z0-9+/\r\n]+={0,2}[\r\n]*$",
+});
+scalar!(SigningRequest, takes "base64 of a certificate request in PEM", read Self::read, shown |it| it.base64, schema {
+    "type": "string", "pattern": "^[A-Za-z0-9+/\r\n]+={0,2}[\r\n]*$",
+});
+scalar!(NonceSignature, takes "base64 of a signature", read Self::read, shown |it| STANDARD.encode(it.0), schema {
+    "type": "string", "pattern": "^[A-Za-z0-9+/]{86}==$",
+});
+
+/// Whether texts are a handshake of this user, with its certificate if there is one.
+pub(super) fn holds([nonce, key, csr, signature]: [&str; 4], user: &str, certificate: Option<&str>) -> bool {
+    let (Ok(nonce), Ok(key)) = (nonce.parse::<Nonce>(), key.parse::<ClusterKey>()) else { return false };
+    let is_made = csr.parse().is_ok_and(|csr: SigningRequest| key.has_made(&csr) && csr.user() == user);
+    let is_signed = signature.parse().is_ok_and(|it| key.has_signed_nonce(&nonce, &it));
+    is_made && is_signed && certificate.is_none_or(|it| key.is_of(it, user))
+}
+
+/// What makes all of them.
+pub(super) const MADE: &str = "`argocd-peering authenticate consumer` makes it with the consumer's key";
+
+const NOT_PEM: &str = "this is not base64 of PEM";
+
+/// No value is quoted: it could be a private key in the wrong place.
+fn wrong(why: &str) -> Rule {
+    Rule::new(Code::KeysExchange, why)
+}
+
+/// A text without its line breaks (Go `encoding/base64` reads it so), and the PEM in it.
+fn decoded(text: &str) -> Option<(String, String)> {
+    let base64 = text.replace(['\r', '\n'], "");
+    let pem = String::from_utf8(STANDARD.decode(&base64).ok()?).ok()?;
+    Some((base64, pem))
+}
+
+/// Whether a signature over a message is of this key, as Go checks it (RFC 8032, section 5.1.7; Go `crypto/ed25519`).
+fn has_signed(key: [u8; 32], message: &[u8], signature: &[u8; 64]) -> bool {
+    let (Some(r), Some(s)) = (signature.first_chunk(), signature.last_chunk()) else { return false };
+    let (Some(point), Some(s)) = (point(key), Option::from(Scalar::from_canonical_bytes(*s))) else {
+        return false;
+    };
+    let hash = Sha512::new().chain_update(r).chain_update(key).chain_update(message).finalize();
+    let k = Scalar::from_bytes_mod_order_wide(&hash.into());
+    EdwardsPoint::vartime_double_scalar_mul_basepoint(&k, &-point, &s).compress() == CompressedEdwardsY(*r)
+}
+
+fn point(bytes: [u8; 32]) -> Option<EdwardsPoint> {
+    CompressedEdwardsY(bytes).decompress()
+}
+
+fn ed25519(info: &SubjectPublicKeyInfoOwned) -> Option<[u8; 32]> {
+    let is_one = info.algorithm.oid == ED25519 && info.algorithm.parameters.is_none();
+    info.subject_public_key.as_bytes().filter(|_| is_one)?.try_into().ok()
+}
+
+/// The common name of a subject that has only that and the organisation of a control plane.
+fn user(subject: &Name) -> Option<String> {
+    let parts: Vec<_> = subject.0.iter().flat_map(|part| part.0.iter()).collect();
+    let text = |kind: ObjectIdentifier| {
+        let part = parts.iter().find(|part| part.oid == kind)?;
+        let is_text = matches!(part.value.tag(), Tag::Utf8String | Tag::PrintableString);
+        String::from_utf8(part.value.value().to_vec()).ok().filter(|_| is_text)
+    };
+    let is_one = parts.len() == 2 && text(ORGANIZATION).as_deref() == Some(CONTROL_PLANE);
+    text(COMMON_NAME).filter(|_| is_one)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ClusterKey, SigningRequest, has_signed};
+    use base64::Engine as _;
+    use base64::engine::general_purpose::STANDARD;
+
+    fn hex<const N: usize>(text: &str) -> [u8; N] {
+        std::array::from_fn(|at| u8::from_str_radix(&text[2 * at..2 * at + 2], 16).expect("hex"))
+    }
+
+    fn pem(key: [u8; 32]) -> String {
+        let prefix: [u8; 12] = hex("302a300506032b6570032100");
+        let der = [&prefix[..], &key].concat();
+        STANDARD.encode(format!(
+            "-----BEGIN PUBLIC KEY-----\n{}\n-----END PUBLIC KEY-----\n",
+            STANDARD.encode(der)
+        ))
+    }
+
+    /// RFC 8032, section 7.1, tests 2 and 3.
+    const VECTORS: [(&str, &[u8], &str); 2] = [
+        (
+            "3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c",
+            &[0x72],
+            "92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00",
+        ),
+        (
+            "fc51cd8e6218a1a38da47ed00230f0580816ed13ba3303ac5deb911548908025",
+            &[0xaf, 0x82],
+            "6291d657deec24024827e69c3abe01a30ce548a284743a445e3680d7db5ac3ac18ff9b538d16f290ae67f760984dc6594a7c15e9716ed28dc027beceea1ec40a",
+        ),
+    ];
+
+    #[test]
+    fn a_signature_is_checked_as_the_rfc_has_it() {
+        for (key, message, signature) in VECTORS {
+            let (key, signature) = (hex(key), hex(signature));
+            assert!(pem(key).parse::<ClusterKey>().is_ok());
+            assert!(has_signed(key, message, &signature));
+            assert!(!has_signed(key, &[0], &signature), "another message");
+            for at in 0..64 {
+                let mut other = signature;
+                other[at] ^= 1;
+                assert!(!has_signed(key, message, &other), "byte {at}");
+            }
+            // s and s + L are the same number (RFC 8032, section 8.4)
+            let order: [u8; 32] = hex("edd3f55c1a631258d69cf7a2def9de1400000000000000000000000000000010");
+            let (mut larger, mut carry) = (signature, 0_u16);
+            for (byte, add) in larger[32..].iter_mut().zip(order) {
+                let sum = u16::from(*byte) + u16::from(add) + carry;
+                (*byte, carry) = (sum.to_le_bytes()[0], sum >> 8);
+            }
+            assert!(!has_signed(key, message, &larger), "another spelling of the number");
+        }
+    }
+
+    /// With these anyone can sign (https://cr.yp.to/ecdh.html#validate, as points of Edwards' curve).
+    #[test]
+    fn a_key_of_small_order_is_none() {
+        let mut one = [0; 32];
+        one[0] = 1;
+        let mut minus_one = [0xff; 32];
+        (minus_one[0], minus_one[31]) = (0xec, 0x7f);
+        for key in [one, [0; 32], minus_one] {
+            assert!(pem(key).parse::<ClusterKey>().is_err(), "{key:?}");
+        }
+    }
+
+    /// What else a request could ask for: other groups, other names, another form.
+    #[test]
+    fn a_request_asks_for_a_control_plane_alone() {
+        let liqos = include_str!("../../../../../tests/certificates/handshake.csr");
+        let read = |pem: &str| STANDARD.encode(pem).parse::<SigningRequest>();
+        assert_eq!(read(liqos).expect("a request").user(), "rome");
+        let others = [
+            format!("{liqos}{liqos}"),
+            format!("a comment\n{liqos}"),
+            liqos.replace('\n', "\r\n"),
+            liqos.replace("CERTIFICATE REQUEST", "CERTIFICATE"),
+            include_str!("../../../../../tests/certificates/two-groups.csr").to_owned(),
+            include_str!("../../../../../tests/certificates/no-group.csr").to_owned(),
+            include_str!("../../../../../tests/certificates/alternative-name.csr").to_owned(),
+        ];
+        for other in others {
+            assert!(read(&other).is_err(), "{other}");
+        }
+    }
+}
