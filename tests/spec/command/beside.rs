@@ -339,3 +339,13 @@ fn a_manifest_that_no_one_applies_is_a_note() {
         fs::remove_file(root.path().join(path)).expect("removed");
     }
 }
+
+/// A file of a tree is named with its folder.
+#[test]
+fn a_sealed_file_that_is_not_opened_is_named_by_its_path() {
+    let (root, other) = (repository(), tempfile::tempdir().expect("a folder"));
+    write(&other, "identity.txt", identity());
+    let run = Run::new(["validate", ".", "--identity-file"]).arg(other.path().join("identity.txt"));
+    let outcome = run.within(root.path()).run();
+    outcome.says("]: ./peerings/rome-milan/peering.seed.age: none of the identities opens it");
+}

@@ -99,6 +99,15 @@ fn many_peerings_are_one_table() {
     );
 }
 
+/// (RFC 9110, section 4.2)
+#[test]
+fn a_url_without_a_port_has_the_usual_one() {
+    let identity = committed("examples/liqo-identity/peering.yaml");
+    let usual = lines(&identity.replace(":6443", ""));
+    assert!(usual.iter().any(|line| line.contains(" 443/TCP ")), "{usual:?}");
+    assert!(!lines(&identity).iter().any(|line| line.contains(" 443/TCP ")), "{identity}");
+}
+
 #[test]
 fn markdown_and_json_have_the_same_rows() {
     let all = ["quickstart", "everything", "liqo-identity", "load-balancer", "network-only"];
