@@ -179,6 +179,7 @@ def main():
     shutil.rmtree(folder, ignore_errors=True)
     (folder / "src").mkdir(parents=True)
     shutil.copyfile(ROOT / "docs/book.toml", folder / "book.toml")
+    shutil.copyfile(ROOT / ".ci/site.css", folder / "site.css")
     stage(folder / "src", asked.repository.rstrip("/"))
     stage_playground(folder / "src", asked.playground)
     subprocess.run([asked.mdbook, "build", str(folder)], check=True, env={**os.environ, "RUST_LOG": "warn"})
