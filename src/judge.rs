@@ -7,3 +7,5 @@ pub(crate) mod change;
 pub mod claims;
 #[cfg(feature = "workstation")]
 pub(crate) mod comparison;
+#[cfg(feature = "workstation")]
+pub(crate) mod liqo_values;

@@ -5,6 +5,8 @@ pub(crate) mod cluster;
 #[cfg(feature = "workstation")]
 pub(crate) mod git;
 #[cfg(feature = "workstation")]
+pub(crate) mod liqo_values;
+#[cfg(feature = "workstation")]
 pub(crate) mod program;
 pub(crate) mod repo;
 

@@ -7,8 +7,6 @@ mod copies;
 mod folder;
 mod hidden;
 #[cfg(feature = "workstation")]
-mod liqo_values;
-#[cfg(feature = "workstation")]
 mod terms;
 #[cfg(feature = "workstation")]
 pub(super) mod text;
@@ -23,8 +21,12 @@ use crate::input::file::{self, ReadProblem, shown_path};
 use crate::input::folder::{DOCUMENT, read_input};
 use crate::judge::applications::{self, Place};
 use crate::judge::claims::{self, Member};
+#[cfg(feature = "workstation")]
+use crate::judge::liqo_values;
 use crate::peering::{Peering, Role};
 use crate::rules::Examined;
+#[cfg(feature = "workstation")]
+use crate::state::liqo_values::Values;
 use crate::state::repo::{Document, Found, Repo, Sealed, documents};
 use beside::{Beside, Here};
 use clap::Args;
@@ -151,10 +153,11 @@ pub(crate) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
         found.extend(errors.map(|(index, error)| (index, vec![error])));
     }
     #[cfg(feature = "workstation")]
-    for (index, invalid) in
-        liqo_values::check(&arguments.liqo_values, &places, places.len() == paths.len(), streams)?
     {
-        found.push((index, vec![invalid.into()]));
+        let values = Values::of_flags(&arguments.liqo_values)?;
+        let judgement = liqo_values::check(&values, &places, places.len() == paths.len())?;
+        judgement.remapped.iter().for_each(|line| streams.note(&format!("note: {line}")));
+        found.extend(judgement.found.into_iter().map(|(index, it)| (index, vec![it.into()])));
     }
     let documents = indices.iter().copied().zip(&sources);
     allowed::accept(

@@ -1,24 +1,19 @@
 //! The values that Liqo is installed with, against the documents: a cluster's ID and networks are written in both.
 
-mod release;
-mod values;
-
-use crate::command::Streams;
-use crate::command::error::Error;
+use super::applications::Place;
+use super::claims::{CLUSTER_FACTS, ClusterFact, Texts};
 use crate::diagnostic::{Code, Diagnostic, Invalid, Label, Problems, Rule, Severity, Span, shown_name};
-use crate::judge::applications::Place;
-use crate::judge::claims::{CLUSTER_FACTS, ClusterFact, Texts};
 use crate::peering::cluster::Cluster;
 use crate::peering::values::{ApiServer, Cidr, Flaw, LiqoVersion};
 use crate::peering::{self, Peering, Role};
 use crate::rules;
 use crate::rules::pools::{is_in, usual_pools};
+use crate::state::StateError;
+use crate::state::liqo_values::{Said, Values, refused};
 use crate::uri::Uri;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::net::Ipv4Addr;
-use values::{Said, Values};
 
-const FLAG: &str = "--liqo-values";
 const EXTERNAL: &str = "ipam.externalCIDR";
 const INTERNAL: &str = "ipam.internalCIDR";
 
@@ -36,31 +31,26 @@ struct Taken {
     said: Said,
 }
 
-/// What contradicts the values, each with the number of the document. A document's network that Liqo remaps is a line. `is_whole`:
-/// each document is one of the places, so that a cluster which none has is a mistake in the flag.
+/// What values say of documents.
+#[derive(Default)]
+pub(crate) struct Judgement {
+    /// What contradicts them, each with the number of the document.
+    pub(crate) found: Vec<(usize, Invalid)>,
+    /// Which networks Liqo remaps, a line each.
+    pub(crate) remapped: Vec<String>,
+}
+
+/// `is_whole`: each document is one of the places, so that a cluster which none has is a mistake in the flag.
 ///
 /// # Errors
-/// When a file cannot be read or is no such values, or no document has its cluster.
-pub(super) fn check(
-    flags: &[String],
-    places: &[Place],
-    is_whole: bool,
-    streams: &mut Streams<'_>,
-) -> Result<Vec<(usize, Invalid)>, Error> {
-    let mut files: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for flag in flags {
-        let (cluster, name) = flag
-            .split_once('=')
-            .ok_or_else(|| refused("write CLUSTER=FILE, with the cluster's ID".to_owned()))?;
-        files.entry(cluster).or_default().push(name);
-    }
-    // each document once, and none without the flag; one that is wrong is reported
-    let places = if files.is_empty() { &[][..] } else { places };
+/// When no document has the cluster of some values.
+pub(crate) fn check(all: &[Values], places: &[Place], is_whole: bool) -> Result<Judgement, StateError> {
+    // each document once, and none without values; one that is wrong is reported
+    let places = if all.is_empty() { &[][..] } else { places };
     let peerings: Vec<(&Place, Peering)> =
         places.iter().filter_map(|place| Some((place, rules::read(&place.source).ok()?))).collect();
-    let mut found = Vec::new();
-    for (cluster, names) in files {
-        let values = Values::read(cluster, &names)?;
+    let mut judgement = Judgement::default();
+    for values in all {
         let mut is_named = false;
         for (place, peering) in &peerings {
             for role in Role::BOTH {
@@ -68,27 +58,23 @@ pub(super) fn check(
                     continue;
                 }
                 is_named = true;
-                let problems = values.contradict(peering, role, streams);
+                let problems = values.contradict(peering, role, &mut judgement.remapped);
                 let paths = peering::paths(&place.source, problems.spans());
                 let (severity, source) = (Severity::Error, place.source.clone());
                 let invalid = Invalid { severity, problems, source, paths };
-                found.extend((!invalid.problems.is_empty()).then_some((place.index, invalid)));
+                judgement.found.extend((!invalid.problems.is_empty()).then_some((place.index, invalid)));
             }
         }
         if !is_named && is_whole {
             return Err(refused(format!("no peering here has the cluster {}", shown_name(&values.cluster))));
         }
     }
-    Ok(found)
-}
-
-fn refused(reason: String) -> Error {
-    Error::Flag { flag: FLAG, reason }
+    Ok(judgement)
 }
 
 impl Values {
     /// What contradicts a cluster as a document has it.
-    fn contradict(&self, peering: &Peering, role: Role, streams: &mut Streams<'_>) -> Problems {
+    fn contradict(&self, peering: &Peering, role: Role, remapped: &mut Vec<String>) -> Problems {
         let mut problems = Problems::default();
         let cluster = peering.clusters.of(role);
         for fact in &CLUSTER_FACTS {
@@ -100,7 +86,7 @@ impl Values {
         }
         self.check_own(cluster, &mut problems);
         self.check_pools(peering, role, &mut problems);
-        self.check_remapped(peering, role, streams, &mut problems);
+        self.check_remapped(peering, role, remapped, &mut problems);
         problems
     }
 
@@ -214,7 +200,7 @@ impl Values {
         &self,
         peering: &Peering,
         role: Role,
-        streams: &mut Streams<'_>,
+        remapped: &mut Vec<String>,
         problems: &mut Problems,
     ) {
         let (pools, peer) = (self.pools(), peering.clusters.of(role.peer()));
@@ -239,19 +225,19 @@ impl Values {
                 continue;
             }
             let id = peer.id.as_str();
-            streams.note(&match taken.iter().find(|it| meet(it.network, network.value)) {
+            remapped.push(match taken.iter().find(|it| meet(it.network, network.value)) {
                 Some(it) => {
                     let place = it.said.line(it.place);
                     let (key, own) = (it.key, it.network);
                     format!(
-                        "note: {place}: Liqo on {cluster} has `{key}` {own}, so it remaps {} of {id}",
+                        "{place}: Liqo on {cluster} has `{key}` {own}, so it remaps {} of {id}",
                         network.value
                     )
                 }
                 // the same pods or external CIDR on both clusters are usual
                 None if !is_outside => continue,
                 None => format!(
-                    "note: {} of {id} is outside of `ipam.pools` of Liqo on {cluster}, so it is remapped",
+                    "{} of {id} is outside of `ipam.pools` of Liqo on {cluster}, so it is remapped",
                     network.value
                 ),
             });

@@ -1,16 +1,22 @@
 //! The values of a cluster's Liqo, as Helm reads them: of files, or of what installs Liqo's chart.
 
-use super::refused;
-use super::release::{Release, releases};
-use crate::command::error::Error;
+mod key;
+mod release;
+
+use super::StateError;
 use crate::diagnostic::{Diagnostic, Source, Span, quoted, shown_name};
 use crate::document::Located;
 use crate::input::file::{self, Links, shown_path, utf8};
 use crate::input::yaml::{Node, read_values};
 use crate::peering::values::{Cidr, LiqoVersion};
 use ipnet::Ipv4Net;
+use key::{READ, collect_misplaced, right_place};
+use release::{Release, releases};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
+
+const FLAG: &str = "--liqo-values";
 
 /// An object of Kubernetes is smaller (etcd's `--max-request-bytes`, 1.5 MiB).
 const FILE_CAP: u64 = 1 << 20;
@@ -19,33 +25,20 @@ const FILE_CAP: u64 = 1 << 20;
 const FILES_MAX: usize = 32;
 const BYTES_MAX: usize = 4 << 20;
 
-/// The keys that are read.
-const READ: [&str; 9] = [
-    "discovery.config.clusterID",
-    "ipam.podCIDRs",
-    "ipam.podCIDR",
-    "ipam.externalCIDR",
-    "ipam.internalCIDR",
-    "ipam.serviceCIDR",
-    "ipam.reservedSubnets",
-    "ipam.pools",
-    "apiServer.address",
-];
-
 /// What other tools fill in: Helm and Jinja, envsubst and Flux, kustomize, ERB, the vault plugin of Argo CD, its own environment.
 const TEMPLATES: [&str; 7] = ["{{", "{%", "${", "$(", "<%", "<path:", "$ARGOCD_"];
 
 /// The values of one cluster's Liqo.
-pub(super) struct Values {
-    pub(super) cluster: String,
+pub(crate) struct Values {
+    pub(crate) cluster: String,
     /// The files with them, in Helm's order: a later one overrides.
     layers: Vec<Layer>,
     /// What is set one by one, over all files.
     parameters: Vec<(String, Said)>,
     /// The chart's, if what installs it has one.
-    pub(super) version: Option<LiqoVersion>,
+    pub(crate) version: Option<LiqoVersion>,
     /// What a message about all of them names.
-    pub(super) source: Source,
+    pub(crate) source: Source,
     /// How many bytes were read.
     bytes: usize,
 }
@@ -59,10 +52,10 @@ struct Layer {
 
 /// What the values have of one thing, and where.
 #[derive(Clone)]
-pub(super) struct Said {
-    pub(super) values: Vec<Located<String>>,
-    pub(super) place: Span,
-    pub(super) source: Source,
+pub(crate) struct Said {
+    pub(crate) values: Vec<Located<String>>,
+    pub(crate) place: Span,
+    pub(crate) source: Source,
 }
 
 impl fmt::Display for Said {
@@ -72,8 +65,28 @@ impl fmt::Display for Said {
     }
 }
 
+/// The error of the flag.
+pub(crate) fn refused(reason: String) -> StateError {
+    StateError::Flag { flag: FLAG, reason }
+}
+
 impl Values {
-    pub(super) fn read(cluster: &str, names: &[&str]) -> Result<Self, Error> {
+    /// Those of each cluster that flags name, as `CLUSTER=FILE`.
+    ///
+    /// # Errors
+    /// When a file cannot be read, or has no values of Liqo, or such that Liqo or this program refuses.
+    pub(crate) fn of_flags(flags: &[String]) -> Result<Vec<Self>, StateError> {
+        let mut files: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for flag in flags {
+            let (cluster, name) = flag
+                .split_once('=')
+                .ok_or_else(|| refused("write CLUSTER=FILE, with the cluster's ID".to_owned()))?;
+            files.entry(cluster).or_default().push(name);
+        }
+        files.into_iter().map(|(cluster, names)| Self::read(cluster, &names)).collect()
+    }
+
+    fn read(cluster: &str, names: &[&str]) -> Result<Self, StateError> {
         let (cluster, source) = (cluster.to_owned(), Source::new("", ""));
         let (layers, parameters) = (Vec::new(), Vec::new());
         let mut values = Self { cluster, layers, parameters, version: None, source, bytes: 0 };
@@ -87,7 +100,7 @@ impl Values {
         Ok(values)
     }
 
-    fn add(&mut self, path: &Path) -> Result<(), Error> {
+    fn add(&mut self, path: &Path) -> Result<(), StateError> {
         let (source, mut trees) = self.read_file(path)?;
         self.source = source.clone();
         let mut found = releases(trees.iter().flatten());
@@ -113,7 +126,7 @@ impl Values {
         }
     }
 
-    fn take(&mut self, release: &Release<'_>, path: &Path, source: &Source) -> Result<(), Error> {
+    fn take(&mut self, release: &Release<'_>, path: &Path, source: &Source) -> Result<(), StateError> {
         if let Some((field, node)) = release.unread() {
             let place = line(source, node.span);
             return Err(refused(format!(
@@ -161,13 +174,13 @@ impl Values {
         Ok(())
     }
 
-    fn lay_file(&mut self, path: &Path) -> Result<(), Error> {
+    fn lay_file(&mut self, path: &Path) -> Result<(), StateError> {
         let (source, trees) = self.read_file(path)?;
         trees.into_iter().try_for_each(|tree| self.lay(&source, tree, None))
     }
 
     /// A file's documents.
-    fn read_file(&mut self, path: &Path) -> Result<(Source, Vec<Tree>), Error> {
+    fn read_file(&mut self, path: &Path) -> Result<(Source, Vec<Tree>), StateError> {
         let bytes = file::read(path, FILE_CAP, Links::Refuse).map_err(file::named(path))?;
         self.bytes += bytes.len();
         if self.bytes > BYTES_MAX {
@@ -182,7 +195,7 @@ impl Values {
     }
 
     /// What a tool fills in later, or decrypts, is not known here.
-    fn check_rendered(&self) -> Result<(), Error> {
+    fn check_rendered(&self) -> Result<(), StateError> {
         for said in READ.iter().filter_map(|key| self.said(key)) {
             for it in &said.values {
                 let why = match &it.value {
@@ -201,7 +214,7 @@ impl Values {
     }
 
     /// What is no network is compared with nothing.
-    fn check_networks(&self) -> Result<(), Error> {
+    fn check_networks(&self) -> Result<(), StateError> {
         for key in READ.iter().filter(|key| key.starts_with("ipam.")) {
             for (said, it) in
                 self.said(key).iter().flat_map(|said| said.values.iter().map(move |it| (said, it)))
@@ -225,7 +238,7 @@ impl Values {
     }
 
     /// A key that is not where Liqo's chart reads it, if the right one has no value: others may have their own use.
-    fn check_places(&self) -> Result<(), Error> {
+    fn check_places(&self) -> Result<(), StateError> {
         for layer in &self.layers {
             let mut found = Vec::new();
             collect_misplaced(&layer.tree, &mut Vec::new(), &mut found);
@@ -253,7 +266,7 @@ impl Values {
 
     /// Lays a file's values over the others. A chart that has Liqo's as a dependency has them below its name (Helm
     /// `pkg/chartutil/values.go`).
-    fn lay(&mut self, source: &Source, tree: Tree, within: Option<Span>) -> Result<(), Error> {
+    fn lay(&mut self, source: &Source, tree: Tree, within: Option<Span>) -> Result<(), StateError> {
         let tree = tree.map_err(|problem| {
             let place = line(source, within.unwrap_or(problem.primary.span));
             refused(format!("{place}: {}", problem.message))
@@ -269,7 +282,7 @@ impl Values {
     }
 
     /// What they have under a key, such as `ipam.podCIDR`; nothing where the chart's default counts.
-    pub(super) fn said(&self, key: &str) -> Option<Said> {
+    pub(crate) fn said(&self, key: &str) -> Option<Said> {
         let mut said = self.layers.iter().rev().find_map(|layer| layer.said(key));
         for (name, over) in &self.parameters {
             if name == key {
@@ -289,7 +302,7 @@ impl Values {
     }
 
     /// (liqo `deployments/liqo/values.yaml`, `discovery.config.clusterID`)
-    fn check_id(&self) -> Result<(), Error> {
+    fn check_id(&self) -> Result<(), StateError> {
         match self.said("discovery.config.clusterID") {
             Some(said) if !said.values.iter().all(|it| it.value == self.cluster) => {
                 let (place, id) = (said.line(said.place), said.to_string());
@@ -303,7 +316,7 @@ impl Values {
 
 impl Said {
     /// `values.yaml:12`
-    pub(super) fn line(&self, place: Span) -> String {
+    pub(crate) fn line(&self, place: Span) -> String {
         line(&self.source, place)
     }
 }
@@ -348,41 +361,6 @@ fn found(release: &Release<'_>, path: &Path, name: &str) -> Option<PathBuf> {
     let file = file.canonicalize().ok()?;
     let is_git = file.strip_prefix(top).ok()?.components().any(|part| part.as_os_str() == ".git");
     (!is_git && file.is_file()).then_some(file)
-}
-
-/// Where Liqo 1.x reads what is at a path, if that is another one: networks are below `ipam` only; before 1.0 they and the cluster's
-/// ID had other names (liqo v0.10.3 `deployments/liqo/values.yaml`, `networkManager.config`, `discovery.config`). Case counts.
-fn right_place(path: &[String]) -> Option<&'static str> {
-    let [above @ .., last] = path else { return None };
-    let is_below = |name: &str| above.first().is_some_and(|first| first == name);
-    let right = match last.to_ascii_lowercase().trim_end_matches('s') {
-        "podcidr" => "ipam.podCIDR",
-        "servicecidr" => "ipam.serviceCIDR",
-        "externalcidr" => "ipam.externalCIDR",
-        "internalcidr" => "ipam.internalCIDR",
-        "reservedsubnet" => "ipam.reservedSubnets",
-        "additionalpool" => "ipam.pools",
-        "pool" if is_below("ipam") => "ipam.pools",
-        "clusterid" | "clusteridoverride" | "clustername" if is_below("discovery") => {
-            "discovery.config.clusterID"
-        }
-        _ => return None,
-    };
-    (!READ.contains(&path.join(".").as_str())).then_some(right)
-}
-
-/// Every key with its path, as deep as the document is.
-fn collect_misplaced(node: &Node, path: &mut Vec<String>, found: &mut Vec<(Vec<String>, Span)>) {
-    for (key, value) in node.entries() {
-        path.extend(key.text().map(ToOwned::to_owned));
-        if right_place(path).is_some() {
-            found.push((path.clone(), key.span));
-        }
-        collect_misplaced(value, path, found);
-        if key.text().is_some() {
-            path.pop();
-        }
-    }
 }
 
 /// The items of a parameter's value: several in braces (Helm `pkg/strvals/parser.go`; argo-cd `util/helm/cmd.go`,

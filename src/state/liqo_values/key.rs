@@ -1,0 +1,52 @@
+//! The keys of the values of Liqo's chart.
+
+use crate::diagnostic::Span;
+use crate::input::yaml::Node;
+
+/// The keys that are read.
+pub(super) const READ: [&str; 9] = [
+    "discovery.config.clusterID",
+    "ipam.podCIDRs",
+    "ipam.podCIDR",
+    "ipam.externalCIDR",
+    "ipam.internalCIDR",
+    "ipam.serviceCIDR",
+    "ipam.reservedSubnets",
+    "ipam.pools",
+    "apiServer.address",
+];
+
+/// Where Liqo 1.x reads what is at a path, if that is another one: networks are below `ipam` only; before 1.0 they and the cluster's
+/// ID had other names (liqo v0.10.3 `deployments/liqo/values.yaml`, `networkManager.config`, `discovery.config`). Case counts.
+pub(super) fn right_place(path: &[String]) -> Option<&'static str> {
+    let [above @ .., last] = path else { return None };
+    let is_below = |name: &str| above.first().is_some_and(|first| first == name);
+    let right = match last.to_ascii_lowercase().trim_end_matches('s') {
+        "podcidr" => "ipam.podCIDR",
+        "servicecidr" => "ipam.serviceCIDR",
+        "externalcidr" => "ipam.externalCIDR",
+        "internalcidr" => "ipam.internalCIDR",
+        "reservedsubnet" => "ipam.reservedSubnets",
+        "additionalpool" => "ipam.pools",
+        "pool" if is_below("ipam") => "ipam.pools",
+        "clusterid" | "clusteridoverride" | "clustername" if is_below("discovery") => {
+            "discovery.config.clusterID"
+        }
+        _ => return None,
+    };
+    (!READ.contains(&path.join(".").as_str())).then_some(right)
+}
+
+/// Every key with its path, as deep as the document is.
+pub(super) fn collect_misplaced(node: &Node, path: &mut Vec<String>, found: &mut Vec<(Vec<String>, Span)>) {
+    for (key, value) in node.entries() {
+        path.extend(key.text().map(ToOwned::to_owned));
+        if right_place(path).is_some() {
+            found.push((path.clone(), key.span));
+        }
+        collect_misplaced(value, path, found);
+        if key.text().is_some() {
+            path.pop();
+        }
+    }
+}
