@@ -5,7 +5,7 @@ use clap::{Command, CommandFactory as _};
 
 const TASKS: [(&str, &[&str]); 4] = [
     ("Begin", &["init", "import", "fleet"]),
-    ("Seal", &["seed", "seal", "reseal", "inspect"]),
+    ("Seal", &["seed", "seal", "authenticate", "reseal", "inspect"]),
     ("Look", &["validate", "diff", "list", "graph", "ports", "doctor", "explain"]),
     ("For Argo CD and CI", &["generate", "rights", "keys"]),
 ];
@@ -23,7 +23,7 @@ pub fn command_line() -> Command {
 fn section(command: &Command, task: &str, names: &[&str]) -> String {
     let line = |name: &&str| {
         let about = command.find_subcommand(name)?.get_about()?;
-        Some(format!("  {name:<8}  {about}\n"))
+        Some(format!("  {name:<12}  {about}\n"))
     };
     let lines: String = names.iter().filter_map(line).collect();
     if lines.is_empty() { lines } else { format!("{task}:\n{lines}\n") }

@@ -30,7 +30,8 @@ use zeroize::Zeroizing;
 pub(crate) const AUTHENTICATE_EXAMPLE: &str = "Examples:
   argocd-peering authenticate consumer peerings/rome-milan --from-context rome
   argocd-peering authenticate provider peerings/rome-milan --from-context milan
-  argocd-peering authenticate consumer peerings/rome-milan --from-context rome --print > rome.yaml
+  argocd-peering authenticate consumer peerings/rome-milan \\
+    --from-context rome --print > rome.yaml
   argocd-peering authenticate consumer peerings/rome-milan --from-file rome.yaml
 
 The first, for the consumer's administrator: it reads Liqo's private key from the Secret `authentication-keys` with your kubectl, makes \
