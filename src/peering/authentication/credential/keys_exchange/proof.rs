@@ -4,9 +4,7 @@ use crate::diagnostic::{Code, Rule};
 use crate::document::{scalar, texts};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use curve25519_dalek::edwards::{CompressedEdwardsY, EdwardsPoint};
-use curve25519_dalek::scalar::Scalar;
-use sha2::{Digest as _, Sha512};
+use ed25519_dalek::{Signature, VerifyingKey};
 use x509_cert::Certificate;
 use x509_cert::der::asn1::ObjectIdentifier;
 use x509_cert::der::pem::LineEnding;
@@ -61,8 +59,8 @@ impl ClusterKey {
             return Err(refused("this is a public key and something else"));
         }
         // with a point of small order anyone can sign (RFC 8032, section 5.1.7, leaves that to its user)
-        match point(bytes) {
-            Some(point) if !point.is_small_order() => Ok(Self { base64, bytes }),
+        match VerifyingKey::from_bytes(&bytes) {
+            Ok(key) if !key.is_weak() => Ok(Self { base64, bytes }),
             _ => Err(refused("no signature can be checked with this key")),
         }
     }
@@ -179,19 +177,10 @@ fn decoded(text: &str) -> Option<(String, String)> {
     Some((base64, pem))
 }
 
-/// Whether a signature over a message is of this key, as Go checks it (RFC 8032, section 5.1.7; Go `crypto/ed25519`).
+/// Whether a signature over a message is of this key. What this takes, Go takes as well (RFC 8032, section 5.1.7; Go `crypto/ed25519`).
 fn has_signed(key: [u8; 32], message: &[u8], signature: &[u8; 64]) -> bool {
-    let (Some(r), Some(s)) = (signature.first_chunk(), signature.last_chunk()) else { return false };
-    let (Some(point), Some(s)) = (point(key), Option::from(Scalar::from_canonical_bytes(*s))) else {
-        return false;
-    };
-    let hash = Sha512::new().chain_update(r).chain_update(key).chain_update(message).finalize();
-    let k = Scalar::from_bytes_mod_order_wide(&hash.into());
-    EdwardsPoint::vartime_double_scalar_mul_basepoint(&k, &-point, &s).compress() == CompressedEdwardsY(*r)
-}
-
-fn point(bytes: [u8; 32]) -> Option<EdwardsPoint> {
-    CompressedEdwardsY(bytes).decompress()
+    let signature = Signature::from_bytes(signature);
+    VerifyingKey::from_bytes(&key).is_ok_and(|key| key.verify_strict(message, &signature).is_ok())
 }
 
 fn ed25519(info: &SubjectPublicKeyInfoOwned) -> Option<[u8; 32]> {
