@@ -29,7 +29,7 @@ pub use error::{Error, RotationProblem};
 #[cfg(feature = "workstation")]
 pub use identity::IdentityProblem;
 pub use identity::{Identities, check_unopened};
-pub(crate) use open::{OpenedSide, Request, named_files, sealed_files};
+pub(crate) use open::{OpenedSide, Request, named_files, sealed_files, sealed_files_of};
 pub use opened::Opened;
 pub(crate) use opened::Owner;
 pub(crate) use opener::{OpenedFile, Place, Refusal};

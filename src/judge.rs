@@ -9,3 +9,4 @@ pub mod claims;
 pub(crate) mod comparison;
 #[cfg(feature = "workstation")]
 pub(crate) mod liqo_values;
+pub(crate) mod rendered;

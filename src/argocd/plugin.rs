@@ -18,7 +18,13 @@ pub(crate) fn is_plugin(name: &str) -> bool {
 /// Whether a text can have something of Argo CD's that concerns this plugin; most files have nothing.
 pub(crate) fn is_about(text: &str) -> bool {
     let has_plugin = || text.contains("plugin:") || text.contains("\"plugin\"");
-    text.contains(GROUP) || (text.contains(PLUGIN) && has_plugin())
+    names_group(text) || (text.contains(PLUGIN) && has_plugin())
+}
+
+/// Not in the annotations that any object has for Argo CD, as each of a stream's: `argocd.argoproj.io/sync-wave`.
+fn names_group(text: &str) -> bool {
+    let is_kinds = |(at, _): (usize, _)| text.get(..at).is_none_or(|before| !before.ends_with("argocd."));
+    text.match_indices(GROUP).any(is_kinds)
 }
 
 /// Whether a plugin with our name is anywhere in an object.

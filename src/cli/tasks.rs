@@ -7,7 +7,7 @@ const TASKS: [(&str, &[&str]); 4] = [
     ("Begin", &["init", "import", "fleet"]),
     ("Seal", &["seed", "seal", "authenticate", "reseal", "inspect"]),
     ("Look", &["validate", "diff", "list", "graph", "ports", "doctor", "explain"]),
-    ("For Argo CD and CI", &["generate", "rights", "keys"]),
+    ("For Argo CD and CI", &["generate", "render", "rights", "keys"]),
 ];
 
 /// The command line. Its help leaves out what only packages and probes use.

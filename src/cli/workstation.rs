@@ -3,8 +3,8 @@
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::command::workstation::{
-    authenticate, completions, diff, doctor, fleet, graph, import, init, inspect, list, man, ports, reseal,
-    rights, rotate, seal, seed,
+    authenticate, completions, diff, doctor, fleet, graph, import, init, inspect, list, man, ports, render,
+    reseal, rights, rotate, seal, seed,
 };
 use clap::{CommandFactory as _, Subcommand};
 
@@ -47,6 +47,9 @@ pub enum Workstation {
     /// List what must be open for peerings: who dials whom, and why
     #[command(after_help = ports::PORTS_EXAMPLE)]
     Ports(ports::Ports),
+    /// Write each side's manifests as files, where there is no plugin
+    #[command(after_help = render::RENDER_EXAMPLE)]
+    Render(render::Render),
     /// Print the least rights that Argo CD needs, or the AppProjects
     #[command(after_help = rights::RIGHTS_EXAMPLE)]
     Rights(rights::Rights),
@@ -83,6 +86,7 @@ pub(super) fn run(command: &Workstation, streams: &mut Streams<'_>) -> Result<()
         Workstation::Import(arguments) => import::import(arguments, streams),
         Workstation::List(arguments) => list::list(arguments, streams),
         Workstation::Ports(arguments) => ports::ports(arguments, streams),
+        Workstation::Render(arguments) => render::render(arguments, streams),
         Workstation::Graph(arguments) => graph::graph(arguments, streams),
     }
 }

@@ -139,7 +139,7 @@ fn is_hydrator(caller: &Caller, environment: &Environment) -> bool {
 }
 
 /// What the document itself declares as pending.
-fn pending(peering: &Peering, role: Role) -> impl Iterator<Item = &'static str> {
+pub(super) fn pending(peering: &Peering, role: Role) -> impl Iterator<Item = &'static str> {
     let client =
         peering.networking.as_ref().is_some_and(|it| it.client.is_none() && it.server.location != role);
     let uses = peering.directions.of(role).authentication.as_ref();

@@ -23,6 +23,7 @@ use crate::judge::applications::{self, Place};
 use crate::judge::claims::{self, Member};
 #[cfg(feature = "workstation")]
 use crate::judge::liqo_values;
+use crate::judge::rendered::{self, Origins};
 use crate::peering::{Peering, Role};
 use crate::rules::Examined;
 #[cfg(feature = "workstation")]
@@ -84,6 +85,8 @@ struct Checked {
     /// How many sealed files it names, and those that are in its folder.
     sealed_files: usize,
     named: Vec<copies::Named>,
+    /// What its rendered files come from, if there are some.
+    origins: Option<Origins>,
 }
 
 pub(crate) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Result<(), Error> {
@@ -113,7 +116,9 @@ pub(crate) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
     let repo = read(&paths, arguments.format, streams)?;
     let mut beside = if is_input { Beside::default() } else { Beside::search(&arguments.paths, &paths) };
     let numbered = repo.documents.into_iter().enumerate();
-    let checked: Vec<Checked> = numbered.map(|(index, found)| check(found, beside.here(index))).collect();
+    let rendered = rendered::names(&beside.rendered);
+    let checked: Vec<Checked> =
+        numbered.map(|(index, found)| check(found, beside.here(index), &rendered)).collect();
     let sealed_files = checked.iter().map(|it| it.sealed_files).sum();
     let mut judged = looked_at(paths.len(), is_input, sealed_files, opens(arguments));
     for path in empty {
@@ -124,9 +129,10 @@ pub(crate) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
     beside.count(&mut judged);
     let mut found: Vec<(usize, Vec<Error>)> = Vec::new();
     let (mut sources, mut members, mut indices, mut places) = (vec![], vec![], vec![], vec![]);
-    let mut named = Vec::new();
+    let (mut named, mut all_origins) = (Vec::new(), Vec::new());
     for ((index, path), checked) in paths.iter().enumerate().zip(checked) {
-        let Checked { compared, clusters, mut errors, notes, named: files, .. } = checked;
+        let Checked { compared, clusters, mut errors, notes, named: files, origins, .. } = checked;
+        all_origins.extend(origins.map(|origins| (index, origins)));
         if let Some((source, member)) = compared {
             let clusters = clusters.filter(|_| needs_places);
             places.extend(clusters.and_then(|clusters| Place::of(index, path, &source, clusters)));
@@ -140,6 +146,8 @@ pub(crate) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
     }
     let of_sealed = copies::check(&named).into_iter().chain(hidden::check(&named, &paths, &mut judged));
     found.extend(beside.clear.into_iter().chain(of_sealed).map(|(index, it)| (index, vec![it.into()])));
+    let of_rendered = rendered::check(&beside.rendered, &all_origins, &mut judged).into_iter();
+    found.extend(of_rendered.map(|(index, it)| (index.unwrap_or(BESIDE), vec![it.into()])));
     for (source, error) in contradictions(&members, &sources) {
         found.extend(indices.get(source).map(|index| (*index, vec![error])));
     }
@@ -295,7 +303,7 @@ fn read(paths: &[PathBuf], format: ReportFormat, streams: &mut Streams<'_>) -> R
 }
 
 /// What is wrong with a document, in whose folder this is.
-fn check(Found { path, read, .. }: Found, here: Option<&Here>) -> Checked {
+fn check(Found { path, read, .. }: Found, here: Option<&Here>, rendered: &BTreeSet<String>) -> Checked {
     let Document { source, examined, sealed } = match read {
         Ok(document) => *document,
         Err(error) => {
@@ -309,7 +317,10 @@ fn check(Found { path, read, .. }: Found, here: Option<&Here>) -> Checked {
     let unusable = in_folder.map(|_| unusable_files(&path, &sealed));
     let named = in_folder.map_or_else(Vec::new, |peering| copies::named(peering, &sealed));
     let unused = valid.zip(here).map(|(peering, here)| folder::unused(here, peering));
-    let errors = invalid.into_iter().map(Error::from);
+    let is_rendered = |it: &&Peering| rendered.contains(it.name.as_str());
+    let origins = in_folder.filter(is_rendered).map(|it| Origins::of(it, &sealed)).transpose();
+    let (origins, bug) = origins.map_or_else(|bug| (None, Some(bug)), |origins| (origins, None));
+    let errors = invalid.into_iter().map(Error::from).chain(bug.map(Error::from));
     let name = |peering: &Peering, role| peering.clusters.of(role).argocd_cluster.to_string();
     Checked {
         compared: Some((source, member)),
@@ -319,6 +330,7 @@ fn check(Found { path, read, .. }: Found, here: Option<&Here>) -> Checked {
         sealed_files: in_folder
             .map_or(0, |it| sealed_files(it).map(|(file, _)| file.as_str()).collect::<BTreeSet<_>>().len()),
         named,
+        origins,
     }
 }
 

@@ -24,6 +24,7 @@ mod place;
 pub mod playground;
 pub(crate) mod ports;
 mod receivers;
+pub(crate) mod render;
 pub(crate) mod reseal;
 pub(crate) mod rights;
 pub(crate) mod rotate;

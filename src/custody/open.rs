@@ -32,6 +32,16 @@ pub(crate) fn sealed_files(peering: &Peering) -> impl Iterator<Item = (&FileName
         .flatten()
 }
 
+/// Those that one side's stream is built from, or may be.
+pub(crate) fn sealed_files_of(peering: &Peering, role: Role) -> impl Iterator<Item = &FileName> {
+    let of_peer = match peering.networking.as_ref().map(|it| it.keys.of(role.peer())) {
+        Some(KeySource::Seed(file, None)) => Some(file),
+        _ => None,
+    };
+    let own = [sealed_seed(peering, role), sealed_credential(peering, role)];
+    own.into_iter().flatten().map(|(file, _)| file).chain(of_peer)
+}
+
 /// Those that its document names: also where no stream needs them, as `keys export` opens them.
 pub(crate) fn named_files(peering: &Peering) -> impl Iterator<Item = (&Located<FileName>, PayloadKind)> {
     let seeds = Role::BOTH.into_iter().filter_map(|role| Some((peering.seed_of(role)?, PayloadKind::Seed)));

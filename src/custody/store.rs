@@ -192,7 +192,7 @@ fn stage_folder(folder: &Path, files: &[(&str, &[u8])]) -> Result<TempDir, Write
     for (name, bytes) in files {
         fill(&File::create_new(staged.path().join(name))?, bytes)?;
     }
-    open_to_all(staged.path())?;
+    open_to_all(staged.path(), 0o755)?;
     sync_folder(staged.path());
     Ok(staged)
 }
@@ -207,15 +207,15 @@ pub(crate) fn left_beside<'p>(paths: impl Iterator<Item = &'p Path>) -> Vec<Path
     left
 }
 
-/// A temporary folder is its owner's only.
+/// What is temporary is its owner's only.
 #[cfg(unix)]
-fn open_to_all(folder: &Path) -> io::Result<()> {
+fn open_to_all(path: &Path, mode: u32) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt as _;
-    fs::set_permissions(folder, fs::Permissions::from_mode(0o755))
+    fs::set_permissions(path, fs::Permissions::from_mode(mode))
 }
 
 #[cfg(not(unix))]
-fn open_to_all(_: &Path) -> io::Result<()> {
+fn open_to_all(_: &Path, _: u32) -> io::Result<()> {
     Ok(())
 }
 
@@ -235,6 +235,26 @@ pub(crate) fn replace_all<'f>(
     };
     let staged = files.map(stage).collect::<Result<Vec<_>, _>>()?;
     staged.into_iter().try_for_each(|(path, file)| put(file, path).map_err(unwritten(path)))
+}
+
+/// Writes files that all may read, new ones and in place of others, once all of them are on the disk under temporary names. Their
+/// folders are made.
+pub(crate) fn put_all(files: &[(PathBuf, Vec<u8>)]) -> Result<(), Unwritten> {
+    let stage = |(path, bytes): &(PathBuf, Vec<u8>)| stage_for_all(path, bytes).map_err(unwritten(path));
+    let staged = files.iter().map(stage).collect::<Result<Vec<_>, _>>()?;
+    let mut both = files.iter().zip(staged);
+    both.try_for_each(|((path, _), file)| put(file, path).map_err(unwritten(path)))
+}
+
+fn stage_for_all(path: &Path, bytes: &[u8]) -> Result<TempPath, WriteProblem> {
+    refuse_links(folder_of(path))?;
+    fs::create_dir_all(folder_of(path))?;
+    if path.symlink_metadata().is_ok_and(|it| !it.is_file()) {
+        return Err(WriteProblem::NotAFile);
+    }
+    let file = temporary(path, bytes, None)?.into_temp_path();
+    open_to_all(&file, 0o644)?;
+    Ok(file)
 }
 
 /// The new content of an existing file, beside it.

@@ -149,6 +149,7 @@ codes! {
         PlaintextSecret = "plaintext-secret",
         UnusedFile = "unused-file",
         IgnoredFile = "ignored-file",
+        RenderedFile = "rendered-file",
         Application = "application",
         ApplicationSetting = "application-setting",
         SyncRetry = "sync-retry",

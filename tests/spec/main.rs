@@ -78,6 +78,7 @@ mod command {
     mod ports;
     #[cfg(target_os = "linux")]
     mod process;
+    mod render;
     pub(crate) mod report;
     mod review {
         #[cfg(target_os = "linux")]

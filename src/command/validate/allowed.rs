@@ -37,8 +37,8 @@ pub(super) fn accept<'s>(
     }
     for (index, allowances) in of_documents {
         let is_looked_for = |code| match code {
-            // of two documents, of which the other one may be elsewhere
-            Code::SealedFileReused => false,
+            // of two documents, and of files, of which the other one may be elsewhere
+            Code::SealedFileReused | Code::RenderedFile => false,
             // both are about the document's folder
             Code::UnusedFile | Code::SchemaLine if is_input => false,
             // a document with an error has no notes

@@ -6,6 +6,7 @@ use crate::diagnostic::{Code, Invalid, Judged, Problems, Severity, Source, Span}
 use crate::input::file::{folder_of, is_manifest, shown_path};
 use crate::input::folder::{DOCUMENT, NEARLY};
 use crate::input::yaml::{Node, documents};
+use crate::judge::rendered::Rendered;
 use crate::state::repo::argocd::{ArgoFiles, is_kustomization};
 use crate::state::repo::tree::{Seen, Unread, Walk};
 use std::collections::BTreeMap;
@@ -66,6 +67,8 @@ pub(super) struct Beside {
     here: BTreeMap<usize, Here>,
     /// Under their paths, as they are named.
     pub(super) argo: ArgoFiles,
+    /// What `render` wrote.
+    pub(super) rendered: Vec<Rendered>,
     walk: Walk,
 }
 
@@ -82,6 +85,7 @@ impl Beside {
                 let path = &named.join(inside);
                 found.argo.add(inside, path.clone(), &seen);
                 let (Seen::File(bytes) | Seen::Beginning(bytes)) = seen else { return };
+                found.rendered.extend(Rendered::of(path, bytes));
                 // no link is on the way
                 let place = root.join(inside);
                 let index = place.ancestors().skip(1).find_map(|folder| folders.get(folder)).copied();

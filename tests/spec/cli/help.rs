@@ -172,7 +172,7 @@ fn words_of_other_programs_have_a_tip() {
         (&["graph", "-o", "svg"], "tip: did you mean '--format svg'?"),
         (&["list", "-o", "wide"], "tip: did you mean '--format text|json'?"),
         (&["doctor", "-o", "json"], "tip: did you mean '--format json'?"),
-        (&["generat"], "tip: a similar subcommand exists: 'generate'"),
+        (&["valdate"], "tip: a similar subcommand exists: 'validate'"),
     ] {
         let outcome = run(arguments);
         assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(2), ""), "{arguments:?}: {outcome}");

@@ -15,9 +15,10 @@ const MACHINES: [&str; 6] = [
 ];
 
 /// Whom a URL may name, beside what is reserved for examples (RFC 2606), addresses, and names without a dot.
-const SITES: [&str; 19] = [
+const SITES: [&str; 20] = [
     "age-encryption.org",
     "argo-cd.readthedocs.io",
+    "docs.aws.amazon.com",
     "cr.yp.to",
     "cyclonedx.org",
     "git-lfs.github.com",

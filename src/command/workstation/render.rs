@@ -1,0 +1,135 @@
+//! `render`: each side's stream as a file, for an Argo CD without the plugin, and for Flux.
+
+use super::documents::peerings;
+use crate::argocd::caller::Caller;
+use crate::command::Streams;
+use crate::command::error::Error;
+use crate::command::forms::{Side, SideParser};
+use crate::command::generate::pending;
+use crate::custody::{OpenedSide, Request, store};
+use crate::diagnostic::{counted, quoted};
+use crate::input::file::{self, Links, ReadProblem, folder_of, shown_path};
+use crate::input::folder::Folder;
+use crate::judge::rendered::{self, Rendered};
+use crate::peering::values::Role;
+use crate::state::repo::Described;
+use crate::stream::{self, emit};
+use clap::Args;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+pub(crate) const RENDER_EXAMPLE: &str = "Examples:
+  argocd-peering render peerings --into rendered \\
+    --identity-file ~/.config/argocd-peering/identity.txt
+  argocd-peering render peerings/rome-milan --into rendered --role rome
+
+It writes FOLDER/PEERING/consumer/manifests.yaml and FOLDER/PEERING/provider/manifests.yaml: an Application without a plugin, or a \
+Kustomization of Flux, has one of these folders as its `path`. What is written is committed, so a side whose stream has a private key in \
+clear is refused: it needs `delivery: SealedSecret` or `External`. Everything is written or nothing; a file that is the same is not \
+touched, one that `render` did not write is not replaced, and none is deleted. `validate` says of each file whether it is stale or \
+edited, without an identity. docs/without-the-plugin.md has the way.";
+
+/// `render`
+#[derive(Debug, Args)]
+pub struct Render {
+    /// A peering.yaml, its folder, or a folder of such folders
+    #[arg(default_value = ".", value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// Where the files are written
+    #[arg(long, value_name = "FOLDER")]
+    pub into: PathBuf,
+    /// Only this side, or this cluster's; default: both
+    #[arg(long, value_name = "consumer|provider", value_parser = SideParser)]
+    pub role: Option<Side>,
+    /// An age identity file that opens the sealed files, where a side needs one
+    #[arg(long, value_name = "FILE")]
+    pub identity_file: Option<PathBuf>,
+}
+
+/// The bytes of a rendered file that is read back: more than a stream may have.
+const CAP: u64 = 4 << 20;
+
+pub(crate) fn render(arguments: &Render, streams: &mut Streams<'_>) -> Result<(), Error> {
+    let read = peerings(&arguments.paths)?;
+    let mut files = BTreeMap::new();
+    for described in &read {
+        for role in roles(arguments, described)? {
+            let place = rendered::place(&arguments.into, described.peering.name.as_str(), role);
+            if files.contains_key(&place) {
+                let name = quoted(described.peering.name.as_str());
+                let reason = format!("two peerings are called {name}: give each its own `metadata.name`");
+                return Err(Error::Flag { flag: "PATHS", reason });
+            }
+            let text = rendered_text(described, role, arguments, streams)?;
+            files.insert(place, text.into_bytes());
+        }
+    }
+    let all = files.len();
+    let mut changed = Vec::new();
+    for (path, bytes) in files {
+        if differs(&path, &bytes)? {
+            changed.push((path, bytes));
+        }
+    }
+    store::put_all(&changed)?;
+    for (path, _) in &changed {
+        streams.note(&format!("wrote {}", shown_path(path)));
+    }
+    streams.note(&format!("{} rendered, {} changed", counted(all, "stream"), changed.len()));
+    Ok(())
+}
+
+fn roles(arguments: &Render, described: &Described) -> Result<Vec<Role>, Error> {
+    Ok(match &arguments.role {
+        Some(side) => vec![side.role(&described.peering)?],
+        None => Role::BOTH.into(),
+    })
+}
+
+fn rendered_text(
+    Described { path, peering, sealed, .. }: &Described,
+    role: Role,
+    arguments: &Render,
+    streams: &mut Streams<'_>,
+) -> Result<String, Error> {
+    let Some(origin) = rendered::origin(peering, role, sealed)? else {
+        let reason = format!(
+            "the {role}'s stream has a private key in clear, or its seed is elsewhere, and what is rendered is committed: set `delivery: SealedSecret` or `External` in `spec.{role}` of {}, or render the other side with --role {}",
+            shown_path(path),
+            role.peer()
+        );
+        return Err(Error::Flag { flag: "PATHS", reason });
+    };
+    let folder = Folder::new(folder_of(path));
+    let identity_file = arguments.identity_file.as_deref();
+    let request = Request { folder: &folder, identity_file, policy_file: None, caller: &Caller::Local };
+    let opened = request.material(peering, role).map_err(|error| error.beside(path))?;
+    let OpenedSide { material, sealer, audit, .. } = opened;
+    let plan = stream::plan(peering, role, &material, sealer.as_ref())?;
+    let stream = stream::render(&plan)?;
+    emit::check(&stream, &plan)?;
+    for line in &audit {
+        streams.note(line);
+    }
+    for line in pending(peering, role) {
+        streams.note(line);
+    }
+    Ok(rendered::text(peering.name.as_str(), role, &origin, &stream))
+}
+
+/// Whether a file is to be written. What `render` did not write stays.
+fn differs(path: &Path, bytes: &[u8]) -> Result<bool, Error> {
+    file::refuse(path)?;
+    match file::read(path, CAP, Links::Refuse) {
+        Ok(there) if there == bytes => Ok(false),
+        Ok(there) if Rendered::of(path, &there).is_some() => Ok(true),
+        Err(ReadProblem::Missing) => Ok(true),
+        Err(problem) => Err(file::named(path)(problem).into()),
+        Ok(_) => {
+            let name = shown_path(path);
+            let reason =
+                format!("{name} was not written by `render`, so it stays: move it, or name another folder");
+            Err(Error::Flag { flag: "--into", reason })
+        }
+    }
+}

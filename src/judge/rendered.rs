@@ -1,0 +1,195 @@
+//! Files that `render` wrote: a side's stream for an Argo CD without the plugin, or for Flux. The first line of each has the digest of
+//! what it came from and that of its text, so a run without an identity knows whether it is still what the document gives.
+//!
+//! Nothing here is a proof: anyone with push access can write both digests, as they can write any manifest of that folder.
+
+use crate::custody::sealed_files_of;
+use crate::diagnostic::{Bug, Code, Invalid, Judged, Problems, Severity, Source, Span, quoted};
+use crate::input::file::shown_path;
+use crate::peering::delivery::Delivery;
+use crate::peering::networking::keys::KeySource;
+use crate::peering::values::{Role, Sides};
+use crate::peering::{Material, Peering};
+use crate::state::repo::Sealed;
+use crate::stream;
+use sha2::{Digest as _, Sha256};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// What a rendered file begins with.
+const WORDS: &str = "# argocd-peering render: ";
+
+/// A directory source of Argo CD applies all files of its folder (argo-cd `docs/user-guide/directory.md`), so each side has its own.
+pub(crate) fn place(into: &Path, peering: &str, role: Role) -> PathBuf {
+    into.join(peering).join(role.word()).join("manifests.yaml")
+}
+
+/// The text of a rendered file.
+#[cfg(feature = "workstation")]
+pub(crate) fn text(peering: &str, role: Role, origin: &str, stream: &str) -> String {
+    let below = format!("# Do not edit it: change peering.yaml, and render again.\n{stream}");
+    format!("{WORDS}{peering} {role}, from {origin}, text {}\n{below}", digest_of(&below))
+}
+
+/// Git can check a file out with other ends of lines.
+fn digest_of(text: &str) -> String {
+    format!("sha256:{:x}", Sha256::digest(text.replace("\r\n", "\n")))
+}
+
+/// The digest of what a side's stream comes from: all of it that no sealed file gives, and these files. None of a side that cannot be
+/// rendered, because its stream has a Secret with data or its seed is elsewhere.
+///
+/// # Errors
+/// Only for a bug in a template.
+pub(crate) fn origin(peering: &Peering, role: Role, sealed: &Sealed) -> Result<Option<String>, Bug> {
+    let source = peering.networking.as_ref().map(|networking| networking.keys.of(role));
+    let is_elsewhere = matches!(source, Some(KeySource::Elsewhere(_)));
+    let plan = stream::plan(peering, role, &Material::public(peering, role), None)?;
+    if plan.shows_secrets() || (is_elsewhere && peering.clusters.of(role).delivery != Delivery::External) {
+        return Ok(None);
+    }
+    let mut digest = Sha256::new();
+    let mut add = |bytes: &[u8]| {
+        digest.update(bytes.len().to_be_bytes());
+        digest.update(bytes);
+    };
+    add(stream::render(&plan)?.as_bytes());
+    for file in sealed_files_of(peering, role) {
+        let bytes = sealed.get(file.as_str()).and_then(|read| read.as_ref().ok());
+        let mut bytes = bytes.cloned().unwrap_or_default();
+        bytes.retain(|byte| !byte.is_ascii_whitespace());
+        add(file.as_str().as_bytes());
+        add(&bytes);
+    }
+    Ok(Some(format!("sha256:{:x}", digest.finalize())))
+}
+
+/// A rendered file.
+pub(crate) struct Rendered {
+    path: PathBuf,
+    /// None if its first line was edited.
+    head: Option<Head>,
+    is_edited: bool,
+}
+
+struct Head {
+    peering: String,
+    role: Role,
+    origin: String,
+}
+
+impl Rendered {
+    /// None of a file that `render` did not write.
+    pub(crate) fn of(path: &Path, bytes: &[u8]) -> Option<Self> {
+        let words = bytes.strip_prefix(WORDS.as_bytes())?;
+        let text = String::from_utf8_lossy(words);
+        let (first, below) = text.split_once('\n').unwrap_or((&text, ""));
+        let (head, digest) = first.trim_end().split_once(", text ").unwrap_or_default();
+        let is_edited = digest != digest_of(below);
+        Some(Self { path: path.to_owned(), head: Head::of(head), is_edited })
+    }
+
+    fn finding(&self, severity: Severity, message: String, help: &str) -> Invalid {
+        let mut problems = Problems::default();
+        problems.refuse(Code::RenderedFile, Span::default(), message, help.to_owned());
+        Invalid::of_file(severity, problems, &Source::new(&self.path.display().to_string(), String::new()))
+    }
+
+    /// What is wrong with it by itself.
+    fn edited(&self) -> Option<Invalid> {
+        let message = "this file was written by `argocd-peering render`, and edited since".to_owned();
+        let help = "change peering.yaml, and render again; of a file that is yours, remove the first line";
+        let is_whole = self.head.is_some() && !self.is_edited;
+        (!is_whole).then(|| self.finding(Severity::Error, message, help))
+    }
+}
+
+impl Head {
+    fn of(text: &str) -> Option<Self> {
+        let (name, origin) = text.split_once(", from ")?;
+        let (peering, role) = name.split_once(' ')?;
+        Some(Self { peering: peering.to_owned(), role: Role::find(role)?, origin: origin.to_owned() })
+    }
+}
+
+/// The peerings that have rendered files.
+pub(crate) fn names(files: &[Rendered]) -> BTreeSet<String> {
+    files.iter().filter_map(|file| Some(file.head.as_ref()?.peering.clone())).collect()
+}
+
+/// What a document's rendered files come from.
+pub(crate) struct Origins {
+    peering: String,
+    of_sides: Sides<Option<String>>,
+}
+
+impl Origins {
+    /// # Errors
+    /// Only for a bug in a template.
+    pub(crate) fn of(peering: &Peering, sealed: &Sealed) -> Result<Self, Bug> {
+        let consumer = origin(peering, Role::Consumer, sealed)?;
+        let provider = origin(peering, Role::Provider, sealed)?;
+        Ok(Self { peering: peering.name.as_str().to_owned(), of_sides: Sides { consumer, provider } })
+    }
+}
+
+/// What is wrong with rendered files, each with the number of its document, if it is known.
+pub(crate) fn check(
+    files: &[Rendered],
+    documents: &[(usize, Origins)],
+    judged: &mut Judged,
+) -> Vec<(Option<usize>, Invalid)> {
+    let by_name: BTreeMap<&str, (usize, &Sides<Option<String>>)> =
+        documents.iter().map(|(index, it)| (it.peering.as_str(), (*index, &it.of_sides))).collect();
+    let paths: BTreeSet<&Path> = files.iter().map(|file| file.path.as_path()).collect();
+    let mut found = Vec::new();
+    for file in files {
+        let document = file.head.as_ref().and_then(|head| by_name.get(head.peering.as_str()));
+        let edited = file.edited();
+        match (&file.head, document) {
+            (Some(head), Some((index, origins))) => {
+                judged.add("rendered file", 1);
+                let other = missing(file, head, &paths).filter(|_| origins.of(head.role.peer()).is_some());
+                let own = edited.or_else(|| stale(file, head, origins.of(head.role).as_deref()));
+                found.extend(own.into_iter().chain(other).map(|it| (Some(*index), it)));
+            }
+            _ if edited.is_some() => found.extend(edited.map(|it| (None, it))),
+            _ => judged.leave_out(
+                "rendered file",
+                shown_path(&file.path),
+                "its peering.yaml is not below the paths",
+            ),
+        }
+    }
+    found
+}
+
+/// A note: a workflow can be about to render it.
+fn stale(file: &Rendered, head: &Head, origin: Option<&str>) -> Option<Invalid> {
+    let name = quoted(&head.peering);
+    let (message, help) = match origin {
+        Some(origin) if origin == head.origin => return None,
+        Some(_) => (
+            format!(
+                "this is not what {name} gives now: its peering.yaml or a sealed file has changed, or the program"
+            ),
+            "`argocd-peering render` writes it again",
+        ),
+        None => (
+            format!("the {} of {name} cannot be rendered any more", head.role),
+            "remove this file once another source applies that side; a side is rendered with `delivery: SealedSecret` or `External`",
+        ),
+    };
+    Some(file.finding(Severity::Note, message, help))
+}
+
+/// The file of the other side that is not beside this one.
+fn missing(file: &Rendered, head: &Head, paths: &BTreeSet<&Path>) -> Option<Invalid> {
+    let into = file.path.ancestors().nth(3)?;
+    let other = place(into, &head.peering, head.role.peer());
+    if place(into, &head.peering, head.role) != file.path || paths.contains(other.as_path()) {
+        return None;
+    }
+    let message = format!("the {} is rendered here, and {} is missing", head.role, shown_path(&other));
+    Some(file.finding(Severity::Note, message, "`argocd-peering render` writes it"))
+}

@@ -1,0 +1,248 @@
+//! `render`: streams as files, for an Argo CD without the plugin; and what `validate` says of them.
+
+use crate::harness::checkout::demo_identity;
+use crate::harness::objects::documents;
+use crate::harness::peering::Peering;
+use crate::harness::run::{Outcome, Run};
+use crate::harness::{read, replaced, root};
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+const FILES: [&str; 2] =
+    ["rendered/sealed-secret/consumer/manifests.yaml", "rendered/sealed-secret/provider/manifests.yaml"];
+
+/// A checkout with a peering of which both sides can be rendered.
+struct Place(TempDir);
+
+impl Place {
+    fn new(example: &str) -> Self {
+        let place = Self(tempfile::tempdir().expect("a folder"));
+        fs::create_dir_all(place.path("peerings/it")).expect("a folder");
+        fs::create_dir(place.path(".git")).expect("a folder");
+        for file in ["peering.yaml", "peering.seed.age", "kubeconfig.age"] {
+            let from = root().join("examples").join(example).join(file);
+            fs::copy(from, place.path(&format!("peerings/it/{file}"))).expect(file);
+        }
+        place
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn read(&self, name: &str) -> String {
+        read(&self.path(name))
+    }
+
+    fn edit(&self, name: &str, from: &str, to: &str) {
+        fs::write(self.path(name), replaced(&self.read(name), from, to)).expect(name);
+    }
+
+    fn run(&self, arguments: &[&str]) -> Outcome {
+        Run::new(arguments.iter().copied()).within(self.0.path()).run()
+    }
+
+    fn render(&self, more: &[&str]) -> Outcome {
+        let identity = demo_identity("").display().to_string();
+        let all = ["render", "peerings", "--into", "rendered", "--identity-file", &identity];
+        self.run(&[&all[..], more].concat())
+    }
+
+    fn validate(&self) -> Outcome {
+        self.run(&["validate", "."])
+    }
+
+    /// All files below `rendered`, and their contents.
+    fn rendered(&self) -> BTreeMap<PathBuf, String> {
+        fn add(folder: &Path, all: &mut BTreeMap<PathBuf, String>) {
+            for path in crate::harness::entries(folder) {
+                if path.is_dir() { add(&path, all) } else { drop(all.insert(path.clone(), read(&path))) }
+            }
+        }
+        let mut all = BTreeMap::new();
+        if self.path("rendered").is_dir() {
+            add(&self.path("rendered"), &mut all);
+        }
+        all
+    }
+}
+
+#[test]
+fn each_side_has_a_folder_with_its_stream() {
+    let place = Place::new("sealed-secret");
+    place.render(&[]).done();
+    assert_eq!(place.rendered().len(), 2);
+    for (file, role) in FILES.into_iter().zip(["consumer", "provider"]) {
+        let text = place.read(file);
+        let stream = Peering::example("sealed-secret").stream(role);
+        assert!(text.ends_with(&stream), "{role}");
+        assert!(documents(&text).iter().all(|object| object["kind"] != "Secret"), "{role}");
+        let mode = fs::metadata(place.path(file)).expect(file).permissions().mode();
+        assert_eq!(mode & 0o777, 0o644);
+    }
+    place.validate().done();
+    place.validate().silent_on("not judged");
+}
+
+/// Of a stream that no file is opened for, none is needed.
+#[test]
+fn an_external_delivery_needs_no_identity() {
+    let place = Place::new("external");
+    let all = ["render", "peerings/it", "--into", "rendered"];
+    let wants = place.run(&all);
+    if wants.code != Some(0) {
+        wants.fails(3, "identity");
+        place.render(&[]).done();
+    }
+    assert_eq!(place.rendered().len(), 2);
+    place.validate().done();
+}
+
+/// The second run changes nothing, and one file of another content is written alone.
+#[test]
+fn it_is_the_same_each_time() {
+    let place = Place::new("sealed-secret");
+    place.render(&[]).done();
+    let before = place.rendered();
+    place.render(&[]).says("2 streams rendered, 0 changed");
+    assert_eq!(place.rendered(), before);
+    fs::remove_file(place.path(FILES[1])).expect("removed");
+    place.render(&[]).says(&format!("wrote {}\n2 streams rendered, 1 changed", FILES[1]));
+    assert_eq!(place.rendered(), before);
+}
+
+#[test]
+fn a_file_that_is_stale_edited_or_missing_is_reported_without_an_identity() {
+    let place = Place::new("sealed-secret");
+    place.render(&[]).done();
+    // a comment changes no stream
+    place.edit("peerings/it/peering.yaml", "metadata:\n", "# a word\nmetadata:\n");
+    place.validate().silent_on("rendered-file");
+
+    place.edit("peerings/it/peering.yaml", "nodePort: 30743", "nodePort: 30744");
+    let stale = place.validate();
+    stale.says("note[rendered-file]: this is not what `sealed-secret` gives now");
+    assert_eq!((stale.code, stale.stderr.matches("rendered-file").count()), (Some(0), 2), "{stale}");
+    place.run(&["validate", ".", "--strict"]).fails(1, "rendered-file");
+    place.render(&[]).done();
+    place.validate().silent_on("rendered-file");
+
+    let edited = place.read(FILES[0]).replace("30744", "30745");
+    fs::write(place.path(FILES[0]), edited).expect("written");
+    place.validate().fails(1, "rendered-file").says("this file was written by").says(FILES[0]);
+    place.render(&[]).done();
+    for (from, to) in [(" consumer, from", " consumers, from"), (", text sha256:", ", text sha256:0")] {
+        place.edit(FILES[0], from, to);
+        place.validate().fails(1, "rendered-file").says("edited since");
+        place.render(&[]).done();
+    }
+    // as Git checks it out on Windows
+    fs::write(place.path(FILES[0]), place.read(FILES[0]).replace('\n', "\r\n")).expect("written");
+    place.validate().silent_on("rendered-file");
+
+    fs::remove_file(place.path(FILES[1])).expect("removed");
+    place
+        .validate()
+        .says(&format!("note[rendered-file]: the consumer is rendered here, and ./{} is missing", FILES[1]));
+}
+
+/// A sealed file that has changed gives another stream.
+#[test]
+fn another_sealed_file_makes_it_stale() {
+    let place = Place::new("sealed-secret");
+    place.render(&[]).done();
+    let seed = root().join("examples/quickstart/peering.seed.age");
+    fs::copy(seed, place.path("peerings/it/peering.seed.age")).expect("copied");
+    place.validate().says("note[rendered-file]: this is not what");
+}
+
+#[test]
+fn a_file_without_its_document_is_not_judged() {
+    let place = Place::new("sealed-secret");
+    place.render(&[]).done();
+    place.edit("peerings/it/peering.yaml", "  name: sealed-secret", "  name: another");
+    place.validate().says("its peering.yaml is not below the paths");
+    place.run(&["validate", ".", "--strict"]).fails(1, "not-judged");
+}
+
+#[test]
+fn a_private_key_in_clear_is_refused_and_nothing_is_written() {
+    let place = Place::new("sealed-secret");
+    fs::create_dir(place.path("peerings/another")).expect("a folder");
+    for file in ["peering.yaml", "peering.seed.age", "kubeconfig.age"] {
+        let from = root().join("examples/quickstart").join(file);
+        fs::copy(from, place.path(&format!("peerings/another/{file}"))).expect(file);
+    }
+    let refused = place.render(&[]);
+    refused.fails(2, "flag").says("set `delivery: SealedSecret` or `External` in `spec.consumer`");
+    assert!(place.rendered().is_empty() && !place.path("rendered").exists());
+    // one side of it can be rendered alone
+    let text = place.read("peerings/it/peering.yaml");
+    let provider = text.split_once("  provider:").expect("a provider").1;
+    let plain = text
+        .replace(provider, &provider.replacen("    delivery: SealedSecret # the gateway's keys\n", "", 1));
+    fs::write(place.path("peerings/it/peering.yaml"), plain).expect("written");
+    fs::remove_dir_all(place.path("peerings/another")).expect("removed");
+    place.render(&[]).fails(2, "flag").says("or render the other side with --role consumer");
+    place.render(&["--role", "consumer"]).done();
+    assert_eq!(place.rendered().len(), 1);
+    place.validate().silent_on("is missing");
+}
+
+#[test]
+fn what_it_did_not_write_stays() {
+    let place = Place::new("sealed-secret");
+    fs::create_dir_all(place.path("rendered/sealed-secret/provider")).expect("a folder");
+    fs::write(place.path(FILES[1]), "kind: ConfigMap\n").expect("written");
+    fs::write(place.path("rendered/note.md"), "mine\n").expect("written");
+    place.render(&[]).fails(2, "flag").says("was not written by `render`");
+    assert_eq!(place.rendered().len(), 2, "nothing was added");
+    fs::remove_file(place.path(FILES[1])).expect("removed");
+    place.render(&[]).done();
+    assert_eq!(place.read("rendered/note.md"), "mine\n");
+}
+
+/// Anyone with push access decides where a link leads.
+#[test]
+fn no_link_is_followed() {
+    for at in ["rendered", "rendered/sealed-secret", "rendered/sealed-secret/provider", FILES[1]] {
+        let place = Place::new("sealed-secret");
+        let elsewhere = tempfile::tempdir().expect("a folder");
+        let target = if at == FILES[1] { elsewhere.path().join("file") } else { elsewhere.path().to_owned() };
+        fs::create_dir_all(place.path(at).parent().expect("a folder")).expect("a folder");
+        symlink(target, place.path(at)).expect("a link");
+        place.render(&[]).fails(3, "file").says("symbolic link");
+        assert_eq!(fs::read_dir(elsewhere.path()).expect("a folder").count(), 0, "{at}");
+        let consumer = place.path(FILES[0]);
+        assert!(!consumer.exists(), "{at}");
+    }
+}
+
+#[test]
+fn two_peerings_of_one_name_are_refused() {
+    let place = Place::new("sealed-secret");
+    fs::create_dir(place.path("peerings/copy")).expect("a folder");
+    for path in crate::harness::entries(&place.path("peerings/it")) {
+        fs::copy(&path, place.path("peerings/copy").join(path.file_name().expect("a name"))).expect("copied");
+    }
+    place.render(&[]).fails(2, "flag").says("two peerings are called `sealed-secret`");
+    assert!(place.rendered().is_empty());
+}
+
+/// The annotations of a stream are Argo CD's, and none of its objects is: thousands of rendered files are not read as Applications.
+#[test]
+fn rendered_files_are_no_files_of_argo_cds() {
+    let place = Place::new("sealed-secret");
+    place.render(&[]).done();
+    let text = place.read(FILES[0]);
+    // each is nearly as large as an Application's file may be in a fleet of some thousands
+    for number in 0..200 {
+        let folder = place.path(&format!("more/n{number}"));
+        fs::create_dir_all(&folder).expect("a folder");
+        fs::write(folder.join("manifests.yaml"), text.repeat(10)).expect("written");
+    }
+    place.validate().silent_on("more than 16 MiB");
+}
