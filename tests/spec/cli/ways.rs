@@ -25,6 +25,9 @@ const OTHER_PROGRAM: &str = "it is a program that the tests do not need";
 
 const WAYS: &[(&str, Way)] = &[
     ("age-keygen -y", Elsewhere(OTHER_PROGRAM)),
+    ("argocd-peering authenticate consumer", Elsewhere(CLUSTER)),
+    ("argocd-peering authenticate provider", Elsewhere(CLUSTER)),
+    ("argocd-peering authenticate provider --from-context …", Elsewhere(CLUSTER)),
     (
         "argocd-peering inspect FILE --identity-file ID",
         Run(&["inspect", "peering.seed.age", "--identity-file", "ID"]),
