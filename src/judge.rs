@@ -10,3 +10,106 @@ pub(crate) mod comparison;
 #[cfg(feature = "workstation")]
 pub(crate) mod liqo_values;
 pub(crate) mod rendered;
+
+use crate::diagnostic::Judged;
+use crate::state::StateError;
+use std::collections::BTreeSet;
+
+/// A judge of states `S`: what it is called, the parts that it looks at, and how it looks. Its function takes these parts and gets
+/// nothing else, as istioctl's analyzers declare their inputs (istio `pkg/config/analysis/analyzer.go`, Metadata).
+pub(crate) struct Judge<S, F> {
+    pub(crate) name: &'static str,
+    /// By their names, each with how it is counted.
+    pub(crate) inputs: Vec<(&'static str, Count<S>)>,
+    pub(crate) find: Find<S, F>,
+}
+
+/// None if the state does not have a part.
+pub(crate) type Find<S, F> = fn(&S) -> Option<Result<Vec<F>, StateError>>;
+
+/// Adds how much of a part is judged, what is not, and why.
+pub(crate) type Count<S> = fn(&S, &mut Judged);
+
+/// The names of judges, each with those of what it looks at.
+pub type Declared = Vec<(&'static str, Vec<&'static str>)>;
+
+/// A part of a state `S`.
+pub(crate) trait Part<S> {
+    const NAME: &'static str;
+
+    /// None if the state does not have it.
+    fn of(state: &S) -> Option<&Self>;
+
+    /// As [`Count`].
+    fn count(_: &S, _: &mut Judged) {}
+}
+
+/// What judges find: some can have more to compare than a run may.
+pub(crate) trait Answer<F> {
+    fn answer(self) -> Result<Vec<F>, StateError>;
+}
+
+impl<F, G: Into<F>> Answer<F> for Vec<G> {
+    fn answer(self) -> Result<Vec<F>, StateError> {
+        Ok(self.into_iter().map(Into::into).collect())
+    }
+}
+
+impl<F, G: Into<F>> Answer<F> for Result<Vec<G>, StateError> {
+    fn answer(self) -> Result<Vec<F>, StateError> {
+        self?.answer()
+    }
+}
+
+/// A list of judges: the name of each, its function, and the parts that it takes.
+macro_rules! judges {
+    ($($name:literal = $find:path: $($part:ty),+;)+) => {
+        [$($crate::judge::Judge {
+            name: $name,
+            inputs: vec![$((<$part as $crate::judge::Part<_>>::NAME, <$part as $crate::judge::Part<_>>::count)),+],
+            find: |state| {
+                Some($crate::judge::Answer::answer($find($(<$part as $crate::judge::Part<_>>::of(state)?),+)))
+            },
+        }),+]
+    };
+}
+
+/// The parts of a state: the type of each, its name, where the state has it, and how it is counted.
+macro_rules! parts {
+    ($state:ident<$s:lifetime>: $($part:ty = $name:literal, $it:ident => $value:expr $(, $count:path)?;)+) => {
+        $(impl<$s> $crate::judge::Part<$state<$s>> for $part {
+            const NAME: &'static str = $name;
+
+            fn of<'part>($it: &'part $state<$s>) -> Option<&'part Self> {
+                $value
+            }
+
+            $(fn count(state: &$state<$s>, judged: &mut $crate::diagnostic::Judged) {
+                $count(state, judged);
+            })?
+        })+
+    };
+}
+pub(crate) use {judges, parts};
+
+/// What the judges find, in their order, and how much there was to judge. A judge whose part is missing finds nothing, and the
+/// part is not judged.
+///
+/// # Errors
+/// When there is more to compare than a run may.
+pub(crate) fn run<S, F>(all: &[Judge<S, F>], state: &S) -> Result<(Vec<F>, Judged), StateError> {
+    let (mut found, mut judged, mut counted) = (Vec::new(), Judged::default(), BTreeSet::new());
+    for judge in all {
+        found.extend((judge.find)(state).transpose()?.unwrap_or_default());
+        for (_, count) in judge.inputs.iter().filter(|(name, _)| counted.insert(*name)) {
+            count(state, &mut judged);
+        }
+    }
+    Ok((found, judged))
+}
+
+/// What judges declare.
+pub(crate) fn declared<S, F>(judges: &[Judge<S, F>]) -> Declared {
+    let inputs = |it: &Judge<S, F>| it.inputs.iter().map(|(name, _)| *name).collect();
+    judges.iter().map(|it| (it.name, inputs(it))).collect()
+}

@@ -180,5 +180,5 @@ fn comment(line: &str) -> Option<(usize, &str)> {
 /// Whether there are notes of a code that a comment can accept. A secret in clear is in a file that is not shown.
 const fn is_accepted(code: Code) -> bool {
     code.is_note() && !matches!(code, Code::UnusedAllowance)
-        || matches!(code, Code::SealedFileReused | Code::RenderedFile)
+        || matches!(code, Code::SealedFileReused | Code::IgnoredFile | Code::RenderedFile)
 }

@@ -2,6 +2,7 @@
 //! another cluster.
 
 mod files;
+mod fits;
 mod names;
 mod overrides;
 mod pairs;
@@ -18,18 +19,18 @@ use crate::diagnostic::{
     Code, Diagnostic, Elsewhere, Invalid, Judged, Label, Problems, Rule, Severity, Source, Span, quoted,
     shown_name,
 };
-use crate::document::Located;
-use crate::input::file::folder_of;
-use crate::peering::{Material, Role};
+use crate::judge::{Declared, Judge, judges, parts, run};
+use crate::peering::Role;
 use crate::state::StateError;
-use crate::{rules as of_document, stream};
+use crate::state::repo::Files;
 use overrides::Overrides;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use way::Ways;
+use way::{Way, Ways};
 
 pub(crate) use files::{File, files};
+pub(crate) use fits::destinations;
 pub(crate) use pairs::same_cluster;
 pub(crate) use reports::{Reported, Reports};
 pub(crate) use rules::{alone, leaves_certificate, role_of};
@@ -81,6 +82,11 @@ impl Fault {
         Self { severity: Severity::Note, ..Self::warning(message, help, span) }
     }
 
+    /// In a file, about a document.
+    const fn within(self, file: usize, index: usize) -> Flaw {
+        Flaw { file, index, fault: self }
+    }
+
     /// Of two, that is the other one.
     fn beside(self, file: usize, span: Span) -> Self {
         Self { other: Some((file, span)), ..self }
@@ -109,50 +115,75 @@ impl Fault {
     }
 }
 
-/// What is found: each with its file, and the document that it is about.
-#[derive(Default)]
-struct Findings {
-    found: BTreeMap<(usize, usize, bool), Vec<Fault>>,
-    /// A set has one fault for each of its Applications.
-    seen: BTreeSet<(usize, usize, String)>,
+/// A fault with its file, and the document that it is about.
+struct Flaw {
+    file: usize,
+    index: usize,
+    fault: Fault,
 }
 
-impl Findings {
-    fn add(&mut self, file: usize, index: usize, fault: Fault) {
-        if self.seen.insert((file, fault.span.start, fault.message.clone())) {
-            self.found.entry((file, index, fault.severity != Severity::Error)).or_default().push(fault);
-        }
-    }
+/// An Application as Argo CD has it, where it leads to, and which of the files are put over its source.
+struct Asked<'f> {
+    file: usize,
+    application: Cow<'f, Application>,
+    way: Way<'f>,
+    over: Vec<usize>,
 }
 
 /// An Application that leads to a document, and its role.
 struct Led<'f> {
     file: usize,
-    application: Cow<'f, Application>,
+    application: &'f Application,
     place: &'f Place,
     role: Role,
 }
 
 impl Led<'_> {
     fn is_exchanged(&self) -> bool {
-        is_exchanged(&self.application, self.place, self.role)
+        fits::is_exchanged(self.application, self.place, self.role)
     }
 }
 
+/// All that the judges of Argo CD's objects look at.
+struct State<'f> {
+    files: &'f [File],
+    places: &'f [Place],
+    sets: &'f [Finds<'f>],
+    asked: &'f [Asked<'f>],
+    led: &'f [Led<'f>],
+    there: &'f Files,
+}
+
+parts! { State<'f>:
+    [File] = "Argo CD's files", it => Some(it.files);
+    [Place] = "documents", it => Some(it.places);
+    [Finds<'f>] = "ApplicationSets", it => Some(it.sets);
+    [Asked<'f>] = "Applications", it => Some(it.asked);
+    [Led<'f>] = "Applications of documents", it => Some(it.led);
+    Files = "names of files", it => Some(it.there);
+}
+
+/// The judges of Argo CD's objects.
+fn judges<'f>() -> [Judge<State<'f>, Flaw>; 9] {
+    judges! {
+        "application" = each: [Asked<'f>];
+        "branch" = way::branches: [Asked<'f>], [File];
+        "unread" = unread: [File], [Place];
+        "override" = overrides::check: [File], [Place];
+        "name" = names::check: [File], [Finds<'f>];
+        "pair" = pairs::check: [Led<'f>], [File];
+        "set" = sets::check: [Finds<'f>];
+        "project" = projects::check: [Led<'f>], [File];
+        "parent" = parents::check: [Led<'f>], [File], [Place], Files;
+    }
+}
+
+/// What they declare.
+pub(crate) fn declared() -> Declared {
+    super::declared(&judges())
+}
+
 impl Place {
-    /// The folder of a document. None if it is gone by now.
-    pub(crate) fn of(index: usize, document: &Path, source: &Source, clusters: [String; 2]) -> Option<Self> {
-        let folder = folder_of(document).canonicalize().ok()?;
-        Some(Self { index, document: document.to_owned(), folder, source: source.clone(), clusters })
-    }
-
-    /// Whether Liqo renews the certificate of an Identity in a role's stream.
-    fn is_renewed(&self, role: Role) -> bool {
-        // the document is read once more for this alone
-        self.source.text().contains("keysExchange")
-            && of_document::read(&self.source).is_ok_and(|it| it.is_renewed(role))
-    }
-
     /// What Argo CD calls the cluster of a role.
     fn cluster(&self, role: Role) -> &str {
         match role {
@@ -168,7 +199,7 @@ pub(crate) struct Outcome {
     pub(crate) found: Vec<(usize, Invalid)>,
     /// What Argo CD will report.
     pub(crate) reports: Reports,
-    /// The files with an Application that leads to none of the documents.
+    /// The files with an Application that leads to none of the documents, or that is not known.
     pub(crate) astray: BTreeSet<usize>,
 }
 
@@ -176,24 +207,31 @@ pub(crate) struct Outcome {
 ///
 /// # Errors
 /// When there is more to compare than a run may.
-pub(crate) fn check(files: &[File], places: &[Place], finds: &[Finds<'_>]) -> Result<Outcome, StateError> {
-    let (led, astray, mut findings) = lead(files, places, finds);
-    unread(files, places, &mut findings);
-    overrides::check(files, places, &mut findings);
-    names::check(files, finds, &mut findings);
-    pairs::check(&led, files, &mut findings);
-    sets::check(finds, &mut findings);
-    projects::check(&led, files, &mut findings)?;
-    parents::check(&led, files, places, &mut findings);
-    let of_file = |((file, index, is_note), faults): ((usize, usize, bool), Vec<Fault>)| {
-        let mut problems = Problems::default();
-        for fault in faults {
-            problems.push(fault.located(file, files));
+pub(crate) fn check(
+    files: &[File],
+    places: &[Place],
+    sets: &[Finds<'_>],
+    there: &Files,
+) -> Result<Outcome, StateError> {
+    let asked = asked(files, places, sets, there);
+    let led: Vec<Led<'_>> = asked.iter().filter_map(Asked::led).collect();
+    let (flaws, _) = run(&judges(), &State { files, places, sets, asked: &asked, led: &led, there })?;
+    // a set has one fault for each of its Applications
+    let mut seen = BTreeSet::new();
+    let mut of_files: BTreeMap<(usize, usize, bool), Problems> = BTreeMap::new();
+    for Flaw { file, index, fault } in flaws {
+        if seen.insert((file, fault.span.start, fault.message.clone())) {
+            let is_note = fault.severity != Severity::Error;
+            of_files.entry((file, index, is_note)).or_default().push(fault.located(file, files));
         }
+    }
+    let of_file = |((file, index, is_note), problems): ((usize, usize, bool), Problems)| {
         let severity = if is_note { Severity::Note } else { Severity::Error };
         Some((index, Invalid::of_file(severity, problems, &files.get(file)?.source)))
     };
-    let found = findings.found.into_iter().filter_map(of_file).collect();
+    let strays = asked.iter().filter(|it| it.way.place().is_none()).map(|it| it.file);
+    let astray = strays.chain(sets.iter().filter(|it| !it.unknown.is_empty()).map(|it| it.file)).collect();
+    let found = of_files.into_iter().filter_map(of_file).collect();
     Ok(Outcome { found, reports: reports::reports(&led), astray })
 }
 
@@ -238,146 +276,75 @@ fn applications<'f>(
     written.chain(generated)
 }
 
-/// The files whose Applications all lead to these documents: every note on them was looked for.
+/// Their texts, each with whether every note on it was looked for: its Applications all lead to documents.
 pub(crate) fn whole<'f>(
     files: &'f [File],
-    finds: &[Finds<'_>],
-    mut astray: BTreeSet<usize>,
+    astray: &BTreeSet<usize>,
 ) -> impl Iterator<Item = (&'f Source, bool)> {
-    astray.extend(finds.iter().filter(|it| !it.unknown.is_empty()).map(|it| it.file));
-    files.iter().enumerate().map(move |(number, file)| (&file.source, !astray.contains(&number)))
+    files.iter().enumerate().map(|(number, file)| (&file.source, !astray.contains(&number)))
 }
 
-/// The Applications that lead to documents, the files of those that do not, and what is wrong with each by itself.
-fn lead<'f>(
-    files: &'f [File],
-    places: &'f [Place],
-    finds: &'f [Finds<'_>],
-) -> (Vec<Led<'f>>, BTreeSet<usize>, Findings) {
-    let (mut led, mut astray, mut findings) = (Vec::new(), BTreeSet::new(), Findings::default());
+/// The Applications, each as Argo CD has it, and where it leads.
+fn asked<'f>(files: &'f [File], places: &'f [Place], sets: &'f [Finds<'_>], there: &Files) -> Vec<Asked<'f>> {
     let (ways, overrides) = (Ways::to(places), Overrides::of(files));
-    for (number, application) in applications(files, finds) {
-        let Some(file) = files.get(number) else { continue };
-        let way = ways.lead(file, application);
-        let place = way.place();
-        if place.is_none() {
-            astray.insert(number);
-        }
-        let index = place.map_or(0, |place| place.index);
-        let mut application = Cow::Borrowed(application);
-        if let Some(place) = place.filter(|_| !overrides.is_empty()) {
-            let (overridden, by) = overrides.put_over(&application, place);
-            for over in &by {
-                findings.add(*over, index, overrides::replaced(&overridden));
-            }
-            application = if by.is_empty() { application } else { Cow::Owned(overridden) };
-        }
-        let faults = alone(&application);
-        let harms = application.sync.harms().into_iter();
+    let one = |(number, application): (usize, &'f Application)| {
+        let way = ways.lead(files.get(number)?, application, there);
+        let put_over = way.place().filter(|_| !overrides.is_empty());
+        let put_over = put_over.map(|place| overrides.put_over(application, place));
+        let (application, over) = match put_over {
+            Some((overridden, by)) if !by.is_empty() => (Cow::Owned(overridden), by),
+            _ => (Cow::Borrowed(application), Vec::new()),
+        };
+        Some(Asked { file: number, application, way, over })
+    };
+    applications(files, sets).filter_map(one).collect()
+}
+
+impl Asked<'_> {
+    fn led(&self) -> Option<Led<'_>> {
+        let (place, role) = (self.way.place()?, role_of(&self.application)?);
+        Some(Led { file: self.file, application: &self.application, place, role })
+    }
+
+    /// What is wrong with it by itself, and with where it leads.
+    fn faults(&self) -> impl Iterator<Item = Fault> {
+        let harms = self.application.sync.harms().into_iter();
         let harms = harms.map(|it| Fault {
             severity: it.severity,
             ..Fault::note(it.message, &it.help, first_line(it.span))
         });
-        let fits = place
-            .zip(role_of(&application))
-            .into_iter()
-            .flat_map(|(place, role)| alone_fits(&application, place, role));
-        for fault in faults.into_iter().chain(way.fault()).chain(harms).chain(fits) {
-            findings.add(number, index, fault);
-        }
-        if let (Some(place), Some(role)) = (place, role_of(&application)) {
-            led.push(Led { file: number, application, place, role });
-        }
+        let fits = self.led().into_iter().flat_map(|it| fits::alone_fits(it.application, it.place, it.role));
+        alone(&self.application).into_iter().chain(self.way.fault().cloned()).chain(harms).chain(fits)
     }
-    (led, astray, findings)
+}
+
+/// What is wrong with each.
+fn each(asked: &[Asked<'_>]) -> Vec<Flaw> {
+    let of_one = |it: &Asked<'_>| {
+        let index = it.way.place().map_or(0, |place| place.index);
+        let over = it.over.iter().map(|file| overrides::replaced(&it.application).within(*file, index));
+        over.chain(it.faults().map(|fault| fault.within(it.file, index))).collect::<Vec<_>>()
+    };
+    asked.iter().flat_map(of_one).collect()
 }
 
 /// The files that are called as Applications are, and could not be read: in the folder of a document or beside it, or with the plugin's
 /// name. Elsewhere they are templates of other tools.
-fn unread(files: &[File], places: &[Place], findings: &mut Findings) {
+fn unread(files: &[File], places: &[Place]) -> Vec<Flaw> {
     let around: BTreeMap<&Path, usize> = places
         .iter()
         .flat_map(|place| place.folder.ancestors().take(2).map(|folder| (folder, place.index)))
         .collect();
-    for (number, file) in files.iter().enumerate() {
-        let Some((why, span)) = &file.unread else { continue };
+    let of_file = |(number, file): (usize, &File)| {
+        let (why, span) = file.unread.as_ref()?;
         let named = file.source.text().contains(PLUGIN).then_some(&0);
-        let Some(index) = around.get(file.folder.as_path()).or(named) else { continue };
+        let index = around.get(file.folder.as_path()).or(named)?;
         let message =
             format!("a part of this file was not read, so no Application in that part is known: {why}");
         let help = "correct it: `kubectl apply` reads YAML as well; an Application with anchors or tags is not checked";
-        findings.add(number, *index, Fault::note(message, help, *span));
-    }
-}
-
-/// The same of an Application that may be one of two that are exchanged, of which `pairs` says so once.
-fn alone_fits(application: &Application, place: &Place, role: Role) -> Vec<Fault> {
-    if is_exchanged(application, place, role) {
-        return hydrated(application, place, role).into_iter().collect();
-    }
-    fits(application, place, role)
-}
-
-/// Whether it goes to the cluster of the other role.
-fn is_exchanged(application: &Application, place: &Place, role: Role) -> bool {
-    let other = place.cluster(role.peer());
-    other != place.cluster(role) && application.cluster().is_some_and(|it| it.value == other)
-}
-
-/// What is wrong with an Application of this document and this role.
-pub(crate) fn fits(application: &Application, place: &Place, role: Role) -> Vec<Fault> {
-    let destination = destinations(application, place.cluster(role), role);
-    let renewed = leaves_certificate(application).filter(|_| place.is_renewed(role));
-    destination.into_iter().chain(hydrated(application, place, role)).chain(renewed).collect()
-}
-
-/// The cluster that it goes to. Of a URL only Argo CD's own is known, and that one can have another name too.
-pub(crate) fn destinations(application: &Application, expected: &str, role: Role) -> Vec<Fault> {
-    let (cluster, own) = (&application.source.cluster, application.cluster());
-    let by_url = application.destination.is_none();
-    let names = [(cluster.as_ref(), "parameter `cluster`", false), (own.as_ref(), "destination", by_url)];
-    let other = |(name, what, by_url): (Option<&Located<String>>, &str, bool)| {
-        let name = name.filter(|name| name.value != expected && !name.value.contains("{{"))?;
-        let whose = if application.is_generated { format!("the {role}'s") } else { "its".to_owned() };
-        let folder = application.source.path.as_ref().filter(|_| application.is_generated);
-        let folder =
-            folder.map(|it| format!("in the folder `{}` ", shown_name(&it.value))).unwrap_or_default();
-        let expected = quoted(expected);
-        let message = format!(
-            "{folder}{whose} {what} is {}, and the {role} of the document is {expected}",
-            quoted(name)
-        );
-        let help = if by_url {
-            format!(
-                "write `name: {}` in place of `server`, unless a cluster's Secret gives this URL that name",
-                expected.trim_matches('`')
-            )
-        } else if application.is_generated {
-            format!(
-                "correct it or the folder's name, or write `argocdCluster: {}` into `spec.{role}`",
-                shown_name(name)
-            )
-        } else {
-            format!("correct it, the role, or `spec.{role}.argocdCluster` of the document")
-        };
-        Some(if by_url {
-            Fault::note(message, &help, name.span)
-        } else {
-            Fault::error(message, &help, name.span)
-        })
+        Some(Fault::note(message, help, *span).within(number, *index))
     };
-    names.into_iter().filter_map(other).collect()
-}
-
-/// The plugin prints no Secrets for the hydrator, which commits them.
-fn hydrated(application: &Application, place: &Place, role: Role) -> Option<Fault> {
-    // the document is read once more for this alone
-    let peering = application.source.is_hydrated.then(|| of_document::read(&place.source).ok())??;
-    let plan = stream::plan(&peering, role, &Material::public(&peering, role), None).ok()?;
-    let message = "the Source Hydrator commits what the plugin prints, so the plugin refuses to print this side's Secrets for it";
-    let help =
-        "write a `source` in place of `sourceHydrator`, or choose a `delivery` without Secrets in clear";
-    plan.shows_secrets().then(|| Fault::error(message, help, application.source.plugin.span))
+    files.iter().enumerate().filter_map(of_file).collect()
 }
 
 /// A place for what is missing in a whole object: where it begins.

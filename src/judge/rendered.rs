@@ -133,32 +133,43 @@ impl Origins {
     }
 }
 
-/// What is wrong with rendered files, each with the number of its document, if it is known.
-pub(crate) fn check(
-    files: &[Rendered],
-    documents: &[(usize, Origins)],
-    judged: &mut Judged,
-) -> Vec<(Option<usize>, Invalid)> {
-    let by_name: BTreeMap<&str, (usize, &Sides<Option<String>>)> =
-        documents.iter().map(|(index, it)| (it.peering.as_str(), (*index, &it.of_sides))).collect();
-    let paths: BTreeSet<&Path> = files.iter().map(|file| file.path.as_path()).collect();
-    let mut found = Vec::new();
+/// The documents of rendered files by the names of their peerings.
+type ByName<'s> = BTreeMap<&'s str, (usize, &'s Sides<Option<String>>)>;
+
+fn by_name<'s>(documents: &[(usize, &'s Origins)]) -> ByName<'s> {
+    documents.iter().map(|(index, it)| (it.peering.as_str(), (*index, &it.of_sides))).collect()
+}
+
+/// How many rendered files are judged, and which are not.
+pub(crate) fn count(files: &[Rendered], documents: &[(usize, &Origins)], judged: &mut Judged) {
+    let by_name = by_name(documents);
     for file in files {
-        let document = file.head.as_ref().and_then(|head| by_name.get(head.peering.as_str()));
-        let edited = file.edited();
-        match (&file.head, document) {
-            (Some(head), Some((index, origins))) => {
-                judged.add("rendered file", 1);
-                let other = missing(file, head, &paths).filter(|_| origins.of(head.role.peer()).is_some());
-                let own = edited.or_else(|| stale(file, head, origins.of(head.role).as_deref()));
-                found.extend(own.into_iter().chain(other).map(|it| (Some(*index), it)));
-            }
-            _ if edited.is_some() => found.extend(edited.map(|it| (None, it))),
+        match &file.head {
+            Some(head) if by_name.contains_key(head.peering.as_str()) => judged.add("rendered file", 1),
+            _ if file.edited().is_some() => {}
             _ => judged.leave_out(
                 "rendered file",
                 shown_path(&file.path),
                 "its peering.yaml is not below the paths",
             ),
+        }
+    }
+}
+
+/// What is wrong with rendered files, each with the number of its document, if it is known.
+pub(crate) fn check(files: &[Rendered], documents: &[(usize, &Origins)]) -> Vec<(Option<usize>, Invalid)> {
+    let by_name = by_name(documents);
+    let paths: BTreeSet<&Path> = files.iter().map(|file| file.path.as_path()).collect();
+    let mut found = Vec::new();
+    for file in files {
+        let document = file.head.as_ref().and_then(|head| by_name.get(head.peering.as_str()));
+        match (&file.head, document) {
+            (Some(head), Some((index, origins))) => {
+                let other = missing(file, head, &paths).filter(|_| origins.of(head.role.peer()).is_some());
+                let own = file.edited().or_else(|| stale(file, head, origins.of(head.role).as_deref()));
+                found.extend(own.into_iter().chain(other).map(|it| (Some(*index), it)));
+            }
+            _ => found.extend(file.edited().map(|it| (None, it))),
         }
     }
     found

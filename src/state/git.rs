@@ -141,6 +141,11 @@ impl Git {
         })
     }
 
+    /// The root of the checkout, without links.
+    pub(crate) fn root(&self) -> &Path {
+        self.checkout.root()
+    }
+
     fn command(&self) -> Command {
         self.checkout.command(&self.program)
     }
@@ -158,8 +163,13 @@ fn entry(line: &[u8]) -> Option<Entry> {
         "160000" => Some(ReadProblem::NotAFile),
         _ => None,
     };
-    let path = OsStr::from_bytes(path.get(1..)?).into();
+    let path = path_of(path.get(1..)?);
     Some(Entry { path, problem, size: size.parse().unwrap_or_default(), id: id.to_owned() })
+}
+
+/// A path as git writes it.
+pub(crate) fn path_of(bytes: &[u8]) -> PathBuf {
+    OsStr::from_bytes(bytes).into()
 }
 
 /// The next content of `cat-file --batch`: name, type, size and a line break, then the bytes and a line break.

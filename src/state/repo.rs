@@ -6,11 +6,13 @@
 pub(crate) mod argocd;
 #[cfg(feature = "workstation")]
 mod commit;
+mod folders;
 pub(crate) mod ignored;
 pub(crate) mod tree;
 
 #[cfg(feature = "workstation")]
 pub(crate) use commit::Commit;
+pub(crate) use folders::{Files, Folders};
 
 use super::StateError;
 use crate::custody::named_files;

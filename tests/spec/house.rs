@@ -317,6 +317,22 @@ fn what_is_below_or_no_code_is_no_import_from_above() {
 }
 
 #[test]
+fn a_judge_reads_nothing_but_what_it_is_given() {
+    holds(
+        sources::judges,
+        &[
+            (
+                "src/judge/applications/way.rs",
+                |text| format!("{text}fn f() {{ path.is_file(); }}\n"),
+                "way.rs:",
+            ),
+            ("src/judge/new.rs", |_| String::from("use std::fs;\n"), "src/judge/new.rs:1: a judge reads"),
+            ("src/command/validate/copies.rs", |text| format!("{text}// Git::of\n"), "copies.rs:"),
+        ],
+    );
+}
+
+#[test]
 fn no_module_is_called_after_nothing() {
     holds(
         sources::modules,

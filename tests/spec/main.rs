@@ -61,7 +61,7 @@ mod command {
     mod healthcheck;
     #[cfg(target_os = "linux")]
     mod hostile;
-    mod import;
+    pub(crate) mod import;
     mod init;
     mod init_by_side;
     mod init_reviewed;
@@ -153,6 +153,7 @@ mod custody {
 
 /// What contradicts what.
 mod judge {
+    mod declared;
     /// Many peerings at once: what contradicts each other is found, and what does not is left alone.
     mod claims {
         mod document;

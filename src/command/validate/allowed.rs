@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Takes them out, and adds what is wrong with the comments. `files` are those of Argo CD, each with whether all notes on it were
 /// looked for; a document on standard input has no folder.
 pub(super) fn accept<'s>(
-    found: &mut Vec<(usize, Vec<Error>)>,
+    found: &mut Vec<(usize, Error)>,
     documents: impl Iterator<Item = (usize, &'s Source)>,
     files: impl Iterator<Item = (&'s Source, bool)>,
     is_input: bool,
@@ -20,21 +20,19 @@ pub(super) fn accept<'s>(
         files.filter_map(|(source, is_whole)| Some((source.name(), (Allowances::of(source)?, is_whole))));
     let mut of_files: BTreeMap<&str, (Allowances, bool)> = files.collect();
     let mut wrong = BTreeSet::new();
-    for (index, errors) in found.iter_mut() {
-        for error in errors.iter_mut() {
-            if !super::is_note(error) {
-                wrong.insert(*index);
-            }
-            let Error::Document(notes) = error else { continue };
-            if let Some(allowances) = of_documents.get_mut(index) {
-                allowances.accept(notes, judged);
-            }
-            if let Some((allowances, _)) = of_files.get_mut(notes.source.name()) {
-                allowances.accept(notes, judged);
-            }
+    for (index, error) in found.iter_mut() {
+        if !super::is_note(error) {
+            wrong.insert(*index);
         }
-        errors.retain(|error| !matches!(error, Error::Document(it) if it.problems.is_empty()));
+        let Error::Document(notes) = error else { continue };
+        if let Some(allowances) = of_documents.get_mut(index) {
+            allowances.accept(notes, judged);
+        }
+        if let Some((allowances, _)) = of_files.get_mut(notes.source.name()) {
+            allowances.accept(notes, judged);
+        }
     }
+    found.retain(|(_, error)| !matches!(error, Error::Document(it) if it.problems.is_empty()));
     for (index, allowances) in of_documents {
         let is_looked_for = |code| match code {
             // of two documents, and of files, of which the other one may be elsewhere
@@ -44,11 +42,11 @@ pub(super) fn accept<'s>(
             // a document with an error has no notes
             _ => !wrong.contains(&index),
         };
-        found.push((index, allowances.check(is_looked_for).into_iter().map(Error::from).collect()));
+        found.extend(allowances.check(is_looked_for).into_iter().map(|it| (index, it.into())));
     }
     for (allowances, is_whole) in of_files.into_values() {
         let errors =
             allowances.check(|code| is_whole || !matches!(code, Code::ApplicationSetting | Code::SyncRetry));
-        found.push((super::BESIDE, errors.into_iter().map(Error::from).collect()));
+        found.extend(errors.into_iter().map(|it| (super::BESIDE, it.into())));
     }
 }

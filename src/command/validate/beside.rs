@@ -1,12 +1,18 @@
 //! The files below the paths, each looked at once: secrets in clear, files of Argo CD's, and sealed files in the folders of documents.
 
-use super::{BESIDE, is_named_as_document};
+use super::BESIDE;
+use super::checked::is_named_as_document;
 use crate::diagnostic::secrecy::{Plaintext, plaintexts, text_of_bytes};
 use crate::diagnostic::{Code, Invalid, Judged, Problems, Severity, Source, Span};
 use crate::input::file::{folder_of, is_manifest, shown_path};
 use crate::input::folder::{DOCUMENT, NEARLY};
 use crate::input::yaml::{Node, documents};
 use crate::judge::rendered::Rendered;
+#[cfg(feature = "workstation")]
+use crate::state::StateError;
+#[cfg(feature = "workstation")]
+use crate::state::repo::Commit;
+use crate::state::repo::Folders;
 use crate::state::repo::argocd::{ArgoFiles, is_kustomization};
 use crate::state::repo::tree::{Seen, Unread, Walk};
 use std::collections::BTreeMap;
@@ -62,7 +68,7 @@ fn is_applied(bytes: &[u8]) -> bool {
 #[derive(Default)]
 pub(super) struct Beside {
     /// The secrets in clear, each with the number of the document in whose folder it is.
-    pub(super) clear: Vec<(usize, Invalid)>,
+    clear: Vec<(usize, Invalid)>,
     /// What is in the folder of each document.
     here: BTreeMap<usize, Here>,
     /// Under their paths, as they are named.
@@ -75,30 +81,37 @@ pub(super) struct Beside {
 impl Beside {
     /// Looks at what is below the paths, where these documents are.
     pub(super) fn search(paths: &[PathBuf], documents: &[PathBuf]) -> Self {
-        let numbered = documents.iter().enumerate().filter(|(_, document)| is_named_as_document(document));
-        let folder =
-            |(index, document): (usize, &PathBuf)| Some((folder_of(document).canonicalize().ok()?, index));
-        let folders: BTreeMap<PathBuf, usize> = numbered.filter_map(folder).collect();
-        let (mut found, mut walk, mut kept) = (Self::default(), Walk::default(), LINES_MAX);
+        let (mut found, mut walk) = (Searched::at(documents, &mut Folders::default()), Walk::default());
         for (root, named) in roots(paths) {
-            walk.through(&named, &mut |inside, seen| {
-                let path = &named.join(inside);
-                found.argo.add(inside, path.clone(), &seen);
-                let (Seen::File(bytes) | Seen::Beginning(bytes)) = seen else { return };
-                found.rendered.extend(Rendered::of(path, bytes));
-                // no link is on the way
-                let place = root.join(inside);
-                let index = place.ancestors().skip(1).find_map(|folder| folders.get(folder)).copied();
-                for invalid in secrets(path, bytes, index.is_some(), &mut kept) {
-                    found.clear.push((index.unwrap_or(BESIDE), invalid));
-                }
-                if let Some(index) = place.parent().and_then(|folder| folders.get(folder)) {
-                    found.here.entry(*index).or_default().add(path, bytes);
-                }
-            });
+            // no link is on the way
+            walk.through(&named, &mut |inside, seen| found.add(inside, &named.join(inside), &root, &seen));
         }
-        walk.unread.append(&mut found.argo.unread);
-        Self { walk, ..found }
+        found.whole(walk)
+    }
+
+    /// Looks at what these folders of a commit have.
+    ///
+    /// # Errors
+    /// When git gives no answer, or a checkout has other bytes than the commit.
+    #[cfg(feature = "workstation")]
+    pub(super) fn committed(
+        commits: &[Commit],
+        documents: &[PathBuf],
+        folders: &mut Folders,
+    ) -> Result<Self, StateError> {
+        let (mut found, mut walk) = (Searched::at(documents, folders), Walk::default());
+        for commit in commits {
+            let (root, prefix) = commit.root();
+            let (root, named) = (root.join(commit.folder()), commit.folder());
+            commit.through(&mut walk, &mut |inside, seen| {
+                let name = format!("{prefix}{}", named.join(inside).display());
+                found.add(inside, Path::new(&name), &root, &seen);
+            })?;
+            let texts = found.beside.argo.texts.iter();
+            let path = |name: &PathBuf| Some(PathBuf::from(name.to_str()?.strip_prefix(&prefix)?));
+            commit.check_texts(texts.filter_map(|(name, text)| Some((path(name)?, text))))?;
+        }
+        Ok(found.whole(walk))
     }
 
     /// What is in the folder of a document.
@@ -113,6 +126,48 @@ impl Beside {
             judged.leave_out("file", shown_path(path), reason.as_str());
         }
     }
+}
+
+/// What is found on a walk.
+struct Searched {
+    beside: Beside,
+    /// The folders of documents, without links.
+    folders: BTreeMap<PathBuf, usize>,
+    /// How many lines are still kept.
+    kept: usize,
+}
+
+impl Searched {
+    fn at(documents: &[PathBuf], folders: &mut Folders) -> Self {
+        let numbered = documents.iter().enumerate().filter(|(_, document)| is_named_as_document(document));
+        let folders = numbered.filter_map(|(index, document)| Some((folders.of(document)?.0, index)));
+        Self { beside: Beside::default(), folders: folders.collect(), kept: LINES_MAX }
+    }
+
+    /// Adds what is in a folder, under a name.
+    fn add(&mut self, inside: &Path, name: &Path, folder: &Path, seen: &Seen<'_>) {
+        self.beside.argo.add(inside, name.to_owned(), seen);
+        let (Seen::File(bytes) | Seen::Beginning(bytes)) = seen else { return };
+        self.beside.rendered.extend(Rendered::of(name, bytes));
+        let place = folder.join(inside);
+        let index = place.ancestors().skip(1).find_map(|folder| self.folders.get(folder)).copied();
+        for invalid in secrets(name, bytes, index.is_some(), &mut self.kept) {
+            self.beside.clear.push((index.unwrap_or(BESIDE), invalid));
+        }
+        if let Some(index) = place.parent().and_then(|folder| self.folders.get(folder)) {
+            self.beside.here.entry(*index).or_default().add(name, bytes);
+        }
+    }
+
+    fn whole(mut self, mut walk: Walk) -> Beside {
+        walk.unread.append(&mut self.beside.argo.unread);
+        Beside { walk, ..self.beside }
+    }
+}
+
+/// The secrets in clear.
+pub(super) fn clear(beside: &Beside) -> Vec<(usize, Invalid)> {
+    beside.clear.clone()
 }
 
 /// The folders that are searched, as they are and as they are named: those of the arguments, and of documents that are arguments, but

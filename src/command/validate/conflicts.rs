@@ -1,33 +1,37 @@
 //! What contradicts each other among documents, as the later one's diagnostics.
 
-use crate::command::error::Error;
+use super::checked::Checked;
 use crate::diagnostic::{Invalid, Label, Paths, Problems, Rule, Severity, Source, Span};
-use crate::judge::claims::{Conflicts, Place};
+use crate::judge::claims::{self, Conflicts, Member, Place};
 use std::collections::BTreeMap;
 
-/// The fields at the places of the conflicts, by their sources.
-pub(super) fn fields(conflicts: &BTreeMap<usize, Conflicts>, sources: &[Source]) -> BTreeMap<usize, Paths> {
+/// What documents say of a cluster that another one denies, each with the number of its document.
+pub(super) fn check(documents: &[Checked], members: &[Member]) -> Vec<(usize, Invalid)> {
+    let found = claims::conflicts(members);
+    let source = |at: usize| documents.get(at)?.source.as_ref();
     let mut places: BTreeMap<usize, Vec<Span>> = BTreeMap::new();
-    for place in conflicts.values().flat_map(|it| &it.first).flat_map(|it| [it.place, it.first]) {
+    for place in found.values().flat_map(|it| &it.first).flat_map(|it| [it.place, it.first]) {
         places.entry(place.source).or_default().push(place.span);
     }
-    let fields = |(source, places)| Some((source, crate::peering::paths(sources.get(source)?, places)));
-    places.into_iter().filter_map(fields).collect()
+    let fields = |(at, places)| Some((at, crate::peering::paths(source(at)?, places)));
+    let fields: BTreeMap<usize, Paths> = places.into_iter().filter_map(fields).collect();
+    let explained = found.iter().map(|(at, it)| Some((*at, explain(it, *at, &source, &fields)?)));
+    explained.flatten().collect()
 }
 
 /// The conflicts of one document as its diagnostics, which show the first ones.
-pub(super) fn explain(
+fn explain<'d>(
     conflicts: &Conflicts,
     source: usize,
-    sources: &[Source],
+    of: &dyn Fn(usize) -> Option<&'d Source>,
     fields: &BTreeMap<usize, Paths>,
-) -> Option<Error> {
-    let later = sources.get(source)?;
+) -> Option<Invalid> {
+    let later = of(source)?;
     let path = |place: Place| Some(fields.get(&place.source)?.to(place.span)?.to_owned());
     let mut problems = Problems::default();
     let mut paths = Vec::new();
     for conflict in &conflicts.first {
-        let first = sources.get(conflict.first.source)?;
+        let first = of(conflict.first.source)?;
         let (path_here, path_before) = (path(conflict.place), path(conflict.first));
         let here = conflict.place.span;
         let before = Label { span: conflict.first.span, text: conflict.before.clone() };
@@ -42,5 +46,5 @@ pub(super) fn explain(
     }
     problems.count(conflicts.more);
     let severity = Severity::Error;
-    Some(Invalid { severity, problems, source: later.clone(), paths: paths.into_iter().collect() }.into())
+    Some(Invalid { severity, problems, source: later.clone(), paths: paths.into_iter().collect() })
 }

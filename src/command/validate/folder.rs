@@ -1,20 +1,25 @@
 //! The files in a peering's folder that nothing uses.
 
-use super::beside::Here;
+use super::beside::Beside;
+use super::checked::{Checked, Uses};
 use crate::diagnostic::{Code, Invalid, Problems, Severity, Source, Span, quoted};
-use crate::peering::{Peering, Role};
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// The files of a document's folder that are for nothing: sealed files that it does not name, and manifests that the plugin does not print.
-pub(super) fn unused(here: &Here, peering: &Peering) -> Vec<Invalid> {
-    let manifests = here.manifests.iter().filter(|_| !here.is_kustomized).map(|path| unapplied(path));
+/// The files of the documents' folders that are for nothing: sealed files that they do not name, and manifests that the plugin does not
+/// print.
+pub(super) fn unused(documents: &[Checked], beside: &Beside) -> Vec<(usize, Invalid)> {
     let twin = |path: &PathBuf| {
         let message = "peering.yaml is beside this file, and the plugin reads only that one".to_owned();
         note(path, message, "move what is missing there into peering.yaml, and remove this file".to_owned())
     };
-    let twins = here.twins.iter().map(twin);
-    here.sealed.iter().filter_map(|path| note_unused(path, peering)).chain(manifests).chain(twins).collect()
+    let of_one = |(index, document): (usize, &Checked)| {
+        let (here, uses) = (beside.here(index)?, document.uses.as_ref()?);
+        let manifests = here.manifests.iter().filter(|_| !here.is_kustomized).map(|path| unapplied(path));
+        let sealed = here.sealed.iter().filter_map(|path| note_unused(path, uses));
+        let all = sealed.chain(manifests).chain(here.twins.iter().map(twin));
+        Some(all.map(|it| (index, it)).collect::<Vec<_>>())
+    };
+    documents.iter().enumerate().filter_map(of_one).flatten().collect()
 }
 
 /// A manifest beside the document. Of a source with a plugin, Argo CD applies what the plugin prints (argo-cd
@@ -27,27 +32,19 @@ fn unapplied(path: &Path) -> Invalid {
 }
 
 /// A sealed file that the document does not name.
-fn note_unused(path: &Path, peering: &Peering) -> Option<Invalid> {
+fn note_unused(path: &Path, uses: &Uses) -> Option<Invalid> {
     let name = path.file_name()?.to_str()?;
-    // also those that a drained peering does not show: it needs them again when the teardown is taken back
-    let authentication = |role| peering.directions.of(role).authentication.as_ref();
-    let credentials = Role::BOTH.map(|role| authentication(role).map(|it| &it.credential));
-    let sealed = credentials.iter().flatten().filter_map(|it| it.sealed()).map(|it| it.file().as_str());
-    let seeds = Role::BOTH.into_iter().filter_map(|role| peering.seed_of(role)).map(|it| it.as_str());
-    let used: BTreeSet<&str> = sealed.chain(seeds).collect();
-    if used.contains(name) {
+    if uses.sealed_files.contains(name) {
         return None;
     }
-    let is_missing = |name: &&&str| path.with_file_name(name).symlink_metadata().is_err();
-    if let Some(missing) = used.iter().find(is_missing) {
+    if let Some(missing) = &uses.missing {
         let message = format!("no field names {}, and {} is not here", quoted(name), quoted(missing));
         let help = format!(
             "if it is this file, write `{{ file: {name} }}` for it in peering.yaml, or rename it to {missing}"
         );
         return Some(note(path, message, help));
     }
-    let is_pending = credentials.iter().flatten().any(|it| it.is_pending());
-    let (message, help) = if is_pending {
+    let (message, help) = if uses.is_pending {
         let message = format!("{} is here, and `credential` is still `pending`", quoted(name));
         (
             message,

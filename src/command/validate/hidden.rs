@@ -1,54 +1,86 @@
-//! Documents and their sealed files that Git passes over: they are on this machine, and in no commit.
+//! Documents and their sealed files that Git passes over, or commits as something else: on this machine they are right, and in no commit.
 
-use super::copies::Named;
-use super::is_named_as_document;
-use crate::diagnostic::{Code, Invalid, Judged, Problems, Severity, Source, Span, quoted};
-use crate::input::file::{folder_of, repository, shown_path};
+use super::checked::Checked;
+use crate::diagnostic::{Code, Invalid, Problems, Severity, Span, quoted};
+use crate::input::file::shown_path;
 use crate::input::folder::DOCUMENT;
 use crate::state::repo::ignored::{By, Ignored};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// Those of these documents, each with the number of its document.
-pub(super) fn check(
-    documents: &[(usize, Source, Vec<Named>)],
-    paths: &[PathBuf],
-    judged: &mut Judged,
-) -> Vec<(usize, Invalid)> {
-    let mut repositories: BTreeMap<PathBuf, Ignored> = BTreeMap::new();
-    let mut found = Vec::new();
-    for (index, source, files) in documents {
-        // one of another name, or of standard input, has no folder
-        let path = paths.get(*index).filter(|path| is_named_as_document(path));
-        let Some(folder) = path.and_then(|path| folder_of(path).canonicalize().ok()) else { continue };
-        let Some(root) = repository(&folder) else { continue };
-        let ignored = repositories.entry(root.to_owned()).or_insert_with(|| Ignored::of(root));
-        let mut problems = Problems::default();
-        let files = files.iter().map(|file| (file.name.as_str(), file.span));
-        for (name, span) in files.chain([(DOCUMENT, Span::default())]) {
-            let Some(By { file: by, line, is_of_folder }) = ignored.by(&folder.join(name)) else { continue };
-            let by = shown_path(by.strip_prefix(root).unwrap_or(&by));
-            let message =
-                format!("{} is not committed: line {line} of {by} has Git pass over it", quoted(name));
-            let other = if is_of_folder {
+/// A file of a document, and the line of its repository that is about it.
+struct Hidden {
+    index: usize,
+    name: String,
+    span: Span,
+    /// From the root.
+    file: PathBuf,
+    by: By,
+    /// Whether a filter makes something else of it; otherwise it is not committed.
+    is_filtered: bool,
+}
+
+/// What Git passes over.
+pub(super) struct PassedOver {
+    hidden: Vec<Hidden>,
+    /// Whether there was more to compare than a run may.
+    pub(super) is_cut: bool,
+}
+
+impl PassedOver {
+    /// Those of these documents, and of the sealed files that they name.
+    pub(super) fn of(documents: &[Checked]) -> Self {
+        let (mut repositories, mut hidden) = (BTreeMap::<&PathBuf, Ignored>::new(), Vec::new());
+        for (index, it) in documents.iter().enumerate().filter(|(_, it)| it.source.is_some()) {
+            let Some((folder, Some(root))) = &it.place else { continue };
+            let ignored = repositories.entry(root).or_insert_with(|| Ignored::of(root));
+            let files = it.sealed.iter().map(|file| (file.name.as_str(), file.span));
+            for (name, span) in files.chain([(DOCUMENT, Span::default())]) {
+                let path = folder.join(name);
+                let (passed, filtered) = (ignored.by(&path), ignored.filtered_by(&path));
+                let both = passed.map(|by| (by, false)).into_iter().chain(filtered.map(|by| (by, true)));
+                hidden.extend(both.map(|(by, is_filtered)| {
+                    let file = by.file.strip_prefix(root).unwrap_or(&by.file).to_owned();
+                    Hidden { index, name: name.to_owned(), span, file, by, is_filtered }
+                }));
+            }
+        }
+        Self { hidden, is_cut: repositories.values().any(Ignored::is_cut) }
+    }
+}
+
+/// What is wrong with it, each with the number of its document.
+pub(super) fn check(documents: &[Checked], passed_over: &PassedOver) -> Vec<(usize, Invalid)> {
+    let mut found: BTreeMap<usize, [Problems; 2]> = BTreeMap::new();
+    for it in &passed_over.hidden {
+        let [errors, notes] = found.entry(it.index).or_default();
+        let (name, line, by) = (quoted(&it.name), it.by.line, shown_path(&it.file));
+        let (problems, message, help) = if it.is_filtered {
+            // (argo-cd `util/git/client.go`, IsLFSEnabled)
+            let message = format!(
+                "line {line} of {by} has Git commit {name} through a filter, as Git LFS and git-crypt do: Argo CD has what the filter makes of it"
+            );
+            let help = format!(
+                "add `{} -filter` after that line; for Git LFS alone, `enableLfs: \"true\"` in the repository's Secret of Argo CD does as well",
+                it.name
+            );
+            (notes, message, help)
+        } else {
+            let message = format!("{name} is not committed: line {line} of {by} has Git pass over it");
+            let other = if it.by.is_of_folder {
                 "remove that line: what is in a folder that Git passes over cannot be taken in again"
                     .to_owned()
             } else {
-                format!("add `!{name}` after that line: Argo CD has only what is committed")
+                format!("add `!{}` after that line: Argo CD has only what is committed", it.name)
             };
-            let help = format!("`git add -f` commits it once; or {other}");
-            problems.refuse(Code::IgnoredFile, span, message, help);
-        }
-        if !problems.is_empty() {
-            found.push((*index, Invalid::of_file(Severity::Error, problems, source)));
-        }
+            (errors, message, format!("`git add -f` commits it once; or {other}"))
+        };
+        problems.refuse(Code::IgnoredFile, it.span, message, help);
     }
-    if repositories.values().any(Ignored::is_cut) {
-        judged.leave_out(
-            "sealed file",
-            "whether Git passes over sealed files",
-            "the `.gitignore` files are too long",
-        );
-    }
-    found
+    let of_one = |(index, [errors, notes]): (usize, [Problems; 2])| {
+        let source = documents.get(index)?.source.as_ref()?;
+        let parts = Invalid::of_parts([(Severity::Error, errors), (Severity::Note, notes)], source);
+        Some(parts.into_iter().map(move |it| (index, it)))
+    };
+    found.into_iter().filter_map(of_one).flatten().collect()
 }

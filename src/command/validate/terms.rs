@@ -1,7 +1,7 @@
 //! With an identity: whether Argo CD will open the sealed files where they are, and whether their credentials do anything.
 
+use super::checked::Wrong;
 use crate::argocd::caller::Caller;
-use crate::command::Streams;
 use crate::command::error::Error;
 use crate::command::workstation::{check_credential, place_in_checkout};
 use crate::custody::{self, Refusal, Request};
@@ -14,27 +14,29 @@ use crate::rules;
 use std::collections::BTreeSet;
 use std::path::Path;
 
+/// An identity, and where the sealed files are that it opens.
+pub(super) struct Asked<'s> {
+    pub(super) identity_file: &'s Path,
+    pub(super) places: &'s [Place],
+    pub(super) reports: &'s Reports,
+}
+
 /// What is wrong, each with the number of the document. The identity opens, as for `inspect`; nothing that is opened is shown.
-/// A credential that is to be renewed is a note.
-pub(super) fn check(
-    identity_file: &Path,
-    places: &[Place],
-    mut reports: Reports,
-    streams: &mut Streams<'_>,
-) -> Vec<(usize, Error)> {
-    let mut found = Vec::new();
-    for place in places {
+/// A credential that is to be renewed is a line.
+pub(super) fn check(asked: &Asked<'_>) -> Vec<Wrong> {
+    let (mut found, mut lines) = (Vec::new(), Vec::new());
+    for place in asked.places {
         // a document that is wrong is reported
         let Ok(peering) = rules::read(&place.source) else { continue };
         let mut elsewhere = Vec::new();
         for role in Role::BOTH {
-            let mut callers = reports.remove(&(place.index, role)).unwrap_or_default();
-            let has_application = !callers.is_empty();
-            if !has_application {
-                let here = |facts| Reported { caller: "this folder".to_owned(), facts };
-                callers.extend(place_in_checkout(&place.folder).map(here));
-            }
-            for error in of_side(identity_file, place, &peering, role, &callers, streams) {
+            let callers = asked.reports.get(&(place.index, role)).map(Vec::as_slice);
+            let has_application = callers.is_some();
+            let here = |facts| Reported { caller: "this folder".to_owned(), facts };
+            let here: Vec<_> =
+                place_in_checkout(&place.folder).filter(|_| !has_application).map(here).into_iter().collect();
+            let callers = callers.unwrap_or(&here);
+            for error in of_side(asked.identity_file, place, &peering, role, callers, &mut lines) {
                 let is_elsewhere = matches!(error, Error::Custody(custody::Error::SeedElsewhere { .. }));
                 let found = if is_elsewhere && !has_application { &mut elsewhere } else { &mut found };
                 found.push((place.index, error));
@@ -48,7 +50,7 @@ pub(super) fn check(
     // both sides can have one file
     let mut seen = BTreeSet::new();
     found.retain(|(index, error)| seen.insert((*index, error.to_string())));
-    found
+    lines.into_iter().map(Wrong::Line).chain(found.into_iter().map(Wrong::from)).collect()
 }
 
 fn of_side(
@@ -57,7 +59,7 @@ fn of_side(
     peering: &Peering,
     role: Role,
     callers: &[Reported],
-    streams: &mut Streams<'_>,
+    lines: &mut Vec<String>,
 ) -> Vec<Error> {
     let folder = Folder::new(&place.folder);
     let request = Request {
@@ -86,7 +88,7 @@ fn of_side(
         let path = place.document.with_file_name(sealed.file().as_str());
         let (problems, renewal) = check_credential(bytes, &path);
         if let Some(renewal) = renewal {
-            streams.note(&format!("note: {}: {renewal}", shown_path(&path)));
+            lines.push(format!("note: {}: {renewal}", shown_path(&path)));
         }
         found.extend(
             problems.into_iter().map(|problem| {

@@ -1,12 +1,28 @@
 //! A document alone, without a folder: what `validate -` says of it, as texts.
 
-use super::{allowed, contradictions, is_note, looked_at, nothing_wrong};
+use super::checked::{Checked, Wrong};
+use super::judges::{State, judges};
+use super::{allowed, is_note, nothing_wrong};
 use crate::command::error::{self, Error};
+use crate::command::workstation::doctor;
 use crate::diagnostic::{Bug, Look, Source};
 use crate::judge::claims::Member;
+use crate::judge::{self, Declared, applications, run};
 use crate::peering::Peering;
 use crate::report;
-use crate::rules::{self, Examined};
+use crate::rules;
+use crate::state::repo::{Document, Folders, Found};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+/// What all judges declare, by their lists.
+pub fn declared() -> [(&'static str, Declared); 3] {
+    [
+        ("validate", judge::declared(&judges())),
+        ("Argo CD's objects", applications::declared()),
+        ("doctor", doctor::declared()),
+    ]
+}
 
 /// What is said of a document, without the files beside it.
 pub(in crate::command) struct Said {
@@ -18,17 +34,26 @@ pub(in crate::command) struct Said {
     pub(in crate::command) screen: String,
 }
 
+impl<'s> State<'s> {
+    /// Of a document without a folder.
+    const fn of_input(documents: &'s [Checked], members: &'s [Member]) -> Self {
+        let (empty, beside, passed_over, of_argo_cd) = (&[], None, None, None);
+        Self { documents, members, empty, beside, passed_over, of_argo_cd, terms: None, values: None }
+    }
+}
+
 /// Looks at a document as `validate -` does.
 pub(in crate::command) fn of_text(document: &Source) -> Result<Said, Bug> {
-    let Examined { peering, invalid, notes } = rules::examine(document, |_| true);
-    let member = peering.as_ref().map(|it| Member::new(0, it, invalid.is_some()));
-    let contradictions = contradictions(member.as_slice(), std::slice::from_ref(document));
-    let peering = peering.filter(|_| invalid.is_none() && contradictions.is_empty());
-    let errors = invalid.into_iter().chain(notes).map(Error::from);
-    let errors = errors.chain(contradictions.into_iter().map(|(_, error)| error)).collect();
-    let (mut found, mut judged) = (vec![(0, errors)], looked_at(1, true, 0, false));
+    let path = PathBuf::from(super::INPUT);
+    let found = Found { path, place: PathBuf::new(), read: Ok(Document::alone(document.clone())) };
+    let (checked, member, _) = Checked::of(0, found, &mut Folders::default(), &BTreeSet::new());
+    let state = State::of_input(std::slice::from_ref(&checked), member.as_slice());
+    let (found, mut judged) = run(&judges(), &state).map_err(|_| Bug::new("too much in one document"))?;
+    let of_wrong = |it| if let Wrong::Of(index, error) = it { Some((index, error)) } else { None };
+    let mut found: Vec<(usize, Error)> = found.into_iter().filter_map(of_wrong).collect();
+    let peering = rules::read(document).ok().filter(|_| found.iter().all(|(_, error)| is_note(error)));
     allowed::accept(&mut found, [(0, document)].into_iter(), std::iter::empty(), true, &mut judged);
-    let errors: Vec<Error> = found.into_iter().flat_map(|(_, errors)| errors).collect();
+    let errors: Vec<Error> = found.into_iter().map(|(_, error)| error).collect();
     let report = report::json(&error::report(1, &errors, judged.clone()))?;
     let screen = if errors.iter().all(is_note) {
         nothing_wrong(1, &errors, &judged, Look::PLAIN) + "\n"

@@ -22,7 +22,7 @@ use crate::state::cluster::{Budget, Kubectl, Snapshot, whole};
 use crate::state::git::Git;
 use crate::state::repo::argocd::ArgoFiles;
 use crate::state::repo::tree::Unread;
-use crate::state::repo::{Commit, Repo};
+use crate::state::repo::{Commit, Files, Folders, Repo};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::collections::{BTreeMap, BTreeSet};
@@ -132,7 +132,7 @@ pub(super) fn of_texts(old: Source, new: Source) -> Result<String, Error> {
 
 fn two_states(arguments: &Diff) -> Result<Changes, Error> {
     let owner = arguments.identity_file.as_deref().map(Owner::read).transpose()?.map(Rc::new);
-    let [old, new] = both_states(arguments)?;
+    let [mut old, mut new] = both_states(arguments)?;
     let named = arguments.new.as_ref().unwrap_or(&arguments.folder);
     let mut of_argo_cd = changed_applications(&old.argo, &new.argo);
     let mut judged = Judged::default();
@@ -157,9 +157,10 @@ fn two_states(arguments: &Diff) -> Result<Changes, Error> {
         );
     }
     let [before, after] = [old.repo, new.repo].map(|repo| versions(repo, owner.as_ref()));
-    let [from, to] = [&arguments.folder, named].map(|folder| folder_of_peering(folder));
-    add_faults(&mut of_argo_cd, FOLDER, [(&old.argo, &before, &from), (&new.argo, &after, &to)])?;
-    compared(before, after, of_argo_cd, &to, judged)
+    let states =
+        [(old.argo, &before, &mut old.folders, &old.there), (new.argo, &after, &mut new.folders, &new.there)];
+    add_faults(&mut of_argo_cd, FOLDER, states)?;
+    compared(before, after, of_argo_cd, &folder_of_peering(named), judged)
 }
 
 /// # Errors
@@ -195,13 +196,15 @@ struct Moment {
     unread: Vec<Unread>,
     /// With peerings that were left out.
     submodules: Vec<PathBuf>,
+    folders: Folders,
+    there: Files,
 }
 
 impl Moment {
     fn on_disk(folder: &Path) -> Result<Self, Error> {
-        let repo = Repo::of_folder(FOLDER, folder)?;
+        let (repo, folders) = (Repo::of_folder(FOLDER, folder)?, Folders::below(folder, String::new()));
         let (argo, unread) = ArgoFiles::of_folder(FOLDER, folder)?;
-        Ok(Self { repo, argo, unread, submodules: Vec::new() })
+        Ok(Self { repo, argo, unread, submodules: Vec::new(), folders, there: Files::default() })
     }
 
     /// A submodule's files are another repository's: no commit of this one has them, and all would be new.
@@ -217,9 +220,11 @@ impl Moment {
         self
     }
 
-    fn in_commit(commit: &Commit) -> Result<Self, Error> {
+    fn in_commit(commit: &Commit, folder: &Path) -> Result<Self, Error> {
         let (argo, unread) = commit.argo_files()?;
-        Ok(Self { repo: commit.repo()?, argo, unread, submodules: Vec::new() })
+        let there = Files::in_commits(vec![commit.there()]);
+        let folders = Folders::below(folder, String::new());
+        Ok(Self { repo: commit.repo()?, argo, unread, submodules: Vec::new(), folders, there })
     }
 }
 
@@ -244,10 +249,10 @@ fn both_states(arguments: &Diff) -> Result<[Moment; 2], Error> {
     let (git, prefix) = Git::of(&old)?;
     let from = Commit::of(&git, &prefix, "--from", arguments.from.as_deref().unwrap_or("HEAD"))?;
     let new = match &arguments.to {
-        Some(revision) => Moment::in_commit(&Commit::of(&git, &prefix, "--to", revision)?)?,
+        Some(revision) => Moment::in_commit(&Commit::of(&git, &prefix, "--to", revision)?, &old)?,
         None => Moment::on_disk(&old)?.without(from.submodules()),
     };
-    Ok([Moment::in_commit(&from)?, new])
+    Ok([Moment::in_commit(&from, &old)?, new])
 }
 
 /// Whether a word is no path here, and a revision of the checkout.

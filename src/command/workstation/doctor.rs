@@ -23,10 +23,11 @@ use crate::command::error::Error;
 use crate::command::forms::ReportFormat;
 use crate::diagnostic::{Judged, Severity, quoted};
 use crate::input::folder::Folder;
+use crate::judge::{Declared, Judge, judges, parts, run};
 use crate::object::live::{Check, Finding, Stage, warning};
 use crate::peering::{Peering, Role};
 use crate::rules;
-use crate::state::cluster::{Budget, Refused};
+use crate::state::cluster::{Budget, Refused, Snapshot};
 use clap::Args;
 use findings::Findings;
 use reading::Reading;
@@ -136,54 +137,100 @@ pub(crate) fn doctor(arguments: &Doctor, streams: &mut Streams<'_>) -> Result<()
     report(&findings, &peering, arguments.format, streams)
 }
 
-/// What is wrong with what was read.
-fn judged(peering: &Peering, reading: &Reading, folder: &Path) -> Result<Findings, Error> {
-    let mut findings = Vec::new();
-    let mut sides = Vec::new();
-    for (role, live) in reading.clusters() {
-        let of_side = |it: Finding| it.on(role.word());
-        let side = Side::new(peering, role, live, reading)?;
-        findings.extend(refusals(&side.live.refused).map(of_side));
-        if let Some(wrong) = cluster::is_another(&side) {
-            findings.push(of_side(wrong));
-            continue;
-        }
-        findings.extend(CHECKS.iter().flat_map(|check| check(&side)).map(of_side));
-        sides.push(side);
-    }
-    if let [consumer, provider] = sides.as_slice() {
-        findings.extend(pair::check(consumer, provider));
-        findings.extend(released::check(consumer, provider));
-    }
-    if let Some(live) = &reading.argocd {
-        findings.extend(refusals(&live.refused));
-        let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
-        findings.extend(applications::check(peering, &folder, &live.objects, reading.at));
-    }
-    Ok(Findings::new(findings, looked_at(reading, &sides)))
+/// All that the judges look at.
+struct Looked<'d> {
+    peering: &'d Peering,
+    /// Without links.
+    folder: PathBuf,
+    reading: &'d Reading,
+    /// Of the clusters that the document names.
+    sides: Vec<Side<'d>>,
+    /// Of another cluster: nothing else of it is worth a look.
+    strangers: Strangers<'d>,
 }
 
-/// What of a peering was looked at. A side whose context is not named was not asked for; of a cluster that is another one, nothing is
-/// known of this peering.
-fn looked_at(reading: &Reading, sides: &[Side<'_>]) -> Judged {
-    let not_named =
-        if reading.is_recorded { "the record does not have it" } else { "its context is not named" };
-    let mut judged = Judged::default();
-    for role in Role::BOTH {
-        let what = format!("the {role}");
-        if sides.iter().any(|side| side.role == role) {
-            judged.add("cluster", 1);
-        } else if reading.of(role).is_some() {
-            judged.leave_out("cluster", what, "its context leads to another cluster");
-        } else {
-            judged.pass_over("cluster", what, not_named);
+struct Strangers<'d>(Vec<Side<'d>>);
+
+fn judges<'d>() -> [Judge<Looked<'d>, Finding>; 5] {
+    judges! {
+        "unread" = unread: Reading;
+        "another-cluster" = another: Strangers<'d>;
+        "cluster" = of_sides: [Side<'d>];
+        "pair" = of_both: [Side<'d>];
+        "argo-cd" = applications::check: Peering, Path, Snapshot, Reading;
+    }
+}
+
+parts! { Looked<'d>:
+    Reading = "what was read", it => Some(it.reading);
+    Strangers<'d> = "other clusters", it => Some(&it.strangers);
+    [Side<'d>] = "the clusters", it => Some(&it.sides), Looked::count_clusters;
+    Peering = "the document", it => Some(it.peering);
+    Path = "its folder", it => Some(&it.folder);
+    Snapshot = "Argo CD", it => it.reading.argocd.as_ref(), Looked::count_argo_cd;
+}
+
+impl Looked<'_> {
+    /// A side whose context is not named was not asked for; of a cluster that is another one, nothing is known of this peering.
+    fn count_clusters(&self, judged: &mut Judged) {
+        for role in Role::BOTH {
+            let what = format!("the {role}");
+            if self.sides.iter().any(|side| side.role == role) {
+                judged.add("cluster", 1);
+            } else if self.reading.of(role).is_some() {
+                judged.leave_out("cluster", what, "its context leads to another cluster");
+            } else {
+                judged.pass_over("cluster", what, self.reading.not_named());
+            }
         }
     }
-    match reading.argocd {
-        Some(_) => judged.add("Argo CD", 1),
-        None => judged.pass_over("Argo CD", "Argo CD", not_named),
+
+    fn count_argo_cd(&self, judged: &mut Judged) {
+        match self.reading.argocd {
+            Some(_) => judged.add("Argo CD", 1),
+            None => judged.pass_over("Argo CD", "Argo CD", self.reading.not_named()),
+        }
     }
-    judged
+}
+
+/// What they declare.
+pub(crate) fn declared() -> Declared {
+    crate::judge::declared(&judges())
+}
+
+/// What is wrong with what was read.
+fn judged(peering: &Peering, reading: &Reading, folder: &Path) -> Result<Findings, Error> {
+    let sides = reading.clusters().map(|(role, live)| Side::new(peering, role, live, reading));
+    let sides = sides.collect::<Result<Vec<_>, _>>()?;
+    let (strangers, sides) = sides.into_iter().partition(|side| cluster::is_another(side).is_some());
+    let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+    let looked = Looked { peering, folder, reading, sides, strangers: Strangers(strangers) };
+    let (findings, judged) = run(&judges(), &looked)?;
+    Ok(Findings::new(findings, judged))
+}
+
+/// What could not be read.
+fn unread(reading: &Reading) -> Vec<Finding> {
+    let of_side = |(role, live): (Role, &Snapshot)| {
+        refusals(&live.refused).map(move |it| it.on(role.word())).collect::<Vec<_>>()
+    };
+    let of_argo_cd = reading.argocd.iter().flat_map(|live| refusals(&live.refused));
+    reading.clusters().flat_map(of_side).chain(of_argo_cd).collect()
+}
+
+fn another(Strangers(sides): &Strangers<'_>) -> Vec<Finding> {
+    sides.iter().filter_map(|side| Some(cluster::is_another(side)?.on(side.role.word()))).collect()
+}
+
+fn of_sides(sides: &[Side<'_>]) -> Vec<Finding> {
+    let of_one = |side| CHECKS.iter().flat_map(move |check| check(side)).map(|it| it.on(side.role.word()));
+    sides.iter().flat_map(of_one).collect()
+}
+
+/// What must fit between the two clusters, if both were read.
+fn of_both(sides: &[Side<'_>]) -> Vec<Finding> {
+    let [consumer, provider] = sides else { return Vec::new() };
+    pair::check(consumer, provider).into_iter().chain(released::check(consumer, provider)).collect()
 }
 
 fn report(

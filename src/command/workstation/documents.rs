@@ -29,11 +29,23 @@ pub(super) fn peerings(paths: &[PathBuf]) -> Result<Vec<Described>, Error> {
 /// # Errors
 /// As above, and when git gives no answer.
 pub(super) fn peerings_at(PeeringPaths { paths, from }: &PeeringPaths) -> Result<Vec<Described>, Error> {
-    let Some(revision) = from else { return peerings(paths) };
-    let mut documents = Vec::new();
+    match from {
+        Some(revision) => described(committed(paths, revision)?.0),
+        None => peerings(paths),
+    }
+}
+
+/// The documents of these paths as a commit has them, and the folders of it.
+///
+/// # Errors
+/// When a path has no document there, or git gives no answer.
+pub(in crate::command) fn committed(paths: &[PathBuf], revision: &str) -> Result<(Repo, Vec<Commit>), Error> {
+    let (mut documents, mut commits) = (Vec::new(), Vec::new());
     for path in paths {
         let (git, place) = Git::of(&folder_of_peering(path))?;
-        let repo = Commit::of(&git, &place, "--from", revision)?.repo()?;
+        let commit = Commit::of(&git, &place, "--from", revision)?;
+        let repo = commit.repo()?;
+        commits.push(commit);
         if repo.documents.is_empty() {
             let reason = format!("{} has no {DOCUMENT} in {}", quoted(revision), shown_path(path));
             return Err(Error::Flag { flag: "--from", reason });
@@ -43,7 +55,7 @@ pub(super) fn peerings_at(PeeringPaths { paths, from }: &PeeringPaths) -> Result
     // two paths can lead to one document
     let mut seen = BTreeSet::new();
     documents.retain(|it| seen.insert(it.path.clone()));
-    described(Repo { documents })
+    Ok((Repo { documents }, commits))
 }
 
 /// A folder, or that of a document that is named itself.

@@ -5,7 +5,7 @@ use super::{diff, fix, graph};
 use crate::command::error::{self, Error};
 use crate::command::validate::{looked_at, text::of_text};
 use crate::diagnostic::secrecy::{plaintexts, printed};
-use crate::diagnostic::{Look, Source};
+use crate::diagnostic::{Judged, Look, Source};
 use crate::input::file::ReadProblem;
 use crate::input::folder::{DOCUMENT_CAP, source};
 use crate::peering::{Material, Peering, Role};
@@ -81,7 +81,9 @@ pub fn answer(question: &str) -> Result<String, Error> {
         }
         Err(error) => {
             answer.screen = printed(&error.screen(Look::PLAIN));
-            answer.report = report::json(&error::report(1, &[error], looked_at(1, true, 0, false)))?;
+            let mut judged = Judged::default();
+            looked_at(1, true, 0, false, &mut judged);
+            answer.report = report::json(&error::report(1, &[error], judged))?;
             None
         }
     };

@@ -3,10 +3,9 @@
 use super::overrides::{Other, leads_out};
 use crate::argocd::declared::{Declared, UNREAD};
 use crate::diagnostic::{Source, Span, shown_name};
-use crate::input::file::{folder_of, repository};
 use crate::input::yaml::documents;
+use crate::state::repo::Folders;
 use crate::state::repo::argocd::{ArgoFiles, is_kustomization, is_override};
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// A file with something of Argo CD's.
@@ -16,47 +15,32 @@ pub(crate) struct File {
     pub(super) folder: PathBuf,
     /// The root of its repository, if there is one.
     pub(super) root: Option<PathBuf>,
+    /// The default branch of the repository's remote, if it is known.
+    pub(super) branch: Option<String>,
     pub(super) declared: Declared,
     /// Of a file that is called as Applications are, why a part of it was not read.
     pub(super) unread: Option<(String, Span)>,
     pub(super) other: Option<Other>,
 }
 
-/// The files that have something of Argo CD's, in their order.
-pub(crate) fn files(ArgoFiles { texts, links, .. }: ArgoFiles) -> Vec<File> {
-    let (mut files, mut folders) = (Vec::new(), Folders::default());
+/// The files that have something of Argo CD's, in their order, of which each folder has its place.
+pub(crate) fn files(ArgoFiles { texts, links, .. }: ArgoFiles, folders: &mut Folders) -> Vec<File> {
+    let mut files = Vec::new();
     for (path, target) in links {
         let Some((folder, Some(root))) = folders.of(&path) else { continue };
         files.extend(File::of_link(&path, folder, root, &target));
     }
     for (path, text) in texts {
         let Some((folder, root)) = folders.of(&path) else { continue };
-        files.extend(File::of(&path, folder, root, text));
+        let branch = root.as_deref().and_then(|root| folders.default_branch(root));
+        files.extend(File::of(&path, folder, root, text).map(|it| File { branch, ..it }));
     }
     files
 }
 
-/// A folder without links, and the root of its repository, if there is one.
-type Place = (PathBuf, Option<PathBuf>);
-
-/// The folders of files, each looked at once.
-#[derive(Default)]
-struct Folders(BTreeMap<PathBuf, Option<Place>>);
-
-impl Folders {
-    fn of(&mut self, path: &Path) -> Option<Place> {
-        let place = |folder: &PathBuf| {
-            let folder = folder.canonicalize().ok()?;
-            let root = repository(&folder).map(Path::to_owned);
-            Some((folder, root))
-        };
-        self.0.entry(folder_of(path).to_owned()).or_insert_with_key(place).clone()
-    }
-}
-
 impl File {
     /// Of a text, under the name of its path; none if it has nothing of Argo CD's.
-    pub(crate) fn of(path: &Path, folder: PathBuf, root: Option<PathBuf>, text: String) -> Option<Self> {
+    fn of(path: &Path, folder: PathBuf, root: Option<PathBuf>, text: String) -> Option<Self> {
         let mut declared = Declared::of_text(&text);
         let unread = declared.unread.take().filter(|_| is_called_application(path));
         if unread.is_some() {
@@ -69,7 +53,7 @@ impl File {
         };
         let source = Source::new(&path.display().to_string(), text);
         let is_one = !declared.is_empty() || unread.is_some() || other.is_some();
-        is_one.then_some(Self { source, folder, root, declared, unread, other })
+        is_one.then_some(Self { source, folder, root, branch: None, declared, unread, other })
     }
 
     /// Without links.
@@ -83,7 +67,7 @@ impl File {
         let out = leads_out(target, &folder, &root).then_some(Other::Link);
         let other = Some(out.or_else(|| is_override(path).then_some(Other::Override(None)))?);
         let (source, declared) = (Source::new(&path.display().to_string(), text), Declared::default());
-        Some(Self { source, folder, root: Some(root), declared, unread: None, other })
+        Some(Self { source, folder, root: Some(root), branch: None, declared, unread: None, other })
     }
 }
 

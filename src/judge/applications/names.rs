@@ -1,6 +1,6 @@
 //! Applications of one name.
 
-use super::{Fault, File, Findings, Finds, applications};
+use super::{Fault, File, Finds, Flaw, applications};
 use crate::argocd::application::Application;
 use crate::diagnostic::quoted;
 use std::collections::BTreeMap;
@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 /// Kubernetes has one object of a name, and Argo CD tracks objects by it, also where there are two of them
 /// (argo-cd `util/argo/resource_tracking.go`, `SetAppInstance`). What is in one file is applied together; of two files each can be for
 /// an Argo CD of its own, so there it is a note. The name of a template is not known.
-pub(super) fn check(files: &[File], finds: &[Finds<'_>], findings: &mut Findings) {
-    let mut names = BTreeMap::new();
+pub(super) fn check(files: &[File], finds: &[Finds<'_>]) -> Vec<Flaw> {
+    let (mut names, mut found) = (BTreeMap::new(), Vec::new());
     let is_known = |it: &&Application| !it.is_again && !it.name.is_empty() && !it.name.contains("{{");
     for (number, application) in applications(files, finds).filter(|(_, it)| is_known(it)) {
         let Some(other) = names.insert(name(application), (number, application.name.span)) else { continue };
@@ -20,8 +20,9 @@ pub(super) fn check(files: &[File], finds: &[Finds<'_>], findings: &mut Findings
         } else {
             Fault::note(message, &format!("unless they are for two Argo CDs, {HELP}"), at)
         };
-        findings.add(number, 0, fault.beside(other.0, other.1));
+        found.push(fault.beside(other.0, other.1).within(number, 0));
     }
+    found
 }
 
 const HELP: &str =

@@ -1,11 +1,11 @@
 //! What a folder does to the Applications that lead to it: files of it that are put over their sources, and links that stop them.
 
-use super::{Fault, File, Findings, Place};
+use super::{Fault, File, Flaw, Place};
 use crate::argocd::application::Application;
 use crate::diagnostic::{Judged, Span, quoted, shown_name};
 use crate::input::yaml::{Node, documents};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// What a file is beside one that declares objects.
 pub(super) enum Other {
@@ -36,12 +36,22 @@ pub(super) fn count(files: &[File], judged: &mut Judged) {
         ours.flat_map(|it| it.path().into_iter().chain([it.folder.clone()])).collect();
     for file in files {
         let Some(Other::Kustomization(resources)) = &file.other else { continue };
-        let paths = resources.iter().filter_map(|it| file.folder.join(it).canonicalize().ok());
-        if paths.into_iter().any(|path| taken.contains(&path)) {
+        if resources.iter().any(|it| taken.contains(&cleaned(&file.folder.join(it)))) {
             let reason = "what it makes of Applications is not judged, only what is written in them";
             judged.leave_out("kustomization", shown_name(file.source.name()), reason);
         }
     }
+}
+
+/// A path without `.` and `..`.
+fn cleaned(path: &Path) -> PathBuf {
+    path.components().fold(PathBuf::new(), |mut folder, part| {
+        match part {
+            Component::ParentDir => drop(folder.pop()),
+            part => folder.push(part),
+        }
+        folder
+    })
 }
 
 /// The files that are put over sources, by their paths.
@@ -89,8 +99,8 @@ pub(super) fn replaced(application: &Application) -> Fault {
 }
 
 /// (argo-cd `util/app/path/path.go`, CheckOutOfBoundsSymlinks)
-pub(super) fn check(files: &[File], places: &[Place], findings: &mut Findings) {
-    for (number, file) in files.iter().enumerate() {
+pub(super) fn check(files: &[File], places: &[Place]) -> Vec<Flaw> {
+    let of_file = |(number, file): (usize, &File)| {
         let whole = Span { start: 0, end: file.source.text().len() };
         let place = places.iter().find(|place| file.folder.starts_with(&place.folder));
         let index = place.map_or(0, |place| place.index);
@@ -108,10 +118,11 @@ pub(super) fn check(files: &[File], places: &[Place], findings: &mut Findings) {
                     "this file was not read, so it is not known what it puts over an Application's source";
                 Fault::note(message, "write it into the Application, and remove this file", whole)
             }
-            _ => continue,
+            _ => return None,
         };
-        findings.add(number, index, fault);
-    }
+        Some(fault.within(number, index))
+    };
+    files.iter().enumerate().filter_map(of_file).collect()
 }
 
 /// Whether a link in a folder leads out of the repository on its way.

@@ -1,7 +1,7 @@
 //! The two Applications of a folder.
 
 use super::names::name;
-use super::{Fault, File, Findings, Led, destinations, first_line};
+use super::{Fault, File, Flaw, Led, destinations, first_line};
 use crate::argocd::application::Application;
 use crate::custody::normal_repo;
 use crate::diagnostic::quoted;
@@ -9,13 +9,13 @@ use crate::document::Located;
 use crate::peering::Role;
 use std::collections::BTreeMap;
 
-pub(super) fn check(led: &[Led<'_>], files: &[File], findings: &mut Findings) {
-    let mut folders: BTreeMap<usize, Vec<&Led<'_>>> = BTreeMap::new();
+pub(super) fn check(led: &[Led<'_>], files: &[File]) -> Vec<Flaw> {
+    let (mut folders, mut found) = (BTreeMap::<usize, Vec<&Led<'_>>>::new(), Vec::new());
     for application in led {
         folders.entry(application.place.index).or_default().push(application);
     }
     for (index, applications) in folders {
-        exchanged(index, &applications, findings);
+        found.extend(exchanged(index, &applications));
         let mut first_of_role: [Option<&Led<'_>>; 2] = [None; 2];
         let folder = |it: &Led<'_>| files.get(it.file).map(|file| &file.folder);
         for one in &applications {
@@ -23,14 +23,14 @@ pub(super) fn check(led: &[Led<'_>], files: &[File], findings: &mut Findings) {
             let first = if one.role == Role::Consumer { consumer } else { provider };
             // two of one name are reported by `names`, and of two files each can be another Argo CD's
             match *first {
-                Some(twin) if name(&twin.application) == name(&one.application) => {}
+                Some(twin) if name(twin.application) == name(one.application) => {}
                 Some(twin) => {
                     let called = quoted(&twin.application.name);
                     let message =
                         format!("the Application {called} has this folder and the role `{}` too", twin.role);
                     let help = "both own the same objects: change the role of one, or remove it";
                     let fault = Fault::error(message, help, role_span(one));
-                    findings.add(one.file, index, fault.beside(twin.file, role_span(twin)));
+                    found.push(fault.beside(twin.file, role_span(twin)).within(one.file, index));
                 }
                 None => *first = Some(one),
             }
@@ -39,9 +39,8 @@ pub(super) fn check(led: &[Led<'_>], files: &[File], findings: &mut Findings) {
         for one in of_role(Role::Provider) {
             let other =
                 of_role(Role::Consumer).find(|it| folder(it) == folder(one)).or(first_of_role[0].as_ref());
-            for fault in other.into_iter().flat_map(|other| compare(&one.application, other)) {
-                findings.add(one.file, index, fault);
-            }
+            let faults = other.into_iter().flat_map(|other| compare(one.application, other));
+            found.extend(faults.map(|fault| fault.within(one.file, index)));
         }
         let (missing, only) = match first_of_role {
             [Some(only), None] => (Role::Provider, only),
@@ -50,12 +49,14 @@ pub(super) fn check(led: &[Led<'_>], files: &[File], findings: &mut Findings) {
         };
         let message = format!("no Application with the role `{missing}` has this folder");
         let help = "add it, unless it is in the repository of another Argo CD";
-        findings.add(only.file, index, Fault::note(message, help, first_line(only.application.span)));
+        let fault = Fault::note(message, help, first_line(only.application.span));
+        found.push(fault.within(only.file, index));
     }
+    found
 }
 
 /// Where each goes to the cluster of the other, one slip did it, in the document or in both.
-fn exchanged(index: usize, applications: &[&Led<'_>], findings: &mut Findings) {
+fn exchanged(index: usize, applications: &[&Led<'_>]) -> Vec<Flaw> {
     let of_role = |role| applications.iter().filter(move |it| it.role == role && it.is_exchanged());
     if let (Some(one), Some(other)) = (of_role(Role::Consumer).next(), of_role(Role::Provider).next()) {
         let [consumer, provider] = Role::BOTH.map(|role| quoted(one.place.cluster(role)));
@@ -64,17 +65,18 @@ fn exchanged(index: usize, applications: &[&Led<'_>], findings: &mut Findings) {
         );
         let help = "exchange them in the document, or in both Applications";
         let fault = Fault::error(message, help, cluster_span(one));
-        return findings.add(one.file, index, fault.beside(other.file, cluster_span(other)));
+        return vec![fault.beside(other.file, cluster_span(other)).within(one.file, index)];
     }
-    for it in Role::BOTH.into_iter().flat_map(of_role) {
-        for fault in destinations(&it.application, it.place.cluster(it.role), it.role) {
-            findings.add(it.file, index, fault);
-        }
-    }
+    let of_one = |it: &&Led<'_>| {
+        let faults = destinations(it.application, it.place.cluster(it.role), it.role).into_iter();
+        let (file, index) = (it.file, index);
+        faults.map(move |fault| fault.within(file, index))
+    };
+    Role::BOTH.into_iter().flat_map(of_role).flat_map(of_one).collect()
 }
 
 fn cluster_span(it: &Led<'_>) -> crate::diagnostic::Span {
-    let application = &it.application;
+    let application = it.application;
     application.destination.as_ref().map_or_else(|| first_line(application.span), |it| it.span)
 }
 
@@ -100,7 +102,7 @@ fn compare(one: &Application, other: &Led<'_>) -> Vec<Fault> {
     let repo = differs("repoURL", &here.repo_url, &there.repo_url, normal_repo);
     let revision = (&here.target_revision, &there.target_revision);
     let revision = differs("targetRevision", revision.0, revision.1, str::to_owned);
-    [repo, revision, same_cluster(one, &other.application)].into_iter().flatten().collect()
+    [repo, revision, same_cluster(one, other.application)].into_iter().flatten().collect()
 }
 
 /// Two roles of one peering that go to one cluster: by one name, or by one URL.

@@ -1,11 +1,12 @@
 //! An Application of Applications: it applies the manifests of a folder, and fails where that has a peering in it.
 
-use super::{Fault, File, Findings, Led, Place};
+use super::{Fault, File, Flaw, Led, Place};
 use crate::argocd::application::Parent;
 use crate::argocd::project::{is_known, is_match};
 use crate::custody::normal_repo;
 use crate::diagnostic::{quoted, shown_name};
 use crate::input::folder::DOCUMENT;
+use crate::state::repo::Files;
 use crate::state::repo::argocd::KUSTOMIZATIONS;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -19,7 +20,8 @@ const LISTS_MAX: usize = 16;
 const ALTERNATIVES_MAX: usize = 64;
 
 /// (argo-cd `reposerver/repository/repository.go`, findManifests: `Failed to unmarshal`, `Object 'Kind' is missing`)
-pub(super) fn check(led: &[Led<'_>], files: &[File], places: &[Place], findings: &mut Findings) {
+pub(super) fn check(led: &[Led<'_>], files: &[File], places: &[Place], there: &Files) -> Vec<Flaw> {
+    let mut found = Vec::new();
     let of_led = led.iter().filter_map(|it| it.application.source.repo_url.as_ref());
     let repositories: BTreeSet<String> = of_led.map(|it| normal_repo(&it.value)).collect();
     for (number, file) in files.iter().enumerate() {
@@ -28,11 +30,12 @@ pub(super) fn check(led: &[Led<'_>], files: &[File], places: &[Place], findings:
             let from = root.join(parent.path.value.trim_start_matches("./"));
             let below = places.iter().filter_map(|it| Some((it, it.folder.strip_prefix(&from).ok()?)));
             let mut below = below.peekable();
-            if below.peek().is_none() || is_of_tool(&from) {
+            if below.peek().is_none() || is_of_tool(&from, there) {
                 continue;
             }
             let patterns = Patterns::of(parent);
-            let taken = below.find_map(|(it, folder)| Some((it, takes(parent, &patterns, &from, folder)?)));
+            let first = |(it, folder)| Some((it, takes(parent, &patterns, &from, folder, there)?));
+            let taken = below.find_map(first);
             let Some((place, (taken, is_known))) = taken else { continue };
             let url = parent.repo_url.as_deref().map(normal_repo);
             let is_here = url.is_some_and(|it| repositories.contains(&it));
@@ -54,22 +57,29 @@ pub(super) fn check(led: &[Led<'_>], files: &[File], places: &[Place], findings:
                 "the folder of a peering needs the plugin: write `plugin: { name: argocd-peering, parameters: [{ name: role, string: consumer }] }`"
             };
             let fault = if is_here && is_known { Fault::error } else { Fault::note };
-            findings.add(number, place.index, fault(message, help, parent.path.span));
+            found.push(fault(message, help, parent.path.span).within(number, place.index));
         }
     }
+    found
 }
 
 /// Other tools have their own files, and Argo CD then asks them (argo-cd `util/app/discovery/discovery.go`).
-fn is_of_tool(folder: &Path) -> bool {
-    ["Chart.yaml"].iter().chain(&KUSTOMIZATIONS).any(|file| folder.join(file).exists())
+fn is_of_tool(folder: &Path, there: &Files) -> bool {
+    ["Chart.yaml"].iter().chain(&KUSTOMIZATIONS).any(|file| there.has(&folder.join(file)))
 }
 
 /// The first file of a peering that a parent takes, and whether its patterns are evaluated.
-fn takes(parent: &Parent, patterns: &Patterns, from: &Path, below: &Path) -> Option<(String, bool)> {
+fn takes(
+    parent: &Parent,
+    patterns: &Patterns,
+    from: &Path,
+    below: &Path,
+    there: &Files,
+) -> Option<(String, bool)> {
     let depth = if parent.recurses { usize::MAX } else { 0 };
     let folders = below.ancestors().filter(|folder| folder.components().count() <= depth);
     let files = folders.flat_map(|folder| OTHERS.map(|name| folder.join(name)));
-    let files = files.filter(|path| from.join(path).is_file()).map(|path| path.display().to_string());
+    let files = files.filter(|path| there.has(&from.join(path))).map(|path| path.display().to_string());
     let taken = files.filter_map(|path| patterns.take(&path).map(|is_known| (shown_name(&path), is_known)));
     taken.min_by_key(|(_, is_known)| !is_known)
 }

@@ -1,6 +1,6 @@
 //! AppProjects: whether they permit what a stream has.
 
-use super::{Fault, File, Findings, Led, Place, first_line};
+use super::{Fault, File, Flaw, Led, Place, first_line};
 use crate::argocd::application::Application;
 use crate::argocd::project::{AppProject, Destination};
 use crate::diagnostic::{Span, quoted, shown_name};
@@ -72,11 +72,12 @@ const PROJECT: usize = 64;
 
 /// # Errors
 /// When there is more to compare than a run may.
-pub(super) fn check(led: &[Led<'_>], files: &[File], findings: &mut Findings) -> Result<(), StateError> {
+pub(super) fn check(led: &[Led<'_>], files: &[File]) -> Result<Vec<Flaw>, StateError> {
+    let mut found = Vec::new();
     let declared: BTreeSet<&str> =
         files.iter().flat_map(|file| &file.declared.projects).map(|it| it.name.as_str()).collect();
     if declared.is_empty() {
-        return Ok(());
+        return Ok(found);
     }
     let mut needs = Needs::new();
     let uses = uses(led, &declared, &mut needs);
@@ -100,11 +101,11 @@ pub(super) fn check(led: &[Led<'_>], files: &[File], findings: &mut Findings) ->
             let refusals =
                 projects.iter().map(|(project, file)| Some((refusal(project, *role, need)?, *file)));
             for (refusal, file) in refusals.collect::<Option<Vec<_>>>().unwrap_or_default() {
-                findings.add(file, *index, refusal);
+                found.push(refusal.within(file, *index));
             }
         }
     }
-    Ok(())
+    Ok(found)
 }
 
 fn too_many() -> StateError {
@@ -115,8 +116,7 @@ fn too_many() -> StateError {
 /// The streams whose destination is the document's, or a URL; another one is an error of its own.
 fn uses<'f>(led: &[Led<'f>], declared: &BTreeSet<&str>, needs: &mut Needs) -> Uses<'f> {
     let mut uses = Uses::new();
-    for Led { application, place, role, .. } in led {
-        let (place, role) = (*place, *role);
+    for &Led { application, place, role, .. } in led {
         let Some(project) = application.project.as_ref().filter(|it| declared.contains(it.value.as_str()))
         else {
             continue;

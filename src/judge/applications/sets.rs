@@ -1,6 +1,6 @@
 //! ApplicationSets over folders: the folders' names are the destinations.
 
-use super::{Fault, File, Findings, Place, first_line};
+use super::{Fault, File, Flaw, Place, first_line};
 use crate::argocd::application::Application;
 use crate::argocd::application_set::{ApplicationSet, Folders, Unevaluated};
 use crate::argocd::project::is_match;
@@ -130,21 +130,21 @@ impl Folders for Looking<'_, '_> {
 }
 
 /// What is wrong with the sets themselves.
-pub(super) fn check(finds: &[Finds<'_>], findings: &mut Findings) {
-    for Finds { file, set, refused, .. } in finds {
-        for (span, why) in refused {
+pub(super) fn check(finds: &[Finds<'_>]) -> Vec<Flaw> {
+    let of_set = |Finds { file, set, refused, .. }: &Finds<'_>| {
+        let of_refused = |(span, why): &(Span, String)| {
             let message = format!("Argo CD generates no Application of it: {}", shown_name(why));
             let help = if set.is_go() {
                 "correct the generators or the template: with `goTemplate`, a value is written `{{ .name }}`"
             } else {
                 "correct the generators or the template: without `goTemplate: true`, a value is written `{{name}}`"
             };
-            findings.add(*file, 0, Fault::error(message, help, *span));
-        }
-        for fault in alone(set) {
-            findings.add(*file, 0, fault);
-        }
-    }
+            Fault::error(message, help, *span)
+        };
+        let faults = refused.iter().map(of_refused).chain(alone(set));
+        faults.map(|fault| fault.within(*file, 0)).collect::<Vec<_>>()
+    };
+    finds.iter().flat_map(of_set).collect()
 }
 
 /// What becomes of both sides with a set (argo-cd `pkg/apis/application/v1alpha1/applicationset_types.go`, ApplicationSetSyncPolicy).

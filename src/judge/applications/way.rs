@@ -1,9 +1,10 @@
 //! The way from an Application to a document.
 
-use super::{Fault, File, Place};
+use super::{Asked, Fault, File, Flaw, Place};
 use crate::argocd::application::Application;
 use crate::diagnostic::{quoted, shown_name};
 use crate::input::folder::{DOCUMENT, NEARLY};
+use crate::state::repo::Files;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -32,7 +33,7 @@ impl<'p> Ways<'p> {
     }
 
     /// The document that an Application's path leads to, or that it is beside.
-    pub(super) fn lead(&self, file: &File, application: &Application) -> Way<'p> {
+    pub(super) fn lead(&self, file: &File, application: &Application, there: &Files) -> Way<'p> {
         let made_for =
             application.made_for.as_ref().zip(file.root.as_ref()).map(|(folder, root)| root.join(folder));
         let beside = match made_for {
@@ -50,7 +51,7 @@ impl<'p> Ways<'p> {
             return Way::To(Some(place));
         }
         // outside of what is checked, or not readable, or refused, which is reported
-        let is_document = [DOCUMENT].into_iter().chain(NEARLY).any(|name| folder.join(name).is_file());
+        let is_document = [DOCUMENT].into_iter().chain(NEARLY).any(|name| there.has(&folder.join(name)));
         if is_document || path.value.contains("{{") {
             return Way::To(None);
         }
@@ -69,6 +70,30 @@ impl<'p> Ways<'p> {
     }
 }
 
+/// The Applications that take a document from another branch than the remote's default one, where a merge request ends.
+pub(super) fn branches(asked: &[Asked<'_>], files: &[File]) -> Vec<Flaw> {
+    let of_one = |it: &Asked<'_>| {
+        let place = it.way.place()?;
+        let revision = it.application.source.target_revision.as_ref()?;
+        let default = files.get(it.file)?.branch.as_deref()?;
+        let name = revision.value.strip_prefix("refs/heads/").unwrap_or(&revision.value);
+        // a tag, a range of versions and a commit are chosen (argo-cd `docs/user-guide/tracking_strategies.md`)
+        let is_branch = !matches!(name, "" | "HEAD")
+            && !name.starts_with("refs/")
+            && !name.contains(['.', '*', '<', '>', '=', '{', '^', '~'])
+            && !name.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let message = format!(
+            "its `targetRevision` is {}, and the default branch of `origin` is {}",
+            quoted(&revision.value),
+            quoted(default)
+        );
+        let help = format!("write `refs/heads/{}`, unless the branch is meant", shown_name(default));
+        let fault = || Fault::note(message, &help, revision.span).within(it.file, place.index);
+        (is_branch && name != default).then(fault)
+    };
+    asked.iter().filter_map(of_one).collect()
+}
+
 /// Where an Application leads to.
 pub(super) enum Way<'p> {
     To(Option<&'p Place>),
@@ -83,7 +108,7 @@ impl<'p> Way<'p> {
         }
     }
 
-    pub(super) fn fault(self) -> Option<Fault> {
+    pub(super) const fn fault(&self) -> Option<&Fault> {
         if let Self::Wrong(_, fault) = self { Some(fault) } else { None }
     }
 }

@@ -2,18 +2,18 @@
 //! of them decides what becomes of all other objects.
 
 use super::version::{Readable, Version, Versions};
-use super::{Change, Consequence, Id, below};
+use super::{Change, Consequence, Id};
 use crate::argocd::declared::objects_of;
 use crate::diagnostic::{Judged, Severity, shown_name};
-use crate::input::file::repository;
 use crate::input::folder::DOCUMENT;
-use crate::judge::applications::{self, File, Place, find_folders};
+use crate::judge::applications::{self, Place, find_folders};
 use crate::judge::comparison::{Mode, differences};
 use crate::object::live::Impact::{self, Attention, Data, Harmless, Protection, Rights, Traffic};
 use crate::object::live::{Effect, Object, effect};
 use crate::peering::Role;
 use crate::state::StateError;
 use crate::state::repo::argocd::ArgoFiles;
+use crate::state::repo::{Files, Folders};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -129,7 +129,7 @@ type Faults = BTreeMap<String, BTreeMap<PathBuf, Severity>>;
 pub(crate) fn add_faults(
     changes: &mut ArgoChanges,
     flag: &'static str,
-    [old, new]: [(&ArgoFiles, &Versions, &Path); 2],
+    [old, new]: [(ArgoFiles, &Versions, &mut Folders, &Files); 2],
 ) -> Result<(), StateError> {
     let of_flag = |error| match error {
         StateError::Flag { reason, .. } => StateError::Flag { flag, reason },
@@ -154,26 +154,21 @@ fn note(file: &Path, message: &str, severity: Severity) -> Consequence {
     Consequence::new(class, format!("`{file}`: `{}`", message.replace('`', "'")))
 }
 
-fn faults((argo, versions, folder): (&ArgoFiles, &Versions, &Path)) -> Result<Faults, StateError> {
-    // a folder that only a commit has is in none
-    let canonical = folder.canonicalize().ok();
-    let root = canonical.as_deref().and_then(repository).map(Path::to_owned);
-    let folder = canonical.unwrap_or_else(|| folder.to_owned());
-    let file = |(path, text): (&PathBuf, &String)| {
-        let inside = below(&folder, path.parent().unwrap_or(path));
-        File::of(path, inside, root.clone(), text.clone())
-    };
-    let files: Vec<File> = argo.texts.iter().filter_map(file).collect();
-    let place = |(index, (place, version)): (usize, (&PathBuf, &Readable))| {
+fn faults(
+    (argo, versions, folders, there): (ArgoFiles, &Versions, &mut Folders, &Files),
+) -> Result<Faults, StateError> {
+    let files = applications::files(argo, folders);
+    let mut place = |(index, (place, version)): (usize, (&PathBuf, &Readable))| {
         let Version { source, peering, .. } = version.as_ref().ok()?;
         let clusters = Role::BOTH.map(|role| peering.clusters.of(role).argocd_cluster.to_string());
-        let (document, folder) = (place.join(DOCUMENT), below(&folder, place));
+        let document = place.join(DOCUMENT);
+        let folder = folders.of(&document)?.0;
         Some(Place { index, document, folder, source: source.clone(), clusters })
     };
-    let places: Vec<Place> = versions.iter().enumerate().filter_map(place).collect();
+    let places: Vec<Place> = versions.iter().enumerate().filter_map(&mut place).collect();
     let finds = find_folders(&files, &places)?;
     let mut faults = Faults::new();
-    for (_, invalid) in applications::check(&files, &places, &finds)?.found {
+    for (_, invalid) in applications::check(&files, &places, &finds, there)?.found {
         for diagnostic in invalid.problems.iter() {
             let files = faults.entry(diagnostic.message.clone()).or_default();
             files.insert(invalid.source.name().into(), invalid.severity);

@@ -29,6 +29,10 @@ impl Checkout {
         Some(Self { folder: if inside.is_empty() { ".".into() } else { inside.into() }, root })
     }
 
+    pub(super) fn root(&self) -> &Path {
+        &self.root
+    }
+
     /// The folder, as an Application's `path` has it.
     pub(crate) fn folder(&self) -> &str {
         &self.folder

@@ -1,15 +1,15 @@
 //! A repository as a commit has it, read by the person's own git.
 
 use super::argocd::{ArgoFiles, is_wanted};
-use super::tree::{FILE_CAP, Seen, Unread};
+use super::tree::{FILE_CAP, Seen, Unread, Visit, Walk};
 use super::{Document, Found, Repo, check_count};
 use crate::custody::named_files;
 use crate::diagnostic::shown_name;
 use crate::input::file::{ReadProblem, is_hidden};
 use crate::input::folder::{DOCUMENT, DOCUMENT_CAP, source};
 use crate::state::StateError;
-use crate::state::git::{ATTRIBUTES, ATTRIBUTES_CAP, Attributes, Entry, Git};
-use std::collections::BTreeMap;
+use crate::state::git::{ATTRIBUTES, ATTRIBUTES_CAP, Attributes, Entry, Git, path_of};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -49,7 +49,7 @@ impl Commit {
         let of_attributes: Vec<&Entry> = files.values().filter(is_attributes).collect();
         let bounded: Vec<(&Entry, u64)> =
             of_attributes.iter().map(|entry| (*entry, ATTRIBUTES_CAP)).collect();
-        let contents = read_bounded(git, &bounded)?;
+        let contents = read_bounded(git, &bounded, false)?;
         let attributes = Attributes::new(of_attributes.into_iter().zip(contents));
         let (git, revision, folder) = (git.clone(), revision.to_owned(), folder.to_owned());
         Ok(Self { git, flag, revision, folder, files, attributes })
@@ -82,33 +82,84 @@ impl Commit {
     /// # Errors
     /// When they are too many bytes together, git gives no answer, or a checkout has other bytes than the commit.
     pub(crate) fn argo_files(&self) -> Result<(ArgoFiles, Vec<Unread>), StateError> {
-        let mut files = ArgoFiles::default();
-        let paths = self.paths(is_wanted);
-        let mut entries = paths.iter().filter_map(|path| self.files.get(path)).peekable();
+        let (mut files, mut walk) = (ArgoFiles::default(), Walk::of(is_wanted));
+        self.through(&mut walk, &mut |place, seen| files.add(place, place.to_owned(), &seen))?;
+        walk.unread.append(&mut files.unread);
+        let files = files.bounded(FOLDER)?;
+        self.check_texts(files.texts.iter().map(|(place, text)| (self.folder.join(place), text)))?;
+        Ok((files, walk.unread))
+    }
+
+    /// Refuses texts that git checks out with other bytes, by their paths from the root.
+    ///
+    /// # Errors
+    /// For the first of them.
+    pub(crate) fn check_texts<'t>(
+        &self,
+        mut texts: impl Iterator<Item = (PathBuf, &'t String)>,
+    ) -> Result<(), StateError> {
+        texts.try_for_each(|(path, text)| match self.files.get(&path) {
+            Some(entry) => self.check_out(entry, text.as_bytes()),
+            None => Ok(()),
+        })
+    }
+
+    /// Visits its files and links as [`Walk::through`] does those of a folder on the disk.
+    ///
+    /// # Errors
+    /// When git gives no answer.
+    pub(crate) fn through(&self, walk: &mut Walk, visit: Visit<'_>) -> Result<(), StateError> {
+        let is_hidden_here = |path: &Path| self.place(path).ancestors().skip(1).any(is_hidden);
+        let is_link = |entry: &Entry| entry.problem == Some(ReadProblem::Link);
+        let is_read = |entry: &&Entry| {
+            entry.path.starts_with(&self.folder)
+                && walk.wanted.is_none_or(|is_wanted| {
+                    !is_hidden_here(&entry.path) && (is_link(entry) || is_wanted(self.place(&entry.path)))
+                })
+        };
+        let wanted: Vec<&Entry> = self.files.values().filter(is_read).collect();
+        let mut entries = wanted.into_iter().peekable();
         while entries.peek().is_some() {
             let (mut some, mut size) = (Vec::new(), 0);
             while let Some(entry) = entries.next_if(|_| size < AT_ONCE) {
                 size += entry.size.min(FILE_CAP);
                 some.push((entry, FILE_CAP));
             }
-            for ((entry, _), content) in some.iter().zip(read_bounded(&self.git, &some)?) {
+            if walk.take(some.len(), size).is_none() {
+                walk.cut(&self.folder);
+                return Ok(());
+            }
+            for ((entry, _), content) in some.iter().zip(read_bounded(&self.git, &some, true)?) {
                 let place = self.place(&entry.path);
                 match content {
+                    Ok(bytes) if is_link(entry) => visit(place, Seen::Link(path_of(&bytes))),
                     Ok(bytes) => {
-                        files.add(place, place.to_owned(), &Seen::File(&bytes));
-                        if files.texts.contains_key(place) {
-                            self.check_out(entry, &bytes)?;
-                        }
+                        walk.files += 1;
+                        visit(place, Seen::File(&bytes));
                     }
-                    Err(ReadProblem::TooLarge { .. }) => files.unread.push(Unread::too_large(place)),
-                    // a link or a submodule: Argo CD cannot read it either
+                    Err(ReadProblem::TooLarge { .. }) => walk.unread.push(Unread::too_large(place)),
+                    // a submodule is another repository's
                     Err(_) => {}
                 }
             }
-            files = files.bounded(FOLDER)?;
         }
-        let unread = std::mem::take(&mut files.unread);
-        Ok((files, unread))
+        Ok(())
+    }
+
+    /// The folder as if it were checked out, and which files are below it.
+    pub(crate) fn there(&self) -> (PathBuf, BTreeSet<PathBuf>) {
+        let inside = |path: &PathBuf| Some(path.strip_prefix(&self.folder).ok()?.to_owned());
+        (self.git.root().join(&self.folder), self.files.keys().filter_map(inside).collect())
+    }
+
+    /// The root of the checkout, and what the names of its files begin with in messages.
+    pub(crate) fn root(&self) -> (&Path, String) {
+        (self.git.root(), format!("{}:", self.revision))
+    }
+
+    /// From the root of the checkout.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
     }
 
     /// These of its files, from the root of the checkout, in the order of their paths. Hidden folders are other tools'.
@@ -132,7 +183,9 @@ impl Commit {
 
     fn found(&self, path: &Path, content: Content) -> Found {
         let folder = path.parent().unwrap_or(&self.folder);
-        let name = format!("{}:{}", self.revision, path.display());
+        // the name of a file of the root is one part as well
+        let here = if folder.as_os_str().is_empty() { "./" } else { "" };
+        let name = format!("{}:{here}{}", self.revision, path.display());
         let exists = |file: &str| self.files.contains_key(&folder.join(file));
         let read = source(&name, content)
             .map(|source| Document::of(source, exists, |_, _| Err(ReadProblem::Missing)));
@@ -153,7 +206,7 @@ impl Commit {
     fn read(&self, wanted: Vec<(PathBuf, u64)>) -> Result<Vec<(PathBuf, Content)>, StateError> {
         let entry = |(path, cap): (PathBuf, u64)| Some((self.files.get(&path)?, cap));
         let entries: Vec<(&Entry, u64)> = wanted.into_iter().filter_map(entry).collect();
-        let contents = read_bounded(&self.git, &entries)?;
+        let contents = read_bounded(&self.git, &entries, false)?;
         let mut read = Vec::new();
         for ((entry, _), content) in entries.into_iter().zip(contents) {
             if let Ok(bytes) = &content {
@@ -179,12 +232,12 @@ impl Commit {
 /// The bytes of a file, or why they are not read.
 type Content = Result<Vec<u8>, ReadProblem>;
 
-/// The contents of files that are not larger than their caps, and not links.
-fn read_bounded(git: &Git, files: &[(&Entry, u64)]) -> Result<Vec<Content>, StateError> {
+/// The contents of files that are not larger than their caps, and of links where they lead, if that is wanted.
+fn read_bounded(git: &Git, files: &[(&Entry, u64)], with_links: bool) -> Result<Vec<Content>, StateError> {
     let id = |(entry, cap): &(&Entry, u64)| match &entry.problem {
-        Some(problem) => Err(problem.clone()),
-        None if entry.size > *cap => Err(ReadProblem::TooLarge { cap: *cap }),
-        None => Ok(entry.id.clone()),
+        Some(problem) if !with_links || *problem != ReadProblem::Link => Err(problem.clone()),
+        _ if entry.size > *cap => Err(ReadProblem::TooLarge { cap: *cap }),
+        _ => Ok(entry.id.clone()),
     };
     let ids: Vec<Result<String, ReadProblem>> = files.iter().map(id).collect();
     let read: Vec<&str> = ids.iter().flatten().map(String::as_str).collect();

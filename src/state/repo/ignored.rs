@@ -1,4 +1,5 @@
-//! The files that Git passes over by a `.gitignore` or `.git/info/exclude` (gitignore(5); git `dir.c`, `skip_utf8_bom`). Git itself is not asked: it would do what the repository says.
+//! The files that Git passes over by a `.gitignore` or `.git/info/exclude` (gitignore(5); git `dir.c`, `skip_utf8_bom`), or commits through a
+//! filter by a `.gitattributes` (gitattributes(5)). Git itself is not asked: it would do what the repository says.
 
 use crate::input::file::{Links, ReadProblem, read};
 use std::collections::BTreeMap;
@@ -11,7 +12,23 @@ const INDEX_CAP: u64 = 64 << 20;
 /// How many bytes of patterns are compared in a run.
 const COMPARED_MAX: usize = 4 << 20;
 
-/// A line of a `.gitignore`.
+/// What a file of patterns is for: its name in a folder, and for this clone alone.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    Ignore,
+    Filter,
+}
+
+impl Purpose {
+    const fn files(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Ignore => (".gitignore", ".git/info/exclude"),
+            Self::Filter => (".gitattributes", ".git/info/attributes"),
+        }
+    }
+}
+
+/// A line of one.
 struct Pattern {
     line: usize,
     /// Its parts between `/`; one alone counts at any depth.
@@ -65,27 +82,36 @@ impl Ignored {
         for length in 1..=parts.len() {
             let target = parts.get(..length)?;
             // what is in a folder that is passed over cannot be taken in again
-            if let Some(by) = self.decide(target, length < parts.len()).ok()? {
+            if let Some(by) = self.decide(target, length < parts.len(), Purpose::Ignore).ok()? {
                 return (!self.is_tracked(&parts.join("/"))?).then_some(by);
             }
         }
         None
     }
 
+    /// The line that has Git commit a file of the repository through a filter. None also where that is not known.
+    pub(crate) fn filtered_by(&mut self, path: &Path) -> Option<By> {
+        let place = path.strip_prefix(&self.root).ok()?;
+        let parts: Vec<String> = place.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+        self.decide(&parts, false, Purpose::Filter).ok()?
+    }
+
     /// The last pattern that is about a path decides, of the deepest file.
-    fn decide(&mut self, target: &[String], is_folder: bool) -> Result<Option<By>, Cut> {
+    fn decide(&mut self, target: &[String], is_folder: bool, purpose: Purpose) -> Result<Option<By>, Cut> {
         let mut decided = None;
         let mut folder = self.root.clone();
-        // what is only for this clone comes first, so that all others win over it
-        let own = (0, self.root.join(".git/info/exclude"));
+        let (name, own) = purpose.files();
+        let own = Some((0, self.root.join(own)));
         let of_folders = (0..target.len()).map(|depth| {
-            let file = folder.join(".gitignore");
+            let file = folder.join(name);
             folder.extend(target.get(depth));
             (depth, file)
         });
-        for (depth, file) in std::iter::once(own).chain(of_folders) {
+        // what of ignoring is only for this clone comes first, so that all others win over it; its attributes win
+        let (first, last) = if purpose == Purpose::Ignore { (own, None) } else { (None, own) };
+        for (depth, file) in first.into_iter().chain(of_folders).chain(last) {
             let below = target.get(depth..).unwrap_or_default();
-            let patterns = self.files.entry(file.clone()).or_insert_with(|| patterns(&file));
+            let patterns = self.files.entry(file.clone()).or_insert_with(|| patterns(&file, purpose));
             let bytes = patterns.iter().flat_map(|pattern| &pattern.parts).map(|part| part.len() + 1).sum();
             self.left = self.left.and_then(|left| left.checked_sub(bytes));
             self.left.ok_or(Cut)?;
@@ -106,13 +132,16 @@ impl Ignored {
     }
 }
 
-fn patterns(file: &Path) -> Vec<Pattern> {
+fn patterns(file: &Path, purpose: Purpose) -> Vec<Pattern> {
     let text = read(file, CAP, Links::Refuse).unwrap_or_default();
     let text = String::from_utf8_lossy(&text);
     text.trim_start_matches('\u{feff}')
         .lines()
         .enumerate()
-        .filter_map(|(index, line)| Pattern::of(index + 1, line))
+        .filter_map(|(index, line)| match purpose {
+            Purpose::Ignore => Pattern::of(index + 1, line),
+            Purpose::Filter => Pattern::of_filter(index + 1, line),
+        })
         .collect()
 }
 
@@ -128,6 +157,16 @@ impl Pattern {
         let text = text.strip_prefix('/').unwrap_or(text);
         let parts = text.split('/').map(ToOwned::to_owned).collect();
         Some(Self { line, parts, is_anchored, is_negated, is_of_folders })
+    }
+
+    /// The last of a line's words about a filter counts. A pattern in quotes and a macro are not read.
+    fn of_filter(line: usize, text: &str) -> Option<Self> {
+        let (pattern, words) = text.trim_start().split_once([' ', '\t'])?;
+        let is_about = |word: &&str| word.trim_start_matches(['-', '!']).split('=').next() == Some("filter");
+        let word = words.split_ascii_whitespace().rfind(is_about)?;
+        let is_read = !pattern.starts_with(['"', '!']) && !pattern.starts_with("[attr]");
+        let it = Self::of(line, pattern).filter(|_| is_read)?;
+        Some(Self { is_negated: !word.starts_with("filter="), ..it })
     }
 
     /// Whether it is about a path, which is from its folder on.
@@ -249,6 +288,28 @@ mod tests {
             ("x*x*.*e\n", "", "xaxb.age", Some(1)),
         ] {
             assert_eq!(line(root, inner, path), expected, "{root:?} {inner:?} {path}");
+        }
+    }
+
+    /// The rows are what `git check-attr filter` printed.
+    #[test]
+    fn filters_are_those_of_git() {
+        for (text, expected) in [
+            ("*.age filter=lfs diff=lfs merge=lfs -text\n", Some(1)),
+            ("a/** filter=git-crypt\n", Some(1)),
+            ("*.age filter=lfs\nx.age -filter\n", None),
+            ("*.age filter=lfs\nx.age !filter\n", None),
+            ("*.age -filter\n*.age\tfilter=lfs\n", Some(2)),
+            ("*.age text eol=lf\n", None),
+            ("*.png filter=lfs\n", None),
+            ("a/ filter=lfs\n", None),
+            ("# *.age filter=lfs\n", None),
+            ("[attr]lfs filter=lfs\n", None),
+        ] {
+            let folder = tempfile::tempdir().expect("a folder");
+            fs::write(folder.path().join(".gitattributes"), text).expect("written");
+            let by = Ignored::of(folder.path()).filtered_by(&folder.path().join("a/x.age"));
+            assert_eq!(by.map(|By { line, .. }| line), expected, "{text:?}");
         }
     }
 

@@ -42,7 +42,7 @@ pub(crate) enum Seen<'s> {
 #[derive(Debug)]
 pub(crate) struct Walk {
     /// Only these files are read, and no hidden folder.
-    wanted: Option<fn(&Path) -> bool>,
+    pub(super) wanted: Option<fn(&Path) -> bool>,
     entries: usize,
     bytes: u64,
     /// How many files were read as a whole.
@@ -57,7 +57,7 @@ impl Default for Walk {
 }
 
 /// What is done with what is at a path, from the folder that is walked through.
-type Visit<'v> = &'v mut dyn FnMut(&Path, Seen<'_>);
+pub(super) type Visit<'v> = &'v mut dyn FnMut(&Path, Seen<'_>);
 
 impl Walk {
     /// Of these files alone.
@@ -70,9 +70,21 @@ impl Walk {
     pub(crate) fn through(&mut self, folder: &Path, visit: Visit<'_>) {
         let visit: Visit<'_> = &mut |path, seen| visit(path.strip_prefix(folder).unwrap_or(path), seen);
         if self.walk_at(folder, DEPTH_MAX, visit).is_none() {
-            let reason = format!("only the first {ENTRIES_MAX} files and {} MiB were read", BYTES_MAX >> 20);
-            self.leave(folder, reason);
+            self.cut(folder);
         }
+    }
+
+    /// That the rest of a folder is not read.
+    pub(super) fn cut(&mut self, folder: &Path) {
+        let reason = format!("only the first {ENTRIES_MAX} files and {} MiB were read", BYTES_MAX >> 20);
+        self.leave(folder, reason);
+    }
+
+    /// Takes so many files of so many bytes from what is left of the run. None if that is too much.
+    pub(super) fn take(&mut self, files: usize, bytes: u64) -> Option<()> {
+        self.entries = self.entries.checked_sub(files)?;
+        self.bytes = self.bytes.checked_sub(bytes)?;
+        Some(())
     }
 
     /// None when nothing more is to be read in this run.
@@ -91,7 +103,7 @@ impl Walk {
         };
         entries.sort_by_key(DirEntry::file_name);
         for entry in entries.into_iter().filter(|entry| entry.file_name() != GIT) {
-            self.entries = self.entries.checked_sub(1)?;
+            self.take(1, 0)?;
             let path = entry.path();
             match entry.file_type() {
                 Ok(kind) if kind.is_dir() => {
@@ -121,7 +133,7 @@ impl Walk {
         match file::read_beginning(path, FILE_CAP + 1, Links::Refuse) {
             Ok(bytes) => {
                 let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
-                self.bytes = self.bytes.checked_sub(size)?;
+                self.take(0, size)?;
                 if size > FILE_CAP {
                     self.unread.push(Unread::too_large(path));
                     visit(path, Seen::Beginning(&bytes));

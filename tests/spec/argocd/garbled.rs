@@ -1,14 +1,19 @@
 //! Around a sound folder, with any one file taken away or garbled: what validate reports changes, or names the file.
 
+use crate::command::import::folder::{FOLDER as IMPORTED, adopted};
 use crate::harness::repository::Repository;
 use crate::harness::run::Run;
 use crate::harness::sample::Sample;
 use crate::harness::{committed, root};
+use std::any::Any;
 use std::fs;
+use std::path::PathBuf;
 
 /// A repository with which nothing is wrong, its files that matter, and in how many ways each is garbled.
 struct Sound {
-    repository: Repository,
+    root: PathBuf,
+    /// What keeps it on the disk.
+    _kept: Box<dyn Any>,
     files: Vec<String>,
     ways: usize,
 }
@@ -22,7 +27,7 @@ impl Sound {
         let own =
             ["peering.yaml", "peering.seed.age", "kubeconfig.age"].map(|name| format!("{folder}/{name}"));
         let files = own.into_iter().chain(beside.iter().map(|(name, _)| (*name).to_owned())).collect();
-        Self { repository, files, ways: 48 }
+        Self { root: repository.root(), _kept: Box::new(repository), files, ways: 48 }
     }
 
     /// Examples, each in a folder of its own.
@@ -43,16 +48,24 @@ impl Sound {
         }
         files.sort();
         repository.commit();
-        Self { repository, files, ways: 8 }
+        Self { root: repository.root(), _kept: Box::new(repository), files, ways: 8 }
+    }
+
+    /// What `import` makes of two live clusters.
+    fn imported() -> Self {
+        let (place, _) = adopted();
+        let names = ["peering.yaml", "application-consumer.yaml", "application-provider.yaml"];
+        let files = names.map(ToOwned::to_owned).into();
+        Self { root: place.path().join(IMPORTED), _kept: Box::new(place), files, ways: 16 }
     }
 
     /// What is wrong, what is judged, and what is not.
     fn verdict(&self) -> String {
-        Run::new(["validate", ".", "--format", "json"]).within(self.repository.root()).run().stdout
+        Run::new(["validate", ".", "--format", "json"]).within(&self.root).run().stdout
     }
 }
 
-/// With two Applications and their projects, with a set, a fleet, and each example.
+/// With two Applications and their projects, with a set, a fleet, an imported one, and each example.
 fn repositories() -> Vec<Sound> {
     let of = |name: &str| committed(&format!("argocd-app/{name}.yaml"));
     let written = [
@@ -70,6 +83,7 @@ fn repositories() -> Vec<Sound> {
         Sound::of_examples(&["hub-and-spoke/spoke-1", "hub-and-spoke/spoke-2", "hub-and-spoke/spoke-3"]),
     ];
     let folders = fs::read_dir(root().join("examples")).expect("the examples").map(|it| it.expect("one"));
+    all.push(Sound::imported());
     let mut names: Vec<String> = folders
         .filter(|it| it.path().join("peering.yaml").is_file())
         .map(|it| it.file_name().into_string().expect("a name"))
@@ -118,7 +132,7 @@ fn no_file_is_garbled_in_silence() {
             sound.files.iter().flat_map(|file| (0..ways).map(move |number| (file, number))).collect();
         count += cases.len();
         for (file, number) in cases.into_iter().filter(|_| sample.takes()) {
-            let path = sound.repository.root().join(file);
+            let path = sound.root.join(file);
             let content = fs::read(&path).expect("a file");
             let mut chance = Chance(0x9e37_79b9_7f4a_7c15 + number as u64);
             match garble(&content, number % 8, &mut chance) {
@@ -176,13 +190,13 @@ fn no_line_of_an_application_is_garbled_in_silence() {
             // the parameter `cluster` may be missing
             let removed = (!lines[at - 1].contains("name: cluster")).then(|| with(None));
             for text in removed.into_iter().chain([with(Some(garbled))]) {
-                sound.repository.write(&file, &text);
+                fs::write(sound.root.join(&file), &text).expect("written");
                 if sound.verdict() == before {
                     silent.push(format!("{file}: {}", lines[at]));
                 }
             }
         }
-        sound.repository.write(&file, &text);
+        fs::write(sound.root.join(&file), &text).expect("written");
     }
     assert!(silent.is_empty(), "garbled in silence: {silent:#?}");
 }

@@ -4,7 +4,7 @@
 mod accept;
 mod cluster;
 mod contradiction;
-mod folder;
+pub(crate) mod folder;
 mod forms;
 mod origin;
 mod owners;

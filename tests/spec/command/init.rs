@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 /// A Git checkout with a remote, and a `kubectl` that answers from files.
-pub(super) struct Place(TempDir);
+pub(crate) struct Place(TempDir);
 
 /// All that cannot be known.
 pub(super) const FLAGS: [&str; 10] = [
@@ -41,7 +41,7 @@ impl Place {
         place
     }
 
-    pub(super) fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         self.0.path()
     }
 

@@ -1,7 +1,9 @@
-//! `list`, `graph`, `ports` and `rights` of a folder as a commit has it.
+//! `validate`, `list`, `graph`, `ports` and `rights` of a folder as a commit has it.
 
 use crate::harness::checkout::demo_identity;
+use crate::harness::committed;
 use crate::harness::repository::Repository;
+use crate::harness::seal::identity;
 use std::fs;
 
 const FOLDER: &str = "peerings/rome";
@@ -27,6 +29,37 @@ fn a_commit_is_looked_at_as_the_files_are() {
         let after = now(&[words, &["--from", "HEAD"][..]].concat());
         assert_eq!(after.replace("HEAD:", ""), before, "{words:?}");
     }
+}
+
+/// `validate` judges what the commit has: its documents, the Applications of its files, and secrets in clear; and nothing of the disk.
+#[test]
+fn a_commit_is_validated_as_the_files_are() {
+    let repository = Repository::new(FOLDER);
+    let validate = |flags: &[&str]| repository.command(&[&["validate"][..], flags].concat()).run();
+    let role = |role: &str| {
+        let text = committed(&format!("argocd-app/{role}.yaml"));
+        text.replace("peerings/consumer-provider", FOLDER)
+    };
+    repository.write(
+        "apps/consumer.yaml",
+        role("consumer").replace("\n    name: consumer\n", "\n    name: nowhere\n"),
+    );
+    repository.write("apps/provider.yaml", role("provider"));
+    repository.write("key.txt", identity().1);
+    repository.commit();
+    let before = validate(&["."]);
+    before.fails(1, "application").says("destination is `nowhere`").says("[plaintext-secret]");
+    // each is mended since
+    repository.write("apps/consumer.yaml", role("consumer"));
+    for file in ["key.txt", "peerings/rome/peering.seed.age"] {
+        fs::remove_file(repository.root().join(file)).expect("removed");
+    }
+    validate(&["."]).fails(1, "sealed-file");
+    let of_commit = validate(&[".", "--from", "HEAD"]);
+    of_commit.fails(1, "application").says("destination is `nowhere`").says("[plaintext-secret]");
+    assert_eq!(of_commit.stderr.replace("HEAD:", "./"), before.stderr);
+    assert_eq!(validate(&[".", "--from", "HEAD", "--fix"]).code, Some(2));
+    validate(&["-", "--from", "HEAD"]).fails(2, "flag").says("a revision has no standard input");
 }
 
 /// A document of the commit is named so, and one that is wrong since does not matter.

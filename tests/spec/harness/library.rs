@@ -15,7 +15,7 @@ pub(crate) use argocd_peering::testing::{
     NoRandomness, Opened, OwnKey, ParameterProblem, Payload, PayloadKind, PayloadProblem, Plan, Policy,
     PolicyProblem, PrivateKey, ProgramProblem, ReadProblem, Role, RotationProblem, Sealer, Secret, Seed,
     SeedProblem, Term, TextProblem, Unissued, Unread, UnreadDocument, Unwritten, WriteProblem, answer,
-    harden, printed, schemas, wiped,
+    declared, harden, printed, schemas, wiped,
 };
 
 use argocd_peering::testing::{

@@ -125,6 +125,40 @@ pub(crate) fn clocks(tree: &Tree) -> Vec<String> {
     problems
 }
 
+/// Judges get what they look at: they read nothing themselves.
+const JUDGES: [&str; 5] = [
+    "src/judge",
+    "src/command/validate/conflicts.rs",
+    "src/command/validate/copies.rs",
+    "src/command/validate/folder.rs",
+    "src/command/validate/judges.rs",
+];
+
+const READS: [&str; 10] = [
+    "std::fs",
+    "canonicalize",
+    ".is_file()",
+    ".is_symlink()",
+    ".exists()",
+    "read_dir",
+    "read_link",
+    "metadata()",
+    "Folder::new",
+    "Git::",
+];
+
+pub(crate) fn judges(tree: &Tree) -> Vec<String> {
+    let mut problems = Vec::new();
+    let is_judge = |path: &str| JUDGES.iter().any(|it| path.starts_with(it)) && !is_test(path);
+    for (path, text) in sources(tree).filter(|(path, _)| is_judge(path)) {
+        let reads = |line: &str| READS.iter().any(|it| line.contains(it));
+        for (number, line) in lines(text).into_iter().filter(|(_, line)| reads(line)) {
+            problems.push(format!("{path}:{number}: a judge reads what it is not given: {}", line.trim()));
+        }
+    }
+    problems
+}
+
 /// Where Liqo's keys are written: labels, annotations and taints; and who waits for which finalizer.
 const KEYS: [&str; 2] = ["src/peering/names.rs", "src/command/workstation/doctor/deletion.rs"];
 

@@ -1,5 +1,6 @@
 //! The Applications of a peering's folder, and their Argo CD.
 
+use super::reading::Reading;
 use super::{deletion, quoted};
 use crate::argocd::application::Application;
 use crate::argocd::sync::Harm;
@@ -11,10 +12,9 @@ use crate::object::live::{Object, one_line};
 use crate::peering::values::ObjectName;
 use crate::peering::{Peering, Role};
 use crate::state::cluster::liqo::{minor, tag};
-use crate::state::cluster::{Read, whole, workload};
+use crate::state::cluster::{Read, Snapshot, whole, workload};
 use serde_json::Value;
 use std::path::Path;
-use std::time::Duration;
 
 /// The oldest Argo CD that reports an Application's project to a plugin (argo-cd `reposerver/repository/repository.go`).
 const OLDEST: (u32, u32) = (3, 0);
@@ -66,7 +66,8 @@ pub(super) fn read(path: &[&str]) -> Read {
     if is_read { Read::Value } else { Read::Skipped }
 }
 
-pub(super) fn check(peering: &Peering, folder: &Path, objects: &[Object], now: Duration) -> Vec<Finding> {
+pub(super) fn check(peering: &Peering, folder: &Path, live: &Snapshot, reading: &Reading) -> Vec<Finding> {
+    let objects = live.objects.as_slice();
     let mut findings: Vec<_> = version(objects).into_iter().collect();
     let of_kind = objects.iter().filter(|object| object.kind() == "Application");
     let applications: Vec<_> = of_kind.flat_map(|object| Live::of_folder(object, folder)).collect();
@@ -109,7 +110,7 @@ pub(super) fn check(peering: &Peering, folder: &Path, objects: &[Object], now: D
         findings
             .extend(it.application.sync.harms().into_iter().map(harm).map(|finding| finding.at(it.object)));
         findings.extend(of_faults(it, alone(&it.application)));
-        findings.extend(deletion::waiting(it.object, now));
+        findings.extend(deletion::waiting(it.object, reading.at));
     }
     if let [one, other] = applications.as_slice() {
         findings.extend(of_faults(one, same_cluster(&one.application, &other.application)));

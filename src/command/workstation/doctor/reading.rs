@@ -25,6 +25,11 @@ impl Reading {
         }
     }
 
+    /// Why a cluster was not read.
+    pub(super) const fn not_named(&self) -> &'static str {
+        if self.is_recorded { "the record does not have it" } else { "its context is not named" }
+    }
+
     pub(super) fn clusters(&self) -> impl Iterator<Item = (Role, &Snapshot)> {
         Role::BOTH.into_iter().filter_map(|role| Some((role, self.of(role)?)))
     }

@@ -8,10 +8,10 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
-const FOLDER: &str = "peerings/rome-milan";
+pub(crate) const FOLDER: &str = "peerings/rome-milan";
 
 /// The guide's manifests, imported into a folder of a checkout with a remote.
-fn adopted() -> (Place, Outcome) {
+pub(crate) fn adopted() -> (Place, Outcome) {
     let place = Place::new();
     for (name, text) in ["consumer", "provider"].iter().zip(super::guides()) {
         // not the values of the examples

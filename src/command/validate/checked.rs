@@ -1,0 +1,177 @@
+//! A document of a run, and what is known of its folder before any judge looks.
+
+use crate::command::error::Error;
+use crate::custody::{self, PayloadKind, named_files, sealed_files};
+use crate::diagnostic::{Bug, Invalid, Source, Span};
+use crate::input::file::ReadProblem;
+use crate::input::folder::{DOCUMENT, UnreadDocument};
+use crate::judge::applications::Place;
+use crate::judge::claims::Member;
+use crate::judge::rendered::Origins;
+use crate::peering::{Peering, Role};
+use crate::rules::Examined;
+use crate::state::repo::{Document, Folders, Found, Sealed};
+use sha2::{Digest as _, Sha256};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// A document, and what its folder has of it.
+#[derive(Default)]
+pub(super) struct Checked {
+    /// Its folder without links, and the root of the repository. None for one of another name, or of standard input.
+    pub(super) place: Option<(PathBuf, Option<PathBuf>)>,
+    /// Why it was not read; otherwise its text.
+    pub(super) unread: Option<UnreadDocument>,
+    pub(super) source: Option<Source>,
+    pub(super) invalid: Option<Invalid>,
+    pub(super) notes: Option<Invalid>,
+    /// The sealed files that it names: those in its folder, why others are of no use, and how many it uses now.
+    pub(super) sealed: Vec<Named>,
+    pub(super) unusable: Vec<custody::Error>,
+    pub(super) sealed_files: usize,
+    /// What it can use of its folder, if nothing is wrong with it.
+    pub(super) uses: Option<Uses>,
+    /// What its rendered files come from, if there are some.
+    pub(super) origins: Option<Result<Origins, Bug>>,
+}
+
+/// A sealed file that a document names.
+pub(super) struct Named {
+    pub(super) digest: [u8; 32],
+    pub(super) name: String,
+    pub(super) span: Span,
+    /// The command that seals a credential; a seed has none.
+    pub(super) command: Option<&'static str>,
+    /// Of the peering, in the order of their IDs.
+    pub(super) clusters: BTreeSet<String>,
+}
+
+/// Those of a document that are in its folder.
+fn named(peering: &Peering, sealed: &Sealed) -> Vec<Named> {
+    let clusters: BTreeSet<String> =
+        Role::BOTH.iter().map(|role| peering.clusters.of(*role).id.to_string()).collect();
+    let command = |kind: PayloadKind| (kind != PayloadKind::Seed).then(|| kind.command());
+    let files: BTreeMap<&str, _> =
+        named_files(peering).map(|(file, kind)| (file.value.as_str(), (file.span, command(kind)))).collect();
+    let one = |(name, (span, command)): (&str, (Span, Option<&'static str>))| {
+        let bytes = sealed.get(name)?.as_ref().ok()?;
+        // armor in which only the ends of lines differ is the same file
+        let bytes: Vec<u8> = bytes.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
+        let (digest, name) = (Sha256::digest(&bytes).into(), name.to_owned());
+        Some(Named { digest, name, span, command, clusters: clusters.clone() })
+    };
+    files.into_iter().filter_map(one).collect()
+}
+
+/// What a document can use of its folder: also what a drained peering does not show, which needs it again when the teardown is taken
+/// back.
+pub(super) struct Uses {
+    pub(super) sealed_files: BTreeSet<String>,
+    /// One of them that is not in the folder.
+    pub(super) missing: Option<String>,
+    pub(super) is_pending: bool,
+}
+
+impl Uses {
+    fn of(peering: &Peering, sealed: &Sealed) -> Self {
+        let is_missing = |it: &&String| matches!(sealed.get(*it), Some(Err(ReadProblem::Missing)));
+        let authentication = |role| peering.directions.of(role).authentication.as_ref();
+        let credentials = Role::BOTH.map(|role| authentication(role).map(|it| &it.credential));
+        let files = credentials.iter().flatten().filter_map(|it| it.sealed()).map(|it| it.file().as_str());
+        let seeds = Role::BOTH.into_iter().filter_map(|role| peering.seed_of(role)).map(|it| it.as_str());
+        let sealed_files: BTreeSet<String> = files.chain(seeds).map(ToOwned::to_owned).collect();
+        Self {
+            missing: sealed_files.iter().find(is_missing).cloned(),
+            sealed_files,
+            is_pending: credentials.iter().flatten().any(|it| it.is_pending()),
+        }
+    }
+}
+
+/// What a judge finds.
+pub(super) enum Wrong {
+    /// With the number of the document.
+    Of(usize, Error),
+    /// Nothing to correct: a line for the person.
+    Line(String),
+}
+
+impl<E: Into<Error>> From<(usize, E)> for Wrong {
+    fn from((index, error): (usize, E)) -> Self {
+        Self::Of(index, error.into())
+    }
+}
+
+impl Checked {
+    /// A document that was found, what of it can contradict others, and its place among Applications if nothing is wrong with it.
+    pub(super) fn of(
+        index: usize,
+        Found { path, read, .. }: Found,
+        folders: &mut Folders,
+        rendered: &BTreeSet<String>,
+    ) -> (Self, Option<Member>, Option<Place>) {
+        let at = folders.of(&path);
+        let place = at.clone().filter(|_| is_named_as_document(&path));
+        let Document { source, examined, sealed } = match read {
+            Ok(document) => *document,
+            Err(unread) => {
+                return (Self { place, unread: Some(unread), ..Self::default() }, None, None);
+            }
+        };
+        let Examined { peering, invalid, notes } = examined;
+        let member = peering.as_ref().map(|it| Member::new(index, it, invalid.is_some()));
+        let valid = peering.filter(|_| invalid.is_none());
+        let of_place = valid.as_ref().zip(at).map(|(peering, (folder, _))| {
+            let clusters = Role::BOTH.map(|role| peering.clusters.of(role).argocd_cluster.to_string());
+            Place { index, document: path.clone(), folder, source: source.clone(), clusters }
+        });
+        let checked = Self { place, source: Some(source), invalid, notes, ..Self::default() };
+        let checked = match valid {
+            Some(peering) => checked.with_folder(&path, &peering, &sealed, rendered),
+            None => checked,
+        };
+        (checked, member, of_place)
+    }
+
+    /// With what its folder has of a document with which nothing is wrong. One of another name has no folder.
+    fn with_folder(
+        self,
+        path: &Path,
+        peering: &Peering,
+        sealed: &Sealed,
+        rendered: &BTreeSet<String>,
+    ) -> Self {
+        if !is_named_as_document(path) {
+            return self;
+        }
+        let names: BTreeSet<&str> = sealed_files(peering).map(|(file, _)| file.as_str()).collect();
+        Self {
+            sealed: named(peering, sealed),
+            unusable: unusable_files(path, sealed),
+            sealed_files: names.len(),
+            uses: Some(Uses::of(peering, sealed)),
+            origins: rendered.contains(peering.name.as_str()).then(|| Origins::of(peering, sealed)),
+            ..self
+        }
+    }
+}
+
+/// Whether a document has a folder.
+pub(super) fn is_named_as_document(path: &Path) -> bool {
+    path.file_name() == Some(DOCUMENT.as_ref())
+}
+
+/// A file that was not committed, or not sealed, is found here, before Argo CD reports it.
+fn unusable_files(path: &Path, sealed: &Sealed) -> Vec<custody::Error> {
+    let problem = |(file, content): (&String, &Result<Vec<u8>, ReadProblem>)| {
+        let name = path.with_file_name(file).display().to_string();
+        match content {
+            Err(problem) => Some(custody::Error::SealedFile { name, problem: problem.clone() }),
+            Ok(bytes) => {
+                let problem = custody::check_unopened(bytes).err()?;
+                Some(custody::Error::Payload { name, problem })
+            }
+        }
+    };
+    sealed.iter().filter_map(problem).collect()
+}

@@ -1,0 +1,182 @@
+//! What a run looks at, read once, and the judges of it.
+
+use super::beside::Beside;
+use super::checked::{Checked, Wrong};
+use super::{BESIDE, beside, conflicts, copies, folder, hidden};
+use crate::command::error::Error;
+use crate::custody;
+use crate::diagnostic::{Invalid, Judged, counted};
+use crate::input::file::shown_path;
+use crate::judge::applications::{self, File, Finds, Outcome};
+use crate::judge::claims::Member;
+#[cfg(feature = "workstation")]
+use crate::judge::liqo_values;
+use crate::judge::rendered::{self, Origins, Rendered};
+use crate::judge::{Judge, judges, parts};
+use std::path::PathBuf;
+
+/// What Argo CD's files have, and what was found of it.
+pub(super) struct OfArgoCd<'s> {
+    pub(super) files: &'s [File],
+    pub(super) sets: &'s [Finds<'s>],
+    pub(super) outcome: Outcome,
+}
+
+/// All that the judges of a run look at.
+pub(super) struct State<'s> {
+    pub(super) documents: &'s [Checked],
+    pub(super) members: &'s [Member],
+    /// The folders that were named, and have none.
+    pub(super) empty: &'s [&'s PathBuf],
+    /// None for a document on standard input.
+    pub(super) beside: Option<&'s Beside>,
+    pub(super) passed_over: Option<&'s hidden::PassedOver>,
+    pub(super) of_argo_cd: Option<&'s OfArgoCd<'s>>,
+    #[cfg(feature = "workstation")]
+    pub(super) terms: Option<&'s super::terms::Asked<'s>>,
+    #[cfg(feature = "workstation")]
+    pub(super) values: Option<&'s liqo_values::Judgement>,
+}
+
+/// The judges of a run, each with what it looks at.
+pub(super) fn judges<'s>() -> Vec<Judge<State<'s>, Wrong>> {
+    let of_all: [Judge<State<'s>, Wrong>; 9] = judges! {
+        "document" = documents: [Checked];
+        "sealed-file" = unusable: [Checked];
+        "unused-file" = folder::unused: [Checked], Beside;
+        "secret-in-clear" = beside::clear: Beside;
+        "copy" = copies::check: [Checked];
+        "passed-over" = hidden::check: [Checked], hidden::PassedOver;
+        "rendered-file" = of_rendered: [Checked], [Rendered];
+        "contradiction" = conflicts::check: [Checked], [Member];
+        "argo-cd" = of_argo_cd: OfArgoCd<'s>;
+    };
+    #[cfg(feature = "workstation")]
+    let of_flags: [Judge<State<'s>, Wrong>; 2] = judges! {
+        "term" = super::terms::check: super::terms::Asked<'s>;
+        "liqo-values" = of_values: liqo_values::Judgement;
+    };
+    #[cfg(not(feature = "workstation"))]
+    let of_flags: [Judge<State<'s>, Wrong>; 0] = [];
+    of_all.into_iter().chain(of_flags).collect()
+}
+
+parts! { State<'s>:
+    [Checked] = "documents and their sealed files", it => Some(it.documents), State::count_documents;
+    Beside = "files below the paths", it => it.beside, State::count_files;
+    hidden::PassedOver = ".gitignore and .gitattributes", it => it.passed_over, State::count_passed_over;
+    [Rendered] = "rendered files", it => it.beside.map(|it| &*it.rendered), State::count_rendered;
+    [Member] = "what documents say of clusters", it => Some(it.members);
+    OfArgoCd<'s> = "Argo CD's objects", it => it.of_argo_cd, State::count_argo_cd;
+}
+
+#[cfg(feature = "workstation")]
+parts! { State<'s>:
+    super::terms::Asked<'s> = "an identity", it => it.terms;
+    liqo_values::Judgement = "Liqo's values", it => it.values;
+}
+
+impl State<'_> {
+    fn count_documents(&self, judged: &mut Judged) {
+        let sealed_files = self.documents.iter().map(|it| it.sealed_files).sum();
+        looked_at(self.documents.len(), self.beside.is_none(), sealed_files, self.opens(), judged);
+        for path in self.empty {
+            judged.leave_out("path", shown_path(path), "there is no peering in it or below it");
+        }
+    }
+
+    fn count_files(&self, judged: &mut Judged) {
+        if let Some(it) = self.beside {
+            it.count(judged);
+        }
+    }
+
+    fn count_passed_over(&self, judged: &mut Judged) {
+        if self.passed_over.is_some_and(|it| it.is_cut) {
+            let reason = "the `.gitignore` files are too long";
+            judged.leave_out("sealed file", "whether Git passes over sealed files", reason);
+        }
+    }
+
+    fn count_rendered(&self, judged: &mut Judged) {
+        if let Some(it) = self.beside {
+            rendered::count(&it.rendered, &origins(self.documents), judged);
+        }
+    }
+
+    fn count_argo_cd(&self, judged: &mut Judged) {
+        if let Some(it) = self.of_argo_cd {
+            applications::count(it.files, it.sets, judged);
+        }
+    }
+
+    /// Whether sealed files are opened.
+    #[cfg(feature = "workstation")]
+    const fn opens(&self) -> bool {
+        self.terms.is_some()
+    }
+
+    #[cfg(not(feature = "workstation"))]
+    const fn opens(&self) -> bool {
+        false
+    }
+}
+
+/// What is judged of so many documents and of the sealed files that they name. Nothing beside a document of standard input is, and
+/// no file is opened without an identity: neither was asked for.
+pub(in crate::command) fn looked_at(
+    peerings: usize,
+    is_input: bool,
+    sealed_files: usize,
+    opens: bool,
+    judged: &mut Judged,
+) {
+    judged.add("peering", peerings);
+    if is_input {
+        judged.pass_over("folder", "the files beside it", "the document is from standard input");
+    } else if opens {
+        judged.add("sealed file", sealed_files);
+    } else if sealed_files > 0 {
+        let what = format!("the terms of {}", counted(sealed_files, "sealed file"));
+        judged.pass_over("sealed file", what, "no identity is given");
+    }
+}
+
+/// What is wrong with the documents themselves.
+fn documents(documents: &[Checked]) -> Vec<(usize, Error)> {
+    let of_one = |(index, it): (usize, &Checked)| {
+        let unread = it.unread.clone().map(Error::from);
+        let texts = it.invalid.iter().chain(&it.notes).cloned().map(Error::from);
+        let bug = it.origins.as_ref().and_then(|it| it.as_ref().err()).cloned().map(Error::from);
+        unread.into_iter().chain(texts).chain(bug).map(move |error| (index, error)).collect::<Vec<_>>()
+    };
+    documents.iter().enumerate().flat_map(of_one).collect()
+}
+
+/// What is wrong with the sealed files, as far as it can be seen without an identity.
+fn unusable(documents: &[Checked]) -> Vec<(usize, custody::Error)> {
+    let of_one = |(index, it): (usize, &Checked)| it.unusable.clone().into_iter().map(move |it| (index, it));
+    documents.iter().enumerate().flat_map(of_one).collect()
+}
+
+fn origins(documents: &[Checked]) -> Vec<(usize, &Origins)> {
+    let all = documents.iter().enumerate();
+    all.filter_map(|(index, it)| Some((index, it.origins.as_ref()?.as_ref().ok()?))).collect()
+}
+
+/// What `render` wrote, and is not what it would write.
+fn of_rendered(documents: &[Checked], files: &[Rendered]) -> Vec<(usize, Invalid)> {
+    let found = rendered::check(files, &origins(documents)).into_iter();
+    found.map(|(index, it)| (index.unwrap_or(BESIDE), it)).collect()
+}
+
+/// What contradicts the values. A document's network that Liqo remaps is a line.
+#[cfg(feature = "workstation")]
+fn of_values(it: &liqo_values::Judgement) -> Vec<Wrong> {
+    let lines = it.remapped.iter().map(|line| Wrong::Line(format!("note: {line}")));
+    lines.chain(it.found.iter().cloned().map(Wrong::from)).collect()
+}
+
+fn of_argo_cd(it: &OfArgoCd<'_>) -> Vec<(usize, Invalid)> {
+    it.outcome.found.clone()
+}

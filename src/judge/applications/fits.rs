@@ -1,0 +1,85 @@
+//! Whether an Application fits the document that it leads to.
+
+use super::{Fault, Place, leaves_certificate};
+use crate::argocd::application::Application;
+use crate::diagnostic::{quoted, shown_name};
+use crate::document::Located;
+use crate::peering::{Material, Role};
+use crate::{rules as of_document, stream};
+
+/// The same of an Application that may be one of two that are exchanged, of which `pairs` says so once.
+pub(super) fn alone_fits(application: &Application, place: &Place, role: Role) -> Vec<Fault> {
+    if is_exchanged(application, place, role) {
+        return hydrated(application, place, role).into_iter().collect();
+    }
+    fits(application, place, role)
+}
+
+/// Whether it goes to the cluster of the other role.
+pub(super) fn is_exchanged(application: &Application, place: &Place, role: Role) -> bool {
+    let other = place.cluster(role.peer());
+    other != place.cluster(role) && application.cluster().is_some_and(|it| it.value == other)
+}
+
+/// What is wrong with an Application of this document and this role.
+fn fits(application: &Application, place: &Place, role: Role) -> Vec<Fault> {
+    let destination = destinations(application, place.cluster(role), role);
+    let renewed = leaves_certificate(application).filter(|_| is_renewed(place, role));
+    destination.into_iter().chain(hydrated(application, place, role)).chain(renewed).collect()
+}
+
+/// The cluster that it goes to. Of a URL only Argo CD's own is known, and that one can have another name too.
+pub(crate) fn destinations(application: &Application, expected: &str, role: Role) -> Vec<Fault> {
+    let (cluster, own) = (&application.source.cluster, application.cluster());
+    let by_url = application.destination.is_none();
+    let names = [(cluster.as_ref(), "parameter `cluster`", false), (own.as_ref(), "destination", by_url)];
+    let other = |(name, what, by_url): (Option<&Located<String>>, &str, bool)| {
+        let name = name.filter(|name| name.value != expected && !name.value.contains("{{"))?;
+        let whose = if application.is_generated { format!("the {role}'s") } else { "its".to_owned() };
+        let folder = application.source.path.as_ref().filter(|_| application.is_generated);
+        let folder =
+            folder.map(|it| format!("in the folder `{}` ", shown_name(&it.value))).unwrap_or_default();
+        let expected = quoted(expected);
+        let message = format!(
+            "{folder}{whose} {what} is {}, and the {role} of the document is {expected}",
+            quoted(name)
+        );
+        let help = if by_url {
+            format!(
+                "write `name: {}` in place of `server`, unless a cluster's Secret gives this URL that name",
+                expected.trim_matches('`')
+            )
+        } else if application.is_generated {
+            format!(
+                "correct it or the folder's name, or write `argocdCluster: {}` into `spec.{role}`",
+                shown_name(name)
+            )
+        } else {
+            format!("correct it, the role, or `spec.{role}.argocdCluster` of the document")
+        };
+        Some(if by_url {
+            Fault::note(message, &help, name.span)
+        } else {
+            Fault::error(message, &help, name.span)
+        })
+    };
+    names.into_iter().filter_map(other).collect()
+}
+
+/// The plugin prints no Secrets for the hydrator, which commits them.
+fn hydrated(application: &Application, place: &Place, role: Role) -> Option<Fault> {
+    // the document is read once more for this alone
+    let peering = application.source.is_hydrated.then(|| of_document::read(&place.source).ok())??;
+    let plan = stream::plan(&peering, role, &Material::public(&peering, role), None).ok()?;
+    let message = "the Source Hydrator commits what the plugin prints, so the plugin refuses to print this side's Secrets for it";
+    let help =
+        "write a `source` in place of `sourceHydrator`, or choose a `delivery` without Secrets in clear";
+    plan.shows_secrets().then(|| Fault::error(message, help, application.source.plugin.span))
+}
+
+/// Whether Liqo renews the certificate of an Identity in a role's stream.
+fn is_renewed(place: &Place, role: Role) -> bool {
+    // the document is read once more for this alone
+    place.source.text().contains("keysExchange")
+        && of_document::read(&place.source).is_ok_and(|it| it.is_renewed(role))
+}

@@ -1,0 +1,77 @@
+//! Where files are: their folders without links, the repositories that these are in, and which files there are.
+
+use crate::input::file::{Links, folder_of, read, repository};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// A folder without links, and the root of its repository, if there is one.
+type Place = (PathBuf, Option<PathBuf>);
+
+/// The folders of files, each looked at once.
+#[derive(Default)]
+pub(crate) struct Folders {
+    /// What the names of files begin with, and the folder that the rest is below, of a state that need not be on the disk.
+    base: Option<(String, Place)>,
+    known: BTreeMap<PathBuf, Option<Place>>,
+    branches: BTreeMap<PathBuf, Option<String>>,
+}
+
+/// What `refs/remotes/origin/HEAD` has at most.
+const HEAD_CAP: u64 = 4096;
+
+impl Folders {
+    /// The default branch of the remote `origin` of a repository, if the clone has noted it (git-clone(1)).
+    pub(crate) fn default_branch(&mut self, root: &Path) -> Option<String> {
+        let branch = |root: &PathBuf| {
+            let head = read(&root.join(".git/refs/remotes/origin/HEAD"), HEAD_CAP, Links::Refuse).ok()?;
+            let name = std::str::from_utf8(&head).ok()?.trim_end();
+            Some(name.strip_prefix("ref: refs/remotes/origin/")?.to_owned())
+        };
+        self.branches.entry(root.to_owned()).or_insert_with_key(branch).clone()
+    }
+
+    /// Of files whose names are this prefix, and a path from the folder.
+    #[cfg(feature = "workstation")]
+    pub(crate) fn below(folder: &Path, prefix: String) -> Self {
+        // a folder that only a commit has is in none
+        let canonical = folder.canonicalize().ok();
+        let root = canonical.as_deref().and_then(repository).map(Path::to_owned);
+        let folder = canonical.unwrap_or_else(|| folder.to_owned());
+        Self { base: Some((prefix, (folder, root))), ..Self::default() }
+    }
+
+    /// The place of a file's folder. None if it is gone by now.
+    pub(crate) fn of(&mut self, file: &Path) -> Option<Place> {
+        let Some((prefix, (folder, root))) = &self.base else {
+            let place = |folder: &PathBuf| {
+                let folder = folder.canonicalize().ok()?;
+                let root = repository(&folder).map(Path::to_owned);
+                Some((folder, root))
+            };
+            return self.known.entry(folder_of(file).to_owned()).or_insert_with_key(place).clone();
+        };
+        let inside = Path::new(file.to_str()?.strip_prefix(prefix)?).parent()?;
+        // without a `/` after the folder itself
+        let folder = if inside.as_os_str().is_empty() { folder.clone() } else { folder.join(inside) };
+        Some((folder, root.clone()))
+    }
+}
+
+/// Which files there are: those on the disk, or from folders without links those of commits. What is not below these is as on the disk.
+#[derive(Debug, Default)]
+pub(crate) struct Files(Vec<(PathBuf, BTreeSet<PathBuf>)>);
+
+impl Files {
+    #[cfg(feature = "workstation")]
+    pub(crate) fn in_commits(commits: Vec<(PathBuf, BTreeSet<PathBuf>)>) -> Self {
+        Self(commits)
+    }
+
+    /// Whether a file is there.
+    pub(crate) fn has(&self, path: &Path) -> bool {
+        let inside = |(folder, paths): &(PathBuf, BTreeSet<PathBuf>)| {
+            Some(paths.contains(path.strip_prefix(folder).ok()?))
+        };
+        self.0.iter().find_map(inside).unwrap_or_else(|| path.is_file())
+    }
+}
