@@ -75,6 +75,7 @@ fn wave(object: &Value) -> u64 {
         "PublicKey" | "Configuration" | "ServiceAccount" => 1,
         "GatewayServer" | "GatewayClient" => 2,
         "RoleBinding" => 3,
+        "Secret" if label(object, "liqo.io/nonce").is_some() => 3,
         "Secret" | "SealedSecret" | "ExternalSecret"
             if label(object, "liqo.io/identity-type") == Some("ControlPlane") =>
         {

@@ -32,6 +32,7 @@ fn title(object: &Value) -> &'static str {
         "Secret" | "SealedSecret" | "ExternalSecret" if label(object, "liqo.io/identity-type").is_some() => {
             "the credential"
         }
+        "Secret" if label(object, "liqo.io/nonce").is_some() => "what the other cluster has signed",
         "Secret" | "SealedSecret" | "ExternalSecret" => "the gateway's keys",
         "PublicKey" => "the other gateway's key",
         "Configuration" => "the other cluster's networks",

@@ -5,9 +5,10 @@
 //! **A live peering moves over without losing a Secret.** The replicator's finalizer holds a deleted identity Secret while anything is
 //! replicated, and nothing new is replicated until then (liqo `internal/crdReplicator/crdReplicator-operator.go`). So the old Secret is
 //! never pruned: until there is a certificate, `kubeconfig` stays beside `keysExchange` and in the stream. Then the Identity has the
-//! name whose Secret Liqo takes over, and the stream still has that Secret, without data, a wave later: Argo CD prunes nothing that it
-//! still has, and once Liqo has made itself its owner Argo CD would not either (argo-cd `gitops-engine/pkg/cache/cluster.go`,
-//! GetManagedLiveObjs).
+//! name whose Secret Liqo takes over, and the stream still has that Secret, without data. Argo CD prunes nothing that it still has. Once
+//! Liqo has made the Identity its owner Argo CD does not prune it either (argo-cd `gitops-engine/pkg/cache/cluster.go`,
+//! GetManagedLiveObjs): it goes with the Identity. Both are in one wave, after which Argo CD would wait for a Secret that waits for
+//! what the Identity owns.
 //!
 //! **The RoleBinding stays in the provider's stream.** Liqo keeps one of this name, and makes one only at the Tenant's next reconcile,
 //! which may be months away: a consumer whose binding is pruned has no rights until then (liqo `pkg/tenantNamespace/bindings.go`).
@@ -120,15 +121,19 @@ impl Handshake {
 
 pub(crate) static NONCE_KIND: Kind = kind!("nonce", Wave::Rights, "keys_exchange/nonce.yaml.j2", live::NONCE);
 
-/// After the Identity, of which Liqo fills it.
+/// Liqo fills it, of the Identity.
 static TAKEN_OVER: Kind =
-    kind!("credential", Wave::Slice, "keys_exchange/taken_over.yaml.j2", kubeconfig::live::LIVE);
+    kind!("credential", Wave::Access, "keys_exchange/taken_over.yaml.j2", kubeconfig::live::LIVE);
 
 /// The Secret by which the provider's Liqo finds the nonce (liqo `authentication/forge/nonce.go`, `pkg/utils/getters`). Liqo keeps one
 /// that is there (`authentication/noncecreator-controller`).
 pub(in crate::peering::authentication) fn nonce(side: &Side<'_>, handshake: &Handshake) -> Manifest {
     let spec = fields! { nonce: STANDARD.encode(handshake.keys.nonce.as_str()) };
-    side.manifest(&NONCE_KIND, side.object(names::NONCE).label(names::NONCE_LABEL, true), None, spec)
+    let meta = side
+        .object(names::NONCE)
+        .label(names::NONCE_LABEL, true)
+        .sync(NONCE_KIND.wave, Some("ServerSideApply=true"));
+    Templated::manifest(NONCE_KIND, meta, spec)
 }
 
 /// The Secret that Liqo makes of the Identity, as far as it is known.
