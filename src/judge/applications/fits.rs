@@ -24,7 +24,7 @@ pub(super) fn is_exchanged(application: &Application, place: &Place, role: Role)
 /// What is wrong with an Application of this document and this role.
 fn fits(application: &Application, place: &Place, role: Role) -> Vec<Fault> {
     let destination = destinations(application, place.cluster(role), role);
-    let renewed = leaves_certificate(application).filter(|_| is_renewed(place, role));
+    let renewed = is_renewed(place, role).then(|| leaves_certificate(application)).flatten();
     destination.into_iter().chain(hydrated(application, place, role)).chain(renewed).collect()
 }
 

@@ -113,10 +113,9 @@ fn a_cluster_of_a_document_is_no_pattern_of_a_project() {
 #[test]
 fn no_right_reaches_the_namespaces_of_argo_cd() {
     for (namespace, flags) in [
-        ("argocd", &[][..]),
-        ("argocd-peering", &[]),
+        ("argocd-peering", &[][..]),
         ("argocd-peering", &["--argocd-namespace", "gitops"]),
-        ("openshift-gitops", &["--argocd-namespace", "openshift-gitops"]),
+        ("gitops", &["--argocd-namespace", "gitops"]),
         ("liqo-tenant-argocd", &["--argocd-namespace", "liqo-tenant-argocd"]),
     ] {
         let edit = format!("clusterID: provider\n    tenantNamespace: {namespace}\n");
@@ -127,6 +126,12 @@ fn no_right_reaches_the_namespaces_of_argo_cd() {
                 .says(&format!("namespace {namespace}, where Argo CD or its accounts are"));
         }
     }
+    // those that Argo CD has by default are no tenant namespaces of a document
+    for namespace in ["argocd", "openshift-gitops"] {
+        let edit = format!("clusterID: provider\n    tenantNamespace: {namespace}\n");
+        rights(folder(&[("clusterID: provider\n", &edit)]).path(), &["--repo", REPO])
+            .fails(1, "reserved-namespace");
+    }
     let elsewhere = folder(&[("name: demo\n", "name: shop\n")]);
     rights(elsewhere.path(), &["--repo", REPO]).says("rights outside of tenant namespaces: shop").done();
 }
@@ -134,7 +139,7 @@ fn no_right_reaches_the_namespaces_of_argo_cd() {
 /// The account may read and delete the Secrets there, and a document chooses the namespace.
 #[test]
 fn a_tenant_namespace_of_another_name_is_named_by_a_flag() {
-    for namespace in ["openshift-gitops", "cert-manager", "liqo-tenant"] {
+    for namespace in ["gitops", "cert-manager", "liqo-tenant"] {
         let edit = format!("clusterID: provider\n    tenantNamespace: {namespace}\n");
         let temp = folder(&[("clusterID: provider\n", &edit)]);
         for words in [["--cluster", "provider"], ["--repo", REPO]] {

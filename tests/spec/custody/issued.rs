@@ -334,7 +334,7 @@ fn an_account_of_another_namespace_is_named_by_a_flag() {
     place.seal(&["--user", stranger]).fails(3, "unissued").says("`get secrets --namespace=argocd`");
     // nor one whose tenant namespace is somebody else's
     let place = Place::with_account();
-    place.document(|text| text.replace("  provider:\n", "  provider:\n    tenantNamespace: argocd\n"));
+    place.document(|text| text.replace("  provider:\n", "  provider:\n    tenantNamespace: gitops\n"));
     place.ask(&[]).fails(2, "flag").says("chooses only an account of its own tenant namespace");
     assert_eq!((place.provider.created(), place.is_sealed()), (None, false));
 }

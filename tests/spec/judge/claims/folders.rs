@@ -55,7 +55,7 @@ fn both_places_are_shown() {
 fn the_examples_are_valid_as_one_tree() {
     let outcome = Run::new(["validate", "examples"]).within(root()).run();
     outcome.done();
-    outcome.says("19 peerings: nothing is wrong").says("note[example-value]: ");
+    outcome.says("20 peerings: nothing is wrong").says("note[example-value]: ");
     assert!(outcome.stderr.lines().count() < 50, "{outcome}");
     let three = Run::new(["validate", "examples/hub-and-spoke"]).within(root()).run();
     three.says("3 peerings: nothing is wrong").done();
