@@ -60,7 +60,8 @@ seal() { # DAY FLAG…
     faketime "$1 00:00:00" ./program seal kubeconfig kubeconfig -o sealed.age --clusters consumer,provider \
         --recipient "$recipient" "${@:2}" >/dev/null 2>messages
 }
-seal 1970-01-02 || fail "1970: $(cat messages)"
+! seal 1970-01-02 || fail "1970: a credential that does not count yet is sealed"
+seal 1970-01-02 --allow-expired || fail "1970: $(cat messages)"
 ! grep -q 'warning: it expire' messages || fail "1970: $(cat messages)"
 seal "$(date -u -d '+3630 days' +%F)" || fail "in its last month: $(cat messages)"
 grep -q 'warning: it expires on ' messages || fail "in its last month: $(cat messages)"

@@ -268,6 +268,9 @@ func wave(object *unstructured.Unstructured) int {
 		if labels["networking.liqo.io/gateway-resource"] == "true" || kind == "kubernetes.io/service-account-token" {
 			return 1
 		}
+		if _, isNonce := labels["liqo.io/nonce"]; isNonce {
+			return 3
+		}
 		return 4
 	case "SealedSecret", "ExternalSecret":
 		path := map[string][]string{"SealedSecret": {"spec"}, "ExternalSecret": {"spec", "target"}}[object.GetKind()]
