@@ -97,7 +97,7 @@ pub(crate) fn authenticate(arguments: &Authenticate, streams: &mut Streams<'_>) 
             let tenant = cluster
                 .read(&["get", "tenants.authentication.liqo.io", name, &namespace, "-o=json"], streams)?;
             let tenant = parsed(&tenant).ok_or_else(|| unexpected(&cluster, "a Tenant"))?;
-            fields.take(arguments.role, &tenant, "--from-context")?;
+            fields.take(arguments.role, &tenant, ("--from-context", context))?;
         }
         (role, None) => {
             let path = arguments.from_file.clone().unwrap_or_default();
@@ -105,7 +105,7 @@ pub(crate) fn authenticate(arguments: &Authenticate, streams: &mut Streams<'_>) 
             let root = parsed(utf8(&bytes).map_err(named(&path))?);
             let reason = || format!("{} is not YAML", shown_path(&path));
             let root = root.ok_or_else(|| Error::Flag { flag: FROM_FILE, reason: reason() })?;
-            fields.take(role, &root, FROM_FILE)?;
+            fields.take(role, &root, (FROM_FILE, &path.display().to_string()))?;
         }
     }
     let text = fields.write(&source, arguments.reverse)?;

@@ -135,6 +135,7 @@ fn what_is_not_right_is_not_written() {
     refused(&PROVIDER, "is not a certificate for the key and the user of `csr`");
     fs::write(place.0.path("tenant"), r#"{"status":{}}"#).expect("written");
     refused(&PROVIDER, "there is no `apiServer`");
+    refused(&PROVIDER, ": it is in `status.authParams` of the Tenant when the provider's Liqo has signed");
     fs::write(place.0.path("key"), STANDARD.encode("-----BEGIN PRIVATE KEY-----")).expect("written");
     refused(&CONSUMER, "an Ed25519 key");
 }

@@ -54,9 +54,23 @@ impl Fields {
         self.consumers = Some(consumers);
     }
 
-    /// A half that was handed over: these fields, or a Tenant.
-    pub(super) fn take(&mut self, role: Role, root: &Node, flag: &'static str) -> Result<(), Error> {
-        let lacking = |name: &str| Error::Flag { flag, reason: format!("there is no `{name}`") };
+    /// A half that was handed over: these fields, or a Tenant, of what the value of a flag names.
+    pub(super) fn take(
+        &mut self,
+        role: Role,
+        root: &Node,
+        (flag, from): (&'static str, &str),
+    ) -> Result<(), Error> {
+        let way = match role {
+            Role::Consumer => "`argocd-peering authenticate consumer --print` prints it",
+            Role::Provider => {
+                "it is in `status.authParams` of the Tenant when the provider's Liqo has signed, after the first sync"
+            }
+        };
+        let lacking = |name: &str| Error::Flag {
+            flag,
+            reason: format!("there is no `{name}` in {}: {way}", shown_name(from)),
+        };
         let text = |node: Option<&Node>, name: &str| {
             let text = node.and_then(|it| it.get(name)).and_then(Node::text).filter(|it| !it.is_empty());
             text.map(|it| it.replace(['\r', '\n'], "")).ok_or_else(|| lacking(name))
