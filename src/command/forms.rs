@@ -59,8 +59,7 @@ impl Side {
     /// A cluster may have the ID `consumer`: the word is then the role, as in the terms of a sealed file.
     pub(crate) fn role(&self, peering: &Peering) -> Result<Role, Error> {
         let word = self.word();
-        let of_cluster = |role: &Role| peering.clusters.of(*role).id.as_str() == word;
-        Role::find(word).or_else(|| Role::BOTH.into_iter().find(of_cluster)).ok_or_else(|| {
+        Role::called(word, |role| &peering.clusters.of(role).id.value).ok_or_else(|| {
             let [consumer, provider] = Role::BOTH.map(|role| peering.clusters.of(role).id.to_string());
             let reason =
                 format!("{} is neither the consumer, {consumer}, nor the provider, {provider}", quoted(word));

@@ -247,7 +247,15 @@ impl Looks {
         if is_input {
             let (path, read) = (INPUT.into(), read_input(INPUT).map(Document::alone));
             let repo = Repo { documents: vec![Found { path, place: PathBuf::new(), read }] };
-            return Ok(Self::on_disk(vec![INPUT.into()], repo, None));
+            let (folders, there) = (Folders::default(), Files::default());
+            return Ok(Self {
+                paths: vec![INPUT.into()],
+                repo,
+                beside: None,
+                folders,
+                there,
+                is_committed: false,
+            });
         }
         let paths = documents(&arguments.paths)?;
         #[cfg(feature = "workstation")]
@@ -259,13 +267,9 @@ impl Looks {
                 streams.progress(all, done);
             }
         })?;
-        let beside = Beside::search(&arguments.paths, &paths);
-        Ok(Self::on_disk(paths, repo, Some(beside)))
-    }
-
-    fn on_disk(paths: Vec<PathBuf>, repo: Repo, beside: Option<Beside>) -> Self {
-        let (folders, there) = (Folders::default(), Files::default());
-        Self { paths, repo, beside, folders, there, is_committed: false }
+        let mut folders = Folders::default();
+        let beside = Some(Beside::search(&arguments.paths, &paths, &mut folders));
+        Ok(Self { paths, repo, beside, folders, there: Files::default(), is_committed: false })
     }
 
     #[cfg(feature = "workstation")]

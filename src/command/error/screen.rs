@@ -29,7 +29,7 @@ impl Error {
         let mut screen = match self {
             // the outcome is on standard output
             Self::Differs => return String::new(),
-            // whoever reads has what it wanted, as with `| head`
+            // the reader has read enough, as `| head` does
             Self::Output(ErrorKind::BrokenPipe) => return String::new(),
             Self::Uncompared(errors) => fleet(errors, look),
             _ => String::new(),

@@ -80,8 +80,8 @@ pub(super) struct Beside {
 
 impl Beside {
     /// Looks at what is below the paths, where these documents are.
-    pub(super) fn search(paths: &[PathBuf], documents: &[PathBuf]) -> Self {
-        let (mut found, mut walk) = (Searched::at(documents, &mut Folders::default()), Walk::default());
+    pub(super) fn search(paths: &[PathBuf], documents: &[PathBuf], folders: &mut Folders) -> Self {
+        let (mut found, mut walk) = (Searched::at(documents, folders), Walk::default());
         for (root, named) in roots(paths) {
             // no link is on the way
             walk.through(&named, &mut |inside, seen| found.add(inside, &named.join(inside), &root, &seen));

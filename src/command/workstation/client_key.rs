@@ -3,13 +3,14 @@
 
 use crate::custody;
 use crate::diagnostic::{Bug, secrecy};
+use crate::peering::authentication::credential::x509::{COMMON_NAME, ED25519, ORGANIZATION};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use ed25519_dalek::pkcs8::{DecodePrivateKey as _, EncodePrivateKey as _, KeypairBytes};
 use ed25519_dalek::{Signer as _, SigningKey};
 use x509_cert::Certificate;
 use x509_cert::attr::AttributeTypeAndValue;
-use x509_cert::der::asn1::{Any, BitString, ObjectIdentifier, PrintableStringRef, SetOfVec, Utf8StringRef};
+use x509_cert::der::asn1::{Any, BitString, PrintableStringRef, SetOfVec, Utf8StringRef};
 use x509_cert::der::pem::LineEnding;
 use x509_cert::der::{self, EncodePem as _};
 use x509_cert::name::{RdnSequence, RelativeDistinguishedName};
@@ -17,15 +18,7 @@ use x509_cert::request::{CertReq, CertReqInfo, Version};
 use x509_cert::spki::{AlgorithmIdentifierOwned, SubjectPublicKeyInfoOwned};
 use zeroize::Zeroizing;
 
-/// id-Ed25519 (RFC 8410, section 3).
-const ED25519: AlgorithmIdentifierOwned =
-    AlgorithmIdentifierOwned { oid: ObjectIdentifier::new_unwrap("1.3.101.112"), parameters: None };
-
-/// `id-at-commonName` (RFC 5280, appendix A.1): Kubernetes' user.
-const COMMON_NAME: ObjectIdentifier = ObjectIdentifier::new_unwrap("2.5.4.3");
-
-/// `id-at-organizationName`: Kubernetes' group.
-const ORGANIZATION: ObjectIdentifier = ObjectIdentifier::new_unwrap("2.5.4.10");
+const ALGORITHM: AlgorithmIdentifierOwned = AlgorithmIdentifierOwned { oid: ED25519, parameters: None };
 
 /// An Ed25519 key.
 pub(super) struct ClientKey(SigningKey);
@@ -83,12 +76,12 @@ impl ClientKey {
         };
         let signature = self.0.sign(&der::Encode::to_der(&info)?);
         let signature = BitString::from_bytes(&signature.to_bytes())?;
-        CertReq { info, algorithm: ED25519, signature }.to_pem(LineEnding::LF)
+        CertReq { info, algorithm: ALGORITHM, signature }.to_pem(LineEnding::LF)
     }
 
     fn public(&self) -> der::Result<SubjectPublicKeyInfoOwned> {
         let subject_public_key = BitString::from_bytes(self.0.verifying_key().as_bytes())?;
-        Ok(SubjectPublicKeyInfoOwned { algorithm: ED25519, subject_public_key })
+        Ok(SubjectPublicKeyInfoOwned { algorithm: ALGORITHM, subject_public_key })
     }
 
     /// Whether the first of these certificates is for this key.

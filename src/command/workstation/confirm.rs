@@ -67,7 +67,7 @@ fn propose(
     answered(&proposal, streams)
 }
 
-/// What may be sealed: these files, each for recipients of its own.
+/// What may be sealed: for each of these files its terms, and its own recipients.
 pub(super) fn confirm_each(
     files: &[(&SealFlags, &Path, &Terms)],
     terms: Origin,

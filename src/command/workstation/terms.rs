@@ -255,9 +255,8 @@ fn value_of_peering(term: Term, value: &str, peering: &Sides<ClusterId>) -> Opti
         return is_own.then(|| folder.to_owned());
     }
     let (name, Some(side)) = term.name_and_side(value) else { return Some(value.to_owned()) };
-    let of_role = Role::find(side).map(|role| peering.of(role));
-    let cluster = of_role.or_else(|| cluster_called(side, peering))?;
-    Some(format!("{name}={cluster}"))
+    let role = Role::called(side, |role| peering.of(role))?;
+    Some(format!("{name}={}", peering.of(role)))
 }
 
 /// The values of an old entry that are for this peering. Their sides are IDs already, also where an ID is the word of a role.

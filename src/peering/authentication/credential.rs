@@ -7,6 +7,7 @@ pub mod identity;
 pub mod keys_exchange;
 pub mod kubeconfig;
 mod live;
+pub(crate) mod x509;
 
 use super::Authentication;
 use crate::diagnostic::{Bug, Code, Rule, one_of};

@@ -1,7 +1,7 @@
 //! Words and numbers of the document: sides, states, items of Secrets, ports, generations, and references by name.
 
 use super::FileName;
-use super::name::{Namespace, ObjectName};
+use super::name::{ClusterId, Namespace, ObjectName};
 use super::text::{ApiVersion, ObjectKind};
 use crate::diagnostic::Code;
 use crate::document::{Located, integers, records, words};
@@ -80,6 +80,11 @@ impl Role {
     /// The role of this word, exactly.
     pub fn find(word: &str) -> Option<Self> {
         Self::BOTH.into_iter().find(|role| role.word() == word)
+    }
+
+    /// The side that a person names: by its role, which comes first as in terms, or by its cluster's ID.
+    pub(crate) fn called<'i>(word: &str, id: impl Fn(Self) -> &'i ClusterId) -> Option<Self> {
+        Self::find(word).or_else(|| Self::BOTH.into_iter().find(|role| id(*role).as_str() == word))
     }
 
     /// The other side.

@@ -19,8 +19,8 @@ use std::path::Path;
 /// Who can open the sealed seed, or a side's.
 #[derive(Debug, Clone, Args)]
 pub struct SeedRecipients {
-    /// An age recipient that can open the seed. With a side, a role or a cluster's ID, it opens that side's only: each side gets a
-    /// seed of its own, and the document the public keys of both; repeatable
+    /// An age recipient that can open the seed. `=SIDE`, a role or a cluster's ID, limits it to that side: then each side has its own
+    /// seed, and the document has both public keys; repeatable
     #[arg(long = "recipient", value_name = "age1…[=SIDE]")]
     pub recipients: Vec<String>,
     /// A file with one age recipient on each line; with a side as above; repeatable
@@ -58,12 +58,15 @@ impl SeedRecipients {
 
     /// Those of each side. Every side that is named must be one of the peering's.
     fn of_each(&self, ids: &Sides<ClusterId>) -> Result<Sides<RecipientFlags>, Error> {
-        if let Some((flag, other)) = self.sides().find(|(_, side)| role_called(side, ids).is_none()) {
+        if let Some((flag, other)) =
+            self.sides().find(|(_, side)| Role::called(side, |role| ids.of(role)).is_none())
+        {
             let reason =
                 format!("`{}` names no side of {},{}", shown_name(other), ids.consumer, ids.provider);
             return Err(Error::Flag { flag, reason });
         }
-        let each = Sides::make(|role| self.wanted(|side| role_called(side, ids) == Some(role)));
+        let each =
+            Sides::make(|role| self.wanted(|side| Role::called(side, |role| ids.of(role)) == Some(role)));
         let is_empty = |it: &RecipientFlags| it.recipients.is_empty() && it.recipients_files.is_empty();
         if let Some(role) = Role::BOTH.into_iter().find(|role| is_empty(each.of(*role))) {
             let reason = format!("the seed of {} has none: add one with `={role}`", ids.of(role));
@@ -79,11 +82,6 @@ fn with_side(value: &str) -> (&str, Option<&str>) {
         Some((name, side)) => (name, Some(side)),
         None => (value, None),
     }
-}
-
-/// A role's word comes first, as in terms.
-fn role_called(side: &str, ids: &Sides<ClusterId>) -> Option<Role> {
-    Role::find(side).or_else(|| Role::BOTH.into_iter().find(|role| ids.of(*role).as_str() == side))
 }
 
 /// A seed that is about to be sealed.
@@ -124,7 +122,10 @@ impl Seeds {
         let of = |name, role: Option<Role>, recipients| {
             let mut sealing = SealFlags { recipients, ..sealing.clone() };
             let own = |value: &String| {
-                let side = Term::Projects.name_and_side(value).1.and_then(|side| role_called(side, ids));
+                let side = Term::Projects
+                    .name_and_side(value)
+                    .1
+                    .and_then(|side| Role::called(side, |role| ids.of(role)));
                 side.is_none_or(|side| role.is_none_or(|role| role == side))
             };
             sealing.uses.projects.retain(own);

@@ -2,6 +2,7 @@
 
 use crate::diagnostic::{Code, Rule};
 use crate::document::{scalar, texts};
+use crate::peering::authentication::credential::x509::{COMMON_NAME, ED25519, ORGANIZATION};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use ed25519_dalek::{Signature, VerifyingKey};
@@ -12,13 +13,6 @@ use x509_cert::der::{DecodePem as _, Encode as _, EncodePem as _, Tag, Tagged as
 use x509_cert::name::Name;
 use x509_cert::request::{CertReq, CertReqInfo};
 use x509_cert::spki::SubjectPublicKeyInfoOwned;
-
-/// id-Ed25519 (RFC 8410, section 3).
-const ED25519: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.3.101.112");
-
-/// `id-at-commonName` and `id-at-organizationName` (RFC 5280, appendix A.1): Kubernetes' user and group.
-const COMMON_NAME: ObjectIdentifier = ObjectIdentifier::new_unwrap("2.5.4.3");
-const ORGANIZATION: ObjectIdentifier = ObjectIdentifier::new_unwrap("2.5.4.10");
 
 /// The organisation of a control plane's certificate (liqo `authentication/csr.go`, OrganizationControlPlaneCSR).
 pub(crate) const CONTROL_PLANE: &str = "liqo.io";

@@ -2,6 +2,7 @@
 
 use super::{Cluster, Kubeconfig, KubeconfigProblem, Names, User, usable};
 use crate::diagnostic::Bug;
+use crate::peering::authentication::credential::x509::{COMMON_NAME, ORGANIZATION};
 use crate::peering::values::ProxyUrl;
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
@@ -78,11 +79,6 @@ impl Target {
         Ok(Zeroizing::new(text.to_owned()))
     }
 }
-
-/// `id-at-commonName` and `id-at-organizationName` (RFC 5280, appendix A.1): Kubernetes' user and groups (kubernetes
-/// `staging/src/k8s.io/apiserver/pkg/authentication/request/x509/x509.go`, `CommonNameUserConversion`).
-const COMMON_NAME: ObjectIdentifier = ObjectIdentifier::new_unwrap("2.5.4.3");
-const ORGANIZATION: ObjectIdentifier = ObjectIdentifier::new_unwrap("2.5.4.10");
 
 /// Who the user is.
 #[derive(Debug, PartialEq, Eq)]

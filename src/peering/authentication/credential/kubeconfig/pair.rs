@@ -1,6 +1,7 @@
 //! Whether a client certificate and its key belong together, as Go's `tls.X509KeyPair` asks (`crypto/tls/tls.go`).
 
 use super::Kubeconfig;
+use crate::peering::authentication::credential::x509::ED25519;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use ed25519_dalek::SigningKey;
@@ -10,10 +11,9 @@ use x509_cert::der::Document;
 use x509_cert::der::asn1::ObjectIdentifier;
 use zeroize::Zeroizing;
 
-/// RSA (RFC 8017, appendix C), keys of elliptic curves (RFC 5480, section 2.1.1), Ed25519 (RFC 8410, section 3).
+/// RSA (RFC 8017, appendix C) and keys of elliptic curves (RFC 5480, section 2.1.1).
 const RSA: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.2.840.113549.1.1.1");
 const EC: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.2.840.10045.2.1");
-const ED25519: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.3.101.112");
 
 impl Kubeconfig {
     /// Whether its certificate is of its key. None where that is not known: there is no certificate, or a key that does not have its
