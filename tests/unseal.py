@@ -91,7 +91,7 @@ def check_kubeconfig(template, data):
     expect(config.get("kind") == "Config" and config.get("current-context"), "the kubeconfig has no context")
     expect(template["metadata"]["labels"].get("liqo.io/identity-type") == "ControlPlane", "Liqo's label is missing")
     expect("liqo.io/remote-tenant-namespace" in template["metadata"].get("annotations", {}), "Liqo's annotation is missing")
-    expect(template.get("type", "Opaque") == "Opaque", "the type is not Opaque")
+    expect(template.get("type") == "Opaque", "the type is not Opaque")
 
 
 def check(sealed, key, expected):

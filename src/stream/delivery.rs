@@ -56,7 +56,10 @@ fn seal(secret: &Secret, sealer: Option<&Sealer>) -> Result<Manifest, Bug> {
         };
         items.push((item, text));
     }
-    let spec = json!({ "items": items, "template": template(secret) });
+    // without a type the controller writes the Secret once more right after it made it, and loses against Liqo's finalizer: the
+    // SealedSecret is Degraded for a moment, and the sync fails (sealed-secrets `controller.go`, unseal)
+    let template = template(secret, secret.secret_type.or(Some("Opaque")));
+    let spec = json!({ "items": items, "template": template });
     Ok(in_place_of(secret, &SEALED_SECRET, &spec))
 }
 
@@ -72,7 +75,7 @@ fn external(secret: &Secret, cluster: &Cluster, external: &ExternalSpec) -> Resu
         "store": { "name": store.name, "kind": store.kind },
         "refresh_interval": external.refresh_interval,
         "name": secret.meta.name,
-        "template": template(secret),
+        "template": template(secret, secret.secret_type),
         "check": check(secret, cluster.id.as_str()),
         "items": items,
     });
@@ -107,8 +110,8 @@ fn in_place_of(secret: &Secret, kind: &Kind, spec: &serde_json::Value) -> Manife
 
 /// What the controller makes of the Secret's metadata. It copies nothing else, neither Argo CD's tracking (sealed-secrets
 /// `sealedsecret_expansion.go`, external-secrets `externalsecret_controller_template.go`).
-fn template(secret: &Secret) -> serde_json::Value {
-    let Secret { meta, secret_type, immutable, .. } = secret;
+fn template(secret: &Secret, secret_type: Option<&str>) -> serde_json::Value {
+    let Secret { meta, immutable, .. } = secret;
     let annotations: Vec<_> = meta.lasting_annotations().collect();
     json!({ "labels": meta.labels, "annotations": annotations, "type": secret_type, "immutable": immutable })
 }
