@@ -47,10 +47,11 @@ var guide = Step{
 		}
 		s.Run("cat " + setFolder + "/peering.yaml && argocd-peering validate " + setFolder)
 		s.Run("argocd-peering diff " + setFolder + " --consumer-context consumer --provider-context provider || [ $? = 1 ]")
+		_, leaves, found := strings.Cut(s.Read(page), "| an Application of Argo CD | `")
+		leaves, _, _ = strings.Cut(leaves, "`")
+		s.Holds(found, page+" says how an Application leaves its objects", leaves)
 		for _, app := range guideApps {
-			for _, command := range s.Block(page, "argocd app delete net-local") {
-				s.Run(strings.ReplaceAll(command, "net-local", app) + " --yes")
-			}
+			s.Run(strings.ReplaceAll(leaves, "net-local", app) + " --yes")
 			s.Holds(s.App(app) == nil, app+" is gone", "it is there")
 		}
 		commit(s, "The peering of the guide")
