@@ -84,7 +84,7 @@ func (s *Stage) Read(path string) string {
 }
 
 // Block are the commands of a fenced block of a page of this repository: the one that has a text. A command goes on after a line
-// that ends with a backslash, and as long as a quotation is open.
+// that ends with a backslash or `&&`, and as long as a quotation is open.
 func (s *Stage) Block(page, has string) []string {
 	for i, block := range strings.Split(s.Read(page), "```") {
 		body, isShell := strings.CutPrefix(block, "sh\n")
@@ -93,7 +93,7 @@ func (s *Stage) Block(page, has string) []string {
 		}
 		var commands []string
 		open := false
-		for _, line := range strings.Split(strings.ReplaceAll(body, "\\\n", ""), "\n") {
+		for _, line := range strings.Split(strings.NewReplacer("\\\n", "", "&&\n", "&& ").Replace(body), "\n") {
 			line = strings.Join(strings.Fields(line), " ")
 			if line == "" || line[0] == '#' {
 				continue
