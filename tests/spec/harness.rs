@@ -34,6 +34,8 @@ pub(crate) mod sample;
 pub(crate) mod seal;
 /// A shell at a terminal, with the program's completion script.
 pub(crate) mod shell;
+/// Tables of cases, as files.
+pub(crate) mod table;
 /// The program with a terminal for its standard error.
 pub(crate) mod terminal;
 pub(crate) mod traces;

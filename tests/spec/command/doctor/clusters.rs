@@ -136,12 +136,6 @@ impl Clusters {
         assert!(objects.len() < before, "{context} has no {kind}");
     }
 
-    /// The consumer's Application with the condition `SyncError`.
-    pub(crate) fn condition(&mut self, message: &str) {
-        let conditions = json!([{ "type": "SyncError", "message": message }]);
-        self.object("argocd", "Application", "provider-consumer")["status"]["conditions"] = conditions;
-    }
-
     /// A second object like one that is there, under another name.
     pub(crate) fn twin(&mut self, context: &str, kind: &str, name: &str) {
         let mut twin = self.object(context, kind, name).clone();
@@ -226,60 +220,31 @@ fn cluster(role: &str) -> Vec<Value> {
 fn cluster_with(role: &str, mut objects: Vec<Value>) -> Vec<Value> {
     let other = peer(role);
     let tenant = format!("liqo-tenant-{other}");
-    let ours = json!({ "liqo.io/remote-cluster-id": other });
+    let written = documents(&include_str!("written.yaml").replace("TENANT", &tenant));
     for object in &mut objects {
-        live(object, &tenant);
+        if let Some(written) = written.iter().find(|it| it["kind"] == object["kind"]) {
+            merge(object, written);
+        }
+        if object["kind"] == "GatewayServer" {
+            let endpoint = &object["spec"]["endpoint"];
+            let port = endpoint.get("nodePort").unwrap_or(&endpoint["port"]).clone();
+            object["status"]["endpoint"]["port"] = port;
+        }
+        if object["kind"] == "ResourceSlice" {
+            object["status"]["authParams"]["signedCRT"] = json!(signed("491231235959Z"));
+        }
     }
-    let networking = "networking.liqo.io/v1beta1";
-    // (liqo deployments/liqo/templates/liqo-ipam-networks.yaml)
-    let network = |name: &str, cidr: &str| {
-        json!({
-            "apiVersion": "ipam.liqo.io/v1alpha1",
-            "kind": "Network",
-            "metadata": { "name": name, "namespace": "liqo", "labels": { "ipam.liqo.io/network-type": name } },
-            "spec": { "cidr": cidr },
-            "status": { "cidr": cidr },
-        })
-    };
-    objects.extend(programs());
-    objects.extend(around_the_gateway(other, &tenant));
     objects.extend([
-        json!({
-            "apiVersion": "v1",
-            "kind": "ConfigMap",
-            "metadata": { "name": "liqo-clusterid-configmap", "namespace": "liqo" },
-            "data": { "CLUSTER_ID": role },
-        }),
-        network("pod-cidr", "10.42.0.0/16"),
-        network("external-cidr", "10.70.0.0/16"),
-        network("internal-cidr", "10.80.0.0/16"),
-        // (liqo apis/networking/v1beta1/connection_types.go, ConnectionStatus)
-        json!({
-            "apiVersion": networking,
-            "kind": "Connection",
-            "metadata": { "name": format!("gw-{other}"), "namespace": tenant, "labels": ours },
-            "status": { "value": "Connected", "latency": { "value": "4ms", "timestamp": "2026-11-22T06:00:00Z" } },
-        }),
+        deployment("liqo-controller-manager", "ghcr.io/liqotech/liqo-controller-manager:v1.2.0"),
+        deployment("liqo-webhook", "ghcr.io/liqotech/webhook:v1.2.0"),
+        deployment("liqo-crd-replicator", "ghcr.io/liqotech/crd-replicator:v1.2.0"),
+        deployment("liqo-ipam", "ghcr.io/liqotech/ipam:v1.2.0"),
+        deployment("liqo-proxy", "envoyproxy/envoy:v1.21.0"),
     ]);
-    if role == "consumer" {
-        // (liqo apis/offloading/v1beta1/virtualnode_types.go, VirtualNodeStatus)
-        objects.push(json!({
-            "apiVersion": "offloading.liqo.io/v1beta1",
-            "kind": "VirtualNode",
-            "metadata": { "name": other, "namespace": tenant, "labels": ours },
-            "spec": { "clusterID": other, "createNode": true },
-            "status": { "conditions": [
-                { "type": "VirtualKubelet", "status": "Running" },
-                { "type": "Node", "status": "Running" },
-            ] },
-        }));
-        objects.push(json!({
-            "apiVersion": "v1",
-            "kind": "Node",
-            "metadata": { "name": other, "labels": ours },
-            "status": { "conditions": [{ "type": "Ready", "status": "True" }] },
-        }));
-    }
+    let beside = include_str!("cluster.yaml").replace("ROLE", role).replace("OTHER", other);
+    let is_here =
+        |it: &Value| role == "consumer" || !matches!(it["kind"].as_str(), Some("VirtualNode" | "Node"));
+    objects.extend(documents(&beside.replace("TENANT", &tenant)).into_iter().filter(is_here));
     objects
 }
 
@@ -298,117 +263,10 @@ fn replicate(consumer: &[Value], provider: &mut Vec<Value>) {
     }
 }
 
-/// What Liqo runs.
-fn programs() -> Vec<Value> {
-    vec![
-        deployment("liqo-controller-manager", "ghcr.io/liqotech/liqo-controller-manager:v1.2.0"),
-        deployment("liqo-webhook", "ghcr.io/liqotech/webhook:v1.2.0"),
-        deployment("liqo-crd-replicator", "ghcr.io/liqotech/crd-replicator:v1.2.0"),
-        deployment("liqo-ipam", "ghcr.io/liqotech/ipam:v1.2.0"),
-        deployment("liqo-proxy", "envoyproxy/envoy:v1.21.0"),
-        // (Kubernetes apps/v1, DaemonSetStatus)
-        json!({
-            "apiVersion": "apps/v1",
-            "kind": "DaemonSet",
-            "metadata": { "name": "liqo-fabric", "namespace": "liqo" },
-            "status": { "desiredNumberScheduled": 2, "numberAvailable": 2, "numberReady": 2 },
-        }),
-        pod("liqo-fabric-a", "liqo", &json!({})),
-    ]
-}
-
-/// The gateway's pod, Liqo's network inside of the cluster, and what it maps.
-fn around_the_gateway(other: &str, tenant: &str) -> Vec<Value> {
-    vec![
-        pod(
-            "gw-wg-1",
-            tenant,
-            &json!({ "networking.liqo.io/component": "gateway", "networking.liqo.io/active": "true" }),
-        ),
-        // (liqo apis/networking/v1beta1/internalnode_types.go, InternalNodeStatus)
-        internal_node("node-1", "local"),
-        internal_node("node-2", "remote"),
-        // (liqo apis/networking/v1beta1/routeconfiguration_types.go, RouteConfigurationStatus)
-        json!({
-            "apiVersion": "networking.liqo.io/v1beta1",
-            "kind": "RouteConfiguration",
-            "metadata": { "name": format!("{other}-gw-ext"), "namespace": tenant },
-            "status": { "conditions": [{ "type": "Applied", "status": "True", "host": format!("wg-{other}") }] },
-        }),
-        json!({
-            "apiVersion": "networking.liqo.io/v1beta1",
-            "kind": "FirewallConfiguration",
-            "metadata": { "name": format!("{other}-remap-podcidr"), "namespace": tenant },
-            // a pod that is gone
-            "status": { "conditions": [
-                { "type": "Applied", "status": "False", "host": "liqo-fabric-gone" },
-                { "type": "Applied", "status": "True", "host": "liqo-fabric-a" },
-            ] },
-        }),
-        // (liqo apis/offloading/v1beta1/namespacemap_types.go, NamespaceMapStatus)
-        json!({
-            "apiVersion": "offloading.liqo.io/v1beta1",
-            "kind": "NamespaceMap",
-            "metadata": { "name": other, "namespace": tenant, "labels": { "liqo.io/remote-cluster-id": other } },
-            "status": { "currentMapping": { "demo": { "remoteNamespace": "demo-consumer", "phase": "Accepted" } } },
-        }),
-    ]
-}
-
-/// What Liqo writes into an object of a stream.
-fn live(object: &mut Value, tenant: &str) {
-    let pod = json!({ "ip": "10.42.0.7", "node": "node-1" });
-    match object["kind"].as_str().expect("a kind") {
-        // (liqo apis/networking/v1beta1/configuration_types.go: spec.local is filled in, a condition since 1.2)
-        "Configuration" => {
-            object["spec"]["local"] =
-                json!({ "cidr": { "pod": ["10.42.0.0/16"], "external": ["10.70.0.0/16"] } });
-            object["status"] = json!({
-                "remote": { "cidr": { "pod": ["10.71.0.0/16"], "external": ["10.72.0.0/16"] } },
-                "conditions": [{ "type": "NetworkCIDRsConfigured", "status": "True", "reason": "NetworkCIDRsConfigured" }],
-            });
-        }
-        // (liqo apis/networking/v1beta1/gatewayserver_types.go, GatewayServerStatus; gatewayclient_types.go)
-        "GatewayServer" => {
-            let endpoint = &object["spec"]["endpoint"];
-            let port = endpoint.get("nodePort").unwrap_or(&endpoint["port"]).clone();
-            object["status"] = json!({
-                "endpoint": { "addresses": ["172.16.183.16"], "port": port, "protocol": "UDP" },
-                "internalEndpoint": pod,
-            });
-        }
-        "GatewayClient" => object["status"] = json!({ "internalEndpoint": pod }),
-        // (liqo apis/authentication/v1beta1/tenant_types.go, TenantStatus)
-        "Tenant" => {
-            object["metadata"]["finalizers"] = json!(["tenant.liqo.io/finalizer"]);
-            object["status"] = json!({ "tenantNamespace": tenant });
-        }
-        // (liqo apis/authentication/v1beta1/resourceslice_types.go, ResourceSliceStatus)
-        "ResourceSlice" => {
-            object["metadata"]["finalizers"] = json!(["crdreplicator.liqo.io/resource"]);
-            object["spec"]["csr"] = json!("LS0t");
-            object["spec"]["consumerClusterID"] = json!("consumer");
-            object["status"] = json!({
-                "conditions": [
-                    { "type": "Authentication", "status": "Accepted" },
-                    { "type": "Resources", "status": "Accepted" },
-                ],
-                "authParams": { "apiServer": "https://192.0.2.1:6443", "signedCRT": signed("491231235959Z") },
-            });
-        }
-        // (liqo apis/offloading/v1beta1/namespaceoffloading_types.go, NamespaceOffloadingStatus)
-        "NamespaceOffloading" => {
-            object["status"] = json!({ "offloadingPhase": "Ready", "observedGeneration": 1 });
-        }
-        // (liqo apis/core/v1beta1/foreigncluster_types.go, ForeignClusterStatus)
-        "ForeignCluster" => {
-            object["metadata"]["finalizers"] = json!(["api-server-checker.liqo.io/finalizer"]);
-            object["status"] = json!({
-                "conditions": [{ "type": "APIServerStatus", "status": "Established" }],
-                "modules": { "networking": { "conditions": [{ "type": "NetworkConnectionStatus", "status": "Established" }] } },
-            });
-        }
-        _ => {}
+fn merge(into: &mut Value, from: &Value) {
+    match from.as_object() {
+        Some(fields) => fields.iter().for_each(|(name, value)| merge(&mut into[name], value)),
+        None => *into = from.clone(),
     }
 }
 
@@ -422,25 +280,6 @@ pub(crate) fn deployment(name: &str, image: &str) -> Value {
             "template": { "spec": { "containers": [{ "image": image, "env": [{ "name": "A", "value": "b" }] }] } },
         },
         "status": { "replicas": 1, "availableReplicas": 1 },
-    })
-}
-
-fn pod(name: &str, namespace: &str, labels: &Value) -> Value {
-    json!({
-        "apiVersion": "v1",
-        "kind": "Pod",
-        "metadata": { "name": name, "namespace": namespace, "labels": labels },
-        "spec": { "nodeName": "node-1" },
-        "status": { "phase": "Running", "containerStatuses": [{ "name": "gateway", "state": { "running": {} } }] },
-    })
-}
-
-fn internal_node(name: &str, seen_from: &str) -> Value {
-    json!({
-        "apiVersion": "networking.liqo.io/v1beta1",
-        "kind": "InternalNode",
-        "metadata": { "name": name },
-        "status": { "nodeIP": { seen_from: "192.0.2.7" } },
     })
 }
 

@@ -2,7 +2,7 @@
 //! it. `diff` sees a change exactly where a stream changes.
 
 use super::clusters::Clusters;
-use super::{SCENARIOS, ends};
+use super::{ends, scenarios};
 use crate::harness::run::Run;
 use crate::harness::sample::Sample;
 use crate::harness::{committed, library};
@@ -121,10 +121,10 @@ fn nothing_is_found_of_what_works() {
 #[test]
 fn one_fault_is_one_finding() {
     let (mut numbers, mut sample, mut alone) = (Numbers(2), Sample::new(), 0);
-    for scenario in SCENARIOS {
+    for scenario in scenarios() {
         let made = numbers.peering();
         let with_fault = |mut clusters: Clusters| {
-            (scenario.change)(&mut clusters);
+            clusters.change(&scenario.changes);
             found(&clusters)
         };
         if !sample.takes() {

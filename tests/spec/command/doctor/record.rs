@@ -1,6 +1,6 @@
 //! `--save`, `--from` and `--wait`.
 
-use super::clusters::{Clusters, deployment};
+use super::clusters::Clusters;
 use super::ends;
 use crate::harness::run::Run;
 use serde_json::{Value, json};
@@ -118,23 +118,16 @@ fn a_record_has_nothing_secret_and_says_the_same() {
 /// Also each fault, and at the time at which it was read.
 #[test]
 fn a_fault_is_found_in_a_record() {
-    let faults: [fn(&mut Clusters); 6] = [
-        |it| it.object("consumer", "Connection", "")["status"]["value"] = json!("Connecting"),
-        |it| it.without("provider", "Tenant"),
-        |it| {
-            it.object("consumer", "PublicKey", "")["spec"]["publicKey"] =
-                json!("ahPstVhybRiIyxSPhZgfWkc5vMUaJTFHaCcTr2KEW2A=");
-        },
-        |it| *it.object("provider", "Deployment", "webhook") = deployment("another", "x:v1"),
-        |it| {
-            it.refused =
-                vec![("provider", "namespaces+", super::UNKNOWN), ("provider", "tenants", super::UNKNOWN)];
-        },
-        |it| it.refused = vec![("consumer", "secrets", super::FORBIDDEN)],
-    ];
-    for fault in faults {
+    for fault in [
+        &["= consumer Connection /status/value \"Connecting\""][..],
+        &["- provider Tenant"],
+        &["= consumer PublicKey /spec/publicKey \"ahPstVhybRiIyxSPhZgfWkc5vMUaJTFHaCcTr2KEW2A=\""],
+        &["= provider Deployment/webhook /metadata/name \"another\""],
+        &["! provider namespaces+ unknown", "! provider tenants unknown"],
+        &["! consumer secrets forbidden"],
+    ] {
         let mut clusters = Clusters::healthy();
-        fault(&mut clusters);
+        clusters.change(fault);
         let temp = tempfile::tempdir().expect("a folder");
         let shown = save(&mut clusters, &temp);
         assert!(shown.contains("error[") || shown.contains("warning["), "{shown}");
