@@ -2,10 +2,10 @@
 //! than they need.
 
 use crate::harness::checkout::RECIPIENT;
+use crate::harness::machine;
 use crate::harness::root;
 use crate::harness::run::{Outcome, Run};
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 use std::rc::Rc;
 use tempfile::TempDir;
 
@@ -16,8 +16,7 @@ const MOST: &str = "786432";
 fn kubectl(answer: &str) -> Rc<TempDir> {
     let temp = Rc::new(tempfile::tempdir().expect("a folder"));
     let program = temp.path().join("kubectl");
-    fs::write(&program, format!("#!/bin/sh\n{answer}\n")).expect("written");
-    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("a mode");
+    machine::script(&program, format!("#!/bin/sh\n{answer}\n"));
     temp
 }
 

@@ -3,11 +3,10 @@
 use super::sealing::Checkout;
 use crate::command::validate::application;
 use crate::harness::checkout::REPO;
-use crate::harness::machine::command;
+use crate::harness::machine::{self, command};
 use crate::harness::table::{changed, parts, words};
 use crate::harness::{read, replaced, root};
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 
 const FOLDER: &str = "peerings/rome-milan";
 
@@ -35,6 +34,7 @@ fn prepare(it: &Checkout, name: &str) {
         "without_credential" => fs::remove_file(folder.join("kubeconfig.age")).expect("removed"),
         "guide" => guide(it),
         "empty" => fs::create_dir(it.root().join("empty")).expect("a folder"),
+        "folder_like_a_sealed_file" => fs::create_dir(folder.join("old.age")).expect("a folder"),
         "submodule" => submodule(it),
         "latin_1" => {
             let text = fs::read(folder.join("peering.yaml")).expect("the document");
@@ -105,9 +105,7 @@ fn submodule(place: &Checkout) {
 }
 
 fn kubectl(place: &Checkout, words: &str) {
-    let path = place.home().join("kubectl");
-    fs::write(&path, format!("#!/bin/sh\n{words}\nexit 1\n")).expect("a script");
-    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("a mode");
+    machine::script(&place.home().join("kubectl"), format!("#!/bin/sh\n{words}\nexit 1\n"));
 }
 
 fn kubeconfig(token: &str) -> String {

@@ -2,12 +2,11 @@
 
 use crate::harness::argocd::yaml;
 use crate::harness::checkout::{RECIPIENT, demo_identity};
-use crate::harness::machine::command;
+use crate::harness::machine::{self, command};
 use crate::harness::run::{Outcome, Run};
 use crate::harness::terminal::Terminal;
 use serde_json::Value;
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
@@ -83,8 +82,7 @@ impl Place {
             "#!/bin/sh\ncontext=${{1#--context=}}\nfile=\"{}\"/$context.${{4%%/*}}\nif [ -f \"$file\" ]; then exec cat \"$file\"; fi\necho \"Error from server (Forbidden): $4 is forbidden\" >&2\nexit 1\n",
             bin.display()
         );
-        fs::write(bin.join("kubectl"), script).expect("written");
-        fs::set_permissions(bin.join("kubectl"), fs::Permissions::from_mode(0o755)).expect("set");
+        machine::script(&bin.join("kubectl"), script);
     }
 }
 

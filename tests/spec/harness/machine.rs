@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -56,6 +57,13 @@ fn does(name: &str, arguments: &[&OsStr]) {
 #[track_caller]
 pub(crate) fn copy(from: &Path, to: &Path) {
     does("cp", &[from.as_ref(), to.as_ref()]);
+}
+
+/// A program of a test's own.
+#[track_caller]
+pub(crate) fn script(path: &Path, text: impl AsRef<[u8]>) {
+    fs::write(path, text).expect("a script");
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("a mode");
 }
 
 /// Everyone may look into this folder, whatever the umask was when it was filled.

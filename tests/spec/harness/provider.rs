@@ -1,11 +1,11 @@
 //! A `kubectl` that plays a provider's API server, from files, and the signer behind it.
 
+use super::machine;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use ed25519_dalek::{Signature, Verifier as _, VerifyingKey};
 use serde_json::Value;
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -66,7 +66,7 @@ case "$*" in
   [ -f "$here/approved" ] || exit 0
   if [ -f "$here/csr" ]; then show csr; else show signed; fi
   ;;
-*" get secrets "*data.token*) show token ;;
+*" get secrets "*data.token*) show token; [ ! -f "$here/token-later" ] || mv "$here/token-later" "$here/token" ;;
 *" get secrets "*) show secret ;;
 *" delete "*) refuse delete ;;
 *) echo "error: what is $*" >&2; exit 1 ;;
@@ -86,8 +86,7 @@ impl Provider {
         let provider = Self(tempfile::tempdir().expect("a folder"));
         let kubectl = provider.path("bin/kubectl");
         fs::create_dir(provider.path("bin")).expect("a folder");
-        fs::write(&kubectl, KUBECTL).expect("written");
-        fs::set_permissions(&kubectl, fs::Permissions::from_mode(0o755)).expect("set");
+        machine::script(&kubectl, KUBECTL);
         provider.set(
             "cluster",
             &format!(r#"{{"certificate-authority-data":"{CA}","server":"https://192.0.2.1:6443"}}"#),

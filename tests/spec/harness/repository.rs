@@ -1,7 +1,6 @@
 //! A Git repository with peerings, and programs that record that they were run.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -9,6 +8,7 @@ use tempfile::TempDir;
 
 use super::checkout::quickstart;
 use super::entries;
+use super::machine;
 use super::replaced;
 use super::run::Run;
 
@@ -65,7 +65,7 @@ impl Repository {
 
     /// Our own git, with nothing of this machine's configuration.
     pub(crate) fn git(&self, arguments: &[&str]) -> String {
-        let mut command = super::machine::command("git");
+        let mut command = machine::command("git");
         command.args([
             "-c",
             "user.name=a",
@@ -102,9 +102,7 @@ impl Repository {
         let folder = self.temp().join("programs");
         fs::create_dir_all(&folder).expect("a folder");
         let script = folder.join(name);
-        fs::write(&script, format!("#!/bin/sh\n: > '{}'\n", self.temp().join("ran").display()))
-            .expect("a script");
-        fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).expect("a mode");
+        machine::script(&script, format!("#!/bin/sh\n: > '{}'\n", self.temp().join("ran").display()));
         script
     }
 

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 use serde_json::{Value, json};
 
 use crate::harness::ROLES;
 use crate::harness::checkout::quickstart;
+use crate::harness::machine;
 use crate::harness::objects::{Id, text_at};
 use crate::harness::peering::Peering;
 use crate::harness::run::{Outcome, Run};
@@ -26,8 +26,7 @@ impl Clusters {
              [ -e \"$file\" ] && exec /bin/cat \"$file\"\necho '{{\"items\": []}}'\n"
         );
         let kubectl = temp.path().join("kubectl");
-        fs::write(&kubectl, script).expect("a script");
-        fs::set_permissions(&kubectl, fs::Permissions::from_mode(0o755)).expect("a mode");
+        machine::script(&kubectl, script);
         for (role, objects) in ROLES.into_iter().zip(objects) {
             let mut lists: BTreeMap<String, Vec<&Value>> = BTreeMap::new();
             for object in objects {

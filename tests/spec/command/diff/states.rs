@@ -1,9 +1,9 @@
 //! Which states are compared: revisions and folders, one peering and many, and what is wrong with them.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 
 use crate::harness::checkout::quickstart;
+use crate::harness::machine;
 use crate::harness::repository::Repository;
 use crate::harness::run::Run;
 
@@ -319,6 +319,12 @@ fn a_submodule_is_not_followed() {
     ]);
     repository.commit();
     repository.diff(&["peerings", "--from", "HEAD~1", "--to", "HEAD"]).run().done();
+    // nor where the document was
+    let id = repository.git(&["rev-parse", "HEAD"]);
+    repository.git(&["rm", "-q", "--cached", DOCUMENT]);
+    repository.git(&["update-index", "--add", "--cacheinfo", &format!("160000,{id},{DOCUMENT}")]);
+    repository.git(&["commit", "-q", "-m", "a submodule"]);
+    repository.diff(&[FOLDER, "--to", "HEAD"]).run().fails(2, "document-file").says("not a regular file");
 }
 
 /// Whatever a repository has, nothing of it is run: not by a bare repository in the folder, nor by filters, hooks or a
@@ -366,7 +372,7 @@ fn nothing_of_a_repository_is_run() {
 #[test]
 fn each_call_of_git_may_run_nothing() {
     let repository = changed_twice();
-    let git = crate::harness::machine::tool("git");
+    let git = machine::tool("git");
     let log = repository.temp().join("calls");
     let script = format!(
         "#!/bin/sh\nprintf '%s\\n' \"lazy=$GIT_NO_LAZY_FETCH protocols=$GIT_ALLOW_PROTOCOL. locks=$GIT_OPTIONAL_LOCKS prompt=$GIT_TERMINAL_PROMPT $*\" >>'{}'\nexec '{}' \"$@\"\n",
@@ -375,8 +381,7 @@ fn each_call_of_git_may_run_nothing() {
     );
     let bin = repository.temp().join("bin");
     fs::create_dir(&bin).expect("a folder");
-    fs::write(bin.join("git"), script).expect("a script");
-    fs::set_permissions(bin.join("git"), fs::Permissions::from_mode(0o755)).expect("a mode");
+    machine::script(&bin.join("git"), script);
     for arguments in [&[FOLDER][..], &[FOLDER, "--from", "first", "--to", "HEAD"]] {
         assert_eq!(repository.diff(arguments).env("PATH", &bin).run().code, Some(1));
     }

@@ -1,6 +1,7 @@
 //! The quickstart's two clusters and their Argo CD as a recorded `kubectl` shows them: the golden streams, with what Liqo 1.2
 //! and Argo CD write beside them.
 
+use crate::harness::machine;
 use crate::harness::objects::documents;
 use crate::harness::run::{Outcome, Run};
 use crate::harness::{committed, peer};
@@ -9,7 +10,6 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use tempfile::TempDir;
 use x509_cert::der::DateTime;
@@ -154,8 +154,7 @@ impl Clusters {
         fs::write(checkout.join("peering.yaml"), &self.document).expect("written");
         let bin = temp.path().join("bin");
         fs::create_dir_all(&bin).expect("a folder");
-        fs::write(bin.join("kubectl"), KUBECTL).expect("written");
-        fs::set_permissions(bin.join("kubectl"), fs::Permissions::from_mode(0o755)).expect("a mode");
+        machine::script(&bin.join("kubectl"), KUBECTL);
         for (context, objects) in
             [("consumer", &self.consumer), ("provider", &self.provider), ("argocd", &self.argocd)]
         {

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::rc::Rc;
 
@@ -10,6 +9,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::streams;
+use crate::harness::machine;
 use crate::harness::objects::{Id, differences, documents};
 use crate::harness::run::Run;
 use crate::harness::{committed, root};
@@ -40,8 +40,7 @@ pub(super) fn kubectl(temp: &TempDir, objects: &[Vec<Value>; 2]) -> Run {
 }
 
 fn install(program: &Path, text: &str) {
-    fs::write(program, text).expect("written");
-    fs::set_permissions(program, fs::Permissions::from_mode(0o755)).expect("a mode");
+    machine::script(program, text);
 }
 
 /// A run with a kubectl, and its folder.

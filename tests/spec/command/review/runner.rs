@@ -1,9 +1,9 @@
 //! A runner of a code host: a checkout in which a peering changed, and stand-ins of the programs that reach the network.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 
+use crate::harness::machine;
 use crate::harness::machine::{command, tool};
 use crate::harness::repository::Repository;
 use crate::harness::run::Outcome;
@@ -35,8 +35,7 @@ impl Runner {
         }
         for (name, script) in programs {
             let path = runner.temp("bin").join(name);
-            fs::write(&path, script).expect("a script");
-            fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("a mode");
+            machine::script(&path, script);
         }
         runner
     }
