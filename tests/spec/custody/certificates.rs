@@ -23,12 +23,12 @@ fn pem(name: &str) -> String {
 }
 
 /// `--certificate CLUSTER=FILE` with a certificate of the tests.
-fn flag(cluster: &str, name: &str) -> [String; 2] {
+pub(super) fn flag(cluster: &str, name: &str) -> [String; 2] {
     let file = root().join("tests/certificates").join(format!("{name}.crt"));
     ["--certificate".into(), format!("{cluster}={}", file.display())]
 }
 
-fn words(flags: &[[String; 2]]) -> Vec<&str> {
+pub(super) fn words(flags: &[[String; 2]]) -> Vec<&str> {
     flags.iter().flatten().map(String::as_str).collect()
 }
 
@@ -372,13 +372,8 @@ fn who_is_denied_does_not_learn_that_it_was_the_delivery() {
 #[test]
 fn a_certificate_out_of_its_time_is_refused() {
     let team = Team::new(Needs::Seed, &TERMS);
-    for (name, words) in
-        [("expired", "it expired on 2020-01-01"), ("future", "it is valid from 2100-01-01 on")]
+    for (name, why) in [("expired", "it expired on 2020-01-01"), ("future", "it is valid from 2100-01-01 on")]
     {
-        new(&team, &words_of(&flag("rome", name))).fails(2, "flag").says(words).says("kubeseal --fetch-cert");
+        new(&team, &words(&[flag("rome", name)])).fails(2, "flag").says(why).says("kubeseal --fetch-cert");
     }
-}
-
-fn words_of(flag: &[String; 2]) -> Vec<&str> {
-    flag.iter().map(String::as_str).collect()
 }

@@ -1,5 +1,6 @@
 //! Nothing is sealed blindly: whatever a repository adds to terms, recipients and certificates is shown and confirmed.
 
+use super::certificates::{flag as certificate, words};
 use super::team::{Needs, PATH, Team};
 use crate::harness::checkout::{RECIPIENT as SOMEBODY, REPO};
 use crate::harness::root;
@@ -198,16 +199,6 @@ fn a_file_is_called_by_its_name() {
         let outcome = team.person(&[&["seed", "new", key], &seal[..], &TERMS].concat());
         assert!(!outcome.everything().contains("FDkZ43gc"), "{outcome}");
     }
-}
-
-/// A certificate for a cluster, from the tests.
-fn certificate(cluster: &str, name: &str) -> [String; 2] {
-    let file = root().join("tests/certificates").join(format!("{name}.crt"));
-    ["--certificate".into(), format!("{cluster}={}", file.display())]
-}
-
-fn words(flags: &[[String; 2]]) -> Vec<&str> {
-    flags.iter().flatten().map(String::as_str).collect()
 }
 
 /// A seed or kubeconfig with certificates of hers, in the place of ours: whatever is sealed again would go to her.

@@ -5,9 +5,9 @@ use std::fs;
 use std::path::Path;
 
 use crate::harness::checkout::document;
+use crate::harness::replaced;
 use crate::harness::repository::Repository;
 use crate::harness::run::{Outcome, Run};
-use crate::harness::{read, replaced};
 
 const FOLDER: &str = "peerings/rome";
 const DOCUMENT: &str = "peerings/rome/peering.yaml";
@@ -155,11 +155,4 @@ fn attributes_that_are_no_file_of_their_own_are_refused() {
     }
     let large = "# \n".repeat(30_000);
     workflow(&pushed(&[(".gitattributes", &large)])).fails(2, "flag").says("it is larger than 65536 bytes");
-}
-
-#[test]
-fn the_page_of_the_workflow_says_this() {
-    let page = read(&crate::harness::root().join("docs/howto/review-a-pull-request.md"));
-    assert!(page.contains("diff peerings --from \"$from\" --to \"$HEAD\" --format markdown"), "{page}");
-    assert!(page.contains(".gitattributes"), "{page}");
 }

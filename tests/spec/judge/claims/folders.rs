@@ -318,18 +318,6 @@ fn a_sealed_file_that_is_missing_is_told() {
     outcome.says("error[port-taken]");
 }
 
-/// Argo CD would not find it either.
-#[test]
-fn a_document_whose_name_is_nearly_right_is_told() {
-    for name in ["peering.yml", "Peering.yaml"] {
-        let root = fleet(&[("a", peering("rome", "hub", &[]))]);
-        let folder = root.path().join("a");
-        fs::rename(folder.join("peering.yaml"), folder.join(name)).expect("renamed");
-        let outcome = validate(&root, &["."]);
-        outcome.fails(1, "document-file").says("./a/peering.yaml: there is no such file");
-    }
-}
-
 /// Long names in mixed case with digits look like keys, but where a path is expected they are one.
 #[test]
 fn it_is_said_which_file_is_wrong() {
