@@ -10,6 +10,7 @@ use crate::generated::{self, Made};
 use crate::harness::checkout::RECIPIENT;
 use crate::harness::committed;
 use crate::harness::run::{Outcome, Run};
+use crate::harness::table;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
@@ -303,39 +304,10 @@ fn names_that_would_be_one_are_two() {
 
 #[test]
 fn mistakes_are_shown_at_their_places() {
-    for (from, to, code, words) in [
-        (
-            "mesh: [c0, c1, c2]",
-            "mesh: [c0, c1, c9]",
-            "unknown-value",
-            "no cluster of the fleet is called `c9`",
-        ),
-        ("name: c1", "name: c0", "duplicate-name", "the cluster `c0` is there twice"),
-        ("name: c1", "name: c1, clusterID: c0", "same-cluster", "two clusters have the ID `c0`"),
-        ("name: c1", "name: c.1", "cluster-id", "cannot be a cluster ID of Liqo"),
-        (
-            "mesh: [c0, c1, c2]",
-            "consumers: [c0]",
-            "missing-field",
-            "this entry does not say which clusters peer",
-        ),
-        (
-            "mesh: [c0, c1, c2]",
-            "{ mesh: [c0, c1, c2], nodePort: 30001 }",
-            "port-taken",
-            "`nodePort` is for one peering",
-        ),
-        ("mesh: [c0, c1, c2]", "{ consumers: [c0], providers: [c0] }", "same-cluster", "peers with itself"),
-        (
-            "mesh: [c0, c1, c2]",
-            "{ consumers: [c1], providers: [c2], nodePort: 1 }",
-            "port",
-            "is not a node port",
-        ),
-        ("10.1.0.0/16", "10.1.0.1/16", "cidr-host-bits", "10.1.0.0/16"),
-        ("kind: Fleet", "kind: Peering", "not-a-peering", "this is not a fleet"),
-        ("mesh:", "mash:", "unknown-field", "did you mean `mesh`?"),
-    ] {
+    for row in include_str!("fleet/mistakes.txt").lines().filter(|it| it.starts_with('"')) {
+        let (change, words) = row.split_once(" => ").expect(row);
+        let (code, words) = words.split_once(": ").expect(row);
+        let [from, to] = &table::words(change)[..] else { panic!("{row}") };
         let text = fleet(&three(), MESH);
         assert!(text.contains(from), "{from}");
         let outcome = check(&place(&text.replacen(from, to, 1)));

@@ -159,7 +159,7 @@ fn key_material_is_masked_wherever_it_stands() {
         // the words before the data say what was hidden
         let data = secret.rsplit_once("-1").or(secret.rsplit_once("-1q")).map_or(secret, |(_, data)| data);
         for (place, document) in secrets::documents(secret) {
-            let error = library::check(&document).expect_err(place);
+            let error = library::check(&document).expect_err(&place);
             let findings = serde_json::to_string(&error.findings()).expect("JSON");
             for (form, text) in [
                 ("screen", printed(&error.screen(Look::PLAIN))),

@@ -13,7 +13,7 @@ use crate::harness::ROLES;
 use crate::harness::library::Look;
 use crate::harness::objects::documents;
 use crate::harness::peering::{KUBECONFIG, Peering};
-use values::{FIELDS, Field, IDS};
+use values::{FIELDS, Field};
 
 /// `@field@` stands for a value of that [`Field`].
 const DOCUMENT: &str = "
@@ -63,9 +63,9 @@ fn rounds() -> usize {
 impl Field {
     /// The value in a round: all of them, again and again. The provider is one ahead, so that it is not the consumer, and so is
     /// the remote namespace, so that it is not Liqo's.
-    fn value(&self, round: usize) -> &'static str {
-        let ahead = usize::from(["provider", "remoteNamespace"].contains(&self.name));
-        self.values[(round + ahead) % self.values.len()]
+    fn value(&self, round: usize) -> &str {
+        let ahead = usize::from(["provider", "remoteNamespace"].contains(&self.name.as_str()));
+        &self.values[(round + ahead) % self.values.len()]
     }
 }
 
@@ -78,7 +78,7 @@ fn document(round: usize) -> String {
     document_with(|field| field.value(round))
 }
 
-fn document_with<'v>(value: impl Fn(&Field) -> &'v str) -> String {
+fn document_with<'v>(value: impl Fn(&'static Field) -> &'v str) -> String {
     FIELDS.iter().fold(DOCUMENT.to_owned(), |document, field| {
         let marked = format!("@{}@", field.name);
         assert!(document.contains(&marked), "{marked} is in the document");
@@ -95,8 +95,9 @@ fn ascii(value: &Value) -> String {
 }
 
 fn sealed(kubeconfig: &str) -> Peering {
-    let pairs: Vec<_> =
-        (0..IDS.len()).map(|round| [value_of("consumer", round), value_of("provider", round)]).collect();
+    let pairs: Vec<_> = (0..FIELDS[0].values.len())
+        .map(|round| [value_of("consumer", round), value_of("provider", round)])
+        .collect();
     Peering::sealed(&pairs, kubeconfig, "")
 }
 
@@ -110,7 +111,7 @@ fn every_value_comes_back() {
             let at = format!("round {round}, {role}");
             assert_eq!(badly_written(&text), Vec::<String>::new(), "{at}");
             let objects = read_alike(&text).unwrap_or_else(|why| panic!("{at}: {why}"));
-            for field in FIELDS {
+            for field in FIELDS.iter() {
                 let value = field.value(round);
                 for (_, kind, place) in field.places.iter().filter(|(side, _, _)| *side == role) {
                     let mut found =

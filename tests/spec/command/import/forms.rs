@@ -1,10 +1,16 @@
 //! Manifests as Git has them, which is not as kubectl prints them.
 
 use super::{guides, imported, replaced, streams};
+use crate::harness::table::words;
 use serde_json::Value;
 use std::fs;
 
 use super::import;
+
+/// The rows of a kind in `forms.txt`.
+fn rows(kind: &str) -> impl Iterator<Item = Vec<String>> {
+    include_str!("forms.txt").lines().filter(move |it| it.split(' ').next() == Some(kind)).map(words)
+}
 
 /// Without the namespaces, as kustomize, `kubectl -n` or an Application's destination set them.
 fn without_namespaces(text: &str) -> String {
@@ -53,23 +59,9 @@ fn what_kustomize_would_change_is_refused() {
         fs::write(temp.path().join(name), text).expect("written");
     }
     let head = "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [all.yaml]\n";
-    for (name, text, field) in [
-        ("kustomization.yaml", format!("{head}patches: [{{ path: p.yaml }}]\n"), "patches"),
-        ("kustomization.yml", format!("{head}namePrefix: rome-\n"), "namePrefix"),
-        ("Kustomization", "resources: [all.yaml]\ncommonLabels: { team: net }\n".to_owned(), "commonLabels"),
-        ("kustomization.yaml", format!("{head}secretGenerator: [{{ name: gw-keys }}]\n"), "secretGenerator"),
-        ("kustomization.yaml", format!("{head}replacements: [{{ path: r.yaml }}]\n"), "replacements"),
-        ("kustomization.yaml", format!("{head}components: [../net]\n"), "components"),
-        ("kustomization.yaml", head.replace("all.yaml", "../base"), "resources"),
-        ("kustomization.yaml", head.replace("all.yaml", "https://git.test/x?ref=1"), "resources"),
-        // it moves every object, the NamespaceOffloading too
-        ("kustomization.yaml", format!("{head}namespace: liqo-tenant-provider\n"), "namespace"),
-        (
-            "kustomization.yaml",
-            "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\nimages: []\n".to_owned(),
-            "images",
-        ),
-    ] {
+    for row in rows("kustomize") {
+        let [_, name, field, text] = &row[..] else { panic!("{row:?}") };
+        let text = text.replace("HEAD", head);
         let path = temp.path().join("c").join(name);
         fs::write(&path, text).expect("written");
         let outcome = import(&temp.path().join("c"), &temp.path().join("p")).run();
@@ -125,19 +117,10 @@ fn what_is_wrapped_is_unwrapped_and_its_wrapper_is_an_owner() {
 #[test]
 fn what_is_not_rendered_is_named_with_its_line() {
     let [consumer, provider] = guides();
-    for (variable, way) in [
-        ("${POD_CIDR}", "flux build kustomization"),
-        ("${POD_CIDR:=10.1.0.0/16}", "envsubst"),
-        ("{{ .Values.podCIDR }}", "helm template"),
-        ("\"{{ .Values.podCIDR }}\"", "helm template"),
-        ("\"{{ pods }}/16\"", "render it first"),
-        ("{% if pods %}", "render it first"),
-        ("\"{% if pods %}{% endif %}\"", "render it first"),
-        ("${POD_CIDR:-10.1.0.0/16}", "envsubst"),
-        ("ENC[AES256_GCM,data:x,iv:y,tag:z,type:str]", "sops decrypt"),
-    ] {
+    for row in rows("variable") {
+        let [_, variable, way] = &row[..] else { panic!("{row:?}") };
         let text = replaced(&consumer, "- 10.42.0.0/16    # Replace", &format!("- {variable} # Replace"));
-        let line = text.lines().position(|line| line.contains(variable)).expect("a line") + 1;
+        let line = text.lines().position(|line| line.contains(variable.as_str())).expect("a line") + 1;
         imported(&[text, provider.clone()], &[])
             .fails(1, "manifests")
             .says(&format!("consumer.yaml, line {line}: this is "))
@@ -160,56 +143,9 @@ fn a_credential_in_another_spelling_is_an_existing_secret() {
     let end = start + consumer[start..].find("---").expect("the next");
     let labels = "labels: { liqo.io/identity-type: ControlPlane, liqo.io/remote-cluster-id: provider }";
     let annotations = "annotations: { liqo.io/remote-tenant-namespace: liqo-tenant-consumer }";
-    for (brought, bringer) in [
-        (
-            format!(
-                "apiVersion: bitnami.com/v1alpha1\nkind: SealedSecret\nmetadata: {{ name: cplane, namespace: liqo-tenant-provider }}\nspec: {{ encryptedData: {{ kubeconfig: AgB }}, template: {{ metadata: {{ {labels}, {annotations} }} }} }}\n"
-            ),
-            "SealedSecret cplane",
-        ),
-        (
-            format!(
-                "apiVersion: external-secrets.io/v1\nkind: ExternalSecret\nmetadata: {{ name: cplane, namespace: liqo-tenant-provider }}\nspec: {{ target: {{ name: other, template: {{ metadata: {{ {labels}, {annotations} }} }} }} }}\n"
-            ),
-            "ExternalSecret cplane",
-        ),
-        (
-            format!(
-                "apiVersion: external-secrets.io/v1beta1\nkind: ExternalSecret\nmetadata: {{ name: cplane, namespace: liqo-tenant-provider, {labels}, {annotations} }}\nspec: {{ target: {{}} }}\n"
-            ),
-            "ExternalSecret cplane",
-        ),
-        (
-            format!(
-                "apiVersion: secrets.hashicorp.com/v1beta1\nkind: VaultStaticSecret\nmetadata: {{ name: vault, namespace: liqo-tenant-provider }}\nspec: {{ destination: {{ name: cplane, create: true, {labels}, {annotations} }} }}\n"
-            ),
-            "VaultStaticSecret vault",
-        ),
-        (
-            format!(
-                "apiVersion: isindir.github.com/v1alpha3\nkind: SopsSecret\nmetadata: {{ name: sops, namespace: liqo-tenant-provider }}\nspec: {{ secretTemplates: [{{ name: cplane, {labels}, {annotations} }}] }}\n"
-            ),
-            "SopsSecret sops",
-        ),
-        (
-            format!(
-                "apiVersion: external-secrets.io/v1\nkind: ClusterExternalSecret\nmetadata: {{ name: all }}\nspec: {{ externalSecretSpec: {{ target: {{ name: cplane, template: {{ metadata: {{ {labels}, {annotations} }} }} }} }} }}\n"
-            ),
-            "ClusterExternalSecret all",
-        ),
-        (
-            format!(
-                "apiVersion: secrets-store.csi.x-k8s.io/v1\nkind: SecretProviderClass\nmetadata: {{ name: csi, namespace: liqo-tenant-provider }}\nspec: {{ secretObjects: [{{ secretName: cplane, {labels} }}] }}\n"
-            ),
-            "SecretProviderClass csi",
-        ),
-        (
-            format!(
-                "apiVersion: onepassword.com/v1\nkind: OnePasswordItem\nmetadata: {{ name: cplane, namespace: liqo-tenant-provider, {labels}, {annotations} }}\nspec: {{ itemPath: x }}\n"
-            ),
-            "OnePasswordItem cplane",
-        ),
-    ] {
+    for row in rows("brings") {
+        let [_, bringer, brought] = &row[..] else { panic!("{row:?}") };
+        let brought = brought.replace("LIQO", &format!("{labels}, {annotations}")).replace("LABELS", labels);
         let text = format!("{}{brought}{}", &consumer[..start], &consumer[end..]);
         let outcome = imported(&[text, provider.clone()], &[]);
         assert!(outcome.done().contains("existingSecret: {}"), "{outcome}");
@@ -247,18 +183,8 @@ fn a_key_that_gateways_cannot_read_is_named() {
             .says("encoded twice")
             .done();
     }
-    for (key, why) in [
-        (
-            "YWhQc3RWaHliUmlJeXhTUGhaZ2ZXa2M1dk1VYUpURkhhQ2NUcjJLRVcyQT0K",
-            "has 45 bytes, and Liqo reads 32: it is encoded twice",
-        ),
-        (
-            "ahPstVhybRiIyxSPhZgfWkc5vMUaJTFHaCcTr2KEW2AK",
-            "has 33 bytes, and Liqo reads 32: it ends in a line break",
-        ),
-        ("LS0tLS1CRUdJTiBQVUJMSUMgS0VZLS0tLS0K", "has 27 bytes, and Liqo reads 32: it is PEM"),
-        ("ahPstVhybRiIyxSPhZgfWkc5vMUaJTFHaCcTr2KEW2A", "is not base64"),
-    ] {
+    for row in rows("key") {
+        let [_, key, why] = &row[..] else { panic!("{row:?}") };
         let old = "ahPstVhybRiIyxSPhZgfWkc5vMUaJTFHaCcTr2KEW2A=";
         let outcome = imported(&[consumer.replace(old, key), provider.clone()], &[]);
         outcome.says("the key in Secret liqo-tenant-provider/gw-keys (").says(why).done();

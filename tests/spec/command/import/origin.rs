@@ -1,88 +1,16 @@
 //! What the document would not be valid with is an error at the manifest: its file, its object, its field.
 
 use super::{guides, imported, replaced};
+use crate::harness::table::words;
 
 #[test]
 fn a_mistake_is_named_at_the_manifest_and_its_field() {
-    let selector = "    nodeSelectorTerms: []\n";
-    let slice = "    cpu: '1'\n";
-    for (role, from, to, named) in [
-        (
-            0,
-            "      external:\n      - 10.70.0.0/16    # Replace with the actual remote cluster CIDR\n",
-            "",
-            "Configuration.networking.liqo.io liqo-tenant-provider/provider (FILE), `spec.remote.cidr.external`: networking needs",
-        ),
-        (
-            0,
-            "      - 10.42.0.0/16 ",
-            "      - 10.42.0.1/16 ",
-            "provider (FILE), `spec.remote.cidr.pod[0]`: `10.42.0.1/16` has host bits",
-        ),
-        (
-            0,
-            slice,
-            "    gpu: '1'\n",
-            "ResourceSlice.authentication.liqo.io liqo-tenant-provider/test (FILE), `spec.resources.gpu`: ",
-        ),
-        (0, slice, "    cpu: '1 core'\n", "test (FILE), `spec.resources.cpu`: "),
-        (
-            0,
-            selector,
-            "    nodeSelectorTerms: [null]\n",
-            "NamespaceOffloading.offloading.liqo.io demo/offloading (FILE), `spec.clusterSelector.nodeSelectorTerms[0]`: ",
-        ),
-        (
-            0,
-            selector,
-            "    nodeSelectorTerms: [{ matchExpressions: [{ key: a, operator: Is, values: [b] }] }]\n",
-            "offloading (FILE), `spec.clusterSelector.nodeSelectorTerms[0].matchExpressions[0].operator`: `Is` is not",
-        ),
-        (
-            0,
-            "podOffloadingStrategy: Remote",
-            "podOffloadingStrategy: Far",
-            "offloading (FILE), `spec.podOffloadingStrategy`: `Far`",
-        ),
-        (
-            0,
-            "    - 172.16.183.16 ",
-            "    - vpn.test:51840 ",
-            "GatewayClient.networking.liqo.io liqo-tenant-provider/client (FILE), `spec.endpoint.addresses[0]`: ",
-        ),
-        (
-            0,
-            "    addresses:\n    - 172.16.183.16   # Replace with the actual endpoint address of the remote cluster\n",
-            "",
-            "client (FILE), `spec.endpoint.addresses`: ",
-        ),
-        (
-            1,
-            "    serviceType: NodePort\n",
-            "    serviceType: External\n",
-            "GatewayServer.networking.liqo.io liqo-tenant-consumer/server (FILE), `spec.endpoint.serviceType`: ",
-        ),
-        (
-            1,
-            "  tenantCondition: Active",
-            "  tenantCondition: Paused",
-            "Tenant.authentication.liqo.io liqo-tenant-consumer/my-tenant (FILE), `spec.tenantCondition`: `Paused`",
-        ),
-        (
-            1,
-            "  name: myuser",
-            "  name: system:anonymous",
-            "RoleBinding.rbac.authorization.k8s.io liqo-tenant-consumer/liqo-binding-liqo-remote-controlplane (FILE), `subjects[0].name`: ",
-        ),
-        (
-            0,
-            "  name: client\n",
-            "  name: client\n  annotations: { \"a b\": x }\n",
-            "client (FILE), `metadata.annotations",
-        ),
-    ] {
+    for line in include_str!("origin.txt").lines().filter(|it| !it.is_empty() && !it.starts_with('#')) {
+        let (change, named) = line.split_once(" => ").expect(line);
+        let change = words(change);
+        let role = usize::from(change[0] == "provider");
         let mut texts = guides();
-        texts[role] = replaced(&texts[role], from, to);
+        texts[role] = replaced(&texts[role], &change[1], &change[2]);
         let outcome = imported(&texts, &[]);
         let file = if role == 0 { "consumer.yaml" } else { "provider.yaml" };
         let (before, after) = named.split_once("FILE").expect("a place");

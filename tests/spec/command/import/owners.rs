@@ -1,6 +1,7 @@
 //! Who else has the objects: each mark is named with its way to let go, and becomes nobody's metadata.
 
 use super::{guides, imported, replaced};
+use crate::harness::table::parts;
 
 /// The place of the consumer's Configuration where a test adds metadata.
 const PLACE: &str = "  name: provider\n  namespace: liqo-tenant-provider  \n";
@@ -12,104 +13,24 @@ fn marked(metadata: &str) -> [String; 2] {
 
 #[test]
 fn each_owner_is_named_with_its_way_to_let_go() {
-    for (metadata, owner, way) in [
-        (
-            "  annotations: { meta.helm.sh/release-name: peering, meta.helm.sh/release-namespace: net }\n",
-            "the Helm release `net/peering` has 1 object of the peering",
-            "helm.sh/resource-policy: keep",
-        ),
-        (
-            "  annotations: { objectset.rio.cattle.io/owner-name: peers, objectset.rio.cattle.io/owner-namespace: fleet }\n",
-            "Rancher's objectset of `fleet/peers`",
-            "objectset.rio.cattle.io/hash",
-        ),
-        (
-            "  annotations: { configsync.gke.io/manager: root }\n",
-            "Config Sync `root`",
-            "configmanagement.gke.io/managed: disabled",
-        ),
-        (
-            "  annotations: { app.kubernetes.io/managed-by: terraform }\n",
-            "Terraform has 1 object",
-            "terraform state rm",
-        ),
-        (
-            "  annotations: { objectset.rio.cattle.io/id: fleet-agent }\n",
-            "Rancher's objectset of `fleet-agent`",
-            "keepResources: true",
-        ),
-        (
-            "  annotations: { crossplane.io/composition-resource-name: peer }\n",
-            "the Crossplane composite `peer`",
-            "managementPolicies",
-        ),
-        (
-            "  annotations: { config.k8s.io/owning-inventory: abc }\n",
-            "the inventory `abc`",
-            "client.lifecycle.config.k8s.io/deletion: detach",
-        ),
-        (
-            "  annotations: { apps.open-cluster-management.io/hosting-subscription: net/peers }\n",
-            "the Subscription `net/peers`",
-            "remove that annotation",
-        ),
-        (
-            "  ownerReferences: [{ apiVersion: peers.example.org/v1, kind: Peer, name: milan, uid: u }]\n",
-            "the owner Peer `milan`",
-            "--cascade=orphan",
-        ),
-    ] {
-        let outcome = imported(&marked(metadata), &[]);
+    for part in parts(include_str!("owners.txt")) {
+        let [mark, owner, way] = part[..] else { panic!("{part:?}") };
+        let label = mark.strip_prefix("label ").map(|it| it.replace("; ", "\n    "));
+        let texts = label.as_ref().map_or_else(|| marked(&format!("{mark}\n")), |it| labelled(it));
+        let outcome = imported(&texts, &[]);
         outcome.says(&format!("note: consumer: {owner}")).says(way).done();
         outcome.says("Its objects: Configuration liqo-tenant-provider/provider");
-        for key in ["meta.helm.sh", "objectset", "configsync", "managed-by"] {
+        let key = label.as_ref().and_then(|it| it.split(':').next());
+        for key in ["meta.helm.sh", "objectset", "configsync", "managed-by"].into_iter().chain(key) {
             assert!(!outcome.stdout.contains(key), "{outcome}");
         }
     }
-    // labels
-    for (label, owner, way) in [
-        (
-            "kustomize.toolkit.fluxcd.io/name: peers\n    kustomize.toolkit.fluxcd.io/namespace: flux",
-            "the Flux Kustomization `flux/peers`",
-            "kustomize.toolkit.fluxcd.io/prune: disabled",
-        ),
-        (
-            "helm.toolkit.fluxcd.io/name: peers\n    helm.toolkit.fluxcd.io/namespace: flux",
-            "the Flux HelmRelease `flux/peers`",
-            "then delete it",
-        ),
-        ("crossplane.io/composite: peers", "the Crossplane composite `peers`", "managementPolicies"),
-        ("kapp.k14s.io/app: \"17\"", "the kapp application `17`", "delete-strategy: orphan"),
-        ("app.kubernetes.io/managed-by: Helm", "Helm has 1 object", "helm uninstall"),
-        ("app.kubernetes.io/managed-by: pulumi", "Pulumi has 1 object", "retainOnDelete"),
-        (
-            "app.kubernetes.io/managed-by: timoni",
-            "by its label `app.kubernetes.io/managed-by`, `timoni` has 1 object",
-            "have it leave them",
-        ),
-        ("crossplane.io/claim-name: peers", "the Crossplane composite `peers`", "deletionPolicy: Orphan"),
-        ("objectset.rio.cattle.io/hash: abc", "Rancher's objectset of `abc`", "objectset.rio.cattle.io/hash"),
-        ("applyset.kubernetes.io/part-of: applyset-x", "the ApplySet of kubectl `applyset-x`", "--prune"),
-        ("generate.kyverno.io/policy-name: peers", "the Kyverno policy `peers`", "synchronize: false"),
-        (
-            "argocd.argoproj.io/instance: peers",
-            "by its label `app.kubernetes.io/instance`, the Application `peers`",
-            "--cascade=false",
-        ),
-        (
-            "app.kubernetes.io/instance: peers",
-            "by its label `app.kubernetes.io/instance`, the Application `peers`",
-            "--cascade=false",
-        ),
-    ] {
-        let [consumer, provider] = guides();
-        let labels = "kind: Configuration\nmetadata:\n  creationTimestamp: null\n  labels:   # Mandatory labels for Liqo\n";
-        let texts = [replaced(&consumer, labels, &format!("{labels}    {label}\n")), provider];
-        let outcome = imported(&texts, &[]);
-        outcome.says(&format!("note: consumer: {owner}")).says(way).done();
-        let key = label.split(':').next().expect("a key");
-        assert!(!outcome.stdout.contains(key), "{outcome}");
-    }
+}
+
+fn labelled(label: &str) -> [String; 2] {
+    let [consumer, provider] = guides();
+    let labels = "kind: Configuration\nmetadata:\n  creationTimestamp: null\n  labels:   # Mandatory labels for Liqo\n";
+    [replaced(&consumer, labels, &format!("{labels}    {label}\n")), provider]
 }
 
 /// Several tools have one object, and each has to let go of it.

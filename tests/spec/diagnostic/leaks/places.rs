@@ -3,52 +3,17 @@
 use super::canary::{CANARIES, Canary, HEX, IDENTITY, KEY, both_screens, screen};
 use crate::harness::checkout::Checkout;
 use crate::harness::sample::Sample;
+use crate::harness::table::words;
+use std::sync::LazyLock;
 
 /// Every field that there is, one a line.
 const EVERY_FIELD: &str = include_str!("every-field.yaml");
 
 /// The ways to write a value. `@` is the secret.
-const WAYS: [&str; 39] = [
-    "@",
-    "\"@\"",
-    "'@'",
-    "\" @ \"",
-    "[@]",
-    "[a, \"@\"]",
-    "[[@]]",
-    "{ @: a }",
-    "{ a: @ }",
-    "{ a: { '@': [@] } }",
-    "{ @ }",
-    "|\n                @",
-    "|-\n                a\n                @",
-    ">-\n                @\n                @",
-    "\"a\n                @\"",
-    "a\n                @",
-    "\n                - @",
-    "\n                - a: @",
-    "\n                @: a",
-    "\n                @: a\n                @: b",
-    "\"@",
-    "'@",
-    "[@",
-    "{ a: @",
-    "@]",
-    "@}",
-    "&@ a",
-    "*@",
-    "!@ a",
-    "!<@> a",
-    "!!@ a",
-    "!!binary @",
-    "@: a",
-    "@ # @",
-    "a # @",
-    "? @",
-    "%@",
-    "`@`",
-    "\"@\" @",
-];
+static WAYS: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let lines = include_str!("ways.txt").lines().filter(|it| it.starts_with('"'));
+    lines.map(|it| words(it).remove(0)).collect()
+});
 
 /// Every place of a value in the document: where the key begins, where the value begins, and where it ends.
 fn values() -> Vec<(usize, usize, usize)> {
