@@ -2,7 +2,7 @@
 # The program and the real `age` open each other's files.
 #
 # Usage: tests/age-cli.sh PATH_OF_ARGOCD_PEERING
-# Needs age and age-keygen (the Debian package `age`).
+# Needs age and age-keygen: of the Debian package `age`, and, as .ci/run does, of the newest release.
 set -euo pipefail
 
 fail() {
@@ -118,5 +118,12 @@ rm folder/peering.seed.age
 ssh_key='ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHsKLqeplhpW+uObz5dvMgjz1OxfM/XXUB+VHtZ6isGN test'
 age -a -r "$ssh_key" -o folder/peering.seed.age seed.json
 refused "a file for an SSH key" "sealed to SSH keys only" plugin provider
+# from age 1.3 on
+if age-keygen -pq -o post-quantum.txt 2>/dev/null; then
+    age -a -r "$(age-keygen -y post-quantum.txt)" -o folder/peering.seed.age seed.json
+    refused "a post-quantum file" "sealed to post-quantum recipients only" plugin provider
+    refused "a post-quantum identity" "a post-quantum identity, which this program cannot use" \
+        plugin provider post-quantum.txt
+fi
 
 echo "age-cli: all is well ($(age --version 2>/dev/null || echo 'age of unknown version'))"
