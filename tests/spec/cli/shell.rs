@@ -45,6 +45,10 @@ fn every_command_has_a_manual_page() {
         for part in [".TH ", &name.replace('-', "\\-"), ".SH SYNOPSIS", ".SH EXAMPLES\n.nf\nExample"] {
             assert!(page.contains(part), "{words:?}: {part}\n{page}");
         }
+        // the examples are not filled, and what follows them is
+        let examples = page.split(".SH EXAMPLES\n.nf\n").nth(1).expect("examples");
+        let (copied, filled) = examples.split_once("\n.fi\n").unwrap_or((examples, ""));
+        assert!(!copied.contains("\n\n") && !filled.contains("\n.fi\n"), "{words:?}:\n{examples}");
     }
     run(&["man", "bogus"]).fails(2, "flag").says("`argocd-peering` has no command `bogus`");
     run(&["man", "seed", "bogus"]).fails(2, "flag").says("`argocd-peering seed` has no command `bogus`");

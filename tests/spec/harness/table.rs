@@ -33,8 +33,10 @@ pub(crate) fn changed(text: &str, changes: &[String]) -> String {
     while let Some(how) = words.next() {
         let mut word = || words.next().unwrap_or_else(|| panic!("{changes:?}: a word is missing"));
         text = match how.as_str() {
-            "replace" => text.replace(word(), word()),
-            "first" => text.replacen(word(), word(), 1),
+            "replace" | "first" => {
+                let (from, to) = (word(), word());
+                text.replacen(from, to, if how == "first" { 1 } else { usize::MAX })
+            }
             "append" => format!("{text}{}", word()),
             "prepend" => format!("{}{text}", word()),
             "repeat" => {

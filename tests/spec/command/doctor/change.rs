@@ -30,7 +30,7 @@ impl Clusters {
                     set(self.object(context, kind, name), place, new);
                 }
                 "!" => {
-                    self.refused.push((context, what, if rest == "forbidden" { FORBIDDEN } else { UNKNOWN }))
+                    self.refused.push((context, what, if rest == "forbidden" { FORBIDDEN } else { UNKNOWN }));
                 }
                 _ => named(self, context),
             }
