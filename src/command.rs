@@ -17,7 +17,6 @@ use crate::custody::Confirmed;
 use crate::diagnostic::counted;
 use crate::diagnostic::secrecy::Redacting;
 use crate::input::file::shown_path;
-#[cfg(feature = "workstation")]
 use crate::report;
 use std::io::{ErrorKind, Write};
 use std::path::Path;
@@ -37,7 +36,6 @@ pub struct Streams<'s> {
     pub out_is_lost: bool,
 }
 
-#[cfg(feature = "workstation")]
 impl crate::state::cluster::Notes for Streams<'_> {
     fn note(&mut self, line: &str) {
         Self::note(self, line);

@@ -26,9 +26,7 @@ mod terms;
 pub use age::{Recipient, Tries};
 pub(crate) use confirm::{Confirmed, Named, Origin, Person, Proposal, Proposed, Unconfirmed, seal};
 pub use error::{Error, RotationProblem};
-#[cfg(feature = "workstation")]
-pub use identity::IdentityProblem;
-pub use identity::{Identities, check_unopened};
+pub use identity::{Identities, IdentityProblem, check_unopened};
 pub(crate) use open::{OpenedSide, Request, named_files, sealed_files, sealed_files_of};
 pub use opened::Opened;
 pub(crate) use opened::Owner;

@@ -2,12 +2,9 @@
 
 pub(crate) mod allowances;
 pub(crate) mod applications;
-#[cfg(feature = "workstation")]
 pub(crate) mod change;
 pub mod claims;
-#[cfg(feature = "workstation")]
 pub(crate) mod comparison;
-#[cfg(feature = "workstation")]
 pub(crate) mod liqo_values;
 pub(crate) mod rendered;
 

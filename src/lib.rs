@@ -33,7 +33,6 @@ mod command;
 mod custody;
 mod diagnostic;
 mod document;
-#[cfg(feature = "workstation")]
 mod fleet;
 mod input;
 mod judge;

@@ -56,7 +56,6 @@ pub struct Kind {
     /// Whether its deletion takes something from the other side, so that Argo CD may ask first.
     pub protected: bool,
     /// What it is in a cluster.
-    #[cfg(feature = "workstation")]
     pub(crate) live: &'static live::LiveHalf,
 }
 
@@ -69,7 +68,6 @@ macro_rules! kind {
             wave: $wave,
             template: concat!($(include_str!($template))?),
             protected: false,
-            #[cfg(feature = "workstation")]
             live: &$live,
         }
     };

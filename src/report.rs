@@ -1,6 +1,5 @@
 //! What a run found, in each form that it is printed in. A form is written here once, for all commands, and knows none of them.
 
-#[cfg(feature = "workstation")]
 pub(crate) mod changes;
 mod github;
 mod gitlab;

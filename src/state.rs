@@ -1,12 +1,8 @@
 //! What the commands look at, read once and bounded: a repository at one moment, and a cluster. Nothing is judged here.
 
-#[cfg(feature = "workstation")]
 pub(crate) mod cluster;
-#[cfg(feature = "workstation")]
 pub(crate) mod git;
-#[cfg(feature = "workstation")]
 pub(crate) mod liqo_values;
-#[cfg(feature = "workstation")]
 pub(crate) mod program;
 pub(crate) mod repo;
 

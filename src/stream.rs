@@ -2,7 +2,6 @@
 
 mod delivery;
 pub mod emit;
-#[cfg(feature = "workstation")]
 pub(crate) mod kinds;
 
 use crate::custody::sealed_secret::Sealer;

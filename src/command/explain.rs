@@ -8,7 +8,6 @@ mod field;
 use super::Streams;
 use crate::command::error::Error;
 use crate::diagnostic::{Code, Page, nearest, quoted};
-#[cfg(feature = "workstation")]
 use crate::object::live::Check;
 use clap::Args;
 

@@ -9,6 +9,11 @@ mod folder;
 mod hidden;
 mod judges;
 #[cfg(feature = "workstation")]
+mod more;
+#[cfg(not(feature = "workstation"))]
+#[path = "validate/image.rs"]
+mod more;
+#[cfg(feature = "workstation")]
 mod terms;
 #[cfg(feature = "workstation")]
 pub(crate) mod text;
@@ -21,20 +26,15 @@ use crate::diagnostic::{Invalid, Judged, Look, Problems, Severity, counted};
 use crate::input::file::{self, ReadProblem, shown_path};
 use crate::input::folder::read_input;
 use crate::judge::applications;
-#[cfg(feature = "workstation")]
-use crate::judge::liqo_values;
 use crate::judge::{rendered, run};
-#[cfg(feature = "workstation")]
-use crate::state::liqo_values::Values;
-#[cfg(feature = "workstation")]
-use crate::state::repo::Commit;
-use crate::state::repo::{Document, Files, Folders, Found, Repo, documents};
+use crate::state::repo::{Document, Repo, documents};
 use beside::Beside;
 use checked::{Checked, Wrong};
 use clap::Args;
 use hidden::PassedOver;
 pub(super) use judges::looked_at;
 use judges::{OfArgoCd, State, judges};
+use more::More;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -56,105 +56,43 @@ pub struct Validate {
     /// Text on standard error, or a report for programs on standard output
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     pub format: ReportFormat,
-    /// An age identity file: whether Argo CD will open the sealed files where they are, and whether their credentials still work
-    #[cfg(feature = "workstation")]
-    #[arg(long, value_name = "FILE")]
-    pub identity_file: Option<PathBuf>,
-    /// The Helm values of a cluster's Liqo, or what installs it, such as an Application: its ID and networks are compared; repeatable, a later file of a cluster overrides
-    #[cfg(feature = "workstation")]
-    #[arg(long, value_name = "CLUSTER=FILE")]
-    pub liqo_values: Vec<String>,
-    /// As this Git revision has them; default: the files as they are now
-    #[cfg(feature = "workstation")]
-    #[arg(long, value_name = "REVISION", conflicts_with_all = ["identity_file", "fix"])]
-    pub from: Option<String>,
     /// Treat notes as errors, except those that no edit can fix, and what cannot be judged
     #[arg(long)]
     pub strict: bool,
-    /// Apply the suggested corrections to a document if that makes it valid; otherwise change nothing
-    #[cfg(feature = "workstation")]
-    #[arg(long)]
-    pub fix: bool,
-    /// Fix documents with changes that are not committed, too
-    #[cfg(feature = "workstation")]
-    #[arg(long, requires = "fix")]
-    pub allow_dirty: bool,
-}
-
-/// What is read of the paths.
-struct Looks {
-    /// As the documents are called.
-    paths: Vec<PathBuf>,
-    repo: Repo,
-    /// None for a document on standard input.
-    beside: Option<Beside>,
-    folders: Folders,
-    there: Files,
-    /// Whether it is of a commit, in which Git passed over nothing.
-    is_committed: bool,
+    #[command(flatten)]
+    pub more: More,
 }
 
 pub(crate) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Result<(), Error> {
     let is_input = arguments.paths == [Path::new(INPUT)];
-    #[cfg(feature = "workstation")]
-    for (flag, is_given, reason) in [
-        (
-            "--identity-file",
-            arguments.identity_file.is_some(),
-            "the folder of standard input, with its sealed files, is not known: name the file",
-        ),
-        ("--fix", arguments.fix, "standard input cannot be written to: name the file"),
-        ("--from", arguments.from.is_some(), "a revision has no standard input: name the file"),
-    ] {
-        if is_input && is_given {
-            return Err(Error::Flag { flag, reason: reason.into() });
-        }
-    }
-    let mut looks = Looks::new(arguments, is_input, streams)?;
-    let is_empty = |path: &&PathBuf| {
-        !looks.is_committed && path.is_dir() && !looks.paths.iter().any(|it| it.starts_with(path))
-    };
-    let empty: Vec<&PathBuf> = arguments.paths.iter().filter(is_empty).collect();
+    let (mut repo, mut beside) = look(arguments, is_input, streams)?;
+    let empty: Vec<&PathBuf> = arguments.paths.iter().filter(|path| repo.is_empty_at(path)).collect();
     for path in &empty {
         // the folder that a process is in can be gone, and then looks empty
         path.canonicalize().map_err(|error| file::named(path)(ReadProblem::from(error)))?;
         streams.note(&format!("no peering below {}", shown_path(path)));
     }
-    let rendered = looks.beside.as_ref().map(|it| rendered::names(&it.rendered)).unwrap_or_default();
-    let folders = &mut looks.folders;
+    let rendered = beside.as_ref().map(|it| rendered::names(&it.rendered)).unwrap_or_default();
     let (mut documents, mut members, mut places) = (vec![], vec![], vec![]);
-    for (index, found) in looks.repo.documents.into_iter().enumerate() {
-        let (document, member, place) = Checked::of(index, found, folders, &rendered);
+    for (index, found) in repo.documents.into_iter().enumerate() {
+        let (document, member, place) = Checked::of(index, found, &mut repo.files, &rendered);
         documents.push(document);
         members.extend(member);
         places.extend(place);
     }
-    let argo = looks.beside.as_mut().map(|it| std::mem::take(&mut it.argo)).unwrap_or_default();
-    let files = applications::files(argo.bounded("PATHS")?, folders);
+    let argo = beside.as_mut().map(|it| std::mem::take(&mut it.argo)).unwrap_or_default();
+    let files = applications::files(argo.bounded("PATHS")?, &mut repo.files);
     let sets = applications::find_folders(&files, &places)?;
-    let outcome = applications::check(&files, &places, &sets, &looks.there)?;
+    let outcome = applications::check(&files, &places, &sets, &repo.files)?;
     let of_argo_cd = OfArgoCd { files: &files, sets: &sets, outcome };
-    #[cfg(feature = "workstation")]
-    let terms = arguments.identity_file.as_deref().map(|identity_file| {
-        let reports = &of_argo_cd.outcome.reports;
-        terms::Asked { identity_file, places: &places, reports }
-    });
-    #[cfg(feature = "workstation")]
-    let values = Values::of_flags(&arguments.liqo_values)?;
-    #[cfg(feature = "workstation")]
-    let values = liqo_values::check(&values, &places, places.len() == documents.len())?;
-    let passed_over = (!looks.is_committed).then(|| PassedOver::of(&documents));
     let state = State {
         documents: &documents,
         members: &members,
-        empty: &empty,
-        beside: looks.beside.as_ref(),
-        passed_over: passed_over.as_ref(),
+        empty,
+        beside: beside.as_ref(),
+        passed_over: (!repo.files.are_committed()).then(|| PassedOver::of(&documents)),
+        asked: arguments.more.look(&places, documents.len(), &of_argo_cd)?,
         of_argo_cd: Some(&of_argo_cd),
-        #[cfg(feature = "workstation")]
-        terms: terms.as_ref(),
-        #[cfg(feature = "workstation")]
-        values: Some(&values),
     };
     let (all, mut judged) = run(&judges(), &state)?;
     let mut found = Vec::new();
@@ -176,6 +114,31 @@ pub(crate) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
             .collect();
     }
     report(found, documents.len(), judged, arguments, streams)
+}
+
+/// What the paths have, and what lies beside it.
+type Read = (Repo, Option<Beside>);
+
+/// That of another state, if one is asked for.
+type Begun = Option<Read>;
+
+/// What the paths have, and what lies beside it: nothing of a document on standard input.
+fn look(arguments: &Validate, is_input: bool, streams: &mut Streams<'_>) -> Result<Read, Error> {
+    if let Some(begun) = arguments.more.begin(&arguments.paths, is_input, streams)? {
+        return Ok(begun);
+    }
+    if is_input {
+        let read = read_input(INPUT).map(Document::alone);
+        return Ok((Repo::of_input(INPUT.into(), read), None));
+    }
+    let paths = documents(&arguments.paths)?;
+    let mut repo = Repo::of_documents("PATHS", &paths, |all, done| {
+        if arguments.format == ReportFormat::Text {
+            streams.progress(all, done);
+        }
+    })?;
+    let beside = Beside::search(&arguments.paths, &mut repo);
+    Ok((repo, Some(beside)))
 }
 
 const fn is_note(error: &Error) -> bool {
@@ -236,55 +199,4 @@ fn raise(error: Error) -> Vec<Error> {
         (!problems.is_empty()).then_some(Error::Document(Invalid { severity, problems, source, paths }))
     };
     [part(Severity::Error, raised), part(severity, announced)].into_iter().flatten().collect()
-}
-
-impl Looks {
-    fn new(arguments: &Validate, is_input: bool, streams: &mut Streams<'_>) -> Result<Self, Error> {
-        #[cfg(feature = "workstation")]
-        if let Some(revision) = &arguments.from {
-            return Self::committed(&arguments.paths, revision);
-        }
-        if is_input {
-            let (path, read) = (INPUT.into(), read_input(INPUT).map(Document::alone));
-            let repo = Repo { documents: vec![Found { path, place: PathBuf::new(), read }] };
-            let (folders, there) = (Folders::default(), Files::default());
-            return Ok(Self {
-                paths: vec![INPUT.into()],
-                repo,
-                beside: None,
-                folders,
-                there,
-                is_committed: false,
-            });
-        }
-        let paths = documents(&arguments.paths)?;
-        #[cfg(feature = "workstation")]
-        if arguments.fix {
-            super::workstation::fix::fix(arguments.allow_dirty, &paths, streams)?;
-        }
-        let repo = Repo::of_documents("PATHS", &paths, |all, done| {
-            if arguments.format == ReportFormat::Text {
-                streams.progress(all, done);
-            }
-        })?;
-        let mut folders = Folders::default();
-        let beside = Some(Beside::search(&arguments.paths, &paths, &mut folders));
-        Ok(Self { paths, repo, beside, folders, there: Files::default(), is_committed: false })
-    }
-
-    #[cfg(feature = "workstation")]
-    fn committed(paths: &[PathBuf], revision: &str) -> Result<Self, Error> {
-        let (repo, commits) = super::workstation::committed(paths, revision)?;
-        let roots: BTreeSet<_> = commits.iter().map(Commit::root).collect();
-        let mut roots = roots.into_iter();
-        let (Some((root, prefix)), None) = (roots.next(), roots.next()) else {
-            let reason = "the paths are of several checkouts: validate each alone".to_owned();
-            return Err(Error::Flag { flag: "--from", reason });
-        };
-        let mut folders = Folders::below(root, prefix);
-        let paths: Vec<PathBuf> = repo.documents.iter().map(|it| it.path.clone()).collect();
-        let beside = Some(Beside::committed(&commits, &paths, &mut folders)?);
-        let there = Files::in_commits(commits.iter().map(Commit::there).collect());
-        Ok(Self { paths, repo, beside, folders, there, is_committed: true })
-    }
 }

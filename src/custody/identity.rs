@@ -1,6 +1,5 @@
 //! Age identities: what opens sealed files.
 
-#[cfg(feature = "workstation")]
 mod kept;
 
 use super::age::{self, Header, Identity, Tries, unarmored};

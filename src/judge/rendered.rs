@@ -25,7 +25,6 @@ pub(crate) fn place(into: &Path, peering: &str, role: Role) -> PathBuf {
 }
 
 /// The text of a rendered file.
-#[cfg(feature = "workstation")]
 pub(crate) fn text(peering: &str, role: Role, origin: &str, stream: &str) -> String {
     let below = format!("# Do not edit it: change peering.yaml, and render again.\n{stream}");
     format!("{WORDS}{peering} {role}, from {origin}, text {}\n{below}", digest_of(&below))

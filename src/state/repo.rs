@@ -4,15 +4,13 @@
 //! Anyone with push access writes what is here: no link is followed, and all that is read counts against one budget.
 
 pub(crate) mod argocd;
-#[cfg(feature = "workstation")]
 mod commit;
-mod folders;
+mod files;
 pub(crate) mod ignored;
 pub(crate) mod tree;
 
-#[cfg(feature = "workstation")]
 pub(crate) use commit::Commit;
-pub(crate) use folders::{Files, Folders};
+pub(crate) use files::Files;
 
 use super::StateError;
 use crate::custody::named_files;
@@ -21,7 +19,7 @@ use crate::input::file::{self, ReadProblem};
 use crate::input::folder::{DOCUMENT, Folder, NEARLY, UnreadDocument};
 use crate::peering::Peering;
 use crate::rules::{self, Examined};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -35,9 +33,10 @@ pub(crate) const BYTES_MAX: usize = 64 << 20;
 const DIAGNOSTICS_MAX: usize = 100_000;
 const DIAGNOSTICS_MIN: usize = 5;
 
-/// All documents that were found, in the order of their paths.
 pub(crate) struct Repo {
+    /// All that were found, in the order of their paths.
     pub(crate) documents: Vec<Found>,
+    pub(crate) files: Files,
 }
 
 /// A document that was found, and what is in it, if it can be read.
@@ -137,7 +136,7 @@ pub(crate) fn documents(paths: &[PathBuf]) -> Result<Vec<PathBuf>, StateError> {
     }
     found.sort();
     // a file that two paths lead to is one peering, and not in conflict with itself
-    let mut seen = BTreeSet::new();
+    let mut seen = HashSet::new();
     found.retain(|path| seen.insert(path.canonicalize().unwrap_or_else(|_| path.clone())));
     Ok(found)
 }
@@ -157,11 +156,22 @@ fn search(folder: &Path, flag: &'static str, found: &mut Vec<PathBuf>) -> Result
 }
 
 impl Repo {
+    /// A document on standard input.
+    pub(crate) fn of_input(path: PathBuf, read: Result<Box<Document>, UnreadDocument>) -> Self {
+        Self { documents: vec![Found::alone(path, read)], files: Files::default() }
+    }
+
+    /// Whether a path is a folder on the disk without a document.
+    pub(crate) fn is_empty_at(&self, path: &Path) -> bool {
+        !self.files.are_committed()
+            && path.is_dir()
+            && !self.documents.iter().any(|it| it.path.starts_with(path))
+    }
+
     /// The documents of a folder on the disk that a flag names; none if there is no such folder, since a revision may have had it.
     ///
     /// # Errors
     /// When the folder cannot be read, or has too much.
-    #[cfg(feature = "workstation")]
     pub(crate) fn of_folder(flag: &'static str, folder: &Path) -> Result<Self, StateError> {
         file::refuse(folder)?;
         let mut paths = Vec::new();
@@ -172,6 +182,7 @@ impl Repo {
         for found in &mut repo.documents {
             found.place = found.place.strip_prefix(folder).unwrap_or(&found.place).to_owned();
         }
+        repo.files = Files::below(folder, String::new());
         Ok(repo)
     }
 
@@ -208,13 +219,18 @@ impl Repo {
         };
         let documents = on_all_cores(paths, read, watch);
         match documents.into_iter().collect() {
-            Some(documents) => Ok(Self { documents }),
+            Some(documents) => Ok(Self { documents, files: Files::default() }),
             None => Err(too_large(flag)),
         }
     }
 }
 
 impl Found {
+    /// Without a folder.
+    pub(crate) const fn alone(path: PathBuf, read: Result<Box<Document>, UnreadDocument>) -> Self {
+        Self { path, place: PathBuf::new(), read }
+    }
+
     fn on_disk(path: &Path) -> Self {
         let folder = path.parent().unwrap_or_else(|| Path::new(""));
         let read = Folder::read_file(path).map(|source| {

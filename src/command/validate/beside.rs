@@ -8,14 +8,11 @@ use crate::input::file::{folder_of, is_manifest, shown_path};
 use crate::input::folder::{DOCUMENT, NEARLY};
 use crate::input::yaml::{Node, documents};
 use crate::judge::rendered::Rendered;
-#[cfg(feature = "workstation")]
 use crate::state::StateError;
-#[cfg(feature = "workstation")]
-use crate::state::repo::Commit;
-use crate::state::repo::Folders;
 use crate::state::repo::argocd::{ArgoFiles, is_kustomization};
 use crate::state::repo::tree::{Seen, Unread, Walk};
-use std::collections::BTreeMap;
+use crate::state::repo::{Commit, Repo};
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
 /// The first line of an age file (C2SP `age.md`), and of one in ASCII armor.
@@ -80,8 +77,8 @@ pub(super) struct Beside {
 
 impl Beside {
     /// Looks at what is below the paths, where these documents are.
-    pub(super) fn search(paths: &[PathBuf], documents: &[PathBuf], folders: &mut Folders) -> Self {
-        let (mut found, mut walk) = (Searched::at(documents, folders), Walk::default());
+    pub(super) fn search(paths: &[PathBuf], repo: &mut Repo) -> Self {
+        let (mut found, mut walk) = (Searched::of(repo), Walk::default());
         for (root, named) in roots(paths) {
             // no link is on the way
             walk.through(&named, &mut |inside, seen| found.add(inside, &named.join(inside), &root, &seen));
@@ -93,13 +90,8 @@ impl Beside {
     ///
     /// # Errors
     /// When git gives no answer, or a checkout has other bytes than the commit.
-    #[cfg(feature = "workstation")]
-    pub(super) fn committed(
-        commits: &[Commit],
-        documents: &[PathBuf],
-        folders: &mut Folders,
-    ) -> Result<Self, StateError> {
-        let (mut found, mut walk) = (Searched::at(documents, folders), Walk::default());
+    pub(super) fn committed(commits: &[Commit], repo: &mut Repo) -> Result<Self, StateError> {
+        let (mut found, mut walk) = (Searched::of(repo), Walk::default());
         for commit in commits {
             let (root, prefix) = commit.root();
             let (root, named) = (root.join(commit.folder()), commit.folder());
@@ -132,15 +124,15 @@ impl Beside {
 struct Searched {
     beside: Beside,
     /// The folders of documents, without links.
-    folders: BTreeMap<PathBuf, usize>,
+    folders: HashMap<PathBuf, usize>,
     /// How many lines are still kept.
     kept: usize,
 }
 
 impl Searched {
-    fn at(documents: &[PathBuf], folders: &mut Folders) -> Self {
-        let numbered = documents.iter().enumerate().filter(|(_, document)| is_named_as_document(document));
-        let folders = numbered.filter_map(|(index, document)| Some((folders.of(document)?.0, index)));
+    fn of(Repo { documents, files }: &mut Repo) -> Self {
+        let numbered = documents.iter().enumerate().filter(|(_, it)| is_named_as_document(&it.path));
+        let folders = numbered.filter_map(|(index, it)| Some((files.place(&it.path)?.0, index)));
         Self { beside: Beside::default(), folders: folders.collect(), kept: LINES_MAX }
     }
 
@@ -218,6 +210,9 @@ fn secrets(path: &Path, bytes: &[u8], is_in_folder: bool, kept: &mut usize) -> V
         }
         line = number + 1;
         problems.refuse(Code::PlaintextSecret, at, message, help);
+    }
+    if line == 0 {
+        return Vec::new();
     }
     *kept = kept.saturating_sub(lines.len());
     let source = Source::new(&path.display().to_string(), lines);

@@ -10,7 +10,7 @@ use crate::judge::claims::Member;
 use crate::judge::rendered::Origins;
 use crate::peering::{Peering, Role};
 use crate::rules::Examined;
-use crate::state::repo::{Document, Folders, Found, Sealed};
+use crate::state::repo::{Document, Files, Found, Sealed};
 use sha2::{Digest as _, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -107,10 +107,10 @@ impl Checked {
     pub(super) fn of(
         index: usize,
         Found { path, read, .. }: Found,
-        folders: &mut Folders,
+        files: &mut Files,
         rendered: &BTreeSet<String>,
     ) -> (Self, Option<Member>, Option<Place>) {
-        let at = folders.of(&path);
+        let at = files.place(&path);
         let place = at.clone().filter(|_| is_named_as_document(&path));
         let Document { source, examined, sealed } = match read {
             Ok(document) => *document,

@@ -2,6 +2,7 @@
 
 use super::beside::Beside;
 use super::checked::{Checked, Wrong};
+use super::more::{self, Asked};
 use super::{BESIDE, beside, conflicts, copies, folder, hidden};
 use crate::command::error::Error;
 use crate::custody;
@@ -9,8 +10,6 @@ use crate::diagnostic::{Invalid, Judged, counted};
 use crate::input::file::shown_path;
 use crate::judge::applications::{self, File, Finds, Outcome};
 use crate::judge::claims::Member;
-#[cfg(feature = "workstation")]
-use crate::judge::liqo_values;
 use crate::judge::rendered::{self, Origins, Rendered};
 use crate::judge::{Judge, judges, parts};
 use std::path::PathBuf;
@@ -23,19 +22,17 @@ pub(super) struct OfArgoCd<'s> {
 }
 
 /// All that the judges of a run look at.
+#[derive(Default)]
 pub(super) struct State<'s> {
     pub(super) documents: &'s [Checked],
     pub(super) members: &'s [Member],
     /// The folders that were named, and have none.
-    pub(super) empty: &'s [&'s PathBuf],
+    pub(super) empty: Vec<&'s PathBuf>,
     /// None for a document on standard input.
     pub(super) beside: Option<&'s Beside>,
-    pub(super) passed_over: Option<&'s hidden::PassedOver>,
+    pub(super) passed_over: Option<hidden::PassedOver>,
     pub(super) of_argo_cd: Option<&'s OfArgoCd<'s>>,
-    #[cfg(feature = "workstation")]
-    pub(super) terms: Option<&'s super::terms::Asked<'s>>,
-    #[cfg(feature = "workstation")]
-    pub(super) values: Option<&'s liqo_values::Judgement>,
+    pub(super) asked: Asked<'s>,
 }
 
 /// The judges of a run, each with what it looks at.
@@ -51,36 +48,23 @@ pub(super) fn judges<'s>() -> Vec<Judge<State<'s>, Wrong>> {
         "contradiction" = conflicts::check: [Checked], [Member];
         "argo-cd" = of_argo_cd: OfArgoCd<'s>;
     };
-    #[cfg(feature = "workstation")]
-    let of_flags: [Judge<State<'s>, Wrong>; 2] = judges! {
-        "term" = super::terms::check: super::terms::Asked<'s>;
-        "liqo-values" = of_values: liqo_values::Judgement;
-    };
-    #[cfg(not(feature = "workstation"))]
-    let of_flags: [Judge<State<'s>, Wrong>; 0] = [];
-    of_all.into_iter().chain(of_flags).collect()
+    of_all.into_iter().chain(more::judges()).collect()
 }
 
 parts! { State<'s>:
     [Checked] = "documents and their sealed files", it => Some(it.documents), State::count_documents;
     Beside = "files below the paths", it => it.beside, State::count_files;
-    hidden::PassedOver = ".gitignore and .gitattributes", it => it.passed_over, State::count_passed_over;
+    hidden::PassedOver = ".gitignore and .gitattributes", it => it.passed_over.as_ref(), State::count_passed_over;
     [Rendered] = "rendered files", it => it.beside.map(|it| &*it.rendered), State::count_rendered;
     [Member] = "what documents say of clusters", it => Some(it.members);
     OfArgoCd<'s> = "Argo CD's objects", it => it.of_argo_cd, State::count_argo_cd;
 }
 
-#[cfg(feature = "workstation")]
-parts! { State<'s>:
-    super::terms::Asked<'s> = "an identity", it => it.terms;
-    liqo_values::Judgement = "Liqo's values", it => it.values;
-}
-
 impl State<'_> {
     fn count_documents(&self, judged: &mut Judged) {
         let sealed_files = self.documents.iter().map(|it| it.sealed_files).sum();
-        looked_at(self.documents.len(), self.beside.is_none(), sealed_files, self.opens(), judged);
-        for path in self.empty {
+        looked_at(self.documents.len(), self.beside.is_none(), sealed_files, self.asked.opens(), judged);
+        for path in &self.empty {
             judged.leave_out("path", shown_path(path), "there is no peering in it or below it");
         }
     }
@@ -92,7 +76,7 @@ impl State<'_> {
     }
 
     fn count_passed_over(&self, judged: &mut Judged) {
-        if self.passed_over.is_some_and(|it| it.is_cut) {
+        if self.passed_over.as_ref().is_some_and(|it| it.is_cut) {
             let reason = "the `.gitignore` files are too long";
             judged.leave_out("sealed file", "whether Git passes over sealed files", reason);
         }
@@ -108,17 +92,6 @@ impl State<'_> {
         if let Some(it) = self.of_argo_cd {
             applications::count(it.files, it.sets, judged);
         }
-    }
-
-    /// Whether sealed files are opened.
-    #[cfg(feature = "workstation")]
-    const fn opens(&self) -> bool {
-        self.terms.is_some()
-    }
-
-    #[cfg(not(feature = "workstation"))]
-    const fn opens(&self) -> bool {
-        false
     }
 }
 
@@ -168,13 +141,6 @@ fn origins(documents: &[Checked]) -> Vec<(usize, &Origins)> {
 fn of_rendered(documents: &[Checked], files: &[Rendered]) -> Vec<(usize, Invalid)> {
     let found = rendered::check(files, &origins(documents)).into_iter();
     found.map(|(index, it)| (index.unwrap_or(BESIDE), it)).collect()
-}
-
-/// What contradicts the values. A document's network that Liqo remaps is a line.
-#[cfg(feature = "workstation")]
-fn of_values(it: &liqo_values::Judgement) -> Vec<Wrong> {
-    let lines = it.remapped.iter().map(|line| Wrong::Line(format!("note: {line}")));
-    lines.chain(it.found.iter().cloned().map(Wrong::from)).collect()
 }
 
 fn of_argo_cd(it: &OfArgoCd<'_>) -> Vec<(usize, Invalid)> {

@@ -6,14 +6,12 @@ use super::{allowed, is_note, nothing_wrong};
 use crate::command::error::{self, Error};
 use crate::command::workstation::doctor;
 use crate::diagnostic::{Bug, Look, Source};
-use crate::judge::claims::Member;
 use crate::judge::{self, Declared, applications, run};
 use crate::peering::Peering;
 use crate::report;
 use crate::rules;
-use crate::state::repo::{Document, Folders, Found};
+use crate::state::repo::{Document, Files, Found};
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 
 /// What all judges declare, by their lists.
 pub fn declared() -> [(&'static str, Declared); 3] {
@@ -34,20 +32,12 @@ pub(in crate::command) struct Said {
     pub(in crate::command) screen: String,
 }
 
-impl<'s> State<'s> {
-    /// Of a document without a folder.
-    const fn of_input(documents: &'s [Checked], members: &'s [Member]) -> Self {
-        let (empty, beside, passed_over, of_argo_cd) = (&[], None, None, None);
-        Self { documents, members, empty, beside, passed_over, of_argo_cd, terms: None, values: None }
-    }
-}
-
 /// Looks at a document as `validate -` does.
 pub(in crate::command) fn of_text(document: &Source) -> Result<Said, Bug> {
-    let path = PathBuf::from(super::INPUT);
-    let found = Found { path, place: PathBuf::new(), read: Ok(Document::alone(document.clone())) };
-    let (checked, member, _) = Checked::of(0, found, &mut Folders::default(), &BTreeSet::new());
-    let state = State::of_input(std::slice::from_ref(&checked), member.as_slice());
+    let found = Found::alone(super::INPUT.into(), Ok(Document::alone(document.clone())));
+    let (checked, member, _) = Checked::of(0, found, &mut Files::default(), &BTreeSet::new());
+    let (documents, members) = (std::slice::from_ref(&checked), member.as_slice());
+    let state = State { documents, members, ..State::default() };
     let (found, mut judged) = run(&judges(), &state).map_err(|_| Bug::new("too much in one document"))?;
     let of_wrong = |it| if let Wrong::Of(index, error) = it { Some((index, error)) } else { None };
     let mut found: Vec<(usize, Error)> = found.into_iter().filter_map(of_wrong).collect();

@@ -22,7 +22,7 @@ use crate::state::cluster::{Budget, Kubectl, Snapshot, whole};
 use crate::state::git::Git;
 use crate::state::repo::argocd::ArgoFiles;
 use crate::state::repo::tree::Unread;
-use crate::state::repo::{Commit, Files, Folders, Repo};
+use crate::state::repo::{Commit, Repo};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::collections::{BTreeMap, BTreeSet};
@@ -132,7 +132,7 @@ pub(super) fn of_texts(old: Source, new: Source) -> Result<String, Error> {
 
 fn two_states(arguments: &Diff) -> Result<Changes, Error> {
     let owner = arguments.identity_file.as_deref().map(Owner::read).transpose()?.map(Rc::new);
-    let [mut old, mut new] = both_states(arguments)?;
+    let [old, new] = both_states(arguments)?;
     let named = arguments.new.as_ref().unwrap_or(&arguments.folder);
     let mut of_argo_cd = changed_applications(&old.argo, &new.argo);
     let mut judged = Judged::default();
@@ -156,9 +156,8 @@ fn two_states(arguments: &Diff) -> Result<Changes, Error> {
             format!("it is a submodule: run `argocd-peering diff {path}`"),
         );
     }
-    let [before, after] = [old.repo, new.repo].map(|repo| versions(repo, owner.as_ref()));
-    let states =
-        [(old.argo, &before, &mut old.folders, &old.there), (new.argo, &after, &mut new.folders, &new.there)];
+    let [before, after] = [old.repo.documents, new.repo.documents].map(|it| versions(it, owner.as_ref()));
+    let states = [(old.argo, &before, old.repo.files), (new.argo, &after, new.repo.files)];
     add_faults(&mut of_argo_cd, FOLDER, states)?;
     compared(before, after, of_argo_cd, &folder_of_peering(named), judged)
 }
@@ -196,15 +195,12 @@ struct Moment {
     unread: Vec<Unread>,
     /// With peerings that were left out.
     submodules: Vec<PathBuf>,
-    folders: Folders,
-    there: Files,
 }
 
 impl Moment {
     fn on_disk(folder: &Path) -> Result<Self, Error> {
-        let (repo, folders) = (Repo::of_folder(FOLDER, folder)?, Folders::below(folder, String::new()));
         let (argo, unread) = ArgoFiles::of_folder(FOLDER, folder)?;
-        Ok(Self { repo, argo, unread, submodules: Vec::new(), folders, there: Files::default() })
+        Ok(Self { repo: Repo::of_folder(FOLDER, folder)?, argo, unread, submodules: Vec::new() })
     }
 
     /// A submodule's files are another repository's: no commit of this one has them, and all would be new.
@@ -220,11 +216,9 @@ impl Moment {
         self
     }
 
-    fn in_commit(commit: &Commit, folder: &Path) -> Result<Self, Error> {
+    fn in_commit(commit: &Commit) -> Result<Self, Error> {
         let (argo, unread) = commit.argo_files()?;
-        let there = Files::in_commits(vec![commit.there()]);
-        let folders = Folders::below(folder, String::new());
-        Ok(Self { repo: commit.repo()?, argo, unread, submodules: Vec::new(), folders, there })
+        Ok(Self { repo: commit.repo()?, argo, unread, submodules: Vec::new() })
     }
 }
 
@@ -249,10 +243,10 @@ fn both_states(arguments: &Diff) -> Result<[Moment; 2], Error> {
     let (git, prefix) = Git::of(&old)?;
     let from = Commit::of(&git, &prefix, "--from", arguments.from.as_deref().unwrap_or("HEAD"))?;
     let new = match &arguments.to {
-        Some(revision) => Moment::in_commit(&Commit::of(&git, &prefix, "--to", revision)?, &old)?,
+        Some(revision) => Moment::in_commit(&Commit::of(&git, &prefix, "--to", revision)?)?,
         None => Moment::on_disk(&old)?.without(from.submodules()),
     };
-    Ok([Moment::in_commit(&from, &old)?, new])
+    Ok([Moment::in_commit(&from)?, new])
 }
 
 /// Whether a word is no path here, and a revision of the checkout.

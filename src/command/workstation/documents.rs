@@ -7,7 +7,7 @@ use crate::diagnostic::quoted;
 use crate::input::file::{ReadProblem, folder_of, named, shown_path};
 use crate::input::folder::DOCUMENT;
 use crate::state::git::Git;
-use crate::state::repo::{Commit, Described, Found, Repo, documents};
+use crate::state::repo::{Commit, Described, Files, Found, Repo, documents};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -55,7 +55,7 @@ pub(in crate::command) fn committed(paths: &[PathBuf], revision: &str) -> Result
     // two paths can lead to one document
     let mut seen = BTreeSet::new();
     documents.retain(|it| seen.insert(it.path.clone()));
-    Ok((Repo { documents }, commits))
+    Ok((Repo { documents, files: Files::default() }, commits))
 }
 
 /// A folder, or that of a document that is named itself.

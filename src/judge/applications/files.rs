@@ -4,7 +4,7 @@ use super::overrides::{Other, leads_out};
 use crate::argocd::declared::{Declared, UNREAD};
 use crate::diagnostic::{Source, Span, shown_name};
 use crate::input::yaml::documents;
-use crate::state::repo::Folders;
+use crate::state::repo::Files;
 use crate::state::repo::argocd::{ArgoFiles, is_kustomization, is_override};
 use std::path::{Path, PathBuf};
 
@@ -24,15 +24,15 @@ pub(crate) struct File {
 }
 
 /// The files that have something of Argo CD's, in their order, of which each folder has its place.
-pub(crate) fn files(ArgoFiles { texts, links, .. }: ArgoFiles, folders: &mut Folders) -> Vec<File> {
+pub(crate) fn files(ArgoFiles { texts, links, .. }: ArgoFiles, there: &mut Files) -> Vec<File> {
     let mut files = Vec::new();
     for (path, target) in links {
-        let Some((folder, Some(root))) = folders.of(&path) else { continue };
+        let Some((folder, Some(root))) = there.place(&path) else { continue };
         files.extend(File::of_link(&path, folder, root, &target));
     }
     for (path, text) in texts {
-        let Some((folder, root)) = folders.of(&path) else { continue };
-        let branch = root.as_deref().and_then(|root| folders.default_branch(root));
+        let Some((folder, root)) = there.place(&path) else { continue };
+        let branch = root.as_deref().and_then(|root| there.default_branch(root));
         files.extend(File::of(&path, folder, root, text).map(|it| File { branch, ..it }));
     }
     files

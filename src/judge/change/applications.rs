@@ -12,8 +12,8 @@ use crate::object::live::Impact::{self, Attention, Data, Harmless, Protection, R
 use crate::object::live::{Effect, Object, effect};
 use crate::peering::Role;
 use crate::state::StateError;
+use crate::state::repo::Files;
 use crate::state::repo::argocd::ArgoFiles;
-use crate::state::repo::{Files, Folders};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -129,7 +129,7 @@ type Faults = BTreeMap<String, BTreeMap<PathBuf, Severity>>;
 pub(crate) fn add_faults(
     changes: &mut ArgoChanges,
     flag: &'static str,
-    [old, new]: [(ArgoFiles, &Versions, &mut Folders, &Files); 2],
+    [old, new]: [(ArgoFiles, &Versions, Files); 2],
 ) -> Result<(), StateError> {
     let of_flag = |error| match error {
         StateError::Flag { reason, .. } => StateError::Flag { flag, reason },
@@ -154,21 +154,19 @@ fn note(file: &Path, message: &str, severity: Severity) -> Consequence {
     Consequence::new(class, format!("`{file}`: `{}`", message.replace('`', "'")))
 }
 
-fn faults(
-    (argo, versions, folders, there): (ArgoFiles, &Versions, &mut Folders, &Files),
-) -> Result<Faults, StateError> {
-    let files = applications::files(argo, folders);
+fn faults((argo, versions, mut there): (ArgoFiles, &Versions, Files)) -> Result<Faults, StateError> {
+    let files = applications::files(argo, &mut there);
     let mut place = |(index, (place, version)): (usize, (&PathBuf, &Readable))| {
         let Version { source, peering, .. } = version.as_ref().ok()?;
         let clusters = Role::BOTH.map(|role| peering.clusters.of(role).argocd_cluster.to_string());
         let document = place.join(DOCUMENT);
-        let folder = folders.of(&document)?.0;
+        let folder = there.place(&document)?.0;
         Some(Place { index, document, folder, source: source.clone(), clusters })
     };
     let places: Vec<Place> = versions.iter().enumerate().filter_map(&mut place).collect();
     let finds = find_folders(&files, &places)?;
     let mut faults = Faults::new();
-    for (_, invalid) in applications::check(&files, &places, &finds, there)?.found {
+    for (_, invalid) in applications::check(&files, &places, &finds, &there)?.found {
         for diagnostic in invalid.problems.iter() {
             let files = faults.entry(diagnostic.message.clone()).or_default();
             files.insert(invalid.source.name().into(), invalid.severity);

@@ -3,7 +3,7 @@
 use crate::custody::Owner;
 use crate::diagnostic::Source;
 use crate::peering::Peering;
-use crate::state::repo::{Document, Found, Repo, Undescribed};
+use crate::state::repo::{Document, Found, Undescribed};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -36,7 +36,7 @@ impl Version {
 
     /// A document without the files beside it.
     pub(crate) fn alone(source: Source) -> Readable {
-        let found = Found { path: PathBuf::new(), place: PathBuf::new(), read: Ok(Document::alone(source)) };
+        let found = Found::alone(PathBuf::new(), Ok(Document::alone(source)));
         Self::of(found, None)
     }
 
@@ -47,7 +47,7 @@ impl Version {
 }
 
 /// What is in a state.
-pub(crate) fn versions(repo: Repo, owner: Option<&Rc<Owner>>) -> Versions {
+pub(crate) fn versions(documents: Vec<Found>, owner: Option<&Rc<Owner>>) -> Versions {
     let version = |found: Found| (found.place.clone(), Version::of(found, owner));
-    repo.documents.into_iter().map(version).collect()
+    documents.into_iter().map(version).collect()
 }

@@ -33,7 +33,6 @@ impl ArgoFiles {
     ///
     /// # Errors
     /// When they are too many bytes together.
-    #[cfg(feature = "workstation")]
     pub(crate) fn of_folder(flag: &'static str, folder: &Path) -> Result<(Self, Vec<Unread>), StateError> {
         let (mut files, mut walk) = (Self::default(), Walk::of(is_wanted));
         if folder.symlink_metadata().is_ok() {

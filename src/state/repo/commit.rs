@@ -2,7 +2,7 @@
 
 use super::argocd::{ArgoFiles, is_wanted};
 use super::tree::{FILE_CAP, Seen, Unread, Visit, Walk};
-use super::{Document, Found, Repo, check_count};
+use super::{Document, Files, Found, Repo, check_count};
 use crate::custody::named_files;
 use crate::diagnostic::shown_name;
 use crate::input::file::{ReadProblem, is_hidden};
@@ -74,7 +74,8 @@ impl Commit {
                 }
             }
         }
-        Ok(Repo { documents })
+        let files = Files::below(&self.git.root().join(&self.folder), String::new());
+        Ok(Repo { documents, files: files.in_commits(vec![self.there()]) })
     }
 
     /// Its files of Argo CD's, and what was not read of it. Files of other tools may be any number, and checked out in any way.

@@ -61,7 +61,6 @@ pub(super) type Visit<'v> = &'v mut dyn FnMut(&Path, Seen<'_>);
 
 impl Walk {
     /// Of these files alone.
-    #[cfg(feature = "workstation")]
     pub(crate) fn of(wanted: fn(&Path) -> bool) -> Self {
         Self { wanted: Some(wanted), ..Self::default() }
     }

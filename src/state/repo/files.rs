@@ -1,25 +1,46 @@
-//! Where files are: their folders without links, the repositories that these are in, and which files there are.
+//! Where the files of a state are: their folders without links, the repositories that these are in, and which files there are.
 
 use crate::input::file::{Links, folder_of, read, repository};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 /// A folder without links, and the root of its repository, if there is one.
 type Place = (PathBuf, Option<PathBuf>);
 
-/// The folders of files, each looked at once.
-#[derive(Default)]
-pub(crate) struct Folders {
+/// The files of a state, each folder looked at once.
+#[derive(Debug, Default)]
+pub(crate) struct Files {
     /// What the names of files begin with, and the folder that the rest is below, of a state that need not be on the disk.
     base: Option<(String, Place)>,
-    known: BTreeMap<PathBuf, Option<Place>>,
-    branches: BTreeMap<PathBuf, Option<String>>,
+    /// The folders of commits, as if they were checked out, and what is below each. What is not below these is as on the disk.
+    committed: Vec<(PathBuf, BTreeSet<PathBuf>)>,
+    known: HashMap<PathBuf, Option<Place>>,
+    branches: HashMap<PathBuf, Option<String>>,
 }
 
 /// What `refs/remotes/origin/HEAD` has at most.
 const HEAD_CAP: u64 = 4096;
 
-impl Folders {
+impl Files {
+    /// Of files whose names are this prefix, and a path from the folder.
+    pub(crate) fn below(folder: &Path, prefix: String) -> Self {
+        // a folder that only a commit has is in none
+        let canonical = folder.canonicalize().ok();
+        let root = canonical.as_deref().and_then(repository).map(Path::to_owned);
+        let folder = canonical.unwrap_or_else(|| folder.to_owned());
+        Self { base: Some((prefix, (folder, root))), ..Self::default() }
+    }
+
+    /// As these commits have them.
+    pub(crate) fn in_commits(self, committed: Vec<(PathBuf, BTreeSet<PathBuf>)>) -> Self {
+        Self { committed, ..self }
+    }
+
+    /// Whether they are of commits, in which Git passed over nothing.
+    pub(crate) const fn are_committed(&self) -> bool {
+        !self.committed.is_empty()
+    }
+
     /// The default branch of the remote `origin` of a repository, if the clone has noted it (git-clone(1)).
     pub(crate) fn default_branch(&mut self, root: &Path) -> Option<String> {
         let branch = |root: &PathBuf| {
@@ -30,18 +51,8 @@ impl Folders {
         self.branches.entry(root.to_owned()).or_insert_with_key(branch).clone()
     }
 
-    /// Of files whose names are this prefix, and a path from the folder.
-    #[cfg(feature = "workstation")]
-    pub(crate) fn below(folder: &Path, prefix: String) -> Self {
-        // a folder that only a commit has is in none
-        let canonical = folder.canonicalize().ok();
-        let root = canonical.as_deref().and_then(repository).map(Path::to_owned);
-        let folder = canonical.unwrap_or_else(|| folder.to_owned());
-        Self { base: Some((prefix, (folder, root))), ..Self::default() }
-    }
-
     /// The place of a file's folder. None if it is gone by now.
-    pub(crate) fn of(&mut self, file: &Path) -> Option<Place> {
+    pub(crate) fn place(&mut self, file: &Path) -> Option<Place> {
         let Some((prefix, (folder, root))) = &self.base else {
             let place = |folder: &PathBuf| {
                 let folder = folder.canonicalize().ok()?;
@@ -55,23 +66,12 @@ impl Folders {
         let folder = if inside.as_os_str().is_empty() { folder.clone() } else { folder.join(inside) };
         Some((folder, root.clone()))
     }
-}
-
-/// Which files there are: those on the disk, or from folders without links those of commits. What is not below these is as on the disk.
-#[derive(Debug, Default)]
-pub(crate) struct Files(Vec<(PathBuf, BTreeSet<PathBuf>)>);
-
-impl Files {
-    #[cfg(feature = "workstation")]
-    pub(crate) fn in_commits(commits: Vec<(PathBuf, BTreeSet<PathBuf>)>) -> Self {
-        Self(commits)
-    }
 
     /// Whether a file is there.
     pub(crate) fn has(&self, path: &Path) -> bool {
         let inside = |(folder, paths): &(PathBuf, BTreeSet<PathBuf>)| {
             Some(paths.contains(path.strip_prefix(folder).ok()?))
         };
-        self.0.iter().find_map(inside).unwrap_or_else(|| path.is_file())
+        self.committed.iter().find_map(inside).unwrap_or_else(|| path.is_file())
     }
 }

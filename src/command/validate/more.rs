@@ -1,0 +1,121 @@
+//! What a person asks `validate` for at a workstation: another state, an identity, Liqo's values, and corrections.
+
+use super::Begun;
+use super::beside::Beside;
+use super::checked::Wrong;
+use super::judges::{OfArgoCd, State};
+use super::terms;
+use crate::command::Streams;
+use crate::command::error::Error;
+use crate::command::workstation::{committed, fix};
+use crate::judge::applications::Place;
+use crate::judge::{Judge, judges, liqo_values, parts};
+use crate::state::liqo_values::Values;
+use crate::state::repo::{Commit, Files, documents};
+use clap::Args;
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub struct More {
+    /// An age identity file: whether Argo CD will open the sealed files where they are, and whether their credentials still work
+    #[arg(long, value_name = "FILE")]
+    pub identity_file: Option<PathBuf>,
+    /// The Helm values of a cluster's Liqo, or what installs it, such as an Application: its ID and networks are compared; repeatable, a later file of a cluster overrides
+    #[arg(long, value_name = "CLUSTER=FILE")]
+    pub liqo_values: Vec<String>,
+    /// As this Git revision has them; default: the files as they are now
+    #[arg(long, value_name = "REVISION", conflicts_with_all = ["identity_file", "fix"])]
+    pub from: Option<String>,
+    /// Apply the suggested corrections to a document if that makes it valid; otherwise change nothing
+    #[arg(long)]
+    pub fix: bool,
+    /// Fix documents with changes that are not committed, too
+    #[arg(long, requires = "fix")]
+    pub allow_dirty: bool,
+}
+
+/// What is looked at for it.
+#[derive(Default)]
+pub(super) struct Asked<'s> {
+    terms: Option<terms::Asked<'s>>,
+    values: Option<liqo_values::Judgement>,
+}
+
+parts! { State<'s>:
+    terms::Asked<'s> = "an identity", it => it.asked.terms.as_ref();
+    liqo_values::Judgement = "Liqo's values", it => it.asked.values.as_ref();
+}
+
+pub(super) fn judges<'s>() -> [Judge<State<'s>, Wrong>; 2] {
+    judges! {
+        "term" = terms::check: terms::Asked<'s>;
+        "liqo-values" = of_values: liqo_values::Judgement;
+    }
+}
+
+/// What contradicts the values. A document's network that Liqo remaps is a line.
+fn of_values(it: &liqo_values::Judgement) -> Vec<Wrong> {
+    let lines = it.remapped.iter().map(|line| Wrong::Line(format!("note: {line}")));
+    lines.chain(it.found.iter().cloned().map(Wrong::from)).collect()
+}
+
+impl Asked<'_> {
+    /// Whether sealed files are opened.
+    pub(super) const fn opens(&self) -> bool {
+        self.terms.is_some()
+    }
+}
+
+impl More {
+    /// Corrects the documents of the paths, or reads a revision, if that is asked for. Standard input has neither.
+    pub(super) fn begin(
+        &self,
+        paths: &[PathBuf],
+        is_input: bool,
+        streams: &mut Streams<'_>,
+    ) -> Result<Begun, Error> {
+        for (flag, is_given, reason) in [
+            (
+                "--identity-file",
+                self.identity_file.is_some(),
+                "the folder of standard input, with its sealed files, is not known: name the file",
+            ),
+            ("--fix", self.fix, "standard input cannot be written to: name the file"),
+            ("--from", self.from.is_some(), "a revision has no standard input: name the file"),
+        ] {
+            if is_input && is_given {
+                return Err(Error::Flag { flag, reason: reason.into() });
+            }
+        }
+        if self.fix {
+            fix::fix(self.allow_dirty, &documents(paths)?, streams)?;
+        }
+        let Some(revision) = &self.from else { return Ok(None) };
+        let (mut repo, commits) = committed(paths, revision)?;
+        let roots: BTreeSet<_> = commits.iter().map(Commit::root).collect();
+        let mut roots = roots.into_iter();
+        let (Some((root, prefix)), None) = (roots.next(), roots.next()) else {
+            let reason = "the paths are of several checkouts: validate each alone".to_owned();
+            return Err(Error::Flag { flag: "--from", reason });
+        };
+        repo.files = Files::below(root, prefix).in_commits(commits.iter().map(Commit::there).collect());
+        let beside = Beside::committed(&commits, &mut repo)?;
+        Ok(Some((repo, Some(beside))))
+    }
+
+    /// Reads it, for these of so many documents.
+    pub(super) fn look<'s>(
+        &'s self,
+        places: &'s [Place],
+        documents: usize,
+        of_argo_cd: &'s OfArgoCd<'s>,
+    ) -> Result<Asked<'s>, Error> {
+        let reports = &of_argo_cd.outcome.reports;
+        let identity = self.identity_file.as_deref();
+        let terms = identity.map(|identity_file| terms::Asked { identity_file, places, reports });
+        let values = Values::of_flags(&self.liqo_values)?;
+        let values = Some(liqo_values::check(&values, places, places.len() == documents)?);
+        Ok(Asked { terms, values })
+    }
+}
