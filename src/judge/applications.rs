@@ -25,7 +25,8 @@ use crate::state::StateError;
 use crate::state::repo::Files;
 use overrides::Overrides;
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::cell::LazyCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use way::{Way, Ways};
 
@@ -286,7 +287,9 @@ pub(crate) fn whole<'f>(
 
 /// The Applications, each as Argo CD has it, and where it leads.
 fn asked<'f>(files: &'f [File], places: &'f [Place], sets: &'f [Finds<'_>], there: &Files) -> Vec<Asked<'f>> {
-    let (ways, overrides) = (Ways::to(places), Overrides::of(files));
+    // most runs over many folders have no Application
+    let ways = LazyCell::new(|| Ways::to(places));
+    let overrides = Overrides::of(files);
     let one = |(number, application): (usize, &'f Application)| {
         let way = ways.lead(files.get(number)?, application, there);
         let put_over = way.place().filter(|_| !overrides.is_empty());
@@ -330,11 +333,11 @@ fn each(asked: &[Asked<'_>]) -> Vec<Flaw> {
 
 /// The files that are called as Applications are, and could not be read: in the folder of a document or beside it, or with the plugin's
 /// name. Elsewhere they are templates of other tools.
-fn unread(files: &[File], places: &[Place]) -> Vec<Flaw> {
-    let around: BTreeMap<&Path, usize> = places
-        .iter()
-        .flat_map(|place| place.folder.ancestors().take(2).map(|folder| (folder, place.index)))
-        .collect();
+fn unread<'f>(files: &[File], places: &'f [Place]) -> Vec<Flaw> {
+    let around = LazyCell::new(|| -> HashMap<&Path, usize> {
+        let both = |place: &'f Place| place.folder.ancestors().take(2).map(|folder| (folder, place.index));
+        places.iter().flat_map(both).collect()
+    });
     let of_file = |(number, file): (usize, &File)| {
         let (why, span) = file.unread.as_ref()?;
         let named = file.source.text().contains(PLUGIN).then_some(&0);

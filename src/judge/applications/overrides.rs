@@ -101,19 +101,20 @@ pub(super) fn replaced(application: &Application) -> Fault {
 /// (argo-cd `util/app/path/path.go`, CheckOutOfBoundsSymlinks)
 pub(super) fn check(files: &[File], places: &[Place]) -> Vec<Flaw> {
     let of_file = |(number, file): (usize, &File)| {
+        let other = file.other.as_ref()?;
         let whole = Span { start: 0, end: file.source.text().len() };
         let place = places.iter().find(|place| file.folder.starts_with(&place.folder));
         let index = place.map_or(0, |place| place.index);
-        let fault = match &file.other {
-            Some(Other::Link) if place.is_some() => {
+        let fault = match other {
+            Other::Link if place.is_some() => {
                 let message = "this symbolic link leads out of the repository: Argo CD renders nothing of the repository then";
                 Fault::error(message, "remove it, or put the file in its place", whole)
             }
-            Some(Other::Link) => {
+            Other::Link => {
                 let message = "this symbolic link leads out of the repository: if it is committed, Argo CD renders nothing of the repository";
                 Fault::note(message, "remove it, or have Git ignore it", whole)
             }
-            Some(Other::Override(None)) if place.is_some() => {
+            Other::Override(None) if place.is_some() => {
                 let message =
                     "this file was not read, so it is not known what it puts over an Application's source";
                 Fault::note(message, "write it into the Application, and remove this file", whole)

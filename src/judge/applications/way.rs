@@ -5,16 +5,16 @@ use crate::argocd::application::Application;
 use crate::diagnostic::{quoted, shown_name};
 use crate::input::folder::{DOCUMENT, NEARLY};
 use crate::state::repo::Files;
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::path::Path;
 
 /// The documents by the ends of their folders' paths, of which the longest is the path itself: an Application is not compared with
 /// each of thousands of them.
-pub(super) struct Ways<'p>(BTreeMap<&'p Path, &'p Place>);
+pub(super) struct Ways<'p>(HashMap<&'p Path, &'p Place>);
 
 impl<'p> Ways<'p> {
     pub(super) fn to(places: &'p [Place]) -> Self {
-        let mut ends = BTreeMap::new();
+        let mut ends = HashMap::new();
         for place in places {
             let mut components = place.folder.components();
             loop {
