@@ -91,10 +91,11 @@ pub(crate) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
         empty,
         beside: beside.as_ref(),
         passed_over: (!repo.files.are_committed()).then(|| PassedOver::of(&documents)),
-        asked: arguments.more.look(&places, documents.len(), &of_argo_cd)?,
+        opens: arguments.more.opens(),
         of_argo_cd: Some(&of_argo_cd),
     };
-    let (all, mut judged) = run(&judges(), &state)?;
+    let (mut all, mut judged) = run(&judges(), &state)?;
+    all.extend(arguments.more.judge(&places, documents.len(), &of_argo_cd.outcome.reports)?);
     let mut found = Vec::new();
     for it in all {
         match it {

@@ -2,7 +2,6 @@
 
 use super::beside::Beside;
 use super::checked::{Checked, Wrong};
-use super::more::{self, Asked};
 use super::{BESIDE, beside, conflicts, copies, folder, hidden};
 use crate::command::error::Error;
 use crate::custody;
@@ -32,12 +31,13 @@ pub(super) struct State<'s> {
     pub(super) beside: Option<&'s Beside>,
     pub(super) passed_over: Option<hidden::PassedOver>,
     pub(super) of_argo_cd: Option<&'s OfArgoCd<'s>>,
-    pub(super) asked: Asked<'s>,
+    /// Whether sealed files are opened.
+    pub(super) opens: bool,
 }
 
 /// The judges of a run, each with what it looks at.
-pub(super) fn judges<'s>() -> Vec<Judge<State<'s>, Wrong>> {
-    let of_all: [Judge<State<'s>, Wrong>; 9] = judges! {
+pub(super) fn judges<'s>() -> [Judge<State<'s>, Wrong>; 9] {
+    judges! {
         "document" = documents: [Checked];
         "sealed-file" = unusable: [Checked];
         "unused-file" = folder::unused: [Checked], Beside;
@@ -47,8 +47,7 @@ pub(super) fn judges<'s>() -> Vec<Judge<State<'s>, Wrong>> {
         "rendered-file" = of_rendered: [Checked], [Rendered];
         "contradiction" = conflicts::check: [Checked], [Member];
         "argo-cd" = of_argo_cd: OfArgoCd<'s>;
-    };
-    of_all.into_iter().chain(more::judges()).collect()
+    }
 }
 
 parts! { State<'s>:
@@ -63,7 +62,7 @@ parts! { State<'s>:
 impl State<'_> {
     fn count_documents(&self, judged: &mut Judged) {
         let sealed_files = self.documents.iter().map(|it| it.sealed_files).sum();
-        looked_at(self.documents.len(), self.beside.is_none(), sealed_files, self.asked.opens(), judged);
+        looked_at(self.documents.len(), self.beside.is_none(), sealed_files, self.opens, judged);
         for path in &self.empty {
             judged.leave_out("path", shown_path(path), "there is no peering in it or below it");
         }

@@ -3,13 +3,12 @@
 use super::Begun;
 use super::beside::Beside;
 use super::checked::Wrong;
-use super::judges::{OfArgoCd, State};
 use super::terms;
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::command::workstation::{committed, fix};
-use crate::judge::applications::Place;
-use crate::judge::{Judge, judges, liqo_values, parts};
+use crate::judge::applications::{Place, Reports};
+use crate::judge::{Judge, judges, liqo_values, parts, run};
 use crate::state::liqo_values::Values;
 use crate::state::repo::{Commit, Files, documents};
 use clap::Args;
@@ -36,18 +35,17 @@ pub struct More {
 }
 
 /// What is looked at for it.
-#[derive(Default)]
 pub(super) struct Asked<'s> {
     terms: Option<terms::Asked<'s>>,
-    values: Option<liqo_values::Judgement>,
+    values: liqo_values::Judgement,
 }
 
-parts! { State<'s>:
-    terms::Asked<'s> = "an identity", it => it.asked.terms.as_ref();
-    liqo_values::Judgement = "Liqo's values", it => it.asked.values.as_ref();
+parts! { Asked<'s>:
+    terms::Asked<'s> = "an identity", it => it.terms.as_ref();
+    liqo_values::Judgement = "Liqo's values", it => Some(&it.values);
 }
 
-pub(super) fn judges<'s>() -> [Judge<State<'s>, Wrong>; 2] {
+pub(super) fn judges<'s>() -> [Judge<Asked<'s>, Wrong>; 2] {
     judges! {
         "term" = terms::check: terms::Asked<'s>;
         "liqo-values" = of_values: liqo_values::Judgement;
@@ -58,13 +56,6 @@ pub(super) fn judges<'s>() -> [Judge<State<'s>, Wrong>; 2] {
 fn of_values(it: &liqo_values::Judgement) -> Vec<Wrong> {
     let lines = it.remapped.iter().map(|line| Wrong::Line(format!("note: {line}")));
     lines.chain(it.found.iter().cloned().map(Wrong::from)).collect()
-}
-
-impl Asked<'_> {
-    /// Whether sealed files are opened.
-    pub(super) const fn opens(&self) -> bool {
-        self.terms.is_some()
-    }
 }
 
 impl More {
@@ -104,18 +95,22 @@ impl More {
         Ok(Some((repo, Some(beside))))
     }
 
-    /// Reads it, for these of so many documents.
-    pub(super) fn look<'s>(
-        &'s self,
-        places: &'s [Place],
+    /// Whether sealed files are opened.
+    pub(super) const fn opens(&self) -> bool {
+        self.identity_file.is_some()
+    }
+
+    /// What is wrong with these places of so many documents, of which Argo CD has these reports.
+    pub(super) fn judge(
+        &self,
+        places: &[Place],
         documents: usize,
-        of_argo_cd: &'s OfArgoCd<'s>,
-    ) -> Result<Asked<'s>, Error> {
-        let reports = &of_argo_cd.outcome.reports;
+        reports: &Reports,
+    ) -> Result<Vec<Wrong>, Error> {
         let identity = self.identity_file.as_deref();
         let terms = identity.map(|identity_file| terms::Asked { identity_file, places, reports });
         let values = Values::of_flags(&self.liqo_values)?;
-        let values = Some(liqo_values::check(&values, places, places.len() == documents)?);
-        Ok(Asked { terms, values })
+        let values = liqo_values::check(&values, places, places.len() == documents)?;
+        Ok(run(&judges(), &Asked { terms, values })?.0)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::checked::{Checked, Wrong};
 use super::judges::{State, judges};
-use super::{allowed, is_note, nothing_wrong};
+use super::{allowed, is_note, more, nothing_wrong};
 use crate::command::error::{self, Error};
 use crate::command::workstation::doctor;
 use crate::diagnostic::{Bug, Look, Source};
@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 /// What all judges declare, by their lists.
 pub fn declared() -> [(&'static str, Declared); 3] {
     [
-        ("validate", judge::declared(&judges())),
+        ("validate", [judge::declared(&judges()), judge::declared(&more::judges())].concat()),
         ("Argo CD's objects", applications::declared()),
         ("doctor", doctor::declared()),
     ]

@@ -113,7 +113,7 @@ pub(crate) fn authenticate(arguments: &Authenticate, streams: &mut Streams<'_>) 
         streams.note(&line);
     }
     if arguments.print {
-        return streams.print(&fields.text(0));
+        return streams.print(&(fields.text().join("\n") + "\n"));
     }
     let document = arguments.folder.join(DOCUMENT);
     // who signs was asked before

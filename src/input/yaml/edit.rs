@@ -168,13 +168,13 @@ fn place(text: &str, node: &Node) -> Option<(usize, usize)> {
     let last = items.last()?;
     items.iter().all(|item| item.text().is_some()).then_some(())?;
     let start = node.span.start;
-    let (mut at, is_flow) = (start, text.get(start..)?.starts_with('['));
+    let mut at = start;
     for item in items {
         let between = text.get(at..item.span.start)?;
         between.chars().all(|c| c.is_whitespace() || "[,-".contains(c)).then_some(())?;
         at = item.span.end;
     }
-    let end = if is_flow { last.span.end + text.get(last.span.end..)?.find(']')? + 1 } else { last.span.end };
+    let end = end_of(text, node)?;
     let after = text.get(last.span.end..end)?;
     after.chars().all(|c| c.is_whitespace() || ",]".contains(c)).then_some((start, end))
 }
@@ -204,22 +204,55 @@ fn insert(text: &str, map: &Node, key: &str, value: &str, after: &[&str]) -> Opt
     splice(text, Span { start: at, end: at }, &new)
 }
 
-/// The text without a scalar field: without its line, and a comment on it, or in brackets without its comma.
+/// Where a value ends: what is in brackets at its bracket, another list or map where its last value does.
+fn end_of(text: &str, value: &Node) -> Option<usize> {
+    let (last, [open, close]) = match &value.value {
+        Yaml::List(items) => (items.last()?, ['[', ']']),
+        Yaml::Map(entries) => (&entries.last()?.1, ['{', '}']),
+        _ => return Some(value.span.end),
+    };
+    let end = end_of(text, last)?;
+    let is_flow = text.get(value.span.start..)?.starts_with(open);
+    if is_flow { Some(end + text.get(end..)?.find(close)? + 1) } else { Some(end) }
+}
+
+/// The field of a map in block style that has all of its lines for itself, but for a comment on the last one: from the beginning of
+/// its line, and that comment.
+fn lines_of<'t>(text: &'t str, (name, value): &(Node, Node)) -> Option<(Span, &'t str)> {
+    let start = text.get(..name.span.start)?.rfind('\n')? + 1;
+    let end = end_of(text, value)?;
+    let rest = text.get(end..)?.lines().next().unwrap_or_default();
+    let is_whole = text.get(start..name.span.start)?.trim_start().is_empty()
+        && (rest.trim_start().is_empty() || rest.trim_start().starts_with('#'));
+    is_whole.then_some((Span { start, end: end + rest.len() }, rest))
+}
+
+/// The text with these lines as the value of a field that is there, in block style, each that much deeper than the field.
+pub(crate) fn write_below(text: &str, path: &[String], lines: &[String]) -> Option<String> {
+    let (key, parents) = path.split_last()?;
+    let root = parse(text).ok()?;
+    let entry = find(&root, parents)?.entries().iter().find(|(name, _)| name.text() == Some(key))?;
+    let (span, comment) = lines_of(text, entry)?;
+    let field = text.get(span.start..entry.0.span.end)?;
+    let margin = " ".repeat(entry.0.span.start - span.start);
+    let below: String = lines.iter().map(|line| format!("\n{margin}  {line}")).collect();
+    splice(text, span, &format!("{field}:{comment}{below}"))
+}
+
+/// The text without a field: without its lines, and a comment on it, or in brackets without its comma.
 fn remove(text: &str, root: &Node, path: &[String]) -> Option<String> {
     let (key, parents) = path.split_last()?;
     let map = find(root, parents)?;
     let Yaml::Map(entries) = &map.value else { return None };
     let at = entries.iter().position(|(name, _)| name.text() == Some(key))?;
-    let (name, value) = entries.get(at)?;
-    value.text()?;
-    let (mut start, mut end) = (name.span.start, value.span.end);
+    let entry @ (name, value) = entries.get(at)?;
+    let (mut start, mut end) = (name.span.start, end_of(text, value)?);
     if !text.get(map.span.start..)?.starts_with('{') {
-        start = text.get(..start)?.rfind('\n')? + 1;
+        (Span { start, end }, _) = lines_of(text, entry)?;
         end += text.get(end..)?.find('\n').map_or(text.len() - end, |at| at + 1);
-        text.get(start..name.span.start)?.trim_start().is_empty().then_some(())?;
     } else if let Some((next, _)) = entries.get(at + 1) {
         end = next.span.start;
-        text.get(value.span.end..end)?.chars().all(|c| c.is_whitespace() || c == ',').then_some(())?;
+        text.get(end_of(text, value)?..end)?.chars().all(|c| c.is_whitespace() || c == ',').then_some(())?;
     } else if at > 0 {
         start = text.get(..start)?.trim_end().strip_suffix(',')?.len();
     }

@@ -3,8 +3,8 @@
 use crate::command::error::Error;
 use crate::command::workstation::credential::date;
 use crate::command::workstation::list::not_after;
-use crate::diagnostic::{Source, Span, readable, shown_name};
-use crate::input::yaml::{self, Node, Value, splice};
+use crate::diagnostic::{Source, readable, shown_name};
+use crate::input::yaml::{Node, Setting, edit, write_below};
 use crate::peering::Peering;
 use crate::peering::authentication::credential::Credential;
 use crate::peering::authentication::credential::keys_exchange::Handshake;
@@ -114,8 +114,8 @@ impl Fields {
         key.into_iter().chain(certificate).collect()
     }
 
-    /// The lines of `keysExchange`, with so many spaces before each.
-    pub(super) fn text(&self, indent: usize) -> String {
+    /// The lines of `keysExchange`.
+    pub(super) fn text(&self) -> Vec<String> {
         let mut lines = vec!["keysExchange:".to_owned()];
         let fields = |indent: &str, names: &[&str], values: &[String]| {
             let line = |(name, value): (&&str, &String)| format!("{indent}{name}: {}", scalar(value));
@@ -127,8 +127,7 @@ impl Fields {
             lines.extend(fields("    ", &PROVIDERS, values));
         }
         lines.extend(self.kubeconfig.iter().map(|it| format!("kubeconfig: {{ file: {} }}", scalar(it))));
-        let margin = " ".repeat(indent);
-        lines.iter().flat_map(|line| [margin.as_str(), line, "\n"]).collect()
+        lines
     }
 
     /// The document with them. All of it is checked as `validate` does it.
@@ -139,52 +138,27 @@ impl Fields {
             return Err(flag("provider", reason));
         }
         let direction = if reverse { "reverse.authentication" } else { "authentication" };
-        let path: Vec<&str> = ["spec"].into_iter().chain(direction.split('.')).collect();
         let reason = || {
             format!(
                 "`spec.{direction}` is not written so that it can be edited: write what this prints in place of `credential`"
             )
         };
-        let text = self.in_text(source.text(), &path).ok_or_else(|| flag("--print", reason()))?;
+        let text = write_below(
+            source.text(),
+            &Setting::absent(&format!("spec.{direction}.credential")).path,
+            &self.text(),
+        );
+        let mut text = text.ok_or_else(|| flag("--print", reason()))?;
+        // which follows from them
+        let subject = Setting::absent(&format!("spec.{direction}.subject"));
+        if self.kubeconfig.is_none()
+            && let Ok((without, _)) = edit(&text, &[subject], |_| false)
+        {
+            text = without;
+        }
         rules::read(&Source::new(source.name(), &text))?;
         Ok(text)
     }
-
-    /// With the fields in place of the credential, and without `subject`, which follows from them.
-    fn in_text(&self, text: &str, path: &[&str]) -> Option<String> {
-        let root = yaml::parse(text).ok()?;
-        let entries = root.at(path)?.entries();
-        let lines = |field: &str| {
-            let (name, value) = entries.iter().find(|(name, _)| name.text() == Some(field))?;
-            let start = text.get(..name.span.start)?.rfind('\n')? + 1;
-            let end = end_of(text, value)?;
-            // a comment after it
-            let rest = text.get(end..)?.lines().next().unwrap_or_default();
-            let is_whole = text.get(start..name.span.start)?.chars().all(|c| c == ' ')
-                && (rest.trim_start().is_empty() || rest.trim_start().starts_with('#'));
-            is_whole.then_some((Span { start, end: end + rest.len() }, name.span, rest))
-        };
-        let (span, name, rest) = lines("credential")?;
-        let margin = text.get(span.start..name.end)?;
-        let fields = self.text(name.start - span.start + 2);
-        let credential = (span, format!("{margin}:{rest}\n{}", fields.trim_end_matches('\n')));
-        let subject = lines("subject").filter(|_| self.kubeconfig.is_none());
-        let subject = subject.map(|(Span { start, end }, ..)| (Span { start, end: end + 1 }, String::new()));
-        let mut edits: Vec<_> = subject.into_iter().chain([credential]).collect();
-        // from the end, so that earlier places stay valid
-        edits.sort_by_key(|(span, _)| std::cmp::Reverse(span.start));
-        edits.into_iter().try_fold(text.to_owned(), |text, (span, new)| splice(&text, span, &new))
-    }
-}
-
-/// Where a value ends: a map in braces at its brace, another one where its last value does.
-fn end_of(text: &str, value: &Node) -> Option<usize> {
-    let Value::Map(entries) = &value.value else { return Some(value.span.end) };
-    let (_, last) = entries.last()?;
-    let end = end_of(text, last)?;
-    let is_flow = text.get(value.span.start..)?.starts_with('{');
-    let brace = || Some(end + text.get(end..)?.find('}')? + 1);
-    if is_flow { brace() } else { Some(end) }
 }
 
 /// Without quotes where it needs none.
