@@ -5,6 +5,7 @@ use super::{Code, Diagnostic, Look, Paths, Rule, Source, Span};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt;
+use std::path::Path;
 
 /// How many diagnostics of one document are shown; the rest are counted. Each is shown in the time that it takes to read
 /// the document, and a document can have as many as it has bytes.
@@ -139,6 +140,13 @@ impl Invalid {
     /// Without the fields of its places: of a file that is no document, or whose message names them.
     pub(crate) fn of_file(severity: Severity, problems: Problems, source: &Source) -> Self {
         Self { severity, problems, source: source.clone(), paths: Paths::default() }
+    }
+
+    /// One problem of a file of which no text is shown.
+    pub(crate) fn of_path(severity: Severity, code: Code, path: &Path, message: String, help: &str) -> Self {
+        let mut problems = Problems::default();
+        problems.refuse(code, Span::default(), message, help);
+        Self::of_file(severity, problems, &Source::new(&path.display().to_string(), String::new()))
     }
 
     /// The same of each part that has any.

@@ -188,6 +188,12 @@ pub(crate) fn read_beginning(path: &Path, most: u64, links: Links) -> Result<Vec
     Ok(bytes)
 }
 
+/// The text of a regular file that a person named.
+pub(crate) fn read_text(path: &Path, cap: u64, links: Links) -> Result<String, Unread> {
+    let bytes = read(path, cap, links).map_err(named(path))?;
+    utf8(&bytes).map(ToOwned::to_owned).map_err(named(path))
+}
+
 pub(crate) fn utf8(bytes: &[u8]) -> Result<&str, TextProblem> {
     std::str::from_utf8(bytes).map_err(|error| {
         let (valid, rest) = bytes.split_at_checked(error.valid_up_to()).unwrap_or_default();

@@ -21,6 +21,7 @@ use crate::diagnostic::{
 };
 use crate::judge::{Declared, Judge, judges, parts, run};
 use crate::peering::Role;
+use crate::peering::values::Sides;
 use crate::state::StateError;
 use crate::state::repo::Files;
 use overrides::Overrides;
@@ -46,7 +47,7 @@ pub(crate) struct Place {
     pub(crate) folder: PathBuf,
     pub(crate) source: Source,
     /// What Argo CD calls the consumer and the provider.
-    pub(crate) clusters: [String; 2],
+    pub(crate) clusters: Sides<String>,
 }
 
 /// A rule that does not hold.
@@ -182,16 +183,6 @@ fn judges<'f>() -> [Judge<State<'f>, Flaw>; 9] {
 /// What they declare.
 pub(crate) fn declared() -> Declared {
     super::declared(&judges())
-}
-
-impl Place {
-    /// What Argo CD calls the cluster of a role.
-    fn cluster(&self, role: Role) -> &str {
-        match role {
-            Role::Consumer => &self.clusters[0],
-            Role::Provider => &self.clusters[1],
-        }
-    }
 }
 
 /// What was found of Applications.

@@ -4,7 +4,7 @@
 //! Nothing here is a proof: anyone with push access can write both digests, as they can write any manifest of that folder.
 
 use crate::custody::sealed_files_of;
-use crate::diagnostic::{Bug, Code, Invalid, Judged, Problems, Severity, Source, Span, quoted};
+use crate::diagnostic::{Bug, Code, Invalid, Judged, Severity, quoted};
 use crate::input::file::shown_path;
 use crate::peering::delivery::Delivery;
 use crate::peering::networking::keys::KeySource;
@@ -89,9 +89,7 @@ impl Rendered {
     }
 
     fn finding(&self, severity: Severity, message: String, help: &str) -> Invalid {
-        let mut problems = Problems::default();
-        problems.refuse(Code::RenderedFile, Span::default(), message, help.to_owned());
-        Invalid::of_file(severity, problems, &Source::new(&self.path.display().to_string(), String::new()))
+        Invalid::of_path(severity, Code::RenderedFile, &self.path, message, help)
     }
 
     /// What is wrong with it by itself.

@@ -8,6 +8,7 @@ use crate::input::folder::{DOCUMENT, UnreadDocument};
 use crate::judge::applications::Place;
 use crate::judge::claims::Member;
 use crate::judge::rendered::Origins;
+use crate::peering::values::Sides;
 use crate::peering::{Peering, Role};
 use crate::rules::Examined;
 use crate::state::repo::{Document, Files, Found, Sealed};
@@ -122,7 +123,7 @@ impl Checked {
         let member = peering.as_ref().map(|it| Member::new(index, it, invalid.is_some()));
         let valid = peering.filter(|_| invalid.is_none());
         let of_place = valid.as_ref().zip(at).map(|(peering, (folder, _))| {
-            let clusters = Role::BOTH.map(|role| peering.clusters.of(role).argocd_cluster.to_string());
+            let clusters = Sides::make(|role| peering.clusters.of(role).argocd_cluster.to_string());
             Place { index, document: path.clone(), folder, source: source.clone(), clusters }
         });
         let checked = Self { place, source: Some(source), invalid, notes, ..Self::default() };

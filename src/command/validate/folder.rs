@@ -2,7 +2,7 @@
 
 use super::beside::Beside;
 use super::checked::{Checked, Uses};
-use crate::diagnostic::{Code, Invalid, Problems, Severity, Source, Span, quoted};
+use crate::diagnostic::{Code, Invalid, Severity, quoted};
 use std::path::{Path, PathBuf};
 
 /// The files of the documents' folders that are for nothing: sealed files that they do not name, and manifests that the plugin does not
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 pub(super) fn unused(documents: &[Checked], beside: &Beside) -> Vec<(usize, Invalid)> {
     let twin = |path: &PathBuf| {
         let message = "peering.yaml is beside this file, and the plugin reads only that one".to_owned();
-        note(path, message, "move what is missing there into peering.yaml, and remove this file".to_owned())
+        note(path, message, "move what is missing there into peering.yaml, and remove this file")
     };
     let of_one = |(index, document): (usize, &Checked)| {
         let (here, uses) = (beside.here(index)?, document.uses.as_ref()?);
@@ -28,7 +28,7 @@ fn unapplied(path: &Path) -> Invalid {
     let message =
         "the Applications of this folder do not apply this manifest: Argo CD applies what the plugin prints";
     let help = "if it is to be applied, move it into a folder that another source or Application names";
-    note(path, message.to_owned(), help.to_owned())
+    note(path, message.to_owned(), help)
 }
 
 /// A sealed file that the document does not name.
@@ -42,7 +42,7 @@ fn note_unused(path: &Path, uses: &Uses) -> Option<Invalid> {
         let help = format!(
             "if it is this file, write `{{ file: {name} }}` for it in peering.yaml, or rename it to {missing}"
         );
-        return Some(note(path, message, help));
+        return Some(note(path, message, &help));
     }
     let (message, help) = if uses.is_pending {
         let message = format!("{} is here, and `credential` is still `pending`", quoted(name));
@@ -58,11 +58,9 @@ fn note_unused(path: &Path, uses: &Uses) -> Option<Invalid> {
             "name it in peering.yaml, or remove it".to_owned(),
         )
     };
-    Some(note(path, message, help))
+    Some(note(path, message, &help))
 }
 
-fn note(path: &Path, message: String, help: String) -> Invalid {
-    let mut problems = Problems::default();
-    problems.refuse(Code::UnusedFile, Span::default(), message, help);
-    Invalid::of_file(Severity::Note, problems, &Source::new(&path.display().to_string(), String::new()))
+fn note(path: &Path, message: String, help: &str) -> Invalid {
+    Invalid::of_path(Severity::Note, Code::UnusedFile, path, message, help)
 }

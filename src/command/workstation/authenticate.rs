@@ -10,7 +10,7 @@ use crate::command::error::Error;
 use crate::custody::keys::random;
 use crate::custody::{self, Person as _};
 use crate::diagnostic::{Rule, readable, secrecy};
-use crate::input::file::{self, Links, named, shown_path, utf8};
+use crate::input::file::{Links, read_text, shown_path};
 use crate::input::folder::{DOCUMENT, Folder};
 use crate::input::yaml::{self, Node};
 use crate::peering::Peering;
@@ -101,8 +101,7 @@ pub(crate) fn authenticate(arguments: &Authenticate, streams: &mut Streams<'_>) 
         }
         (role, None) => {
             let path = arguments.from_file.clone().unwrap_or_default();
-            let bytes = file::read(&path, 64 * 1024, Links::Follow).map_err(named(&path))?;
-            let root = parsed(utf8(&bytes).map_err(named(&path))?);
+            let root = parsed(&read_text(&path, 64 * 1024, Links::Follow)?);
             let reason = || format!("{} is not YAML", shown_path(&path));
             let root = root.ok_or_else(|| Error::Flag { flag: FROM_FILE, reason: reason() })?;
             fields.take(role, &root, (FROM_FILE, &path.display().to_string()))?;

@@ -1,18 +1,16 @@
 //! The certificates that flags give to clusters. Those of a sealed file are never taken over: anyone with push access can have
 //! replaced the file by one with their own.
 
-use super::credential::date;
+use super::credential::{date, now};
 use crate::command::error::Error;
 use crate::command::workstation::flags::CertificateFlags;
 use crate::custody::sealed_secret::{CAP, Certificate, CertificateProblem, x509};
 use crate::custody::{Certificates, Terms};
 use crate::diagnostic::Rule;
-use crate::input::file::Way;
-use crate::input::file::{self, Links, shown_path, utf8};
+use crate::input::file::{Links, Way, read_text, shown_path};
 use crate::peering::values::ClusterId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
 use x509_cert::time::Validity;
 
 /// What the flags say of clusters' certificates.
@@ -123,8 +121,7 @@ impl Given {
 }
 
 fn read(path: &Path) -> Result<Certificate, Error> {
-    let bytes = file::read(path, CAP, Links::Follow).map_err(file::named(path))?;
-    let certificate = utf8(&bytes).map_err(file::named(path))?.parse::<Certificate>();
+    let certificate = read_text(path, CAP, Links::Follow)?.parse::<Certificate>();
     let certificate = certificate.map_err(|problem: CertificateProblem| {
         wrong(format!("{}: {problem}; {}", shown_path(path), problem.help()))
     })?;
@@ -141,11 +138,10 @@ fn read(path: &Path) -> Result<Certificate, Error> {
 fn out_of_date(certificate: &Certificate) -> Option<String> {
     let Validity { not_before, not_after, .. } = x509(certificate.pem())?.tbs_certificate.validity;
     let (begin, end) = (not_before.to_unix_duration(), not_after.to_unix_duration());
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    if end <= now {
+    if end <= now() {
         return Some(format!("it expired on {}", date(end)));
     }
-    (now < begin).then(|| format!("it is valid from {} on, which is not yet", date(begin)))
+    (now() < begin).then(|| format!("it is valid from {} on, which is not yet", date(begin)))
 }
 
 fn inheritance_refusal(file: &Path, clusters: &[&ClusterId]) -> String {

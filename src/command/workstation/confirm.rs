@@ -10,44 +10,20 @@ use crate::diagnostic::Bug;
 use std::io::IsTerminal as _;
 use std::path::Path;
 
-/// What may be sealed, for one file.
+/// What may be sealed, for one file, after what is done at a cluster.
 pub(super) fn confirm_one(
     flags: &SealFlags,
     file: (&Path, &Terms),
-    origin: Origin,
+    origin: (Origin, &[String]),
     certificates: &Given,
     streams: &mut Streams<'_>,
 ) -> Result<Confirmed, Error> {
-    only(propose(flags, &[file], (origin, &[]), certificates, streams)?)
-}
-
-/// What may be sealed, for one file, after what is done at a cluster.
-pub(super) fn confirm_issue(
-    flags: &SealFlags,
-    file: (&Path, &Terms),
-    at_cluster: &[String],
-    certificates: &Given,
-    streams: &mut Streams<'_>,
-) -> Result<Confirmed, Error> {
-    only(propose(flags, &[file], (Origin::Elsewhere, at_cluster), certificates, streams)?)
-}
-
-fn only(mut confirmed: Vec<Confirmed>) -> Result<Confirmed, Error> {
+    let mut confirmed = confirm(flags, &[file], origin, certificates, streams)?;
     confirmed.pop().ok_or_else(|| Bug::new("sealing: what was confirmed").into())
 }
 
 /// What may be sealed: for each of these files its terms, and all recipients of the flags.
 pub(super) fn confirm(
-    flags: &SealFlags,
-    files: &[(&Path, &Terms)],
-    origin: Origin,
-    certificates: &Given,
-    streams: &mut Streams<'_>,
-) -> Result<Vec<Confirmed>, Error> {
-    propose(flags, files, (origin, &[]), certificates, streams)
-}
-
-fn propose(
     flags: &SealFlags,
     files: &[(&Path, &Terms)],
     (terms, at_cluster): (Origin, &[String]),

@@ -94,15 +94,14 @@ fn warnings(kubeconfig: &Kubeconfig, holder: &Holder, sealed_file: &Path) -> Vec
 
 /// That the credential is to be renewed now.
 pub(super) fn ends_soon(holder: &Holder) -> Option<String> {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let end = holder.expires.filter(|end| (now..now + SOON).contains(end))?;
+    let end = holder.expires.filter(|end| (now()..now() + SOON).contains(end))?;
     Some(format!("it expires on {}, in less than 30 days", date(end)))
 }
 
 /// Why the credential would do nothing: it is not its time, its key is another one's, or the provider gives its user no rights.
 pub(super) fn unusable(kubeconfig: &Kubeconfig, sealed_file: &Path) -> Vec<KubeconfigProblem> {
     let holder = kubeconfig.holder();
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let now = now();
     let expired = holder.expires.filter(|end| *end <= now).map(|end| KubeconfigProblem::Expired(date(end)));
     let early = holder.begins.filter(|begin| *begin > now + SKEW);
     let early = early.map(|begin| KubeconfigProblem::NotYet(date(begin)));
@@ -177,9 +176,14 @@ pub(super) fn service_account(namespace: &str, name: &str) -> String {
 /// A user that is a service account.
 pub(super) const SERVICE_ACCOUNT: &str = "system:serviceaccount:";
 
+/// The time since 1970.
+pub(super) fn now() -> Duration {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
+}
+
 /// The day on which a person runs the program, in UTC. What Argo CD runs has no clock: the same commit is always the same stream.
 pub(super) fn today() -> Option<Day> {
-    Day::of_time(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default())
+    Day::of_time(now())
 }
 
 /// A day of the calendar, in UTC.

@@ -257,7 +257,7 @@ fn seal_all(
     }
     let shown: Vec<(&Path, &Terms)> = files.iter().map(|(file, terms)| (file.as_path(), terms)).collect();
     // the clusters come from a file that anyone with push access can change
-    let confirmed = confirm(&flags, &shown, Origin::Elsewhere, &Given::default(), streams)?;
+    let confirmed = confirm(&flags, &shown, (Origin::Elsewhere, &[]), &Given::default(), streams)?;
     confirmed.iter().map(seal_one).collect()
 }
 

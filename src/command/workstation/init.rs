@@ -27,7 +27,7 @@ use ask::Asker;
 use clap::Args;
 use minijinja::value::Serde;
 use seeds::{SeedRecipients, Seeds};
-use serde::Serialize;
+use serde_json::json;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
@@ -271,30 +271,18 @@ pub(super) struct Placed<'p> {
 
 /// An Application, as `argocd-app` has it.
 pub(super) fn application(peering: &Peering, role: Role, placed: &Placed<'_>) -> Result<String, Error> {
-    #[derive(Serialize)]
-    struct View<'v> {
-        name: String,
-        project: &'v str,
-        repo: &'v str,
-        path: &'v str,
-        revision: &'v str,
-        role: &'static str,
-        cluster: &'v str,
-        namespace: &'v str,
-        automated: bool,
-    }
     let own = peering.clusters.of(role);
-    let view = View {
-        name: format!("{}-{role}", peering.name.as_str()),
-        project: placed.project,
-        repo: placed.repo,
-        path: placed.path,
-        revision: placed.revision.unwrap_or(usual_revision(placed.repo)),
-        role: role.word(),
-        cluster: &own.argocd_cluster,
-        namespace: own.tenant_namespace.as_str(),
-        automated: placed.is_automated,
-    };
+    let view = json!({
+        "name": format!("{}-{role}", peering.name.as_str()),
+        "project": placed.project,
+        "repo": placed.repo,
+        "path": placed.path,
+        "revision": placed.revision.unwrap_or(usual_revision(placed.repo)),
+        "role": role.word(),
+        "cluster": own.argocd_cluster.as_str(),
+        "namespace": own.tenant_namespace.as_str(),
+        "automated": placed.is_automated,
+    });
     Ok(Engine::new()?.render("application", include_str!("init/application.j2"), Serde(&view))?)
 }
 

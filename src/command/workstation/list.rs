@@ -1,6 +1,6 @@
 //! `list`: a line for each peering of a fleet, and when its credentials and certificates end.
 
-use super::credential::date;
+use super::credential::{date, now};
 use super::documents::peerings_at;
 use super::flags::{IdentityFlag, PeeringPaths};
 use crate::command::Streams;
@@ -23,7 +23,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 pub(crate) const LIST_EXAMPLE: &str = "Examples:
   argocd-peering list peerings
@@ -81,8 +81,7 @@ pub(crate) fn list(arguments: &List, streams: &mut Streams<'_>) -> Result<(), Er
     if !errors.is_empty() {
         return Err(Error::of_peerings(errors, read.len()));
     }
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let soon = arguments.expires_within.map(|within| ending(&rows, now + within));
+    let soon = arguments.expires_within.map(|within| ending(&rows, now() + within));
     streams.print(&match arguments.format {
         Format::Json => report::json(&Table { peerings: rows })?,
         Format::Text => printed(&text(&rows, arguments.ages)),

@@ -3,8 +3,7 @@
 use crate::command::error::Error;
 use crate::command::workstation::flags::RecipientFlags;
 use crate::custody::{Named, Recipient};
-use crate::input::file::Way;
-use crate::input::file::{self, Links, shown_path_in_ascii, utf8};
+use crate::input::file::{Links, Way, read_text, shown_path_in_ascii};
 use std::path::PathBuf;
 
 /// A recipients file is small.
@@ -25,8 +24,7 @@ impl Receivers {
             named.push(Named { recipient, place: "--recipient".into() });
         }
         for path in &flags.recipients_files {
-            let bytes = file::read(path, CAP, Links::Follow).map_err(file::named(path))?;
-            for (index, line) in utf8(&bytes).map_err(file::named(path))?.lines().enumerate() {
+            for (index, line) in read_text(path, CAP, Links::Follow)?.lines().enumerate() {
                 let line = line.trim();
                 if !line.is_empty() && !line.starts_with('#') {
                     let place = format!("{}, line {}", shown_path_in_ascii(path), index + 1);

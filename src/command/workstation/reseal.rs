@@ -65,7 +65,7 @@ pub(crate) fn reseal(arguments: &Reseal, streams: &mut Streams<'_>) -> Result<()
     let files = paths.into_iter().map(opened).collect::<Result<Vec<_>, _>>()?;
     certificates.check_used()?;
     let shown: Vec<_> = files.iter().map(|file| (file.path.as_path(), &file.terms)).collect();
-    let confirmed = confirm(&arguments.seal, &shown, Origin::Elsewhere, &certificates, streams)?;
+    let confirmed = confirm(&arguments.seal, &shown, (Origin::Elsewhere, &[]), &certificates, streams)?;
     let sealed =
         |(file, confirmed): (&Resealed, &Confirmed)| seal(file.kind, &file.secret, confirmed, &file.path);
     let sealed = files.iter().zip(&confirmed).map(sealed).collect::<Result<Vec<_>, _>>()?;

@@ -3,7 +3,7 @@
 
 use super::certificates::Given;
 use super::confirm::confirm_one;
-use super::credential::today;
+use super::credential::{now, today};
 use super::documents::peerings;
 use super::flags::{IdentityFlag, SealFlags};
 use super::list::time;
@@ -25,7 +25,7 @@ use clap::Args;
 use std::ffi::OsStr;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 pub(crate) const ROTATE_EXAMPLE: &str = "Examples:
   argocd-peering seed rotate peerings/rome-milan --role provider
@@ -78,7 +78,7 @@ pub(crate) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Resul
         let terms = terms_of_old_file(&arguments.seal, &terms, &file, &mut certificates)?;
         certificates.check_used()?;
         let origin = Origin::Elsewhere;
-        let confirmed = confirm_one(&arguments.seal, (&file, &terms), origin, &certificates, streams)?;
+        let confirmed = confirm_one(&arguments.seal, (&file, &terms), (origin, &[]), &certificates, streams)?;
         seeds.replace(role, &confirmed)?
     } else if arguments.seal.is_set() {
         let reason = "without it no file is sealed, so terms, recipients and --expect have no effect".into();
@@ -173,7 +173,7 @@ struct Due<'r> {
 
 pub(crate) fn rotate_due(arguments: &SeedRotateDue, streams: &mut Streams<'_>) -> Result<(), Error> {
     let read = peerings(&arguments.paths)?;
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let now = now();
     let due = due(&read, today(), Day::of_time(now.saturating_sub(arguments.older_than)));
     let (chosen, later) = choose(&due, arguments.at_most.get());
     let mut edited = Vec::new();

@@ -111,7 +111,7 @@ fn create_seed(
     let (from, output) = places;
     store::check_new(output)?;
     let NewFile { terms, origin, certificates } = NewFile::at(flags, output)?;
-    let confirmed = confirm_one(flags, (output, &terms), origin, &certificates, streams)?;
+    let confirmed = confirm_one(flags, (output, &terms), (origin, &[]), &certificates, streams)?;
     let sealed = custody::seal(PayloadKind::Seed, &seed.expose_text(), &confirmed, from)?;
     store::create(output, &sealed)?;
     streams.sealed(output, &confirmed);

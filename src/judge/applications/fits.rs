@@ -17,13 +17,13 @@ pub(super) fn alone_fits(application: &Application, place: &Place, role: Role) -
 
 /// Whether it goes to the cluster of the other role.
 pub(super) fn is_exchanged(application: &Application, place: &Place, role: Role) -> bool {
-    let other = place.cluster(role.peer());
-    other != place.cluster(role) && application.cluster().is_some_and(|it| it.value == other)
+    let other = place.clusters.of(role.peer());
+    other != place.clusters.of(role) && application.cluster().is_some_and(|it| it.value == *other)
 }
 
 /// What is wrong with an Application of this document and this role.
 fn fits(application: &Application, place: &Place, role: Role) -> Vec<Fault> {
-    let destination = destinations(application, place.cluster(role), role);
+    let destination = destinations(application, place.clusters.of(role), role);
     let renewed = is_renewed(place, role).then(|| leaves_certificate(application)).flatten();
     destination.into_iter().chain(hydrated(application, place, role)).chain(renewed).collect()
 }

@@ -59,7 +59,7 @@ pub(super) fn check(led: &[Led<'_>], files: &[File]) -> Vec<Flaw> {
 fn exchanged(index: usize, applications: &[&Led<'_>]) -> Vec<Flaw> {
     let of_role = |role| applications.iter().filter(move |it| it.role == role && it.is_exchanged());
     if let (Some(one), Some(other)) = (of_role(Role::Consumer).next(), of_role(Role::Provider).next()) {
-        let [consumer, provider] = Role::BOTH.map(|role| quoted(one.place.cluster(role)));
+        let [consumer, provider] = Role::BOTH.map(|role| quoted(one.place.clusters.of(role)));
         let message = format!(
             "the two sides are exchanged: the document's consumer is {consumer} and its provider {provider}, and the Applications have it the other way round"
         );
@@ -68,7 +68,7 @@ fn exchanged(index: usize, applications: &[&Led<'_>]) -> Vec<Flaw> {
         return vec![fault.beside(other.file, cluster_span(other)).within(one.file, index)];
     }
     let of_one = |it: &&Led<'_>| {
-        let faults = destinations(it.application, it.place.cluster(it.role), it.role).into_iter();
+        let faults = destinations(it.application, it.place.clusters.of(it.role), it.role).into_iter();
         let (file, index) = (it.file, index);
         faults.map(move |fault| fault.within(file, index))
     };

@@ -141,7 +141,7 @@ impl Cluster {
     /// None where it is not the document's.
     fn of(application: &Application, place: &Place, role: Role) -> Option<Self> {
         match (&application.destination, &application.server) {
-            (Some(name), None) if name.value == place.cluster(role) => {
+            (Some(name), None) if name.value == *place.clusters.of(role) => {
                 Some(Self { name: Some(name.value.clone()), server: None })
             }
             (None, Some(server)) => Some(Self { name: None, server: Some(server.value.clone()) }),

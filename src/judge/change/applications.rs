@@ -10,7 +10,7 @@ use crate::judge::applications::{self, Place, find_folders};
 use crate::judge::comparison::{Mode, differences};
 use crate::object::live::Impact::{self, Attention, Data, Harmless, Protection, Rights, Traffic};
 use crate::object::live::{Effect, Object, effect};
-use crate::peering::Role;
+use crate::peering::values::Sides;
 use crate::state::StateError;
 use crate::state::repo::Files;
 use crate::state::repo::argocd::ArgoFiles;
@@ -158,7 +158,7 @@ fn faults((argo, versions, mut there): (ArgoFiles, &Versions, Files)) -> Result<
     let files = applications::files(argo, &mut there);
     let mut place = |(index, (place, version)): (usize, (&PathBuf, &Readable))| {
         let Version { source, peering, .. } = version.as_ref().ok()?;
-        let clusters = Role::BOTH.map(|role| peering.clusters.of(role).argocd_cluster.to_string());
+        let clusters = Sides::make(|role| peering.clusters.of(role).argocd_cluster.to_string());
         let document = place.join(DOCUMENT);
         let folder = there.place(&document)?.0;
         Some(Place { index, document, folder, source: source.clone(), clusters })

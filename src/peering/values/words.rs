@@ -97,7 +97,7 @@ impl Role {
 }
 
 /// One thing for each side.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Sides<T> {
     /// The consumer's.
     pub consumer: T,

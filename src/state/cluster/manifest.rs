@@ -4,7 +4,7 @@
 use super::budget::{Budget, Read, Tree};
 use super::secrets;
 use crate::diagnostic::shown_name;
-use crate::input::file::{self, Links, utf8};
+use crate::input::file::{self, Links, read_text};
 use crate::object::live::Object;
 use crate::peering::values::Item;
 use crate::state::{Bound, StateError};
@@ -47,9 +47,7 @@ impl super::Snapshot {
         found.dedup();
         let mut snapshot = Self::default();
         for path in found {
-            let bytes =
-                Zeroizing::new(file::read(&path, FILE_CAP, Links::Follow).map_err(file::named(&path))?);
-            let text = utf8(&bytes).map_err(file::named(&path))?;
+            let text = &*Zeroizing::new(read_text(&path, FILE_CAP, Links::Follow)?);
             let place = path.display().to_string();
             let before = snapshot.objects.len();
             read(text, &place, budget, &mut snapshot.objects).map_err(|problem| {

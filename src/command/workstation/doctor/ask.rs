@@ -4,6 +4,7 @@ use super::applications;
 use super::reading::{Reading, is_not_liqo};
 use crate::command::Streams;
 use crate::command::error::Error;
+use crate::command::workstation::credential::now;
 use crate::command::workstation::doctor::Doctor;
 use crate::diagnostic::shown_name;
 use crate::judge::comparison::planned;
@@ -13,7 +14,6 @@ use crate::peering::{Material, Peering, Role};
 use crate::state::cluster::liqo::{CLUSTER_ID_RESOURCE, all_cluster_id_maps};
 use crate::state::cluster::{Budget, Kubectl, Read, Snapshot, resource, whole, workload};
 use crate::stream::kinds::all_resources;
-use std::time::SystemTime;
 
 /// Asks each cluster once, and shows the commands or not.
 ///
@@ -26,21 +26,18 @@ pub(super) fn of_clusters(
     streams: &mut Streams<'_>,
 ) -> Result<Reading, Error> {
     let budget = Budget::default();
-    let mut reading = Reading {
-        at: SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default(),
-        ..Reading::default()
-    };
+    let mut reading = Reading { at: now(), ..Reading::default() };
     for role in Role::BOTH {
-        let (context, place) = match role {
-            Role::Consumer => (&arguments.consumer_context, &mut reading.consumer),
-            Role::Provider => (&arguments.provider_context, &mut reading.provider),
+        let context = match role {
+            Role::Consumer => &arguments.consumer_context,
+            Role::Provider => &arguments.provider_context,
         };
         let Some(context) = context else { continue };
         if shows {
             streams.note(&format!("{role}: {}", shown_name(context)));
         }
-        *place =
-            Some(of_cluster(&mut Kubectl::new(context, &budget, streams)?.that_shows(shows), peering, role)?);
+        let kubectl = &mut Kubectl::new(context, &budget, streams)?.that_shows(shows);
+        *reading.clusters.of_mut(role) = Some(of_cluster(kubectl, peering, role)?);
     }
     if let Some(context) = &arguments.argocd_context {
         if shows {

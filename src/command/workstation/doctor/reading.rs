@@ -1,6 +1,7 @@
 //! What of the clusters was read for a peering, and when.
 
 use crate::peering::Role;
+use crate::peering::values::Sides;
 use crate::state::cluster::Snapshot;
 use crate::state::cluster::liqo::CLUSTER_ID_RESOURCE;
 use std::time::Duration;
@@ -10,8 +11,7 @@ use std::time::Duration;
 pub(super) struct Reading {
     /// Since 1970.
     pub(super) at: Duration,
-    pub(super) consumer: Option<Snapshot>,
-    pub(super) provider: Option<Snapshot>,
+    pub(super) clusters: Sides<Option<Snapshot>>,
     pub(super) argocd: Option<Snapshot>,
     /// Read from a record, so without what a record does not have.
     pub(super) is_recorded: bool,
@@ -19,10 +19,7 @@ pub(super) struct Reading {
 
 impl Reading {
     pub(super) const fn of(&self, role: Role) -> Option<&Snapshot> {
-        match role {
-            Role::Consumer => self.consumer.as_ref(),
-            Role::Provider => self.provider.as_ref(),
-        }
+        self.clusters.of(role).as_ref()
     }
 
     /// Why a cluster was not read.

@@ -5,7 +5,7 @@ use crate::argocd::plugin::is_plugin;
 use crate::command::error::Error;
 use crate::custody::store::{self, Unwritten, WriteProblem};
 use crate::diagnostic::{Bug, mask, shown_name};
-use crate::input::file::{self, Links, utf8};
+use crate::input::file::{Links, read_text};
 use crate::object::live::Object;
 use crate::object::live::owner::is_mark;
 use crate::peering::Role;
@@ -96,8 +96,9 @@ pub(super) fn read(folder: &Path, budget: &Budget) -> Result<Reading, Error> {
         times.push(at);
         Ok(Some(live))
     };
-    reading.consumer = part(Role::Consumer.word())?;
-    reading.provider = part(Role::Provider.word())?;
+    for role in Role::BOTH {
+        *reading.clusters.of_mut(role) = part(role.word())?;
+    }
     reading.argocd = part(ARGO_CD)?;
     let Some(at) = times.into_iter().max() else {
         let folder = shown_name(&folder.display().to_string());
@@ -111,8 +112,7 @@ fn read_file(path: &Path, budget: &Budget) -> Result<Option<(Snapshot, Duration)
     if path.symlink_metadata().is_err() {
         return Ok(None);
     }
-    let bytes = file::read(path, FILE_CAP, Links::Refuse).map_err(file::named(path))?;
-    let text = utf8(&bytes).map_err(file::named(path))?;
+    let text = &*read_text(path, FILE_CAP, Links::Refuse)?;
     let wrong = |what: &str| {
         let reason = format!("{} {what}: write it anew with --save", shown_name(&path.display().to_string()));
         Error::Flag { flag: "--from", reason }

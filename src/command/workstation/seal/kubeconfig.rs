@@ -6,7 +6,7 @@ use super::{NewFile, read};
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::command::workstation::certificates::Given;
-use crate::command::workstation::confirm::{confirm_issue, confirm_one};
+use crate::command::workstation::confirm::confirm_one;
 use crate::command::workstation::credential::{self, Credential};
 use crate::command::workstation::seal::SealKubeconfig;
 use crate::command::workstation::terms::terms_of_old_file;
@@ -37,7 +37,7 @@ fn of_file(arguments: &SealKubeconfig, path: &Path, streams: &mut Streams<'_>) -
         naming.announce(streams);
     }
     let confirmed =
-        confirm_one(&arguments.seal, (&arguments.output, &terms), origin, &certificates, streams)?;
+        confirm_one(&arguments.seal, (&arguments.output, &terms), (origin, &[]), &certificates, streams)?;
     put(arguments, &secret, path, &confirmed, old.as_ref(), streams)
 }
 
@@ -52,7 +52,13 @@ fn of_provider(arguments: &SealKubeconfig, context: &str, streams: &mut Streams<
     if let Some(naming) = naming(arguments) {
         naming.announce(streams);
     }
-    let confirmed = confirm_issue(&arguments.seal, (output, &terms), &issue.lines(), &certificates, streams)?;
+    let confirmed = confirm_one(
+        &arguments.seal,
+        (output, &terms),
+        (Origin::Elsewhere, &issue.lines()),
+        &certificates,
+        streams,
+    )?;
     issue.carry_out(streams, |secret, streams| {
         let from = format!("context {context}");
         show(arguments, &secret, &from, streams)?;
