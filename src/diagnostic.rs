@@ -218,6 +218,14 @@ pub(crate) fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
+/// The first so many of some texts, and how many more there are.
+pub(crate) fn first_of(mut texts: Vec<String>, shown: usize) -> String {
+    let more = texts.len().saturating_sub(shown);
+    texts.truncate(shown);
+    let text = texts.join(", ");
+    if more > 0 { format!("{text} and {more} more") } else { text }
+}
+
 /// A value of the document as a message shows it: hidden if it could be key material, cut if it is long,
 /// on one line, in backticks.
 pub fn quoted(value: &str) -> String {

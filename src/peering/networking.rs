@@ -9,7 +9,7 @@ pub mod public_key;
 
 use super::context::Context;
 use super::side::Side;
-use super::values::{Mtu, Sides};
+use super::values::{Address, Mtu, Port, Sides};
 use crate::document::{Located, records};
 use crate::object::Manifest;
 use configuration::Networks;
@@ -50,6 +50,12 @@ impl Networking {
     /// The MTU of both gateways.
     pub fn mtu(&self) -> Mtu {
         self.mtu.map_or(Mtu::LIQOCTL, |mtu| mtu.value)
+    }
+
+    /// Where the client dials, of which Liqo's template takes the first address; none while it is not known.
+    pub(crate) fn dialled(&self) -> Option<(&Address, Option<Port>)> {
+        let endpoint = &self.client.as_ref()?.endpoint;
+        Some((endpoint.addresses.first()?, endpoint.port.map(|port| port.value)))
     }
 }
 

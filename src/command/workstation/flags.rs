@@ -99,7 +99,7 @@ impl UseFlags {
 }
 
 /// What the Secrets of a cluster are sealed to.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, Default, Args)]
 pub struct CertificateFlags {
     /// The certificate of a cluster's sealed-secrets controller (`kubeseal --context CLUSTER --fetch-cert`), for
     /// `delivery: SealedSecret`; never taken from an old file; repeatable

@@ -280,7 +280,7 @@ fn flags(arguments: &FleetWrite) -> Result<SealFlags, Error> {
         clusters: Vec::new(),
         uses,
         recipients: arguments.recipients.clone(),
-        certificates: CertificateFlags { certificates: Vec::new(), dropped: Vec::new() },
+        certificates: CertificateFlags::default(),
         expect: arguments.expect.clone(),
     })
 }

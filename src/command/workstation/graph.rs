@@ -7,7 +7,7 @@ use super::flags::PeeringPaths;
 use super::order::natural;
 use crate::command::Streams;
 use crate::command::error::Error;
-use crate::diagnostic::quoted;
+use crate::diagnostic::{first_of, quoted};
 use crate::peering::networking::Networking;
 use crate::peering::{Direction, Peering, Role, State};
 use clap::Args;
@@ -156,17 +156,17 @@ impl Fleet {
 fn tunnel(networking: Option<&Networking>) -> String {
     let Some(networking) = networking else { return "no tunnel".to_owned() };
     let side = networking.server.location;
-    let Some(client) = &networking.client else { return format!("tunnel to {side}, address pending") };
-    let address = client.endpoint.addresses.first().map(ToString::to_string).unwrap_or_default();
-    let port = client.endpoint.port.map(|port| format!(":{}", port.get())).unwrap_or_default();
-    format!("tunnel to {side} {address}{port}")
+    let Some((address, _)) = networking.dialled() else {
+        return format!("tunnel to {side}, address pending");
+    };
+    format!("tunnel to {side} {address}{}", port(Some(networking)))
 }
 
 /// The port that the client dials.
 fn port(networking: Option<&Networking>) -> String {
     let Some(networking) = networking else { return "no tunnel".to_owned() };
-    let Some(client) = &networking.client else { return "pending".to_owned() };
-    client.endpoint.port.map(|port| format!(":{}", port.get())).unwrap_or_default()
+    let Some((_, port)) = networking.dialled() else { return "pending".to_owned() };
+    port.map(|port| format!(":{}", port.get())).unwrap_or_default()
 }
 
 /// What one cluster asks for and offloads.
@@ -178,7 +178,7 @@ fn shared(direction: &Direction, prefix: &str) -> Vec<String> {
     for slice in &offloading.slices {
         let amounts = slice.written.resources.0.iter();
         let amounts = amounts.map(|(name, amount)| format!("{} {}", name.as_str(), amount.as_str()));
-        let amounts = short(amounts.collect(), SHOWN);
+        let amounts = first_of(amounts.collect(), SHOWN);
         lines.push(if amounts.is_empty() {
             format!("{prefix}{}", slice.name.as_str())
         } else {
@@ -189,17 +189,9 @@ fn shared(direction: &Direction, prefix: &str) -> Vec<String> {
     lines.truncate(SHOWN);
     lines.extend((more > 0).then(|| format!("{prefix}and {more} more slices")));
     let names = offloading.namespaces.iter().map(|it| it.name.to_string()).collect();
-    let names = short(names, SHOWN);
+    let names = first_of(names, SHOWN);
     lines.extend((!names.is_empty()).then(|| format!("{prefix}namespaces: {names}")));
     lines
-}
-
-/// The first few of a list, and how many more there are.
-fn short(mut texts: Vec<String>, shown: usize) -> String {
-    let more = texts.len().saturating_sub(shown);
-    texts.truncate(shown);
-    let text = texts.join(", ");
-    if more > 0 { format!("{text} and {more} more") } else { text }
 }
 
 /// The drawing in Mermaid's flowchart language.

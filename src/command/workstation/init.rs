@@ -171,7 +171,7 @@ pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result<(), Er
         clusters: vec![format!("{},{}", ids.consumer, ids.provider)],
         uses,
         recipients: RecipientFlags::default(),
-        certificates: CertificateFlags { certificates: Vec::new(), dropped: Vec::new() },
+        certificates: CertificateFlags::default(),
         expect: arguments.expect.clone(),
     };
     let seeds = Seeds::new(&arguments.recipients, &ids, folder, &sealing)?;

@@ -239,13 +239,12 @@ struct Gateway {
 impl Gateway {
     fn new(networking: &Networking) -> Self {
         let server = &networking.server;
-        let dialled = networking.client.as_ref().map(|it| &it.endpoint);
-        let address = dialled.and_then(|it| it.addresses.first()).map(ToString::to_string);
-        let written = dialled.and_then(|it| it.port.as_ref()).map(|port| port.get());
+        let dialled = networking.dialled();
+        let port = dialled.and_then(|(_, port)| port).or_else(|| server.answers_at());
         Self {
             location: server.location.word(),
-            address,
-            port: written.or_else(|| server.answers_at().map(Port::get)),
+            address: dialled.map(|(address, _)| address.to_string()),
+            port: port.map(Port::get),
         }
     }
 

@@ -4,7 +4,6 @@ use super::{Fault, File, Flaw, Led, Place, first_line};
 use crate::argocd::application::Application;
 use crate::argocd::project::{AppProject, Destination};
 use crate::diagnostic::{Span, quoted, shown_name};
-use crate::input::yaml::{Node, documents};
 use crate::peering::{Material, Role};
 use crate::state::StateError;
 use crate::{rules, stream};
@@ -149,6 +148,10 @@ impl Cluster {
         }
     }
 
+    fn is_permitted(&self, project: &AppProject, namespace: &str) -> Option<bool> {
+        project.permits_destination(self.name.as_deref(), self.server.as_deref(), namespace)
+    }
+
     fn shown(&self) -> String {
         quoted(self.name.as_deref().or(self.server.as_deref()).unwrap_or_default())
     }
@@ -161,7 +164,7 @@ impl Cluster {
     }
 }
 
-/// Each stream is rendered once, whatever the number of its Applications and their projects. Of a document that is wrong nothing
+/// Each stream is planned once, whatever the number of its Applications and their projects. Of a document that is wrong nothing
 /// is known.
 fn of_streams(uses: Uses<'_>, needs: &mut Needs) {
     for ((index, role, cluster), (place, projects)) in uses {
@@ -178,19 +181,15 @@ fn of_streams(uses: Uses<'_>, needs: &mut Needs) {
 fn needs_of(place: &Place, role: Role, cluster: &Cluster) -> Option<BTreeSet<Need>> {
     let peering = rules::read(&place.source).ok()?;
     let plan = stream::plan(&peering, role, &Material::public(&peering, role), None).ok()?;
-    let stream = stream::render(&plan).ok()?;
     let mut needs = BTreeSet::new();
-    for object in documents(&stream) {
-        let text = |keys: &[&str]| object.at(keys).and_then(Node::text).unwrap_or_default().to_owned();
-        let (kind, name, namespace) =
-            (text(&["kind"]), text(&["metadata", "name"]), text(&["metadata", "namespace"]));
-        let group =
-            text(&["apiVersion"]).split_once('/').map_or_else(String::new, |(group, _)| group.to_owned());
-        if namespace.is_empty() {
-            needs.insert(Need::Object { group, kind, name });
-        } else {
+    for manifest in plan.manifests() {
+        let (meta, live) = (manifest.meta(), manifest.kind().live);
+        let (group, kind) = (live.group().to_owned(), live.kind().to_owned());
+        if let Some(namespace) = &meta.namespace {
             needs.insert(Need::Kind { group, kind });
-            needs.insert(Need::Namespace { cluster: cluster.clone(), name: namespace });
+            needs.insert(Need::Namespace { cluster: cluster.clone(), name: namespace.clone() });
+        } else {
+            needs.insert(Need::Object { group, kind, name: meta.name.clone() });
         }
     }
     Some(needs)
@@ -222,21 +221,13 @@ fn refusal(project: &AppProject, role: Role, need: &Need) -> Option<Fault> {
             (what, help, repos.span)
         }
         Need::Destination { cluster, namespace } if namespace.is_empty() => {
-            is_refused(project.permits_destination(
-                cluster.name.as_deref(),
-                cluster.server.as_deref(),
-                namespace,
-            ))?;
+            is_refused(cluster.is_permitted(project, namespace))?;
             let what = format!("the {role}'s Application, whose destination has no `namespace`");
             let help = "write the tenant namespace there: Argo CD compares it with the `destinations`".into();
             (what, help, project.destinations.span)
         }
         Need::Destination { cluster, namespace: name } | Need::Namespace { cluster, name } => {
-            is_refused(project.permits_destination(
-                cluster.name.as_deref(),
-                cluster.server.as_deref(),
-                name,
-            ))?;
+            is_refused(cluster.is_permitted(project, name))?;
             let whose = if matches!(need, Need::Namespace { .. }) { "stream" } else { "Application" };
             let what = format!(
                 "the namespace {} on {}, which the {role}'s {whose} has",

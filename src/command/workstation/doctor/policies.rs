@@ -32,9 +32,9 @@ fn tunnel(side: &Side<'_>, networking: &Networking) -> Option<Need> {
         let flow = Flow { direction: Direction::Ingress, port, to: None };
         return Some(Need { flow, what: format!("the client's packets to UDP port {port}") });
     }
-    let endpoint = &networking.client.as_ref()?.endpoint;
-    let (address, port) = (endpoint.addresses.first()?.to_string(), endpoint.port.as_ref()?.get());
-    let flow = Flow { direction: Direction::Egress, port, to: address.parse().ok() };
+    let (address, port) = networking.dialled()?;
+    let port = port?.get();
+    let flow = Flow { direction: Direction::Egress, port, to: address.to_string().parse().ok() };
     Some(Need { flow, what: format!("its packets to the server's UDP port {port}") })
 }
 

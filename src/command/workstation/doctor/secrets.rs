@@ -1,7 +1,7 @@
 //! Secrets that the stream does not have as they are: somebody brings them, and Liqo finds them by their labels.
 
 use super::side::Side;
-use crate::diagnostic::shown_name;
+use crate::diagnostic::{first_of, shown_name};
 use crate::object::live::{Check, Finding, LiveHalf, Object, error};
 use crate::peering::authentication::credential::{Credential, kubeconfig};
 use crate::peering::names::{GATEWAY_RESOURCE, IDENTITY_TYPE, REMOTE_CLUSTER_ID, REMOTE_TENANT_NAMESPACE};
@@ -83,15 +83,9 @@ fn found(side: &Side<'_>, wanted: &Wanted) -> Option<Finding> {
 
 /// Which Secrets of the namespace could be meant.
 fn unlabelled<'s>(secrets: impl Iterator<Item = &'s Object>) -> String {
-    let mut names: Vec<String> = secrets
+    let names: Vec<String> = secrets
         .filter(|it| it.label(GATEWAY_RESOURCE).is_none() && it.label(IDENTITY_TYPE).is_none())
         .map(|it| shown_name(it.name()))
         .collect();
-    let more = names.len().saturating_sub(SHOWN);
-    names.truncate(SHOWN);
-    match (names.as_slice(), more) {
-        ([], _) => "none".to_owned(),
-        (names, 0) => names.join(", "),
-        (names, more) => format!("{} and {more} more", names.join(", ")),
-    }
+    if names.is_empty() { "none".to_owned() } else { first_of(names, SHOWN) }
 }

@@ -5,6 +5,7 @@ use crate::object::live::{Awaited, Client, Finding, Object};
 use crate::peering::names::GATEWAY_POD;
 use crate::peering::observed::why_not_running;
 use crate::peering::offloading::resource_slice::live::is_copy;
+use crate::peering::values::{Address, Port};
 use crate::stream::kinds::live_halves_of;
 use std::collections::BTreeSet;
 
@@ -54,17 +55,19 @@ pub(super) fn gateway_pods<'s>(side: &'s Side<'_>) -> impl Iterator<Item = &'s O
 }
 
 fn client(side: &Side<'_>) -> Option<Client> {
-    let networking = side.peering.networking.as_ref()?;
-    let Some(client) = &networking.client else { return Some(Client::Pending) };
-    let address = client.endpoint.addresses.first()?.to_string();
-    Some(Client::Dials { address, port: client.endpoint.port.map(|port| port.get().into()) })
+    let dialled = side.peering.networking.as_ref()?.dialled();
+    let dials = |(address, port): (&Address, Option<Port>)| Client::Dials {
+        address: address.to_string(),
+        port: port.map(|port| port.get().into()),
+    };
+    Some(dialled.map_or(Client::Pending, dials))
 }
 
-/// Liqo's template takes the first address, and always UDP.
+/// Liqo's template always takes UDP.
 pub(super) fn dialled(side: &Side<'_>) -> Option<String> {
     let networking = side.peering.networking.as_ref()?;
-    let endpoint = &networking.client.as_ref()?.endpoint;
-    let (address, port) = (endpoint.addresses.first()?, endpoint.port.as_ref()?.get());
+    let (address, port) = networking.dialled()?;
+    let port = port?.get();
     let client = &side.peering.clusters.of(networking.server.location.peer()).id.value;
     Some(format!("UDP {address}:{port} from {client}"))
 }

@@ -200,10 +200,8 @@ fn by_hand(document: &str, Unclear(field): &Unclear) -> Error {
 /// The address and the port to which the client of a load balancer dials, if fleet.yaml has the address.
 fn balancer(edge: &Edge<'_>, peering: &Peering) -> Option<String> {
     edge.gateway.addresses.as_ref().filter(|_| edge.gateway.service_type == ServiceType::LoadBalancer)?;
-    let endpoint = &peering.networking.as_ref()?.client.as_ref()?.endpoint;
-    // Liqo's template uses the first address
-    let (address, port) = (endpoint.addresses.first()?, endpoint.port?);
-    Some(format!("{address}:{}", port.get()))
+    let (address, port) = peering.networking.as_ref()?.dialled()?;
+    Some(format!("{address}:{}", port?.get()))
 }
 
 /// Refuses two gateways of a cluster behind one address and port: each has a Service of its own (liqo

@@ -41,12 +41,6 @@ impl<'o> Found<'o> {
         let mut one = |kind: &Kind| side.one(kind.live, problems);
         let is_control_plane =
             |it: &&Object| it.string("/spec/type").is_none_or(|kind| kind == "ControlPlane");
-        let configuration = one(&configuration::KIND);
-        let server = one(&gateway_server::KIND);
-        let client = one(&gateway_client::KIND);
-        let public_key = one(&public_key::KIND);
-        let tenant = one(&tenant::KIND);
-        let nonce = one(&keys_exchange::NONCE_KIND);
         let identity = side.all(identity::KIND.live).find(is_control_plane);
         let tenant_namespace = &side.tenant_namespace;
         let binds = |it: &&Object| {
@@ -54,23 +48,21 @@ impl<'o> Found<'o> {
         };
         let role_binding = side.objects.iter().find(|it| role_binding::KIND.live.is(it) && binds(it));
         let account = role_binding.and_then(|it| it.string("/subjects/0/name"));
-        let credential = one(&kubeconfig::KIND);
-        let key_secret = one(&keys::KIND);
         let derived = identity.map(|it| names::identity_kubeconfig(it.name()));
         Self {
             side,
             namespace: side.all(namespace::WORKLOAD.live).find(|it| it.name() == *tenant_namespace),
             foreign_cluster: side.all(foreign_cluster::KIND.live).find(|it| it.name() == side.peer),
-            configuration,
-            server,
-            client,
-            public_key,
-            key_secret,
-            tenant,
-            nonce,
+            configuration: one(&configuration::KIND),
+            server: one(&gateway_server::KIND),
+            client: one(&gateway_client::KIND),
+            public_key: one(&public_key::KIND),
+            tenant: one(&tenant::KIND),
+            nonce: one(&keys_exchange::NONCE_KIND),
             role_binding,
             identity,
-            credential: credential.filter(|it| Some(it.name()) != derived.as_deref()),
+            credential: one(&kubeconfig::KIND).filter(|it| Some(it.name()) != derived.as_deref()),
+            key_secret: one(&keys::KIND),
             service_account: side.all(service_account::KIND.live).find(|it| Some(it.name()) == account),
         }
     }

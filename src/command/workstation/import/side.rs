@@ -2,7 +2,7 @@
 
 use crate::command::error::Error;
 use crate::command::workstation::import::Import;
-use crate::diagnostic::{counted, quoted, shown_name};
+use crate::diagnostic::{counted, first_of, quoted, shown_name};
 use crate::object::live::{LiveHalf, Object};
 use crate::peering::names::{NAMESPACE_OFFLOADING, ORIGIN_ID, REMOTE_CLUSTER_ID, TENANT_NAMESPACE};
 use crate::peering::offloading::namespace::OFFLOADING;
@@ -86,12 +86,9 @@ fn id(
         ),
         (Some(_), Some(_)) => {
             let title = |(id, object): (&&str, &&Object)| format!("{} ({})", quoted(id), object.title());
-            let titles: Vec<String> = named.iter().take(SHOWN).map(title).collect();
-            let more = named.len().saturating_sub(SHOWN);
-            let more = if more == 0 { String::new() } else { format!(" and {more} more") };
             format!(
-                "the {peer}'s objects name several clusters, and the {role} is one of them: {}{more}",
-                titles.join(", ")
+                "the {peer}'s objects name several clusters, and the {role} is one of them: {}",
+                first_of(named.iter().map(title).collect(), SHOWN)
             )
         }
     };

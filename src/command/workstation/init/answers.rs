@@ -13,6 +13,7 @@ use crate::input::folder::Folder;
 use crate::input::yaml::Setting;
 use crate::judge::claims::CLUSTER_FACTS;
 use crate::peering::draft::{authentication, new_document};
+use crate::peering::networking::Networking;
 use crate::peering::networking::gateway_server::ServiceType;
 use crate::peering::values::{ClusterId, LiqoVersion, Role, Sides};
 use crate::peering::{Peering, cluster as peering, names};
@@ -179,9 +180,8 @@ fn gateway(
     let service_type = service_type.unwrap_or_else(|| like_type.unwrap_or(ServiceType::NodePort).to_string());
     // nodes have one address for all gateways; each load balancer has its own
     let is_shared = service_type != "LoadBalancer" && like_type != Some(ServiceType::LoadBalancer);
-    let like_address = networking.filter(|_| is_shared).and_then(|it| it.client.as_ref());
-    let like_address = like_address.and_then(|it| it.endpoint.addresses.first());
-    let address = like_address.map(|address| Known::Read(address.to_string()));
+    let like_address = networking.filter(|_| is_shared).and_then(Networking::dialled);
+    let address = like_address.map(|(address, _)| Known::Read(address.to_string()));
     let of_node = live.and_then(|live| live.node_address.clone()).filter(|_| service_type == "NodePort");
     let address = asker.value(
         &questions::GATEWAY_ADDRESS,
