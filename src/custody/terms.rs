@@ -16,8 +16,7 @@ pub use spelling::{normal_path, normal_repo};
 pub use term::Term;
 pub(crate) use term::{About, InPolicy};
 
-use crate::peering::values::ClusterId;
-use crate::peering::values::Role;
+use crate::peering::values::{ClusterId, Role};
 use std::collections::BTreeSet;
 use std::fmt;
 

@@ -15,8 +15,7 @@ pub(crate) use manifest::{whole, workload};
 
 use super::{ProgramProblem, StateError};
 use crate::object::live::Object;
-use crate::peering::names::KEY_SECRET;
-use crate::peering::names::is_placeholder;
+use crate::peering::names::{KEY_SECRET, is_placeholder};
 use crate::stream::kinds::live_halves;
 use budget::Reads;
 

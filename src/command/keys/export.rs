@@ -1,7 +1,6 @@
 //! `keys export`: what a side's Secrets hold, for a vault that external-secrets or a person fills them from.
 
-use crate::argocd::caller::Caller;
-use crate::argocd::caller::Environment;
+use crate::argocd::caller::{Caller, Environment};
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::command::forms::{Side, SideParser};

@@ -1,9 +1,8 @@
 //! What a person asks `validate` for at a workstation: another state, an identity, Liqo's values, and corrections.
 
-use super::Begun;
 use super::beside::Beside;
 use super::checked::Wrong;
-use super::terms;
+use super::{Begun, terms};
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::command::workstation::{committed, fix};

@@ -8,9 +8,8 @@ use crate::command::workstation::doctor;
 use crate::diagnostic::{Bug, Look, Source};
 use crate::judge::{self, Declared, applications, run};
 use crate::peering::Peering;
-use crate::report;
-use crate::rules;
 use crate::state::repo::{Document, Files, Found};
+use crate::{report, rules};
 use std::collections::BTreeSet;
 
 /// What all judges declare, by their lists.

@@ -1,9 +1,8 @@
 //! `diff`: what a change does to both clusters, object by object.
 
 use super::documents::folder_of_peering;
-use crate::command::Streams;
 use crate::command::error::Error;
-use crate::command::terminal;
+use crate::command::{Streams, terminal};
 use crate::custody::Owner;
 use crate::diagnostic::{Judged, Source};
 use crate::input::file::{ReadProblem, named, shown_path};
@@ -13,8 +12,7 @@ use crate::judge::change::{
     other_owners, versions,
 };
 use crate::judge::comparison::planned;
-use crate::object::live::Impact;
-use crate::object::live::Object;
+use crate::object::live::{Impact, Object};
 use crate::peering::{Material, Peering, Role};
 use crate::report::{self, Form, changes};
 use crate::rules;

@@ -32,8 +32,7 @@ use clap::Args;
 use findings::Findings;
 use reading::Reading;
 use side::Side;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 pub(crate) const DOCTOR_EXAMPLE: &str = "Example:

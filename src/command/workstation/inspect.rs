@@ -18,8 +18,7 @@ use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 pub(crate) const INSPECT_EXAMPLE: &str = "Example:
   argocd-peering inspect peerings/rome-milan/peering.seed.age

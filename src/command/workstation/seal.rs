@@ -17,8 +17,7 @@ use crate::custody::{Origin, Terms};
 use crate::input::file::{self, Links, ReadProblem, named};
 use clap::{Args, Subcommand};
 use std::io::Read as _;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 pub(crate) const SEAL_EXAMPLE: &str = "Example:

@@ -7,8 +7,7 @@ use super::rotate::{ROTATE_DUE_EXAMPLE, ROTATE_EXAMPLE, SeedRotate, SeedRotateDu
 use super::seal::{NewFile, read};
 use crate::command::Streams;
 use crate::command::error::Error;
-use crate::custody::keys;
-use crate::custody::{self, PayloadKind, store};
+use crate::custody::{self, PayloadKind, keys, store};
 use crate::input::file::{named, utf8};
 use clap::{Args, Subcommand};
 use std::path::{Path, PathBuf};

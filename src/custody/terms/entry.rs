@@ -1,8 +1,7 @@
 //! One entry of terms, or of a policy: what it lists must hold together.
 
-use super::ANY;
 use super::spelling::{normal, path};
-use super::{Clusters, Term, TermProblem};
+use super::{ANY, Clusters, Term, TermProblem};
 use crate::argocd::caller::in_quotes;
 use crate::peering::values::Role;
 use std::collections::BTreeMap;

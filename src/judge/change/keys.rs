@@ -3,8 +3,7 @@
 
 use super::FieldChange;
 use super::version::Version;
-use crate::diagnostic::readable;
-use crate::diagnostic::shown_name;
+use crate::diagnostic::{readable, shown_name};
 use crate::object::live::{Holds, Object};
 use crate::peering::Role;
 use crate::peering::authentication::credential::{Credential, Sealed};

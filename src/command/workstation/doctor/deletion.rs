@@ -2,8 +2,7 @@
 
 use super::side::Side;
 use crate::diagnostic::quoted;
-use crate::object::live::{Check, Finding, error, warning};
-use crate::object::live::{Object, one_line};
+use crate::object::live::{Check, Finding, Object, error, one_line, warning};
 use std::time::Duration;
 use x509_cert::der::DateTime;
 

@@ -8,9 +8,8 @@ use crate::custody::store::{self, StagedFolder, Unwritten, WriteProblem};
 use crate::input::file::{self, Links, ReadProblem, repository, shown_path};
 use crate::input::folder::DOCUMENT;
 use crate::peering::draft::SEED;
-use std::fs;
-use std::io;
 use std::path::Path;
+use std::{fs, io};
 
 /// A folder that has files is another peering's, or a person's work. Its sealed seed is never replaced, and kept only if a flag
 /// says so: who made it has its keys. And no link of a checkout is followed.

@@ -14,8 +14,7 @@ use crate::peering::authentication::SubjectKind;
 use crate::peering::authentication::credential::kubeconfig::{KubeconfigProblem, Target};
 use crate::peering::names::tenant_namespace;
 use crate::peering::values::{Namespace, ObjectName, SubjectName};
-use crate::state::cluster::Budget;
-use crate::state::cluster::Context;
+use crate::state::cluster::{Budget, Context};
 use zeroize::Zeroizing;
 
 /// What is to be issued, before anything is done.

@@ -1,8 +1,7 @@
 //! Secrets that a field's or a variable's name tells, where the file says what it is: a kubeconfig, a Secret of Argo CD's, an interface
 //! of WireGuard. Read by lines and not as YAML: the file can be a template, or broken.
 
-use super::Plaintext;
-use super::decoded;
+use super::{Plaintext, decoded};
 use crate::diagnostic::secrecy::labelled::{Field, fields};
 
 /// Those of a text, each with its place.
