@@ -227,7 +227,7 @@ impl Repo {
 
 impl Found {
     /// Without a folder.
-    pub(crate) const fn alone(path: PathBuf, read: Result<Box<Document>, UnreadDocument>) -> Self {
+    pub(crate) fn alone(path: PathBuf, read: Result<Box<Document>, UnreadDocument>) -> Self {
         Self { path, place: PathBuf::new(), read }
     }
 

@@ -235,8 +235,9 @@ pub(crate) fn write_below(text: &str, path: &[String], lines: &[String]) -> Opti
     let (span, comment) = lines_of(text, entry)?;
     let field = text.get(span.start..entry.0.span.end)?;
     let margin = " ".repeat(entry.0.span.start - span.start);
-    let below: String = lines.iter().map(|line| format!("\n{margin}  {line}")).collect();
-    splice(text, span, &format!("{field}:{comment}{below}"))
+    let head = format!("{field}:{comment}");
+    let new = lines.iter().fold(head, |all, line| all + "\n" + &margin + "  " + line);
+    splice(text, span, &new)
 }
 
 /// The text without a field: without its lines, and a comment on it, or in brackets without its comma.
