@@ -114,35 +114,24 @@ pub(crate) fn names(files: &[Rendered]) -> BTreeSet<String> {
     files.iter().filter_map(|file| Some(file.head.as_ref()?.peering.clone())).collect()
 }
 
-/// What a document's rendered files come from.
-pub(crate) struct Origins {
-    peering: String,
-    of_sides: Sides<Option<String>>,
+/// What the rendered files of both sides come from.
+pub(crate) type Origins = Sides<Option<String>>;
+
+/// # Errors
+/// Only for a bug in a template.
+pub(crate) fn origins(peering: &Peering, sealed: &Sealed) -> Result<Origins, Bug> {
+    let consumer = origin(peering, Role::Consumer, sealed)?;
+    Ok(Sides { consumer, provider: origin(peering, Role::Provider, sealed)? })
 }
 
-impl Origins {
-    /// # Errors
-    /// Only for a bug in a template.
-    pub(crate) fn of(peering: &Peering, sealed: &Sealed) -> Result<Self, Bug> {
-        let consumer = origin(peering, Role::Consumer, sealed)?;
-        let provider = origin(peering, Role::Provider, sealed)?;
-        Ok(Self { peering: peering.name.as_str().to_owned(), of_sides: Sides { consumer, provider } })
-    }
-}
-
-/// The documents of rendered files by the names of their peerings.
-type ByName<'s> = BTreeMap<&'s str, (usize, &'s Sides<Option<String>>)>;
-
-fn by_name<'s>(documents: &[(usize, &'s Origins)]) -> ByName<'s> {
-    documents.iter().map(|(index, it)| (it.peering.as_str(), (*index, &it.of_sides))).collect()
-}
+/// The documents of rendered files by the names of their peerings, each with its number.
+pub(crate) type ByName<'s> = BTreeMap<&'s str, (usize, &'s Origins)>;
 
 /// How many rendered files are judged, and which are not.
-pub(crate) fn count(files: &[Rendered], documents: &[(usize, &Origins)], judged: &mut Judged) {
-    let by_name = by_name(documents);
+pub(crate) fn count(files: &[Rendered], documents: &ByName<'_>, judged: &mut Judged) {
     for file in files {
         match &file.head {
-            Some(head) if by_name.contains_key(head.peering.as_str()) => judged.add("rendered file", 1),
+            Some(head) if documents.contains_key(head.peering.as_str()) => judged.add("rendered file", 1),
             _ if file.edited().is_some() => {}
             _ => judged.leave_out(
                 "rendered file",
@@ -154,12 +143,11 @@ pub(crate) fn count(files: &[Rendered], documents: &[(usize, &Origins)], judged:
 }
 
 /// What is wrong with rendered files, each with the number of its document, if it is known.
-pub(crate) fn check(files: &[Rendered], documents: &[(usize, &Origins)]) -> Vec<(Option<usize>, Invalid)> {
-    let by_name = by_name(documents);
+pub(crate) fn check(files: &[Rendered], documents: &ByName<'_>) -> Vec<(Option<usize>, Invalid)> {
     let paths: BTreeSet<&Path> = files.iter().map(|file| file.path.as_path()).collect();
     let mut found = Vec::new();
     for file in files {
-        let document = file.head.as_ref().and_then(|head| by_name.get(head.peering.as_str()));
+        let document = file.head.as_ref().and_then(|head| documents.get(head.peering.as_str()));
         match (&file.head, document) {
             (Some(head), Some((index, origins))) => {
                 let other = missing(file, head, &paths).filter(|_| origins.of(head.role.peer()).is_some());

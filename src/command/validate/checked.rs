@@ -7,8 +7,8 @@ use crate::input::file::ReadProblem;
 use crate::input::folder::{DOCUMENT, UnreadDocument};
 use crate::judge::applications::Place;
 use crate::judge::claims::Member;
-use crate::judge::rendered::Origins;
-use crate::peering::values::Sides;
+use crate::judge::rendered::{Origins, origins};
+use crate::peering::values::{PeeringName, Sides};
 use crate::peering::{Peering, Role};
 use crate::rules::Examined;
 use crate::state::repo::{Document, Files, Found, Sealed};
@@ -33,7 +33,7 @@ pub(super) struct Checked {
     /// What it can use of its folder, if nothing is wrong with it.
     pub(super) uses: Option<Uses>,
     /// What its rendered files come from, if there are some.
-    pub(super) origins: Option<Result<Origins, Bug>>,
+    pub(super) origins: Option<Result<(PeeringName, Origins), Bug>>,
 }
 
 /// A sealed file that a document names.
@@ -151,7 +151,9 @@ impl Checked {
             unusable: unusable_files(path, sealed),
             sealed_files: names.len(),
             uses: Some(Uses::of(peering, sealed)),
-            origins: rendered.contains(peering.name.as_str()).then(|| Origins::of(peering, sealed)),
+            origins: rendered
+                .contains(peering.name.as_str())
+                .then(|| Ok((peering.name.value.clone(), origins(peering, sealed)?))),
             ..self
         }
     }

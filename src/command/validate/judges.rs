@@ -9,7 +9,7 @@ use crate::diagnostic::{Invalid, Judged, counted};
 use crate::input::file::shown_path;
 use crate::judge::applications::{self, File, Finds, Outcome};
 use crate::judge::claims::Member;
-use crate::judge::rendered::{self, Origins, Rendered};
+use crate::judge::rendered::{self, ByName, Rendered};
 use crate::judge::{Judge, judges, parts};
 use std::path::PathBuf;
 
@@ -131,9 +131,10 @@ fn unusable(documents: &[Checked]) -> Vec<(usize, custody::Error)> {
     documents.iter().enumerate().flat_map(of_one).collect()
 }
 
-fn origins(documents: &[Checked]) -> Vec<(usize, &Origins)> {
+fn origins(documents: &[Checked]) -> ByName<'_> {
     let all = documents.iter().enumerate();
-    all.filter_map(|(index, it)| Some((index, it.origins.as_ref()?.as_ref().ok()?))).collect()
+    let found = all.filter_map(|(index, it)| Some((index, it.origins.as_ref()?.as_ref().ok()?)));
+    found.map(|(index, (name, it))| (name.as_str(), (index, it))).collect()
 }
 
 /// What `render` wrote, and is not what it would write.
