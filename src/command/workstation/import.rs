@@ -94,10 +94,7 @@ pub(crate) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result<()
 
     let keep = arguments.secrets == Secrets::Keep;
     let (mut problems, mut notes) = (Vec::new(), Vec::new());
-    let found = Sides {
-        consumer: Found::new(&sides.consumer, &mut problems),
-        provider: Found::new(&sides.provider, &mut problems),
-    };
+    let found = Sides::make(|role| Found::new(sides.of(role), &mut problems));
     found::check(&found, keep, &mut problems, &mut notes);
     let text = document::text(arguments.name.as_deref(), &found, arguments.secrets, &mut problems)?;
     if u64::try_from(text.len()).is_ok_and(|size| size > DOCUMENT_CAP) {

@@ -13,7 +13,6 @@ use crate::command::error::Error;
 use crate::command::forms::{Side, SideParser};
 use crate::custody::rotation::{DocumentEdit, Obstacle, Seeds, edit_document, interruption, raise, steps};
 use crate::custody::{Origin, store};
-use crate::diagnostic::Source;
 use crate::diagnostic::secrecy::printed;
 use crate::input::file::shown_path;
 use crate::input::folder::{DOCUMENT, Folder};
@@ -186,7 +185,8 @@ pub(crate) fn rotate_due(arguments: &SeedRotateDue, streams: &mut Streams<'_>) -
         edited.push((path, edit_document(source, &due.described.peering, edit)?.0));
     }
     if !arguments.dry_run {
-        write(&edited)?;
+        let texts = edited.iter().map(|(path, source)| (*path, source.text().as_bytes()));
+        store::replace_all(texts, true)?;
     }
     streams.print(&printed(&report(arguments, &due, &chosen, later)))
 }
@@ -221,13 +221,6 @@ fn choose<'d, 'r>(due: &'d [Due<'r>], at_most: usize) -> (Vec<(&'d Due<'r>, &'d 
         }
     }
     (chosen, later)
-}
-
-fn write(edited: &[(&Path, Source)]) -> Result<(), Error> {
-    for (path, source) in edited {
-        store::replace(path, source.text().as_bytes(), true)?;
-    }
-    Ok(())
 }
 
 fn report(

@@ -6,38 +6,17 @@ use super::provider::{Provider, SECONDS};
 use crate::command::Streams;
 use crate::command::error::{Error, Unissued};
 use crate::diagnostic::shown_name;
+use crate::object::live::Object;
 use crate::peering::authentication::credential::kubeconfig::IssuedCredential;
 use crate::state::ProgramProblem;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 const RESOURCE: &str = "certificatesigningrequests.certificates.k8s.io";
 
 /// A request's name, which the API server ends with five letters and digits.
 const PREFIX: &str = "argocd-peering-";
-
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct Request {
-    status: Status,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct Status {
-    certificate: Option<String>,
-    conditions: Vec<Condition>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct Condition {
-    r#type: String,
-    reason: String,
-    message: String,
-}
 
 /// What is done, for people.
 pub(super) fn plan(user: &str, seconds: u32) -> String {
@@ -95,15 +74,15 @@ pub(super) fn issue(
 
 /// The certificate of a request, if it has one already.
 fn certificate(name: &str, answer: &str) -> Result<Option<String>, Unissued> {
-    let Status { certificate, conditions } =
-        serde_json::from_str::<Request>(answer).unwrap_or_default().status;
-    for Condition { r#type, reason, message } in conditions {
-        let (name, reason) = (name.to_owned(), if message.is_empty() { reason } else { message });
-        match r#type.as_str() {
-            "Denied" => return Err(Unissued::Denied { name, reason }),
-            "Failed" => return Err(Unissued::Failed { name, reason }),
+    let request = Object::new(serde_json::from_str(answer).unwrap_or_default());
+    for condition in request.list("/status/conditions") {
+        let text = |field: &str| condition.get(field).and_then(Value::as_str).filter(|it| !it.is_empty());
+        let reason = text("message").or(text("reason")).unwrap_or_default().to_owned();
+        match text("type") {
+            Some("Denied") => return Err(Unissued::Denied { name: name.to_owned(), reason }),
+            Some("Failed") => return Err(Unissued::Failed { name: name.to_owned(), reason }),
             _ => {}
         }
     }
-    Ok(certificate.filter(|data| !data.is_empty()))
+    Ok(request.string("/status/certificate").filter(|data| !data.is_empty()).map(ToOwned::to_owned))
 }
