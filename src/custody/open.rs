@@ -274,7 +274,7 @@ fn sealer(own: Option<(&FileName, SealedSeed)>, cluster: &ClusterId) -> Result<S
     let (file, SealedSeed { seed, mut certificates }) =
         own.ok_or_else(|| Bug::new("a delivery without its seed"))?;
     let certificate = certificates
-        .take(cluster)
+        .remove(cluster)
         .ok_or_else(|| Error::CertificateMissing { name: file.to_string(), cluster: cluster.clone() })?;
     Ok(Sealer::new(seed, certificate))
 }

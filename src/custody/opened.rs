@@ -82,7 +82,7 @@ fn is_wider(before: &Payload, after: &Payload) -> bool {
     let is_new = |entry: &Entry| !before.entries().iter().any(|old| covers(old, entry));
     let certificates = after.certificates();
     let is_other = |cluster| certificates.get(cluster) != before.certificates().get(cluster);
-    after.entries().iter().any(is_new) || certificates.clusters().any(is_other)
+    after.entries().iter().any(is_new) || certificates.keys().any(is_other)
 }
 
 /// Whether an entry allows all that another one does. A term that is left out allows nothing, or anything.

@@ -8,7 +8,7 @@ mod json;
 mod spelling;
 mod term;
 
-pub(crate) use certificates::Certificates;
+pub(crate) use certificates::{Certificates, certificate_lines};
 pub(crate) use clusters::{ClusterPair, Clusters};
 pub(crate) use entry::Entry;
 pub(super) use json::{EntryFields, TermsJson};
@@ -46,7 +46,7 @@ impl Terms {
 
     /// Takes these certificates in the place of all others. The error is a cluster that the terms do not name.
     pub(crate) fn with_certificates(self, certificates: Certificates) -> Result<Self, ClusterId> {
-        let stranger = certificates.clusters().find(|cluster| !self.names(cluster)).cloned();
+        let stranger = certificates.keys().find(|cluster| !self.names(cluster)).cloned();
         match stranger {
             Some(stranger) => Err(stranger),
             None => Ok(Self { certificates, ..self }),
@@ -108,7 +108,7 @@ impl fmt::Display for Terms {
                 }
             }
         }
-        let certificates: Vec<String> = self.certificates.lines().collect();
+        let certificates: Vec<String> = certificate_lines(&self.certificates).collect();
         if certificates.is_empty() {
             Ok(())
         } else {

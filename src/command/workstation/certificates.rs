@@ -16,7 +16,7 @@ use x509_cert::time::Validity;
 /// What the flags say of clusters' certificates.
 #[derive(Debug, Default)]
 pub(super) struct Given {
-    certificates: BTreeMap<ClusterId, Certificate>,
+    certificates: Certificates,
     /// Clusters whose certificate is left out.
     dropped: BTreeSet<ClusterId>,
     /// The certificates' files that are of a checkout.
@@ -70,12 +70,8 @@ impl Given {
         if let Some(id) = self.dropped.first() {
             return Err(wrong_drop(format!("the file is new, so it has no certificate for `{id}`")));
         }
-        let mut certificates = Certificates::default();
-        for (id, certificate) in &self.certificates {
-            certificates.insert(id.clone(), certificate.clone());
-        }
         let clusters: Vec<String> = terms.pairs().iter().map(ToString::to_string).collect();
-        terms.with_certificates(certificates).map_err(|stranger| {
+        terms.with_certificates(self.certificates.clone()).map_err(|stranger| {
             wrong(format!(
                 "`{stranger}` is not one of the clusters that the file is for: {}",
                 clusters.join(" ")
@@ -91,7 +87,7 @@ impl Given {
         before: &Certificates,
         file: &Path,
     ) -> Result<Terms, Error> {
-        let had: BTreeSet<&ClusterId> = before.clusters().filter(|id| terms.names(id)).collect();
+        let had: BTreeSet<&ClusterId> = before.keys().filter(|id| terms.names(id)).collect();
         let missing =
             had.iter().filter(|id| !self.certificates.contains_key(**id) && !self.dropped.contains(**id));
         let missing: Vec<&ClusterId> = missing.copied().collect();
@@ -99,11 +95,9 @@ impl Given {
             return Err(wrong(inheritance_refusal(file, &missing)));
         }
         self.used.extend(self.dropped.iter().filter(|id| had.contains(id)).cloned());
-        let mut certificates = Certificates::default();
-        for (id, certificate) in self.certificates.iter().filter(|(id, _)| terms.names(id)) {
-            self.used.insert(id.clone());
-            certificates.insert(id.clone(), certificate.clone());
-        }
+        let mut certificates = self.certificates.clone();
+        certificates.retain(|id, _| terms.names(id));
+        self.used.extend(certificates.keys().cloned());
         // all of them are of its clusters
         terms.with_certificates(certificates).map_err(|stranger| wrong(format!("`{stranger}`")))
     }

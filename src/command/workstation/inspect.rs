@@ -136,7 +136,7 @@ impl Inspected {
             Some(end) => format!("{line}, ends on {end}").into(),
             None => line.into(),
         };
-        inspected.certificates = certificates.lines().zip(ends).map(line).collect();
+        inspected.certificates = custody::certificate_lines(certificates).zip(ends).map(line).collect();
         match payload.kind {
             Some(PayloadKind::Seed) => {
                 let wrap = |problem| custody::Error::Payload { name: file.display().to_string(), problem };

@@ -13,57 +13,18 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// One certificate for a cluster.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct Certificates(BTreeMap<ClusterId, Certificate>);
+pub(crate) type Certificates = BTreeMap<ClusterId, Certificate>;
 
-impl Certificates {
-    /// Adds one, and gives back the one that it replaces.
-    pub(crate) fn insert(&mut self, cluster: ClusterId, certificate: Certificate) -> Option<Certificate> {
-        self.0.insert(cluster, certificate)
-    }
-
-    /// The certificate of a cluster.
-    pub(crate) fn get(&self, cluster: &ClusterId) -> Option<&Certificate> {
-        self.0.get(cluster)
-    }
-
-    /// The certificate of a cluster, taken out.
-    pub(crate) fn take(&mut self, cluster: &ClusterId) -> Option<Certificate> {
-        self.0.remove(cluster)
-    }
-
-    /// Each cluster with its certificate.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (&ClusterId, &Certificate)> {
-        self.0.iter()
-    }
-
-    pub(crate) fn clusters(&self) -> impl Iterator<Item = &ClusterId> {
-        self.0.keys()
-    }
-
-    /// Each on a line: the cluster, the SHA-256 of the `SubjectPublicKeyInfo`, and the size of the key.
-    pub(crate) fn lines(&self) -> impl Iterator<Item = String> {
-        self.0.iter().map(|(cluster, certificate)| {
-            let mut digest = "sha256:".to_owned();
-            for byte in certificate.fingerprint() {
-                digest += &format!("{byte:02x}");
-            }
-            let digest = readable(&digest);
-            format!("{} {digest} ({} bits)", in_quotes(cluster.as_str()), certificate.bits())
-        })
-    }
-
-    /// The certificates as JSON has them, or nothing if one of them is not a certificate.
-    pub(super) fn from_json(CertificatesJson(json): &CertificatesJson) -> Option<Self> {
-        let one = |(id, pem): (&String, &String)| Some((id.parse().ok()?, pem.parse().ok()?));
-        json.iter().map(one).collect::<Option<_>>().map(Self)
-    }
-
-    pub(super) fn to_json(&self) -> CertificatesJson {
-        let one =
-            |(id, certificate): (&ClusterId, &Certificate)| (id.to_string(), certificate.pem().to_owned());
-        CertificatesJson(self.0.iter().map(one).collect())
-    }
+/// Each on a line: the cluster, the SHA-256 of the `SubjectPublicKeyInfo`, and the size of the key.
+pub(crate) fn certificate_lines(certificates: &Certificates) -> impl Iterator<Item = String> {
+    certificates.iter().map(|(cluster, certificate)| {
+        let mut digest = "sha256:".to_owned();
+        for byte in certificate.fingerprint() {
+            digest += &format!("{byte:02x}");
+        }
+        let digest = readable(&digest);
+        format!("{} {digest} ({} bits)", in_quotes(cluster.as_str()), certificate.bits())
+    })
 }
 
 /// As the JSON has them. A cluster that is there twice is refused: readers of JSON do not agree on which one counts.
@@ -71,6 +32,18 @@ impl Certificates {
 pub(super) struct CertificatesJson(BTreeMap<String, String>);
 
 impl CertificatesJson {
+    pub(super) fn of(certificates: &Certificates) -> Self {
+        let one =
+            |(id, certificate): (&ClusterId, &Certificate)| (id.to_string(), certificate.pem().to_owned());
+        Self(certificates.iter().map(one).collect())
+    }
+
+    /// None if one of them is not a certificate.
+    pub(super) fn read(&self) -> Option<Certificates> {
+        let one = |(id, pem): (&String, &String)| Some((id.parse().ok()?, pem.parse().ok()?));
+        self.0.iter().map(one).collect()
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

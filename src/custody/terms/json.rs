@@ -3,7 +3,7 @@
 use super::certificates::CertificatesJson;
 use super::clusters::PeeringJson;
 use super::fields::{Fields, read_fields};
-use super::{Certificates, ClusterPair, Clusters, Entry, Term, Terms};
+use super::{ClusterPair, Clusters, Entry, Term, Terms};
 use serde::de::{Deserializer, Error as _, MapAccess};
 use serde::ser::{SerializeMap, Serializer};
 use serde::{Deserialize, Serialize};
@@ -153,13 +153,13 @@ impl Terms {
             }
             _ => return None,
         };
-        Self::of(entries).with_certificates(Certificates::from_json(&json.certificates)?).ok()
+        Self::of(entries).with_certificates(json.certificates.read()?).ok()
     }
 }
 
 impl Terms {
     pub(in crate::custody) fn to_json(&self) -> TermsJson {
-        let certificates = self.certificates.to_json();
+        let certificates = CertificatesJson::of(&self.certificates);
         match self.entries.as_slice() {
             [entry] => TermsJson { entry: entry.into(), certificates, ..TermsJson::default() },
             entries => {
