@@ -10,7 +10,7 @@ use crate::command::workstation::confirm::confirm_one;
 use crate::command::workstation::credential::{self, Credential};
 use crate::command::workstation::seal::SealKubeconfig;
 use crate::command::workstation::terms::terms_of_old_file;
-use crate::custody::{self, Confirmed, Opened, Origin, PayloadKind, store};
+use crate::custody::{self, Confirmed, Opened, Origin, Payload, PayloadKind, store};
 use crate::input::file::{named, utf8};
 use crate::peering::authentication::credential::kubeconfig::{Kubeconfig, KubeconfigProblem};
 use crate::state::cluster::Budget;
@@ -31,7 +31,7 @@ fn of_file(arguments: &SealKubeconfig, path: &Path, streams: &mut Streams<'_>) -
     let bytes = Zeroizing::new(read(path, CAP)?);
     let secret = Zeroizing::new(utf8(&bytes).map_err(named(path))?.to_owned());
     show(arguments, &secret, &path.display().to_string(), streams)?;
-    let old = Old::open(arguments)?;
+    let old = replaced(arguments)?;
     let NewFile { terms, origin, certificates } = new_file(arguments, old.as_ref())?;
     if let Some(naming) = naming(arguments) {
         naming.announce(streams);
@@ -45,7 +45,7 @@ fn of_provider(arguments: &SealKubeconfig, context: &str, streams: &mut Streams<
     let output = arguments.output.as_path();
     let place = if arguments.replace { store::check_folder(output) } else { store::check_new(output) };
     place?;
-    let old = Old::open(arguments)?;
+    let old = replaced(arguments)?;
     let NewFile { terms, certificates, .. } = new_file(arguments, old.as_ref())?;
     let budget = Budget::default();
     let issue = Issue::plan(arguments, context, &budget, streams)?;
@@ -100,26 +100,21 @@ fn show(
     Ok(())
 }
 
-/// The file that is replaced.
-struct Old(custody::Payload);
-
-impl Old {
-    fn open(arguments: &SealKubeconfig) -> Result<Option<Self>, Error> {
-        if !arguments.replace {
-            return Ok(None);
-        }
-        let opened = Opened::read(&arguments.output, &arguments.identity.identities()?)?;
-        let payload = opened.payload.of_kind(PayloadKind::Kubeconfig);
-        let name = || arguments.output.display().to_string();
-        let payload = payload.map_err(|problem| custody::Error::Payload { name: name(), problem })?;
-        Ok(Some(Self(payload)))
+/// What is in the file that is replaced.
+fn replaced(arguments: &SealKubeconfig) -> Result<Option<Payload>, Error> {
+    if !arguments.replace {
+        return Ok(None);
     }
+    let opened = Opened::read(&arguments.output, &arguments.identity.identities()?)?;
+    let payload = opened.payload.of_kind(PayloadKind::Kubeconfig);
+    let name = || arguments.output.display().to_string();
+    Ok(Some(payload.map_err(|problem| custody::Error::Payload { name: name(), problem })?))
 }
 
 /// The terms of the old file where no flag sets others, or those of a new one.
-fn new_file(arguments: &SealKubeconfig, old: Option<&Old>) -> Result<NewFile, Error> {
+fn new_file(arguments: &SealKubeconfig, old: Option<&Payload>) -> Result<NewFile, Error> {
     let SealKubeconfig { output, seal: flags, .. } = arguments;
-    let Some(Old(payload)) = old else { return NewFile::at(flags, output) };
+    let Some(payload) = old else { return NewFile::at(flags, output) };
     let mut certificates = Given::read(&flags.certificates)?;
     let of_file = payload.terms.clone().unwrap_or_default();
     let terms = terms_of_old_file(flags, &of_file, output, &mut certificates)?;
@@ -132,12 +127,12 @@ fn put(
     secret: &Zeroizing<String>,
     from: &Path,
     confirmed: &Confirmed,
-    old: Option<&Old>,
+    old: Option<&Payload>,
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
     let output = arguments.output.as_path();
     let sealed = custody::seal(PayloadKind::Kubeconfig, secret, confirmed, from)?;
-    let Some(Old(payload)) = old else {
+    let Some(payload) = old else {
         store::create(output, &sealed)?;
         streams.sealed(output, confirmed);
         return naming(arguments).map_or(Ok(()), |naming| naming.write(streams));
