@@ -131,7 +131,7 @@ impl Inspected {
         let Some(terms) = &payload.terms else { return Ok(inspected) };
         inspected.terms = terms.entries().iter().map(Allowed::new).collect();
         let certificates = terms.certificates();
-        let ends = certificates.iter().map(|(_, certificate)| not_after(certificate.pem()).map(date));
+        let ends = certificates.values().map(|it| not_after(it.pem()).map(date));
         let line = |(line, end): (String, Option<String>)| match end {
             Some(end) => format!("{line}, ends on {end}").into(),
             None => line.into(),
