@@ -3,6 +3,7 @@
 use crate::command::validate::application;
 use crate::harness::repository::Repository;
 use crate::harness::run::{Outcome, Run};
+use crate::harness::table::words;
 use crate::harness::{committed, replaced};
 
 const FOLDER: &str = "peerings/consumer-provider";
@@ -149,6 +150,11 @@ fn a_destination_by_url_is_known_as_far_as_it_is() {
     validate(&repository).fails(1, "app-project").says("on `https://203.0.113.9:6443`");
 }
 
+/// The rows of a kind in `parents.txt`.
+fn rows(kind: &str) -> impl Iterator<Item = Vec<String>> {
+    include_str!("parents.txt").lines().filter(move |it| it.split(' ').next() == Some(kind)).map(words)
+}
+
 /// A parent Application whose folder has a peering in it (argo-cd#11583).
 #[test]
 fn a_parent_that_takes_a_document_for_a_manifest() {
@@ -159,48 +165,14 @@ fn a_parent_that_takes_a_document_for_a_manifest() {
         )
     };
     let here = "https://git.example.org/net/peerings";
-    for (path, directory, taken) in [
-        ("peerings", ", directory: { recurse: true }", "consumer-provider/peering.yaml"),
-        (".", ", directory: { recurse: true }", "peerings/consumer-provider/peering.yaml"),
-        ("peerings/consumer-provider", "", "peering.yaml"),
-        ("peerings", ", directory: { recurse: true, include: '*.yaml' }", "consumer-provider/peering.yaml"),
-        (
-            "peerings",
-            ", directory: { recurse: true, include: '{*/x.yaml,*/peering.yaml}' }",
-            "consumer-provider/peering.yaml",
-        ),
-        (
-            "peerings",
-            ", directory: { recurse: true, exclude: '*/other.yaml' }",
-            "consumer-provider/peering.yaml",
-        ),
-        (
-            "peerings",
-            ", directory: { recurse: true, exclude: '{*/other.yaml, */peering.yaml}' }",
-            "consumer-provider/peering.yaml",
-        ),
-        (
-            "peerings",
-            ", directory: { recurse: true, include: '**/{application,peering}.yaml' }",
-            "consumer-provider/peering.yaml",
-        ),
-    ] {
+    for row in rows("taken") {
+        let [_, path, directory, taken] = &row[..] else { panic!("{row:?}") };
         repository.write("parent.yaml", parent(path, directory, here));
         validate(&repository).fails(1, "application").says(&format!("it takes `{taken}` for a manifest"));
     }
-    for (path, directory, url) in [
-        ("peerings", "", here),
-        ("peerings", ", directory: { recurse: true, include: '*/application*.yaml' }", here),
-        (
-            "peerings",
-            ", directory: { recurse: true, include: '**/application-{consumer,provider}.yaml' }",
-            here,
-        ),
-        ("peerings", ", directory: { recurse: true, exclude: '*/peering.*' }", here),
-        ("apps", ", directory: { recurse: true }", here),
-        ("peerings", ", directory: { recurse: true }", "https://git.example.org/other/repository"),
-        ("peerings", ", kustomize: {}", here),
-    ] {
+    for row in rows("none") {
+        let [_, path, directory, url] = &row[..] else { panic!("{row:?}") };
+        let url = &url.replace("HERE", here);
         repository.write("parent.yaml", parent(path, directory, url));
         let outcome = validate(&repository);
         outcome.done();

@@ -1,6 +1,7 @@
 //! What a change of Argo CD's own objects does: they decide what becomes of all others.
 
 use crate::harness::repository::Repository;
+use crate::harness::table;
 
 const FOLDER: &str = "peerings/rome";
 const APPLICATION: &str = "peerings/rome/application-consumer.yaml";
@@ -44,33 +45,10 @@ fn repository() -> Repository {
 /// Each setting by its worst class.
 #[test]
 fn each_setting_has_its_class() {
-    for (from, to, class, words) in [
-        ("prune: true", "prune: false", "needs-attention", "no longer deletes what leaves the stream"),
-        (
-            "prune: true",
-            "prune: true, allowEmpty: true",
-            "loses-protection",
-            "An empty stream would delete everything",
-        ),
-        ("selfHeal: true", "selfHeal: false", "needs-attention", "mends what others change"),
-        ("refs/heads/main", "someone-elses-branch", "widens-rights", "Anyone who can push there decides"),
-        ("net/peerings.git", "mallory/peerings.git", "widens-rights", "Anyone who can push there decides"),
-        ("string: consumer", "string: provider", "deletes-data", "With another `role`"),
-        ("path: peerings/rome", "path: peerings/oslo", "deletes-data", "prunes what only the old one has"),
-        ("name: rome,", "name: oslo,", "interrupts-traffic", "The objects are made on another cluster"),
-        (
-            "project: peering-consumer",
-            "project: default",
-            "widens-rights",
-            "Another project permits other clusters",
-        ),
-        (
-            "  namespace: argocd\nspec",
-            "  namespace: argocd\n  finalizers: [resources-finalizer.argocd.argoproj.io]\nspec",
-            "loses-protection",
-            "deletes the objects with the Application",
-        ),
-    ] {
+    for line in include_str!("applications.txt").lines().filter(|it| it.starts_with("setting ")) {
+        let (row, words) = line.split_once(" => ").expect(line);
+        let row = table::words(row);
+        let [_, from, to, class] = &row[..] else { panic!("{line}") };
         let repository = repository();
         repository.edit(APPLICATION, from, to);
         for arguments in
@@ -83,7 +61,7 @@ fn each_setting_has_its_class() {
         let json: serde_json::Value =
             serde_json::from_str(&repository.diff(&["peerings", "--format", "json"]).run().stdout)
                 .expect("JSON");
-        assert_eq!(json["worst"], class, "{to}");
+        assert_eq!(json["worst"], class.as_str(), "{to}");
         assert_eq!(json["changed"][0]["objects"][0]["kind"], "Application");
         assert!(json["changed"][0]["objects"][0].get("role").is_none(), "it is on no cluster of the peering");
         // both revisions of a commit give the same

@@ -8,6 +8,7 @@ use crate::harness::checkout::document;
 use crate::harness::replaced;
 use crate::harness::repository::Repository;
 use crate::harness::run::{Outcome, Run};
+use crate::harness::table::words;
 
 const FOLDER: &str = "peerings/rome";
 const DOCUMENT: &str = "peerings/rome/peering.yaml";
@@ -89,30 +90,8 @@ fn an_encoding_turns_a_yen_into_a_backslash() {
 #[test]
 fn lines_that_change_a_file_are_refused() {
     let dollars = between_dollars();
-    for (file, content) in [
-        (".gitattributes", "* ident\n"),
-        (".gitattributes", "\u{feff}* ident\n"),
-        (".gitattributes", "\t* -text\teol=crlf\r\n"),
-        (".gitattributes", "# a comment\n\n*.yaml text eol=crlf\n"),
-        (".gitattributes", "*.age filter=lfs diff=lfs merge=lfs -text\n"),
-        (".gitattributes", "peering.yaml filter=a\0"),
-        (".gitattributes", "*.age ident filter=a\n"),
-        (".gitattributes", "\"*\"filter=a\n"),
-        (".gitattributes", "\"peering\\056yaml\" filter=a\n"),
-        (".gitattributes", "[attr]a working-tree-encoding=UTF-16\n"),
-        (".gitattributes", "p\\eering.yaml filter=a\n"),
-        (".gitattributes", "peerings/rome/peer[/i]ng.yaml filter=a\n"),
-        (".gitattributes", "**/peering.yaml filter=a\n"),
-        (".gitattributes", "/peerings/**/rome/*.yaml filter=a\n"),
-        (".gitattributes", "peerings/** filter=a\n"),
-        ("peerings/.gitattributes", "/rome/peering.yaml filter\n"),
-        ("peerings/.gitattributes", "**/peering.yaml filter=a -filter\n"),
-        ("peerings/rome/.gitattributes", "[p-p]eering.yaml eol=crlf\n"),
-        ("peerings/rome/.gitattributes", "/peering.yaml ident\n"),
-        // `**/` may be no folder at all
-        ("peerings/rome/.gitattributes", "**/peering.yaml filter=a\n"),
-        ("peerings/.gitattributes", "rome/**/peering.yaml filter=a\n"),
-    ] {
+    for row in include_str!("attributes.txt").lines().filter(|it| it.contains(".gitattributes ")).map(words) {
+        let [file, content] = &row[..] else { panic!("{row:?}") };
         let outcome = workflow(&pushed(&[(DOCUMENT, &dollars), (file, content)]));
         outcome.fails(2, "flag").says(&format!(" of {file}"));
     }
