@@ -20,6 +20,12 @@ impl Plan {
         &self.manifests
     }
 
+    /// The objects themselves.
+    #[cfg(feature = "workstation")]
+    pub(crate) fn into_manifests(self) -> impl Iterator<Item = Manifest> {
+        self.manifests.into_iter()
+    }
+
     /// Only the Secrets with data.
     pub fn secrets(mut self) -> Self {
         self.manifests.retain(has_data);

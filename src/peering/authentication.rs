@@ -11,6 +11,8 @@ use super::values::{ProxyUrl, Role, SubjectName};
 use crate::diagnostic::Code;
 use crate::document::{Located, records, words};
 use crate::object::Manifest;
+#[cfg(feature = "workstation")]
+use credential::Awaited;
 use credential::{Credential, keys_exchange};
 use std::ops::Deref;
 use tenant::TenantCondition;
@@ -54,8 +56,7 @@ pub(super) fn resolve(
     user: Role,
 ) -> Option<Authentication> {
     let (id, credential) = (&context.cluster(user).cluster_id, &written.credential);
-    let is_known = credential.handshake().is_some_and(|it| it.kubeconfig().is_none());
-    if written.subject.is_none() && !is_known {
+    if written.subject.is_none() && !credential.is_of_cluster_id() {
         let help = "the user that the credential authenticates as: `subject: { kind: User, name: … }`";
         context.problems.refuse(Code::MissingField, credential.span, "the field `subject` is missing", help);
     }
@@ -71,9 +72,17 @@ pub(super) fn resolve(
 pub(super) fn manifests(side: &Side<'_>, authentication: &Authentication) -> Vec<Manifest> {
     let mut manifests = service_account::manifests(side, &authentication.subject);
     manifests.extend(role_binding::manifest(side, authentication));
-    manifests.extend(authentication.credential.handshake().map(|it| keys_exchange::nonce(side, it)));
+    let nonce = authentication.credential.handshake().map(|it| it.keys().nonce.as_str());
+    manifests.extend(nonce.map(|it| keys_exchange::nonce(side, it)));
     manifests.push(tenant::manifest(side, authentication));
     manifests
+}
+
+/// What a handshake adds to the side that signs, before the other one has begun.
+#[cfg(feature = "workstation")]
+pub(super) fn awaited(side: &Side<'_>, authentication: &Authentication) -> Option<Manifest> {
+    let is_to_begin = *authentication.credential == Credential::Pending(Awaited::Handshake);
+    is_to_begin.then(|| keys_exchange::nonce(side, ""))
 }
 
 records! {

@@ -12,7 +12,7 @@ pub(crate) const SEED: &str = "peering.seed.age";
 
 /// What is above fields, each with the spaces of its depth, where it is first.
 #[rustfmt::skip] // a table
-const COMMENTS: [(&str, &str); 13] = [
+const COMMENTS: [(&str, &str); 14] = [
     ("  name:", "unique among your peerings"),
     ("  liqoVersion:", "the lowest Liqo on either cluster"),
     ("  seed:", "both gateways' keys come from it"),
@@ -26,10 +26,18 @@ const COMMENTS: [(&str, &str); 13] = [
 context of your kubeconfig:
   argocd-peering seal kubeconfig --from-context CONTEXT --project PROJECT=consumer --recipients-file LIST
 which then writes here: credential: { kubeconfig: { file: kubeconfig.age } }"),
+    (CREDENTIAL, "Liqo makes and renews it, and nothing of it is secret. In this folder, with the contexts of your kubeconfig:
+  1. argocd-peering authenticate consumer --from-context CONTEXT
+  2. commit, and wait until the provider's Application is synced
+  3. argocd-peering authenticate provider --from-context CONTEXT
+  4. commit again"),
     ("      kubeconfig:\n", SEAL),
     ("        kubeconfig:\n", SEAL),
     ("    resourceSlices:", "what the consumer asks for"),
 ];
+
+/// The one that a handshake is below.
+const CREDENTIAL: &str = "    credential:\n";
 
 const SEAL: &str = "make it with `argocd-peering seal kubeconfig`";
 
@@ -70,6 +78,11 @@ pub(crate) fn new_document(
     document_text(head, &document)
 }
 
+/// The authentication of a consumer, until Liqo's handshake begins.
+pub(crate) fn handshake() -> Setting {
+    Setting::new("spec.authentication.credential.keysExchange", json!("pending"))
+}
+
 /// The authentication of a consumer, until its credential is sealed.
 pub(crate) fn authentication(user: &str) -> [Setting; 3] {
     let fields = [("subject.kind", "User"), ("subject.name", user), ("credential", "pending")];
@@ -82,6 +95,9 @@ pub(crate) fn document_text(head: &str, document: &Fields) -> Result<String, Bug
     let lines = document.text()?;
     if lines.contains("    seed:\n") {
         comments.retain(|(field, _)| *field != "    publicKey:");
+    }
+    if !lines.contains("    credential:\n      keysExchange: pending\n") {
+        comments.retain(|(field, _)| *field != CREDENTIAL);
     }
     for line in lines.split_inclusive('\n') {
         if above != "spec:\n" && line.starts_with("  ") && !line.starts_with("   ") && line.ends_with(":\n") {

@@ -42,6 +42,15 @@ impl Peering {
         Ok(manifests)
     }
 
+    /// The objects that one side's stream gets when Liqo's exchange of keys goes on, without their values.
+    #[cfg(feature = "workstation")]
+    pub(crate) fn awaited(&self, role: Role) -> Vec<Manifest> {
+        let (side, directions) = (self.side(role), &self.directions);
+        let uses = directions.of(role).authentication.iter().flat_map(|it| credential::awaited(&side, it));
+        let lets_in = &directions.of(role.peer()).authentication;
+        uses.chain(lets_in.iter().filter_map(|it| authentication::awaited(&side, it))).collect()
+    }
+
     const fn side(&self, role: Role) -> Side<'_> {
         Side {
             role,

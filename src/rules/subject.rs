@@ -32,8 +32,14 @@ pub(super) fn check(peering: &Peering, problems: &mut Problems) {
 /// The certificate of a handshake is for the user of the consumer's ID (liqo `authentication/csr.go`, CheckCSRForControlPlane), and no
 /// other gets rights when the provider has signed.
 fn handshakes(peering: &Peering, authentication: &Authentication, user: Role, problems: &mut Problems) {
+    let (id, subject) = (&peering.clusters.of(user).id, &authentication.subject);
+    let is_id = subject.kind == SubjectKind::User && subject.name.as_str() == id.as_str();
+    if !is_id && authentication.credential.is_of_cluster_id() {
+        let message = format!("with `keysExchange` the credential authenticates as the user `{id}`");
+        problems.refuse(Code::Subject, subject.name.span, message, "remove `subject`");
+    }
     let Some(handshake) = authentication.credential.handshake() else { return };
-    let (id, csr, subject) = (&peering.clusters.of(user).id, &handshake.keys().csr, &authentication.subject);
+    let csr = &handshake.keys().csr;
     if csr.user() != id.as_str() {
         let message = format!(
             "this request is for the user {}, and Liqo signs one for `{id}` only",
@@ -41,11 +47,6 @@ fn handshakes(peering: &Peering, authentication: &Authentication, user: Role, pr
         );
         let rule = Rule::new(Code::KeysExchange, message).help("make it on the cluster of this ID");
         problems.push(rule.at(csr.span).and(id.span, "the user is the cluster's ID"));
-    }
-    let is_id = subject.kind == SubjectKind::User && subject.name.as_str() == id.as_str();
-    if !is_id && handshake.kubeconfig().is_none() {
-        let message = format!("with `keysExchange` the credential authenticates as the user `{id}`");
-        problems.refuse(Code::Subject, subject.name.span, message, "remove `subject`");
     }
     // its controller owns the Secret, which goes with the SealedSecret or the ExternalSecret before Liqo could take it over
     if let (Some(kubeconfig), true) =

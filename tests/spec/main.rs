@@ -125,7 +125,7 @@ mod bounds {
 /// Who can make a sealed file, who can have it opened, what a rotation changes, and what everyone else gets.
 mod custody {
     mod attack;
-    mod authenticate;
+    pub(crate) mod authenticate;
     mod certificates;
     mod commands;
     mod confirmed;

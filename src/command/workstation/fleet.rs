@@ -192,8 +192,7 @@ fn differing_lines(text: &str, wanted: &str) -> String {
 
 /// What is left to a person after the folders are written.
 fn next_steps(arguments: &FleetWrite, new: &[(&Path, &New)]) -> String {
-    let is_pending =
-        |new: &New| new.peering.credential(Role::Consumer).is_some_and(|it| *it == Credential::Pending);
+    let is_pending = |new: &New| new.peering.credential(Role::Consumer).is_some_and(Credential::is_pending);
     let seal = |(folder, new): &(&Path, &New)| {
         let context = shown_name(&new.peering.clusters.provider.argocd_cluster);
         let project =

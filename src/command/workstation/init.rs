@@ -18,6 +18,7 @@ use crate::diagnostic::{Source, readable, shown_name};
 use crate::input::file::shown_path;
 use crate::input::folder::DOCUMENT;
 use crate::object::Engine;
+use crate::peering::authentication::credential::Credential;
 use crate::peering::values::Role;
 use crate::peering::{Material, Peering, schema_text};
 use crate::state::git::Checkout;
@@ -93,7 +94,8 @@ pub struct Init {
     /// The node port of the provider's gateway; default: the first free one from 32750
     #[arg(long, value_name = "PORT", value_parser = clap::value_parser!(u16).range(30_000..=32_767))]
     pub node_port: Option<u16>,
-    /// The user that the consumer's credential authenticates as; default: the consumer's cluster ID
+    /// The user of a kubeconfig that you seal for the consumer; default: keys are exchanged from Liqo 1.2 on, before it the
+    /// consumer's cluster ID
     #[arg(long, value_name = "NAME")]
     pub user: Option<String>,
     /// A namespace whose pods the consumer offloads; repeatable
@@ -293,13 +295,22 @@ fn usual_revision(repo: &str) -> &'static str {
 
 fn next_steps(arguments: &Init, peering: &Peering, seeds: &Seeds) -> Result<String, Error> {
     let folder = shown_name(&arguments.folder.display().to_string());
-    let context = arguments.provider_context.as_deref().map_or_else(|| "CONTEXT".into(), shown_name);
-    let of_consumer = seeds.of(Role::Consumer);
+    let context = |given: &Option<String>| given.as_deref().map_or_else(|| "CONTEXT".into(), shown_name);
+    let [of_consumer, of_provider] = [&arguments.consumer_context, &arguments.provider_context].map(context);
     let project = |role| own_project(&seeds.of(role).terms, role);
+    let is_exchanged = peering.credential(Role::Consumer).is_some_and(Credential::is_of_cluster_id);
+    let authenticate =
+        |half, context: &str| format!("argocd-peering authenticate {half} {folder} --from-context {context}");
+    let credential = if is_exchanged {
+        authenticate(Role::Consumer, &of_consumer)
+    } else {
+        let recipients = seeds.of(Role::Consumer).recipients();
+        seal_command(recipients, &of_provider, &folder, &project(Role::Consumer))
+    };
     let mut steps = vec![
         format!("argocd-peering validate {folder}"),
         format!("argocd-peering generate {folder} --public --role consumer"),
-        seal_command(of_consumer.recipients(), &context, &folder, &project(Role::Consumer)),
+        credential,
     ];
     for role in Role::BOTH {
         steps.push(permission(peering, role, &project(role))?);
@@ -309,6 +320,11 @@ fn next_steps(arguments: &Init, peering: &Peering, seeds: &Seeds) -> Result<Stri
     } else {
         "commit the folder, and apply its Applications".to_owned()
     });
+    if is_exchanged {
+        let signed = authenticate(Role::Provider, &of_provider);
+        steps.push(format!("when the provider's Application is synced: {signed}"));
+        steps.push("commit again".to_owned());
+    }
     Ok(format!("next:\n  {}", steps.join("\n  ")))
 }
 

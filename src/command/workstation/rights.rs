@@ -10,10 +10,11 @@ use crate::command::error::Error;
 use crate::command::workstation::documents::peerings_at;
 use crate::command::workstation::flags::PeeringPaths;
 use crate::diagnostic::{Bug, Rule};
+use crate::object::Manifest;
 use crate::peering::values::Namespace;
 use crate::peering::{Material, Peering, Role, State, names};
 use crate::state::repo::Described;
-use crate::stream::{self, Plan};
+use crate::stream;
 use clap::{ArgGroup, Args};
 use project::Project;
 use rbac::Access;
@@ -77,10 +78,12 @@ const fn project_of(role: Role) -> &'static str {
     }
 }
 
-/// A state that drains has fewer objects, and Argo CD still deletes those of the active one.
-fn whole_plan(peering: &Peering, role: Role) -> Result<Plan, Bug> {
+/// A state that drains has fewer objects, and Argo CD still deletes those of the active one. An exchange of keys that has begun goes on
+/// with the next commit.
+fn all_objects(peering: &Peering, role: Role) -> Result<Vec<Manifest>, Bug> {
     let active = Peering { state: State::Active, ..peering.clone() };
-    stream::plan(&active, role, &Material::public(&active, role), None)
+    let plan = stream::plan(&active, role, &Material::public(&active, role), None)?;
+    Ok(plan.into_manifests().chain(peering.awaited(role)).collect())
 }
 
 fn cluster_text(
@@ -96,7 +99,7 @@ fn cluster_text(
             read.iter().map(|it| &it.peering).filter(|it| it.clusters.of(role).id.to_string() == id)
         {
             check_tenant_namespace(&peering.clusters.of(role).tenant_namespace, arguments)?;
-            access.add(&whole_plan(peering, role)?, peering.clusters.of(role));
+            access.add(&all_objects(peering, role)?, peering.clusters.of(role));
         }
         if !access.is_empty() {
             check_namespaces(access.namespaces.iter().chain(access.inside.keys()), arguments, streams)?;
@@ -192,7 +195,7 @@ fn project_text(
         let mut project = Project::default();
         for peering in read.iter().map(|it| &it.peering) {
             check_tenant_namespace(&peering.clusters.of(role).tenant_namespace, arguments)?;
-            project.add(&whole_plan(peering, role)?, peering.clusters.of(role));
+            project.add(&all_objects(peering, role)?, peering.clusters.of(role));
         }
         if !project.is_empty() {
             check_namespaces(project.all_namespaces(), arguments, streams)?;

@@ -13,13 +13,13 @@ use super::Authentication;
 use crate::diagnostic::{Bug, Code, Rule, one_of};
 use crate::document::{Decode, Decoder, Located, extended, records, schema, word_or};
 use crate::input::yaml::{Node, Value};
-use crate::object::{Manifest, PLACEHOLDER};
+use crate::object::{Manifest, PLACEHOLDER, fields};
 use crate::peering::delivery::Delivery;
 use crate::peering::names;
 use crate::peering::side::Side;
 use crate::peering::values::{ClusterId, FileName, Item, ObjectName, SealedFile};
 use identity::Identity;
-use keys_exchange::{Handshake, KeysExchange, Step};
+use keys_exchange::{Exchange, Handshake, Step};
 use schemars::json_schema;
 use serde_json::json;
 use zeroize::Zeroizing;
@@ -36,7 +36,16 @@ pub enum Credential {
     /// Somebody else makes the Secret; the stream has none.
     ExistingSecret,
     /// It does not exist yet; the stream has none.
-    Pending,
+    Pending(Awaited),
+}
+
+/// What a credential that does not exist yet will be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+pub enum Awaited {
+    /// Any of the ways.
+    Any,
+    /// Liqo's handshake: the consumer has not signed.
+    Handshake,
 }
 
 /// A credential in a sealed file.
@@ -88,8 +97,8 @@ pub enum CredentialObject {
 records! {
     /// The ways, of which one is written; a `kubeconfig` stays beside `keysExchange` until the provider has signed.
     Ways {
-        /// Liqo's handshake: public data only, and Liqo renews it.
-        "keysExchange" => keys_exchange: optional Box<KeysExchange>, since "1.2";
+        /// Liqo's handshake: public data only, and Liqo renews it; `pending` until the consumer has signed.
+        "keysExchange" => keys_exchange: optional Exchange, since "1.2";
         /// A sealed kubeconfig for the provider.
         "kubeconfig" => kubeconfig: optional SealedFile;
         /// Liqo's own `Identity`: public data only.
@@ -119,23 +128,29 @@ impl Credential {
                 Some(sealed) => Some(Sealed::Kubeconfig(sealed)),
                 None => None,
             },
-            Self::Identity(_) | Self::ExistingSecret | Self::Pending => None,
+            Self::Identity(_) | Self::ExistingSecret | Self::Pending(_) => None,
         }
     }
 
     /// Whether it does not exist yet.
     pub const fn is_pending(&self) -> bool {
         match self {
-            Self::Pending => true,
+            Self::Pending(_) => true,
             Self::Kubeconfig(_) | Self::Identity(_) | Self::KeysExchange(_) | Self::ExistingSecret => false,
         }
+    }
+
+    /// Whether it authenticates as the user of the consumer's `clusterID`, and as no other.
+    pub fn is_of_cluster_id(&self) -> bool {
+        *self == Self::Pending(Awaited::Handshake)
+            || self.handshake().is_some_and(|it| it.kubeconfig().is_none())
     }
 
     /// Liqo's handshake, if it is that.
     pub const fn handshake(&self) -> Option<&Handshake> {
         match self {
             Self::KeysExchange(handshake) => Some(handshake),
-            Self::Kubeconfig(_) | Self::Identity(_) | Self::ExistingSecret | Self::Pending => None,
+            Self::Kubeconfig(_) | Self::Identity(_) | Self::ExistingSecret | Self::Pending(_) => None,
         }
     }
 
@@ -147,7 +162,7 @@ impl Credential {
                 Step::Signed(identity) => Some(identity),
                 Step::Asked(_) => None,
             },
-            Self::Kubeconfig(_) | Self::ExistingSecret | Self::Pending => None,
+            Self::Kubeconfig(_) | Self::ExistingSecret | Self::Pending(_) => None,
         }
     }
 
@@ -179,7 +194,7 @@ impl Credential {
     /// Whether `names.identity` has an object here. A pending credential will have one.
     pub const fn has_object(&self) -> bool {
         match self {
-            Self::Kubeconfig(_) | Self::Identity(_) | Self::KeysExchange(_) | Self::Pending => true,
+            Self::Kubeconfig(_) | Self::Identity(_) | Self::KeysExchange(_) | Self::Pending(_) => true,
             Self::ExistingSecret => false,
         }
     }
@@ -187,7 +202,7 @@ impl Credential {
     /// Whether `metadata.identity` has an object here, or may have one later.
     pub const fn may_be_identity(&self) -> bool {
         match self {
-            Self::Identity(_) | Self::KeysExchange(_) | Self::Pending => true,
+            Self::Identity(_) | Self::KeysExchange(_) | Self::Pending(_) => true,
             Self::Kubeconfig(_) | Self::ExistingSecret => false,
         }
     }
@@ -197,16 +212,20 @@ impl Decode for Credential {
     fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
         if !matches!(node.value, Value::Map(_)) {
             let takes = format!("a map with {}, or `pending`", one_of(Ways::FIELDS));
-            return word_or(node, &["pending"], &takes, decoder).map(|_| Self::Pending);
+            return word_or(node, &["pending"], &takes, decoder).map(|_| Self::Pending(Awaited::Any));
         }
         let Ways { mut kubeconfig, identity, existing, keys_exchange } = Ways::decode(node, decoder)?;
         let handshake = match keys_exchange {
             // what is beside it belongs to it
-            Some(keys) => Some(Handshake::checked(*keys, kubeconfig.take(), decoder)?),
+            Some(Exchange::Keys(keys)) => {
+                let handshake = Handshake::checked(*keys, kubeconfig.take(), decoder)?;
+                Some(Self::KeysExchange(Box::new(handshake)))
+            }
+            Some(Exchange::Pending) => Some(Self::Pending(Awaited::Handshake)),
             None => None,
         };
         let ways = [
-            handshake.map(|it| Self::KeysExchange(Box::new(it))),
+            handshake,
             kubeconfig.map(Self::Kubeconfig),
             identity.map(Self::Identity),
             existing.map(|_| Self::ExistingSecret),
@@ -231,6 +250,22 @@ schema!(Credential, generator => {
     }));
     json_schema!({ "anyOf": [{ "type": "string", "enum": ["pending"] }, ways] })
 });
+
+/// What a handshake adds to this side when the other one has signed. Its values are not known before.
+#[cfg(feature = "workstation")]
+pub(in crate::peering) fn awaited(side: &Side<'_>, authentication: &Authentication) -> Vec<Manifest> {
+    let credential = &authentication.credential;
+    let is_asked = credential.handshake().is_some() && credential.identity().is_none();
+    if !is_asked && **credential != Credential::Pending(Awaited::Handshake) {
+        return Vec::new();
+    }
+    let written = side.own.names.identity.as_ref().map(|it| it.as_str());
+    let name = written
+        .and_then(|it| it.strip_prefix(names::IDENTITY_KUBECONFIG))
+        .map_or_else(|| names::control_plane_identity(&side.peer.id), ToOwned::to_owned);
+    let identity = side.manifest(&identity::KIND, side.object(&name), None, fields! {});
+    vec![identity, keys_exchange::taken_over(side, &name)]
+}
 
 /// What shows this side's credential to the other one; `opened` is what its sealed file gave. A Secret that is delivered without the
 /// stream needs only its name.

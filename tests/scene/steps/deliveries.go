@@ -153,7 +153,7 @@ func begin(s *stage.Stage, delivery string) {
 func newFolder(s *stage.Stage, flags string) {
 	s.Type("argocd-peering init "+setFolder+" "+flags+" --name consumer-provider --consumer-id consumer --provider-id provider "+
 		"--consumer-pod-cidr 10.42.0.0/16 --provider-pod-cidr 10.42.0.0/16 --liqo-version 1.2 --gateway-address 172.16.183.16 "+
-		"--cpu 1 --memory 1Gi --project peering-consumer=consumer --project peering-provider=provider "+
+		"--user consumer --cpu 1 --memory 1Gi --project peering-consumer=consumer --project peering-provider=provider "+
 		"--recipient $(age-keygen -y ~/.config/argocd-peering/identity.txt)", map[string]string{"Type `yes`:": "yes"})
 }
 

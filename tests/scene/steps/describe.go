@@ -8,8 +8,8 @@ import (
 
 var describe = Step{
 	Name: "Describe a peering, as the tutorial does",
-	Asserts: "The tutorial's commands, word for word, in a new checkout: an identity, `init` with its questions, the sealed credential, " +
-		"and the stream of the consumer.",
+	Asserts: "The tutorial's commands, word for word, in a new checkout: an identity, `init` with its questions, the consumer's half of the " +
+		"exchange of keys, and the stream of the consumer.",
 	Run: func(s *stage.Stage) {
 		s.Run("git clone --quiet " + stage.RepoURL + " peerings")
 		s.Run("git commit --quiet --allow-empty --message 'a repository for peerings' && git push --quiet origin main")
@@ -18,12 +18,15 @@ var describe = Step{
 		for _, command := range s.Block(page, "age-keygen -o ~/.config/argocd-peering/identity.txt") {
 			s.Run(command)
 		}
-		for _, block := range []string{"argocd-peering init ", "argocd-peering seal kubeconfig "} {
-			command := played(last(s.Block(page, block)))
-			if strings.HasPrefix(command, "argocd-peering init ") {
-				folder = strings.Fields(command)[2]
-				documentFile = folder + "/peering.yaml"
-			}
+		created := played(last(s.Block(page, "argocd-peering init ")))
+		folder = strings.Fields(created)[2]
+		documentFile = folder + "/peering.yaml"
+		credential := played(last(s.Block(page, "argocd-peering authenticate consumer ")))
+		if !s.Liqo { // which has the key
+			created += " --user consumer"
+			credential = played(last(s.Block("docs/howto/exchange-keys.md", "argocd-peering seal kubeconfig ")))
+		}
+		for _, command := range []string{created, credential} {
 			s.Type(command, map[string]string{
 				"The consumer's cluster ID":      "consumer",
 				"The consumer's pod CIDRs":       "10.42.0.0/16",

@@ -64,9 +64,9 @@ var faults = []fault{
 		sync,
 	},
 	{
-		"error[different]: consumer: Secret ",
+		"error[different]: consumer: Identity ",
 		func(s *stage.Stage) {
-			s.Run("kubectl --context consumer -n liqo-tenant-provider label secret kubeconfig-controlplane-provider liqo.io/identity-type-")
+			s.Run("kubectl --context consumer -n liqo-tenant-provider label identities.authentication.liqo.io controlplane-provider liqo.io/remote-cluster-id-")
 		},
 		sync,
 	},

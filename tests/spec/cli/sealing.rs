@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 const PAGES: [&str; 7] = [
-    "docs/tutorial.md",
     "docs/howto/adopt-a-live-peering.md",
+    "docs/howto/exchange-keys.md",
     "docs/howto/renew-a-credential.md",
     "docs/howto/replace-an-identity.md",
     "docs/howto/rotate-a-key.md",

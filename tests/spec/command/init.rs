@@ -176,6 +176,30 @@ fn the_next_steps_are_true() {
         .says("the ApplicationSet makes its Applications");
 }
 
+/// Liqo 1.2 renews what it makes itself. A user's name asks for a kubeconfig.
+#[test]
+fn keys_are_exchanged_where_liqo_renews_them() {
+    let place = Place::new();
+    let newer = [&FLAGS[..], &["--liqo-version", "1.2"]].concat();
+    place
+        .init("rome-milan", &newer)
+        .silent_on("guessed: --user")
+        .silent_on("seal kubeconfig")
+        .says("argocd-peering authenticate consumer peerings/rome-milan --from-context CONTEXT\n")
+        .says("synced: argocd-peering authenticate provider peerings/rome-milan --from-context CONTEXT\n");
+    let document = place.read("rome-milan/peering.yaml");
+    let (_, authentication) = document.split_once("  authentication:\n").expect("one");
+    assert!(!document.contains("subject:"), "{document}");
+    for line in ["1. argocd-peering authenticate consumer", "4. commit again", "keysExchange: pending"] {
+        assert!(authentication.contains(line), "{line}: {document}");
+    }
+    place.run(&["validate", "peerings"]).done();
+    let turin = newer.iter().map(|it| if *it == "rome" { "turin" } else { it });
+    let turin: Vec<&str> = turin.chain(["--user", "turin"]).collect();
+    place.init("turin-milan", &turin).says("seal kubeconfig").silent_on("authenticate").done();
+    assert!(place.read("turin-milan/peering.yaml").contains("credential: pending"));
+}
+
 /// Secrets in clear are left out of a commit, and a person's own list stays.
 #[test]
 fn git_ignores_identities_and_kubeconfigs() {
@@ -459,7 +483,7 @@ fn a_person_is_asked_and_can_stop_at_every_question() {
         assert!(seen.shown.contains("nothing was written"), "{}", seen.shown);
         assert!(!place.path().join("peerings").exists(), "{typed:?}");
     }
-    let typed = "\n\nRome\nrome\n10.42.0.0/16, 10.44.0.0/16\n\nmilan\n10.52.0.0/16\n\n1.2\n192.0.2.10\n\n\n\ndemo, shop\nmaybe\nyes\nyes\n";
+    let typed = "\n\nRome\nrome\n10.42.0.0/16, 10.44.0.0/16\n\nmilan\n10.52.0.0/16\n\n1.2\n192.0.2.10\n\n\ndemo, shop\nmaybe\nyes\nyes\n";
     let seen = Terminal::of(40).typing(typed).run(&init, place.path(), &path);
     assert_eq!(seen.code, Some(0), "{}", seen.shown);
     assert!(seen.shown.contains("The peering's name [rome-milan]:"), "{}", seen.shown);
@@ -468,6 +492,7 @@ fn a_person_is_asked_and_can_stop_at_every_question() {
     assert!(seen.shown.contains("is not a cluster ID"), "why `Rome` is no answer: {}", seen.shown);
     assert!(seen.shown.contains("guessed: --name rome-milan"), "{}", seen.shown);
     assert!(!seen.shown.contains("guessed: --liqo-version"), "{}", seen.shown);
+    assert!(!seen.shown.contains("User name"), "with exchanged keys it is known: {}", seen.shown);
     assert!(folder.join("peering.seed.age").exists());
     let document = place.read("rome-milan/peering.yaml");
     assert!(document.contains("10.44.0.0/16"), "{document}");

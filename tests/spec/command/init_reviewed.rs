@@ -63,7 +63,7 @@ fn nothing_is_written_before_terms_and_recipients_are_confirmed() {
 fn the_questions_end_with_the_confirmation() {
     let place = Place::new();
     let path = [("PATH", "/usr/bin:/bin")];
-    let answers = "\nrome\n10.42.0.0/16\n\nmilan\n10.52.0.0/16\n\n1.2\n192.0.2.10\n\n\n\n\n";
+    let answers = "\nrome\n10.42.0.0/16\n\nmilan\n10.52.0.0/16\n\n1.2\n192.0.2.10\n\n\n\n";
     for (end, code) in [("no\n", 2), ("\u{4}", 2), ("\n", 2), ("yes\n", 0)] {
         let typed: &'static str = Box::leak(format!("{answers}{end}").into_boxed_str());
         let seen = Terminal::of(200).typing(typed).run(&init(&[&TO]), place.path(), &path);

@@ -4,9 +4,8 @@
 use super::validate::{peering, validate};
 use crate::generated::{Made, RIGHTS};
 use crate::harness::checkout::{REPO, document};
-use crate::harness::replaced;
-use crate::harness::root;
 use crate::harness::run::{Outcome, Run};
+use crate::harness::{committed, replaced, root};
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
@@ -49,6 +48,32 @@ fn a_drained_peering_keeps_its_rights() {
         let [one, other] =
             [&active, &drained].map(|it| rights(it.path(), &["--cluster", cluster]).done().to_owned());
         assert_eq!(one, other);
+    }
+}
+
+/// The second commit of an exchange adds an Identity, and a project that was printed before it permits that.
+#[test]
+fn an_exchange_of_keys_has_its_rights_before_it_is_over() {
+    let signed = committed("examples/keys-exchange/peering.yaml")
+        .replace("    clusterID: pavia\n", "    clusterID: pavia\n    names: { keySecret: own-keys }\n")
+        .replace("    clusterID: lodi\n", "    clusterID: lodi\n    names: { keySecret: own-keys }\n");
+    let cut = |from: &str| {
+        let (before, rest) = signed.split_once(from).expect(from);
+        let (_, after) = rest.split_once("\n  offloading:").expect("the next part");
+        format!("{before}\n  offloading:{after}")
+    };
+    let asked = cut("\n        authParams:");
+    let pending = cut("\n      keysExchange:")
+        .replace("    credential:\n", "    credential: { keysExchange: pending }\n");
+    let [signed, asked, pending] = [signed.clone(), asked, pending].map(|text| {
+        let temp = tempfile::tempdir().expect("a folder");
+        fs::write(temp.path().join("peering.yaml"), text).expect("written");
+        temp
+    });
+    for what in [["--cluster", "pavia"], ["--cluster", "lodi"], ["--repo", REPO]] {
+        let [signed, asked, pending] =
+            [&signed, &asked, &pending].map(|it| rights(it.path(), &what).done().to_owned());
+        assert!(asked == signed && pending == signed, "{what:?}: {asked}{pending}");
     }
 }
 

@@ -6,6 +6,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
 
 const KEY: &str = include_str!("../../certificates/handshake.key");
 const REQUEST: &str = include_str!("../../certificates/handshake.csr");
@@ -22,6 +23,24 @@ case "$*" in
 esac
 "#;
 
+/// A folder with a `kubectl` that plays both clusters: `rome` has a key, and `milan` has signed.
+pub(crate) fn clusters(folder: &Path) {
+    for (name, text) in [("kubectl", KUBECTL.to_owned()), ("key", STANDARD.encode(KEY))] {
+        fs::write(folder.join(name), text).expect(name);
+    }
+    fs::set_permissions(folder.join("kubectl"), fs::Permissions::from_mode(0o755)).expect("set");
+    sign(folder, CERTIFICATE);
+}
+
+fn sign(folder: &Path, certificate: &str) {
+    let params = format!(
+        r#"{{"status":{{"authParams":{{"apiServer":"https://192.0.2.1:6443","ca":"{}","signedCRT":"{}"}}}}}}"#,
+        STANDARD.encode(CERTIFICATE),
+        STANDARD.encode(certificate)
+    );
+    fs::write(folder.join("tenant"), params).expect("the Tenant");
+}
+
 /// A team whose peering has a kubeconfig.
 struct Place(Team);
 
@@ -29,21 +48,12 @@ impl Place {
     fn new() -> Self {
         let place = Self(Team::new(Needs::Kubeconfig, &[]));
         place.edit("spec:\n", "spec:\n  liqoVersion: \"1.2\"\n");
-        for (name, text) in [("kubectl", KUBECTL.to_owned()), ("key", STANDARD.encode(KEY))] {
-            fs::write(place.0.path(name), text).expect(name);
-        }
-        fs::set_permissions(place.0.path("kubectl"), fs::Permissions::from_mode(0o755)).expect("set");
-        place.tenant(CERTIFICATE);
+        clusters(&place.0.path(""));
         place
     }
 
     fn tenant(&self, certificate: &str) {
-        let params = format!(
-            r#"{{"status":{{"authParams":{{"apiServer":"https://192.0.2.1:6443","ca":"{}","signedCRT":"{}"}}}}}}"#,
-            STANDARD.encode(CERTIFICATE),
-            STANDARD.encode(certificate)
-        );
-        fs::write(self.0.path("tenant"), params).expect("the Tenant");
+        sign(&self.0.path(""), certificate);
     }
 
     fn edit(&self, old: &str, new: &str) {
@@ -91,6 +101,34 @@ fn a_peering_with_a_kubeconfig_moves_over() {
     let told = fs::read_to_string(place.0.path("argv")).expect("what kubectl was told");
     for text in [outcome.everything(), place.0.document(), told] {
         assert!(!text.contains(&body) && !text.contains(&STANDARD.encode(KEY)), "{text}");
+    }
+}
+
+/// As `init` writes it: nothing of it is in a stream yet, and who gets rights is known.
+#[test]
+fn a_handshake_begins_with_a_word() {
+    let place = Place::new();
+    let old =
+        "    subject: { kind: User, name: rome }\n    credential: { kubeconfig: { file: kubeconfig.age } }\n";
+    place.edit(old, "    credential: { keysExchange: pending }\n");
+    let provider = place.stream("provider");
+    assert!(provider.contains("authzPolicy: \"TolerateNoHandshake\"") && !provider.contains("liqo-nonce"));
+    assert!(provider.contains("kind: \"User\"\n    name: \"rome\""), "{provider}");
+    place.run(&PROVIDER).says("`authenticate consumer` comes first");
+    place.run(&CONSUMER).done();
+    place.run(&PROVIDER).done();
+    assert!(place.stream("consumer").contains("name: \"controlplane-milan\""));
+    let signed = place.0.document();
+    let (before, _) = signed.split_once("    credential:").expect("one");
+    for (new, words) in [
+        ("    credential: { keysExchange: pendign }", "did you mean `pending`?"),
+        (
+            "    subject: { kind: User, name: milan }\n    credential: { keysExchange: pending }",
+            "the credential authenticates as the user `rome`",
+        ),
+    ] {
+        place.0.write("peering.yaml", format!("{before}{new}\n"));
+        place.run(&PROVIDER).says(words);
     }
 }
 

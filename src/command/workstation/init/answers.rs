@@ -12,7 +12,7 @@ use crate::fleet::free_port;
 use crate::input::folder::Folder;
 use crate::input::yaml::Setting;
 use crate::judge::claims::CLUSTER_FACTS;
-use crate::peering::draft::{authentication, new_document};
+use crate::peering::draft::{authentication, handshake, new_document};
 use crate::peering::networking::Networking;
 use crate::peering::networking::gateway_server::ServiceType;
 use crate::peering::values::{ClusterId, LiqoVersion, Role, Sides};
@@ -77,9 +77,14 @@ impl Answers {
             liqo.or(of_like).map_or(Known::Guess("1.0".into()), Known::Read),
         )?;
         let mut settings = gateway(arguments, of_all, like.as_ref(), of_provider.as_ref(), asker)?;
-        let user = Known::Guess(consumer.id.clone());
-        let user = asker.value(&questions::USER, arguments.user.as_deref(), user)?;
-        settings.extend(authentication(&user));
+        let renews = liqo_version.parse().is_ok_and(|it: LiqoVersion| it >= LiqoVersion::V1_2);
+        if renews && arguments.user.is_none() {
+            settings.push(handshake());
+        } else {
+            let user = Known::Guess(consumer.id.clone());
+            let user = asker.value(&questions::USER, arguments.user.as_deref(), user)?;
+            settings.extend(authentication(&user));
+        }
         let mut set = |path: &str, value: String| settings.push(Setting::new(path, json!(value)));
         set("spec.liqoVersion", liqo_version);
         let resource = |name: &str| format!("spec.offloading.resourceSlices.0.resources.{name}");

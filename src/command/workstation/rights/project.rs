@@ -1,10 +1,9 @@
 //! The AppProject of a role.
 
 use super::NAMESPACE;
-use crate::object::quote;
+use crate::object::{Manifest, quote};
 use crate::peering::Role;
 use crate::peering::cluster::Cluster;
-use crate::stream::Plan;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -51,10 +50,10 @@ impl Project {
         named.chain(self.destinations.iter().map(|it| &it.namespace))
     }
 
-    pub(super) fn add(&mut self, plan: &Plan, cluster: &Cluster) {
+    pub(super) fn add(&mut self, manifests: &[Manifest], cluster: &Cluster) {
         let argocd_cluster = cluster.argocd_cluster.to_string();
         self.applications.insert(cluster.tenant_namespace.to_string());
-        for manifest in plan.manifests() {
+        for manifest in manifests {
             let (meta, live) = (manifest.meta(), manifest.kind().live);
             let kind = Kind { group: live.group(), kind: live.kind() };
             let Some(namespace) = meta.namespace.clone() else {

@@ -4,7 +4,6 @@ use super::NAMESPACE;
 use crate::object::{Manifest, quote};
 use crate::peering::cluster::Cluster;
 use crate::peering::names;
-use crate::stream::Plan;
 use crate::stream::kinds::{is_namespace, makes_secret};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -204,8 +203,8 @@ impl Access {
         self.namespaces.is_empty() && self.inside.is_empty()
     }
 
-    pub(super) fn add(&mut self, plan: &Plan, cluster: &Cluster) {
-        for manifest in plan.manifests() {
+    pub(super) fn add(&mut self, manifests: &[Manifest], cluster: &Cluster) {
+        for manifest in manifests {
             let meta = manifest.meta();
             let resources = match &meta.namespace {
                 Some(namespace) => self.inside.entry(namespace.clone()).or_default(),

@@ -19,7 +19,8 @@ mod proof;
 use super::identity::Identity;
 use super::kubeconfig;
 use crate::diagnostic::Code;
-use crate::document::{Decoder, Located, records};
+use crate::document::{Decode, Decoder, Located, records, schema, word_or};
+use crate::input::yaml::{Node, Value};
 use crate::object::{Kind, Manifest, Templated, Wave, fields, kind};
 use crate::peering::names;
 use crate::peering::side::Side;
@@ -29,6 +30,7 @@ use base64::engine::general_purpose::STANDARD;
 pub(crate) use proof::CONTROL_PLANE;
 use proof::MADE;
 pub use proof::{ClusterKey, Nonce, NonceSignature, SigningRequest};
+use schemars::json_schema;
 
 records! {
     /// Liqo's handshake: public data only. The consumer keeps its private key, and Liqo renews the certificate.
@@ -45,6 +47,30 @@ records! {
         ours "authParams" => auth_params: optional Located<Identity>;
     }
 }
+
+/// What `keysExchange` has.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub enum Exchange {
+    /// The consumer has not signed.
+    Pending,
+    /// The consumer has.
+    Keys(Box<KeysExchange>),
+}
+
+impl Decode for Exchange {
+    fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
+        if matches!(node.value, Value::Map(_)) {
+            return KeysExchange::decode(node, decoder).map(|it| Self::Keys(Box::new(it)));
+        }
+        let takes = "a map, or `pending` until the consumer has signed";
+        word_or(node, &["pending"], takes, decoder).map(|_| Self::Pending)
+    }
+}
+
+schema!(Exchange, generator => {
+    let keys = generator.subschema_for::<KeysExchange>();
+    json_schema!({ "anyOf": [{ "type": "string", "enum": ["pending"] }, keys] })
+});
 
 /// A handshake that Liqo at the provider accepts: request and signature are of the key.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
@@ -127,8 +153,8 @@ static TAKEN_OVER: Kind =
 
 /// The Secret by which the provider's Liqo finds the nonce (liqo `authentication/forge/nonce.go`, `pkg/utils/getters`). Liqo keeps one
 /// that is there (`authentication/noncecreator-controller`).
-pub(in crate::peering::authentication) fn nonce(side: &Side<'_>, handshake: &Handshake) -> Manifest {
-    let spec = fields! { nonce: STANDARD.encode(handshake.keys.nonce.as_str()) };
+pub(in crate::peering::authentication) fn nonce(side: &Side<'_>, nonce: &str) -> Manifest {
+    let spec = fields! { nonce: STANDARD.encode(nonce) };
     let meta = side
         .object(names::NONCE)
         .label(names::NONCE_LABEL, true)
