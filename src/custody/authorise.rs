@@ -21,6 +21,8 @@ pub(super) struct Use<'u> {
     pub(super) secret: Option<Destination<'u>>,
     /// Who gets rights in the stream's Namespaces; none where only public keys are printed.
     pub(super) managers: Vec<&'u str>,
+    /// The SHA-256 of each public key with which a cluster exchanges keys; none where only public keys of gateways are printed.
+    pub(super) public_keys: Vec<String>,
 }
 
 /// Where a Secret is created, and how it gets there.
@@ -75,9 +77,18 @@ pub(super) fn authorise(
 /// Whether one entry of the policy allows all of it together, and one of the file's entries that allow it is as the policy demands.
 pub(super) fn policy_allows(policy: &Policy, of_file: &[&Entry], asked: &Use<'_>, facts: &Facts) -> bool {
     let has_roles = |entry: &&Entry| matches!(entry.clusters, Clusters::Peerings(_));
+    (!policy.requires_peerings() || of_file.iter().any(has_roles)) && has_entry_for(policy, asked, facts)
+}
+
+/// Whether a policy allows an exchange of keys in a stream for which nothing is opened, so that no terms are asked.
+pub(super) fn allows_exchange(policy: &Policy, asked: &Use<'_>, caller: &Caller) -> bool {
+    Facts::new(caller).is_none_or(|facts| has_entry_for(policy, asked, &facts))
+}
+
+fn has_entry_for(policy: &Policy, asked: &Use<'_>, facts: &Facts) -> bool {
     let allows =
         |entry: &Entry| Term::ALL.iter().all(|term| denied(entry, *term, asked, Some(facts)).is_none());
-    (!policy.requires_peerings() || of_file.iter().any(has_roles)) && policy.entries().iter().any(allows)
+    policy.entries().iter().any(allows)
 }
 
 /// What Argo CD reports of a caller. A fact that is not known yet is not judged.
@@ -143,6 +154,7 @@ impl Use<'_> {
             Term::Delivery => of_document(self.secret.map(|to| to.delivery.word()).as_slice()),
             Term::Namespaces => of_document(self.secret.map(|to| to.namespace.as_str()).as_slice()),
             Term::ManagedBy => of_document(&self.managers),
+            Term::PublicKeys => self.public_keys.iter().cloned().map(Fact::Reported).collect(),
         }
     }
 

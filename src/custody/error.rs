@@ -64,6 +64,13 @@ reasons! {
         }
             error("{} may not be opened here: its terms, or this Argo CD's policy, do not allow {asked}", shown_name(.name))
             help Some(help_of_denied(sealed_for.as_deref()));
+        /// The operator's policy does not allow an exchange of keys in a stream for which nothing is opened.
+        Exchange {
+            /// What the caller asked for, in the caller's own words.
+            asked: String,
+        }
+            error("keys may not be exchanged here: this Argo CD's policy does not allow {asked}")
+            help Some("an entry of the policy must allow project, repository, folder and peering, and the key, if the entry has `publicKeys`: docs/custody.md".into());
         /// A person's run, and Argo CD will refuse the file where it is.
         Refused {
             /// As the person named it.
@@ -90,7 +97,7 @@ reasons! {
             asked: String,
             allowed: String,
         }
-            error("{} may not be opened for the {side}: its terms do not allow the {} `{}`", shown_name(.name), destination(*.term).0, shown_name(.asked))
+            error("{} may not be opened for the {side}: its terms do not allow the {} `{}`", shown_name(.name), destination(*.term).0, shown_value(*.term, .asked))
             help Some(help_of_destination(name, *side, *term, allowed));
         /// There is nothing to seal a stream's Secrets to.
         CertificateMissing {
@@ -215,11 +222,16 @@ fn help_of_sealed_file(name: &str, problem: &ReadProblem) -> String {
 fn help_of_destination(name: &str, side: Role, term: Term, allowed: &str) -> String {
     format!(
         "they allow {}; {}, or, if this use is intended, seal {} again with `argocd-peering reseal … {}`",
-        shown_name(allowed),
+        shown_value(term, allowed),
         destination(term).1.replace("{side}", side.word()),
         shown_name(name),
         term.flag(),
     )
+}
+
+/// A value of a term: a digest is public, and no key.
+fn shown_value(term: Term, value: &str) -> String {
+    if term == Term::PublicKeys { readable(value) } else { shown_name(value) }
 }
 
 /// What a value of the document is called, and what to change there.

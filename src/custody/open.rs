@@ -2,9 +2,10 @@
 
 use super::Error;
 use super::age::Tries;
+use super::authorise::allows_exchange;
 use super::identity::{Identities, IdentityProblem};
 use super::keys::{self, KeyPair, Seed};
-use super::opener::{OpenedFile, Opener, SealedSeed};
+use super::opener::{OpenedFile, Opener, SealedSeed, use_of};
 use super::payload::{PayloadKind, PayloadProblem, kind_of};
 use super::policy::{Policy, PolicyProblem};
 use super::sealed_secret::Sealer;
@@ -99,9 +100,29 @@ pub(crate) struct OpenedSide {
 impl Request<'_> {
     /// What one side's stream needs.
     pub(crate) fn material(&self, peering: &Peering, role: Role) -> Result<OpenedSide, Error> {
-        match peering.clusters.of(role).delivery {
+        let opened = match peering.clusters.of(role).delivery {
             delivery @ (Delivery::Secret | Delivery::SealedSecret) => self.secrets(peering, role, delivery),
             Delivery::External => self.public_material(peering, role),
+        }?;
+        if opened.audit.is_empty() {
+            self.check_exchange(peering, role)?;
+        }
+        Ok(opened)
+    }
+
+    /// Keys that are exchanged are not sealed, so where nothing is opened no one has decided yet.
+    fn check_exchange(&self, peering: &Peering, role: Role) -> Result<(), Error> {
+        let asked = use_of(peering, role, None);
+        if asked.public_keys.is_empty() {
+            return Ok(());
+        }
+        match self.policy()? {
+            Some(policy) if !allows_exchange(&policy, &asked, self.caller) => {
+                let Sides { consumer, provider } = asked.clusters;
+                let asked = format!("the clusters {consumer}/{provider} for {}, role={role}", self.caller);
+                Err(Error::Exchange { asked })
+            }
+            _ => Ok(()),
         }
     }
 

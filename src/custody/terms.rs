@@ -91,7 +91,7 @@ impl Terms {
         let is_one = self.entries.len() == 1;
         self.entries.iter().zip(1..).flat_map(move |(entry, number)| {
             let head = (!is_one).then(|| format!("entry {number}"));
-            let terms = Term::ALL.iter().map(|term| format!("{term}: {}", entry.line(*term)));
+            let terms = entry.shown().map(|term| format!("{term}: {}", entry.line(term)));
             head.into_iter().chain(terms)
         })
     }

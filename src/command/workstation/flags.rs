@@ -80,6 +80,10 @@ pub struct UseFlags {
     /// with the label `argocd.argoproj.io/managed-by`; inside Argo CD the policy must allow it too; default: none; repeatable
     #[arg(long = "managed-by", value_name = "NAMESPACE[=SIDE]")]
     pub managed_by: Vec<String>,
+    /// The SHA-256 of a public key that the document may have in `keysExchange`, as `authenticate consumer` shows it, also outside
+    /// Argo CD; default: any; repeatable
+    #[arg(long = "public-key", value_name = "sha256:…")]
+    pub public_keys: Vec<String>,
 }
 
 impl UseFlags {
@@ -94,6 +98,7 @@ impl UseFlags {
             Term::Delivery => &self.delivery,
             Term::Namespaces => &self.secret_namespaces,
             Term::ManagedBy => &self.managed_by,
+            Term::PublicKeys => &self.public_keys,
         }
     }
 }

@@ -43,6 +43,7 @@ fn decided(facts: &Value) -> String {
         role: Some(role),
         secret: delivery.map(|delivery| Destination { delivery, namespace: &namespace }),
         managers: facts["managers"].as_array().into_iter().flatten().filter_map(Value::as_str).collect(),
+        public_keys: serde_json::from_value(facts["publicKeys"].clone()).unwrap_or_default(),
     };
     match authorise(&terms, policy.as_ref(), &asked, &caller) {
         Ok(()) => "allowed".into(),

@@ -150,7 +150,7 @@ fn a_list_of_no_clusters_allows_none() {
     let id = |name: &str| name.parse::<ClusterId>().expect("an ID");
     let (consumer, provider) = (id("rome"), id("milan"));
     let clusters = Sides { consumer: &consumer, provider: &provider };
-    let asked = Use { clusters, role: None, secret: None, managers: Vec::new() };
+    let asked = Use { clusters, role: None, secret: None, managers: Vec::new(), public_keys: Vec::new() };
     let some = |value: &str| Some(value.to_owned());
     let caller = Caller::ArgoCd { project: some("p"), repo: some("r"), path: some("a"), revision: None };
     let facts = Facts::new(&caller).expect("facts");

@@ -3,6 +3,7 @@
 use super::spelling::{normal, path};
 use super::{ANY, Clusters, Term, TermProblem};
 use crate::argocd::caller::in_quotes;
+use crate::diagnostic::readable;
 use crate::peering::values::Role;
 use std::collections::BTreeMap;
 
@@ -60,7 +61,10 @@ impl Entry {
             return self.clusters.line();
         }
         let is_of_both = |value: &str| term == Term::Projects && term.name_and_side(value).1.is_none();
-        let shown = |value: &String| in_quotes(value) + if is_of_both(value) { " (both roles)" } else { "" };
+        let shown = |value: &String| match term {
+            Term::PublicKeys => readable(&format!("\"{value}\"")),
+            _ => in_quotes(value) + if is_of_both(value) { " (both roles)" } else { "" },
+        };
         match self.values(term) {
             [] if term.denies_if_absent() => "none".to_owned(),
             [] => "any".to_owned(),
@@ -70,7 +74,12 @@ impl Entry {
 
     /// All terms on one line.
     pub(super) fn text(&self) -> String {
-        Term::ALL.iter().map(|term| format!("{term} {}", self.line(*term))).collect::<Vec<_>>().join("; ")
+        self.shown().map(|term| format!("{term} {}", self.line(term))).collect::<Vec<_>>().join("; ")
+    }
+
+    /// The terms that people see: all, but public keys only where some are listed, since most peerings exchange none.
+    pub(super) fn shown(&self) -> impl Iterator<Item = Term> {
+        Term::ALL.iter().copied().filter(|it| *it != Term::PublicKeys || self.listed(*it).is_some())
     }
 }
 

@@ -44,6 +44,13 @@ pub(super) fn delivery(word: &str) -> Result<String, &'static str> {
     Delivery::find(word).map(|it| it.to_string()).ok_or("there is no such delivery")
 }
 
+/// The SHA-256 of a public key, as `authenticate consumer` shows it.
+pub(super) fn fingerprint(text: &str) -> Result<String, &'static str> {
+    let digits = text.strip_prefix("sha256:").unwrap_or_default();
+    let is_one = digits.len() == 64 && digits.bytes().all(|it| matches!(it, b'0'..=b'9' | b'a'..=b'f'));
+    is_one.then(|| text.to_owned()).ok_or("it is not `sha256:` and 64 hexadecimal digits in lower case")
+}
+
 /// A repository's URL in the form of a term. A password is refused, since logs show terms, and a URL whose normal form is
 /// another repository's, such as `https://host/a.git.git`.
 pub(super) fn repo(url: &str) -> Result<String, &'static str> {

@@ -1,7 +1,7 @@
 //! The table of terms. Everything else iterates it, or matches [`Term`] to the end: a new term is a row here, what a use has of
 //! it (`custody/authorise.rs`), and its flag (`cli/workstation/flags.rs`).
 
-use super::spelling::{delivery, literal, namespace, path, repo};
+use super::spelling::{delivery, fingerprint, literal, namespace, path, repo};
 use crate::peering::values::reserved;
 use std::fmt;
 
@@ -94,6 +94,8 @@ terms! {
     Namespaces { about: NAMESPACE, word: "namespaces", flag: "--secret-namespace", in_policy: InPolicy::Optional, if_absent: IfAbsent::AllowsAny, sides: true, any: true, needs_policy: false, spelling: namespace }
     /// The namespaces whose Argo CD may get all rights in the Namespaces of a stream, by a label of the document.
     ManagedBy { about: MANAGED_BY, word: "managedBy", flag: "--managed-by", in_policy: InPolicy::Optional, if_absent: IfAbsent::Denies, sides: true, any: false, needs_policy: true, spelling: namespace }
+    /// The keys with which a cluster may exchange keys, by their SHA-256.
+    PublicKeys { about: PUBLIC_KEY, word: "publicKeys", flag: "--public-key", in_policy: InPolicy::Optional, if_absent: IfAbsent::AllowsAny, sides: false, any: false, needs_policy: false, spelling: fingerprint }
 }
 
 const DELIVERY: About = About::Document {
@@ -105,6 +107,10 @@ const NAMESPACE: About =
 const MANAGED_BY: About = About::Document {
     noun: reserved::MANAGED_BY,
     way_out: "remove the label from the {side}'s Namespaces, and set it at the cluster with `kubectl label namespace`; Argo CD leaves it alone there",
+};
+const PUBLIC_KEY: About = About::Document {
+    noun: "public key of `keysExchange`",
+    way_out: "ask the administrator of the consumer, by another way than Git, whether this is the key of its Liqo, and put the one back that was there",
 };
 
 impl Term {

@@ -116,6 +116,10 @@ impl Facts<'_> {
                 self.push(Some(role), fact.kind, &texts.join(", "), span);
             }
         }
+        let own = self.peering.directions.of(role).authentication.as_ref();
+        if let Some(handshake) = own.and_then(|it| it.credential.handshake()) {
+            self.of(role, Kind::Nonce, &handshake.keys().nonce);
+        }
         // a Tenant is where the other cluster is let in
         if self.peering.directions.of(role.peer()).authentication.is_some() {
             self.of(role, Kind::Tenant, &cluster.names.tenant);

@@ -61,6 +61,10 @@ kinds! {
     Remote: NamespaceTaken, "namespace for offloaded pods",
         "Liqo creates it for the pods of one peering: set another `namespaceMappingStrategy` or \
          `remoteNamespaceName`";
+    // liqo authentication/keys.go, VerifyNonce: the signature is over it, and over nothing else
+    Nonce: DuplicateName, "nonce",
+        "a signature over it counts at each provider that has it: leave this one out and run \
+         `argocd-peering authenticate consumer`, which makes another one";
     PodCidrs: Disagreement, "podCIDRs", "a cluster has the same networks in each of its peerings";
     ExternalCidr: Disagreement, "externalCIDR", "a cluster has the same networks in each of its peerings";
     LiqoVersion: Disagreement, "liqoVersion",

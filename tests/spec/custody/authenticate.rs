@@ -1,6 +1,7 @@
 //! `authenticate`: Liqo's handshake into the document, by a `kubectl` that plays both clusters.
 
-use super::team::{Needs, Team};
+use super::team::{Needs, PATH, Team};
+use crate::harness::checkout::REPO;
 use crate::harness::run::Outcome;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -46,7 +47,11 @@ struct Place(Team);
 
 impl Place {
     fn new() -> Self {
-        let place = Self(Team::new(Needs::Kubeconfig, &[]));
+        Self::of(Needs::Kubeconfig, &[])
+    }
+
+    fn of(needs: Needs, uses: &[&str]) -> Self {
+        let place = Self(Team::new(needs, uses));
         place.edit("spec:\n", "spec:\n  liqoVersion: \"1.2\"\n");
         clusters(&place.0.path(""));
         place
@@ -219,6 +224,103 @@ fn an_application_leaves_the_certificate_to_liqo() {
     validate(&format!("{APPLICATION}  ignoreDifferences: {other}\n")).says(BACK);
 }
 
+/// Another key than the one of Liqo at `rome`.
+const OTHER_KEY: &str = "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIExMTExMTExMTExMTExMTExMTExMTExMTExMTExMTExM\n-----END PRIVATE KEY-----\n";
+
+/// Whose key it is cannot be seen in Git, so the seed's owner or the operator says it.
+#[test]
+fn a_key_is_pinned_by_terms_and_by_the_policy() {
+    const TERMS: [&str; 6] =
+        ["--project", "p-rome=consumer", "--project", "p-milan=provider", "--repo", REPO];
+    let signed = |uses: &[&str], needs| {
+        let place = Place::of(needs, &[&TERMS[..], &["--path", PATH], uses].concat());
+        let shown = place.run(&CONSUMER).stderr;
+        place.run(&PROVIDER).done();
+        let (_, key) = shown.split_once("key: ").expect("the fingerprint");
+        (place, key.lines().next().expect("a line").to_owned())
+    };
+    let provider = |place: &Place, policy: Option<&str>| {
+        let run = place.0.own("p-milan", PATH);
+        let run = match policy {
+            Some(key) => {
+                let allow =
+                    format!("[{{projects: ['*'], repos: ['*'], paths: ['*'], publicKeys: ['{key}']}}]");
+                run.arg("--policy-file").arg(place.0.policy(&allow))
+            }
+            None => run,
+        };
+        run.env("ARGOCD_APP_PARAMETERS", r#"[{"name":"role","string":"provider"}]"#).run()
+    };
+    let local = |place: &Place| {
+        let identity = place.0.identity();
+        place.0.person(&["generate", "--local", "--role", "provider", "--identity-file", &identity])
+    };
+    let with_another_key = |place: &Place| {
+        fs::write(place.0.path("key"), STANDARD.encode(OTHER_KEY)).expect("written");
+        place.run(&CONSUMER).done();
+    };
+    let (free, key) = signed(&[], Needs::Both);
+    let nobodys = format!("sha256:{}", "0".repeat(64));
+    // by the policy, also where nothing is opened
+    let (open, _) = signed(&[], Needs::Kubeconfig);
+    for place in [&free, &open] {
+        provider(place, None).stream();
+        provider(place, Some(&key)).stream();
+        provider(place, Some(&nobodys)).fails(3, "denied");
+    }
+    provider(&open, Some(&nobodys)).says("keys may not be exchanged here").silent_on(&key);
+    with_another_key(&open);
+    provider(&open, Some(&key)).fails(3, "denied");
+    // by the terms of the seed
+    let (pinned, _) = signed(&["--public-key", &key], Needs::Both);
+    provider(&pinned, None).stream();
+    local(&pinned).done();
+    with_another_key(&pinned);
+    provider(&pinned, None).fails(3, "denied").silent_on(&key);
+    local(&pinned).fails(3, "delivery-denied").says("the public key of `keysExchange`").says(&key);
+    let wrong = ["seed", "new", "x.age", "--clusters", "rome,milan", "--public-key", "sha256:AB"];
+    let wrong = [&wrong[..], &TERMS, &["--path", PATH, "--recipient", &pinned.0.recipient]].concat();
+    pinned.0.person(&wrong).fails(2, "flag").says("64 hexadecimal digits");
+}
+
+/// What is public can be copied. A signature counts for its nonce only, so a second provider with that nonce is named.
+#[test]
+fn a_nonce_is_for_one_provider() {
+    let place = Place::new();
+    place.run(&CONSUMER).done();
+    let elsewhere = place.0.root().join("peerings/rome-turin");
+    fs::create_dir(&elsewhere).expect("a folder");
+    let turin = place.0.document().replace("milan", "turin");
+    let validated = |text: &str| {
+        fs::write(elsewhere.join("peering.yaml"), text).expect("written");
+        place.0.person(&["validate", ".."])
+    };
+    validated(&turin).fails(1, "duplicate-name").says("there is another nonce `");
+    let (start, rest) = turin.split_once("nonce: ").expect("a nonce");
+    let (_, end) = rest.split_once('\n').expect("its end");
+    validated(&format!("{start}nonce: another-nonce-of-turin\n{end}"))
+        .fails(1, "keys-exchange")
+        .says("this is not the signature of `publicKey` over `nonce`");
+}
+
+/// A nonce that changes alone stops the renewal in silence, and no document can have that. With its signature it can change, and the
+/// certificate stays: it is for the key.
+#[test]
+fn a_nonce_changes_with_its_signature() {
+    let place = Place::new();
+    place.run(&CONSUMER).done();
+    place.run(&PROVIDER).done();
+    let before = place.0.path("before");
+    fs::create_dir(&before).expect("a folder");
+    fs::write(before.join("peering.yaml"), place.0.document()).expect("written");
+    place.run(&[&CONSUMER[..], &["--nonce", "a-new-nonce-of-milan"]].concat()).done();
+    assert!(place.0.document().contains("signedCRT: "), "{}", place.0.document());
+    let outcome = place.0.as_person(&["diff", &before.display().to_string(), "."]).run();
+    let words = outcome.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("the signature over the new one"), "{outcome}");
+    assert!(!words.contains("Another key"), "{outcome}");
+}
+
 /// Whoever can push can put another key there, and the provider signs for it.
 #[test]
 fn diff_names_another_key() {
@@ -228,8 +330,7 @@ fn diff_names_another_key() {
     let before = place.0.path("before");
     fs::create_dir(&before).expect("a folder");
     fs::write(before.join("peering.yaml"), place.0.document()).expect("written");
-    let key = "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIExMTExMTExMTExMTExMTExMTExMTExMTExMTExMTExM\n-----END PRIVATE KEY-----\n";
-    fs::write(place.0.path("key"), STANDARD.encode(key)).expect("written");
+    fs::write(place.0.path("key"), STANDARD.encode(OTHER_KEY)).expect("written");
     place.run(&CONSUMER).done();
     let before = before.display().to_string();
     let outcome = place.0.as_person(&["diff", &before, "."]).run();

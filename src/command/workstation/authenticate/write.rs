@@ -7,13 +7,12 @@ use crate::diagnostic::{Source, readable, shown_name};
 use crate::input::yaml::{Node, Setting, edit, write_below};
 use crate::peering::Peering;
 use crate::peering::authentication::credential::Credential;
-use crate::peering::authentication::credential::keys_exchange::Handshake;
+use crate::peering::authentication::credential::keys_exchange::{ClusterKey, Handshake};
 use crate::peering::values::Role;
 use crate::rules;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
-use sha2::{Digest as _, Sha256};
 
 /// The names of the consumer's half and of the provider's, in their order.
 const CONSUMERS: [&str; 4] = ["nonce", "publicKey", "csr", "signature"];
@@ -99,9 +98,8 @@ impl Fields {
     /// For people: whose key and which certificate it is.
     pub(super) fn lines(&self, role: Role) -> Vec<String> {
         let decoded = |text: &str| STANDARD.decode(text).unwrap_or_default();
-        let key = self.consumers.as_ref().map(|[_, key, ..]| {
-            format!("key: {}", readable(&format!("sha256:{:x}", Sha256::digest(decoded(key)))))
-        });
+        let key = self.consumers.as_ref().and_then(|[_, key, ..]| key.parse::<ClusterKey>().ok());
+        let key = key.map(|key| format!("key: {}", readable(&key.fingerprint())));
         let certificate =
             self.providers.as_ref().filter(|_| role == Role::Provider).map(|[server, _, certificate]| {
                 let end = not_after(&String::from_utf8_lossy(&decoded(certificate))).map(date);

@@ -36,7 +36,7 @@ records! {
     /// Liqo's handshake: public data only. The consumer keeps its private key, and Liqo renews the certificate.
     KeysExchange {
         /// What the consumer signs: random text that no other peering has. The provider's stream has it in a Secret.
-        ours "nonce" => nonce: required Nonce;
+        ours "nonce" => nonce: required Located<Nonce>;
         /// The consumer's public key: base64 of PEM, `data.publicKey` of the Secret `authentication-keys` in its Liqo's namespace.
         "publicKey" => public_key: required ClusterKey;
         /// The request for the consumer's certificate: base64 of PEM, of that key. Its subject is `O=liqo.io, CN=<the consumer's clusterID>`.

@@ -6,6 +6,7 @@ use crate::peering::authentication::credential::x509::{COMMON_NAME, ED25519, ORG
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use ed25519_dalek::{Signature, VerifyingKey};
+use sha2::{Digest as _, Sha256};
 use x509_cert::Certificate;
 use x509_cert::der::asn1::ObjectIdentifier;
 use x509_cert::der::pem::LineEnding;
@@ -57,6 +58,11 @@ impl ClusterKey {
             Ok(key) if !key.is_weak() => Ok(Self { base64, bytes }),
             _ => Err(refused("no signature can be checked with this key")),
         }
+    }
+
+    /// The SHA-256 of the key as PEM, which is how Liqo's Secret has it.
+    pub(crate) fn fingerprint(&self) -> String {
+        format!("sha256:{:x}", Sha256::digest(STANDARD.decode(&self.base64).unwrap_or_default()))
     }
 
     /// Whether a nonce is signed with it.
