@@ -22,7 +22,8 @@ pub struct More {
     /// The Helm values of a cluster's Liqo, or what installs it, such as an Application: its ID and networks are compared; repeatable, a later file of a cluster overrides
     #[arg(long, value_name = "CLUSTER=FILE")]
     pub liqo_values: Vec<String>,
-    /// As this Git revision has them; default: the files as they are now
+    /// As this Git revision has them, but what Applications name outside of these paths is looked up on the disk; default: the
+    /// files as they are now
     #[arg(long, value_name = "REVISION", conflicts_with_all = ["identity_file", "fix"])]
     pub from: Option<String>,
     /// Apply the suggested corrections to a document if that makes it valid; otherwise change nothing
