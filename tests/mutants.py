@@ -35,6 +35,7 @@ WORK = ROOT / "target/mutants"
 COPY = WORK / "copy"
 RESULTS = WORK / "results.jsonl"
 REACH = WORK / "reach.json"
+CHOSEN = WORK / "chosen.json"
 
 # the programs that call the library, and what the tests call of it
 NOT_MUTATED = ("src/main.rs", "src/playground.rs", "src/testing.rs", "src/lib.rs")
@@ -312,6 +313,11 @@ def chosen(total):
 
     parser = tree_sitter.Parser(tree_sitter.Language(tree_sitter_rust.language()))
     found = {file: mutants_of(parser, file) for file in listed() if is_mutated(file)}
+    # what was chosen of the same sources compiles
+    sources = hashlib.sha256(repr([total, *((ROOT / file).read_bytes() for file in found)]).encode()).hexdigest()
+    kept = json.loads(CHOSEN.read_text()) if CHOSEN.is_file() else {}
+    if kept.get("sources") == sources:
+        return [it for them in found.values() for it in them if it.key in kept["keys"]]
     lines = {file: len((ROOT / file).read_text().splitlines()) for file in found}
     quota = {file: max(1, round(total * count / sum(lines.values()))) for file, count in lines.items()}
     mutants = [it for file, them in found.items() for it in them[: quota[file] * 3 // 2 + 1]]
@@ -329,6 +335,7 @@ def chosen(total):
         count[it.file] += 1
         if count[it.file] <= quota[it.file]:
             taken.append(it)
+    CHOSEN.write_text(json.dumps({"sources": sources, "keys": [it.key for it in taken]}))
     return taken
 
 
@@ -385,8 +392,10 @@ def reach(mutants, programs):
     new = [it for it in tests if "|".join(it) not in known]
     print(f"{len(tests)} tests, {len(new)} of them are run to see what they pass", flush=True)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for test, what in zip(new, pool.map(one, new)):
+        for count, (test, what) in enumerate(zip(new, pool.map(one, new))):
             known["|".join(test)] = what
+            if count % 50 == 0:
+                REACH.write_text(json.dumps(known))
     REACH.write_text(json.dumps(known))
     names = {"|".join(it) for it in tests}
     broken = [name for name in names if known[name]["fails"]]
