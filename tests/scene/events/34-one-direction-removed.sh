@@ -16,13 +16,12 @@ sed -i '/^  reverse:/,$d' $F/peering.yaml; cat >>$F/peering.yaml <<'YAML'
 YAML
 argocd-peering authenticate consumer $F --reverse --from-context provider --yes 2>&1 | tail -2
 argocd-peering validate $F | grep -vE '^ |^$'
-rights() { argocd-peering rights peerings --repo https://git.example.org/net/peerings.git 2>&1 | kubectl --context argocd apply --server-side --force-conflicts -f - | grep -E 'project|error'; }
-rights
+argocd-peering rights peerings --repo https://git.example.org/net/peerings.git 2>&1 | kubectl --context argocd apply --server-side --force-conflicts -f - | grep -E 'project|error'
 commit=$(commit "Both ways: the keys"); zero; refresh; HEALTH= wait_synced 200 "$commit" $CA $PA
 is_signed() { [ -n "$($C -n liqo-tenant-provider get tenants.authentication.liqo.io -o jsonpath='{.items[0].status.authParams.signedCRT}')" ]; }
 until_ "the consumer has signed" 120 is_signed
 argocd-peering authenticate provider $F --reverse --from-context consumer --yes 2>&1 | tail -2
-rights; commit=$(commit "Both ways: the certificate"); zero; refresh; wait_synced 200 "$commit" $CA $PA
+commit=$(commit "Both ways: the certificate"); zero; refresh; wait_synced 200 "$commit" $CA $PA
 sed 's/name: offloaded/name: reverse/; s/namespace: demo/namespace: web/' ~/argocd-peering/tests/scene/liqo/pod.yaml | $P apply -f -
 until_ "a Pod of the provider runs at the consumer" 200 reverse_whole; whole >/dev/null && say "the first direction is whole"; doctor
 
