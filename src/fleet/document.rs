@@ -77,7 +77,7 @@ records! {
         "consumers" => consumers: optional Vec<Located<Title>>, schema { "minItems": 1 };
         /// The clusters that run the pods.
         "providers" => providers: optional Vec<Located<Title>>, schema { "minItems": 1 };
-        /// The clusters of a mesh. Of each pair the one that comes first is the consumer.
+        /// The clusters of a mesh. Of each pair the one that comes first is the consumer; with `reverse` both are.
         "mesh" => mesh: optional Vec<Located<Title>>, schema { "minItems": 2 };
         /// The side whose gateway listens. Default: the provider's, if it has a `gateway`.
         "location" => location: optional Located<Role>;
@@ -87,6 +87,9 @@ records! {
         "mtu" => mtu: optional Mtu;
         /// What the consumer asks the provider for. Left out: a new folder has a tunnel only.
         "resources" => resources: optional Resources;
+        /// What the provider asks the consumer for, in the other direction. Left out: each document says it, and in a new folder the
+        /// provider offloads nothing.
+        "reverse" => reverse: optional Resources;
         /// With `providers`: a tunnel between each two of them as well, for Liqo's direct connections. Default: false.
         "directConnections" => direct: default bool = false;
     }

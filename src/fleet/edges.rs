@@ -45,6 +45,11 @@ impl Edge<'_> {
         self.clusters.of(self.location)
     }
 
+    /// The sides that ask for resources.
+    pub(crate) fn offload(&self) -> impl Iterator<Item = Role> {
+        Role::BOTH.into_iter().filter(|role| self.says.resources.of(*role).is_some())
+    }
+
     /// The folder of a new document.
     pub(crate) fn folder(&self, root: &Path) -> PathBuf {
         root.join(self.clusters.consumer.name.as_str()).join(self.clusters.provider.name.as_str())
@@ -293,14 +298,15 @@ pub(crate) struct Says<'f> {
     pub(crate) node_port: Option<Located<NodePort>>,
     /// The tunnel's MTU.
     pub(crate) mtu: Option<Mtu>,
-    /// What the consumer asks for.
-    pub(crate) resources: Option<&'f Resources>,
+    /// What each side asks the other one for.
+    pub(crate) resources: Sides<Option<&'f Resources>>,
 }
 
 impl<'f> Says<'f> {
     /// What an entry says. A pair that is there for direct connections is a tunnel, and nothing is offloaded.
     pub(super) fn new(shape: &'f Shape, is_direct: bool) -> Self {
-        let resources = shape.resources.as_ref().filter(|_| !is_direct);
+        let of = |resources: &'f Option<Resources>| resources.as_ref().filter(|_| !is_direct);
+        let resources = Sides { consumer: of(&shape.resources), provider: of(&shape.reverse) };
         Self { location: shape.location, node_port: shape.node_port, mtu: shape.mtu, resources }
     }
 
@@ -309,7 +315,10 @@ impl<'f> Says<'f> {
             location: self.location.or(earlier.location),
             node_port: self.node_port.or(earlier.node_port),
             mtu: self.mtu.or(earlier.mtu),
-            resources: self.resources.or(earlier.resources),
+            resources: Sides {
+                consumer: self.resources.consumer.or(earlier.resources.consumer),
+                provider: self.resources.provider.or(earlier.resources.provider),
+            },
         }
     }
 
@@ -317,7 +326,9 @@ impl<'f> Says<'f> {
     fn is_kept_by(&self, later: &Self) -> bool {
         (self.location.is_some() && later.location.is_none())
             || (self.node_port.is_some() && later.node_port.is_none())
-            || (self.resources.is_some() && later.resources.is_none())
+            || Role::BOTH
+                .into_iter()
+                .any(|role| self.resources.of(role).is_some() && later.resources.of(role).is_none())
     }
 }
 
@@ -344,7 +355,7 @@ impl Named<'_> {
             let [consumer, provider] =
                 [consumer, self.clusters.provider].map(|member| quoted(member.name.as_str()));
             let message = format!("an earlier entry has {consumer} as the consumer of {provider}");
-            let help = "write them in that order, or repeat its `resources`, `location` and `nodePort` as they are the other way round";
+            let help = "write them in that order, or repeat its `resources`, `reverse`, `location` and `nodePort` as they are the other way round";
             problems.refuse(Code::DuplicatePeering, later.span, message, help);
         }
         *self = Self { says: later.says.or(self.says), ..later };

@@ -46,11 +46,14 @@ pub(crate) fn facts(edge: &Edge<'_>, node_port: Option<u16>, has_balancer: bool)
         let absent = || Setting::absent(&format!("spec.networking.gatewayServer.endpoint.{field}"));
         facts.extend((gateway.service_type != only).then(absent));
     }
-    for (name, amount) in edge.says.resources.iter().flat_map(|it| &it.0) {
-        // a resource's name has dots
-        let mut setting = Setting::new("spec.offloading.resourceSlices.0.resources", json!(amount.as_str()));
-        setting.path.push(name.to_string());
-        facts.push(setting);
+    for role in edge.offload() {
+        let path = format!("{}.offloading.resourceSlices.0.resources", role.direction());
+        for (name, amount) in edge.says.resources.of(role).iter().flat_map(|it| &it.0) {
+            // a resource's name has dots
+            let mut setting = Setting::new(&path, json!(amount.as_str()));
+            setting.path.push(name.to_string());
+            facts.push(setting);
+        }
     }
     facts
 }

@@ -1,7 +1,7 @@
 //! A document as this program writes it: `init`, `fleet` and `import` have one form and one set of comments.
 
 use super::spec::{API_VERSION, KIND};
-use super::values::Day;
+use super::values::{Day, Role};
 use crate::diagnostic::Bug;
 use crate::input::yaml::Setting;
 use crate::object::live::Fields;
@@ -47,8 +47,8 @@ const NAMESPACES: &str = "    # namespaces: # whose pods may run at the provider
 ";
 
 /// The parts of a new document's `spec`, in its order.
-const PARTS: [&str; 7] =
-    ["liqoVersion", "seed", "consumer", "provider", "networking", "authentication", "offloading"];
+const PARTS: [&str; 8] =
+    ["liqoVersion", "seed", "consumer", "provider", "networking", "authentication", "offloading", "reverse"];
 
 /// What a document has of a seed for both sides.
 pub(crate) fn one_seed() -> Setting {
@@ -83,10 +83,11 @@ pub(crate) fn handshake() -> Setting {
     Setting::new("spec.authentication.credential.keysExchange", json!("pending"))
 }
 
-/// The authentication of a consumer, until its credential is sealed.
-pub(crate) fn authentication(user: &str) -> [Setting; 3] {
+/// The authentication of the side that offloads, until its credential is sealed.
+pub(crate) fn authentication(role: Role, user: &str) -> [Setting; 3] {
     let fields = [("subject.kind", "User"), ("subject.name", user), ("credential", "pending")];
-    fields.map(|(field, value)| Setting::new(&format!("spec.authentication.{field}"), json!(value)))
+    let path = |field| format!("{}.authentication.{field}", role.direction());
+    fields.map(|(field, value)| Setting::new(&path(field), json!(value)))
 }
 
 /// A document's text, with comments, and the parts of `spec` apart from each other.

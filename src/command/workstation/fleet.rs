@@ -192,15 +192,27 @@ fn differing_lines(text: &str, wanted: &str) -> String {
 
 /// What is left to a person after the folders are written.
 fn next_steps(arguments: &FleetWrite, new: &[(&Path, &New)]) -> String {
-    let is_pending = |new: &New| new.peering.credential(Role::Consumer).is_some_and(Credential::is_pending);
-    let seal = |(folder, new): &(&Path, &New)| {
-        let context = shown_name(&new.peering.clusters.provider.argocd_cluster);
-        let project =
-            arguments.uses.projects.first().and_then(|it| it.split('=').next()).unwrap_or("peering-consumer");
+    let is_pending = |new: &New, role| new.peering.credential(role).is_some_and(Credential::is_pending);
+    let seal = |folder: &Path, new: &New, role: Role| {
+        let context = shown_name(&new.peering.clusters.of(role.peer()).argocd_cluster);
+        let is_for = |it: &&String| it.split_once('=').is_none_or(|(_, side)| side == role.word());
+        let project = arguments.uses.projects.iter().find(is_for).and_then(|it| it.split('=').next());
+        let project = project.map_or_else(|| format!("peering-{role}"), ToOwned::to_owned);
         let folder = shown_name(&folder.display().to_string());
-        format!("  {}\n", seal_command(&arguments.recipients, &context, &folder, project))
+        let command = seal_command(&arguments.recipients, &context, &folder, &project, role);
+        // with two credentials, the document does not say which one a new file is
+        let both = if Role::BOTH.into_iter().all(|role| is_pending(new, role)) {
+            format!(" --user {}; then name the file in {folder}/{DOCUMENT}", new.peering.clusters.of(role).id)
+        } else {
+            String::new()
+        };
+        format!("  {command}{both}\n")
     };
-    let seals: String = new.iter().filter(|(_, new)| is_pending(new)).map(seal).collect();
+    let of_folder = |(folder, new): &(&Path, &New)| {
+        let pending = Role::BOTH.into_iter().filter(|role| is_pending(new, *role));
+        pending.map(|role| seal(folder, new, role)).collect::<String>()
+    };
+    let seals: String = new.iter().map(of_folder).collect();
     let all = shown_path(file::folder_of(&arguments.file));
     format!(
         "next:\n{seals}  argocd-peering validate {all}\n  argocd-peering rights {all} --repo URL: both AppProjects\n  commit the folders: the ApplicationSet makes their Applications\n"

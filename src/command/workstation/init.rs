@@ -305,7 +305,7 @@ fn next_steps(arguments: &Init, peering: &Peering, seeds: &Seeds) -> Result<Stri
         authenticate(Role::Consumer, &of_consumer)
     } else {
         let recipients = seeds.of(Role::Consumer).recipients();
-        seal_command(recipients, &of_provider, &folder, &project(Role::Consumer))
+        seal_command(recipients, &of_provider, &folder, &project(Role::Consumer), Role::Consumer)
     };
     let mut steps = vec![
         format!("argocd-peering validate {folder}"),
@@ -328,20 +328,22 @@ fn next_steps(arguments: &Init, peering: &Peering, seeds: &Seeds) -> Result<Stri
     Ok(format!("next:\n  {}", steps.join("\n  ")))
 }
 
-/// The command that makes and seals the credential of a new folder, for the recipients that its seed has.
+/// The command that makes and seals the credential of a side that offloads, for the recipients that the seed of its new folder has.
 pub(super) fn seal_command(
     recipients: &RecipientFlags,
     context: &str,
     folder: &str,
     project: &str,
+    role: Role,
 ) -> String {
     let RecipientFlags { recipients_files, recipients, .. } = recipients;
     let lists = recipients_files.iter().map(|list| format!(" --recipients-file {}", list.display()));
     let given = recipients.iter().map(|recipient| format!(" --recipient {recipient}"));
     let to: String = lists.chain(given).collect();
     let project = shown_name(project);
+    let name = if role == Role::Consumer { "kubeconfig.age" } else { "kubeconfig-reverse.age" };
     format!(
-        "argocd-peering seal kubeconfig --from-context {context} -o {folder}/kubeconfig.age --project {project}=consumer{}",
+        "argocd-peering seal kubeconfig --from-context {context} -o {folder}/{name} --project {project}={role}{}",
         readable(&to)
     )
 }

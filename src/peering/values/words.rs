@@ -87,6 +87,14 @@ impl Role {
         Self::find(word).or_else(|| Self::BOTH.into_iter().find(|role| id(*role).as_str() == word))
     }
 
+    /// Where a document has what this side does at the other one.
+    pub(crate) const fn direction(self) -> &'static str {
+        match self {
+            Self::Consumer => "spec",
+            Self::Provider => "spec.reverse",
+        }
+    }
+
     /// The other side.
     pub const fn peer(self) -> Self {
         match self {

@@ -136,6 +136,9 @@ fn a_persons_work_stays_and_a_fact_is_changed_everywhere() {
     assert_eq!(listed.code, Some(1), "{listed}");
     let fields = "spec.provider.podCIDRs, spec.networking.mtu, spec.networking.gatewayClient.endpoint.addresses, spec.offloading.resourceSlices.0.resources.cpu";
     assert!(listed.stdout.contains(&format!("peerings/c0/c1: {fields}\n")), "{listed}");
+    for line in ["  - cpu: \"4\"\n", "  + cpu: \"6\"\n", "  + mtu: 1400\n"] {
+        assert!(listed.stdout.contains(line), "{line}: {listed}");
+    }
     assert_eq!(files(&place), before);
     write(&place).done();
     let after = fs::read_to_string(&path).expect("the document");
@@ -284,6 +287,39 @@ fn a_later_entry_says_what_differs() {
     assert_eq!(has("cpu: \"4\""), [true, true, false]);
     assert_eq!(has("location: consumer"), [true, true, false]);
     assert!(documents[1].contains("nodePort: 30123"), "{}", documents[1]);
+}
+
+/// In a mesh with `reverse` each cluster offloads to each, and the folders say so when they are read back.
+#[test]
+fn a_mesh_offloads_both_ways() {
+    let mesh = |reverse: &str| {
+        fleet(&three(), &format!("    - {{ mesh: [c0, c1, c2], resources: {{ cpu: \"4\" }}{reverse} }}\n"))
+    };
+    let one_way = place(&mesh(""));
+    write(&one_way).done();
+    assert!(!one_way.read("c0/c1/peering.yaml").contains("reverse"));
+    let both = place(&mesh(", reverse: { cpu: \"2\", memory: 8Gi }"));
+    write(&both)
+        .says("--from-context c1 -o peerings/c0/c1/kubeconfig.age --project peering-consumer=consumer")
+        .says(
+            "--from-context c0 -o peerings/c0/c1/kubeconfig-reverse.age --project peering-provider=provider",
+        )
+        .says(" --user c1; then name the file in peerings/c0/c1/peering.yaml\n");
+    let text = both.read("c0/c1/peering.yaml");
+    let reverse = text.split("\n  reverse:\n").nth(1).expect("the other direction");
+    for words in ["name: c1\n", "credential: pending\n", "cpu: \"2\"\n", "memory: 8Gi\n"] {
+        assert!(reverse.contains(words), "{words}: {text}");
+    }
+    assert_eq!(check(&both).done(), "3 documents as fleet.yaml says\n");
+    assert_eq!(both.run(&["validate", "peerings"]).code, Some(0));
+    let imported = both.run(&["fleet", "import", "peerings"]);
+    describe(&both, imported.done());
+    assert_eq!(check(&both).done(), "3 documents as fleet.yaml says\n", "{imported}");
+    // a folder that offloads one way gets the other one
+    describe(&one_way, &mesh(", reverse: { cpu: \"2\", memory: 8Gi }"));
+    write(&one_way).done();
+    assert_eq!(one_way.run(&["validate", "peerings"]).code, Some(0));
+    assert!(one_way.read("c0/c1/peering.yaml").contains("memory: 8Gi"));
 }
 
 #[test]

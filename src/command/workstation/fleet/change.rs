@@ -170,9 +170,10 @@ fn changed(
     let server = server.filter(|it| it.location == edge.location);
     let has_balancer = server.is_some_and(|it| it.endpoint.service_type.value == ServiceType::LoadBalancer);
     let mut facts = facts(edge, node_port, has_balancer);
-    if edge.says.resources.is_some() && described.peering.directions.consumer.authentication.is_none() {
+    for role in edge.offload().filter(|role| described.peering.directions.of(*role).authentication.is_none())
+    {
         // each goes before the one that is there
-        facts.extend(authentication(edge.clusters.consumer.id()).into_iter().rev());
+        facts.extend(authentication(role, edge.clusters.of(role).id()).into_iter().rev());
     }
     let is_same = |text: &str| {
         is_readable(text) && rules::read(&Source::new(&document, text)).as_ref() == Ok(&described.peering)
@@ -248,9 +249,7 @@ fn new(
     }
     let mut settings = facts(edge, node_port, false);
     settings.push(one_seed());
-    if edge.says.resources.is_some() {
-        settings.extend(authentication(edge.clusters.consumer.id()));
-    }
+    settings.extend(edge.offload().flat_map(|role| authentication(role, edge.clusters.of(role).id())));
     let text = new_document(HEAD, &name, today(), settings)?;
     let peering = read_made(fleet, edge, &shown_path(&folder.join(DOCUMENT)), &text)?;
     let balancer = balancer(edge, &peering);

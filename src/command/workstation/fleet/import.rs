@@ -158,22 +158,18 @@ fn gateway(peering: &Peering, role: Role) -> Option<Value> {
 fn shape(peering: &Peering, networking: &Networking) -> Yaml {
     let name = |role| json!([peering.clusters.of(role).argocd_cluster.to_string()]);
     let is_at_consumer = networking.server.location == Role::Consumer;
-    let slice = peering.directions.consumer.offloading.as_ref().and_then(|it| it.slices.first());
-    let resources: Option<Value> = slice.map(|slice| {
-        slice
-            .written
-            .resources
-            .0
-            .iter()
-            .map(|(name, amount)| (name.to_string(), json!(amount.as_str())))
-            .collect()
-    });
+    let resources = |role| -> Option<Value> {
+        let slice = peering.directions.of(role).offloading.as_ref()?.slices.first()?;
+        let amounts = slice.written.resources.0.iter();
+        Some(amounts.map(|(name, amount)| (name.to_string(), json!(amount.as_str()))).collect())
+    };
     Yaml::Map(
         Fields::default()
             .with("consumers", Some(&name(Role::Consumer)))
             .with("providers", Some(&name(Role::Provider)))
             .with("location", is_at_consumer.then_some("consumer"))
             .with("mtu", networking.mtu.map(|mtu| json!(mtu.get())).as_ref())
-            .with("resources", resources.as_ref()),
+            .with("resources", resources(Role::Consumer).as_ref())
+            .with("reverse", resources(Role::Provider).as_ref()),
     )
 }

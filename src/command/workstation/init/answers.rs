@@ -83,7 +83,7 @@ impl Answers {
         } else {
             let user = Known::Guess(consumer.id.clone());
             let user = asker.value(&questions::USER, arguments.user.as_deref(), user)?;
-            settings.extend(authentication(&user));
+            settings.extend(authentication(Role::Consumer, &user));
         }
         let mut set = |path: &str, value: String| settings.push(Setting::new(path, json!(value)));
         set("spec.liqoVersion", liqo_version);
