@@ -143,10 +143,14 @@ impl Proposal<'_> {
 }
 
 const TO_SEAL: &str = "Seal with these terms, for these recipients? Type `yes`:";
+const AGAIN: &str = "Type the whole word, `yes`:";
 const TO_ISSUE: &str = "Do this at the cluster, and seal with these terms, for these recipients? Type `yes`:";
 
 fn typed_yes(person: &mut impl Person, question: &str) -> Result<(), Unconfirmed> {
-    match person.answer(question) {
+    let answer = person.answer(question);
+    // a `y` is neither what was asked for nor a no
+    let is_half = answer.as_deref().is_some_and(|it| it.eq_ignore_ascii_case("y"));
+    match if is_half { person.answer(AGAIN) } else { answer } {
         Some(answer) if answer == "yes" => Ok(()),
         Some(_) => Err(Unconfirmed::Declined),
         None => Err(Unconfirmed::Unasked),

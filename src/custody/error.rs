@@ -83,7 +83,7 @@ reasons! {
             reported: String,
         }
             error("{}: Argo CD will refuse it for {}: its terms allow the {term} {}, and Argo CD will report `{}`", shown_name(.name), shown_name(.caller), shown_name(.allowed), shown_name(.reported))
-            help Some(format!("correct the Application or move the folder back; or, if this use is intended, seal it again: `argocd-peering reseal {} --identity-file FILE --recipients-file FILE` with the {term} that Argo CD will report", shown_name(name)));
+            help Some(help_of_refused(name, *term, reported));
         /// A person's run, and the sealed file's terms do not allow how, or into which namespace, the document delivers what is in
         /// it.
         Destination {
@@ -216,6 +216,16 @@ fn help_of_sealed_file(name: &str, problem: &ReadProblem) -> String {
             "the user that the plugin runs as must be able to read it; in the sidecar that is user 999".into()
         }
     }
+}
+
+fn help_of_refused(name: &str, term: Term, reported: &str) -> String {
+    // without a side a project could ask for both
+    let value = if term == Term::Projects { "NAME=SIDE".into() } else { shown_name(reported) };
+    format!(
+        "correct the Application or move the folder back; or, if this use is intended, seal it again: `argocd-peering reseal {} --identity-file FILE --recipients-file FILE {} {value}`",
+        shown_name(name),
+        term.flag()
+    )
 }
 
 /// What to do about something of the document that a file is not sealed for.

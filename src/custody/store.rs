@@ -72,6 +72,12 @@ pub(crate) fn create(path: &Path, bytes: &[u8]) -> Result<(), Unwritten> {
     write_new(path, bytes).map_err(unwritten(path))
 }
 
+/// The same of what is no secret: all may read it.
+pub(crate) fn create_for_all(path: &Path, bytes: &[u8]) -> Result<(), Unwritten> {
+    create(path, bytes)?;
+    open_to_all(path, 0o644).map_err(|error| unwritten(path)(error.into()))
+}
+
 fn write_new(path: &Path, bytes: &[u8]) -> Result<(), WriteProblem> {
     if path.symlink_metadata().is_ok() {
         return Err(WriteProblem::Exists); // the last step decides; this saves the work

@@ -18,6 +18,8 @@ pub(super) fn check(documents: &[Checked]) -> Vec<(usize, Invalid)> {
             // the halves of a peering, and one peering for two Argo CDs, have the same clusters
             if its.clusters != file.clusters {
                 found.push((index, copy(source, file, other, its)));
+            } else if its.command != file.command {
+                found.push((index, mixed(source, file, other, its)));
             }
         }
     }
@@ -38,8 +40,25 @@ fn copy(source: &Source, file: &Named, other: &Source, its: &Named) -> Invalid {
             "if the folder was copied, make a seed for this peering: `argocd-peering seed new`; one that is meant for several has terms for each".to_owned(),
         ),
     };
+    reused(severity, Rule::new(Code::SealedFileReused, message).help(help), (source, file), (other, its))
+}
+
+/// A seed is no credential, so one of the two files has lost what was in it.
+fn mixed(source: &Source, file: &Named, other: &Source, its: &Named) -> Invalid {
+    let message = format!("{} and {} have the same bytes", quoted(&file.name), quoted(&its.name));
+    let rule = Rule::new(Code::SealedFileReused, message);
+    let rule = rule.help("one was written over the other: `git checkout COMMIT -- FILE` brings it back");
+    reused(Severity::Error, rule, (source, file), (other, its))
+}
+
+fn reused(
+    severity: Severity,
+    rule: Rule,
+    (source, file): (&Source, &Named),
+    (other, its): (&Source, &Named),
+) -> Invalid {
     let label = Label { span: its.span, text: "the same file".into() };
-    let rule = Rule::new(Code::SealedFileReused, message).help(help).at(file.span);
+    let rule = rule.at(file.span);
     let mut problems = Problems::default();
     let elsewhere = Elsewhere { source: other.clone(), path: None, label };
     problems.push(Diagnostic { elsewhere: vec![elsewhere], ..rule });

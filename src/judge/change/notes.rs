@@ -48,6 +48,10 @@ fn of_changed(old: &Version, new: &Version, from: Option<&Path>, folder: &Path) 
     if *old.peering.name != *new.peering.name {
         notes.push(Consequence::new(Impact::Attention, "`metadata.name` changes: an ApplicationSet that names Applications by it makes a second pair for the same objects."));
     }
+    let generation = |it: &Version, role| it.peering.clusters.of(role).generation.get();
+    if Role::BOTH.into_iter().any(|role| generation(new, role) < generation(old, role)) {
+        notes.push(Consequence::new(Impact::Attention, "`keyGeneration` goes back, and with it an older key, perhaps one that was rotated away after a leak."));
+    }
     let destination = |it: &Version, role| it.peering.clusters.of(role).argocd_cluster.value.clone();
     if Role::BOTH.into_iter().any(|role| destination(old, role) != destination(new, role)) {
         notes.push(Consequence::new(Impact::Attention, "`argocdCluster` changes, or the ID in its place: an ApplicationSet that goes by it sends the stream to another cluster, and what is on the old one stays there."));

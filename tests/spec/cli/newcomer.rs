@@ -7,6 +7,7 @@ use crate::harness::machine::{self, command};
 use crate::harness::table::{changed, parts, words};
 use crate::harness::{read, replaced, root};
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 
 const FOLDER: &str = "peerings/rome-milan";
 
@@ -32,6 +33,23 @@ fn prepare(it: &Checkout, name: &str) {
         "renamed_seed" => renamed("peering.seed.age", "seed.age"),
         "peering_yml" => renamed("peering.yaml", "peering.yml"),
         "without_credential" => fs::remove_file(folder.join("kubeconfig.age")).expect("removed"),
+        "without_seed" => fs::remove_file(folder.join("peering.seed.age")).expect("removed"),
+        "kubeconfig_over_seed" => {
+            fs::copy(folder.join("kubeconfig.age"), folder.join("peering.seed.age"))
+                .map(drop)
+                .expect("a copy");
+        }
+        "another_manifest" => put("extra.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\n"),
+        "ignored" => fs::write(it.root().join(".gitignore"), "*.age\n").expect("written"),
+        "copied" => {
+            let to = it.root().join("peerings/pisa-milan");
+            fs::create_dir(&to).expect("a folder");
+            for file in ["peering.seed.age", "kubeconfig.age"] {
+                fs::copy(folder.join(file), to.join(file)).expect("a copy");
+            }
+            let text = read(&folder.join("peering.yaml")).replace("rome", "pisa");
+            fs::write(to.join("peering.yaml"), text).expect("written");
+        }
         "guide" => guide(it),
         "empty" => fs::create_dir(it.root().join("empty")).expect("a folder"),
         "folder_like_a_sealed_file" => fs::create_dir(folder.join("old.age")).expect("a folder"),
@@ -153,6 +171,23 @@ fn wrong(part: &[&str]) -> Option<String> {
         wrong.push(&part[at + 1]);
     }
     (!wrong.is_empty()).then(|| format!("{}: {wrong:?}: {outcome}", part[0]))
+}
+
+/// A container's user and Git's other users read what is no secret.
+#[test]
+fn what_is_no_secret_can_be_read_by_all() {
+    let place = Checkout::new(FOLDER);
+    guide(&place);
+    for command in [
+        "init peerings/turin-milan --like peerings/rome-milan --consumer-id turin --consumer-pod-cidr 10.44.0.0/16 --recipients-file .age-recipients",
+        "import --consumer consumer --provider provider --output peerings/adopted",
+    ] {
+        place.confirm(command).done();
+    }
+    for file in [".gitignore", "peering.schema.json", "turin-milan/peering.yaml", "adopted/peering.yaml"] {
+        let mode = fs::metadata(place.root().join("peerings").join(file)).expect(file).permissions().mode();
+        assert_eq!(mode & 0o044, 0o044, "{file}");
+    }
 }
 
 #[test]

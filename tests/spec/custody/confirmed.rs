@@ -106,12 +106,14 @@ fn a_person_at_a_terminal_types_yes() {
     let team = Team::new(Needs::Seed, &TERMS);
     let identity = team.identity();
     let arguments = [&RESEAL[..], &["--identity-file", &identity, "--recipient", &team.recipient]].concat();
-    let before = sealed(&team);
-    for (typed, code) in [("no\n", 2), ("\n", 2), ("y\n", 2), ("\u{4}", 2), ("yes\n", 0)] {
+    let mut before = sealed(&team);
+    for (typed, code) in [("no\n", 2), ("\n", 2), ("y\ny\n", 2), ("y\nyes\n", 0), ("\u{4}", 2), ("yes\n", 0)]
+    {
         let seen = Terminal::of(80).typing(typed).run(&arguments, &team.folder(), &[]);
         assert_eq!(seen.code, Some(code), "{typed:?}: {}", seen.shown);
         assert!(seen.shown.contains(&team.recipient) && seen.shown.contains("`yes`"), "{}", seen.shown);
         assert_eq!(sealed(&team) == before, code != 0);
+        before = sealed(&team);
     }
 }
 

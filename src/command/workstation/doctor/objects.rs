@@ -116,7 +116,7 @@ fn being_deleted(side: &Side<'_>) -> Option<Finding> {
     namespace.at("/metadata/deletionTimestamp")?;
     let message = "the tenant namespace is being deleted, and nothing can be created in it";
     let help = format!(
-        "if its pods hang on the virtual node, `kubectl delete pod --force` ends them; when the namespace is gone, `argocd app sync` of the {}'s Application makes it again: docs/teardown.md, \"The tenant namespace was deleted\"",
+        "if its pods hang on the virtual node, `kubectl delete pod --force` ends them; when the namespace is gone, `argocd app sync` of the {}'s Application makes it again",
         side.role
     );
     Some(error(Check::NamespaceDeleted, message, help).at(namespace))

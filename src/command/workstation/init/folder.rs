@@ -85,11 +85,13 @@ pub(in crate::command::workstation) fn write(
     }
     for (name, bytes) in files {
         let path = folder.join(name);
-        // never a sealed file
-        if path.extension().is_none_or(|it| it != "age") && path.symlink_metadata().is_ok() {
+        if path.extension().is_some_and(|it| it == "age") {
+            // never in place of another one
+            store::create(&path, bytes)?;
+        } else if path.symlink_metadata().is_ok() {
             store::replace(&path, bytes, true)?;
         } else {
-            store::create(&path, bytes)?;
+            store::create_for_all(&path, bytes)?;
         }
     }
     Ok(())
@@ -140,7 +142,7 @@ pub(in crate::command::workstation) fn write_shared(of_all: &Path, schema: &str,
 
 /// Writes a file that does not exist yet. True if there is one.
 fn create_new(path: &Path, text: &str, streams: &mut Streams<'_>) -> bool {
-    match store::create(path, text.as_bytes()) {
+    match store::create_for_all(path, text.as_bytes()) {
         Ok(()) => streams.note(&format!("wrote {}", shown_path(path))),
         Err(Unwritten { problem: WriteProblem::Exists, .. }) => return true,
         Err(unwritten) => streams.note(&format!("note: {unwritten}")),

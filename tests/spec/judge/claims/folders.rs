@@ -157,7 +157,7 @@ fn what_cannot_be_read_is_not_right() {
     fs::set_permissions(&closed, fs::Permissions::from_mode(0o000)).expect("closed");
     let outcome = run.run();
     fs::set_permissions(&closed, fs::Permissions::from_mode(0o700)).expect("open again");
-    outcome.fails(3, "file").says("closed");
+    outcome.fails(3, "file").says("closed").says("name the folder of the peerings");
 }
 
 /// A document with problems of its own is told, and is not compared; the others are.
