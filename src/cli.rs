@@ -24,9 +24,8 @@ const EXAMPLE: &str = "Example:
   argocd-peering validate peerings
   argocd-peering generate peerings/rome-milan --public --role consumer
 
-Without two clusters, in a clone of the repository, whose demo keys are public:
-  argocd-peering generate examples/quickstart --local --role consumer \\
-    --identity-file examples/identities/demo-identity.txt --force
+Without two clusters, in a clone of the repository:
+  argocd-peering generate examples/quickstart --public --role consumer
 
 Each command's own --help has an example; docs/commands.md has all of them.";
 

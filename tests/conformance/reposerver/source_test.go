@@ -30,7 +30,7 @@ func TestSourceOverride(t *testing.T) {
 	sameAsLocal(t, service, turned, repo.commit(t), example, "provider")
 
 	// The file's list of parameters replaces the Application's, so it takes `cluster` away as well: then nothing compares
-	// the destination with the document. argocd-app/applicationset.yaml and docs/parameters.md say so.
+	// the destination with the document. argocd-app/applicationset.yaml and argocd-app/README.md say so.
 	document := filepath.Join(folder, "peering.yaml")
 	text, err := os.ReadFile(document)
 	kit.Must(t, err)

@@ -1,4 +1,4 @@
-# Cordoned and back; Drained with its confirmation; the way back. docs/howto/take-down-in-an-emergency.md, docs/teardown.md.
+# Cordoned and back; Drained with its confirmation; the way back. docs/teardown.md.
 . "$EVENTS/words"
 condition() {
     sed -i '/tenantCondition/d' $F/peering.yaml

@@ -210,9 +210,9 @@ fn a_flipped_role_is_stopped_by_the_terms() {
     run.run().fails(3, "denied").says("kubeconfig.age").says("project=\"peering-provider\"");
 }
 
-/// The first cells of the tables below a heading of docs/parameters.md.
+/// The first cells of the tables below a heading of argocd-app/README.md.
 fn documented(heading: &str) -> BTreeSet<String> {
-    let page = committed("docs/parameters.md");
+    let page = committed("argocd-app/README.md");
     let (_, section) = page.split_once(&format!("\n## {heading}\n")).expect("a heading");
     let section = section.split("\n## ").next().expect("its end");
     let rows = section.lines().filter_map(|line| line.strip_prefix("| `")?.split_once('`'));

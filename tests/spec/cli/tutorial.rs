@@ -51,7 +51,7 @@ fn its_peering_is_made_as_it_says() {
         assert_eq!(seen.code, Some(0), "{command}: {}", seen.shown);
     }
     // without Argo CD, as the other page has it
-    let flux: Vec<String> = commands(&committed("docs/flux.md"));
+    let flux: Vec<String> = commands(&committed("docs/without-the-plugin.md"));
     let flux: Vec<&String> =
         flux.iter().filter(|command| command.starts_with("generate peerings/")).collect();
     assert_eq!(flux.len(), 3, "{flux:?}");

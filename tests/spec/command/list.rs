@@ -148,46 +148,6 @@ fn a_job_sees_what_ends_soon() {
     without.fails(3, "identity").says("--identity-file");
 }
 
-/// The script of docs/howto/rotate-on-schedule.md: an issue with the command that renews the credential, whose words are a shell's.
-#[test]
-#[ignore = "needs jq; .ci/run crds runs it"]
-fn the_pages_job_opens_an_issue_with_the_command() {
-    let page = committed("docs/howto/rotate-on-schedule.md");
-    let script = page.split("## Credentials").nth(1).and_then(|rest| rest.split("```sh\n").nth(1));
-    let script = script.and_then(|rest| rest.split("```").next()).expect("the script");
-    for (days, opened) in [(20, true), (40, false)] {
-        let team = Team::new(Needs::Both, &[]);
-        ending(&team, days);
-        let place = tempfile::tempdir().expect("a folder");
-        let folder = place.path().join("peerings/it's");
-        fs::create_dir_all(&folder).expect("a folder");
-        for name in ["peering.yaml", "peering.seed.age", "kubeconfig.age"] {
-            fs::copy(team.folder().join(name), folder.join(name)).expect(name);
-        }
-        fs::copy(team.identity(), place.path().join("identity.txt")).expect("the identity");
-        let script = script.replace("~/", "").replace("gh issue create", "echo gh issue create");
-        let run = Run::new(["list"]).within(place.path()).through(&[
-            "bash",
-            "-euo",
-            "pipefail",
-            "-c",
-            &format!("argocd-peering() {{ \"$program\" \"$@\"; }}; program=$0\n{script}"),
-        ]);
-        let outcome = run.env("PATH", std::env::var_os("PATH").expect("a PATH")).run();
-        assert_eq!(
-            (outcome.code, outcome.stdout.contains("gh issue create")),
-            (Some(0), opened),
-            "{outcome}"
-        );
-        if opened {
-            let body = fs::read_to_string(place.path().join("ends.md")).expect("the issue");
-            assert!(body.starts_with("peerings/it's: kubeconfig.age ends on 20"), "{body}");
-            let words = r"--from-context 'milan' --replace --identity-file identity.txt -o 'peerings/it'\''s/kubeconfig.age'";
-            assert!(body.contains(words), "{body}");
-        }
-    }
-}
-
 /// Who is about to push sees it as well.
 #[test]
 fn validate_notes_what_ends_soon() {

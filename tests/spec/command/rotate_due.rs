@@ -192,7 +192,7 @@ fn other_changes_of_the_document_are_not_mixed_in() {
     assert_eq!(generations(&repository, A), ["2"]);
 }
 
-/// The script of docs/howto/rotate-on-schedule.md, as a runner runs it: a branch and a pull request for each peering, with what it
+/// The script of docs/workflows/rotate.yaml, as a runner runs it: a branch and a pull request for each peering, with what it
 /// does, and no second one while the first is open.
 #[test]
 fn the_pages_workflow_opens_one_pull_request_a_peering() {
@@ -236,9 +236,8 @@ fn the_pages_workflow_opens_one_pull_request_a_peering() {
 }
 
 fn workflow(repository: &Repository) {
-    let page = committed("docs/howto/rotate-on-schedule.md");
-    let script =
-        page.split("        run: |\n").nth(1).and_then(|rest| rest.split("```").next()).expect("the script");
+    let file = committed("docs/workflows/rotate.yaml");
+    let (_, script) = file.split_once("        run: |\n").expect("the script");
     let gh = "#!/bin/sh\nshift 2\necho \"$@\" >> ../pull-requests\ncat ../body.md >> ../pull-requests\n";
     repository.write("../bin/gh", gh);
     let prepare = "chmod +x ../bin/gh && ln -sf \"$0\" ../bin/argocd-peering && PATH=$PWD/../bin:$PATH";

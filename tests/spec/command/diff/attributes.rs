@@ -42,7 +42,7 @@ fn pushed(files: &[(&str, &str)]) -> Repository {
     repository
 }
 
-/// The workflow of docs/howto/review-a-pull-request.md.
+/// The workflow of docs/workflows/review.yaml.
 fn workflow(repository: &Repository) -> Outcome {
     let [base, head] = ["HEAD~1", "HEAD"].map(|revision| repository.git(&["rev-parse", revision]));
     let from = repository.git(&["merge-base", &base, &head]);

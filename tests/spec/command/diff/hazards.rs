@@ -345,11 +345,10 @@ fn two_lines_of_one_object_do_not_contradict_each_other() {
     assert_eq!(documents(&document()).len(), 1);
 }
 
-/// The script of docs/howto/review-a-pull-request.md, as a runner runs it.
+/// The script of docs/workflows/review.yaml, as a runner runs it.
 fn workflow(repository: &Repository) -> Outcome {
-    let page = committed("docs/howto/review-a-pull-request.md");
-    let script =
-        page.split("        run: |\n").nth(1).and_then(|rest| rest.split("```").next()).expect("the script");
+    let file = committed("docs/workflows/review.yaml");
+    let (_, script) = file.split_once("        run: |\n").expect("the script");
     let [base, head] = ["HEAD~1", "HEAD"].map(|revision| repository.git(&["rev-parse", revision]));
     let run = repository.diff(&[]).through(&["sh", "-c", &format!("mkdir -p ../bin && ln -sf \"$0\" ../bin/argocd-peering && PATH=$PWD/../bin:$PATH && set -e\n{script}")]);
     let summary = repository.temp().join("summary").display().to_string();
