@@ -5,11 +5,13 @@ mod applications;
 mod ask;
 mod cluster;
 mod deletion;
+mod events;
 mod expiry;
 mod findings;
 mod objects;
 mod pair;
 mod policies;
+mod polling;
 mod reading;
 mod record;
 mod released;
@@ -39,8 +41,8 @@ pub(crate) const DOCTOR_EXAMPLE: &str = "Example:
   argocd-peering doctor peerings/rome-milan --consumer-context rome \\
     --provider-context milan --argocd-context hub
 
-One cluster is enough: leave out the other one's context. Only `kubectl get` is run, each command is shown on standard \
-error, and of Secrets only what is public is read. The first line says what to mend first; `argocd-peering explain CHECK` \
+One cluster is enough: leave out the other one's context. Only `kubectl get` is run, and `git log` where the folder is in a \
+checkout. Each command to a cluster is shown on standard error, and of Secrets only what is public is read. The first line says what to mend first; `argocd-peering explain CHECK` \
 has a page for each check.
 
 After a commit, until it works:
@@ -108,12 +110,13 @@ fn time(text: &str) -> Result<Duration, String> {
 }
 
 /// Every check of one cluster that is the one the document names.
-const CHECKS: [fn(&Side<'_>) -> Vec<Finding>; 8] = [
+const CHECKS: [fn(&Side<'_>) -> Vec<Finding>; 9] = [
     cluster::check,
     objects::check,
     objects::several,
     secrets::check,
     status::check,
+    events::check,
     policies::check,
     expiry::check,
     deletion::check,

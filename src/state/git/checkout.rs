@@ -9,6 +9,7 @@ use crate::state::{ProgramProblem, StateError};
 use crate::uri::Uri;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// A checkout, and a folder of it.
 #[derive(Debug, Clone)]
@@ -76,6 +77,18 @@ impl Checkout {
             git.output(self.command(&git).args(["symbolic-ref", "refs/remotes/origin/HEAD"])).ok()?;
         let name = String::from_utf8(output).ok()?;
         Some(format!("refs/heads/{}", name.trim_end().strip_prefix("refs/remotes/origin/")?))
+    }
+
+    /// The newest commit of a ref that touches the folder and that another commit does not have, and when it was made. None if git does
+    /// not know one of them: nothing is fetched.
+    pub(crate) fn newer(&self, than: &str, name: &str) -> Option<(String, Duration)> {
+        let git = Program::find("git").ok()?;
+        let mut command = self.command(&git);
+        let range = format!("{than}..{name}");
+        command.args(["log", "-1", "--format=%H %ct", "--end-of-options", &range, "--", &self.folder]);
+        let output = String::from_utf8(git.output(&mut command).ok()?).ok()?;
+        let (commit, time) = output.trim().split_once(' ')?;
+        Some((commit.to_owned(), Duration::from_secs(time.parse().ok()?)))
     }
 
     /// The URLs of its remotes, by their names, without users of HTTP: people put tokens there.

@@ -4,6 +4,7 @@
 mod brought;
 mod change;
 pub(crate) mod clusters;
+mod commits;
 mod made;
 mod record;
 mod sound;

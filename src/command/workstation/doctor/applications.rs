@@ -1,7 +1,7 @@
 //! The Applications of a peering's folder, and their Argo CD.
 
 use super::reading::Reading;
-use super::{deletion, quoted};
+use super::{deletion, polling, quoted};
 use crate::argocd::application::Application;
 use crate::argocd::sync::Harm;
 use crate::input::file::repository;
@@ -25,13 +25,14 @@ struct Live<'o> {
 }
 
 /// What is read of an Argo CD.
-pub(super) const RESOURCES: [&str; 2] = ["applications.argoproj.io", "deployments.apps"];
+pub(super) const RESOURCES: [&str; 3] = ["applications.argoproj.io", "deployments.apps", "statefulsets.apps"];
 
 /// What is read of an Application, field by field: it can have Helm's values, the manifests of `argocd app sync --local` in its
 /// `operation`, and all that it was (argo-cd `pkg/apis/application/v1alpha1/types.go`).
 pub(super) fn read(path: &[&str]) -> Read {
-    const SPEC: [&str; 8] = [
+    const SPEC: [&str; 9] = [
         "project",
+        "replicas",
         "source",
         "sources",
         "sourceHydrator",
@@ -40,11 +41,14 @@ pub(super) fn read(path: &[&str]) -> Read {
         "ignoreDifferences",
         "template",
     ];
+    const STATUS: [&str; 6] =
+        ["sync", "health", "operationState", "conditions", "reconciledAt", "readyReplicas"];
     const SOURCE: [&str; 4] = ["path", "plugin", "repoURL", "targetRevision"];
     // what is in them is not read: that they are there makes a source another one
     const TYPES: [&str; 4] = ["helm", "kustomize", "directory", "chart"];
     let is_read = match path {
-        [field] => matches!(*field, "apiVersion" | "kind" | "metadata" | "spec" | "status"),
+        [field] => matches!(*field, "apiVersion" | "kind" | "metadata" | "spec" | "status" | "data"),
+        ["data", key] => key.starts_with("timeout.reconciliation"),
         ["metadata", "annotations", key] => key.starts_with("argocd.argoproj.io/"),
         ["spec", field] => SPEC.contains(field),
         ["spec", "source" | "sources", field] | ["spec", "sourceHydrator", "drySource", field] => {
@@ -55,9 +59,9 @@ pub(super) fn read(path: &[&str]) -> Read {
         {
             false
         }
-        ["status", "sync" | "health", field, ..] => *field == "status",
+        ["status", "sync" | "health", field, ..] => matches!(*field, "status" | "revision"),
         ["status", "operationState", field, ..] => matches!(*field, "phase" | "message"),
-        ["status", field, ..] => matches!(*field, "sync" | "health" | "operationState" | "conditions"),
+        ["status", field, ..] => STATUS.contains(field),
         // of the repo-server its image, and not its environment
         ["spec", "template", ..] => return workload(path),
         _ => return whole(path),
@@ -110,6 +114,8 @@ pub(super) fn check(peering: &Peering, folder: &Path, live: &Snapshot, reading: 
             .extend(it.application.sync.harms().into_iter().map(harm).map(|finding| finding.at(it.object)));
         findings.extend(of_faults(it, alone(&it.application)));
         findings.extend(deletion::waiting(it.object, reading.at));
+        findings.extend(polling::unseen(it.object, live, reading));
+        findings.extend(polling::old_commit(it.object, &it.application, folder, live, reading));
     }
     if let [one, other] = applications.as_slice() {
         findings.extend(of_faults(one, same_cluster(&one.application, &other.application)));

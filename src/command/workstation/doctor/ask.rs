@@ -1,7 +1,7 @@
 //! Asks the clusters. Anyone with access to a cluster writes what it answers.
 
-use super::applications;
 use super::reading::{Reading, is_not_liqo};
+use super::{applications, events, polling};
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::command::workstation::credential::now;
@@ -47,6 +47,14 @@ pub(super) fn of_clusters(
         let scope = ["-n", arguments.argocd_namespace.as_str()];
         let kubectl = &mut Kubectl::new(context, &budget, streams)?.that_shows(shows);
         live.read(kubectl, &applications::RESOURCES, &scope, applications::read)?;
+        // without them, what is usual is taken
+        live.read(
+            kubectl,
+            &[polling::SETTINGS],
+            &[&scope[..], &["--ignore-not-found"]].concat(),
+            applications::read,
+        )?;
+        live.refused.retain(|it| ![polling::SETTINGS, "statefulsets.apps"].contains(&it.resource.as_str()));
         reading.argocd = Some(live);
     }
     Ok(reading)
@@ -77,6 +85,11 @@ fn of_cluster(kubectl: &mut Kubectl<'_>, peering: &Peering, role: Role) -> Resul
         live.read(kubectl, &of_stream, &tenant, whole)?;
     }
     live.read(kubectl, &all_resources(&[Scope::WithoutData]), &tenant, whole)?;
+    let lets_in = peering.directions.of(role.peer()).authentication.as_ref();
+    if lets_in.is_some_and(|it| it.credential.handshake().is_some()) {
+        let [events, of_tenants] = events::EVENTS;
+        live.read(kubectl, &[events], &[&tenant[..], &[of_tenants]].concat(), whole)?;
+    }
     if peering.networking.is_some() {
         live.read(kubectl, &all_resources(&[Scope::AroundGateway]), &tenant, workload)?;
     }

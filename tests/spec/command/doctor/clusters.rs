@@ -189,7 +189,7 @@ fn record(folder: &Path, objects: &[Value]) {
     };
     write("namespaces+", &|kind| kind == "Namespace" || liqo(kind));
     write("rolebindings", &|kind| kind == "RoleBinding");
-    write("applications+", &|kind| matches!(kind, "Application" | "Deployment"));
+    write("applications+", &|kind| matches!(kind, "Application" | "Deployment" | "StatefulSet"));
     write("sealedsecrets", &|kind| kind == "SealedSecret");
     write("externalsecrets", &|kind| kind == "ExternalSecret");
     let within = |name: &str, is_liqo: bool, kinds: &[&str]| {
@@ -208,6 +208,7 @@ fn record(folder: &Path, objects: &[Value]) {
     let one = objects.iter().find(|it| it["kind"] == "ConfigMap");
     fs::write(folder.join("configmap"), one.map(Value::to_string).unwrap_or_default()).expect("written");
     write("secrets", &|kind| kind == "Secret");
+    write("events", &|kind| kind == "Event");
 }
 
 /// A cluster whose Application is synced, and whose Liqo works.

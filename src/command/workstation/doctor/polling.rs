@@ -1,0 +1,143 @@
+//! Whether Argo CD looks at the Applications, and has synced what the branch has.
+
+use super::reading::Reading;
+use crate::argocd::application::Application;
+use crate::custody::normal_repo;
+use crate::diagnostic::readable;
+use crate::object::live::{Check, Finding, Object, error, warning};
+use crate::state::cluster::Snapshot;
+use crate::state::git::Checkout;
+use serde_json::Value;
+use std::path::Path;
+use std::time::Duration;
+use x509_cert::der::DateTime;
+
+/// Argo CD's settings.
+pub(super) const SETTINGS: &str = "configmap/argocd-cm";
+
+/// Without the settings (argo-cd `docs/operator-manual/argocd-cm.yaml`).
+const USUAL: [(&str, Duration); 2] = [
+    ("/data/timeout.reconciliation", Duration::from_secs(120)),
+    ("/data/timeout.reconciliation.jitter", Duration::from_secs(60)),
+];
+
+/// A look takes a while, and the queue is long where there are many Applications.
+const SLACK: Duration = Duration::from_secs(60);
+
+/// The longest time between two looks at an Application; none if Argo CD waits for webhooks alone (argo-cd
+/// `cmd/argocd-application-controller/commands/argocd_application_controller.go`, appResyncPeriod).
+fn period(live: &Snapshot) -> Option<Duration> {
+    let settings = live.named("ConfigMap", "argocd-cm");
+    let [timeout, jitter] = USUAL
+        .map(|(place, usual)| settings.and_then(|it| it.string(place)).and_then(duration).unwrap_or(usual));
+    (!timeout.is_zero()).then(|| timeout.saturating_add(jitter))
+}
+
+/// As Go reads one (`time.ParseDuration`), to the second.
+fn duration(text: &str) -> Option<Duration> {
+    if text == "0" {
+        return Some(Duration::ZERO);
+    }
+    let (mut rest, mut seconds) = (text, 0_u64);
+    while !rest.is_empty() {
+        let (number, unit) = rest.split_at(rest.find(|c: char| !c.is_ascii_digit())?);
+        let of_unit = match unit.chars().next()? {
+            'h' => 60 * 60,
+            'm' if !unit.starts_with("ms") => 60,
+            's' => 1,
+            _ => return None,
+        };
+        seconds = number.parse::<u64>().ok()?.checked_mul(of_unit)?.checked_add(seconds)?;
+        rest = unit.get(1..)?;
+    }
+    (!text.is_empty()).then(|| Duration::from_secs(seconds))
+}
+
+/// Whether Kubernetes says that no pod of the controller is ready. It is a `StatefulSet`, or a Deployment (argo-cd `manifests/base`).
+fn is_down(live: &Snapshot) -> bool {
+    let is_controller = |it: &&Object| {
+        matches!(it.kind(), "StatefulSet" | "Deployment")
+            && (it.label("app.kubernetes.io/component") == Some("application-controller")
+                || it.name().ends_with("argocd-application-controller"))
+    };
+    let mut controllers = live.objects.iter().filter(is_controller).peekable();
+    let is_ready = |it: &Object| it.at("/status/readyReplicas").and_then(Value::as_u64) > Some(0);
+    controllers.peek().is_some() && !controllers.any(is_ready)
+}
+
+/// Argo CD does not look at an Application any more: then its state is of before. A controller that Kubernetes does not know, or that
+/// runs elsewhere, still looks; so neither of the two signs is enough, unless the last look is long ago.
+pub(super) fn unseen(object: &Object, live: &Snapshot, reading: &Reading) -> Option<Finding> {
+    let last = object.text("/status/reconciledAt");
+    let ago = reading.at.checked_sub(last.parse::<DateTime>().ok()?.unix_duration())?;
+    let (period, is_down) = (period(live), is_down(live));
+    let usual = USUAL.iter().map(|(_, usual)| *usual).sum::<Duration>();
+    let minutes = ago.as_secs() / 60;
+    let help = "`kubectl -n argocd get pods`: until its application controller runs, no commit is synced, and what this Application shows is of then";
+    if is_down && ago > period.unwrap_or(usual).saturating_add(SLACK) {
+        let message = format!(
+            "Argo CD's application controller is not ready, and has looked at this {minutes} minutes ago"
+        );
+        return Some(error(Check::Sync, message, help).at(object));
+    }
+    let period = period.filter(|period| ago > period.saturating_mul(3).saturating_add(SLACK))?;
+    let message = format!(
+        "Argo CD has looked at this {minutes} minutes ago, and its settings say every {} minutes",
+        period.as_secs().div_ceil(60)
+    );
+    Some(warning(Check::Sync, message, help).at(object))
+}
+
+/// The branch has a newer commit for this folder than the one that was compared. Argo CD has had the time to see it, or waits for
+/// something: its state may be `Synced`.
+pub(super) fn old_commit(
+    object: &Object,
+    application: &Application,
+    folder: &Path,
+    live: &Snapshot,
+    reading: &Reading,
+) -> Option<Finding> {
+    let synced = object.text("/status/sync/revision");
+    let is_commit = synced.len() == 40 && synced.bytes().all(|it| it.is_ascii_hexdigit());
+    let (url, revision) =
+        (application.source.repo_url.as_deref()?, application.source.target_revision.as_deref()?);
+    let checkout = Checkout::of(folder).filter(|_| is_commit)?;
+    let remotes = checkout.remotes().ok()?;
+    let (remote, _) = remotes.iter().find(|(_, it)| normal_repo(it) == normal_repo(url))?;
+    let branch = revision.strip_prefix("refs/heads/").unwrap_or(revision);
+    let is_name = |c: char| c.is_ascii_alphanumeric() || "-_./".contains(c);
+    if !branch.chars().all(is_name) || branch.contains("..") {
+        return None;
+    }
+    let (newest, time) = checkout.newer(synced, &format!("refs/remotes/{remote}/{branch}"))?;
+    let ago = reading.at.checked_sub(time)?;
+    let period = period(live).unwrap_or_else(|| USUAL.iter().map(|(_, usual)| *usual).sum());
+    if ago <= period.saturating_add(SLACK) {
+        return None;
+    }
+    let short = |commit: &str| readable(commit.get(..8).unwrap_or_default());
+    let message = format!(
+        "it is at the commit {}, and the branch has {} for this folder here, {} minutes old",
+        short(synced),
+        short(&newest),
+        ago.as_secs() / 60
+    );
+    let help = "`argocd app get --refresh` has Argo CD look at the branch; if nothing changes, look whether its application controller runs";
+    Some(warning(Check::Sync, message, help).at(object))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::duration;
+
+    #[test]
+    fn a_duration_is_gos() {
+        let seconds = |text| duration(text).map(|it| it.as_secs());
+        for (text, expected) in [("120s", 120), ("3m", 180), ("1h30m", 5400), ("0", 0), ("0s", 0)] {
+            assert_eq!(seconds(text), Some(expected), "{text}");
+        }
+        for text in ["", "1", "h", "5ms", "1.5h", "-1s", "s1", "99999999999999999999h"] {
+            assert_eq!(seconds(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! What the branch has, and Argo CD has not.
+
+use super::clusters::{Clusters, time};
+use crate::harness::committed;
+use crate::harness::machine::{command, tool};
+use serde_json::json;
+use std::fs;
+use std::path::Path;
+
+/// A commit of these files, made so many seconds ago.
+fn commit(root: &Path, file: &str, ago: i64) -> String {
+    let git = |arguments: &[&str]| {
+        let date = format!("@{} +0000", time(-ago).unix_duration().as_secs());
+        let identity =
+            ["-c", "user.name=ada", "-c", "user.email=ada@example.org", "-c", "commit.gpgsign=false"];
+        let mut git = command("git");
+        git.args(identity).args(arguments).current_dir(root).env("GIT_COMMITTER_DATE", date);
+        let output = git.output().expect("git");
+        assert!(output.status.success(), "{arguments:?}: {output:?}");
+        String::from_utf8(output.stdout).expect("text").trim().to_owned()
+    };
+    let path = root.join(file);
+    fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+    fs::write(path, ago.to_string()).expect("written");
+    if !root.join(".git").exists() {
+        git(&["init", "-q"]);
+        git(&["remote", "add", "origin", "https://git.example.org/net/peerings"]);
+    }
+    git(&["add", "--all", file]);
+    git(&["commit", "-q", "-m", "x"]);
+    git(&["update-ref", "refs/remotes/origin/main", "HEAD"]);
+    git(&["rev-parse", "HEAD"])
+}
+
+/// `Synced` is about the commit that was compared: the controller may be away, or the branch was never read again.
+#[test]
+fn an_old_commit_is_named() {
+    const OWN: &str = "peerings/consumer-provider/note";
+    let temp = tempfile::tempdir().expect("a folder");
+    fs::create_dir(temp.path().join("bin")).expect("a folder");
+    std::os::unix::fs::symlink(tool("git"), temp.path().join("bin/git")).expect("a link");
+    let at = |synced: &str| {
+        let mut clusters = Clusters::healthy();
+        for role in ["provider-consumer", "provider-provider"] {
+            clusters.object("argocd", "Application", role)["status"]["sync"]["revision"] = json!(synced);
+        }
+        clusters.run_in(&temp, "peerings/consumer-provider").done().to_owned()
+    };
+    let (first, second) = (commit(temp.path(), OWN, 7200), commit(temp.path(), OWN, 3610));
+    let elsewhere = commit(temp.path(), "peerings/turin/note", 3000);
+    let named = format!(
+        "it is at the commit {}, and the branch has {} for this folder here, 60 minutes old",
+        &first[..8],
+        &second[..8]
+    );
+    let shown = at(&first);
+    assert!(shown.contains(&named) && shown.contains("warning[sync]: Application"), "{shown}");
+    for synced in [&second, &elsewhere, "0123456789012345678901234567890123456789", "x..HEAD"] {
+        let shown = at(synced);
+        assert!(!shown.contains("it is at the commit"), "{synced}: {shown}");
+    }
+    commit(temp.path(), OWN, 60);
+    let shown = at(&second);
+    assert!(!shown.contains("it is at the commit"), "Argo CD may not have seen it yet: {shown}");
+}
+
+/// Liqo does not try again, and no status says it.
+#[test]
+fn a_signature_that_liqo_refuses_is_named() {
+    let mut clusters = Clusters::of_document(&committed("examples/keys-exchange/peering.yaml"));
+    for (context, id) in [("consumer", "pavia"), ("provider", "lodi")] {
+        clusters.object(context, "ConfigMap", "")["data"]["CLUSTER_ID"] = json!(id);
+    }
+    let event = |reason: &str, name: &str| {
+        json!({
+            "apiVersion": "v1", "kind": "Event",
+            "metadata": { "name": "x", "namespace": "liqo-tenant-pavia" },
+            "involvedObject": { "kind": "Tenant", "name": name },
+            "reason": reason, "message": "no", "lastTimestamp": time(-60).to_string(),
+        })
+    };
+    assert!(!clusters.doctor().stdout.contains("Liqo has said"));
+    clusters.provider.push(event("SignatureVerificationFailed", "pavia"));
+    let outcome = clusters.doctor();
+    let shown = outcome.stdout;
+    assert!(shown.contains("Liqo has said `SignatureVerificationFailed`"), "{shown}");
+    assert!(shown.contains("authenticate consumer") && shown.contains("annotate the Tenant"), "{shown}");
+}
