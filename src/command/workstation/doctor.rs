@@ -41,7 +41,7 @@ pub(crate) const DOCTOR_EXAMPLE: &str = "Example:
   argocd-peering doctor peerings/rome-milan --consumer-context rome \\
     --provider-context milan --argocd-context hub
 
-One cluster is enough: leave out the other one's context. Only `kubectl get` is run, and `git log` where the folder is in a \
+One cluster is enough: leave out the other one's context. Only `kubectl get` is run, and `git rev-list` where the folder is in a \
 checkout. Each command to a cluster is shown on standard error, and of Secrets only what is public is read. The first line says what to mend first; `argocd-peering explain CHECK` \
 has a page for each check.
 

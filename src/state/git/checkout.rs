@@ -85,9 +85,18 @@ impl Checkout {
         let git = Program::find("git").ok()?;
         let mut command = self.command(&git);
         let range = format!("{than}..{name}");
-        command.args(["log", "-1", "--format=%H %ct", "--end-of-options", &range, "--", &self.folder]);
+        // `git log` runs the program that verifies signatures, if the checkout's configuration has `log.showSignature`
+        command.args([
+            "rev-list",
+            "--max-count=1",
+            "--timestamp",
+            "--end-of-options",
+            &range,
+            "--",
+            &self.folder,
+        ]);
         let output = String::from_utf8(git.output(&mut command).ok()?).ok()?;
-        let (commit, time) = output.trim().split_once(' ')?;
+        let (time, commit) = output.trim().split_once(' ')?;
         Some((commit.to_owned(), Duration::from_secs(time.parse().ok()?)))
     }
 

@@ -34,9 +34,9 @@ pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
             it.text("/reason") == *reason && it.text("/involvedObject/kind") == "Tenant" && side.is_ours(it)
         };
         let event = side.live.of_kind("Event").filter(is_one).max_by_key(|it| time(it).to_owned())?;
-        let message = format!("at {} Liqo has said `{reason}`: {message}", quoted(time(event)));
+        let message = format!("at {} Liqo reported `{reason}`: {message}", quoted(time(event)));
         let help = format!(
-            "{help}; then annotate the Tenant, so that Liqo looks again: until it has signed, it renews no certificate. Mended since? Then this goes within the hour"
+            "{help}; then annotate the Tenant, so that Liqo looks again: until it has signed, it renews no certificate. The event stays for an hour after it is mended"
         );
         let finding = warning(Check::Tenant, message, help);
         Some(match side.live.named("Tenant", event.text("/involvedObject/name")) {

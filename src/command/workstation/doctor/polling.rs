@@ -76,13 +76,13 @@ pub(super) fn unseen(object: &Object, live: &Snapshot, reading: &Reading) -> Opt
     let help = "`kubectl -n argocd get pods`: until its application controller runs, no commit is synced, and what this Application shows is of then";
     if is_down && ago > period.unwrap_or(usual).saturating_add(SLACK) {
         let message = format!(
-            "Argo CD's application controller is not ready, and has looked at this {minutes} minutes ago"
+            "Argo CD's application controller is not ready, and last looked at this {minutes} minutes ago"
         );
         return Some(error(Check::Sync, message, help).at(object));
     }
     let period = period.filter(|period| ago > period.saturating_mul(3).saturating_add(SLACK))?;
     let message = format!(
-        "Argo CD has looked at this {minutes} minutes ago, and its settings say every {} minutes",
+        "Argo CD last looked at this {minutes} minutes ago, and its settings say every {} minutes",
         period.as_secs().div_ceil(60)
     );
     Some(warning(Check::Sync, message, help).at(object))

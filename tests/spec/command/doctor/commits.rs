@@ -64,6 +64,35 @@ fn an_old_commit_is_named() {
     assert!(!shown.contains("it is at the commit"), "Argo CD may not have seen it yet: {shown}");
 }
 
+/// Who made the checkout chose its configuration, and the signatures of its commits.
+#[test]
+fn a_checkout_names_no_program_that_verifies_signatures() {
+    const OWN: &str = "peerings/consumer-provider/note";
+    let temp = tempfile::tempdir().expect("a folder");
+    let root = temp.path();
+    fs::create_dir(root.join("bin")).expect("a folder");
+    std::os::unix::fs::symlink(tool("git"), root.join("bin/git")).expect("a link");
+    let (first, second) = (commit(root, OWN, 7200), commit(root, OWN, 3610));
+    let git = |script: &str| {
+        let output = command("sh").args(["-c", script]).current_dir(root).output().expect("sh");
+        assert!(output.status.success(), "{output:?}");
+    };
+    git("printf '#!/bin/sh\\ntouch \"%s/was-run\"\\n' \"$PWD\" >verify && chmod +x verify");
+    git("git config log.showSignature true && git config gpg.program \"$PWD/verify\"");
+    let signature =
+        "/^committer/a gpgsig -----BEGIN PGP SIGNATURE-----\\n \\n x\\n -----END PGP SIGNATURE-----";
+    git(&format!(
+        "git cat-file commit {second} | sed '{signature}' | git hash-object -t commit -w --stdin | xargs git update-ref refs/remotes/origin/main"
+    ));
+    let mut clusters = Clusters::healthy();
+    for role in ["provider-consumer", "provider-provider"] {
+        clusters.object("argocd", "Application", role)["status"]["sync"]["revision"] = json!(first);
+    }
+    let shown = clusters.run_in(&temp, "peerings/consumer-provider").done().to_owned();
+    assert!(shown.contains("it is at the commit"), "{shown}");
+    assert!(!root.join("was-run").exists(), "a program of the checkout was run");
+}
+
 /// Liqo does not try again, and no status says it.
 #[test]
 fn a_signature_that_liqo_refuses_is_named() {
@@ -79,10 +108,10 @@ fn a_signature_that_liqo_refuses_is_named() {
             "reason": reason, "message": "no", "lastTimestamp": time(-60).to_string(),
         })
     };
-    assert!(!clusters.doctor().stdout.contains("Liqo has said"));
+    assert!(!clusters.doctor().stdout.contains("Liqo reported"));
     clusters.provider.push(event("SignatureVerificationFailed", "pavia"));
     let outcome = clusters.doctor();
     let shown = outcome.stdout;
-    assert!(shown.contains("Liqo has said `SignatureVerificationFailed`"), "{shown}");
+    assert!(shown.contains("Liqo reported `SignatureVerificationFailed`"), "{shown}");
     assert!(shown.contains("authenticate consumer") && shown.contains("annotate the Tenant"), "{shown}");
 }
