@@ -84,6 +84,7 @@ function hear({ number: answered, answer }) {
     show({ report: '{"findings":[]}', screen: "the program stopped; this is a bug, please report it\n", secrets: [], consumer: "", provider: "", drawing: "", diff: "" });
     say("The program stopped.");
     find("fix").disabled = true;
+    find("link").disabled = true;
     return;
   }
   const told = JSON.parse(answer);
@@ -253,6 +254,8 @@ function choose(tab) {
 
 function listen() {
   editor.addEventListener("input", () => {
+    // a link has the whole text, and what is secret in it is not known yet
+    find("link").disabled = true;
     mark();
     clearTimeout(timer);
     timer = setTimeout(ask, WAIT);
