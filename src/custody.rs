@@ -24,7 +24,9 @@ pub mod store;
 mod terms;
 
 pub use age::{Recipient, Tries};
-pub(crate) use confirm::{Confirmed, Named, Origin, Person, Proposal, Proposed, Unconfirmed, seal};
+pub(crate) use confirm::{
+    Confirmed, Named, Origin, Person, Proposal, Proposed, Unconfirmed, seal, typed_yes,
+};
 pub use error::{Error, RotationProblem};
 pub use identity::{Identities, IdentityProblem, check_unopened};
 pub(crate) use open::{OpenedSide, Request, named_files, sealed_files, sealed_files_of};

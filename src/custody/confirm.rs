@@ -103,8 +103,14 @@ impl Proposal<'_> {
             Some(expected) if expected == digest => Ok(()),
             Some(other) => Err(Unconfirmed::OtherDigest(shown_digest(other))),
             None if is_of_flags && self.at_cluster.is_empty() => Ok(()),
-            None if self.at_cluster.is_empty() => typed_yes(person, TO_SEAL),
-            None => typed_yes(person, TO_ISSUE),
+            None => {
+                let question = if self.at_cluster.is_empty() { TO_SEAL } else { TO_ISSUE };
+                match typed_yes(person, question) {
+                    Some(true) => Ok(()),
+                    Some(false) => Err(Unconfirmed::Declined),
+                    None => Err(Unconfirmed::Unasked),
+                }
+            }
         };
         if matches!(answer, Err(Unconfirmed::Unasked | Unconfirmed::OtherDigest(_))) {
             person.note(&format!("to confirm them: --expect {}", readable(&digest)));
@@ -146,15 +152,13 @@ const TO_SEAL: &str = "Seal with these terms, for these recipients? Type `yes`:"
 const AGAIN: &str = "Type the whole word, `yes`:";
 const TO_ISSUE: &str = "Do this at the cluster, and seal with these terms, for these recipients? Type `yes`:";
 
-fn typed_yes(person: &mut impl Person, question: &str) -> Result<(), Unconfirmed> {
+/// Whether a person types `yes`; none without a terminal to ask at.
+pub(crate) fn typed_yes(person: &mut impl Person, question: &str) -> Option<bool> {
     let answer = person.answer(question);
     // a `y` is neither what was asked for nor a no
     let is_half = answer.as_deref().is_some_and(|it| it.eq_ignore_ascii_case("y"));
-    match if is_half { person.answer(AGAIN) } else { answer } {
-        Some(answer) if answer == "yes" => Ok(()),
-        Some(_) => Err(Unconfirmed::Declined),
-        None => Err(Unconfirmed::Unasked),
-    }
+    let answer = if is_half { person.answer(AGAIN) } else { answer };
+    answer.map(|it| it == "yes")
 }
 
 fn show_recipients(title: &str, recipients: &[Named], person: &mut impl Person) {

@@ -69,7 +69,7 @@ reasons! {
             /// What the caller asked for, in the caller's own words.
             asked: String,
         }
-            error("keys may not be exchanged here: this Argo CD's policy does not allow {asked}")
+            error("{DOCUMENT}: `keysExchange`: keys may not be exchanged here: this Argo CD's policy does not allow {asked}")
             help Some("an entry of the policy must allow project, repository, folder and peering, and the key, if the entry has `publicKeys`: docs/custody.md".into());
         /// A person's run, and Argo CD will refuse the file where it is.
         Refused {

@@ -112,7 +112,7 @@ impl Request<'_> {
 
     /// Keys that are exchanged are not sealed, so where nothing is opened no one has decided yet.
     fn check_exchange(&self, peering: &Peering, role: Role) -> Result<(), Error> {
-        let asked = use_of(peering, role, None);
+        let asked = use_of(peering, Some(role), None);
         if asked.public_keys.is_empty() {
             return Ok(());
         }

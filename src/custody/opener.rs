@@ -43,16 +43,17 @@ pub(super) struct SealedSeed {
     pub(super) certificates: Certificates,
 }
 
-/// What one side's stream asks for, whatever is opened for it.
-pub(super) fn use_of(peering: &Peering, role: Role, delivery: Option<Delivery>) -> Use<'_> {
+/// What one side's stream asks for, whatever is opened for it; without a side, what the printing of public keys does.
+pub(super) fn use_of(peering: &Peering, role: Option<Role>, delivery: Option<Delivery>) -> Use<'_> {
     let clusters = &peering.clusters;
-    let to = |delivery| Destination { delivery, namespace: &clusters.of(role).tenant_namespace };
+    let to = |(delivery, role)| Destination { delivery, namespace: &clusters.of(role).tenant_namespace };
+    let managers = role.into_iter().flat_map(|role| peering.managers(role));
     Use {
         clusters: Sides::make(|role| &clusters.of(role).id.value),
-        role: Some(role),
-        secret: delivery.map(to),
-        managers: peering.managers(role).into_iter().map(|manager| manager.value).collect(),
-        public_keys: peering.exchanged_keys(),
+        role,
+        secret: delivery.zip(role).map(to),
+        managers: managers.map(|manager| manager.value).collect(),
+        public_keys: role.map_or_else(Vec::new, |_| peering.exchanged_keys()),
     }
 }
 
@@ -126,14 +127,7 @@ impl Opener<'_> {
     }
 
     fn use_of(&self, delivery: Option<Delivery>) -> Use<'_> {
-        let of_public_keys = || Use {
-            clusters: Sides::make(|role| &self.peering.clusters.of(role).id.value),
-            role: None,
-            secret: None,
-            managers: Vec::new(),
-            public_keys: Vec::new(),
-        };
-        self.role.map_or_else(of_public_keys, |role| use_of(self.peering, role, delivery))
+        use_of(self.peering, self.role, delivery)
     }
 
     /// The error for a caller who is denied. It does not give the reason to Argo CD's callers.
@@ -194,7 +188,7 @@ pub(crate) struct Refusal {
 impl OpenedFile {
     /// Why Argo CD will refuse the file for one side at a place, as far as that is known.
     pub(crate) fn refused_at(&self, place: &Place, peering: &Peering, role: Role) -> Option<Refusal> {
-        let asked = use_of(peering, role, self.delivery);
+        let asked = use_of(peering, Some(role), self.delivery);
         let facts = Facts::known(place);
         let mut entries: Vec<&Entry> = self.terms.entries().iter().collect();
         for &term in Term::ALL {

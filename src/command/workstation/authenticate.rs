@@ -7,8 +7,8 @@ use super::client_key::ClientKey;
 use super::seal::provider::Provider;
 use crate::command::Streams;
 use crate::command::error::Error;
+use crate::custody;
 use crate::custody::keys::random;
-use crate::custody::{self, Person as _};
 use crate::diagnostic::{Rule, readable, secrecy};
 use crate::input::file::{Links, read_text, shown_path};
 use crate::input::folder::{DOCUMENT, Folder};
@@ -174,13 +174,12 @@ fn confirm(arguments: &Authenticate, question: &str, streams: &mut Streams<'_>) 
     if arguments.yes {
         return Ok(());
     }
-    match streams.answer(question) {
-        Some(answer) if answer == "yes" => Ok(()),
-        answer => {
-            let why = if answer.is_some() { "not confirmed" } else { "there is no terminal to ask at" };
-            Err(Error::Flag { flag: "--yes", reason: format!("{why}, so nothing was signed or written") })
-        }
-    }
+    let why = match custody::typed_yes(streams, question) {
+        Some(true) => return Ok(()),
+        Some(false) => "not confirmed",
+        None => "there is no terminal to ask at",
+    };
+    Err(Error::Flag { flag: "--yes", reason: format!("{why}, so nothing was signed or written") })
 }
 
 /// A cluster, by the person's kubectl.

@@ -48,7 +48,7 @@ pub(super) fn delivery(word: &str) -> Result<String, &'static str> {
 pub(super) fn fingerprint(text: &str) -> Result<String, &'static str> {
     let digits = text.strip_prefix("sha256:").unwrap_or_default();
     let is_one = digits.len() == 64 && digits.bytes().all(|it| matches!(it, b'0'..=b'9' | b'a'..=b'f'));
-    is_one.then(|| text.to_owned()).ok_or("it is not `sha256:` and 64 hexadecimal digits in lower case")
+    is_one.then(|| text.to_owned()).ok_or("it is not `sha256:` and 64 hexadecimal digits in lower case, as `authenticate consumer` prints the key")
 }
 
 /// A repository's URL in the form of a term. A password is refused, since logs show terms, and a URL whose normal form is

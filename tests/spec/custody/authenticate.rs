@@ -57,6 +57,29 @@ impl Place {
         place
     }
 
+    /// With both halves.
+    fn exchanged() -> Self {
+        let place = Self::new();
+        place.run(&CONSUMER).done();
+        place.run(&PROVIDER).done();
+        place
+    }
+
+    fn sign_with_another_key(&self) {
+        fs::write(self.0.path("key"), STANDARD.encode(OTHER_KEY)).expect("written");
+        self.run(&CONSUMER).done();
+    }
+
+    /// What `diff` shows of a change, in one line.
+    fn diff(&self, change: impl FnOnce(&Self)) -> String {
+        let before = self.0.path("before");
+        fs::create_dir(&before).expect("a folder");
+        fs::write(before.join("peering.yaml"), self.0.document()).expect("written");
+        change(self);
+        let outcome = self.0.as_person(&["diff", &before.display().to_string(), "."]).run();
+        outcome.stdout.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
     fn tenant(&self, certificate: &str) {
         sign(&self.0.path(""), certificate);
     }
@@ -255,10 +278,6 @@ fn a_key_is_pinned_by_terms_and_by_the_policy() {
         let identity = place.0.identity();
         place.0.person(&["generate", "--local", "--role", "provider", "--identity-file", &identity])
     };
-    let with_another_key = |place: &Place| {
-        fs::write(place.0.path("key"), STANDARD.encode(OTHER_KEY)).expect("written");
-        place.run(&CONSUMER).done();
-    };
     let (free, key) = signed(&[], Needs::Both);
     let nobodys = format!("sha256:{}", "0".repeat(64));
     // by the policy, also where nothing is opened
@@ -269,13 +288,13 @@ fn a_key_is_pinned_by_terms_and_by_the_policy() {
         provider(place, Some(&nobodys)).fails(3, "denied");
     }
     provider(&open, Some(&nobodys)).says("keys may not be exchanged here").silent_on(&key);
-    with_another_key(&open);
+    open.sign_with_another_key();
     provider(&open, Some(&key)).fails(3, "denied");
     // by the terms of the seed
     let (pinned, _) = signed(&["--public-key", &key], Needs::Both);
     provider(&pinned, None).stream();
     local(&pinned).done();
-    with_another_key(&pinned);
+    pinned.sign_with_another_key();
     provider(&pinned, None).fails(3, "denied").silent_on(&key);
     local(&pinned).fails(3, "delivery-denied").says("the public key of `keysExchange`").says(&key);
     let wrong = ["seed", "new", "x.age", "--clusters", "rome,milan", "--public-key", "sha256:AB"];
@@ -307,33 +326,20 @@ fn a_nonce_is_for_one_provider() {
 /// certificate stays: it is for the key.
 #[test]
 fn a_nonce_changes_with_its_signature() {
-    let place = Place::new();
-    place.run(&CONSUMER).done();
-    place.run(&PROVIDER).done();
-    let before = place.0.path("before");
-    fs::create_dir(&before).expect("a folder");
-    fs::write(before.join("peering.yaml"), place.0.document()).expect("written");
-    place.run(&[&CONSUMER[..], &["--nonce", "a-new-nonce-of-milan"]].concat()).done();
-    assert!(place.0.document().contains("signedCRT: "), "{}", place.0.document());
-    let outcome = place.0.as_person(&["diff", &before.display().to_string(), "."]).run();
-    let words = outcome.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(words.contains("the signature over the new one"), "{outcome}");
-    assert!(!words.contains("Another key"), "{outcome}");
+    let sign = |place: &Place| {
+        place.run(&[&CONSUMER[..], &["--nonce", "a-new-nonce-of-milan"]].concat()).done();
+        assert!(place.0.document().contains("signedCRT: "), "{}", place.0.document());
+    };
+    let words = Place::exchanged().diff(sign);
+    assert!(words.contains("the signature over the new one"), "{words}");
+    assert!(!words.contains("Another key"), "{words}");
 }
 
 /// Whoever can push can put another key there, and the provider signs for it.
 #[test]
 fn diff_names_another_key() {
-    let place = Place::new();
-    place.run(&CONSUMER).done();
-    place.run(&PROVIDER).done();
-    let before = place.0.path("before");
-    fs::create_dir(&before).expect("a folder");
-    fs::write(before.join("peering.yaml"), place.0.document()).expect("written");
-    fs::write(place.0.path("key"), STANDARD.encode(OTHER_KEY)).expect("written");
-    place.run(&CONSUMER).done();
-    let before = before.display().to_string();
-    let outcome = place.0.as_person(&["diff", &before, "."]).run();
-    let has = |words: &str| outcome.stdout.split_whitespace().collect::<Vec<_>>().join(" ").contains(words);
-    assert!(has("Another key for the other cluster's control plane") && has("widens"), "{outcome}");
+    let words = Place::exchanged().diff(Place::sign_with_another_key);
+    for part in ["Another key for the other cluster's control plane", "widens"] {
+        assert!(words.contains(part), "{words}");
+    }
 }

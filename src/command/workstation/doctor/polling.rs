@@ -21,6 +21,10 @@ const USUAL: [(&str, Duration); 2] = [
     ("/data/timeout.reconciliation.jitter", Duration::from_secs(60)),
 ];
 
+fn usual() -> Duration {
+    USUAL.iter().map(|(_, usual)| *usual).sum()
+}
+
 /// A look takes a while, and the queue is long where there are many Applications.
 const SLACK: Duration = Duration::from_secs(60);
 
@@ -71,10 +75,9 @@ pub(super) fn unseen(object: &Object, live: &Snapshot, reading: &Reading) -> Opt
     let last = object.text("/status/reconciledAt");
     let ago = reading.at.checked_sub(last.parse::<DateTime>().ok()?.unix_duration())?;
     let (period, is_down) = (period(live), is_down(live));
-    let usual = USUAL.iter().map(|(_, usual)| *usual).sum::<Duration>();
     let minutes = ago.as_secs() / 60;
     let help = "`kubectl -n argocd get pods`: until its application controller runs, no commit is synced, and what this Application shows is of then";
-    if is_down && ago > period.unwrap_or(usual).saturating_add(SLACK) {
+    if is_down && ago > period.unwrap_or_else(usual).saturating_add(SLACK) {
         let message = format!(
             "Argo CD's application controller is not ready, and last looked at this {minutes} minutes ago"
         );
@@ -111,7 +114,7 @@ pub(super) fn old_commit(
     }
     let (newest, time) = checkout.newer(synced, &format!("refs/remotes/{remote}/{branch}"))?;
     let ago = reading.at.checked_sub(time)?;
-    let period = period(live).unwrap_or_else(|| USUAL.iter().map(|(_, usual)| *usual).sum());
+    let period = period(live).unwrap_or_else(usual);
     if ago <= period.saturating_add(SLACK) {
         return None;
     }

@@ -6,6 +6,7 @@ use crate::harness::machine::{command, tool};
 use serde_json::json;
 use std::fs;
 use std::path::Path;
+use tempfile::TempDir;
 
 /// A commit of these files, made so many seconds ago.
 fn commit(root: &Path, file: &str, ago: i64) -> String {
@@ -32,20 +33,29 @@ fn commit(root: &Path, file: &str, ago: i64) -> String {
     git(&["rev-parse", "HEAD"])
 }
 
-/// `Synced` is about the commit that was compared: the controller may be away, or the branch was never read again.
-#[test]
-fn an_old_commit_is_named() {
-    const OWN: &str = "peerings/consumer-provider/note";
+const OWN: &str = "peerings/consumer-provider/note";
+
+/// A folder whose programs are git and the clusters'.
+fn folder() -> TempDir {
     let temp = tempfile::tempdir().expect("a folder");
     fs::create_dir(temp.path().join("bin")).expect("a folder");
     std::os::unix::fs::symlink(tool("git"), temp.path().join("bin/git")).expect("a link");
-    let at = |synced: &str| {
-        let mut clusters = Clusters::healthy();
-        for role in ["provider-consumer", "provider-provider"] {
-            clusters.object("argocd", "Application", role)["status"]["sync"]["revision"] = json!(synced);
-        }
-        clusters.run_in(&temp, "peerings/consumer-provider").done().to_owned()
-    };
+    temp
+}
+
+/// What `doctor` shows where both Applications are synced to a commit.
+fn synced(temp: &TempDir, commit: &str) -> String {
+    let mut clusters = Clusters::healthy();
+    for role in ["provider-consumer", "provider-provider"] {
+        clusters.object("argocd", "Application", role)["status"]["sync"]["revision"] = json!(commit);
+    }
+    clusters.run_in(temp, "peerings/consumer-provider").done().to_owned()
+}
+
+/// `Synced` is about the commit that was compared: the controller may be away, or the branch was never read again.
+#[test]
+fn an_old_commit_is_named() {
+    let temp = folder();
     let (first, second) = (commit(temp.path(), OWN, 7200), commit(temp.path(), OWN, 3610));
     let elsewhere = commit(temp.path(), "peerings/turin/note", 3000);
     let named = format!(
@@ -53,25 +63,22 @@ fn an_old_commit_is_named() {
         &first[..8],
         &second[..8]
     );
-    let shown = at(&first);
+    let shown = synced(&temp, &first);
     assert!(shown.contains(&named) && shown.contains("warning[sync]: Application"), "{shown}");
-    for synced in [&second, &elsewhere, "0123456789012345678901234567890123456789", "x..HEAD"] {
-        let shown = at(synced);
-        assert!(!shown.contains("it is at the commit"), "{synced}: {shown}");
+    for other in [&second, &elsewhere, "0123456789012345678901234567890123456789", "x..HEAD"] {
+        let shown = synced(&temp, other);
+        assert!(!shown.contains("it is at the commit"), "{other}: {shown}");
     }
     commit(temp.path(), OWN, 60);
-    let shown = at(&second);
+    let shown = synced(&temp, &second);
     assert!(!shown.contains("it is at the commit"), "Argo CD may not have seen it yet: {shown}");
 }
 
 /// Who made the checkout chose its configuration, and the signatures of its commits.
 #[test]
 fn a_checkout_names_no_program_that_verifies_signatures() {
-    const OWN: &str = "peerings/consumer-provider/note";
-    let temp = tempfile::tempdir().expect("a folder");
+    let temp = folder();
     let root = temp.path();
-    fs::create_dir(root.join("bin")).expect("a folder");
-    std::os::unix::fs::symlink(tool("git"), root.join("bin/git")).expect("a link");
     let (first, second) = (commit(root, OWN, 7200), commit(root, OWN, 3610));
     let git = |script: &str| {
         let output = command("sh").args(["-c", script]).current_dir(root).output().expect("sh");
@@ -84,11 +91,7 @@ fn a_checkout_names_no_program_that_verifies_signatures() {
     git(&format!(
         "git cat-file commit {second} | sed '{signature}' | git hash-object -t commit -w --stdin | xargs git update-ref refs/remotes/origin/main"
     ));
-    let mut clusters = Clusters::healthy();
-    for role in ["provider-consumer", "provider-provider"] {
-        clusters.object("argocd", "Application", role)["status"]["sync"]["revision"] = json!(first);
-    }
-    let shown = clusters.run_in(&temp, "peerings/consumer-provider").done().to_owned();
+    let shown = synced(&temp, &first);
     assert!(shown.contains("it is at the commit"), "{shown}");
     assert!(!root.join("was-run").exists(), "a program of the checkout was run");
 }
