@@ -43,7 +43,7 @@ pub(crate) struct Application {
 }
 
 /// An Application that renders no plugin, but the manifests of a folder: those in it, or also those below it.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Parent {
     pub(crate) path: Located<String>,
     pub(crate) repo_url: Option<String>,
@@ -119,7 +119,7 @@ impl Application {
 }
 
 impl Parent {
-    /// Of an Application whose only source is a folder of manifests.
+    /// Of an Application whose only source is a folder of manifests, or of a template of one.
     pub(super) fn of(node: &Node) -> Option<Self> {
         let source = node.at(&["spec", "source"])?;
         if ["plugin", "helm", "kustomize", "chart"].iter().any(|it| source.get(it).is_some()) {
@@ -133,6 +133,18 @@ impl Parent {
             include: text(&["directory", "include"]),
             exclude: text(&["directory", "exclude"]),
         })
+    }
+
+    /// Whether a generator can make another one of it.
+    pub(super) fn is_template(&self) -> bool {
+        let others = [&self.repo_url, &self.include, &self.exclude].into_iter().flatten();
+        others.chain([&self.path.value]).any(|it| it.contains("{{"))
+    }
+
+    /// What its path begins with, whatever generators make.
+    pub(super) fn start(&self) -> &str {
+        let start = self.path.value.split_once("{{").map_or(self.path.value.as_str(), |(start, _)| start);
+        start.trim_start_matches("./")
     }
 }
 

@@ -3,8 +3,8 @@
 
 mod generator;
 
-use super::application::Application;
 use super::application::source::sources;
+use super::application::{Application, Parent};
 use super::field::{is_true, locate};
 use super::plugin::{calls_plugin, names_plugin};
 use super::template::{Language, Parameters, Unmade};
@@ -12,7 +12,7 @@ use crate::diagnostic::{Span, quoted};
 use crate::document::Located;
 use crate::input::yaml::{Node, Value};
 
-/// An ApplicationSet with a template that has a source of this plugin.
+/// An ApplicationSet with a template that has a source of this plugin, or one that can be of a parent.
 #[derive(Debug)]
 pub(crate) struct ApplicationSet {
     pub(crate) span: Span,
@@ -30,13 +30,16 @@ pub(crate) struct ApplicationSet {
     bytes: usize,
 }
 
-/// The folders of a repository that have a document, which generators look for.
+/// The folders of a repository that have a document, or one below them, which generators look for.
 pub(crate) trait Folders {
     /// Those that a pattern finds, from the root; none if that is more than a run may look at.
     fn find(&mut self, pattern: &str) -> Option<Vec<String>>;
 
     /// The document of a folder.
     fn document(&self, folder: &str) -> Option<&str>;
+
+    /// Whether a path is the beginning of one of them.
+    fn has(&self, start: &str) -> bool;
 
     /// Takes steps from what a run may do, if they are left.
     fn spend(&mut self, steps: usize) -> Option<()>;
@@ -62,7 +65,37 @@ impl From<(Unmade, Span)> for Unevaluated {
 }
 
 impl ApplicationSet {
+    /// One of this plugin.
     pub(super) fn of(node: &Node) -> Option<Self> {
+        let is_ours = |template: &Node| sources(template).any(calls_plugin);
+        let spec = node.get("spec")?;
+        let is_one = spec.get("template").is_some_and(is_ours) || patch(spec).is_some_and(names_plugin);
+        Self::read(node).filter(|it| is_one || it.generators.iter().any(|(_, template)| is_ours(template)))
+    }
+
+    /// The parents that it makes whatever its generators are; then the set with the others, if there are any.
+    pub(super) fn of_parents(node: &Node) -> (Vec<Parent>, Option<Self>) {
+        let Some(mut set) = Self::read(node) else { return (Vec::new(), None) };
+        // of the source, or anything else
+        let is_patched = node
+            .get("spec")
+            .and_then(patch)
+            .is_some_and(|it| it.text().is_none_or(|it| it.contains("source")));
+        if !is_patched {
+            set.unevaluated = None;
+        }
+        let mut parents = Vec::new();
+        set.generators.retain(|(_, template)| match Parent::of(template) {
+            Some(parent) if !parent.is_template() && !is_patched => {
+                parents.push(parent);
+                false
+            }
+            parent => parent.is_some(),
+        });
+        (parents, Some(set).filter(|it| !it.generators.is_empty()))
+    }
+
+    fn read(node: &Node) -> Option<Self> {
         let spec = node.get("spec")?;
         let template =
             spec.get("template").map_or_else(|| Node { span: node.span, value: Value::Empty }, essential);
@@ -72,12 +105,6 @@ impl ApplicationSet {
         };
         let generators = spec.get("generators").map_or(&[][..], Node::items);
         let generators: Vec<_> = generators.iter().map(|it| (it.clone(), own(it))).collect();
-        let is_ours = |template: &Node| sources(template).any(calls_plugin);
-        let patch = spec.get("templatePatch").filter(|it| !it.is_empty());
-        let is_one = is_ours(&template) || patch.is_some_and(names_plugin);
-        if !is_one && !generators.iter().any(|(_, template)| is_ours(template)) {
-            return None;
-        }
         let flag = |path: &[&str]| spec.at(path).is_some_and(is_true);
         let options = spec.get("goTemplateOptions").map_or(&[][..], Node::items);
         let is_strict = options.iter().any(|it| it.text() == Some("missingkey=error"));
@@ -91,7 +118,8 @@ impl ApplicationSet {
         let refused = option.map(|it| {
             Unevaluated::Refused(it.span, format!("Go's templates have no option {}", quoted(&it)))
         });
-        let patched = patch.map(|_| Unevaluated::Unknown("its `templatePatch` is not evaluated".into()));
+        let patched =
+            patch(spec).map(|_| Unevaluated::Unknown("its `templatePatch` is not evaluated".into()));
         Some(Self {
             span: template.span,
             preserves: flag(&["syncPolicy", "preserveResourcesOnDeletion"]),
@@ -105,42 +133,64 @@ impl ApplicationSet {
 
     /// The Applications that it generates for these folders, as far as they are known; then why the others are not.
     pub(crate) fn generate(&self, folders: &mut dyn Folders) -> (Vec<Application>, Vec<Unevaluated>) {
-        let (mut applications, mut unevaluated) = (Vec::new(), Vec::new());
+        self.each(folders, |rendered, parameters, _| {
+            let mut applications = Application::of(rendered);
+            for it in &mut applications {
+                it.is_generated = true;
+                it.made_for = folder_of(parameters).map(ToOwned::to_owned);
+            }
+            applications
+        })
+    }
+
+    /// The parents that it generates of these folders, as [`Self::generate`].
+    pub(crate) fn parents(&self, folders: &mut dyn Folders) -> (Vec<Parent>, Vec<Unevaluated>) {
+        let leads = |it: &Parent, folders: &dyn Folders| folders.has(it.start());
+        let templates = self.generators.iter().filter_map(|(_, template)| Parent::of(template));
+        if self.unevaluated.is_none() && !templates.into_iter().any(|it| leads(&it, folders)) {
+            return (Vec::new(), Vec::new());
+        }
+        self.each(folders, |rendered, _, folders| {
+            Parent::of(rendered).filter(|it| leads(it, folders)).into_iter().collect()
+        })
+    }
+
+    /// What is made of each template that a generator fills.
+    fn each<T>(
+        &self,
+        folders: &mut dyn Folders,
+        make: impl Fn(&Node, &Parameters, &dyn Folders) -> Vec<T>,
+    ) -> (Vec<T>, Vec<Unevaluated>) {
+        let (mut all, mut unevaluated) = (Vec::new(), Vec::new());
         if let Some(why) = &self.unevaluated {
-            return (applications, vec![why.clone()]);
+            return (all, vec![why.clone()]);
         }
         for (generator, template) in &self.generators {
-            let made = generator::parameters(generator, self.language, &Parameters::new(), folders);
-            let made = made.unwrap_or_else(|why| {
+            let given = generator::parameters(generator, self.language, &Parameters::new(), folders);
+            let given = given.unwrap_or_else(|why| {
                 unevaluated.push(why);
                 Vec::new()
             });
-            for parameters in made {
-                match self.application(template, &parameters, folders) {
-                    Ok(made) => applications.extend(made),
+            for parameters in given {
+                match self.rendered(template, &parameters, folders) {
+                    Ok(rendered) => all.extend(make(&rendered, &parameters, folders)),
                     Err(Unevaluated::TooMuch) => return (Vec::new(), vec![Unevaluated::TooMuch]),
                     Err(why) if unevaluated.contains(&why) => {}
                     Err(why) => unevaluated.push(why),
                 }
             }
         }
-        (applications, unevaluated)
+        (all, unevaluated)
     }
 
-    fn application(
+    fn rendered(
         &self,
         template: &Node,
         parameters: &Parameters,
         folders: &mut dyn Folders,
-    ) -> Result<Vec<Application>, Unevaluated> {
+    ) -> Result<Node, Unevaluated> {
         folders.spend(1 + self.bytes / 128).ok_or(Unevaluated::TooMuch)?;
-        let rendered = self.language.render_node(template, parameters)?;
-        let mut applications = Application::of(&rendered);
-        for it in &mut applications {
-            it.is_generated = true;
-            it.made_for = folder_of(parameters).map(ToOwned::to_owned);
-        }
-        Ok(applications)
+        Ok(self.language.render_node(template, parameters)?)
     }
 
     /// The repositories that its Git generators read, and those of its Applications; not those that a template makes.
@@ -153,9 +203,20 @@ impl ApplicationSet {
         urls.into_iter().filter_map(Node::text).filter(|it| !it.contains("{{")).collect()
     }
 
+    /// Whether one of its parents can be of such a repository.
+    pub(crate) fn is_of(&self, is_ours: impl Fn(&str) -> bool) -> bool {
+        let urls = self.generators.iter().filter_map(|(_, template)| Parent::of(template)?.repo_url);
+        urls.into_iter().any(|url| url.contains("{{") || is_ours(&url))
+    }
+
     pub(crate) const fn is_go(&self) -> bool {
         self.language.is_go
     }
+}
+
+/// What is put over each Application that it makes.
+fn patch(spec: &Node) -> Option<&Node> {
+    spec.get("templatePatch").filter(|it| !it.is_empty())
 }
 
 /// Those of a generator and of the generators in it, which are no deeper than YAML is.

@@ -18,6 +18,8 @@ pub(crate) struct Declared {
     pub(crate) sets: Vec<ApplicationSet>,
     pub(crate) projects: Vec<AppProject>,
     pub(crate) parents: Vec<Parent>,
+    /// The sets whose Applications can be parents.
+    pub(crate) sets_of_parents: Vec<ApplicationSet>,
     /// Objects that name the plugin and are not judged: their kinds, and why.
     pub(crate) unjudged: Vec<(&'static str, String)>,
     /// Why the first document that is not read is not, and where it is.
@@ -30,6 +32,7 @@ impl Declared {
             && self.sets.is_empty()
             && self.projects.is_empty()
             && self.parents.is_empty()
+            && self.sets_of_parents.is_empty()
             && self.unjudged.is_empty()
     }
 
@@ -64,7 +67,15 @@ impl Declared {
                     None => self.applications.extend(applications),
                 }
             }
-            Some("ApplicationSet") => self.sets.extend(ApplicationSet::of(node)),
+            Some("ApplicationSet") => {
+                let ours = ApplicationSet::of(node);
+                if ours.is_none() {
+                    let (parents, others) = ApplicationSet::of_parents(node);
+                    self.parents.extend(parents);
+                    self.sets_of_parents.extend(others);
+                }
+                self.sets.extend(ours);
+            }
             Some("AppProject") => self.projects.extend(AppProject::of(node)),
             Some("ConfigManagementPlugin") => return,
             _ => {}

@@ -25,6 +25,7 @@ use crate::peering::values::Sides;
 use crate::state::StateError;
 use crate::state::repo::Files;
 use overrides::Overrides;
+use sets::MadeParents;
 use std::borrow::Cow;
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -153,6 +154,7 @@ struct State<'f> {
     sets: &'f [Finds<'f>],
     asked: &'f [Asked<'f>],
     led: &'f [Led<'f>],
+    made: &'f MadeParents<'f>,
     there: &'f Files,
 }
 
@@ -162,6 +164,7 @@ parts! { State<'f>:
     [Finds<'f>] = "ApplicationSets", it => Some(it.sets);
     [Asked<'f>] = "Applications", it => Some(it.asked);
     [Led<'f>] = "Applications of documents", it => Some(it.led);
+    MadeParents<'f> = "parents of ApplicationSets", it => Some(it.made);
     Files = "names of files", it => Some(it.there);
 }
 
@@ -176,7 +179,7 @@ fn judges<'f>() -> [Judge<State<'f>, Flaw>; 9] {
         "pair" = pairs::check: [Led<'f>], [File];
         "set" = sets::check: [Finds<'f>];
         "project" = projects::check: [Led<'f>], [File];
-        "parent" = parents::check: [Led<'f>], [File], [Place], Files;
+        "parent" = parents::check: [Led<'f>], [File], MadeParents<'f>, [Place], Files;
     }
 }
 
@@ -191,6 +194,8 @@ pub(crate) struct Outcome {
     pub(crate) found: Vec<(usize, Invalid)>,
     /// What Argo CD will report.
     pub(crate) reports: Reports,
+    /// The sets whose Applications may be parents that fail, each with the number of its file and why that is not known.
+    unjudged: Vec<(usize, String)>,
     /// The files with an Application that leads to none of the documents, or that is not known.
     pub(crate) astray: BTreeSet<usize>,
 }
@@ -207,7 +212,9 @@ pub(crate) fn check(
 ) -> Result<Outcome, StateError> {
     let asked = asked(files, places, sets, there);
     let led: Vec<Led<'_>> = asked.iter().filter_map(Asked::led).collect();
-    let (flaws, _) = run(&judges(), &State { files, places, sets, asked: &asked, led: &led, there })?;
+    let made = MadeParents::of(files, places);
+    let state = State { files, places, sets, asked: &asked, led: &led, made: &made, there };
+    let (flaws, _) = run(&judges(), &state)?;
     // a set has one fault for each of its Applications
     let mut seen = BTreeSet::new();
     let mut of_files: BTreeMap<(usize, usize, bool), Problems> = BTreeMap::new();
@@ -224,11 +231,11 @@ pub(crate) fn check(
     let strays = asked.iter().filter(|it| it.way.place().is_none()).map(|it| it.file);
     let astray = strays.chain(sets.iter().filter(|it| !it.unknown.is_empty()).map(|it| it.file)).collect();
     let found = of_files.into_iter().filter_map(of_file).collect();
-    Ok(Outcome { found, reports: reports::reports(&led), astray })
+    Ok(Outcome { found, reports: reports::reports(&led), unjudged: parents::unjudged(&made, &led), astray })
 }
 
 /// How many of Argo CD's objects are judged, and which of the sets that name the plugin are not.
-pub(crate) fn count(files: &[File], finds: &[Finds<'_>], judged: &mut Judged) {
+pub(crate) fn count(files: &[File], finds: &[Finds<'_>], outcome: &Outcome, judged: &mut Judged) {
     overrides::count(files, judged);
     for file in files {
         let written = file.declared.applications.iter().filter(|it| !it.is_again);
@@ -253,6 +260,10 @@ pub(crate) fn count(files: &[File], finds: &[Finds<'_>], judged: &mut Judged) {
             }
             _ => judged.add("ApplicationSet", 1),
         }
+    }
+    for (number, reason) in &outcome.unjudged {
+        let Some(file) = files.get(*number) else { continue };
+        judged.pass_over("ApplicationSet", shown_name(file.source.name()), reason);
     }
 }
 

@@ -188,6 +188,7 @@ mod argocd {
     mod hydrator;
     mod install;
     mod parameters;
+    mod parents;
     mod projects;
     mod rules;
     mod sets;

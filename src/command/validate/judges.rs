@@ -89,7 +89,7 @@ impl State<'_> {
 
     fn count_argo_cd(&self, judged: &mut Judged) {
         if let Some(it) = self.of_argo_cd {
-            applications::count(it.files, it.sets, judged);
+            applications::count(it.files, it.sets, &it.outcome, judged);
         }
     }
 }

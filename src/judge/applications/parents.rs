@@ -1,5 +1,6 @@
 //! An Application of Applications: it applies the manifests of a folder, and fails where that has a peering in it.
 
+use super::sets::MadeParents;
 use super::{Fault, File, Flaw, Led, Place};
 use crate::argocd::application::Parent;
 use crate::argocd::project::{is_known, is_match};
@@ -19,48 +20,83 @@ const LONGEST: usize = 512;
 const LISTS_MAX: usize = 16;
 const ALTERNATIVES_MAX: usize = 64;
 
-/// (argo-cd `reposerver/repository/repository.go`, findManifests: `Failed to unmarshal`, `Object 'Kind' is missing`)
-pub(super) fn check(led: &[Led<'_>], files: &[File], places: &[Place], there: &Files) -> Vec<Flaw> {
-    let mut found = Vec::new();
+/// The repositories of the Applications that lead to documents.
+fn repositories(led: &[Led<'_>]) -> BTreeSet<String> {
     let of_led = led.iter().filter_map(|it| it.application.source.repo_url.as_ref());
-    let repositories: BTreeSet<String> = of_led.map(|it| normal_repo(&it.value)).collect();
-    for (number, file) in files.iter().enumerate() {
-        for (parent, root) in file.declared.parents.iter().filter_map(|it| Some((it, file.root.as_deref()?)))
-        {
-            let from = root.join(parent.path.value.trim_start_matches("./"));
-            let below = places.iter().filter_map(|it| Some((it, it.folder.strip_prefix(&from).ok()?)));
-            let mut below = below.peekable();
-            if below.peek().is_none() || is_of_tool(&from, there) {
-                continue;
-            }
-            let patterns = Patterns::of(parent);
-            let first = |(it, folder)| Some((it, takes(parent, &patterns, &from, folder, there)?));
-            let taken = below.find_map(first);
-            let Some((place, (taken, is_known))) = taken else { continue };
-            let url = parent.repo_url.as_deref().map(normal_repo);
-            let is_here = url.is_some_and(|it| repositories.contains(&it));
-            // of another repository
-            if !is_here && !repositories.is_empty() {
-                continue;
-            }
-            let message = if is_known {
-                format!("it takes {} for a manifest, and Argo CD fails on it", quoted(&taken))
-            } else {
-                format!(
-                    "it may take {} for a manifest: its `include` or `exclude` has a class or a nested list, or is too long, so it is not evaluated",
-                    quoted(&taken)
-                )
-            };
-            let help = if parent.recurses {
-                "write `directory: { recurse: true, include: '**/application*.yaml' }`, or keep the Applications in a folder of their own"
-            } else {
-                "the folder of a peering needs the plugin: write `plugin: { name: argocd-peering, parameters: [{ name: role, string: consumer }] }`"
-            };
-            let fault = if is_here && is_known { Fault::error } else { Fault::note };
-            found.push(fault(message, help, parent.path.span).within(number, place.index));
-        }
+    of_led.map(|it| normal_repo(&it.value)).collect()
+}
+
+pub(super) fn check(
+    led: &[Led<'_>],
+    files: &[File],
+    made: &MadeParents<'_>,
+    places: &[Place],
+    there: &Files,
+) -> Vec<Flaw> {
+    let repositories = repositories(led);
+    let written = files.iter().enumerate();
+    let written =
+        written.flat_map(|(number, file)| file.declared.parents.iter().map(move |it| (number, it, false)));
+    let made = made.all.iter().map(|(number, it)| (*number, it, true));
+    let of_one = |(number, parent, is_made): (usize, &Parent, bool)| {
+        let from = files.get(number)?.root.as_deref()?.join(parent.path.value.trim_start_matches("./"));
+        let (fault, index) = fault(parent, &from, &repositories, places, there)?;
+        let folder = if is_made {
+            format!("in the folder `{}` ", shown_name(&parent.path.value))
+        } else {
+            String::new()
+        };
+        let message = format!("{folder}{}", fault.message);
+        Some(Fault { message, ..fault }.within(number, index))
+    };
+    written.chain(made).filter_map(of_one).collect()
+}
+
+/// Which sets' Applications may be parents of these repositories, and are not known: the number of the file of each, and why.
+pub(super) fn unjudged(made: &MadeParents<'_>, led: &[Led<'_>]) -> Vec<(usize, String)> {
+    let repositories = repositories(led);
+    let is_ours = |url: &str| repositories.is_empty() || repositories.contains(&normal_repo(url));
+    let may_be = made.unknown.iter().filter(|(_, set, _)| set.is_of(is_ours));
+    may_be.map(|(number, _, why)| (*number, why.clone())).collect()
+}
+
+/// What is wrong with a parent of a folder, and the number of the document (argo-cd `reposerver/repository/repository.go`,
+/// findManifests: `Failed to unmarshal`, `Object 'Kind' is missing`).
+fn fault(
+    parent: &Parent,
+    from: &Path,
+    repositories: &BTreeSet<String>,
+    places: &[Place],
+    there: &Files,
+) -> Option<(Fault, usize)> {
+    let mut below = places.iter().filter_map(|it| Some((it, it.folder.strip_prefix(from).ok()?))).peekable();
+    if below.peek().is_none() || is_of_tool(from, there) {
+        return None;
     }
-    found
+    let patterns = Patterns::of(parent);
+    let first = |(it, folder)| Some((it, takes(parent, &patterns, from, folder, there)?));
+    let (place, (taken, is_known)) = below.find_map(first)?;
+    let url = parent.repo_url.as_deref().map(normal_repo);
+    let is_here = url.is_some_and(|it| repositories.contains(&it));
+    // of another repository
+    if !is_here && !repositories.is_empty() {
+        return None;
+    }
+    let message = if is_known {
+        format!("it takes {} for a manifest, and Argo CD fails on it", quoted(&taken))
+    } else {
+        format!(
+            "it may take {} for a manifest: its `include` or `exclude` has a class or a nested list, or is too long, so it is not evaluated",
+            quoted(&taken)
+        )
+    };
+    let help = if parent.recurses {
+        "write `directory: { recurse: true, include: '**/application*.yaml' }`, or keep the Applications in a folder of their own"
+    } else {
+        "the folder of a peering needs the plugin: write `plugin: { name: argocd-peering, parameters: [{ name: role, string: consumer }] }`"
+    };
+    let fault = if is_here && is_known { Fault::error } else { Fault::note };
+    Some((fault(message, help, parent.path.span), place.index))
 }
 
 /// Other tools have their own files, and Argo CD then asks them (argo-cd `util/app/discovery/discovery.go`).

@@ -1,7 +1,7 @@
 //! ApplicationSets over folders: the folders' names are the destinations.
 
 use super::{Fault, File, Flaw, Place, first_line};
-use crate::argocd::application::Application;
+use crate::argocd::application::{Application, Parent};
 use crate::argocd::application_set::{ApplicationSet, Folders, Unevaluated};
 use crate::argocd::project::is_match;
 use crate::custody::normal_repo;
@@ -38,7 +38,8 @@ pub(crate) fn find_folders<'f>(files: &'f [File], places: &'f [Place]) -> Result
             let root = file.root.as_deref();
             // outside of a repository it finds nothing that is known here
             let tree = roots.entry(root).or_insert_with(|| Tree::below(root, places));
-            let (applications, unevaluated) = set.generate(&mut Looking { tree, left: &mut left });
+            let (applications, unevaluated) =
+                set.generate(&mut Looking { tree, left: &mut left, finds_all: false });
             let mut it = Finds { file: number, set, applications, refused: Vec::new(), unknown: Vec::new() };
             for why in unevaluated {
                 match why {
@@ -56,6 +57,45 @@ pub(crate) fn find_folders<'f>(files: &'f [File], places: &'f [Place]) -> Result
     Ok(finds)
 }
 
+/// The parents that sets make, each with the number of its file, and why others are not known.
+#[derive(Default)]
+pub(super) struct MadeParents<'f> {
+    pub(super) all: Vec<(usize, Parent)>,
+    pub(super) unknown: Vec<(usize, &'f ApplicationSet, String)>,
+}
+
+impl<'f> MadeParents<'f> {
+    /// What the sets of all files make. Those of more than a run compares are not known: most are of other programs.
+    pub(super) fn of(files: &'f [File], places: &'f [Place]) -> Self {
+        let (mut left, mut made) = (STEPS_MAX / 10, Self::default());
+        let mut roots: BTreeMap<&Path, Tree<'f>> = BTreeMap::new();
+        for (number, file) in files.iter().enumerate() {
+            let Some(root) = file.root.as_deref() else { continue };
+            for set in &file.declared.sets_of_parents {
+                let tree = roots.entry(root).or_insert_with(|| Tree::below(Some(root), places));
+                let (mut parents, mut why) =
+                    set.parents(&mut Looking { tree, left: &mut left, finds_all: true });
+                parents.sort_by(|one, other| one.path.value.cmp(&other.path.value));
+                parents.dedup();
+                // each is compared with each place, which is less than a step
+                let less = left.checked_sub(parents.len() * places.len() / 16);
+                if less.is_none() {
+                    (parents, why) = (Vec::new(), vec![Unevaluated::TooMuch]);
+                }
+                left = less.unwrap_or(left);
+                made.all.extend(parents.into_iter().map(|it| (number, it)));
+                let of_why = |why| match why {
+                    Unevaluated::Refused(..) => None,
+                    Unevaluated::Unknown(why) => Some(why),
+                    Unevaluated::TooMuch => Some("it makes more than a run compares".to_owned()),
+                };
+                made.unknown.extend(why.into_iter().filter_map(of_why).map(|why| (number, set, why)));
+            }
+        }
+        made
+    }
+}
+
 fn too_many() -> StateError {
     let reason = format!(
         "the patterns of the ApplicationSets have more than {STEPS_MAX} folders to look at; name fewer folders at once"
@@ -66,7 +106,9 @@ fn too_many() -> StateError {
 /// The folders of documents, as a tree: a pattern is not compared with each of thousands of them.
 #[derive(Default)]
 struct Tree<'p> {
-    here: Vec<(&'p Place, &'p str)>,
+    /// Its own path.
+    path: &'p str,
+    here: Vec<&'p Place>,
     below: BTreeMap<&'p str, Self>,
 }
 
@@ -76,23 +118,36 @@ impl<'p> Tree<'p> {
         let inside = |place: &'p Place| place.folder.strip_prefix(root?).ok().and_then(Path::to_str);
         for place in places {
             let Some(folder) = inside(place) else { continue };
-            let end =
-                folder.split('/').fold(&mut folders, |at, segment| at.below.entry(segment).or_default());
-            end.here.push((place, folder));
+            let (mut at, mut end) = (&mut folders, 0);
+            for segment in folder.split('/') {
+                end += segment.len();
+                at = at.below.entry(segment).or_default();
+                at.path = folder.get(..end).unwrap_or(folder);
+                end += 1;
+            }
+            at.here.push(place);
         }
         folders
     }
 
+    /// Whether a path is the beginning of a folder's.
+    fn has(&self, start: &str) -> bool {
+        match start.split_once('/') {
+            Some((segment, rest)) => self.below.get(segment).is_some_and(|it| it.has(rest)),
+            None => self.below.keys().any(|it| it.starts_with(start)),
+        }
+    }
+
     /// The folders that a pattern finds. Each `*` is within one segment (argo-cd `applicationset/generators/git.go`, path.Match). None
     /// if it takes more steps than are left.
-    fn find(&self, pattern: &[&str], left: &mut usize, found: &mut Vec<String>) -> Option<()> {
+    fn find<'t>(&'t self, pattern: &[&str], left: &mut usize, found: &mut Vec<&'t Self>) -> Option<()> {
         let Some((first, rest)) = pattern.split_first() else {
-            *left = left.checked_sub(self.here.len())?;
-            found.extend(self.here.iter().map(|(_, folder)| (*folder).to_owned()));
+            *left = left.checked_sub(1)?;
+            found.push(self);
             return Some(());
         };
         if !first.contains(['*', '?']) {
-            return self.below.get(first).map_or(Some(()), |below| below.find(rest, left, found));
+            return self.below.get::<str>(first).map_or(Some(()), |below| below.find(rest, left, found));
         }
         for (segment, below) in &self.below {
             // a `*` is tried at each place of a segment
@@ -109,18 +164,25 @@ impl<'p> Tree<'p> {
 struct Looking<'t, 'p> {
     tree: &'t Tree<'p>,
     left: &'t mut usize,
+    /// Whether a folder is also found for those below it.
+    finds_all: bool,
 }
 
 impl Folders for Looking<'_, '_> {
     fn find(&mut self, pattern: &str) -> Option<Vec<String>> {
         let (segments, mut found) = (pattern.split('/').collect::<Vec<_>>(), Vec::new());
         self.tree.find(&segments, self.left, &mut found)?;
-        Some(found)
+        let found = found.into_iter().filter(|it| self.finds_all || !it.here.is_empty());
+        Some(found.map(|it| it.path.to_owned()).collect())
     }
 
     fn document(&self, folder: &str) -> Option<&str> {
         let end = folder.split('/').try_fold(self.tree, |at, segment| at.below.get(segment))?;
-        end.here.first().map(|(place, _)| place.source.text())
+        end.here.first().map(|place| place.source.text())
+    }
+
+    fn has(&self, start: &str) -> bool {
+        start == "." || self.tree.has(start)
     }
 
     fn spend(&mut self, steps: usize) -> Option<()> {

@@ -166,14 +166,15 @@ fn faults((argo, versions, mut there): (ArgoFiles, &Versions, Files)) -> Result<
     let places: Vec<Place> = versions.iter().enumerate().filter_map(&mut place).collect();
     let finds = find_folders(&files, &places)?;
     let mut faults = Faults::new();
-    for (_, invalid) in applications::check(&files, &places, &finds, &there)?.found {
+    let outcome = applications::check(&files, &places, &finds, &there)?;
+    for (_, invalid) in &outcome.found {
         for diagnostic in invalid.problems.iter() {
             let files = faults.entry(diagnostic.message.clone()).or_default();
             files.insert(invalid.source.name().into(), invalid.severity);
         }
     }
     let mut judged = Judged::default();
-    applications::count(&files, &finds, &mut judged);
+    applications::count(&files, &finds, &outcome, &mut judged);
     for it in judged.asked() {
         let files = faults.entry(format!("not judged: {}", it.reason.as_str())).or_default();
         files.insert(it.what.as_str().into(), Severity::Note);

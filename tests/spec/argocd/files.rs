@@ -3,12 +3,11 @@
 use crate::command::validate::application;
 use crate::harness::repository::Repository;
 use crate::harness::run::{Outcome, Run};
-use crate::harness::table::words;
 use crate::harness::{committed, replaced};
 
 const FOLDER: &str = "peerings/consumer-provider";
 
-fn repository() -> Repository {
+pub(super) fn repository() -> Repository {
     let repository = Repository::new(FOLDER);
     for role in ["consumer", "provider"] {
         repository.write(&format!("apps/{role}.yaml"), committed(&format!("argocd-app/{role}.yaml")));
@@ -16,7 +15,7 @@ fn repository() -> Repository {
     repository
 }
 
-fn validate(repository: &Repository) -> Outcome {
+pub(super) fn validate(repository: &Repository) -> Outcome {
     Run::new(["validate", "."]).within(repository.root()).run()
 }
 
@@ -148,52 +147,6 @@ fn a_destination_by_url_is_known_as_far_as_it_is() {
     validate(&repository).done();
     repository.write("project.yaml", served.replace(url, "https://203.0.113.8:6443"));
     validate(&repository).fails(1, "app-project").says("on `https://203.0.113.9:6443`");
-}
-
-/// The rows of a kind in `parents.txt`.
-fn rows(kind: &str) -> impl Iterator<Item = Vec<String>> {
-    include_str!("parents.txt").lines().filter(move |it| it.split(' ').next() == Some(kind)).map(words)
-}
-
-/// A parent Application whose folder has a peering in it (argo-cd#11583).
-#[test]
-fn a_parent_that_takes_a_document_for_a_manifest() {
-    let repository = repository();
-    let parent = |path: &str, directory: &str, url: &str| {
-        format!(
-            "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {{ name: parent, namespace: argocd }}\nspec:\n  project: admin\n  source: {{ repoURL: '{url}', path: '{path}', targetRevision: main{directory} }}\n  destination: {{ name: in-cluster, namespace: argocd }}\n"
-        )
-    };
-    let here = "https://git.example.org/net/peerings";
-    for row in rows("taken") {
-        let [_, path, directory, taken] = &row[..] else { panic!("{row:?}") };
-        repository.write("parent.yaml", parent(path, directory, here));
-        validate(&repository).fails(1, "application").says(&format!("it takes `{taken}` for a manifest"));
-    }
-    for row in rows("none") {
-        let [_, path, directory, url] = &row[..] else { panic!("{row:?}") };
-        let url = &url.replace("HERE", here);
-        repository.write("parent.yaml", parent(path, directory, url));
-        let outcome = validate(&repository);
-        outcome.done();
-        outcome.silent_on("[application");
-    }
-    // what is not evaluated is neither right nor wrong
-    let deep = "{a,b}".repeat(20);
-    for pattern in ["**/[o-q]eering.yaml", "{*/{peering,x}.yaml,y}", "**/\\peering.yaml", &deep] {
-        for field in ["include", "exclude"] {
-            let directory = format!(", directory: {{ recurse: true, {field}: '{pattern}' }}");
-            repository.write("parent.yaml", parent("peerings", &directory, here));
-            let outcome = validate(&repository);
-            outcome.done();
-            outcome.says(
-                "note[application-setting]: it may take `consumer-provider/peering.yaml` for a manifest",
-            );
-        }
-    }
-    repository.write("parent.yaml", parent("peerings", ", directory: { recurse: true }", here));
-    repository.write("peerings/kustomization.yaml", "resources: []\n");
-    validate(&repository).done();
 }
 
 /// Files of the folder that Argo CD puts over an Application's source (argo-cd#17195): the role is theirs.

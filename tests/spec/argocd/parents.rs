@@ -1,0 +1,147 @@
+//! Parent Applications whose folder has a peering in it (argo-cd#11583): as they are written, and as an ApplicationSet makes them.
+
+use crate::argocd::files::{repository, validate};
+use crate::harness::run::Run;
+use crate::harness::table::words;
+
+const HERE: &str = "https://git.example.org/net/peerings";
+
+/// The rows of a kind in `parents.txt`.
+fn rows(kind: &str) -> impl Iterator<Item = Vec<String>> {
+    include_str!("parents.txt").lines().filter(move |it| it.split(' ').next() == Some(kind)).map(words)
+}
+
+#[test]
+fn a_parent_that_takes_a_document_for_a_manifest() {
+    let repository = repository();
+    let parent = |path: &str, directory: &str, url: &str| {
+        format!(
+            "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {{ name: parent, namespace: argocd }}\nspec:\n  project: admin\n  source: {{ repoURL: '{url}', path: '{path}', targetRevision: main{directory} }}\n  destination: {{ name: in-cluster, namespace: argocd }}\n"
+        )
+    };
+    for row in rows("taken") {
+        let [_, path, directory, taken] = &row[..] else { panic!("{row:?}") };
+        repository.write("parent.yaml", parent(path, directory, HERE));
+        validate(&repository).fails(1, "application").says(&format!("it takes `{taken}` for a manifest"));
+    }
+    for row in rows("none") {
+        let [_, path, directory, url] = &row[..] else { panic!("{row:?}") };
+        let url = &url.replace("HERE", HERE);
+        repository.write("parent.yaml", parent(path, directory, url));
+        let outcome = validate(&repository);
+        outcome.done();
+        outcome.silent_on("[application");
+    }
+    // what is not evaluated is neither right nor wrong
+    let deep = "{a,b}".repeat(20);
+    for pattern in ["**/[o-q]eering.yaml", "{*/{peering,x}.yaml,y}", "**/\\peering.yaml", &deep] {
+        for field in ["include", "exclude"] {
+            let directory = format!(", directory: {{ recurse: true, {field}: '{pattern}' }}");
+            repository.write("parent.yaml", parent("peerings", &directory, HERE));
+            let outcome = validate(&repository);
+            outcome.done();
+            outcome.says(
+                "note[application-setting]: it may take `consumer-provider/peering.yaml` for a manifest",
+            );
+        }
+    }
+    repository.write("parent.yaml", parent("peerings", ", directory: { recurse: true }", HERE));
+    repository.write("peerings/kustomization.yaml", "resources: []\n");
+    validate(&repository).done();
+}
+
+/// A set whose Applications are parents: its generators, and the path and the rest of the source in its template.
+fn set(generators: &str, path: &str, directory: &str, url: &str) -> String {
+    format!(
+        "apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {{ name: parents, namespace: argocd }}\nspec:\n  goTemplate: true\n  generators: [{{ {generators} }}]\n  template:\n    metadata: {{ name: '{{{{ .name }}}}' }}\n    spec:\n      project: admin\n      source: {{ repoURL: '{url}', path: '{path}', targetRevision: main{directory} }}\n      destination: {{ name: in-cluster, namespace: argocd }}\n"
+    )
+}
+
+const CLUSTERS: &str = "clusters: {}";
+
+/// Whether its generators can be evaluated, or have no part in the path.
+#[test]
+fn a_parent_that_a_set_makes_is_judged_as_a_written_one() {
+    let repository = repository();
+    let sets = |path: &str, directory: &str, url: &str| {
+        let list =
+            format!("list: {{ elements: [{{ name: a, path: apps }}, {{ name: b, path: '{path}' }}] }}");
+        [set(&list, "{{ .path }}", directory, url), set(CLUSTERS, path, directory, url)]
+    };
+    for row in rows("taken") {
+        let [_, path, directory, taken] = &row[..] else { panic!("{row:?}") };
+        let words = [format!("in the folder `{path}` it takes `{taken}`"), format!(": it takes `{taken}`")];
+        for (set, words) in sets(path, directory, HERE).iter().zip(&words) {
+            repository.write("parents.yaml", set);
+            validate(&repository).fails(1, "application").says(words);
+        }
+    }
+    for row in rows("none") {
+        let [_, path, directory, url] = &row[..] else { panic!("{row:?}") };
+        for set in sets(path, directory, &url.replace("HERE", HERE)) {
+            repository.write("parents.yaml", set);
+            let outcome = validate(&repository);
+            outcome.done();
+            outcome.silent_on("[application").silent_on("parents.yaml");
+        }
+    }
+}
+
+/// A Git generator also finds a folder that only has peerings below it.
+#[test]
+fn a_generator_finds_the_folder_of_folders() {
+    let repository = repository();
+    let recurses = ", directory: { recurse: true }";
+    for (pattern, directory, words) in [
+        ("*", recurses, "in the folder `peerings` it takes `consumer-provider/peering.yaml`"),
+        ("*/*", "", "in the folder `peerings/consumer-provider` it takes `peering.yaml`"),
+    ] {
+        let git = format!("git: {{ directories: [{{ path: '{pattern}' }}] }}");
+        repository.write("parents.yaml", set(&git, "{{ .path.path }}", directory, HERE));
+        validate(&repository).fails(1, "application").says(words);
+    }
+    let git = "git: { directories: [{ path: '*' }, { path: peerings, exclude: true }] }";
+    repository.write("parents.yaml", set(git, "{{ .path.path }}", recurses, HERE));
+    validate(&repository).silent_on("parents.yaml").done();
+}
+
+/// What can be of these folders and this repository; most sets of a repository are of other programs.
+#[test]
+fn a_parent_that_is_not_known_is_named() {
+    let repository = repository();
+    let recurses = ", directory: { recurse: true }";
+    let patched = |set: String, patch: &str| format!("{set}  templatePatch: '{patch}'\n");
+    let other = "https://git.example.org/other/repository";
+    let unknown = "its generator `clusters` is not evaluated";
+    let many = format!("list: {{ elementsYaml: '[{}]' }}", "{path: peerings},".repeat(2_000));
+    let many = format!("matrix: {{ generators: [{{ {many} }}, {{ {many} }}] }}");
+    for (set, words) in [
+        (set(CLUSTERS, "{{ .name }}", recurses, HERE), unknown),
+        (set(CLUSTERS, "peer{{ .name }}", recurses, HERE), unknown),
+        (set(CLUSTERS, "peerings/{{ .name }}", "", HERE), unknown),
+        (set(CLUSTERS, "peerings", ", directory: { recurse: true, include: '{{ .name }}' }", HERE), unknown),
+        (set(CLUSTERS, "peerings", recurses, "{{ .url }}"), unknown),
+        (
+            patched(set(CLUSTERS, "apps", "", HERE), "{ spec: { source: { path: a } } }"),
+            "its `templatePatch` is not evaluated",
+        ),
+        (set(&many, "{{ .path }}", recurses, HERE), "it makes more than a run compares"),
+    ] {
+        repository.write("parents.yaml", set);
+        let outcome = validate(&repository);
+        outcome.done();
+        outcome.says(&format!("not ./parents.yaml: {words}")).silent_on("[application");
+        // nobody has asked for what is no source of this plugin
+        Run::new(["validate", ".", "--strict"]).within(repository.root()).run().silent_on("not-judged");
+    }
+    for set in [
+        set(CLUSTERS, "apps/{{ .name }}", recurses, HERE),
+        set(CLUSTERS, "{{ .name }}", recurses, other),
+        set(CLUSTERS, "peerings/consumer-provider/x{{ .name }}", recurses, HERE),
+        patched(set(CLUSTERS, "apps", "", HERE), "{ spec: { project: a } }"),
+        set(CLUSTERS, "{{ .name }}", ", plugin: { name: other }", HERE),
+    ] {
+        repository.write("parents.yaml", set);
+        validate(&repository).silent_on("parents.yaml").done();
+    }
+}
