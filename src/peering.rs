@@ -37,6 +37,7 @@ use networking::Networking;
 use offloading::Offloading;
 use spec::Document;
 pub use spec::schema_text;
+pub(crate) use spec::{API_VERSION, KIND};
 use values::{FileName, Item, LiqoVersion, Metadata, PeeringName, ProxyUrl};
 
 /// One peering of two clusters.

@@ -32,5 +32,5 @@ pub(crate) mod seal;
 pub(crate) mod seed;
 mod terms;
 
-pub(super) use documents::committed;
+pub(super) use documents::{committed, refuse_revisions};
 pub(super) use place::{check_credential, note_refusals, place_in_checkout};

@@ -20,7 +20,7 @@ reasons! {
         /// None was named.
         NotGiven
             error("the folder has sealed files, and no identity to open them was given")
-            help "name the age identity file with --identity-file; for Argo CD this is set in plugin.yaml";
+            help "name the age identity file with --identity-file, such as ~/.config/argocd-peering/identity.txt; for Argo CD this is set in plugin.yaml";
         /// None was named by a person, and none is kept.
         NotKept
             error("no age identity was found to open sealed files with")

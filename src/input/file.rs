@@ -282,6 +282,17 @@ impl Way {
     }
 }
 
+/// A path without `.` and `..`.
+pub(crate) fn cleaned(path: &Path) -> PathBuf {
+    path.components().fold(PathBuf::new(), |mut folder, part| {
+        match part {
+            Component::ParentDir => drop(folder.pop()),
+            part => folder.push(part),
+        }
+        folder
+    })
+}
+
 /// The parts of a path, the last one first.
 fn parts(path: &Path) -> Vec<OsString> {
     let named = |part: &Component<'_>| matches!(part, Component::Normal(_) | Component::ParentDir);

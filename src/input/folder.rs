@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 /// The document's name in its folder.
 pub const DOCUMENT: &str = "peering.yaml";
 
-/// Names that are nearly right: Argo CD's ApplicationSet and this program look for the exact one.
-pub(crate) const NEARLY: [&str; 2] = ["peering.yml", "Peering.yaml"];
+/// Names that are nearly right: Argo CD's ApplicationSet and this program look for the exact one. The last is what Windows' Notepad makes.
+pub(crate) const NEARLY: [&str; 3] = ["peering.yml", "Peering.yaml", "peering.yaml.txt"];
 
 /// More than a thousand namespaces fit; Argo CD's `ApplicationSet` reads the file too.
 pub(crate) const DOCUMENT_CAP: u64 = 64 * 1024;
@@ -46,13 +46,10 @@ impl UnreadDocument {
         if let Some(below) = &self.below {
             return format!("name the folder that holds peering.yaml, such as {}", shown_path(below)).into();
         }
+        if let Some(nearly) = self.nearly {
+            return format!("{nearly} is there: rename it to peering.yaml").into();
+        }
         let help = match &self.problem {
-            TextProblem::Read(ReadProblem::Missing) if self.nearly == Some("peering.yml") => {
-                "peering.yml is there: rename it to peering.yaml"
-            }
-            TextProblem::Read(ReadProblem::Missing) if self.nearly.is_some() => {
-                "Peering.yaml is there: rename it to peering.yaml"
-            }
             TextProblem::Read(ReadProblem::Missing) => {
                 "name the folder that holds peering.yaml; in Argo CD it is the Application's `path`"
             }
@@ -70,6 +67,13 @@ impl UnreadDocument {
             TextProblem::NotUtf8(..) => "save the file as UTF-8",
         };
         help.into()
+    }
+
+    /// None is at this path.
+    #[cfg(feature = "workstation")]
+    pub(crate) fn missing(path: &Path) -> Self {
+        let problem = ReadProblem::Missing.into();
+        Self { name: path.display().to_string(), problem, nearly: None, below: None }
     }
 
     /// Whether the document itself is wrong, and not the environment that it is read in.

@@ -17,6 +17,9 @@ pub const API_VERSION: &str = "argocd-peering/v1alpha1";
 /// The document's `kind`.
 pub const KIND: &str = "Peering";
 
+/// The first line of a sealed file (C2SP `age.md`, "ASCII armor").
+const ARMOR: &str = "-----BEGIN AGE ENCRYPTED FILE-----";
+
 records! {
     /// `peering.yaml`.
     Document {
@@ -133,6 +136,12 @@ pub(super) fn is_field(name: &str) -> bool {
 /// A file of another kind is reported as that, without a list of all its fields.
 pub(super) fn not_a_peering(root: &Node) -> Option<Diagnostic> {
     let begins = format!("a peering begins with `apiVersion: {API_VERSION}` and `kind: {KIND}`");
+    if root.text().is_some_and(|text| text.starts_with(ARMOR)) {
+        let help = "name its folder, or peering.yaml; `argocd-peering inspect FILE` prints what it allows";
+        return Some(
+            Rule::new(Code::NotAPeering, "this is a sealed file, and not a peering").help(help).at(root.span),
+        );
+    }
     if !matches!(root.value, Value::Map(_)) {
         let message = format!("a peering is a map, not {}", kind_of(root));
         return Some(Rule::new(Code::WrongType, message).help(begins).at(root.span));

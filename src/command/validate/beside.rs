@@ -8,6 +8,7 @@ use crate::input::file::{folder_of, is_manifest, shown_path};
 use crate::input::folder::{DOCUMENT, NEARLY};
 use crate::input::yaml::{Node, documents};
 use crate::judge::rendered::Rendered;
+use crate::peering::{API_VERSION, KIND};
 use crate::state::StateError;
 use crate::state::repo::argocd::{ArgoFiles, is_kustomization};
 use crate::state::repo::tree::{Seen, Unread, Walk};
@@ -40,10 +41,11 @@ impl Here {
         }
         let name = path.file_name().unwrap_or_default();
         self.is_kustomized |= is_kustomization(path);
-        if NEARLY.iter().any(|it| name == *it) {
+        let is_other = is_manifest(path) && name != DOCUMENT;
+        if NEARLY.iter().any(|it| name == *it) || is_other && is_peering(bytes) {
             self.twins.push(path.to_owned());
         }
-        if is_manifest(path) && name != DOCUMENT && is_applied(bytes) {
+        if is_other && is_applied(bytes) {
             self.manifests.push(path.to_owned());
         }
     }
@@ -59,6 +61,14 @@ fn is_applied(bytes: &[u8]) -> bool {
     text.contains("apiVersion")
         && !OTHERS.iter().any(|other| text.contains(other))
         && documents(&text).any(is_object)
+}
+
+/// Whether a file is a document under another name, such as a copy that an editor or a person has left.
+fn is_peering(bytes: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(bytes);
+    let is = |node: &Node, field, value| node.get(field).and_then(Node::text) == Some(value);
+    text.contains(API_VERSION)
+        && documents(&text).any(|node| is(&node, "apiVersion", API_VERSION) && is(&node, "kind", KIND))
 }
 
 /// What was found.

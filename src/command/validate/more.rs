@@ -5,7 +5,7 @@ use super::checked::Wrong;
 use super::{Begun, terms};
 use crate::command::Streams;
 use crate::command::error::Error;
-use crate::command::workstation::{committed, fix};
+use crate::command::workstation::{committed, fix, refuse_revisions};
 use crate::judge::applications::{Place, Reports};
 use crate::judge::{Judge, judges, liqo_values, parts, run};
 use crate::state::liqo_values::Values;
@@ -82,7 +82,9 @@ impl More {
         if self.fix {
             fix::fix(self.allow_dirty, &documents(paths)?, streams)?;
         }
-        let Some(revision) = &self.from else { return Ok(None) };
+        let Some(revision) = &self.from else {
+            return refuse_revisions("PATH", paths).map(|()| None);
+        };
         let (mut repo, commits) = committed(paths, revision)?;
         let roots: BTreeSet<_> = commits.iter().map(Commit::root).collect();
         let mut roots = roots.into_iter();

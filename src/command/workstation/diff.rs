@@ -1,12 +1,12 @@
 //! `diff`: what a change does to both clusters, object by object.
 
-use super::documents::folder_of_peering;
+use super::documents::{folder_of_peering, refuse_revisions};
 use crate::command::error::Error;
 use crate::command::{Streams, terminal};
 use crate::custody::Owner;
 use crate::diagnostic::{Judged, Source};
-use crate::input::file::{ReadProblem, named, shown_path};
-use crate::input::folder::{DOCUMENT, Folder};
+use crate::input::file::shown_path;
+use crate::input::folder::{DOCUMENT, Folder, UnreadDocument};
 use crate::judge::change::{
     ArgoChanges, Change, Changes, Consequence, Version, Versions, add_faults, changed_applications, of_live,
     other_owners, versions,
@@ -170,7 +170,7 @@ fn compared(
     judged: Judged,
 ) -> Result<Changes, Error> {
     if old.is_empty() && new.is_empty() {
-        return Err(named(&folder.join(DOCUMENT))(ReadProblem::Missing).into());
+        return Err(UnreadDocument::missing(&folder.join(DOCUMENT)).into());
     }
     let (mut right, mut wrong) = (BTreeMap::new(), Vec::new());
     for (place, version) in new {
@@ -222,18 +222,12 @@ impl Moment {
 
 /// The two states that are compared.
 fn both_states(arguments: &Diff) -> Result<[Moment; 2], Error> {
-    let typed = [Some(&arguments.folder), arguments.new.as_ref()].into_iter().flatten();
-    if let Some(revision) = typed.filter(|it| is_revision(it)).map(|it| shown_path(it)).next() {
-        let reason = format!(
-            "there is no folder {revision}, which is a revision: `argocd-peering diff --from {revision}` compares with it"
-        );
-        return Err(Error::Flag { flag: FOLDER, reason });
-    }
+    refuse_revisions(FOLDER, [Some(&arguments.folder), arguments.new.as_ref()].into_iter().flatten())?;
     let old = folder_of_peering(&arguments.folder);
     if let Some(new) = &arguments.new {
         let both = [old, folder_of_peering(new)];
         if let Some(missing) = both.iter().find(|folder| !folder.is_dir()) {
-            return Err(named(missing)(ReadProblem::Missing).into());
+            return Err(UnreadDocument::missing(missing).into());
         }
         let [old, new] = both.map(|folder| Moment::on_disk(&folder));
         return Ok([old?, new?]);
@@ -245,12 +239,6 @@ fn both_states(arguments: &Diff) -> Result<[Moment; 2], Error> {
         None => Moment::on_disk(&old)?.without(from.submodules()),
     };
     Ok([Moment::in_commit(&from)?, new])
-}
-
-/// Whether a word is no path here, and a revision of the checkout.
-fn is_revision(word: &Path) -> bool {
-    let git = (!word.exists()).then(|| Git::of(Path::new(".")).ok()).flatten();
-    git.zip(word.to_str()).is_some_and(|((git, _), word)| git.commit("--from", word).is_ok())
 }
 
 /// What a sync of the folder's streams would change in the live clusters.

@@ -75,16 +75,16 @@ pub struct Doctor {
     /// The namespace of the Applications
     #[arg(long, value_name = "NAMESPACE", default_value = "argocd", requires = "argocd_context")]
     pub argocd_namespace: String,
-    /// Asks again until nothing is wrong or nothing can become right by itself, for this time at most: 90s, 5m, 1h
+    /// Ask again until nothing is wrong or nothing can become right by itself, for this time at most: 90s, 5m, 1h
     #[arg(long, value_name = "TIME", value_parser = time, conflicts_with_all = ["from", "list"])]
     pub wait: Option<Duration>,
-    /// Writes what was read into a new folder, without Secrets' data
+    /// Write what was read into a new folder, without Secrets' data
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["from", "list"])]
     pub save: Option<PathBuf>,
-    /// Judges what `--save` has written, and asks no cluster
+    /// Judge what `--save` has written, and ask no cluster
     #[arg(long, value_name = "FOLDER", group = "clusters", conflicts_with_all = ["consumer_context", "provider_context"])]
     pub from: Option<PathBuf>,
-    /// Lists the checks, and asks no cluster
+    /// List the checks, and ask no cluster
     #[arg(long, group = "clusters", conflicts_with_all = ["from", "consumer_context", "provider_context", "argocd_context"])]
     pub list: bool,
     /// Text for people, or a report for programs; both on standard output

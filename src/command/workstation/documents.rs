@@ -3,9 +3,9 @@
 use super::order::natural;
 use crate::command::error::Error;
 use crate::command::workstation::flags::PeeringPaths;
-use crate::diagnostic::quoted;
-use crate::input::file::{ReadProblem, folder_of, named, shown_path};
-use crate::input::folder::DOCUMENT;
+use crate::diagnostic::{quoted, shown_name};
+use crate::input::file::{folder_of, shown_path};
+use crate::input::folder::{DOCUMENT, UnreadDocument};
 use crate::state::git::Git;
 use crate::state::repo::{Commit, Described, Files, Found, Repo, documents};
 use std::collections::BTreeSet;
@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 pub(super) fn peerings(paths: &[PathBuf]) -> Result<Vec<Described>, Error> {
     let found = documents(paths)?;
     if let Some(none) = paths.first().filter(|_| found.is_empty()) {
-        return Err(named(&none.join(DOCUMENT))(ReadProblem::Missing).into());
+        return Err(UnreadDocument::missing(&none.join(DOCUMENT)).into());
     }
     described(Repo::of_documents("PATHS", &found, |_, _| {})?)
 }
@@ -31,8 +31,32 @@ pub(super) fn peerings(paths: &[PathBuf]) -> Result<Vec<Described>, Error> {
 pub(super) fn peerings_at(PeeringPaths { paths, from }: &PeeringPaths) -> Result<Vec<Described>, Error> {
     match from {
         Some(revision) => described(committed(paths, revision)?.0),
-        None => peerings(paths),
+        None => refuse_revisions("PATH", paths).and_then(|()| peerings(paths)),
     }
+}
+
+/// Refuses words of the command line that are no paths here, and revisions of the checkout.
+///
+/// # Errors
+/// For the first of them, with the flags to write in place of it.
+pub(in crate::command) fn refuse_revisions<'p>(
+    flag: &'static str,
+    words: impl IntoIterator<Item = &'p PathBuf>,
+) -> Result<(), Error> {
+    let Some(word) = words.into_iter().find(|it| !it.exists()).and_then(|it| it.to_str()) else {
+        return Ok(());
+    };
+    let Ok((git, _)) = Git::of(Path::new(".")) else { return Ok(()) };
+    let is_revision = |word: &str| git.commit(flag, word).is_ok();
+    let way = match word.split_once("..") {
+        Some((old, new)) if is_revision(old) && is_revision(new) => {
+            let [old, new] = [old, new].map(shown_name);
+            format!("`argocd-peering diff --from {old} --to {new}` compares these revisions")
+        }
+        None if is_revision(word) => format!("for the revision write `--from {}`", shown_name(word)),
+        _ => return Ok(()),
+    };
+    Err(Error::Flag { flag, reason: format!("there is no folder {}; {way}", shown_name(word)) })
 }
 
 /// The documents of these paths as a commit has them, and the folders of it.

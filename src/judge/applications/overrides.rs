@@ -3,9 +3,10 @@
 use super::{Fault, File, Flaw, Place};
 use crate::argocd::application::Application;
 use crate::diagnostic::{Judged, Span, quoted, shown_name};
+use crate::input::file::cleaned;
 use crate::input::yaml::{Node, documents};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 /// What a file is beside one that declares objects.
 pub(super) enum Other {
@@ -41,17 +42,6 @@ pub(super) fn count(files: &[File], judged: &mut Judged) {
             judged.leave_out("kustomization", shown_name(file.source.name()), reason);
         }
     }
-}
-
-/// A path without `.` and `..`.
-fn cleaned(path: &Path) -> PathBuf {
-    path.components().fold(PathBuf::new(), |mut folder, part| {
-        match part {
-            Component::ParentDir => drop(folder.pop()),
-            part => folder.push(part),
-        }
-        folder
-    })
 }
 
 /// The files that are put over sources, by their paths.

@@ -5,7 +5,7 @@ use super::tree::{FILE_CAP, Seen, Unread, Visit, Walk};
 use super::{Document, Files, Found, Repo, check_count};
 use crate::custody::named_files;
 use crate::diagnostic::shown_name;
-use crate::input::file::{ReadProblem, is_hidden};
+use crate::input::file::{ReadProblem, cleaned, is_hidden};
 use crate::input::folder::{DOCUMENT, DOCUMENT_CAP, source};
 use crate::state::StateError;
 use crate::state::git::{ATTRIBUTES, ATTRIBUTES_CAP, Attributes, Entry, Git, path_of};
@@ -187,10 +187,15 @@ impl Commit {
         // the name of a file of the root is one part as well
         let here = if folder.as_os_str().is_empty() { "./" } else { "" };
         let name = format!("{}:{here}{}", self.revision, path.display());
-        let exists = |file: &str| self.files.contains_key(&folder.join(file));
+        let exists = |file: &str| self.has(&cleaned(&folder.join(file)));
         let read = source(&name, content)
             .map(|source| Document::of(source, exists, |_, _| Err(ReadProblem::Missing)));
         Found { path: name.into(), place: self.place(folder).to_owned(), read }
+    }
+
+    /// Whether it has a file. What is outside of the folder was not listed, and is taken as there.
+    fn has(&self, path: &Path) -> bool {
+        !path.starts_with(&self.folder) || self.files.contains_key(path)
     }
 
     /// The sealed files that a document names, and their caps.

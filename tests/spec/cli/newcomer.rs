@@ -32,6 +32,10 @@ fn prepare(it: &Checkout, name: &str) {
         "removed" => fs::remove_dir_all(folder).expect("removed"),
         "renamed_seed" => renamed("peering.seed.age", "seed.age"),
         "peering_yml" => renamed("peering.yaml", "peering.yml"),
+        "peering_yaml_txt" => renamed("peering.yaml", "peering.yaml.txt"),
+        "copy_of_the_document" => put("peering (copy).yaml", &read(&folder.join("peering.yaml"))),
+        "schema" => put("../peering.schema.json", "{}"),
+        "without_schema" => fs::remove_file(folder.join("../peering.schema.json")).expect("removed"),
         "without_credential" => fs::remove_file(folder.join("kubeconfig.age")).expect("removed"),
         "without_seed" => fs::remove_file(folder.join("peering.seed.age")).expect("removed"),
         "kubeconfig_over_seed" => {

@@ -116,7 +116,12 @@ fn section(name: &str, command: &Command, shared: &[String]) -> String {
     let _ = write!(text, "\n{heading}\n\n```sh\n{}\n```\n", lines.join("\n"));
     for paragraph in rest.split("\n\n").filter(|it| !it.is_empty()) {
         // what is indented is shown as it is
-        let _ = write!(text, "\n{}\n", linked(paragraph).replacen("\n  ", "\n\n    ", 1));
+        let _ = match linked(paragraph).split_once("\n  ") {
+            Some((words, shown)) => {
+                write!(text, "\n{words}\n\n```sh\n{}\n```\n", shown.replace("\n  ", "\n"))
+            }
+            None => write!(text, "\n{}\n", linked(paragraph)),
+        };
     }
     text
 }
