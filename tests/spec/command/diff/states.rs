@@ -118,7 +118,11 @@ fn two_folders_are_compared_without_git() {
     let outcome = run.run();
     assert!(outcome.code == Some(1) && outcome.stdout.contains("1340 → 1400"), "{outcome}");
     Run::new(["diff", FOLDER, FOLDER]).within(repository.root()).run().done();
-    Run::new(["diff", FOLDER, "nowhere"]).within(repository.root()).run().fails(3, "file").says("nowhere");
+    Run::new(["diff", FOLDER, "nowhere"])
+        .within(repository.root())
+        .run()
+        .fails(3, "document-file")
+        .says("nowhere");
 }
 
 #[test]
@@ -162,7 +166,11 @@ fn peerings_of_a_fleet_come_go_and_move() {
 #[test]
 fn what_is_wrong_is_told_from_what_differs() {
     let repository = Repository::new(FOLDER);
-    repository.diff(&["nowhere"]).run().fails(3, "file").says("nowhere/peering.yaml: there is no such file");
+    repository
+        .diff(&["nowhere"])
+        .run()
+        .fails(3, "document-file")
+        .says("nowhere/peering.yaml: there is no such file");
     repository
         .diff(&[FOLDER, "--from", "nope"])
         .run()
