@@ -207,6 +207,11 @@ fn every_event_that_is_played_has_a_line() {
 }
 
 #[test]
+fn a_command_that_the_scene_reads_from_a_page_is_there() {
+    holds(events::commands, "commands of pages");
+}
+
+#[test]
 fn every_page_is_in_the_sites_table_of_contents() {
     holds(links::contents, "contents");
 }

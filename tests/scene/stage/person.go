@@ -111,6 +111,16 @@ func (s *Stage) Block(page, has string) []string {
 	return nil
 }
 
+// Inline is the command of a page of this repository that stands between backticks in its text and begins so.
+func (s *Stage) Inline(page, begins string) string {
+	_, rest, found := strings.Cut(s.Read(page), "`"+begins)
+	command, _, closed := strings.Cut(rest, "`")
+	if !found || !closed {
+		s.Fail("%s has no command `%s…`", page, begins)
+	}
+	return begins + command
+}
+
 // Equals runs a command and asserts what it prints.
 func (s *Stage) Equals(line, expected string) {
 	text := strings.TrimSpace(s.Run(line))

@@ -11,11 +11,7 @@ var install = Step{
 	Asserts: "The steps of docs/install.md, over upstream's manifests on a real API server: the identity's Secret, the " +
 		"sidecar and the default health checks by their Kustomize components, the two projects. The sidecar then runs as the Deployment says.",
 	Run: func(s *stage.Stage) {
-		const secret = "kubectl -n argocd create secret generic argocd-peering-identity "
-		_, arguments, found := strings.Cut(s.Read("docs/install.md"), "`"+secret)
-		s.Holds(found, "docs/install.md has the command that makes the Secret", arguments)
-		arguments, _, _ = strings.Cut(arguments, "`")
-		s.Run(secret + arguments)
+		s.Run(last(s.Block("docs/install.md", "create secret generic argocd-peering-identity ")))
 		s.Run(apply(s, "health") + " | grep -E 'repo-server|argocd-cm '")
 		containers := s.Run("kubectl -n argocd get deployment argocd-repo-server -o jsonpath='{.spec.template.spec.containers[*].image}'")
 		s.Holds(strings.HasSuffix(containers, " registry.example.org/mine:0.1.0"), "the repo-server comes first, then the sidecar", containers)
