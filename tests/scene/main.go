@@ -20,23 +20,30 @@ func main() {
 	flag.StringVar(&options.Programs, "programs", "", "folder with what tests/scene/run builds")
 	flag.StringVar(&options.CRDs, "crds", "", "folder with Liqo's CRDs, where Liqo does not run")
 	flag.StringVar(&options.Logs, "logs", "", "folder for what the processes print")
-	flag.BoolVar(&options.Liqo, "liqo", false, "run Liqo as well")
+	liqo := flag.String("liqo", "", "run this release of Liqo as well, or with a comma the consumer's and the provider's")
 	transcript := flag.String("transcript", "", "the file to write")
 	set := flag.String("versions", "", "Argo CD's, Kubernetes' and Liqo's, as tests/scene/versions has them")
-	played := flag.String("played", "", "the page with the table of the sets that were played, if it is to get this one")
+	played := flag.String("played", "", "the page with the tables of what was played, if it is to get this one")
 	skip := flag.String("skip", "", "the numbers of steps to leave out, with commas; then the transcript is not a whole one")
 	many := flag.Int("many", 0, "play steps.Many with so many peerings, in place of the scene")
 	adopt := flag.Bool("adopt", false, "play steps.Adopt in place of the scene")
+	pair := flag.String("pair", "", "play steps.Pair in place of the scene, with this liqoVersion")
 	fleet := flag.Bool("fleet", false, "play steps.Fleet in place of the scene")
 	hold := flag.String("hold", "", "play a list of steps.Hold in place of the scene: installed, connected, fleet")
 	until := flag.Int("until", 0, "the number of the last step; 0 for all")
 	flag.Parse()
+	if *liqo != "" {
+		options.Liqo = strings.Split(*liqo, ",")
+	}
 	list := steps.All
 	if *many > 0 {
 		list = steps.Many(*many)
 	}
 	if *adopt {
 		list = steps.Adopt
+	}
+	if *pair != "" {
+		list = steps.Pair(*pair)
 	}
 	if *fleet {
 		options.Third = true
@@ -54,7 +61,11 @@ func main() {
 	}
 	count, err := play(options, list, *transcript, strings.Split(*skip, ","))
 	if err == nil && *played != "" {
-		err = record(*played, *set, count)
+		if *pair != "" {
+			err = pairs.record(*played, options.Liqo, "Synced and Healthy, ping, slice, pod")
+		} else {
+			err = sets.record(*played, strings.Fields(*set), fmt.Sprintf("all %d", count))
+		}
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "scene:", err)
@@ -99,7 +110,7 @@ func play(options stage.Options, list []steps.Step, transcript string, skip []st
 	}
 	failed, number, left := "", 0, []string{}
 	for i, step := range list {
-		if step.Liqo && !options.Liqo || slices.Contains(skip, fmt.Sprint(i+1)) {
+		if step.Liqo && options.Liqo == nil || slices.Contains(skip, fmt.Sprint(i+1)) {
 			left = append(left, step.Name)
 			continue
 		}
@@ -113,7 +124,7 @@ func play(options stage.Options, list []steps.Step, transcript string, skip []st
 		}
 	}
 	times = append(times, took{"all of it", time.Since(start)})
-	text := page(versions, times, left, s.String(), options.Liqo)
+	text := page(versions, times, left, s.String(), options.Liqo != nil)
 	if failed != "" {
 		transcript = filepath.Join(options.Logs, "transcript.md")
 	}

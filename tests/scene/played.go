@@ -7,31 +7,40 @@ import (
 	"strings"
 )
 
-// The table of docs/compatibility.md is between these lines.
-const (
-	tableBegins = "<!-- made by tests/scene/run: the sets of versions that it was played with -->"
-	tableEnds   = "<!-- end of the sets -->"
-	tableHead   = "| Argo CD | Kubernetes | Liqo | steps |\n| --- | --- | --- | --- |\n"
+// compatibility is a table of docs/compatibility.md: the lines between which it is, and its head.
+type compatibility struct {
+	begins, ends, head string
+}
+
+var (
+	sets = compatibility{
+		begins: "<!-- made by tests/scene/run: the sets of versions that it was played with -->", ends: "<!-- end of the sets -->",
+		head: "| Argo CD | Kubernetes | Liqo | steps |\n| --- | --- | --- | --- |\n",
+	}
+	pairs = compatibility{
+		begins: "<!-- made by tests/scene/run --pair: what ran -->", ends: "<!-- end of the pairs -->",
+		head: "| Liqo of the consumer | of the provider | seen |\n| --- | --- | --- |\n",
+	}
 )
 
-// record writes the line of one set of versions: the newest first, and one line a set.
-func record(page, versions string, steps int) error {
+// record writes one line: the newest first, and one line for what was played.
+func (t compatibility) record(page string, played []string, seen string) error {
 	text, err := os.ReadFile(page)
 	if err != nil {
 		return err
 	}
-	before, rest, begins := strings.Cut(string(text), tableBegins+"\n")
-	table, after, ends := strings.Cut(rest, tableEnds)
+	before, rest, begins := strings.Cut(string(text), t.begins+"\n")
+	old, after, ends := strings.Cut(rest, t.ends)
 	if !begins || !ends {
-		return fmt.Errorf("%s has no table between %q and %q", page, tableBegins, tableEnds)
+		return fmt.Errorf("%s has no table between %q and %q", page, t.begins, t.ends)
 	}
-	set := "| " + strings.Join(strings.Fields(versions), " | ") + " |"
-	lines := slices.DeleteFunc(strings.Split(strings.TrimPrefix(table, tableHead), "\n"), func(line string) bool {
-		return line == "" || strings.HasPrefix(line, set)
+	line := "| " + strings.Join(played, " | ") + " |"
+	lines := slices.DeleteFunc(strings.Split(strings.TrimPrefix(old, t.head), "\n"), func(other string) bool {
+		return other == "" || strings.HasPrefix(other, line)
 	})
-	lines = append(lines, fmt.Sprintf("%s all %d |", set, steps))
+	lines = append(lines, line+" "+seen+" |")
 	slices.SortFunc(lines, newestFirst)
-	return os.WriteFile(page, []byte(before+tableBegins+"\n"+tableHead+strings.Join(lines, "\n")+"\n"+tableEnds+after), 0o644)
+	return os.WriteFile(page, []byte(before+t.begins+"\n"+t.head+strings.Join(lines, "\n")+"\n"+t.ends+after), 0o644)
 }
 
 // newestFirst compares two lines by the numbers in them: 3.10 is newer than 3.9.

@@ -1,7 +1,7 @@
 # Liqo 1.1.2 is upgraded to 1.2.0 under a running peering, first on the provider, then on the consumer; then the document says so. On a stage
-# that is `installed`, with `--liqo 1.1.2`, and UPGRADE in the programs' folder with what `tests/scene/build` makes of 1.2.0.
+# that is `installed`, with `--liqo 1.1.2`, and after `LIQO=1.2.0 tests/scene/build target/scene liqo`.
 . "$EVENTS/words"
-sed -i 's/liqoVersion: .*/liqoVersion: "1.1"/' $F/peering.yaml
+with_kubeconfig; sed -i 's/liqoVersion: .*/liqoVersion: "1.1"/' $F/peering.yaml
 commit=$(commit "Peering of consumer and provider, Liqo 1.1"); zero; $A apply -f $F/application-consumer.yaml -f $F/application-provider.yaml
 wait_synced 200 "$commit" $CA $PA; until_ "it is whole" 300 whole; pod; doctor
 version() { kubectl --context "$1" -n liqo get deployments -o jsonpath='{.items[*].spec.template.spec.containers[*].image}' | tr ' ' '\n' | sed 's/.*://' | sort | uniq -c | xargs; }
@@ -10,9 +10,9 @@ watch_ping() { while :; do ping_ >/dev/null 2>&1 && echo "$(date +%s.%N) up" || 
 longest() { awk '$2 == "up" { last = $1; next } { if ($1 - last > most) most = $1 - last } END { printf "%.0f", most }' /srv/pings; }
 upgrade() { # CLUSTER: what `helm upgrade` does
     local on="kubectl --context $1" out=/srv/$1/liqo-new
-    mkdir -p "$out"; for program in "$PROGRAMS"/upgrade/images/*; do cp --remove-destination "$program" "$PROGRAMS/images/"; done
-    "$PROGRAMS/chart" --chart "$PROGRAMS/upgrade/liqo.chart/" --release liqo --namespace liqo --values ~/argocd-peering/tests/scene/liqo/values.yaml --out "$out" tag=v1.2.0 discovery.config.clusterID="$1" \
-        ipam.externalCIDR=10.70.0.0/16 "ipam.reservedSubnets={172.16.183.0/24}"
+    mkdir -p "$out"
+    "$PROGRAMS/chart" --chart "$PROGRAMS/liqo-1.2.0.chart/" --release liqo --namespace liqo --values ~/argocd-peering/tests/scene/liqo/values.yaml --out "$out" tag=v1.2.0 discovery.config.clusterID="$1" \
+        "ipam.podCIDRs={10.42.0.0/16}" ipam.externalCIDR=10.70.0.0/16 "ipam.reservedSubnets={172.16.183.0/24}"
     zero; $on apply --server-side --force-conflicts -f "$out/crds.yaml" >/dev/null; $on apply --server-side --force-conflicts -n liqo -f "$out/objects.yaml" >/dev/null; $on apply --server-side --force-conflicts -n liqo -f "$out/webhooks.yaml" >/dev/null
     # what the release does not have any more
     comm -23 <($on -n liqo get -f "/srv/$1/liqo/objects.yaml" -o name --ignore-not-found | sort) <($on -n liqo get -f "$out/objects.yaml" -o name --ignore-not-found | sort) | xargs --no-run-if-empty $on -n liqo delete --wait=false

@@ -49,15 +49,17 @@ func (s *Stage) InstallLiqo() error {
 		return err
 	}
 	folder := func(c Cluster) string { return filepath.Join(c.data(), "liqo") }
-	for _, c := range Clusters {
+	for i, c := range Clusters {
+		release := s.liqo[min(i, len(s.liqo)-1)]
 		on := func(args ...string) error { return s.kubectl(append([]string{"--context", c.Name}, args...)...) }
 		if err := os.MkdirAll(folder(c), 0o755); err != nil {
 			return err
 		}
-		chart := exec.Command(filepath.Join(s.programs, "chart"), "--chart", filepath.Join(s.programs, "liqo.chart")+"/",
+		chart := exec.Command(filepath.Join(s.programs, "chart"), "--chart", filepath.Join(s.programs, "liqo-"+release+".chart")+"/",
 			"--release", "liqo", "--namespace", "liqo",
-			"--values", filepath.Join(s.Root, "tests/scene/liqo/values.yaml"), "--out", folder(c), "discovery.config.clusterID="+c.Name,
-			"ipam.podCIDRs={"+podsOf[c].cidr+"}", "ipam.externalCIDR="+externalCIDR, "ipam.reservedSubnets={172.16.183.0/24}")
+			"--values", filepath.Join(s.Root, "tests/scene/liqo/values.yaml"), "--out", folder(c), "tag=v"+release, "discovery.config.clusterID="+c.Name,
+			// until 1.1, and since 1.2
+			"ipam.podCIDR="+podsOf[c].cidr, "ipam.podCIDRs={"+podsOf[c].cidr+"}", "ipam.externalCIDR="+externalCIDR, "ipam.reservedSubnets={172.16.183.0/24}")
 		if text, err := chart.CombinedOutput(); err != nil {
 			return fmt.Errorf("liqo's chart: %w\n%s", err, text)
 		}

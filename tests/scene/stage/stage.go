@@ -30,8 +30,9 @@ type Stage struct {
 	ArgoCD string
 	// CRDs is the folder with Liqo's CRDs, where Liqo itself does not run.
 	CRDs string
-	// Liqo tells whether Liqo runs on both clusters.
+	// Liqo tells whether Liqo runs on all clusters, and liqo which releases.
 	Liqo bool
+	liqo []string
 
 	logs      string
 	programs  string
@@ -45,7 +46,8 @@ type Stage struct {
 // Options are what the program is called with.
 type Options struct {
 	Root, Programs, CRDs, Logs string
-	Liqo                       bool
+	// Liqo has the releases that run: one for all clusters, or the consumer's and the provider's. None: Liqo does not run.
+	Liqo []string
 	// Third adds a third cluster.
 	Third bool
 }
@@ -64,7 +66,7 @@ func New(options Options) (*Stage, error) {
 		Clusters, podsOf = append(Clusters, Third), podsOfThree
 	}
 	s := &Stage{
-		Transcript: &Transcript{}, Root: options.Root, ArgoCD: argocd, CRDs: options.CRDs, Liqo: options.Liqo,
+		Transcript: &Transcript{}, Root: options.Root, ArgoCD: argocd, CRDs: options.CRDs, Liqo: len(options.Liqo) > 0, liqo: options.Liqo,
 		logs: options.Logs, programs: options.Programs, processes: map[string]*process{},
 	}
 	if err := os.RemoveAll(s.logs); err != nil {

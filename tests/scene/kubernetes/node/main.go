@@ -60,7 +60,7 @@ func main() {
 	flag.StringVar(&n.address, "address", "", "its address")
 	prefix := flag.String("pods", "", "the addresses of its Pods")
 	kubeconfig := flag.String("kubeconfig", "", "an administrator's")
-	flag.StringVar(&n.programs, "programs", "", "folder of programs, named like the images")
+	flag.StringVar(&n.programs, "programs", "", "folder of programs, named like the images, or of folders of them, named like the tags")
 	flag.StringVar(&n.data, "data", "", "folder for logs")
 	flag.Parse()
 	var err error

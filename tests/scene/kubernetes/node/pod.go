@@ -47,16 +47,15 @@ func (n *node) newPod(ctx context.Context, object *corev1.Pod) (*pod, error) {
 	}
 	p := &pod{address: n.last, started: metav1.Now().Rfc3339Copy(), containers: map[string]*container{}}
 	for _, spec := range object.Spec.Containers {
-		// ghcr.io/liqotech/gateway/wireguard:v1.2.0 is the program wireguard
-		name, _, _ := strings.Cut(path.Base(spec.Image), ":")
-		if _, err := os.Stat(filepath.Join(n.programs, name)); err != nil {
+		program, found := n.program(spec.Image)
+		if !found {
 			continue
 		}
 		environ, expand, err := n.environment(ctx, object, p, spec)
 		if err != nil {
 			return nil, err
 		}
-		command := []string{"/programs/" + name}
+		command := []string{"/programs/" + program}
 		for _, arg := range spec.Args {
 			command = append(command, expansion.Expand(arg, expand))
 		}
@@ -77,6 +76,18 @@ func (n *node) newPod(ctx context.Context, object *corev1.Pod) (*pod, error) {
 		return nil, err
 	}
 	return p, nil
+}
+
+// program is the one of an image, in the folder of the image's tag if there is one: ghcr.io/liqotech/gateway/wireguard:v1.2.0 is
+// v1.2.0/wireguard. So a cluster runs the release that its chart names.
+func (n *node) program(image string) (string, bool) {
+	name, tag, _ := strings.Cut(path.Base(image), ":")
+	for _, program := range []string{path.Join(tag, name), name} {
+		if info, err := os.Stat(filepath.Join(n.programs, program)); err == nil && info.Mode().IsRegular() {
+			return program, true
+		}
+	}
+	return "", false
 }
 
 // keep starts what does not run, but not more often than every two seconds.
