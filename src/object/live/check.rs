@@ -100,9 +100,11 @@ macro_rules! checks {
 checks! {
     Applications = "applications", Argo, ByHand, [];
     ArgoCdVersion = "argocd-version", Argo, ByHand, [];
+    ArgoCdDown = "argocd-down", Argo, InTime, [];
     SyncOptions = "sync-options", Argo, ByHand, [];
     Confirmation = "confirmation", Argo, ByHand, [];
-    Sync = "sync", Argo, InTime, [Confirmation, NamespaceDeleted, Applications, ArgoCdVersion, LiqoDown, UnknownKind];
+    Sync = "sync", Argo, InTime,
+        [Confirmation, NamespaceDeleted, Applications, ArgoCdVersion, ArgoCdDown, LiqoDown, UnknownKind];
     NotLiqo = "not-liqo", Liqo, ByHand, [];
     AnotherCluster = "another-cluster", Liqo, ByHand, [];
     LiqoNamespace = "liqo-namespace", Liqo, ByHand, [];
@@ -113,15 +115,16 @@ checks! {
     LiqoDown = "liqo-down", Liqo, InTime, [];
     UnknownKind = "unknown-kind", Objects, ByHand, [NotLiqo, OldLiqo];
     NamespaceDeleted = "namespace-deleted", Objects, ByHand, [];
-    Missing = "missing", Objects, InTime, [NamespaceDeleted, Applications, ArgoCdVersion, Sync, LiqoDown, UnknownKind];
-    Different = "different", Objects, InTime, [Applications, Sync, LiqoDown];
+    Missing = "missing", Objects, InTime,
+        [NamespaceDeleted, Applications, ArgoCdVersion, ArgoCdDown, Sync, LiqoDown, UnknownKind];
+    Different = "different", Objects, InTime, [Applications, ArgoCdDown, Sync, LiqoDown];
     Several = "several", Objects, ByHand, [SyncOptions];
     PodSecurity = "pod-security", Objects, ByHand, [];
     OtherOwner = "other-owner", Objects, ByHand, [];
     SealedSecret = "sealed-secret", Secrets, InTime, [];
     ExternalSecret = "external-secret", Secrets, InTime, [];
     Secret = "secret", Secrets, InTime, [SealedSecret, ExternalSecret];
-    Keys = "keys", Secrets, InTime, [Missing, Different, Several, Sync, SyncOptions];
+    Keys = "keys", Secrets, InTime, [Missing, Different, Several, ArgoCdDown, Sync, SyncOptions];
     GatewayPod = "gateway-pod", Gateways, InTime,
         [Missing, Different, Several, PodSecurity, LiqoDown, OldLiqo, SealedSecret, ExternalSecret, Secret];
     ServerAddress = "server-address", Gateways, InTime, [Missing, Different, GatewayPod, LiqoDown];

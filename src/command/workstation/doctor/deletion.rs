@@ -19,7 +19,10 @@ const RELEASED: [(&str, &str); 9] = [
         "crdreplicator.liqo.io/resource",
         "when the copy at the provider is gone: restore the credential, the RoleBinding and the Tenant if they are gone",
     ),
-    ("crdreplicator.liqo.io/operator", "when no slice and no NamespaceMap is left on either side"),
+    (
+        "crdreplicator.liqo.io/operator",
+        "when no slice and no NamespaceMap is left on either side; if the peering is to stay, remove this finalizer, and the Secret is made again",
+    ),
     (
         "virtualnode-controller.liqo.io/finalizer",
         "when its Node is drained: a PodDisruptionBudget or a pod may hold it",

@@ -81,14 +81,14 @@ pub(super) fn unseen(object: &Object, live: &Snapshot, reading: &Reading) -> Opt
         let message = format!(
             "Argo CD's application controller is not ready, and last looked at this {minutes} minutes ago"
         );
-        return Some(error(Check::Sync, message, help).at(object));
+        return Some(error(Check::ArgoCdDown, message, help).at(object));
     }
     let period = period.filter(|period| ago > period.saturating_mul(3).saturating_add(SLACK))?;
     let message = format!(
         "Argo CD last looked at this {minutes} minutes ago, and its settings say every {} minutes",
         period.as_secs().div_ceil(60)
     );
-    Some(warning(Check::Sync, message, help).at(object))
+    Some(warning(Check::ArgoCdDown, message, help).at(object))
 }
 
 /// The branch has a newer commit for this folder than the one that was compared. Argo CD has had the time to see it, or waits for
