@@ -1,6 +1,6 @@
 # The consumer's Application alone; the provider's is applied seven minutes later. On a stage that is `installed`.
 . "$EVENTS/words"
-commit=$(commit "Peering of consumer and provider")
+with_kubeconfig; commit=$(commit "Peering of consumer and provider")
 zero; $A apply -f $F/application-consumer.yaml; HEALTH= wait_synced 120 "$commit" $CA
 sleep 420; say "alone:"; apps $CA; doctor
 argocd app get $CA --refresh --output tree=detailed | cut -c1-200

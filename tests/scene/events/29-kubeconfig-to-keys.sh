@@ -1,7 +1,6 @@
 # A live peering with a sealed kubeconfig moves over to exchanged keys. After 28.
 . "$EVENTS/words"
-sed -i -e '/^  state: Drained/d' -e '/^  authentication:/,/^  offloading:/{/^  offloading:/!d}' $F/peering.yaml
-sed -i 's/^  offloading:/  authentication:\n    subject: { kind: User, name: consumer }\n    credential: { kubeconfig: { file: kubeconfig.age } }\n\n  offloading:/' $F/peering.yaml
+sed -i '/^  state: Drained/d' $F/peering.yaml; with_kubeconfig
 commit=$(commit "Back, with the kubeconfig")
 zero; refresh; wait_synced 200 "$commit" $CA $PA; until_ "the slice is Accepted twice" 120 accepted; until_ "the virtual node is Ready" 120 node_ready; pod
 uid() { $C -n liqo-tenant-provider get secrets -o json | jq -c '[.items[] | select(.metadata.name | startswith("kubeconfig")) | [.metadata.name, .metadata.uid[0:8], (.metadata.ownerReferences // [] | length), .metadata.deletionTimestamp]]'; }
