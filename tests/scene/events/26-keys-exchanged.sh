@@ -1,6 +1,5 @@
 # Liqo's exchange of keys in place of a kubeconfig, from `credential: pending` to a pod. On a stage that is `installed`.
 . "$EVENTS/words"
-sed -i 's/    credential: { kubeconfig: .*/    credential: pending/' $F/peering.yaml && rm -f $F/kubeconfig.age
 argocd-peering authenticate consumer $F --from-context consumer --yes
 argocd-peering validate $F
 commit=$(commit "Peering of consumer and provider: the keys")

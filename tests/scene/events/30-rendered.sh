@@ -6,18 +6,14 @@ IDENTITY=~/.config/argocd-peering/identity.txt
 kill -KILL "$(pgrep --full argocd-cmp-server)"; rm -f /srv/argocd/plugins/*.sock; say "there is no sidecar"
 render() { argocd-peering render peerings --into rendered --identity-file $IDENTITY && argocd-peering validate .; }
 one() { grep -c "^kind: \"*$2\"*$" rendered/consumer-provider/"$1"/manifests.yaml; }
-application() { # ROLE: the one of the page
-    sed -n '/^kind: Application$/,/^```/p' ~/argocd-peering/docs/without-the-plugin.md | sed '/^```/d; 1i apiVersion: argoproj.io/v1alpha1' |
-        if [ "$1" = consumer ]; then sed 's/rome/consumer/g; s/milan/provider/g'; else
-            sed 's/rome-milan-consumer/consumer-provider-provider/; s#rome-milan/consumer#consumer-provider/provider#; s/peering-consumer/peering-provider/; s/name: rome,/name: provider,/; s/liqo-tenant-milan/liqo-tenant-consumer/'
-        fi
+application() { # ROLE: that of `init`, with the source of the page
+    sed -e '/^    plugin:/,/^  destination:/{/^  destination:/!d}' -e "s#^    path: .*#    path: rendered/consumer-provider/$1#" "$F/application-$1.yaml"
 }
 for cluster in consumer provider; do
     chart $cluster sealed-secrets kube-system fullnameOverride=sealed-secrets-controller image.tag=0.40.0
     kubeseal --context $cluster --fetch-cert >~/$cluster.crt
     sed -i "s/^    clusterID: $cluster\$/&\n    delivery: SealedSecret/" $F/peering.yaml
 done
-sed -i 's/    credential: { kubeconfig: .*/    credential: pending/' $F/peering.yaml && rm -f $F/kubeconfig.age
 reseal() { argocd-peering reseal $F/peering.seed.age --identity-file $IDENTITY --recipient "$(age-keygen -y $IDENTITY)" --certificate consumer="$HOME/consumer.crt" --certificate provider="$HOME/provider.crt" --delivery SealedSecret "$@"; }
 reseal 2>&1 </dev/null | tail -3; reseal --expect "$(reseal 2>&1 </dev/null | grep -oE 'sha256:[0-9a-f]+' | tail -1)" 2>&1 | tail -3
 argocd-peering authenticate consumer $F --from-context consumer --yes 2>&1 | tail -2
