@@ -19,12 +19,8 @@ var whatIsWrong = Step{
 		"Secret, a missing RoleBinding, an expired certificate, a context of another cluster. After each cure nothing is wrong.",
 	Liqo: true,
 	Run: func(s *stage.Stage) {
-		// Liqo's fabric cannot run here, and doctor sees that: what it would write is written for it
 		finds(s, "error[internal-node]: consumer: ")
-		for _, cluster := range stage.Clusters {
-			s.Run("kubectl --context " + cluster.Name + " patch internalnodes.networking.liqo.io " + cluster.Name + "-node --subresource=status --type=merge " +
-				"-p '{\"status\":{\"nodeIP\":{\"local\":\"192.0.2.1\",\"remote\":\"192.0.2.1\"}}}'")
-		}
+		writeForFabric(s)
 		s.Run("argocd-peering doctor " + folder + bothContexts + " --argocd-context argocd --wait 3m 2>/dev/null")
 		// what is changed by hand here, Argo CD would change back
 		for _, app := range apps {
@@ -42,6 +38,14 @@ var whatIsWrong = Step{
 		refresh(s)
 		untilSynced(s, head(s), apps...)
 	},
+}
+
+// writeForFabric writes what Liqo's fabric, which cannot run here, would write.
+func writeForFabric(s *stage.Stage) {
+	for _, cluster := range stage.Clusters {
+		s.Run("kubectl --context " + cluster.Name + " patch internalnodes.networking.liqo.io " + cluster.Name + "-node --subresource=status --type=merge " +
+			"-p '{\"status\":{\"nodeIP\":{\"local\":\"192.0.2.1\",\"remote\":\"192.0.2.1\"}}}'")
+	}
 }
 
 // A fault is what a person or the world does to two clusters, and what doctor then says first.

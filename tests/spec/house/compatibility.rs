@@ -114,5 +114,9 @@ fn liqo() -> io::Result<()> {
         tags.insert(version);
     }
     assert_eq!(column(3)?, tags);
+    let pairs = table("tests/scene/run --pair")?;
+    let released: BTreeSet<&String> = pairs.iter().flat_map(|row| row.iter().skip(1).take(2)).collect();
+    assert!(released.iter().all(|release| tags.contains(*release)), "{released:?}");
+    assert_eq!(pairs.len(), released.len().pow(2), "`tests/scene/run --pair CONSUMER PROVIDER` plays a pair");
     Ok(())
 }
