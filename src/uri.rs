@@ -72,8 +72,7 @@ pub(crate) fn credentials(text: &str) -> impl Iterator<Item = Range<usize>> {
     text.match_indices(':').filter_map(|(at, _)| {
         let after = text.get(at..)?.strip_prefix("://")?;
         let from = text.len() - after.len();
-        let ends = |c: char| c == '/' || c.is_whitespace() || "\"'`<>".contains(c);
-        let (authority, _) = before(after, ends);
+        let (authority, _) = before(after, |c| c == '/' || c.is_whitespace() || "\"'`<>".contains(c));
         let user = Authority::split(authority).user?;
         let head = text.get(..at)?;
         let scheme = head.trim_end_matches(|c: char| c.is_ascii_alphanumeric() || "+-".contains(c)).len();

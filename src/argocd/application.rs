@@ -150,11 +150,10 @@ impl Parent {
 
 /// What of Secrets' data is not compared.
 fn ignored(list: &Node) -> Option<Located<String>> {
-    let is_data = |it: &Located<String>| {
+    ignored_of(list, "", "Secret").find(|it| {
         let path = it.value.trim_start_matches(['/', '.']);
         path.is_empty() || path.starts_with("data") || path.starts_with("stringData")
-    };
-    ignored_of(list, "", "Secret").find(is_data)
+    })
 }
 
 /// Whether the certificate of an Identity is not compared, or all that is around it.

@@ -42,8 +42,8 @@ impl fmt::Display for Caller {
         match self {
             Self::Local => formatter.write_str("a local run"),
             Self::ArgoCd { project, repo, path, revision } => {
-                let logged = |fact: &Option<String>| fact.as_deref().map_or_else(|| "?".into(), in_quotes);
-                let [project, repo, path, revision] = [project, repo, path, revision].map(logged);
+                let [project, repo, path, revision] = [project, repo, path, revision]
+                    .map(|fact| fact.as_deref().map_or_else(|| "?".into(), in_quotes));
                 write!(formatter, "project={project} repo={repo} path={path} revision={revision}")
             }
         }

@@ -23,8 +23,7 @@ pub(crate) fn is_about(text: &str) -> bool {
 
 /// Not in the annotations that any object has for Argo CD, as each of a stream's: `argocd.argoproj.io/sync-wave`.
 fn names_group(text: &str) -> bool {
-    let is_kinds = |(at, _): (usize, _)| text.get(..at).is_none_or(|before| !before.ends_with("argocd."));
-    text.match_indices(GROUP).any(is_kinds)
+    text.match_indices(GROUP).any(|(at, _)| text.get(..at).is_none_or(|before| !before.ends_with("argocd.")))
 }
 
 /// Whether a plugin with our name is anywhere in an object.
@@ -42,12 +41,11 @@ pub(super) fn calls_plugin(source: &Node) -> bool {
     let Some(plugin) = source.get("plugin") else { return false };
     let name = plugin.get("name").and_then(Node::text).unwrap_or_default();
     let is_item = |list: &str, name: &str, value: &str| {
-        let is_role = |item: &Node| {
+        plugin.get(list).map_or(&[][..], Node::items).iter().any(|item| {
             let text = item.get(value).and_then(Node::text).unwrap_or_default();
             item.get("name").and_then(Node::text) == Some(name)
                 && (matches!(text, "consumer" | "provider") || text.contains("{{"))
-        };
-        plugin.get(list).map_or(&[][..], Node::items).iter().any(is_role)
+        })
     };
     is_plugin(name)
         || name.contains("{{")

@@ -183,14 +183,13 @@ impl AppProject {
 
     /// Whether a list of what is refused has a kind. What may be in it is not.
     pub(crate) fn refuses_kind(&self, group: &str, kind: &str, name: &str, is_namespaced: bool) -> bool {
-        let refuses = |it: &Permitted| {
+        let list = if is_namespaced { &self.refused_namespaced_kinds } else { &self.refused_cluster_kinds };
+        list.iter().any(|it| {
             is_known(&[&it.group, &it.kind, &it.name])
                 && is_match(&it.group, group)
                 && is_match(&it.kind, kind)
                 && (is_namespaced || it.name.is_empty() || is_match(&it.name, name))
-        };
-        let list = if is_namespaced { &self.refused_namespaced_kinds } else { &self.refused_cluster_kinds };
-        list.iter().any(refuses)
+        })
     }
 }
 

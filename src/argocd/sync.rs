@@ -51,7 +51,6 @@ impl Sync {
         let automated = application.at(&["spec", "syncPolicy", "automated"]);
         let is_off = |it: &Node| it.get("enabled").is_some_and(|it| !it.is_empty() && !is_true(it));
         let flag = |name: &str| automated?.get(name).map(|it| (is_true(it), it.span));
-        let is_on = |it: &&Node| !it.is_empty() && !is_off(it);
         let texts =
             |path: &[&str]| application.at(path).map_or(&[][..], Node::items).iter().filter_map(locate);
         let retry = application.at(&["spec", "syncPolicy", "retry"]);
@@ -60,7 +59,7 @@ impl Sync {
         let is_fresh = refresh.is_some_and(is_true);
         Self {
             span: application.at(&["spec", "syncPolicy"]).map_or(span, |it| it.span),
-            automated: automated.filter(is_on).map(|it| it.span),
+            automated: automated.filter(|it| !it.is_empty() && !is_off(it)).map(|it| it.span),
             prune: flag("prune"),
             allow_empty: flag("allowEmpty"),
             refresh: Located::new(is_fresh, retry_span),

@@ -180,15 +180,14 @@ pub(super) fn denied(entry: &Entry, term: Term, asked: &Use<'_>, caller: Option<
         return (!entry.clusters.allow(&asked.clusters)).then_some(other);
     }
     let side = asked.role.map(|role| entry.clusters.side(&asked.clusters, role));
-    let denied = |fact| match (entry.listed(term), fact) {
+    asked.facts(term, caller).into_iter().find_map(|fact| match (entry.listed(term), fact) {
         (None, _) => term.denies_if_absent().then_some(Denied::Absent { term }),
         (Some(_), Fact::Unreported) => Some(Denied::Unreported { term }),
         (Some(_), Fact::Malformed) => Some(other),
         (Some(listed), Fact::Reported(value)) => {
             (!listed.iter().any(|it| is(term, it, &value, side))).then_some(other)
         }
-    };
-    asked.facts(term, caller).into_iter().find_map(denied)
+    })
 }
 
 /// Whether a value of a list is this one. `folder/*`, which only a policy has, is what is directly in the folder.

@@ -60,8 +60,8 @@ impl Owner {
     /// if none has it.
     pub(crate) fn allows_more(&self, before: &BTreeMap<String, Vec<u8>>, name: &str, after: &[u8]) -> bool {
         let Some(after) = self.open(after) else { return false };
-        let open = |(name, sealed): (&String, &Vec<u8>)| Some((name.clone(), self.open(sealed)?));
-        let before: Vec<(String, Payload)> = before.iter().filter_map(open).collect();
+        let before: Vec<(String, Payload)> =
+            before.iter().filter_map(|(name, sealed)| Some((name.clone(), self.open(sealed)?))).collect();
         let is_same = |it: &Payload| it.kind == after.kind && *it.secret == *after.secret;
         let is_kept = before.iter().any(|(_, it)| is_same(it));
         let is_old = |(old, it): &&(String, Payload)| if is_kept { is_same(it) } else { old == name };
@@ -79,10 +79,9 @@ impl Owner {
 fn is_wider(before: &Payload, after: &Payload) -> bool {
     let terms = |it: &Payload| it.terms.clone().unwrap_or_default();
     let (before, after) = (terms(before), terms(after));
-    let is_new = |entry: &Entry| !before.entries().iter().any(|old| covers(old, entry));
     let certificates = after.certificates();
-    let is_other = |cluster| certificates.get(cluster) != before.certificates().get(cluster);
-    after.entries().iter().any(is_new) || certificates.keys().any(is_other)
+    after.entries().iter().any(|entry| !before.entries().iter().any(|old| covers(old, entry)))
+        || certificates.keys().any(|cluster| certificates.get(cluster) != before.certificates().get(cluster))
 }
 
 /// Whether an entry allows all that another one does. A term that is left out allows nothing, or anything.
@@ -90,16 +89,16 @@ fn covers(old: &Entry, new: &Entry) -> bool {
     let pairs = old.clusters.pairs();
     let is_narrower = matches!(old.clusters, Clusters::Either(_))
         && new.clusters.pairs().iter().all(|pair| pairs.contains(pair));
-    let allows = |term: &Term| match (old.listed(*term), new.listed(*term)) {
-        _ if *term == Term::Clusters => true,
-        (None, None) => true,
-        (None, Some(_)) => !term.denies_if_absent(),
-        (Some(_), None) => term.denies_if_absent() || old.values(*term).iter().any(|value| value == ANY),
-        (Some(old), Some(new)) => {
-            new.iter().all(|value| old.contains(value) || old.iter().any(|it| it == ANY))
-        }
-    };
-    (old.clusters == new.clusters || is_narrower) && Term::ALL.iter().all(allows)
+    (old.clusters == new.clusters || is_narrower)
+        && Term::ALL.iter().all(|term| match (old.listed(*term), new.listed(*term)) {
+            _ if *term == Term::Clusters => true,
+            (None, None) => true,
+            (None, Some(_)) => !term.denies_if_absent(),
+            (Some(_), None) => term.denies_if_absent() || old.values(*term).iter().any(|value| value == ANY),
+            (Some(old), Some(new)) => {
+                new.iter().all(|value| old.contains(value) || old.iter().any(|it| it == ANY))
+            }
+        })
 }
 
 impl Opened {

@@ -236,10 +236,9 @@ pub(crate) fn replace_all<'f>(
     files: impl Iterator<Item = (&'f Path, &'f [u8])>,
     keep_mode: bool,
 ) -> Result<(), Unwritten> {
-    let stage = |(path, bytes): (&'f Path, &'f [u8])| {
-        Ok((path, stage(path, bytes, keep_mode).map_err(unwritten(path))?))
-    };
-    let staged = files.map(stage).collect::<Result<Vec<_>, _>>()?;
+    let staged = files
+        .map(|(path, bytes)| Ok((path, stage(path, bytes, keep_mode).map_err(unwritten(path))?)))
+        .collect::<Result<Vec<_>, _>>()?;
     staged.into_iter().try_for_each(|(path, file)| put(file, path).map_err(unwritten(path)))
 }
 

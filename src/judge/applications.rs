@@ -340,7 +340,7 @@ fn unread<'f>(files: &[File], places: &'f [Place]) -> Vec<Flaw> {
         let both = |place: &'f Place| place.folder.ancestors().take(2).map(|folder| (folder, place.index));
         places.iter().flat_map(both).collect()
     });
-    let of_file = |(number, file): (usize, &File)| {
+    files.iter().enumerate().filter_map(|(number, file)| {
         let (why, span) = file.unread.as_ref()?;
         let named = file.source.text().contains(PLUGIN).then_some(&0);
         let index = around.get(file.folder.as_path()).or(named)?;
@@ -348,8 +348,7 @@ fn unread<'f>(files: &[File], places: &'f [Place]) -> Vec<Flaw> {
             format!("a part of this file was not read, so no Application in that part is known: {why}");
         let help = "correct it: `kubectl apply` reads YAML as well; an Application with anchors or tags is not checked";
         Some(Fault::note(message, help, *span).within(number, *index))
-    };
-    files.iter().enumerate().filter_map(of_file).collect()
+    }).collect()
 }
 
 /// A place for what is missing in a whole object: where it begins.

@@ -269,8 +269,8 @@ impl Changes {
             Some((clusters(version.as_ref().ok()?), place.clone()))
         };
         let kept: BTreeSet<PathBuf> = new.keys().cloned().collect();
-        let is_gone = |(place, _): &(&PathBuf, &version::Readable)| !kept.contains(*place);
-        let mut moved: BTreeMap<_, _> = old.iter().filter(is_gone).filter_map(place).collect();
+        let mut moved: BTreeMap<_, _> =
+            old.iter().filter(|(place, _)| !kept.contains(*place)).filter_map(place).collect();
         let mut states = Vec::new();
         for (place, after) in new {
             let before = old.remove(&place);

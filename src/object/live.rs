@@ -155,12 +155,12 @@ impl LiveHalf {
 
     /// Whether an object is one, or brings one.
     pub(crate) fn is(&self, object: &Object) -> bool {
-        let has_label = |(key, value): (&str, Option<&str>)| {
-            object.label(key).is_some_and(|found| value.is_none_or(|value| value == found))
-        };
         let is_kind = self.kinds.contains(&object.kind())
             && (object.kind() != self.kind() || object.group() == self.group());
-        is_kind && self.label.is_none_or(has_label)
+        is_kind
+            && self.label.is_none_or(|(key, value)| {
+                object.label(key).is_some_and(|found| value.is_none_or(|value| value == found))
+            })
     }
 
     /// The effect of a change: a field's path, `+` for an object that is added, `-` for one that is removed.

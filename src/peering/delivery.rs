@@ -72,8 +72,7 @@ texts! {
     /// (Go `time.ParseDuration`).
     Interval, takes "an interval", schema { "type": "string", "pattern": INTERVAL, "minLength": 2 },
     |text| {
-        let rule = || Rule::is_not(Code::InvalidText, text, "an interval").help("hours, minutes and seconds, such as `5m` or `1h30m`");
-        is_interval(text).then_some(()).ok_or_else(rule)
+        is_interval(text).then_some(()).ok_or_else(|| Rule::is_not(Code::InvalidText, text, "an interval").help("hours, minutes and seconds, such as `5m` or `1h30m`"))
     };
 
     /// What a store calls a value: 1 to 1024 bytes on one line, without a space at an end. Each provider has its own rules,

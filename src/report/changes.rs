@@ -167,8 +167,7 @@ fn summary(changes: &Changes) -> String {
 
 /// The name of a folder on a line of its own, where it could be another row, or a command of a job's log: `::error::`.
 fn quote_name(name: String) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || "/._-*".contains(c);
-    let is_name = name.chars().all(is_plain) && !name.starts_with('-');
+    let is_name = name.chars().all(|c| c.is_alphanumeric() || "/._-*".contains(c)) && !name.starts_with('-');
     if is_name { name } else { Value::from(name).to_string() }
 }
 
@@ -213,14 +212,13 @@ fn of_peering(peering: &Changed) -> Vec<(Impact, Finding)> {
         }
     }
     let file = Path::new(peering.folder.as_str()).join(DOCUMENT).display().to_string();
-    let is_hazard = |(it, _): &(&Consequence, Vec<&Change>)| it.class > Impact::Harmless;
     let finding = |(it, changes): (&Consequence, Vec<&Change>)| {
         let level = if it.class == Impact::Attention { Severity::Note } else { Severity::Warning };
         let words = plain(it.message.as_str());
         let finding = Finding::new(level, it.class.page(), words).beginning(&file);
         (it.class, Finding { object: objects_of(&changes).map(Into::into), ..finding })
     };
-    objects.into_iter().filter(is_hazard).map(finding).collect()
+    objects.into_iter().filter(|(it, _)| it.class > Impact::Harmless).map(finding).collect()
 }
 
 /// The first object, and how many more there are.

@@ -100,8 +100,7 @@ impl Git {
         // whatever was pushed under this name
         let is_head =
             |line: &str| ["HEAD", "@"].iter().any(|it| line.contains(&format!(" '{it}' is ambiguous")));
-        let is_open = |line: &str| line.contains(" is ambiguous") && !is_head(line);
-        if id != revision && warnings.lines().any(is_open) {
+        if id != revision && warnings.lines().any(|line| line.contains(" is ambiguous") && !is_head(line)) {
             return Err(StateError::Flag {
                 flag,
                 reason: format!(

@@ -73,9 +73,8 @@ impl Program {
 
     /// The same of a program whose exit code is an answer.
     pub(crate) fn end(&self, input: Stdio, command: &mut Command) -> Result<Ended, ProgramProblem> {
-        let unstartable = |error: std::io::Error| ProgramProblem::Unstartable(error.kind());
         command.stdin(input).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().map_err(unstartable)?;
+        let mut child = command.spawn().map_err(|error| ProgramProblem::Unstartable(error.kind()))?;
         let output = read(child.stdout.take(), OUTPUT_CAP + 1);
         let errors = read(child.stderr.take(), ERROR_CAP);
         let end = Instant::now() + self.timeout;

@@ -57,10 +57,9 @@ fn is_applied(bytes: &[u8]) -> bool {
     let text = String::from_utf8_lossy(bytes);
     let is_version = |it: &str| it == "v1" || it.contains('/');
     let version = |node: &Node| node.get("apiVersion").and_then(Node::text).is_some_and(is_version);
-    let is_object = |node: Node| version(&node) && node.get("kind").is_some();
     text.contains("apiVersion")
         && !OTHERS.iter().any(|other| text.contains(other))
-        && documents(&text).any(is_object)
+        && documents(&text).any(|node| version(&node) && node.get("kind").is_some())
 }
 
 /// Whether a file is a document under another name, such as a copy that an editor or a person has left.
@@ -176,9 +175,9 @@ pub(super) fn clear(beside: &Beside) -> Vec<(usize, Invalid)> {
 /// for what is below another one.
 fn roots(paths: &[PathBuf]) -> Vec<(PathBuf, PathBuf)> {
     let folder = |path: &PathBuf| if path.is_dir() { path.clone() } else { folder_of(path).to_owned() };
-    let known = |path: PathBuf| Some((path.canonicalize().ok()?, path));
     let of_paths = paths.iter().filter(|path| path.is_dir() || is_named_as_document(path));
-    let mut roots: Vec<(PathBuf, PathBuf)> = of_paths.map(folder).filter_map(known).collect();
+    let mut roots: Vec<(PathBuf, PathBuf)> =
+        of_paths.map(folder).filter_map(|path| Some((path.canonicalize().ok()?, path))).collect();
     // a folder comes right before what is below it
     roots.sort();
     roots.dedup_by(|(one, _), (before, _)| one.starts_with(before));

@@ -173,13 +173,12 @@ impl Inspected {
 
 impl Allowed {
     fn new(entry: &Entry) -> Self {
-        let pair = |pair: &custody::ClusterPair| pair.ids().map(ToString::to_string);
         let values = |term: Term| {
             let values: Vec<Shown> = entry.listed(term)?.iter().map(|value| value.clone().into()).collect();
             Some((term.word(), values))
         };
         Self {
-            clusters: entry.clusters.pairs().iter().map(pair).collect(),
+            clusters: entry.clusters.pairs().iter().map(|pair| pair.ids().map(ToString::to_string)).collect(),
             values: Term::lists().filter_map(values).collect(),
         }
     }

@@ -40,8 +40,7 @@ impl CertificatesJson {
 
     /// None if one of them is not a certificate.
     pub(super) fn read(&self) -> Option<Certificates> {
-        let one = |(id, pem): (&String, &String)| Some((id.parse().ok()?, pem.parse().ok()?));
-        self.0.iter().map(one).collect()
+        self.0.iter().map(|(id, pem)| Some((id.parse().ok()?, pem.parse().ok()?))).collect()
     }
 
     pub(super) fn is_empty(&self) -> bool {

@@ -84,12 +84,11 @@ impl Encoding {
 }
 
 pub(super) fn find_encoded(text: &str, slash: Slash) -> Vec<Range<usize>> {
-    let part = |c: char| match c {
+    let ranges = runs(text, |c| match c {
         '+' | '=' => true,
         '/' => slash == Slash::IsDigit,
         c => c.is_ascii_alphanumeric(),
-    };
-    let ranges = runs(text, part);
+    });
     if ranges.iter().map(ExactSizeIterator::len).sum::<usize>() < SHORTEST {
         return Vec::new();
     }

@@ -115,8 +115,7 @@ impl<'t> Lines<'t> {
 
 /// Whether there is more than a comment from here to the end of the line.
 fn says(text: &str, from: usize) -> bool {
-    let quiet = |c: char| c != '\n' && (c.is_whitespace() || "\"'\\|>-+".contains(c));
-    let end = run_end(text, from, quiet);
+    let end = run_end(text, from, |c| c != '\n' && (c.is_whitespace() || "\"'\\|>-+".contains(c)));
     !matches!(text.as_bytes().get(end), None | Some(b'\n' | b'#'))
 }
 

@@ -98,8 +98,7 @@ fn identities(text: &str) -> Vec<(usize, Plaintext)> {
     let kind = |range: Range<usize>| {
         let word = text.get(range.clone())?;
         let digits = word.strip_prefix('1').or_else(|| Some(word.split_once("-1")?.1))?;
-        let is_digit = |c: &char| DIGITS.contains(c.to_ascii_lowercase());
-        if digits.chars().take_while(is_digit).count() < SHORTEST {
+        if digits.chars().take_while(|c| DIGITS.contains(c.to_ascii_lowercase())).count() < SHORTEST {
             return None;
         }
         let before = text.get(..range.start).unwrap_or_default();

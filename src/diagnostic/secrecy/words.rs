@@ -36,12 +36,11 @@ const LONGEST: usize = 64;
 
 /// Words of base64 (either alphabet), hexadecimal digits or Bech32.
 pub(super) fn find_encoded(text: &str, slash: Slash) -> Vec<Range<usize>> {
-    let encoded = |c: char| match c {
+    let mut hidden = runs(text, |c| match c {
         '+' | '=' | '_' | '-' => true,
         '/' => slash == Slash::IsDigit,
         c => c.is_ascii_alphanumeric(),
-    };
-    let mut hidden = runs(text, encoded);
+    });
     hidden.retain(|range| text.get(range.clone()).is_some_and(is_encoded));
     if slash == Slash::Parts {
         hidden.extend(keys_with_slashes(text));

@@ -222,8 +222,7 @@ pub fn tell_cause(
         let left = left.iter().filter(counts);
         let mut gone: Vec<&Diagnostic> = found.iter().collect();
         for problem in left {
-            let same = |it: &&Diagnostic| it.code == problem.code && it.message == problem.message;
-            gone.remove(gone.iter().position(same)?);
+            gone.remove(gone.iter().position(|it| it.code == problem.code && it.message == problem.message)?);
         }
         (!gone.is_empty()).then(|| ((found.len() - gone.len(), odd), Tried { edited, edit, also: gone }))
     });

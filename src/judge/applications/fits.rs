@@ -3,7 +3,6 @@
 use super::{Fault, Place, leaves_certificate};
 use crate::argocd::application::Application;
 use crate::diagnostic::{quoted, shown_name};
-use crate::document::Located;
 use crate::peering::{Material, Role};
 use crate::{rules as of_document, stream};
 
@@ -33,7 +32,7 @@ pub(crate) fn destinations(application: &Application, expected: &str, role: Role
     let (cluster, own) = (&application.source.cluster, application.cluster());
     let by_url = application.destination.is_none();
     let names = [(cluster.as_ref(), "parameter `cluster`", false), (own.as_ref(), "destination", by_url)];
-    let other = |(name, what, by_url): (Option<&Located<String>>, &str, bool)| {
+    names.into_iter().filter_map(|(name, what, by_url)| {
         let name = name.filter(|name| name.value != expected && !name.value.contains("{{"))?;
         let whose = if application.is_generated { format!("the {role}'s") } else { "its".to_owned() };
         let folder = application.source.path.as_ref().filter(|_| application.is_generated);
@@ -62,8 +61,7 @@ pub(crate) fn destinations(application: &Application, expected: &str, role: Role
         } else {
             Fault::error(message, &help, name.span)
         })
-    };
-    names.into_iter().filter_map(other).collect()
+    }).collect()
 }
 
 /// The plugin prints no Secrets for the hydrator, which commits them.

@@ -90,7 +90,7 @@ pub(super) fn replaced(application: &Application) -> Fault {
 
 /// (argo-cd `util/app/path/path.go`, CheckOutOfBoundsSymlinks)
 pub(super) fn check(files: &[File], places: &[Place]) -> Vec<Flaw> {
-    let of_file = |(number, file): (usize, &File)| {
+    files.iter().enumerate().filter_map(|(number, file)| {
         let other = file.other.as_ref()?;
         let whole = Span { start: 0, end: file.source.text().len() };
         let place = places.iter().find(|place| file.folder.starts_with(&place.folder));
@@ -112,8 +112,7 @@ pub(super) fn check(files: &[File], places: &[Place]) -> Vec<Flaw> {
             _ => return None,
         };
         Some(fault.within(number, index))
-    };
-    files.iter().enumerate().filter_map(of_file).collect()
+    }).collect()
 }
 
 /// Whether a link in a folder leads out of the repository on its way.

@@ -6,7 +6,6 @@ use crate::argocd::caller::Environment;
 use crate::argocd::parameters::{self, ParameterProblem};
 use crate::argocd::plugin::{PLUGIN, is_plugin};
 use crate::diagnostic::{all_of, quoted, shown_name};
-use crate::document::Located;
 use crate::peering::Role;
 use crate::peering::values::ObjectName;
 
@@ -269,8 +268,7 @@ fn left_over(it: &Application) -> Option<Fault> {
         &source.cluster,
     ];
     let mut texts = texts.into_iter().flatten().chain(others.into_iter().flatten());
-    let is_left = |it: &&Located<String>| it.value.contains("{{");
-    let text = texts.find(is_left).filter(|_| it.is_generated)?;
+    let text = texts.find(|it| it.value.contains("{{")).filter(|_| it.is_generated)?;
     let message =
         format!("the set leaves {} as it is: no generator makes such a value", shown_name(&text.value));
     let help = "write `goTemplate: true` into the set's `spec` if it is a Go template, or the name of a parameter of its generators";

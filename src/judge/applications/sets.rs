@@ -193,8 +193,8 @@ impl Folders for Looking<'_, '_> {
 
 /// What is wrong with the sets themselves.
 pub(super) fn check(finds: &[Finds<'_>]) -> Vec<Flaw> {
-    let of_set = |Finds { file, set, refused, .. }: &Finds<'_>| {
-        let of_refused = |(span, why): &(Span, String)| {
+    finds.iter().flat_map(|Finds { file, set, refused, .. }| {
+        let faults = refused.iter().map(|(span, why)| {
             let message = format!("Argo CD generates no Application of it: {}", shown_name(why));
             let help = if set.is_go() {
                 "correct the generators or the template: with `goTemplate`, a value is written `{{ .name }}`"
@@ -202,11 +202,9 @@ pub(super) fn check(finds: &[Finds<'_>]) -> Vec<Flaw> {
                 "correct the generators or the template: without `goTemplate: true`, a value is written `{{name}}`"
             };
             Fault::error(message, help, *span)
-        };
-        let faults = refused.iter().map(of_refused).chain(alone(set));
+        }).chain(alone(set));
         faults.map(|fault| fault.within(*file, 0)).collect::<Vec<_>>()
-    };
-    finds.iter().flat_map(of_set).collect()
+    }).collect()
 }
 
 /// What becomes of both sides with a set (argo-cd `pkg/apis/application/v1alpha1/applicationset_types.go`, ApplicationSetSyncPolicy).

@@ -88,8 +88,8 @@ pub(super) fn branches(asked: &[Asked<'_>], files: &[File]) -> Vec<Flaw> {
             quoted(default)
         );
         let help = format!("write `refs/heads/{}`, unless the branch is meant", shown_name(default));
-        let fault = || Fault::note(message, &help, revision.span).within(it.file, place.index);
-        (is_branch && name != default).then(fault)
+        (is_branch && name != default)
+            .then(|| Fault::note(message, &help, revision.span).within(it.file, place.index))
     };
     asked.iter().filter_map(of_one).collect()
 }

@@ -106,11 +106,10 @@ pub(crate) fn changed_applications(old: &ArgoFiles, new: &ArgoFiles) -> ArgoChan
 
 /// The objects of the files that are not the same in another state.
 fn changed<'f>(files: &'f ArgoFiles, other: &ArgoFiles) -> BTreeMap<Id, (&'f Path, Object)> {
-    let is_changed = |(path, text): &(&PathBuf, &String)| other.texts.get(*path) != Some(text);
     let objects = files
         .texts
         .iter()
-        .filter(is_changed)
+        .filter(|(path, text)| other.texts.get(*path) != Some(text))
         .flat_map(|(path, text)| objects_of(text).map(move |value| (path.as_path(), Object::new(value))));
     objects.map(|(path, object)| (Id::of(&object), (path, object))).collect()
 }

@@ -71,26 +71,24 @@ fn of_changed(old: &Version, new: &Version, from: Option<&Path>, folder: &Path) 
 /// What an identity shows of the terms of files that were sealed again. Not the terms themselves: they say where a file opens.
 fn of_terms(old: &Version, new: &Version) -> Vec<Consequence> {
     let Some(owner) = &new.owner else { return Vec::new() };
-    let is_wider = |(file, after): &(&String, &Vec<u8>)| {
+    new.sealed.iter().filter(|(file, after)| {
         // a file of another name may hold the secret of one that was there
         !old.holds(after) && owner.allows_more(&old.sealed, file, after)
-    };
-    let note = |(file, _): (&String, &Vec<u8>)| {
+    }).map(|(file, _)| {
         let file = shown_name(file).replace('`', "'");
         let words = format!(
             "The terms of `{file}` allow a use that they did not allow before: `argocd-peering inspect` prints them."
         );
         Consequence::new(Impact::Rights, words)
-    };
-    new.sealed.iter().filter(is_wider).map(note).collect()
+    }).collect()
 }
 
 /// A folder in a command that a person copies. Anyone with push access names folders: one that a shell could read in another way
 /// is not written.
 fn in_a_command(folder: &Path) -> String {
     let name = folder.display().to_string();
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-".contains(c);
-    let is_name = !name.starts_with('-') && name.chars().all(is_plain);
+    let is_name =
+        !name.starts_with('-') && name.chars().all(|c| c.is_ascii_alphanumeric() || "/._-".contains(c));
     if is_name { shown_name(&name) } else { "FOLDER".to_owned() }
 }
 

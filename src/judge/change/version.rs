@@ -48,6 +48,5 @@ impl Version {
 
 /// What is in a state.
 pub(crate) fn versions(documents: Vec<Found>, owner: Option<&Rc<Owner>>) -> Versions {
-    let version = |found: Found| (found.place.clone(), Version::of(found, owner));
-    documents.into_iter().map(version).collect()
+    documents.into_iter().map(|found| (found.place.clone(), Version::of(found, owner))).collect()
 }

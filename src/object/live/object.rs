@@ -104,11 +104,10 @@ impl Object {
 
     /// The owner of an object that is not Liqo's. Of a Secret's owners nothing is known.
     pub(crate) fn foreign_owner(&self) -> Option<&Value> {
-        let is_foreign = |owner: &&Value| {
+        self.list("/metadata/ownerReferences").iter().find(|owner| {
             let version = owner.get("apiVersion").and_then(Value::as_str);
             version.is_some_and(|it| !it.split('/').next().is_some_and(|group| group.ends_with("liqo.io")))
-        };
-        self.list("/metadata/ownerReferences").iter().find(is_foreign)
+        })
     }
 
     /// The file or the context.

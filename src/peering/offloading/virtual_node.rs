@@ -156,8 +156,8 @@ pub(super) fn resolve(
     kubelet::check_quota(context, written.resource_quota.as_ref());
     patch::check(context, written.offloading_patch.as_ref());
     let hard = written.resource_quota.as_ref().and_then(|quota| quota.hard.as_ref());
-    let of_slice = || slice.map(|slice| Located::new(slice.written.resources.clone(), name.span));
-    let hard = hard.cloned().or_else(of_slice);
+    let hard =
+        hard.cloned().or_else(|| slice.map(|slice| Located::new(slice.written.resources.clone(), name.span)));
     let empty = Resources::default();
     kubelet::has_what_pods_need(context, written, &name, hard.as_ref().map_or(&empty, |it| &it.value));
     kubelet::keeps_its_labels(context, written, &name, &context.cluster(user.peer()).cluster_id);

@@ -38,11 +38,10 @@ impl FromStr for Day {
     type Err = Rule;
 
     fn from_str(text: &str) -> Result<Self, Rule> {
-        let rule = || {
+        Self::read(text).ok_or_else(|| {
             Rule::is_not(Code::InvalidText, text, "a day")
                 .help("year, month and day of the calendar, such as `2026-11-25`")
-        };
-        Self::read(text).ok_or_else(rule)
+        })
     }
 }
 

@@ -197,8 +197,7 @@ texts! {
         "type": "string", "pattern": "^[A-Za-z0-9_][A-Za-z0-9._-]{0,254}$", "examples": ["peering.seed.age"],
     },
     |text| {
-        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._-".contains(&byte);
-        if text.is_empty() || text.len() > 255 || !text.bytes().all(plain) || text.starts_with(['.', '-']) {
+        if text.is_empty() || text.len() > 255 || !text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte)) || text.starts_with(['.', '-']) {
             return Err(Rule::is_not(Code::FileName, text, "the name of a file of this folder")
                 .help("a sealed file is beside peering.yaml; its name has letters, digits, `.`, `_` and `-`, and no path"));
         }

@@ -34,8 +34,7 @@ texts! {
         let valid = text.len() <= 63
             && text.starts_with(|c: char| c.is_ascii_uppercase())
             && text.chars().all(|c| c.is_ascii_alphanumeric());
-        let rule = || Rule::is_not(Code::InvalidName, text, "a kind").help("for example `WgGatewayServerTemplate`");
-        valid.then_some(()).ok_or_else(rule)
+        valid.then_some(()).ok_or_else(|| Rule::is_not(Code::InvalidName, text, "a kind").help("for example `WgGatewayServerTemplate`"))
     };
 
     /// An object's `[group/]version`.
@@ -60,8 +59,7 @@ texts! {
     |text| {
         let help = "a class has the form of a label's value: letters, digits, `-`, `_` and `.`, 63 characters at most, \
                     such as Liqo's `default`";
-        let rule = || Rule::is_not(Code::InvalidName, text, "the name of a class").help(help);
-        is_qualified_part(text).then_some(()).ok_or_else(rule)
+        is_qualified_part(text).then_some(()).ok_or_else(|| Rule::is_not(Code::InvalidName, text, "the name of a class").help(help))
     };
 }
 

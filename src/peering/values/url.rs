@@ -93,8 +93,8 @@ impl<'t> Host<'t> {
         if let Ok(ip) = text.parse::<Ipv4Addr>() {
             return Some(Self::Ip(ip.into()));
         }
-        let known = |byte: u8| byte.is_ascii_alphanumeric() || b"-._".contains(&byte);
-        let good = text.bytes().all(known) && !ends_with_number(text.trim_end_matches('.'));
+        let good = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._".contains(&byte))
+            && !ends_with_number(text.trim_end_matches('.'));
         good.then_some(Self::Name(text))
     }
 
@@ -112,8 +112,7 @@ fn has_user(text: &str) -> bool {
 
 /// The host of a URL that client-go can dial. `schemes` are the protocols.
 fn host<'t>(text: &'t str, schemes: &[&str]) -> Result<Host<'t>, Flaw> {
-    let plain = |c: char| c.is_ascii_graphic() && !"\"<>\\^`{|}".contains(c);
-    if text.len() > LONGEST || !text.chars().all(plain) {
+    if text.len() > LONGEST || !text.chars().all(|c| c.is_ascii_graphic() && !"\"<>\\^`{|}".contains(c)) {
         return Err(Flaw::Shape);
     }
     let url = Uri::split(text);

@@ -178,10 +178,9 @@ impl<'n> Release<'n> {
 
     /// Values that are not read, with the name of their field.
     pub(super) fn unread(&self) -> Option<(&'static str, &'n Node)> {
-        let part = |path: &&'static [&'static str]| Some((*path.last()?, self.part(path)?));
         let patch = self.document.at(PATCH).filter(|it| !it.is_empty());
         let from = self.set_items().iter().find_map(|it| it.get("valueFrom").or(it.get("file")));
-        let mut parts = self.form.unread.iter().filter_map(part);
+        let mut parts = self.form.unread.iter().filter_map(|path| Some((*path.last()?, self.part(path)?)));
         parts.next().or(patch.map(|it| ("templatePatch", it))).or(from.map(|it| ("valueFrom", it)))
     }
 

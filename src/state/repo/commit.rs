@@ -45,8 +45,8 @@ impl Commit {
         let id = git.commit(flag, revision)?;
         let files: BTreeMap<PathBuf, Entry> =
             git.files(&id, folder)?.into_iter().map(|entry| (entry.path.clone(), entry)).collect();
-        let is_attributes = |entry: &&Entry| entry.path.file_name() == Some(ATTRIBUTES.as_ref());
-        let of_attributes: Vec<&Entry> = files.values().filter(is_attributes).collect();
+        let of_attributes: Vec<&Entry> =
+            files.values().filter(|entry| entry.path.file_name() == Some(ATTRIBUTES.as_ref())).collect();
         let bounded: Vec<(&Entry, u64)> =
             of_attributes.iter().map(|entry| (*entry, ATTRIBUTES_CAP)).collect();
         let contents = read_bounded(git, &bounded, false)?;

@@ -69,9 +69,9 @@ impl Files {
 
     /// Whether a file is there.
     pub(crate) fn has(&self, path: &Path) -> bool {
-        let inside = |(folder, paths): &(PathBuf, BTreeSet<PathBuf>)| {
-            Some(paths.contains(path.strip_prefix(folder).ok()?))
-        };
-        self.committed.iter().find_map(inside).unwrap_or_else(|| path.is_file())
+        self.committed
+            .iter()
+            .find_map(|(folder, paths)| Some(paths.contains(path.strip_prefix(folder).ok()?)))
+            .unwrap_or_else(|| path.is_file())
     }
 }

@@ -243,8 +243,8 @@ fn class(pattern: &[u8], byte: u8) -> Option<usize> {
     // `]` first is itself
     let length = pattern.iter().skip(begin + 1).position(|it| *it == b']')? + begin + 1;
     let inner = pattern.get(begin..length)?;
-    let is_range = |three: &[u8]| matches!(three, [from, b'-', to] if (*from..=*to).contains(&byte));
-    let is_in = inner.contains(&byte) || inner.windows(3).any(is_range);
+    let is_in = inner.contains(&byte)
+        || inner.windows(3).any(|three| matches!(three, [from, b'-', to] if (*from..=*to).contains(&byte)));
     (is_in != is_negated).then_some(length + 1)
 }
 

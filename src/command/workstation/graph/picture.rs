@@ -203,12 +203,11 @@ fn places(fleet: &Fleet) -> BTreeMap<&str, Place> {
         0..=8 => -FRAC_PI_2,
         _ => PI / float(count) - FRAC_PI_2,
     };
-    let on_circle = |(index, cluster)| {
+    let middle = middle.into_iter().map(|cluster| (Point { x: 0.0, y: 0.0 }, cluster));
+    let all = middle.chain(around.into_iter().enumerate().map(|(index, cluster)| {
         let angle = begin + TAU * float(index) / float(count);
         (Point { x: radius * angle.cos(), y: height * angle.sin() }, cluster)
-    };
-    let middle = middle.into_iter().map(|cluster| (Point { x: 0.0, y: 0.0 }, cluster));
-    let all = middle.chain(around.into_iter().enumerate().map(on_circle));
+    }));
     all.map(|(at, (id, networks))| (id.as_str(), Place::new(at, id, networks, letters))).collect()
 }
 

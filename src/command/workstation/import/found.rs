@@ -104,10 +104,9 @@ impl<'o> Found<'o> {
                 format!("the {it} brings {place}: that one stays where it is, and the document has {becomes}")
             }));
         }
-        let is_below = |secret: &&Object| {
+        let below = self.key_secret.filter(|secret| {
             secret.at("/stringData/publicKey").or(secret.at("/stringData/privateKey")).is_some()
-        };
-        let below = self.key_secret.filter(is_below);
+        });
         let below = below.map(|it| {
             (it, "is below `stringData`, which Kubernetes encodes again: it is encoded twice".to_owned())
         });

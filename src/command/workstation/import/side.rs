@@ -48,11 +48,10 @@ pub(super) fn sides(live: Sides<Snapshot>, arguments: &Import) -> Result<Sides<S
     let ids = Sides { consumer: id(Role::Consumer)?, provider: id(Role::Provider)? };
     let mut problems = Vec::new();
     let mut live = live;
-    let side = |role: Role| {
+    let sides = Sides::make(|role| {
         let objects = std::mem::take(&mut live.of_mut(role).objects);
         Side::new(role, ids.of(role), ids.of(role.peer()), objects, &mut problems)
-    };
-    let sides = Sides::make(side);
+    });
     if problems.is_empty() { Ok(sides) } else { Err(Error::Manifests(problems)) }
 }
 

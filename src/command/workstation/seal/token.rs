@@ -77,10 +77,9 @@ impl Account {
             provider.made(what, "secrets", &secret, Some(&self.namespace));
         }
         let scope = format!("--namespace={}", self.namespace);
-        let read = |answer: &str| Ok(Some(answer.trim()).filter(|it| !it.is_empty()).map(secret_text));
         let token = provider.wait_for(
             &["get", "secrets", &secret, &scope, "-o=jsonpath={.data.token}"],
-            read,
+            |answer| Ok(Some(answer.trim()).filter(|it| !it.is_empty()).map(secret_text)),
             streams,
         )?;
         let token = token.ok_or_else(|| {

@@ -55,11 +55,10 @@ fn kind_of(document: &str) -> Option<Plaintext> {
 
 /// `bearerToken: …`, and not the schema of one.
 fn has_token(document: &str) -> bool {
-    let is_scalar = |(at, name): (usize, &str)| {
+    document.match_indices("bearerToken").any(|(at, name)| {
         let after = document.get(at + name.len()..).unwrap_or_default().trim_start_matches(['"', '\\', ' ']);
         after.strip_prefix(':').and_then(word).is_some_and(is_secret)
-    };
-    document.match_indices("bearerToken").any(is_scalar)
+    })
 }
 
 /// Whether the first line that says something is one of YAML or JSON, and there is no page of text: what programs and pages have are
@@ -85,11 +84,11 @@ fn has_field(document: &str, name: &str, value: &str) -> bool {
     document.match_indices(name).any(|(at, _)| {
         let before = document.get(..at).and_then(|text| text.chars().next_back());
         let after = document.get(at + name.len()..).unwrap_or_default().trim_start_matches(QUOTES);
-        let is_value = |rest: &str| {
-            let rest = rest.trim_start_matches(QUOTES);
-            rest.strip_prefix(value).is_some_and(|rest| value.is_empty() || !rest.starts_with(is_word))
-        };
-        !before.is_some_and(is_word) && after.strip_prefix(':').is_some_and(is_value)
+        !before.is_some_and(is_word)
+            && after.strip_prefix(':').is_some_and(|rest| {
+                let rest = rest.trim_start_matches(QUOTES);
+                rest.strip_prefix(value).is_some_and(|rest| value.is_empty() || !rest.starts_with(is_word))
+            })
     })
 }
 

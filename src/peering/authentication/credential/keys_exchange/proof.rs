@@ -116,8 +116,7 @@ impl SigningRequest {
         let key = ed25519(public_key).ok_or_else(|| refused("its key is not an Ed25519 key"))?;
         // (RFC 2986, section 4.2)
         let signature = signature.as_bytes().and_then(|it| it.try_into().ok());
-        let is_signed = |signature| Some(has_signed(key, &info.to_der().ok()?, signature));
-        match signature.and_then(is_signed) {
+        match signature.and_then(|signature| Some(has_signed(key, &info.to_der().ok()?, signature))) {
             Some(true) => Ok(Self { base64, key, user }),
             _ => Err(refused("it is not signed with its own key")),
         }
