@@ -4,7 +4,7 @@ pub mod process;
 mod tasks;
 mod tips;
 #[cfg(feature = "workstation")]
-mod workstation;
+mod workstation_commands;
 
 use crate::argocd::caller::Environment;
 use crate::command::Streams;
@@ -16,7 +16,7 @@ use crate::command::keys::{self, KEYS_EXAMPLE, Keys};
 use crate::command::validate::{self, VALIDATE_EXAMPLE, Validate};
 use clap::{Parser, Subcommand};
 #[cfg(feature = "workstation")]
-use workstation::Workstation;
+use workstation_commands::Workstation;
 
 #[cfg(feature = "workstation")]
 const EXAMPLE: &str = "Example:
@@ -106,6 +106,6 @@ pub fn run(command: &Command, environment: &Environment, streams: &mut Streams<'
         Command::Keys(arguments) => keys::keys(arguments, environment, streams),
         Command::Healthcheck(arguments) => healthcheck::healthcheck(arguments, streams),
         #[cfg(feature = "workstation")]
-        Command::Workstation(command) => workstation::run(command, streams),
+        Command::Workstation(command) => workstation_commands::run(command, streams),
     }
 }

@@ -11,7 +11,7 @@ mod authorise;
 mod bech32;
 mod confirm;
 mod error;
-mod identity;
+mod identities;
 pub mod keys;
 mod open;
 mod opened;
@@ -28,7 +28,7 @@ pub(crate) use confirm::{
     Confirmed, Named, Origin, Person, Proposal, Proposed, Unconfirmed, seal, typed_yes,
 };
 pub use error::{Error, RotationProblem};
-pub use identity::{Identities, IdentityProblem, check_unopened};
+pub use identities::{Identities, IdentityProblem, check_unopened};
 pub(crate) use open::{OpenedSide, Request, named_files, sealed_files, sealed_files_of};
 pub use opened::Opened;
 pub(crate) use opened::Owner;

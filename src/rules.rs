@@ -3,7 +3,7 @@
 //! They read the resolved peering, whose values have their places, so no rule fills in a default again.
 
 mod cidr_overlap;
-mod delivery;
+mod delivery_needs;
 mod different_clusters;
 mod managed_by;
 mod modules;
@@ -28,7 +28,7 @@ const RULES: [fn(&Peering, &mut Problems); 13] = [
     different_clusters::check,
     modules::check,
     seeds::check,
-    delivery::check,
+    delivery_needs::check,
     cidr_overlap::check,
     unused_settings::check,
     secrets::check,

@@ -6,7 +6,7 @@ pub use crate::cli::{Cli, run};
 
 pub use crate::cli::process::{harden, wiped};
 pub use crate::command::error::{Error, Unissued, report};
-pub use crate::command::validate::text::declared;
+pub use crate::command::validate::document_alone::declared;
 pub use crate::command::{Streams, answer, schemas};
 pub use crate::custody::keys::{ImportProblem, KeyPair, NoRandomness, PrivateKey, Seed, SeedProblem};
 pub use crate::custody::sealed_secret::{Certificate, Sealer};

@@ -1,7 +1,7 @@
 //! Argo CD's Applications, of files and of an API server alike (argo-cd `pkg/apis/application/v1alpha1/types.go`). Only what concerns
 //! this plugin is read; each value knows its place.
 
-pub(super) mod source;
+pub(super) mod plugin_source;
 
 use super::field::{is_true, locate, locate_filled};
 use super::plugin::calls_plugin;
@@ -9,7 +9,7 @@ use super::sync::Sync;
 use crate::diagnostic::Span;
 use crate::document::Located;
 use crate::input::yaml::Node;
-use source::{Source, sources};
+use plugin_source::{Source, sources};
 
 /// By which a commit elsewhere asks nothing of the plugin (argo-cd `docs/operator-manual/high_availability.md`).
 const SCALE: &str = "argocd.argoproj.io/manifest-generate-paths";

@@ -3,7 +3,7 @@
 
 mod generator;
 
-use super::application::source::sources;
+use super::application::plugin_source::sources;
 use super::application::{Application, Parent};
 use super::field::{is_true, locate};
 use super::plugin::{calls_plugin, names_plugin};

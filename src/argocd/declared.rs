@@ -1,6 +1,6 @@
 //! What a file of a repository declares of Argo CD's.
 
-use super::application::source::sources;
+use super::application::plugin_source::sources;
 use super::application::{Application, Parent};
 use super::application_set::ApplicationSet;
 use super::plugin::{GROUP, PLUGIN, calls_plugin, is_about, names_plugin};

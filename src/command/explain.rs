@@ -3,7 +3,7 @@
 //! A page has an address that stays, because its code does: a file of the repository, and a page of the site that
 //! `.ci/site.py` makes of it. No host is named: a fork has another one.
 
-mod field;
+mod schema_field;
 
 use super::Streams;
 use crate::command::error::Error;
@@ -25,7 +25,7 @@ pub struct Explain {
 pub(crate) fn explain(arguments: &Explain, streams: &mut Streams<'_>) -> Result<(), Error> {
     let text = match &arguments.code {
         Some(name) => {
-            let page = if field::is_path(name) { field::page(name) } else { page(name) };
+            let page = if schema_field::is_path(name) { schema_field::page(name) } else { page(name) };
             page.map_err(|reason| Error::Flag { flag: "CODE", reason })?
         }
         None => list(),
@@ -60,7 +60,7 @@ fn place(name: &str) -> (&'static str, &'static str) {
 
 /// What can be explained, for a shell: each code and each field.
 pub(super) fn words() -> Vec<String> {
-    pages().map(|page| page.name.to_owned()).chain(field::paths()).collect()
+    pages().map(|page| page.name.to_owned()).chain(schema_field::paths()).collect()
 }
 
 /// The page about a code, and where it is. The error names the code that was probably meant, or says where all of them are
@@ -77,7 +77,7 @@ fn page(code: &str) -> Result<String, String> {
     };
     found.map(whole).ok_or_else(|| {
         let codes: Vec<&str> = pages().map(|page| page.name).collect();
-        let advice = match (nearest(bare, &codes), field::nearest_path(bare)) {
+        let advice = match (nearest(bare, &codes), schema_field::nearest_path(bare)) {
             (Some(near), _) => format!("did you mean `{near}`?"),
             (None, Some(path)) => format!("did you mean the field `{path}`?"),
             (None, None) => "`argocd-peering explain` lists all of them".to_owned(),

@@ -5,7 +5,8 @@ mod beside;
 mod checked;
 mod conflicts;
 mod copies;
-mod folder;
+#[cfg(feature = "workstation")]
+pub(crate) mod document_alone;
 mod hidden;
 mod judges;
 #[cfg(feature = "workstation")]
@@ -14,9 +15,8 @@ mod more;
 #[path = "validate/image.rs"]
 mod more;
 #[cfg(feature = "workstation")]
-mod terms;
-#[cfg(feature = "workstation")]
-pub(crate) mod text;
+mod opening;
+mod unused_files;
 
 use super::Streams;
 use super::forms::ReportFormat;

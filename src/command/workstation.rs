@@ -2,21 +2,21 @@
 //! has all of it, with the crates that nothing else needs.
 
 pub(crate) mod authenticate;
-mod certificates;
 mod client_key;
 pub(crate) mod completions;
-mod confirm;
-mod credential;
+mod confirmation;
 pub(crate) mod diff;
 pub(crate) mod doctor;
 mod documents;
 pub(super) mod fix;
 pub(crate) mod flags;
 pub(crate) mod fleet;
+mod given_certificates;
 pub(crate) mod graph;
 pub(crate) mod import;
 pub(crate) mod init;
 pub(crate) mod inspect;
+mod kubeconfig_report;
 pub(crate) mod list;
 pub(crate) mod man;
 mod order;
@@ -30,7 +30,7 @@ pub(crate) mod rights;
 pub(crate) mod rotate;
 pub(crate) mod seal;
 pub(crate) mod seed;
-mod terms;
+mod terms_to_seal;
 
 pub(super) use documents::{committed, refuse_revisions};
 pub(super) use place::{check_credential, note_refusals, place_in_checkout};

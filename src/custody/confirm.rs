@@ -5,7 +5,7 @@
 
 use super::Error;
 use super::age::{self, Recipient};
-use super::identity::recipients as recipients_of;
+use super::identities::recipients as recipients_of;
 use super::payload::{PayloadJson, PayloadKind};
 use super::terms::{Terms, TermsJson};
 use crate::diagnostic::{Bug, quoted, readable};

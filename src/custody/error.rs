@@ -2,7 +2,7 @@
 //!
 //! Nothing here holds a secret: an error names the file and the rule, never what the file contains.
 
-use super::identity::IdentityProblem;
+use super::identities::IdentityProblem;
 use super::keys::NoRandomness;
 use super::terms::About;
 use super::{PayloadKind, PayloadProblem, PolicyProblem, Term};

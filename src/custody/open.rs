@@ -3,7 +3,7 @@
 use super::Error;
 use super::age::Tries;
 use super::authorise::allows_exchange;
-use super::identity::{Identities, IdentityProblem};
+use super::identities::{Identities, IdentityProblem};
 use super::keys::{self, KeyPair, Seed};
 use super::opener::{OpenedFile, Opener, SealedSeed, use_of};
 use super::payload::{PayloadKind, PayloadProblem, kind_of};

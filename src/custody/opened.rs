@@ -1,7 +1,7 @@
 //! A sealed file as its owner sees it: of any kind, on any terms. For a person's own run.
 
 use super::age::Tries;
-use super::identity::{Identities, recipients};
+use super::identities::{Identities, recipients};
 use super::payload::{Payload, PayloadKind};
 use super::terms::{ANY, Clusters, Entry, Term};
 use super::{Error, PayloadProblem};

@@ -4,7 +4,7 @@
 use super::Error;
 use super::age::Tries;
 use super::authorise::{Denied, Destination, Facts, Use, authorise, denied};
-use super::identity::{Identities, IdentityProblem};
+use super::identities::{Identities, IdentityProblem};
 use super::keys::Seed;
 use super::payload::{Payload, PayloadKind, PayloadProblem, kind_of, shown};
 use super::policy::Policy;

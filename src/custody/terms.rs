@@ -3,8 +3,8 @@
 mod certificates;
 mod clusters;
 mod entry;
-mod fields;
 mod json;
+mod json_map;
 mod spelling;
 mod term;
 

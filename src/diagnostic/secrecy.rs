@@ -9,18 +9,18 @@
 //! recognises what can be recognised by its form. A password that looks like a word cannot; one that was opened in this
 //! run is known by its value (`remember`).
 
+mod encoded_words;
 mod groups;
 mod labelled;
 mod output;
 mod plaintext;
-mod words;
 
 use crate::uri::credentials;
+use encoded_words::Slash;
 use output::is_mark;
 use std::borrow::Cow;
 use std::ops::Range;
 use std::path::Path;
-use words::Slash;
 
 pub use output::{Redacting, forget, printed};
 pub(crate) use output::{Shown, is_unseen, readable, remember, shown_name, shown_parts, without_commands};
@@ -80,11 +80,11 @@ fn masked(text: &str, public: &[Range<usize>], reading: Reading) -> String {
     let mut secrets = labelled::secrets(text);
     secrets.extend(credentials(text));
     let slash = if reading == Reading::Name { Slash::Parts } else { Slash::IsDigit };
-    secrets.extend(words::find_encoded(text, slash));
+    secrets.extend(encoded_words::find_encoded(text, slash));
     secrets.extend(groups::find_encoded(&apart(text, public), slash));
     if reading == Reading::Document {
         secrets.extend(labelled::escaped_lines(text));
-        secrets.extend(words::long(text));
+        secrets.extend(encoded_words::long(text));
     }
     secrets.sort_unstable_by_key(|range| range.start);
     // each byte once: thousands of ranges can end at the same place

@@ -3,7 +3,7 @@
 //! The tree is built from the events of the parser, the only crate that reads documents. It keeps what the text has (a
 //! plain `on` and a quoted `"on"` differ); what that means is the business of [`crate::document`].
 
-mod argocd;
+mod argocd_reader;
 mod build;
 mod cure;
 mod edit;
@@ -185,7 +185,7 @@ pub fn parse(text: &str) -> Result<Node, Problems> {
 pub fn parse_as(text: &str, format: Format) -> Result<Node, Problems> {
     let mut problems = Problems::default();
     // they decide what a line is
-    argocd::refuse_characters(text, &mut problems);
+    argocd_reader::refuse_characters(text, &mut problems);
     if !problems.is_empty() {
         return Err(problems);
     }

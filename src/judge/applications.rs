@@ -1,15 +1,15 @@
 //! The Applications, ApplicationSets and AppProjects below the paths, against the documents: what Argo CD would refuse, or send to
 //! another cluster.
 
-mod files;
+mod application_rules;
+mod declaring_files;
 mod fits;
-mod names;
 mod overrides;
 mod pairs;
 mod parents;
 mod projects;
 mod reports;
-mod rules;
+mod same_name;
 mod sets;
 mod way;
 
@@ -32,11 +32,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use way::{Way, Ways};
 
-pub(crate) use files::{File, files};
+pub(crate) use application_rules::{alone, leaves_certificate, role_of};
+pub(crate) use declaring_files::{File, files};
 pub(crate) use fits::destinations;
 pub(crate) use pairs::same_cluster;
 pub(crate) use reports::{Reported, Reports};
-pub(crate) use rules::{alone, leaves_certificate, role_of};
 pub(crate) use sets::{Finds, find_folders};
 
 pub(crate) struct Place {
@@ -175,7 +175,7 @@ fn judges<'f>() -> [Judge<State<'f>, Flaw>; 9] {
         "branch" = way::branches: [Asked<'f>], [File];
         "unread" = unread: [File], [Place];
         "override" = overrides::check: [File], [Place];
-        "name" = names::check: [File], [Finds<'f>];
+        "name" = same_name::check: [File], [Finds<'f>];
         "pair" = pairs::check: [Led<'f>], [File];
         "set" = sets::check: [Finds<'f>];
         "project" = projects::check: [Led<'f>], [File];

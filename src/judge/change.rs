@@ -3,9 +3,9 @@
 mod applications;
 mod effects;
 mod keys;
-mod notes;
-mod objects;
-mod version;
+mod peering_notes;
+mod peering_state;
+mod streams;
 
 use crate::diagnostic::secrecy::Shown;
 use crate::diagnostic::{Bug, Judged, counted, shown_name};
@@ -20,8 +20,8 @@ use std::path::{Path, PathBuf};
 
 pub(crate) use applications::{ArgoChanges, add_faults, changed_applications};
 pub(crate) use effects::known_effect;
-pub(crate) use objects::{of_live, other_owners};
-pub(crate) use version::{Version, Versions, versions};
+pub(crate) use peering_state::{Version, Versions, versions};
+pub(crate) use streams::{of_live, other_owners};
 
 /// What `diff` found.
 #[derive(Serialize, JsonSchema)]
@@ -265,7 +265,7 @@ impl Changes {
         mut judged: Judged,
     ) -> Result<Self, Bug> {
         // a folder that moved still has the same two clusters
-        let place = |(place, version): (&PathBuf, &version::Readable)| {
+        let place = |(place, version): (&PathBuf, &peering_state::Readable)| {
             Some((clusters(version.as_ref().ok()?), place.clone()))
         };
         let kept: BTreeSet<PathBuf> = new.keys().cloned().collect();
@@ -313,7 +313,7 @@ struct States {
     place: PathBuf,
     /// Its folder before, if it moved.
     from: Option<PathBuf>,
-    old: Option<version::Readable>,
+    old: Option<peering_state::Readable>,
     new: Option<Version>,
 }
 
@@ -337,13 +337,13 @@ impl States {
             }
         }
         let here = below(folder, &place);
-        let mut notes = notes::of_versions(old.as_ref(), new.as_ref(), from.as_deref(), &here);
+        let mut notes = peering_notes::of_versions(old.as_ref(), new.as_ref(), from.as_deref(), &here);
         let old = old.and_then(Result::ok);
         let (mut objects, mut resealed) = (Vec::new(), BTreeMap::<String, Holds>::new());
         for role in Role::BOTH {
-            objects.extend(objects::compare(old.as_ref(), new.as_ref(), role, &mut resealed)?);
+            objects.extend(streams::compare(old.as_ref(), new.as_ref(), role, &mut resealed)?);
         }
-        notes.extend(notes::of_resealed(&resealed));
+        notes.extend(peering_notes::of_resealed(&resealed));
         let of_place = Changed::objects(&place, objects, true);
         let changed = Changed { notes, resealed: resealed.len(), ..of_place };
         Ok((!changed.objects.is_empty() || !changed.notes.is_empty()).then_some(changed))

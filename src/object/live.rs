@@ -1,17 +1,17 @@
 //! A kind's live half: what a kind is in a cluster, beside what it is in a stream.
 
+mod api_object;
 mod check;
-mod draft;
 mod effect;
-mod object;
 pub(crate) mod owner;
+mod readable_yaml;
 
+pub(crate) use api_object::{Object, one_line};
 pub use check::Check;
 pub(crate) use check::{Finding, Stage, error, finding, note, warning};
-pub(crate) use draft::{Content, Fields, Yaml};
 pub use effect::Impact;
 pub(crate) use effect::{Effect, effect};
-pub(crate) use object::{Object, one_line};
+pub(crate) use readable_yaml::{Content, Fields, Yaml};
 
 use std::collections::BTreeSet;
 use std::time::Duration;

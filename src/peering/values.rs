@@ -3,20 +3,21 @@
 mod address;
 mod cidr;
 mod day;
+mod kubernetes_text;
 mod labels;
 mod name;
-mod public_key;
 mod quantity;
 pub(crate) mod reserved;
 mod resources;
-mod text;
 mod url;
 mod version;
+mod wireguard_key;
 mod words;
 
 pub use address::Address;
 pub use cidr::Cidr;
 pub use day::Day;
+pub use kubernetes_text::{Bytes, Class, LabelValue, QualifiedName, Seconds, Text, Weight};
 pub(crate) use labels::{LABEL_VALUE, label_value};
 pub use labels::{Metadata, NodeAnnotations, NodeLabels, WorkloadMetadata};
 pub use name::{
@@ -24,14 +25,13 @@ pub use name::{
     RoleBindingName, SUBDOMAIN_MAX, SecretName, SliceName, SubjectName, Title,
 };
 pub(crate) use name::{QUALIFIED, READ_CLUSTER_ID, READ_NETWORKS, SUBDOMAIN, fits, not_a_number};
-pub use public_key::PublicKey;
 pub use quantity::Quantity;
 pub(crate) use resources::NEEDED;
 pub use resources::Resources;
-pub use text::{Bytes, Class, LabelValue, QualifiedName, Seconds, Text, Weight};
 pub(crate) use url::Flaw;
 pub use url::{ApiServer, ProxyUrl};
 pub use version::LiqoVersion;
+pub use wireguard_key::PublicKey;
 pub(crate) use words::Usual;
 pub use words::{
     Generation, Item, Mtu, NodePort, Port, Protection, Role, SealedFile, Sides, State, TemplateRef,

@@ -2,15 +2,15 @@
 //! nothing else reads a manifest of a cluster. What a command looks at is in one [`Snapshot`].
 
 mod budget;
-mod context;
 mod kubectl;
+mod kubectl_context;
 pub(crate) mod liqo;
 pub(crate) mod manifest;
 mod secrets;
 
 pub(crate) use budget::{Budget, Read};
-pub(crate) use context::Context;
 pub(crate) use kubectl::{Kubectl, Notes};
+pub(crate) use kubectl_context::Context;
 pub(crate) use manifest::{whole, workload};
 
 use super::{ProgramProblem, StateError};

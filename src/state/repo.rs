@@ -3,7 +3,7 @@
 //!
 //! Anyone with push access writes what is here: no link is followed, and all that is read counts against one budget.
 
-pub(crate) mod argocd;
+pub(crate) mod api_groups;
 mod commit;
 mod files;
 pub(crate) mod ignored;

@@ -10,7 +10,7 @@ use crate::input::yaml::{Node, documents};
 use crate::judge::rendered::Rendered;
 use crate::peering::{API_VERSION, KIND};
 use crate::state::StateError;
-use crate::state::repo::argocd::{ArgoFiles, is_kustomization};
+use crate::state::repo::api_groups::{ArgoFiles, is_kustomization};
 use crate::state::repo::tree::{Seen, Unread, Walk};
 use crate::state::repo::{Commit, Repo};
 use std::collections::{BTreeMap, HashMap};

@@ -2,7 +2,7 @@
 
 use super::beside::Beside;
 use super::checked::{Checked, Wrong};
-use super::{BESIDE, beside, conflicts, copies, folder, hidden};
+use super::{BESIDE, beside, conflicts, copies, hidden, unused_files};
 use crate::command::error::Error;
 use crate::custody;
 use crate::diagnostic::{Invalid, Judged, counted};
@@ -40,7 +40,7 @@ pub(super) fn judges<'s>() -> [Judge<State<'s>, Wrong>; 9] {
     judges! {
         "document" = documents: [Checked];
         "sealed-file" = unusable: [Checked];
-        "unused-file" = folder::unused: [Checked], Beside;
+        "unused-file" = unused_files::unused: [Checked], Beside;
         "secret-in-clear" = beside::clear: Beside;
         "copy" = copies::check: [Checked];
         "passed-over" = hidden::check: [Checked], hidden::PassedOver;

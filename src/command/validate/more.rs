@@ -2,12 +2,12 @@
 
 use super::beside::Beside;
 use super::checked::Wrong;
-use super::{Begun, terms};
+use super::{Begun, opening};
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::command::workstation::{committed, fix, refuse_revisions};
 use crate::judge::applications::{Place, Reports};
-use crate::judge::{Judge, judges, liqo_values, parts, run};
+use crate::judge::{Judge, installed_liqo, judges, parts, run};
 use crate::state::liqo_values::Values;
 use crate::state::repo::{Commit, Files, documents};
 use clap::Args;
@@ -36,24 +36,24 @@ pub struct More {
 
 /// What is looked at for it.
 pub(super) struct Asked<'s> {
-    terms: Option<terms::Asked<'s>>,
-    values: liqo_values::Judgement,
+    terms: Option<opening::Asked<'s>>,
+    values: installed_liqo::Judgement,
 }
 
 parts! { Asked<'s>:
-    terms::Asked<'s> = "an identity", it => it.terms.as_ref();
-    liqo_values::Judgement = "Liqo's values", it => Some(&it.values);
+    opening::Asked<'s> = "an identity", it => it.terms.as_ref();
+    installed_liqo::Judgement = "Liqo's values", it => Some(&it.values);
 }
 
 pub(super) fn judges<'s>() -> [Judge<Asked<'s>, Wrong>; 2] {
     judges! {
-        "term" = terms::check: terms::Asked<'s>;
-        "liqo-values" = of_values: liqo_values::Judgement;
+        "term" = opening::check: opening::Asked<'s>;
+        "liqo-values" = of_values: installed_liqo::Judgement;
     }
 }
 
 /// What contradicts the values. A document's network that Liqo remaps is a line.
-fn of_values(it: &liqo_values::Judgement) -> Vec<Wrong> {
+fn of_values(it: &installed_liqo::Judgement) -> Vec<Wrong> {
     let lines = it.remapped.iter().map(|line| Wrong::Line(format!("note: {line}")));
     lines.chain(it.found.iter().cloned().map(Wrong::from)).collect()
 }
@@ -110,9 +110,9 @@ impl More {
         reports: &Reports,
     ) -> Result<Vec<Wrong>, Error> {
         let identity = self.identity_file.as_deref();
-        let terms = identity.map(|identity_file| terms::Asked { identity_file, places, reports });
+        let terms = identity.map(|identity_file| opening::Asked { identity_file, places, reports });
         let values = Values::of_flags(&self.liqo_values)?;
-        let values = liqo_values::check(&values, places, places.len() == documents)?;
+        let values = installed_liqo::check(&values, places, places.len() == documents)?;
         Ok(run(&judges(), &Asked { terms, values })?.0)
     }
 }

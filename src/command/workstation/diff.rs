@@ -18,7 +18,7 @@ use crate::report::{self, Form, changes};
 use crate::rules;
 use crate::state::cluster::{Budget, Kubectl, Snapshot, whole};
 use crate::state::git::Git;
-use crate::state::repo::argocd::ArgoFiles;
+use crate::state::repo::api_groups::ArgoFiles;
 use crate::state::repo::tree::Unread;
 use crate::state::repo::{Commit, Repo};
 use clap::Args;

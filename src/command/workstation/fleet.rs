@@ -4,13 +4,13 @@ mod change;
 mod import;
 mod node_ports;
 
-use super::certificates::Given;
-use super::confirm::confirm;
+use super::confirmation::confirm;
 use super::flags::{CertificateFlags, RecipientFlags, SealFlags, UseFlags};
+use super::given_certificates::Given;
 use super::init::{PROJECTS, seal_command};
 use super::place::uses_at;
 use super::receivers::Receivers;
-use super::terms::{secret_namespaces, terms_of_new_file};
+use super::terms_to_seal::{secret_namespaces, terms_of_new_file};
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::command::leftover::note_leftovers;

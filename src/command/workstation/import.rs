@@ -1,11 +1,11 @@
 //! `import`: the peering.yaml of objects that exist, made by hand, by Liqo's guide or by `liqoctl`.
 
+mod adopted_folder;
 mod cluster;
 mod document;
+mod dropped;
 mod found;
-mod leftover;
 mod origin;
-mod output;
 mod side;
 
 use crate::command::Streams;
@@ -118,7 +118,7 @@ pub(crate) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result<()
     let mut needless = arguments.accept.clone();
     for role in Role::BOTH {
         let side = sides.of(role);
-        let (left, adopted) = leftover::compare(side, &peering, role, keep)?;
+        let (left, adopted) = dropped::compare(side, &peering, role, keep)?;
         let owners = owners(adopted);
         notes.extend(owners.iter().map(|it| {
             format!("{role}: {}. To let go: {}. Its objects: {}", it.says(), it.let_go, it.list())
@@ -145,7 +145,7 @@ pub(crate) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result<()
     }
     match &arguments.output {
         None => streams.deliver(&text),
-        Some(folder) => output::write(folder, &text, &peering, streams),
+        Some(folder) => adopted_folder::write(folder, &text, &peering, streams),
     }
 }
 
@@ -165,7 +165,7 @@ fn refuse_old(sides: &[&[Object]]) -> Result<(), Error> {
     for objects in sides {
         let mut liqos = objects.iter().filter(is_liqos).peekable();
         if let Some(first) = liqos.peek().map(|it| it.with_place())
-            && liqos.all(leftover::is_before_1_0)
+            && liqos.all(dropped::is_before_1_0)
         {
             let problem = format!(
                 "{first}, and every other object of Liqo beside it, is of Liqo before 1.0: upgrade Liqo first"

@@ -1,6 +1,6 @@
 //! `inspect`: what is in a sealed file, without its secret.
 
-use super::credential::{Credential, date};
+use super::kubeconfig_report::{Credential, date};
 use super::list::not_after;
 use crate::command::Streams;
 use crate::command::error::Error;

@@ -1,8 +1,8 @@
 //! `list`: a line for each peering of a fleet, and when its credentials and certificates end.
 
-use super::credential::{date, now};
 use super::documents::peerings_at;
 use super::flags::{IdentityFlag, PeeringPaths};
+use super::kubeconfig_report::{date, now};
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::command::forms::Format;

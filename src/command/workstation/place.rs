@@ -1,7 +1,7 @@
 //! What Argo CD will do with a folder's sealed files where the folder is, as far as a person's machine knows.
 
-use super::credential;
 use super::flags::UseFlags;
+use super::kubeconfig_report;
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::custody::{OpenedFile, Place, Refusal, Term};
@@ -27,7 +27,7 @@ pub(in crate::command) fn check_credential(
     let Some(kubeconfig) = text.and_then(|text| Kubeconfig::parse(text).ok()) else {
         return Default::default();
     };
-    (credential::unusable(&kubeconfig, path), credential::ends_soon(&kubeconfig.holder()))
+    (kubeconfig_report::unusable(&kubeconfig, path), kubeconfig_report::ends_soon(&kubeconfig.holder()))
 }
 
 /// Notes which of the files that were opened Argo CD would refuse in this folder of a checkout.

@@ -3,7 +3,7 @@
 
 use super::{diff, fix, graph};
 use crate::command::error::{self, Error};
-use crate::command::validate::{looked_at, text::of_text};
+use crate::command::validate::{document_alone::of_text, looked_at};
 use crate::diagnostic::secrecy::{plaintexts, printed};
 use crate::diagnostic::{Judged, Look, Source};
 use crate::input::file::ReadProblem;

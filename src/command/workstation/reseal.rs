@@ -1,8 +1,8 @@
 //! `reseal`: the same secrets for other recipients or on other terms.
 
-use super::certificates::Given;
-use super::confirm::confirm;
-use super::terms::terms_of_old_file;
+use super::confirmation::confirm;
+use super::given_certificates::Given;
+use super::terms_to_seal::terms_of_old_file;
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::command::workstation::flags::{IdentityFlag, SealFlags};

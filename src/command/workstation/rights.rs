@@ -1,6 +1,6 @@
 //! `rights`: what Argo CD needs on a cluster for its peerings, and no more; and the projects that have it used.
 
-mod project;
+mod app_project;
 mod rbac;
 
 use super::order::natural;
@@ -15,8 +15,8 @@ use crate::peering::values::Namespace;
 use crate::peering::{Material, Peering, Role, State, names};
 use crate::state::repo::Described;
 use crate::stream;
+use app_project::Project;
 use clap::{ArgGroup, Args};
-use project::Project;
 use rbac::Access;
 use std::collections::BTreeSet;
 
@@ -190,7 +190,7 @@ fn project_text(
             "the URL of one repository is needed, without `*`, `!` and other characters of a pattern".into();
         return Err(Error::Flag { flag: "--repo", reason });
     }
-    let mut text = project::HEAD.to_owned();
+    let mut text = app_project::HEAD.to_owned();
     for role in Role::BOTH {
         let mut project = Project::default();
         for peering in read.iter().map(|it| &it.peering) {

@@ -1,13 +1,13 @@
 //! `seed rotate`: replaces a side's key in the folder that describes the peering. `seed rotate-due`: raises the generations of keys
 //! that are old enough, without an identity.
 
-use super::certificates::Given;
-use super::confirm::confirm_one;
-use super::credential::{now, today};
+use super::confirmation::confirm_one;
 use super::documents::peerings;
 use super::flags::{IdentityFlag, SealFlags};
+use super::given_certificates::Given;
+use super::kubeconfig_report::{now, today};
 use super::list::time;
-use super::terms::terms_of_old_file;
+use super::terms_to_seal::terms_of_old_file;
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::command::forms::{Side, SideParser};

@@ -1,6 +1,6 @@
 //! `seal …`: a secret and its terms into a new sealed file.
 
-mod certificate;
+mod client_certificate;
 mod issue;
 mod kubeconfig;
 mod named;
@@ -8,8 +8,8 @@ pub(super) mod provider;
 mod token;
 mod trial;
 
-use super::certificates::Given;
-use super::terms::terms_of_new_file;
+use super::given_certificates::Given;
+use super::terms_to_seal::terms_of_new_file;
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::command::workstation::flags::{IdentityFlag, SealFlags};

@@ -1,6 +1,6 @@
 //! `seed …`: seeds and their keys.
 
-use super::confirm::confirm_one;
+use super::confirmation::confirm_one;
 use super::flags::SealFlags;
 use super::inspect;
 use super::rotate::{ROTATE_DUE_EXAMPLE, ROTATE_EXAMPLE, SeedRotate, SeedRotateDue};

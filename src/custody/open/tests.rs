@@ -1,6 +1,6 @@
 //! What is opened for each way of delivery, and what a stream's Secrets are sealed with.
 
-mod place;
+mod sealed_folder;
 
 use super::{OpenedSide, sealed_files};
 use crate::argocd::caller::Caller;
@@ -10,7 +10,7 @@ use crate::custody::{Certificates, Error, Term};
 use crate::peering::delivery::Delivery::{self, External, SealedSecret};
 use crate::peering::networking::keys::OwnKey;
 use crate::peering::values::Role::{Consumer, Provider};
-use place::{AUTHENTICATION, KEY, NETWORKING, Place, SEED, argo_cd, certificate, peering, terms};
+use sealed_folder::{AUTHENTICATION, KEY, NETWORKING, Place, SEED, argo_cd, certificate, peering, terms};
 
 /// What a sealer gives; nothing tells two of them apart but that.
 fn sealed(sealer: &Sealer) -> String {

@@ -3,7 +3,7 @@
 //! They are taken from nowhere else: with a certificate beside the sealed file, anyone with push access would have the secrets
 //! sealed to a key of their own.
 
-use super::fields::{Fields, read_fields};
+use super::json_map::{Fields, read_fields};
 use crate::argocd::caller::in_quotes;
 use crate::custody::sealed_secret::Certificate;
 use crate::diagnostic::readable;

@@ -2,7 +2,7 @@
 
 use super::certificates::CertificatesJson;
 use super::clusters::PeeringJson;
-use super::fields::{Fields, read_fields};
+use super::json_map::{Fields, read_fields};
 use super::{ClusterPair, Clusters, Entry, Term, Terms};
 use serde::de::{Deserializer, Error as _, MapAccess};
 use serde::ser::{SerializeMap, Serializer};

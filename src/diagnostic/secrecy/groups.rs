@@ -1,6 +1,6 @@
 //! Encoded bytes in groups, or over lines: what is too short to be recognised, and together is a key.
 
-use super::words::{Slash, changes, runs};
+use super::encoded_words::{Slash, changes, runs};
 use std::ops::Range;
 
 /// From this length on, groups are taken for a key; so short is half of one in hexadecimal digits or in base64.

@@ -1,6 +1,6 @@
 //! Secrets in clear in a file: what has the form of a whole secret, as it is written, or in base64, which hides nothing.
 
-mod fields;
+mod named_secrets;
 
 use super::labelled::prefixes;
 use base64::Engine as _;
@@ -78,7 +78,7 @@ fn find(text: &str, depth: usize) -> Vec<Found> {
     let mut found: Vec<Found> = identities(text).into_iter().map(clear).collect();
     found.extend(private_keys(text).into_iter().map(|place| clear((place, Plaintext::PrivateKey))));
     found.extend(tokens(text).into_iter().map(|place| clear((place, Plaintext::ServiceAccount))));
-    found.extend(fields::credentials(text).into_iter().map(clear));
+    found.extend(named_secrets::credentials(text).into_iter().map(clear));
     if depth > 0 {
         for encoded in texts(text) {
             let first = find(&encoded.text, depth - 1).into_iter().next();

@@ -1,7 +1,7 @@
 //! Events to a tree. The lists and maps that are open are on a stack, so nothing nested is a recursion here.
 
 use super::cure::{self, Edit};
-use super::{Node, Value, argocd};
+use super::{Node, Value, argocd_reader};
 use crate::diagnostic::{Code, Diagnostic, Problems, Rule, Span, quoted};
 use granit_parser::{ErrorKind, Event, Parser, ScalarStyle, ScanError, StructureStyle};
 use std::borrow::Cow;
@@ -106,7 +106,7 @@ impl<'t> Builder<'t, '_> {
             }
             Event::DocumentStart(..) => {
                 let before = self.text.get(..span.start).unwrap_or_default();
-                argocd::refuse_early_end(before, self.problems);
+                argocd_reader::refuse_early_end(before, self.problems);
             }
             Event::Alias(anchor) if self.format.aliases => self.copy(anchor, span)?,
             Event::Anchor(..) if self.format.aliases => {}
@@ -129,7 +129,7 @@ impl<'t> Builder<'t, '_> {
                 }
             }
             Event::StreamEnd => {
-                argocd::refuse_tabs(self.text, self.scalar_end..self.text.len(), self.problems);
+                argocd_reader::refuse_tabs(self.text, self.scalar_end..self.text.len(), self.problems);
             }
             // the beginning of the stream, the end of a document
             _ => {}
@@ -160,13 +160,13 @@ impl<'t> Builder<'t, '_> {
         anchor: usize,
         span: Span,
     ) -> Result<(), Box<Diagnostic>> {
-        argocd::refuse_tabs(self.text, self.scalar_end..span.start, self.problems);
+        argocd_reader::refuse_tabs(self.text, self.scalar_end..span.start, self.problems);
         self.scalar_end = span.end;
         let in_brackets = self.open.last().is_some_and(|open| open.in_brackets);
-        argocd::refuse_scalar(self.text, span, style, in_brackets, self.problems);
+        argocd_reader::refuse_scalar(self.text, span, style, in_brackets, self.problems);
         if let Some(open) = self.open.last_mut().filter(|open| open.expects_key()) {
             if in_brackets {
-                argocd::refuse_key_in_brackets(self.text, span, style, self.problems);
+                argocd_reader::refuse_key_in_brackets(self.text, span, style, self.problems);
             }
             if let Some(first) = open.keys.insert(value.clone(), span) {
                 return Err(duplicate_key(&value, first, span).into());
@@ -238,7 +238,7 @@ pub(super) fn explain(error: &ScanError, text: &str) -> Diagnostic {
         ErrorKind::InvalidLowSurrogateHexEscape
         | ErrorKind::InvalidLowSurrogate
         | ErrorKind::MissingLowSurrogate
-        | ErrorKind::UnpairedLowSurrogate => argocd::surrogate(),
+        | ErrorKind::UnpairedLowSurrogate => argocd_reader::surrogate(),
         ErrorKind::UnexpectedCharacter { character } if character.is_ascii_punctuation() => {
             unread(error).help(format!("put quotes around a text that begins with `{character}`"))
         }
@@ -303,7 +303,7 @@ fn tab_at(kind: &ErrorKind, start: usize, text: &str) -> Option<Diagnostic> {
         | ErrorKind::TabAtBlockScalarStart => rest,
         _ => rest.get(..rest.len() - rest.trim_start_matches([' ', '\t']).len())?,
     };
-    searched.find('\t').map(|at| argocd::tab(text, line + at))
+    searched.find('\t').map(|at| argocd_reader::tab(text, line + at))
 }
 
 pub(super) fn tag() -> Rule {

@@ -2,13 +2,13 @@
 //! a consequence and in another line, so advice is not guessed from it: small edits of the lines around are tried, and the
 //! best is advised. The advice is then true at least in this: with that edit the readers get further.
 
-mod edit;
+mod lines;
 
 use super::plain::is_ipv6;
 use super::{parse, splice};
 use crate::diagnostic::{self, Code, Diagnostic, KEPT, Label, Problems, Span};
-use edit::Line;
 use granit_parser::{Event, Parser};
+use lines::Line;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -57,7 +57,7 @@ impl Edit {
 
 /// The edit with which the parser gets furthest, if that is beyond the line in which it stops now (counted from 1).
 pub(super) fn best(text: &str, stopped: usize) -> Option<Edit> {
-    let lines = edit::lines(text);
+    let lines = lines::lines(text);
     let Edits { words, moves, items } = edits(&lines, &suspects(&lines, stopped));
     let tried = apply_each(text, words.into_iter().chain(moves).chain(items))
         .map(|(edited, edit)| (outcome(&edited), Tried { edited, edit, also: () }))
@@ -94,7 +94,7 @@ fn apply_each(text: &str, edits: impl IntoIterator<Item = Edit>) -> impl Iterato
 /// How a text is read, the smaller the better: the line in which the parser stops; how many values are empty, since a line
 /// that is moved wrongly leaves its fields behind; how many lines are indented by another step than people use.
 fn outcome(text: &str) -> (Reverse<usize>, usize, usize) {
-    let indents: Vec<usize> = edit::lines(text).iter().map(|line| line.indent).collect();
+    let indents: Vec<usize> = lines::lines(text).iter().map(|line| line.indent).collect();
     let steps = indents.iter().zip(indents.iter().skip(1)).map(|(one, next)| next.saturating_sub(*one));
     let odd = steps.filter(|step| !matches!(step, 0 | 2)).count();
     let mut empty = 0;
@@ -191,7 +191,7 @@ pub fn tell_cause(
     if problems.len() > CONSEQUENCES || problems.iter().any(|it| it.code == Code::Syntax) {
         return problems;
     }
-    let lines = edit::lines(text);
+    let lines = lines::lines(text);
     let likely = problems.iter().find_map(|problem| {
         let place = problem.primary.span;
         let written = text.get(place.start..place.end)?;

@@ -1,6 +1,6 @@
 //! The two Applications of a folder.
 
-use super::names::name;
+use super::same_name::name;
 use super::{Fault, File, Flaw, Led, destinations, first_line};
 use crate::argocd::application::Application;
 use crate::custody::normal_repo;

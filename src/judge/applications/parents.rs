@@ -8,7 +8,7 @@ use crate::custody::normal_repo;
 use crate::diagnostic::{quoted, shown_name};
 use crate::input::folder::DOCUMENT;
 use crate::state::repo::Files;
-use crate::state::repo::argocd::KUSTOMIZATIONS;
+use crate::state::repo::api_groups::KUSTOMIZATIONS;
 use std::collections::BTreeSet;
 use std::path::Path;
 

@@ -1,7 +1,7 @@
 //! Argo CD's objects in the two states: the Applications and ApplicationSets of the plugin, and the AppProjects beside them. What is
 //! of them decides what becomes of all other objects.
 
-use super::version::{Readable, Version, Versions};
+use super::peering_state::{Readable, Version, Versions};
 use super::{Change, Consequence, Id};
 use crate::argocd::declared::objects_of;
 use crate::diagnostic::{Judged, Severity, shown_name};
@@ -13,7 +13,7 @@ use crate::object::live::{Effect, Object, effect};
 use crate::peering::values::Sides;
 use crate::state::StateError;
 use crate::state::repo::Files;
-use crate::state::repo::argocd::ArgoFiles;
+use crate::state::repo::api_groups::ArgoFiles;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 

@@ -2,7 +2,7 @@
 //! the same secret.
 
 use super::FieldChange;
-use super::version::Version;
+use super::peering_state::Version;
 use crate::diagnostic::{readable, shown_name};
 use crate::object::live::{Holds, Object};
 use crate::peering::Role;

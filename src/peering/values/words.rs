@@ -1,8 +1,8 @@
 //! Words and numbers of the document: sides, states, items of Secrets, ports, generations, and references by name.
 
 use super::FileName;
+use super::kubernetes_text::{ApiVersion, ObjectKind};
 use super::name::{ClusterId, Namespace, ObjectName};
-use super::text::{ApiVersion, ObjectKind};
 use crate::diagnostic::Code;
 use crate::document::{Located, integers, records, words};
 use std::str::FromStr;

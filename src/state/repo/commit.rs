@@ -1,6 +1,6 @@
 //! A repository as a commit has it, read by the person's own git.
 
-use super::argocd::{ArgoFiles, is_wanted};
+use super::api_groups::{ArgoFiles, is_wanted};
 use super::tree::{FILE_CAP, Seen, Unread, Visit, Walk};
 use super::{Document, Files, Found, Repo, check_count};
 use crate::custody::named_files;

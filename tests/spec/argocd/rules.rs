@@ -123,7 +123,7 @@ fn each_rule_is_heard_in_each_command() {
 /// A rule without a row would be heard in no command that anyone has tried.
 #[test]
 fn each_rule_has_a_row() {
-    let text = committed("src/judge/applications/rules.rs");
+    let text = committed("src/judge/applications/application_rules.rs");
     let (_, rules) =
         text.split_once("const RULES").and_then(|(_, rest)| rest.split_once("= [")).expect("the list");
     let (rules, _) = rules.split_once("];").expect("its end");

@@ -130,7 +130,7 @@ const JUDGES: [&str; 5] = [
     "src/judge",
     "src/command/validate/conflicts.rs",
     "src/command/validate/copies.rs",
-    "src/command/validate/folder.rs",
+    "src/command/validate/unused_files.rs",
     "src/command/validate/judges.rs",
 ];
 

@@ -1,7 +1,7 @@
 //! The fields of a handshake, and the document with them.
 
 use crate::command::error::Error;
-use crate::command::workstation::credential::date;
+use crate::command::workstation::kubeconfig_report::date;
 use crate::command::workstation::list::not_after;
 use crate::diagnostic::{Source, readable, shown_name};
 use crate::input::yaml::{Node, Setting, edit, write_below};

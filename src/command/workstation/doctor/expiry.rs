@@ -1,6 +1,6 @@
 //! When the certificates end that Liqo has made. A kubeconfig in a Secret is not read.
 
-use super::super::credential::{SOON, date};
+use super::super::kubeconfig_report::{SOON, date};
 use super::cluster::liqo;
 use super::side::Side;
 use crate::custody::sealed_secret::x509;

@@ -2,8 +2,8 @@
 
 use super::node_ports::node_ports;
 use crate::command::error::Error;
-use crate::command::workstation::credential::today;
 use crate::command::workstation::documents::described;
+use crate::command::workstation::kubeconfig_report::today;
 use crate::diagnostic::{Code, Problems, Rule, Source, quoted};
 use crate::fleet::{Edge, GATEWAY_CLIENT, facts, refused};
 use crate::input::file;
@@ -256,7 +256,7 @@ fn new(
     Ok(Change { folder, node_port, balancer, what: What::New(New { text, peering: Box::new(peering) }) })
 }
 
-/// The name of a Secret follows from its key, which is not opened where somebody else delivers it (`rules/delivery.rs`); a person
+/// The name of a Secret follows from its key, which is not opened where somebody else delivers it (`rules/delivery_needs.rs`); a person
 /// writes it in the document.
 fn refuse_external(fleet: &Source, edge: &Edge<'_>) -> Result<(), Error> {
     let is_external = |role: &Role| edge.clusters.of(*role).delivery == Some(Delivery::External);

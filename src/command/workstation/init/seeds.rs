@@ -3,9 +3,9 @@
 
 use crate::command::Streams;
 use crate::command::error::Error;
-use crate::command::workstation::confirm::confirm_each;
+use crate::command::workstation::confirmation::confirm_each;
 use crate::command::workstation::flags::{RecipientFlags, SealFlags};
-use crate::command::workstation::terms::terms_of_new_file;
+use crate::command::workstation::terms_to_seal::terms_of_new_file;
 use crate::custody::keys::{self, Seed};
 use crate::custody::{self, Confirmed, Origin, PayloadKind, Term, Terms};
 use crate::diagnostic::shown_name;

@@ -1,12 +1,12 @@
 //! A credential that is not there yet: for whom it is, what has to be done at the provider, and the doing of it.
 
-use super::certificate;
+use super::client_certificate;
 use super::provider::Provider;
 use super::token::Account;
 use super::trial::try_out;
 use crate::command::Streams;
 use crate::command::error::Error;
-use crate::command::workstation::credential::{SERVICE_ACCOUNT, Wanted, service_account};
+use crate::command::workstation::kubeconfig_report::{SERVICE_ACCOUNT, Wanted, service_account};
 use crate::command::workstation::seal::{IssueFlags, SealKubeconfig};
 use crate::custody;
 use crate::diagnostic::{quoted, shown_name};
@@ -85,7 +85,7 @@ impl<'c> Issue<'c> {
     /// What will be done, for people.
     pub(super) fn lines(&self) -> Vec<String> {
         let plan = match &self.who {
-            Who::User(user) => certificate::plan(user, self.seconds),
+            Who::User(user) => client_certificate::plan(user, self.seconds),
             Who::ServiceAccount(account) => account.plan(),
         };
         vec![
@@ -113,7 +113,7 @@ impl<'c> Issue<'c> {
     fn tried(&mut self, streams: &mut Streams<'_>) -> Result<Zeroizing<String>, Error> {
         let (user, credential) = match &self.who {
             Who::User(user) => {
-                (user.clone(), certificate::issue(&mut self.provider, user, self.seconds, streams)?)
+                (user.clone(), client_certificate::issue(&mut self.provider, user, self.seconds, streams)?)
             }
             Who::ServiceAccount(account) => (
                 service_account(&account.namespace, &account.name),

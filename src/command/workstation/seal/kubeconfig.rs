@@ -5,11 +5,11 @@ use super::named::Naming;
 use super::{NewFile, read};
 use crate::command::Streams;
 use crate::command::error::Error;
-use crate::command::workstation::certificates::Given;
-use crate::command::workstation::confirm::confirm_one;
-use crate::command::workstation::credential::{self, Credential};
+use crate::command::workstation::confirmation::confirm_one;
+use crate::command::workstation::given_certificates::Given;
+use crate::command::workstation::kubeconfig_report::{self, Credential};
 use crate::command::workstation::seal::SealKubeconfig;
-use crate::command::workstation::terms::terms_of_old_file;
+use crate::command::workstation::terms_to_seal::terms_of_old_file;
 use crate::custody::{self, Confirmed, Opened, Origin, Payload, PayloadKind, store};
 use crate::input::file::{named, utf8};
 use crate::peering::authentication::credential::kubeconfig::{Kubeconfig, KubeconfigProblem};
@@ -84,7 +84,7 @@ fn show(
         return Err(wrong(KubeconfigProblem::Insecure).into());
     }
     store::check_folder(&arguments.output)?;
-    for problem in credential::unusable(&kubeconfig, &arguments.output) {
+    for problem in kubeconfig_report::unusable(&kubeconfig, &arguments.output) {
         let is_allowed = match problem {
             KubeconfigProblem::Expired(_) | KubeconfigProblem::NotYet(_) => arguments.allow_expired,
             KubeconfigProblem::Pair => false,

@@ -5,9 +5,9 @@
 //! current context is passed on.
 
 mod issued;
-pub(crate) mod live;
 #[cfg(feature = "workstation")]
-mod pair;
+mod key_pair;
+pub(crate) mod live;
 mod usable;
 
 use crate::diagnostic::Bug;

@@ -1,7 +1,7 @@
 //! Both streams as values without secrets, and what is different in an object.
 
 use super::keys::{self, Secret};
-use super::version::Version;
+use super::peering_state::Version;
 use super::{Change, Consequence, FieldChange, Id, effects};
 use crate::diagnostic::Bug;
 use crate::judge::comparison::{Difference, Mode, differences, planned, shown};

@@ -5,7 +5,7 @@ use crate::argocd::declared::{Declared, UNREAD};
 use crate::diagnostic::{Source, Span, shown_name};
 use crate::input::yaml::documents;
 use crate::state::repo::Files;
-use crate::state::repo::argocd::{ArgoFiles, is_kustomization, is_override};
+use crate::state::repo::api_groups::{ArgoFiles, is_kustomization, is_override};
 use std::path::{Path, PathBuf};
 
 /// A file with something of Argo CD's.

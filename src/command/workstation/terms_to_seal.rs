@@ -1,8 +1,8 @@
 //! The terms of a file that is sealed. Each value comes from the first that has one: a flag; the file that is sealed again; for a
 //! new file its place, which is the peering.yaml beside it and the Git checkout.
 
-use super::certificates::Given;
 use super::flags::{SealFlags, UseFlags};
+use super::given_certificates::Given;
 use super::place::uses_at;
 use crate::command::error::Error;
 use crate::custody::{ANY, ClusterPair, Clusters, Entry, Origin, Term, TermProblem, Terms};

@@ -1,6 +1,6 @@
 //! The question before anything is sealed, at a terminal or answered by a digest.
 
-use super::certificates::Given;
+use super::given_certificates::Given;
 use super::receivers::Receivers;
 use crate::command::Streams;
 use crate::command::error::Error;

@@ -1,7 +1,7 @@
 //! What is said of a peering as a whole, beside its objects.
 
 use super::Consequence;
-use super::version::{Readable, Version};
+use super::peering_state::{Readable, Version};
 use crate::diagnostic::shown_name;
 use crate::object::live::{Holds, Impact};
 use crate::peering::{Role, State};

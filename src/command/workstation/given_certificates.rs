@@ -1,7 +1,7 @@
 //! The certificates that flags give to clusters. Those of a sealed file are never taken over: anyone with push access can have
 //! replaced the file by one with their own.
 
-use super::credential::{date, now};
+use super::kubeconfig_report::{date, now};
 use crate::command::error::Error;
 use crate::command::workstation::flags::CertificateFlags;
 use crate::custody::sealed_secret::{CAP, Certificate, CertificateProblem, x509};
