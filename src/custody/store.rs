@@ -87,8 +87,7 @@ fn write_new(path: &Path, bytes: &[u8]) -> Result<(), WriteProblem> {
         create_unnamed(path).map(|file| fill(&file, bytes).map(|()| link(&file, path))).transpose()?;
     match unnamed {
         Some(Ok(())) => {}
-        Some(Err(Errno::EXIST)) => return Err(WriteProblem::Exists),
-        // such as without /proc
+        // such as without /proc; and a file that is there since refuses this, too
         Some(Err(_)) | None => drop(temporary(path, bytes, None)?.persist_noclobber(path)?),
     }
     sync_folder(folder_of(path));

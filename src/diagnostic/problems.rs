@@ -40,10 +40,7 @@ impl Problems {
         let diagnostic = diagnostic();
         let place = self.found.partition_point(|it| order(it) <= order(&diagnostic));
         self.found.insert(place, diagnostic);
-        if is_full {
-            self.found.pop();
-            self.more += 1;
-        }
+        self.truncate(KEPT);
     }
 
     /// Adds a broken rule at a place, with the way out.

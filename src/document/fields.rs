@@ -57,7 +57,6 @@ impl<'n> Fields<'n> {
                 fields.entries.push((name, key, value));
                 continue;
             }
-            fields.complete = false;
             for problem in odd.problems.iter().cloned() {
                 match &key.value {
                     Value::Plain(name) => fields.unread.push((name, problem)),

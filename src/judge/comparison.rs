@@ -49,7 +49,7 @@ fn differ<'v>(
         None => Some(&*EMPTY),
         Some(value) => value.as_object(),
     };
-    let has_parts = |items: &[Value]| items.iter().any(|it| it.is_object() || it.is_array());
+    let has_parts = |items: &[Value]| items.iter().any(Value::is_object);
     match (from, to) {
         _ if from == to => {}
         (_, Some(Value::String(text))) if live && is_placeholder(text) => {}

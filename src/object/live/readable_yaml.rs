@@ -39,7 +39,7 @@ impl Fields {
     /// With the fields of a record that are Liqo's own, as an object has them, less those that mean nothing else than if they
     /// were left out, and less `but`: the declaration is read backwards.
     pub(crate) fn read_back<R: Record>(self, object: Option<&Value>, but: &[&str]) -> Self {
-        let names = R::LIQOS.iter().filter(|name| !name.is_empty() && !but.contains(name));
+        let names = R::LIQOS.iter().filter(|name| !but.contains(name));
         names.fold(self, |fields, name| {
             let value = object.and_then(|object| object.get(name));
             let is_empty = |value: &&Value| value.is_null() || value.as_str() == Some("");

@@ -226,6 +226,8 @@ const ROWS: &[Row] = &[
     ("Git LFS of other files", |it| it.write(".gitattributes", "*.png filter=lfs\n*.age -filter\n"), Right),
     ("another branch than the remote's", |it| { it.write(".git/refs/remotes/origin/HEAD", "ref: refs/remotes/origin/trunk\n"); }, Noted("and the default branch of `origin` is `trunk`")),
     ("the remote's branch", |it| { it.write(".git/refs/remotes/origin/HEAD", "ref: refs/remotes/origin/main\n"); }, Right),
+    ("a commit, not a branch", |it| { it.write(".git/refs/remotes/origin/HEAD", "ref: refs/remotes/origin/trunk\n"); set(it, &[("refs/heads/main", "c0ffee1")]); }, Right),
+    ("a project without the repository", |it| it.write("apps/project.yaml", "apiVersion: argoproj.io/v1alpha1\nkind: AppProject\nmetadata: { name: peering-consumer, namespace: argocd }\nspec: { sourceRepos: [https://git.example.org/net/other.git], destinations: [{ server: '*', namespace: '*' }] }\n"), Beside("add `- https://git.example.org/net/peerings.git` to its `sourceRepos`")),
     ("the document is ignored", |it| { it.write(".gitignore", "peering.yaml\n"); it.git(&["rm", "-q", "--cached", "peerings/consumer-provider/peering.yaml"]); }, Beside("`peering.yaml` is not committed")),
     ("a byte order mark before a pattern", |it| { it.write(".gitignore", "\u{feff}*.age\n"); it.git(&["rm", "-q", "--cached", "peerings/consumer-provider/kubeconfig.age"]); }, Beside("line 1 of .gitignore has Git pass over it")),
     ("a folder is ignored", |it| { it.write(".gitignore", "peerings/\n"); it.git(&["rm", "-rq", "--cached", "peerings"]); }, Beside("remove that line: what is in a folder that Git passes over cannot be taken in again")),

@@ -74,9 +74,11 @@ fn of_a_fleet_in_which_everything_contradicts() {
 #[ignore = "needs valgrind, and means nothing of a build for debugging"]
 fn of_a_file_full_of_secrets_in_clear() {
     let identity = format!("AGE-SECRET-KEY-1{}\n", "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L".repeat(2));
-    for (what, beginning, line) in
-        [("tokens", "kind: Config\nusers:\n", "token: abcdef\n"), ("identities", "", identity.as_str())]
-    {
+    for (what, beginning, line) in [
+        ("tokens", "kind: Config\nusers:\n", "token: abcdef\n"),
+        ("identities", "", identity.as_str()),
+        ("beginnings of tokens in one line", "", "eyJ"),
+    ] {
         let folder = tempfile::tempdir().expect("a folder");
         fs::copy(quickstart().join("peering.yaml"), folder.path().join("peering.yaml")).expect("copied");
         let text = beginning.to_owned() + &line.repeat((1 << 20) / line.len());

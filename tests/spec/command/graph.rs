@@ -131,6 +131,15 @@ fn what_is_drawn_can_be_read() {
     }
 }
 
+/// Of three in a row, the one that the others share is between them.
+#[test]
+fn a_hub_is_in_the_middle() {
+    let drawing = graph(between(&[[1, 0], [2, 0]]).path(), "svg");
+    let boxes: Vec<&str> = drawing.done().lines().filter(|it| it.starts_with("<rect rx")).collect();
+    let beside = |it: &&&str| (number(it, "y") - number(boxes[0], "y")).abs() < 1.0;
+    assert_eq!(boxes.iter().filter(beside).count(), 3, "{boxes:?}");
+}
+
 #[test]
 fn an_arrow_that_offloads_is_no_line_of_a_tunnel_alone() {
     let drawn = |example: &str| graph(&root().join("examples").join(example), "svg").done().to_owned();

@@ -171,6 +171,17 @@ fn the_guide_is_imported_with_new_keys() {
     }
 }
 
+/// A Tenant that does not ask for the handshake has none, whatever is beside it.
+#[test]
+fn a_handshake_that_is_not_asked_for_is_not_imported() {
+    let texts =
+        ["consumer", "provider"].map(|role| committed(&format!("tests/golden/keys-exchange/{role}.yaml")));
+    assert!(imported(&texts, &[]).done().contains("keysExchange:\n"));
+    let texts = texts
+        .map(|text| text.replace("authzPolicy: \"KeysExchange\"", "authzPolicy: \"TolerateNoHandshake\""));
+    assert!(!imported(&texts, &[]).done().contains("keysExchange:\n"));
+}
+
 /// Each example's own streams, imported: the streams of the result are the same objects, less the Secrets.
 #[test]
 fn every_example_is_its_own_import() {

@@ -85,6 +85,8 @@ fn a_chart_of_the_checkout_has_its_own_values() {
     file("net/values.yaml", "liqo: { discovery: { config: { clusterID: other } } }\n");
     ask("over.yaml").fails(2, "flag").says("values.yaml:1: the cluster's ID is other there");
     ask("/.git/config").fails(2, "flag").says("which is not in this checkout");
+    file("net/large.yaml", &"#".repeat(1 << 20));
+    ask(&["large.yaml"; 5].join(", ")).fails(2, "flag").says("the files of values have more than 4 MiB");
     let many = vec!["over.yaml"; 33].join(", ");
     ask(&many).fails(2, "flag").says("app.yaml:3: more than 32 files of values");
 }

@@ -112,7 +112,7 @@ fn a_peering_with_a_kubeconfig_moves_over() {
     let secret = "name: \"kubeconfig-controlplane-milan\"";
     assert!(place.stream("consumer").contains(secret));
     let outcome = place.run(&CONSUMER);
-    outcome.done();
+    outcome.says("\n`rome` signs for `milan`: the nonce ").done();
     let document = place.0.document();
     assert!(document.contains("    kubeconfig: { file: kubeconfig.age }"), "{document}");
     assert!(document.contains(&STANDARD.encode(REQUEST)), "Go's bytes: {document}");

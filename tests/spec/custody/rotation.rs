@@ -87,6 +87,7 @@ fn a_generation_changes_one_side_and_nothing_else() {
     assert!(
         text.contains("\n1. Only peering.yaml changed. Commit that, and nothing else")
             && text.contains("\n2. In a maintenance window")
+            && text.contains(". On both clusters: `kubectl get connections.networking.liqo.io --all-namespaces` shows Connected.\n")
             && text.contains("The tunnel is down from")
     );
 

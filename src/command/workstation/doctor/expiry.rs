@@ -81,7 +81,7 @@ pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
 }
 
 fn expiry(object: &Object, place: &str, now: Duration, renewal: Renewal) -> Option<Finding> {
-    let pem = STANDARD.decode(object.text(place)).ok().filter(|pem| !pem.is_empty())?;
+    let pem = STANDARD.decode(object.text(place)).ok()?;
     let certificate = x509(std::str::from_utf8(&pem).ok()?)?;
     let validity = certificate.tbs_certificate.validity;
     let end = validity.not_after.to_unix_duration();

@@ -191,7 +191,6 @@ fn places(fleet: &Fleet) -> BTreeMap<&str, Place> {
         fleet.in_order().into_iter().partition(|(id, _)| hub == Some(id.as_str()));
     let count = around.len();
     let (radius, height, letters) = match count {
-        0..=2 if hub.is_none() => (200.0, 0.0, 24),
         0..=2 => (RADIUS, 0.0, 24),
         3..=5 => (RADIUS, 210.0, 24),
         6..=8 => (RADIUS, 270.0, 24),

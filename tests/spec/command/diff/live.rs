@@ -64,6 +64,7 @@ fn a_cluster_after_its_sync_is_the_same() {
         for object in objects.iter_mut().flatten() {
             object["metadata"]["uid"] = json!("1");
             object["metadata"]["labels"]["other"] = json!("x");
+            object["metadata"]["annotations"]["argocd.argoproj.io/tracking-id"] = json!("own:g/k:n/o");
             object["status"] = json!({ "value": 1 });
             if !object["spec"].is_null() {
                 object["spec"]["filledIn"] = json!(true);

@@ -245,6 +245,14 @@ fn nothing_changes_its_meaning_in_silence() {
     let outcome = imported(&[text, provider.clone()], &[]);
     assert!(outcome.done().contains("resourceSlices:"), "{outcome}");
     outcome.says("has the marks of a copy");
+    // the consumer's slice, as Liqo copies it to the provider
+    let labels =
+        "liqo.io/replicated: \"true\", liqo.io/originID: consumer, liqo.io/remote-cluster-id: consumer";
+    let copy = format!(
+        "---\napiVersion: authentication.liqo.io/v1beta1\nkind: ResourceSlice\nmetadata: {{ name: provider, namespace: liqo-tenant-consumer, labels: {{ {labels} }} }}\nspec: {{ class: default, providerClusterID: provider }}\n"
+    );
+    let text = format!("{provider}\n{copy}");
+    imported(&[consumer.clone(), text], &[]).silent_on("and its spec.providerClusterID is").done();
     // one network without a list is the same network
     let text = consumer.replace("      external:\n      - 10.70.0.0/16 ", "      external: 10.70.0.0/16 ");
     imported(&[text, provider.clone()], &[]).says("spec.remote.cidr.external becomes a list").done();
