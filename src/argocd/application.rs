@@ -35,8 +35,9 @@ pub(crate) struct Application {
     /// Whether the certificate of Liqo's Identity is not compared.
     pub(crate) ignores_certificate: bool,
     pub(crate) sync: Sync,
-    /// Whether an ApplicationSet makes it, and the folder that it is made for.
+    /// Whether an ApplicationSet makes it.
     pub(crate) is_generated: bool,
+    /// The folder of the document that a set or `render` made it of.
     pub(crate) made_for: Option<String>,
     /// Whether it is the same Application once more, for another source.
     pub(crate) is_again: bool,
@@ -56,6 +57,26 @@ pub(crate) struct Parent {
 impl Application {
     /// Of a file, or of an API server: then nothing has a place. One for each source of the plugin.
     pub(crate) fn of(node: &Node) -> Vec<Self> {
+        Self::of_sources(node, calls_plugin)
+    }
+
+    /// One for each source whose files Argo CD applies as they are.
+    pub(crate) fn plain(node: &Node) -> Vec<Self> {
+        let mut all = Self::of_sources(node, is_plain);
+        all.retain(|it| it.source.path.is_some() && it.source.hidden_by.is_none());
+        all
+    }
+
+    /// The same of a folder that `render` wrote for a role of a document in this folder.
+    pub(crate) fn rendered(mut self, role: &str, document: String) -> Self {
+        let at = self.source.path.as_ref().map_or(self.span, |path| path.span);
+        self.source.role = Some(Located::new(role.to_owned(), at));
+        self.source.is_rendered = true;
+        self.made_for = Some(document);
+        self
+    }
+
+    fn of_sources(node: &Node, is_one: fn(&Node) -> bool) -> Vec<Self> {
         let Some(spec) = node.get("spec") else { return Vec::new() };
         let name = node.at(&["metadata", "name"]).and_then(locate);
         let application = |source: &Node| Self {
@@ -75,7 +96,7 @@ impl Application {
             made_for: None,
             is_again: false,
         };
-        let mut all: Vec<_> = sources(node).filter(|source| calls_plugin(source)).map(application).collect();
+        let mut all: Vec<_> = sources(node).filter(|source| is_one(source)).map(application).collect();
         all.iter_mut().skip(1).for_each(|it| it.is_again = true);
         all
     }
@@ -122,7 +143,7 @@ impl Parent {
     /// Of an Application whose only source is a folder of manifests, or of a template of one.
     pub(super) fn of(node: &Node) -> Option<Self> {
         let source = node.at(&["spec", "source"])?;
-        if ["plugin", "helm", "kustomize", "chart"].iter().any(|it| source.get(it).is_some()) {
+        if !is_plain(source) {
             return None;
         }
         let text = |path: &[&str]| source.at(path).and_then(Node::text).map(ToOwned::to_owned);
@@ -146,6 +167,11 @@ impl Parent {
         let start = self.path.value.split_once("{{").map_or(self.path.value.as_str(), |(start, _)| start);
         start.trim_start_matches("./")
     }
+}
+
+/// Whether a source is a folder of manifests.
+fn is_plain(source: &Node) -> bool {
+    !["plugin", "helm", "kustomize", "chart"].iter().any(|it| source.get(it).is_some())
 }
 
 /// What of Secrets' data is not compared.

@@ -18,6 +18,8 @@ pub(crate) struct Declared {
     pub(crate) sets: Vec<ApplicationSet>,
     pub(crate) projects: Vec<AppProject>,
     pub(crate) parents: Vec<Parent>,
+    /// Applications of a folder of manifests, which can be one that `render` wrote.
+    pub(crate) plain: Vec<Application>,
     /// The sets whose Applications can be parents.
     pub(crate) sets_of_parents: Vec<ApplicationSet>,
     /// Objects that name the plugin and are not judged: their kinds, and why.
@@ -32,6 +34,7 @@ impl Declared {
             && self.sets.is_empty()
             && self.projects.is_empty()
             && self.parents.is_empty()
+            && self.plain.is_empty()
             && self.sets_of_parents.is_empty()
             && self.unjudged.is_empty()
     }
@@ -62,9 +65,15 @@ impl Declared {
             Some("Application") => {
                 let applications = Application::of(node);
                 self.parents.extend(Parent::of(node));
-                match part_of(node).filter(|_| !applications.is_empty()) {
-                    Some(lacks) => return self.unjudged.push(("Application", lacks)),
-                    None => self.applications.extend(applications),
+                match part_of(node) {
+                    Some(lacks) if !applications.is_empty() => {
+                        return self.unjudged.push(("Application", lacks));
+                    }
+                    Some(_) => {}
+                    None => {
+                        self.plain.extend(Application::plain(node));
+                        self.applications.extend(applications);
+                    }
                 }
             }
             Some("ApplicationSet") => {

@@ -34,7 +34,7 @@ use hidden::PassedOver;
 pub(super) use judges::looked_at;
 use judges::{OfArgoCd, State, judges};
 use more::More;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 pub(crate) const VALIDATE_EXAMPLE: &str = "Examples:
@@ -80,7 +80,11 @@ pub(crate) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
         places.extend(place);
     }
     let argo = beside.as_mut().map(|it| std::mem::take(&mut it.argo)).unwrap_or_default();
-    let files = applications::files(argo.bounded("PATHS")?, &mut repo.files);
+    let mut files = applications::files(argo.bounded("PATHS")?, &mut repo.files);
+    if let Some(beside) = &beside {
+        let folders = rendered::folders(&beside.rendered, &of_peerings(&documents), &mut repo.files);
+        applications::add_rendered(&mut files, &folders);
+    }
     let sets = applications::find_folders(&files, &places)?;
     let outcome = applications::check(&files, &places, &sets, &repo.files)?;
     let of_argo_cd = OfArgoCd { files: &files, sets: &sets, outcome };
@@ -114,6 +118,13 @@ pub(crate) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
             .collect();
     }
     report(found, documents.len(), judged, arguments, streams)
+}
+
+/// The folders of documents that have rendered files, by the names of their peerings.
+fn of_peerings(documents: &[Checked]) -> BTreeMap<&str, &Path> {
+    let places =
+        documents.iter().filter_map(|it| Some((it.origins.as_ref()?.as_ref().ok()?, it.place.as_ref()?)));
+    places.map(|((name, _), (folder, _))| (name.as_str(), folder.as_path())).collect()
 }
 
 /// What the paths have, and what lies beside it.

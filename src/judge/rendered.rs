@@ -10,7 +10,7 @@ use crate::peering::delivery::Delivery;
 use crate::peering::networking::keys::KeySource;
 use crate::peering::values::{Role, Sides};
 use crate::peering::{Material, Peering};
-use crate::state::repo::Sealed;
+use crate::state::repo::{Files, Sealed};
 use crate::stream;
 use sha2::{Digest as _, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,6 +18,9 @@ use std::path::{Path, PathBuf};
 
 /// What a rendered file begins with.
 const WORDS: &str = "# argocd-peering render: ";
+
+/// The bytes of a rendered file that is read back: more than a stream may have.
+pub(crate) const CAP: u64 = 4 << 20;
 
 /// A directory source of Argo CD applies all files of its folder (argo-cd `docs/user-guide/directory.md`), so each side has its own.
 pub(crate) fn place(into: &Path, peering: &str, role: Role) -> PathBuf {
@@ -88,6 +91,11 @@ impl Rendered {
         Some(Self { path: path.to_owned(), head: Head::of(head), is_edited })
     }
 
+    /// Whether it is a side of this peering.
+    pub(crate) fn is_of(&self, peering: &str, role: Role) -> bool {
+        self.head.as_ref().is_some_and(|it| it.peering == peering && it.role == role)
+    }
+
     fn finding(&self, severity: Severity, message: String, help: &str) -> Invalid {
         Invalid::of_path(severity, Code::RenderedFile, &self.path, message, help)
     }
@@ -140,6 +148,20 @@ pub(crate) fn count(files: &[Rendered], documents: &ByName<'_>, judged: &mut Jud
             ),
         }
     }
+}
+
+/// The folders of rendered files, each with the folder of its document, by the peering's name, and its side.
+pub(crate) fn folders(
+    files: &[Rendered],
+    documents: &BTreeMap<&str, &Path>,
+    there: &mut Files,
+) -> BTreeMap<PathBuf, (PathBuf, Role)> {
+    let mut one = |file: &Rendered| {
+        let Head { peering, role, .. } = file.head.as_ref()?;
+        let document = documents.get(peering.as_str())?.to_path_buf();
+        Some((there.place(&file.path)?.0, (document, *role)))
+    };
+    files.iter().filter_map(&mut one).collect()
 }
 
 /// What is wrong with rendered files, each with the number of its document, if it is known.

@@ -78,7 +78,7 @@ mod command {
     mod ports;
     #[cfg(target_os = "linux")]
     mod process;
-    mod render;
+    pub(crate) mod render;
     pub(crate) mod report;
     mod review {
         #[cfg(target_os = "linux")]
@@ -190,6 +190,7 @@ mod argocd {
     mod parameters;
     mod parents;
     mod projects;
+    mod rendered;
     mod rules;
     mod sets;
     mod spellings;

@@ -10,6 +10,8 @@ pub(crate) struct Source {
     /// The field that is read in its place (`types.go`, `GetSources`).
     pub(crate) hidden_by: Option<&'static str>,
     pub(crate) is_hydrated: bool,
+    /// Whether it has no plugin: its folder is one that `render` wrote.
+    pub(crate) is_rendered: bool,
     /// The fields that each make it a source of another type (`types.go`, `ExplicitType`).
     pub(crate) other_types: Vec<Located<&'static str>>,
     pub(crate) repo_url: Option<Located<String>>,
@@ -56,6 +58,7 @@ impl Source {
         Self {
             hidden_by,
             is_hydrated,
+            is_rendered: false,
             other_types: ["helm", "kustomize", "directory", "chart"].into_iter().filter_map(other).collect(),
             repo_url: source.get("repoURL").and_then(locate),
             target_revision: source.get("targetRevision").and_then(locate),

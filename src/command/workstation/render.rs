@@ -46,9 +46,6 @@ pub struct Render {
     pub identity_file: Option<PathBuf>,
 }
 
-/// The bytes of a rendered file that is read back: more than a stream may have.
-const CAP: u64 = 4 << 20;
-
 pub(crate) fn render(arguments: &Render, streams: &mut Streams<'_>) -> Result<(), Error> {
     let read = peerings(&arguments.paths)?;
     let mut files = BTreeMap::new();
@@ -120,7 +117,7 @@ fn rendered_text(
 /// Whether a file is to be written. What `render` did not write stays.
 fn differs(path: &Path, bytes: &[u8]) -> Result<bool, Error> {
     file::refuse(path)?;
-    match file::read(path, CAP, Links::Refuse) {
+    match file::read(path, rendered::CAP, Links::Refuse) {
         Ok(there) if there == bytes => Ok(false),
         Ok(there) if Rendered::of(path, &there).is_some() => Ok(true),
         Err(ReadProblem::Missing) => Ok(true),

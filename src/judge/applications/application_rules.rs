@@ -49,7 +49,7 @@ fn hidden(it: &Application) -> Option<Fault> {
 
 /// (argo-cd `pkg/apis/application/v1alpha1/types.go`, ExplicitType)
 fn types(it: &Application) -> Option<Fault> {
-    let first = it.source.other_types.first()?;
+    let first = it.source.other_types.first().filter(|_| !it.source.is_rendered)?;
     let names: Vec<String> = it.source.other_types.iter().map(|it| format!("`{}`", it.value)).collect();
     let message =
         format!("beside `plugin` its source has {}: Argo CD refuses more than one type", all_of(&names));
@@ -107,7 +107,7 @@ fn name(it: &Application) -> Option<Fault> {
 
 /// The plugin is asked itself. Argo CD expands a `$` in a variable, so what the plugin gets of that is not known.
 fn asked(it: &Application) -> Option<Fault> {
-    let source = &it.source;
+    let source = Some(&it.source).filter(|it| !it.is_rendered)?;
     let variable = source.variable.as_ref().map(|it| it.value.as_str());
     if variable.is_some_and(|it| it.contains('$')) {
         return None;
@@ -141,7 +141,7 @@ fn asked(it: &Application) -> Option<Fault> {
 /// (argo-cd `cmpserver/plugin/config.go`, `Address`)
 fn plugin(it: &Application) -> Option<Fault> {
     let name = &it.source.plugin;
-    if name.value == PLUGIN {
+    if name.value == PLUGIN || it.source.is_rendered {
         return None;
     }
     let what = if name.is_empty() {
@@ -277,7 +277,7 @@ fn left_over(it: &Application) -> Option<Fault> {
 
 /// (argo-cd `controller/hydrator/hydrator.go`)
 fn second(it: &Application) -> Option<Fault> {
-    let message = "two sources of one Application name the plugin: both go to its one destination";
+    let message = "two sources of one Application are sides of peerings: both go to its one destination";
     let help = "that is right for two peerings of one cluster, and wrong for the two roles of one";
     it.is_again.then(|| Fault::note(message, help, it.source.plugin.span))
 }

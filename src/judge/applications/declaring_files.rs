@@ -4,8 +4,10 @@ use super::overrides::{Other, leads_out};
 use crate::argocd::declared::{Declared, UNREAD};
 use crate::diagnostic::{Source, Span, shown_name};
 use crate::input::yaml::documents;
+use crate::peering::Role;
 use crate::state::repo::Files;
 use crate::state::repo::api_groups::{ArgoFiles, is_kustomization, is_override};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// A file with something of Argo CD's.
@@ -36,6 +38,18 @@ pub(crate) fn files(ArgoFiles { texts, links, .. }: ArgoFiles, there: &mut Files
         files.extend(File::of(&path, folder, root, text).map(|it| File { branch, ..it }));
     }
     files
+}
+
+/// The Applications of folders that `render` wrote are judged as those of their documents.
+pub(crate) fn add_rendered(files: &mut [File], rendered: &BTreeMap<PathBuf, (PathBuf, Role)>) {
+    for File { root, declared, .. } in files {
+        for it in std::mem::take(&mut declared.plain) {
+            let folder =
+                root.as_ref().zip(it.source.path.as_ref()).map(|(root, path)| root.join(&path.value));
+            let Some((document, role)) = folder.and_then(|folder| rendered.get(&folder)) else { continue };
+            declared.applications.push(it.rendered(role.word(), document.display().to_string()));
+        }
+    }
 }
 
 impl File {

@@ -20,7 +20,9 @@ pub(crate) type Reports = BTreeMap<(usize, Role), Vec<Reported>>;
 pub(super) fn reports(led: &[Led<'_>]) -> Reports {
     let mut reports = Reports::new();
     for it in led {
-        reports.entry((it.place.index, it.role)).or_default().push(Reported::of(it));
+        let of_side = reports.entry((it.place.index, it.role)).or_default();
+        // of manifests that are rendered it opens nothing
+        of_side.extend((!it.application.source.is_rendered).then(|| Reported::of(it)));
     }
     reports
 }

@@ -40,7 +40,8 @@ impl<'p> Ways<'p> {
             Some(folder) => self.find(&folder),
             None => self.find(&file.folder).filter(|_| !application.is_generated),
         };
-        let Some(path) = &application.source.path else { return Way::To(beside) };
+        let path = application.source.path.as_ref().filter(|_| !application.source.is_rendered);
+        let Some(path) = path else { return Way::To(beside) };
         let written = path.value.trim_start_matches("./").trim_end_matches('/');
         let written = if written == "." { "" } else { written };
         let Some(root) = &file.root else {

@@ -23,7 +23,7 @@ const ROWS: &[Row] = &[
     ("document", |it| it["spec"]["destination"] = json!({ "server": "https://kubernetes.default.svc" }), "its destination is `in-cluster`, and the consumer of the document is `consumer`"),
     ("document", |it| it["spec"]["destination"]["name"] = json!("provider"), "its destination is `provider`, and the consumer of the document is `consumer`"),
     ("path", |it| source(it)["path"] = json!("/peerings/consumer-provider"), "its `path` `/peerings/consumer-provider` is absolute"),
-    ("second", |it| { let one = source(it).clone(); it["spec"]["source"] = Value::Null; it["spec"]["sources"] = json!([one, one]); }, "two sources of one Application name the plugin"),
+    ("second", |it| { let one = source(it).clone(); it["spec"]["source"] = Value::Null; it["spec"]["sources"] = json!([one, one]); }, "two sources of one Application are sides of peerings"),
     ("name", |it| it["metadata"]["name"] = json!("Consumer_1"), "`Consumer_1` is not a name that Kubernetes accepts"),
     ("asked", |it| parameters(it).push(json!({ "name": "namespace", "string": "a" })), "there is no plugin parameter `namespace`"),
     ("asked", |it| parameters(it).push(json!({ "name": "role", "string": "consumer" })), "the plugin parameter `role` is given twice"),

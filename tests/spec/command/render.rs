@@ -15,10 +15,10 @@ const FILES: [&str; 2] =
     ["rendered/sealed-secret/consumer/manifests.yaml", "rendered/sealed-secret/provider/manifests.yaml"];
 
 /// A checkout with a peering of which both sides can be rendered.
-struct Place(TempDir);
+pub(crate) struct Place(TempDir);
 
 impl Place {
-    fn new(example: &str) -> Self {
+    pub(crate) fn new(example: &str) -> Self {
         let place = Self(tempfile::tempdir().expect("a folder"));
         fs::create_dir_all(place.path("peerings/it")).expect("a folder");
         fs::create_dir(place.path(".git")).expect("a folder");
@@ -29,7 +29,7 @@ impl Place {
         place
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
 
@@ -41,17 +41,17 @@ impl Place {
         fs::write(self.path(name), replaced(&self.read(name), from, to)).expect(name);
     }
 
-    fn run(&self, arguments: &[&str]) -> Outcome {
+    pub(crate) fn run(&self, arguments: &[&str]) -> Outcome {
         Run::new(arguments.iter().copied()).within(self.0.path()).run()
     }
 
-    fn render(&self, more: &[&str]) -> Outcome {
+    pub(crate) fn render(&self, more: &[&str]) -> Outcome {
         let identity = demo_identity("").display().to_string();
         let all = ["render", "peerings", "--into", "rendered", "--identity-file", &identity];
         self.run(&[&all[..], more].concat())
     }
 
-    fn validate(&self) -> Outcome {
+    pub(crate) fn validate(&self) -> Outcome {
         self.run(&["validate", "."])
     }
 

@@ -4,24 +4,26 @@ use super::reading::Reading;
 use super::{deletion, polling, quoted};
 use crate::argocd::application::Application;
 use crate::argocd::sync::Harm;
-use crate::input::file::repository;
+use crate::input::file::{Links, read as read_file, repository};
 use crate::input::yaml::Node;
 use crate::judge::applications::{Fault, alone, destinations, leaves_certificate, role_of, same_cluster};
+use crate::judge::rendered::{self, Rendered};
 use crate::object::live::{Check, Finding, Object, error, finding, note, one_line, warning};
 use crate::peering::values::ObjectName;
 use crate::peering::{Peering, Role};
 use crate::state::cluster::liqo::{minor, tag};
 use crate::state::cluster::{Read, Snapshot, whole, workload};
 use serde_json::Value;
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 
 /// The oldest Argo CD that reports an Application's project to a plugin (argo-cd `reposerver/repository/repository.go`).
 const OLDEST: (u32, u32) = (3, 0);
 
-/// An Application of the folder, and its source there.
+/// An Application of the folder, or of what `render` wrote of it, and its source there.
 struct Live<'o> {
     object: &'o Object,
     application: Application,
+    folder: PathBuf,
 }
 
 /// What is read of an Argo CD.
@@ -73,7 +75,8 @@ pub(super) fn check(peering: &Peering, folder: &Path, live: &Snapshot, reading: 
     let objects = live.objects.as_slice();
     let mut findings: Vec<_> = version(objects).into_iter().collect();
     let of_kind = objects.iter().filter(|object| object.kind() == "Application");
-    let applications: Vec<_> = of_kind.flat_map(|object| Live::of_folder(object, folder)).collect();
+    let applications: Vec<_> =
+        of_kind.flat_map(|object| Live::of(object, peering.name.as_str(), folder)).collect();
     for role in Role::BOTH {
         let of_role: Vec<_> =
             applications.iter().filter(|it| role_of(&it.application) == Some(role)).collect();
@@ -115,7 +118,7 @@ pub(super) fn check(peering: &Peering, folder: &Path, live: &Snapshot, reading: 
         findings.extend(of_faults(it, alone(&it.application)));
         findings.extend(deletion::waiting(it.object, reading.at));
         findings.extend(polling::unseen(it.object, live, reading));
-        findings.extend(polling::old_commit(it.object, &it.application, folder, live, reading));
+        findings.extend(polling::old_commit(it.object, &it.application, &it.folder, live, reading));
     }
     if let [one, other] = applications.as_slice() {
         findings.extend(of_faults(one, same_cluster(&one.application, &other.application)));
@@ -132,13 +135,32 @@ fn of_faults(live: &Live<'_>, faults: impl IntoIterator<Item = Fault>) -> Vec<Fi
 }
 
 impl<'o> Live<'o> {
-    /// One for each source of this plugin whose path is the folder's end.
-    fn of_folder(object: &'o Object, folder: &Path) -> Vec<Self> {
+    /// One for each source of this plugin whose path is the folder's end, and for each that is rendered of the peering.
+    fn of(object: &'o Object, peering: &str, folder: &Path) -> Vec<Self> {
+        let node = Node::from(&object.value);
         let is_of_folder =
             |it: &Application| it.source.path.as_ref().is_some_and(|path| leads_to(path, folder));
-        let sources = Application::of(&Node::from(&object.value)).into_iter().filter(is_of_folder);
-        sources.map(|application| Self { object, application }).collect()
+        let with_plugin = Application::of(&node).into_iter().filter(is_of_folder);
+        let with_plugin = with_plugin.map(|application| (application, folder.to_owned()));
+        let rendered = Application::plain(&node).into_iter().filter_map(|it| {
+            let (at, role) = rendered_at(it.source.path.as_ref()?, peering, folder)?;
+            Some((it.rendered(role.word(), folder.display().to_string()), at))
+        });
+        let all = with_plugin.chain(rendered);
+        all.map(|(application, folder)| Self { object, application, folder }).collect()
     }
+}
+
+/// The folder of a path in the checkout, and its side, if `render` wrote it of this peering.
+fn rendered_at(path: &str, peering: &str, document: &Path) -> Option<(PathBuf, Role)> {
+    let path = Path::new(path.trim_start_matches("./"));
+    let is_below = path.components().all(|it| matches!(it, Component::Normal(_)));
+    let folder = repository(document).filter(|_| is_below)?.join(path);
+    let into = folder.ancestors().nth(2)?;
+    let files = Role::BOTH.map(|role| (rendered::place(into, peering, role), role));
+    let (file, role) = files.into_iter().find(|(file, _)| file.parent() == Some(&folder))?;
+    let bytes = read_file(&file, rendered::CAP, Links::Refuse).ok()?;
+    Rendered::of(&file, &bytes)?.is_of(peering, role).then_some((folder, role))
 }
 
 /// Whether a path in a repository can be the one of this folder.

@@ -1,0 +1,156 @@
+//! Applications of folders that `render` wrote, which have no plugin: what is judged of them, in files and alive.
+
+use crate::command::doctor::clusters::Clusters;
+use crate::command::render::Place;
+use crate::command::validate::application;
+use crate::harness::run::Run;
+use serde_json::{Value, json};
+use std::fs;
+
+/// A change of the consumer's Application, and what is written of it.
+type Row = (&'static [&'static str], fn(&mut Value), &'static str);
+
+/// In files, and of live ones too.
+#[rustfmt::skip] // a table
+const ROWS: &[Row] = &[
+    (&["validate", "doctor"], |it| it["spec"]["destination"]["name"] = json!("elsewhere"), "its destination is `elsewhere`"),
+    (&["validate", "doctor"], |it| it["spec"]["syncPolicy"]["automated"] = json!({ "selfHeal": true }), "it does not prune"),
+    (&["validate", "doctor"], |it| it["spec"]["syncPolicy"]["automated"] = Value::Null, "it is synced by hand"),
+    (&["validate", "doctor"], |it| it["spec"]["syncPolicy"]["syncOptions"] = json!(["Replace=true"]), "`Replace=true` is set"),
+    (&["validate", "doctor"], |it| it["spec"]["syncPolicy"]["retry"] = Value::Null, "`syncPolicy.retry.refresh` is not `true`"),
+    (&["validate", "doctor"], |it| it["spec"]["project"] = json!("default"), "its project is `default`"),
+    (&["validate", "doctor"], |it| it["metadata"]["finalizers"] = json!(["resources-finalizer.argocd.argoproj.io"]), "it has the finalizer"),
+    (&["validate", "doctor"], |it| it["metadata"]["annotations"] = json!({}), "it has no annotation `argocd.argoproj.io/manifest-generate-paths`"),
+    (&["validate", "doctor"], |it| it["spec"]["ignoreDifferences"] = json!([{ "kind": "Secret", "jsonPointers": ["/data"] }]), "of Secrets"),
+    (&["validate", "doctor"], |it| { let one = it["spec"]["source"].clone(); it["spec"]["sources"] = json!([one, one]); it["spec"]["source"] = Value::Null; }, "two sources of one Application are sides of peerings"),
+    (&["validate"], |it| it["spec"]["source"]["targetRevision"] = json!("other"), "its `targetRevision` is `refs/heads/main`, and that of the other role is `other`"),
+    (&["validate"], |it| it["spec"]["source"]["path"] = json!("./rendered/NAME/provider/"), "has this folder and the role `provider` too"),
+    (&["doctor"], |it| it["spec"]["source"]["path"] = json!("rendered/NAME/provider"), "has the role `provider` too"),
+];
+
+/// Whether an Application is found, and a change of its source.
+type Source = (bool, fn(&mut Value));
+
+const FOUND: &[Source] = &[
+    (true, |_| {}),
+    (true, |it| it["spec"]["source"]["directory"] = json!({ "recurse": true })),
+    (true, |it| it["spec"]["source"]["path"] = json!("./rendered/NAME/consumer/")),
+    (false, |it| it["spec"]["source"]["path"] = json!("rendered/NAME")),
+    (false, |it| it["spec"]["source"]["path"] = json!("rendered/other/consumer")),
+    (false, |it| it["spec"]["source"]["path"] = json!("/rendered/NAME/consumer")),
+    (false, |it| it["spec"]["source"]["path"] = json!("rendered/../rendered/NAME/consumer")),
+    (false, |it| it["spec"]["source"]["kustomize"] = json!({})),
+    (false, |it| it["spec"]["source"]["plugin"] = json!({ "name": "other" })),
+    (false, |it| it["spec"]["sources"] = json!([{ "path": "x" }])),
+];
+
+/// With the name of the peering in its path, which is not known to a table.
+fn named(it: &mut Value, name: &str) {
+    for pointer in ["/spec/source/path", "/spec/sources/0/path", "/spec/sources/1/path"] {
+        if let Some(path) = it.pointer_mut(pointer) {
+            *path = json!(path.as_str().expect("a path").replace("NAME", name));
+        }
+    }
+}
+
+/// As argocd-app has it, with the folder of manifests for its source.
+fn plain(mut it: Value, role: &str, name: &str) -> Value {
+    let source = &mut it["spec"]["source"];
+    source.as_object_mut().expect("an object").remove("plugin");
+    source["path"] = json!(format!("rendered/{name}/{role}"));
+    it
+}
+
+/// What each command writes of an Application that is changed.
+fn ask(change: fn(&mut Value), command: &str) -> String {
+    let shown = if command == "doctor" { doctor(change) } else { validate(change) };
+    shown.replace('`', "'")
+}
+
+fn validate(change: fn(&mut Value)) -> String {
+    let place = Place::new("sealed-secret");
+    place.render(&[]).done();
+    for role in ["consumer", "provider"] {
+        let cluster = if role == "consumer" { "brescia" } else { "bergamo" };
+        let text = application(role, cluster, "x");
+        let mut it = plain(crate::harness::objects::documents(&text).remove(0), role, "sealed-secret");
+        if role == "consumer" {
+            change(&mut it);
+            named(&mut it, "sealed-secret");
+        }
+        fs::write(place.path(&format!("{role}.json")), it.to_string()).expect("written");
+    }
+    let outcome = Run::new(["validate", "."]).within(place.path("")).run();
+    outcome.stdout + &outcome.stderr
+}
+
+fn doctor(change: fn(&mut Value)) -> String {
+    let (mut clusters, temp) = (Clusters::healthy(), tempfile::tempdir().expect("a folder"));
+    fs::create_dir(temp.path().join(".git")).expect("a folder");
+    for role in ["consumer", "provider"] {
+        let folder = temp.path().join("rendered/consumer-provider").join(role);
+        fs::create_dir_all(&folder).expect("a folder");
+        let head =
+            format!("# argocd-peering render: consumer-provider {role}, from sha256:a, text sha256:b\n");
+        fs::write(folder.join("manifests.yaml"), head).expect("written");
+        let it = clusters.object("argocd", "Application", &format!("provider-{role}"));
+        *it = plain(it.clone(), role, "consumer-provider");
+        if role == "consumer" {
+            change(it);
+            named(it, "consumer-provider");
+        }
+    }
+    let outcome = clusters.run_in(&temp, "peerings/consumer-provider");
+    outcome.stdout + &outcome.stderr
+}
+
+#[test]
+fn each_rule_of_a_rendered_application_is_heard() {
+    for (commands, change, words) in ROWS {
+        for command in *commands {
+            let shown = ask(*change, command);
+            assert!(shown.contains(&words.replace('`', "'")), "{command} does not write `{words}`: {shown}");
+        }
+    }
+}
+
+/// Nothing is said of the plugin and of its parameters.
+#[test]
+fn a_sound_one_is_found_and_silent() {
+    let missing = "no Application";
+    for (at, (is_found, change)) in FOUND.iter().enumerate() {
+        let (checked, live) = (ask(*change, "validate"), ask(*change, "doctor"));
+        assert_eq!(checked.contains("no Application with the role 'consumer'"), !is_found, "{at}: {checked}");
+        assert_eq!(live.contains(missing), !is_found, "{at}: {live}");
+        if *is_found {
+            for code in ["[application", "[sync-options"] {
+                assert!(!checked.contains(code) && !live.contains(code), "{at}: {checked}{live}");
+            }
+        }
+    }
+}
+
+/// A checkout that has other files there, or none, is no reason to take an Application for one of this peering.
+#[test]
+fn only_what_render_wrote_is_found_alive() {
+    let shown = |head: &str| {
+        let (mut clusters, temp) = (Clusters::healthy(), tempfile::tempdir().expect("a folder"));
+        fs::create_dir(temp.path().join(".git")).expect("a folder");
+        let folder = temp.path().join("rendered/consumer-provider/consumer");
+        fs::create_dir_all(&folder).expect("a folder");
+        if !head.is_empty() {
+            fs::write(folder.join("manifests.yaml"), head).expect("written");
+        }
+        let it = clusters.object("argocd", "Application", "provider-consumer");
+        *it = plain(it.clone(), "consumer", "consumer-provider");
+        clusters.run_in(&temp, "peerings/consumer-provider").stdout
+    };
+    let words = "no Application has this folder and the role `consumer`";
+    let head = "# argocd-peering render: consumer-provider consumer, from sha256:a, text sha256:b\n";
+    assert!(!shown(head).contains(words));
+    for head in
+        ["", "kind: ConfigMap\n", &head.replace("consumer,", "provider,"), &head.replace("-provider", "")]
+    {
+        assert!(shown(head).contains(words), "{head}");
+    }
+}
