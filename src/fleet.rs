@@ -5,7 +5,7 @@ mod edges;
 mod facts;
 mod ports;
 
-pub(crate) use document::{CAP, KIND, Member, parse, refused, schema};
+pub(crate) use document::{CAP, Fleet, KIND, Member, parse, refused, schema};
 pub(crate) use edges::{Edge, count, edges};
 pub(crate) use facts::{GATEWAY_CLIENT, facts};
 pub(crate) use ports::{Ports, free_port};

@@ -19,6 +19,7 @@ pub(crate) mod inspect;
 mod kubeconfig_report;
 pub(crate) mod list;
 pub(crate) mod man;
+mod new_seeds;
 mod order;
 mod place;
 pub mod playground;

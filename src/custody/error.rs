@@ -177,7 +177,7 @@ fn help_of_denied(sealed_for: Option<&str>) -> String {
             "it is sealed for {}: check the document's two `clusterID`s; if this use is intended, seal it again with `argocd-peering reseal … --clusters CONSUMER,PROVIDER`",
             shown_name(clusters)
         ),
-        None => "it opens only for the project, the repository, the folder and the clusters that it was sealed for: if the folder has moved, or the Application is in another project, the file's owner reseals it with terms that allow it (`argocd-peering inspect FILE --identity-file ID` prints them), and the operator adds it to the policy, if there is one; `?` is what Argo CD did not report: it reports the project since 3.0".into(),
+        None => "move the folder back, or correct the Application's project. If this use is intended, the file's owner seals it again with terms that allow it, and the operator's policy must allow it, if there is one. `argocd-peering inspect FILE --identity-file ID` prints the terms. `?` is what Argo CD did not report: it reports the project since 3.0".into(),
     }
 }
 
@@ -201,7 +201,7 @@ fn help_of_sealed_file(name: &str, problem: &ReadProblem) -> String {
     match problem {
         // a new seed is another key, which interrupts the tunnel
         ReadProblem::Missing => format!(
-            "commit {0} next to {DOCUMENT}; if it was there before, restore it from Git's history (`git log -- {0}` shows since when it is gone); otherwise create it with {1}",
+            "commit {0} next to {DOCUMENT}; if it was there before, restore it from Git's history (`git log -- {0}` shows since when it is gone): a new seed changes both gateways' keys; otherwise create it with {1}",
             shown_name(name),
             PayloadKind::commands()
         ),

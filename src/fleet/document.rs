@@ -56,6 +56,9 @@ records! {
         "externalCIDR" => external_cidr: optional Located<Cidr>;
         /// How Secrets with data reach it. Left out: each document says it, by default `Secret`.
         "delivery" => delivery: optional Delivery;
+        /// Who can open its half of the seeds of new folders, beside those of the flags. With them each side of a new peering has its
+        /// own seed, and an Argo CD with the identity of one cluster cannot open the half of the other one.
+        "recipients" => recipients: optional Vec<Located<Title>>, schema { "minItems": 1 };
         /// Where the others reach a gateway of this cluster. Left out: it only dials.
         "gateway" => gateway: optional Located<Gateway>;
     }

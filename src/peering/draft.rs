@@ -78,9 +78,10 @@ pub(crate) fn new_document(
     document_text(head, &document)
 }
 
-/// The authentication of a consumer, until Liqo's handshake begins.
-pub(crate) fn handshake() -> Setting {
-    Setting::new("spec.authentication.credential.keysExchange", json!("pending"))
+/// The authentication of the side that offloads, until Liqo's handshake begins.
+pub(crate) fn handshake(role: Role) -> Setting {
+    let path = format!("{}.authentication.credential.keysExchange", role.direction());
+    Setting::new(&path, json!("pending"))
 }
 
 /// The authentication of the side that offloads, until its credential is sealed.

@@ -56,6 +56,7 @@ pub(super) fn confirm_each(
         proposed.push(Proposed { file, terms, recipients: &receivers.named });
     }
     let mut of_checkouts: Vec<_> = receivers.iter().flat_map(|it| it.of_checkouts.clone()).collect();
+    of_checkouts.sort();
     of_checkouts.dedup();
     let proposal = Proposal {
         files: &proposed,

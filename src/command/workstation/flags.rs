@@ -1,7 +1,7 @@
 //! The flags that several commands have.
 
 use crate::command::error::Error;
-use crate::custody::{self, Identities, Term};
+use crate::custody::{self, Identities, Named, Term};
 use crate::peering::delivery::Delivery;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -43,7 +43,7 @@ impl SealFlags {
     /// Whether one of them is given.
     pub fn is_set(&self) -> bool {
         let Self { clusters, uses, recipients, certificates, expect } = self;
-        let RecipientFlags { recipients, recipients_files } = recipients;
+        let RecipientFlags { recipients, recipients_files, .. } = recipients;
         let CertificateFlags { certificates, dropped } = certificates;
         let mut texts = [clusters, recipients, certificates, dropped].into_iter();
         !texts.all(Vec::is_empty)
@@ -139,4 +139,13 @@ pub struct RecipientFlags {
     /// A file with one age recipient on each line; repeatable
     #[arg(long = "recipients-file", value_name = "FILE")]
     pub recipients_files: Vec<PathBuf>,
+    /// Those that a file has for a cluster, and the file: fleet.yaml
+    #[arg(skip)]
+    pub(crate) listed: Option<(PathBuf, Vec<Named>)>,
+}
+
+impl RecipientFlags {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.recipients.is_empty() && self.recipients_files.is_empty() && self.listed.is_none()
+    }
 }

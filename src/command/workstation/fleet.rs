@@ -4,28 +4,24 @@ mod change;
 mod import;
 mod node_ports;
 
-use super::confirmation::confirm;
 use super::flags::{CertificateFlags, RecipientFlags, SealFlags, UseFlags};
-use super::given_certificates::Given;
-use super::init::{PROJECTS, seal_command};
+use super::init::{PROJECTS, authenticate_command, rights_command, seal_command, usual_project};
+use super::new_seeds::{self, SealedSeed, SeedReceivers, Seeds};
 use super::place::uses_at;
-use super::receivers::Receivers;
-use super::terms_to_seal::{secret_namespaces, terms_of_new_file};
+use super::terms_to_seal::secret_namespaces;
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::command::leftover::note_leftovers;
-use crate::custody::keys::Seed;
-use crate::custody::store::{self, StagedFolder, Unwritten};
-use crate::custody::{self, Confirmed, Origin, PayloadKind, Terms, seal};
+use crate::custody::store::{self, StagedFolder};
+use crate::custody::{Named, Origin, Recipient};
 use crate::diagnostic::secrecy::printed;
-use crate::diagnostic::{counted, shown_name};
+use crate::diagnostic::{Code, Problems, Source, counted, shown_name};
 use crate::fleet;
-use crate::input::file::{self, Links, shown_path};
+use crate::input::file::{self, Links, shown_path, shown_path_in_ascii};
 use crate::input::folder::{self, DOCUMENT};
 use crate::peering::Peering;
 use crate::peering::authentication::credential::Credential;
-use crate::peering::draft::SEED;
-use crate::peering::values::Role;
+use crate::peering::values::{Role, Sides};
 use crate::state::repo::check_count;
 use change::{Change, Changes, New, What};
 use clap::{Args, Subcommand};
@@ -63,7 +59,8 @@ pub(crate) const WRITE_EXAMPLE: &str = "Example:
 
 Only what fleet.yaml says is changed in a document: comments, credentials, and what you added stay. A node port that a document has \
 stays too, unless fleet.yaml sets another one. Nothing is deleted: a peering that fleet.yaml no longer has is named, and \
-docs/howto/take-down.md removes it. You confirm once, with their terms, the new seeds of all new folders.";
+docs/howto/take-down.md removes it. With `recipients` of clusters in fleet.yaml each side of a new folder has its own seed, as with \
+`init`. You confirm once, with their terms, the new seeds of all new folders.";
 
 pub(crate) const CHECK_EXAMPLE: &str = "Example:
   argocd-peering fleet check peerings/fleet.yaml
@@ -91,6 +88,9 @@ pub struct FleetWrite {
     /// Who can open the new seeds
     #[command(flatten)]
     pub recipients: RecipientFlags,
+    /// Prepare sealed kubeconfigs, also where the clusters can exchange keys: from Liqo 1.2 on
+    #[arg(long)]
+    pub kubeconfigs: bool,
     /// The digest of the terms and recipients that you have seen, instead of typing `yes` at a terminal
     #[arg(long, value_name = "sha256:…")]
     pub expect: Option<String>,
@@ -122,33 +122,49 @@ pub(crate) fn fleet(arguments: &Fleet, streams: &mut Streams<'_>) -> Result<(), 
 }
 
 fn write(arguments: &FleetWrite, streams: &mut Streams<'_>) -> Result<(), Error> {
-    let changes = changes(&arguments.file, streams)?;
+    let changes = changes(&arguments.file, arguments.kubeconfigs, streams)?;
     let new: Vec<(&Path, &New)> = changes.all.iter().filter_map(Change::new_folder).collect();
-    let seeds = seal_all(arguments, &new, streams)?;
+    let (seeds, repo) = seeds_of(arguments, &new)?;
+    let folders: Vec<_> = new.iter().zip(&seeds).map(|((folder, _), seeds)| (*folder, seeds)).collect();
+    // the clusters come from a file that anyone with push access can change
+    let sealed =
+        if new.is_empty() { Vec::new() } else { new_seeds::seal(&folders, Origin::Elsewhere, streams)? };
     // nothing has its name before all of it is on the disk
-    let staged = new.iter().zip(&seeds).map(|(new, seed)| stage(new, seed)).collect::<Result<Vec<_>, _>>()?;
+    let of_each = new.iter().zip(&seeds).zip(&sealed);
+    let staged = of_each.map(|((new, seeds), sealed)| stage(new, seeds, sealed));
+    let staged = staged.collect::<Result<Vec<_>, _>>()?;
     let edited: Vec<_> = changes.all.iter().filter_map(Change::edit).collect();
     store::replace_all(edited.iter().map(|(path, text)| (path.as_path(), text.as_bytes())), true)?;
     staged.into_iter().try_for_each(StagedFolder::put)?;
     if !new.is_empty() {
-        streams.note(&format!("sealed {}, as confirmed", counted(new.len(), "seed")));
+        let all = sealed.iter().map(Vec::len).sum();
+        streams.note(&format!("sealed {}, as confirmed", counted(all, "seed")));
     }
     let same = changes.all.iter().filter(|change| matches!(change.what, What::Same)).count();
     let written = counted(changes.all.len() - same, "document");
     let end = format!("{written} written, {same} unchanged");
     streams.print(&printed(&report(&changes, &end, true)))?;
     if !new.is_empty() {
-        streams.note(next_steps(arguments, &new).trim_end());
+        streams.note(next_steps(arguments, &folders, &new, &repo).trim_end());
     }
     Ok(())
 }
 
-fn stage<'f>(&(folder, new): &(&'f Path, &New), seed: &[u8]) -> Result<StagedFolder<'f>, Unwritten> {
-    StagedFolder::new(folder, &[(DOCUMENT, new.text.as_bytes()), (SEED, seed)])
+fn stage<'f>(
+    &(folder, new): &(&'f Path, &New),
+    seeds: &Seeds,
+    sealed: &[SealedSeed],
+) -> Result<StagedFolder<'f>, Error> {
+    let clusters = &new.peering.clusters;
+    let text = new.document(seeds.settings(&Sides::make(|role| clusters.of(role).id.value.clone())))?;
+    let names = seeds.all().into_iter().map(|it| it.name.as_str());
+    let sealed = names.zip(sealed).map(|(name, (_, bytes, _))| (name, bytes.as_slice()));
+    let files: Vec<_> = [(DOCUMENT, text.as_bytes())].into_iter().chain(sealed).collect();
+    Ok(StagedFolder::new(folder, &files)?)
 }
 
 fn check(arguments: &FleetCheck, streams: &mut Streams<'_>) -> Result<(), Error> {
-    let changes = changes(&arguments.file, streams)?;
+    let changes = changes(&arguments.file, false, streams)?;
     let same = changes.all.iter().filter(|change| matches!(change.what, What::Same)).count();
     let end = format!("{} as fleet.yaml says", counted(same, "document"));
     streams.print(&printed(&report(&changes, &end, false)))?;
@@ -160,7 +176,7 @@ fn check(arguments: &FleetCheck, streams: &mut Streams<'_>) -> Result<(), Error>
     Err(Error::reported(differ, changes.all.len() + changes.others.len()))
 }
 
-fn changes(file: &Path, streams: &mut Streams<'_>) -> Result<Changes, Error> {
+fn changes(file: &Path, with_kubeconfigs: bool, streams: &mut Streams<'_>) -> Result<Changes, Error> {
     file::refuse(file)?;
     if file.is_dir() {
         let reason =
@@ -170,9 +186,10 @@ fn changes(file: &Path, streams: &mut Streams<'_>) -> Result<Changes, Error> {
     let bytes = file::read(file, fleet::CAP, Links::Refuse).map_err(file::named(file))?;
     let source = folder::source(&file.display().to_string(), Ok(bytes))?;
     let fleet = fleet::parse(&source)?;
+    check_recipients(&source, &fleet)?;
     check_count("FILE", fleet::count(&fleet))?;
     let edges = fleet::edges(&source, &fleet)?;
-    let changes = change::changes(&source, file::folder_of(file), &edges)?;
+    let changes = change::changes(&source, file::folder_of(file), &edges, with_kubeconfigs)?;
     let documents: Vec<_> = changes.all.iter().map(|change| change.folder.join(DOCUMENT)).collect();
     let folders = changes.all.iter().map(|change| change.folder.as_path());
     note_leftovers(documents.iter().map(PathBuf::as_path).chain(folders), streams);
@@ -190,32 +207,61 @@ fn differing_lines(text: &str, wanted: &str) -> String {
     only('-', text, wanted) + &only('+', wanted, text)
 }
 
+/// Refuses what is no recipient.
+fn check_recipients(source: &Source, fleet: &fleet::Fleet) -> Result<(), Error> {
+    let mut problems = Problems::default();
+    for text in fleet.spec.clusters.iter().flat_map(|it| it.recipients.iter().flatten()) {
+        if Recipient::parse(text.as_str()).is_none() {
+            let message = "this is not an age X25519 recipient";
+            let help = "write `age1` and 58 characters, as `age-keygen -y identity.txt` prints them";
+            problems.refuse(Code::UnknownValue, text.span, message, help);
+        }
+    }
+    if problems.is_empty() { Ok(()) } else { Err(fleet::refused(source, problems).into()) }
+}
+
 /// What is left to a person after the folders are written.
-fn next_steps(arguments: &FleetWrite, new: &[(&Path, &New)]) -> String {
-    let is_pending = |new: &New, role| new.peering.credential(role).is_some_and(Credential::is_pending);
-    let seal = |folder: &Path, new: &New, role: Role| {
-        let context = shown_name(&new.peering.clusters.of(role.peer()).argocd_cluster);
-        let is_for = |it: &&String| it.split_once('=').is_none_or(|(_, side)| side == role.word());
-        let project = arguments.uses.projects.iter().find(is_for).and_then(|it| it.split('=').next());
-        let project = project.map_or_else(|| format!("peering-{role}"), ToOwned::to_owned);
+fn next_steps(
+    arguments: &FleetWrite,
+    folders: &[(&Path, &Seeds)],
+    new: &[(&Path, &New)],
+    repo: &str,
+) -> String {
+    let (mut now, mut signed) = (String::new(), String::new());
+    for ((folder, seeds), (_, new)) in folders.iter().zip(new) {
         let folder = shown_name(&folder.display().to_string());
-        let command = seal_command(&arguments.recipients, &context, &folder, &project, role);
-        // with two credentials, the document does not say which one a new file is
-        let both = if Role::BOTH.into_iter().all(|role| is_pending(new, role)) {
-            format!(" --user {}; then name the file in {folder}/{DOCUMENT}", new.peering.clusters.of(role).id)
-        } else {
-            String::new()
-        };
-        format!("  {command}{both}\n")
-    };
-    let of_folder = |(folder, new): &(&Path, &New)| {
-        let pending = Role::BOTH.into_iter().filter(|role| is_pending(new, *role));
-        pending.map(|role| seal(folder, new, role)).collect::<String>()
-    };
-    let seals: String = new.iter().map(of_folder).collect();
-    let all = shown_path(file::folder_of(&arguments.file));
+        let context = |role| shown_name(&new.peering.clusters.of(role).argocd_cluster);
+        let credential = |role| new.peering.credential(role);
+        let is_pending = |role: &Role| credential(*role).is_some_and(Credential::is_pending);
+        for role in Role::BOTH {
+            if credential(role).is_some_and(Credential::is_of_cluster_id) {
+                let command =
+                    |half, context: String| authenticate_command(half, &folder, &context, role) + "\n  ";
+                now += &command(Role::Consumer, context(role));
+                signed += &command(Role::Provider, context(role.peer()));
+            } else if is_pending(&role) {
+                let is_for = |it: &&String| it.split_once('=').is_none_or(|(_, side)| side == role.word());
+                let project = arguments.uses.projects.iter().find(is_for).and_then(|it| it.split('=').next());
+                let project = project.map_or_else(|| usual_project(role), ToOwned::to_owned);
+                let recipients = seeds.of(role).recipients();
+                now += &seal_command(recipients, &context(role.peer()), &folder, &project, role);
+                // with two credentials, the document does not say which one a new file is
+                if Role::BOTH.iter().all(is_pending) {
+                    let user = &new.peering.clusters.of(role).id;
+                    now += &format!(" --user {user}; then name the file in {folder}/{DOCUMENT}");
+                }
+                now += "\n  ";
+            }
+        }
+    }
+    let all = file::folder_of(&arguments.file);
+    if !signed.is_empty() {
+        signed = format!("when the Applications are synced:\n  {signed}commit again");
+    }
     format!(
-        "next:\n{seals}  argocd-peering validate {all}\n  argocd-peering rights {all} --repo URL: both AppProjects\n  commit the folders: the ApplicationSet makes their Applications\n"
+        "next:\n  {now}argocd-peering validate {}\n  {}\n  commit the folders: the ApplicationSet makes their Applications\n  {signed}",
+        shown_path(all),
+        rights_command(all, repo)
     )
 }
 
@@ -249,32 +295,45 @@ fn report(changes: &Changes, end: &str, is_written: bool) -> String {
     text
 }
 
-/// Seals a seed for each of these folders, after one question.
-fn seal_all(
-    arguments: &FleetWrite,
-    new: &[(&Path, &New)],
-    streams: &mut Streams<'_>,
-) -> Result<Vec<Vec<u8>>, Error> {
+/// The seeds of each of these folders, of which nothing is sealed yet, and the first repository of their terms.
+fn seeds_of(arguments: &FleetWrite, new: &[(&Path, &New)]) -> Result<(Vec<Seeds>, String), Error> {
     if new.is_empty() {
-        return Ok(Vec::new());
+        return Ok((Vec::new(), String::new()));
     }
-    Receivers::new(&arguments.recipients)?;
     let flags = flags(arguments)?;
-    let mut files: Vec<(PathBuf, Terms)> = Vec::new();
-    for (folder, new) in new {
-        let file = folder.join(SEED);
-        let terms = terms_of_new_file(&flags_of(&flags, &new.peering), &file)?.0;
-        files.push((file, terms));
-    }
-    let shown: Vec<(&Path, &Terms)> = files.iter().map(|(file, terms)| (file.as_path(), terms)).collect();
-    // the clusters come from a file that anyone with push access can change
-    let confirmed = confirm(&flags, &shown, (Origin::Elsewhere, &[]), &Given::default(), streams)?;
-    confirmed.iter().map(seal_one).collect()
+    let of_one = |(folder, new): &(&Path, &New)| {
+        let receivers = receivers(&arguments.file, &arguments.recipients, new)?;
+        let clusters = &new.peering.clusters;
+        let ids = Sides::make(|role| clusters.of(role).id.value.clone());
+        Seeds::new(receivers, &ids, folder, &flags_of(&flags, &new.peering))
+    };
+    let seeds = new.iter().map(of_one).collect::<Result<_, _>>()?;
+    Ok((seeds, flags.uses.repos.first().cloned().unwrap_or_default()))
 }
 
-fn seal_one(confirmed: &Confirmed) -> Result<Vec<u8>, Error> {
-    let seed = Seed::generate().map_err(custody::Error::from)?;
-    Ok(seal(PayloadKind::Seed, &seed.expose_text(), confirmed, Path::new(SEED))?)
+/// Who can open the seeds of a new folder: where the fleet has recipients of a side, they differ.
+fn receivers(file: &Path, common: &RecipientFlags, new: &New) -> Result<SeedReceivers, Error> {
+    if Role::BOTH.iter().all(|role| new.recipients.of(*role).is_empty()) {
+        return Ok(SeedReceivers::Common(common.clone()));
+    }
+    let of_side = |role: Role| {
+        let cluster = shown_name(&new.peering.clusters.of(role).argocd_cluster);
+        let place = format!("{}, {cluster}", shown_path_in_ascii(file));
+        // each was parsed when the fleet was read
+        let recipients = new.recipients.of(role).iter().filter_map(|it| Recipient::parse(it));
+        let named: Vec<_> = recipients.map(|recipient| Named { recipient, place: place.clone() }).collect();
+        let listed = (!named.is_empty()).then(|| (file.to_owned(), named));
+        let all = RecipientFlags { listed, ..common.clone() };
+        if all.is_empty() {
+            let reason = format!(
+                "the seeds of {cluster} have none: write its `recipients` into fleet.yaml, or name one for all folders"
+            );
+            return Err(Error::Flag { flag: "--recipient", reason });
+        }
+        Ok(all)
+    };
+    let [consumer, provider] = Role::BOTH.map(of_side);
+    Ok(SeedReceivers::OfEach(Box::new(Sides { consumer: consumer?, provider: provider? })))
 }
 
 fn flags(arguments: &FleetWrite) -> Result<SealFlags, Error> {
@@ -290,7 +349,7 @@ fn flags(arguments: &FleetWrite) -> Result<SealFlags, Error> {
     Ok(SealFlags {
         clusters: Vec::new(),
         uses,
-        recipients: arguments.recipients.clone(),
+        recipients: RecipientFlags::default(),
         certificates: CertificateFlags::default(),
         expect: arguments.expect.clone(),
     })

@@ -5,8 +5,8 @@ mod ask;
 pub(super) mod folder;
 mod live;
 mod questions;
-mod seeds;
 
+use super::new_seeds::{self, SeedRecipients, Seeds};
 use super::place::uses_at;
 use super::receivers::Receivers;
 use crate::command::Streams;
@@ -27,10 +27,9 @@ use answers::Answers;
 use ask::Asker;
 use clap::Args;
 use minijinja::value::Serde;
-use seeds::{SeedRecipients, Seeds};
 use serde_json::json;
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 pub(crate) const INIT_EXAMPLE: &str = "Examples:
   argocd-peering init peerings/rome-milan --recipients-file .age-recipients \\
@@ -176,7 +175,7 @@ pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result<(), Er
         certificates: CertificateFlags::default(),
         expect: arguments.expect.clone(),
     };
-    let seeds = Seeds::new(&arguments.recipients, &ids, folder, &sealing)?;
+    let seeds = Seeds::new(arguments.recipients.receivers(&ids)?, &ids, folder, &sealing)?;
     for seed in seeds.all() {
         folder::check_seed(&folder.join(&seed.name), arguments.keep_seed)?;
     }
@@ -186,9 +185,10 @@ pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result<(), Er
     let mut files = vec![(DOCUMENT.to_owned(), text.into_bytes())];
     let mut confirmed = Vec::new();
     if !arguments.keep_seed {
-        for (name, sealed, terms) in seeds.seal(folder, origin(arguments), streams)? {
-            confirmed.push((folder.join(&name), terms));
-            files.push((name, sealed));
+        let sealed = new_seeds::seal(&[(folder, &seeds)], origin(arguments), streams)?;
+        for ((path, sealed, terms), seed) in sealed.into_iter().flatten().zip(seeds.all()) {
+            confirmed.push((path, terms));
+            files.push((seed.name.clone(), sealed));
         }
     }
     if !arguments.no_applications {
@@ -223,7 +223,7 @@ pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result<(), Er
     for guess in guesses {
         streams.note(&format!("guessed: {guess}"));
     }
-    streams.note(&next_steps(arguments, &peering, &seeds)?);
+    streams.note(&next_steps(arguments, &peering, &seeds, &rights_command(of_all, &repo))?);
     Ok(())
 }
 
@@ -259,7 +259,12 @@ const fn origin(Init { consumer_id, provider_id, uses, .. }: &Init) -> Origin {
 /// The project of a role's Application: the first that may have this role.
 fn own_project(terms: &Terms, role: Role) -> String {
     let own = terms.first(Term::Projects, role);
-    own.map_or_else(|| format!("peering-{role}"), ToOwned::to_owned)
+    own.map_or_else(|| usual_project(role), ToOwned::to_owned)
+}
+
+/// As `rights` and argocd-app call it.
+pub(super) fn usual_project(role: Role) -> String {
+    format!("peering-{role}")
 }
 
 /// Where an Application is, and of which project.
@@ -293,14 +298,13 @@ fn usual_revision(repo: &str) -> &'static str {
     if repo.starts_with("oci://") { "latest" } else { "refs/heads/main" }
 }
 
-fn next_steps(arguments: &Init, peering: &Peering, seeds: &Seeds) -> Result<String, Error> {
+fn next_steps(arguments: &Init, peering: &Peering, seeds: &Seeds, rights: &str) -> Result<String, Error> {
     let folder = shown_name(&arguments.folder.display().to_string());
     let context = |given: &Option<String>| given.as_deref().map_or_else(|| "CONTEXT".into(), shown_name);
     let [of_consumer, of_provider] = [&arguments.consumer_context, &arguments.provider_context].map(context);
     let project = |role| own_project(&seeds.of(role).terms, role);
     let is_exchanged = peering.credential(Role::Consumer).is_some_and(Credential::is_of_cluster_id);
-    let authenticate =
-        |half, context: &str| format!("argocd-peering authenticate {half} {folder} --from-context {context}");
+    let authenticate = |half, context: &str| authenticate_command(half, &folder, context, Role::Consumer);
     let credential = if is_exchanged {
         authenticate(Role::Consumer, &of_consumer)
     } else {
@@ -312,8 +316,12 @@ fn next_steps(arguments: &Init, peering: &Peering, seeds: &Seeds) -> Result<Stri
         format!("argocd-peering generate {folder} --public --role consumer"),
         credential,
     ];
-    for role in Role::BOTH {
-        steps.push(permission(peering, role, &project(role))?);
+    if Role::BOTH.iter().all(|role| project(*role) == usual_project(*role)) {
+        steps.push(rights.to_owned());
+    } else {
+        for role in Role::BOTH {
+            steps.push(permission(peering, role, &project(role))?);
+        }
     }
     steps.push(if arguments.no_applications {
         "commit the folder: the ApplicationSet makes its Applications".to_owned()
@@ -328,6 +336,17 @@ fn next_steps(arguments: &Init, peering: &Peering, seeds: &Seeds) -> Result<Stri
     Ok(format!("next:\n  {}", steps.join("\n  ")))
 }
 
+/// The command that prints both AppProjects, with what the streams need.
+pub(super) fn rights_command(all: &Path, repo: &str) -> String {
+    format!("argocd-peering rights {} --repo {}", shown_path(all), shown_name(repo))
+}
+
+/// The command of a half of Liqo's handshake, for the side that offloads.
+pub(super) fn authenticate_command(half: Role, folder: &str, context: &str, user: Role) -> String {
+    let reverse = if user == Role::Provider { " --reverse" } else { "" };
+    format!("argocd-peering authenticate {half} {folder} --from-context {context}{reverse}")
+}
+
 /// The command that makes and seals the credential of a side that offloads, for the recipients that the seed of its new folder has.
 pub(super) fn seal_command(
     recipients: &RecipientFlags,
@@ -336,9 +355,10 @@ pub(super) fn seal_command(
     project: &str,
     role: Role,
 ) -> String {
-    let RecipientFlags { recipients_files, recipients, .. } = recipients;
+    let RecipientFlags { recipients_files, recipients, listed } = recipients;
     let lists = recipients_files.iter().map(|list| format!(" --recipients-file {}", list.display()));
-    let given = recipients.iter().map(|recipient| format!(" --recipient {recipient}"));
+    let listed = listed.iter().flat_map(|(_, named)| named).map(|it| it.recipient.to_string());
+    let given = recipients.iter().cloned().chain(listed).map(|recipient| format!(" --recipient {recipient}"));
     let to: String = lists.chain(given).collect();
     let project = shown_name(project);
     let name = if role == Role::Consumer { "kubeconfig.age" } else { "kubeconfig-reverse.age" };

@@ -21,6 +21,11 @@ impl LiqoVersion {
     /// The newest whose CRDs this program knows.
     pub const NEWEST: Self = Self::V1_2;
 
+    /// Whether the clusters of a new peering exchange keys: Liqo renews what they get since 1.2.
+    pub(crate) fn exchanges_keys(self) -> bool {
+        self >= Self::V1_2
+    }
+
     /// Whether a text that was read is a release after the newest known.
     pub(crate) fn is_unknown(text: &str) -> bool {
         let mut numbers =

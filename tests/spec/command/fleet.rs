@@ -3,6 +3,7 @@
 mod bounds;
 mod entries;
 mod folders;
+mod halves;
 mod import;
 
 use super::init::Place;
@@ -32,6 +33,11 @@ fn describe(place: &Place, fleet: &str) {
 
 fn write(place: &Place) -> Outcome {
     place.confirming(&["fleet", "write", FILE, "--recipient", RECIPIENT])
+}
+
+/// With sealed kubeconfigs in place of exchanged keys.
+fn write_kubeconfigs(place: &Place) -> Outcome {
+    place.confirming(&["fleet", "write", FILE, "--recipient", RECIPIENT, "--kubeconfigs"])
 }
 
 fn check(place: &Place) -> Outcome {
@@ -88,7 +94,9 @@ fn folders_are_written_once_and_then_agree() {
     let outcome = write(&place);
     assert_eq!(outcome.done().lines().count(), 4, "{outcome}");
     assert!(outcome.stdout.contains("peerings/c0/c1: new, node port 32750\n"), "{outcome}");
-    outcome.says("next:\n").says("argocd-peering rights ");
+    outcome
+        .says("next:\n")
+        .says("argocd-peering rights peerings --repo https://git.example.org/net/peerings.git\n");
     let written = files(&place);
     assert_eq!(written.len(), 6, "{:?}", written.keys());
     assert_eq!(check(&place).done(), "3 documents as fleet.yaml says\n");
@@ -116,7 +124,7 @@ fn a_persons_work_stays_and_a_fact_is_changed_everywhere() {
         &three(),
         "    - { consumers: [c0], providers: [c1, c2], resources: { cpu: \"4\", memory: 8Gi } }\n",
     ));
-    write(&place).done();
+    write_kubeconfigs(&place).done();
     let path = place.path().join("peerings/c0/c1/peering.yaml");
     let text = fs::read_to_string(&path).expect("the document");
     let text = text.replace("  consumer:\n", "  # ours\n  protection: none # for now\n  consumer:\n");
@@ -289,6 +297,42 @@ fn a_later_entry_says_what_differs() {
     assert!(documents[1].contains("nodePort: 30123"), "{}", documents[1]);
 }
 
+/// From Liqo 1.2 on keys are exchanged, as `init` has it: the steps are printed, and are commands that exist.
+#[test]
+fn clusters_exchange_keys_where_liqo_renews_them() {
+    let both =
+        "    - { consumers: [c0], providers: [c1], resources: { cpu: \"4\" }, reverse: { cpu: \"2\" } }\n";
+    let newer = place(&fleet(&three(), both));
+    let outcome = write(&newer);
+    outcome.done();
+    outcome.silent_on("seal kubeconfig");
+    let now = [
+        "authenticate consumer peerings/c0/c1 --from-context c0\n",
+        "authenticate consumer peerings/c0/c1 --from-context c1 --reverse\n",
+    ];
+    let signed = [
+        "authenticate provider peerings/c0/c1 --from-context c1\n",
+        "authenticate provider peerings/c0/c1 --from-context c0 --reverse\n",
+    ];
+    let (before, after) =
+        outcome.stderr.split_once("when the Applications are synced:\n").expect("two commits");
+    for (words, shown) in now.iter().map(|it| (it, before)).chain(signed.iter().map(|it| (it, after))) {
+        assert!(shown.contains(words), "{words}: {outcome}");
+    }
+    assert!(after.ends_with("\n  commit again\n"), "{outcome}");
+    let text = newer.read("c0/c1/peering.yaml");
+    assert!(text.matches("keysExchange: pending").count() == 2 && !text.contains("subject"), "{text}");
+    assert!(text.contains("# Liqo makes and renews it"), "{text}");
+    newer.run(&["validate", "peerings"]).done();
+    // nothing of it is the fleet's own
+    assert_eq!(check(&newer).done(), "1 document as fleet.yaml says\n");
+    for older in ["  liqoVersion: \"1.1\"\n", ""] {
+        let older = place(&fleet(&three(), both).replace("  liqoVersion: \"1.2\"\n", older));
+        write(&older).says("seal kubeconfig").silent_on("authenticate ").done();
+        assert!(older.read("c0/c1/peering.yaml").contains("    credential: pending\n"));
+    }
+}
+
 /// In a mesh with `reverse` each cluster offloads to each, and the folders say so when they are read back.
 #[test]
 fn a_mesh_offloads_both_ways() {
@@ -299,7 +343,7 @@ fn a_mesh_offloads_both_ways() {
     write(&one_way).done();
     assert!(!one_way.read("c0/c1/peering.yaml").contains("reverse"));
     let both = place(&mesh(", reverse: { cpu: \"2\", memory: 8Gi }"));
-    write(&both)
+    write_kubeconfigs(&both)
         .says("--from-context c1 -o peerings/c0/c1/kubeconfig.age --project peering-consumer=consumer")
         .says(
             "--from-context c0 -o peerings/c0/c1/kubeconfig-reverse.age --project peering-provider=provider",

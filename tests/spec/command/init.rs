@@ -157,16 +157,25 @@ fn the_next_steps_are_true() {
     let place = Place::new();
     let outcome = place.init("rome-milan", &[&FLAGS[..], &["--namespace", "demo"]].concat());
     outcome
-        .says("the AppProject peering-consumer has to permit rome and these namespaces there: demo, liqo-tenant-milan\n")
-        .says("the AppProject peering-provider has to permit milan and these namespaces there: liqo-tenant-rome\n")
+        .says("argocd-peering rights peerings --repo https://git.example.org/net/peerings.git\n")
+        .silent_on("has to permit")
         .says("and apply its Applications");
     let printed = outcome.stderr.clone();
     let commands = printed.lines().filter_map(|line| line.strip_prefix("  argocd-peering "));
     let commands: Vec<&str> = commands.filter(|command| !command.starts_with("seal ")).collect();
-    assert_eq!(commands.len(), 2, "{printed}");
+    assert_eq!(commands.len(), 3, "{printed}");
     for command in commands {
         place.run(&command.split(' ').collect::<Vec<_>>()).done();
     }
+    // `rights` has no other names of projects
+    place
+        .init(
+            "rome-bari",
+            &[&FLAGS.map(|it| if it == "milan" { "bari" } else { it })[..], &["--project", "own"]].concat(),
+        )
+        .says("the AppProject own has to permit rome and these namespaces there: liqo-tenant-bari\n")
+        .says("the AppProject own has to permit bari and these namespaces there: liqo-tenant-rome\n")
+        .silent_on("argocd-peering rights");
     place
         .init(
             "turin-milan",

@@ -271,3 +271,24 @@ fn only_the_document_that_is_named_is_rotated() {
     assert_eq!(text(&repository, A), before);
     assert_eq!(generations(&repository, "a/draft.yaml"), ["2"]);
 }
+
+/// One document that may not be changed keeps those before it as they are.
+#[test]
+fn all_are_raised_or_none() {
+    let repository = dated("2020-01-02");
+    repository.copy_of_quickstart("b");
+    repository.commit();
+    let others = text(&repository, "b/peering.yaml");
+    repository.write(A, text(&repository, A) + "# a word\n");
+    let words = [".", "--older-than", "90d", "--at-most", "5"];
+    // that of `b` is of an unknown day, so it comes first
+    rotate_due(&repository, &words)
+        .fails(2, "flag")
+        .says("a/peering.yaml has changes that are not committed");
+    assert_eq!(text(&repository, "b/peering.yaml"), others);
+    repository.commit();
+    rotate_due(&repository, &words).done();
+    for file in [A, "b/peering.yaml"] {
+        assert_eq!(generations(&repository, file), ["2"], "{file}");
+    }
+}

@@ -4,17 +4,17 @@ use super::node_ports::node_ports;
 use crate::command::error::Error;
 use crate::command::workstation::documents::described;
 use crate::command::workstation::kubeconfig_report::today;
-use crate::diagnostic::{Code, Problems, Rule, Source, quoted};
+use crate::diagnostic::{Bug, Code, Problems, Rule, Source, quoted};
 use crate::fleet::{Edge, GATEWAY_CLIENT, facts, refused};
 use crate::input::file;
 use crate::input::file::shown_path;
 use crate::input::folder::{DOCUMENT, DOCUMENT_CAP};
-use crate::input::yaml::{Unclear, edit};
+use crate::input::yaml::{Setting, Unclear, edit};
 use crate::peering::Peering;
 use crate::peering::delivery::Delivery;
-use crate::peering::draft::{authentication, new_document, one_seed};
+use crate::peering::draft::{authentication, handshake, new_document, one_seed};
 use crate::peering::networking::gateway_server::ServiceType;
-use crate::peering::values::Role;
+use crate::peering::values::{LiqoVersion, Role, Sides};
 use crate::rules;
 use crate::state::repo::{BYTES_MAX, Described, Repo};
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,8 +42,25 @@ pub(super) enum What {
 
 /// A new document.
 pub(super) struct New {
-    pub(super) text: String,
+    name: String,
+    /// All that it has but its seeds.
+    settings: Vec<Setting>,
+    /// With one seed for both sides.
+    text: String,
     pub(super) peering: Box<Peering>,
+    /// Who can open each side's half, by the fleet.
+    pub(super) recipients: Sides<Vec<String>>,
+}
+
+impl New {
+    /// The document with these seeds.
+    pub(super) fn document(&self, seeds: Vec<Setting>) -> Result<String, Bug> {
+        document(&self.name, self.settings.iter().cloned().chain(seeds).collect())
+    }
+}
+
+fn document(name: &str, settings: Vec<Setting>) -> Result<String, Bug> {
+    new_document(HEAD, name, today(), settings)
 }
 
 impl Change {
@@ -83,7 +100,12 @@ pub(super) struct Changes {
 ///
 /// # Errors
 /// If a document is wrong, before or after its edit, or larger than what is read, or a cluster has no node port left.
-pub(super) fn changes(source: &Source, folder: &Path, edges: &[Edge<'_>]) -> Result<Changes, Error> {
+pub(super) fn changes(
+    source: &Source,
+    folder: &Path,
+    edges: &[Edge<'_>],
+    with_kubeconfigs: bool,
+) -> Result<Changes, Error> {
     let read = described(Repo::of_folder("FILE", folder)?)?;
     let found = found(source, edges, &read)?;
     let ports = node_ports(source, folder, edges, &found, &read)?;
@@ -91,8 +113,8 @@ pub(super) fn changes(source: &Source, folder: &Path, edges: &[Edge<'_>]) -> Res
     let (mut all, mut bytes) = (Vec::new(), 0);
     for ((edge, found), port) in edges.iter().zip(&found).zip(ports) {
         let change = match found {
-            Some(described) => changed(source, edge, described, port)?,
-            None => new(source, folder, edge, port, &mut names)?,
+            Some(described) => changed(source, edge, described, port, with_kubeconfigs)?,
+            None => new(source, folder, edge, port, with_kubeconfigs, &mut names)?,
         };
         // a cluster's facts are in the documents of all its peers
         bytes += change.text().len();
@@ -155,6 +177,7 @@ fn changed(
     edge: &Edge<'_>,
     described: &Described,
     node_port: Option<u16>,
+    with_kubeconfigs: bool,
 ) -> Result<Change, Error> {
     let folder = described.path.parent().unwrap_or(Path::new(".")).to_owned();
     let document = shown_path(&described.path);
@@ -173,7 +196,8 @@ fn changed(
     for role in edge.offload().filter(|role| described.peering.directions.of(*role).authentication.is_none())
     {
         // each goes before the one that is there
-        facts.extend(authentication(role, edge.clusters.of(role).id()).into_iter().rev());
+        let liqo = edge.liqo_version.copied().unwrap_or(described.peering.lowest_liqo());
+        facts.extend(credential(edge, role, liqo, with_kubeconfigs).into_iter().rev());
     }
     let is_same = |text: &str| {
         is_readable(text) && rules::read(&Source::new(&document, text)).as_ref() == Ok(&described.peering)
@@ -227,6 +251,7 @@ fn new(
     root: &Path,
     edge: &Edge<'_>,
     node_port: Option<u16>,
+    with_kubeconfigs: bool,
     names: &mut BTreeSet<String>,
 ) -> Result<Change, Error> {
     let folder = edge.folder(root);
@@ -248,12 +273,23 @@ fn new(
         name.push_str("-2");
     }
     let mut settings = facts(edge, node_port, false);
-    settings.push(one_seed());
-    settings.extend(edge.offload().flat_map(|role| authentication(role, edge.clusters.of(role).id())));
-    let text = new_document(HEAD, &name, today(), settings)?;
+    let liqo = edge.liqo_version.copied().unwrap_or(LiqoVersion::V1_0);
+    settings.extend(edge.offload().flat_map(|role| credential(edge, role, liqo, with_kubeconfigs)));
+    let text = document(&name, settings.iter().cloned().chain([one_seed()]).collect())?;
     let peering = read_made(fleet, edge, &shown_path(&folder.join(DOCUMENT)), &text)?;
     let balancer = balancer(edge, &peering);
-    Ok(Change { folder, node_port, balancer, what: What::New(New { text, peering: Box::new(peering) }) })
+    let recipients = |role: Role| edge.clusters.of(role).recipients.iter().flatten();
+    let recipients = Sides::make(|role| recipients(role).map(|it| it.as_str().to_owned()).collect());
+    let new = New { name, settings, text, peering: Box::new(peering), recipients };
+    Ok(Change { folder, node_port, balancer, what: What::New(new) })
+}
+
+/// The authentication of a side that begins to offload.
+fn credential(edge: &Edge<'_>, role: Role, liqo: LiqoVersion, with_kubeconfigs: bool) -> Vec<Setting> {
+    if !with_kubeconfigs && liqo.exchanges_keys() {
+        return vec![handshake(role)];
+    }
+    authentication(role, edge.clusters.of(role).id()).into()
 }
 
 /// The name of a Secret follows from its key, which is not opened where somebody else delivers it (`rules/delivery_needs.rs`); a person

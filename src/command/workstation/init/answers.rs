@@ -77,9 +77,9 @@ impl Answers {
             liqo.or(of_like).map_or(Known::Guess("1.0".into()), Known::Read),
         )?;
         let mut settings = gateway(arguments, of_all, like.as_ref(), of_provider.as_ref(), asker)?;
-        let renews = liqo_version.parse().is_ok_and(|it: LiqoVersion| it >= LiqoVersion::V1_2);
+        let renews = liqo_version.parse().is_ok_and(LiqoVersion::exchanges_keys);
         if renews && arguments.user.is_none() {
-            settings.push(handshake());
+            settings.push(handshake(Role::Consumer));
         } else {
             let user = Known::Guess(consumer.id.clone());
             let user = asker.value(&questions::USER, arguments.user.as_deref(), user)?;

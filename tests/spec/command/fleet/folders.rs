@@ -99,7 +99,7 @@ fn a_gateway_gets_another_type() {
     }
 }
 
-/// The credential is `pending`, as in a new folder.
+/// The credential is to come, as in a new folder; what is there is the document's own.
 #[test]
 fn a_tunnel_gets_resources() {
     let place = place(&fleet(&three(), PAIR));
@@ -113,14 +113,10 @@ fn a_tunnel_gets_resources() {
         2,
         "{text}"
     );
-    assert!(text.contains("credential: pending") && text.contains("cpu: \"4\""), "{text}");
+    assert!(text.contains("keysExchange: pending") && text.contains("cpu: \"4\""), "{text}");
     assert_eq!(place.run(&["validate", "peerings"]).code, Some(0));
-    // what is there is the document's own
-    rewrite(
-        &place,
-        "c0/c1",
-        &[("credential: pending", "credential: { kubeconfig: { file: kubeconfig.age } }")],
-    );
+    let own = "{ subject: { kind: User, name: c0 }, credential: { existingSecret: {} } }";
+    rewrite(&place, "c0/c1", &[("{ credential: { keysExchange: pending } }", own)]);
     assert_eq!(check(&place).code, Some(0));
 }
 

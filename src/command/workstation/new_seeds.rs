@@ -14,7 +14,7 @@ use crate::peering::draft::{SEED, one_seed};
 use crate::peering::values::{ClusterId, Generation, Role, Sides};
 use clap::Args;
 use serde_json::json;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Who can open the sealed seed, or a side's.
 #[derive(Debug, Clone, Args)]
@@ -37,7 +37,16 @@ impl SeedRecipients {
             wanted.map(|(name, _)| name.to_owned()).collect()
         };
         let recipients_files = of(&self.recipients_files).into_iter().map(Into::into).collect();
-        RecipientFlags { recipients: of(&self.recipients), recipients_files }
+        RecipientFlags { recipients: of(&self.recipients), recipients_files, listed: None }
+    }
+
+    /// Those of each side, if they differ.
+    pub(super) fn receivers(&self, ids: &Sides<ClusterId>) -> Result<SeedReceivers, Error> {
+        Ok(if self.differ() {
+            SeedReceivers::OfEach(Box::new(self.of_each(ids)?))
+        } else {
+            SeedReceivers::Common(self.all())
+        })
     }
 
     /// Those of any side.
@@ -67,8 +76,7 @@ impl SeedRecipients {
         }
         let each =
             Sides::make(|role| self.wanted(|side| Role::called(side, |role| ids.of(role)) == Some(role)));
-        let is_empty = |it: &RecipientFlags| it.recipients.is_empty() && it.recipients_files.is_empty();
-        if let Some(role) = Role::BOTH.into_iter().find(|role| is_empty(each.of(*role))) {
+        if let Some(role) = Role::BOTH.into_iter().find(|role| each.of(*role).is_empty()) {
             let reason = format!("the seed of {} has none: add one with `={role}`", ids.of(role));
             return Err(Error::Flag { flag: "--recipient", reason });
         }
@@ -82,6 +90,12 @@ fn with_side(value: &str) -> (&str, Option<&str>) {
         Some((name, side)) => (name, Some(side)),
         None => (value, None),
     }
+}
+
+/// Who can open the seeds of a new peering.
+pub(super) enum SeedReceivers {
+    Common(RecipientFlags),
+    OfEach(Box<Sides<RecipientFlags>>),
 }
 
 /// A seed that is about to be sealed.
@@ -114,7 +128,7 @@ pub(super) enum Seeds {
 impl Seeds {
     /// Nothing is sealed yet.
     pub(super) fn new(
-        recipients: &SeedRecipients,
+        receivers: SeedReceivers,
         ids: &Sides<ClusterId>,
         folder: &Path,
         sealing: &SealFlags,
@@ -131,10 +145,12 @@ impl Seeds {
             sealing.uses.projects.retain(own);
             NewSeed::new(name, folder, sealing)
         };
-        if !recipients.differ() {
-            return Ok(Self::Common(Box::new(of(SEED.to_owned(), None, recipients.all())?)));
-        }
-        let Sides { consumer, provider } = recipients.of_each(ids)?;
+        let Sides { consumer, provider } = match receivers {
+            SeedReceivers::Common(all) => {
+                return Ok(Self::Common(Box::new(of(SEED.to_owned(), None, all)?)));
+            }
+            SeedReceivers::OfEach(each) => *each,
+        };
         let of_side = |role, recipients| of(format!("{}.seed.age", ids.of(role)), Some(role), recipients);
         let (consumer, provider) = (of_side(Role::Consumer, consumer)?, of_side(Role::Provider, provider)?);
         Ok(Self::OfEach(Box::new(Sides { consumer, provider })))
@@ -166,23 +182,32 @@ impl Seeds {
         };
         Role::BOTH.into_iter().flat_map(of_side).collect()
     }
+}
 
-    /// The sealed files, and what a person confirmed of each.
-    pub(super) fn seal(
-        &self,
-        folder: &Path,
-        origin: Origin,
-        streams: &mut Streams<'_>,
-    ) -> Result<Vec<(String, Vec<u8>, Confirmed)>, Error> {
-        let all = self.all();
-        let paths: Vec<_> = all.iter().map(|it| folder.join(&it.name)).collect();
-        let files = all.iter().zip(&paths).map(|(it, path)| (&it.sealing, path.as_path(), &it.terms));
-        let confirmed = confirm_each(&files.collect::<Vec<_>>(), origin, streams)?;
-        let seal = |(it, confirmed): (&NewSeed, Confirmed)| {
-            let name = Path::new(&it.name);
-            let sealed = custody::seal(PayloadKind::Seed, &it.seed.expose_text(), &confirmed, name)?;
-            Ok((it.name.clone(), sealed, confirmed))
-        };
-        all.into_iter().zip(confirmed).map(seal).collect()
-    }
+/// A sealed file, and what a person confirmed of it.
+pub(super) type SealedSeed = (PathBuf, Vec<u8>, Confirmed);
+
+/// The sealed seeds of these folders, after one question.
+pub(super) fn seal<'s>(
+    folders: &[(&Path, &'s Seeds)],
+    origin: Origin,
+    streams: &mut Streams<'_>,
+) -> Result<Vec<Vec<SealedSeed>>, Error> {
+    let named = |(folder, seeds): &(&Path, &'s Seeds)| {
+        seeds.all().into_iter().map(|it| (it, folder.join(&it.name))).collect::<Vec<_>>()
+    };
+    let paths: Vec<(&NewSeed, PathBuf)> = folders.iter().flat_map(named).collect();
+    let files = paths.iter().map(|(it, path)| (&it.sealing, path.as_path(), &it.terms));
+    let mut confirmed = confirm_each(&files.collect::<Vec<_>>(), origin, streams)?.into_iter();
+    let of_folder = |(folder, seeds): &(&Path, &Seeds)| {
+        let all = seeds.all().into_iter().zip(confirmed.by_ref());
+        all.map(|(it, confirmed)| sealed(it, folder, confirmed)).collect::<Result<Vec<_>, Error>>()
+    };
+    folders.iter().map(of_folder).collect()
+}
+
+fn sealed(it: &NewSeed, folder: &Path, confirmed: Confirmed) -> Result<SealedSeed, Error> {
+    let text = it.seed.expose_text();
+    let sealed = custody::seal(PayloadKind::Seed, &text, &confirmed, Path::new(&it.name))?;
+    Ok((folder.join(&it.name), sealed, confirmed))
 }
