@@ -73,7 +73,7 @@ impl Streams<'_> {
             return Ok(());
         }
         let reason = format!("private keys would stay in the terminal's history: {ways}, or set --force");
-        Err(Error::Flag { flag: "--force", reason })
+        Err(Error::flag("--force", reason))
     }
 
     /// Shows on a terminal how much of a longer work is done, until all of it is.

@@ -33,6 +33,13 @@ pub enum StateError {
     Manifest(String),
 }
 
+impl StateError {
+    /// A flag or argument that is wrong, named as a person types it.
+    pub(crate) fn flag(flag: &'static str, reason: impl Into<String>) -> Self {
+        Self::Flag { flag, reason: reason.into() }
+    }
+}
+
 /// Why a program gave no answer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ProgramProblem {

@@ -130,6 +130,11 @@ impl From<Undescribed> for Error {
 }
 
 impl Error {
+    /// A flag or argument that is wrong, named as a person types it.
+    pub(crate) fn flag(flag: &'static str, reason: impl Into<String>) -> Self {
+        Self::Flag { flag, reason: reason.into() }
+    }
+
     /// What is wrong with some of so many peerings, an error each.
     pub fn of_peerings(errors: Vec<Self>, peerings: usize) -> Self {
         let wrong = errors.len();

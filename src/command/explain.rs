@@ -26,7 +26,7 @@ pub(crate) fn explain(arguments: &Explain, streams: &mut Streams<'_>) -> Result<
     let text = match &arguments.code {
         Some(name) => {
             let page = if schema_field::is_path(name) { schema_field::page(name) } else { page(name) };
-            page.map_err(|reason| Error::Flag { flag: "CODE", reason })?
+            page.map_err(|reason| Error::flag("CODE", reason))?
         }
         None => list(),
     };

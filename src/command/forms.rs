@@ -63,7 +63,7 @@ impl Side {
             let [consumer, provider] = Role::BOTH.map(|role| peering.clusters.of(role).id.to_string());
             let reason =
                 format!("{} is neither the consumer, {consumer}, nor the provider, {provider}", quoted(word));
-            Error::Flag { flag: "--role", reason }
+            Error::flag("--role", reason)
         })
     }
 }

@@ -74,7 +74,7 @@ const WAYS: &str = "write them to a file with `>`, or to a pipe (`| kubectl diff
 fn pipeline(arguments: &Generate, environment: &Environment, streams: &mut Streams<'_>) -> Result<(), Error> {
     if arguments.local && environment.is_argo_cds() {
         let reason = "it is for your own run, and an ARGOCD_APP_… variable is set: inside Argo CD the terms of sealed files decide, so remove --local, or unset the variable";
-        return Err(Error::Flag { flag: "--local", reason: reason.into() });
+        return Err(Error::flag("--local", reason));
     }
     let folder = Folder::new(&arguments.folder);
     let word = match &arguments.role {

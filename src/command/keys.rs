@@ -66,7 +66,7 @@ pub(crate) fn keys(
     if !arguments.folder.exists() && nearest(&word, &["export"]).is_some() {
         let reason =
             format!("there is no folder {}; did you mean `argocd-peering keys export`?", quoted(&word));
-        return Err(Error::Flag { flag: "FOLDER", reason });
+        return Err(Error::flag("FOLDER", reason));
     }
     let identity_file = arguments.identity_file.as_deref();
     let source = folder.read_document()?;

@@ -132,11 +132,10 @@ fn members<'f>(fleet: &'f Fleet, problems: &mut Problems) -> BTreeMap<&'f str, &
         }
         let span = member.cluster_id.as_ref().map_or(name.span, |id| id.span);
         if member.id().parse::<ClusterId>().is_err() {
-            let message = format!("{} cannot be a cluster ID of Liqo", quoted(member.id()));
             problems.refuse(
                 Code::ClusterId,
                 span,
-                message,
+                format!("{} cannot be a cluster ID of Liqo", quoted(member.id())),
                 "write the cluster's `clusterID` beside its name",
             );
         }

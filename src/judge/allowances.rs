@@ -76,10 +76,9 @@ impl Allowances {
         let (codes, reason) = words.split_once("because").unwrap_or((words, ""));
         let reason = reason.trim();
         if !reason.contains(char::is_alphabetic) {
-            let message = "an allowance without its reason";
             let help =
                 "write it as `# argocd-peering: allow CODE, because …`, with the reason in place of `…`";
-            self.wrong.refuse(Code::Allowance, comment, message, help);
+            self.wrong.refuse(Code::Allowance, comment, "an allowance without its reason", help);
             return;
         }
         let reason: Rc<str> = reason.into();

@@ -66,9 +66,8 @@ fn namespace_map(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
     if failed.is_empty() {
         return Vec::new();
     }
-    let message = format!("the provider's Liqo cannot create {}", failed.join(", "));
     let help = "a namespace of this name exists there and is not this peering's, or Liqo may not create it: look at the logs of the provider's controller manager, or set another `namespaceMappingStrategy`";
-    vec![error(Check::NamespaceMap, message, help)]
+    vec![error(Check::NamespaceMap, format!("the provider's Liqo cannot create {}", failed.join(", ")), help)]
 }
 
 fn node(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
@@ -128,10 +127,9 @@ fn not_applied(check: Check, object: &Object, awaited: &Awaited<'_>) -> Vec<Find
     if hosts.is_empty() {
         return Vec::new();
     }
-    let message = format!("it is not applied on {}", hosts.join(", "));
     vec![error(
         check,
-        message,
+        format!("it is not applied on {}", hosts.join(", ")),
         "look at the logs of this pod: it tries again, and says what the kernel refuses",
     )]
 }

@@ -101,13 +101,13 @@ impl Git {
         let is_head =
             |line: &str| ["HEAD", "@"].iter().any(|it| line.contains(&format!(" '{it}' is ambiguous")));
         if id != revision && warnings.lines().any(|line| line.contains(" is ambiguous") && !is_head(line)) {
-            return Err(StateError::Flag {
+            return Err(StateError::flag(
                 flag,
-                reason: format!(
+                format!(
                     "`{}` is more than one thing in this checkout, such as a branch and a tag: write the whole name, such as `refs/heads/main`",
                     shown_name(revision)
                 ),
-            });
+            ));
         }
         Ok(id)
     }

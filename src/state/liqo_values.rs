@@ -67,7 +67,7 @@ impl fmt::Display for Said {
 
 /// The error of the flag.
 pub(crate) fn refused(reason: String) -> StateError {
-    StateError::Flag { flag: FLAG, reason }
+    StateError::flag(FLAG, reason)
 }
 
 impl Values {

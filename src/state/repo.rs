@@ -99,8 +99,7 @@ impl Document {
 }
 
 fn too_many(flag: &'static str, what: &str) -> StateError {
-    let reason = format!("there are {what}; name fewer folders at once");
-    StateError::Flag { flag, reason }
+    StateError::flag(flag, format!("there are {what}; name fewer folders at once"))
 }
 
 /// The error for documents that are too large together.
@@ -123,8 +122,7 @@ pub(crate) fn documents(paths: &[PathBuf]) -> Result<Vec<PathBuf>, StateError> {
     let mut found = Vec::new();
     for path in paths {
         if path == Path::new("-") {
-            let reason = "standard input is one document: name it alone".into();
-            return Err(StateError::Flag { flag: "-", reason });
+            return Err(StateError::flag("-", "standard input is one document: name it alone"));
         }
         file::refuse(path)?;
         if path.is_dir() {

@@ -67,7 +67,7 @@ pub(super) fn export(
 ) -> Result<(), Error> {
     if environment.is_argo_cds() {
         let reason = "it is for your own run, and an ARGOCD_APP_… variable is set: unset the variable";
-        return Err(Error::Flag { flag: "keys export", reason: reason.into() });
+        return Err(Error::flag("keys export", reason));
     }
     let is_forced = arguments.output.is_some() || arguments.force;
     streams.keeps_from_terminal(is_forced, "write them to a file with -o, or to a pipe")?;

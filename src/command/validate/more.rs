@@ -76,7 +76,7 @@ impl More {
             ("--from", self.from.is_some(), "a revision has no standard input: name the file"),
         ] {
             if is_input && is_given {
-                return Err(Error::Flag { flag, reason: reason.into() });
+                return Err(Error::flag(flag, reason));
             }
         }
         if self.fix {
@@ -89,8 +89,7 @@ impl More {
         let roots: BTreeSet<_> = commits.iter().map(Commit::root).collect();
         let mut roots = roots.into_iter();
         let (Some((root, prefix)), None) = (roots.next(), roots.next()) else {
-            let reason = "the paths are of several checkouts: validate each alone".to_owned();
-            return Err(Error::Flag { flag: "--from", reason });
+            return Err(Error::flag("--from", "the paths are of several checkouts: validate each alone"));
         };
         repo.files = Files::below(root, prefix).in_commits(commits.iter().map(Commit::there).collect());
         let beside = Beside::committed(&commits, &mut repo)?;

@@ -44,9 +44,8 @@ fn note_unused(path: &Path, uses: &Uses) -> Option<Invalid> {
         return Some(note(path, message, &help));
     }
     let (message, help) = if uses.is_pending {
-        let message = format!("{} is here, and `credential` is still `pending`", quoted(name));
         (
-            message,
+            format!("{} is here, and `credential` is still `pending`", quoted(name)),
             format!(
                 "if it is the sealed kubeconfig, write `credential: {{ kubeconfig: {{ file: {name} }} }}`"
             ),

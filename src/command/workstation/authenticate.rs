@@ -103,7 +103,7 @@ pub(crate) fn authenticate(arguments: &Authenticate, streams: &mut Streams<'_>) 
             let path = arguments.from_file.clone().unwrap_or_default();
             let root = parsed(&read_text(&path, 64 * 1024, Links::Follow)?);
             let reason = || format!("{} is not YAML", shown_path(&path));
-            let root = root.ok_or_else(|| Error::Flag { flag: FROM_FILE, reason: reason() })?;
+            let root = root.ok_or_else(|| Error::flag(FROM_FILE, reason()))?;
             fields.take(role, &root, (FROM_FILE, &path.display().to_string()))?;
         }
     }
@@ -139,7 +139,7 @@ fn sign(
         // as `openssl rand -base64 48` prints it
         None => STANDARD.encode(*random::<48>().map_err(custody::Error::from)?),
     };
-    let refused = |rule: Rule| Error::Flag { flag: "--nonce", reason: rule.message };
+    let refused = |rule: Rule| Error::flag("--nonce", rule.message);
     let nonce: Nonce = nonce.parse().map_err(refused)?;
     let budget = Budget::default();
     let cluster = cluster(context, &budget, own.id.as_str(), streams)?;
@@ -179,7 +179,7 @@ fn confirm(arguments: &Authenticate, question: &str, streams: &mut Streams<'_>) 
         Some(false) => "not confirmed",
         None => "there is no terminal to ask at",
     };
-    Err(Error::Flag { flag: "--yes", reason: format!("{why}, so nothing was signed or written") })
+    Err(Error::flag("--yes", format!("{why}, so nothing was signed or written")))
 }
 
 /// A cluster, by the person's kubectl.

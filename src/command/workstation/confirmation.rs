@@ -71,7 +71,7 @@ pub(super) fn confirm_each(
 fn answered(proposal: &Proposal<'_>, streams: &mut Streams<'_>) -> Result<Vec<Confirmed>, Error> {
     proposal.confirm(streams).map_err(|problem| match problem {
         Unconfirmed::Declined => Error::Unconfirmed,
-        problem => Error::Flag { flag: "--expect", reason: problem.to_string() },
+        problem => Error::flag("--expect", problem.to_string()),
     })
 }
 

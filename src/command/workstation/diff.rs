@@ -143,8 +143,7 @@ fn two_states(arguments: &Diff) -> Result<Changes, Error> {
         && let Some(path) = new.submodules.first()
     {
         let path = shown_path(path);
-        let reason = format!("{path} is a submodule: run `argocd-peering diff {path}`");
-        return Err(Error::Flag { flag: FOLDER, reason });
+        return Err(Error::flag(FOLDER, format!("{path} is a submodule: run `argocd-peering diff {path}`")));
     }
     for path in &new.submodules {
         let path = shown_path(path);
@@ -257,8 +256,7 @@ fn live(arguments: &Diff, streams: &mut Streams<'_>) -> Result<Changes, Error> {
             owners.extend(found.1);
             judged.add("cluster", 1);
         } else {
-            let reason = format!("no `--{role}-context` is given");
-            judged.pass_over("cluster", format!("the {role}'s"), reason);
+            judged.pass_over("cluster", format!("the {role}'s"), format!("no `--{role}-context` is given"));
         }
     }
     Ok(Changes::of_objects(objects, owners, judged))

@@ -72,7 +72,7 @@ pub(in crate::command) fn committed(paths: &[PathBuf], revision: &str) -> Result
         commits.push(commit);
         if repo.documents.is_empty() {
             let reason = format!("{} has no {DOCUMENT} in {}", quoted(revision), shown_path(path));
-            return Err(Error::Flag { flag: "--from", reason });
+            return Err(Error::flag("--from", reason));
         }
         documents.extend(repo.documents);
     }

@@ -151,10 +151,10 @@ fn inheritance_refusal(file: &Path, clusters: &[&ClusterId]) -> String {
     )
 }
 
-const fn wrong(reason: String) -> Error {
-    Error::Flag { flag: "--certificate", reason }
+fn wrong(reason: String) -> Error {
+    Error::flag("--certificate", reason)
 }
 
-const fn wrong_drop(reason: String) -> Error {
-    Error::Flag { flag: "--no-certificate", reason }
+fn wrong_drop(reason: String) -> Error {
+    Error::flag("--no-certificate", reason)
 }

@@ -72,8 +72,7 @@ pub(crate) fn graph(arguments: &Graph, streams: &mut Streams<'_>) -> Result<(), 
     let read = peerings_at(&arguments.peerings)?;
     let unknown = arguments.clusters.iter().find(|id| !read.iter().any(|it| has_cluster(&it.peering, id)));
     if let Some(id) = unknown {
-        let reason = format!("no peering here has a cluster {}", quoted(id));
-        return Err(Error::Flag { flag: "--cluster", reason });
+        return Err(Error::flag("--cluster", format!("no peering here has a cluster {}", quoted(id))));
     }
     let is_drawn = |peering: &Peering| {
         arguments.clusters.is_empty() || arguments.clusters.iter().any(|id| has_cluster(peering, id))
@@ -114,7 +113,7 @@ fn drawable(fleet: &Fleet) -> Result<(), Error> {
     let reason = format!(
         "svg draws at most {most} {what}, and these are {count}: draw those of one cluster with `--cluster`, use mermaid, or `list`, which has a table"
     );
-    Err(Error::Flag { flag: "--format", reason })
+    Err(Error::flag("--format", reason))
 }
 
 impl Fleet {

@@ -156,7 +156,7 @@ fn refuse_empty(flag: &'static str, paths: &[PathBuf], objects: &[Object]) -> Re
     }
     let paths: Vec<String> = paths.iter().map(|path| shown_path(path)).collect();
     let reason = format!("{}: no Kubernetes object in a .yaml, .yml or .json file there", paths.join(" "));
-    Err(Error::Flag { flag, reason })
+    Err(Error::flag(flag, reason))
 }
 
 /// Refuses a side whose Liqo is older than each that a document describes: nothing in it names the other cluster as 1.0 does.

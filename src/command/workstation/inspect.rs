@@ -82,7 +82,7 @@ struct PublicKeys {
 pub(crate) fn inspect(arguments: &Inspect, streams: &mut Streams<'_>) -> Result<(), Error> {
     let path = arguments.file.as_path();
     if path.is_dir() {
-        return Err(Error::Flag { flag: "FILE", reason: folder(path)? });
+        return Err(Error::flag("FILE", folder(path)?));
     }
     let opened = Opened::read(path, &arguments.identity.identities()?)?;
     if let Some(what) = &opened.not_tried {

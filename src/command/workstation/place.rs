@@ -81,5 +81,5 @@ pub(super) fn only_remote(checkout: &Checkout) -> Result<String, Error> {
             names.join(", ")
         ),
     };
-    Err(Error::Flag { flag: Term::Repos.flag(), reason })
+    Err(Error::flag(Term::Repos.flag(), reason))
 }

@@ -55,8 +55,8 @@ struct Answer {
 /// If the question is not one, or for a bug.
 pub fn answer(question: &str) -> Result<String, Error> {
     let asked: Texts = serde_json::from_str(question).map_err(|_| {
-        let reason = "a question is JSON with the strings name and document, and maybe before".into();
-        Error::Flag { flag: "standard input", reason }
+        let reason = "a question is JSON with the strings name and document, and maybe before";
+        Error::flag("standard input", reason)
     })?;
     let mut answer = Answer::default();
     let mut kinds: Vec<_> = plaintexts(&asked.document).into_iter().map(|it| it.kind).collect();

@@ -36,7 +36,7 @@ impl Receivers {
         named.extend(flags.listed.iter().flat_map(|(_, named)| named).cloned());
         if named.is_empty() {
             let reason = "there is no recipient: give `age1…` (`age-keygen -y identity.txt` prints it), or a --recipients-file with one on each line";
-            return Err(Error::Flag { flag: "--recipient", reason: reason.into() });
+            return Err(Error::flag("--recipient", reason));
         }
         let lists = flags.recipients_files.iter().chain(flags.listed.as_ref().map(|(file, _)| file));
         let of_checkouts = lists.filter(|list| Way::of(list).is_of_checkout()).cloned().collect();
@@ -65,8 +65,7 @@ const OTHER_KINDS: [(&str, &str); 15] = [
 ];
 
 fn recipient(text: &str, flag: &'static str, place: &str) -> Result<Recipient, Error> {
-    Recipient::parse(text)
-        .ok_or_else(|| Error::Flag { flag, reason: format!("{place}this is {}", kind_of(text)) })
+    Recipient::parse(text).ok_or_else(|| Error::flag(flag, format!("{place}this is {}", kind_of(text))))
 }
 
 /// What a text is that is not an X25519 recipient.

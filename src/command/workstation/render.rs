@@ -55,7 +55,7 @@ pub(crate) fn render(arguments: &Render, streams: &mut Streams<'_>) -> Result<()
             if files.contains_key(&place) {
                 let name = quoted(described.peering.name.as_str());
                 let reason = format!("two peerings are called {name}: give each its own `metadata.name`");
-                return Err(Error::Flag { flag: "PATHS", reason });
+                return Err(Error::flag("PATHS", reason));
             }
             let text = rendered_text(described, role, arguments, streams)?;
             files.insert(place, text.into_bytes());
@@ -95,7 +95,7 @@ fn rendered_text(
             shown_path(path),
             role.peer()
         );
-        return Err(Error::Flag { flag: "PATHS", reason });
+        return Err(Error::flag("PATHS", reason));
     };
     let folder = Folder::new(folder_of(path));
     let identity_file = arguments.identity_file.as_deref();
@@ -126,7 +126,7 @@ fn differs(path: &Path, bytes: &[u8]) -> Result<bool, Error> {
             let name = shown_path(path);
             let reason =
                 format!("{name} was not written by `render`, so it stays: move it, or name another folder");
-            Err(Error::Flag { flag: "--into", reason })
+            Err(Error::flag("--into", reason))
         }
     }
 }

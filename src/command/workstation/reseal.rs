@@ -57,7 +57,7 @@ pub(crate) fn reseal(arguments: &Reseal, streams: &mut Streams<'_>) -> Result<()
     let paths = sealed_files(&arguments.files)?;
     if arguments.output.is_some() && paths.len() > 1 {
         let reason = format!("there are {} sealed files, and it is for one", paths.len());
-        return Err(Error::Flag { flag: "--output", reason });
+        return Err(Error::flag("--output", reason));
     }
     let mut certificates = Given::read(&arguments.seal.certificates)?;
     let identities = arguments.identity.identities()?;

@@ -59,7 +59,7 @@ const NAMESPACE: &str = "argocd-peering";
 pub(crate) fn rights(arguments: &Rights, streams: &mut Streams<'_>) -> Result<(), Error> {
     let argocd = arguments.argocd_namespace.parse::<Namespace>();
     if let Err(Rule { message: reason, .. }) = argocd {
-        return Err(Error::Flag { flag: "--argocd-namespace", reason });
+        return Err(Error::flag("--argocd-namespace", reason));
     }
     let read = peerings_at(&arguments.peerings)?;
     let text = match (&arguments.cluster, &arguments.repo) {
@@ -107,7 +107,7 @@ fn cluster_text(
         }
     }
     if text.is_empty() {
-        return Err(Error::Flag { flag: "--cluster", reason: unknown_cluster(read, id) });
+        return Err(Error::flag("--cluster", unknown_cluster(read, id)));
     }
     Ok(rbac::head(id) + &text)
 }
@@ -128,7 +128,7 @@ fn check_tenant_namespace(namespace: &Namespace, arguments: &Rights) -> Result<(
         "a document's `tenantNamespace` is {name}, where Argo CD could then read and delete Secrets, and the name does not begin with `{}`: if the namespace is this peering's alone, set `--tenant-namespace {name}`",
         names::tenant_namespace("")
     );
-    Err(Error::Flag { flag: "--tenant-namespace", reason })
+    Err(Error::flag("--tenant-namespace", reason))
 }
 
 /// A document chooses namespaces, and who applies the rights answers for them. Anyone who can read or write Secrets in that of
@@ -146,7 +146,7 @@ fn check_namespaces<'n>(
         let reason = format!(
             "a stream has objects in the namespace {taken}, where Argo CD or its accounts are: name another one in its document"
         );
-        return Err(Error::Flag { flag: "PATHS", reason });
+        return Err(Error::flag("PATHS", reason));
     }
     if !others.is_empty() {
         streams.note(&format!("rights outside of tenant namespaces: {}", shown(others.into_iter())));
@@ -187,8 +187,8 @@ fn project_text(
         || repo.contains(|c: char| c.is_whitespace() || c.is_control())
     {
         let reason =
-            "the URL of one repository is needed, without `*`, `!` and other characters of a pattern".into();
-        return Err(Error::Flag { flag: "--repo", reason });
+            "the URL of one repository is needed, without `*`, `!` and other characters of a pattern";
+        return Err(Error::flag("--repo", reason));
     }
     let mut text = app_project::HEAD.to_owned();
     for role in Role::BOTH {

@@ -80,8 +80,8 @@ pub(crate) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Resul
         let confirmed = confirm_one(&arguments.seal, (&file, &terms), (origin, &[]), &certificates, streams)?;
         seeds.replace(role, &confirmed)?
     } else if arguments.seal.is_set() {
-        let reason = "without it no file is sealed, so terms, recipients and --expect have no effect".into();
-        return Err(Error::Flag { flag: "--new-seed", reason });
+        let reason = "without it no file is sealed, so terms, recipients and --expect have no effect";
+        return Err(Error::flag("--new-seed", reason));
     } else {
         seeds.raise_generation(role)?
     };
@@ -102,13 +102,13 @@ fn refuse_uncommitted(document: &Path, text: &str, streams: &mut Streams<'_>) ->
     if !has_other_changes(document, text, streams) {
         return Ok(());
     }
-    Err(Error::Flag {
-        flag: "--allow-dirty",
-        reason: format!(
+    Err(Error::flag(
+        "--allow-dirty",
+        format!(
             "{} has changes that are not committed, and a rotation is a commit of its own: commit or stash them first, or rotate with this flag",
             shown_path(document)
         ),
-    })
+    ))
 }
 
 /// Whether a document differs from the newest commit's, if there is one and git can tell.

@@ -49,8 +49,8 @@ pub(super) fn terms_of_old_file(
         drafts_of_flag(flags, old)?
     };
     if drafts.is_empty() {
-        let reason = "the file has no terms yet: set the IDs of its two clusters".into();
-        return Err(Error::Flag { flag: Term::Clusters.flag(), reason });
+        let reason = "the file has no terms yet: set the IDs of its two clusters";
+        return Err(Error::flag(Term::Clusters.flag(), reason));
     }
     let peerings: Vec<_> = drafts.iter().filter_map(|draft| draft.peering.clone()).collect();
     check_flags(&flags.uses, &peerings)?;
@@ -87,7 +87,7 @@ fn drafts_of_flag<'t>(flags: &SealFlags, old: &'t Terms) -> Result<Vec<Draft<'t>
         };
         if flags.uses.paths.is_empty() && mixes_folders(entry) {
             let reason = "the file allows several folders for several peerings: set which folder is whose, such as `rome,milan=peerings/rome-milan`";
-            return Err(Error::Flag { flag: Term::Paths.flag(), reason: reason.into() });
+            return Err(Error::flag(Term::Paths.flag(), reason));
         }
         drafts.push(Draft::of_old(entry, Some(peering)));
     }
@@ -147,8 +147,7 @@ impl<'t> Draft<'t> {
 
     fn entry(&self, flags: &UseFlags) -> Result<Entry, Error> {
         Term::lists().try_fold(Entry::of(self.clusters()), |entry, term| {
-            let problem =
-                |problem: TermProblem| Error::Flag { flag: term.flag(), reason: problem.to_string() };
+            let problem = |problem: TermProblem| Error::flag(term.flag(), problem.to_string());
             entry.with_some(term, &self.values(term, flags)?).map_err(problem)
         })
     }
@@ -180,7 +179,7 @@ impl<'t> Draft<'t> {
             let reason = format!(
                 "the file allows any of the {term}, which is not inherited: set them, or set `*` again"
             );
-            return Err(Error::Flag { flag: term.flag(), reason });
+            return Err(Error::flag(term.flag(), reason));
         }
         Ok(match (&old.clusters, &self.peering) {
             (Clusters::Peerings(_), Some(peering)) => values_with_ids(term, old.values(term), peering),
@@ -204,7 +203,7 @@ fn peerings_of_flag(values: &[String]) -> Result<Vec<Sides<ClusterId>>, Error> {
 }
 
 fn peering_of_value(value: &str) -> Result<Sides<ClusterId>, Error> {
-    let wrong = |reason| Error::Flag { flag: Term::Clusters.flag(), reason };
+    let wrong = |reason: String| Error::flag(Term::Clusters.flag(), reason);
     let id = |text: &str| text.trim().parse::<ClusterId>().map_err(|rule| wrong(rule.message));
     let (consumer, provider) = value.split_once(',').ok_or_else(|| wrong("two cluster IDs with a comma between them, such as `rome,milan`: the consumer's and the provider's".into()))?;
     let (consumer, provider) = (id(consumer)?, id(provider)?);
@@ -222,7 +221,7 @@ fn cluster_pair(Sides { consumer, provider }: &Sides<ClusterId>) -> ClusterPair 
 fn check_flags(uses: &UseFlags, peerings: &[Sides<ClusterId>]) -> Result<(), Error> {
     for term in Term::lists() {
         for value in uses.values(term) {
-            check_value(term, value, peerings).map_err(|reason| Error::Flag { flag: term.flag(), reason })?;
+            check_value(term, value, peerings).map_err(|reason| Error::flag(term.flag(), reason))?;
         }
     }
     Ok(())

@@ -84,8 +84,7 @@ pub(super) fn replaced(application: &Application) -> Fault {
         "it is put over the source of the Application {}: a commit to this folder alone can choose the side",
         quoted(&application.name)
     );
-    let help = "write it into the Application, and remove this file";
-    Fault::note(message, help, Span { start: 0, end: 0 })
+    Fault::note(message, "write it into the Application, and remove this file", Span { start: 0, end: 0 })
 }
 
 /// (argo-cd `util/app/path/path.go`, CheckOutOfBoundsSymlinks)

@@ -109,7 +109,7 @@ pub(super) fn check(led: &[Led<'_>], files: &[File]) -> Result<Vec<Flaw>, StateE
 
 fn too_many() -> StateError {
     let reason = "the AppProjects have more entries than a run compares with what the streams need; name fewer folders at once";
-    StateError::Flag { flag: "PATHS", reason: reason.into() }
+    StateError::flag("PATHS", reason)
 }
 
 /// The streams whose destination is the document's, or a URL; another one is an error of its own.

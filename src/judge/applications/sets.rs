@@ -100,7 +100,7 @@ fn too_many() -> StateError {
     let reason = format!(
         "the patterns of the ApplicationSets have more than {STEPS_MAX} folders to look at; name fewer folders at once"
     );
-    StateError::Flag { flag: "PATHS", reason }
+    StateError::flag("PATHS", reason)
 }
 
 /// The folders of documents, as a tree: a pattern is not compared with each of thousands of them.
@@ -195,13 +195,12 @@ impl Folders for Looking<'_, '_> {
 pub(super) fn check(finds: &[Finds<'_>]) -> Vec<Flaw> {
     finds.iter().flat_map(|Finds { file, set, refused, .. }| {
         let faults = refused.iter().map(|(span, why)| {
-            let message = format!("Argo CD generates no Application of it: {}", shown_name(why));
             let help = if set.is_go() {
                 "correct the generators or the template: with `goTemplate`, a value is written `{{ .name }}`"
             } else {
                 "correct the generators or the template: without `goTemplate: true`, a value is written `{{name}}`"
             };
-            Fault::error(message, help, *span)
+            Fault::error(format!("Argo CD generates no Application of it: {}", shown_name(why)), help, *span)
         }).chain(alone(set));
         faults.map(|fault| fault.within(*file, 0)).collect::<Vec<_>>()
     }).collect()

@@ -131,7 +131,7 @@ pub(crate) fn add_faults(
     [old, new]: [(ArgoFiles, &Versions, Files); 2],
 ) -> Result<(), StateError> {
     let of_flag = |error| match error {
-        StateError::Flag { reason, .. } => StateError::Flag { flag, reason },
+        StateError::Flag { reason, .. } => StateError::flag(flag, reason),
         error => error,
     };
     let (old, new) = (faults(old).map_err(of_flag)?, faults(new).map_err(of_flag)?);

@@ -53,7 +53,7 @@ impl ArgoFiles {
             Seen::File(bytes) if is_wanted(place) && !is_others => match text_of(place, bytes) {
                 Some(text) if self.take(&text) => drop(self.texts.insert(name, text.into_owned())),
                 None if is_override(place) || is_about(&String::from_utf8_lossy(bytes)) => {
-                    let reason = "it is not UTF-8, so kubectl and Argo CD refuse it".to_owned();
+                    let reason = "it is not UTF-8, so kubectl and Argo CD refuse it";
                     self.unread.push(Unread { path: name, reason });
                 }
                 _ => {}
@@ -83,7 +83,7 @@ impl ArgoFiles {
             BYTES_MAX >> 20,
             BYTES_MAX / VALUE
         );
-        Err(StateError::Flag { flag, reason })
+        Err(StateError::flag(flag, reason))
     }
 }
 

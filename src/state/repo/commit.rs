@@ -231,7 +231,7 @@ impl Commit {
             "git checks {file} of `{revision}` out with other bytes than the commit has, because {why}; Argo CD renders what is \
              checked out: check both revisions out with `git worktree add`, and compare the two folders"
         );
-        Err(StateError::Flag { flag: self.flag, reason })
+        Err(StateError::flag(self.flag, reason))
     }
 }
 

@@ -66,10 +66,8 @@ impl Fields {
                 "it is in `status.authParams` of the Tenant when the provider's Liqo has signed, after the first sync"
             }
         };
-        let lacking = |name: &str| Error::Flag {
-            flag,
-            reason: format!("there is no `{name}` in {}: {way}", shown_name(from)),
-        };
+        let lacking =
+            |name: &str| Error::flag(flag, format!("there is no `{name}` in {}: {way}", shown_name(from)));
         let text = |node: Option<&Node>, name: &str| {
             let text = node.and_then(|it| it.get(name)).and_then(Node::text).filter(|it| !it.is_empty());
             text.map(|it| it.replace(['\r', '\n'], "")).ok_or_else(|| lacking(name))
@@ -84,8 +82,8 @@ impl Fields {
                 let of_tenant = root.at(&["status", "authParams"]);
                 let params = of_tenant.or(own.get("authParams"));
                 if params.is_some_and(|it| it.get("awsConfig").is_some_and(|it| !it.is_empty())) {
-                    let reason = "EKS gives an access key, which is a secret: keep it in a sealed kubeconfig, as examples/eks does".to_owned();
-                    return Err(Error::Flag { flag, reason });
+                    let reason = "EKS gives an access key, which is a secret: keep it in a sealed kubeconfig, as examples/eks does";
+                    return Err(Error::flag(flag, reason));
                 }
                 let [server, ca, certificate] = PROVIDERS.map(|name| text(params, name));
                 self.providers = Some([server?, ca?, certificate?]);
@@ -130,10 +128,9 @@ impl Fields {
 
     /// The document with them. All of it is checked as `validate` does it.
     pub(super) fn write(&self, source: &Source, reverse: bool) -> Result<String, Error> {
-        let flag = |flag, reason: String| Error::Flag { flag, reason };
         if self.consumers.is_none() {
-            let reason = "there is no `keysExchange` yet: `authenticate consumer` comes first".to_owned();
-            return Err(flag("provider", reason));
+            let reason = "there is no `keysExchange` yet: `authenticate consumer` comes first";
+            return Err(Error::flag("provider", reason));
         }
         let direction = if reverse { "reverse.authentication" } else { "authentication" };
         let reason = || {
@@ -146,7 +143,7 @@ impl Fields {
             &Setting::absent(&format!("spec.{direction}.credential")).path,
             &self.text(),
         );
-        let mut text = text.ok_or_else(|| flag("--print", reason()))?;
+        let mut text = text.ok_or_else(|| Error::flag("--print", reason()))?;
         // which follows from them
         let subject = Setting::absent(&format!("spec.{direction}.subject"));
         if self.kubeconfig.is_none()

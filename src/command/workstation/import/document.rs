@@ -1,21 +1,21 @@
 //! The document that the objects of both sides come from.
 
-mod offloading;
-
 use super::found::{Found, answers_at};
-use super::side::public;
+use super::side::{Side, public};
 use crate::command::workstation::import::Secrets;
 use crate::diagnostic::Bug;
-use crate::object::live::{Content, Fields, Object};
+use crate::object::live::{Content, Fields, Object, Yaml};
 use crate::peering::authentication::AuthenticationSpec;
 use crate::peering::authentication::credential::{identity, keys_exchange};
 use crate::peering::draft::{SEED, document_text};
 use crate::peering::names;
 use crate::peering::networking::keys::live::read_key;
 use crate::peering::networking::{gateway_client, gateway_server};
+use crate::peering::offloading::{namespace, resource_slice, virtual_node};
 use crate::peering::read_back::{extra, list};
 use crate::peering::values::{Role, Sides};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 const HEAD: &str = "\
 # yaml-language-server: $schema=../peering.schema.json
@@ -46,9 +46,7 @@ pub(super) fn text(
     let authentication = authentication(consumer, provider, keep, "kubeconfig.age", problems);
     let reverse = self::authentication(provider, consumer, keep, "kubeconfig-reverse.age", problems);
     let reverse = reverse.map(|authentication| {
-        Fields::default()
-            .with("authentication", authentication)
-            .with("offloading", offloading::fields(provider.side))
+        Fields::default().with("authentication", authentication).with("offloading", offloading(provider.side))
     });
     let seed = Fields::default().with("file", SEED);
     let spec = Fields::default()
@@ -59,7 +57,7 @@ pub(super) fn text(
         .with("provider", cluster(Role::Provider))
         .with("networking", networking.then(|| tunnel(sides, &liqo)))
         .with("authentication", authentication)
-        .with("offloading", offloading::fields(consumer.side))
+        .with("offloading", offloading(consumer.side))
         .with("reverse", reverse);
     let document = Fields::default()
         .with("apiVersion", "argocd-peering/v1alpha1")
@@ -210,6 +208,27 @@ fn authentication(
     let fields = if is_exchanged { fields } else { fields.with("subject", subject) };
     let fields = fields.with("credential", credential);
     Some(fields.read_back::<AuthenticationSpec>(tenant.at("/spec"), &["proxyURL"]).with("proxyURL", proxy))
+}
+
+/// What one side uses of the other one: slices, virtual nodes, namespaces.
+fn offloading(user: &Side) -> Fields {
+    let list = |items: Vec<Fields>| {
+        (!items.is_empty()).then(|| Yaml::List(items.into_iter().map(Yaml::Map).collect()))
+    };
+    let slices: Vec<&Object> = user.all(resource_slice::KIND.live).collect();
+    let names: Vec<&str> = slices.iter().map(|it| it.name()).collect();
+    let created: BTreeMap<&str, &Object> =
+        user.all(namespace::WORKLOAD.live).map(|it| (it.name(), it)).collect();
+    let slices = slices.iter().map(|it| resource_slice::live::read_back(it, &user.peer)).collect();
+    let nodes = user.all(virtual_node::KIND.live);
+    let nodes = nodes.map(|it| virtual_node::live::read_back(it, &names)).collect();
+    let namespaces = user.offloaded();
+    let namespaces =
+        namespaces.map(|it| namespace::live::read_back(it, created.get(it.namespace()).copied())).collect();
+    Fields::default()
+        .with("resourceSlices", list(slices))
+        .with("namespaces", list(namespaces))
+        .with("virtualNodes", list(nodes))
 }
 
 /// Where Liqo is on each side: its ConfigMap, or its own templates that the gateways name; where neither says it, as on the other side.

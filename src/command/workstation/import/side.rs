@@ -91,7 +91,7 @@ fn id(
             )
         }
     };
-    Err(Error::Flag { flag, reason })
+    Err(Error::flag(flag, reason))
 }
 
 impl Side {

@@ -51,7 +51,7 @@ impl<'c> Issue<'c> {
         if user.starts_with("system:") && account_of(&user).is_none() {
             let reason =
                 format!("`{}` is a name of Kubernetes' own: it reserves `system:`", shown_name(&user));
-            return Err(Error::Flag { flag: "--user", reason });
+            return Err(Error::flag("--user", reason));
         }
         if flags.user.is_none() {
             refuse_foreign(&user, wanted.as_ref())?;
@@ -129,29 +129,29 @@ impl<'c> Issue<'c> {
 
 /// The user of the flags, or the document's subject, as the API server names it.
 fn user(flags: &IssueFlags, wanted: Option<&Wanted>) -> Result<String, Error> {
-    let flag = |flag, reason: &str| Error::Flag { flag, reason: reason.into() };
     match (&flags.user, &flags.service_account, wanted) {
         (Some(user), ..) => {
-            let user = user.parse::<SubjectName>().map_err(|rule| flag("--user", &rule.message))?;
+            let user = user.parse::<SubjectName>().map_err(|rule| Error::flag("--user", rule.message))?;
             Ok(user.to_string())
         }
         (None, Some(name), Some(wanted)) => {
-            let name = name.parse::<ObjectName>().map_err(|rule| flag("--service-account", &rule.message))?;
+            let name =
+                name.parse::<ObjectName>().map_err(|rule| Error::flag("--service-account", rule.message))?;
             Ok(service_account(&wanted.namespace, name.as_str()))
         }
-        (None, Some(_), None) => Err(flag(
+        (None, Some(_), None) => Err(Error::flag(
             "--service-account",
             "there is no valid peering.yaml beside the sealed file that waits for this credential, so its namespace is not known; or set `--user system:serviceaccount:NAMESPACE:NAME`",
         )),
         (None, None, Some(wanted)) => match wanted.kind {
             SubjectKind::User => Ok(wanted.subject.clone()),
             SubjectKind::ServiceAccount => Ok(service_account(&wanted.namespace, &wanted.subject)),
-            SubjectKind::Group => Err(flag(
+            SubjectKind::Group => Err(Error::flag(
                 "--user",
                 "the document's `subject` is a Group, and this makes no certificate with a group: give a kubeconfig that you have made as FILE",
             )),
         },
-        (None, None, None) => Err(flag(
+        (None, None, None) => Err(Error::flag(
             "--user",
             "there is no valid peering.yaml beside the sealed file that waits for this credential, so say whom it is for",
         )),
@@ -173,7 +173,7 @@ fn refuse_foreign(user: &str, wanted: Option<&Wanted>) -> Result<(), Error> {
         tenant_namespace(""),
         shown_name(user)
     );
-    Err(Error::Flag { flag: "--user", reason })
+    Err(Error::flag("--user", reason))
 }
 
 /// The namespace and the name of a user that is a ServiceAccount.

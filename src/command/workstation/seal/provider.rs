@@ -57,7 +57,7 @@ impl<'c> Provider<'c> {
             shown_name(ids.trim()),
             shown_name(expected)
         );
-        Err(Error::Flag { flag: "--from-context", reason })
+        Err(Error::flag("--from-context", reason))
     }
 
     /// What kubectl prints for these words.

@@ -112,10 +112,9 @@ impl Handshake {
         let step = match auth_params {
             Some(signed) => {
                 if !public_key.is_of(&signed.signed_crt.to_string(), csr.user()) {
-                    let message = "its `signedCRT` is not a certificate for the key and the user of `csr`";
                     refuse(
                         signed.span,
-                        message,
+                        "its `signedCRT` is not a certificate for the key and the user of `csr`",
                         "`argocd-peering authenticate provider` reads it from the provider's Tenant",
                     );
                 }

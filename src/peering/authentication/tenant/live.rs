@@ -44,9 +44,8 @@ fn status(object: &Object, awaited: &Awaited<'_>) -> Vec<Finding> {
     let is_unsigned = object.text("/spec/authzPolicy") == "KeysExchange"
         && object.text("/status/authParams/signedCRT").is_empty();
     if is_unsigned {
-        let message = "Liqo has not signed the other cluster's certificate";
         let help = "`kubectl describe tenant` shows why: `SignatureVerificationFailed` and `InvalidCSR` are events; annotate the Tenant to have it tried again";
-        return vec![error(Check::Tenant, message, help)];
+        return vec![error(Check::Tenant, "Liqo has not signed the other cluster's certificate", help)];
     }
     let condition = object.text("/spec/tenantCondition");
     let is_closed = matches!(condition, "Cordoned" | "Drained");

@@ -64,20 +64,18 @@ fn address(object: &Object, awaited: &Awaited<'_>) -> Option<Finding> {
     }
     let (dialled, port) = match awaited.client.as_ref()? {
         Client::Pending => {
-            let help = "set them in `spec.networking.gatewayClient`, which is `pending`";
             return Some(note(
                 Check::ServerAddress,
                 format!("it answers at {shown}, port {shown_port}"),
-                help,
+                "set them in `spec.networking.gatewayClient`, which is `pending`",
             ));
         }
         Client::Dials { address, port } => (address, *port),
     };
     if at_port != port {
-        let message = format!("it answers at port {shown_port}, and the document's client dials another one");
         return Some(error(
             Check::ServerAddress,
-            message,
+            format!("it answers at port {shown_port}, and the document's client dials another one"),
             "correct the client's `port` or the server's `nodePort`",
         ));
     }

@@ -62,8 +62,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(1000);
 /// each other try that fails doubles the pause (liqo `internal/crdReplicator/reflection/handler.go`, handle and processNextWorkItem).
 fn without_copy(object: &Object, now: Duration) -> Finding {
     if !object.list("/status/conditions").is_empty() {
-        let message = "the provider has answered it, and no longer has it";
-        return error(Check::Withdrawn, message, WITHDRAWN);
+        return error(Check::Withdrawn, "the provider has answered it, and no longer has it", WITHDRAWN);
     }
     let made = object.text("/metadata/creationTimestamp").parse::<DateTime>();
     let age = made.map(|made| now.saturating_sub(made.unix_duration()));
