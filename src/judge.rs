@@ -107,6 +107,5 @@ pub(crate) fn run<S, F>(all: &[Judge<S, F>], state: &S) -> Result<(Vec<F>, Judge
 
 /// What judges declare.
 pub(crate) fn declared<S, F>(judges: &[Judge<S, F>]) -> Declared {
-    let inputs = |it: &Judge<S, F>| it.inputs.iter().map(|(name, _)| *name).collect();
-    judges.iter().map(|it| (it.name, inputs(it))).collect()
+    judges.iter().map(|it| (it.name, it.inputs.iter().map(|(name, _)| *name).collect())).collect()
 }

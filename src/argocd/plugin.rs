@@ -17,8 +17,7 @@ pub(crate) fn is_plugin(name: &str) -> bool {
 
 /// Whether a text can have something of Argo CD's that concerns this plugin; most files have nothing.
 pub(crate) fn is_about(text: &str) -> bool {
-    let has_plugin = || text.contains("plugin:") || text.contains("\"plugin\"");
-    names_group(text) || (text.contains(PLUGIN) && has_plugin())
+    names_group(text) || (text.contains(PLUGIN) && (text.contains("plugin:") || text.contains("\"plugin\"")))
 }
 
 /// Not in the annotations that any object has for Argo CD, as each of a stream's: `argocd.argoproj.io/sync-wave`.

@@ -23,8 +23,7 @@ pub(super) fn push_quoted(text: &str, quoted: &mut String) {
 
 /// Whether a string is between its quotes as it is. Every byte is looked at, so that the processor compares many at once.
 fn is_plain(text: &str) -> bool {
-    let is_plain = |byte| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\');
-    text.bytes().fold(true, |all, byte| all & is_plain(byte))
+    text.bytes().fold(true, |all, byte| all & (matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\')))
 }
 
 fn push_escaped(text: &str, quoted: &mut String) {

@@ -59,8 +59,7 @@ fn of_changed(old: &Version, new: &Version, from: Option<&Path>, folder: &Path) 
     notes.extend(of_terms(old, new));
     let unchanged = new.sealed.iter().find(|(_, bytes)| old.holds(bytes));
     if let (Some(from), Some((file, _))) = (from, unchanged) {
-        let shown = |path: &Path| shown_name(&path.display().to_string()).replace('`', "'");
-        let (from, file) = (shown(from), shown_name(file));
+        let (from, file) = (shown_name(&from.display().to_string()).replace('`', "'"), shown_name(file));
         let path = Checkout::of(folder).map_or_else(|| PathBuf::from("FOLDER"), |it| it.folder().into());
         let (folder, path) = (in_a_command(folder), in_a_command(&path));
         notes.push(Consequence::new(Impact::Attention, format!("The folder moved here from `{from}`, and `{file}` is the same file: Argo CD opens it only in the folder that its terms name. Seal it for the new one, with the other terms as they are: `argocd-peering reseal {folder} --identity-file FILE --recipients-file FILE --path {path}`.")));

@@ -100,8 +100,7 @@ fn has_mark(value: &Value, mark: &str) -> bool {
 
 /// That a file is to be rendered first, with the line of a mark of that.
 fn unrendered(text: &str, (mark, why): &(&str, &str)) -> Option<String> {
-    let is_marked = |line: &&str| line.contains(mark) && !line.trim_start().starts_with('#');
-    let line = text.lines().position(|line| is_marked(&line))? + 1;
+    let line = text.lines().position(|line| line.contains(mark) && !line.trim_start().starts_with('#'))? + 1;
     Some(format!(", line {line}: {why}, and import the result"))
 }
 

@@ -121,10 +121,9 @@ fn variables(document: &str, kind: Plaintext) -> Vec<(usize, Plaintext)> {
         let name = rest.get(..rest.find(|c: char| !is_part(c)).unwrap_or(rest.len())).unwrap_or_default();
         from = start + name.len();
         let before = document.get(..start).and_then(|text| text.chars().next_back());
-        let is_named = || document.get(from..).is_some_and(|rest| !rest.trim_start().starts_with('='));
         if !before.is_some_and(is_word)
             && ENDS.iter().any(|end| name.ends_with(end))
-            && is_named()
+            && document.get(from..).is_some_and(|rest| !rest.trim_start().starts_with('='))
             && value_of_variable(document, start, from).is_some_and(is_secret)
         {
             // kubectl hides those that it knows, and not these
