@@ -83,9 +83,6 @@ pub struct Examined {
 
 /// Looks at a document as `validate` does. `exists` is asked for files beside it.
 pub fn examine(source: &Source, exists: impl Fn(&str) -> bool) -> Examined {
-    let some = |parsed: &Parsed, severity, problems: Problems| {
-        (!problems.is_empty()).then(|| parsed.invalid(severity, problems))
-    };
     match peering::parse_as_far_as_possible(source) {
         Ok(parsed) => {
             let (peering, problems) = resolve(&parsed);
@@ -101,6 +98,10 @@ pub fn examine(source: &Source, exists: impl Fn(&str) -> bool) -> Examined {
             Examined { peering, invalid: Some(invalid), notes: None }
         }
     }
+}
+
+fn some(parsed: &Parsed, severity: Severity, problems: Problems) -> Option<Invalid> {
+    (!problems.is_empty()).then(|| parsed.invalid(severity, problems))
 }
 
 /// Two things with one name in one list.

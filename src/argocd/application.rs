@@ -193,12 +193,15 @@ fn ignores_certificate(list: &Node) -> bool {
 /// What is not compared of a kind (argo-cd `types.go`, `ResourceIgnoreDifferences`).
 fn ignored_of<'n>(list: &'n Node, group: &str, kind: &str) -> impl Iterator<Item = Located<String>> + 'n {
     let (group, kind) = (group.to_owned(), kind.to_owned());
-    let is = |item: &Node, name: &str, word: &str| {
-        let text = item.get(name).and_then(Node::text).unwrap_or_default();
-        text == word || text == "*"
-    };
-    let of_kind = list.items().iter().filter(move |it| is(it, "kind", &kind) && is(it, "group", &group));
+    let of_kind =
+        list.items().iter().filter(move |it| is_for(it, "kind", &kind) && is_for(it, "group", &group));
     let paths =
         |item: &'n Node| ["jsonPointers", "jqPathExpressions"].into_iter().filter_map(|it| item.get(it));
     of_kind.flat_map(paths).flat_map(Node::items).filter_map(locate)
+}
+
+/// Whether an item names this word, or any.
+fn is_for(item: &Node, name: &str, word: &str) -> bool {
+    let text = item.get(name).and_then(Node::text).unwrap_or_default();
+    text == word || text == "*"
 }

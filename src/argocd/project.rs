@@ -60,10 +60,6 @@ impl AppProject {
             namespace: text(it, "namespace"),
         };
         let destinations = spec.get("destinations")?;
-        let texts = |list: &Node| {
-            let texts = list.items().iter().filter_map(|it| it.text().map(ToOwned::to_owned));
-            Located::new(texts.collect(), list.span)
-        };
         Some(Self {
             name: node.at(&["metadata", "name"]).and_then(Node::text)?.to_owned(),
             namespace: node.at(&["metadata", "namespace"]).and_then(Node::text).map(ToOwned::to_owned),
@@ -137,24 +133,15 @@ impl AppProject {
         namespace: &str,
     ) -> Option<bool> {
         let mut permitted = Some(false);
-        let of_cluster = |pattern: &str, text: Option<&str>| match (pattern, text) {
-            ("", _) => Some(false),
-            ("*", _) => Some(true),
-            (pattern, Some(text)) => is_matched(pattern, text),
-            (_, None) => None,
-        };
         for it in self.destinations.iter() {
             let namespace = is_matched(&it.namespace, namespace);
             let (name, server) = (of_cluster(&it.name, name), of_cluster(&it.server, server));
             match and(or(server, name), namespace) {
                 Some(true) => permitted = Some(true),
                 matched => {
-                    let lacks = |pattern: &str, matched: Option<bool>| {
-                        and(Some(pattern.starts_with('!')), matched.map(|it| !it))
-                    };
-                    let by_server = and(lacks(&it.server, server), namespace);
-                    let by_namespace = and(lacks(&it.namespace, namespace), server);
-                    match or(lacks(&it.name, name), or(by_server, by_namespace)) {
+                    let by_server = and(is_refused_by(&it.server, server), namespace);
+                    let by_namespace = and(is_refused_by(&it.namespace, namespace), server);
+                    match or(is_refused_by(&it.name, name), or(by_server, by_namespace)) {
                         Some(true) => return Some(false),
                         None => return None,
                         Some(false) if matched.is_none() => permitted = permitted.filter(|it| *it),
@@ -191,6 +178,26 @@ impl AppProject {
                 && (is_namespaced || it.name.is_empty() || is_match(&it.name, name))
         })
     }
+}
+
+/// Whether a pattern with `!` refuses it.
+fn is_refused_by(pattern: &str, matched: Option<bool>) -> Option<bool> {
+    and(Some(pattern.starts_with('!')), matched.map(|it| !it))
+}
+
+/// Whether the name or the server of a destination is the one of a cluster.
+fn of_cluster(pattern: &str, text: Option<&str>) -> Option<bool> {
+    match (pattern, text) {
+        ("", _) => Some(false),
+        ("*", _) => Some(true),
+        (pattern, Some(text)) => is_matched(pattern, text),
+        (_, None) => None,
+    }
+}
+
+fn texts(list: &Node) -> Located<Vec<String>> {
+    let texts = list.items().iter().filter_map(|it| it.text().map(ToOwned::to_owned));
+    Located::new(texts.collect(), list.span)
 }
 
 /// Whether a pattern is a text, or, after `!`, is not (`globMatch`).

@@ -82,12 +82,6 @@ impl Sync {
 
     /// What harms a peering, the worst first in its severity.
     pub(crate) fn harms(&self) -> Vec<Harm> {
-        let harm = |severity, message: String, help: &str, span| Harm {
-            severity,
-            message,
-            help: help.to_owned(),
-            span,
-        };
         let mut harms = Vec::new();
         match self.automated {
             None => harms.push(harm(
@@ -128,4 +122,8 @@ impl Sync {
         }
         harms
     }
+}
+
+fn harm(severity: Severity, message: String, help: &str, span: Span) -> Harm {
+    Harm { severity, message, help: help.to_owned(), span }
 }

@@ -80,9 +80,6 @@ impl Terms {
 
     /// Whether Argo CD can open the file at all: each term about the caller that denies if it is absent has a value.
     pub(crate) fn allow_argo_cd(&self) -> bool {
-        let is_open = |entry: &Entry, term: &Term| {
-            term.about() != About::Caller || !term.denies_if_absent() || !entry.values(*term).is_empty()
-        };
         self.entries.iter().any(|entry| Term::ALL.iter().all(|term| is_open(entry, term)))
     }
 
@@ -95,6 +92,10 @@ impl Terms {
             head.into_iter().chain(terms)
         })
     }
+}
+
+fn is_open(entry: &Entry, term: &Term) -> bool {
+    term.about() != About::Caller || !term.denies_if_absent() || !entry.values(*term).is_empty()
 }
 
 impl fmt::Display for Terms {

@@ -124,17 +124,13 @@ impl Judged {
 
     /// What a person reads last; nothing if all was judged, and no note is accepted.
     pub fn line(&self) -> Option<String> {
-        let of_kind = |it: &Count| {
-            let all = counted(it.of, it.kind);
-            if it.judged == it.of { all } else { format!("{} of {all}", it.judged) }
-        };
         if self.not_judged.is_empty() {
             return self.accepted_line();
         }
         // the other counts say something only beside what is missing
         let shown = if self.asked().next().is_some() { self.judged.len() } else { 1 };
         let judged: Vec<String> =
-            self.judged.iter().take(shown).filter(|it| it.judged > 0).map(of_kind).collect();
+            self.judged.iter().take(shown).filter(|it| it.judged > 0).map(part_judged).collect();
         let judged = (!judged.is_empty()).then(|| format!("{} judged", all_of(&judged)));
         let parts = judged.into_iter().chain(self.left_out()).chain(self.accepted_line());
         Some(parts.collect::<Vec<_>>().join("; "))
@@ -149,19 +145,26 @@ impl Judged {
                 None => reasons.push((&it.reason, vec![it.named()])),
             }
         }
-        let words = |(reason, mut all): (&Shown, Vec<String>)| {
-            let more = all.len().saturating_sub(SHOWN);
-            all.truncate(SHOWN);
-            all.extend((more > 0).then(|| format!("{more} more")));
-            format!("not {}: {}", all_of(&all), reason.as_str())
-        };
         let all: usize = self.judged.iter().map(|it| it.of - it.judged).sum();
         let of_shown = |it: &&NotJudged| reasons.iter().take(SHOWN).any(|(reason, _)| **reason == it.reason);
         let shown: usize = self.not_judged.iter().filter(of_shown).map(|it| it.count).sum();
-        let mut lines: Vec<String> = reasons.into_iter().take(SHOWN).map(words).collect();
+        let mut lines: Vec<String> = reasons.into_iter().take(SHOWN).map(line_of).collect();
         lines.extend((all > shown).then(|| format!("and {} more", all - shown)));
         lines
     }
+}
+
+fn line_of((reason, mut all): (&Shown, Vec<String>)) -> String {
+    let more = all.len().saturating_sub(SHOWN);
+    all.truncate(SHOWN);
+    all.extend((more > 0).then(|| format!("{more} more")));
+    format!("not {}: {}", all_of(&all), reason.as_str())
+}
+
+/// `2 peerings`, `1 of 2 Applications`
+fn part_judged(it: &Count) -> String {
+    let all = counted(it.of, it.kind);
+    if it.judged == it.of { all } else { format!("{} of {all}", it.judged) }
 }
 
 impl NotJudged {

@@ -236,9 +236,6 @@ fn read_parts(text: &str, format: Format) -> impl Iterator<Item = (&str, Result<
 /// A line that begins with `---` ends a document wherever it is (YAML 1.2.2, 9.1.2, c-forbidden).
 fn parts(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut starts = vec![0];
-    let is_marker = |line: &str| {
-        line.strip_prefix("---").is_some_and(|rest| rest.trim_start() != rest || rest.is_empty())
-    };
     let mut at = 0;
     for line in text.split_inclusive('\n') {
         if at > 0 && is_marker(line) {
@@ -248,6 +245,11 @@ fn parts(text: &str) -> impl Iterator<Item = (usize, &str)> {
     }
     let ends: Vec<usize> = starts.iter().copied().skip(1).chain([text.len()]).collect();
     starts.into_iter().zip(ends).filter_map(|(start, end)| Some((start, text.get(start..end)?)))
+}
+
+/// Whether a line begins a document.
+fn is_marker(line: &str) -> bool {
+    line.strip_prefix("---").is_some_and(|rest| rest.trim_start() != rest || rest.is_empty())
 }
 
 #[cfg(test)]

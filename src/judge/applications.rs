@@ -325,12 +325,13 @@ impl Asked<'_> {
 
 /// What is wrong with each.
 fn each(asked: &[Asked<'_>]) -> Vec<Flaw> {
-    let of_one = |it: &Asked<'_>| {
-        let index = it.way.place().map_or(0, |place| place.index);
-        let over = it.over.iter().map(|file| overrides::replaced(&it.application).within(*file, index));
-        over.chain(it.faults().map(|fault| fault.within(it.file, index))).collect::<Vec<_>>()
-    };
-    asked.iter().flat_map(of_one).collect()
+    asked.iter().flat_map(of_asked).collect()
+}
+
+fn of_asked(it: &Asked<'_>) -> Vec<Flaw> {
+    let index = it.way.place().map_or(0, |place| place.index);
+    let over = it.over.iter().map(|file| overrides::replaced(&it.application).within(*file, index));
+    over.chain(it.faults().map(|fault| fault.within(it.file, index))).collect::<Vec<_>>()
 }
 
 /// The files that are called as Applications are, and could not be read: in the folder of a document or beside it, or with the plugin's

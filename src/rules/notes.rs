@@ -100,10 +100,6 @@ const PRIVATE: [(Ipv4Addr, u8); 10] = [
 
 /// A network of pods that is someone's in the internet is most often a slip: `142.42.0.0/16` for `10.42.0.0/16`.
 fn public_networks(peering: &Peering, notes: &mut Problems) {
-    let is_in = |address: Ipv4Addr, (network, length): (Ipv4Addr, u8)| {
-        let shift = 32 - u32::from(length);
-        u32::from(address) >> shift == u32::from(network) >> shift
-    };
     for role in Role::BOTH {
         let own = peering.clusters.of(role);
         let pods = own.pod_cidrs.iter().flat_map(|cidrs| cidrs.iter()).map(|it| (it, "pod CIDR"));
@@ -116,6 +112,11 @@ fn public_networks(peering: &Peering, notes: &mut Problems) {
             }
         }
     }
+}
+
+fn is_in(address: Ipv4Addr, (network, length): (Ipv4Addr, u8)) -> bool {
+    let shift = 32 - u32::from(length);
+    u32::from(address) >> shift == u32::from(network) >> shift
 }
 
 /// What a frame takes, unless every link on the way has larger ones (RFC 894).

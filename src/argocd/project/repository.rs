@@ -9,9 +9,6 @@ pub(super) fn matches(pattern: &str, url: &str) -> Option<bool> {
     if pattern == "*" || pattern == url {
         return Some(true);
     }
-    let is_usual = |text: &str| {
-        text.chars().all(|c| c.is_ascii_alphanumeric() || "-._~:/@+*".contains(c)) && !text.ends_with('/')
-    };
     if !is_known(&[&pattern]) || !is_usual(&pattern) || !is_usual(&url) {
         return None;
     }
@@ -26,6 +23,10 @@ pub(super) fn matches(pattern: &str, url: &str) -> Option<bool> {
     let has_both = pattern.replace("**", "").contains('*');
     let is_match = is_match(&pattern, &url);
     (!has_both || !is_match).then_some(is_match)
+}
+
+fn is_usual(text: &str) -> bool {
+    text.chars().all(|c| c.is_ascii_alphanumeric() || "-._~:/@+*".contains(c)) && !text.ends_with('/')
 }
 
 /// argo-cd `util/git/git.go`, `NormalizeGitURL`.

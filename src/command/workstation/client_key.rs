@@ -10,7 +10,7 @@ use ed25519_dalek::pkcs8::{DecodePrivateKey as _, EncodePrivateKey as _, Keypair
 use ed25519_dalek::{Signer as _, SigningKey};
 use x509_cert::Certificate;
 use x509_cert::attr::AttributeTypeAndValue;
-use x509_cert::der::asn1::{Any, BitString, PrintableStringRef, SetOfVec, Utf8StringRef};
+use x509_cert::der::asn1::{Any, BitString, ObjectIdentifier, PrintableStringRef, SetOfVec, Utf8StringRef};
 use x509_cert::der::pem::LineEnding;
 use x509_cert::der::{self, EncodePem as _};
 use x509_cert::name::{RdnSequence, RelativeDistinguishedName};
@@ -61,11 +61,6 @@ impl ClientKey {
     /// The same bytes as Go's, since Liqo compares them (Go `crypto/x509/pkix`, ToRDNSequence: the organisation first; `encoding/asn1`:
     /// a PrintableString where it can be one; liqo `pkg/identityManager/certificateIdentityProvider.go`).
     fn signed(&self, user: &str, group: Option<&str>) -> der::Result<String> {
-        let part = |oid, text: &str| {
-            let printable = PrintableStringRef::new(text).and_then(|it| Any::encode_from(&it));
-            let value = printable.or_else(|_| Any::encode_from(&Utf8StringRef::new(text)?))?;
-            Ok(RelativeDistinguishedName(SetOfVec::try_from(vec![AttributeTypeAndValue { oid, value }])?))
-        };
         let group = group.map(|it| part(ORGANIZATION, it));
         let subject = group.into_iter().chain([part(COMMON_NAME, user)]).collect::<der::Result<Vec<_>>>()?;
         let info = CertReqInfo {
@@ -90,4 +85,11 @@ impl ClientKey {
         let key = chain.first().map(|it| &it.tbs_certificate.subject_public_key_info);
         key.is_some() && key == self.public().ok().as_ref()
     }
+}
+
+/// A part of a distinguished name.
+fn part(oid: ObjectIdentifier, text: &str) -> der::Result<RelativeDistinguishedName> {
+    let printable = PrintableStringRef::new(text).and_then(|it| Any::encode_from(&it));
+    let value = printable.or_else(|_| Any::encode_from(&Utf8StringRef::new(text)?))?;
+    Ok(RelativeDistinguishedName(SetOfVec::try_from(vec![AttributeTypeAndValue { oid, value }])?))
 }

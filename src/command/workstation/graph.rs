@@ -219,15 +219,17 @@ fn mermaid(fleet: &Fleet) -> String {
 /// Lines in quotes. Every character that could mean something to Mermaid, to its Markdown or to HTML is written by its number
 /// (mermaid.js.org, "Entity codes to escape characters").
 fn label(lines: &[&String]) -> String {
-    let escaped = |line: &&String| -> String {
-        line.chars()
-            .map(|c| match c {
-                c if c.is_alphanumeric() || " ,.:/-".contains(c) => c.to_string(),
-                other => format!("#{};", u32::from(other)),
-            })
-            .collect()
-    };
     format!("\"{}\"", lines.iter().map(escaped).collect::<Vec<_>>().join("<br/>"))
+}
+
+/// With the entities of Mermaid for all that it could take for syntax.
+fn escaped(line: &&String) -> String {
+    line.chars()
+        .map(|c| match c {
+            c if c.is_alphanumeric() || " ,.:/-".contains(c) => c.to_string(),
+            other => format!("#{};", u32::from(other)),
+        })
+        .collect()
 }
 
 #[cfg(test)]

@@ -131,11 +131,6 @@ impl PublicKey {
     /// An `RSAPublicKey` (RFC 8017, appendix A.1.1).
     fn parse(der: &[u8]) -> Result<Self, CertificateProblem> {
         use CertificateProblem as P;
-        let integers = |reader: &mut SliceReader<'_>| {
-            let (modulus, exponent) =
-                reader.sequence(|inner| Ok((UintRef::decode(inner)?, UintRef::decode(inner)?)))?;
-            Ok::<_, x509_cert::der::Error>((modulus.as_bytes().to_vec(), exponent.as_bytes().to_vec()))
-        };
         let mut reader = SliceReader::new(der).map_err(|_| P::NotRsa)?;
         let (modulus, exponent) = integers(&mut reader).map_err(|_| P::NotRsa)?;
         let bits = modulus.len() * 8 - modulus.first().map_or(0, |byte| byte.leading_zeros() as usize);
@@ -149,4 +144,11 @@ impl PublicKey {
         let odd = Odd::new(BoxedUint::from_be_slice_vartime(&modulus)).into_option().ok_or(P::Even)?;
         Ok(Self { modulus: odd, size: modulus.len(), exponent })
     }
+}
+
+/// The modulus and the exponent.
+fn integers(reader: &mut SliceReader<'_>) -> x509_cert::der::Result<(Vec<u8>, Vec<u8>)> {
+    let (modulus, exponent) =
+        reader.sequence(|inner| Ok((UintRef::decode(inner)?, UintRef::decode(inner)?)))?;
+    Ok::<_, x509_cert::der::Error>((modulus.as_bytes().to_vec(), exponent.as_bytes().to_vec()))
 }

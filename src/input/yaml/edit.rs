@@ -128,12 +128,14 @@ fn items_of(text: &str, items: &[Node], values: &[Value]) -> Option<String> {
 
 /// A scalar: without quotes where every reader of YAML takes it for a string, else as JSON, which is YAML.
 fn scalar(value: &Value) -> String {
-    let is_plain = |text: &&str| {
-        text.starts_with(|c: char| c.is_ascii_alphanumeric())
-            && text.chars().all(|c| c.is_ascii_alphanumeric() || "./_-".contains(c))
-            && matches!(read_plain(text), Plain::Text)
-    };
-    value.as_str().filter(is_plain).map_or_else(|| value.to_string(), ToOwned::to_owned)
+    value.as_str().filter(is_plain_text).map_or_else(|| value.to_string(), ToOwned::to_owned)
+}
+
+/// Whether a text needs no quotes.
+fn is_plain_text(text: &&str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphanumeric())
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || "./_-".contains(c))
+        && matches!(read_plain(text), Plain::Text)
 }
 
 /// A value below a path, on one line.

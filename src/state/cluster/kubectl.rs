@@ -38,9 +38,6 @@ impl<'c> Kubectl<'c> {
 
     /// What `kubectl get` prints.
     fn text(&mut self, arguments: &[&str]) -> Result<String, ProgramProblem> {
-        let shown = |word: &&str| {
-            if word.starts_with(secrets::GO) { secrets::GO.to_owned() + "…" } else { (*word).to_owned() }
-        };
         let arguments = [&["get"], arguments].concat();
         let shown: Vec<String> = arguments.iter().map(shown).collect();
         let shown: Vec<&str> = shown.iter().map(String::as_str).collect();
@@ -90,4 +87,8 @@ impl<'c> Kubectl<'c> {
     pub(crate) fn failed(&self, problem: ProgramProblem) -> StateError {
         self.context.failed(problem)
     }
+}
+
+fn shown(word: &&str) -> String {
+    if word.starts_with(secrets::GO) { secrets::GO.to_owned() + "…" } else { (*word).to_owned() }
 }

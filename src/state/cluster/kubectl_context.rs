@@ -93,12 +93,14 @@ fn shown_words(arguments: &[&str]) -> String {
 /// What kubectl says at its end. Before it there can be its library's log (k8s.io/klog: `E1122 10:00:00.000000 1 file.go:1] …`),
 /// once for each try.
 fn last_words(text: &str) -> &str {
-    let is_log = |line: &str| {
-        let mut letters = line.chars();
-        letters.next().is_some_and(|c| "IWEF".contains(c))
-            && letters.take(4).filter(char::is_ascii_digit).count() == 4
-    };
     let mut lines = text.lines().rev().filter(|line| !line.trim().is_empty());
     let last = lines.clone().next().unwrap_or_default();
     lines.find(|line| !is_log(line)).unwrap_or(last).trim()
+}
+
+/// Whether a line is of klog: `E1126 02:40:00.000000 …`
+fn is_log(line: &str) -> bool {
+    let mut letters = line.chars();
+    letters.next().is_some_and(|c| "IWEF".contains(c))
+        && letters.take(4).filter(char::is_ascii_digit).count() == 4
 }

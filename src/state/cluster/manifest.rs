@@ -166,17 +166,6 @@ fn take_written(part: &mut Value, place: &str, title: &str, objects: &mut Vec<Ob
 
 /// Takes away what of a Secret is not known to be public.
 fn keep_public(secret: &mut Value) {
-    let is_public = |path: [&str; 2]| match path {
-        ["", key] => matches!(
-            key,
-            "apiVersion" | "kind" | "metadata" | "type" | "immutable" | "data" | "stringData" | ENCRYPTED
-        ),
-        ["/metadata", "name" | "namespace" | "labels" | "annotations" | "ownerReferences"] => true,
-        ["/metadata", key] => matches!(key, "deletionTimestamp" | "finalizers"),
-        ["/metadata/labels", key] => secrets::LABELS.contains(&key),
-        ["/metadata/annotations", key] => key == secrets::ANNOTATION,
-        _ => true,
-    };
     // SOPS writes it beside what it has encrypted (getsops/sops stores/stores.go, Metadata)
     if let Some(fields) = secret.as_object_mut().filter(|it| it.contains_key(ENCRYPTED)) {
         fields.insert(ENCRYPTED.to_owned(), true.into());
@@ -187,6 +176,21 @@ fn keep_public(secret: &mut Value) {
         if let Some(fields) = secret.pointer_mut(place).and_then(Value::as_object_mut) {
             fields.retain(|key, _| is_public([place, key]));
         }
+    }
+}
+
+/// Whether a field of a Secret is nothing secret, by what it is below, and its name.
+fn is_public(path: [&str; 2]) -> bool {
+    match path {
+        ["", key] => matches!(
+            key,
+            "apiVersion" | "kind" | "metadata" | "type" | "immutable" | "data" | "stringData" | ENCRYPTED
+        ),
+        ["/metadata", "name" | "namespace" | "labels" | "annotations" | "ownerReferences"] => true,
+        ["/metadata", key] => matches!(key, "deletionTimestamp" | "finalizers"),
+        ["/metadata/labels", key] => secrets::LABELS.contains(&key),
+        ["/metadata/annotations", key] => key == secrets::ANNOTATION,
+        _ => true,
     }
 }
 

@@ -111,13 +111,15 @@ impl Checkout {
             Err(ProgramProblem::Failed(text)) if text.starts_with("exit status: 1") => String::new(),
             Err(problem) => return Err(git.failed(problem)),
         };
-        let remote = |line: &str| {
-            let (key, url) = line.split_once('\n')?;
-            let name = key.strip_prefix("remote.")?.strip_suffix(".url")?;
-            Some((name.to_owned(), without_user(url)))
-        };
         Ok(text.split('\0').filter_map(remote).collect())
     }
+}
+
+/// The name and the URL of a remote, as `git config` prints them.
+fn remote(line: &str) -> Option<(String, String)> {
+    let (key, url) = line.split_once('\n')?;
+    let name = key.strip_prefix("remote.")?.strip_suffix(".url")?;
+    Some((name.to_owned(), without_user(url)))
 }
 
 /// What git says of a file that no commit has.

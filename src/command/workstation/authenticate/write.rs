@@ -113,10 +113,6 @@ impl Fields {
     /// The lines of `keysExchange`.
     pub(super) fn text(&self) -> Vec<String> {
         let mut lines = vec!["keysExchange:".to_owned()];
-        let fields = |indent: &str, names: &[&str], values: &[String]| {
-            let line = |(name, value): (&&str, &String)| format!("{indent}{name}: {}", scalar(value));
-            names.iter().zip(values).map(line).collect::<Vec<_>>()
-        };
         lines.extend(self.consumers.iter().flat_map(|it| fields("  ", &CONSUMERS, it)));
         if let Some(values) = &self.providers {
             lines.push("  authParams:".to_owned());
@@ -154,6 +150,11 @@ impl Fields {
         rules::read(&Source::new(source.name(), &text))?;
         Ok(text)
     }
+}
+
+fn fields(indent: &str, names: &[&str], values: &[String]) -> Vec<String> {
+    let line = |(name, value): (&&str, &String)| format!("{indent}{name}: {}", scalar(value));
+    names.iter().zip(values).map(line).collect::<Vec<_>>()
 }
 
 /// Without quotes where it needs none.

@@ -212,9 +212,6 @@ fn authentication(
 
 /// What one side uses of the other one: slices, virtual nodes, namespaces.
 fn offloading(user: &Side) -> Fields {
-    let list = |items: Vec<Fields>| {
-        (!items.is_empty()).then(|| Yaml::List(items.into_iter().map(Yaml::Map).collect()))
-    };
     let slices: Vec<&Object> = user.all(resource_slice::KIND.live).collect();
     let names: Vec<&str> = slices.iter().map(|it| it.name()).collect();
     let created: BTreeMap<&str, &Object> =
@@ -226,27 +223,34 @@ fn offloading(user: &Side) -> Fields {
     let namespaces =
         namespaces.map(|it| namespace::live::read_back(it, created.get(it.namespace()).copied())).collect();
     Fields::default()
-        .with("resourceSlices", list(slices))
-        .with("namespaces", list(namespaces))
-        .with("virtualNodes", list(nodes))
+        .with("resourceSlices", filled_list(slices))
+        .with("namespaces", filled_list(namespaces))
+        .with("virtualNodes", filled_list(nodes))
+}
+
+/// A list that is not empty.
+fn filled_list(items: Vec<Fields>) -> Option<Yaml> {
+    (!items.is_empty()).then(|| Yaml::List(items.into_iter().map(Yaml::Map).collect()))
 }
 
 /// Where Liqo is on each side: its ConfigMap, or its own templates that the gateways name; where neither says it, as on the other side.
 fn liqo_namespaces(sides: &Sides<Found<'_>>) -> Sides<String> {
-    let template = |it: &Found<'_>| {
-        let gateway = it.gateway()?;
-        ["serverTemplateRef", "clientTemplateRef"].into_iter().find_map(|name| {
-            let usual = gateway.string(&format!("/spec/{name}/name"))?.starts_with("wireguard-");
-            gateway.string(&format!("/spec/{name}/namespace")).filter(|_| usual).map(ToOwned::to_owned)
-        })
-    };
     let found = Sides::make(|role| {
         let own = sides.of(role);
-        own.side.liqo_namespace().or_else(|| template(own))
+        own.side.liqo_namespace().or_else(|| namespace_of_template(own))
     });
     Sides::make(|role| {
         let of = |role| found.of(role).clone();
         of(role).or_else(|| of(role.peer())).unwrap_or_else(|| LIQO.to_owned())
+    })
+}
+
+/// That of Liqo's own template, which the gateway names.
+fn namespace_of_template(it: &Found<'_>) -> Option<String> {
+    let gateway = it.gateway()?;
+    ["serverTemplateRef", "clientTemplateRef"].into_iter().find_map(|name| {
+        let usual = gateway.string(&format!("/spec/{name}/name"))?.starts_with("wireguard-");
+        gateway.string(&format!("/spec/{name}/namespace")).filter(|_| usual).map(ToOwned::to_owned)
     })
 }
 

@@ -209,12 +209,7 @@ fn as_secret(mut object: Object) -> Object {
 
 /// The map with the labels of one of Liqo's Secrets, and the nearest name above it.
 fn labelled(value: &Value) -> Option<(Option<&str>, &Value)> {
-    let is_liqos = |labels: &Value| {
-        [crate::peering::names::IDENTITY_TYPE, crate::peering::names::GATEWAY_RESOURCE]
-            .iter()
-            .any(|it| labels.get(it).is_some())
-    };
-    if value.get("labels").is_some_and(is_liqos) {
+    if value.get("labels").is_some_and(are_of_a_secret) {
         return Some((name_in(value), value));
     }
     let parts: Vec<&Value> = match value {
@@ -224,6 +219,13 @@ fn labelled(value: &Value) -> Option<(Option<&str>, &Value)> {
     };
     let (name, found) = parts.into_iter().find_map(labelled)?;
     Some((name.or_else(|| name_in(value)), found))
+}
+
+/// Whether labels are those of one of Liqo's Secrets.
+fn are_of_a_secret(labels: &Value) -> bool {
+    [crate::peering::names::IDENTITY_TYPE, crate::peering::names::GATEWAY_RESOURCE]
+        .iter()
+        .any(|it| labels.get(it).is_some())
 }
 
 fn name_in(value: &Value) -> Option<&str> {
@@ -355,10 +357,11 @@ pub(super) fn disagree(
     if let (Some(a), Some(b)) = (one.1, other.1)
         && a != b
     {
-        let side = |object: &Object, value: &Value| {
-            let text = value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned);
-            format!("{} in {}", quoted(&text), object.with_place())
-        };
-        problems.push(format!("{what} differ: {} and {}", side(one.0, a), side(other.0, b)));
+        problems.push(format!("{what} differ: {} and {}", value_in(one.0, a), value_in(other.0, b)));
     }
+}
+
+fn value_in(object: &Object, value: &Value) -> String {
+    let text = value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned);
+    format!("{} in {}", quoted(&text), object.with_place())
 }

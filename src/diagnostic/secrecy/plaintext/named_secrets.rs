@@ -72,10 +72,11 @@ fn is_structured(document: &str) -> bool {
     if document.contains("\n```") {
         return false;
     }
-    let is_key = |key: &str| {
-        !key.is_empty() && key.chars().all(|c| is_word(c) || matches!(c, '.' | '"' | '\'' | '\\'))
-    };
     first.starts_with(['{', '[', '-']) || first.split_once(':').is_some_and(|(key, _)| is_key(key.trim_end()))
+}
+
+fn is_key(key: &str) -> bool {
+    !key.is_empty() && key.chars().all(|c| is_word(c) || matches!(c, '.' | '"' | '\'' | '\\'))
 }
 
 /// Whether there is a field of this name whose value begins so, in YAML or JSON.
@@ -154,11 +155,7 @@ fn value_of_variable(text: &str, start: usize, end: usize) -> Option<&str> {
     if let Some(value) = same_line.strip_prefix([':', '=']) {
         return word(value);
     }
-    let value = |rest: &str| {
-        let rest = rest.trim_start_matches(['"', '\'', '\\', ' ']);
-        rest.starts_with(':').then_some(rest.len())
-    };
-    if let Some(left) = after.trim_start_matches(BETWEEN).strip_prefix("value").and_then(value) {
+    if let Some(left) = after.trim_start_matches(BETWEEN).strip_prefix("value").and_then(length_of_value) {
         return word(text.get(text.len() - left + 1..)?);
     }
     // `value` comes before: what is between is its value and the word `name`
@@ -166,8 +163,13 @@ fn value_of_variable(text: &str, start: usize, end: usize) -> Option<&str> {
     let before = before.trim_end_matches(['"', '\'', '\\', ' ']).strip_suffix("name")?;
     let near = (before.len().saturating_sub(NEAR)..=before.len()).find_map(|from| before.get(from..))?;
     let (_, last) = near.rsplit_once("value")?;
-    let value = last.trim_start_matches(['"', '\'', '\\', ' ']).strip_prefix(':')?;
-    (!value.contains("name")).then(|| word(value)).flatten()
+    let length_of_value = last.trim_start_matches(['"', '\'', '\\', ' ']).strip_prefix(':')?;
+    (!length_of_value.contains("name")).then(|| word(length_of_value)).flatten()
+}
+
+fn length_of_value(rest: &str) -> Option<usize> {
+    let rest = rest.trim_start_matches(['"', '\'', '\\', ' ']);
+    rest.starts_with(':').then_some(rest.len())
 }
 
 /// The scalar with which a value begins, or its beginning: a line can have thousands of fields. None if it is a map or a list.

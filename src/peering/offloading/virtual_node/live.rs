@@ -61,14 +61,16 @@ pub(crate) fn read_back(node: &Object, slices: &[&str]) -> Fields {
 /// (liqo `apis/offloading/v1beta1/virtualnode_types.go`, VirtualNodeCondition; the Node's name is the same)
 fn status(object: &Object, awaited: &Awaited<'_>) -> Vec<Finding> {
     // without a Node its condition is `None`
-    let waiting = |(name, status, why): (&str, &str, String)| {
-        let message = format!("{} is {}{why}", quoted(name), quoted(status));
-        (!matches!(status, "Running" | "None")).then(|| warning(Check::VirtualNode, message, KUBELET_POD))
-    };
     let mut findings: Vec<_> = object.conditions("/status/conditions").filter_map(waiting).collect();
     let has_node = object.at("/spec/createNode") != Some(&Value::Bool(false));
     if has_node && Awaited::lacks(awaited.nodes.as_ref(), object.name()) {
         findings.push(error(Check::VirtualNode, "it has no Node", KUBELET_POD));
     }
     findings
+}
+
+/// A condition that does not hold yet.
+fn waiting((name, status, why): (&str, &str, String)) -> Option<Finding> {
+    let message = format!("{} is {}{why}", quoted(name), quoted(status));
+    (!matches!(status, "Running" | "None")).then(|| warning(Check::VirtualNode, message, KUBELET_POD))
 }
