@@ -202,6 +202,6 @@ fn ignored_of<'n>(list: &'n Node, group: &str, kind: &str) -> impl Iterator<Item
 
 /// Whether an item names this word, or any.
 fn is_for(item: &Node, name: &str, word: &str) -> bool {
-    let text = item.get(name).and_then(Node::text).unwrap_or_default();
+    let text = item.text_of(name).unwrap_or_default();
     text == word || text == "*"
 }

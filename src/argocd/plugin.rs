@@ -38,11 +38,11 @@ pub(super) fn names_plugin(node: &Node) -> bool {
 /// Whether a source is one of this plugin: by its name, by a name that is nearly the same, or because it gets a role.
 pub(super) fn calls_plugin(source: &Node) -> bool {
     let Some(plugin) = source.get("plugin") else { return false };
-    let name = plugin.get("name").and_then(Node::text).unwrap_or_default();
+    let name = plugin.text_of("name").unwrap_or_default();
     let is_item = |list: &str, name: &str, value: &str| {
-        plugin.get(list).map_or(&[][..], Node::items).iter().any(|item| {
-            let text = item.get(value).and_then(Node::text).unwrap_or_default();
-            item.get("name").and_then(Node::text) == Some(name)
+        plugin.items_of(list).iter().any(|item| {
+            let text = item.text_of(value).unwrap_or_default();
+            item.text_of("name") == Some(name)
                 && (matches!(text, "consumer" | "provider") || text.contains("{{"))
         })
     };

@@ -44,7 +44,7 @@ impl AppProject {
     /// A project; none of what has no `destinations`, such as a patch: it is not all of one.
     pub(super) fn of(node: &Node) -> Option<Self> {
         let spec = node.get("spec")?;
-        let text = |item: &Node, key: &str| item.get(key).and_then(Node::text).unwrap_or_default().to_owned();
+        let text = |item: &Node, key: &str| item.text_of(key).unwrap_or_default().to_owned();
         let kinds = |list: &Node| {
             let kind = |it: &Node| Permitted {
                 group: text(it, "group"),

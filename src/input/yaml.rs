@@ -57,6 +57,16 @@ impl Node {
         if let Value::List(items) = &self.value { items } else { &[] }
     }
 
+    /// The items of the list under a key.
+    pub(crate) fn items_of(&self, key: &str) -> &[Self] {
+        self.get(key).map_or(&[], Self::items)
+    }
+
+    /// The text under a key.
+    pub(crate) fn text_of(&self, key: &str) -> Option<&str> {
+        self.get(key)?.text()
+    }
+
     /// The keys of a map, with their values.
     pub(crate) fn entries(&self) -> &[(Self, Self)] {
         if let Value::Map(entries) = &self.value { entries } else { &[] }

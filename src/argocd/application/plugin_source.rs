@@ -49,7 +49,7 @@ impl Source {
         let list = |name: &str| plugin.and_then(|it| it.get(name));
         let item = |list_name: &str, name: &str, value: &str| {
             let items = list(list_name)?.items();
-            let item = items.iter().find(|it| it.get("name").and_then(Node::text) == Some(name))?;
+            let item = items.iter().find(|it| it.text_of("name") == Some(name))?;
             locate(item.get(value)?)
         };
         let parameters = list("parameters");

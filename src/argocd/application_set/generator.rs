@@ -30,7 +30,7 @@ pub(super) fn parameters(
     }
     let mut all = Vec::new();
     for (kind, it) in kinds {
-        let inner = it.get("generators").map_or(&[][..], Node::items);
+        let inner = it.items_of("generators");
         all.extend(match kind.text().unwrap_or_default() {
             "list" => list(it, language)?,
             "git" => git(it, language, folders)?,
@@ -52,12 +52,12 @@ fn refused<T>(span: Span, why: &str) -> Result<T, Unevaluated> {
 
 /// (`list.go`, `GenerateParams`)
 fn list(list: &Node, language: Language) -> Result<Vec<Parameters>, Unevaluated> {
-    let text = list.get("elementsYaml").and_then(Node::text).unwrap_or_default();
+    let text = list.text_of("elementsYaml").unwrap_or_default();
     if text.contains("{{") {
         return Err(unknown("the `elementsYaml` of its list is not evaluated"));
     }
     let mut all = Vec::new();
-    for element in list.get("elements").map_or(&[][..], Node::items) {
+    for element in list.items_of("elements") {
         let Json::Object(fields) = typed(element) else {
             return refused(element.span, "an element of its list is no map");
         };
@@ -91,11 +91,10 @@ fn list(list: &Node, language: Language) -> Result<Vec<Parameters>, Unevaluated>
 
 /// (`git.go`, `filterApps`, `generateParamsFromApps`, `generateParamsFromGitFile`)
 fn git(git: &Node, language: Language, folders: &mut dyn Folders) -> Result<Vec<Parameters>, Unevaluated> {
-    let items = |name: &str| git.get(name).map_or(&[][..], Node::items);
-    let is_file = items("directories").is_empty();
+    let is_file = git.items_of("directories").is_empty();
     let (mut found, mut excluded) = (Vec::new(), Vec::new());
-    for item in items(if is_file { "files" } else { "directories" }) {
-        let pattern = item.get("path").and_then(Node::text).unwrap_or_default();
+    for item in git.items_of(if is_file { "files" } else { "directories" }) {
+        let pattern = item.text_of("path").unwrap_or_default();
         let of_folder = if is_file {
             pattern.strip_suffix(DOCUMENT).map(|it| it.trim_end_matches('/'))
         } else {
@@ -114,7 +113,7 @@ fn git(git: &Node, language: Language, folders: &mut dyn Folders) -> Result<Vec<
     found.sort();
     found.dedup();
     found.retain(|folder| !excluded.contains(folder));
-    let prefix = git.get("pathParamPrefix").and_then(Node::text).filter(|it| !it.is_empty());
+    let prefix = git.text_of("pathParamPrefix").filter(|it| !it.is_empty());
     let mut all = Vec::new();
     for folder in found {
         let text = folders.document(&folder).filter(|_| is_file).unwrap_or_default();
@@ -202,8 +201,7 @@ fn merge(
     language: Language,
     folders: &mut dyn Folders,
 ) -> Result<Vec<Parameters>, Unevaluated> {
-    let keys: Vec<&str> =
-        merge.get("mergeKeys").map_or(&[][..], Node::items).iter().filter_map(Node::text).collect();
+    let keys: Vec<&str> = merge.items_of("mergeKeys").iter().filter_map(Node::text).collect();
     let key = |it: &Parameters| {
         keys.iter().map(|key| it.get(*key).cloned().unwrap_or_default().to_string()).collect::<Vec<_>>()
     };

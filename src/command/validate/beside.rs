@@ -6,7 +6,7 @@ use crate::diagnostic::secrecy::{Plaintext, plaintexts, text_of_bytes};
 use crate::diagnostic::{Code, Invalid, Judged, Problems, Severity, Source, Span};
 use crate::input::file::{folder_of, is_manifest, shown_path};
 use crate::input::folder::{DOCUMENT, NEARLY};
-use crate::input::yaml::{Node, documents};
+use crate::input::yaml::documents;
 use crate::judge::rendered::Rendered;
 use crate::peering::{API_VERSION, KIND};
 use crate::state::StateError;
@@ -55,19 +55,20 @@ impl Here {
 fn is_applied(bytes: &[u8]) -> bool {
     const OTHERS: [&str; 3] = ["argoproj.io/", "argocd-peering/", "kustomize.config.k8s.io/"];
     let text = String::from_utf8_lossy(bytes);
-    let is_version = |it: &str| it == "v1" || it.contains('/');
-    let version = |node: &Node| node.get("apiVersion").and_then(Node::text).is_some_and(is_version);
     text.contains("apiVersion")
         && !OTHERS.iter().any(|other| text.contains(other))
-        && documents(&text).any(|node| version(&node) && node.get("kind").is_some())
+        && documents(&text).any(|node| {
+            let version = node.text_of("apiVersion").unwrap_or_default();
+            (version == "v1" || version.contains('/')) && node.get("kind").is_some()
+        })
 }
 
 /// Whether a file is a document under another name, such as a copy that an editor or a person has left.
 fn is_peering(bytes: &[u8]) -> bool {
     let text = String::from_utf8_lossy(bytes);
-    let is = |node: &Node, field, value| node.get(field).and_then(Node::text) == Some(value);
     text.contains(API_VERSION)
-        && documents(&text).any(|node| is(&node, "apiVersion", API_VERSION) && is(&node, "kind", KIND))
+        && documents(&text)
+            .any(|node| node.text_of("apiVersion") == Some(API_VERSION) && node.text_of("kind") == Some(KIND))
 }
 
 /// What was found.

@@ -25,7 +25,7 @@ impl Other {
         let node = documents(text).next()?;
         let changes =
             node.entries().iter().any(|(key, _)| key.text().is_some_and(|key| !KEPT.contains(&key)));
-        let resources = node.get("resources").map_or(&[][..], Node::items).iter().filter_map(Node::text);
+        let resources = node.items_of("resources").iter().filter_map(Node::text);
         changes.then(|| Self::Kustomization(resources.map(ToOwned::to_owned).collect()))
     }
 }

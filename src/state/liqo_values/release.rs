@@ -106,9 +106,9 @@ pub(super) fn releases<'n>(documents: impl Iterator<Item = &'n Node>) -> Vec<Rel
 }
 
 fn in_document(document: &Node) -> Vec<Release<'_>> {
-    let kind = document.get("kind").and_then(Node::text).unwrap_or_default();
+    let kind = document.text_of("kind").unwrap_or_default();
     if kind == "List" {
-        return document.get("items").map_or(&[][..], Node::items).iter().flat_map(in_document).collect();
+        return document.items_of("items").iter().flat_map(in_document).collect();
     }
     let forms = FORMS.iter().filter(|it| it.kind == kind);
     let releases = forms.flat_map(|form| {
@@ -170,7 +170,7 @@ impl<'n> Release<'n> {
     /// The folder from which a file of values is named, if it is in the repository.
     pub(super) fn folder(&self, file: &path::Path, top: &path::Path) -> Option<PathBuf> {
         match self.form.from {
-            From::Chart => self.node.get("path").and_then(Node::text).map(|path| top.join(path)),
+            From::Chart => self.node.text_of("path").map(|path| top.join(path)),
             From::Repository => Some(top.to_owned()),
             From::Folder => file.parent().map(ToOwned::to_owned),
         }
@@ -190,10 +190,10 @@ impl<'n> Release<'n> {
 
     /// Single values: the name, the values, and the place.
     pub(super) fn set(&self) -> Vec<(&'n str, Vec<&'n str>, &'n Node)> {
-        let text = |node: &'n Node, key: &str| node.get(key).and_then(Node::text);
         let listed = self.set_items().iter().map(|it| {
-            let values = it.get("values").map_or(&[][..], Node::items).iter().filter_map(Node::text);
-            (text(it, "name").unwrap_or_default(), text(it, "value").into_iter().chain(values).collect(), it)
+            let values = it.items_of("values").iter().filter_map(Node::text);
+            let values = it.text_of("value").into_iter().chain(values).collect();
+            (it.text_of("name").unwrap_or_default(), values, it)
         });
         let mapped = self.part(self.form.set).map_or(&[][..], Node::entries).iter();
         listed
