@@ -28,23 +28,23 @@ reasons! {
             error("the plugin parameter `role` is missing")
             help ROLE;
         /// Where it is, and a value that is not a role.
-        RoleUnknown(&'static str, String)
+        RoleUnknown(place: &'static str, word: String)
             error("{0} is {1}, which is not a role")
             help ROLE;
         /// A parameter is a list or a map.
-        Type(&'static str, &'static str)
+        Type(parameter: &'static str, other: &'static str)
             error("the plugin parameter `{0}` must be a `string`, not {1}")
             help "set it as a `string`, for example `source.plugin.parameters: [{name: role, string: consumer}]`";
         /// The Application goes to another cluster than the document says: its name, the role, and the document's name.
-        OtherCluster(String, &'static str, String)
+        OtherCluster(asked: String, role: &'static str, written: String)
             error("the plugin parameter `cluster` is {0}, and the {1} of the document is {2}")
             help "the stream would go to another cluster than it is for: move the folder, or correct the Application's destination or the document's `clusterID` or `argocdCluster`";
         /// The same parameter twice.
-        Duplicate(String)
+        Duplicate(parameter: String)
             error("the plugin parameter {0} is given twice")
             help ROLE;
         /// A parameter that does not exist.
-        Unknown(String)
+        Unknown(parameter: String)
             error("there is no plugin parameter {0}")
             help "the plugin parameters are `role` and `cluster`";
         /// `ARGOCD_APP_PARAMETERS` is not what Argo CD writes.

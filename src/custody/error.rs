@@ -20,7 +20,7 @@ reasons! {
             error("this peering has no networking, so it has no keys")
             help "nothing has to be done";
         /// The last generation.
-        LastGeneration(Role)
+        LastGeneration(role: Role)
             error("the {0}'s `keyGeneration` is already the largest possible")
             help "replace the seed with --new-seed";
         /// The text has a layout that is not understood.

@@ -42,7 +42,7 @@ reasons! {
     /// Why a policy was not accepted. Quotes nothing: Argo CD shows it to people who need not know the operator's files.
     pub enum PolicyProblem {
         /// The file was not read.
-        File(TextProblem)
+        File(problem: TextProblem)
             error("the policy file: {0}")
             help "the operator of this Argo CD must mount it at the path of --policy-file in plugin.yaml; until then nothing is opened";
         /// Others can change the file.

@@ -1,35 +1,16 @@
 //! Why something is refused, a row a reason: the message and the way out stand together.
 
-/// Declares an error whose reasons are rows: `Reason(fields) error("message") help "the way out";`. The message is as `thiserror`
-/// takes it. Where the way out is not a constant text, the enum names its type, `-> Option<String>`, and each field has a name in
-/// its row, by which the way out has it: `Reason(kind: Kind)`.
+/// Declares an error whose reasons are rows: `Reason(field: Type) error("message") help "the way out";`. The message is as `thiserror`
+/// takes it. The way out has the fields by their names; where it is not a constant text, the enum names its type,
+/// `-> Option<String>`.
 macro_rules! reasons {
     (
         $(#[$meta:meta])*
-        $visibility:vis enum $name:ident {
-            $(
-                $(#[$doc:meta])*
-                $reason:ident $( ( $($field:ty),+ ) )? $( { $( $(#[$field_doc:meta])* $field_name:ident: $field_type:ty ),+ $(,)? } )?
-                    error $message:tt help $help:expr;
-            )*
-        }
+        $visibility:vis enum $name:ident { $($rows:tt)* }
     ) => {
-        $(#[$meta])*
-        #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-        $visibility enum $name {
-            $(
-                $(#[$doc])*
-                #[error $message]
-                $reason $( ( $($field),+ ) )? $( { $( $(#[$field_doc])* $field_name: $field_type ),+ } )?,
-            )*
-        }
-
-        impl $name {
-            $visibility const fn help(&self) -> &'static str {
-                match self {
-                    $( Self::$reason { .. } => $help, )*
-                }
-            }
+        $crate::diagnostic::reasons! {
+            $(#[$meta])*
+            $visibility enum $name -> &'static str { $($rows)* }
         }
     };
     (

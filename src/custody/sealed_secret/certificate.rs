@@ -52,14 +52,14 @@ reasons! {
             error("it is not a certificate in PEM")
             help FETCH;
         /// More than one.
-        Blocks(usize)
+        Blocks(count: usize)
             error("it has {0} PEM blocks, and exactly one certificate is needed: the newest of the controller")
             help FETCH;
         NotRsa
             error("its key is not an RSA key, and sealed-secrets seals to RSA keys only")
             help DEFAULT;
         /// A key that can be broken, or that costs too much.
-        Bits(usize)
+        Bits(bits: usize)
             error("its RSA modulus has {0} bits, and 2048 to 8192 are accepted")
             help DEFAULT;
         /// Not the product of two large primes.

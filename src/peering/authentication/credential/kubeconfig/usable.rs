@@ -155,7 +155,7 @@ reasons! {
             error("this is a Secret, and not the kubeconfig in it")
             help "take it out: `kubectl get secret NAME -n NAMESPACE -o jsonpath='{.data.value}' | base64 -d > kubeconfig`; `value` is its key with Cluster API, others have `kubeconfig`";
         /// Two entries of one name.
-        Duplicate(&'static str)
+        Duplicate(list: &'static str)
             error("its `{0}` have two entries of one name, and client-go refuses such a file")
             help "`kubectl config view --raw --minify --flatten`, once the other entry is removed or renamed, prints one with the current context only";
         /// Another kind of file.
@@ -163,11 +163,11 @@ reasons! {
             error("this is not a kubeconfig: its `kind` is {}", quoted(.kind))
             help "`kubectl config view --raw --minify --flatten` prints one with the current context only";
         /// It authenticates no one any more.
-        Expired(String)
+        Expired(day: String)
             error("its credential expired on {0}")
             help "create a new one at the provider; with --allow-expired it is sealed all the same";
         /// It authenticates no one yet.
-        NotYet(String)
+        NotYet(day: String)
             error("its credential counts from {0} on, which is not yet")
             help "create one that counts from now on, or correct the clock of this machine; with --allow-expired it is sealed all the same";
         /// The provider gives it no rights.
@@ -175,15 +175,15 @@ reasons! {
             error("its user is {}, and the document's `subject` is the {kind} {}, so the provider gives it no rights", quoted(.user), quoted(.subject))
             help "use the credential of the subject, or correct `subject`; with --allow-other-user it is sealed all the same";
         /// A reference that leads nowhere.
-        Dangling(&'static str)
+        Dangling(reference: &'static str)
             error("its {0} is missing or names nothing in the file")
             help "`kubectl config view --raw --minify --flatten` prints one with the current context only";
         /// A credential plugin.
-        Plugin(&'static str)
+        Plugin(field: &'static str)
             error("its user has `{0}`, which runs a program or calls a service that Liqo's controllers do not have")
             help "use a client certificate, or the token of a ServiceAccount (a Secret of type kubernetes.io/service-account-token)";
         /// A file path.
-        FilePath(&'static str)
+        FilePath(field: &'static str)
             error("it names a file in `{0}`, and Liqo's controllers do not have that file")
             help "`kubectl config view --raw --minify --flatten` puts the files' contents inline";
         /// A file path that kubectl does not put inline.
@@ -191,7 +191,7 @@ reasons! {
             error("it names a file in `tokenFile`, and Liqo's controllers do not have that file")
             help "write the token itself as `token`, and remove `tokenFile`: a Secret of type kubernetes.io/service-account-token has one that does not end; kubectl does not copy it";
         /// What kubectl prints in a value's place.
-        Omitted(&'static str)
+        Omitted(field: &'static str)
             error("its `{0}` is not the value: kubectl hides it without `--raw`")
             help "`kubectl config view --raw --minify --flatten` prints it with its values";
         /// Still as in a Secret.
@@ -207,7 +207,7 @@ reasons! {
             error("its server is not an https:// URL")
             help "its server is the https:// URL at which the consumer's Liqo reaches the provider's API server";
         /// A port that no server has.
-        Port(&'static str)
+        Port(field: &'static str)
             error("its `{0}` does not have a port from 1 to 65535")
             help "write the port that it listens on, or leave `:` and the port out";
         /// A user in the server's URL.
@@ -235,15 +235,15 @@ reasons! {
             error("its user has a client certificate or its key without the other one")
             help "a client certificate has `client-certificate-data` and `client-key-data`";
         /// Not what client-go reads.
-        Pem(&'static str)
+        Pem(field: &'static str)
             error("its `{0}` is not base64 of PEM")
             help "`base64 -w0 FILE` encodes a PEM file";
         /// PEM that Go does not find.
-        PemLine(&'static str)
+        PemLine(field: &'static str)
             error("the PEM in its `{0}` does not begin at the beginning of a line, and client-go finds nothing there")
             help "a byte order mark or white space is before its first line: save the PEM file as UTF-8 without one, and encode it again with `base64 -w0 FILE`";
         /// Its passphrase is not in a kubeconfig.
-        EncryptedKey(&'static str)
+        EncryptedKey(field: &'static str)
             error("the key in its `{0}` is encrypted, and client-go has no passphrase for it")
             help "`openssl pkey -in KEY -out NEW` writes it without one; encode that with `base64 -w0 NEW`";
         /// Two that do not belong together.
