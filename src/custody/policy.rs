@@ -33,7 +33,7 @@ const KIND: &str = "Policy";
 pub struct Policy {
     entries: Vec<Entry>,
     /// Refuses terms in which either cluster may be the consumer.
-    require_peerings: bool,
+    pub(super) require_peerings: bool,
 }
 
 const FORM: &str = "it has `allow`, a list of entries with `projects`, `repos`, `paths` and optionally `peerings` (or `clusters`), `revisions`, `delivery`, `namespaces` and `managedBy`; docs/custody.md shows one";
@@ -120,11 +120,6 @@ impl Policy {
     /// A use needs one that allows all of it.
     pub(super) fn entries(&self) -> &[Entry] {
         &self.entries
-    }
-
-    /// Whether the file's terms must say which cluster is the consumer.
-    pub(super) const fn requires_peerings(&self) -> bool {
-        self.require_peerings
     }
 }
 

@@ -99,10 +99,6 @@ impl Fault {
         Self { code: Code::AppProject, ..self }
     }
 
-    fn of_retries(self) -> Self {
-        Self { code: Code::SyncRetry, ..self }
-    }
-
     /// As a diagnostic of the file that it is in.
     fn located(self, file: usize, files: &[File]) -> Diagnostic {
         let diagnostic = Rule::new(self.code, self.message).help(self.help).at(self.span);

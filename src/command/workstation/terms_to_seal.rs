@@ -66,8 +66,8 @@ fn drafts_of_old_entry<'t>(old: &'t Entry, beside: Option<&Peering>) -> Vec<Draf
             peerings.iter().map(|peering| Draft::of_old(old, Some(peering.clone()))).collect()
         }
         (clusters, Some(beside)) if clusters.pairs() == [cluster_pair(&clusters_of(beside))] => {
-            let draft = Draft::of_old(old, Some(clusters_of(beside)));
-            vec![draft.with_default_namespaces(secret_namespaces(beside))]
+            let default_namespaces = secret_namespaces(beside);
+            vec![Draft { default_namespaces, ..Draft::of_old(old, Some(clusters_of(beside))) }]
         }
         _ => vec![Draft::of_old(old, None)],
     }
@@ -139,10 +139,6 @@ impl<'t> Draft<'t> {
     /// An entry that the file has, for one of its peerings.
     const fn of_old(old: &'t Entry, peering: Option<Sides<ClusterId>>) -> Self {
         Self { peering, old: Some(old), default_namespaces: Vec::new() }
-    }
-
-    fn with_default_namespaces(self, default_namespaces: Vec<String>) -> Self {
-        Self { default_namespaces, ..self }
     }
 
     fn entry(&self, flags: &UseFlags) -> Result<Entry, Error> {

@@ -5,7 +5,7 @@ use crate::argocd::application::Application;
 use crate::argocd::caller::Environment;
 use crate::argocd::parameters::{self, ParameterProblem};
 use crate::argocd::plugin::{PLUGIN, is_plugin};
-use crate::diagnostic::{all_of, quoted, shown_name};
+use crate::diagnostic::{Code, all_of, quoted, shown_name};
 use crate::peering::Role;
 use crate::peering::values::ObjectName;
 
@@ -203,7 +203,7 @@ fn retries(it: &Application) -> Option<Fault> {
     let message = "`syncPolicy.retry.refresh` is not `true`: a commit that mends a failed sync is not synced if it comes while that sync is retried";
     // a `retry` replaces the default of five retries whole (argo-cd `controller/appcontroller.go`, autoSync)
     let help = "write `retry: { limit: 5, refresh: true }`: without `limit` it does not retry at all; before Argo CD 3.2, which does not know `refresh`, remove the annotation `argocd.argoproj.io/manifest-generate-paths`";
-    Some(Fault::note(message, help, it.sync.keeps_commit()?).of_retries())
+    Some(Fault { code: Code::SyncRetry, ..Fault::note(message, help, it.sync.keeps_commit()?) })
 }
 
 /// A path's segments (Go `path/filepath`, Clean).
