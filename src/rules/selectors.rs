@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 pub(super) fn check(peering: &Peering, problems: &mut Problems) {
     for user in Role::BOTH {
         let Some(offloading) = offloading(peering, user) else { continue };
-        if !offloading.namespaces.iter().any(|it| matches!(&it.written.clusters, Clusters::Selected(_))) {
+        if !offloading.namespaces.iter().any(|it| matches!(*it.written.clusters, Clusters::Selected(_))) {
             continue;
         }
         let nodes = nodes(offloading, peering.clusters.of(user.peer()).id.as_str());

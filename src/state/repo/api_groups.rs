@@ -54,7 +54,7 @@ impl ArgoFiles {
                 Some(text) if self.take(&text) => drop(self.texts.insert(name, text.into_owned())),
                 None if is_override(place) || is_about(&String::from_utf8_lossy(bytes)) => {
                     let reason = "it is not UTF-8, so kubectl and Argo CD refuse it";
-                    self.unread.push(Unread { path: name, reason });
+                    self.unread.push(Unread { path: name, reason: reason.to_owned() });
                 }
                 _ => {}
             },
