@@ -80,7 +80,7 @@ impl Terms {
 
     /// Whether Argo CD can open the file at all: each term about the caller that denies if it is absent has a value.
     pub(crate) fn allow_argo_cd(&self) -> bool {
-        self.entries.iter().any(|entry| Term::ALL.iter().all(|term| is_open(entry, term)))
+        self.entries.iter().any(|entry| Term::ALL.iter().all(|term| is_open(entry, *term)))
     }
 
     /// Each entry's terms: their names and values. Several entries have numbers.
@@ -94,8 +94,8 @@ impl Terms {
     }
 }
 
-fn is_open(entry: &Entry, term: &Term) -> bool {
-    term.about() != About::Caller || !term.denies_if_absent() || !entry.values(*term).is_empty()
+fn is_open(entry: &Entry, term: Term) -> bool {
+    term.about() != About::Caller || !term.denies_if_absent() || !entry.values(term).is_empty()
 }
 
 impl fmt::Display for Terms {

@@ -219,11 +219,11 @@ fn mermaid(fleet: &Fleet) -> String {
 /// Lines in quotes. Every character that could mean something to Mermaid, to its Markdown or to HTML is written by its number
 /// (mermaid.js.org, "Entity codes to escape characters").
 fn label(lines: &[&String]) -> String {
-    format!("\"{}\"", lines.iter().map(escaped).collect::<Vec<_>>().join("<br/>"))
+    format!("\"{}\"", lines.iter().map(|line| escaped(line)).collect::<Vec<_>>().join("<br/>"))
 }
 
 /// With the entities of Mermaid for all that it could take for syntax.
-fn escaped(line: &&String) -> String {
+fn escaped(line: &str) -> String {
     line.chars()
         .map(|c| match c {
             c if c.is_alphanumeric() || " ,.:/-".contains(c) => c.to_string(),
