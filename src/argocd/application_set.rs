@@ -103,10 +103,10 @@ impl ApplicationSet {
             let own = generator.entries().iter().find_map(|(_, kind)| kind.get("template")).map(essential);
             own.map_or_else(|| template.clone(), |own| filled(&own, &template))
         };
-        let generators = spec.get("generators").map_or(&[][..], Node::items);
+        let generators = spec.items_of("generators");
         let generators: Vec<_> = generators.iter().map(|it| (it.clone(), own(it))).collect();
         let flag = |path: &[&str]| spec.at(path).is_some_and(is_true);
-        let options = spec.get("goTemplateOptions").map_or(&[][..], Node::items);
+        let options = spec.items_of("goTemplateOptions");
         let is_strict = options.iter().any(|it| it.text() == Some("missingkey=error"));
         // (text/template `option.go`)
         let is_known = |it: &&Node| {
@@ -223,7 +223,7 @@ fn patch(spec: &Node) -> Option<&Node> {
 fn git_urls<'g>(generator: &'g Node, urls: &mut Vec<&'g Node>) {
     for (kind, it) in generator.entries() {
         urls.extend(it.get("repoURL").filter(|_| kind.text() == Some("git")));
-        it.get("generators").map_or(&[][..], Node::items).iter().for_each(|it| git_urls(it, urls));
+        it.items_of("generators").iter().for_each(|it| git_urls(it, urls));
     }
 }
 

@@ -97,7 +97,7 @@ impl Declared {
 
 /// Why an object that names the plugin is not judged.
 fn unjudged(node: &Node, kind: Option<&str>) -> String {
-    let version = node.get("apiVersion").and_then(Node::text).filter(|it| it.starts_with(GROUP));
+    let version = node.text_of("apiVersion").filter(|it| it.starts_with(GROUP));
     match (kind, version) {
         (None, Some(version)) => format!("Argo CD has no version {}", quoted(version)),
         (None, None) | (Some("Application" | "ApplicationSet"), _) => {
@@ -109,8 +109,8 @@ fn unjudged(node: &Node, kind: Option<&str>) -> String {
 
 /// An object, or those of a list, which kubectl and Argo CD take apart.
 fn objects(node: &Node) -> Vec<&Node> {
-    let is_list = node.get("kind").and_then(Node::text).is_some_and(|kind| kind.ends_with("List"));
-    if is_list { node.get("items").map_or(&[][..], Node::items).iter().collect() } else { vec![node] }
+    let is_list = node.text_of("kind").is_some_and(|kind| kind.ends_with("List"));
+    if is_list { node.items_of("items").iter().collect() } else { vec![node] }
 }
 
 /// What an Application lacks that the API server asks of it (argo-cd `manifests/crds/application-crd.yaml`): then it is a patch of one,
@@ -145,17 +145,16 @@ pub(crate) fn objects_of(text: &str) -> impl Iterator<Item = serde_json::Value> 
         Some("AppProject") => AppProject::of(node).is_some(),
         _ => false,
     };
-    let of_document = move |node: Node| {
+    documents(text).flat_map(move |node| {
         let objects = objects(&node).into_iter().filter(|node| is_one(node));
         objects.map(serde_json::Value::from).collect::<Vec<_>>()
-    };
-    documents(text).flat_map(of_document)
+    })
 }
 
 /// The kind of an object of Argo CD's.
 fn argo_kind(node: &Node) -> Option<&str> {
-    let is_argo_cds = node.get("apiVersion").and_then(Node::text) == Some("argoproj.io/v1alpha1");
-    is_argo_cds.then(|| node.get("kind").and_then(Node::text))?
+    let is_argo_cds = node.text_of("apiVersion") == Some("argoproj.io/v1alpha1");
+    is_argo_cds.then(|| node.text_of("kind"))?
 }
 
 #[cfg(test)]

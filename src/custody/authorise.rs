@@ -76,8 +76,8 @@ pub(super) fn authorise(
 
 /// Whether one entry of the policy allows all of it together, and one of the file's entries that allow it is as the policy demands.
 pub(super) fn policy_allows(policy: &Policy, of_file: &[&Entry], asked: &Use<'_>, facts: &Facts) -> bool {
-    let has_roles = |entry: &&Entry| matches!(entry.clusters, Clusters::Peerings(_));
-    (!policy.require_peerings || of_file.iter().any(has_roles)) && has_entry_for(policy, asked, facts)
+    (!policy.require_peerings || of_file.iter().any(|entry| matches!(entry.clusters, Clusters::Peerings(_))))
+        && has_entry_for(policy, asked, facts)
 }
 
 /// Whether a policy allows an exchange of keys in a stream for which nothing is opened, so that no terms are asked.

@@ -56,7 +56,7 @@ pub(in crate::command) fn refuse_revisions<'p>(
         None if is_revision(word) => format!("for the revision write `--from {}`", shown_name(word)),
         _ => return Ok(()),
     };
-    Err(Error::Flag { flag, reason: format!("there is no folder {}; {way}", shown_name(word)) })
+    Err(Error::flag(flag, format!("there is no folder {}; {way}", shown_name(word))))
 }
 
 /// The documents of these paths as a commit has them, and the folders of it.

@@ -181,7 +181,7 @@ fn changes(file: &Path, with_kubeconfigs: bool, streams: &mut Streams<'_>) -> Re
     if file.is_dir() {
         let reason =
             format!("{} is a folder; name {}", shown_path(file), shown_path(&file.join("fleet.yaml")));
-        return Err(Error::Flag { flag: "FILE", reason });
+        return Err(Error::flag("FILE", reason));
     }
     let bytes = file::read(file, fleet::CAP, Links::Refuse).map_err(file::named(file))?;
     let source = folder::source(&file.display().to_string(), Ok(bytes))?;

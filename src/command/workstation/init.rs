@@ -300,8 +300,8 @@ fn usual_revision(repo: &str) -> &'static str {
 
 fn next_steps(arguments: &Init, peering: &Peering, seeds: &Seeds, rights: &str) -> Result<String, Error> {
     let folder = shown_name(&arguments.folder.display().to_string());
-    let context = |given: &Option<String>| given.as_deref().map_or_else(|| "CONTEXT".into(), shown_name);
-    let [of_consumer, of_provider] = [&arguments.consumer_context, &arguments.provider_context].map(context);
+    let [of_consumer, of_provider] = [&arguments.consumer_context, &arguments.provider_context]
+        .map(|given| given.as_deref().map_or_else(|| "CONTEXT".into(), shown_name));
     let project = |role| own_project(&seeds.of(role).terms, role);
     let is_exchanged = peering.credential(Role::Consumer).is_some_and(Credential::is_of_cluster_id);
     let authenticate = |half, context: &str| authenticate_command(half, &folder, context, Role::Consumer);

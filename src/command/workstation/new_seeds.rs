@@ -72,13 +72,13 @@ impl SeedRecipients {
         {
             let reason =
                 format!("`{}` names no side of {},{}", shown_name(other), ids.consumer, ids.provider);
-            return Err(Error::Flag { flag, reason });
+            return Err(Error::flag(flag, reason));
         }
         let each =
             Sides::make(|role| self.wanted(|side| Role::called(side, |role| ids.of(role)) == Some(role)));
         if let Some(role) = Role::BOTH.into_iter().find(|role| each.of(*role).is_empty()) {
             let reason = format!("the seed of {} has none: add one with `={role}`", ids.of(role));
-            return Err(Error::Flag { flag: "--recipient", reason });
+            return Err(Error::flag("--recipient", reason));
         }
         Ok(each)
     }
@@ -135,14 +135,13 @@ impl Seeds {
     ) -> Result<Self, Error> {
         let of = |name, role: Option<Role>, recipients| {
             let mut sealing = SealFlags { recipients, ..sealing.clone() };
-            let own = |value: &String| {
+            sealing.uses.projects.retain(|value| {
                 let side = Term::Projects
                     .name_and_side(value)
                     .1
                     .and_then(|side| Role::called(side, |role| ids.of(role)));
                 side.is_none_or(|side| role.is_none_or(|role| role == side))
-            };
-            sealing.uses.projects.retain(own);
+            });
             NewSeed::new(name, folder, sealing)
         };
         let Sides { consumer, provider } = match receivers {

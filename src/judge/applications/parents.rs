@@ -74,8 +74,8 @@ fn fault(
         return None;
     }
     let patterns = Patterns::of(parent);
-    let first = |(it, folder)| Some((it, takes(parent, &patterns, from, folder, there)?));
-    let (place, (taken, is_known)) = below.find_map(first)?;
+    let (place, (taken, is_known)) =
+        below.find_map(|(it, folder)| Some((it, takes(parent, &patterns, from, folder, there)?)))?;
     let url = parent.repo_url.as_deref().map(normal_repo);
     let is_here = url.is_some_and(|it| repositories.contains(&it));
     // of another repository

@@ -252,12 +252,11 @@ fn in_a_command(object: &Object) -> String {
 }
 
 fn version(objects: &[Object]) -> Option<Finding> {
-    let is_repo_server = |object: &&Object| {
+    let deployment = objects.iter().find(|object| {
         object.kind() == "Deployment"
             && (object.label("app.kubernetes.io/component") == Some("repo-server")
                 || object.name().ends_with("argocd-repo-server"))
-    };
-    let deployment = objects.iter().find(is_repo_server)?;
+    })?;
     let text = tag(deployment)?;
     let message =
         format!("Argo CD is {}, and 3.0 is the oldest that reports its project to a plugin", quoted(text));

@@ -59,10 +59,9 @@ fn other_owners(side: &Side<'_>) -> Vec<Finding> {
         owners.retain(|it| !it.is_argo_cd);
     }
     let finding = |owner: &ObjectOwner<'_>| {
-        let message = format!("{} too: {}", owner.says(), owner.list());
         warning(
             Check::OtherOwner,
-            message,
+            format!("{} too: {}", owner.says(), owner.list()),
             format!("to keep them with the document's Application: {}", owner.let_go),
         )
     };
@@ -140,12 +139,11 @@ fn pod_security(side: &Side<'_>) -> Option<Finding> {
 pub(super) fn several(side: &Side<'_>) -> Vec<Finding> {
     let mut groups: Vec<(Once, Vec<&Object>)> = Vec::new();
     for half in live_halves().filter(|half| half.once != Once::Many) {
-        let here = |object: &&Object| match half.once {
+        let found = side.live.of_kind(half.kind()).filter(|it| half.is(it) && side.is_labelled(it));
+        let found = found.filter(|object| match half.once {
             Once::InNamespace(_) => object.namespace() == side.tenant_namespace(),
             Once::InCluster(_) | Once::Many => true,
-        };
-        let found = side.live.of_kind(half.kind()).filter(|it| half.is(it) && side.is_labelled(it));
-        let found = found.filter(here);
+        });
         match groups.iter_mut().find(|(once, _)| *once == half.once) {
             Some((_, group)) => group.extend(found),
             None => groups.push((half.once, found.collect())),

@@ -65,8 +65,8 @@ fn is_down(live: &Snapshot) -> bool {
                 || it.name().ends_with("argocd-application-controller"))
     };
     let mut controllers = live.objects.iter().filter(is_controller).peekable();
-    let is_ready = |it: &Object| it.at("/status/readyReplicas").and_then(Value::as_u64) > Some(0);
-    controllers.peek().is_some() && !controllers.any(is_ready)
+    controllers.peek().is_some()
+        && !controllers.any(|it| it.at("/status/readyReplicas").and_then(Value::as_u64) > Some(0))
 }
 
 /// Argo CD does not look at an Application any more: then its state is of before. A controller that Kubernetes does not know, or that
@@ -108,8 +108,7 @@ pub(super) fn old_commit(
     let remotes = checkout.remotes().ok()?;
     let (remote, _) = remotes.iter().find(|(_, it)| normal_repo(it) == normal_repo(url))?;
     let branch = revision.strip_prefix("refs/heads/").unwrap_or(revision);
-    let is_name = |c: char| c.is_ascii_alphanumeric() || "-_./".contains(c);
-    if !branch.chars().all(is_name) || branch.contains("..") {
+    if !branch.chars().all(|c| c.is_ascii_alphanumeric() || "-_./".contains(c)) || branch.contains("..") {
         return None;
     }
     let (newest, time) = checkout.newer(synced, &format!("refs/remotes/{remote}/{branch}"))?;

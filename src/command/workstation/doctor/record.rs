@@ -103,7 +103,7 @@ pub(super) fn read(folder: &Path, budget: &Budget) -> Result<Reading, Error> {
     let Some(at) = times.into_iter().max() else {
         let folder = shown_name(&folder.display().to_string());
         let reason = format!("{folder} has no consumer.json, provider.json or argocd.json");
-        return Err(Error::Flag { flag: "--from", reason });
+        return Err(Error::flag("--from", reason));
     };
     Ok(Reading { at, ..reading })
 }
@@ -115,7 +115,7 @@ fn read_file(path: &Path, budget: &Budget) -> Result<Option<(Snapshot, Duration)
     let text = &*read_text(path, FILE_CAP, Links::Refuse)?;
     let wrong = |what: &str| {
         let reason = format!("{} {what}: write it anew with --save", shown_name(&path.display().to_string()));
-        Error::Flag { flag: "--from", reason }
+        Error::flag("--from", reason)
     };
     budget.take_bytes(text.len()).map_err(|bound| wrong(&format!("is more than {bound}")))?;
     let value = budget.json(text, whole).map_err(|bound| wrong(&format!("is more than {bound}")))?;

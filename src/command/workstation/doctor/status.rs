@@ -5,7 +5,6 @@ use crate::object::live::{Awaited, Client, Finding, Object};
 use crate::peering::names::GATEWAY_POD;
 use crate::peering::observed::why_not_running;
 use crate::peering::offloading::resource_slice::live::is_copy;
-use crate::peering::values::{Address, Port};
 use crate::stream::kinds::live_halves_of;
 use std::collections::BTreeSet;
 
@@ -56,11 +55,10 @@ pub(super) fn gateway_pods<'s>(side: &'s Side<'_>) -> impl Iterator<Item = &'s O
 
 fn client(side: &Side<'_>) -> Option<Client> {
     let dialled = side.peering.networking.as_ref()?.dialled();
-    let dials = |(address, port): (&Address, Option<Port>)| Client::Dials {
+    Some(dialled.map_or(Client::Pending, |(address, port)| Client::Dials {
         address: address.to_string(),
         port: port.map(|port| port.get().into()),
-    };
-    Some(dialled.map_or(Client::Pending, dials))
+    }))
 }
 
 /// Liqo's template always takes UDP.

@@ -123,7 +123,7 @@ pub(super) fn changes(
                 "its documents would have more than {} MiB together; write fewer `podCIDRs` or `resources`",
                 BYTES_MAX >> 20
             );
-            return Err(Error::Flag { flag: "FILE", reason });
+            return Err(Error::flag("FILE", reason));
         }
         all.push(change);
     }
@@ -187,7 +187,7 @@ fn changed(
             quoted(described.peering.clusters.consumer.id.as_str()),
             quoted(edge.clusters.consumer.id())
         );
-        return Err(Error::Flag { flag: "FILE", reason });
+        return Err(Error::flag("FILE", reason));
     }
     let server = described.peering.networking.as_ref().map(|it| &it.server);
     let server = server.filter(|it| it.location == edge.location);
@@ -219,7 +219,7 @@ fn by_hand(document: &str, Unclear(field): &Unclear) -> Error {
     } else {
         format!("the layout of `{field}` cannot be edited automatically; write by hand what fleet.yaml says")
     };
-    Error::Flag { flag: "FILE", reason: format!("{document}: {what}") }
+    Error::flag("FILE", format!("{document}: {what}"))
 }
 
 /// The address and the port to which the client of a load balancer dials, if fleet.yaml has the address.
@@ -258,13 +258,12 @@ fn new(
     file::refuse(&folder)?;
     if let Some(file) = folder.ancestors().take(2).find(|path| path.exists() && !path.is_dir()) {
         let (file, folder) = (shown_path(file), shown_path(&folder));
-        let reason = format!("{file} is a file, and the folder {folder} cannot be made");
-        return Err(Error::Flag { flag: "FILE", reason });
+        return Err(Error::flag("FILE", format!("{file} is a file, and the folder {folder} cannot be made")));
     }
     if std::fs::read_dir(&folder).is_ok_and(|mut entries| entries.next().is_some()) {
         let reason =
             format!("{} has files and no {DOCUMENT}, and nothing is overwritten", shown_path(&folder));
-        return Err(Error::Flag { flag: "FILE", reason });
+        return Err(Error::flag("FILE", reason));
     }
     refuse_external(fleet, edge)?;
     // `a-b` and `c`, and `a` and `b-c`

@@ -47,7 +47,7 @@ pub(super) fn import(arguments: &FleetImport, streams: &mut Streams<'_>) -> Resu
     }
     if !contradictions.is_empty() {
         let reason = format!("the documents do not agree:\n  {}", contradictions.join("\n  "));
-        return Err(Error::Flag { flag: "PATHS", reason });
+        return Err(Error::flag("PATHS", reason));
     }
     let members = order.into_iter().filter_map(|id| clusters.remove(id)).map(Known::member).collect();
     let spec = Fields::default().with("liqoVersion", liqo_version.as_ref());

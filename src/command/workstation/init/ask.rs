@@ -40,7 +40,7 @@ impl<'a, 's> Asker<'a, 's> {
         if let Some(given) = given {
             return (question.check)(given)
                 .map(|()| given.to_owned())
-                .map_err(|reason| Error::Flag { flag, reason });
+                .map_err(|reason| Error::flag(flag, reason));
         }
         let guess = match known {
             Known::Read(value) => return Ok(value),
@@ -75,8 +75,7 @@ impl<'a, 's> Asker<'a, 's> {
             let mut answer = String::new();
             let read = std::io::stdin().lock().read_line(&mut answer);
             if !read.is_ok_and(|length| length > 0) {
-                let reason = "there was no answer, so nothing was written".into();
-                return Err(Error::Flag { flag: question.flag, reason });
+                return Err(Error::flag(question.flag, "there was no answer, so nothing was written"));
             }
             let answer = answer.trim();
             match (answer.is_empty(), guess) {
@@ -106,6 +105,6 @@ impl<'a, 's> Asker<'a, 's> {
             [_] => "it is missing, and there is no terminal to ask at".to_owned(),
             all => format!("there is no terminal to ask at, and these are missing: {}", all.join(", ")),
         };
-        Err(Error::Flag { flag, reason })
+        Err(Error::flag(flag, reason))
     }
 }

@@ -28,7 +28,7 @@ pub(super) fn check(arguments: &Init) -> Result<(), Error> {
             "{} has files already; --force writes peering.yaml and the Applications anew, and never a sealed file",
             shown_path(folder)
         );
-        return Err(Error::Flag { flag: "FOLDER", reason });
+        return Err(Error::flag("FOLDER", reason));
     }
     let applications = if arguments.no_applications { &[][..] } else { &APPLICATIONS };
     for name in [DOCUMENT].iter().chain(applications) {
@@ -37,7 +37,7 @@ pub(super) fn check(arguments: &Init) -> Result<(), Error> {
     if arguments.recipients.differ() {
         if arguments.keep_seed {
             let reason = "with recipients by side the document has both public keys, which are not known of seeds that are not opened";
-            return Err(Error::Flag { flag: "--keep-seed", reason: reason.into() });
+            return Err(Error::flag("--keep-seed", reason));
         }
         // their names are known with the clusters
         return Ok(());
@@ -61,15 +61,13 @@ pub(super) fn check_seed(seed: &Path, is_kept: bool) -> Result<(), Error> {
     check_file(seed)?;
     let name = shown_path(seed);
     match (seed.exists(), is_kept) {
-        (true, false) => Err(Error::Flag {
-            flag: "--force",
-            reason: format!(
+        (true, false) => Err(Error::flag(
+            "--force",
+            format!(
                 "{name} exists, and a sealed file is never overwritten: see with `argocd-peering inspect` what is in it, then keep it with --keep-seed, or remove it for a new one"
             ),
-        }),
-        (false, true) => {
-            Err(Error::Flag { flag: "--keep-seed", reason: format!("there is no {name} to keep") })
-        }
+        )),
+        (false, true) => Err(Error::flag("--keep-seed", format!("there is no {name} to keep"))),
         _ => Ok(()),
     }
 }
