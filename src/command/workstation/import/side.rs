@@ -36,7 +36,7 @@ pub(super) struct Side {
 ///
 /// # Errors
 /// When they do not say which clusters, or contradict each other about it.
-pub(super) fn sides(live: Sides<Snapshot>, arguments: &Import) -> Result<Sides<Side>, Error> {
+pub(super) fn sides(mut live: Sides<Snapshot>, arguments: &Import) -> Result<Sides<Side>, Error> {
     let flags = Sides {
         consumer: ("--consumer-id", arguments.consumer_id.as_deref()),
         provider: ("--provider-id", arguments.provider_id.as_deref()),
@@ -47,7 +47,6 @@ pub(super) fn sides(live: Sides<Snapshot>, arguments: &Import) -> Result<Sides<S
     };
     let ids = Sides { consumer: id(Role::Consumer)?, provider: id(Role::Provider)? };
     let mut problems = Vec::new();
-    let mut live = live;
     let sides = Sides::make(|role| {
         let objects = std::mem::take(&mut live.of_mut(role).objects);
         Side::new(role, ids.of(role), ids.of(role.peer()), objects, &mut problems)
@@ -168,14 +167,7 @@ impl Side {
 
     /// The one object of a kind of which Liqo wants one for a cluster. Of two the first counts, and both are a problem.
     pub(super) fn one(&self, half: &LiveHalf, problems: &mut Vec<String>) -> Option<&Object> {
-        self.first(self.all(half).filter(|it| it.kind() == half.kind()), problems)
-    }
-
-    fn first<'o>(
-        &self,
-        mut found: impl Iterator<Item = &'o Object>,
-        problems: &mut Vec<String>,
-    ) -> Option<&'o Object> {
+        let mut found = self.all(half).filter(|it| it.kind() == half.kind());
         let first = found.next()?;
         problems.extend(found.map(|second| {
             let (one, other) = (first.with_place(), second.with_place());
