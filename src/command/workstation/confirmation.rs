@@ -8,7 +8,7 @@ use crate::command::workstation::flags::SealFlags;
 use crate::custody::{Confirmed, Origin, Person, Proposal, Proposed, Terms, Unconfirmed};
 use crate::diagnostic::Bug;
 use std::io::IsTerminal as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What may be sealed, for one file, after what is done at a cluster.
 pub(super) fn confirm_one(
@@ -30,45 +30,34 @@ pub(super) fn confirm(
     certificates: &Given,
     streams: &mut Streams<'_>,
 ) -> Result<Vec<Confirmed>, Error> {
-    let receivers = Receivers::new(&flags.recipients)?;
-    let recipients = receivers.named.as_slice();
-    let files: Vec<_> = files.iter().map(|&(file, terms)| Proposed { file, terms, recipients }).collect();
-    let proposal = Proposal {
-        files: &files,
-        terms,
-        of_checkouts: &[receivers.of_checkouts, certificates.of_checkouts.clone()].concat(),
-        at_cluster,
-        expect: flags.expect.as_deref(),
-    };
-    answered(&proposal, streams)
+    let files: Vec<_> = files.iter().map(|&(file, terms)| (flags, file, terms)).collect();
+    confirm_each(&files, (terms, at_cluster), &certificates.of_checkouts, streams)
 }
 
 /// What may be sealed: for each of these files its terms, and its own recipients.
 pub(super) fn confirm_each(
     files: &[(&SealFlags, &Path, &Terms)],
-    terms: Origin,
+    (terms, at_cluster): (Origin, &[String]),
+    certificates: &[PathBuf],
     streams: &mut Streams<'_>,
 ) -> Result<Vec<Confirmed>, Error> {
     let receivers = files.iter().map(|(flags, ..)| Receivers::new(&flags.recipients));
     let receivers = receivers.collect::<Result<Vec<_>, _>>()?;
-    let mut proposed = Vec::new();
-    for (&(_, file, terms), receivers) in files.iter().zip(&receivers) {
-        proposed.push(Proposed { file, terms, recipients: &receivers.named });
+    let each = files.iter().zip(&receivers);
+    let each = each.map(|(&(_, file, terms), it)| Proposed { file, terms, recipients: &it.named });
+    let mut of_checkouts = Vec::new();
+    for file in receivers.iter().flat_map(|it| &it.of_checkouts).chain(certificates) {
+        if !of_checkouts.contains(file) {
+            of_checkouts.push(file.clone());
+        }
     }
-    let mut of_checkouts: Vec<_> = receivers.iter().flat_map(|it| it.of_checkouts.clone()).collect();
-    of_checkouts.sort();
-    of_checkouts.dedup();
     let proposal = Proposal {
-        files: &proposed,
+        files: &each.collect::<Vec<_>>(),
         terms,
         of_checkouts: &of_checkouts,
-        at_cluster: &[],
+        at_cluster,
         expect: files.first().and_then(|(flags, ..)| flags.expect.as_deref()),
     };
-    answered(&proposal, streams)
-}
-
-fn answered(proposal: &Proposal<'_>, streams: &mut Streams<'_>) -> Result<Vec<Confirmed>, Error> {
     proposal.confirm(streams).map_err(|problem| match problem {
         Unconfirmed::Declined => Error::Unconfirmed,
         problem => Error::flag("--expect", problem.to_string()),

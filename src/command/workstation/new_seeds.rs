@@ -197,7 +197,7 @@ pub(super) fn seal<'s>(
     };
     let paths: Vec<(&NewSeed, PathBuf)> = folders.iter().flat_map(named).collect();
     let files = paths.iter().map(|(it, path)| (&it.sealing, path.as_path(), &it.terms));
-    let mut confirmed = confirm_each(&files.collect::<Vec<_>>(), origin, streams)?.into_iter();
+    let mut confirmed = confirm_each(&files.collect::<Vec<_>>(), (origin, &[]), &[], streams)?.into_iter();
     let of_folder = |(folder, seeds): &(&Path, &Seeds)| {
         let all = seeds.all().into_iter().zip(confirmed.by_ref());
         all.map(|(it, confirmed)| sealed(it, folder, confirmed)).collect::<Result<Vec<_>, Error>>()
