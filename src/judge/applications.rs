@@ -184,10 +184,19 @@ pub(crate) fn declared() -> Declared {
     super::declared(&judges())
 }
 
+/// What is wrong with a file.
+#[derive(Clone)]
+pub(crate) struct Wrong {
+    /// Its number.
+    pub(crate) file: usize,
+    /// That of the document that it is about.
+    pub(crate) index: usize,
+    pub(crate) invalid: Invalid,
+}
+
 /// What was found of Applications.
 pub(crate) struct Outcome {
-    /// What is wrong with them, each with the number of the document that it is about.
-    pub(crate) found: Vec<(usize, Invalid)>,
+    pub(crate) found: Vec<Wrong>,
     /// What Argo CD will report.
     pub(crate) reports: Reports,
     /// The sets whose Applications may be parents that fail, each with the number of its file and why that is not known.
@@ -222,7 +231,8 @@ pub(crate) fn check(
     }
     let of_file = |((file, index, is_note), problems): ((usize, usize, bool), Problems)| {
         let severity = if is_note { Severity::Note } else { Severity::Error };
-        Some((index, Invalid::of_file(severity, problems, &files.get(file)?.source)))
+        let invalid = Invalid::of_file(severity, problems, &files.get(file)?.source);
+        Some(Wrong { file, index, invalid })
     };
     let strays = asked.iter().filter(|it| it.way.place().is_none()).map(|it| it.file);
     let astray = strays.chain(sets.iter().filter(|it| !it.unknown.is_empty()).map(|it| it.file)).collect();

@@ -12,7 +12,7 @@ use crate::peering::{API_VERSION, KIND};
 use crate::state::StateError;
 use crate::state::repo::api_groups::{ArgoFiles, is_kustomization};
 use crate::state::repo::tree::{Seen, Unread, Walk};
-use crate::state::repo::{Commit, Repo};
+use crate::state::repo::{Commit, Repo, prefixed, unprefixed};
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
@@ -106,12 +106,11 @@ impl Beside {
             let (root, prefix) = commit.root();
             let (root, named) = (root.join(commit.folder()), commit.folder());
             commit.through(&mut walk, &mut |inside, seen| {
-                let name = format!("{prefix}{}", named.join(inside).display());
-                found.add(inside, Path::new(&name), &root, &seen);
+                found.add(inside, &prefixed(&prefix, &named.join(inside)), &root, &seen);
             })?;
             let texts = found.beside.argo.texts.iter();
-            let path = |name: &PathBuf| Some(PathBuf::from(name.to_str()?.strip_prefix(&prefix)?));
-            commit.check_texts(texts.filter_map(|(name, text)| Some((path(name)?, text))))?;
+            let of_root = |(name, text): (&PathBuf, _)| Some((unprefixed(&prefix, name)?, text));
+            commit.check_texts(texts.filter_map(of_root))?;
         }
         Ok(found.whole(walk))
     }

@@ -144,5 +144,5 @@ fn of_rendered(documents: &[Checked], files: &[Rendered]) -> Vec<(usize, Invalid
 }
 
 fn of_argo_cd(it: &OfArgoCd<'_>) -> Vec<(usize, Invalid)> {
-    it.outcome.found.clone()
+    it.outcome.found.iter().map(|it| (it.index, it.invalid.clone())).collect()
 }

@@ -12,6 +12,8 @@ use std::path::{Path, PathBuf};
 
 /// A file with something of Argo CD's.
 pub(crate) struct File {
+    /// As it was found. Its text is under the same name, as far as that is text.
+    pub(crate) path: PathBuf,
     pub(super) source: Source,
     /// The folder that it is in.
     pub(super) folder: PathBuf,
@@ -65,14 +67,14 @@ impl File {
             path if is_kustomization(path) => Other::of_kustomization(&text),
             _ => None,
         };
-        let source = Source::new(&path.display().to_string(), text);
+        let (source, path) = (Source::new(&path.display().to_string(), text), path.to_owned());
         let is_one = !declared.is_empty() || unread.is_some() || other.is_some();
-        is_one.then_some(Self { source, folder, root, branch: None, declared, unread, other })
+        is_one.then_some(Self { path, source, folder, root, branch: None, declared, unread, other })
     }
 
     /// Without links.
-    pub(super) fn path(&self) -> Option<PathBuf> {
-        Some(self.folder.join(Path::new(self.source.name()).file_name()?))
+    pub(super) fn place(&self) -> Option<PathBuf> {
+        Some(self.folder.join(self.path.file_name()?))
     }
 
     /// Of a link, whose text is where it leads, as Git has it; none if that is in the repository.
@@ -81,7 +83,8 @@ impl File {
         let out = leads_out(target, &folder, &root).then_some(Other::Link);
         let other = Some(out.or_else(|| is_override(path).then_some(Other::Override(None)))?);
         let (source, declared) = (Source::new(&path.display().to_string(), text), Declared::default());
-        Some(Self { source, folder, root: Some(root), branch: None, declared, unread: None, other })
+        let path = path.to_owned();
+        Some(Self { path, source, folder, root: Some(root), branch: None, declared, unread: None, other })
     }
 }
 

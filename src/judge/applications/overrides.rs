@@ -34,7 +34,7 @@ impl Other {
 pub(super) fn count(files: &[File], judged: &mut Judged) {
     let ours = files.iter().filter(|it| !it.declared.applications.is_empty() || !it.declared.sets.is_empty());
     let taken: BTreeSet<PathBuf> =
-        ours.flat_map(|it| it.path().into_iter().chain([it.folder.clone()])).collect();
+        ours.flat_map(|it| it.place().into_iter().chain([it.folder.clone()])).collect();
     for file in files {
         let Some(Other::Kustomization(resources)) = &file.other else { continue };
         if resources.iter().any(|it| taken.contains(&cleaned(&file.folder.join(it)))) {
@@ -50,7 +50,7 @@ pub(super) struct Overrides<'f>(BTreeMap<PathBuf, (usize, &'f Node)>);
 impl<'f> Overrides<'f> {
     pub(super) fn of(files: &'f [File]) -> Self {
         let one = |(number, file): (usize, &'f File)| match &file.other {
-            Some(Other::Override(Some(over))) => Some((file.path()?, (number, over))),
+            Some(Other::Override(Some(over))) => Some((file.place()?, (number, over))),
             _ => None,
         };
         Self(files.iter().enumerate().filter_map(one).collect())

@@ -6,7 +6,7 @@ use super::{Change, Consequence, Id};
 use crate::argocd::declared::objects_of;
 use crate::diagnostic::{Judged, Severity, shown_name};
 use crate::input::folder::DOCUMENT;
-use crate::judge::applications::{self, Place, find_folders};
+use crate::judge::applications::{self, Place, Wrong, find_folders};
 use crate::judge::comparison::{Mode, differences};
 use crate::object::live::Impact::{self, Attention, Data, Harmless, Protection, Rights, Traffic};
 use crate::object::live::{Effect, Object, effect};
@@ -166,10 +166,11 @@ fn faults((argo, versions, mut there): (ArgoFiles, &Versions, Files)) -> Result<
     let finds = find_folders(&files, &places)?;
     let mut faults = Faults::new();
     let outcome = applications::check(&files, &places, &finds, &there)?;
-    for (_, invalid) in &outcome.found {
+    for Wrong { file, invalid, .. } in &outcome.found {
+        let Some(file) = files.get(*file) else { continue };
         for diagnostic in invalid.problems.iter() {
             let files = faults.entry(diagnostic.message.clone()).or_default();
-            files.insert(invalid.source.name().into(), invalid.severity);
+            files.insert(file.path.clone(), invalid.severity);
         }
     }
     let mut judged = Judged::default();

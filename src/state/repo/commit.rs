@@ -2,7 +2,7 @@
 
 use super::api_groups::{ArgoFiles, is_wanted};
 use super::tree::{FILE_CAP, Seen, Unread, Visit, Walk};
-use super::{Document, Files, Found, Repo, check_count};
+use super::{Document, Files, Found, Repo, check_count, prefixed};
 use crate::custody::named_files;
 use crate::diagnostic::shown_name;
 use crate::input::file::{ReadProblem, cleaned, is_hidden};
@@ -186,11 +186,11 @@ impl Commit {
         let folder = path.parent().unwrap_or(&self.folder);
         // the name of a file of the root is one part as well
         let here = if folder.as_os_str().is_empty() { "./" } else { "" };
-        let name = format!("{}:{here}{}", self.revision, path.display());
+        let name = prefixed(&format!("{}:{here}", self.revision), path);
         let exists = |file: &str| self.has(&cleaned(&folder.join(file)));
-        let read = source(&name, content)
+        let read = source(&name.display().to_string(), content)
             .map(|source| Document::of(source, exists, |_, _| Err(ReadProblem::Missing)));
-        Found { path: name.into(), place: self.place(folder).to_owned(), read }
+        Found { path: name, place: self.place(folder).to_owned(), read }
     }
 
     /// Whether it has a file. What is outside of the folder was not listed, and is taken as there.

@@ -1,7 +1,9 @@
 //! Where the files of a state are: their folders without links, the repositories that these are in, and which files there are.
 
 use crate::input::file::{Links, folder_of, read, repository};
+use crate::state::git::path_of;
 use std::collections::{BTreeSet, HashMap};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// A folder without links, and the root of its repository, if there is one.
@@ -16,6 +18,18 @@ pub(crate) struct Files {
     committed: Vec<(PathBuf, BTreeSet<PathBuf>)>,
     known: HashMap<PathBuf, Option<Place>>,
     branches: HashMap<PathBuf, Option<String>>,
+}
+
+/// The name of a file of a state. Git's paths are bytes: two that look the same as text are two files.
+pub(crate) fn prefixed(prefix: &str, path: &Path) -> PathBuf {
+    let mut name = OsString::from(prefix);
+    name.push(path);
+    name.into()
+}
+
+/// The path of a file of a state, by its name.
+pub(crate) fn unprefixed(prefix: &str, name: &Path) -> Option<PathBuf> {
+    Some(path_of(name.as_os_str().as_encoded_bytes().strip_prefix(prefix.as_bytes())?))
 }
 
 /// What `refs/remotes/origin/HEAD` has at most.
@@ -61,7 +75,8 @@ impl Files {
             };
             return self.known.entry(folder_of(file).to_owned()).or_insert_with_key(place).clone();
         };
-        let inside = Path::new(file.to_str()?.strip_prefix(prefix)?).parent()?;
+        let inside = unprefixed(prefix, file)?;
+        let inside = inside.parent()?;
         // without a `/` after the folder itself
         let folder = if inside.as_os_str().is_empty() { folder.clone() } else { folder.join(inside) };
         Some((folder, root.clone()))

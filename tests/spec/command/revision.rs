@@ -4,7 +4,9 @@ use crate::harness::checkout::demo_identity;
 use crate::harness::committed;
 use crate::harness::repository::Repository;
 use crate::harness::seal::identity;
+use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::ffi::OsStrExt as _;
 
 const FOLDER: &str = "peerings/rome";
 
@@ -60,6 +62,52 @@ fn a_commit_is_validated_as_the_files_are() {
     assert_eq!(of_commit.stderr.replace("HEAD:", "./"), before.stderr);
     assert_eq!(validate(&[".", "--from", "HEAD", "--fix"]).code, Some(2));
     validate(&["-", "--from", "HEAD"]).fails(2, "flag").says("a revision has no standard input");
+}
+
+/// Git's paths are bytes: two of them that look the same as text are two files, and a folder of such a name is found as any other.
+#[test]
+fn names_that_are_no_text_are_judged_each() {
+    for folder in [FOLDER.as_bytes(), b"peerings/q\xfe"] {
+        let repository = Repository::new(FOLDER);
+        let folder = repository.root().join(OsStr::from_bytes(folder));
+        let good = committed("argocd-app/consumer.yaml").replace("peerings/consumer-provider", FOLDER);
+        let write = |name: &[u8], text: &str| {
+            fs::write(folder.join(OsStr::from_bytes(name)), text).expect("written");
+        };
+        fs::create_dir_all(&folder).expect("a folder");
+        write(b"a\xfe.yaml", &good.replace("\n    name: consumer\n", "\n    name: nowhere\n"));
+        // it is in the place of the other one, if its name counts as text
+        write(b"a\xff.yaml", &good.replace("name: consumer-provider-consumer\n", "name: another\n"));
+        let diff = repository.diff(&["."]).run();
+        assert!(diff.stdout.contains("nowhere"), "{diff}");
+        repository.commit();
+        let diff = repository.diff(&[".", "--from", "HEAD~1", "--to", "HEAD"]).run();
+        assert!(diff.stdout.contains("nowhere"), "{diff}");
+        let validate = |flags: &[&str]| repository.command(&[&["validate"][..], flags].concat()).run();
+        let now = validate(&["."]);
+        now.fails(1, "application").says("destination is `nowhere`");
+        let of_commit = validate(&[".", "--from", "HEAD"]);
+        assert_eq!(of_commit.stderr.replace("HEAD:", "./"), now.stderr);
+        // the same fault in one more file is new, whatever its name looks like
+        write(b"a\xfd.yaml", &good.replace("\n    name: consumer\n", "\n    name: nowhere\n"));
+        let diff = repository.diff(&["."]).run();
+        assert!(diff.stdout.contains("nowhere"), "{diff}");
+    }
+}
+
+/// The documents of such a folder have their sealed files, and what else is in it.
+#[test]
+fn a_folder_whose_name_is_no_text_is_a_folder() {
+    let repository = Repository::new(FOLDER);
+    let folder = repository.root().join(OsStr::from_bytes(b"peerings/q\xfe"));
+    fs::rename(repository.root().join(FOLDER), &folder).expect("moved");
+    fs::write(folder.join("unused.age"), fs::read(folder.join("kubeconfig.age")).expect("read"))
+        .expect("written");
+    repository.commit();
+    let validate = |flags: &[&str]| repository.command(&[&["validate", "."][..], flags].concat()).run();
+    let now = validate(&[]);
+    now.says("unused.age");
+    assert_eq!(validate(&["--from", "HEAD"]).stderr.replace("HEAD:", "./"), now.stderr);
 }
 
 /// A document of the commit is named so, and one that is wrong since does not matter.
