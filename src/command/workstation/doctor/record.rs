@@ -9,9 +9,12 @@ use crate::input::file::{Links, read_text};
 use crate::object::live::Object;
 use crate::object::live::owner::is_mark;
 use crate::peering::Role;
+use crate::peering::authentication::credential::keys_exchange::{Nonce, NonceSignature, SigningRequest};
 use crate::state::ProgramProblem;
 use crate::state::cluster::{Budget, Refused, Snapshot, whole};
 use crate::stream::kinds::live_halves_of;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::path::Path;
@@ -139,10 +142,13 @@ fn is_recorded(object: &Object) -> bool {
 }
 
 /// Takes away what no check needs, and masks the rest; of a stream's object as well, so that the two can be compared. Public
-/// keys and certificates stay.
+/// keys, certificates and what keys are exchanged with stay.
 pub(super) fn redacted(object: &mut Object) {
-    let public: Vec<&str> =
-        live_halves_of(object).filter_map(|half| half.certificate).chain(PUBLIC).collect();
+    let is_exchanged =
+        |(kind, place, has_form): &&Exchanged| object.kind() == *kind && has_form(object.text(place));
+    let exchanged = EXCHANGED.iter().filter(is_exchanged).map(|(_, place, _)| *place);
+    let certificates = live_halves_of(object).filter_map(|half| half.certificate);
+    let public: Vec<&str> = certificates.chain(PUBLIC).chain(exchanged).collect();
     let theirs: Vec<&str> = live_halves_of(object).flat_map(|half| half.theirs).copied().collect();
     let kept: Vec<_> = public.iter().filter_map(|place| Some((*place, object.at(place)?.clone()))).collect();
     if let Some(annotations) =
@@ -166,6 +172,21 @@ pub(super) fn redacted(object: &mut Object) {
 
 /// Where a public key is.
 const PUBLIC: [&str; 2] = ["/spec/publicKey", "/data/publicKey"];
+
+/// A kind, the place of a text in it, and the form of that text.
+type Exchanged = (&'static str, &'static str, fn(&str) -> bool);
+
+/// What keys are exchanged with, which the document shows as well. A text of another form could be a secret.
+const EXCHANGED: [Exchanged; 3] = [
+    ("Tenant", "/spec/csr", |text| text.parse::<SigningRequest>().is_ok()),
+    ("Tenant", "/spec/signature", |text| text.parse::<NonceSignature>().is_ok()),
+    ("Secret", "/data/nonce", is_nonce),
+];
+
+fn is_nonce(text: &str) -> bool {
+    let text = STANDARD.decode(text).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+    text.is_some_and(|text| text.parse::<Nonce>().is_ok())
+}
 
 /// What must not be in a record, whatever it looks like: Liqo's AWS keys (liqo `apis/authentication/v1beta1/identity_types.go`).
 const SECRET: [&str; 2] = ["spec.authParams.awsConfig", "status.authParams.awsConfig"];

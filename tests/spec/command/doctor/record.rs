@@ -2,7 +2,10 @@
 
 use super::clusters::Clusters;
 use super::ends;
+use crate::harness::committed;
 use crate::harness::run::Run;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -132,6 +135,32 @@ fn a_fault_is_found_in_a_record() {
         let shown = save(&mut clusters, &temp);
         assert!(shown.contains("error[") || shown.contains("warning["), "{shown}");
         assert_eq!(judge(&temp).stdout, shown);
+    }
+}
+
+/// What keys are exchanged with is public, so a record has it. A secret in its place is masked, and still another one.
+#[test]
+fn another_handshake_is_found_in_a_record() {
+    let (nonce, signature) = (STANDARD.encode("0123456789abcdef0123456789"), STANDARD.encode([7; 64]));
+    for (kind, place, value) in [
+        ("Secret", "/data/nonce", nonce.as_str()),
+        ("Secret", "/data/nonce", "a2V5"),
+        ("Tenant", "/spec/signature", &signature),
+        ("Tenant", "/spec/signature", CANARIES[1]),
+        ("Tenant", "/spec/csr", CANARIES[2]),
+    ] {
+        let mut clusters = Clusters::of_document(&committed("examples/keys-exchange/peering.yaml"));
+        clusters.object("consumer", "ConfigMap", "")["data"]["CLUSTER_ID"] = json!("pavia");
+        clusters.object("provider", "ConfigMap", "")["data"]["CLUSTER_ID"] = json!("lodi");
+        let object = clusters.object("provider", kind, if kind == "Secret" { "liqo-nonce" } else { "" });
+        *object.pointer_mut(place).unwrap_or_else(|| panic!("{kind} has no {place}")) = json!(value);
+        let temp = tempfile::tempdir().expect("a folder");
+        let shown = save(&mut clusters, &temp);
+        let path = place[1..].replace('/', ".");
+        assert!(shown.contains(&format!("`{path}` is ")), "{value}: {shown}");
+        assert_eq!(judge(&temp).stdout, shown, "{value}");
+        let record = fs::read_to_string(temp.path().join("reading/provider.json")).expect("text");
+        assert!(CANARIES.iter().all(|canary| !record.contains(canary)), "{value}");
     }
 }
 
