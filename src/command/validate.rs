@@ -25,7 +25,7 @@ use crate::command::terminal;
 use crate::diagnostic::{Invalid, Judged, Look, Problems, Severity, counted};
 use crate::input::file::{self, ReadProblem, shown_path};
 use crate::input::folder::read_input;
-use crate::judge::{applications, rendered, run};
+use crate::judge::{applications, run};
 use crate::state::repo::{Document, Repo, documents};
 use beside::Beside;
 use checked::{Checked, Wrong};
@@ -71,7 +71,7 @@ pub(crate) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
         path.canonicalize().map_err(|error| file::named(path)(ReadProblem::from(error)))?;
         streams.note(&format!("no peering below {}", shown_path(path)));
     }
-    let rendered = beside.as_ref().map(|it| rendered::names(&it.rendered)).unwrap_or_default();
+    let rendered = beside.as_ref().map(|it| it.rendered.names()).unwrap_or_default();
     let (mut documents, mut members, mut places) = (vec![], vec![], vec![]);
     for (index, found) in repo.documents.into_iter().enumerate() {
         let (document, member, place) = Checked::of(index, found, &mut repo.files, &rendered);
@@ -82,7 +82,7 @@ pub(crate) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
     let argo = beside.as_mut().map(|it| std::mem::take(&mut it.argo)).unwrap_or_default();
     let mut files = applications::files(argo.bounded("PATHS")?, &mut repo.files);
     if let Some(beside) = &beside {
-        let folders = rendered::folders(&beside.rendered, &of_peerings(&documents), &mut repo.files);
+        let folders = beside.rendered.folders(&of_peerings(&documents));
         applications::add_rendered(&mut files, &folders);
     }
     let sets = applications::find_folders(&files, &places)?;

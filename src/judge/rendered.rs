@@ -5,15 +5,17 @@
 
 use crate::custody::sealed_files_of;
 use crate::diagnostic::{Bug, Code, Invalid, Judged, Severity, quoted};
-use crate::input::file::shown_path;
+use crate::input::file::{is_hidden, is_manifest, shown_path};
 use crate::peering::delivery::Delivery;
 use crate::peering::networking::keys::KeySource;
 use crate::peering::values::{Role, Sides};
 use crate::peering::{Material, Peering};
-use crate::state::repo::{Files, Sealed};
+use crate::state::repo::Sealed;
+use crate::state::repo::api_groups::is_kustomization;
 use crate::stream;
 use sha2::{Digest as _, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 /// What a rendered file begins with.
@@ -69,6 +71,8 @@ pub(crate) fn origin(peering: &Peering, role: Role, sealed: &Sealed) -> Result<O
 /// A rendered file.
 pub(crate) struct Rendered {
     path: PathBuf,
+    /// Without links.
+    place: PathBuf,
     /// None if its first line was edited.
     head: Option<Head>,
     is_edited: bool,
@@ -88,7 +92,7 @@ impl Rendered {
         let (first, below) = text.split_once('\n').unwrap_or((&text, ""));
         let (head, digest) = first.trim_end().split_once(", text ").unwrap_or_default();
         let is_edited = digest != digest_of(below);
-        Some(Self { path: path.to_owned(), head: Head::of(head), is_edited })
+        Some(Self { path: path.to_owned(), place: path.to_owned(), head: Head::of(head), is_edited })
     }
 
     /// Whether it is a side of this peering.
@@ -107,6 +111,27 @@ impl Rendered {
         let is_whole = self.head.is_some() && !self.is_edited;
         (!is_whole).then(|| self.finding(Severity::Error, message, help))
     }
+
+    /// The folder of its folder's peering; none if it is not where its first line says.
+    fn into(&self) -> Option<&Path> {
+        let Head { peering, role, .. } = self.head.as_ref()?;
+        self.place.ends_with(place(Path::new(""), peering, *role)).then(|| self.place.ancestors().nth(3))?
+    }
+
+    /// The place of the other side's file.
+    fn peer(&self) -> Option<PathBuf> {
+        let Head { peering, role, .. } = self.head.as_ref()?;
+        Some(place(self.into()?, peering, role.peer()))
+    }
+
+    /// What applies a folder applies what is in it, whatever side that is of.
+    fn misplaced(&self) -> Option<Invalid> {
+        let Head { peering, role, .. } = self.head.as_ref().filter(|_| self.into().is_none())?;
+        let right = shown_path(&place(Path::new(""), peering, *role));
+        let message = format!("this is the stream of {right}, and in another place");
+        let help = "remove it: `argocd-peering render` writes each side's file where it belongs";
+        Some(self.finding(Severity::Error, message, help))
+    }
 }
 
 impl Head {
@@ -117,9 +142,79 @@ impl Head {
     }
 }
 
-/// The peerings that have rendered files.
-pub(crate) fn names(files: &[Rendered]) -> BTreeSet<String> {
-    files.iter().filter_map(|file| Some(file.head.as_ref()?.peering.clone())).collect()
+/// The rendered files, and what is around them.
+#[derive(Default)]
+pub(crate) struct RenderedFiles {
+    files: Vec<Rendered>,
+    /// The other manifests of folders that are called as a side, by these folders without links.
+    others: BTreeMap<PathBuf, Vec<PathBuf>>,
+    /// Where the file of a side would be, and none is.
+    absent: BTreeSet<PathBuf>,
+}
+
+impl RenderedFiles {
+    /// Adds a file that is one, or may be beside one.
+    pub(crate) fn add(&mut self, name: &Path, place: &Path, bytes: &[u8]) {
+        let folder = place.parent().unwrap_or(place);
+        if let Some(file) = Rendered::of(name, bytes) {
+            self.files.push(Rendered { place: place.to_owned(), ..file });
+        } else if is_manifest(name)
+            && !is_hidden(name)
+            && !is_kustomization(name)
+            && folder.file_name().and_then(OsStr::to_str).and_then(Role::find).is_some()
+        {
+            self.others.entry(folder.to_owned()).or_default().push(name.to_owned());
+        }
+    }
+
+    /// Looks for the other side's file of each.
+    pub(crate) fn look_for_peers(&mut self, exists: impl Fn(&Path) -> bool) {
+        self.absent = self.files.iter().filter_map(Rendered::peer).filter(|peer| !exists(peer)).collect();
+    }
+
+    /// The peerings that have some.
+    pub(crate) fn names(&self) -> BTreeSet<String> {
+        self.files.iter().filter_map(|file| Some(file.head.as_ref()?.peering.clone())).collect()
+    }
+
+    /// Their folders, each with the folder of its document, by the peering's name, and its side.
+    pub(crate) fn folders(&self, documents: &BTreeMap<&str, &Path>) -> BTreeMap<PathBuf, (PathBuf, Role)> {
+        let one = |file: &Rendered| {
+            let Head { peering, role, .. } = file.head.as_ref()?;
+            let document = documents.get(peering.as_str())?.to_path_buf();
+            Some((file.place.parent()?.to_owned(), (document, *role)))
+        };
+        self.files.iter().filter_map(one).collect()
+    }
+
+    /// What is applied together with a file.
+    fn stray(&self, file: &Rendered) -> Option<Invalid> {
+        file.into()?;
+        let other = self.others.get(file.place.parent()?)?.first()?;
+        let message = format!("what applies this folder also applies {}", shown_path(other));
+        let help = "a folder of `render` has one file: move the other to a folder of its own";
+        Some(file.finding(Severity::Note, message, help))
+    }
+
+    /// The file of the other side that `render` has not written beside this one.
+    fn missing(&self, file: &Rendered, head: &Head) -> Option<Invalid> {
+        let peer = file.peer()?;
+        let others = self.others.get(peer.parent()?).into_iter().flatten();
+        let is_other = others.map(|it| it.file_name()).any(|it| it == peer.file_name());
+        let (what, help) = if self.absent.contains(&peer) {
+            ("is missing", "`argocd-peering render` writes it")
+        } else if is_other {
+            (
+                "has no first line of `render`",
+                "`render` does not replace it: remove it, and render again; if it is yours, move it to a folder of its own",
+            )
+        } else {
+            return None;
+        };
+        let name = shown_path(&place(file.path.ancestors().nth(3)?, &head.peering, head.role.peer()));
+        let message = format!("the {} is rendered here, and {name} {what}", head.role);
+        Some(file.finding(Severity::Note, message, help))
+    }
 }
 
 /// What the rendered files of both sides come from.
@@ -136,8 +231,8 @@ pub(crate) fn origins(peering: &Peering, sealed: &Sealed) -> Result<Origins, Bug
 pub(crate) type ByName<'s> = BTreeMap<&'s str, (usize, &'s Origins)>;
 
 /// How many rendered files are judged, and which are not.
-pub(crate) fn count(files: &[Rendered], documents: &ByName<'_>, judged: &mut Judged) {
-    for file in files {
+pub(crate) fn count(all: &RenderedFiles, documents: &ByName<'_>, judged: &mut Judged) {
+    for file in &all.files {
         match &file.head {
             Some(head) if documents.contains_key(head.peering.as_str()) => judged.add("rendered file", 1),
             _ if file.edited().is_some() => {}
@@ -150,34 +245,18 @@ pub(crate) fn count(files: &[Rendered], documents: &ByName<'_>, judged: &mut Jud
     }
 }
 
-/// The folders of rendered files, each with the folder of its document, by the peering's name, and its side.
-pub(crate) fn folders(
-    files: &[Rendered],
-    documents: &BTreeMap<&str, &Path>,
-    there: &mut Files,
-) -> BTreeMap<PathBuf, (PathBuf, Role)> {
-    let mut one = |file: &Rendered| {
-        let Head { peering, role, .. } = file.head.as_ref()?;
-        let document = documents.get(peering.as_str())?.to_path_buf();
-        Some((there.place(&file.path)?.0, (document, *role)))
-    };
-    files.iter().filter_map(&mut one).collect()
-}
-
 /// What is wrong with rendered files, each with the number of its document, if it is known.
-pub(crate) fn check(files: &[Rendered], documents: &ByName<'_>) -> Vec<(Option<usize>, Invalid)> {
-    let paths: BTreeSet<&Path> = files.iter().map(|file| file.path.as_path()).collect();
+pub(crate) fn check(all: &RenderedFiles, documents: &ByName<'_>) -> Vec<(Option<usize>, Invalid)> {
     let mut found = Vec::new();
-    for file in files {
-        let document = file.head.as_ref().and_then(|head| documents.get(head.peering.as_str()));
-        match (&file.head, document) {
-            (Some(head), Some((index, origins))) => {
-                let other = missing(file, head, &paths).filter(|_| origins.of(head.role.peer()).is_some());
-                let own = file.edited().or_else(|| stale(file, head, origins.of(head.role).as_deref()));
-                found.extend(own.into_iter().chain(other).map(|it| (Some(*index), it)));
-            }
-            _ => found.extend(file.edited().map(|it| (None, it))),
-        }
+    for file in &all.files {
+        let known = file.head.as_ref().and_then(|head| Some((head, documents.get(head.peering.as_str())?)));
+        let stale =
+            || known.and_then(|(head, (_, origins))| stale(file, head, origins.of(head.role).as_deref()));
+        let own = file.edited().or_else(|| file.misplaced()).or_else(stale);
+        let has_peer = known.filter(|(head, (_, origins))| origins.of(head.role.peer()).is_some());
+        let missing = has_peer.and_then(|(head, _)| all.missing(file, head));
+        let index = known.map(|(_, (index, _))| *index);
+        found.extend([own, missing, all.stray(file)].into_iter().flatten().map(|it| (index, it)));
     }
     found
 }
@@ -199,15 +278,4 @@ fn stale(file: &Rendered, head: &Head, origin: Option<&str>) -> Option<Invalid> 
         ),
     };
     Some(file.finding(Severity::Note, message, help))
-}
-
-/// The file of the other side that is not beside this one.
-fn missing(file: &Rendered, head: &Head, paths: &BTreeSet<&Path>) -> Option<Invalid> {
-    let into = file.path.ancestors().nth(3)?;
-    let other = place(into, &head.peering, head.role.peer());
-    if place(into, &head.peering, head.role) != file.path || paths.contains(other.as_path()) {
-        return None;
-    }
-    let message = format!("the {} is rendered here, and {} is missing", head.role, shown_path(&other));
-    Some(file.finding(Severity::Note, message, "`argocd-peering render` writes it"))
 }

@@ -7,12 +7,12 @@ use crate::diagnostic::{Code, Invalid, Judged, Problems, Severity, Source, Span}
 use crate::input::file::{folder_of, is_manifest, shown_path};
 use crate::input::folder::{DOCUMENT, NEARLY};
 use crate::input::yaml::documents;
-use crate::judge::rendered::Rendered;
+use crate::judge::rendered::RenderedFiles;
 use crate::peering::{API_VERSION, KIND};
 use crate::state::StateError;
 use crate::state::repo::api_groups::{ArgoFiles, is_kustomization};
 use crate::state::repo::tree::{Seen, Unread, Walk};
-use crate::state::repo::{Commit, Repo, prefixed, unprefixed};
+use crate::state::repo::{Commit, Files, Repo, prefixed, unprefixed};
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
@@ -81,7 +81,7 @@ pub(super) struct Beside {
     /// Under their paths, as they are named.
     pub(super) argo: ArgoFiles,
     /// What `render` wrote.
-    pub(super) rendered: Vec<Rendered>,
+    pub(super) rendered: RenderedFiles,
     walk: Walk,
 }
 
@@ -93,7 +93,7 @@ impl Beside {
             // no link is on the way
             walk.through(&named, &mut |inside, seen| found.add(inside, &named.join(inside), &root, &seen));
         }
-        found.whole(walk)
+        found.whole(walk, &repo.files)
     }
 
     /// Looks at what these folders of a commit have.
@@ -112,7 +112,7 @@ impl Beside {
             let of_root = |(name, text): (&PathBuf, _)| Some((unprefixed(&prefix, name)?, text));
             commit.check_texts(texts.filter_map(of_root))?;
         }
-        Ok(found.whole(walk))
+        Ok(found.whole(walk, &repo.files))
     }
 
     /// What is in the folder of a document.
@@ -149,8 +149,8 @@ impl Searched {
     fn add(&mut self, inside: &Path, name: &Path, folder: &Path, seen: &Seen<'_>) {
         self.beside.argo.add(inside, name.to_owned(), seen);
         let (Seen::File(bytes) | Seen::Beginning(bytes)) = seen else { return };
-        self.beside.rendered.extend(Rendered::of(name, bytes));
         let place = folder.join(inside);
+        self.beside.rendered.add(name, &place, bytes);
         let index = place.ancestors().skip(1).find_map(|folder| self.folders.get(folder)).copied();
         for invalid in secrets(name, bytes, index.is_some(), &mut self.kept) {
             self.beside.clear.push((index.unwrap_or(BESIDE), invalid));
@@ -160,7 +160,8 @@ impl Searched {
         }
     }
 
-    fn whole(mut self, mut walk: Walk) -> Beside {
+    fn whole(mut self, mut walk: Walk, files: &Files) -> Beside {
+        self.beside.rendered.look_for_peers(|path| files.has(path));
         walk.unread.append(&mut self.beside.argo.unread);
         Beside { walk, ..self.beside }
     }

@@ -9,7 +9,7 @@ use crate::diagnostic::{Invalid, Judged, counted};
 use crate::input::file::shown_path;
 use crate::judge::applications::{self, File, Finds, Outcome};
 use crate::judge::claims::Member;
-use crate::judge::rendered::{self, ByName, Rendered};
+use crate::judge::rendered::{self, ByName, RenderedFiles};
 use crate::judge::{Judge, judges, parts};
 use std::path::PathBuf;
 
@@ -44,7 +44,7 @@ pub(super) fn judges<'s>() -> [Judge<State<'s>, Wrong>; 9] {
         "secret-in-clear" = beside::clear: Beside;
         "copy" = copies::check: [Checked];
         "passed-over" = hidden::check: [Checked], hidden::PassedOver;
-        "rendered-file" = of_rendered: [Checked], [Rendered];
+        "rendered-file" = of_rendered: [Checked], RenderedFiles;
         "contradiction" = conflicts::check: [Checked], [Member];
         "argo-cd" = of_argo_cd: OfArgoCd<'s>;
     }
@@ -54,7 +54,7 @@ parts! { State<'s>:
     [Checked] = "documents and their sealed files", it => Some(it.documents), State::count_documents;
     Beside = "files below the paths", it => it.beside, State::count_files;
     hidden::PassedOver = ".gitignore and .gitattributes", it => it.passed_over.as_ref(), State::count_passed_over;
-    [Rendered] = "rendered files", it => it.beside.map(|it| &*it.rendered), State::count_rendered;
+    RenderedFiles = "rendered files", it => it.beside.map(|it| &it.rendered), State::count_rendered;
     [Member] = "what documents say of clusters", it => Some(it.members);
     OfArgoCd<'s> = "Argo CD's objects", it => it.of_argo_cd, State::count_argo_cd;
 }
@@ -138,7 +138,7 @@ fn origins(documents: &[Checked]) -> ByName<'_> {
 }
 
 /// What `render` wrote, and is not what it would write.
-fn of_rendered(documents: &[Checked], files: &[Rendered]) -> Vec<(usize, Invalid)> {
+fn of_rendered(documents: &[Checked], files: &RenderedFiles) -> Vec<(usize, Invalid)> {
     let found = rendered::check(files, &origins(documents)).into_iter();
     found.map(|(index, it)| (index.unwrap_or(BESIDE), it)).collect()
 }

@@ -149,6 +149,51 @@ fn a_file_that_is_stale_edited_or_missing_is_reported_without_an_identity() {
         .says(&format!("note[rendered-file]: the consumer is rendered here, and ./{} is missing", FILES[1]));
 }
 
+/// What applies a folder applies each file in it: the other side's stream, a second copy, and what `render` has not written.
+#[test]
+fn a_folder_has_the_file_of_its_side_alone() {
+    let place = Place::new("sealed-secret");
+    place.render(&[]).done();
+    let [consumer, provider] = FILES.map(|file| place.read(file));
+    let write = |name: &str, text: &str| fs::write(place.path(name), text).expect(name);
+    let folder = "rendered/sealed-secret";
+    for (at, text, right) in [
+        (FILES[0], &provider, "provider"),
+        ("rendered/sealed-secret/consumer/m.yml", &consumer, "consumer"),
+        ("rendered/Sealed-Secret/provider/manifests.yaml", &provider, "provider"),
+        ("rendered/sealed-secret/manifests.yaml", &provider, "provider"),
+    ] {
+        fs::create_dir_all(place.path(at).parent().expect("a folder")).expect("a folder");
+        write(at, text);
+        let wrong = place.validate();
+        wrong.fails(1, "rendered-file").says(at);
+        wrong.says(&format!(
+            "this is the stream of sealed-secret/{right}/manifests.yaml, and in another place"
+        ));
+        wrong.silent_on("is missing");
+        // a run that has this folder alone knows where it is
+        let parent = Path::new(at).parent().and_then(Path::to_str).expect("a folder");
+        place.run(&["validate", "peerings", parent]).fails(1, "rendered-file");
+        fs::remove_file(place.path(at)).expect("removed");
+        write(FILES[0], &consumer);
+    }
+    write(&format!("{folder}/consumer/role.yaml"), "kind: ConfigMap\n");
+    write(&format!("{folder}/consumer/kustomization.yaml"), "resources: [manifests.yaml]\n");
+    let also = place.validate();
+    also.says(&format!(
+        "note[rendered-file]: what applies this folder also applies ./{folder}/consumer/role.yaml"
+    ));
+    assert_eq!((also.code, also.stderr.matches("rendered-file").count()), (Some(0), 1), "{also}");
+    fs::remove_file(place.path(&format!("{folder}/consumer/role.yaml"))).expect("removed");
+    place.validate().silent_on("rendered-file");
+    // `render` does not replace it
+    write(FILES[1], &format!("\u{feff}{provider}"));
+    place.validate().says(&format!("{} has no first line of `render`", FILES[1])).silent_on("is missing");
+    place.render(&[]).fails(2, "flag").says("was not written by `render`");
+    // it is there, though it is not looked at
+    place.run(&["validate", "peerings", &format!("{folder}/consumer")]).silent_on("rendered-file");
+}
+
 /// A sealed file that has changed gives another stream.
 #[test]
 fn another_sealed_file_makes_it_stale() {
