@@ -117,11 +117,12 @@ impl AppProject {
     }
 
     /// Whether Applications of a namespace may be in it; None where that is not known here (argo-cd
-    /// `pkg/apis/application/v1alpha1/app_project_types.go`, `IsAppNamespacePermitted`).
+    /// `pkg/apis/application/v1alpha1/app_project_types.go`, `IsAppNamespacePermitted`). One without a namespace is where it is applied.
     pub(crate) fn permits_application(&self, namespace: &str) -> Option<bool> {
-        let patterns = self.source_namespaces.iter();
-        let permits = |pattern: &String| pattern.starts_with('/') || is_match(pattern, namespace);
-        self.namespace.as_ref().map(|own| own == namespace || patterns.clone().any(permits))
+        // between slashes it is a regular expression
+        let permits = |it: &String| if it.starts_with('/') { None } else { matches(it, namespace) };
+        let is_own = self.namespace.as_ref().is_none_or(|own| own == namespace);
+        or(Some(is_own), any(self.source_namespaces.iter().map(permits)))
     }
 
     /// Whether its Applications may go to a namespace of a cluster that goes by its name, or by its URL. None where that depends on
@@ -153,30 +154,34 @@ impl AppProject {
         permitted
     }
 
-    /// Whether its Applications may have an object of a kind, as far as its lists of what is permitted say (argo-cd
-    /// `pkg/apis/application/v1alpha1/app_project_types.go`, `IsGroupKindPermitted`). Only kinds without a namespace have names.
-    pub(crate) fn permits_kind(&self, group: &str, kind: &str, name: &str, is_namespaced: bool) -> bool {
-        let permits = |it: &Permitted| {
-            is_match(&it.group, group)
-                && is_match(&it.kind, kind)
-                && (is_namespaced || it.name.is_empty() || is_match(&it.name, name))
-        };
+    /// Whether its Applications may have an object of a kind, as far as its lists of what is permitted say; None where that is not
+    /// known here (argo-cd `pkg/apis/application/v1alpha1/app_project_types.go`, `IsGroupKindPermitted`). Only kinds without a
+    /// namespace have names.
+    pub(crate) fn permits_kind(
+        &self,
+        group: &str,
+        kind: &str,
+        name: &str,
+        is_namespaced: bool,
+    ) -> Option<bool> {
+        let permits = |it: &Permitted| it.matches(group, kind, name, is_namespaced);
         match (&self.namespaced_kinds, is_namespaced) {
-            (None, true) => true,
-            (Some(kinds), true) => kinds.iter().any(permits),
-            (_, false) => self.cluster_kinds.iter().any(permits),
+            (None, true) => Some(true),
+            (Some(kinds), true) => any(kinds.iter().map(permits)),
+            (_, false) => any(self.cluster_kinds.iter().map(permits)),
         }
     }
 
-    /// Whether a list of what is refused has a kind. What may be in it is not.
-    pub(crate) fn refuses_kind(&self, group: &str, kind: &str, name: &str, is_namespaced: bool) -> bool {
+    /// Whether a list of what is refused has a kind; None where that is not known here.
+    pub(crate) fn refuses_kind(
+        &self,
+        group: &str,
+        kind: &str,
+        name: &str,
+        is_namespaced: bool,
+    ) -> Option<bool> {
         let list = if is_namespaced { &self.refused_namespaced_kinds } else { &self.refused_cluster_kinds };
-        list.iter().any(|it| {
-            is_known(&[&it.group, &it.kind, &it.name])
-                && is_match(&it.group, group)
-                && is_match(&it.kind, kind)
-                && (is_namespaced || it.name.is_empty() || is_match(&it.name, name))
-        })
+        any(list.iter().map(|it| it.matches(group, kind, name, is_namespaced)))
     }
 }
 
@@ -200,11 +205,35 @@ fn texts(list: &Node) -> Located<Vec<String>> {
     Located::new(texts.collect(), list.span)
 }
 
+impl Permitted {
+    fn matches(&self, group: &str, kind: &str, name: &str, is_namespaced: bool) -> Option<bool> {
+        let has_every_name = is_namespaced || self.name.is_empty();
+        let of_name = if has_every_name { Some(true) } else { matches(&self.name, name) };
+        and(and(matches(&self.group, group), matches(&self.kind, kind)), of_name)
+    }
+}
+
+impl Destination {
+    /// Whether all of its patterns are evaluated here.
+    pub(crate) fn is_known(&self) -> bool {
+        is_known(&[&self.name, &self.server, &self.namespace])
+    }
+}
+
+/// Whether a pattern is a text; None where it is not evaluated here.
+fn matches(pattern: &str, text: &str) -> Option<bool> {
+    is_known(&[pattern]).then(|| is_match(pattern, text))
+}
+
 /// Whether a pattern is a text, or, after `!`, is not (`globMatch`).
 fn is_matched(pattern: &str, text: &str) -> Option<bool> {
     let refused = pattern.strip_prefix('!');
-    let pattern = refused.unwrap_or(pattern);
-    is_known(&[pattern]).then(|| is_match(pattern, text) != refused.is_some())
+    Some(matches(refused.unwrap_or(pattern), text)? != refused.is_some())
+}
+
+/// What is known of one of many.
+fn any(all: impl Iterator<Item = Option<bool>>) -> Option<bool> {
+    all.fold(Some(false), or)
 }
 
 /// What is known of both.
@@ -269,10 +298,10 @@ mod tests {
         assert_eq!(project.permits_destination(Some("consumer"), None, "liqo-tenant-provider"), Some(true));
         assert_eq!(project.permits_destination(Some("consumer"), None, "shop"), Some(false));
         assert_eq!(project.permits_destination(Some("provider"), None, "demo"), Some(false));
-        assert!(project.permits_kind("", "Namespace", "demo", false));
-        assert!(!project.permits_kind("", "Namespace", "shop", false));
-        assert!(project.permits_kind("networking.liqo.io", "GatewayClient", "any", true));
-        assert!(!project.permits_kind("apps", "Deployment", "any", true));
+        assert_eq!(project.permits_kind("", "Namespace", "demo", false), Some(true));
+        assert_eq!(project.permits_kind("", "Namespace", "shop", false), Some(false));
+        assert_eq!(project.permits_kind("networking.liqo.io", "GatewayClient", "any", true), Some(true));
+        assert_eq!(project.permits_kind("apps", "Deployment", "any", true), Some(false));
     }
 
     #[test]

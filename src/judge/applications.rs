@@ -25,6 +25,7 @@ use crate::peering::values::Sides;
 use crate::state::StateError;
 use crate::state::repo::Files;
 use overrides::Overrides;
+use projects::Permissions;
 use sets::MadeParents;
 use std::borrow::Cow;
 use std::cell::LazyCell;
@@ -151,6 +152,7 @@ struct State<'f> {
     asked: &'f [Asked<'f>],
     led: &'f [Led<'f>],
     made: &'f MadeParents<'f>,
+    permissions: &'f Permissions,
     there: &'f Files,
 }
 
@@ -161,6 +163,7 @@ parts! { State<'f>:
     [Asked<'f>] = "Applications", it => Some(it.asked);
     [Led<'f>] = "Applications of documents", it => Some(it.led);
     MadeParents<'f> = "parents of ApplicationSets", it => Some(it.made);
+    Permissions = "what AppProjects permit", it => Some(it.permissions);
     Files = "names of files", it => Some(it.there);
 }
 
@@ -174,7 +177,7 @@ fn judges<'f>() -> [Judge<State<'f>, Flaw>; 9] {
         "name" = same_name::check: [File], [Finds<'f>];
         "pair" = pairs::check: [Led<'f>], [File];
         "set" = sets::check: [Finds<'f>];
-        "project" = projects::check: [Led<'f>], [File];
+        "project" = projects::check: Permissions;
         "parent" = parents::check: [Led<'f>], [File], MadeParents<'f>, [Place], Files;
     }
 }
@@ -201,6 +204,7 @@ pub(crate) struct Outcome {
     pub(crate) reports: Reports,
     /// The sets whose Applications may be parents that fail, each with the number of its file and why that is not known.
     unjudged: Vec<(usize, String)>,
+    permissions: Permissions,
     /// The files with an Application that leads to none of the documents, or that is not known.
     pub(crate) astray: BTreeSet<usize>,
 }
@@ -218,7 +222,17 @@ pub(crate) fn check(
     let asked = asked(files, places, sets, there);
     let led: Vec<Led<'_>> = asked.iter().filter_map(Asked::led).collect();
     let made = MadeParents::of(files, places);
-    let state = State { files, places, sets, asked: &asked, led: &led, made: &made, there };
+    let permissions = Permissions::of(&led, files)?;
+    let state = State {
+        files,
+        places,
+        sets,
+        asked: &asked,
+        led: &led,
+        made: &made,
+        permissions: &permissions,
+        there,
+    };
     let (flaws, _) = run(&judges(), &state)?;
     // a set has one fault for each of its Applications
     let mut seen = BTreeSet::new();
@@ -237,16 +251,17 @@ pub(crate) fn check(
     let strays = asked.iter().filter(|it| it.way.place().is_none()).map(|it| it.file);
     let astray = strays.chain(sets.iter().filter(|it| !it.unknown.is_empty()).map(|it| it.file)).collect();
     let found = of_files.into_iter().filter_map(of_file).collect();
-    Ok(Outcome { found, reports: reports::reports(&led), unjudged: parents::unjudged(&made, &led), astray })
+    let (reports, unjudged) = (reports::reports(&led), parents::unjudged(&made, &led));
+    Ok(Outcome { found, reports, unjudged, permissions, astray })
 }
 
 /// How many of Argo CD's objects are judged, and which of the sets that name the plugin are not.
 pub(crate) fn count(files: &[File], finds: &[Finds<'_>], outcome: &Outcome, judged: &mut Judged) {
     overrides::count(files, judged);
-    for file in files {
+    for (number, file) in files.iter().enumerate() {
         let written = file.declared.applications.iter().filter(|it| !it.is_again);
         judged.add("Application", written.count());
-        judged.add("AppProject", file.declared.projects.len());
+        projects::count(number, file, outcome, judged);
         for (kind, reason) in &file.declared.unjudged {
             judged.leave_out(kind, shown_name(file.source.name()), reason);
         }

@@ -1,6 +1,6 @@
 //! What generators make: lists, folders and documents of the repository, and what combines them. All others ask somebody else.
 
-use super::{Folders, Unevaluated};
+use super::{Folders, Unevaluated, bytes};
 use crate::argocd::field::is_true;
 use crate::argocd::project::is_known;
 use crate::argocd::template::{Language, Parameters, normalized};
@@ -21,6 +21,7 @@ pub(super) fn parameters(
     let generator = if given.is_empty() {
         generator
     } else {
+        folders.spend(bytes(generator) / 128).ok_or(Unevaluated::TooMuch)?;
         interpolated = language.render_node(generator, given)?;
         &interpolated
     };
@@ -174,8 +175,9 @@ fn matrix(
     let [first, second] = generators else { return refused(span, "a matrix must have two generators") };
     let mut all = Vec::new();
     for one in parameters(first, language, &Parameters::new(), folders)? {
+        let of_one = weight(one.values());
         for mut both in parameters(second, language, &one, folders)? {
-            folders.spend(1).ok_or(Unevaluated::TooMuch)?;
+            folders.spend((of_one + weight(both.values())) / 128).ok_or(Unevaluated::TooMuch)?;
             for (name, value) in one.clone() {
                 match both.get_mut(&name) {
                     Some(other) if language.is_go => overlay(other, value),
@@ -192,6 +194,17 @@ fn matrix(
         }
     }
     Ok(all)
+}
+
+/// How many bytes of memory values take, with the names of most.
+fn weight<'v>(values: impl Iterator<Item = &'v Json>) -> usize {
+    let of_one = |value: &Json| match value {
+        Json::String(text) => text.len(),
+        Json::Array(items) => weight(items.iter()),
+        Json::Object(fields) => weight(fields.values()),
+        _ => 0,
+    };
+    values.map(|it| 64 + of_one(it)).sum()
 }
 
 /// (`merge.go`, `GenerateParams`)

@@ -2,60 +2,101 @@
 //! (`text/template`; github.com/Masterminds/sprig; argo-cd `applicationset/utils/template_functions.go`).
 
 use super::{Parameters, Unmade};
+use crate::diagnostic::quoted;
 use serde_json::Value;
 
 /// How deep parentheses go: far more than a template has.
 const DEPTH_MAX: usize = 32;
 
+/// Which branches of an open `if` are printed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Branch {
+    /// None so far.
+    Waits,
+    /// The one that is read.
+    Taken,
+    /// None from here on.
+    Over,
+}
+
+/// Go parses all of a template before it runs any of it, so a branch that is not taken is read as well.
 pub(super) fn render(template: &str, parameters: &Parameters, is_strict: bool) -> Result<String, Unmade> {
     let root = Value::Object(parameters.clone());
     let (mut text, mut rest) = (String::new(), template);
-    // of each open `if`: whether its branch is taken, and whether one was
-    let mut open: Vec<(bool, bool)> = Vec::new();
+    // of each open `if`: whether its `else` was read
+    let mut open: Vec<(Branch, bool)> = Vec::new();
     while let Some((before, after)) = rest.split_once("{{") {
-        let (action, mut after) =
-            after.split_once("}}").ok_or_else(|| Unmade::Refused("an action is not closed".into()))?;
-        let trimmed = action.strip_prefix('-').filter(|it| it.starts_with(char::is_whitespace));
+        let trimmed = after.strip_prefix('-').filter(|it| it.starts_with(char::is_whitespace));
         let before = if trimmed.is_some() { before.trim_end() } else { before };
-        let action = trimmed.unwrap_or(action);
+        let after = trimmed.map_or(after, str::trim_start);
+        let is_comment = after.starts_with("/*");
+        // a comment can have braces
+        let start = if is_comment { after.find("*/").map_or(after.len(), |end| end + 2) } else { 0 };
+        let length = after.get(start..).and_then(|it| it.find("}}"));
+        let end = start + length.ok_or_else(|| refused("an action is not closed"))?;
+        let (action, after) =
+            (after.get(..end).unwrap_or_default(), after.get(end + 2..).unwrap_or_default());
         let trimmed = action.strip_suffix('-').filter(|it| it.ends_with(char::is_whitespace));
-        after = if trimmed.is_some() { after.trim_start() } else { after };
+        rest = if trimmed.is_some() { after.trim_start() } else { after };
         let action = trimmed.unwrap_or(action).trim();
-        let is_taken = open.iter().all(|(is_taken, _)| *is_taken);
-        let is_around =
-            open.split_last().is_none_or(|(_, around)| around.iter().all(|(is_taken, _)| *is_taken));
+        let is_taken = open.last().is_none_or(|(branch, _)| *branch == Branch::Taken);
         if is_taken {
             text.push_str(before);
         }
-        let value = |words: &str| Expression::of(words, &root, is_strict)?.value();
+        if is_comment && action.len() == start {
+            continue;
+        }
+        let value = |words: &str, is_run| Expression::of(words, &root, is_strict, is_run)?.value();
         let (first, words) = action.split_once(char::is_whitespace).unwrap_or((action, ""));
         match (first, words.trim()) {
             ("if", words) => {
-                let is = is_taken && is_true(&value(words)?);
-                open.push((is, is));
+                let is = is_true(&value(words, is_taken)?);
+                let branch = match (is_taken, is) {
+                    (false, _) => Branch::Over,
+                    (true, true) => Branch::Taken,
+                    (true, false) => Branch::Waits,
+                };
+                open.push((branch, false));
             }
             ("else", words) => {
-                let words = words.strip_prefix("if").filter(|it| it.starts_with([' ', '(']));
-                let (_, was) = open.pop().ok_or_else(|| Unmade::Refused("an `else` without `if`".into()))?;
-                let is = !was && is_around && words.map_or(Ok(true), |words| Ok(is_true(&value(words)?)))?;
-                open.push((is, was || is));
+                let it = open.last_mut().filter(|(_, is_else)| !is_else);
+                let (branch, is_else) = it.ok_or_else(|| refused("an `else` without `if`"))?;
+                let condition = words.strip_prefix("if").filter(|it| it.starts_with([' ', '(']));
+                let is = match condition {
+                    Some(condition) => is_true(&value(condition, *branch == Branch::Waits)?),
+                    None if words.is_empty() => true,
+                    None => return Err(unknown(action)),
+                };
+                *is_else = condition.is_none();
+                *branch = match *branch {
+                    Branch::Waits if is => Branch::Taken,
+                    Branch::Waits => Branch::Waits,
+                    Branch::Taken | Branch::Over => Branch::Over,
+                };
             }
             ("end", "") => {
-                open.pop().ok_or_else(|| Unmade::Refused("an `end` without `if`".into()))?;
+                open.pop().ok_or_else(|| refused("an `end` without `if`"))?;
             }
             ("range" | "with" | "define" | "block" | "template" | "break" | "continue", _) => {
                 return Err(unknown(action));
             }
-            _ if action.starts_with("/*") || !is_taken => {}
-            _ => text.push_str(&printed(&value(action)?)),
+            _ => {
+                let value = value(action, is_taken)?;
+                if is_taken {
+                    text.push_str(&printed(&value));
+                }
+            }
         }
-        rest = after;
     }
-    if open.is_empty() { Ok(text + rest) } else { Err(Unmade::Refused("an `if` has no `end`".into())) }
+    if open.is_empty() { Ok(text + rest) } else { Err(refused("an `if` has no `end`")) }
+}
+
+fn refused(why: &str) -> Unmade {
+    Unmade::Refused(why.to_owned())
 }
 
 fn unknown(what: &str) -> Unmade {
-    Unmade::Unknown(format!("`{{{{ {what} }}}}` is not evaluated"))
+    Unmade::Unknown(format!("{} is not evaluated", quoted(&format!("{{{{ {what} }}}}"))))
 }
 
 /// An action, word by word.
@@ -66,10 +107,12 @@ struct Expression<'e> {
     depth: usize,
     root: &'e Value,
     is_strict: bool,
+    /// Otherwise it is only read: its values are none.
+    is_run: bool,
 }
 
 impl<'e> Expression<'e> {
-    fn of(whole: &'e str, root: &'e Value, is_strict: bool) -> Result<Self, Unmade> {
+    fn of(whole: &'e str, root: &'e Value, is_strict: bool, is_run: bool) -> Result<Self, Unmade> {
         let (mut words, mut rest) = (Vec::new(), whole.trim_start());
         while let Some(first) = rest.chars().next() {
             let end = match first {
@@ -89,7 +132,7 @@ impl<'e> Expression<'e> {
             words.push(word);
             rest = after.trim_start();
         }
-        Ok(Self { whole, words, at: 0, depth: 0, root, is_strict })
+        Ok(Self { whole, words, at: 0, depth: 0, root, is_strict, is_run })
     }
 
     /// The value of all of it.
@@ -115,16 +158,24 @@ impl<'e> Expression<'e> {
             return if last.is_none() { self.operand() } else { Err(unknown(self.whole)) };
         }
         self.at += 1;
-        let mut arguments = Vec::new();
+        let (mut arguments, is_run) = (Vec::new(), self.is_run);
         while self.words.get(self.at).is_some_and(|it| !it.starts_with([')', '|'])) {
-            arguments.push(self.operand()?);
+            let argument = self.operand()?;
+            // the first that decides is the value, and those after it are not run
+            let decides = matches!((word, is_true(&argument)), ("or", true) | ("and", false));
+            self.is_run &= !decides;
+            arguments.push(argument);
         }
+        self.is_run = is_run;
         arguments.extend(last);
         let name = word.split('.').next().unwrap_or(word);
         if arguments.is_empty() && self.root.get(name).is_some() {
             return Err(Unmade::Refused(format!(
                 "with `goTemplate` it is `.{word}`, and there is no function `{name}`"
             )));
+        }
+        if !is_run && FUNCTIONS.contains(&word) {
+            return Ok(Value::Null);
         }
         call(word, &arguments).unwrap_or_else(|| Err(unknown(self.whole)))
     }
@@ -145,7 +196,7 @@ impl<'e> Expression<'e> {
                 .ok_or_else(|| unknown(self.whole))?;
             self.at += 1;
             self.depth -= 1;
-            return self.field(&value, end);
+            return self.field(&value, end.strip_prefix('.').unwrap_or(end));
         }
         let inside = |quote: char| word.strip_prefix(quote)?.strip_suffix(quote);
         if let Some(text) = inside('`').or_else(|| inside('"').filter(|text| !text.contains('\\'))) {
@@ -163,8 +214,12 @@ impl<'e> Expression<'e> {
     /// A name of what is missing prints as `<no value>`, and one below it is an error.
     fn field(&self, value: &Value, path: &str) -> Result<Value, Unmade> {
         let mut value = value;
-        for name in path.split('.').filter(|name| !name.is_empty()) {
+        for name in path.split('.').filter(|_| !path.is_empty()) {
+            if name.is_empty() || !name.chars().all(|c| c.is_alphanumeric() || c == '_') {
+                return Err(unknown(self.whole));
+            }
             value = match value {
+                _ if !self.is_run => &Value::Null,
                 Value::Object(fields) => match fields.get(name) {
                     None if self.is_strict => {
                         return Err(Unmade::Refused(format!(
@@ -206,14 +261,52 @@ fn printed(value: &Value) -> String {
     }
 }
 
+/// Those that [`call`] knows.
+const FUNCTIONS: [&str; 27] = [
+    "index",
+    "eq",
+    "ne",
+    "not",
+    "and",
+    "or",
+    "ternary",
+    "default",
+    "first",
+    "last",
+    "list",
+    "print",
+    "join",
+    "printf",
+    "lower",
+    "upper",
+    "trim",
+    "toString",
+    "normalize",
+    "trimPrefix",
+    "trimSuffix",
+    "hasPrefix",
+    "hasSuffix",
+    "contains",
+    "replace",
+    "splitList",
+    "base",
+];
+
+/// Whether Go compares them: a number of an element is no integer there (`text/template/funcs.go`, errBadComparison).
+fn are_alike(values: &[Value]) -> bool {
+    values.iter().all(Value::is_string) || values.iter().all(Value::is_boolean)
+}
+
 /// A function of these values; none if it is not known here, or is called in another way.
 fn call(name: &str, arguments: &[Value]) -> Option<Result<Value, Unmade>> {
     let texts: Vec<&str> = arguments.iter().map_while(Value::as_str).collect();
     let all_texts = (texts.len() == arguments.len()).then_some(texts.as_slice());
     let value = match (name, arguments) {
         ("index", [value, keys @ ..]) => return Some(index(value, keys)),
-        ("eq", [first, others @ ..]) if !others.is_empty() => others.contains(first).into(),
-        ("ne", [one, other]) => (one != other).into(),
+        ("eq", [first, others @ ..]) if !others.is_empty() && are_alike(arguments) => {
+            others.contains(first).into()
+        }
+        ("ne", [one, other]) if are_alike(arguments) => (one != other).into(),
         ("not", [value]) => (!is_true(value)).into(),
         ("and", [.., last]) => arguments.iter().find(|it| !is_true(it)).unwrap_or(last).clone(),
         ("or", [.., last]) => arguments.iter().find(|it| is_true(it)).unwrap_or(last).clone(),

@@ -1,9 +1,9 @@
 //! AppProjects: whether they permit what a stream has.
 
-use super::{Fault, File, Flaw, Led, Place, first_line};
+use super::{Fault, File, Flaw, Led, Outcome, Place, first_line};
 use crate::argocd::application::Application;
 use crate::argocd::project::{AppProject, Destination};
-use crate::diagnostic::{Span, quoted, shown_name};
+use crate::diagnostic::{Judged, Span, quoted, shown_name};
 use crate::peering::{Material, Role};
 use crate::state::StateError;
 use crate::{rules, stream};
@@ -69,42 +69,101 @@ const COMPARED_MAX: usize = 100_000_000;
 /// What a project's own comparison takes, with its message.
 const PROJECT: usize = 64;
 
-/// # Errors
-/// When there is more to compare than a run may.
-pub(super) fn check(led: &[Led<'_>], files: &[File]) -> Result<Vec<Flaw>, StateError> {
-    let mut found = Vec::new();
-    let declared: BTreeSet<&str> =
-        files.iter().flat_map(|file| &file.declared.projects).map(|it| it.name.as_str()).collect();
-    if declared.is_empty() {
-        return Ok(found);
+/// What the projects say of what the streams need.
+#[derive(Default)]
+pub(super) struct Permissions {
+    /// What is not permitted, each with the number of its file and of the document.
+    refused: Vec<(usize, usize, Fault)>,
+    /// The projects, each with the number of its file, that may not permit something, and why that is not known.
+    pub(super) unknown: BTreeMap<(usize, String), Unknown>,
+}
+
+/// Why it is not known whether a project permits something.
+#[derive(Clone, Copy)]
+pub(super) enum Unknown {
+    /// A pattern of this list is not evaluated.
+    Pattern(&'static str),
+    /// One names the cluster by its name, and the other by its URL.
+    Cluster,
+}
+
+/// What is not refused.
+enum NotRefused {
+    Permitted,
+    Unknown(Unknown),
+}
+
+impl Permissions {
+    /// # Errors
+    /// When there is more to compare than a run may.
+    pub(super) fn of(led: &[Led<'_>], files: &[File]) -> Result<Self, StateError> {
+        let mut all = Self::default();
+        let declared: BTreeSet<&str> =
+            files.iter().flat_map(|file| &file.declared.projects).map(|it| it.name.as_str()).collect();
+        if declared.is_empty() {
+            return Ok(all);
+        }
+        let mut needs = Needs::new();
+        let uses = uses(led, &declared, &mut needs);
+        of_streams(uses, &mut needs);
+        let mut of_name: BTreeMap<&str, Vec<(&AppProject, usize)>> = BTreeMap::new();
+        for (number, file) in files.iter().enumerate() {
+            for project in &file.declared.projects {
+                of_name.entry(&project.name).or_default().push((project, number));
+            }
+        }
+        let mut left = COMPARED_MAX;
+        for (name, projects) in of_name {
+            let Some(needs) = needs.get(name) else { continue };
+            let weight: usize = projects.iter().map(|(project, _)| PROJECT + project.weight()).sum();
+            left = left.checked_sub(weight.saturating_mul(needs.len())).ok_or_else(too_many)?;
+            for ((role, need), index) in needs {
+                if need.as_destination().is_none_or(|it| !needs.contains_key(&(*role, it))) {
+                    all.compare(&projects, *role, need, *index);
+                }
+            }
+        }
+        Ok(all)
     }
-    let mut needs = Needs::new();
-    let uses = uses(led, &declared, &mut needs);
-    of_streams(uses, &mut needs);
-    let mut of_name: BTreeMap<&str, Vec<(&AppProject, usize)>> = BTreeMap::new();
-    for (number, file) in files.iter().enumerate() {
-        for project in &file.declared.projects {
-            of_name.entry(&project.name).or_default().push((project, number));
+
+    /// Of one name each can be another Argo CD's: one that permits it is the one that is meant.
+    fn compare(&mut self, projects: &[(&AppProject, usize)], role: Role, need: &Need, index: usize) {
+        let (mut refused, mut unknown) = (Vec::new(), Vec::new());
+        for (project, file) in projects {
+            match refusal(project, role, need) {
+                Ok(fault) => refused.push((*file, index, fault)),
+                Err(NotRefused::Permitted) => return,
+                Err(NotRefused::Unknown(why)) => unknown.push(((*file, project.name.clone()), why)),
+            }
+        }
+        if unknown.is_empty() {
+            self.refused.extend(refused);
+        }
+        self.unknown.extend(unknown);
+    }
+}
+
+pub(super) fn check(permissions: &Permissions) -> Vec<Flaw> {
+    permissions.refused.iter().map(|(file, index, fault)| fault.clone().within(*file, *index)).collect()
+}
+
+/// Adds those of a file.
+pub(super) fn count(number: usize, file: &File, outcome: &Outcome, judged: &mut Judged) {
+    let mut known = file.declared.projects.len();
+    for ((_, name), why) in outcome.permissions.unknown.iter().filter(|((it, _), _)| *it == number) {
+        known = known.saturating_sub(1);
+        match why {
+            Unknown::Pattern(list) => {
+                let reason = format!("a pattern of its `{list}` is not evaluated");
+                judged.leave_out("AppProject", quoted(name), reason);
+            }
+            Unknown::Cluster => {
+                let reason = "of it and an Application one names the cluster by URL, and the other by name";
+                judged.pass_over("AppProject", quoted(name), reason);
+            }
         }
     }
-    let mut left = COMPARED_MAX;
-    for (name, projects) in of_name {
-        let Some(needs) = needs.get(name) else { continue };
-        let weight: usize = projects.iter().map(|(project, _)| PROJECT + project.weight()).sum();
-        left = left.checked_sub(weight.saturating_mul(needs.len())).ok_or_else(too_many)?;
-        for ((role, need), index) in needs {
-            if need.as_destination().is_some_and(|it| needs.contains_key(&(*role, it))) {
-                continue;
-            }
-            // of one name each can be another Argo CD's: one that permits it is the one that is meant
-            let refusals =
-                projects.iter().map(|(project, file)| Some((refusal(project, *role, need)?, *file)));
-            for (refusal, file) in refusals.collect::<Option<Vec<_>>>().unwrap_or_default() {
-                found.push(refusal.within(file, *index));
-            }
-        }
-    }
-    Ok(found)
+    judged.add("AppProject", known);
 }
 
 fn too_many() -> StateError {
@@ -198,10 +257,10 @@ fn needs_of(place: &Place, role: Role, cluster: &Cluster) -> Option<BTreeSet<Nee
 const TAKEN_BACK: &str = "correct its `LIST`: an entry with `!` can refuse what another one permits";
 
 /// What a project does not permit.
-fn refusal(project: &AppProject, role: Role, need: &Need) -> Option<Fault> {
+fn refusal(project: &AppProject, role: Role, need: &Need) -> Result<Fault, NotRefused> {
     let (what, help, at) = match need {
         Need::Application { namespace } => {
-            is_refused(project.permits_application(namespace))?;
+            is_refused(project.permits_application(namespace), Unknown::Pattern("sourceNamespaces"))?;
             let what = format!("the namespace {}, in which the {role}'s Application is", quoted(namespace));
             let help = format!(
                 "add `- {}` to its `sourceNamespaces`, or create the Application beside the project",
@@ -210,8 +269,8 @@ fn refusal(project: &AppProject, role: Role, need: &Need) -> Option<Fault> {
             (what, help, project.source_namespaces.span)
         }
         Need::Source { url } => {
-            let repos =
-                project.source_repos.as_ref().filter(|_| project.permits_source(url) == Some(false))?;
+            let repos = project.source_repos.as_ref().ok_or(NotRefused::Permitted)?;
+            is_refused(project.permits_source(url), Unknown::Pattern("sourceRepos"))?;
             let what = format!("the repository {}, from which the {role}'s Application comes", quoted(url));
             let help = if repos.iter().any(|it| it.starts_with('!')) {
                 TAKEN_BACK.replace("LIST", "sourceRepos")
@@ -221,13 +280,13 @@ fn refusal(project: &AppProject, role: Role, need: &Need) -> Option<Fault> {
             (what, help, repos.span)
         }
         Need::Destination { cluster, namespace } if namespace.is_empty() => {
-            is_refused(cluster.is_permitted(project, namespace))?;
+            is_refused(cluster.is_permitted(project, namespace), of_destinations(project))?;
             let what = format!("the {role}'s Application, whose destination has no `namespace`");
             let help = "write the tenant namespace there: Argo CD compares it with the `destinations`".into();
             (what, help, project.destinations.span)
         }
         Need::Destination { cluster, namespace: name } | Need::Namespace { cluster, name } => {
-            is_refused(cluster.is_permitted(project, name))?;
+            is_refused(cluster.is_permitted(project, name), of_destinations(project))?;
             let whose = if matches!(need, Need::Namespace { .. }) { "stream" } else { "Application" };
             let what = format!(
                 "the namespace {} on {}, which the {role}'s {whose} has",
@@ -255,11 +314,21 @@ fn refusal(project: &AppProject, role: Role, need: &Need) -> Option<Fault> {
         }
     };
     let message = format!("the project {} does not permit {what}", quoted(&project.name));
-    Some(Fault::error(message, &help, first_line(at)).of_project())
+    Ok(Fault::error(message, &help, first_line(at)).of_project())
 }
 
-fn is_refused(permitted: Option<bool>) -> Option<()> {
-    (permitted == Some(false)).then_some(())
+fn is_refused(permitted: Option<bool>, unknown: Unknown) -> Result<(), NotRefused> {
+    match permitted {
+        Some(false) => Ok(()),
+        Some(true) => Err(NotRefused::Permitted),
+        None => Err(NotRefused::Unknown(unknown)),
+    }
+}
+
+/// Why it is not known whether one of its destinations is the one.
+fn of_destinations(project: &AppProject) -> Unknown {
+    let are_known = project.destinations.iter().all(Destination::is_known);
+    if are_known { Unknown::Cluster } else { Unknown::Pattern("destinations") }
 }
 
 /// What to do, and where, if a kind is refused; of an object that is in no namespace, with its name.
@@ -267,22 +336,24 @@ fn kind_help(
     project: &AppProject,
     (group, kind): (&str, &str),
     name: Option<&str>,
-) -> Option<(String, Span)> {
-    let (lists, refused) = match name {
-        Some(_) => ("clusterResource", &project.refused_cluster_kinds),
-        None => ("namespaceResource", &project.refused_namespaced_kinds),
+) -> Result<(String, Span), NotRefused> {
+    let (black, white, refused) = match name {
+        Some(_) => ("clusterResourceBlacklist", "clusterResourceWhitelist", &project.refused_cluster_kinds),
+        None => {
+            ("namespaceResourceBlacklist", "namespaceResourceWhitelist", &project.refused_namespaced_kinds)
+        }
     };
     let (of_name, is_namespaced) = (name.unwrap_or_default(), name.is_none());
-    if project.refuses_kind(group, kind, of_name, is_namespaced) {
-        return Some((format!("take it out of its `{lists}Blacklist`"), refused.span));
+    match project.refuses_kind(group, kind, of_name, is_namespaced) {
+        Some(true) => return Ok((format!("take it out of its `{black}`"), refused.span)),
+        None => return Err(NotRefused::Unknown(Unknown::Pattern(black))),
+        Some(false) => {}
     }
-    if project.permits_kind(group, kind, of_name, is_namespaced) {
-        return None;
-    }
+    is_refused(project.permits_kind(group, kind, of_name, is_namespaced), Unknown::Pattern(white))?;
     let at = match &project.namespaced_kinds {
         Some(kinds) if is_namespaced => kinds.span,
         _ => project.cluster_kinds.span,
     };
     let named = name.map(|name| format!(", name: {name}")).unwrap_or_default();
-    Some((format!("add `- {{ group: \"{group}\", kind: {kind}{named} }}` to its `{lists}Whitelist`"), at))
+    Ok((format!("add `- {{ group: \"{group}\", kind: {kind}{named} }}` to its `{white}`"), at))
 }

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// How many steps from folder to folder the patterns of a run may take, and how many folders they may find together, of which each
-/// takes a step more for 128 bytes of the template. A thousand sets that each find a hundred folders need a half.
+/// takes a step more for 128 bytes of the template, as what a matrix makes does. A thousand sets that each find a hundred folders need a half.
 const STEPS_MAX: usize = 1_000_000;
 
 /// A set, and the Applications that it makes for the folders that were checked.
@@ -97,10 +97,7 @@ impl<'f> MadeParents<'f> {
 }
 
 fn too_many() -> StateError {
-    let reason = format!(
-        "the patterns of the ApplicationSets have more than {STEPS_MAX} folders to look at; name fewer folders at once"
-    );
-    StateError::flag("PATHS", reason)
+    StateError::flag("PATHS", "the ApplicationSets make more than a run compares; name fewer folders at once")
 }
 
 /// The folders of documents, as a tree: a pattern is not compared with each of thousands of them.

@@ -134,7 +134,7 @@ fn a_destination_by_url_is_known_as_far_as_it_is() {
     let outcome = validate(&repository);
     outcome.done();
     // by name it goes to another cluster, or to this one
-    outcome.silent_on("app-project");
+    outcome.silent_on("app-project").says("of it and an Application one names the cluster by URL");
     for (from, to, words) in [
         ("net/peerings.git", "net/other.git", "does not permit the repository"),
         ("kind: GatewayClient", "kind: Other", "does not permit the kind `GatewayClient`"),
@@ -147,6 +147,34 @@ fn a_destination_by_url_is_known_as_far_as_it_is() {
     validate(&repository).done();
     repository.write("project.yaml", served.replace(url, "https://203.0.113.8:6443"));
     validate(&repository).fails(1, "app-project").says("on `https://203.0.113.9:6443`");
+}
+
+/// Whether such a pattern is what a stream needs is not known, and another entry of the list can be.
+#[test]
+fn a_project_with_a_pattern_that_is_not_evaluated_is_not_judged() {
+    let repository = repository();
+    let project = committed("argocd-app/project-consumer.yaml");
+    for (from, to, list) in [
+        ("- name: consumer\n", "- name: '{turin,x}'\n", "destinations"),
+        ("- https://git.example.org/net/peerings.git", "- 'https://{a,b}.example.org/x'", "sourceRepos"),
+        ("kind: GatewayClient", "kind: '[A-B]ecret'", "namespaceResourceWhitelist"),
+        ("kind: Namespace\n", "kind: 'Name[sp]ace'\n", "clusterResourceWhitelist"),
+    ] {
+        let text = project.replace(from, to);
+        assert_ne!(text, project, "{from}");
+        repository.write("project.yaml", &text);
+        let words = format!("not `peering-consumer`: a pattern of its `{list}` is not evaluated");
+        validate(&repository).says(&words).silent_on("app-project").done();
+    }
+    repository.write(
+        "project.yaml",
+        replaced(
+            &project,
+            "kind: GatewayClient",
+            "kind: '{Gate,x}'\n    - group: networking.liqo.io\n      kind: GatewayClient",
+        ),
+    );
+    validate(&repository).silent_on("not evaluated").done();
 }
 
 /// Files of the folder that Argo CD puts over an Application's source (argo-cd#17195): the role is theirs.

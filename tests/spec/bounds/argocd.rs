@@ -54,6 +54,8 @@ pub(super) fn set_of(pattern: &str, destination: &str) -> String {
     )
 }
 
+const TOO_MUCH: &str = "PATHS: the ApplicationSets make more than a run compares; name fewer folders at once";
+
 /// One template that is evaluated for each folder, and one pattern that is tried at each place of each name.
 #[test]
 fn texts_of_sets_are_counted() {
@@ -62,8 +64,7 @@ fn texts_of_sets_are_counted() {
     let pattern = format!("peerings/q/{}", "*x".repeat(300_000));
     for set in [set_of("peerings/q/*", &long), set_of(&pattern, "rome")] {
         write(root.path(), "set.yaml", &set);
-        let words = "PATHS: the patterns of the ApplicationSets have more than 1000000 folders to look at";
-        Run::new(["validate", "."]).within(root.path()).run().fails(2, "flag").says(words);
+        Run::new(["validate", "."]).within(root.path()).run().fails(2, "flag").says(TOO_MUCH);
     }
 }
 
@@ -125,7 +126,20 @@ fn folders_of_sets_are_counted() {
     };
     for (pattern, sets) in [("peerings/q/*", 1_300), ("peerings/q/*/*", 2_600)] {
         write(root.path(), "sets.yaml", &set(pattern).repeat(sets));
-        let words = "PATHS: the patterns of the ApplicationSets have more than 1000000 folders to look at";
-        Run::new(["validate", "."]).within(root.path()).run().fails(2, "flag").says(words);
+        Run::new(["validate", "."]).within(root.path()).run().fails(2, "flag").says(TOO_MUCH);
     }
+}
+
+/// A matrix of long lists repeats their texts.
+#[test]
+fn what_a_matrix_makes_is_counted() {
+    let root = checkout(0);
+    let list = |name: char| {
+        let element = |number: usize| format!("{{ {name}: '{number}', x{name}: '{}' }}", "y".repeat(3_000));
+        format!("{{ list: {{ elements: [{}] }} }}", (0..400).map(element).collect::<Vec<_>>().join(", "))
+    };
+    let generator = format!("matrix: {{ generators: [{}, {}] }}", list('a'), list('b'));
+    let set = set_of("*", "rome").replacen("git: { directories: [{ path: '*' }] }", &generator, 1);
+    write(root.path(), "set.yaml", &set);
+    Run::new(["validate", "."]).within(root.path()).run().fails(2, "flag").says(TOO_MUCH);
 }
