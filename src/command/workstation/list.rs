@@ -16,8 +16,6 @@ use crate::peering::values::Port;
 use crate::peering::{Peering, Role};
 use crate::report;
 use crate::state::repo::Described;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -148,9 +146,7 @@ fn in_clear(peering: &Peering, role: Role) -> Option<End> {
     // of a handshake Git has the first certificate, and Liqo renews it
     let credential = peering.credential(role).filter(|it| it.handshake().is_none())?;
     let identity = credential.identity()?;
-    let pem = STANDARD.decode(identity.signed_crt.to_string()).unwrap_or_default();
-    let of = format!("{role}'s signedCRT");
-    Some(End::new(of, not_after(&String::from_utf8_lossy(&pem))))
+    Some(End::new(format!("{role}'s signedCRT"), identity.signed_crt.end()))
 }
 
 fn ends_of_sealed(opened: Opened, path: &Path, file: &str, kind: PayloadKind) -> Result<Vec<End>, Error> {
@@ -164,7 +160,7 @@ fn ends_of_sealed(opened: Opened, path: &Path, file: &str, kind: PayloadKind) ->
                 .map_err(|problem| custody::Error::Kubeconfig { name, problem })?;
             ends.push(End::new(file.to_owned(), kubeconfig.holder().expires));
         }
-        PayloadKind::Seed => {}
+        PayloadKind::Seed => drop(payload.seed().map_err(wrap)?),
     }
     for (cluster, certificate) in payload.terms.iter().flat_map(|terms| terms.certificates().iter()) {
         ends.push(End::new(format!("{file}: certificate of {cluster}"), not_after(certificate.pem())));

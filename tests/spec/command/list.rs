@@ -2,7 +2,9 @@
 
 use crate::custody::team::{Needs, Team};
 use crate::harness::run::{Outcome, Run};
+use crate::harness::seal::age_file;
 use crate::harness::{committed, replaced, root};
+use age::armor::Format;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::Value;
@@ -192,6 +194,18 @@ fn what_cannot_be_read_is_an_error() {
     let outcome = team.person(&["list", "."]);
     assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(1), ""), "{outcome}");
     outcome.says("error[missing-field]");
+}
+
+/// A seed is read as `generate` reads it.
+#[test]
+fn a_text_that_is_no_seed_is_an_error() {
+    let team = Team::new(Needs::Seed, &[]);
+    let identity = team.identity();
+    let own = fs::read_to_string(&identity).expect("it").trim().parse().expect("an identity");
+    team.write("peering.seed.age", age_file(&[&own], b"x", Format::AsciiArmor));
+    let outcome = team.person(&["list", ".", "--identity-file", &identity]);
+    assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(1), ""), "{outcome}");
+    outcome.says("error[sealed-payload]: peering.seed.age");
 }
 
 /// A fleet of which each sealed file is opened.

@@ -153,8 +153,8 @@ fn amounts() {
     }
 }
 
-/// Base64 of an empty certificate.
-const CERTIFICATE: &str = "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCi0tLS0tRU5EIENFUlRJRklDQVRFLS0tLS0K";
+/// Base64 of a certificate.
+const CERTIFICATE: &str = "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCk1JSUJSRENCOTZBREFnRUNBaFFPSHlhTmpMRTJWMHg0Q2xJRC93dDF4dVdJeGpBRkJnTXJaWEF3RnpFVk1CTUcKQTFVRUF3d01aWGhoYlhCc1pTQnZibXg1TUNBWERUSTJNVEV5TVRBMU1UazFNbG9ZRHpJeE1qWXhNREk0TURVeApPVFV5V2pBWE1SVXdFd1lEVlFRRERBeGxlR0Z0Y0d4bElHOXViSGt3S2pBRkJnTXJaWEFESVFDM1hqdGE1N09TCmRzZzZkbHpJTTdMNkhaMGpFSFZCK3pmQWNHbk1DOWp3aHFOVE1GRXdIUVlEVlIwT0JCWUVGRFlSZ003K1ljQ2oKblVJendQUW5DV0IzVHc5ZU1COEdBMVVkSXdRWU1CYUFGRFlSZ003K1ljQ2puVUl6d1BRbkNXQjNUdzllTUE4RwpBMVVkRXdFQi93UUZNQU1CQWY4d0JRWURLMlZ3QTBFQWFDTHZLQ200Y3NOaWhuNVBUTG5URC8yUk1paFcrNkdQCjdrVTBmNHRGTXJjS0l0T1Fsb0hRb3MxajdKdlJXWUZBK2NQQ3RveFFwTjJNU1NrMG8wOUFCdz09Ci0tLS0tRU5EIENFUlRJRklDQVRFLS0tLS0K";
 
 const CREDENTIAL: &str = "    credential: { kubeconfig: { file: kubeconfig.age } }\n";
 
@@ -190,12 +190,12 @@ fn several_pod_networks_need_liqo_1_2() {
     several("1.2.0-")(&|edits| refused("liqo-version", edits));
 }
 
-/// `base64` without `-w0` breaks its lines, and `openssl x509 -text` explains the certificate.
+/// `base64` without `-w0` breaks its lines, and a file may have several. What is beside a certificate could be a private key.
 #[test]
 fn certificates_as_tools_print_them() {
     use base64::Engine as _;
     let encode = |pem: &str| base64::engine::general_purpose::STANDARD.encode(pem);
-    let pem = "-----BEGIN CERTIFICATE-----\nMA==\n-----END CERTIFICATE-----\n";
+    let pem = include_str!("../../certificates/handshake.crt");
     let broken = |text: &str| format!("|\n          {}\n          {}", &text[..16], &text[16..]);
     let ca = |ca: &str| {
         format!(
@@ -203,11 +203,31 @@ fn certificates_as_tools_print_them() {
             encode(pem)
         )
     };
-    for right in [broken(&encode(pem)), encode(&format!("subject=CN = milan\n{pem}"))] {
+    let (windows, two) = (pem.replace('\n', "\r\n"), format!("\n{pem}\n{pem}"));
+    for right in [broken(&encode(pem)), encode(&windows), encode(&two), encode(pem.trim_end())] {
         taken(&[(CREDENTIAL, &ca(&right))]);
     }
-    for wrong in ["-----END CERTIFICATE-----\n-----BEGIN CERTIFICATE-----", &format!("{pem}PRIVATE KEY")] {
-        refused("certificate", &[(CREDENTIAL, &ca(&encode(wrong)))]);
+    let body = "MC4CAQAwBQYDK2VwBCIEIExMTExMTExMTExMTExMTExMTExMTExMTExMTExM";
+    let block = |body: &str| format!("-----BEGIN CERTIFICATE-----\n{body}\n-----END CERTIFICATE-----\n");
+    let end = "-----END CERTIFICATE-----\n-----BEGIN CERTIFICATE-----";
+    for wrong in [
+        end.to_owned(),
+        String::new(),
+        format!("{pem}PRIVATE KEY"),
+        format!("subject=CN = milan\n{pem}"),
+        format!("{body}\n{pem}"),
+        format!("{pem}{body}"),
+        format!("{} {pem}", pem.trim_end()),
+        format!(" {pem}"),
+        block(body),
+        block("MII="),
+        block("MA=="),
+        block("not base64 at all!"),
+        block(""),
+        pem.replacen('\n', "", 1),
+        format!("{pem}{}", block("MA==")),
+    ] {
+        refused("certificate", &[(CREDENTIAL, &ca(&encode(&wrong)))]);
     }
 }
 

@@ -3,6 +3,7 @@
 
 pub(crate) mod live;
 
+use super::x509::certificates;
 use crate::diagnostic::{Code, Rule, readable};
 use crate::document::{records, scalar};
 use crate::object::{Kind, Manifest, Wave, fields, kind};
@@ -23,27 +24,35 @@ records! {
     }
 }
 
-/// Certificates: base64 of PEM, as Kubernetes writes bytes. Without a private key.
+/// Certificates: base64 of PEM, as Kubernetes writes bytes. There is nothing beside them: the text could be a private key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Certificate(String);
 
 impl Certificate {
-    /// `base64` breaks its lines and Go reads them so (`encoding/base64`). Text around the certificates explains them
-    /// (RFC 7468, section 2).
+    /// `base64` breaks its lines and Go reads them so (`encoding/base64`).
     fn read(text: &str) -> Result<Self, Rule> {
-        let base64 = text.replace(['\r', '\n'], "");
-        let pem =
-            STANDARD.decode(&base64).ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
-        let begin = pem.find("-----BEGIN CERTIFICATE-----");
-        let end = pem.rfind("-----END CERTIFICATE-----");
-        if begin.is_some() && end > begin && !pem.contains("PRIVATE KEY") {
-            return Ok(Self(base64));
-        }
+        let base64 = Self(text.replace(['\r', '\n'], ""));
         // not quoted: it could be a private key in the wrong place
-        Err(Rule::new(Code::Certificate, "this is not base64 of PEM certificates").help(format!(
-            "as `kubectl get -o yaml` prints it; it begins with `{}`",
-            readable("LS0tLS1CRUdJTiBDRVJU")
-        )))
+        let refused = || {
+            Rule::new(Code::Certificate, "this is not base64 of PEM with certificates and nothing else").help(format!(
+                "as `kubectl get -o yaml` prints it; it begins with `{}`, and text around the certificates is left out",
+                readable("LS0tLS1CRUdJTiBDRVJU")
+            ))
+        };
+        base64.first().map(|_| ()).ok_or_else(refused)?;
+        Ok(base64)
+    }
+
+    /// The first one, which is the holder's own.
+    pub(crate) fn first(&self) -> Option<x509_cert::Certificate> {
+        let pem = String::from_utf8(STANDARD.decode(&self.0).ok()?).ok()?;
+        certificates(&pem)?.into_iter().next()
+    }
+
+    /// The end of the first one, since 1970.
+    #[cfg(feature = "workstation")]
+    pub(crate) fn end(&self) -> Option<std::time::Duration> {
+        self.first().map(|it| it.tbs_certificate.validity.not_after.to_unix_duration())
     }
 }
 

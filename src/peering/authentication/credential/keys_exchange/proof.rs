@@ -2,12 +2,12 @@
 
 use crate::diagnostic::{Code, Rule};
 use crate::document::{scalar, texts};
+use crate::peering::authentication::credential::identity::Certificate;
 use crate::peering::authentication::credential::x509::{COMMON_NAME, ED25519, ORGANIZATION};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use ed25519_dalek::{Signature, VerifyingKey};
 use sha2::{Digest as _, Sha256};
-use x509_cert::Certificate;
 use x509_cert::der::asn1::ObjectIdentifier;
 use x509_cert::der::pem::LineEnding;
 use x509_cert::der::{DecodePem as _, Encode as _, EncodePem as _, Tag, Tagged as _};
@@ -75,12 +75,9 @@ impl ClusterKey {
         self.bytes == request.key
     }
 
-    /// Whether the first of these certificates, base64 of PEM, is for it and for this user.
-    pub(super) fn is_of(&self, certificate: &str, user: &str) -> bool {
-        let chain =
-            decoded(certificate).and_then(|(_, pem)| Certificate::load_pem_chain(pem.as_bytes()).ok());
-        let first = chain.as_ref().and_then(|it| it.first()).map(|it| &it.tbs_certificate);
-        first.is_some_and(|it| {
+    /// Whether the first of these certificates is for it and for this user.
+    pub(super) fn is_of(&self, certificate: &Certificate, user: &str) -> bool {
+        certificate.first().map(|it| it.tbs_certificate).is_some_and(|it| {
             ed25519(&it.subject_public_key_info) == Some(self.bytes)
                 && self::user(&it.subject).as_deref() == Some(user)
         })
@@ -156,7 +153,9 @@ pub(super) fn holds([nonce, key, csr, signature]: [&str; 4], user: &str, certifi
     let (Ok(nonce), Ok(key)) = (nonce.parse::<Nonce>(), key.parse::<ClusterKey>()) else { return false };
     let is_made = csr.parse().is_ok_and(|csr: SigningRequest| key.has_made(&csr) && csr.user() == user);
     let is_signed = signature.parse().is_ok_and(|it| key.has_signed_nonce(&nonce, &it));
-    is_made && is_signed && certificate.is_none_or(|it| key.is_of(it, user))
+    is_made
+        && is_signed
+        && certificate.is_none_or(|it| it.parse().is_ok_and(|it: Certificate| key.is_of(&it, user)))
 }
 
 /// What makes all of them.
