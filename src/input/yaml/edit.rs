@@ -196,7 +196,7 @@ fn insert(text: &str, map: &Node, key: &str, value: &str, after: &[&str]) -> Opt
     } else {
         let line = text.get(..name.span.start)?.rfind('\n').map_or(0, |at| at + 1);
         let indent = " ".repeat(text.get(line..name.span.start)?.chars().count());
-        let lines = if text.contains("\r\n") { "\r\n" } else { "\n" };
+        let lines = line_break(text);
         match text.get(end..)?.find('\n') {
             _ if !is_scalar => (name.span.start, format!("{field}{lines}{indent}")),
             Some(rest) => (end + rest + 1, format!("{indent}{field}{lines}")),
@@ -220,25 +220,64 @@ fn end_of(text: &str, value: &Node) -> Option<usize> {
 
 /// The field of a map in block style that has all of its lines for itself, but for a comment on the last one: from the beginning of
 /// its line, and that comment.
-fn lines_of<'t>(text: &'t str, (name, value): &(Node, Node)) -> Option<(Span, &'t str)> {
+fn lines_of(text: &str, (name, value): &(Node, Node)) -> Option<Span> {
     let start = text.get(..name.span.start)?.rfind('\n')? + 1;
     let end = end_of(text, value)?;
     let rest = text.get(end..)?.lines().next().unwrap_or_default();
     let is_whole = text.get(start..name.span.start)?.trim_start().is_empty()
         && (rest.trim_start().is_empty() || rest.trim_start().starts_with('#'));
-    is_whole.then_some((Span { start, end: end + rest.len() }, rest))
+    is_whole.then_some(Span { start, end: end + rest.len() })
 }
 
-/// The text with these lines as the value of a field that is there, in block style, each that much deeper than the field.
+fn line_break(text: &str) -> &'static str {
+    if text.contains("\r\n") { "\r\n" } else { "\n" }
+}
+
+/// The comments of a field, up to a place behind it, which are between its scalars; and whether each is on the line of its key.
+fn comments<'t>(text: &'t str, (name, value): &(Node, Node), end: usize) -> Option<Vec<(bool, &'t str)>> {
+    let (mut scalars, mut found, mut at) = (Vec::new(), Vec::new(), name.span.end);
+    spans(value, &mut scalars);
+    scalars.push(Span { start: end, end });
+    for scalar in scalars {
+        let mut line = at;
+        for part in text.get(at..scalar.start)?.split_inclusive('\n') {
+            let comment = part
+                .find('#')
+                .and_then(|hash| Some((text.get(name.span.end..line + hash)?, part.get(hash..)?)));
+            found.extend(comment.map(|(before, comment)| (!before.contains('\n'), comment.trim_end())));
+            line += part.len();
+        }
+        at = scalar.end;
+    }
+    Some(found)
+}
+
+/// The scalars of a value and the keys of its maps, in their order.
+fn spans(node: &Node, all: &mut Vec<Span>) {
+    match &node.value {
+        Yaml::Empty => {}
+        Yaml::Plain(_) | Yaml::Quoted(_) => all.push(node.span),
+        Yaml::List(items) => items.iter().for_each(|item| spans(item, all)),
+        Yaml::Map(entries) => {
+            entries.iter().flat_map(|(key, value)| [key, value]).for_each(|it| spans(it, all));
+        }
+    }
+}
+
+/// The text with these lines as the value of a field that is there, in block style, each that much deeper than the field. Comments
+/// stay: that of the field's line there, those below it above the lines.
 pub(crate) fn write_below(text: &str, path: &[String], lines: &[String]) -> Option<String> {
     let (key, parents) = path.split_last()?;
     let root = parse(text).ok()?;
     let entry = find(&root, parents)?.entries().iter().find(|(name, _)| name.text() == Some(key))?;
-    let (span, comment) = lines_of(text, entry)?;
-    let field = text.get(span.start..entry.0.span.end)?;
-    let margin = " ".repeat(entry.0.span.start - span.start);
-    let head = format!("{field}:{comment}");
-    let new = lines.iter().fold(head, |all, line| all + "\n" + &margin + "  " + line);
+    let span = lines_of(text, entry)?;
+    let comments = comments(text, entry, span.end)?;
+    let (beside, above): (Vec<_>, Vec<_>) = comments.into_iter().partition(|(is_beside, _)| *is_beside);
+    let mut new = format!("{}:", text.get(span.start..entry.0.span.end)?);
+    new.extend(beside.iter().flat_map(|(_, comment)| [" ", comment]));
+    let margin = format!("{}{}", line_break(text), " ".repeat(entry.0.span.start - span.start + 2));
+    let lines = above.iter().map(|(_, comment)| *comment).chain(lines.iter().map(String::as_str));
+    new.extend(lines.flat_map(|line| [margin.as_str(), line]));
     splice(text, span, &new)
 }
 
@@ -251,7 +290,7 @@ fn remove(text: &str, root: &Node, path: &[String]) -> Option<String> {
     let entry @ (name, value) = entries.get(at)?;
     let (mut start, mut end) = (name.span.start, end_of(text, value)?);
     if !text.get(map.span.start..)?.starts_with('{') {
-        (Span { start, end }, _) = lines_of(text, entry)?;
+        Span { start, end } = lines_of(text, entry)?;
         end += text.get(end..)?.find('\n').map_or(text.len() - end, |at| at + 1);
     } else if let Some((next, _)) = entries.get(at + 1) {
         end = next.span.start;
