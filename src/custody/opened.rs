@@ -29,6 +29,8 @@ pub struct Opened {
     pub payload: Payload,
     /// How many recipients the file has.
     pub recipients: usize,
+    /// The file as it was read.
+    pub(crate) sealed: Vec<u8>,
     /// What of the identity file was not tried.
     pub not_tried: Option<String>,
 }
@@ -118,7 +120,7 @@ impl Opened {
             identities.open(&sealed, &mut Tries::default()).and_then(|plaintext| Payload::parse(&plaintext));
         let wrap = |problem: PayloadProblem| Error::Payload { name: path.display().to_string(), problem };
         let (payload, recipients) = (opened.map_err(wrap)?, recipients(&sealed).unwrap_or_default());
-        Ok(Self { payload, recipients, not_tried: identities.not_tried() })
+        Ok(Self { payload, recipients, sealed, not_tried: identities.not_tried() })
     }
 }
 

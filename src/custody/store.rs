@@ -6,7 +6,7 @@
 //! and documents.
 
 use crate::diagnostic::{reasons, shown_name};
-use crate::input::file::{Way, folder_of};
+use crate::input::file::{self, Links, Way, folder_of};
 use rustix::fs::{AtFlags, CWD};
 use rustix::io::Errno;
 use std::collections::BTreeSet;
@@ -36,6 +36,10 @@ reasons! {
         Link
             error("a symbolic link is on the way there, and links in a repository are not followed")
             help Some("name the file by the folder that it is in");
+        /// Another program, or a person, has written it.
+        Changed
+            error("it has changed since this command read it, so it was not replaced")
+            help Some("run the command again: it then begins with what the file has now");
         /// A folder, a link or a device is not replaced.
         NotAFile
             error("it is not a regular file")
@@ -224,19 +228,22 @@ fn open_to_all(_: &Path, _: u32) -> io::Result<()> {
     Ok(())
 }
 
-/// Replaces a file in one step. It keeps its mode, or becomes readable for its owner only.
-pub(crate) fn replace(path: &Path, bytes: &[u8], keep_mode: bool) -> Result<(), Unwritten> {
-    let replaced = || put(stage(path, bytes, keep_mode)?, path);
-    replaced().map_err(unwritten(path))
+/// A file that was read, what it had, and what takes its place.
+pub(crate) type Replacement<'f> = (&'f Path, &'f [u8], &'f [u8]);
+
+/// Replaces a file in one step, if it still has what was read. It keeps its mode, or becomes readable for its owner only.
+pub(crate) fn replace(path: &Path, read: &[u8], new: &[u8], keep_mode: bool) -> Result<(), Unwritten> {
+    replace_all([(path, read, new)].into_iter(), keep_mode)
 }
 
-/// Replaces files, each in one step, once all of them are on the disk under temporary names.
+/// Replaces files, each in one step, once all of them are on the disk under temporary names. If one of them has changed meanwhile,
+/// none is replaced.
 pub(crate) fn replace_all<'f>(
-    files: impl Iterator<Item = (&'f Path, &'f [u8])>,
+    files: impl Iterator<Item = Replacement<'f>>,
     keep_mode: bool,
 ) -> Result<(), Unwritten> {
     let staged = files
-        .map(|(path, bytes)| Ok((path, stage(path, bytes, keep_mode).map_err(unwritten(path))?)))
+        .map(|file| Ok((file.0, stage(file, keep_mode).map_err(unwritten(file.0))?)))
         .collect::<Result<Vec<_>, _>>()?;
     staged.into_iter().try_for_each(|(path, file)| put(file, path).map_err(unwritten(path)))
 }
@@ -261,15 +268,22 @@ fn stage_for_all(path: &Path, bytes: &[u8]) -> Result<TempPath, WriteProblem> {
     Ok(file)
 }
 
-/// The new content of an existing file, beside it.
-fn stage(path: &Path, bytes: &[u8], keep_mode: bool) -> Result<TempPath, WriteProblem> {
+/// The new content of an existing file, beside it. A byte-order mark stays: it is about the file's encoding, and not part of the text
+/// that was read.
+fn stage((path, old, new): Replacement<'_>, keep_mode: bool) -> Result<TempPath, WriteProblem> {
+    const MARK: &[u8] = "\u{feff}".as_bytes();
     let metadata = path.symlink_metadata().map_err(|error| WriteProblem::Unwritable(error.kind()))?;
     if !metadata.is_file() {
         return Err(WriteProblem::NotAFile);
     }
     refuse_links(folder_of(path))?;
+    // a person may have saved it while the program asked
+    let now = file::read(path, (old.len() + MARK.len()) as u64, Links::Refuse).ok();
+    let mark =
+        now.as_deref().and_then(|now| now.strip_suffix(old)).filter(|mark| mark.is_empty() || *mark == MARK);
+    let bytes = [mark.ok_or(WriteProblem::Changed)?, new].concat();
     // closed: a process may have few files open, and a fleet has thousands
-    Ok(temporary(path, bytes, keep_mode.then(|| metadata.permissions()))?.into_temp_path())
+    Ok(temporary(path, &bytes, keep_mode.then(|| metadata.permissions()))?.into_temp_path())
 }
 
 fn put(file: TempPath, path: &Path) -> Result<(), WriteProblem> {
@@ -291,7 +305,8 @@ mod tests {
     }
 
     fn replace(path: &Path, bytes: &[u8], keep_mode: bool) -> Result<(), P> {
-        super::replace(path, bytes, keep_mode).map_err(|Unwritten { problem, .. }| problem)
+        let read = fs::read(path).unwrap_or_default();
+        super::replace(path, &read, bytes, keep_mode).map_err(|Unwritten { problem, .. }| problem)
     }
 
     /// Only a file of the same folder can be put in its place in one step.
@@ -314,6 +329,33 @@ mod tests {
         assert_eq!((count(), fs::read(&path).expect("read")), (1, b"all of it".to_vec()));
         assert_eq!(fs::metadata(&path).expect("it").permissions().mode() & 0o7777, 0o600);
         assert_eq!(super::link(&file, &path), Err(rustix::io::Errno::EXIST));
+    }
+
+    /// All of them stay, also where the length is the same.
+    #[test]
+    fn what_has_changed_meanwhile_is_not_replaced() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [one, two] = ["one", "two"].map(|name| folder.path().join(name));
+        let write = |one_has: &str| {
+            fs::write(&one, one_has).expect("written");
+            fs::write(&two, "old").expect("written");
+        };
+        let files = || {
+            [(two.as_path(), &b"old"[..], &b"new"[..]), (one.as_path(), &b"old"[..], &b"new"[..])].into_iter()
+        };
+        for other in ["OLD", "old and more", "more and old", ""] {
+            write(other);
+            let problem = super::replace_all(files(), true).map_err(|Unwritten { problem, .. }| problem);
+            assert_eq!(problem, Err(P::Changed), "{other}");
+            let has = [&one, &two].map(|path| fs::read_to_string(path).expect("read"));
+            assert_eq!(has, [other, "old"]);
+        }
+        for mark in ["", "\u{feff}"] {
+            write(&format!("{mark}old"));
+            assert_eq!(super::replace_all(files(), true), Ok(()));
+            assert_eq!(fs::read_to_string(&one).expect("read"), format!("{mark}new"));
+        }
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 2);
     }
 
     #[test]

@@ -24,7 +24,7 @@ use base64::engine::general_purpose::STANDARD;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use std::path::PathBuf;
-use write::Fields;
+use write::{Fields, direction, put_below};
 use zeroize::Zeroizing;
 
 pub(crate) const AUTHENTICATE_EXAMPLE: &str = "Examples:
@@ -85,6 +85,12 @@ pub(crate) fn authenticate(arguments: &Authenticate, streams: &mut Streams<'_>) 
     let source = Folder::new(&arguments.folder).read_document()?;
     let peering = rules::read(&source)?;
     let user = if arguments.reverse { Role::Provider } else { Role::Consumer };
+    let document = arguments.folder.join(DOCUMENT);
+    if !arguments.print {
+        // before a key is read
+        custody::store::check_folder(&document)?;
+        put_below(&source, arguments.reverse, &[]).ok_or_else(|| uneditable(arguments.reverse))?;
+    }
     let mut fields = Fields::of(&peering, user);
     match (arguments.role, &arguments.from_context) {
         (Role::Consumer, Some(context)) => sign(arguments, &peering, user, context, &mut fields, streams)?,
@@ -114,14 +120,22 @@ pub(crate) fn authenticate(arguments: &Authenticate, streams: &mut Streams<'_>) 
     if arguments.print {
         return streams.print(&(fields.text().join("\n") + "\n"));
     }
-    let document = arguments.folder.join(DOCUMENT);
+    let text = text.ok_or_else(|| uneditable(arguments.reverse))?;
     // who signs was asked before
     if arguments.role == Role::Provider || arguments.from_context.is_none() {
         confirm(arguments, &format!("Write this into {}? Type `yes`:", shown_path(&document)), streams)?;
     }
-    custody::store::replace(&document, text.as_bytes(), true)?;
+    custody::store::replace(&document, source.text().as_bytes(), text.as_bytes(), true)?;
     streams.note(&format!("wrote {}", shown_path(&document)));
     Ok(())
+}
+
+fn uneditable(reverse: bool) -> Error {
+    let reason = format!(
+        "`spec.{}` is not written so that it can be edited: write what this prints in place of `credential`",
+        direction(reverse)
+    );
+    Error::flag("--print", reason)
 }
 
 /// Makes the consumer's half with the key that its Liqo has.

@@ -67,11 +67,9 @@ fn apply(text: &str, Edit { span, text: instead }: &Edit) -> Option<String> {
     (edited != text).then_some(edited)
 }
 
-/// Writes the document, with the byte-order mark that it had. The lines that are new are shown below those that were there.
+/// Writes the document. The lines that are new are shown below those that were there.
 fn write(path: &Path, old: &str, new: &str) -> Result<Vec<String>, Error> {
-    let bytes = std::fs::read(path).unwrap_or_default();
-    let mark = if bytes.starts_with("\u{feff}".as_bytes()) { "\u{feff}" } else { "" };
-    store::replace(path, format!("{mark}{new}").as_bytes(), true)?;
+    store::replace(path, old.as_bytes(), new.as_bytes(), true)?;
     let pairs = old.lines().zip(new.lines()).enumerate().filter(|(_, (old, new))| old != new);
     // a line can contain a carriage return, and a terminal would write over what is shown
     let shown = |text: &str| mask_document(text).replace('\r', "\u{240d}");

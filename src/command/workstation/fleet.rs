@@ -134,7 +134,8 @@ fn write(arguments: &FleetWrite, streams: &mut Streams<'_>) -> Result<(), Error>
     let staged = of_each.map(|((new, seeds), sealed)| stage(new, seeds, sealed));
     let staged = staged.collect::<Result<Vec<_>, _>>()?;
     let edited: Vec<_> = changes.all.iter().filter_map(Change::edit).collect();
-    store::replace_all(edited.iter().map(|(path, text)| (path.as_path(), text.as_bytes())), true)?;
+    let files = edited.iter().map(|(path, old, text)| (path.as_path(), old.as_bytes(), text.as_bytes()));
+    store::replace_all(files, true)?;
     staged.into_iter().try_for_each(StagedFolder::put)?;
     if !new.is_empty() {
         let all = sealed.iter().map(Vec::len).sum();

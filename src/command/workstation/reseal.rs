@@ -51,6 +51,8 @@ struct Resealed {
     secret: Zeroizing<String>,
     terms: Terms,
     recipients_before: usize,
+    /// The file as it was read.
+    old: Vec<u8>,
 }
 
 pub(crate) fn reseal(arguments: &Reseal, streams: &mut Streams<'_>) -> Result<(), Error> {
@@ -72,8 +74,11 @@ pub(crate) fn reseal(arguments: &Reseal, streams: &mut Streams<'_>) -> Result<()
     if let (Some(output), [sealed]) = (&arguments.output, sealed.as_slice()) {
         store::create(output, sealed)?;
     } else {
-        let paths = files.iter().map(|file| file.path.as_path());
-        store::replace_all(paths.zip(sealed.iter().map(Vec::as_slice)), false)?;
+        let both = files.iter().zip(&sealed);
+        store::replace_all(
+            both.map(|(file, new)| (file.path.as_path(), file.old.as_slice(), new.as_slice())),
+            false,
+        )?;
     }
     for (file, confirmed) in files.iter().zip(&confirmed) {
         let output = arguments.output.as_ref().unwrap_or(&file.path);
@@ -92,13 +97,13 @@ fn open_for_reseal(
     identities: &Identities,
     certificates: &mut Given,
 ) -> Result<Resealed, Error> {
-    let Opened { payload, recipients: recipients_before, .. } = Opened::read(&path, identities)?;
+    let Opened { payload, recipients: recipients_before, sealed: old, .. } = Opened::read(&path, identities)?;
     let kind = payload.kind_by_content().ok_or_else(|| custody::Error::Payload {
         name: path.display().to_string(),
         problem: PayloadProblem::Malformed,
     })?;
     let terms = terms_of_old_file(&arguments.seal, &payload.terms.unwrap_or_default(), &path, certificates)?;
-    Ok(Resealed { path, kind, secret: payload.secret, terms, recipients_before })
+    Ok(Resealed { path, kind, secret: payload.secret, terms, recipients_before, old })
 }
 
 /// The files, and those below the folders, each once.

@@ -12,7 +12,7 @@ use crate::command::Streams;
 use crate::command::error::Error;
 use crate::command::forms::{Side, SideParser};
 use crate::custody::rotation::{DocumentEdit, Obstacle, Seeds, edit_document, interruption, raise, steps};
-use crate::custody::{Origin, store};
+use crate::custody::{Opened, Origin, store};
 use crate::diagnostic::secrecy::printed;
 use crate::input::file::shown_path;
 use crate::input::folder::{DOCUMENT, Folder};
@@ -70,11 +70,14 @@ pub(crate) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Resul
     let role = arguments.role.role(&before)?;
     let identities = arguments.identity.identities()?;
     let seeds = Seeds::new(folder, &identities, &before)?;
+    let mut old_seed = Vec::new();
     let rotation = if arguments.new_seed {
-        let (file, terms) = seeds.terms(role)?;
+        let (file, Opened { payload, sealed, .. }) = seeds.open(role)?;
+        old_seed = sealed;
         let file = folder.join(file.as_str());
         let mut certificates = Given::read(&arguments.seal.certificates)?;
-        let terms = terms_of_old_file(&arguments.seal, &terms, &file, &mut certificates)?;
+        let terms =
+            terms_of_old_file(&arguments.seal, &payload.terms.unwrap_or_default(), &file, &mut certificates)?;
         certificates.check_used()?;
         let origin = Origin::Elsewhere;
         let confirmed = confirm_one(&arguments.seal, (&file, &terms), (origin, &[]), &certificates, streams)?;
@@ -88,11 +91,11 @@ pub(crate) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Resul
     let (after, peering) = edit_document(&source, &before, &rotation.edit(today()))?;
     // the seed first: a document that expects keys that are not there yet is refused, never misunderstood
     if let Some(seed) = &rotation.new_seed {
-        store::replace(&folder.join(seed.file.as_str()), &seed.sealed, false)?;
+        store::replace(&folder.join(seed.file.as_str()), &old_seed, &seed.sealed, false)?;
     }
     let document = after.text() != source.text();
     if document {
-        store::replace(&folder.join(DOCUMENT), after.text().as_bytes(), true)?;
+        store::replace(&folder.join(DOCUMENT), source.text().as_bytes(), after.text().as_bytes(), true)?;
     }
     streams.print(&steps(&peering, &rotation, document))
 }
@@ -182,10 +185,11 @@ pub(crate) fn rotate_due(arguments: &SeedRotateDue, streams: &mut Streams<'_>) -
         if !arguments.allow_dirty {
             refuse_uncommitted(path, source.text(), streams)?;
         }
-        edited.push((path, edit_document(source, &due.described.peering, edit)?.0));
+        edited.push((path, source, edit_document(source, &due.described.peering, edit)?.0));
     }
     if !arguments.dry_run {
-        let texts = edited.iter().map(|(path, source)| (*path, source.text().as_bytes()));
+        let texts =
+            edited.iter().map(|(path, old, new)| (*path, old.text().as_bytes(), new.text().as_bytes()));
         store::replace_all(texts, true)?;
     }
     streams.print(&printed(&report(arguments, &due, &chosen, later)))

@@ -6,7 +6,7 @@ use crate::custody::keys::Seed;
 use crate::custody::open::{derive_expected, is_sealed_for_others, of_generation, refuse_one_key};
 use crate::custody::payload::{PayloadKind, PayloadProblem};
 use crate::custody::terms::ClusterPair;
-use crate::custody::{Confirmed, Error, Identities, Opened, Terms, seal};
+use crate::custody::{Confirmed, Error, Identities, Opened, seal};
 use crate::peering::Peering;
 use crate::peering::networking::{Networking, keys::KeySource};
 use crate::peering::values::{FileName, PublicKey, Role, Sides};
@@ -43,12 +43,13 @@ impl<'r> Seeds<'r> {
         Ok(Rotation { side, generation: next, keys, new_seed: None })
     }
 
-    /// The sealed file that a side's key comes from, and its terms.
-    pub(crate) fn terms(&self, side: Role) -> Result<(&FileName, Terms), Error> {
+    /// The sealed file that a side's key comes from, which has terms.
+    pub(crate) fn open(&self, side: Role) -> Result<(&FileName, Opened), Error> {
         let file = self.file_of(side)?;
-        let terms = Opened::read(&self.folder.join(file.as_str()), self.identities)?.payload.terms;
-        let unbound = PayloadProblem::Unbound(PayloadKind::Seed);
-        Ok((file, terms.ok_or(Error::Payload { name: file.to_string(), problem: unbound })?))
+        let opened = Opened::read(&self.folder.join(file.as_str()), self.identities)?;
+        let problem = PayloadProblem::Unbound(PayloadKind::Seed);
+        let unbound = || Error::Payload { name: file.to_string(), problem };
+        opened.payload.terms.is_some().then_some((file, opened)).ok_or_else(unbound)
     }
 
     /// Replaces the seed that a side's key comes from.

@@ -199,11 +199,86 @@ fn what_is_not_right_is_not_written() {
     place.run(&CONSUMER).done();
     place.tenant(include_str!("../../certificates/client.crt"));
     refused(&PROVIDER, "is not a certificate for the key and the user of `csr`");
+    let key: String = KEY.lines().filter(|line| !line.starts_with('-')).collect();
+    place.tenant(&format!("{key}\n{CERTIFICATE}"));
+    refused(&PROVIDER, "this is not base64 of PEM with certificates and nothing else");
+    place.tenant(include_str!("../../certificates/expired.crt"));
+    refused(&PROVIDER, "the certificate of `signedCRT` expired on ");
     fs::write(place.0.path("tenant"), r#"{"status":{}}"#).expect("written");
     refused(&PROVIDER, "there is no `apiServer`");
     refused(&PROVIDER, ": it is in `status.authParams` of the Tenant when the provider's Liqo has signed");
     fs::write(place.0.path("key"), STANDARD.encode("-----BEGIN PRIVATE KEY-----")).expect("written");
     refused(&CONSUMER, "an Ed25519 key");
+}
+
+/// A person saves the document while the command asks, or reads a cluster.
+#[test]
+fn an_edit_made_meanwhile_stays() {
+    let place = Place::new();
+    let document = place.0.folder().join("peering.yaml");
+    let edit = format!("echo '# meanwhile' >>'{}'\ncase", document.display());
+    fs::write(place.0.path("kubectl"), KUBECTL.replacen("case", &edit, 1)).expect("written");
+    place.run(&CONSUMER).says("peering.yaml: it has changed since this command read it");
+    let text = place.0.document();
+    assert!(text.ends_with("# meanwhile\n") && !text.contains("nonce"), "{text}");
+}
+
+/// A key is read only for a document that can be written.
+#[test]
+fn a_document_that_cannot_be_edited_is_refused_before_the_key_is_read() {
+    let place = Place::new();
+    let (start, _) = place.0.document().split_once("  authentication:\n").map(own).expect("it");
+    place.0.write(
+        "peering.yaml",
+        format!("{start}  authentication: {{ credential: {{ keysExchange: pending }} }}\n"),
+    );
+    place.run(&CONSUMER).says("`spec.authentication` is not written so that it can be edited");
+    assert!(!place.0.path("argv").exists(), "a cluster was asked");
+    let printed = place.run(&[&CONSUMER[..], &["--print"]].concat());
+    assert!(printed.done().contains("  signature: "), "{printed}");
+    let link = place.0.root().join("link");
+    std::os::unix::fs::symlink(place.0.folder(), &link).expect("a link");
+    fs::remove_file(place.0.path("argv")).expect("it");
+    let through = link.display().to_string();
+    place
+        .run(&["consumer", &through, "--from-context", "rome", "--yes"])
+        .says("links in a repository are not followed");
+    assert!(!place.0.path("argv").exists(), "a cluster was asked");
+}
+
+fn own((one, other): (&str, &str)) -> (String, String) {
+    (one.to_owned(), other.to_owned())
+}
+
+/// Both halves keep what a person wrote: the ends of lines, and comments.
+#[test]
+fn comments_and_the_ends_of_lines_stay() {
+    let place = Place::new();
+    let flow = "    credential: { kubeconfig: { file: kubeconfig.age } }\n";
+    let block =
+        "    credential: # c1\n      # c2\n      kubeconfig: # c3\n        file: kubeconfig.age # c4 '#'\n";
+    for (written, kept) in [
+        (flow.replace('\n', " # c0\n"), vec!["    credential: # c0\n      keysExchange:\n"]),
+        (
+            block.to_owned(),
+            vec!["    credential: # c1\n      # c2\n      # c3\n      # c4 '#'\n      keysExchange:\n"],
+        ),
+    ] {
+        for ends in ["\n", "\r\n"] {
+            let before = place.0.document();
+            place.edit(flow, &written);
+            place.0.write("peering.yaml", place.0.document().replace('\n', ends));
+            for half in [CONSUMER, PROVIDER] {
+                place.run(&half).done();
+                let text = place.0.document();
+                assert_eq!(text.matches('\n').count(), text.matches(ends).count(), "{text}");
+                for kept in &kept {
+                    assert!(text.contains(&kept.replace('\n', ends)), "{text}");
+                }
+            }
+            place.0.write("peering.yaml", before);
+        }
+    }
 }
 
 const APPLICATION: &str = "apiVersion: argoproj.io/v1alpha1

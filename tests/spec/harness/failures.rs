@@ -173,6 +173,7 @@ values! {
         "no folder" => WriteProblem::NoFolder = WriteProblem::NoFolder,
         "exists" => WriteProblem::Exists = WriteProblem::Exists,
         "link on the way" => WriteProblem::Link = WriteProblem::Link,
+        "changed meanwhile" => WriteProblem::Changed = WriteProblem::Changed,
         "not a file to replace" => WriteProblem::NotAFile = WriteProblem::NotAFile,
     }
 }

@@ -1,18 +1,17 @@
 //! The fields of a handshake, and the document with them.
 
 use crate::command::error::Error;
-use crate::command::workstation::kubeconfig_report::date;
-use crate::command::workstation::list::not_after;
+use crate::command::workstation::kubeconfig_report::{date, now};
 use crate::diagnostic::{Source, readable, shown_name};
 use crate::input::yaml::{Node, Setting, edit, write_below};
 use crate::peering::Peering;
 use crate::peering::authentication::credential::Credential;
+use crate::peering::authentication::credential::identity::Certificate;
 use crate::peering::authentication::credential::keys_exchange::{ClusterKey, Handshake};
 use crate::peering::values::Role;
 use crate::rules;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
+use std::time::Duration;
 
 /// The names of the consumer's half and of the provider's, in their order.
 const CONSUMERS: [&str; 4] = ["nonce", "publicKey", "csr", "signature"];
@@ -86,7 +85,15 @@ impl Fields {
                     return Err(Error::flag(flag, reason));
                 }
                 let [server, ca, certificate] = PROVIDERS.map(|name| text(params, name));
-                self.providers = Some([server?, ca?, certificate?]);
+                let (server, ca, certificate) = (server?, ca?, certificate?);
+                if let Some(end) = end(&certificate).filter(|end| *end <= now()) {
+                    let reason = format!(
+                        "the certificate of `signedCRT` expired on {}: at the provider, delete the Secret `liqo-remote-certificate` of the tenant namespace and annotate the Tenant, so that Liqo signs anew",
+                        date(end)
+                    );
+                    return Err(Error::flag(flag, reason));
+                }
+                self.providers = Some([server, ca, certificate]);
                 self.kubeconfig = None;
             }
         }
@@ -95,12 +102,11 @@ impl Fields {
 
     /// For people: whose key and which certificate it is.
     pub(super) fn lines(&self, role: Role) -> Vec<String> {
-        let decoded = |text: &str| STANDARD.decode(text).unwrap_or_default();
         let key = self.consumers.as_ref().and_then(|[_, key, ..]| key.parse::<ClusterKey>().ok());
         let key = key.map(|key| format!("key: {}", readable(&key.fingerprint())));
         let certificate =
             self.providers.as_ref().filter(|_| role == Role::Provider).map(|[server, _, certificate]| {
-                let end = not_after(&String::from_utf8_lossy(&decoded(certificate))).map(date);
+                let end = end(certificate).map(date);
                 format!(
                     "certificate: until {}, for {}",
                     end.as_deref().unwrap_or("a day that it does not say"),
@@ -122,39 +128,43 @@ impl Fields {
         lines
     }
 
-    /// The document with them. All of it is checked as `validate` does it.
-    pub(super) fn write(&self, source: &Source, reverse: bool) -> Result<String, Error> {
+    /// The document with them, if it can be edited. All of it is checked as `validate` does it.
+    pub(super) fn write(&self, source: &Source, reverse: bool) -> Result<Option<String>, Error> {
         if self.consumers.is_none() {
             let reason = "there is no `keysExchange` yet: `authenticate consumer` comes first";
             return Err(Error::flag("provider", reason));
         }
-        let direction = if reverse { "reverse.authentication" } else { "authentication" };
-        let reason = || {
-            format!(
-                "`spec.{direction}` is not written so that it can be edited: write what this prints in place of `credential`"
-            )
-        };
-        let text = write_below(
-            source.text(),
-            &Setting::absent(&format!("spec.{direction}.credential")).path,
-            &self.text(),
-        );
-        let mut text = text.ok_or_else(|| Error::flag("--print", reason()))?;
+        let Some(mut text) = put_below(source, reverse, &self.text()) else { return Ok(None) };
         // which follows from them
-        let subject = Setting::absent(&format!("spec.{direction}.subject"));
+        let subject = Setting::absent(&format!("spec.{}.subject", direction(reverse)));
         if self.kubeconfig.is_none()
             && let Ok((without, _)) = edit(&text, &[subject], |_| false)
         {
             text = without;
         }
         rules::read(&Source::new(source.name(), &text))?;
-        Ok(text)
+        Ok(Some(text))
     }
 }
 
 fn fields(indent: &str, names: &[&str], values: &[String]) -> Vec<String> {
     let line = |(name, value): (&&str, &String)| format!("{indent}{name}: {}", scalar(value));
     names.iter().zip(values).map(line).collect::<Vec<_>>()
+}
+
+pub(super) const fn direction(reverse: bool) -> &'static str {
+    if reverse { "reverse.authentication" } else { "authentication" }
+}
+
+/// The document with these lines as its credential, if it is written so that it can be edited.
+pub(super) fn put_below(source: &Source, reverse: bool, lines: &[String]) -> Option<String> {
+    let field = Setting::absent(&format!("spec.{}.credential", direction(reverse)));
+    write_below(source.text(), &field.path, lines)
+}
+
+/// When a certificate ends, if it is one.
+fn end(certificate: &str) -> Option<Duration> {
+    certificate.parse::<Certificate>().ok()?.end()
 }
 
 /// Without quotes where it needs none.

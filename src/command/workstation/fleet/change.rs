@@ -69,10 +69,10 @@ impl Change {
         if let What::New(new) = &self.what { Some((&self.folder, new)) } else { None }
     }
 
-    /// The document and its new text, if it is edited.
-    pub(super) fn edit(&self) -> Option<(PathBuf, &str)> {
-        if let What::Fields(_, _, text) = &self.what {
-            Some((self.folder.join(DOCUMENT), text))
+    /// The document, as it was read and its new text, if it is edited.
+    pub(super) fn edit(&self) -> Option<(PathBuf, &str, &str)> {
+        if let What::Fields(_, old, text) = &self.what {
+            Some((self.folder.join(DOCUMENT), old.text(), text))
         } else {
             None
         }

@@ -8,7 +8,7 @@ use crate::custody::store::{self, StagedFolder, Unwritten, WriteProblem};
 use crate::input::file::{self, Links, ReadProblem, repository, shown_path};
 use crate::input::folder::DOCUMENT;
 use crate::peering::draft::SEED;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 /// A folder that has files is another peering's, or a person's work. Its sealed seed is never replaced, and kept only if a flag
@@ -81,18 +81,12 @@ pub(in crate::command::workstation) fn write(
         let files: Vec<_> = files.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())).collect();
         return Ok(StagedFolder::new(folder, &files)?.put()?);
     }
-    for (name, bytes) in files {
-        let path = folder.join(name);
-        if path.extension().is_some_and(|it| it == "age") {
-            // never in place of another one
-            store::create(&path, bytes)?;
-        } else if path.symlink_metadata().is_ok() {
-            store::replace(&path, bytes, true)?;
-        } else {
-            store::create_for_all(&path, bytes)?;
-        }
-    }
-    Ok(())
+    let at = |(name, bytes): &(String, Vec<u8>)| (folder.join(name), bytes.clone());
+    let is_sealed = |(path, _): &(PathBuf, Vec<u8>)| path.extension().is_some_and(|it| it == "age");
+    let (sealed, others): (Vec<_>, Vec<_>) = files.iter().map(at).partition(is_sealed);
+    // never in place of another one
+    sealed.iter().try_for_each(|(path, bytes)| store::create(path, bytes))?;
+    Ok(store::put_all(&others)?)
 }
 
 /// The consumer and the provider of a folder's path in the repository, if it has the layout of the ApplicationSet of

@@ -10,7 +10,7 @@ use crate::command::workstation::given_certificates::Given;
 use crate::command::workstation::kubeconfig_report::{self, Credential};
 use crate::command::workstation::seal::SealKubeconfig;
 use crate::command::workstation::terms_to_seal::terms_of_old_file;
-use crate::custody::{self, Confirmed, Opened, Origin, Payload, PayloadKind, store};
+use crate::custody::{self, Confirmed, Opened, Origin, PayloadKind, store};
 use crate::input::file::{named, utf8};
 use crate::peering::authentication::credential::kubeconfig::{Kubeconfig, KubeconfigProblem};
 use crate::state::cluster::Budget;
@@ -101,20 +101,21 @@ fn show(
 }
 
 /// What is in the file that is replaced.
-fn replaced(arguments: &SealKubeconfig) -> Result<Option<Payload>, Error> {
+fn replaced(arguments: &SealKubeconfig) -> Result<Option<Opened>, Error> {
     if !arguments.replace {
         return Ok(None);
     }
     let opened = Opened::read(&arguments.output, &arguments.identity.identities()?)?;
-    let payload = opened.payload.of_kind(PayloadKind::Kubeconfig);
     let name = || arguments.output.display().to_string();
-    Ok(Some(payload.map_err(|problem| custody::Error::Payload { name: name(), problem })?))
+    let wrap = |problem| custody::Error::Payload { name: name(), problem };
+    let payload = opened.payload.of_kind(PayloadKind::Kubeconfig).map_err(wrap)?;
+    Ok(Some(Opened { payload, ..opened }))
 }
 
 /// The terms of the old file where no flag sets others, or those of a new one.
-fn new_file(arguments: &SealKubeconfig, old: Option<&Payload>) -> Result<NewFile, Error> {
+fn new_file(arguments: &SealKubeconfig, old: Option<&Opened>) -> Result<NewFile, Error> {
     let SealKubeconfig { output, seal: flags, .. } = arguments;
-    let Some(payload) = old else { return NewFile::at(flags, output) };
+    let Some(Opened { payload, .. }) = old else { return NewFile::at(flags, output) };
     let mut certificates = Given::read(&flags.certificates)?;
     let of_file = payload.terms.clone().unwrap_or_default();
     let terms = terms_of_old_file(flags, &of_file, output, &mut certificates)?;
@@ -127,19 +128,19 @@ fn put(
     secret: &Zeroizing<String>,
     from: &Path,
     confirmed: &Confirmed,
-    old: Option<&Payload>,
+    old: Option<&Opened>,
     streams: &mut Streams<'_>,
 ) -> Result<(), Error> {
     let output = arguments.output.as_path();
     let sealed = custody::seal(PayloadKind::Kubeconfig, secret, confirmed, from)?;
-    let Some(payload) = old else {
+    let Some(old) = old else {
         store::create(output, &sealed)?;
         streams.sealed(output, confirmed);
         return naming(arguments).map_or(Ok(()), |naming| naming.write(streams));
     };
-    store::replace(output, &sealed, false)?;
+    store::replace(output, &old.sealed, &sealed, false)?;
     streams.sealed(output, confirmed);
-    streams.note(if payload.secret == *secret {
+    streams.note(if old.payload.secret == *secret {
         "note: the credential is the one that the file had. For another token, delete the ServiceAccount's Secret, let Argo CD make it anew, and seal again"
     } else {
         "note: the old credential is still in Git's history, and in the cluster until the next sync: revoke it after that"

@@ -12,9 +12,10 @@ use crate::rules;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
-/// A document, and its text with the file's name in it.
+/// A document, its source, and its text with the file's name in it.
 pub(super) struct Naming {
     document: PathBuf,
+    source: Source,
     text: String,
 }
 
@@ -34,7 +35,7 @@ impl Naming {
         let field = Setting::new("spec.authentication.credential.kubeconfig.file", name);
         let (text, _) = yaml::edit(source.text(), &[field], |_| false).ok()?;
         rules::read(&Source::new(source.name(), &text)).ok()?;
-        Some(Self { document: folder.join(DOCUMENT), text })
+        Some(Self { document: folder.join(DOCUMENT), source, text })
     }
 
     /// Says what will be written, before anything is confirmed.
@@ -46,7 +47,7 @@ impl Naming {
     }
 
     pub(super) fn write(&self, streams: &mut Streams<'_>) -> Result<(), Error> {
-        store::replace(&self.document, self.text.as_bytes(), true)?;
+        store::replace(&self.document, self.source.text().as_bytes(), self.text.as_bytes(), true)?;
         streams.note(&format!("wrote {}", shown_path(&self.document)));
         Ok(())
     }
