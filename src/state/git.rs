@@ -78,7 +78,7 @@ impl Git {
             flag,
             reason: format!("`{}` is not a revision of this checkout{reason}", shown_name(revision)),
         };
-        if revision.is_empty() || revision.starts_with('-') || revision.chars().any(is_unseen) {
+        if revision.is_empty() || revision.starts_with(['-', '^']) || revision.chars().any(is_unseen) {
             return Err(unknown(""));
         }
         let mut command = self.command();

@@ -9,6 +9,7 @@ use crate::command::Streams;
 use crate::command::error::Error;
 use crate::command::workstation::documents::peerings_at;
 use crate::command::workstation::flags::PeeringPaths;
+use crate::custody::Term;
 use crate::diagnostic::{Bug, Rule};
 use crate::object::Manifest;
 use crate::peering::values::Namespace;
@@ -181,14 +182,14 @@ fn project_text(
     arguments: &Rights,
     streams: &mut Streams<'_>,
 ) -> Result<String, Error> {
-    // Argo CD takes an empty entry for none
-    if repo.is_empty()
-        || repo.contains(PATTERN)
-        || repo.contains(|c: char| c.is_whitespace() || c.is_control())
-    {
-        let reason =
-            "the URL of one repository is needed, without `*`, `!` and other characters of a pattern";
-        return Err(Error::flag("--repo", reason));
+    // a term cannot be empty, which Argo CD takes for none
+    let problem = if repo.contains(PATTERN) || repo.contains(char::is_whitespace) {
+        Some("the URL of one repository is needed, without `*`, `!` and other characters of a pattern")
+    } else {
+        Term::Repos.spelling(repo).err()
+    };
+    if let Some(problem) = problem {
+        return Err(Error::flag("--repo", problem));
     }
     let mut text = app_project::HEAD.to_owned();
     for role in Role::BOTH {

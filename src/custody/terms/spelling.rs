@@ -1,6 +1,7 @@
 //! The values of terms: what is one, and its one spelling.
 
 use super::{ANY, Clusters, Term};
+use crate::diagnostic::is_unseen;
 use crate::peering::delivery::Delivery;
 use crate::peering::values::Namespace;
 use crate::uri::{Uri, has_password};
@@ -54,10 +55,14 @@ pub(super) fn fingerprint(text: &str) -> Result<String, &'static str> {
 /// A repository's URL in the form of a term. A password is refused, since logs show terms, and a URL whose normal form is
 /// another repository's, such as `https://host/a.git.git`.
 pub(super) fn repo(url: &str) -> Result<String, &'static str> {
-    if has_password(&literal(url)?) {
+    let url = literal(url)?;
+    if url.contains(is_unseen) {
+        return Err("it has a character that nobody sees, such as one that turns the direction of the text");
+    }
+    if has_password(&url) {
         return Err("leave the password out; Argo CD takes it from its own Repository Secret");
     }
-    let normal = normal_repo(url);
+    let normal = normal_repo(&url);
     // what is sealed is read again, and must then be the same repository
     if normal_repo(&normal) != normal {
         return Err("it ends with `.git` twice; a repository has `.git` at its end once or not at all");

@@ -162,7 +162,7 @@ impl Term {
     }
 
     /// The one spelling of a value, without its side.
-    pub(super) fn spelling(self, value: &str) -> Result<String, &'static str> {
+    pub(crate) fn spelling(self, value: &str) -> Result<String, &'static str> {
         (self.row().spelling)(value)
     }
 }

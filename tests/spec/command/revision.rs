@@ -33,6 +33,17 @@ fn a_commit_is_looked_at_as_the_files_are() {
     }
 }
 
+/// Git prints the name of `^HEAD`, and it is not that of a commit.
+#[test]
+fn what_excludes_a_commit_is_no_revision() {
+    let repository = Repository::new(FOLDER);
+    repository
+        .command(&["list", FOLDER, "--from", "^HEAD"])
+        .run()
+        .fails(2, "flag")
+        .says("`^HEAD` is not a revision");
+}
+
 /// `validate` judges what the commit has: its documents, the Applications of its files, and secrets in clear; and nothing of the disk.
 #[test]
 fn a_commit_is_validated_as_the_files_are() {

@@ -221,8 +221,17 @@ fn what_cannot_be_meant_is_refused() {
     rights(temp.path(), &["--cluster", "milan"])
         .fails(2, "flag")
         .says("no peering has the clusterID milan; the clusters of these are consumer, provider");
-    for repo in ["*", "", "https://git.example.org/*", "!https://git.example.org/a", "a\nb"] {
+    for repo in ["*", "https://git.example.org/*", "!https://git.example.org/a", "a\nb"] {
         rights(temp.path(), &["--repo", repo]).fails(2, "flag").says("the URL of one repository is needed");
+    }
+    for (repo, words) in [
+        ("", "it is empty"),
+        ("https://me:hunter2@git.example.org/a", "leave the password out"),
+        ("https://git.example.org/\u{202e}a", "a character that nobody sees"),
+    ] {
+        let outcome = rights(temp.path(), &["--repo", repo]);
+        outcome.fails(2, "flag").says(words).silent_on("hunter2");
+        assert_eq!(outcome.stdout, "");
     }
     assert_eq!(rights(temp.path(), &[]).code, Some(2));
     assert_eq!(rights(temp.path(), &["--cluster", "provider", "--repo", REPO]).code, Some(2));
