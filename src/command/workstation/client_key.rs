@@ -3,12 +3,13 @@
 
 use crate::custody;
 use crate::diagnostic::{Bug, secrecy};
-use crate::peering::authentication::credential::x509::{COMMON_NAME, ED25519, ORGANIZATION};
+use crate::peering::authentication::credential::x509::{
+    COMMON_NAME, ED25519, ORGANIZATION, first_certificate,
+};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use ed25519_dalek::pkcs8::{DecodePrivateKey as _, EncodePrivateKey as _, KeypairBytes};
 use ed25519_dalek::{Signer as _, SigningKey};
-use x509_cert::Certificate;
 use x509_cert::attr::AttributeTypeAndValue;
 use x509_cert::der::asn1::{Any, BitString, ObjectIdentifier, PrintableStringRef, SetOfVec, Utf8StringRef};
 use x509_cert::der::pem::LineEnding;
@@ -81,9 +82,8 @@ impl ClientKey {
 
     /// Whether the first of these certificates is for this key.
     pub(super) fn is_of(&self, pem: &[u8]) -> bool {
-        let chain = Certificate::load_pem_chain(pem).unwrap_or_default();
-        let key = chain.first().map(|it| &it.tbs_certificate.subject_public_key_info);
-        key.is_some() && key == self.public().ok().as_ref()
+        let key = first_certificate(pem).map(|it| it.tbs_certificate.subject_public_key_info);
+        key.is_some() && key == self.public().ok()
     }
 }
 

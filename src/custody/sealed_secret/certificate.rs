@@ -1,12 +1,12 @@
 //! The certificate of a sealed-secrets controller: `kubeseal --fetch-cert` prints it.
 
 use crate::diagnostic::reasons;
+use crate::peering::authentication::credential::x509::object;
 use crypto_bigint::{BoxedUint, Odd};
 use sha2::{Digest as _, Sha256};
 use std::str::FromStr;
 use x509_cert::der::asn1::{ObjectIdentifier, UintRef};
-use x509_cert::der::pem::PemLabel as _;
-use x509_cert::der::{Decode as _, Document, Encode as _, Reader as _, SliceReader};
+use x509_cert::der::{Decode as _, Encode as _, Reader as _, SliceReader};
 
 /// RSA (RFC 8017, appendix C).
 const RSA: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.2.840.113549.1.1.1");
@@ -119,12 +119,9 @@ impl FromStr for Certificate {
     }
 }
 
-/// A certificate in PEM. It is decoded first and parsed then: `DecodePem` of der 0.7 does both at once, and never ends where the
-/// text ends within an object, such as `MII=`.
+/// A certificate in PEM.
 pub(crate) fn x509(pem: &str) -> Option<x509_cert::Certificate> {
-    let (label, der) = Document::from_pem(pem).ok()?;
-    x509_cert::Certificate::validate_pem_label(label).ok()?;
-    x509_cert::Certificate::from_der(der.as_bytes()).ok()
+    object(pem)
 }
 
 impl PublicKey {

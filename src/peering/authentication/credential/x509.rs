@@ -3,8 +3,9 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use x509_cert::Certificate;
-use x509_cert::der::Decode as _;
 use x509_cert::der::asn1::ObjectIdentifier;
+use x509_cert::der::pem::PemLabel;
+use x509_cert::der::{Decode as _, DecodeOwned, Document};
 
 /// id-Ed25519 (RFC 8410, section 3).
 pub(crate) const ED25519: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.3.101.112");
@@ -13,6 +14,22 @@ pub(crate) const ED25519: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.3.1
 /// `staging/src/k8s.io/apiserver/pkg/authentication/request/x509/x509.go`, `CommonNameUserConversion`).
 pub(crate) const COMMON_NAME: ObjectIdentifier = ObjectIdentifier::new_unwrap("2.5.4.3");
 pub(crate) const ORGANIZATION: ObjectIdentifier = ObjectIdentifier::new_unwrap("2.5.4.10");
+
+/// An object in PEM. It is decoded first and parsed then: `DecodePem` of der 0.7 does both at once, and never ends where the text ends
+/// within an object, such as `MII=`.
+pub(crate) fn object<T: PemLabel + DecodeOwned>(pem: &str) -> Option<T> {
+    let (label, der) = Document::from_pem(pem).ok()?;
+    T::validate_pem_label(label).ok()?;
+    T::from_der(der.as_bytes()).ok()
+}
+
+/// The first certificate of a text, whatever is around it.
+pub(crate) fn first_certificate(pem: &[u8]) -> Option<Certificate> {
+    const END: &str = "-----END CERTIFICATE-----";
+    let text = std::str::from_utf8(pem).ok()?;
+    let text = text.get(text.find("-----BEGIN CERTIFICATE-----")?..)?;
+    object(text.get(..text.find(END)? + END.len())?)
+}
 
 /// The certificates of a text that has them and nothing else, at least one. A block begins at the beginning of a line (Go
 /// `encoding/pem`, Decode): client-go would not see another one.
@@ -28,4 +45,34 @@ pub(crate) fn certificates(pem: &str) -> Option<Vec<Certificate>> {
         (rest.is_empty() || rest.len() < after.len()).then_some(())?;
     }
     (!all.is_empty()).then_some(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Certificate, certificates, first_certificate, object};
+    use x509_cert::request::CertReq;
+    use x509_cert::spki::SubjectPublicKeyInfoOwned;
+
+    /// A reader that waits for more of an object never ends.
+    #[test]
+    fn an_object_that_is_cut_off_is_none() {
+        for body in ["MII=", "MIIB", "MA==", "MIIBgA==", ""] {
+            let block = |label: &str| format!("-----BEGIN {label}-----\n{body}\n-----END {label}-----\n");
+            assert!(object::<SubjectPublicKeyInfoOwned>(&block("PUBLIC KEY")).is_none(), "{body}");
+            assert!(object::<CertReq>(&block("CERTIFICATE REQUEST")).is_none(), "{body}");
+            let certificate = block("CERTIFICATE");
+            assert!(object::<Certificate>(&certificate).is_none(), "{body}");
+            assert!(first_certificate(certificate.as_bytes()).is_none(), "{body}");
+            assert!(certificates(&certificate).is_none(), "{body}");
+        }
+    }
+
+    #[test]
+    fn the_first_certificate_is_found_in_a_text() {
+        let pem = include_str!("../../../../tests/certificates/handshake.crt");
+        let one = object::<Certificate>(pem);
+        assert!(one.is_some());
+        assert_eq!(first_certificate(format!("subject=CN = rome\n{pem}{pem}").as_bytes()), one);
+        assert_eq!(certificates(&format!("{pem}{pem}")).map(|all| all.len()), Some(2));
+    }
 }

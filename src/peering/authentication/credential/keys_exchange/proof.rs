@@ -3,14 +3,14 @@
 use crate::diagnostic::{Code, Rule};
 use crate::document::{scalar, texts};
 use crate::peering::authentication::credential::identity::Certificate;
-use crate::peering::authentication::credential::x509::{COMMON_NAME, ED25519, ORGANIZATION};
+use crate::peering::authentication::credential::x509::{COMMON_NAME, ED25519, ORGANIZATION, object};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use ed25519_dalek::{Signature, VerifyingKey};
 use sha2::{Digest as _, Sha256};
 use x509_cert::der::asn1::ObjectIdentifier;
 use x509_cert::der::pem::LineEnding;
-use x509_cert::der::{DecodePem as _, Encode as _, EncodePem as _, Tag, Tagged as _};
+use x509_cert::der::{Encode as _, EncodePem as _, Tag, Tagged as _};
 use x509_cert::name::Name;
 use x509_cert::request::{CertReq, CertReqInfo};
 use x509_cert::spki::SubjectPublicKeyInfoOwned;
@@ -44,8 +44,8 @@ impl ClusterKey {
             "it is `data.publicKey` of the Secret `authentication-keys` in Liqo's namespace on the consumer";
         let refused = |why: &str| wrong(why).help(help);
         let (base64, pem) = decoded(text).ok_or_else(|| refused(NOT_PEM))?;
-        let info = SubjectPublicKeyInfoOwned::from_pem(&pem)
-            .map_err(|_| refused("this is not a public key in PEM"))?;
+        let info = object::<SubjectPublicKeyInfoOwned>(&pem)
+            .ok_or_else(|| refused("this is not a public key in PEM"))?;
         let bytes = ed25519(&info).ok_or_else(|| {
             refused("this is not an Ed25519 key, which Liqo makes unless `authentication.tlsCompatibilityMode` is set")
         })?;
@@ -100,7 +100,7 @@ impl SigningRequest {
         let refused = |why: &str| wrong(why).help(MADE);
         let (base64, pem) = decoded(text).filter(|it| it.0.len() <= CAP).ok_or_else(|| refused(NOT_PEM))?;
         let request =
-            CertReq::from_pem(&pem).map_err(|_| refused("this is not a certificate request in PEM"))?;
+            object::<CertReq>(&pem).ok_or_else(|| refused("this is not a certificate request in PEM"))?;
         // Liqo refuses another spelling of the same request for ever (liqo `pkg/identityManager/certificateIdentityProvider.go`)
         if request.to_pem(LineEnding::LF).ok().as_deref() != Some(&pem) {
             return Err(refused("this is a certificate request and something else"));

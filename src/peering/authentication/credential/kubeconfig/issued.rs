@@ -2,13 +2,12 @@
 
 use super::{Cluster, Kubeconfig, KubeconfigProblem, Names, User, usable};
 use crate::diagnostic::Bug;
-use crate::peering::authentication::credential::x509::{COMMON_NAME, ORGANIZATION};
+use crate::peering::authentication::credential::x509::{COMMON_NAME, ORGANIZATION, first_certificate};
 use crate::peering::values::ProxyUrl;
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use serde::Deserialize;
 use std::time::Duration;
-use x509_cert::Certificate;
 use x509_cert::der::asn1::ObjectIdentifier;
 use zeroize::Zeroizing;
 
@@ -136,8 +135,8 @@ impl Kubeconfig {
 /// The first certificate is the user's; those after it lead to the authority.
 fn of_certificate(data: &str) -> Holder {
     let pem = STANDARD.decode(data.replace(['\r', '\n'], "")).unwrap_or_default();
-    let chain = Certificate::load_pem_chain(&pem).unwrap_or_default();
-    let certificate = chain.first().map(|certificate| &certificate.tbs_certificate);
+    let first = first_certificate(&pem);
+    let certificate = first.as_ref().map(|it| &it.tbs_certificate);
     let names = |kind: ObjectIdentifier| {
         let parts = certificate.into_iter().flat_map(|it| it.subject.0.iter().flat_map(|part| part.0.iter()));
         let parts = parts.filter(move |part| part.oid == kind);

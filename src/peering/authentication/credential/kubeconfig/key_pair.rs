@@ -1,12 +1,11 @@
 //! Whether a client certificate and its key belong together, as Go's `tls.X509KeyPair` asks (`crypto/tls/tls.go`).
 
 use super::Kubeconfig;
-use crate::peering::authentication::credential::x509::ED25519;
+use crate::peering::authentication::credential::x509::{ED25519, first_certificate};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use ed25519_dalek::SigningKey;
 use ed25519_dalek::pkcs8::DecodePrivateKey as _;
-use x509_cert::Certificate;
 use x509_cert::der::Document;
 use x509_cert::der::asn1::ObjectIdentifier;
 use zeroize::Zeroizing;
@@ -21,8 +20,7 @@ impl Kubeconfig {
     pub(crate) fn is_pair(&self) -> Option<bool> {
         let certificate = decoded(self.user.client_certificate_data.as_deref()?)?;
         let key = decoded(self.user.client_key_data.as_deref()?)?;
-        let chain = Certificate::load_pem_chain(&certificate).ok()?;
-        let info = &chain.first()?.tbs_certificate.subject_public_key_info;
+        let info = first_certificate(&certificate)?.tbs_certificate.subject_public_key_info;
         let public = info.subject_public_key.as_bytes()?;
         let pem = std::str::from_utf8(&key).ok()?;
         let (_, document) = Document::from_pem(pem.get(pem.find("-----BEGIN ")?..)?).ok()?;
