@@ -236,6 +236,7 @@ fn a_document_that_cannot_be_edited_is_refused_before_the_key_is_read() {
     assert!(!place.0.path("argv").exists(), "a cluster was asked");
     let printed = place.run(&[&CONSUMER[..], &["--print"]].concat());
     assert!(printed.done().contains("  signature: "), "{printed}");
+    fs::create_dir(place.0.root().join(".git")).expect("a checkout");
     let link = place.0.root().join("link");
     std::os::unix::fs::symlink(place.0.folder(), &link).expect("a link");
     fs::remove_file(place.0.path("argv")).expect("it");

@@ -212,7 +212,6 @@ fn certificates_as_tools_print_them() {
     let end = "-----END CERTIFICATE-----\n-----BEGIN CERTIFICATE-----";
     for wrong in [
         end.to_owned(),
-        String::new(),
         format!("{pem}PRIVATE KEY"),
         format!("subject=CN = milan\n{pem}"),
         format!("{body}\n{pem}"),
