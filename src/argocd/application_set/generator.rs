@@ -177,7 +177,7 @@ fn matrix(
     for one in parameters(first, language, &Parameters::new(), folders)? {
         let of_one = weight(one.values());
         for mut both in parameters(second, language, &one, folders)? {
-            folders.spend((of_one + weight(both.values())) / 128).ok_or(Unevaluated::TooMuch)?;
+            folders.spend(1 + (of_one + weight(both.values())) / 128).ok_or(Unevaluated::TooMuch)?;
             for (name, value) in one.clone() {
                 match both.get_mut(&name) {
                     Some(other) if language.is_go => overlay(other, value),

@@ -130,16 +130,20 @@ fn folders_of_sets_are_counted() {
     }
 }
 
-/// A matrix of long lists repeats their texts.
+/// A matrix of long lists repeats their texts, and one of empty elements makes as many as there are pairs.
 #[test]
 fn what_a_matrix_makes_is_counted() {
     let root = checkout(0);
-    let list = |name: char| {
-        let element = |number: usize| format!("{{ {name}: '{number}', x{name}: '{}' }}", "y".repeat(3_000));
-        format!("{{ list: {{ elements: [{}] }} }}", (0..400).map(element).collect::<Vec<_>>().join(", "))
-    };
-    let generator = format!("matrix: {{ generators: [{}, {}] }}", list('a'), list('b'));
-    let set = set_of("*", "rome").replacen("git: { directories: [{ path: '*' }] }", &generator, 1);
-    write(root.path(), "set.yaml", &set);
-    Run::new(["validate", "."]).within(root.path()).run().fails(2, "flag").says(TOO_MUCH);
+    let long =
+        |name: char, number: usize| format!("{{ {name}: '{number}', x{name}: '{}' }}", "y".repeat(3_000));
+    let list = |elements: Vec<String>| format!("{{ list: {{ elements: [{}] }} }}", elements.join(", "));
+    for lists in [
+        ['a', 'b'].map(|name| list((0..400).map(|number| long(name, number)).collect())),
+        ['a', 'b'].map(|_| list(vec!["{}".to_owned(); 1_100])),
+    ] {
+        let generator = format!("matrix: {{ generators: [{}] }}", lists.join(", "));
+        let set = set_of("*", "rome").replacen("git: { directories: [{ path: '*' }] }", &generator, 1);
+        write(root.path(), "set.yaml", &set);
+        Run::new(["validate", "."]).within(root.path()).run().fails(2, "flag").says(TOO_MUCH);
+    }
 }
