@@ -62,7 +62,7 @@ func main() {
 	count, err := play(options, list, *transcript, strings.Split(*skip, ","))
 	if err == nil && *played != "" {
 		if *pair != "" {
-			err = pairs.record(*played, options.Liqo, "Synced and Healthy, ping, slice, pod")
+			err = pairs.record(*played, options.Liqo, "ran")
 		} else {
 			err = sets.record(*played, strings.Fields(*set), fmt.Sprintf("all %d", count))
 		}

@@ -89,7 +89,8 @@ pub(crate) fn drops() -> Vec<Vec<String>> {
 /// The kinds that Argo CD asks about.
 pub(crate) fn protected() -> Vec<String> {
     let page = page();
-    let (_, rest) = page.split_once("unless `protection: none`: ").expect("the protected kinds");
-    let (kinds, _) = rest.split_once(". Nothing else is.").expect("the end of the sentence");
-    kinds.split(", ").map(str::to_owned).collect()
+    let (before, _) =
+        page.split_once(" are protected, by `Prune=confirm,Delete=confirm`").expect("the sentence");
+    let (_, kinds) = before.rsplit_once("Only ").expect("its beginning");
+    kinds.replace(" and ", ", ").split(", ").map(str::to_owned).collect()
 }
