@@ -155,33 +155,21 @@ impl AppProject {
     }
 
     /// Whether its Applications may have an object of a kind, as far as its lists of what is permitted say; None where that is not
-    /// known here (argo-cd `pkg/apis/application/v1alpha1/app_project_types.go`, `IsGroupKindPermitted`). Only kinds without a
-    /// namespace have names.
-    pub(crate) fn permits_kind(
-        &self,
-        group: &str,
-        kind: &str,
-        name: &str,
-        is_namespaced: bool,
-    ) -> Option<bool> {
-        let permits = |it: &Permitted| it.matches(group, kind, name, is_namespaced);
-        match (&self.namespaced_kinds, is_namespaced) {
-            (None, true) => Some(true),
-            (Some(kinds), true) => any(kinds.iter().map(permits)),
-            (_, false) => any(self.cluster_kinds.iter().map(permits)),
+    /// known here (argo-cd `pkg/apis/application/v1alpha1/app_project_types.go`, `IsGroupKindPermitted`). An object in a namespace is
+    /// asked about without its name.
+    pub(crate) fn permits_kind(&self, group: &str, kind: &str, name: Option<&str>) -> Option<bool> {
+        let permits = |it: &Permitted| it.matches(group, kind, name);
+        match (&self.namespaced_kinds, name) {
+            (None, None) => Some(true),
+            (Some(kinds), None) => any(kinds.iter().map(permits)),
+            (_, Some(_)) => any(self.cluster_kinds.iter().map(permits)),
         }
     }
 
-    /// Whether a list of what is refused has a kind; None where that is not known here.
-    pub(crate) fn refuses_kind(
-        &self,
-        group: &str,
-        kind: &str,
-        name: &str,
-        is_namespaced: bool,
-    ) -> Option<bool> {
-        let list = if is_namespaced { &self.refused_namespaced_kinds } else { &self.refused_cluster_kinds };
-        any(list.iter().map(|it| it.matches(group, kind, name, is_namespaced)))
+    /// Whether a list of what is refused has such an object; None where that is not known here.
+    pub(crate) fn refuses_kind(&self, group: &str, kind: &str, name: Option<&str>) -> Option<bool> {
+        let list = name.map_or(&self.refused_namespaced_kinds, |_| &self.refused_cluster_kinds);
+        any(list.iter().map(|it| it.matches(group, kind, name)))
     }
 }
 
@@ -206,9 +194,9 @@ fn texts(list: &Node) -> Located<Vec<String>> {
 }
 
 impl Permitted {
-    fn matches(&self, group: &str, kind: &str, name: &str, is_namespaced: bool) -> Option<bool> {
-        let has_every_name = is_namespaced || self.name.is_empty();
-        let of_name = if has_every_name { Some(true) } else { matches(&self.name, name) };
+    fn matches(&self, group: &str, kind: &str, name: Option<&str>) -> Option<bool> {
+        let name = name.filter(|_| !self.name.is_empty());
+        let of_name = name.map_or(Some(true), |name| matches(&self.name, name));
         and(and(matches(&self.group, group), matches(&self.kind, kind)), of_name)
     }
 }
@@ -298,10 +286,10 @@ mod tests {
         assert_eq!(project.permits_destination(Some("consumer"), None, "liqo-tenant-provider"), Some(true));
         assert_eq!(project.permits_destination(Some("consumer"), None, "shop"), Some(false));
         assert_eq!(project.permits_destination(Some("provider"), None, "demo"), Some(false));
-        assert_eq!(project.permits_kind("", "Namespace", "demo", false), Some(true));
-        assert_eq!(project.permits_kind("", "Namespace", "shop", false), Some(false));
-        assert_eq!(project.permits_kind("networking.liqo.io", "GatewayClient", "any", true), Some(true));
-        assert_eq!(project.permits_kind("apps", "Deployment", "any", true), Some(false));
+        assert_eq!(project.permits_kind("", "Namespace", Some("demo")), Some(true));
+        assert_eq!(project.permits_kind("", "Namespace", Some("shop")), Some(false));
+        assert_eq!(project.permits_kind("networking.liqo.io", "GatewayClient", None), Some(true));
+        assert_eq!(project.permits_kind("apps", "Deployment", None), Some(false));
     }
 
     #[test]

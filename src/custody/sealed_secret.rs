@@ -22,7 +22,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 pub use certificate::Certificate;
 use certificate::PublicKey;
-pub(crate) use certificate::{CAP, CertificateProblem, x509};
+pub(crate) use certificate::{CAP, CertificateProblem};
 use crypto_bigint::BoxedUint;
 use crypto_bigint::modular::{BoxedMontyForm, BoxedMontyParams};
 use sha2::{Digest as _, Sha256};

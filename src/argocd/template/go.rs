@@ -23,7 +23,7 @@ enum Branch {
 pub(super) fn render(template: &str, parameters: &Parameters, is_strict: bool) -> Result<String, Unmade> {
     let root = Value::Object(parameters.clone());
     let (mut text, mut rest) = (String::new(), template);
-    // of each open `if`: whether its `else` was read
+    // of each open `if`: what is printed of it, and whether its `else` was read
     let mut open: Vec<(Branch, bool)> = Vec::new();
     while let Some((before, after)) = rest.split_once("{{") {
         let trimmed = after.strip_prefix('-').filter(|it| it.starts_with(char::is_whitespace));
@@ -107,7 +107,7 @@ struct Expression<'e> {
     depth: usize,
     root: &'e Value,
     is_strict: bool,
-    /// Otherwise it is only read: its values are none.
+    /// Whether it is run. If not, it is only parsed, and each value is null.
     is_run: bool,
 }
 

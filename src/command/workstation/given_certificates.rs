@@ -4,10 +4,11 @@
 use super::kubeconfig_report::{date, now};
 use crate::command::error::Error;
 use crate::command::workstation::flags::CertificateFlags;
-use crate::custody::sealed_secret::{CAP, Certificate, CertificateProblem, x509};
+use crate::custody::sealed_secret::{CAP, Certificate, CertificateProblem};
 use crate::custody::{Certificates, Terms};
 use crate::diagnostic::Rule;
 use crate::input::file::{Links, Way, read_text, shown_path};
+use crate::peering::authentication::credential::x509::object;
 use crate::peering::values::ClusterId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -130,7 +131,8 @@ fn read(path: &Path) -> Result<Certificate, Error> {
 /// Why a certificate is not one of today: kubeseal refuses one that has ended (sealed-secrets `pkg/kubeseal/kubeseal.go`, ParseKey). Most
 /// often it is an old file.
 fn out_of_date(certificate: &Certificate) -> Option<String> {
-    let Validity { not_before, not_after, .. } = x509(certificate.pem())?.tbs_certificate.validity;
+    let Validity { not_before, not_after, .. } =
+        object::<x509_cert::Certificate>(certificate.pem())?.tbs_certificate.validity;
     let (begin, end) = (not_before.to_unix_duration(), not_after.to_unix_duration());
     if end <= now() {
         return Some(format!("it expired on {}", date(end)));

@@ -6,11 +6,11 @@ use super::kubeconfig_report::{date, now};
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::command::forms::Format;
-use crate::custody::sealed_secret::x509;
 use crate::custody::{self, Identities, Opened, PayloadKind, sealed_files};
 use crate::diagnostic::secrecy::{Shown, printed};
 use crate::input::file::ReadProblem;
 use crate::peering::authentication::credential::kubeconfig::Kubeconfig;
+use crate::peering::authentication::credential::x509::object;
 use crate::peering::networking::Networking;
 use crate::peering::values::Port;
 use crate::peering::{Peering, Role};
@@ -169,7 +169,8 @@ fn ends_of_sealed(opened: Opened, path: &Path, file: &str, kind: PayloadKind) ->
 }
 
 pub(super) fn not_after(pem: &str) -> Option<Duration> {
-    x509(pem).map(|certificate| certificate.tbs_certificate.validity.not_after.to_unix_duration())
+    object::<x509_cert::Certificate>(pem)
+        .map(|certificate| certificate.tbs_certificate.validity.not_after.to_unix_duration())
 }
 
 /// What `list --format json` prints.

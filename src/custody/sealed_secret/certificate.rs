@@ -108,7 +108,7 @@ impl FromStr for Certificate {
         if u64::try_from(text.len()).is_ok_and(|length| length > CAP) {
             return Err(P::NotACertificate);
         }
-        let parsed = x509(&text).ok_or(P::NotACertificate)?;
+        let parsed: x509_cert::Certificate = object(&text).ok_or(P::NotACertificate)?;
         let info = parsed.tbs_certificate.subject_public_key_info;
         if info.algorithm.oid != RSA {
             return Err(P::NotRsa);
@@ -117,11 +117,6 @@ impl FromStr for Certificate {
         let key = PublicKey::parse(info.subject_public_key.as_bytes().ok_or(P::NotRsa)?)?;
         Ok(Self { pem: text, key, fingerprint })
     }
-}
-
-/// A certificate in PEM.
-pub(crate) fn x509(pem: &str) -> Option<x509_cert::Certificate> {
-    object(pem)
 }
 
 impl PublicKey {

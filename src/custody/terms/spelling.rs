@@ -57,7 +57,7 @@ pub(super) fn fingerprint(text: &str) -> Result<String, &'static str> {
 pub(super) fn repo(url: &str) -> Result<String, &'static str> {
     let url = literal(url)?;
     if url.contains(is_unseen) {
-        return Err("it has a character that nobody sees, such as one that turns the direction of the text");
+        return Err("it has an invisible character, such as one that changes the direction of the text");
     }
     if has_password(&url) {
         return Err("leave the password out; Argo CD takes it from its own Repository Secret");

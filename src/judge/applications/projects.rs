@@ -343,15 +343,14 @@ fn kind_help(
             ("namespaceResourceBlacklist", "namespaceResourceWhitelist", &project.refused_namespaced_kinds)
         }
     };
-    let (of_name, is_namespaced) = (name.unwrap_or_default(), name.is_none());
-    match project.refuses_kind(group, kind, of_name, is_namespaced) {
+    match project.refuses_kind(group, kind, name) {
         Some(true) => return Ok((format!("take it out of its `{black}`"), refused.span)),
         None => return Err(NotRefused::Unknown(Unknown::Pattern(black))),
         Some(false) => {}
     }
-    is_refused(project.permits_kind(group, kind, of_name, is_namespaced), Unknown::Pattern(white))?;
+    is_refused(project.permits_kind(group, kind, name), Unknown::Pattern(white))?;
     let at = match &project.namespaced_kinds {
-        Some(kinds) if is_namespaced => kinds.span,
+        Some(kinds) if name.is_none() => kinds.span,
         _ => project.cluster_kinds.span,
     };
     let named = name.map(|name| format!(", name: {name}")).unwrap_or_default();

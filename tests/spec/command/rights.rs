@@ -227,7 +227,7 @@ fn what_cannot_be_meant_is_refused() {
     for (repo, words) in [
         ("", "it is empty"),
         ("https://me:hunter2@git.example.org/a", "leave the password out"),
-        ("https://git.example.org/\u{202e}a", "a character that nobody sees"),
+        ("https://git.example.org/\u{202e}a", "it has an invisible character"),
     ] {
         let outcome = rights(temp.path(), &["--repo", repo]);
         outcome.fails(2, "flag").says(words).silent_on("hunter2");

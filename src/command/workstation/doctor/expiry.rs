@@ -3,8 +3,8 @@
 use super::super::kubeconfig_report::{SOON, date};
 use super::cluster::liqo;
 use super::side::Side;
-use crate::custody::sealed_secret::x509;
 use crate::object::live::{Check, Finding, LiveHalf, Object, error, warning};
+use crate::peering::authentication::credential::x509;
 use crate::state::cluster::liqo::minor;
 use crate::stream::kinds::live_halves;
 use base64::Engine as _;
@@ -82,7 +82,7 @@ pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
 
 fn expiry(object: &Object, place: &str, now: Duration, renewal: Renewal) -> Option<Finding> {
     let pem = STANDARD.decode(object.text(place)).ok()?;
-    let certificate = x509(std::str::from_utf8(&pem).ok()?)?;
+    let certificate: x509_cert::Certificate = x509::object(std::str::from_utf8(&pem).ok()?)?;
     let validity = certificate.tbs_certificate.validity;
     let end = validity.not_after.to_unix_duration();
     let life = end.saturating_sub(validity.not_before.to_unix_duration());
