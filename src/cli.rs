@@ -9,11 +9,11 @@ mod workstation_commands;
 use crate::argocd::caller::Environment;
 use crate::command::Streams;
 use crate::command::error::Error;
-use crate::command::explain::{self, EXPLAIN_EXAMPLE, Explain};
-use crate::command::generate::{self, GENERATE_EXAMPLE, Generate};
-use crate::command::healthcheck::{self, HEALTHCHECK_EXAMPLE, Healthcheck};
-use crate::command::keys::{self, KEYS_EXAMPLE, Keys};
-use crate::command::validate::{self, VALIDATE_EXAMPLE, Validate};
+use crate::command::explain::{self, Explain};
+use crate::command::generate::{self, Generate};
+use crate::command::healthcheck::{self, Healthcheck};
+use crate::command::keys::{self, Keys};
+use crate::command::validate::{self, Validate};
 use clap::{Parser, Subcommand};
 #[cfg(feature = "workstation")]
 use workstation_commands::Workstation;
@@ -49,26 +49,21 @@ pub struct Cli {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Print one cluster's manifests
-    #[command(after_help = GENERATE_EXAMPLE)]
     Generate(Generate),
-    /// Check peerings: all problems of both roles, without an identity
-    #[command(after_help = VALIDATE_EXAMPLE)]
     Validate(Validate),
     /// Print the JSON Schema of peering.yaml, for editors
-    #[command(after_help = SCHEMA_EXAMPLE)]
+    #[command(after_help = "Example:
+  argocd-peering schema > peering.schema.json
+
+An editor with the YAML language server then needs this first line in peering.yaml:
+  # yaml-language-server: $schema=peering.schema.json")]
     Schema,
-    /// Explain an error's code or a field of peering.yaml
-    #[command(after_help = EXPLAIN_EXAMPLE)]
     Explain(Explain),
-    /// Print both public keys, or export one side's secrets to a vault
-    #[command(after_help = KEYS_EXAMPLE)]
     Keys(Keys),
-    /// Check that the sidecar answers Argo CD: for the probes of its container, and after an installation
-    #[command(after_help = HEALTHCHECK_EXAMPLE)]
     Healthcheck(Healthcheck),
     /// Print the version
-    #[command(after_help = VERSION_EXAMPLE)]
+    #[command(after_help = "Example:
+  argocd-peering version")]
     Version,
     /// What a person runs at their own machine.
     #[cfg(feature = "workstation")]
@@ -82,15 +77,6 @@ impl Command {
         matches!(self, Self::Generate(Generate { local: false, public: false, .. }))
     }
 }
-
-const SCHEMA_EXAMPLE: &str = "Example:
-  argocd-peering schema > peering.schema.json
-
-An editor with the YAML language server then needs this first line in peering.yaml:
-  # yaml-language-server: $schema=peering.schema.json";
-
-const VERSION_EXAMPLE: &str = "Example:
-  argocd-peering version";
 
 /// Runs a command.
 ///

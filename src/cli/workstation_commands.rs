@@ -11,56 +11,25 @@ use clap::{CommandFactory as _, Subcommand};
 /// What a person runs at their own machine, and Argo CD never does.
 #[derive(Debug, Subcommand)]
 pub enum Workstation {
-    /// Create the folder of a peering, with its seed and Applications
-    #[command(after_help = init::INIT_EXAMPLE)]
     Init(Box<init::Init>),
-    /// Describe the clusters of many peerings once, write their folders
-    #[command(subcommand, after_help = fleet::FLEET_EXAMPLE)]
+    #[command(subcommand)]
     Fleet(fleet::Fleet),
-    /// Make a peering.yaml of what exists: manifests, or live clusters
-    #[command(after_help = import::IMPORT_EXAMPLE)]
     Import(import::Import),
-    /// Create sealed seeds, rotate keys
-    #[command(subcommand, after_help = seed::SEED_EXAMPLE)]
+    #[command(subcommand)]
     Seed(seed::Seed),
-    /// Seal the other secrets of a peering
-    #[command(subcommand, after_help = seal::SEAL_EXAMPLE)]
+    #[command(subcommand)]
     Seal(seal::Seal),
-    /// Exchange keys as Liqo does: a credential that Liqo renews
-    #[command(after_help = authenticate::AUTHENTICATE_EXAMPLE)]
     Authenticate(authenticate::Authenticate),
-    /// Seal the same secrets again, for others or on other terms
-    #[command(after_help = reseal::RESEAL_EXAMPLE)]
     Reseal(reseal::Reseal),
-    /// Print a sealed file's terms, and what is public of its secret
-    #[command(after_help = inspect::INSPECT_EXAMPLE)]
     Inspect(inspect::Inspect),
-    /// Show what a change does to both clusters, object by object
-    #[command(after_help = diff::DIFF_EXAMPLE)]
     Diff(diff::Diff),
-    /// Draw peerings: which cluster uses which, and through what
-    #[command(after_help = graph::GRAPH_EXAMPLE)]
     Graph(graph::Graph),
-    /// List peerings: clusters, gateways, keys, ends of credentials
-    #[command(after_help = list::LIST_EXAMPLE)]
     List(list::List),
-    /// List what must be open for peerings: who dials whom, and why
-    #[command(after_help = ports::PORTS_EXAMPLE)]
     Ports(ports::Ports),
-    /// Write each side's manifests as files, where there is no plugin
-    #[command(after_help = render::RENDER_EXAMPLE)]
     Render(render::Render),
-    /// Print the least rights that Argo CD needs, or the AppProjects
-    #[command(after_help = rights::RIGHTS_EXAMPLE)]
     Rights(rights::Rights),
-    /// Compare the clusters with the document, read-only, by `kubectl`
-    #[command(after_help = doctor::DOCTOR_EXAMPLE)]
     Doctor(doctor::Doctor),
-    /// Print the completion script of a shell
-    #[command(after_help = completions::COMPLETIONS_EXAMPLE)]
     Completions(completions::Completions),
-    /// Print a manual page, as `man` reads it
-    #[command(after_help = man::MAN_EXAMPLE)]
     Man(man::Man),
 }
 

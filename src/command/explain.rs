@@ -11,12 +11,11 @@ use crate::diagnostic::{Code, Page, nearest, quoted};
 use crate::object::live::Check;
 use clap::Args;
 
-pub(crate) const EXPLAIN_EXAMPLE: &str = "Example:
-  argocd-peering explain cidr-host-bits
-  argocd-peering explain spec.networking";
-
-/// `explain`
+/// Explain an error's code or a field of peering.yaml
 #[derive(Debug, Args)]
+#[command(after_help = "Example:
+  argocd-peering explain cidr-host-bits
+  argocd-peering explain spec.networking")]
 pub struct Explain {
     /// The code in brackets after `error`, or a field of peering.yaml; without it all codes are listed
     pub code: Option<String>,

@@ -16,7 +16,9 @@ use crate::{peering, rules, stream};
 use clap::Args;
 use std::path::PathBuf;
 
-pub(crate) const GENERATE_EXAMPLE: &str = "Example:
+/// Print one cluster's manifests
+#[derive(Debug, Args)]
+#[command(after_help = "Example:
   argocd-peering generate peerings/rome-milan --local --role consumer \\
     --identity-file ~/.config/argocd-peering/identity.txt \\
     | kubectl diff --server-side -f -
@@ -24,10 +26,7 @@ pub(crate) const GENERATE_EXAMPLE: &str = "Example:
 A terminal keeps what it shows, so private keys go to a pipe or a file, unless --force is set.
 
 Exit codes: 0 success, 1 the document is wrong, 2 usage, 3 the environment (seed, identity, I/O). \
-Unless it is 0, nothing is printed to standard output.";
-
-/// `generate`
-#[derive(Debug, Args)]
+Unless it is 0, nothing is printed to standard output.")]
 pub struct Generate {
     /// The folder of peering.yaml
     #[arg(default_value = ".")]

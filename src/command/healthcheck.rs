@@ -10,15 +10,14 @@ use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 
-pub(crate) const HEALTHCHECK_EXAMPLE: &str = "Example:
+/// Check that the sidecar answers Argo CD: for the probes of its container, and after an installation
+#[derive(Debug, Args)]
+#[command(after_help = "Example:
   argocd-peering healthcheck \\
     --identity-file /etc/argocd-peering/identity/identity.txt
 
 It runs in the sidecar, whose probes leave the files out: a repo-server also serves other Applications, and has to go on \
-without an identity.";
-
-/// `healthcheck`
-#[derive(Debug, Args)]
+without an identity.")]
 pub struct Healthcheck {
     /// Where argocd-cmp-server listens
     #[arg(long, value_name = "FILE", default_value = "/home/argocd/cmp-server/plugins/argocd-peering.sock")]

@@ -14,20 +14,19 @@ use crate::peering::values::{PublicKey, Role, Sides};
 use crate::peering::{Peering, agreement};
 use crate::{report, rules};
 use clap::{Args, Subcommand};
-use export::{EXPORT_EXAMPLE, Export};
+use export::Export;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::path::PathBuf;
 
-pub(crate) const KEYS_EXAMPLE: &str = "Example:
+/// Print both public keys, or export one side's secrets to a vault
+#[derive(Debug, Args)]
+#[command(after_help = "Example:
   argocd-peering keys peerings/rome-milan \\
     --identity-file ~/.config/argocd-peering/identity.txt
 
 The last line is a digest of what both sides must agree on. Two organisations with a repository each have the same \
-peering if it is the same for both. If a side's seed is not opened, its key is taken from its `publicKey`.";
-
-/// `keys`
-#[derive(Debug, Args)]
+peering if it is the same for both. If a side's seed is not opened, its key is taken from its `publicKey`.")]
 #[command(args_conflicts_with_subcommands = true)]
 pub struct Keys {
     /// Instead of the public keys
@@ -47,8 +46,6 @@ pub struct Keys {
 /// `keys …`
 #[derive(Debug, Subcommand)]
 pub enum KeysCommand {
-    /// Print what one side's Secrets hold, to fill a vault with
-    #[command(after_help = EXPORT_EXAMPLE)]
     Export(Export),
 }
 

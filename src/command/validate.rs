@@ -37,17 +37,16 @@ use more::More;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-pub(crate) const VALIDATE_EXAMPLE: &str = "Examples:
+/// Check peerings: all problems of both roles, without an identity
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
   argocd-peering validate peerings
   argocd-peering validate peerings --fix
   argocd-peering validate peerings --from origin/main
 
 A path is a peering.yaml, its folder, or a folder of such folders. Several peerings are also checked against each \
 other: what must be unique on a cluster, and what must be the same everywhere. `-` is a document on standard input, for \
-editors: the files beside it are not looked at. docs/diagnostics.md describes the reports.";
-
-/// `validate`
-#[derive(Debug, Args)]
+editors: the files beside it are not looked at. docs/diagnostics.md describes the reports.")]
 pub struct Validate {
     /// What to check; `-` for standard input
     #[arg(default_value = ".", value_name = "PATH")]

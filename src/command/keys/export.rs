@@ -19,15 +19,14 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use zeroize::Zeroizing;
 
-pub(crate) const EXPORT_EXAMPLE: &str = "Example:
+/// Print what one side's Secrets hold, to fill a vault with
+#[derive(Debug, Args)]
+#[command(after_help = "Example:
   argocd-peering keys export peerings/rome-milan --role consumer \\
     --identity-file ~/.config/argocd-peering/identity.txt -o /dev/shm/rome.json
 
 It prints private keys: on your own machine only, and not to a terminal. Every value is in base64, as the store is to have it. \
-`docs/delivery.md` has the command that fills a vault through a pipe.";
-
-/// `keys export`
-#[derive(Debug, Args)]
+`docs/delivery.md` has the command that fills a vault through a pipe.")]
 pub struct Export {
     /// The folder of peering.yaml
     #[arg(default_value = ".")]

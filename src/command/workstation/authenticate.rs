@@ -27,7 +27,9 @@ use std::path::PathBuf;
 use write::{Fields, direction, put_below};
 use zeroize::Zeroizing;
 
-pub(crate) const AUTHENTICATE_EXAMPLE: &str = "Examples:
+/// Exchange keys as Liqo does: a credential that Liqo renews
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
   argocd-peering authenticate consumer peerings/rome-milan --from-context rome
   argocd-peering authenticate provider peerings/rome-milan --from-context milan
   argocd-peering authenticate consumer peerings/rome-milan \\
@@ -42,10 +44,7 @@ for the provider's administrator, after the commit of the first is synced: it re
 Where each side is another organisation, one prints its half with --print, and the other writes it with --from-file. The file of the \
 provider can also be the Tenant, as `kubectl get tenant -o yaml` prints it.
 
-The nonce is that of the document, or a new one. It names what the consumer signs: sign none that another provider has given you.";
-
-/// `authenticate`
-#[derive(Debug, Args)]
+The nonce is that of the document, or a new one. It names what the consumer signs: sign none that another provider has given you.")]
 pub struct Authenticate {
     /// Whose half: what the consumer signs, or what the provider has signed
     #[arg(value_name = "consumer|provider", value_parser = PossibleValuesParser::new(Role::WORDS).map(role))]

@@ -7,13 +7,12 @@ use clap::builder::PossibleValuesParser;
 use clap::{Arg, Args, Command};
 use clap_complete::Shell;
 
-pub(crate) const COMPLETIONS_EXAMPLE: &str = "Examples:
+/// Print the completion script of a shell
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
   source <(argocd-peering completions bash)
   argocd-peering completions zsh > \"${fpath[1]}/_argocd-peering\"
-  argocd-peering completions fish | source";
-
-/// `completions`
-#[derive(Debug, Args)]
+  argocd-peering completions fish | source")]
 pub struct Completions {
     /// The shell
     pub shell: Shell,

@@ -27,7 +27,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-pub(crate) const DIFF_EXAMPLE: &str = "Example:
+/// Show what a change does to both clusters, object by object
+#[derive(Debug, Args)]
+#[command(after_help = "Example:
   argocd-peering diff peerings/rome-milan
   argocd-peering diff peerings --from main --to HEAD --format markdown
   argocd-peering diff old/rome-milan new/rome-milan
@@ -43,10 +45,7 @@ docs/howto/review-a-pull-request.md has a workflow.
 The classes of changes, the mildest first: harmless, needs-attention, widens-rights, loses-protection, \
 interrupts-traffic, deletes-data.
 
-Exit codes: 0 no difference, 1 a difference (with --fail-on, one of that class or worse), 2 usage or a document that is wrong, 3 the environment (git, kubectl, I/O).";
-
-/// `diff`
-#[derive(Debug, Args)]
+Exit codes: 0 no difference, 1 a difference (with --fail-on, one of that class or worse), 2 usage or a document that is wrong, 3 the environment (git, kubectl, I/O).")]
 pub struct Diff {
     /// A peering's folder, or a folder of such folders
     #[arg(default_value = ".")]

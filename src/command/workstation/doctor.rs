@@ -37,7 +37,9 @@ use side::Side;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-pub(crate) const DOCTOR_EXAMPLE: &str = "Example:
+/// Compare the clusters with the document, read-only, by `kubectl`
+#[derive(Debug, Args)]
+#[command(after_help = "Example:
   argocd-peering doctor peerings/rome-milan --consumer-context rome \\
     --provider-context milan --argocd-context hub
 
@@ -54,10 +56,7 @@ For a colleague without access to the clusters:
     --save reading
   argocd-peering doctor peerings/rome-milan --from reading
 
-Exit codes: 0 no errors, 1 errors were found, 2 usage, 3 the environment (kubectl, a cluster that does not answer).";
-
-/// `doctor`
-#[derive(Debug, Args)]
+Exit codes: 0 no errors, 1 errors were found, 2 usage, 3 the environment (kubectl, a cluster that does not answer).")]
 #[command(group = clap::ArgGroup::new("clusters").required(true).multiple(true))]
 pub struct Doctor {
     /// The folder of peering.yaml

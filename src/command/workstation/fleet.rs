@@ -29,55 +29,53 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-pub(crate) const FLEET_EXAMPLE: &str = "Example:
+/// Describe the clusters of many peerings once, write their folders
+#[derive(Debug, Subcommand)]
+#[command(after_help = "Example:
   argocd-peering fleet write peerings/fleet.yaml \\
     --recipients-file .age-recipients
 
 The folders are beside the file, CONSUMER/PROVIDER each by Argo CD's names, as the ApplicationSet of argocd-app finds them. A \
-peering that is in another folder below stays there. docs/howto/describe-a-fleet.md has the way.";
-
-/// `fleet …`
-#[derive(Debug, Subcommand)]
+peering that is in another folder below stays there. docs/howto/describe-a-fleet.md has the way.")]
 pub enum Fleet {
-    /// Write the folders that are missing, and what fleet.yaml says into those that are there
-    #[command(after_help = WRITE_EXAMPLE)]
     Write(Box<FleetWrite>),
     /// Say in which documents fleet.yaml is not followed; exit code 1 if there is one
-    #[command(after_help = CHECK_EXAMPLE)]
-    Check(FleetCheck),
+    #[command(after_help = "Example:
+  argocd-peering fleet check peerings/fleet.yaml
+
+It lists each folder that is missing, each field that differs, and each peering that fleet.yaml does not have. Nothing is written.")]
+    Check {
+        /// The fleet
+        #[arg(default_value = "fleet.yaml")]
+        file: PathBuf,
+    },
     /// Print the fleet.yaml of peerings that exist
-    #[command(after_help = IMPORT_EXAMPLE)]
-    Import(FleetImport),
+    #[command(after_help = "Example:
+  argocd-peering fleet import peerings > peerings/fleet.yaml
+
+Each cluster has its facts once; if two documents do not agree on one, both are named. Node ports and addresses of load balancers are \
+left out: they stay in the documents.")]
+    Import {
+        /// A peering.yaml, its folder, or a folder of such folders
+        #[arg(default_value = ".", value_name = "PATH")]
+        paths: Vec<PathBuf>,
+    },
     /// Print the JSON Schema of fleet.yaml
-    #[command(after_help = SCHEMA_EXAMPLE)]
+    #[command(after_help = "Example:
+  argocd-peering fleet schema > peerings/fleet.schema.json")]
     Schema,
 }
 
-pub(crate) const WRITE_EXAMPLE: &str = "Example:
+/// Write the folders that are missing, and what fleet.yaml says into those that are there
+#[derive(Debug, Args)]
+#[command(after_help = "Example:
   argocd-peering fleet write peerings/fleet.yaml \\
     --recipients-file .age-recipients
 
 Only what fleet.yaml says is changed in a document: comments, credentials, and what you added stay. A node port that a document has \
 stays too, unless fleet.yaml sets another one. Nothing is deleted: a peering that fleet.yaml no longer has is named, and \
 docs/howto/take-down.md removes it. With `recipients` of clusters in fleet.yaml each side of a new folder has its own seed, as with \
-`init`. You confirm once, with their terms, the new seeds of all new folders.";
-
-pub(crate) const CHECK_EXAMPLE: &str = "Example:
-  argocd-peering fleet check peerings/fleet.yaml
-
-It lists each folder that is missing, each field that differs, and each peering that fleet.yaml does not have. Nothing is written.";
-
-pub(crate) const IMPORT_EXAMPLE: &str = "Example:
-  argocd-peering fleet import peerings > peerings/fleet.yaml
-
-Each cluster has its facts once; if two documents do not agree on one, both are named. Node ports and addresses of load balancers are \
-left out: they stay in the documents.";
-
-pub(crate) const SCHEMA_EXAMPLE: &str = "Example:
-  argocd-peering fleet schema > peerings/fleet.schema.json";
-
-/// `fleet write`
-#[derive(Debug, Args)]
+`init`. You confirm once, with their terms, the new seeds of all new folders.")]
 pub struct FleetWrite {
     /// The fleet
     #[arg(default_value = "fleet.yaml")]
@@ -96,27 +94,11 @@ pub struct FleetWrite {
     pub expect: Option<String>,
 }
 
-/// `fleet check`
-#[derive(Debug, Args)]
-pub struct FleetCheck {
-    /// The fleet
-    #[arg(default_value = "fleet.yaml")]
-    pub file: PathBuf,
-}
-
-/// `fleet import`
-#[derive(Debug, Args)]
-pub struct FleetImport {
-    /// A peering.yaml, its folder, or a folder of such folders
-    #[arg(default_value = ".", value_name = "PATH")]
-    pub paths: Vec<PathBuf>,
-}
-
 pub(crate) fn fleet(arguments: &Fleet, streams: &mut Streams<'_>) -> Result<(), Error> {
     match arguments {
         Fleet::Write(arguments) => write(arguments, streams),
-        Fleet::Check(arguments) => check(arguments, streams),
-        Fleet::Import(arguments) => import::import(arguments, streams),
+        Fleet::Check { file } => check(file, streams),
+        Fleet::Import { paths } => import::import(paths, streams),
         Fleet::Schema => streams.deliver(&fleet::schema()),
     }
 }
@@ -164,8 +146,8 @@ fn stage<'f>(
     Ok(StagedFolder::new(folder, &files)?)
 }
 
-fn check(arguments: &FleetCheck, streams: &mut Streams<'_>) -> Result<(), Error> {
-    let changes = changes(&arguments.file, false, streams)?;
+fn check(file: &Path, streams: &mut Streams<'_>) -> Result<(), Error> {
+    let changes = changes(file, false, streams)?;
     let same = changes.all.iter().filter(|change| matches!(change.what, What::Same)).count();
     let end = format!("{} as fleet.yaml says", counted(same, "document"));
     streams.print(&printed(&report(&changes, &end, false)))?;

@@ -13,17 +13,16 @@ use crate::peering::{Direction, Peering, Role, State};
 use clap::Args;
 use std::collections::BTreeMap;
 
-pub(crate) const GRAPH_EXAMPLE: &str = "Examples:
+/// Draw peerings: which cluster uses which, and through what
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
   argocd-peering graph peerings --format svg > fleet.svg
   argocd-peering graph peerings/rome-milan
   argocd-peering graph peerings --cluster rome
 
 Mermaid is drawn by GitHub and GitLab in a code block of the language `mermaid`; by default it draws at most 500 peerings. \
 An arrow goes from the consumer to the provider. The picture has at most 12 clusters, on a circle; a thin line is a tunnel \
-alone. Nothing secret is in the drawing, and no identity is needed.";
-
-/// `graph`
-#[derive(Debug, Args)]
+alone. Nothing secret is in the drawing, and no identity is needed.")]
 pub struct Graph {
     #[command(flatten)]
     pub peerings: PeeringPaths,

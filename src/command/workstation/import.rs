@@ -24,17 +24,16 @@ use clap::Args;
 use found::Found;
 use std::path::PathBuf;
 
-pub(crate) const IMPORT_EXAMPLE: &str = "Examples:
+/// Make a peering.yaml of what exists: manifests, or live clusters
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
   argocd-peering import --consumer net-local auth-local offloading-local \\
     --provider net-remote auth-remote
   argocd-peering import --consumer-context rome --provider-context milan \\
     --output peerings/rome-milan
 
 What no field of peering.yaml has, and what a sync would change, is listed on standard error. Manifests that contradict each \
-other are refused. Of Secrets only names, labels and public keys are read. docs/howto/adopt-a-live-peering.md has the steps before and after.";
-
-/// `import`
-#[derive(Debug, Args)]
+other are refused. Of Secrets only names, labels and public keys are read. docs/howto/adopt-a-live-peering.md has the steps before and after.")]
 #[command(group = clap::ArgGroup::new("of the consumer").args(["consumer", "consumer_context"]).required(true))]
 #[command(group = clap::ArgGroup::new("of the provider").args(["provider", "provider_context"]).required(true))]
 pub struct Import {

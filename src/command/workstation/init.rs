@@ -31,7 +31,9 @@ use serde_json::json;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-pub(crate) const INIT_EXAMPLE: &str = "Examples:
+/// Create the folder of a peering, with its seed and Applications
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
   argocd-peering init peerings/rome-milan --recipients-file .age-recipients \\
     --consumer-context rome --provider-context milan
   argocd-peering init peerings/turin-milan --like peerings/rome-milan \\
@@ -43,10 +45,7 @@ pub(crate) const INIT_EXAMPLE: &str = "Examples:
 The last is for an Argo CD in each cluster: each opens its own half. At a terminal it asks for what is missing; elsewhere it names the flags. Then it shows the terms and the recipients of the \
 new seed, and you confirm what no flag sets and what a file in a Git checkout names. Of a new folder it writes \
 all files or none: peering.yaml, the sealed seed, both Applications. In the folder of all peerings it adds what is missing: the JSON \
-Schema for your editor, and a .gitignore for identities and keys in clear. It reports which values were guessed. With a context it runs `kubectl get` and shows each command.";
-
-/// `init`
-#[derive(Debug, Args)]
+Schema for your editor, and a .gitignore for identities and keys in clear. It reports which values were guessed. With a context it runs `kubectl get` and shows each command.")]
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct Init {
     /// The folder to create

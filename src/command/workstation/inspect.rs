@@ -20,13 +20,12 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-pub(crate) const INSPECT_EXAMPLE: &str = "Example:
+/// Print a sealed file's terms, and what is public of its secret
+#[derive(Debug, Args)]
+#[command(after_help = "Example:
   argocd-peering inspect peerings/rome-milan/peering.seed.age
 
-The seed itself is never printed. The public keys are those of key generation 1.";
-
-/// `inspect`
-#[derive(Debug, Args)]
+The seed itself is never printed. The public keys are those of key generation 1.")]
 pub struct Inspect {
     /// The sealed file: a seed or a kubeconfig
     pub file: PathBuf,

@@ -23,7 +23,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-pub(crate) const LIST_EXAMPLE: &str = "Examples:
+/// List peerings: clusters, gateways, keys, ends of credentials
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
   argocd-peering list peerings
   argocd-peering list peerings --expires-within 30d
   argocd-peering list peerings --ages --from origin/main
@@ -33,10 +35,7 @@ secret is printed. What cannot be read or opened is an error, and then there is 
 each night.
 
 Exit codes: 0 done, 1 something ends within that time, or a document or a sealed file cannot be used, 2 usage, 3 the \
-environment (I/O).";
-
-/// `list`
-#[derive(Debug, Args)]
+environment (I/O).")]
 pub struct List {
     #[command(flatten)]
     pub peerings: PeeringPaths,

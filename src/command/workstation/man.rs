@@ -5,12 +5,11 @@ use crate::command::error::Error;
 use crate::diagnostic::shown_name;
 use clap::{Args, Command};
 
-pub(crate) const MAN_EXAMPLE: &str = "Examples:
-  argocd-peering man generate | man -l -
-  argocd-peering man seed rotate > argocd-peering-seed-rotate.1";
-
-/// `man`
+/// Print a manual page, as `man` reads it
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  argocd-peering man generate | man -l -
+  argocd-peering man seed rotate > argocd-peering-seed-rotate.1")]
 pub struct Man {
     /// The command; without one the page of the whole program
     pub command: Vec<String>,

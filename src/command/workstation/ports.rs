@@ -15,7 +15,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
-pub(crate) const PORTS_EXAMPLE: &str = "Examples:
+/// List what must be open for peerings: who dials whom, and why
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
   argocd-peering ports peerings/rome-milan
   argocd-peering ports peerings --format markdown > ticket.md
 
@@ -25,10 +27,7 @@ address that is in a sealed file, or that is not known yet, is named as such. Wh
 Liqo needs inside its own, is not in it. It prints no NetworkPolicy: one selects pods of its own cluster, and these rows are of nodes and \
 of addresses that the network translates.
 
-Exit codes: 0 done, 1 a document is wrong, 2 usage, 3 the environment (I/O).";
-
-/// `ports`
-#[derive(Debug, Args)]
+Exit codes: 0 done, 1 a document is wrong, 2 usage, 3 the environment (I/O).")]
 pub struct Ports {
     #[command(flatten)]
     pub peerings: PeeringPaths,

@@ -18,7 +18,9 @@ use clap::Args;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-pub(crate) const RENDER_EXAMPLE: &str = "Examples:
+/// Write each side's manifests as files, where there is no plugin
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
   argocd-peering render peerings --into rendered \\
     --identity-file ~/.config/argocd-peering/identity.txt
   argocd-peering render peerings/rome-milan --into rendered --role rome
@@ -27,10 +29,7 @@ It writes FOLDER/PEERING/consumer/manifests.yaml and FOLDER/PEERING/provider/man
 Kustomization of Flux, has one of these folders as its `path`. What is written is committed, so a side whose stream has a private key in \
 clear is refused: it needs `delivery: SealedSecret` or `External`. Everything is written or nothing; a file that is the same is not \
 touched, one that `render` did not write is not replaced, and none is deleted. `validate` says of each file whether it is stale or \
-edited, without an identity. docs/without-the-plugin.md has the way.";
-
-/// `render`
-#[derive(Debug, Args)]
+edited, without an identity. docs/without-the-plugin.md has the way.")]
 pub struct Render {
     /// A peering.yaml, its folder, or a folder of such folders
     #[arg(default_value = ".", value_name = "PATH")]

@@ -16,7 +16,9 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use zeroize::Zeroizing;
 
-pub(crate) const RESEAL_EXAMPLE: &str = "Example:
+/// Seal the same secrets again, for others or on other terms
+#[derive(Debug, Args)]
+#[command(after_help = "Example:
   argocd-peering reseal peerings --recipients-file .age-recipients
 
 A sealed file does not name its recipients, so give all of them again. Terms that you give replace the old ones; the \
@@ -25,10 +27,7 @@ files, each certificate is for those whose terms name its cluster. Someone with 
 other terms, so all of them are shown, and you confirm them.
 
 No key changes, so nothing restarts. Anyone who could open an old version of a file, for instance from Git's history, still \
-can.";
-
-/// `reseal`
-#[derive(Debug, Args)]
+can.")]
 pub struct Reseal {
     /// Sealed files, and folders: all `*.age` files in them; all are replaced, or none
     #[arg(required = true, value_name = "PATH")]

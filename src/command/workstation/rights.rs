@@ -21,7 +21,9 @@ use clap::{ArgGroup, Args};
 use rbac::Access;
 use std::collections::BTreeSet;
 
-pub(crate) const RIGHTS_EXAMPLE: &str = "Examples:
+/// Print the least rights that Argo CD needs, or the AppProjects
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
   argocd-peering rights peerings --cluster rome > rome.yaml
   argocd-peering rights peerings \\
     --repo https://git.example.org/net/peerings.git > projects.yaml
@@ -32,10 +34,7 @@ rotation, a prune and a deletion need, with the Namespaces that they are in. Wit
 accounts. The rights include reading and deleting Secrets of the tenant namespaces, which a document names: one that does not begin \
 with `liqo-tenant-` is named with --tenant-namespace as well, and that of Argo CD is refused. Add rights before the commit that needs them; remove rights after its sync. Two states of a folder give the rights of both. No identity is needed. docs/howto/limit-rights.md has the steps.
 
-Exit codes: 0 done, 1 a document is wrong, 2 usage, 3 the environment (I/O).";
-
-/// `rights`
-#[derive(Debug, Args)]
+Exit codes: 0 done, 1 a document is wrong, 2 usage, 3 the environment (I/O).")]
 #[command(group(ArgGroup::new("what").required(true).args(["cluster", "repo"])))]
 pub struct Rights {
     #[command(flatten)]

@@ -26,7 +26,9 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-pub(crate) const ROTATE_EXAMPLE: &str = "Examples:
+/// Replace a side's key, and print the steps that follow
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
   argocd-peering seed rotate peerings/rome-milan --role provider
   argocd-peering seed rotate peerings/rome-milan --role provider \\
     --new-seed --recipients-file .age-recipients
@@ -35,10 +37,7 @@ The first raises the side's keyGeneration in peering.yaml, which is enough for a
 the seed has the keys of all generations, so use the second after a leak of the seed or of an identity that opens it. \
 A new seed is sealed on the terms of the old file, which you confirm: someone with push access may have replaced that file. \
 So its certificates do not stay: set each again, or leave it out with --no-certificate. \
-A rotation must be alone in its commit: in a Git checkout it is refused while peering.yaml has changes that are not committed.";
-
-/// `seed rotate`
-#[derive(Debug, Args)]
+A rotation must be alone in its commit: in a Git checkout it is refused while peering.yaml has changes that are not committed.")]
 pub struct SeedRotate {
     /// The folder of peering.yaml
     #[arg(default_value = ".")]
@@ -134,7 +133,9 @@ pub(super) fn has_other_changes(document: &Path, text: &str, streams: &mut Strea
     committed.is_some_and(|committed| lines(&committed) != lines(text))
 }
 
-pub(crate) const ROTATE_DUE_EXAMPLE: &str = "Examples:
+/// Raise the key generations that are due, without an identity
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
   argocd-peering seed rotate-due peerings --older-than 90d
   argocd-peering seed rotate-due peerings --older-than 90d --at-most 3
 
@@ -142,10 +143,7 @@ The oldest keys come first, and of one peering one side at a time. Nothing is op
 and named with the reason, are sides whose new key a person has to bring somewhere: a written `publicKey`, `delivery: External`, \
 `names.keySecret`. Commit each folder alone, in a maintenance window of its own. docs/howto/rotate-on-schedule.md has a workflow.
 
-The age is that of `list --ages`: the document's `keyRotated`. A key without it is due, and so is one whose day is still to come.";
-
-/// `seed rotate-due`
-#[derive(Debug, Args)]
+The age is that of `list --ages`: the document's `keyRotated`. A key without it is due, and so is one whose day is still to come.")]
 pub struct SeedRotateDue {
     /// A peering.yaml, its folder, or a folder of such folders
     #[arg(default_value = ".", value_name = "PATH")]

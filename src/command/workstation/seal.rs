@@ -20,20 +20,19 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-pub(crate) const SEAL_EXAMPLE: &str = "Example:
+/// Seal the other secrets of a peering
+#[derive(Debug, Subcommand)]
+#[command(after_help = "Example:
   argocd-peering seal kubeconfig --from-context milan \\
     -o peerings/rome-milan/kubeconfig.age --project peering-consumer=consumer \\
-    --recipients-file .age-recipients";
-
-/// `seal …`
-#[derive(Debug, Subcommand)]
+    --recipients-file .age-recipients")]
 pub enum Seal {
-    /// Seal the kubeconfig with which one cluster uses the other
-    #[command(after_help = SEAL_KUBECONFIG_EXAMPLE)]
     Kubeconfig(SealKubeconfig),
 }
 
-pub(crate) const SEAL_KUBECONFIG_EXAMPLE: &str = "Example:
+/// Seal the kubeconfig with which one cluster uses the other
+#[derive(Debug, Args)]
+#[command(after_help = "Example:
   argocd-peering seal kubeconfig --from-context milan \\
     -o peerings/rome-milan/kubeconfig.age --project peering-consumer=consumer \\
     --recipients-file .age-recipients
@@ -49,10 +48,7 @@ Secrets in any namespace, which is refused; what was made is then deleted. From 
 `liqo-tenant-…` is taken, another one by --user.
 
 The terms that no flag sets are found as for `seed new`, which has the rules in its help. With --replace they are those of \
-the old file; a certificate that it has is set again, or left out with --no-certificate.";
-
-/// `seal kubeconfig`
-#[derive(Debug, Args)]
+the old file; a certificate that it has is set again, or left out with --no-certificate.")]
 #[command(mut_arg("identity_file", |flag| flag.requires("replace")))]
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct SealKubeconfig {

@@ -3,7 +3,7 @@
 use super::confirmation::confirm_one;
 use super::flags::SealFlags;
 use super::inspect;
-use super::rotate::{ROTATE_DUE_EXAMPLE, ROTATE_EXAMPLE, SeedRotate, SeedRotateDue};
+use super::rotate::{SeedRotate, SeedRotateDue};
 use super::seal::{NewFile, read};
 use crate::command::Streams;
 use crate::command::error::Error;
@@ -13,30 +13,23 @@ use clap::{Args, Subcommand};
 use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
 
-pub(crate) const SEED_EXAMPLE: &str = "Example:
+/// Create sealed seeds, rotate keys
+#[derive(Debug, Subcommand)]
+#[command(after_help = "Example:
   argocd-peering seed new peerings/rome-milan/peering.seed.age \\
     --project peering-consumer=consumer --project peering-provider=provider \\
     --recipient age1…
-  argocd-peering seed rotate peerings/rome-milan --role provider";
-
-/// `seed …`
-#[derive(Debug, Subcommand)]
+  argocd-peering seed rotate peerings/rome-milan --role provider")]
 pub enum Seed {
-    /// Create a new seed and seal it
-    #[command(after_help = SEED_NEW_EXAMPLE)]
     New(SeedNew),
-    /// Seal a seed that was created elsewhere, for instance in a hardware module
-    #[command(after_help = IMPORT_EXAMPLE)]
     Import(SeedImport),
-    /// Replace a side's key, and print the steps that follow
-    #[command(after_help = ROTATE_EXAMPLE)]
     Rotate(SeedRotate),
-    /// Raise the key generations that are due, without an identity
-    #[command(after_help = ROTATE_DUE_EXAMPLE)]
     RotateDue(SeedRotateDue),
 }
 
-pub(crate) const SEED_NEW_EXAMPLE: &str = "Example:
+/// Create a new seed and seal it
+#[derive(Debug, Args)]
+#[command(after_help = "Example:
   argocd-peering seed new peerings/rome-milan/peering.seed.age \\
     --project peering-consumer=consumer --project peering-provider=provider \\
     --recipients-file .age-recipients
@@ -44,10 +37,7 @@ pub(crate) const SEED_NEW_EXAMPLE: &str = "Example:
 The cluster IDs come from the peering.yaml beside the file, and with --project the repository and the path from the Git \
 checkout, unless flags set them. You confirm each term that no flag sets. If a recipients or certificate file is in a Git \
 checkout, you confirm everything: anyone with push access can change it. In Argo CD a missing --project, --repo or --path denies \
-everything, and `*` allows any. A missing --revision or --delivery allows any. For a side with `delivery: SealedSecret` add --certificate CLUSTER=FILE.";
-
-/// `seed new`
-#[derive(Debug, Args)]
+everything, and `*` allows any. A missing --revision or --delivery allows any. For a side with `delivery: SealedSecret` add --certificate CLUSTER=FILE.")]
 pub struct SeedNew {
     /// The sealed file to write; nothing is overwritten
     #[arg(default_value = "peering.seed.age")]
@@ -57,17 +47,16 @@ pub struct SeedNew {
     pub seal: SealFlags,
 }
 
-pub(crate) const IMPORT_EXAMPLE: &str = "Example:
+/// Seal a seed that was created elsewhere, for instance in a hardware module
+#[derive(Debug, Args)]
+#[command(after_help = "Example:
   head -c 32 /dev/hwrng | base64 > /dev/shm/seed
   argocd-peering seed import --base64 /dev/shm/seed \\
     peerings/rome-milan/peering.seed.age --project peering-consumer=consumer \\
     --project peering-provider=provider --recipients-file .age-recipients
 
 Refused are anything but 32 bytes, 16 or fewer different byte values, and text. No test finds a seed that can be \
-guessed: `seed new` is the safe way.";
-
-/// `seed import`
-#[derive(Debug, Args)]
+guessed: `seed new` is the safe way.")]
 pub struct SeedImport {
     /// A file with the seed's 32 bytes in base64; `-` for standard input
     #[arg(long, value_name = "FILE")]

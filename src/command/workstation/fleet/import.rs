@@ -3,7 +3,6 @@
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::command::workstation::documents::peerings;
-use crate::command::workstation::fleet::FleetImport;
 use crate::diagnostic::{counted, quoted};
 use crate::fleet::{KIND, Member};
 use crate::input::file::shown_path;
@@ -19,6 +18,7 @@ use crate::peering::values::{Port, Role};
 use crate::state::repo::Described;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 const HEAD: &str = "# Made by `argocd-peering fleet import`.\n";
 
@@ -26,8 +26,8 @@ const HEAD: &str = "# Made by `argocd-peering fleet import`.\n";
 #[derive(Default)]
 struct Known(BTreeMap<&'static str, (Value, String)>);
 
-pub(super) fn import(arguments: &FleetImport, streams: &mut Streams<'_>) -> Result<(), Error> {
-    let read = peerings(&arguments.paths)?;
+pub(super) fn import(paths: &[PathBuf], streams: &mut Streams<'_>) -> Result<(), Error> {
+    let read = peerings(paths)?;
     let mut order: Vec<&str> = Vec::new();
     let mut clusters: BTreeMap<&str, Known> = BTreeMap::new();
     let (mut shapes, mut contradictions) = (Vec::new(), Vec::new());
