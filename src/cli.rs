@@ -1,7 +1,6 @@
 //! The command line and the process: which command is run, and how it ends.
 
 pub mod process;
-mod tasks;
 mod tips;
 #[cfg(feature = "workstation")]
 mod workstation_commands;
@@ -14,7 +13,7 @@ use crate::command::generate::{self, Generate};
 use crate::command::healthcheck::{self, Healthcheck};
 use crate::command::keys::{self, Keys};
 use crate::command::validate::{self, Validate};
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 #[cfg(feature = "workstation")]
 use workstation_commands::Workstation;
 
@@ -76,6 +75,33 @@ impl Command {
     pub const fn is_argo_cds(&self) -> bool {
         matches!(self, Self::Generate(Generate { local: false, public: false, .. }))
     }
+}
+
+/// The first screen: the commands by what a person wants to do.
+const TASKS: [(&str, &[&str]); 4] = [
+    ("Begin", &["init", "import", "fleet"]),
+    ("Seal", &["seed", "seal", "authenticate", "reseal", "inspect"]),
+    ("Look", &["validate", "diff", "list", "graph", "ports", "doctor", "explain"]),
+    ("For Argo CD and CI", &["generate", "render", "rights", "keys"]),
+];
+
+/// The command line. Its help leaves out what only packages and probes use.
+fn command_line() -> clap::Command {
+    let command = Cli::command();
+    let tasks = TASKS.map(|(task, names)| section(&command, task, names)).concat();
+    command.help_template(format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{tasks}Options:\n{{options}}{{after-help}}"
+    ))
+}
+
+/// A task's commands, as far as this build has them.
+fn section(command: &clap::Command, task: &str, names: &[&str]) -> String {
+    let line = |name: &&str| {
+        let about = command.find_subcommand(name)?.get_about()?;
+        Some(format!("  {name:<12}  {about}\n"))
+    };
+    let lines: String = names.iter().filter_map(line).collect();
+    if lines.is_empty() { lines } else { format!("{task}:\n{lines}\n") }
 }
 
 /// Runs a command.

@@ -6,16 +6,14 @@ pub(crate) mod forms;
 pub(crate) mod generate;
 pub(crate) mod healthcheck;
 pub(crate) mod keys;
-mod leftover;
-pub mod terminal;
 pub(crate) mod validate;
 #[cfg(feature = "workstation")]
 pub(crate) mod workstation;
 
 use crate::command::error::Error;
-use crate::custody::Confirmed;
-use crate::diagnostic::counted;
+use crate::custody::{Confirmed, store};
 use crate::diagnostic::secrecy::Redacting;
+use crate::diagnostic::{Look, counted};
 use crate::input::file::shown_path;
 use crate::report;
 use std::io::{ErrorKind, Write};
@@ -48,11 +46,45 @@ impl Streams<'_> {
         let _ = writeln!(self.notes, "{line}");
     }
 
+    /// Lines for people.
+    fn note_all(&mut self, lines: impl IntoIterator<Item: AsRef<str>>) {
+        lines.into_iter().for_each(|line| self.note(line.as_ref()));
+    }
+
+    /// Names what runs that were stopped have left beside these paths, and how to remove it. It may be another run's that is writing
+    /// now, so it stays.
+    fn note_leftovers<'p>(&mut self, paths: impl IntoIterator<Item = &'p Path>) {
+        /// As many as are read at a glance.
+        const SHOWN: usize = 8;
+        let left = store::left_beside(paths.into_iter());
+        let shown: Vec<String> = left.iter().take(SHOWN).map(|path| shown_path(path)).collect();
+        if !shown.is_empty() {
+            self.note(&format!(
+                "note: a run that was stopped has left {}, which nothing uses: {}{}; unless another run is writing now, delete all `.new-*` there with `rm -r`, and do not commit them",
+                counted(left.len(), "temporary name"),
+                shown.join(" "),
+                if left.len() > SHOWN { " and others" } else { "" }
+            ));
+        }
+    }
+
+    /// How diagnostics look on standard error. Only a terminal changes it: what goes into a pipe or a file is the same in every
+    /// environment.
+    pub(crate) fn look(&self) -> Look {
+        if self.terminal { Look::terminal(columns()) } else { Look::PLAIN }
+    }
+
+    /// Whether standard output, if it is a terminal, shows colours: unless `NO_COLOR` or `TERM=dumb` says otherwise.
+    fn is_output_coloured(&self) -> bool {
+        self.out_is_terminal
+            && anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never
+    }
+
     /// What was sealed where, to how many, on which terms.
     fn sealed(&mut self, output: &Path, confirmed: &Confirmed) {
         let recipients = counted(confirmed.recipients().len(), "recipient");
         self.note(&format!("sealed {} to {recipients}: {}", shown_path(output), confirmed.terms()));
-        leftover::note_leftovers([output].into_iter(), self);
+        self.note_leftovers([output]);
     }
 
     /// What a command is run for: if no one gets it, the run has failed.
@@ -92,6 +124,22 @@ impl Streams<'_> {
             std::thread::sleep(std::time::Duration::from_millis(50));
         }
     }
+}
+
+/// `COLUMNS` if it is exported, as for `ls`, else what the terminal reports.
+fn columns() -> Option<usize> {
+    let exported = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    exported.or_else(columns_of_window).filter(|columns| *columns > 0)
+}
+
+#[cfg(unix)]
+fn columns_of_window() -> Option<usize> {
+    rustix::termios::tcgetwinsize(std::io::stderr()).ok().map(|size| usize::from(size.ws_col))
+}
+
+#[cfg(not(unix))]
+fn columns_of_window() -> Option<usize> {
+    None
 }
 
 /// The JSON Schemas of what is printed for programs: the file in `docs`, and its text.

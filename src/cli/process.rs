@@ -1,11 +1,10 @@
 //! The process: arguments in, exit code out. And what the operating system, a panic and its own memory may show of it: nothing.
 
-use super::tasks::command_line;
 use super::tips::advise;
-use super::{Cli, run};
+use super::{Cli, command_line, run};
 use crate::argocd::caller::Environment;
+use crate::command::Streams;
 use crate::command::error::Error;
-use crate::command::{Streams, terminal};
 use crate::diagnostic::secrecy::{self, Redacting, mask};
 use clap::FromArgMatches as _;
 use rustix::fs::{OFlags, fcntl_getfl, fstat, stat};
@@ -60,8 +59,7 @@ fn run_command() -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            let screen =
-                if cli.command.is_argo_cds() { error.brief() } else { error.screen(terminal::look()) };
+            let screen = if cli.command.is_argo_cds() { error.brief() } else { error.screen(streams.look()) };
             let _ = write!(streams.notes, "{screen}");
             ExitCode::from(error.exit_code())
         }

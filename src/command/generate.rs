@@ -107,16 +107,12 @@ fn pipeline(arguments: &Generate, environment: &Environment, streams: &mut Strea
     }
     let stream = stream::render(&plan)?; //                         RENDER: an error is a bug
     emit::check(&stream, &plan)?; //                                EMIT: all or nothing
-    for line in &audit {
-        streams.note(line);
-    }
+    streams.note_all(&audit);
     #[cfg(feature = "workstation")]
     if arguments.local {
         super::workstation::note_refusals(&arguments.folder, &files, &peering, role, streams);
     }
-    for line in pending(&peering, role) {
-        streams.note(line);
-    }
+    streams.note_all(pending(&peering, role));
     streams.deliver(&stream)
 }
 

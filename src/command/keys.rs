@@ -72,13 +72,16 @@ pub(crate) fn keys(
     let found = peering.networking.as_ref().map(|it| request.public_keys(&peering, it)).transpose()?;
     let (keys, unverified) = found.unzip();
     let unverified = unverified.unwrap_or_default();
+    let public = PublicPart::new(&peering, keys.as_ref(), &unverified);
     if arguments.format == Format::Json {
-        return streams.print(&report::json(&PublicPart::new(&peering, keys.as_ref(), &unverified))?);
+        return streams.print(&report::json(&public)?);
     }
-    for side in unverified {
-        streams.note(&format!("note: the {side}'s key is taken from peering.yaml; its seed was not opened"));
-    }
-    streams.print(&text(&peering, keys.as_ref()))
+    streams.note_all(
+        unverified.iter().map(|side| {
+            format!("note: the {side}'s key is taken from peering.yaml; its seed was not opened")
+        }),
+    );
+    streams.print(&public.text())
 }
 
 /// What `keys --format json` prints.
@@ -110,28 +113,27 @@ struct Side {
 
 impl PublicPart {
     fn new(peering: &Peering, keys: Option<&Sides<PublicKey>>, unverified: &[Role]) -> Self {
-        let key = |role: Role| {
+        let side = |role: Role| {
             let cluster = peering.clusters.of(role);
-            let public_key = keys.map(|keys| keys.of(role).to_string());
             let source = peering.networking.as_ref().map(|it| it.keys.of(role));
-            let derived = matches!(source, Some(KeySource::Seed(..))) && !unverified.contains(&role);
-            let (id, key_generation) = (cluster.id.to_string(), cluster.generation.get());
-            Side { id, public_key, key_generation, derived }
+            Side {
+                id: cluster.id.to_string(),
+                public_key: keys.map(|keys| keys.of(role).to_string()),
+                key_generation: cluster.generation.get(),
+                derived: matches!(source, Some(KeySource::Seed(..))) && !unverified.contains(&role),
+            }
         };
         let agreement = agreement::digest(peering, keys);
-        let (consumer, provider) = (key(Role::Consumer), key(Role::Provider));
-        Self { consumer, provider, agreement }
+        Self { consumer: side(Role::Consumer), provider: side(Role::Provider), agreement }
     }
-}
 
-/// In the manner of `wg show`.
-fn text(peering: &Peering, keys: Option<&Sides<PublicKey>>) -> String {
-    let sides: String = Role::BOTH.map(|role| side(peering, keys, role)).concat();
-    format!("{sides}agreement: {}\n", agreement::digest(peering, keys))
-}
-
-fn side(peering: &Peering, keys: Option<&Sides<PublicKey>>, role: Role) -> String {
-    let cluster = peering.clusters.of(role);
-    let key = keys.map_or_else(|| "(none)".to_owned(), |keys| keys.of(role).to_string());
-    format!("{role}: {}\n  public key: {key}\n  key generation: {}\n\n", cluster.id, cluster.generation.get())
+    /// In the manner of `wg show`.
+    fn text(&self) -> String {
+        let sides = [(Role::Consumer, &self.consumer), (Role::Provider, &self.provider)];
+        let sides = sides.map(|(role, Side { id, public_key, key_generation, .. })| {
+            let key = public_key.as_deref().unwrap_or("(none)");
+            format!("{role}: {id}\n  public key: {key}\n  key generation: {key_generation}\n\n")
+        });
+        format!("{}agreement: {}\n", sides.concat(), self.agreement)
+    }
 }

@@ -4,7 +4,6 @@ mod allowed;
 mod beside;
 mod checked;
 mod conflicts;
-mod copies;
 #[cfg(feature = "workstation")]
 pub(crate) mod document_alone;
 mod hidden;
@@ -21,7 +20,6 @@ mod unused_files;
 use super::Streams;
 use super::forms::ReportFormat;
 use crate::command::error::{self, Error};
-use crate::command::terminal;
 use crate::diagnostic::{Invalid, Judged, Look, Problems, Severity, counted};
 use crate::input::file::{self, ReadProblem, shown_path};
 use crate::input::folder::read_input;
@@ -178,8 +176,7 @@ fn report(
         return Err(Error::Invalid { errors, wrong: wrong.len(), peerings, silent, judged });
     }
     if !silent && (peerings > 0 || !errors.is_empty()) {
-        let look = if streams.terminal { terminal::look() } else { Look::PLAIN };
-        streams.note(&nothing_wrong(peerings, &errors, &judged, look));
+        streams.note(&nothing_wrong(peerings, &errors, &judged, streams.look()));
     }
     Ok(())
 }

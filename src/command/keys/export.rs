@@ -85,9 +85,7 @@ pub(super) fn export(
         ExportFormat::Json => json(plan.manifests())?,
         ExportFormat::Env => env(plan.manifests()),
     };
-    for line in &opened.audit {
-        streams.note(line);
-    }
+    streams.note_all(&opened.audit);
     if plan.manifests().is_empty() {
         streams.note("note: this side has nothing to export: its stream has no Secret with data");
     }

@@ -1,12 +1,15 @@
-//! What contradicts each other among documents, as the later one's diagnostics.
+//! Documents against each other, as the later one's diagnostics: what contradicts each other, and sealed files that two peerings have
+//! byte for byte, so that the folder of one is a copy of the other's. No identity is needed to see it.
 
-use super::checked::Checked;
-use crate::diagnostic::{Invalid, Label, Paths, Problems, Rule, Severity, Source, Span};
+use super::checked::{Checked, Named};
+use crate::diagnostic::{
+    Code, Diagnostic, Elsewhere, Invalid, Label, Paths, Problems, Rule, Severity, Source, Span, quoted,
+};
 use crate::judge::claims::{self, Conflicts, Member, Place};
 use std::collections::BTreeMap;
 
 /// What documents say of a cluster that another one denies, each with the number of its document.
-pub(super) fn check(documents: &[Checked], members: &[Member]) -> Vec<(usize, Invalid)> {
+pub(super) fn contradictions(documents: &[Checked], members: &[Member]) -> Vec<(usize, Invalid)> {
     let found = claims::conflicts(members);
     let source = |at: usize| documents.get(at)?.source.as_ref();
     let mut places: BTreeMap<usize, Vec<Span>> = BTreeMap::new();
@@ -47,4 +50,63 @@ fn explain<'d>(
     problems.count(conflicts.more);
     let severity = Severity::Error;
     Some(Invalid { severity, problems, source: later.clone(), paths: paths.into_iter().collect() })
+}
+
+/// What is wrong with them, each with the number of its document: a credential is for one peering, and a seed can be meant for several.
+pub(super) fn copies(documents: &[Checked]) -> Vec<(usize, Invalid)> {
+    let mut first: BTreeMap<[u8; 32], (&Source, &Named)> = BTreeMap::new();
+    let mut found = Vec::new();
+    for (index, it) in documents.iter().enumerate() {
+        for (source, file) in
+            it.source.iter().flat_map(|source| it.sealed.iter().map(move |file| (source, file)))
+        {
+            let (other, its) = *first.entry(file.digest).or_insert((source, file));
+            // the halves of a peering, and one peering for two Argo CDs, have the same clusters
+            if its.clusters != file.clusters {
+                found.push((index, copy(source, file, other, its)));
+            } else if its.command != file.command {
+                found.push((index, mixed(source, file, other, its)));
+            }
+        }
+    }
+    found
+}
+
+fn copy(source: &Source, file: &Named, other: &Source, its: &Named) -> Invalid {
+    let name = quoted(&file.name);
+    let (severity, message, help) = match file.command {
+        Some(command) => (
+            Severity::Error,
+            format!("{name} is byte for byte the credential of another peering, which is for other clusters"),
+            format!("if the folder was copied, seal the credential of this peering: `argocd-peering {command}`"),
+        ),
+        None => (
+            Severity::Note,
+            format!("{name} is byte for byte the seed of another peering, so one leak has the keys of both"),
+            "if the folder was copied, make a seed for this peering: `argocd-peering seed new`; one that is meant for several has terms for each".to_owned(),
+        ),
+    };
+    reused(severity, Rule::new(Code::SealedFileReused, message).help(help), (source, file), (other, its))
+}
+
+/// A seed is no credential, so one of the two files has lost what was in it.
+fn mixed(source: &Source, file: &Named, other: &Source, its: &Named) -> Invalid {
+    let message = format!("{} and {} have the same bytes", quoted(&file.name), quoted(&its.name));
+    let rule = Rule::new(Code::SealedFileReused, message);
+    let rule = rule.help("one was written over the other: `git checkout COMMIT -- FILE` brings it back");
+    reused(Severity::Error, rule, (source, file), (other, its))
+}
+
+fn reused(
+    severity: Severity,
+    rule: Rule,
+    (source, file): (&Source, &Named),
+    (other, its): (&Source, &Named),
+) -> Invalid {
+    let label = Label { span: its.span, text: "the same file".into() };
+    let rule = rule.at(file.span);
+    let mut problems = Problems::default();
+    let elsewhere = Elsewhere { source: other.clone(), path: None, label };
+    problems.push(Diagnostic { elsewhere: vec![elsewhere], ..rule });
+    Invalid::of_file(severity, problems, source)
 }

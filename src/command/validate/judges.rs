@@ -2,7 +2,7 @@
 
 use super::beside::Beside;
 use super::checked::{Checked, Wrong};
-use super::{BESIDE, beside, conflicts, copies, hidden, unused_files};
+use super::{BESIDE, beside, conflicts, hidden, unused_files};
 use crate::command::error::Error;
 use crate::custody;
 use crate::diagnostic::{Invalid, Judged, counted};
@@ -42,10 +42,10 @@ pub(super) fn judges<'s>() -> [Judge<State<'s>, Wrong>; 9] {
         "sealed-file" = unusable: [Checked];
         "unused-file" = unused_files::unused: [Checked], Beside;
         "secret-in-clear" = beside::clear: Beside;
-        "copy" = copies::check: [Checked];
+        "copy" = conflicts::copies: [Checked];
         "passed-over" = hidden::check: [Checked], hidden::PassedOver;
         "rendered-file" = of_rendered: [Checked], RenderedFiles;
-        "contradiction" = conflicts::check: [Checked], [Member];
+        "contradiction" = conflicts::contradictions: [Checked], [Member];
         "argo-cd" = of_argo_cd: OfArgoCd<'s>;
     }
 }

@@ -113,9 +113,7 @@ pub(crate) fn authenticate(arguments: &Authenticate, streams: &mut Streams<'_>) 
         }
     }
     let text = fields.write(&source, arguments.reverse)?;
-    for line in fields.lines(arguments.role) {
-        streams.note(&line);
-    }
+    streams.note_all(fields.lines(arguments.role));
     if arguments.print {
         return streams.print(&(fields.text().join("\n") + "\n"));
     }

@@ -1,8 +1,8 @@
 //! `diff`: what a change does to both clusters, object by object.
 
 use super::documents::{folder_of_peering, refuse_revisions};
+use crate::command::Streams;
 use crate::command::error::Error;
-use crate::command::{Streams, terminal};
 use crate::custody::Owner;
 use crate::diagnostic::{Judged, Source};
 use crate::input::file::shown_path;
@@ -108,7 +108,7 @@ pub(crate) fn diff(arguments: &Diff, streams: &mut Streams<'_>) -> Result<(), Er
         two_states(arguments)?
     };
     let text = match arguments.format {
-        DiffFormat::Text => changes::text(&changes, terminal::is_output_coloured(streams.out_is_terminal)),
+        DiffFormat::Text => changes::text(&changes, streams.is_output_coloured()),
         DiffFormat::Markdown => changes::markdown(&changes),
         DiffFormat::Json => report::json(&changes)?,
         DiffFormat::Github => changes::annotations(&changes).print(Form::Github)?,

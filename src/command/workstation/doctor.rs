@@ -2,10 +2,8 @@
 //! is a function from what was read to findings.
 
 mod applications;
-mod ask;
 mod cluster;
 mod deletion;
-mod events;
 mod expiry;
 mod findings;
 mod objects;
@@ -14,11 +12,9 @@ mod policies;
 mod polling;
 mod reading;
 mod record;
-mod released;
 mod secrets;
 mod side;
 mod status;
-mod wait;
 
 use crate::command::Streams;
 use crate::command::error::Error;
@@ -115,7 +111,7 @@ const CHECKS: [fn(&Side<'_>) -> Vec<Finding>; 9] = [
     objects::several,
     secrets::check,
     status::check,
-    events::check,
+    status::events,
     policies::check,
     expiry::check,
     deletion::check,
@@ -131,7 +127,7 @@ pub(crate) fn doctor(arguments: &Doctor, streams: &mut Streams<'_>) -> Result<()
         let reading = record::read(record, &Budget::default())?;
         return report(&judged(&peering, &reading, &arguments.folder)?, &peering, arguments.format, streams);
     }
-    let (reading, findings) = wait::until_sound(arguments, &peering, streams)?;
+    let (reading, findings) = reading::until_sound(arguments, &peering, streams)?;
     if let Some(record) = &arguments.save {
         record::write(record, &reading)?;
     }
@@ -231,7 +227,7 @@ fn of_sides(sides: &[Side<'_>]) -> Vec<Finding> {
 /// What must fit between the two clusters, if both were read.
 fn of_both(sides: &[Side<'_>]) -> Vec<Finding> {
     let [consumer, provider] = sides else { return Vec::new() };
-    pair::check(consumer, provider).into_iter().chain(released::check(consumer, provider)).collect()
+    pair::check(consumer, provider)
 }
 
 fn report(

@@ -34,9 +34,7 @@ pub(in crate::command) fn fix(
         }
         let edits = write(path, source.text(), &fixed)?;
         streams.note(&format!("fixed {}: {}", shown_path(path), counted(edits.len(), "line")));
-        for line in &edits {
-            streams.note(line);
-        }
+        streams.note_all(&edits);
     }
     Ok(())
 }

@@ -11,7 +11,6 @@ use super::place::uses_at;
 use super::terms_to_seal::secret_namespaces;
 use crate::command::Streams;
 use crate::command::error::Error;
-use crate::command::leftover::note_leftovers;
 use crate::custody::store::{self, StagedFolder};
 use crate::custody::{Named, Origin, Recipient};
 use crate::diagnostic::secrecy::printed;
@@ -175,7 +174,7 @@ fn changes(file: &Path, with_kubeconfigs: bool, streams: &mut Streams<'_>) -> Re
     let changes = change::changes(&source, file::folder_of(file), &edges, with_kubeconfigs)?;
     let documents: Vec<_> = changes.all.iter().map(|change| change.folder.join(DOCUMENT)).collect();
     let folders = changes.all.iter().map(|change| change.folder.as_path());
-    note_leftovers(documents.iter().map(PathBuf::as_path).chain(folders), streams);
+    streams.note_leftovers(documents.iter().map(PathBuf::as_path).chain(folders));
     Ok(changes)
 }
 

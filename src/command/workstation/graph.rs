@@ -2,9 +2,8 @@
 
 mod picture;
 
-use super::documents::peerings_at;
+use super::documents::{natural, peerings_at};
 use super::flags::PeeringPaths;
-use super::order::natural;
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::diagnostic::{first_of, quoted};

@@ -1,7 +1,6 @@
 //! `import`: the peering.yaml of objects that exist, made by hand, by Liqo's guide or by `liqoctl`.
 
 mod adopted_folder;
-mod cluster;
 mod document;
 mod dropped;
 mod found;
@@ -15,11 +14,13 @@ use crate::diagnostic::Source;
 use crate::input::file::shown_path;
 use crate::input::folder::{DOCUMENT, DOCUMENT_CAP};
 use crate::object::live::owner::{owners, unread};
-use crate::object::live::{Impact, Object};
+use crate::object::live::{Impact, Object, Scope};
 use crate::peering::Peering;
+use crate::peering::names::{REMOTE_CLUSTER_ID, TENANT_NAMESPACE};
 use crate::peering::values::{Role, Sides};
 use crate::rules;
-use crate::state::cluster::{Budget, Snapshot};
+use crate::state::cluster::{Budget, Kubectl, Snapshot, liqo, whole};
+use crate::stream::kinds::resources;
 use clap::Args;
 use found::Found;
 use std::path::PathBuf;
@@ -81,7 +82,7 @@ pub enum Secrets {
 pub(crate) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result<(), Error> {
     let budget = Budget::default();
     let mut objects = |paths: &[PathBuf], context: Option<&str>| match context {
-        Some(context) => cluster::read(context, &budget, streams),
+        Some(context) => read_cluster(context, &budget, streams),
         None => Ok(Snapshot::of_files(paths, &budget)?),
     };
     let consumer = objects(&arguments.consumer, arguments.consumer_context.as_deref())?;
@@ -136,9 +137,7 @@ pub(crate) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result<()
     notes.extend(
         needless.iter().map(|it| format!("`--accept {}` takes nothing here: leave it out", it.name())),
     );
-    for note in &notes {
-        streams.note(&format!("note: {note}"));
-    }
+    streams.note_all(notes.iter().map(|note| format!("note: {note}")));
     if !problems.is_empty() {
         return Err(Error::Manifests(problems));
     }
@@ -183,4 +182,28 @@ fn note_of_swapped_sides(peering: &Peering) -> Option<String> {
         "only the provider offloads to the consumer, so the document has only `reverse`: if you swapped the two sides, swap them back"
             .to_owned()
     })
+}
+
+/// What of a live cluster is read: all that has the label of another cluster, and how the cluster calls itself. Whoever may not read
+/// Secrets does without them: the other cluster has the public key.
+///
+/// # Errors
+/// When the cluster gives no answer, or refuses anything else.
+fn read_cluster(context: &str, budget: &Budget, streams: &mut Streams<'_>) -> Result<Snapshot, Error> {
+    let mut kubectl = Kubectl::new(context, budget, streams)?;
+    let mut everywhere = resources(&[Scope::Everywhere]);
+    // of these only Liqo's
+    everywhere.retain(|resource| *resource != "namespaces");
+    let rights = resources(&[Scope::InTenantNamespace]);
+    let of_peers = ["-A", "-l", REMOTE_CLUSTER_ID];
+    let mut live = Snapshot::default();
+    live.objects.extend(liqo::cluster_id_maps(&mut kubectl)?);
+    live.objects.extend(kubectl.require(&["namespaces"], &["-A", "-l", TENANT_NAMESPACE], whole)?);
+    live.objects.extend(kubectl.require(&everywhere, &["-A"], whole)?);
+    live.objects.extend(kubectl.require(&rights, &of_peers, whole)?);
+    live.read(&mut kubectl, &resources(&[Scope::WithoutData]), &of_peers, whole)?;
+    if !live.refused.is_empty() {
+        streams.note("note: you may not read Secrets there: their names come from other objects");
+    }
+    Ok(live)
 }

@@ -1,17 +1,15 @@
 //! `init`: the folder of a new peering, with everything that Argo CD needs of it.
 
 mod answers;
-mod ask;
 pub(super) mod folder;
 mod live;
 mod questions;
 
+use super::confirmation::Receivers;
 use super::new_seeds::{self, SeedRecipients, Seeds};
 use super::place::uses_at;
-use super::receivers::Receivers;
 use crate::command::Streams;
 use crate::command::error::Error;
-use crate::command::leftover::note_leftovers;
 use crate::command::workstation::flags::{CertificateFlags, RecipientFlags, SealFlags, UseFlags};
 use crate::custody::{Origin, Term, Terms};
 use crate::diagnostic::{Source, readable, shown_name};
@@ -24,9 +22,9 @@ use crate::peering::{Material, Peering, schema_text};
 use crate::state::git::Checkout;
 use crate::{rules, stream};
 use answers::Answers;
-use ask::Asker;
 use clap::Args;
 use minijinja::value::Serde;
+use questions::Asker;
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -203,13 +201,11 @@ pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result<(), Er
             files.push((name.to_owned(), application(&peering, role, &placed)?.into_bytes()));
         }
     }
-    note_leftovers([folder].into_iter(), streams);
+    streams.note_leftovers([folder]);
     folder::write(folder, &files)?;
     folder::write_shared(of_all, &schema_text(), streams);
 
-    for (name, _) in &files {
-        streams.note(&format!("wrote {}", shown_path(&folder.join(name))));
-    }
+    streams.note_all(files.iter().map(|(name, _)| format!("wrote {}", shown_path(&folder.join(name)))));
     for (file, confirmed) in &confirmed {
         streams.sealed(file, confirmed);
     }
@@ -219,9 +215,7 @@ pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result<(), Er
             shown_path(&folder.join(&kept.name))
         ));
     }
-    for guess in guesses {
-        streams.note(&format!("guessed: {guess}"));
-    }
+    streams.note_all(guesses.iter().map(|guess| format!("guessed: {guess}")));
     streams.note(&next_steps(arguments, &peering, &seeds, &rights_command(of_all, &repo))?);
     Ok(())
 }

@@ -1,19 +1,24 @@
 //! `ports`: what must be open between the clusters of peerings, and inside each of them: who dials whom, where, and why.
 
-mod flow;
-
 use super::documents::peerings_at;
 use super::list::columns;
 use crate::command::Streams;
 use crate::command::error::Error;
 use crate::command::workstation::flags::PeeringPaths;
 use crate::diagnostic::secrecy::printed;
+use crate::peering::authentication::Authentication;
+use crate::peering::authentication::credential::Credential;
+use crate::peering::networking::Networking;
+use crate::peering::networking::gateway_server::ServiceType;
+use crate::peering::values::Port;
+use crate::peering::{Peering, Role};
 use crate::report;
+use crate::uri::Uri;
 use clap::Args;
-use flow::{Flow, flows};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeSet;
+use std::net::Ipv4Addr;
 
 /// List what must be open for peerings: who dials whom, and why
 #[derive(Debug, Args)]
@@ -77,4 +82,193 @@ fn markdown(flows: &[Flow]) -> String {
     let code = |cell: String| format!("`{}`", cell.replace('`', "").replace(['|', '\n'], " "));
     let rows: String = flows.iter().map(|it| row(&it.cells().map(code))).collect();
     row(&HEADINGS.map(str::to_lowercase)) + "|---|---|---|---|---|---|\n" + &rows
+}
+
+/// Liqo's tunnels between the gateway and its cluster's nodes (liqo `deployments/liqo/values.yaml`, `networking.genevePort`).
+const GENEVE: u16 = 6091;
+
+/// A connection, from the one that opens it.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Flow {
+    /// The name of the peering. Left out inside a cluster.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    peering: Option<String>,
+    from: End,
+    to: End,
+    /// Where it leads to, of the other end: empty if that is not known.
+    addresses: Vec<String>,
+    /// Left out if it is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    port: Option<u16>,
+    /// `UDP` or `TCP`
+    protocol: &'static str,
+    /// What it is for.
+    why: &'static str,
+    /// What is not known, and where it is; or what else must be known of the address.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
+}
+
+/// One end of a connection.
+#[derive(Debug, Serialize, JsonSchema)]
+struct End {
+    /// The cluster's ID. Left out of a proxy that is in no cluster of the peering.
+    #[serde(rename = "clusterID", skip_serializing_if = "Option::is_none")]
+    cluster: Option<String>,
+    what: &'static str,
+}
+
+impl Flow {
+    pub(super) const fn is_inside(&self) -> bool {
+        self.peering.is_none()
+    }
+
+    pub(super) fn cells(&self) -> [String; 6] {
+        let end =
+            |it: &End| it.cluster.iter().map(String::as_str).chain([it.what]).collect::<Vec<_>>().join(" ");
+        let port = self.port.map_or_else(|| "not known".to_owned(), |port| port.to_string());
+        let why =
+            self.note.as_ref().map_or_else(|| self.why.to_owned(), |note| format!("{}: {note}", self.why));
+        [
+            self.peering.clone().unwrap_or_else(|| "inside".to_owned()),
+            end(&self.from),
+            end(&self.to),
+            if self.addresses.is_empty() { "not known".to_owned() } else { self.addresses.join(",") },
+            format!("{port}/{}", self.protocol),
+            why,
+        ]
+    }
+}
+
+/// The connections of a peering, in both directions.
+pub(super) fn flows(peering: &Peering) -> Vec<Flow> {
+    let networking = peering.networking.iter();
+    let tunnel = networking.flat_map(|it| [tunnel(peering, it)].into_iter().chain(fabric(peering)));
+    let servers = Role::BOTH.into_iter().filter_map(|user| {
+        Some(api_server(peering, user, peering.directions.of(user).authentication.as_ref()?))
+    });
+    tunnel.chain(servers.flatten()).collect()
+}
+
+fn end(peering: &Peering, role: Role, what: &'static str) -> End {
+    End { cluster: Some(peering.clusters.of(role).id.to_string()), what }
+}
+
+/// WireGuard: the client's gateway is a pod, so the packets have the address of its node, or of what translates it.
+fn tunnel(peering: &Peering, networking: &Networking) -> Flow {
+    let (server, client) = (&networking.server, networking.client.as_ref().map(|it| &it.endpoint));
+    let dialled = client.and_then(|it| it.port.as_ref()).map(|port| port.get());
+    let listens = server.answers_at().map(Port::get);
+    let note = match (dialled, listens) {
+        (None, None) => Some("`gatewayClient` is pending, and Kubernetes chooses the node port".to_owned()),
+        (None, Some(_)) => Some("`gatewayClient` is pending".to_owned()),
+        (Some(dialled), Some(port)) if dialled != port => {
+            Some(format!("the server's Service has port {port}, to which something between them leads"))
+        }
+        _ => match server.endpoint.service_type.value {
+            ServiceType::NodePort => None,
+            ServiceType::LoadBalancer => {
+                Some("the load balancer leads to the nodes of its cluster".to_owned())
+            }
+            ServiceType::ClusterIp => {
+                Some("a Service inside its cluster, to which something leads".to_owned())
+            }
+        },
+    };
+    Flow {
+        peering: Some(peering.name.to_string()),
+        from: end(peering, server.location.peer(), "gateway"),
+        to: end(peering, server.location, "gateway"),
+        addresses: client.map_or_else(Vec::new, |it| it.addresses.iter().map(ToString::to_string).collect()),
+        port: dialled.or(listens),
+        protocol: client.map_or("UDP", |it| it.protocol.word()),
+        why: "the tunnel",
+        note,
+    }
+}
+
+/// Between the gateway and the nodes, on each side.
+fn fabric(peering: &Peering) -> impl Iterator<Item = Flow> {
+    Role::BOTH.into_iter().map(|role| Flow {
+        peering: None,
+        from: end(peering, role, "nodes and gateway"),
+        to: end(peering, role, "nodes and gateway"),
+        addresses: vec!["its nodes".to_owned(), "its gateway pod".to_owned()],
+        port: Some(GENEVE),
+        protocol: "UDP",
+        why: "Geneve from each node to the gateway, both ways",
+        note: Some("another port, if `networking.genevePort` of its Liqo is set".to_owned()),
+    })
+}
+
+/// Liqo's controllers and virtual kubelets dial the other cluster's API server (liqo `pkg/liqo-controller-manager/authentication`,
+/// `cmd/virtual-kubelet`), through the proxy if there is one.
+fn api_server(peering: &Peering, user: Role, authentication: &Authentication) -> Vec<Flow> {
+    let flow = |from: End, to: End, url: Option<&str>, note: Option<String>| {
+        let (address, port) = url.map_or((None, None), dialled);
+        Flow {
+            peering: Some(peering.name.to_string()),
+            from,
+            to,
+            addresses: address.into_iter().collect(),
+            port,
+            protocol: "TCP",
+            why: "Liqo uses the other cluster",
+            note,
+        }
+    };
+    let server = end(peering, user.peer(), "API server");
+    let credential = &*authentication.credential;
+    let (url, note) = match (credential.identity(), credential.sealed()) {
+        (Some(identity), _) => {
+            let url = identity.api_server.to_string();
+            let note = through_tunnel(peering, &url);
+            (Some(url), note)
+        }
+        (None, Some(sealed)) => {
+            (None, Some(format!("it is the `server` of the kubeconfig in `{}`", sealed.file().value)))
+        }
+        (None, None) => {
+            let note = match credential {
+                Credential::ExistingSecret => "it is the `server` of the kubeconfig in the Secret",
+                Credential::KeysExchange(_) => "it is known when the provider has signed",
+                _ => "the credential is pending",
+            };
+            (None, Some(note.to_owned()))
+        }
+    };
+    let own = end(peering, user, "nodes");
+    let Some(proxy) = &authentication.proxy_url else {
+        return vec![flow(own, server, url.as_deref(), note)];
+    };
+    let at_proxy = || End { cluster: None, what: "proxy" };
+    let proxy = proxy.to_string();
+    vec![
+        flow(own, at_proxy(), Some(&proxy), through_tunnel(peering, &proxy)),
+        flow(at_proxy(), server, url.as_deref(), note),
+    ]
+}
+
+/// An address of an external network is one that Liqo gives to something behind the tunnel (liqo `docs/advanced/k8s-api-server-proxy.md`).
+fn through_tunnel(peering: &Peering, url: &str) -> Option<String> {
+    let address: Ipv4Addr = Uri::split(url).authority.host.parse().ok()?;
+    let mut networks =
+        Role::BOTH.into_iter().filter_map(|role| peering.clusters.of(role).external_cidr.as_ref());
+    let is_inside = networks.any(|it| it.value.holds(address));
+    is_inside.then(|| "through the tunnel, so nothing more is open between the clusters".to_owned())
+}
+
+/// The host and the port of a URL (RFC 9110, section 4.2: the default ports).
+fn dialled(url: &str) -> (Option<String>, Option<u16>) {
+    let uri = Uri::split(url);
+    let usual = match uri.scheme {
+        Some("https") => Some(443),
+        Some("http") => Some(80),
+        // (RFC 1928)
+        Some("socks5" | "socks5h") => Some(1080),
+        _ => None,
+    };
+    let port = uri.authority.port.map_or(usual, |port| port.parse().ok());
+    (Some(uri.authority.host.to_owned()), port)
 }

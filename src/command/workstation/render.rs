@@ -68,9 +68,7 @@ pub(crate) fn render(arguments: &Render, streams: &mut Streams<'_>) -> Result<()
         }
     }
     store::put_all(&changed)?;
-    for (path, _) in &changed {
-        streams.note(&format!("wrote {}", shown_path(path)));
-    }
+    streams.note_all(changed.iter().map(|(path, _)| format!("wrote {}", shown_path(path))));
     streams.note(&format!("{} rendered, {} changed", counted(all, "stream"), changed.len()));
     Ok(())
 }
@@ -104,12 +102,8 @@ fn rendered_text(
     let plan = stream::plan(peering, role, &material, sealer.as_ref())?;
     let stream = stream::render(&plan)?;
     emit::check(&stream, &plan)?;
-    for line in &audit {
-        streams.note(line);
-    }
-    for line in pending(peering, role) {
-        streams.note(line);
-    }
+    streams.note_all(&audit);
+    streams.note_all(pending(peering, role));
     Ok(rendered::text(peering.name.as_str(), role, &origin, &stream))
 }
 

@@ -3,11 +3,10 @@
 mod app_project;
 mod rbac;
 
-use super::order::natural;
 use crate::argocd::PATTERN;
 use crate::command::Streams;
 use crate::command::error::Error;
-use crate::command::workstation::documents::peerings_at;
+use crate::command::workstation::documents::{natural, peerings_at};
 use crate::command::workstation::flags::PeeringPaths;
 use crate::custody::Term;
 use crate::diagnostic::{Bug, Rule};

@@ -3,7 +3,6 @@
 mod client_certificate;
 mod issue;
 mod kubeconfig;
-mod named;
 pub(super) mod provider;
 mod token;
 mod trial;

@@ -11,8 +11,8 @@ use crate::judge::rendered::{self, Rendered};
 use crate::object::live::{Check, Finding, Object, error, finding, note, one_line, warning};
 use crate::peering::values::ObjectName;
 use crate::peering::{Peering, Role};
+use crate::state::cluster::Snapshot;
 use crate::state::cluster::liqo::{minor, tag};
-use crate::state::cluster::{Read, Snapshot, whole, workload};
 use serde_json::Value;
 use std::path::{Component, Path, PathBuf};
 
@@ -24,51 +24,6 @@ struct Live<'o> {
     object: &'o Object,
     application: Application,
     folder: PathBuf,
-}
-
-/// What is read of an Argo CD.
-pub(super) const RESOURCES: [&str; 3] = ["applications.argoproj.io", "deployments.apps", "statefulsets.apps"];
-
-/// What is read of an Application, field by field: it can have Helm's values, the manifests of `argocd app sync --local` in its
-/// `operation`, and all that it was (argo-cd `pkg/apis/application/v1alpha1/types.go`).
-pub(super) fn read(path: &[&str]) -> Read {
-    const SPEC: [&str; 9] = [
-        "project",
-        "replicas",
-        "source",
-        "sources",
-        "sourceHydrator",
-        "destination",
-        "syncPolicy",
-        "ignoreDifferences",
-        "template",
-    ];
-    const STATUS: [&str; 6] =
-        ["sync", "health", "operationState", "conditions", "reconciledAt", "readyReplicas"];
-    const SOURCE: [&str; 4] = ["path", "plugin", "repoURL", "targetRevision"];
-    // what is in them is not read: that they are there makes a source another one
-    const TYPES: [&str; 4] = ["helm", "kustomize", "directory", "chart"];
-    let is_read = match path {
-        [field] => matches!(*field, "apiVersion" | "kind" | "metadata" | "spec" | "status" | "data"),
-        ["data", key] => key.starts_with("timeout.reconciliation"),
-        ["metadata", "annotations", key] => key.starts_with("argocd.argoproj.io/"),
-        ["spec", field] => SPEC.contains(field),
-        ["spec", "source" | "sources", field] | ["spec", "sourceHydrator", "drySource", field] => {
-            SOURCE.contains(field) || TYPES.contains(field)
-        }
-        ["spec", "source" | "sources", field, ..] | ["spec", "sourceHydrator", "drySource", field, ..]
-            if TYPES.contains(field) =>
-        {
-            false
-        }
-        ["status", "sync" | "health", field, ..] => matches!(*field, "status" | "revision"),
-        ["status", "operationState", field, ..] => matches!(*field, "phase" | "message"),
-        ["status", field, ..] => STATUS.contains(field),
-        // of the repo-server its image, and not its environment
-        ["spec", "template", ..] => return workload(path),
-        _ => return whole(path),
-    };
-    if is_read { Read::Value } else { Read::Skipped }
 }
 
 pub(super) fn check(peering: &Peering, folder: &Path, live: &Snapshot, reading: &Reading) -> Vec<Finding> {

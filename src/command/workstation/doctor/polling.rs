@@ -12,9 +12,6 @@ use std::path::Path;
 use std::time::Duration;
 use x509_cert::der::DateTime;
 
-/// Argo CD's settings.
-pub(super) const SETTINGS: &str = "configmap/argocd-cm";
-
 /// Without the settings (argo-cd `docs/operator-manual/argocd-cm.yaml`).
 const USUAL: [(&str, Duration); 2] = [
     ("/data/timeout.reconciliation", Duration::from_secs(120)),

@@ -1,10 +1,22 @@
-//! What of the clusters was read for a peering, and when.
+//! What of the clusters is read for a peering, and when: once, or again until the peering is sound. Anyone with access to a cluster writes
+//! what it answers.
 
-use crate::peering::Role;
+use super::findings::Findings;
+use super::judged;
+use crate::command::Streams;
+use crate::command::error::Error;
+use crate::command::workstation::doctor::Doctor;
+use crate::command::workstation::kubeconfig_report::now;
+use crate::diagnostic::{Severity, shown_name};
+use crate::judge::comparison::planned;
+use crate::object::live::{Object, Scope};
+use crate::peering::names::REMOTE_CLUSTER_ID;
 use crate::peering::values::Sides;
-use crate::state::cluster::Snapshot;
-use crate::state::cluster::liqo::CLUSTER_ID_RESOURCE;
-use std::time::Duration;
+use crate::peering::{Material, Peering, Role};
+use crate::state::cluster::liqo::{CLUSTER_ID_RESOURCE, all_cluster_id_maps};
+use crate::state::cluster::{Budget, Kubectl, Read, Snapshot, resource, whole, workload};
+use crate::stream::kinds::all_resources;
+use std::time::{Duration, Instant};
 
 /// What was read of a peering's clusters and of their Argo CD: of those that were asked for.
 #[derive(Debug, Default)]
@@ -35,4 +47,169 @@ impl Reading {
 /// Whether Liqo is not on the cluster. What must not be read is not known to be missing.
 pub(super) fn is_not_liqo(live: &Snapshot) -> bool {
     live.of_kind("ConfigMap").next().is_none() && live.refusal(CLUSTER_ID_RESOURCE).is_none()
+}
+
+/// Asks each cluster once, and shows the commands or not.
+///
+/// # Errors
+/// When a cluster gives no answer.
+pub(super) fn of_clusters(
+    arguments: &Doctor,
+    peering: &Peering,
+    shows: bool,
+    streams: &mut Streams<'_>,
+) -> Result<Reading, Error> {
+    let budget = Budget::default();
+    let mut reading = Reading { at: now(), ..Reading::default() };
+    for role in Role::BOTH {
+        let context = match role {
+            Role::Consumer => &arguments.consumer_context,
+            Role::Provider => &arguments.provider_context,
+        };
+        let Some(context) = context else { continue };
+        if shows {
+            streams.note(&format!("{role}: {}", shown_name(context)));
+        }
+        let kubectl = &mut Kubectl::new(context, &budget, streams)?.that_shows(shows);
+        *reading.clusters.of_mut(role) = Some(of_cluster(kubectl, peering, role)?);
+    }
+    if let Some(context) = &arguments.argocd_context {
+        if shows {
+            streams.note(&format!("Argo CD: {}", shown_name(context)));
+        }
+        let mut live = Snapshot::default();
+        let scope = ["-n", arguments.argocd_namespace.as_str()];
+        let kubectl = &mut Kubectl::new(context, &budget, streams)?.that_shows(shows);
+        live.read(kubectl, &OF_ARGO_CD, &scope, read_of_argo_cd)?;
+        // without them, what is usual is taken
+        live.read(kubectl, &[SETTINGS], &[&scope[..], &["--ignore-not-found"]].concat(), read_of_argo_cd)?;
+        live.refused.retain(|it| ![SETTINGS, "statefulsets.apps"].contains(&it.resource.as_str()));
+        reading.argocd = Some(live);
+    }
+    Ok(reading)
+}
+
+fn of_cluster(kubectl: &mut Kubectl<'_>, peering: &Peering, role: Role) -> Result<Snapshot, Error> {
+    let mut live = Snapshot::default();
+    let own = peering.clusters.of(role).liqo_namespace.as_str();
+    live.read(kubectl, &[CLUSTER_ID_RESOURCE], &["-n", own, "--ignore-not-found"], whole)?;
+    if is_not_liqo(&live)
+        && let [elsewhere] = all_cluster_id_maps(kubectl).as_slice()
+    {
+        live.objects.push(elsewhere.clone());
+    }
+    if is_not_liqo(&live) {
+        return Ok(live);
+    }
+    let found = live.of_kind("ConfigMap").next().map_or(own, Object::namespace).to_owned();
+    live.read(kubectl, &all_resources(&[Scope::OfLiqo]), &["-n", &found], workload)?;
+    live.read(kubectl, &all_resources(&[Scope::Everywhere]), &["-A"], whole)?;
+    let of_peer = format!("{REMOTE_CLUSTER_ID}={}", &*peering.clusters.of(role.peer()).id);
+    live.read(kubectl, &all_resources(&[Scope::ByPeer]), &["-l", &of_peer], read_of_node)?;
+    let tenant = ["-n", peering.clusters.of(role).tenant_namespace.as_str()];
+    let plan = planned(peering, role, &Material::public(peering, role))?;
+    let mut of_stream = all_resources(&[Scope::InTenantNamespace, Scope::InPlaceOfSecret]);
+    of_stream.retain(|it| plan.iter().any(|planned| resource(planned.kind()) == Some(it)));
+    if !of_stream.is_empty() {
+        live.read(kubectl, &of_stream, &tenant, whole)?;
+    }
+    live.read(kubectl, &all_resources(&[Scope::WithoutData]), &tenant, whole)?;
+    let lets_in = peering.directions.of(role.peer()).authentication.as_ref();
+    if lets_in.is_some_and(|it| it.credential.handshake().is_some()) {
+        let of_tenants = "--field-selector=involvedObject.kind=Tenant";
+        live.read(kubectl, &["events"], &[&tenant[..], &[of_tenants]].concat(), whole)?;
+    }
+    if peering.networking.is_some() {
+        live.read(kubectl, &all_resources(&[Scope::AroundGateway]), &tenant, workload)?;
+    }
+    Ok(live)
+}
+
+/// What is read of a Node, which lists the images that it has.
+fn read_of_node(path: &[&str]) -> Read {
+    match path {
+        ["status", field, ..] if *field != "conditions" => Read::Skipped,
+        _ => whole(path),
+    }
+}
+
+/// Argo CD's settings.
+const SETTINGS: &str = "configmap/argocd-cm";
+
+/// What is read of an Argo CD.
+const OF_ARGO_CD: [&str; 3] = ["applications.argoproj.io", "deployments.apps", "statefulsets.apps"];
+
+/// What is read of an Application, field by field: it can have Helm's values, the manifests of `argocd app sync --local` in its
+/// `operation`, and all that it was (argo-cd `pkg/apis/application/v1alpha1/types.go`).
+fn read_of_argo_cd(path: &[&str]) -> Read {
+    const SPEC: [&str; 9] = [
+        "project",
+        "replicas",
+        "source",
+        "sources",
+        "sourceHydrator",
+        "destination",
+        "syncPolicy",
+        "ignoreDifferences",
+        "template",
+    ];
+    const STATUS: [&str; 6] =
+        ["sync", "health", "operationState", "conditions", "reconciledAt", "readyReplicas"];
+    const SOURCE: [&str; 4] = ["path", "plugin", "repoURL", "targetRevision"];
+    // what is in them is not read: that they are there makes a source another one
+    const TYPES: [&str; 4] = ["helm", "kustomize", "directory", "chart"];
+    let is_read = match path {
+        [field] => matches!(*field, "apiVersion" | "kind" | "metadata" | "spec" | "status" | "data"),
+        ["data", key] => key.starts_with("timeout.reconciliation"),
+        ["metadata", "annotations", key] => key.starts_with("argocd.argoproj.io/"),
+        ["spec", field] => SPEC.contains(field),
+        ["spec", "source" | "sources", field] | ["spec", "sourceHydrator", "drySource", field] => {
+            SOURCE.contains(field) || TYPES.contains(field)
+        }
+        ["spec", "source" | "sources", field, ..] | ["spec", "sourceHydrator", "drySource", field, ..]
+            if TYPES.contains(field) =>
+        {
+            false
+        }
+        ["status", "sync" | "health", field, ..] => matches!(*field, "status" | "revision"),
+        ["status", "operationState", field, ..] => matches!(*field, "phase" | "message"),
+        ["status", field, ..] => STATUS.contains(field),
+        // of the repo-server its image, and not its environment
+        ["spec", "template", ..] => return workload(path),
+        _ => return whole(path),
+    };
+    if is_read { Read::Value } else { Read::Skipped }
+}
+
+/// Between two readings. A reading of both clusters is some fifteen requests.
+const PAUSE: Duration = Duration::from_secs(5);
+
+/// Without `--wait` one reading; with it the last one: a sound peering, one with something that time does not mend, or what was found
+/// when the time was over.
+///
+/// # Errors
+/// When a cluster gives no answer.
+pub(super) fn until_sound(
+    arguments: &Doctor,
+    peering: &Peering,
+    streams: &mut Streams<'_>,
+) -> Result<(Reading, Findings), Error> {
+    let start = Instant::now();
+    let most = arguments.wait.unwrap_or_default();
+    let mut before = Vec::new();
+    loop {
+        // later commands are those that were shown
+        let reading = of_clusters(arguments, peering, before.is_empty(), streams)?;
+        let findings = judged(peering, &reading, &arguments.folder)?;
+        let left = most.saturating_sub(start.elapsed());
+        if findings.count(Severity::Error) == 0 || findings.need_a_hand() || left.is_zero() {
+            return Ok((reading, findings));
+        }
+        let waiting = findings.failed();
+        if waiting != before {
+            streams.note(&format!("{:>4} s: not yet: {}", start.elapsed().as_secs(), waiting.join(", ")));
+            before = waiting;
+        }
+        std::thread::sleep(PAUSE.min(left));
+    }
 }

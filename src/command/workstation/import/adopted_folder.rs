@@ -4,7 +4,6 @@ use super::super::init::{APPLICATIONS, Placed, application, folder};
 use super::super::place::only_remote;
 use crate::command::Streams;
 use crate::command::error::Error;
-use crate::command::leftover::note_leftovers;
 use crate::custody::store::{self, WriteProblem};
 use crate::diagnostic::shown_name;
 use crate::input::file::shown_path;
@@ -34,10 +33,8 @@ pub(super) fn write(
         return Err(store::Unwritten { name, problem: WriteProblem::Exists }.into());
     }
     folder::write(folder, &files)?;
-    note_leftovers([folder.join(DOCUMENT).as_path()].into_iter(), streams);
-    for (name, _) in &files {
-        streams.note(&format!("wrote {}", shown_path(&folder.join(name))));
-    }
+    streams.note_leftovers([folder.join(DOCUMENT).as_path()]);
+    streams.note_all(files.iter().map(|(name, _)| format!("wrote {}", shown_path(&folder.join(name)))));
     let path = uses.as_ref().map_or("", |(_, path)| path.as_str());
     folder::write_shared(folder::of_all(folder, path), &schema_text(), streams);
     streams.note(&next_steps(folder, uses.is_some()));

@@ -1,8 +1,7 @@
 //! The values of a new peering: from flags, from the live clusters, from a sibling, and from a person.
 
-use super::ask::{Asker, Known};
 use super::live::ClusterFacts;
-use super::questions::{self, items};
+use super::questions::{self, Asker, Known, items};
 use super::{SCHEMA, folder};
 use crate::command::error::Error;
 use crate::command::workstation::init::Init;

@@ -1,7 +1,6 @@
 //! `seal kubeconfig`: a kubeconfig that a person has, or one that is made at the provider, into a new sealed file or an old one's place.
 
 use super::issue::Issue;
-use super::named::Naming;
 use super::{NewFile, read};
 use crate::command::Streams;
 use crate::command::error::Error;
@@ -11,10 +10,16 @@ use crate::command::workstation::kubeconfig_report::{self, Credential};
 use crate::command::workstation::seal::SealKubeconfig;
 use crate::command::workstation::terms_to_seal::terms_of_old_file;
 use crate::custody::{self, Confirmed, Opened, Origin, PayloadKind, store};
-use crate::input::file::{named, utf8};
+use crate::diagnostic::Source;
+use crate::input::file::{named, shown_path, utf8};
+use crate::input::folder::{DOCUMENT, Folder};
+use crate::input::yaml::{self, Setting};
 use crate::peering::authentication::credential::kubeconfig::{Kubeconfig, KubeconfigProblem};
+use crate::peering::values::Role;
+use crate::rules;
 use crate::state::cluster::Budget;
-use std::path::Path;
+use serde_json::json;
+use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
 
 /// Half of what can be opened again: sealing and armor make it larger.
@@ -94,9 +99,7 @@ fn show(
             return Err(wrong(problem).into());
         }
     }
-    for line in Credential::new(&kubeconfig, &arguments.output).lines() {
-        streams.note(&line);
-    }
+    streams.note_all(Credential::new(&kubeconfig, &arguments.output).lines());
     Ok(())
 }
 
@@ -146,4 +149,45 @@ fn put(
         "note: the old credential is still in Git's history, and in the cluster until the next sync: revoke it after that"
     });
     Ok(())
+}
+
+/// A document, its source, and its text with the file's name in it.
+pub(super) struct Naming {
+    document: PathBuf,
+    source: Source,
+    text: String,
+}
+
+impl Naming {
+    /// None if there is no sound document, if its credential is not pending, or if the other direction has one too: nothing then says
+    /// which one this is.
+    pub(super) fn of(sealed: &Path) -> Option<Self> {
+        let folder = sealed.parent()?;
+        let source = Folder::new(folder).read_document().ok()?;
+        let peering = rules::read(&source).ok()?;
+        let uses = |role| peering.directions.of(role).authentication.as_ref();
+        let is_pending = uses(Role::Consumer).is_some_and(|it| it.credential.is_pending());
+        if !is_pending || uses(Role::Provider).is_some() {
+            return None;
+        }
+        let name = json!(sealed.file_name()?.to_str()?);
+        let field = Setting::new("spec.authentication.credential.kubeconfig.file", name);
+        let (text, _) = yaml::edit(source.text(), &[field], |_| false).ok()?;
+        rules::read(&Source::new(source.name(), &text)).ok()?;
+        Some(Self { document: folder.join(DOCUMENT), source, text })
+    }
+
+    /// Says what will be written, before anything is confirmed.
+    pub(super) fn announce(&self, streams: &mut Streams<'_>) {
+        let document = shown_path(&self.document);
+        streams.note(&format!(
+            "{document} will name the file in place of `pending` (--keep-document leaves it)"
+        ));
+    }
+
+    pub(super) fn write(&self, streams: &mut Streams<'_>) -> Result<(), Error> {
+        store::replace(&self.document, self.source.text().as_bytes(), self.text.as_bytes(), true)?;
+        streams.note(&format!("wrote {}", shown_path(&self.document)));
+        Ok(())
+    }
 }

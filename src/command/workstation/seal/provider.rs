@@ -109,9 +109,7 @@ impl<'c> Provider<'c> {
 
     /// Names what was made.
     pub(super) fn name_what_was_made(&self, streams: &mut Streams<'_>) {
-        for Made { what, .. } in &self.made {
-            streams.note(&format!("made at the provider: {what}"));
-        }
+        streams.note_all(self.made.iter().map(|Made { what, .. }| format!("made at the provider: {what}")));
     }
 
     /// Asks until there is an answer, for a while; the command is shown once.
