@@ -6,13 +6,12 @@ mod tips;
 mod workstation_commands;
 
 use crate::argocd::caller::Environment;
-use crate::command::Streams;
-use crate::command::error::Error;
 use crate::command::explain::{self, Explain};
 use crate::command::generate::{self, Generate};
 use crate::command::healthcheck::{self, Healthcheck};
 use crate::command::keys::{self, Keys};
 use crate::command::validate::{self, Validate};
+use crate::command::{Error, Streams};
 use clap::{CommandFactory as _, Parser, Subcommand};
 #[cfg(feature = "workstation")]
 use workstation_commands::Workstation;

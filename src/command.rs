@@ -10,12 +10,12 @@ pub(crate) mod validate;
 #[cfg(feature = "workstation")]
 pub(crate) mod workstation;
 
-use crate::command::error::Error;
 use crate::custody::{Confirmed, store};
 use crate::diagnostic::secrecy::Redacting;
 use crate::diagnostic::{Look, counted};
 use crate::input::file::shown_path;
 use crate::report;
+pub use error::Error;
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 #[cfg(feature = "workstation")]

@@ -22,7 +22,9 @@ pub use judged::{Accepted, Judged, NotJudged};
 pub(crate) use problems::KEPT;
 pub use problems::{Invalid, Problems, Severity};
 pub(crate) use reasons::reasons;
-pub(crate) use secrecy::{is_unseen, mask, readable, shown_file_name, shown_name, shown_parts};
+pub(crate) use secrecy::{
+    Shown, is_unseen, mask, printed, readable, shown_file_name, shown_name, shown_parts,
+};
 pub use source::{Paths, Source};
 pub use text::Masks;
 

@@ -3,8 +3,7 @@
 use super::tips::advise;
 use super::{Cli, command_line, run};
 use crate::argocd::caller::Environment;
-use crate::command::Streams;
-use crate::command::error::Error;
+use crate::command::{Error, Streams};
 use crate::diagnostic::secrecy::{self, Redacting, mask};
 use clap::FromArgMatches as _;
 use rustix::fs::{OFlags, fcntl_getfl, fstat, stat};

@@ -1,11 +1,10 @@
 //! The commands of the feature `workstation`.
 
-use crate::command::Streams;
-use crate::command::error::Error;
 use crate::command::workstation::{
     authenticate, completions, diff, doctor, fleet, graph, import, init, inspect, list, man, ports, render,
     reseal, rights, rotate, seal, seed,
 };
+use crate::command::{Error, Streams};
 use clap::{CommandFactory as _, Subcommand};
 
 /// What a person runs at their own machine, and Argo CD never does.

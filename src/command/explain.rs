@@ -5,8 +5,7 @@
 
 mod schema_field;
 
-use super::Streams;
-use crate::command::error::Error;
+use crate::command::{Error, Streams};
 use crate::diagnostic::{Code, Page, nearest, quoted};
 use crate::object::live::Check;
 use clap::Args;

@@ -1,9 +1,8 @@
 //! What several commands take, and in which form they print.
 
-use crate::command::error::Error;
+use crate::command::Error;
 use crate::diagnostic::quoted;
-use crate::peering::Peering;
-use crate::peering::values::Role;
+use crate::peering::{Peering, Role};
 use crate::report::Form;
 use clap::builder::{NonEmptyStringValueParser, PossibleValue, TypedValueParser};
 use clap::{Arg, Command};

@@ -1,16 +1,14 @@
 //! `generate`: the pipeline, one line a step.
 
-use super::Streams;
 use crate::argocd::caller::{Caller, Environment};
 use crate::argocd::parameters::{self, Asked, ParameterProblem};
-use crate::command::error::Error;
 use crate::command::forms::{Side, SideParser};
+use crate::command::{Error, Streams};
 use crate::custody::{OpenedSide, Request};
 use crate::diagnostic::quoted;
 use crate::input::folder::Folder;
 use crate::peering::authentication::credential::Credential;
-use crate::peering::values::Role;
-use crate::peering::{Material, Peering, State};
+use crate::peering::{Material, Peering, Role, State};
 use crate::stream::emit;
 use crate::{peering, rules, stream};
 use clap::Args;

@@ -1,7 +1,6 @@
 //! `healthcheck`: whether Argo CD's server in the sidecar answers, and whether the operator's files can be used.
 
-use super::Streams;
-use crate::command::error::Error;
+use crate::command::{Error, Streams};
 use crate::custody::{self, Identities, Policy};
 use crate::diagnostic::shown_file_name;
 use clap::Args;

@@ -2,10 +2,9 @@
 
 pub(crate) mod export;
 
-use super::Streams;
 use super::forms::Format;
 use crate::argocd::caller::{Caller, Environment};
-use crate::command::error::Error;
+use crate::command::{Error, Streams};
 use crate::custody::Request;
 use crate::diagnostic::{nearest, quoted};
 use crate::input::folder::Folder;

@@ -17,9 +17,9 @@ mod more;
 mod opening;
 mod unused_files;
 
-use super::Streams;
 use super::forms::ReportFormat;
-use crate::command::error::{self, Error};
+use crate::command::error;
+use crate::command::{Error, Streams};
 use crate::diagnostic::{Invalid, Judged, Look, Problems, Severity, counted};
 use crate::input::file::{self, ReadProblem, shown_path};
 use crate::input::folder::read_input;

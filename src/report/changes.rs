@@ -5,8 +5,8 @@
 mod markdown;
 
 use super::Report;
-use crate::diagnostic::secrecy::{Shown, printed, without_commands};
-use crate::diagnostic::{Finding, Severity, counted};
+use crate::diagnostic::secrecy::without_commands;
+use crate::diagnostic::{Finding, Severity, Shown, counted, printed};
 use crate::input::folder::DOCUMENT;
 use crate::judge::change::{Change, Changed, Changes, Consequence, FieldChange, What};
 use crate::object::live::Impact;

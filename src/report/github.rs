@@ -1,8 +1,7 @@
 //! Findings as annotations of a GitHub workflow: one workflow command a finding, which the runner reads from the log.
 
 use super::{NOT_JUDGED, Report};
-use crate::diagnostic::secrecy::printed;
-use crate::diagnostic::{Finding, Place, Severity};
+use crate::diagnostic::{Finding, Place, Severity, printed};
 
 /// One line for each finding. It begins with its own command, and what comes from a document has no line break left, so that
 /// no document writes a command (actions/runner `src/Runner.Common/ActionCommand.cs`: `::` counts at the beginning of a line,

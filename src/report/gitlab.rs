@@ -2,8 +2,7 @@
 //! (docs.gitlab.com/ci/testing/code_quality, "Code Quality report format").
 
 use super::{NOT_JUDGED, Report, pretty};
-use crate::diagnostic::secrecy::Shown;
-use crate::diagnostic::{Bug, Finding, Severity};
+use crate::diagnostic::{Bug, Finding, Severity, Shown};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;

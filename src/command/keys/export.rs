@@ -1,9 +1,8 @@
 //! `keys export`: what a side's Secrets hold, for a vault that external-secrets or a person fills them from.
 
 use crate::argocd::caller::{Caller, Environment};
-use crate::command::Streams;
-use crate::command::error::Error;
 use crate::command::forms::{Side, SideParser};
+use crate::command::{Error, Streams};
 use crate::custody::{Request, store};
 use crate::diagnostic::Bug;
 use crate::input::folder::Folder;
@@ -11,8 +10,7 @@ use crate::object::{Manifest, Secret};
 use crate::peering::delivery::Delivery;
 use crate::peering::values::Item;
 use crate::{rules, stream};
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
+use base64::{Engine as _, engine::general_purpose::STANDARD};
 use clap::Args;
 use serde::Serialize;
 use std::collections::BTreeMap;

@@ -1,6 +1,6 @@
 //! The notes that their files accept with a comment, taken out of what was found.
 
-use crate::command::error::Error;
+use crate::command::Error;
 use crate::diagnostic::{Code, Judged, Source};
 use crate::judge::allowances::Allowances;
 use std::collections::{BTreeMap, BTreeSet};

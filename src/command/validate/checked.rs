@@ -1,6 +1,6 @@
 //! A document of a run, and what is known of its folder before any judge looks.
 
-use crate::command::error::Error;
+use crate::command::Error;
 use crate::custody::{self, PayloadKind, named_files, sealed_files};
 use crate::diagnostic::{Bug, Invalid, Source, Span};
 use crate::input::file::ReadProblem;

@@ -3,7 +3,8 @@
 use super::checked::{Checked, Wrong};
 use super::judges::{State, judges};
 use super::{allowed, is_note, more, nothing_wrong};
-use crate::command::error::{self, Error};
+use crate::command::Error;
+use crate::command::error;
 use crate::command::workstation::doctor;
 use crate::diagnostic::{Bug, Look, Source};
 use crate::judge::{self, Declared, applications, run};

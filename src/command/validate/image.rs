@@ -1,10 +1,8 @@
 //! The image's `validate` opens no sealed file, runs no program and writes nothing: nothing more can be asked of it.
 #![expect(clippy::unnecessary_wraps, reason = "as a workstation's build has them")]
-
 use super::Begun;
 use super::checked::Wrong;
-use crate::command::Streams;
-use crate::command::error::Error;
+use crate::command::{Error, Streams};
 use crate::judge::applications::{Place, Reports};
 use std::path::PathBuf;
 

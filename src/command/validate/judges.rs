@@ -3,7 +3,7 @@
 use super::beside::Beside;
 use super::checked::{Checked, Wrong};
 use super::{BESIDE, beside, conflicts, hidden, unused_files};
-use crate::command::error::Error;
+use crate::command::Error;
 use crate::custody;
 use crate::diagnostic::{Invalid, Judged, counted};
 use crate::input::file::shown_path;

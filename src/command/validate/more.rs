@@ -3,9 +3,8 @@
 use super::beside::Beside;
 use super::checked::Wrong;
 use super::{Begun, opening};
-use crate::command::Streams;
-use crate::command::error::Error;
 use crate::command::workstation::{committed, fix, refuse_revisions};
+use crate::command::{Error, Streams};
 use crate::judge::applications::{Place, Reports};
 use crate::judge::{Judge, installed_liqo, judges, parts, run};
 use crate::state::liqo_values::Values;

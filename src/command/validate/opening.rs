@@ -2,7 +2,7 @@
 
 use super::checked::Wrong;
 use crate::argocd::caller::Caller;
-use crate::command::error::Error;
+use crate::command::Error;
 use crate::command::workstation::{check_credential, place_in_checkout};
 use crate::custody::{self, Refusal, Request};
 use crate::input::file::shown_path;

@@ -6,8 +6,7 @@ use crate::diagnostic::{Bug, secrecy};
 use crate::peering::authentication::credential::x509::{
     COMMON_NAME, ED25519, ORGANIZATION, first_certificate,
 };
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
+use base64::{Engine as _, engine::general_purpose::STANDARD};
 use ed25519_dalek::pkcs8::{DecodePrivateKey as _, EncodePrivateKey as _, KeypairBytes};
 use ed25519_dalek::{Signer as _, SigningKey};
 use x509_cert::attr::AttributeTypeAndValue;

@@ -1,8 +1,7 @@
 //! `completions`: what a shell reads, from the command line's own definition. The script is static: no program runs at each
 //! Tab. What clap_complete 4.6.11 does not do is mended in its text, and `tests/spec/cli/completion.rs` types at real shells.
 
-use crate::command::error::Error;
-use crate::command::{Streams, explain};
+use crate::command::{Error, Streams, explain};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, Args, Command};
 use clap_complete::Shell;

@@ -1,9 +1,8 @@
 //! Everyone who will be able to open a sealed file, and the question before it is sealed, at a terminal or answered by a digest.
 
 use super::given_certificates::Given;
-use crate::command::Streams;
-use crate::command::error::Error;
 use crate::command::workstation::flags::{RecipientFlags, SealFlags};
+use crate::command::{Error, Streams};
 use crate::custody::{Confirmed, Named, Origin, Person, Proposal, Proposed, Recipient, Terms, Unconfirmed};
 use crate::diagnostic::Bug;
 use crate::input::file::{Links, Way, read_text, shown_path_in_ascii};

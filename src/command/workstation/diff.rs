@@ -1,8 +1,7 @@
 //! `diff`: what a change does to both clusters, object by object.
 
 use super::documents::{folder_of_peering, refuse_revisions};
-use crate::command::Streams;
-use crate::command::error::Error;
+use crate::command::{Error, Streams};
 use crate::custody::Owner;
 use crate::diagnostic::{Judged, Source};
 use crate::input::file::shown_path;

@@ -16,9 +16,8 @@ mod secrets;
 mod side;
 mod status;
 
-use crate::command::Streams;
-use crate::command::error::Error;
 use crate::command::forms::ReportFormat;
+use crate::command::{Error, Streams};
 use crate::diagnostic::{Judged, Severity, quoted};
 use crate::input::folder::Folder;
 use crate::judge::{Declared, Judge, judges, parts, run};

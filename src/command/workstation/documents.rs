@@ -1,6 +1,6 @@
 //! The peerings that a person names, in the order in which people expect names: `c2` before `c10`.
 
-use crate::command::error::Error;
+use crate::command::Error;
 use crate::command::workstation::flags::PeeringPaths;
 use crate::diagnostic::{quoted, shown_name};
 use crate::input::file::{folder_of, shown_path};

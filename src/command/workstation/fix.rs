@@ -1,8 +1,7 @@
 //! `validate --fix`: the edits that the helps name, where one fits and no other.
 
 use super::rotate::has_other_changes;
-use crate::command::Streams;
-use crate::command::error::Error;
+use crate::command::{Error, Streams};
 use crate::custody::store;
 use crate::diagnostic::secrecy::mask_document;
 use crate::diagnostic::{Edit, Source, counted};

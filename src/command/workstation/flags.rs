@@ -1,6 +1,6 @@
 //! The flags that several commands have.
 
-use crate::command::error::Error;
+use crate::command::Error;
 use crate::custody::{self, Identities, Named, Term};
 use crate::peering::delivery::Delivery;
 use clap::Args;
@@ -19,7 +19,7 @@ pub struct PeeringPaths {
 }
 
 /// The terms and the recipients of a sealed file, and what confirms those that no flag sets.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, Default, Args)]
 pub struct SealFlags {
     /// The peering that it may be used for: the consumer's cluster ID and the provider's; default: that of the peering.yaml
     /// beside it; repeatable

@@ -4,21 +4,18 @@ mod change;
 mod import;
 mod node_ports;
 
-use super::flags::{CertificateFlags, RecipientFlags, SealFlags, UseFlags};
+use super::flags::{RecipientFlags, SealFlags, UseFlags};
 use super::init::{PROJECTS, authenticate_command, rights_command, seal_command, usual_project};
-use super::new_seeds::{self, SealedSeed, SeedReceivers, Seeds};
+use super::new_seeds::{self, NewSeed, SeedPlace, Seeds};
 use super::place::uses_at;
 use super::terms_to_seal::secret_namespaces;
-use crate::command::Streams;
-use crate::command::error::Error;
+use crate::command::{Error, Streams};
 use crate::custody::store::{self, StagedFolder};
 use crate::custody::{Named, Origin, Recipient};
-use crate::diagnostic::secrecy::printed;
-use crate::diagnostic::{Code, Problems, Source, counted, shown_name};
+use crate::diagnostic::{Code, Problems, Source, counted, printed, shown_name};
 use crate::fleet;
 use crate::input::file::{self, Links, shown_path, shown_path_in_ascii};
 use crate::input::folder::{self, DOCUMENT};
-use crate::peering::Peering;
 use crate::peering::authentication::credential::Credential;
 use crate::peering::values::{Role, Sides};
 use crate::state::repo::check_count;
@@ -104,50 +101,76 @@ pub(crate) fn fleet(arguments: &Fleet, streams: &mut Streams<'_>) -> Result<(), 
 
 fn write(arguments: &FleetWrite, streams: &mut Streams<'_>) -> Result<(), Error> {
     let changes = changes(&arguments.file, arguments.kubeconfigs, streams)?;
-    let new: Vec<(&Path, &New)> = changes.all.iter().filter_map(Change::new_folder).collect();
-    let (seeds, repo) = seeds_of(arguments, &new)?;
-    let folders: Vec<_> = new.iter().zip(&seeds).map(|((folder, _), seeds)| (*folder, seeds)).collect();
+    let (folders, repo) = new_folders(arguments, &changes)?;
+    let seeds: Vec<&NewSeed> = folders.iter().flat_map(|it| it.seeds.all()).collect();
     // the clusters come from a file that anyone with push access can change
     let sealed =
-        if new.is_empty() { Vec::new() } else { new_seeds::seal(&folders, Origin::Elsewhere, streams)? };
+        if seeds.is_empty() { Vec::new() } else { new_seeds::seal(&seeds, Origin::Elsewhere, streams)? };
     // nothing has its name before all of it is on the disk
-    let of_each = new.iter().zip(&seeds).zip(&sealed);
-    let staged = of_each.map(|((new, seeds), sealed)| stage(new, seeds, sealed));
-    let staged = staged.collect::<Result<Vec<_>, _>>()?;
+    let mut bytes = sealed.iter().map(|(bytes, _)| bytes);
+    let staged = folders.iter().map(|it| it.stage(&mut bytes)).collect::<Result<Vec<_>, _>>()?;
     let edited: Vec<_> = changes.all.iter().filter_map(Change::edit).collect();
     let files = edited.iter().map(|(path, old, text)| (path.as_path(), old.as_bytes(), text.as_bytes()));
     store::replace_all(files, true)?;
     staged.into_iter().try_for_each(StagedFolder::put)?;
-    if !new.is_empty() {
-        let all = sealed.iter().map(Vec::len).sum();
-        streams.note(&format!("sealed {}, as confirmed", counted(all, "seed")));
+    if !seeds.is_empty() {
+        streams.note(&format!("sealed {}, as confirmed", counted(seeds.len(), "seed")));
     }
-    let same = changes.all.iter().filter(|change| matches!(change.what, What::Same)).count();
+    let same = changes.same();
     let written = counted(changes.all.len() - same, "document");
     let end = format!("{written} written, {same} unchanged");
     streams.print(&printed(&report(&changes, &end, true)))?;
-    if !new.is_empty() {
-        streams.note(next_steps(arguments, &folders, &new, &repo).trim_end());
+    if !folders.is_empty() {
+        streams.note(next_steps(arguments, &folders, &repo).trim_end());
     }
     Ok(())
 }
 
-fn stage<'f>(
-    &(folder, new): &(&'f Path, &New),
-    seeds: &Seeds,
-    sealed: &[SealedSeed],
-) -> Result<StagedFolder<'f>, Error> {
-    let clusters = &new.peering.clusters;
-    let text = new.document(seeds.settings(&Sides::make(|role| clusters.of(role).id.value.clone())))?;
-    let names = seeds.all().into_iter().map(|it| it.name.as_str());
-    let sealed = names.zip(sealed).map(|(name, (_, bytes, _))| (name, bytes.as_slice()));
-    let files: Vec<_> = [(DOCUMENT, text.as_bytes())].into_iter().chain(sealed).collect();
-    Ok(StagedFolder::new(folder, &files)?)
+/// A folder that is to be made, with its document, and with its seeds, of which nothing is sealed yet.
+struct NewFolder<'c> {
+    path: &'c Path,
+    new: &'c New,
+    seeds: Seeds,
+}
+
+impl<'c> NewFolder<'c> {
+    /// `flags` are those of all folders.
+    fn of(
+        (path, new): (&'c Path, &'c New),
+        arguments: &FleetWrite,
+        flags: &SealFlags,
+    ) -> Result<Self, Error> {
+        let clusters = &new.peering.clusters;
+        let ids = Sides::make(|role| clusters.of(role).id.value.clone());
+        let mut sealing =
+            SealFlags { clusters: vec![format!("{},{}", ids.consumer, ids.provider)], ..flags.clone() };
+        if sealing.uses.secret_namespaces.is_empty() {
+            sealing.uses.secret_namespaces = secret_namespaces(&new.peering);
+        }
+        let place = SeedPlace { folder: path, ids: &ids, sealing: &sealing };
+        // where the fleet has recipients of a side, they differ
+        let seeds = if Role::BOTH.iter().all(|role| new.recipients.of(*role).is_empty()) {
+            place.seed_of_both(arguments.recipients.clone())?
+        } else {
+            let [consumer, provider] = Role::BOTH.map(|role| recipients(arguments, new, role));
+            place.seed_of_each(Sides { consumer: consumer?, provider: provider? })?
+        };
+        Ok(Self { path, new, seeds })
+    }
+
+    /// Writes it under another name, with these seeds.
+    fn stage<'s>(&self, sealed: impl Iterator<Item = &'s Vec<u8>>) -> Result<StagedFolder<'c>, Error> {
+        let text = self.new.document(self.seeds.settings())?;
+        let seeds = self.seeds.all().into_iter().zip(sealed);
+        let seeds = seeds.map(|(seed, bytes)| (seed.name.as_str(), bytes.as_slice()));
+        let files: Vec<_> = [(DOCUMENT, text.as_bytes())].into_iter().chain(seeds).collect();
+        Ok(StagedFolder::new(self.path, &files)?)
+    }
 }
 
 fn check(file: &Path, streams: &mut Streams<'_>) -> Result<(), Error> {
     let changes = changes(file, false, streams)?;
-    let same = changes.all.iter().filter(|change| matches!(change.what, What::Same)).count();
+    let same = changes.same();
     let end = format!("{} as fleet.yaml says", counted(same, "document"));
     streams.print(&printed(&report(&changes, &end, false)))?;
     let differ = changes.all.len() - same + changes.others.len();
@@ -203,15 +226,10 @@ fn check_recipients(source: &Source, fleet: &fleet::Fleet) -> Result<(), Error> 
 }
 
 /// What is left to a person after the folders are written.
-fn next_steps(
-    arguments: &FleetWrite,
-    folders: &[(&Path, &Seeds)],
-    new: &[(&Path, &New)],
-    repo: &str,
-) -> String {
+fn next_steps(arguments: &FleetWrite, folders: &[NewFolder<'_>], repo: &str) -> String {
     let (mut now, mut signed) = (String::new(), String::new());
-    for ((folder, seeds), (_, new)) in folders.iter().zip(new) {
-        let folder = shown_name(&folder.display().to_string());
+    for NewFolder { path, new, seeds } in folders {
+        let folder = shown_name(&path.display().to_string());
         let context = |role| shown_name(&new.peering.clusters.of(role).argocd_cluster);
         let credential = |role| new.peering.credential(role);
         let is_pending = |role: &Role| credential(*role).is_some_and(Credential::is_pending);
@@ -277,48 +295,15 @@ fn report(changes: &Changes, end: &str, is_written: bool) -> String {
     text
 }
 
-/// The seeds of each of these folders, of which nothing is sealed yet, and the first repository of their terms.
-fn seeds_of(arguments: &FleetWrite, new: &[(&Path, &New)]) -> Result<(Vec<Seeds>, String), Error> {
-    if new.is_empty() {
+/// The folders that are new, and the first repository of the terms of their seeds.
+fn new_folders<'c>(
+    arguments: &FleetWrite,
+    changes: &'c Changes,
+) -> Result<(Vec<NewFolder<'c>>, String), Error> {
+    let mut new = changes.all.iter().filter_map(Change::new_folder).peekable();
+    if new.peek().is_none() {
         return Ok((Vec::new(), String::new()));
     }
-    let flags = flags(arguments)?;
-    let of_one = |(folder, new): &(&Path, &New)| {
-        let receivers = receivers(&arguments.file, &arguments.recipients, new)?;
-        let clusters = &new.peering.clusters;
-        let ids = Sides::make(|role| clusters.of(role).id.value.clone());
-        Seeds::new(receivers, &ids, folder, &flags_of(&flags, &new.peering))
-    };
-    let seeds = new.iter().map(of_one).collect::<Result<_, _>>()?;
-    Ok((seeds, flags.uses.repos.first().cloned().unwrap_or_default()))
-}
-
-/// Who can open the seeds of a new folder: where the fleet has recipients of a side, they differ.
-fn receivers(file: &Path, common: &RecipientFlags, new: &New) -> Result<SeedReceivers, Error> {
-    if Role::BOTH.iter().all(|role| new.recipients.of(*role).is_empty()) {
-        return Ok(SeedReceivers::Common(common.clone()));
-    }
-    let of_side = |role: Role| {
-        let cluster = shown_name(&new.peering.clusters.of(role).argocd_cluster);
-        let place = format!("{}, {cluster}", shown_path_in_ascii(file));
-        // each was parsed when the fleet was read
-        let recipients = new.recipients.of(role).iter().filter_map(|it| Recipient::parse(it));
-        let named: Vec<_> = recipients.map(|recipient| Named { recipient, place: place.clone() }).collect();
-        let listed = (!named.is_empty()).then(|| (file.to_owned(), named));
-        let all = RecipientFlags { listed, ..common.clone() };
-        if all.is_empty() {
-            let reason = format!(
-                "the seeds of {cluster} have none: write its `recipients` into fleet.yaml, or name one for all folders"
-            );
-            return Err(Error::Flag { flag: "--recipient", reason });
-        }
-        Ok(all)
-    };
-    let [consumer, provider] = Role::BOTH.map(of_side);
-    Ok(SeedReceivers::OfEach(Box::new(Sides { consumer: consumer?, provider: provider? })))
-}
-
-fn flags(arguments: &FleetWrite) -> Result<SealFlags, Error> {
     let mut uses = arguments.uses.clone();
     if uses.projects.is_empty() {
         uses.projects = PROJECTS.map(ToOwned::to_owned).into();
@@ -328,22 +313,26 @@ fn flags(arguments: &FleetWrite) -> Result<SealFlags, Error> {
         let folder = arguments.file.parent().unwrap_or(Path::new("."));
         uses.repos = uses_at(uses.clone(), folder)?.repos;
     }
-    Ok(SealFlags {
-        clusters: Vec::new(),
-        uses,
-        recipients: RecipientFlags::default(),
-        certificates: CertificateFlags::default(),
-        expect: arguments.expect.clone(),
-    })
+    let repo = uses.repos.first().cloned().unwrap_or_default();
+    let flags = SealFlags { uses, expect: arguments.expect.clone(), ..SealFlags::default() };
+    let folders = new.map(|it| NewFolder::of(it, arguments, &flags)).collect::<Result<_, _>>()?;
+    Ok((folders, repo))
 }
 
-/// The flags of one of the files, with the clusters and tenant namespaces of its peering.
-fn flags_of(flags: &SealFlags, peering: &Peering) -> SealFlags {
-    let clusters = &peering.clusters;
-    let mut flags = flags.clone();
-    flags.clusters = vec![format!("{},{}", clusters.consumer.id, clusters.provider.id)];
-    if flags.uses.secret_namespaces.is_empty() {
-        flags.uses.secret_namespaces = secret_namespaces(peering);
+/// Who can open the seed of one side of a new folder: those that fleet.yaml has for it, and those of all.
+fn recipients(arguments: &FleetWrite, new: &New, role: Role) -> Result<RecipientFlags, Error> {
+    let cluster = shown_name(&new.peering.clusters.of(role).argocd_cluster);
+    let place = format!("{}, {cluster}", shown_path_in_ascii(&arguments.file));
+    // each was parsed when the fleet was read
+    let recipients = new.recipients.of(role).iter().filter_map(|it| Recipient::parse(it));
+    let named: Vec<_> = recipients.map(|recipient| Named { recipient, place: place.clone() }).collect();
+    let listed = (!named.is_empty()).then(|| (arguments.file.clone(), named));
+    let all = RecipientFlags { listed, ..arguments.recipients.clone() };
+    if all.is_empty() {
+        let reason = format!(
+            "the seeds of {cluster} have none: write its `recipients` into fleet.yaml, or name one for all folders"
+        );
+        return Err(Error::flag("--recipient", reason));
     }
-    flags
+    Ok(all)
 }

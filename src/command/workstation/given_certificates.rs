@@ -2,7 +2,7 @@
 //! replaced the file by one with their own.
 
 use super::kubeconfig_report::{date, now};
-use crate::command::error::Error;
+use crate::command::Error;
 use crate::command::workstation::flags::CertificateFlags;
 use crate::custody::sealed_secret::{CAP, Certificate, CertificateProblem};
 use crate::custody::{Certificates, Terms};

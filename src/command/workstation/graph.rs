@@ -4,8 +4,7 @@ mod picture;
 
 use super::documents::{natural, peerings_at};
 use super::flags::PeeringPaths;
-use crate::command::Streams;
-use crate::command::error::Error;
+use crate::command::{Error, Streams};
 use crate::diagnostic::{first_of, quoted};
 use crate::peering::networking::Networking;
 use crate::peering::{Direction, Peering, Role, State};

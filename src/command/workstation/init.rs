@@ -6,19 +6,17 @@ mod live;
 mod questions;
 
 use super::confirmation::Receivers;
-use super::new_seeds::{self, SeedRecipients, Seeds};
+use super::new_seeds::{self, SeedPlace, SeedRecipients, Seeds};
 use super::place::uses_at;
-use crate::command::Streams;
-use crate::command::error::Error;
-use crate::command::workstation::flags::{CertificateFlags, RecipientFlags, SealFlags, UseFlags};
+use crate::command::workstation::flags::{RecipientFlags, SealFlags, UseFlags};
+use crate::command::{Error, Streams};
 use crate::custody::{Origin, Term, Terms};
 use crate::diagnostic::{Source, readable, shown_name};
 use crate::input::file::shown_path;
 use crate::input::folder::DOCUMENT;
 use crate::object::Engine;
 use crate::peering::authentication::credential::Credential;
-use crate::peering::values::Role;
-use crate::peering::{Material, Peering, schema_text};
+use crate::peering::{Material, Peering, Role, schema_text};
 use crate::state::git::Checkout;
 use crate::{rules, stream};
 use answers::Answers;
@@ -168,26 +166,24 @@ pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result<(), Er
     let sealing = SealFlags {
         clusters: vec![format!("{},{}", ids.consumer, ids.provider)],
         uses,
-        recipients: RecipientFlags::default(),
-        certificates: CertificateFlags::default(),
         expect: arguments.expect.clone(),
+        ..SealFlags::default()
     };
-    let seeds = Seeds::new(arguments.recipients.receivers(&ids)?, &ids, folder, &sealing)?;
+    let seeds = arguments.recipients.seeds(&SeedPlace { folder, ids: &ids, sealing: &sealing })?;
     for seed in seeds.all() {
-        folder::check_seed(&folder.join(&seed.name), arguments.keep_seed)?;
+        folder::check_seed(&seed.path, arguments.keep_seed)?;
     }
 
-    let text = answers.document(seeds.settings(&ids))?;
+    let text = answers.document(seeds.settings())?;
     let peering = rules::read(&Source::new(DOCUMENT, &text))?;
-    let mut files = vec![(DOCUMENT.to_owned(), text.into_bytes())];
-    let mut confirmed = Vec::new();
-    if !arguments.keep_seed {
-        let sealed = new_seeds::seal(&[(folder, &seeds)], origin(arguments), streams)?;
-        for ((path, sealed, terms), seed) in sealed.into_iter().flatten().zip(seeds.all()) {
-            confirmed.push((path, terms));
-            files.push((seed.name.clone(), sealed));
-        }
-    }
+    let sealed = if arguments.keep_seed {
+        Vec::new()
+    } else {
+        new_seeds::seal(&seeds.all(), origin(arguments), streams)?
+    };
+    let of_seeds = seeds.all().into_iter().zip(&sealed);
+    let of_seeds = of_seeds.map(|(seed, (bytes, _))| (seed.name.clone(), bytes.clone()));
+    let mut files: Vec<_> = [(DOCUMENT.to_owned(), text.into_bytes())].into_iter().chain(of_seeds).collect();
     if !arguments.no_applications {
         for (role, name) in Role::BOTH.into_iter().zip(APPLICATIONS) {
             let terms = &seeds.of(role).terms;
@@ -206,13 +202,13 @@ pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result<(), Er
     folder::write_shared(of_all, &schema_text(), streams);
 
     streams.note_all(files.iter().map(|(name, _)| format!("wrote {}", shown_path(&folder.join(name)))));
-    for (file, confirmed) in &confirmed {
-        streams.sealed(file, confirmed);
+    for (seed, (_, confirmed)) in seeds.all().into_iter().zip(&sealed) {
+        streams.sealed(&seed.path, confirmed);
     }
     for kept in seeds.all().into_iter().filter(|_| arguments.keep_seed) {
         streams.note(&format!(
             "kept {}, which was there before; it was not opened: `argocd-peering inspect` shows what is in it",
-            shown_path(&folder.join(&kept.name))
+            shown_path(&kept.path)
         ));
     }
     streams.note_all(guesses.iter().map(|guess| format!("guessed: {guess}")));

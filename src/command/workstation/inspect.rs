@@ -2,14 +2,12 @@
 
 use super::kubeconfig_report::{Credential, date};
 use super::list::not_after;
-use crate::command::Streams;
-use crate::command::error::Error;
 use crate::command::forms::Format;
 use crate::command::workstation::flags::IdentityFlag;
+use crate::command::{Error, Streams};
 use crate::custody::keys::{self, Seed};
 use crate::custody::{self, Entry, Opened, PayloadKind, Term, Terms};
-use crate::diagnostic::secrecy::{Shown, printed};
-use crate::diagnostic::{Bug, readable};
+use crate::diagnostic::{Bug, Shown, printed, readable};
 use crate::input::file::{self, shown_path};
 use crate::peering::authentication::credential::kubeconfig::Kubeconfig;
 use crate::peering::values::Generation;

@@ -1,7 +1,6 @@
 //! What a kubeconfig is for, without its secrets, and what is likely wrong with it.
 
-use crate::diagnostic::secrecy::Shown;
-use crate::diagnostic::shown_name;
+use crate::diagnostic::{Shown, shown_name};
 use crate::input::folder::Folder;
 use crate::peering::Peering;
 use crate::peering::authentication::SubjectKind;

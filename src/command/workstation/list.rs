@@ -3,11 +3,10 @@
 use super::documents::peerings_at;
 use super::flags::{IdentityFlag, PeeringPaths};
 use super::kubeconfig_report::{date, now};
-use crate::command::Streams;
-use crate::command::error::Error;
 use crate::command::forms::Format;
+use crate::command::{Error, Streams};
 use crate::custody::{self, Identities, Opened, PayloadKind, sealed_files};
-use crate::diagnostic::secrecy::{Shown, printed};
+use crate::diagnostic::{Shown, printed};
 use crate::input::file::ReadProblem;
 use crate::peering::authentication::credential::kubeconfig::Kubeconfig;
 use crate::peering::authentication::credential::x509::object;

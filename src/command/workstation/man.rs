@@ -1,7 +1,6 @@
 //! `man`: a manual page, from the command line's own definition.
 
-use crate::command::Streams;
-use crate::command::error::Error;
+use crate::command::{Error, Streams};
 use crate::diagnostic::shown_name;
 use clap::{Args, Command};
 

@@ -1,11 +1,10 @@
 //! The seed of a new peering: one for both sides; or, where recipients differ by side, one for each, so that no Argo CD has the private
 //! key of the other cluster.
 
-use crate::command::Streams;
-use crate::command::error::Error;
 use crate::command::workstation::confirmation::confirm_each;
 use crate::command::workstation::flags::{RecipientFlags, SealFlags};
 use crate::command::workstation::terms_to_seal::terms_of_new_file;
+use crate::command::{Error, Streams};
 use crate::custody::keys::{self, Seed};
 use crate::custody::{self, Confirmed, Origin, PayloadKind, Term, Terms};
 use crate::diagnostic::shown_name;
@@ -40,13 +39,9 @@ impl SeedRecipients {
         RecipientFlags { recipients: of(&self.recipients), recipients_files, listed: None }
     }
 
-    /// Those of each side, if they differ.
-    pub(super) fn receivers(&self, ids: &Sides<ClusterId>) -> Result<SeedReceivers, Error> {
-        Ok(if self.differ() {
-            SeedReceivers::OfEach(Box::new(self.of_each(ids)?))
-        } else {
-            SeedReceivers::Common(self.all())
-        })
+    /// The seeds that they open.
+    pub(super) fn seeds(&self, at: &SeedPlace<'_>) -> Result<Seeds, Error> {
+        if self.differ() { at.seed_of_each(self.of_each(at.ids)?) } else { at.seed_of_both(self.all()) }
     }
 
     /// Those of any side.
@@ -92,27 +87,63 @@ fn with_side(value: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// Who can open the seeds of a new peering.
-pub(super) enum SeedReceivers {
-    Common(RecipientFlags),
-    OfEach(Box<Sides<RecipientFlags>>),
+/// The folder of a new peering, and on which terms its seeds are sealed.
+pub(super) struct SeedPlace<'p> {
+    pub(super) folder: &'p Path,
+    pub(super) ids: &'p Sides<ClusterId>,
+    pub(super) sealing: &'p SealFlags,
+}
+
+impl SeedPlace<'_> {
+    /// One seed for both sides.
+    pub(super) fn seed_of_both(&self, recipients: RecipientFlags) -> Result<Seeds, Error> {
+        Ok(Seeds::Common(Box::new(self.seed(None, recipients)?)))
+    }
+
+    /// One for each side.
+    pub(super) fn seed_of_each(&self, each: Sides<RecipientFlags>) -> Result<Seeds, Error> {
+        let consumer = self.seed(Some(Role::Consumer), each.consumer)?;
+        let provider = self.seed(Some(Role::Provider), each.provider)?;
+        Ok(Seeds::OfEach(Box::new(Sides { consumer, provider })))
+    }
+
+    /// A seed of one side, or of both.
+    fn seed(&self, side: Option<Role>, recipients: RecipientFlags) -> Result<NewSeed, Error> {
+        let mut sealing = SealFlags { recipients, ..self.sealing.clone() };
+        sealing.uses.projects.retain(|project| {
+            let (_, of) = Term::Projects.name_and_side(project);
+            let of = of.and_then(|of| Role::called(of, |role| self.ids.of(role)));
+            of.is_none() || side.is_none() || of == side
+        });
+        let name = side.map_or_else(|| SEED.to_owned(), |role| format!("{}.seed.age", self.ids.of(role)));
+        let path = self.folder.join(&name);
+        let (terms, _) = terms_of_new_file(&sealing, &path)?;
+        let seed = Seed::generate().map_err(custody::Error::from)?;
+        let settings = side.map_or_else(|| vec![one_seed()], |role| self.settings(role, &name, &seed));
+        Ok(NewSeed { name, path, seed, sealing, terms, settings })
+    }
+
+    /// What the document has of a side's own seed. With the public keys a side's stream needs no other one.
+    fn settings(&self, role: Role, name: &str, seed: &Seed) -> Vec<Setting> {
+        let (own, peer) = (self.ids.of(role), self.ids.of(role.peer()));
+        let key = keys::derive(seed, own, peer, Generation::FIRST).public();
+        let set = |field: &str, value| Setting::new(&format!("spec.{role}.{field}"), value);
+        vec![set("seed.file", json!(name)), set("publicKey", json!(key.to_string()))]
+    }
 }
 
 /// A seed that is about to be sealed.
 pub(super) struct NewSeed {
     /// In the folder.
     pub(super) name: String,
+    pub(super) path: PathBuf,
     seed: Seed,
     sealing: SealFlags,
     pub(super) terms: Terms,
+    settings: Vec<Setting>,
 }
 
 impl NewSeed {
-    fn new(name: String, folder: &Path, sealing: SealFlags) -> Result<Self, Error> {
-        let (terms, _) = terms_of_new_file(&sealing, &folder.join(&name))?;
-        Ok(Self { name, seed: Seed::generate().map_err(custody::Error::from)?, sealing, terms })
-    }
-
     /// Who can open it.
     pub(super) const fn recipients(&self) -> &RecipientFlags {
         &self.sealing.recipients
@@ -126,35 +157,6 @@ pub(super) enum Seeds {
 }
 
 impl Seeds {
-    /// Nothing is sealed yet.
-    pub(super) fn new(
-        receivers: SeedReceivers,
-        ids: &Sides<ClusterId>,
-        folder: &Path,
-        sealing: &SealFlags,
-    ) -> Result<Self, Error> {
-        let of = |name, role: Option<Role>, recipients| {
-            let mut sealing = SealFlags { recipients, ..sealing.clone() };
-            sealing.uses.projects.retain(|value| {
-                let side = Term::Projects
-                    .name_and_side(value)
-                    .1
-                    .and_then(|side| Role::called(side, |role| ids.of(role)));
-                side.is_none_or(|side| role.is_none_or(|role| role == side))
-            });
-            NewSeed::new(name, folder, sealing)
-        };
-        let Sides { consumer, provider } = match receivers {
-            SeedReceivers::Common(all) => {
-                return Ok(Self::Common(Box::new(of(SEED.to_owned(), None, all)?)));
-            }
-            SeedReceivers::OfEach(each) => *each,
-        };
-        let of_side = |role, recipients| of(format!("{}.seed.age", ids.of(role)), Some(role), recipients);
-        let (consumer, provider) = (of_side(Role::Consumer, consumer)?, of_side(Role::Provider, provider)?);
-        Ok(Self::OfEach(Box::new(Sides { consumer, provider })))
-    }
-
     /// The one that a side's key comes from.
     pub(super) fn of(&self, role: Role) -> &NewSeed {
         match self {
@@ -170,43 +172,24 @@ impl Seeds {
         }
     }
 
-    /// What the document has of them. With the public keys a side's stream needs its own seed only.
-    pub(super) fn settings(&self, ids: &Sides<ClusterId>) -> Vec<Setting> {
-        let Self::OfEach(seeds) = self else { return vec![one_seed()] };
-        let of_side = |role: Role| {
-            let NewSeed { name, seed, .. } = seeds.of(role);
-            let key = keys::derive(seed, ids.of(role), ids.of(role.peer()), Generation::FIRST).public();
-            let set = |field: &str, value| Setting::new(&format!("spec.{role}.{field}"), value);
-            [set("seed.file", json!(name)), set("publicKey", json!(key.to_string()))]
-        };
-        Role::BOTH.into_iter().flat_map(of_side).collect()
+    /// What the document has of them.
+    pub(super) fn settings(&self) -> Vec<Setting> {
+        self.all().into_iter().flat_map(|it| &it.settings).cloned().collect()
     }
 }
 
-/// A sealed file, and what a person confirmed of it.
-pub(super) type SealedSeed = (PathBuf, Vec<u8>, Confirmed);
-
-/// The sealed seeds of these folders, after one question.
-pub(super) fn seal<'s>(
-    folders: &[(&Path, &'s Seeds)],
+/// Each of these seeds as a sealed file, and what a person confirmed of it, after one question.
+pub(super) fn seal(
+    seeds: &[&NewSeed],
     origin: Origin,
     streams: &mut Streams<'_>,
-) -> Result<Vec<Vec<SealedSeed>>, Error> {
-    let named = |(folder, seeds): &(&Path, &'s Seeds)| {
-        seeds.all().into_iter().map(|it| (it, folder.join(&it.name))).collect::<Vec<_>>()
-    };
-    let paths: Vec<(&NewSeed, PathBuf)> = folders.iter().flat_map(named).collect();
-    let files = paths.iter().map(|(it, path)| (&it.sealing, path.as_path(), &it.terms));
-    let mut confirmed = confirm_each(&files.collect::<Vec<_>>(), (origin, &[]), &[], streams)?.into_iter();
-    let of_folder = |(folder, seeds): &(&Path, &Seeds)| {
-        let all = seeds.all().into_iter().zip(confirmed.by_ref());
-        all.map(|(it, confirmed)| sealed(it, folder, confirmed)).collect::<Result<Vec<_>, Error>>()
-    };
-    folders.iter().map(of_folder).collect()
-}
-
-fn sealed(it: &NewSeed, folder: &Path, confirmed: Confirmed) -> Result<SealedSeed, Error> {
-    let text = it.seed.expose_text();
-    let sealed = custody::seal(PayloadKind::Seed, &text, &confirmed, Path::new(&it.name))?;
-    Ok((folder.join(&it.name), sealed, confirmed))
+) -> Result<Vec<(Vec<u8>, Confirmed)>, Error> {
+    let files: Vec<_> = seeds.iter().map(|it| (&it.sealing, it.path.as_path(), &it.terms)).collect();
+    let confirmed = confirm_each(&files, (origin, &[]), &[], streams)?;
+    let both = seeds.iter().zip(confirmed);
+    both.map(|(NewSeed { name, seed, .. }, confirmed)| {
+        let sealed = custody::seal(PayloadKind::Seed, &seed.expose_text(), &confirmed, Path::new(name))?;
+        Ok((sealed, confirmed))
+    })
+    .collect()
 }

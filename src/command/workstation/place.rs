@@ -2,13 +2,11 @@
 
 use super::flags::UseFlags;
 use super::kubeconfig_report;
-use crate::command::Streams;
-use crate::command::error::Error;
+use crate::command::{Error, Streams};
 use crate::custody::{OpenedFile, Place, Refusal, Term};
 use crate::diagnostic::shown_name;
-use crate::peering::Peering;
 use crate::peering::authentication::credential::kubeconfig::{Kubeconfig, KubeconfigProblem};
-use crate::peering::values::Role;
+use crate::peering::{Peering, Role};
 use crate::state::git::Checkout;
 use std::path::Path;
 

@@ -2,10 +2,12 @@
 //! compiled to WebAssembly, and `tests/playground` holds what it imports there.
 
 use super::{diff, fix, graph};
-use crate::command::error::{self, Error};
-use crate::command::validate::{document_alone::of_text, looked_at};
-use crate::diagnostic::secrecy::{plaintexts, printed};
-use crate::diagnostic::{Judged, Look, Source};
+use crate::command::Error;
+use crate::command::error;
+use crate::command::validate::document_alone::of_text;
+use crate::command::validate::looked_at;
+use crate::diagnostic::secrecy::plaintexts;
+use crate::diagnostic::{Judged, Look, Source, printed};
 use crate::input::file::ReadProblem;
 use crate::input::folder::{DOCUMENT_CAP, source};
 use crate::peering::{Material, Peering, Role};

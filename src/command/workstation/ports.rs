@@ -2,10 +2,9 @@
 
 use super::documents::peerings_at;
 use super::list::columns;
-use crate::command::Streams;
-use crate::command::error::Error;
 use crate::command::workstation::flags::PeeringPaths;
-use crate::diagnostic::secrecy::printed;
+use crate::command::{Error, Streams};
+use crate::diagnostic::printed;
 use crate::peering::authentication::Authentication;
 use crate::peering::authentication::credential::Credential;
 use crate::peering::networking::Networking;

@@ -2,10 +2,9 @@
 
 use super::documents::peerings;
 use crate::argocd::caller::Caller;
-use crate::command::Streams;
-use crate::command::error::Error;
 use crate::command::forms::{Side, SideParser};
 use crate::command::generate::pending;
+use crate::command::{Error, Streams};
 use crate::custody::{OpenedSide, Request, store};
 use crate::diagnostic::{counted, quoted};
 use crate::input::file::{self, Links, ReadProblem, folder_of, shown_path};

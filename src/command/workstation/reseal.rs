@@ -3,9 +3,8 @@
 use super::confirmation::confirm;
 use super::given_certificates::Given;
 use super::terms_to_seal::terms_of_old_file;
-use crate::command::Streams;
-use crate::command::error::Error;
 use crate::command::workstation::flags::{IdentityFlag, SealFlags};
+use crate::command::{Error, Streams};
 use crate::custody::{
     self, Confirmed, Identities, Opened, Origin, PayloadKind, PayloadProblem, Terms, seal, store,
 };

@@ -4,10 +4,9 @@ mod app_project;
 mod rbac;
 
 use crate::argocd::PATTERN;
-use crate::command::Streams;
-use crate::command::error::Error;
 use crate::command::workstation::documents::{natural, peerings_at};
 use crate::command::workstation::flags::PeeringPaths;
+use crate::command::{Error, Streams};
 use crate::custody::Term;
 use crate::diagnostic::{Bug, Rule};
 use crate::object::Manifest;

@@ -9,9 +9,8 @@ mod trial;
 
 use super::given_certificates::Given;
 use super::terms_to_seal::terms_of_new_file;
-use crate::command::Streams;
-use crate::command::error::Error;
 use crate::command::workstation::flags::{IdentityFlag, SealFlags};
+use crate::command::{Error, Streams};
 use crate::custody::{Origin, Terms};
 use crate::input::file::{self, Links, ReadProblem, named};
 use clap::{Args, Subcommand};

@@ -4,7 +4,7 @@
 use super::flags::{SealFlags, UseFlags};
 use super::given_certificates::Given;
 use super::place::uses_at;
-use crate::command::error::Error;
+use crate::command::Error;
 use crate::custody::{ANY, ClusterPair, Clusters, Entry, Origin, Term, TermProblem, Terms};
 use crate::diagnostic::shown_name;
 use crate::input::folder::Folder;

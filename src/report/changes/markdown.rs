@@ -4,7 +4,7 @@
 //! code, where no mention, link, image or HTML counts.
 
 use super::{Written, note, notes_if_only_resealed, summary, words};
-use crate::diagnostic::secrecy::{Shown, printed};
+use crate::diagnostic::{Shown, printed};
 use crate::judge::change::{Change, Changes, What};
 use std::fmt::Write as _;
 

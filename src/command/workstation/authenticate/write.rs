@@ -1,14 +1,13 @@
 //! The fields of a handshake, and the document with them.
 
-use crate::command::error::Error;
+use crate::command::Error;
 use crate::command::workstation::kubeconfig_report::{date, now};
 use crate::diagnostic::{Source, readable, shown_name};
 use crate::input::yaml::{Node, Setting, edit, write_below};
-use crate::peering::Peering;
 use crate::peering::authentication::credential::Credential;
 use crate::peering::authentication::credential::identity::Certificate;
 use crate::peering::authentication::credential::keys_exchange::{ClusterKey, Handshake};
-use crate::peering::values::Role;
+use crate::peering::{Peering, Role};
 use crate::rules;
 use serde_json::json;
 use std::time::Duration;

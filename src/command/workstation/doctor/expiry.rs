@@ -1,14 +1,13 @@
 //! When the certificates end that Liqo has made. A kubeconfig in a Secret is not read.
 
-use super::super::kubeconfig_report::{SOON, date};
 use super::cluster::liqo;
 use super::side::Side;
+use crate::command::workstation::kubeconfig_report::{SOON, date};
 use crate::object::live::{Check, Finding, LiveHalf, Object, error, warning};
 use crate::peering::authentication::credential::x509;
 use crate::state::cluster::liqo::minor;
 use crate::stream::kinds::live_halves;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
+use base64::{Engine as _, engine::general_purpose::STANDARD};
 use std::time::Duration;
 
 /// Who renews a certificate.

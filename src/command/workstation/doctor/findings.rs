@@ -1,7 +1,6 @@
 //! All findings: first what stops the peering, then what can follow from it.
 
-use crate::diagnostic::secrecy::printed;
-use crate::diagnostic::{Judged, Severity, counted};
+use crate::diagnostic::{Judged, Severity, counted, printed};
 use crate::object::live::{Check, Finding};
 use crate::report::Report;
 use std::collections::{BTreeMap, BTreeSet};

@@ -3,16 +3,14 @@
 
 use super::findings::Findings;
 use super::judged;
-use crate::command::Streams;
-use crate::command::error::Error;
 use crate::command::workstation::doctor::Doctor;
 use crate::command::workstation::kubeconfig_report::now;
+use crate::command::{Error, Streams};
 use crate::diagnostic::{Severity, shown_name};
 use crate::judge::comparison::planned;
 use crate::object::live::{Object, Scope};
 use crate::peering::names::REMOTE_CLUSTER_ID;
-use crate::peering::values::Sides;
-use crate::peering::{Material, Peering, Role};
+use crate::peering::{Material, Peering, Role, Sides};
 use crate::state::cluster::liqo::{CLUSTER_ID_RESOURCE, all_cluster_id_maps};
 use crate::state::cluster::{Budget, Kubectl, Read, Snapshot, resource, whole, workload};
 use crate::stream::kinds::all_resources;

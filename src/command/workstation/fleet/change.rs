@@ -1,7 +1,7 @@
 //! What a fleet changes in its folders.
 
 use super::node_ports::node_ports;
-use crate::command::error::Error;
+use crate::command::Error;
 use crate::command::workstation::documents::described;
 use crate::command::workstation::kubeconfig_report::today;
 use crate::diagnostic::{Bug, Code, Problems, Rule, Source, quoted};
@@ -94,6 +94,13 @@ pub(super) struct Changes {
     pub(super) all: Vec<Change>,
     /// Documents of peerings that the fleet does not have.
     pub(super) others: Vec<PathBuf>,
+}
+
+impl Changes {
+    /// How many documents are as the fleet says.
+    pub(super) fn same(&self) -> usize {
+        self.all.iter().filter(|change| matches!(change.what, What::Same)).count()
+    }
 }
 
 /// What the fleet says, compared with the folders below its own. Nothing is written.

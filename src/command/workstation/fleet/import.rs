@@ -1,8 +1,7 @@
 //! `fleet import`: the fleet.yaml of peerings that exist.
 
-use crate::command::Streams;
-use crate::command::error::Error;
 use crate::command::workstation::documents::peerings;
+use crate::command::{Error, Streams};
 use crate::diagnostic::{counted, quoted};
 use crate::fleet::{KIND, Member};
 use crate::input::file::shown_path;

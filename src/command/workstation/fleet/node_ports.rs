@@ -1,6 +1,6 @@
 //! The node ports of a fleet's gateways.
 
-use crate::command::error::Error;
+use crate::command::Error;
 use crate::diagnostic::{Code, Problems, Source, Span, quoted};
 use crate::fleet::{Edge, Ports, refused};
 use crate::input::file::shown_path;

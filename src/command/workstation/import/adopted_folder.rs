@@ -2,8 +2,7 @@
 
 use super::super::init::{APPLICATIONS, Placed, application, folder};
 use super::super::place::only_remote;
-use crate::command::Streams;
-use crate::command::error::Error;
+use crate::command::{Error, Streams};
 use crate::custody::store::{self, WriteProblem};
 use crate::diagnostic::shown_name;
 use crate::input::file::shown_path;

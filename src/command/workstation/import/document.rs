@@ -1,19 +1,18 @@
 //! The document that the objects of both sides come from.
 
 use super::found::{Found, answers_at};
-use super::side::{Side, public};
+use super::side::Side;
 use crate::command::workstation::import::Secrets;
 use crate::diagnostic::Bug;
 use crate::object::live::{Content, Fields, Object, Yaml};
 use crate::peering::authentication::AuthenticationSpec;
 use crate::peering::authentication::credential::{identity, keys_exchange};
 use crate::peering::draft::{SEED, document_text};
-use crate::peering::names;
 use crate::peering::networking::keys::live::read_key;
 use crate::peering::networking::{gateway_client, gateway_server};
 use crate::peering::offloading::{namespace, resource_slice, virtual_node};
 use crate::peering::read_back::{extra, list};
-use crate::peering::values::{Role, Sides};
+use crate::peering::{Role, Sides, names};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -73,8 +72,10 @@ fn cluster(own: &Found<'_>, peer: &Found<'_>, keep: bool) -> Fields {
         let remote = peer.configuration.map(|it| list(it, &format!("/spec/remote/cidr/{network}")));
         remote.filter(|it| !it.is_empty())
     };
-    let publics =
-        [own.key_secret.and_then(self::public), peer.public_key.and_then(|it| it.string("/spec/publicKey"))];
+    let publics = [
+        own.key_secret.and_then(|it| it.string("/data/publicKey")),
+        peer.public_key.and_then(|it| it.string("/spec/publicKey")),
+    ];
     let public = publics.into_iter().flatten().find_map(|it| read_key(it).ok());
     let name = |object: Option<&Object>| object.map(|it| it.name().to_owned());
     // a Secret that is not in the stream has neither a name nor labels there
@@ -136,13 +137,9 @@ fn tunnel(sides: &Sides<Found<'_>>, liqo: &Sides<String>) -> Fields {
     let listening = server.map(|it| gateway_server::live::read_back(listening, it, liqo.of(location)));
     let dialing = client.map(|it| gateway_client::live::read_back(it, dials, liqo.of(location.peer())));
     Fields::default()
-        .with("mtu", field(server.or(client), "mtu"))
+        .with("mtu", server.or(client).and_then(|it| it.at("/spec/mtu")))
         .with("gatewayServer", listening)
         .with("gatewayClient", dialing.map_or_else(|| "pending".yaml(), Content::yaml))
-}
-
-fn field<'o>(object: Option<&'o Object>, name: &str) -> Option<&'o Value> {
-    object?.at(&format!("/spec/{name}"))
 }
 
 /// Liqo's handshake, if `host` has had one with `user` that a document can have.

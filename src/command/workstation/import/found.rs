@@ -1,20 +1,19 @@
 //! The objects of one side by their part in the peering, and what both sides' objects must agree on.
 
-use super::side::{Side, disagree, public};
+use super::side::Side;
 use crate::diagnostic::quoted;
 use crate::object::Kind;
 use crate::object::live::Object;
 use crate::peering::authentication::credential::{identity, keys_exchange, kubeconfig};
 use crate::peering::authentication::{role_binding, service_account, tenant};
 use crate::peering::cluster::foreign_cluster;
-use crate::peering::names;
 use crate::peering::networking::keys::live::read_key;
 use crate::peering::networking::{configuration, gateway_client, gateway_server, keys, public_key};
 use crate::peering::offloading::resource_slice::live::is_copy;
 use crate::peering::offloading::{namespace, resource_slice};
-use crate::peering::values::Sides;
+use crate::peering::{Sides, names};
 use crate::state::cluster::manifest::ENCRYPTED;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// The objects of one side that a peering has one of.
 pub(super) struct Found<'o> {
@@ -72,24 +71,76 @@ impl<'o> Found<'o> {
         self.server.or(self.client)
     }
 
-    /// A selector that no API server takes: the field is dropped, and all clusters are selected.
-    fn refuse_selectors(&self, problems: &mut Vec<String>) {
-        for object in self.side.offloaded() {
-            let selector = object.at("/spec/clusterSelector").and_then(Value::as_object);
-            let odd = selector.into_iter().flatten().find(|(field, _)| *field != "nodeSelectorTerms");
-            problems.extend(odd.map(|(field, _)| {
-                format!(
-                    "{}: `spec.clusterSelector` has no field {} in Liqo's CRD, so the API server drops it and every cluster is selected: write `nodeSelectorTerms`, as the cluster should have it, or remove it",
-                    object.with_place(),
-                    quoted(field)
-                )
-            }));
-        }
+    /// Where it contradicts the other side's, or itself.
+    fn contradictions(&self, peer: &Self, keep: bool) -> Vec<String> {
+        let id = &self.side.id;
+        let networks = ["pod", "external"].map(|network| {
+            let [local, remote] = ["local", "remote"].map(|whose| format!("/spec/{whose}/cidr/{network}"));
+            let remote = at(peer.configuration, &remote);
+            disagree(&format!("the {network} networks of {id}"), at(self.configuration, &local), remote)
+        });
+        let key = keep.then(|| other_key(self.key_secret?, peer.public_key?)).flatten();
+        let other = peer.configuration.or(self.gateway());
+        let unrouted = other.filter(|_| self.has_networking() && self.configuration.is_none()).map(|other| {
+            format!(
+                "{id} has no Configuration for {}, with the networks of that one: add it to the manifests ({} is for the same tunnel)",
+                self.side.peer,
+                other.with_place()
+            )
+        });
+        let mounted = at(self.gateway(), "/spec/secretRef/name").filter(|(_, name)| **name != "");
+        let secret = at(self.key_secret, "/metadata/name");
+        let tenant = self
+            .credential
+            .and_then(|it| Some((it, it.at("/metadata/annotations")?.get(names::REMOTE_TENANT_NAMESPACE)?)));
+        let both = self.server.zip(self.client).map(|(server, client)| {
+            format!(
+                "one side listens and the other one dials, and here one side has both: {} and {}",
+                server.with_place(),
+                client.with_place()
+            )
+        });
+        let others = [
+            key.map(|it| format!("the public key of {id} is another one in {it}")),
+            unrouted,
+            disagree("the names of the gateway's key Secret", mounted, secret),
+            disagree(
+                "the names of the other cluster's tenant namespace",
+                tenant,
+                at(peer.tenant, "/metadata/namespace"),
+            ),
+            both,
+            disagree("the MTUs", at(self.server, "/spec/mtu"), at(peer.client, "/spec/mtu")),
+        ];
+        let networks = networks.into_iter().flatten();
+        networks.chain(self.odd_selectors()).chain(others.into_iter().flatten()).collect()
     }
 
-    /// What is unusual of the Secrets and of the slices.
-    fn notes(&self, keep: bool) -> Vec<String> {
+    /// Selectors that no API server takes: the field is dropped, and all clusters are selected.
+    fn odd_selectors(&self) -> impl Iterator<Item = String> {
+        self.side.offloaded().filter_map(|object| {
+            let selector = object.at("/spec/clusterSelector")?.as_object()?;
+            let odd = selector.keys().find(|field| *field != "nodeSelectorTerms")?;
+            Some(format!(
+                "{}: `spec.clusterSelector` has no field {} in Liqo's CRD, so the API server drops it and every cluster is selected: write `nodeSelectorTerms`, as the cluster should have it, or remove it",
+                object.with_place(),
+                quoted(odd)
+            ))
+        })
+    }
+
+    /// What is unusual of it.
+    fn notes(&self, peer: &Self, keep: bool) -> Vec<String> {
         let mut notes = Vec::new();
+        let own = self.identity.or(self.credential);
+        notes.extend(peer.tenant.filter(|_| own.is_none()).map(|tenant| {
+            format!(
+                "{}: no Secret with Liqo's labels and no Identity is the credential for {}, so the document has `credential: pending`. If the cluster has one, set `credential: {{ existingSecret: {{}} }}`: {} is where it is let in",
+                self.side.id,
+                peer.side.id,
+                tenant.with_place()
+            )
+        }));
         let credential = self.credential.filter(|_| self.identity.is_none());
         for (secret, becomes) in [(self.key_secret, "`delivery: External`"), (credential, "`existingSecret`")]
         {
@@ -104,29 +155,27 @@ impl<'o> Found<'o> {
                 format!("the {it} brings {place}: that one stays where it is, and the document has {becomes}")
             }));
         }
-        let below = self.key_secret.filter(|secret| {
-            secret.at("/stringData/publicKey").or(secret.at("/stringData/privateKey")).is_some()
-        });
-        let below = below.map(|it| {
-            (it, "is below `stringData`, which Kubernetes encodes again: it is encoded twice".to_owned())
-        });
-        let flawed =
-            |object: Option<&'o Object>, at: &str| Some((object?, read_key(object?.string(at)?).err()?));
-        let secret = below.or_else(|| flawed(self.key_secret, "/data/publicKey"));
-        for (object, flaw) in
-            secret.filter(|_| keep).into_iter().chain(flawed(self.public_key, "/spec/publicKey"))
-        {
-            notes.push(format!(
+        let secret = self.key_secret.filter(|_| keep).and_then(flaw_of_secret);
+        let public = self.public_key.and_then(|it| flaw_at(it, "/spec/publicKey"));
+        notes.extend(secret.into_iter().chain(public).map(|(object, flaw)| {
+            format!(
                 "the key in {} {flaw}. There is no tunnel with such a key: write its 32 bytes in base64 once, in a Secret below `data`",
                 object.with_place()
-            ));
-        }
-        for slice in self.side.all(resource_slice::KIND.live).filter(|it| is_copy(it)) {
-            notes.push(format!(
+            )
+        }));
+        notes.extend(self.side.all(resource_slice::KIND.live).filter(|it| is_copy(it)).map(|slice| {
+            format!(
                 "{} is this cluster's own and has the marks of a copy, `liqo.io/replicated` and `liqo.io/originID`: Liqo copies nothing that is a copy. The stream has it without them",
                 slice.with_place()
-            ));
-        }
+            )
+        }));
+        let answers = self.server.and_then(|it| Some((it, answers_at(it)?)));
+        let ports = disagree("the ports", answers, at(peer.client, "/spec/endpoint/port"));
+        notes.extend(
+            ports.map(|it| {
+                format!("{it}. Both are kept: check that something in between translates the port")
+            }),
+        );
         notes
     }
 
@@ -149,93 +198,58 @@ impl<'o> Found<'o> {
 
 /// Where the two sides' objects contradict each other, and what is only unusual.
 pub(super) fn check(
-    sides: &Sides<Found<'_>>,
+    Sides { consumer, provider }: &Sides<Found<'_>>,
     keep: bool,
     problems: &mut Vec<String>,
     notes: &mut Vec<String>,
 ) {
-    let Sides { consumer, provider } = sides;
     for (own, peer) in [(consumer, provider), (provider, consumer)] {
-        if let (Some(local), Some(remote)) = (own.configuration, peer.configuration) {
-            for network in ["pod", "external"] {
-                let [a, b] = ["local", "remote"].map(|whose| format!("/spec/{whose}/cidr/{network}"));
-                let what = format!("the {network} networks of {}", own.side.id);
-                disagree(&what, (local, local.at(&a)), (remote, remote.at(&b)), problems);
-            }
-        }
-        if own.identity.or(own.credential).is_none()
-            && let Some(tenant) = peer.tenant
-        {
-            notes.push(format!(
-                "{}: no Secret with Liqo's labels and no Identity is the credential for {}, so the document has `credential: pending`. If the cluster has one, set `credential: {{ existingSecret: {{}} }}`: {} is where it is let in",
-                own.side.id,
-                peer.side.id,
-                tenant.with_place()
-            ));
-        }
-        own.refuse_selectors(problems);
-        notes.extend(own.notes(keep));
-        if let (Some(secret), Some(object)) = (own.key_secret, peer.public_key)
-            && keep
-            && let (Some(here), Some(there)) = (public(secret), object.string("/spec/publicKey"))
-            && let (Ok(here), Ok(there)) = (read_key(here), read_key(there))
-            && here != there
-        {
-            problems.push(format!(
-                "the public key of {} is another one in {} than in {}",
-                own.side.id,
-                secret.with_place(),
-                object.with_place()
-            ));
-        }
-        if let (true, None, Some(other)) =
-            (own.has_networking(), own.configuration, peer.configuration.or(own.gateway()))
-        {
-            problems.push(format!(
-                "{} has no Configuration for {}, with the networks of that one: add it to the manifests ({} is for the same tunnel)",
-                own.side.id,
-                own.side.peer,
-                other.with_place()
-            ));
-        }
-        if let (Some(gateway), Some(secret)) = (own.gateway(), own.key_secret) {
-            let named = gateway.at("/spec/secretRef/name").filter(|name| **name != json!(""));
-            let what = "the names of the gateway's key Secret";
-            disagree(what, (gateway, named), (secret, Some(&json!(secret.name()))), problems);
-        }
-        if let (Some(secret), Some(tenant)) = (own.credential, peer.tenant) {
-            let named = secret.annotation(names::REMOTE_TENANT_NAMESPACE).map(|it| json!(it));
-            let what = "the names of the other cluster's tenant namespace";
-            disagree(what, (secret, named.as_ref()), (tenant, Some(&json!(tenant.namespace()))), problems);
-        }
-        if let (Some(server), Some(client)) = (own.server, own.client) {
-            problems.push(format!(
-                "one side listens and the other one dials, and here one side has both: {} and {}",
-                server.with_place(),
-                client.with_place()
-            ));
-        }
-        if let (Some(server), Some(client)) = (own.server, peer.client) {
-            disagree(
-                "the MTUs",
-                (server, server.at("/spec/mtu")),
-                (client, client.at("/spec/mtu")),
-                problems,
-            );
-            let (answers, dials) = (answers_at(server), client.at("/spec/endpoint/port"));
-            let mut differ = Vec::new();
-            disagree("the ports", (server, answers), (client, dials), &mut differ);
-            notes.extend(differ.iter().map(|it| {
-                format!("{it}. Both are kept: check that something in between translates the port")
-            }));
-        }
+        problems.extend(own.contradictions(peer, keep));
+        notes.extend(own.notes(peer, keep));
     }
-    if let (Some(one), Some(other)) = (consumer.server, provider.server) {
+    problems.extend(consumer.server.zip(provider.server).map(|(one, other)| {
         let (one, other) = (one.with_place(), other.with_place());
-        problems.push(format!(
-            "one side listens and the other one dials, and here both listen: {one} and {other}"
-        ));
+        format!("one side listens and the other one dials, and here both listen: {one} and {other}")
+    }));
+}
+
+/// What an object has at a place.
+fn at<'o>(object: Option<&'o Object>, place: &str) -> Option<(&'o Object, &'o Value)> {
+    object.and_then(|it| Some((it, it.at(place)?)))
+}
+
+/// Two objects that should say the same of one thing.
+fn disagree(what: &str, one: Option<(&Object, &Value)>, other: Option<(&Object, &Value)>) -> Option<String> {
+    let both = [one?, other?];
+    let [a, b] = both.map(|(object, value)| {
+        let text = value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned);
+        format!("{} in {}", quoted(&text), object.with_place())
+    });
+    (both[0].1 != both[1].1).then(|| format!("{what} differ: {a} and {b}"))
+}
+
+/// Where the key of a Secret and a PublicKey are different ones, if both can be read.
+fn other_key(secret: &Object, public_key: &Object) -> Option<String> {
+    let [here, there] = [secret.string("/data/publicKey")?, public_key.string("/spec/publicKey")?];
+    let is_other = read_key(here).ok()? != read_key(there).ok()?;
+    is_other.then(|| format!("{} than in {}", secret.with_place(), public_key.with_place()))
+}
+
+/// What is wrong with a key Secret.
+fn flaw_of_secret(secret: &Object) -> Option<(&Object, String)> {
+    let below = secret.at("/stringData/publicKey").or(secret.at("/stringData/privateKey"));
+    match below {
+        Some(_) => Some((
+            secret,
+            "is below `stringData`, which Kubernetes encodes again: it is encoded twice".to_owned(),
+        )),
+        None => flaw_at(secret, "/data/publicKey"),
     }
+}
+
+/// What is wrong with the key at a place.
+fn flaw_at<'o>(object: &'o Object, place: &str) -> Option<(&'o Object, String)> {
+    Some((object, read_key(object.string(place)?).err()?))
 }
 
 /// The port at which a server answers, as far as its object says (liqo `wggatewayserver_controller.go`).

@@ -3,9 +3,8 @@
 use super::found::Found;
 use crate::diagnostic::Invalid;
 use crate::object::live::Object;
-use crate::peering::Role;
 use crate::peering::offloading::{resource_slice, virtual_node};
-use crate::peering::values::Sides;
+use crate::peering::{Role, Sides};
 
 /// A line for each problem of the document: the manifest, its field, and what is wrong.
 pub(super) fn problems(invalid: &Invalid, found: &Sides<Found<'_>>) -> Vec<String> {

@@ -1,10 +1,12 @@
 //! What the manifests of one side say, and where they contradict each other or the other side's.
 
-use crate::command::error::Error;
+use crate::command::Error;
 use crate::command::workstation::import::Import;
 use crate::diagnostic::{counted, first_of, quoted, shown_name};
 use crate::object::live::{LiveHalf, Object};
-use crate::peering::names::{NAMESPACE_OFFLOADING, ORIGIN_ID, REMOTE_CLUSTER_ID, TENANT_NAMESPACE};
+use crate::peering::names::{
+    GATEWAY_RESOURCE, IDENTITY_TYPE, NAMESPACE_OFFLOADING, ORIGIN_ID, REMOTE_CLUSTER_ID, TENANT_NAMESPACE,
+};
 use crate::peering::offloading::namespace::OFFLOADING;
 use crate::peering::offloading::namespace::live::selected;
 use crate::peering::offloading::resource_slice::live::is_copy;
@@ -37,15 +39,8 @@ pub(super) struct Side {
 /// # Errors
 /// When they do not say which clusters, or contradict each other about it.
 pub(super) fn sides(mut live: Sides<Snapshot>, arguments: &Import) -> Result<Sides<Side>, Error> {
-    let flags = Sides {
-        consumer: ("--consumer-id", arguments.consumer_id.as_deref()),
-        provider: ("--provider-id", arguments.provider_id.as_deref()),
-    };
-    let id = |role: Role| {
-        let (flag, written) = *flags.of(role);
-        id(role, &live.of(role).objects, &live.of(role.peer()).objects, flag, written)
-    };
-    let ids = Sides { consumer: id(Role::Consumer)?, provider: id(Role::Provider)? };
+    let [consumer, provider] = Role::BOTH.map(|role| cluster_id(role, &live, arguments));
+    let ids = Sides { consumer: consumer?, provider: provider? };
     let mut problems = Vec::new();
     let sides = Sides::make(|role| {
         let objects = std::mem::take(&mut live.of_mut(role).objects);
@@ -55,14 +50,12 @@ pub(super) fn sides(mut live: Sides<Snapshot>, arguments: &Import) -> Result<Sid
 }
 
 /// The cluster ID of a side: the flag's, its own ConfigMap's, or the one that the other side's objects name.
-fn id(
-    role: Role,
-    own: &[Object],
-    others: &[Object],
-    flag: &'static str,
-    written: Option<&str>,
-) -> Result<String, Error> {
-    let mut maps = own.iter().filter(|it| it.kind() == "ConfigMap" && it.name() == CLUSTER_ID_MAP);
+fn cluster_id(role: Role, live: &Sides<Snapshot>, arguments: &Import) -> Result<String, Error> {
+    let (flag, written) = match role {
+        Role::Consumer => ("--consumer-id", &arguments.consumer_id),
+        Role::Provider => ("--provider-id", &arguments.provider_id),
+    };
+    let mut maps = live.of(role).objects.iter().filter(|it| is_cluster_id_map(it));
     let map = maps.next();
     // whoever has a namespace can make a second one
     if let Some((one, other)) = map.zip(maps.find(|it| map.is_some_and(|one| one.id() != it.id()))) {
@@ -70,27 +63,30 @@ fn id(
         let problem = format!("a cluster has one Liqo, whose namespace has its ID: {one} and {other}");
         return Err(Error::Manifests(vec![problem]));
     }
-    if let Some(id) = written.or_else(|| public(map?)) {
+    if let Some(id) = written.as_deref().or_else(|| map?.string("/data/CLUSTER_ID")) {
         return Ok(id.to_owned());
     }
-    let named: BTreeMap<&str, &Object> =
-        others.iter().rev().filter(|it| !is_copy(it)).filter_map(|it| Some((peer(it)?, it))).collect();
     let peer = role.peer();
-    let mut ids = named.iter();
-    let reason = match (ids.next(), ids.next()) {
-        (Some((id, _)), None) => return Ok((*id).to_owned()),
-        (None, _) => format!(
+    let others = live.of(peer).objects.iter().rev().filter(|it| !is_copy(it));
+    let named: BTreeMap<&str, &Object> = others.filter_map(|it| Some((named_cluster(it)?, it))).collect();
+    let reason = match named.len() {
+        0 => format!(
             "nothing says the {role}'s cluster ID: no object of the {peer}'s has the label {REMOTE_CLUSTER_ID}"
         ),
-        (Some(_), Some(_)) => {
-            let title = |(id, object): (&&str, &&Object)| format!("{} ({})", quoted(id), object.title());
+        1 => return Ok(named.into_keys().collect()),
+        _ => {
+            let titles = named.iter().map(|(id, object)| format!("{} ({})", quoted(id), object.title()));
             format!(
                 "the {peer}'s objects name several clusters, and the {role} is one of them: {}",
-                first_of(named.iter().map(title).collect(), SHOWN)
+                first_of(titles.collect(), SHOWN)
             )
         }
     };
     Err(Error::flag(flag, reason))
+}
+
+fn is_cluster_id_map(object: &Object) -> bool {
+    object.kind() == "ConfigMap" && object.name() == CLUSTER_ID_MAP
 }
 
 impl Side {
@@ -100,28 +96,17 @@ impl Side {
         // of a Secret and what brings it, the Secret has more
         objects.sort_by_key(is_brought);
         let is_copy = |object: &Object| is_copy(object) && !is_own(object, id);
-        let mut kept: Vec<Object> = Vec::new();
+        let (mut kept, mut of_others): (Vec<Object>, Vec<Object>) = (Vec::new(), Vec::new());
         let mut places = BTreeMap::new();
-        let mut of_others = Vec::new();
         for object in objects {
-            let name = if object.kind() == "ResourceSlice" { "providerClusterID" } else { "clusterID" };
-            let field = object.string(&format!("/spec/{name}"));
-            if field.is_some() && !is_copy(&object) && self::peer(&object).is_some_and(|it| Some(it) != field)
-            {
-                problems.push(format!(
-                    "{}: its label {REMOTE_CLUSTER_ID} is {}, and its spec.{name} is {}",
-                    object.with_place(),
-                    quoted(self::peer(&object).unwrap_or_default()),
-                    quoted(field.unwrap_or_default())
-                ));
-            }
-            if self::peer(&object).or_else(|| selected(&object)).is_some_and(|it| it != peer)
-                || is_copy(&object)
-            {
+            problems.extend((!is_copy(&object)).then(|| other_label(&object)).flatten());
+            let about = named_cluster(&object).or_else(|| selected(&object));
+            if about.is_some_and(|it| it != peer) || is_copy(&object) {
                 of_others.push(object);
                 continue;
             }
-            let id = id_of(&object);
+            let (kind, group, namespace, name) = object.id();
+            let id = [kind, group, namespace, name].map(ToOwned::to_owned);
             let place = *places.entry(id).or_insert(kept.len());
             match kept.get(place) {
                 Some(first) if is_same(first, &object) || is_brought(&object) => {}
@@ -133,13 +118,13 @@ impl Side {
                 None => kept.push(object),
             }
         }
-        let named: Vec<&Object> = kept.iter().filter(|it| self::peer(it).is_some()).collect();
+        let named: Vec<&Object> = kept.iter().filter(|it| named_cluster(it).is_some()).collect();
         if let (true, Some(other)) = (named.is_empty(), of_others.first()) {
             problems.push(format!(
                 "no object of the {role}'s names the other cluster {}; {} names {}",
                 quoted(peer),
                 other.with_place(),
-                quoted(self::peer(other).unwrap_or_default())
+                quoted(named_cluster(other).unwrap_or_default())
             ));
         }
         let namespace = named.iter().find(|it| it.kind() == "Namespace").map(|it| it.name());
@@ -151,8 +136,7 @@ impl Side {
 
     /// Where the ConfigMap with the cluster's ID is.
     pub(super) fn liqo_namespace(&self) -> Option<String> {
-        let map = self.objects.iter().find(|it| it.kind() == "ConfigMap" && it.name() == CLUSTER_ID_MAP)?;
-        Some(map.namespace().to_owned())
+        self.objects.iter().find(|it| is_cluster_id_map(it)).map(|it| it.namespace().to_owned())
     }
 
     /// The objects of a kind that no controller made for another object.
@@ -215,9 +199,7 @@ fn labelled(value: &Value) -> Option<(Option<&str>, &Value)> {
 
 /// Whether labels are those of one of Liqo's Secrets.
 fn are_of_a_secret(labels: &Value) -> bool {
-    [crate::peering::names::IDENTITY_TYPE, crate::peering::names::GATEWAY_RESOURCE]
-        .iter()
-        .any(|it| labels.get(it).is_some())
+    [IDENTITY_TYPE, GATEWAY_RESOURCE].iter().any(|it| labels.get(it).is_some())
 }
 
 fn name_in(value: &Value) -> Option<&str> {
@@ -237,78 +219,96 @@ fn is_own(object: &Object, id: &str) -> bool {
 /// Gives the objects without a namespace the one that kustomize, `kubectl -n` or an Application gives them: the tenant namespace, if the
 /// manifests have one, else all of them have none. What else kustomize changes is not done here.
 fn fill_namespaces(role: Role, objects: &mut Vec<Object>, problems: &mut Vec<String>) {
-    let is_liqos = |it: &Object| it.group().ends_with("liqo.io") && !OUTSIDE.contains(&it.kind());
-    let in_tenant = |it: &Object| {
-        let is_secret = it.kind() == "Secret" && live_halves_of(it).next().is_some();
-        is_liqos(it) || is_secret || matches!(it.kind(), "RoleBinding" | "ServiceAccount")
-    };
-    let is_tenants = |it: &Object| it.kind() == "Namespace" && it.label(TENANT_NAMESPACE).is_some();
-    let of_object = |it: &Object| {
-        let name = if is_tenants(it) { it.name() } else { it.namespace() };
-        (is_tenants(it) || is_liqos(it)).then(|| name.to_owned())
-    };
-    let mut named: BTreeSet<String> = objects.iter().filter_map(of_object).collect();
-    named.remove("");
-    // of the objects below each folder
+    let named = objects.iter().filter_map(tenant_named_by).filter(|it| !it.is_empty());
+    let mut named: BTreeSet<String> = named.map(ToOwned::to_owned).collect();
+    let below = namespaces_below_folders(objects);
+    for file in objects.iter().filter(|it| is_kustomization(it)) {
+        problems.extend(changed_by_kustomization(file, &below).map(|field| {
+            format!(
+                "{role}: {}: `{}` changes the manifests: import what `kustomize build` prints",
+                shown_name(file.place()),
+                shown_name(field)
+            )
+        }));
+    }
+    objects.retain(|it| !is_kustomization(it));
+    let others = named.iter().map(|it| quoted(it)).collect::<Vec<_>>().join(", ");
+    let one = if named.len() == 1 { named.pop_first() } else { None };
+    // the tenant namespace is not that of what is offloaded
+    let lacking = objects.iter().filter(|it| {
+        it.namespace().is_empty()
+            && (it.kind() == "NamespaceOffloading" || one.is_none() && is_in_tenant_namespace(it))
+    });
+    let files: Vec<String> = lacking.map(|it| shown_name(it.place())).collect();
+    if !files.is_empty() {
+        let why = match (others.is_empty(), &one) {
+            (_, Some(_)) => "it is not the tenant namespace".to_owned(),
+            (true, None) => "none of them names it".to_owned(),
+            (false, None) => format!("others are in {others}"),
+        };
+        let count = counted(files.len(), "object");
+        let files = BTreeSet::from_iter(files).into_iter().collect::<Vec<_>>().join(", ");
+        problems.push(format!("{role}: {count} without metadata.namespace, and {why}. Write it, or import what `kustomize build` prints: {files}"));
+    }
+    let Some(one) = one else { return };
+    for object in objects.iter_mut().filter(|it| it.namespace().is_empty() && is_in_tenant_namespace(it)) {
+        if let Some(metadata) = object.value.get_mut("metadata").and_then(Value::as_object_mut) {
+            metadata.insert("namespace".to_owned(), json!(one));
+        }
+    }
+}
+
+fn is_liqos_in_tenant_namespace(it: &Object) -> bool {
+    it.group().ends_with("liqo.io") && !OUTSIDE.contains(&it.kind())
+}
+
+fn is_in_tenant_namespace(it: &Object) -> bool {
+    is_liqos_in_tenant_namespace(it)
+        || matches!(it.kind(), "RoleBinding" | "ServiceAccount")
+        || it.kind() == "Secret" && live_halves_of(it).next().is_some()
+}
+
+/// The tenant namespace, as an object has it.
+fn tenant_named_by(it: &Object) -> Option<&str> {
+    if is_kustomization(it) {
+        return it.string("/namespace");
+    }
+    let is_itself = it.kind() == "Namespace" && it.label(TENANT_NAMESPACE).is_some();
+    let namespace = || is_liqos_in_tenant_namespace(it).then(|| it.namespace());
+    if is_itself { Some(it.name()) } else { namespace() }
+}
+
+/// The namespaces of the objects below each folder.
+fn namespaces_below_folders(objects: &[Object]) -> BTreeMap<&Path, BTreeSet<&str>> {
     let mut namespaces: BTreeMap<&Path, BTreeSet<&str>> = BTreeMap::new();
     for object in objects.iter().filter(|it| !it.namespace().is_empty()) {
         for folder in Path::new(object.place()).ancestors() {
             namespaces.entry(folder).or_default().insert(object.namespace());
         }
     }
-    let has_others = |own: &str, folder: Option<&Path>| {
-        folder.and_then(|it| namespaces.get(it)).is_some_and(|all| all.len() > 1 || !all.contains(own))
-    };
-    for object in objects.iter().filter(|it| is_kustomization(it)) {
-        let own = object.string("/namespace");
-        let is_kept = |(field, value): &(&String, &Value)| match field.as_str() {
-            "apiVersion" | "kind" | "metadata" | "sortOptions" | "buildMetadata" | "openapi"
-            | "configurations" => true,
-            "resources" => !value
-                .as_array()
-                .into_iter()
-                .flatten()
-                .filter_map(Value::as_str)
-                .any(|it| it.starts_with("..") || it.contains("://")),
-            "namespace" => own.is_none_or(|own| !has_others(own, Path::new(object.place()).parent())),
-            _ => false,
-        };
-        let changing = object.value.as_object().into_iter().flatten().filter(|it| !is_kept(it));
-        problems.extend(changing.map(|(field, _)| {
-            let place = shown_name(object.place());
-            format!(
-                "{role}: {place}: `{}` changes the manifests: import what `kustomize build` prints",
-                shown_name(field)
-            )
-        }));
-        named.extend(own.map(ToOwned::to_owned));
-    }
-    objects.retain(|it| !is_kustomization(it));
-    let is_lacking = |it: &Object| it.namespace().is_empty() && in_tenant(it);
-    let nowhere = objects.iter().filter(|it| it.kind() == "NamespaceOffloading" && it.namespace().is_empty());
-    let lacking = objects.iter().filter(|it| is_lacking(it));
-    let (lacking, one): (Vec<&Object>, _) = match named.iter().collect::<Vec<_>>().as_slice() {
-        [name] => (nowhere.collect(), Some((*name).clone())),
-        _ => (lacking.chain(nowhere).collect(), None),
-    };
-    if !lacking.is_empty() {
-        let files: BTreeSet<String> = lacking.iter().map(|it| shown_name(it.place())).collect();
-        let files = files.into_iter().collect::<Vec<_>>().join(", ");
-        let others = named.iter().map(|it| quoted(it)).collect::<Vec<_>>().join(", ");
-        let why = match (others.is_empty(), &one) {
-            (_, Some(_)) => "it is not the tenant namespace".to_owned(),
-            (true, None) => "none of them names it".to_owned(),
-            (false, None) => format!("others are in {others}"),
-        };
-        problems.push(format!("{role}: {} without metadata.namespace, and {why}. Write it, or import what `kustomize build` prints: {files}", counted(lacking.len(), "object")));
-    }
-    for object in objects.iter_mut().filter(|it| is_lacking(it)) {
-        if let (Some(name), Some(metadata)) =
-            (&one, object.value.get_mut("metadata").and_then(Value::as_object_mut))
-        {
-            metadata.insert("namespace".to_owned(), json!(name));
+    namespaces
+}
+
+/// The fields of a Kustomization that make other objects of what is written.
+fn changed_by_kustomization<'o>(
+    file: &'o Object,
+    below: &BTreeMap<&Path, BTreeSet<&str>>,
+) -> impl Iterator<Item = &'o str> {
+    let fields = file.value.as_object().into_iter().flatten();
+    let changing = fields.filter(|(field, value)| match field.as_str() {
+        "apiVersion" | "kind" | "metadata" | "sortOptions" | "buildMetadata" | "openapi"
+        | "configurations" => false,
+        "resources" => {
+            let paths = value.as_array().into_iter().flatten().filter_map(Value::as_str);
+            paths.into_iter().any(|it| it.starts_with("..") || it.contains("://"))
         }
-    }
+        "namespace" => file.string("/namespace").is_some_and(|own| {
+            let there = Path::new(file.place()).parent().and_then(|folder| below.get(folder));
+            there.is_some_and(|all| all.len() > 1 || !all.contains(own))
+        }),
+        _ => true,
+    });
+    changing.map(|(field, _)| field.as_str())
 }
 
 /// kustomize's own file, which may lack its kind (kustomize `api/types/kustomization.go`, FixKustomizationPostUnmarshalling).
@@ -318,42 +318,26 @@ fn is_kustomization(object: &Object) -> bool {
     object.group() == "kustomize.config.k8s.io" || stem && object.kind().is_empty()
 }
 
-/// The public key of a gateway's Secret, or the ID of a cluster's ConfigMap.
-pub(super) fn public(object: &Object) -> Option<&str> {
-    object.string("/data/publicKey").or_else(|| object.string("/data/CLUSTER_ID"))
+/// The cluster that an object is about: by its label, or by the field that Liqo's webhook makes the label of.
+fn named_cluster(object: &Object) -> Option<&str> {
+    object.label(REMOTE_CLUSTER_ID).or_else(|| object.string("/spec/clusterID"))
 }
 
-/// The cluster that an object is about: by its label, or by the field that Liqo's webhook makes the label of.
-fn peer(object: &Object) -> Option<&str> {
-    object.label(REMOTE_CLUSTER_ID).or_else(|| object.string("/spec/clusterID"))
+/// A label that names another cluster than the field does.
+fn other_label(object: &Object) -> Option<String> {
+    let field = if object.kind() == "ResourceSlice" { "providerClusterID" } else { "clusterID" };
+    let (label, written) = (named_cluster(object)?, object.string(&format!("/spec/{field}"))?);
+    (label != written).then(|| {
+        format!(
+            "{}: its label {REMOTE_CLUSTER_ID} is {}, and its spec.{field} is {}",
+            object.with_place(),
+            quoted(label),
+            quoted(written)
+        )
+    })
 }
 
 /// Whether two manifests say the same of one object.
 fn is_same(one: &Object, other: &Object) -> bool {
     one.body().eq(other.body()) && one.at("/metadata/labels") == other.at("/metadata/labels")
-}
-
-/// What tells an object from others of its cluster.
-fn id_of(object: &Object) -> [String; 4] {
-    let (kind, group, namespace, name) = object.id();
-    [kind, group, namespace, name].map(ToOwned::to_owned)
-}
-
-/// Two objects that should say the same of one thing.
-pub(super) fn disagree(
-    what: &str,
-    one: (&Object, Option<&Value>),
-    other: (&Object, Option<&Value>),
-    problems: &mut Vec<String>,
-) {
-    if let (Some(a), Some(b)) = (one.1, other.1)
-        && a != b
-    {
-        problems.push(format!("{what} differ: {} and {}", value_in(one.0, a), value_in(other.0, b)));
-    }
-}
-
-fn value_in(object: &Object, value: &Value) -> String {
-    let text = value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned);
-    format!("{} in {}", quoted(&text), object.with_place())
 }

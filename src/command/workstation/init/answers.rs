@@ -3,7 +3,7 @@
 use super::live::ClusterFacts;
 use super::questions::{self, Asker, Known, items};
 use super::{SCHEMA, folder};
-use crate::command::error::Error;
+use crate::command::Error;
 use crate::command::workstation::init::Init;
 use crate::command::workstation::kubeconfig_report::today;
 use crate::diagnostic::Bug;

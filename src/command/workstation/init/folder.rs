@@ -1,9 +1,8 @@
 //! The folder: written as a whole, or not at all.
 
 use super::APPLICATIONS;
-use crate::command::Streams;
-use crate::command::error::Error;
 use crate::command::workstation::init::Init;
+use crate::command::{Error, Streams};
 use crate::custody::store::{self, StagedFolder, Unwritten, WriteProblem};
 use crate::input::file::{self, Links, ReadProblem, repository, shown_path};
 use crate::input::folder::DOCUMENT;

@@ -1,7 +1,6 @@
 //! What a live cluster says of itself: its ID, its networks, its Liqo, and where it can be reached.
 
-use crate::command::Streams;
-use crate::command::error::Error;
+use crate::command::{Error, Streams};
 use crate::judge::claims::{CLUSTER_FACTS, ClusterFact};
 use crate::object::live::Object;
 use crate::state::ProgramProblem;

@@ -1,9 +1,8 @@
 //! What `init` has to know, one row for each value: its flag, the question at a terminal, and an answer as an example. Where there is no
 //! terminal nothing is asked: what is missing is named, all of it at once.
 
-use crate::command::Streams;
-use crate::command::error::Error;
 use crate::command::workstation::init::Init;
+use crate::command::{Error, Streams};
 use crate::diagnostic::{Rule, shown_name};
 use crate::peering::values::{
     Address, Cidr, ClusterId, LiqoVersion, Namespace, PeeringName, Quantity, Role, Sides, SubjectName,

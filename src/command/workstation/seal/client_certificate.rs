@@ -3,14 +3,13 @@
 
 use super::super::client_key::ClientKey;
 use super::provider::{Provider, SECONDS};
-use crate::command::Streams;
-use crate::command::error::{Error, Unissued};
+use crate::command::error::Unissued;
+use crate::command::{Error, Streams};
 use crate::diagnostic::shown_name;
 use crate::object::live::Object;
 use crate::peering::authentication::credential::kubeconfig::IssuedCredential;
 use crate::state::ProgramProblem;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
+use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
 
 const RESOURCE: &str = "certificatesigningrequests.certificates.k8s.io";

@@ -2,13 +2,12 @@
 
 use super::issue::Issue;
 use super::{NewFile, read};
-use crate::command::Streams;
-use crate::command::error::Error;
 use crate::command::workstation::confirmation::confirm_one;
 use crate::command::workstation::given_certificates::Given;
 use crate::command::workstation::kubeconfig_report::{self, Credential};
 use crate::command::workstation::seal::SealKubeconfig;
 use crate::command::workstation::terms_to_seal::terms_of_old_file;
+use crate::command::{Error, Streams};
 use crate::custody::{self, Confirmed, Opened, Origin, PayloadKind, store};
 use crate::diagnostic::Source;
 use crate::input::file::{named, shown_path, utf8};

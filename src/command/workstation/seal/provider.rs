@@ -1,7 +1,7 @@
 //! The provider, as the person who issues a credential sees it: their kubectl, what it made, and how long it is waited for.
 
-use crate::command::Streams;
-use crate::command::error::{Error, Unissued};
+use crate::command::error::Unissued;
+use crate::command::{Error, Streams};
 use crate::diagnostic::shown_name;
 use crate::state::cluster::Context;
 use crate::state::cluster::liqo::CLUSTER_ID_MAP;

@@ -2,14 +2,13 @@
 //! `pkg/controller/serviceaccount/tokens_controller.go`). The stream makes both, and Argo CD adopts a Secret that is made here.
 
 use super::provider::{Provider, SECONDS};
-use crate::command::Streams;
-use crate::command::error::{Error, Unissued};
+use crate::command::error::Unissued;
+use crate::command::{Error, Streams};
 use crate::diagnostic::{secrecy, shown_name};
 use crate::peering::authentication::credential::kubeconfig::IssuedCredential;
 use crate::peering::names::token_secret;
 use crate::state::ProgramProblem;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
+use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::json;
 use zeroize::Zeroizing;
 

@@ -1,8 +1,8 @@
 //! Whether a new credential can do what Liqo's control plane does with it, and no more: asked with the credential itself.
 
 use super::provider::Provider;
-use crate::command::Streams;
-use crate::command::error::{Error, Unissued};
+use crate::command::error::Unissued;
+use crate::command::{Error, Streams};
 use crate::diagnostic::shown_name;
 use crate::state::ProgramProblem;
 use crate::state::cluster::Context;
