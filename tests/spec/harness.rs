@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use serde_json::Value;
+
 /// The variables and the argument list by which Argo CD runs a plugin.
 pub(crate) mod argocd;
 /// The quickstart in a throw-away checkout, run as Argo CD does and as a person does.
@@ -39,6 +41,21 @@ pub(crate) mod table;
 /// The program with a terminal for its standard error.
 pub(crate) mod terminal;
 pub(crate) mod traces;
+
+pub(crate) use self::checkout::{
+    Checkout, PATH, RECIPIENT, REPO, copy_of, demo_identity, document, edited, quickstart,
+};
+pub(crate) use self::objects::{Id, annotation, differences, documents, label, only, text_at};
+pub(crate) use self::peering::{KUBECONFIG, Peering};
+pub(crate) use self::repository::Repository;
+pub(crate) use self::run::{Outcome, Run, ended, program};
+pub(crate) use self::sample::Sample;
+pub(crate) use self::seal::{
+    SEED, age_file, demo, identity, kubeconfig_payload, opened, passphrase_file, sealed, seed_payload, terms,
+};
+pub(crate) use self::table::{changed, parts, words};
+pub(crate) use self::terminal::{Seen, Terminal};
+
 /// Both roles, as they are written on the command line.
 pub(crate) const ROLES: [&str; 2] = ["consumer", "provider"];
 
@@ -69,6 +86,16 @@ pub(crate) fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
+/// Writes a file, in a folder that is made for it.
+#[track_caller]
+pub(crate) fn put(path: impl AsRef<Path>, content: impl AsRef<[u8]>) {
+    let path = path.as_ref();
+    path.parent()
+        .map_or(Ok(()), fs::create_dir_all)
+        .and_then(|()| fs::write(path, content))
+        .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+}
+
 /// A folder's entries, by name.
 pub(crate) fn entries(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
@@ -90,6 +117,52 @@ pub(crate) fn files_below(folder: &Path, ending: &str) -> Vec<PathBuf> {
 pub(crate) fn name_of(path: &Path) -> String {
     let name = path.file_name().expect("a folder's entry has a name");
     name.to_str().expect("our files have plain names").to_owned()
+}
+
+/// What a text says and what it does not, with all of it where it is otherwise.
+pub(crate) trait Text {
+    fn has(&self, words: &str) -> &Self;
+    fn lacks(&self, words: &str) -> &Self;
+}
+
+impl Text for str {
+    #[track_caller]
+    fn has(&self, words: &str) -> &Self {
+        assert!(self.contains(words), "`{words}` is not in:\n{self}");
+        self
+    }
+
+    #[track_caller]
+    fn lacks(&self, words: &str) -> &Self {
+        assert!(!self.contains(words), "`{words}` is in:\n{self}");
+        self
+    }
+}
+
+/// A JSON Schema of the repository.
+pub(crate) struct Schema(jsonschema::Validator);
+
+impl Schema {
+    pub(crate) fn at(path: &str) -> Self {
+        Self::of(&serde_json::from_str(&committed(path)).expect("JSON"))
+    }
+
+    pub(crate) fn of(schema: &Value) -> Self {
+        jsonschema::meta::validate(schema).expect("a schema of its own draft");
+        Self(jsonschema::validator_for(schema).expect("a schema"))
+    }
+
+    /// It refuses nothing of a value.
+    #[track_caller]
+    pub(crate) fn takes(&self, value: &Value) {
+        let refused: Vec<String> = self.0.iter_errors(value).map(|error| error.to_string()).collect();
+        assert!(refused.is_empty(), "{refused:?}\n{value:#}");
+    }
+
+    /// Whether it refuses nothing of a value.
+    pub(crate) fn is_valid(&self, value: &Value) -> bool {
+        self.0.is_valid(value)
+    }
 }
 
 /// A text with one part replaced, which must be in it once.

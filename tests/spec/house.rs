@@ -20,7 +20,7 @@ mod tree;
 mod workflows;
 
 use self::tree::Tree;
-use crate::harness::table::{changed, parts, words};
+use crate::harness::{changed, parts, words};
 
 /// A rule finds nothing here, and it finds each fault that is planted.
 fn holds(rule: fn(&Tree) -> Vec<String>, name: &str) {

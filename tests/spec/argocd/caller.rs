@@ -1,8 +1,7 @@
 //! Who asks: what Argo CD says of the Application, and what an Application's author says of themselves.
 
-use crate::harness::ROLES;
 use crate::harness::argocd::plugin_arguments;
-use crate::harness::checkout::Checkout;
+use crate::harness::{Checkout, ROLES};
 
 /// Argo CD before 3.0 says no project. Whether nobody said it or said nothing is the same.
 #[test]

@@ -1,7 +1,6 @@
 //! The plugin's contract with Argo CD: run as argocd-cmp-server runs it, by what plugin.yaml says.
 
-use crate::harness::ROLES;
-use crate::harness::checkout::{Checkout, edited};
+use crate::harness::{Checkout, ROLES, Text, edited};
 
 #[test]
 fn both_roles_give_the_stream_of_a_local_run() {
@@ -59,12 +58,9 @@ fn a_run_leaves_one_audit_line_a_sealed_file() {
         assert_eq!(lines.len(), files.len(), "{outcome}");
         for (line, file) in lines.iter().zip(files) {
             assert!(line.starts_with(&format!("opened {file} for project=\"peering-{role}\" ")), "{outcome}");
-            assert!(line.contains("path=\"peerings/consumer-provider\""), "{outcome}");
-            assert!(
-                line.contains(
-                    r#"clusters "consumer/provider" (either may be the consumer); projects "peering-consumer""#
-                ),
-                "{outcome}"
+            line.has("path=\"peerings/consumer-provider\"");
+            line.has(
+                r#"clusters "consumer/provider" (either may be the consumer); projects "peering-consumer""#,
             );
         }
     }

@@ -1,9 +1,7 @@
 //! Argo CD's files as people write them beside a sound folder: a part is no whole, and what is not read is named.
 
 use crate::command::validate::application;
-use crate::harness::repository::Repository;
-use crate::harness::run::{Outcome, Run};
-use crate::harness::{committed, replaced};
+use crate::harness::{Outcome, Repository, Run, committed, replaced};
 
 const FOLDER: &str = "peerings/consumer-provider";
 
@@ -38,9 +36,7 @@ fn a_part_of_an_application_is_not_judged() {
         (replaced(&whole, "kind: Application\n", "kind: Rollout\n"), "the kind `Rollout` is not judged"),
     ] {
         repository.write("overlay/patch.yaml", &text);
-        let outcome = validate(&repository);
-        outcome.done();
-        outcome.silent_on("[application").says("not ./overlay/patch.yaml").says(why);
+        validate(&repository).silent_on("[application").says("not ./overlay/patch.yaml").says(why).done();
     }
     // what only names something of Argo CD's is nothing of ours
     for text in [
@@ -93,8 +89,7 @@ fn two_folders_of_applications_are_two_argo_cds() {
         std::fs::remove_file(repository.root().join(format!("apps/{role}.yaml"))).expect("removed");
     }
     let outcome = validate(&repository);
-    outcome.done();
-    outcome.says("unless they are for two Argo CDs").silent_on("that of the other role is");
+    outcome.says("unless they are for two Argo CDs").silent_on("that of the other role is").done();
     // another name, and both own the same objects
     repository.edit("env/staging/consumer.yaml", "name: consumer-provider-consumer", "name: another");
     validate(&repository).fails(1, "application").says("has this folder and the role `consumer` too");
@@ -111,8 +106,7 @@ fn two_wrong_applications_of_one_file_are_counted() {
             .replace("name: consumer-provider", &format!("name: {folder}"))
     });
     repository.write("apps.yaml", texts.join("---\n"));
-    let outcome = validate(&repository);
-    outcome.fails(1, "application").says("in 2 of 2 peerings");
+    validate(&repository).fails(1, "application").says("in 2 of 2 peerings");
 }
 
 #[test]
@@ -215,9 +209,7 @@ fn what_a_folder_puts_over_a_source_is_judged() {
         std::fs::remove_file(repository.root().join(name)).expect("removed");
     }
     repository.write(OVER, "plugin: { parameters: [{ name: role, string: consumer }] }\n");
-    let outcome = validate(&repository);
-    outcome.done();
-    outcome.says("a commit to this folder alone can choose the side");
+    validate(&repository).says("a commit to this folder alone can choose the side").done();
     repository.write(OVER, "plugin: &p { parameters: [] }\n");
     validate(&repository).says("this file was not read");
     // of another Application, and in another folder
@@ -243,14 +235,10 @@ fn a_link_out_of_the_repository_stops_all_of_it() {
     {
         link(target, &at.to_string());
     }
-    let outcome = validate(&repository);
-    outcome.done();
-    outcome.silent_on("symbolic link leads");
+    validate(&repository).silent_on("symbolic link leads").done();
     // elsewhere it can be ignored by Git
     symlink("/nix/store/x", repository.root().join("result")).expect("a link");
-    let outcome = validate(&repository);
-    outcome.done();
-    outcome.says("if it is committed");
+    validate(&repository).says("if it is committed").done();
 }
 
 #[test]
@@ -272,10 +260,8 @@ fn an_application_is_in_a_namespace_of_its_project() {
         if is_right {
             outcome.done();
         } else {
-            outcome
-                .fails(1, "app-project")
-                .says("does not permit the namespace `team-b`")
-                .says("sourceNamespaces");
+            outcome.fails(1, "app-project").says("does not permit the namespace `team-b`");
+            outcome.says("sourceNamespaces");
         }
     }
 }

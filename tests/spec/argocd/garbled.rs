@@ -1,10 +1,7 @@
 //! Around a sound folder, with any one file taken away or garbled: what validate reports changes, or names the file.
 
 use crate::command::import::folder::{FOLDER as IMPORTED, adopted};
-use crate::harness::repository::Repository;
-use crate::harness::run::Run;
-use crate::harness::sample::Sample;
-use crate::harness::{committed, root};
+use crate::harness::{Repository, Run, Sample, Text, committed, put, root};
 use std::any::Any;
 use std::fs;
 use std::path::PathBuf;
@@ -126,7 +123,7 @@ fn no_file_is_garbled_in_silence() {
     let (mut sample, mut count) = (Sample::new(), 0);
     for sound in repositories() {
         let before = sound.verdict();
-        assert!(!before.contains("\"error\"") && !before.contains("\"asked\": true"), "{before}");
+        before.lacks("\"error\"").lacks("\"asked\": true");
         let ways = sound.ways;
         let cases: Vec<_> =
             sound.files.iter().flat_map(|file| (0..ways).map(move |number| (file, number))).collect();
@@ -141,7 +138,7 @@ fn no_file_is_garbled_in_silence() {
             }
             let after = sound.verdict();
             assert!(after != before, "{file}, {number}: {after}");
-            fs::write(&path, content).expect("written");
+            put(&path, content);
         }
     }
     assert!(count >= 1_000, "{count} cases");
@@ -190,13 +187,13 @@ fn no_line_of_an_application_is_garbled_in_silence() {
             // the parameter `cluster` may be missing
             let removed = (!lines[at - 1].contains("name: cluster")).then(|| with(None));
             for text in removed.into_iter().chain([with(Some(garbled))]) {
-                fs::write(sound.root.join(&file), &text).expect("written");
+                put(sound.root.join(&file), &text);
                 if sound.verdict() == before {
                     silent.push(format!("{file}: {}", lines[at]));
                 }
             }
         }
-        fs::write(sound.root.join(&file), &text).expect("written");
+        put(sound.root.join(&file), &text);
     }
     assert!(silent.is_empty(), "garbled in silence: {silent:#?}");
 }

@@ -3,9 +3,7 @@
 
 use crate::generated::{self, Made};
 use crate::harness::argocd::yaml;
-use crate::harness::objects::{Id, annotation};
-use crate::harness::peering::Peering;
-use crate::harness::{ROLES, committed, files_below, name_of, read, root};
+use crate::harness::{Id, Peering, ROLES, annotation, committed, files_below, name_of, read, root};
 use std::collections::BTreeMap;
 use std::path::Path;
 

@@ -1,10 +1,9 @@
 //! The Source Hydrator commits to Git what a plugin prints. What it may have is decided on the stream, not on a setting.
 
-use crate::harness::ROLES;
-use crate::harness::checkout::{Checkout, document, edited};
-use crate::harness::run::Outcome;
-use crate::harness::seal::{kubeconfig_payload, sealed, seed_payload, terms};
-use crate::harness::{committed, objects::documents, peering::KUBECONFIG};
+use crate::harness::{
+    Checkout, KUBECONFIG, Outcome, ROLES, Text, committed, document, documents, edited, kubeconfig_payload,
+    sealed, seed_payload, terms,
+};
 use serde_json::json;
 
 /// What the hydrator gets of a side.
@@ -123,7 +122,7 @@ fn the_secrets_with_data_decide() {
     has_no_secret(&hydrated(&checkout, "consumer"));
     let account = existing.replacen("kind: User", "kind: ServiceAccount", 1);
     let stream = has_no_secret(&hydrated(&Checkout::of(without_networking(&account)), "provider"));
-    assert!(stream.contains("kind: \"Secret\"") && !stream.contains("\ndata:"), "{stream}");
+    stream.has("kind: \"Secret\"").lacks("\ndata:");
 }
 
 /// `generate --public` opens nothing, so its Secrets hold nothing: a check of a pull request has no `KUBE_VERSION` either.

@@ -3,7 +3,7 @@
 use crate::harness::argocd::yaml;
 use crate::harness::library::Cli;
 use crate::harness::machine::command;
-use crate::harness::{committed, files_below, read, root};
+use crate::harness::{Text, committed, files_below, read, root};
 use clap::Parser as _;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -132,8 +132,7 @@ fn the_probes_ask_the_server_of_the_sidecar() {
             "it would take a running repo-server away from all Applications"
         );
     }
-    let image = committed("Dockerfile");
-    assert!(image.contains("/argocd-peering /usr/local/bin/argocd-peering\n"), "{image}");
+    committed("Dockerfile").has("/argocd-peering /usr/local/bin/argocd-peering\n");
 }
 
 /// Upstream's manifests do the same; with the chart it has to be set.
@@ -182,7 +181,7 @@ fn a_release_is_built_by_an_image_with_a_digest() {
     assert_eq!(image.lines().count(), 1);
     assert!(image.starts_with("docker.io/library/rust:"), "{image}");
     for file in [&workflow, &committed("CONTRIBUTING.md")] {
-        assert!(file.contains("\"$(cat .ci/builder)\" .ci/release out"));
+        file.has("\"$(cat .ci/builder)\" .ci/release out");
         assert!(!file.contains("docker.io/library/rust:1"), "an image beside .ci/builder");
     }
     let pattern = workflow.split("grep -Eqx '").nth(1).and_then(|rest| rest.split('\'').next());

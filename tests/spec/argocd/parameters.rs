@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::harness::argocd::{words, yaml};
-use crate::harness::checkout::{Checkout, edited};
-use crate::harness::{ROLES, committed, files_below, read, root};
+use crate::harness::{Checkout, ROLES, committed, edited, files_below, read, root};
 
 /// A consumer's run with these parameters.
 fn with(json: &str) -> crate::harness::run::Outcome {
@@ -24,8 +23,7 @@ fn no_parameter_is_a_missing_role() {
 fn a_word_that_is_no_role_is_named() {
     for word in ["Consumer", "CONSUMER", " consumer", "consumer ", "both", "server", "kunde", "конsumer"] {
         let json = serde_json::json!([{ "name": "role", "string": word }]).to_string();
-        let outcome = with(&json);
-        outcome.fails(2, "parameter").says("`role`").says(&format!("`{word}`")).says("provider");
+        with(&json).fails(2, "parameter").says("`role`").says(&format!("`{word}`")).says("provider");
     }
 }
 
@@ -71,10 +69,8 @@ fn a_stream_for_another_cluster_is_refused() {
         asks(&checkout, role, "").stream();
     }
     let outcome = asks(&checkout, "provider", "consumer");
-    outcome
-        .fails(2, "parameter")
-        .says("`cluster` is `consumer`")
-        .says("provider of the document is `provider`");
+    outcome.fails(2, "parameter").says("`cluster` is `consumer`");
+    outcome.says("provider of the document is `provider`");
     asks(&checkout, "consumer", "Consumer").fails(2, "parameter").says("`Consumer`");
     let named = "clusterID: consumer\n    argocdCluster: in-cluster\n";
     checkout.write("peering.yaml", edited("clusterID: consumer\n", named));
@@ -110,10 +106,8 @@ fn unknown_parameters_are_refused() {
             { "name": name, "string": "true" },
         ]);
         let outcome = with(&json.to_string());
-        outcome
-            .fails(2, "parameter")
-            .says(&format!("no plugin parameter `{name}`"))
-            .says("are `role` and `cluster`");
+        outcome.fails(2, "parameter").says(&format!("no plugin parameter `{name}`"));
+        outcome.says("are `role` and `cluster`");
     }
 }
 

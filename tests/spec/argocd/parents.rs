@@ -1,8 +1,7 @@
 //! Parent Applications whose folder has a peering in it (argo-cd#11583): as they are written, and as an ApplicationSet makes them.
 
 use crate::argocd::files::{repository, validate};
-use crate::harness::run::Run;
-use crate::harness::table::words;
+use crate::harness::{Run, words};
 
 const HERE: &str = "https://git.example.org/net/peerings";
 
@@ -28,9 +27,7 @@ fn a_parent_that_takes_a_document_for_a_manifest() {
         let [_, path, directory, url] = &row[..] else { panic!("{row:?}") };
         let url = &url.replace("HERE", HERE);
         repository.write("parent.yaml", parent(path, directory, url));
-        let outcome = validate(&repository);
-        outcome.done();
-        outcome.silent_on("[application");
+        validate(&repository).silent_on("[application").done();
     }
     // what is not evaluated is neither right nor wrong
     let deep = "{a,b}".repeat(20);
@@ -80,9 +77,7 @@ fn a_parent_that_a_set_makes_is_judged_as_a_written_one() {
         let [_, path, directory, url] = &row[..] else { panic!("{row:?}") };
         for set in sets(path, directory, &url.replace("HERE", HERE)) {
             repository.write("parents.yaml", set);
-            let outcome = validate(&repository);
-            outcome.done();
-            outcome.silent_on("[application").silent_on("parents.yaml");
+            validate(&repository).silent_on("[application").silent_on("parents.yaml").done();
         }
     }
 }
@@ -128,9 +123,7 @@ fn a_parent_that_is_not_known_is_named() {
         (set(&many, "{{ .path }}", recurses, HERE), "it makes more than a run compares"),
     ] {
         repository.write("parents.yaml", set);
-        let outcome = validate(&repository);
-        outcome.done();
-        outcome.says(&format!("not ./parents.yaml: {words}")).silent_on("[application");
+        validate(&repository).says(&format!("not ./parents.yaml: {words}")).silent_on("[application").done();
         // nobody has asked for what is no source of this plugin
         Run::new(["validate", ".", "--strict"]).within(repository.root()).run().silent_on("not-judged");
     }

@@ -1,9 +1,7 @@
 //! The AppProjects of `argocd-app/`: Argo CD refuses an object of a kind that its project does not list.
 
-use crate::harness::ROLES;
 use crate::harness::argocd::yaml;
-use crate::harness::objects::Id;
-use crate::harness::peering::Peering;
+use crate::harness::{Id, Peering, ROLES};
 use serde_json::Value;
 use std::collections::BTreeSet;
 

@@ -3,7 +3,7 @@
 use crate::command::doctor::clusters::Clusters;
 use crate::command::render::Place;
 use crate::command::validate::application;
-use crate::harness::run::Run;
+use crate::harness::{Run, put};
 use serde_json::{Value, json};
 use std::fs;
 
@@ -78,7 +78,7 @@ fn validate(change: fn(&mut Value)) -> String {
             change(&mut it);
             named(&mut it, "sealed-secret");
         }
-        fs::write(place.path(&format!("{role}.json")), it.to_string()).expect("written");
+        put(place.path(&format!("{role}.json")), it.to_string());
     }
     let outcome = Run::new(["validate", "."]).within(place.path("")).run();
     outcome.stdout + &outcome.stderr
@@ -89,10 +89,9 @@ fn doctor(change: fn(&mut Value)) -> String {
     fs::create_dir(temp.path().join(".git")).expect("a folder");
     for role in ["consumer", "provider"] {
         let folder = temp.path().join("rendered/consumer-provider").join(role);
-        fs::create_dir_all(&folder).expect("a folder");
         let head =
             format!("# argocd-peering render: consumer-provider {role}, from sha256:a, text sha256:b\n");
-        fs::write(folder.join("manifests.yaml"), head).expect("written");
+        put(folder.join("manifests.yaml"), head);
         let it = clusters.object("argocd", "Application", &format!("provider-{role}"));
         *it = plain(it.clone(), role, "consumer-provider");
         if role == "consumer" {
@@ -139,7 +138,7 @@ fn only_what_render_wrote_is_found_alive() {
         let folder = temp.path().join("rendered/consumer-provider/consumer");
         fs::create_dir_all(&folder).expect("a folder");
         if !head.is_empty() {
-            fs::write(folder.join("manifests.yaml"), head).expect("written");
+            put(folder.join("manifests.yaml"), head);
         }
         let it = clusters.object("argocd", "Application", "provider-consumer");
         *it = plain(it.clone(), "consumer", "consumer-provider");

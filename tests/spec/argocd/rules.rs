@@ -1,9 +1,7 @@
 //! What Argo CD or the plugin refuses of an Application, and what is likely a mistake: given once, and asked in each command.
 
 use crate::command::doctor::clusters::Clusters;
-use crate::harness::committed;
-use crate::harness::repository::Repository;
-use crate::harness::run::{Outcome, Run};
+use crate::harness::{Outcome, Repository, Run, committed};
 use serde_json::{Value, json};
 
 const FOLDER: &str = "peerings/consumer-provider";

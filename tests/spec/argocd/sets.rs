@@ -1,8 +1,6 @@
 //! What ApplicationSets generate for the folders of a repository: judged as Applications are, or named with the reason.
 
-use crate::harness::repository::Repository;
-use crate::harness::run::{Outcome, Run};
-use crate::harness::table::parts;
+use crate::harness::{Outcome, Repository, Run, Text, parts};
 
 /// A set over this generator, whose Applications have these names, paths, roles and clusters.
 struct Set<'t> {
@@ -138,7 +136,7 @@ fn what_a_set_deletes_is_noted() {
             "no longer generates is deleted",
         ),
     ] {
-        assert!(set.contains(from), "{from}");
+        set.has(from);
         validate(&set.replace(from, to)).says("note[application-setting]").says(words);
     }
     let only = set.replace(", { role: provider }", "");

@@ -2,9 +2,7 @@
 //! read is named with the reason, and what is right is silent. `validate`, with `--strict` and without, and `diff` of the commit
 //! that brings it.
 
-use crate::harness::committed;
-use crate::harness::repository::Repository;
-use crate::harness::run::Run;
+use crate::harness::{Repository, Run, Text, committed};
 
 const FOLDER: &str = "peerings/consumer-provider";
 const CONSUMER: &str = "apps/consumer.yaml";
@@ -71,7 +69,7 @@ fn written(role: &str) -> String {
 
 /// A text with a change of the first such place.
 fn changed(text: &str, from: &str, to: &str) -> String {
-    assert!(text.contains(from), "{from}");
+    text.has(from);
     text.replacen(from, to, 1)
 }
 
@@ -94,7 +92,7 @@ fn set(repository: &Repository, changes: &[(&str, &str)]) {
     remove(repository, CONSUMER);
     remove(repository, PROVIDER);
     let change = |text: String, (from, to): &(&str, &str)| {
-        assert!(text.contains(from), "{from}");
+        text.has(from);
         text.replace(from, to)
     };
     repository.write("set.yaml", changes.iter().fold(SET.to_owned(), change));

@@ -1,11 +1,7 @@
 //! What clusters answer and what manifests have: as many values as a run keeps, whatever they look like, and no more memory
 //! than they need.
 
-use crate::harness::checkout::RECIPIENT;
-use crate::harness::machine;
-use crate::harness::root;
-use crate::harness::run::{Outcome, Run};
-use std::fs;
+use crate::harness::{Outcome, RECIPIENT, Run, machine, put, root};
 use std::rc::Rc;
 use tempfile::TempDir;
 
@@ -52,9 +48,8 @@ fn values_of_answers_are_counted() {
     let others = ITEMS.map(|item| (&import[..], item, 8));
     for (arguments, item, mib) in runs.into_iter().chain(others).chain([(&import[..], ITEMS[0], 62)]) {
         let outcome = run(arguments, &kubectl(&list(item, mib)));
-        outcome
-            .fails(3, "program")
-            .says("kubectl: all of its answers together have more than 2000000 values");
+        outcome.fails(3, "program");
+        outcome.says("kubectl: all of its answers together have more than 2000000 values");
     }
 }
 
@@ -90,11 +85,10 @@ fn rows_are_counted() {
 fn manifests_are_counted_together() {
     let temp = Rc::new(tempfile::tempdir().expect("a folder"));
     let many = temp.path().join("many");
-    fs::create_dir(&many).expect("a folder");
     // what an alias repeats counts as well
     let text = format!("kind: A\na: &a [{}]\nx: [{}]\n", ["{}"; 1_000].join(","), ["*a"; 45].join(","));
     for number in 0..20 {
-        fs::write(many.join(format!("{number}.yaml")), &text).expect("written");
+        put(many.join(format!("{number}.yaml")), &text);
     }
     let provider = root().join("tests/guide/provider").to_string_lossy().into_owned();
     let import = |folder: &str| run(&["import", "--consumer", folder, "--provider", &provider], &temp);
@@ -103,17 +97,15 @@ fn manifests_are_counted_together() {
         .says("many/")
         .says("with it, the manifests have more than 2000000 values: name only files of this peering");
 
-    fs::write(temp.path().join("one.yaml"), format!("kind: A\nx: [{}]\n", "{},".repeat(500_000)))
-        .expect("written");
+    put(temp.path().join("one.yaml"), format!("kind: A\nx: [{}]\n", "{},".repeat(500_000)));
     import("one.yaml")
         .fails(1, "manifests")
         .says("one.yaml: with it, the manifests have more than 2000000 values");
 
     let long = temp.path().join("long");
-    fs::create_dir(&long).expect("a folder");
     let text = format!("# {}\n", "#".repeat(16_000_000));
     for number in 0..9 {
-        fs::write(long.join(format!("{number}.yaml")), &text).expect("written");
+        put(long.join(format!("{number}.yaml")), &text);
     }
     import("long").fails(1, "manifests").says("long/8.yaml: with it, the manifests have more than 128 MiB");
 }
@@ -124,7 +116,7 @@ fn aliases_are_counted() {
     let temp = Rc::new(tempfile::tempdir().expect("a folder"));
     let list = |name: char, of: &str| format!("{name}: &{name} [{}]\n", [of; 30].join(","));
     let text = list('a', "{b: 1}") + &list('b', "*a") + &list('c', "*b") + &list('d', "*c");
-    fs::write(temp.path().join("a.yaml"), format!("kind: A\n{text}")).expect("written");
+    put(temp.path().join("a.yaml"), format!("kind: A\n{text}"));
     let provider = root().join("tests/guide/provider").to_string_lossy().into_owned();
     run(&["import", "--consumer", "a.yaml", "--provider", &provider], &temp).fails(1, "manifests");
 }

@@ -1,8 +1,7 @@
 //! Argo CD's objects beside the folders: what a pull request can add to them costs no more than a run may take.
 
 use super::memory;
-use crate::harness::checkout::quickstart;
-use crate::harness::run::Run;
+use crate::harness::{Run, Text, put, quickstart};
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
@@ -20,7 +19,7 @@ pub(super) fn checkout(folders: usize) -> TempDir {
 }
 
 fn write(root: &Path, name: &str, text: &str) {
-    fs::write(root.join(name), text).expect("written");
+    put(root.join(name), text);
 }
 
 /// Each entry of these lists has two or three bytes, and up to 72 in memory. More of them than a run keeps are refused.
@@ -38,7 +37,7 @@ fn lists_of_a_project_take_little_memory() {
         write(root.path(), "projects.yaml", &text.repeat(documents));
         let (code, shown) = memory::run(&["validate"], root.path());
         assert_eq!(code, Some(1), "{shown}");
-        assert!(shown.contains("error[sealed-file]") && !shown.contains("memory"), "{shown}");
+        shown.has("error[sealed-file]").lacks("memory");
 
         write(root.path(), "others.yaml", &text.repeat(2 * documents));
         let words = "more than 16 MiB, or 1048576 values; name fewer folders at once";

@@ -3,7 +3,7 @@
 use super::documents::CAP;
 use super::memory;
 use crate::harness::library::contradictions;
-use crate::harness::run::Run;
+use crate::harness::{Run, Text, put};
 use std::fs;
 use std::path::Path;
 
@@ -25,8 +25,7 @@ fn document(number: usize) -> String {
 pub(super) fn contradicting(root: &Path, documents: usize) {
     for number in 0..documents {
         let folder = root.join(format!("p{number}"));
-        fs::create_dir(&folder).expect("a folder");
-        fs::write(folder.join("peering.yaml"), document(number)).expect("written");
+        put(folder.join("peering.yaml"), document(number));
     }
 }
 
@@ -66,7 +65,7 @@ fn contradictions_are_counted_and_the_first_kept() {
         "problems of 1 more documents",
         "\n9500 problems in 5 of 6 peerings\n",
     ] {
-        assert!(shown.contains(words), "{words}: {shown}");
+        shown.has(words);
     }
 }
 
@@ -75,8 +74,7 @@ fn documents_are_counted() {
     let root = tempfile::tempdir().expect("a folder");
     for number in 0..=20_000 {
         let folder = root.path().join(number.to_string());
-        fs::create_dir(&folder).expect("a folder");
-        fs::write(folder.join("peering.yaml"), "").expect("written");
+        put(folder.join("peering.yaml"), "");
     }
     let words = "PATHS: there are more than 20000 documents; name fewer folders at once";
     Run::new(["validate", "."]).within(root.path()).run().fails(2, "flag").says(words);
@@ -91,7 +89,7 @@ fn bytes_of_documents_are_counted() {
     let file = |number: usize| root.path().join(format!("{number}.yaml"));
     // refused at its first byte
     let text = format!("%{}\n", "#".repeat(CAP - 2));
-    fs::write(file(0), text).expect("written");
+    put(file(0), text);
     let all: Vec<_> = (0..=1024).map(file).collect();
     // two names of one file are one peering
     for path in all.iter().skip(1) {
@@ -128,7 +126,7 @@ fn bytes_of_documents_that_are_made_are_counted() {
         "apiVersion: argocd-peering/v1alpha1\nkind: Fleet\nspec:\n  liqoVersion: \"1.2\"\n  clusters:\n    - {hub}\n{clusters}  peerings:\n    - {{ consumers: [{}], providers: [hub] }}\n",
         peers.join(", ")
     );
-    fs::write(root.path().join("fleet.yaml"), text).expect("written");
+    put(root.path().join("fleet.yaml"), text);
     let words = "its documents would have more than 64 MiB together";
     Run::new(["fleet", "check"]).within(root.path()).run().fails(2, "flag").says(words);
 }
@@ -143,8 +141,7 @@ fn findings_of_a_report_are_counted() {
     );
     for number in 0..400 {
         let folder = root.path().join(number.to_string());
-        fs::create_dir(&folder).expect("a folder");
-        fs::write(folder.join("peering.yaml"), &text).expect("written");
+        put(folder.join("peering.yaml"), &text);
     }
     for format in ["sarif", "json", "github", "gitlab"] {
         let outcome = Run::new(["validate", ".", "--format", format]).within(root.path()).run();

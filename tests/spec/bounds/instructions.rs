@@ -5,8 +5,7 @@ use super::argocd;
 use super::documents::worst;
 use super::fleet;
 use crate::command::validate::{application, peering};
-use crate::harness::checkout::quickstart;
-use crate::harness::run::program;
+use crate::harness::{program, put, quickstart};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -48,7 +47,7 @@ fn of_the_worst_documents() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut more = Vec::new();
     for (what, document) in worst() {
-        fs::write(folder.path().join("peering.yaml"), document).expect("written");
+        put(folder.path().join("peering.yaml"), document);
         for arguments in [&["generate", "--public", "--role", "consumer"][..], &["validate"]] {
             let what = format!("{what}, {}", arguments[0]);
             if !is_bounded(&what, count(folder.path(), arguments), MOST) {
@@ -82,7 +81,7 @@ fn of_a_file_full_of_secrets_in_clear() {
         let folder = tempfile::tempdir().expect("a folder");
         fs::copy(quickstart().join("peering.yaml"), folder.path().join("peering.yaml")).expect("copied");
         let text = beginning.to_owned() + &line.repeat((1 << 20) / line.len());
-        fs::write(folder.path().join("keys.txt"), text).expect("written");
+        put(folder.path().join("keys.txt"), text);
         let count = count(folder.path(), &["validate"]);
         assert!(is_bounded(what, count, 4 * MOST), "{what}: {count}");
     }
@@ -97,8 +96,8 @@ fn of_the_largest_sets_and_projects() {
         ("projects", "projects.yaml", argocd::project(&"{ name: a },{ name: b },".repeat(10_000)), 4),
     ] {
         let root = argocd::checkout(400);
-        fs::write(root.path().join(name), text.repeat(repeated)).expect("written");
-        fs::write(root.path().join("applications.yaml"), argocd::applications(300)).expect("written");
+        put(root.path().join(name), text.repeat(repeated));
+        put(root.path().join("applications.yaml"), argocd::applications(300));
         let count = count(root.path(), &["validate"]);
         assert!(is_bounded(what, count, 6 * MOST), "{what}: {count}");
     }
@@ -114,7 +113,7 @@ fn of_a_folder_with_many_applications_and_projects() {
     let applications = format!("---\n{}", application("consumer", "consumer", "peerings/rome-milan"));
     let project = "---\napiVersion: argoproj.io/v1alpha1\nkind: AppProject\nmetadata: { name: peering-consumer }\nspec: { destinations: [] }\n";
     for (name, text) in [("applications.yaml", applications.as_str()), ("projects.yaml", project)] {
-        fs::write(folder.path().join(name), text.repeat(300)).expect(name);
+        put(folder.path().join(name), text.repeat(300));
     }
     let count = count(folder.path(), &["validate"]);
     assert!(is_bounded("300 Applications and projects", count, MOST), "{count}");

@@ -3,8 +3,7 @@
 use super::documents::{CAP, worst};
 use crate::harness::library::{check, diagnostics};
 use crate::harness::machine::command;
-use crate::harness::run::program;
-use std::fs;
+use crate::harness::{program, put};
 use std::path::Path;
 
 /// What the program may have of its own, its threads' stacks too: in KiB.
@@ -25,7 +24,7 @@ fn of_the_worst_documents() {
     let folder = tempfile::tempdir().expect("a folder");
     for (what, document) in worst() {
         assert!(document.len() <= CAP, "{what}: {} bytes", document.len());
-        fs::write(folder.path().join("peering.yaml"), document).expect("written");
+        put(folder.path().join("peering.yaml"), document);
         // of a document that is taken, only the sealed files are missing
         if bounded(what, &["validate"], folder.path()).contains("error[sealed-file]") {
             bounded(what, &["generate", "--public", "--role", "consumer"], folder.path());

@@ -2,8 +2,8 @@
 //!
 //! bash is everywhere. `.ci/run completions` installs zsh and fish, and asks all three.
 
-use crate::harness::run::Run;
 use crate::harness::shell::Shell;
+use crate::harness::{Run, Text, put};
 use std::fs;
 
 /// What is typed, what is then offered, and what is not.
@@ -45,7 +45,7 @@ fn a_shell_offers_commands_flags_values_codes_and_files() {
         fs::create_dir(folder.path().join(name)).expect("a folder");
     }
     for name in ["identity.txt", "ink.txt", "sealed.age", "sun.age", "kube.yaml", "key.yaml"] {
-        fs::write(folder.path().join(name), "").expect("a file");
+        put(folder.path().join(name), "");
     }
     let mut missed = Vec::new();
     for name in shells() {
@@ -68,7 +68,7 @@ fn fish_has_the_words_of_arguments_without_a_flag() {
     let script = Run::new(["completions", "fish"]).run();
     let line =
         "complete -c argocd-peering -n \"__fish_argocd_peering_using_subcommand completions\" -f -a \"bash";
-    assert!(script.done().contains(line), "{script}");
+    script.done().has(line);
 }
 
 /// Where one word is left, it is written in full.

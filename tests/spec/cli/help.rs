@@ -1,9 +1,7 @@
 //! The command line: help, usage, exit codes, and what a terminal or a pipe gets.
 
-use crate::harness::checkout::{Checkout, edited};
-use crate::harness::committed;
 use crate::harness::library::{Cli, PayloadKind};
-use crate::harness::run::{Outcome, Run};
+use crate::harness::{Checkout, Outcome, Run, Text, committed, edited};
 use clap::{CommandFactory as _, Parser as _};
 
 /// A run in no particular folder.
@@ -50,7 +48,7 @@ fn every_help_is_printed_to_stdout_and_has_an_example_that_can_be_parsed() {
     }
     assert!(count >= 14, "{count} helps");
     let generate = run(&["generate", "--help"]).stdout;
-    assert!(generate.contains("Exit codes: 0 ") && generate.contains(" 3 the environment"), "{generate}");
+    generate.has("Exit codes: 0 ").has(" 3 the environment");
 }
 
 /// Whether it is read well at any width: a paragraph is one line, which the terminal wraps, and a line of an example is not
@@ -142,7 +140,7 @@ fn the_first_screen_is_by_task() {
     assert!(long.is_empty(), "{long:?}");
     let reference = committed("docs/commands.md");
     for name in hidden {
-        assert!(reference.contains(&format!("\n## {name}\n")), "{name}");
+        reference.has(&format!("\n## {name}\n"));
     }
 }
 
@@ -194,7 +192,7 @@ fn a_field_is_explained_as_the_reference_has_it() {
         "  mtu (integer)\n      The MTU",
         "  gatewayServer (map, required)\n",
     ] {
-        assert!(page.contains(part), "{part}: {page}");
+        page.has(part);
     }
     let reference = committed("docs/document.md");
     let mut fields = 0;

@@ -2,10 +2,8 @@
 
 use super::sealing::Checkout;
 use crate::command::validate::application;
-use crate::harness::checkout::REPO;
 use crate::harness::machine::{self, command};
-use crate::harness::table::{changed, parts, words};
-use crate::harness::{read, replaced, root};
+use crate::harness::{REPO, changed, copy_of, parts, put, read, replaced, root, words};
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 
@@ -14,45 +12,40 @@ const FOLDER: &str = "peerings/rome-milan";
 /// What `& NAME` of the table does.
 fn prepare(it: &Checkout, name: &str) {
     let folder = it.root().join(FOLDER);
-    let put = |name: &str, text: &str| fs::write(folder.join(name), text).expect(name);
+    let add = |name: &str, text: &str| put(folder.join(name), text);
     let renamed = |from: &str, to: &str| fs::rename(folder.join(from), folder.join(to)).expect("renamed");
     match name {
         "identity_in_notes" => {
-            put("notes.md", &format!("keep this: {}", read(&it.home().join("identity.txt"))));
+            add("notes.md", &format!("keep this: {}", read(&it.home().join("identity.txt"))));
         }
-        "kubeconfig_in_clear" => put("access.yml", &kubeconfig("example-token")),
+        "kubeconfig_in_clear" => add("access.yml", &kubeconfig("example-token")),
         "applications" => {
             for (role, cluster) in [("consumer", "rome"), ("provider", "milan")] {
-                put(&format!("application-{role}.yaml"), &application(role, cluster, FOLDER));
+                add(&format!("application-{role}.yaml"), &application(role, cluster, FOLDER));
             }
         }
-        "other_role" => put("application-consumer.yaml", &application("provider", "rome", FOLDER)),
+        "other_role" => add("application-consumer.yaml", &application("provider", "rome", FOLDER)),
         "commit" => commit(it),
         "renamed" => renamed("", "../italy"),
         "removed" => fs::remove_dir_all(folder).expect("removed"),
         "renamed_seed" => renamed("peering.seed.age", "seed.age"),
         "peering_yml" => renamed("peering.yaml", "peering.yml"),
         "peering_yaml_txt" => renamed("peering.yaml", "peering.yaml.txt"),
-        "copy_of_the_document" => put("peering (copy).yaml", &read(&folder.join("peering.yaml"))),
-        "schema" => put("../peering.schema.json", "{}"),
+        "copy_of_the_document" => add("peering (copy).yaml", &read(&folder.join("peering.yaml"))),
+        "schema" => add("../peering.schema.json", "{}"),
         "without_schema" => fs::remove_file(folder.join("../peering.schema.json")).expect("removed"),
         "without_credential" => fs::remove_file(folder.join("kubeconfig.age")).expect("removed"),
         "without_seed" => fs::remove_file(folder.join("peering.seed.age")).expect("removed"),
         "kubeconfig_over_seed" => {
-            fs::copy(folder.join("kubeconfig.age"), folder.join("peering.seed.age"))
-                .map(drop)
-                .expect("a copy");
+            add("peering.seed.age", &read(&folder.join("kubeconfig.age")));
         }
-        "another_manifest" => put("extra.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\n"),
-        "ignored" => fs::write(it.root().join(".gitignore"), "*.age\n").expect("written"),
+        "another_manifest" => add("extra.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\n"),
+        "ignored" => put(it.root().join(".gitignore"), "*.age\n"),
         "copied" => {
             let to = it.root().join("peerings/pisa-milan");
-            fs::create_dir(&to).expect("a folder");
-            for file in ["peering.seed.age", "kubeconfig.age"] {
-                fs::copy(folder.join(file), to.join(file)).expect("a copy");
-            }
+            copy_of(&folder, &to);
             let text = read(&folder.join("peering.yaml")).replace("rome", "pisa");
-            fs::write(to.join("peering.yaml"), text).expect("written");
+            put(to.join("peering.yaml"), text);
         }
         "guide" => guide(it),
         "empty" => fs::create_dir(it.root().join("empty")).expect("a folder"),
@@ -61,17 +54,16 @@ fn prepare(it: &Checkout, name: &str) {
         "latin_1" => {
             let text = fs::read(folder.join("peering.yaml")).expect("the document");
             let text = [&b"# M\xfcnchen\n"[..], &text].concat();
-            fs::write(folder.join("peering.yaml"), text).expect("written");
+            put(folder.join("peering.yaml"), text);
         }
         "other_default_branch" => {
             let git = it.root().join(".git/refs/remotes/origin");
-            fs::create_dir_all(&git).expect("a folder");
-            fs::write(git.join("HEAD"), "ref: refs/remotes/origin/trunk\n").expect("written");
-            fs::write(git.join("trunk"), "0123456789012345678901234567890123456789\n").expect("written");
+            put(git.join("HEAD"), "ref: refs/remotes/origin/trunk\n");
+            put(git.join("trunk"), "0123456789012345678901234567890123456789\n");
         }
         "remote_of_this_machine" => {
             let config = it.root().join(".git/config");
-            fs::write(&config, read(&config).replace(REPO, "/srv/git/x.git")).expect("written");
+            put(&config, read(&config).replace(REPO, "/srv/git/x.git"));
         }
         "logs_of_kubectl" => kubectl(
             it,
@@ -84,7 +76,7 @@ fn prepare(it: &Checkout, name: &str) {
         // a user's, with a token that ends in 2024
         "expired" => {
             let token = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJyb21lIiwiZXhwIjoxNzA0MDY3MjAwfQ.c2lnbmF0dXJl";
-            fs::write(it.home().join("old.kubeconfig"), kubeconfig(token)).expect("written");
+            put(it.home().join("old.kubeconfig"), kubeconfig(token));
         }
         _ => panic!("{name} is not known"),
     }
@@ -123,7 +115,7 @@ fn submodule(place: &Checkout) {
     }
     let path = sub.join(FOLDER).join("peering.yaml");
     let text = fs::read_to_string(&path).expect("the document");
-    fs::write(path, replaced(&text, "nodePort: 32750", "nodePort: 32751")).expect("written");
+    put(path, replaced(&text, "nodePort: 32750", "nodePort: 32751"));
 }
 
 fn kubectl(place: &Checkout, words: &str) {
@@ -160,7 +152,7 @@ fn wrong(part: &[&str]) -> Option<String> {
         let file = place.root().join(FOLDER).join(&words[1]);
         let (before, after) = (read(&file), changed(&read(&file), &words[2..]));
         assert_ne!(before, after, "{line}");
-        fs::write(file, after).expect("written");
+        put(file, after);
     }
     let outcome = place.confirm(&part[at][2..]);
     let everything = outcome.everything();

@@ -2,11 +2,7 @@
 
 use super::documentation::blocks;
 use crate::generated::{Made, PICTURE};
-use crate::harness::checkout::Checkout;
-use crate::harness::objects::documents;
-use crate::harness::repository::Repository;
-use crate::harness::terminal::{Seen, Terminal};
-use crate::harness::{ROLES, committed};
+use crate::harness::{Checkout, ROLES, Repository, Seen, Terminal, committed, documents};
 use std::fmt::Write as _;
 
 /// A first screen, and not a manual.

@@ -3,10 +3,8 @@
 use super::documentation::{blocks, commands};
 use crate::custody::team::{Needs, document};
 use crate::harness::argocd::Application;
-use crate::harness::checkout::REPO;
 use crate::harness::provider::Provider;
-use crate::harness::run::{Outcome, Run};
-use crate::harness::{committed, replaced, seal};
+use crate::harness::{Outcome, REPO, Run, committed, put, replaced, seal};
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -59,13 +57,12 @@ impl Checkout {
         checkout.write(".age-recipients", &format!("{}\n", checkout.recipient));
         checkout.write("milan.kubeconfig", KUBECONFIG);
         for name in ["milan.kubeconfig", "provider.kubeconfig"] {
-            fs::write(checkout.home().join(name), KUBECONFIG).expect(name);
+            put(checkout.home().join(name), KUBECONFIG);
         }
         for name in [KEPT, "identity.txt", "new-identity.txt", "recovery.txt"] {
-            fs::write(checkout.home().join(name), &text).expect(name);
+            put(checkout.home().join(name), &text);
         }
-        fs::write(checkout.home().join("seed"), "mAgwURRpd9wjmp1zW+Ff9CAvCV0+HBDuSIoiUm8hxXo=\n")
-            .expect("a seed");
+        put(checkout.home().join("seed"), "mAgwURRpd9wjmp1zW+Ff9CAvCV0+HBDuSIoiUm8hxXo=\n");
         let [consumer, provider] = checkout.clusters();
         let text = document(Needs::Both).replace(": rome", &format!(": {consumer}"));
         checkout.write(&format!("{folder}/peering.yaml"), &text.replace(": milan", &format!(": {provider}")));
@@ -87,7 +84,7 @@ impl Checkout {
     }
 
     pub(super) fn write(&self, name: &str, text: &str) {
-        fs::write(self.root().join(name), text).expect(name);
+        put(self.root().join(name), text);
     }
 
     fn clusters(&self) -> [&'static str; 2] {
@@ -184,7 +181,7 @@ fn name_seed_of_consumer(seed: &Path) {
     let key = "    clusterID: milan\n";
     let text =
         replaced(&text, key, &format!("{key}    publicKey: hYbvNdUfs1+HRdiWKjT3VXW9MW9ODH/sQRWlA+dN/x4=\n"));
-    fs::write(path, text).expect("written");
+    put(path, text);
 }
 
 /// The commands of a page that are whole and seal.

@@ -1,7 +1,7 @@
 //! Completion scripts and manual pages: of every command, from the command line's own definition.
 
 use crate::harness::library::Cli;
-use crate::harness::run::{Outcome, Run};
+use crate::harness::{Outcome, Run};
 use clap::{Command, CommandFactory as _};
 
 fn run(arguments: &[&str]) -> Outcome {

@@ -2,9 +2,7 @@
 
 use super::documentation::{RECIPIENT, blocks, commands};
 use crate::custody::authenticate::clusters;
-use crate::harness::checkout::{Checkout, REPO, document};
-use crate::harness::terminal::Terminal;
-use crate::harness::{ROLES, committed, replaced};
+use crate::harness::{Checkout, REPO, ROLES, Terminal, Text, committed, document, put, replaced};
 use std::fs;
 use std::path::Path;
 
@@ -63,14 +61,13 @@ fn its_peering_is_made_as_it_says() {
     }
     let stream = checkout.plugin("consumer").run().stream().to_owned();
     for kind in ["ResourceSlice", "NamespaceOffloading", "Identity"] {
-        assert!(stream.contains(kind), "{stream}");
+        stream.has(kind);
     }
     let drained =
         replaced(&checkout.read("peering.yaml"), "\nspec:\n", &format!("\n{}", yaml(&page, "Drained")));
     checkout.write("peering.yaml", drained);
     for role in ROLES {
-        let stream = checkout.plugin(role).run().stream().to_owned();
-        assert!(!stream.contains("ResourceSlice"), "{stream}");
+        checkout.plugin(role).run().stream().to_owned().lacks("ResourceSlice");
     }
 }
 
@@ -80,9 +77,9 @@ fn clone(root: &Path) {
     for folder in ["", "objects", "refs"] {
         fs::create_dir(git.join(folder)).expect("a folder");
     }
-    fs::write(git.join("HEAD"), "ref: refs/heads/main\n").expect("written");
+    put(git.join("HEAD"), "ref: refs/heads/main\n");
     let config = format!("[core]\nrepositoryformatversion = 0\n[remote \"origin\"]\nurl = {REPO}\n");
-    fs::write(git.join("config"), config).expect("written");
+    put(git.join("config"), config);
 }
 
 /// The page's block of YAML with this in it.

@@ -1,9 +1,6 @@
 //! The commands that helps name: each is run with what called for it, or is one that exists, or has the reason why it is not run here.
 
-use crate::harness::checkout::{RECIPIENT, demo_identity};
-use crate::harness::repository::Repository;
-use crate::harness::run::Outcome;
-use crate::harness::{committed, root};
+use crate::harness::{Outcome, RECIPIENT, Repository, committed, demo_identity, put, root};
 use std::collections::BTreeSet;
 use std::fs;
 
@@ -56,7 +53,7 @@ fn what_a_help_names_works() {
         }
         let repository = Repository::new(FOLDER);
         let list = repository.root().join("recipients.txt");
-        fs::write(&list, RECIPIENT).expect("written");
+        put(&list, RECIPIENT);
         let (identity, list) = (demo_identity("").display().to_string(), list.display().to_string());
         match words[..] {
             ["run", "git", ref words @ ..] => drop(repository.git(&[&["-C", FOLDER][..], words].concat())),

@@ -1,10 +1,7 @@
 //! What `validate` sees in the files below a path: secrets in clear, wherever and however they are written.
 
 use super::validate::{repository, validate};
-use crate::harness::checkout::demo_identity;
-use crate::harness::run::Run;
-use crate::harness::seal::{age_file, demo};
-use crate::harness::{committed, replaced};
+use crate::harness::{Run, age_file, committed, copy_of, demo, demo_identity, put, replaced};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use std::fs;
@@ -18,8 +15,7 @@ fn identity() -> String {
 
 fn write(root: &TempDir, name: &str, bytes: impl AsRef<[u8]>) {
     let path = root.path().join(name);
-    fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
-    fs::write(path, bytes).expect(name);
+    put(path, bytes);
 }
 
 fn encoded(text: &str) -> String {
@@ -106,8 +102,7 @@ fn what_a_secret_holds_is_decoded() {
     ] {
         let root = repository();
         write(&root, "peerings/rome-milan/secret.yaml", format!("apiVersion: v1\nkind: Secret\n{text}"));
-        let outcome = validate(&root, ".");
-        outcome.fails(1, "plaintext-secret").says(words).silent_on("not-a-real");
+        validate(&root, ".").fails(1, "plaintext-secret").says(words).silent_on("not-a-real");
     }
 }
 
@@ -132,11 +127,8 @@ fn what_anyone_may_have_is_a_note_outside_of_the_folders() {
     write(&root, "app/testdata/server.key", &pem);
     fs::copy(demo_identity(""), root.path().join("demo.txt")).expect("copied");
     let outcome = validate(&root, ".");
-    outcome.done();
-    outcome
-        .says("note[plaintext-secret]: this line is a private key in clear")
-        .says("1 note")
-        .silent_on("demo");
+    outcome.says("note[plaintext-secret]: this line is a private key in clear").says("1 note");
+    outcome.silent_on("demo").done();
     Run::new(["validate", "--strict", "."]).within(root.path()).run().fails(1, "plaintext-secret");
     write(&root, "peerings/rome-milan/server.key", &pem);
     validate(&root, ".")
@@ -163,9 +155,7 @@ fn what_is_no_secret_is_no_alarm() {
         write(&root, name, &text);
         write(&root, &format!("peerings/rome-milan/{name}"), &text);
     }
-    let outcome = validate(&root, ".");
-    outcome.done();
-    outcome.says("1 peering: nothing is wrong\n").silent_on("note");
+    validate(&root, ".").says("1 peering: nothing is wrong\n").silent_on("note").done();
 }
 
 /// What was not searched is named, and never in a result of nothing wrong alone.
@@ -176,21 +166,16 @@ fn what_was_not_searched_is_reported() {
     let large = root.path().join("dump.sql");
     let file = fs::File::create(&large).expect("a file");
     file.set_len((4 << 20) + 1).expect("a length");
-    let outcome = validate(&root, ".");
-    outcome.done();
-    outcome.says("not ./dump.sql: it has more than 4 MiB");
+    validate(&root, ".").says("not ./dump.sql: it has more than 4 MiB").done();
     strict().fails(1, "not-judged").says("./dump.sql was not judged");
     let report = Run::new(["validate", "--format", "json", "."]).within(root.path()).run();
-    report.done();
-    assert!(report.stdout.contains("\"what\": \"./dump.sql\""), "{report}");
+    report.prints("\"what\": \"./dump.sql\"").done();
     // its beginning is searched
     write(&root, "dump.sql", format!("{}{}", identity(), " ".repeat(4 << 20)));
     validate(&root, ".").fails(1, "plaintext-secret").says("not ./dump.sql: it has more than 4 MiB");
     fs::remove_file(&large).expect("removed");
     write(&root, &format!("{}identity.txt", "d/".repeat(70)), identity());
-    let outcome = validate(&root, ".");
-    outcome.done();
-    outcome.says("it is more than 64 folders deep");
+    validate(&root, ".").says("it is more than 64 folders deep").done();
     strict().fails(1, "not-judged");
 }
 
@@ -204,8 +189,7 @@ fn the_bytes_that_are_searched_are_bounded() {
     }
     write(&root, "~", identity());
     let outcome = Run::new(["validate", "peerings", "."]).within(root.path()).run();
-    outcome.done();
-    outcome.says("only the first 100000 files and 256 MiB were read");
+    outcome.says("only the first 100000 files and 256 MiB were read").done();
 }
 
 /// A folder that was copied, with another document in it: no identity is needed to see that its sealed files are another peering's.
@@ -213,35 +197,29 @@ fn the_bytes_that_are_searched_are_bounded() {
 fn a_copied_sealed_file_is_found() {
     let root = repository();
     let (from, to) = (root.path().join("peerings/rome-milan"), root.path().join("peerings/rome-turin"));
-    fs::create_dir(&to).expect("a folder");
-    for name in ["peering.yaml", "peering.seed.age", "kubeconfig.age"] {
-        fs::copy(from.join(name), to.join(name)).expect("copied");
-    }
+    copy_of(&from, &to);
     let text = fs::read_to_string(to.join("peering.yaml")).expect("a document");
     let other = replaced(&text, "clusterID: provider", "clusterID: turin");
-    fs::write(to.join("peering.yaml"), &other).expect("written");
+    put(to.join("peering.yaml"), &other);
     let outcome = validate(&root, ".");
-    outcome
-        .fails(1, "sealed-file-reused")
-        .says("`kubeconfig.age` is byte for byte the credential of another peering");
+    outcome.fails(1, "sealed-file-reused");
+    outcome.says("`kubeconfig.age` is byte for byte the credential of another peering");
     outcome.says("--> ./peerings/rome-turin/peering.yaml").says("::: ./peerings/rome-milan/peering.yaml");
     outcome.says("note[sealed-file-reused]: `peering.seed.age` is byte for byte the seed of another peering");
     // under another name it is the same file
     fs::rename(to.join("kubeconfig.age"), to.join("turin.age")).expect("renamed");
-    fs::write(to.join("peering.yaml"), replaced(&other, "file: kubeconfig.age", "file: turin.age"))
-        .expect("written");
+    put(to.join("peering.yaml"), replaced(&other, "file: kubeconfig.age", "file: turin.age"));
     validate(&root, ".").fails(1, "sealed-file-reused").says("`turin.age` is byte for byte");
     // and so it is with other ends of lines
     let armor = fs::read_to_string(to.join("turin.age")).expect("armor");
-    fs::write(to.join("turin.age"), armor.replace('\n', "\r\n")).expect("written");
+    put(to.join("turin.age"), armor.replace('\n', "\r\n"));
     validate(&root, ".").fails(1, "sealed-file-reused").says("`turin.age` is byte for byte");
     // one seed for both can be meant
     let sealed = age_file(&[&demo()], b"{}", age::armor::Format::AsciiArmor);
-    fs::write(to.join("turin.age"), sealed).expect("written");
-    let outcome = validate(&root, ".");
-    outcome.says("1 note").silent_on("error[sealed-file-reused]");
+    put(to.join("turin.age"), sealed);
+    validate(&root, ".").says("1 note").silent_on("error[sealed-file-reused]");
     // the same peering for a second Argo CD is no copy
-    fs::write(to.join("peering.yaml"), text).expect("written");
+    put(to.join("peering.yaml"), text);
     validate(&root, ".").silent_on("sealed-file-reused");
 }
 
@@ -251,9 +229,8 @@ fn a_drained_peering_keeps_its_files() {
     let root = repository();
     let path = root.path().join("peerings/rome-milan/peering.yaml");
     let text = fs::read_to_string(&path).expect("a document");
-    fs::write(&path, format!("{text}  state: Drained\n")).expect("written");
-    let strict = Run::new(["validate", "--strict", "peerings"]).within(root.path()).run();
-    strict.silent_on("unused-file").done();
+    put(&path, format!("{text}  state: Drained\n"));
+    Run::new(["validate", "--strict", "peerings"]).within(root.path()).run().silent_on("unused-file").done();
     fs::copy(
         root.path().join("peerings/rome-milan/kubeconfig.age"),
         root.path().join("peerings/rome-milan/old.age"),

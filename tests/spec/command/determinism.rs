@@ -5,9 +5,7 @@
 use std::path::Path;
 use std::sync::LazyLock;
 
-use crate::harness::ROLES;
-use crate::harness::peering::Peering;
-use crate::harness::run::{Outcome, Run};
+use crate::harness::{Outcome, Peering, ROLES, Run};
 
 /// The smallest example, the largest one, and one with mistakes in it, whose messages must be as steady.
 fn peerings() -> [Peering; 3] {

@@ -10,9 +10,7 @@ mod record;
 mod sound;
 
 use self::clusters::{Clusters, time};
-use crate::harness::run::{Outcome, Run};
-use crate::harness::table::parts;
-use crate::harness::{committed, root};
+use crate::harness::{Outcome, Run, Schema, Text, parts, root};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -46,7 +44,7 @@ fn policy(namespace: &str, ingress: &Value) -> Value {
 
 #[track_caller]
 fn ends(outcome: &Outcome, code: i32) -> &str {
-    assert_eq!(outcome.code, Some(code), "{outcome}\n{}", outcome.stdout);
+    outcome.ends(code);
     &outcome.stdout
 }
 
@@ -54,9 +52,8 @@ fn ends(outcome: &Outcome, code: i32) -> &str {
 fn nothing_is_wrong_with_a_healthy_pair() {
     let outcome = Clusters::healthy().doctor();
     let shown = ends(&outcome, 0);
-    assert!(!shown.contains("error[") && !shown.contains("warning["), "{shown}");
-    assert!(shown.contains("help: Liqo measured a latency of 4ms"), "{shown}");
-    assert!(shown.contains("pod: `10.42.0.0/16` is `10.71.0.0/16` here"), "{shown}");
+    shown.lacks("error[").lacks("warning[").has("help: Liqo measured a latency of 4ms");
+    shown.has("pod: `10.42.0.0/16` is `10.71.0.0/16` here");
     assert!(shown.ends_with("\n0 errors, 0 warnings, 4 notes\n"), "{shown}");
     // each command is shown, under its cluster, and what kubectl warns of is not taken for JSON
     let order = [
@@ -98,7 +95,7 @@ fn finds_first(clusters: &Clusters, line: &str, words: &str) {
     let check = line.split(['[', ']']).nth(1).expect("a check");
     if line.starts_with("error[") {
         assert!(shown.starts_with("consumer-provider stops at "), "{shown}");
-        assert!(shown.contains(&format!("\n`argocd-peering explain {check}` says more\n")), "{shown}");
+        shown.has(&format!("\n`argocd-peering explain {check}` says more\n"));
         assert!(lines[2].starts_with(line), "{line} is not the first finding:\n{shown}");
     }
 }
@@ -144,8 +141,7 @@ fn a_slice_without_the_other_cluster_is_not_withdrawn() {
         let mut clusters = Clusters::healthy();
         clusters.without("provider", "ResourceSlice");
         change(&mut clusters);
-        let outcome = clusters.doctor();
-        assert!(!outcome.stdout.contains("error[withdrawn]"), "{outcome}\n{}", outcome.stdout);
+        clusters.doctor().omits("error[withdrawn]");
     }
 }
 
@@ -167,7 +163,7 @@ fn what_comes_first_follows_from_nothing_that_was_found() {
         "{shown}"
     );
     let (_, following) = shown.split_once("these can follow from it").expect("what follows");
-    assert!(following.contains("error[sync]") && following.contains("error[missing]"), "{shown}");
+    following.has("error[sync]").has("error[missing]");
 }
 
 /// A packet is lost on the way only where nothing else is known to keep the answer back.
@@ -210,7 +206,7 @@ fn a_capture_is_a_line_for_each_side_and_a_node_is_no_command_of_a_shell() {
         json!("x;reboot");
     let outcome = clusters.doctor();
     let shown = ends(&outcome, 1);
-    assert!(shown.contains("provider: kubectl debug node/NODE -it"), "{shown}");
+    shown.has("provider: kubectl debug node/NODE -it");
     assert!(!shown.lines().any(|line| line.contains("kubectl debug") && line.contains("reboot")), "{shown}");
 }
 
@@ -233,7 +229,7 @@ fn one_side_alone_is_checked() {
         clusters.arguments.retain(|argument| argument.starts_with(&format!("--{role}")));
         let outcome = clusters.doctor();
         assert!(!ends(&outcome, 0).contains("warning["), "{}", outcome.stdout);
-        assert!(!outcome.stderr.contains(&format!("--context={}", crate::harness::peer(role))), "{outcome}");
+        outcome.silent_on(&format!("--context={}", crate::harness::peer(role)));
     }
     let mut clusters = Clusters::healthy();
     clusters.arguments.clear();
@@ -269,11 +265,9 @@ fn the_report_for_programs() {
         "help": help,
     });
     assert_eq!(finding, expected);
-    let schema: Value = serde_json::from_str(&committed("docs/report.schema.json")).expect("JSON");
-    let validator = jsonschema::validator_for(&schema).expect("a schema");
+    let schema = Schema::at("docs/report.schema.json");
     for report in [&healthy, &report(&clusters, 1)] {
-        let refused: Vec<String> = validator.iter_errors(report).map(|error| error.to_string()).collect();
-        assert!(refused.is_empty(), "{refused:?}\n{report:#}");
+        schema.takes(report);
     }
 }
 

@@ -1,10 +1,7 @@
 //! `keys export`: private keys, for a person only, and where they go.
 
 use crate::custody::team::{Needs, PATH, Team};
-use crate::harness::checkout::REPO;
-use crate::harness::objects::documents;
-use crate::harness::terminal::Terminal;
-use crate::harness::{entries, name_of};
+use crate::harness::{REPO, Terminal, Text, documents, entries, name_of, put};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
@@ -74,9 +71,8 @@ fn a_terminal_gets_keys_with_force_only() {
     };
     for format in ["json", "secret", "env"] {
         let seen = run(&["--format", format]);
-        assert_eq!(seen.code, Some(2), "{}", seen.shown.len());
-        assert!(seen.shown.contains("private keys would stay in the terminal's history"));
-        assert!(seen.shown.contains("with -o") && !seen.shown.contains("opened "), "{}", seen.shown.len());
+        seen.ends(2);
+        seen.shown.has("private keys would stay in the terminal's history").has("with -o").lacks("opened ");
         let forced = run(&["--format", format, "--force"]);
         let word = if format == "env" { "WIREGUARD_PRIVATE_KEY=" } else { "\"privateKey\": \"" };
         assert!(forced.code == Some(0) && forced.shown.contains(word) && !seen.shown.contains(word));
@@ -97,13 +93,13 @@ fn a_terminal_gets_a_stream_with_keys_with_force_only() {
         Terminal::of(120).whole().run(&words, &team.folder(), &[])
     };
     let seen = run(&["--local", "--identity-file", &identity]);
-    assert_eq!(seen.code, Some(2), "{}", seen.shown.len());
+    seen.ends(2);
     for words in
         ["private keys would stay in the terminal's history", "`| kubectl diff", "--public", "set --force"]
     {
-        assert!(seen.shown.contains(words), "{words}");
+        seen.shown.has(words);
     }
-    assert!(!seen.shown.contains("kind:") && !seen.shown.contains("opened "), "{}", seen.shown.len());
+    seen.shown.lacks("kind:").lacks("opened ");
     let forced = run(&["--local", "--identity-file", &identity, "--force"]);
     let piped = team.person(&["generate", "--role", "consumer", "--local", "--identity-file", &identity]);
     let stream = piped.stream().replace('\n', "\r\n");
@@ -132,7 +128,7 @@ fn a_file_is_new_and_its_owners() {
     assert_eq!(fs::metadata(&path).expect("it").permissions().mode() & 0o7777, 0o600);
 
     for content in ["an older export", ""] {
-        fs::write(&path, content).expect("written");
+        put(&path, content);
         team.person(&file).fails(3, "file").says("rome.json: it already exists").says("another name");
         assert!(fs::read_to_string(&path).expect("it") == content);
     }
@@ -179,7 +175,7 @@ fn terms_that_demand_another_delivery_refuse_it() {
             team.write("peering.yaml", document.replacen("clusterID: rome", &side, 1));
             let outcome = team.person(&export(&team, &[]));
             if taken {
-                let json: Value = serde_json::from_str(outcome.done()).expect("JSON");
+                let json = outcome.ends(0).json();
                 assert_eq!(json["secrets"][0]["name"], "keys", "{allowed:?}");
             } else {
                 outcome.fails(3, "delivery-denied").says("the delivery `External`").says("--delivery");

@@ -2,9 +2,7 @@
 
 use std::fs;
 
-use crate::harness::repository::Repository;
-use crate::harness::run::{Outcome, Run};
-use crate::harness::{committed, corpus};
+use crate::harness::{Outcome, Repository, Run, Text, committed, corpus, put};
 
 const DOCUMENT: &str = "peerings/consumer-provider/peering.yaml";
 
@@ -12,7 +10,7 @@ const DOCUMENT: &str = "peerings/consumer-provider/peering.yaml";
 fn fixed(text: &str) -> (Outcome, String) {
     let temp = tempfile::tempdir().expect("a folder");
     let file = temp.path().join("peering.yaml");
-    fs::write(&file, text).expect("written");
+    put(&file, text);
     let outcome = Run::new(["validate", "peering.yaml", "--fix"]).within(temp.path()).run();
     (outcome, fs::read_to_string(&file).expect("a document"))
 }
@@ -34,7 +32,7 @@ fn every_wrong_document_is_valid_afterwards_or_unchanged() {
         }
         valid += 1;
         let again = tempfile::tempdir().expect("a folder");
-        fs::write(again.path().join("document.yaml"), &after).expect("written");
+        put(again.path().join("document.yaml"), &after);
         let run = Run::new(["validate", "document.yaml"]).within(again.path()).run();
         assert_eq!(run.code, Some(0), "{}: {run}\n{after}", case.name);
         outcome.says("fixed peering.yaml: ");
@@ -93,7 +91,7 @@ fn standard_input_cannot_be_fixed() {
 fn a_carriage_return_of_the_document_is_shown_as_a_sign() {
     let line = "  commonMetadata: { anotations: { a: \"x\r::error::forged\r y\" } }\n";
     let (outcome, after) = fixed(&good().replace("spec:\n", &format!("spec:\n{line}")));
-    assert!(after.contains("annotations: { a: \"x\r"), "{after:?}");
+    after.has("annotations: { a: \"x\r");
     outcome.says("x?::error::forged? y");
     assert!(!outcome.stderr.contains('\r'), "{:?}", outcome.stderr);
 }

@@ -8,10 +8,7 @@ mod import;
 
 use super::init::Place;
 use crate::generated::{self, Made};
-use crate::harness::checkout::RECIPIENT;
-use crate::harness::committed;
-use crate::harness::run::{Outcome, Run};
-use crate::harness::table;
+use crate::harness::{Outcome, RECIPIENT, Run, Schema, Text, committed, put, table};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
@@ -28,7 +25,7 @@ fn place(fleet: &str) -> Place {
 }
 
 fn describe(place: &Place, fleet: &str) {
-    fs::write(place.path().join(FILE), fleet).expect("written");
+    put(place.path().join(FILE), fleet);
 }
 
 fn write(place: &Place) -> Outcome {
@@ -93,10 +90,8 @@ fn folders_are_written_once_and_then_agree() {
     assert!(files(&place).is_empty(), "a check writes nothing");
     let outcome = write(&place);
     assert_eq!(outcome.done().lines().count(), 4, "{outcome}");
-    assert!(outcome.stdout.contains("peerings/c0/c1: new, node port 32750\n"), "{outcome}");
-    outcome
-        .says("next:\n")
-        .says("argocd-peering rights peerings --repo https://git.example.org/net/peerings.git\n");
+    outcome.prints("peerings/c0/c1: new, node port 32750\n").says("next:\n");
+    outcome.says("argocd-peering rights peerings --repo https://git.example.org/net/peerings.git\n");
     let written = files(&place);
     assert_eq!(written.len(), 6, "{:?}", written.keys());
     assert_eq!(check(&place).done(), "3 documents as fleet.yaml says\n");
@@ -132,7 +127,7 @@ fn a_persons_work_stays_and_a_fact_is_changed_everywhere() {
         .replace("    podCIDRs: [10.1.0.0/16]\n", "    podCIDRs:\n      - 10.1.0.0/16 # of the provider\n");
     let text = text
         .replace("    credential: pending\n", "    credential: { kubeconfig: { file: kubeconfig.age } }\n");
-    fs::write(&path, &text).expect("written");
+    put(&path, &text);
     let before = files(&place);
     assert_eq!(check(&place).code, Some(0));
     let changed = fleet(
@@ -141,11 +136,11 @@ fn a_persons_work_stays_and_a_fact_is_changed_everywhere() {
     );
     describe(&place, &changed.replace("10.1.0.0", "10.101.0.0").replace("172.20.0.2", "172.20.0.9"));
     let listed = check(&place);
-    assert_eq!(listed.code, Some(1), "{listed}");
+    listed.ends(1);
     let fields = "spec.provider.podCIDRs, spec.networking.mtu, spec.networking.gatewayClient.endpoint.addresses, spec.offloading.resourceSlices.0.resources.cpu";
-    assert!(listed.stdout.contains(&format!("peerings/c0/c1: {fields}\n")), "{listed}");
+    listed.prints(&format!("peerings/c0/c1: {fields}\n"));
     for line in ["  - cpu: \"4\"\n", "  + cpu: \"6\"\n", "  + mtu: 1400\n"] {
-        assert!(listed.stdout.contains(line), "{line}: {listed}");
+        listed.prints(line);
     }
     assert_eq!(files(&place), before);
     write(&place).done();
@@ -169,8 +164,7 @@ fn random_fleets_keep_what_they_have() {
             (0..count).map(|number| cluster(number, number == 0 || random.below(3) > 0)).collect();
         let peerings = random.peerings(count, &clusters);
         let place = place(&fleet(&clusters, &peerings));
-        let outcome = write(&place);
-        outcome.done();
+        write(&place).done();
         let first = files(&place);
         assert_eq!(check(&place).code, Some(0), "round {round}: {peerings}");
         assert_unique(&first);
@@ -185,8 +179,7 @@ fn random_fleets_keep_what_they_have() {
         assert_unique(&second);
         // and without it again
         describe(&place, &fleet(&clusters, &peerings));
-        let listed = check(&place);
-        assert!(listed.stdout.contains("not in fleet.yaml: peerings/c200/c0/peering.yaml"), "{listed}");
+        check(&place).prints("not in fleet.yaml: peerings/c200/c0/peering.yaml");
         write(&place).done();
         assert_eq!(files(&place), second, "round {round}");
     }
@@ -245,10 +238,8 @@ impl Random {
 fn leaves_get_tunnels_for_direct_connections() {
     let hub = "    - { consumers: [c0], providers: [c1, c2], directConnections: true, resources: { cpu: \"4\", memory: 8Gi } }\n";
     let place = place(&fleet(&three(), hub));
-    let outcome = write(&place);
-    assert!(outcome.done().contains("peerings/c1/c2: new, node port 32751"), "{outcome}");
-    let leaf = place.read("c1/c2/peering.yaml");
-    assert!(!leaf.contains("offloading") && !leaf.contains("authentication"), "{leaf}");
+    write(&place).prints("peerings/c1/c2: new, node port 32751").done();
+    place.read("c1/c2/peering.yaml").lacks("offloading").lacks("authentication");
     assert!(place.read("c0/c1/peering.yaml").contains("offloading"));
 }
 
@@ -304,8 +295,7 @@ fn clusters_exchange_keys_where_liqo_renews_them() {
         "    - { consumers: [c0], providers: [c1], resources: { cpu: \"4\" }, reverse: { cpu: \"2\" } }\n";
     let newer = place(&fleet(&three(), both));
     let outcome = write(&newer);
-    outcome.done();
-    outcome.silent_on("seal kubeconfig");
+    outcome.silent_on("seal kubeconfig").done();
     let now = [
         "authenticate consumer peerings/c0/c1 --from-context c0\n",
         "authenticate consumer peerings/c0/c1 --from-context c1 --reverse\n",
@@ -317,12 +307,12 @@ fn clusters_exchange_keys_where_liqo_renews_them() {
     let (before, after) =
         outcome.stderr.split_once("when the Applications are synced:\n").expect("two commits");
     for (words, shown) in now.iter().map(|it| (it, before)).chain(signed.iter().map(|it| (it, after))) {
-        assert!(shown.contains(words), "{words}: {outcome}");
+        shown.has(words);
     }
     assert!(after.ends_with("\n  commit again\n"), "{outcome}");
     let text = newer.read("c0/c1/peering.yaml");
     assert!(text.matches("keysExchange: pending").count() == 2 && !text.contains("subject"), "{text}");
-    assert!(text.contains("# Liqo makes and renews it"), "{text}");
+    text.has("# Liqo makes and renews it");
     newer.run(&["validate", "peerings"]).done();
     // nothing of it is the fleet's own
     assert_eq!(check(&newer).done(), "1 document as fleet.yaml says\n");
@@ -389,7 +379,7 @@ fn mistakes_are_shown_at_their_places() {
         let (code, words) = words.split_once(": ").expect(row);
         let [from, to] = &table::words(change)[..] else { panic!("{row}") };
         let text = fleet(&three(), MESH);
-        assert!(text.contains(from), "{from}");
+        text.has(from);
         let outcome = check(&place(&text.replacen(from, to, 1)));
         assert_eq!(outcome.code, Some(1), "{to}: {outcome}");
         assert!(
@@ -415,7 +405,7 @@ fn what_cannot_be_edited_is_named_and_nothing_is_written() {
         "    podCIDRs: [10.1.0.0/16]\n",
         "    podCIDRs: # a\n      - 10.1.0.0/16 # b\n      # c\n      - 10.111.0.0/16\n",
     );
-    fs::write(&path, &text).expect("written");
+    put(&path, &text);
     let before = files(&place);
     for command in ["check", "write"] {
         let outcome = place.run(&["fleet", command, FILE]);
@@ -449,8 +439,7 @@ fn nothing_is_written_outside_the_folder() {
         assert_eq!(fs::read_dir(outside.path()).expect("a folder").count(), 0);
     }
     let place = place(&fleet(&three(), MESH));
-    fs::create_dir_all(place.path().join("peerings/c0/c1")).expect("a folder");
-    fs::write(place.path().join("peerings/c0/c1/note"), "ours").expect("written");
+    put(place.path().join("peerings/c0/c1/note"), "ours");
     write(&place).fails(2, "flag").says("peerings/c0/c1 has files and no peering.yaml");
     assert_eq!(files(&place).len(), 1);
 }
@@ -484,14 +473,11 @@ fn a_fleet_is_read_back_from_its_folders() {
     describe(&place, imported.done());
     assert_eq!(check(&place).done(), "2 documents as fleet.yaml says\n", "{imported}");
     // the examples are peerings of clusters that do not agree with each other
-    let outcome = Run::new(["fleet", "import", "examples/hub-and-spoke"]).run();
-    assert!(outcome.done().contains("kind: Fleet"), "{outcome}");
+    Run::new(["fleet", "import", "examples/hub-and-spoke"]).run().prints("kind: Fleet").done();
     let path = place.path().join("peerings/c0/c1/peering.yaml");
     let text = fs::read_to_string(&path).expect("the document");
-    fs::write(&path, text.replace("externalCIDR: 192.168.0.0/16", "externalCIDR: 192.169.0.0/16"))
-        .expect("written");
-    let outcome = place.run(&["fleet", "import", "peerings"]);
-    outcome.fails(2, "flag").says("externalCIDR of `c0`");
+    put(&path, text.replace("externalCIDR: 192.168.0.0/16", "externalCIDR: 192.169.0.0/16"));
+    place.run(&["fleet", "import", "peerings"]).fails(2, "flag").says("externalCIDR of `c0`");
 }
 
 /// The commands of docs/howto/describe-a-fleet.md, with its file.
@@ -540,8 +526,7 @@ pub(crate) fn made() -> Vec<Made> {
 #[test]
 fn the_schema_is_the_committed_one_and_takes_what_is_right() {
     generated::FLEET.is_current();
-    let schema: serde_json::Value = serde_json::from_str(&committed(SCHEMA)).expect("JSON");
-    let validator = jsonschema::validator_for(&schema).expect("a schema");
+    let schema = Schema::at(SCHEMA);
     let right = fleet(&three(), MESH);
     for (text, is_right) in [
         (right.clone(), true),
@@ -549,6 +534,6 @@ fn the_schema_is_the_committed_one_and_takes_what_is_right() {
         (right.replace("[c0, c1, c2]", "[c0]"), false),
     ] {
         let value: serde_json::Value = serde_saphyr::from_str(&text).expect("YAML");
-        assert_eq!(validator.is_valid(&value), is_right, "{text}");
+        assert_eq!(schema.is_valid(&value), is_right, "{text}");
     }
 }

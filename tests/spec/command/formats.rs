@@ -1,14 +1,10 @@
 //! Findings for programs of others: annotations of a GitHub workflow, and SARIF. And a document on standard input.
 
 use crate::harness::library::{Form, Judged, print};
-use crate::harness::run::{Outcome, Run, program};
-use crate::harness::{committed, corpus, failures, replaced, root};
+use crate::harness::{Outcome, Run, Schema, Text, committed, failures, put, replaced, root};
 use serde_json::Value;
 use std::collections::BTreeSet;
-use std::fs;
-use std::io::Write as _;
 use std::path::Path;
-use std::process::{Command, Stdio};
 
 const QUICKSTART: &str = "examples/quickstart/peering.yaml";
 
@@ -19,8 +15,7 @@ fn validate(folder: &Path, arguments: &[&str]) -> Outcome {
 /// A folder with a wrong document, whose comments are none of the program's business.
 fn wrong(name: &str, text: &str) -> tempfile::TempDir {
     let temp = tempfile::tempdir().expect("a folder");
-    fs::create_dir_all(temp.path().join(name)).expect("a folder");
-    fs::write(temp.path().join(name).join("peering.yaml"), text).expect("written");
+    put(temp.path().join(name).join("peering.yaml"), text);
     temp
 }
 
@@ -29,12 +24,12 @@ fn a_workflow_gets_one_command_a_finding() {
     let text = replaced(&committed(QUICKSTART), "mtu: 1340", "mtu: 9");
     let folder = wrong("a,b:c%d", &text);
     let outcome = validate(folder.path(), &["--format", "github"]);
-    assert_eq!(outcome.code, Some(1), "{outcome}");
+    outcome.ends(1);
     assert_eq!(outcome.stderr, "");
     let errors: Vec<&str> = outcome.stdout.lines().filter(|line| line.starts_with("::error ")).collect();
     let [error] = errors.as_slice() else { panic!("{}", outcome.stdout) };
     assert!(error.starts_with("::error file=a%2Cb%3Ac%25d/peering.yaml,line="), "{error}");
-    assert!(error.contains(",col=") && error.contains(",title=mtu::"), "{error}");
+    error.has(",col=").has(",title=mtu::");
     let quiet = validate(&root().join("examples"), &["quickstart", "--format", "github"]);
     let (judged, notes): (Vec<_>, Vec<_>) = quiet
         .done()
@@ -85,16 +80,13 @@ fn every_log_is_sarif() {
     // one of its patterns is none (`…{2}]?$`), of a property that we do not write
     let schema = committed("tests/sarif/sarif-schema-2.1.0.json").replace("{2}]?$", "{2}$");
     let schema: Value = serde_json::from_str(&schema).expect("JSON");
-    let validator = jsonschema::validator_for(&schema).expect("a schema");
+    let schema = Schema::of(&schema);
     let mut judged = Judged::default();
     judged.pass_over("folder", "the files beside it", "the document is from standard input");
-    let documents = corpus::all().into_iter().map(|case| (case.name.clone(), case.error()));
-    let runs = failures::all().into_iter().map(|failure| (failure.name(), failure.error));
     let mut places = 0;
-    for (name, error) in documents.chain(runs) {
+    for (_, error) in failures::and_mistakes() {
         let log: Value = serde_json::from_str(&print(&[error], judged.clone(), Form::Sarif)).expect("JSON");
-        let refused: Vec<String> = validator.iter_errors(&log).map(|error| error.to_string()).collect();
-        assert!(refused.is_empty(), "{name}: {refused:?}\n{log:#}");
+        schema.takes(&log);
         let run = &log["runs"][0];
         for result in run["results"].as_array().expect("results") {
             let rules = run["tool"]["driver"]["rules"].as_array().expect("rules");
@@ -106,9 +98,9 @@ fn every_log_is_sarif() {
     }
     assert!(places > 100, "only {places} results have a place");
     let mut broken: Value = serde_json::from_str(&print(&[], judged, Form::Sarif)).expect("JSON");
-    assert!(validator.is_valid(&broken), "nothing is wrong");
+    assert!(schema.is_valid(&broken), "nothing is wrong");
     broken["runs"][0]["results"] = "none".into();
-    assert!(!validator.is_valid(&broken), "the schema says what results are");
+    assert!(!schema.is_valid(&broken), "the schema says what results are");
 }
 
 #[test]
@@ -117,7 +109,7 @@ fn sarif_leads_to_lines_and_files() {
     let folder = wrong("with space:ü", &text);
     let outcome = validate(folder.path(), &["--format", "sarif"]);
     assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(1), ""), "{outcome}");
-    let log: Value = serde_json::from_str(&outcome.stdout).expect("JSON");
+    let log = outcome.json();
     let results = log["runs"][0]["results"].as_array().expect("results");
     let result = results.iter().find(|result| result["ruleId"] == "mtu").expect("the mistake");
     let place = &result["locations"][0]["physicalLocation"];
@@ -126,7 +118,7 @@ fn sarif_leads_to_lines_and_files() {
     assert_eq!(place["region"]["startLine"], line);
     assert_eq!(result["level"], "error");
     let notes = validate(&root().join("examples/quickstart"), &["--format", "sarif"]);
-    let log: Value = serde_json::from_str(notes.done()).expect("JSON");
+    let log = notes.ends(0).json();
     let results = log["runs"][0]["results"].as_array().expect("results");
     assert!(results.len() == 2 && results.iter().all(|result| result["level"] == "note"), "{results:?}");
 }
@@ -134,10 +126,8 @@ fn sarif_leads_to_lines_and_files() {
 /// What GitLab takes: a list of findings, each with these five, and no fingerprint twice.
 #[test]
 fn every_report_is_code_quality() {
-    let documents = corpus::all().into_iter().map(|case| (case.name.clone(), case.error()));
-    let runs = failures::all().into_iter().map(|failure| (failure.name(), failure.error));
     let mut places = 0;
-    for (name, error) in documents.chain(runs) {
+    for (name, error) in failures::and_mistakes() {
         let findings = error.findings();
         let report: Value =
             serde_json::from_str(&print(&[error], Judged::default(), Form::Gitlab)).expect("JSON");
@@ -169,7 +159,7 @@ fn a_fingerprint_stays_where_only_lines_move() {
     let report = |text: &str| -> Vec<Value> {
         let outcome = validate(wrong("a", text).path(), &["--format", "gitlab"]);
         assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(1), ""), "{outcome}");
-        serde_json::from_str(&outcome.stdout).expect("a list")
+        outcome.json().as_array().expect("a list").clone()
     };
     let (before, after) = (report(&text), report(&format!("# one line more\n{text}")));
     let of =
@@ -181,43 +171,19 @@ fn a_fingerprint_stays_where_only_lines_move() {
 }
 
 fn typed(text: &str, arguments: &[&str]) -> Outcome {
-    let mut command = Command::new(program());
-    command.arg("validate").args(arguments).env_clear().current_dir("/");
-    let mut child = command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("it starts");
-    let mut input = child.stdin.take().expect("a pipe");
-    // a program that refuses what is too long does not read the rest
-    let _ = input.write_all(text.as_bytes());
-    drop(input);
-    let output = child.wait_with_output().expect("it ends");
-    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-    Outcome {
-        code: output.status.code(),
-        stdout: text(output.stdout),
-        stderr: text(output.stderr),
-        took: std::time::Duration::ZERO,
-    }
+    Run::new(["validate"]).args(arguments.iter().copied()).within("/").given(text).run()
 }
 
 #[test]
 fn a_document_comes_from_standard_input() {
     let good = committed(QUICKSTART);
     let outcome = typed(&good, &["-"]);
+    outcome.says("1 peering: nothing is wrong");
+    outcome.says("not the files beside it: the document is from standard input").silent_on("schema-line");
     outcome.done();
-    outcome
-        .says("1 peering: nothing is wrong")
-        .says("not the files beside it: the document is from standard input")
-        .silent_on("schema-line");
     let wrong = replaced(&good, "mtu: 1340", "mtu: 9");
-    let outcome = typed(&wrong, &["-"]);
-    assert_eq!(outcome.code, Some(1), "{outcome}");
-    outcome.says("error[mtu]: ").says(" --> -:");
-    let report: Value =
-        serde_json::from_str(&typed(&wrong, &["-", "--format", "json"]).stdout).expect("JSON");
+    typed(&wrong, &["-"]).ends(1).says("error[mtu]: ").says(" --> -:");
+    let report = typed(&wrong, &["-", "--format", "json"]).json();
     assert_eq!(report["findings"][0]["file"], "-");
     let long = typed(&"#".repeat(70_000), &["-"]);
     assert_eq!((long.code, long.stdout.as_str()), (Some(1), ""), "{long}");

@@ -1,13 +1,11 @@
 //! `graph`: every cluster and every peering is in the drawing, in both languages, and nothing of a document is more than text.
 
 use std::collections::BTreeSet;
-use std::fs;
 
 use tempfile::TempDir;
 
 use crate::generated::{self, Made};
-use crate::harness::run::{Outcome, Run};
-use crate::harness::{committed, read, replaced, root};
+use crate::harness::{Outcome, Run, Text, committed, put, read, replaced, root};
 
 fn graph(folder: &std::path::Path, format: &str) -> Outcome {
     Run::new(["graph".into(), folder.as_os_str().to_owned(), "--format".into(), format.into()]).run()
@@ -19,10 +17,9 @@ fn fleet(count: usize, edit: impl Fn(usize, String) -> String) -> TempDir {
     let spoke = committed("examples/hub-and-spoke/spoke-1/peering.yaml");
     for number in 0..count {
         let folder = temp.path().join(format!("{number:04}"));
-        fs::create_dir(&folder).expect("a folder");
         let text = replaced(&spoke, "name: hub-spoke-1\n", &format!("name: spoke-{number}\n"));
         let text = replaced(&text, "clusterID: spoke-1\n", &format!("clusterID: spoke-{number}\n"));
-        fs::write(folder.join("peering.yaml"), edit(number, text)).expect("written");
+        put(folder.join("peering.yaml"), edit(number, text));
     }
     temp
 }
@@ -52,10 +49,8 @@ fn mermaid_has_clusters_and_what_they_share() {
   c3 -->|\"tunnel to provider 172.16.183.16:30003<br/>cpu 12, memory 48Gi<br/>namespaces: demo\"| c0
 "
     );
-    let both = graph(&root().join("examples/bidirectional"), "mermaid");
-    assert!(both.done().contains(" <-->|"), "{}", both.stdout);
-    let none = graph(&root().join("examples/offloading-only"), "mermaid");
-    assert!(none.done().contains("\"no tunnel<br/>"), "{}", none.stdout);
+    graph(&root().join("examples/bidirectional"), "mermaid").prints(" <-->|").done();
+    graph(&root().join("examples/offloading-only"), "mermaid").prints("\"no tunnel<br/>").done();
     let drained = fleet(1, |_, text| replaced(&text, "spec:\n", "spec:\n  state: Drained\n"));
     assert!(graph(drained.path(), "mermaid").done().contains(" -.->|"));
 }
@@ -127,7 +122,7 @@ fn what_is_drawn_can_be_read() {
             svg.lines().filter_map(|line| line.split(" d=\"").nth(1)?.split('"').next()).collect();
         // and the legend's lines, and the marker
         assert_eq!(ends.len(), links + 3 + 1, "{ends:?}");
-        assert!(svg.contains("prefers-color-scheme: dark"));
+        svg.has("prefers-color-scheme: dark");
     }
 }
 
@@ -144,15 +139,9 @@ fn a_hub_is_in_the_middle() {
 fn an_arrow_that_offloads_is_no_line_of_a_tunnel_alone() {
     let drawn = |example: &str| graph(&root().join("examples").join(example), "svg").done().to_owned();
     let offloads = drawn("quickstart");
-    assert!(
-        offloads.contains("<path class=\"offloads\" d=\"M") && offloads.contains(">:32750</text>"),
-        "{offloads}"
-    );
+    offloads.has("<path class=\"offloads\" d=\"M").has(">:32750</text>");
     let tunnel = drawn("network-only");
-    assert!(
-        tunnel.contains("<path class=\"\" d=\"M") && !tunnel.contains("<path class=\"offloads\" d=\"M -1"),
-        "{tunnel}"
-    );
+    tunnel.has("<path class=\"\" d=\"M").lacks("<path class=\"offloads\" d=\"M -1");
     assert!(drawn("offloading-only").contains(">no tunnel</text>"));
     let drained = fleet(1, |_, text| replaced(&text, "spec:\n", "spec:\n  state: Drained\n"));
     assert!(graph(drained.path(), "svg").done().contains("<path class=\"offloads drained\" d=\"M"));
@@ -164,9 +153,9 @@ fn nothing_of_a_document_is_more_than_text() {
     let all = graph(&root().join("examples/everything"), "svg");
     let everything = read(&root().join("examples/everything/peering.yaml"));
     for secret in ["age1", "AGE-SECRET", ".age", "LS0tLS1CRUdJTi"] {
-        assert!(!all.done().contains(secret), "{secret}");
+        all.done().lacks(secret);
     }
-    assert!(everything.contains("LS0tLS1CRUdJTi"));
+    everything.has("LS0tLS1CRUdJTi");
     // a broken document is not drawn, whatever it has in it
     let fleet = fleet(2, |number, text| {
         let name = "\"]; click c0 javascript:alert(1) <script>alert(1)</script>\"";
@@ -176,7 +165,7 @@ fn nothing_of_a_document_is_more_than_text() {
         graph(fleet.path(), format).fails(1, "cluster-id");
     }
     for element in ["<script", "<a ", "href", "onload", "<foreignObject", "<image"] {
-        assert!(!all.stdout.contains(element), "{element}");
+        all.omits(element);
     }
 }
 

@@ -1,7 +1,6 @@
 //! `healthcheck`: what the probes of the sidecar see. `tests/conformance/cmp` asks the real argocd-cmp-server.
 
-use crate::harness::run::{Outcome, Run};
-use crate::harness::{name_of, root};
+use crate::harness::{Outcome, Run, name_of, put, root};
 use std::fs::{self, Permissions};
 use std::io::{Read as _, Write as _};
 use std::os::unix::fs::PermissionsExt as _;
@@ -77,7 +76,7 @@ fn the_operators_files_are_checked_when_they_are_named() {
             check(&socket, &[flag, &name]).fails(3, code).says(problem);
         };
         refused("");
-        fs::write(&file, text).expect("a file");
+        put(&file, text);
         refused("");
         fs::set_permissions(&file, Permissions::from_mode(0o666)).expect("a mode");
         refused("writ");

@@ -8,10 +8,9 @@ use std::process::{ChildStdout, Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use crate::harness::checkout::{RECIPIENT, demo_identity};
-use crate::harness::peering::{KUBECONFIG, Peering};
-use crate::harness::run::{Outcome, Run, ended, program};
-use crate::harness::{ROLES, root};
+use crate::harness::{
+    KUBECONFIG, Outcome, Peering, RECIPIENT, ROLES, Run, Text, demo_identity, ended, program, root,
+};
 
 /// What Argo CD runs, for two peerings and both sides.
 fn streams() -> Vec<Run> {
@@ -182,5 +181,5 @@ fn a_reader_that_leaves_in_the_middle_is_an_exit_code() {
     let (code, errors) =
         read_by(&large(), |mut stdout| stdout.read_exact(&mut [0; 100]).expect("a beginning"));
     assert_eq!(code, Some(3), "{errors}");
-    assert!(!errors.contains("error"), "{errors}");
+    errors.lacks("error");
 }

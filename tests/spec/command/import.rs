@@ -16,10 +16,9 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::harness::objects::{annotation, documents};
-use crate::harness::peering::Peering;
-use crate::harness::run::{Outcome, Run};
-use crate::harness::{committed, library, replaced, root};
+use crate::harness::{
+    Outcome, Peering, Run, Text, annotation, committed, documents, library, put, replaced, root,
+};
 use crate::stream::guide::{compare, guide};
 
 /// The program with two files of manifests.
@@ -47,7 +46,7 @@ fn imported(texts: &[String; 2], arguments: &[&str]) -> Outcome {
 fn written(temp: &TempDir, texts: &[String; 2]) -> [PathBuf; 2] {
     let paths = ["consumer.yaml", "provider.yaml"].map(|name| temp.path().join(name));
     for (path, text) in paths.iter().zip(texts) {
-        fs::write(path, text).expect("written");
+        put(path, text);
     }
     paths
 }
@@ -96,16 +95,15 @@ fn applications_that_have_the_objects_are_named() {
 #[test]
 fn a_folder_without_manifests_is_named() {
     let temp = tempfile::tempdir().expect("a folder");
-    fs::write(temp.path().join("README.md"), "nothing").expect("written");
+    put(temp.path().join("README.md"), "nothing");
     for (consumer, provider, flag) in [
         (temp.path().to_owned(), root().join("tests/guide/provider"), "--consumer"),
         (root().join("tests/guide/consumer"), temp.path().to_owned(), "--provider"),
     ] {
         let outcome = import(&consumer, &provider).run();
         let path = temp.path().display();
-        outcome
-            .fails(2, "flag")
-            .says(&format!("{flag}: {path}: no Kubernetes object in a .yaml, .yml or .json file there"));
+        outcome.fails(2, "flag");
+        outcome.says(&format!("{flag}: {path}: no Kubernetes object in a .yaml, .yml or .json file there"));
     }
 }
 
@@ -167,7 +165,7 @@ fn the_guide_is_imported_with_new_keys() {
         "\n    credential:\n      # make it with `argocd-peering seal kubeconfig`\n      kubeconfig:\n",
         "\n    # what the consumer asks for\n    resourceSlices:\n      - name: test\n",
     ] {
-        assert!(outcome.stdout.contains(lines), "{lines}\n{}", outcome.stdout);
+        outcome.prints(lines);
     }
 }
 
@@ -281,7 +279,7 @@ fn the_document_is_written_once() {
     assert_eq!(run.run().done(), "");
     let document = folder.join("peering.yaml");
     let text = fs::read_to_string(&document).expect("a document");
-    assert!(text.contains("name: rome-milan\n"), "{text}");
+    text.has("name: rome-milan\n");
     Run::new(["validate".into(), folder.into_os_string()]).run().done();
 
     run.typed(temp.path()).run().fails(3, "file");

@@ -1,10 +1,8 @@
 //! `init`: the folder of a new peering, from flags, from live clusters, from a sibling, and from a person.
 
 use crate::harness::argocd::yaml;
-use crate::harness::checkout::{RECIPIENT, demo_identity};
 use crate::harness::machine::{self, command};
-use crate::harness::run::{Outcome, Run};
-use crate::harness::terminal::Terminal;
+use crate::harness::{Outcome, RECIPIENT, Run, Terminal, Text, demo_identity, put};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -34,9 +32,9 @@ impl Place {
         for folder in ["objects", "refs/heads"] {
             fs::create_dir_all(place.path().join(".git").join(folder)).expect("a folder");
         }
-        fs::write(place.path().join(".git/HEAD"), "ref: refs/heads/main\n").expect("written");
+        put(place.path().join(".git/HEAD"), "ref: refs/heads/main\n");
         let config = "[core]\nrepositoryformatversion = 0\n[remote \"origin\"]\nurl = https://git.example.org/net/peerings.git\n";
-        fs::write(place.path().join(".git/config"), config).expect("written");
+        put(place.path().join(".git/config"), config);
         place
     }
 
@@ -74,9 +72,8 @@ impl Place {
     /// Makes `kubectl` answer: a file for each context and resource, in the order of the script's arguments.
     fn kubectl(&self, answers: &[(&str, &str, &str)]) {
         let bin = self.path().join("bin");
-        fs::create_dir_all(&bin).expect("a folder");
         for (context, resource, answer) in answers {
-            fs::write(bin.join(format!("{context}.{resource}")), answer).expect("written");
+            put(bin.join(format!("{context}.{resource}")), answer);
         }
         let script = format!(
             "#!/bin/sh\ncontext=${{1#--context=}}\nfile=\"{}\"/$context.${{4%%/*}}\nif [ -f \"$file\" ]; then exec cat \"$file\"; fi\necho \"Error from server (Forbidden): $4 is forbidden\" >&2\nexit 1\n",
@@ -141,7 +138,7 @@ fn flags_are_enough_and_the_streams_are_generated() {
         "repos: \"https://git.example.org/net/peerings\"",
         "paths: \"peerings/rome-milan\"",
     ] {
-        assert!(inspected.done().contains(line), "{line}: {inspected}");
+        inspected.done().has(line);
     }
     assert!(
         place
@@ -156,10 +153,8 @@ fn flags_are_enough_and_the_streams_are_generated() {
 fn the_next_steps_are_true() {
     let place = Place::new();
     let outcome = place.init("rome-milan", &[&FLAGS[..], &["--namespace", "demo"]].concat());
-    outcome
-        .says("argocd-peering rights peerings --repo https://git.example.org/net/peerings.git\n")
-        .silent_on("has to permit")
-        .says("and apply its Applications");
+    outcome.says("argocd-peering rights peerings --repo https://git.example.org/net/peerings.git\n");
+    outcome.silent_on("has to permit").says("and apply its Applications");
     let printed = outcome.stderr.clone();
     let commands = printed.lines().filter_map(|line| line.strip_prefix("  argocd-peering "));
     let commands: Vec<&str> = commands.filter(|command| !command.starts_with("seal ")).collect();
@@ -198,7 +193,7 @@ fn keys_are_exchanged_where_liqo_renews_them() {
         .says("synced: argocd-peering authenticate provider peerings/rome-milan --from-context CONTEXT\n");
     let document = place.read("rome-milan/peering.yaml");
     let (_, authentication) = document.split_once("  authentication:\n").expect("one");
-    assert!(!document.contains("subject:"), "{document}");
+    document.lacks("subject:");
     for line in ["1. argocd-peering authenticate consumer", "4. commit again", "keysExchange: pending"] {
         assert!(authentication.contains(line), "{line}: {document}");
     }
@@ -230,7 +225,7 @@ fn git_ignores_identities_and_kubeconfigs() {
         let git = command("git").args(["check-ignore", "-q"]).arg(&path).current_dir(place.path()).status();
         assert_eq!(git.expect("git").success(), is_ignored, "{name}");
     }
-    fs::write(place.folder(".gitignore"), "mine\n").expect("written");
+    put(place.folder(".gitignore"), "mine\n");
     place
         .init("turin-milan", &FLAGS.map(|it| if it == "rome" { "turin" } else { it }))
         .silent_on(".gitignore")
@@ -248,12 +243,11 @@ fn the_layout_of_the_application_set_has_its_names() {
         document.starts_with("# yaml-language-server: $schema=../../peering.schema.json\n"),
         "{document}"
     );
-    assert!(document.contains("nodePort: 32750\n"), "{document}");
+    document.has("nodePort: 32750\n");
     assert!(
         place.folder("peering.schema.json").exists() && !place.folder("rome/peering.schema.json").exists()
     );
-    let application = place.read("rome/milan/application-consumer.yaml");
-    assert!(application.contains("name: \"rome-milan-consumer\""), "{application}");
+    place.read("rome/milan/application-consumer.yaml").has("name: \"rome-milan-consumer\"");
     // the nodes of `milan` are those of both
     let turin = FLAGS.map(|word| if word == "rome" { "turin" } else { word });
     place.init("turin/milan", &turin).says("guessed: --node-port 32751").done();
@@ -337,7 +331,7 @@ fn a_folder_that_has_files_is_left_alone() {
     // an empty folder, and the working directory
     fs::create_dir(place.folder("empty")).expect("a folder");
     place.init("empty", &FLAGS).done();
-    fs::write(place.path().join("peerings/file"), "").expect("written");
+    put(place.path().join("peerings/file"), "");
     place.init("file", &FLAGS).fails(3, "file");
     place.init("file/below", &FLAGS).fails(3, "file");
 }
@@ -351,9 +345,7 @@ fn a_schema_that_is_a_link_is_left_alone() {
     let link = place.path().join("peerings/peering.schema.json");
     for (name, target) in [("new", elsewhere.path().join("written")), ("endless", "/dev/zero".into())] {
         std::os::unix::fs::symlink(&target, &link).expect("a link");
-        let outcome = place.init(name, &FLAGS);
-        assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
-        assert!(outcome.stderr.contains("peering.schema.json: it is a symbolic link"), "{}", outcome.stderr);
+        place.init(name, &FLAGS).ends(0).says("peering.schema.json: it is a symbolic link");
         assert_eq!(fs::read_link(&link).expect("it is still a link"), target);
         fs::remove_file(&link).expect("removed");
     }
@@ -376,7 +368,7 @@ fn a_sibling_gives_the_hub() {
         "liqoVersion: \"1.2\"",
         "addresses: [\"192.0.2.10\"]",
     ] {
-        assert!(document.contains(line), "{line}: {document}");
+        document.has(line);
     }
     let dated = format!("    keyRotated: \"{}\"", crate::harness::today());
     assert_eq!(document.matches(&dated).count(), 2, "{document}");
@@ -442,9 +434,8 @@ fn live_clusters_are_read_and_each_command_is_shown() {
         answers.iter().map(|(context, kind, text)| (*context, *kind, text.as_str())).collect();
     place.kubectl(&answers);
     let outcome = place.init("rome-milan", &["--consumer-context", "rome", "--provider-context", "milan"]);
-    outcome.done();
     outcome.says("+ kubectl --context=rome get networks.ipam.liqo.io -n liqo-system -o json");
-    outcome.says("guessed: --gateway-address 192.0.2.77").says("guessed: --node-port 32752");
+    outcome.says("guessed: --gateway-address 192.0.2.77").says("guessed: --node-port 32752").done();
     let document = place.read("rome-milan/peering.yaml");
     for line in [
         "liqoVersion: \"1.2\"",
@@ -452,7 +443,7 @@ fn live_clusters_are_read_and_each_command_is_shown() {
         "externalCIDR: 10.71.0.0/16",
         "addresses: [\"192.0.2.77\"]",
     ] {
-        assert!(document.contains(line), "{line}: {document}");
+        document.has(line);
     }
     place
         .init("x", &["--provider-context", "other"])
@@ -488,28 +479,27 @@ fn a_person_is_asked_and_can_stop_at_every_question() {
         "\nrome\n10.42.0.0/16\n\nmilan\n10.52.0.0/16\n\n\n\u{4}",
     ] {
         let seen = Terminal::of(40).typing(typed).run(&init, place.path(), &path);
-        assert_eq!(seen.code, Some(2), "{}", seen.shown);
-        assert!(seen.shown.contains("nothing was written"), "{}", seen.shown);
+        seen.ends(2);
+        seen.shown.has("nothing was written");
         assert!(!place.path().join("peerings").exists(), "{typed:?}");
     }
     let typed = "\n\nRome\nrome\n10.42.0.0/16, 10.44.0.0/16\n\nmilan\n10.52.0.0/16\n\n1.2\n192.0.2.10\n\n\ndemo, shop\nmaybe\nyes\nyes\n";
     let seen = Terminal::of(40).typing(typed).run(&init, place.path(), &path);
-    assert_eq!(seen.code, Some(0), "{}", seen.shown);
-    assert!(seen.shown.contains("The peering's name [rome-milan]:"), "{}", seen.shown);
+    seen.ends(0);
+    seen.shown.has("The peering's name [rome-milan]:");
     let needed = "an answer is needed, for example `rome`";
-    assert!(seen.shown.contains(needed), "{}", seen.shown);
+    seen.shown.has(needed);
     assert!(seen.shown.contains("is not a cluster ID"), "why `Rome` is no answer: {}", seen.shown);
-    assert!(seen.shown.contains("guessed: --name rome-milan"), "{}", seen.shown);
-    assert!(!seen.shown.contains("guessed: --liqo-version"), "{}", seen.shown);
+    seen.shown.has("guessed: --name rome-milan").lacks("guessed: --liqo-version");
     assert!(!seen.shown.contains("User name"), "with exchanged keys it is known: {}", seen.shown);
     assert!(folder.join("peering.seed.age").exists());
     let document = place.read("rome-milan/peering.yaml");
-    assert!(document.contains("10.44.0.0/16"), "{document}");
+    document.has("10.44.0.0/16");
     for name in ["demo", "shop"] {
         let namespace = format!("- name: {name}\n        create: true\n        clusters: thisPeer\n");
-        assert!(document.contains(&namespace), "{document}");
+        document.has(&namespace);
     }
-    assert!(seen.shown.contains("type `yes` or `no`"), "{}", seen.shown);
+    seen.shown.has("type `yes` or `no`");
 }
 
 /// An artifact has tags and no branches.
@@ -520,10 +510,7 @@ fn an_oci_repository_gets_a_tag() {
     place.init("rome-milan", &[&FLAGS[..], &oci].concat()).done();
     for role in ["consumer", "provider"] {
         let application = place.read(&format!("rome-milan/application-{role}.yaml"));
-        assert!(
-            application.contains("repoURL: \"oci://registry.example.org/net/peerings\""),
-            "{application}"
-        );
-        assert!(application.contains("targetRevision: \"latest\""), "{application}");
+        application.has("repoURL: \"oci://registry.example.org/net/peerings\"");
+        application.has("targetRevision: \"latest\"");
     }
 }

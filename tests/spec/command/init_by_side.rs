@@ -1,7 +1,7 @@
 //! `init` with recipients by side: each side has a seed of its own, which the other side's Argo CD cannot open.
 
 use super::init::{FLAGS, Place};
-use crate::harness::checkout::{RECIPIENT, demo_identity};
+use crate::harness::{RECIPIENT, Text, demo_identity};
 use std::fs;
 use std::path::PathBuf;
 
@@ -43,8 +43,7 @@ fn each_identity_opens_its_own_half() {
     let mut of_recovery = String::new();
     for ((role, id), (other, of_other)) in SIDES.into_iter().zip(SIDES.into_iter().rev()) {
         let (own, others) = [id, of_other].map(|it| format!("peerings/rome-milan/{it}.seed.age")).into();
-        let inspected = run(&place, &["inspect", &own], role);
-        assert!(inspected.done().contains(&format!("projects: \"peering-{role}={id}\"\n")), "{inspected}");
+        run(&place, &["inspect", &own], role).prints(&format!("projects: \"peering-{role}={id}\"\n")).done();
         run(&place, &["inspect", &others], role).fails(3, "sealed-payload");
         let generate = ["generate", "peerings/rome-milan", "--local", "--role", role];
         run(&place, &generate, role).stream();
@@ -53,7 +52,7 @@ fn each_identity_opens_its_own_half() {
         let recovery = demo_identity("").display().to_string();
         of_recovery += place.run(&["inspect", &own, "--identity-file", &recovery]).done();
     }
-    assert!(of_recovery.contains("rome") && of_recovery.contains("milan"), "{of_recovery}");
+    of_recovery.has("rome").has("milan");
     place.run(&["validate", "peerings"]).done();
 }
 
@@ -66,8 +65,7 @@ fn each_side_is_rotated_with_its_own_identity() {
         let other = if role == "consumer" { "provider" } else { "consumer" };
         run(&place, &rotate, other).fails(3, "sealed-payload");
         assert_eq!(place.read("rome-milan/peering.yaml"), before);
-        let steps = run(&place, &rotate, role);
-        assert!(steps.done().contains(" (stays)\n"), "{steps}");
+        run(&place, &rotate, role).prints(" (stays)\n").done();
         let keys = |text: &str| -> Vec<String> {
             text.lines().filter(|line| line.contains("publicKey: ")).map(ToOwned::to_owned).collect()
         };

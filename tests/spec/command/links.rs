@@ -1,7 +1,6 @@
 //! A link of a checkout chooses no place: anyone with push access can make one, and it leads anywhere.
 
-use crate::harness::repository::Repository;
-use crate::harness::run::Run;
+use crate::harness::{Repository, Run, put};
 use std::fs;
 use std::os::unix::fs::symlink;
 
@@ -34,8 +33,7 @@ fn a_folder_that_becomes_a_link_is_not_compared_as_what_it_leads_to() {
     }
     // what is there is compared
     let outcome = repository.diff(&["--from", "HEAD~1", "--to", "HEAD", "."]).run();
-    assert_eq!(outcome.code, Some(1), "{outcome}");
-    assert!(outcome.stdout.contains("deletes data"), "{outcome}");
+    outcome.ends(1).prints("deletes data");
 }
 
 /// Nothing is judged, and nothing is written, where a link leads.
@@ -58,7 +56,7 @@ fn nothing_is_judged_or_written_where_a_link_leads() {
         &["fleet", "import", "peerings"],
         &["seed", "rotate-due", "peerings", "--older-than", "0d"],
     ] {
-        fs::write(&document, &slip).expect("written");
+        put(&document, &slip);
         in_root(&repository, words).run().fails(3, "file").says(REFUSED);
         assert_eq!(fs::read_to_string(&document).expect("a document"), slip, "{words:?}");
     }

@@ -1,9 +1,6 @@
 //! `validate --liqo-values`: the values that Liqo is installed with, against the document.
 
-use crate::harness::checkout::quickstart;
-use crate::harness::committed;
-use crate::harness::run::{Outcome, Run};
-use std::fs;
+use crate::harness::{Outcome, Run, committed, copy_of, put, quickstart};
 
 /// The good document, and Liqo's values of a cluster in a file.
 fn said(cluster: &str, text: &str) -> Outcome {
@@ -12,12 +9,9 @@ fn said(cluster: &str, text: &str) -> Outcome {
 
 fn said_of(document: &str, cluster: &str, text: &str, more: &[&str]) -> Outcome {
     let folder = tempfile::tempdir().expect("a folder");
-    fs::create_dir(folder.path().join("x")).expect("a folder");
-    fs::write(folder.path().join("x/peering.yaml"), document).expect("written");
-    for sealed in ["peering.seed.age", "kubeconfig.age"] {
-        fs::copy(quickstart().join(sealed), folder.path().join("x").join(sealed)).expect("a sealed file");
-    }
-    fs::write(folder.path().join("values.yaml"), text).expect("written");
+    copy_of(&quickstart(), folder.path().join("x"));
+    put(folder.path().join("x/peering.yaml"), document);
+    put(folder.path().join("values.yaml"), text);
     let flag = format!("--liqo-values={cluster}=values.yaml");
     let run = Run::new(["validate", "x/peering.yaml", &flag]).args(more.iter().copied());
     run.within(folder.path()).run()
@@ -69,8 +63,7 @@ fn a_chart_of_the_checkout_has_its_own_values() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = |name: &str, text: &str| {
         let path = folder.path().join(name);
-        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
-        fs::write(path, text).expect("written");
+        put(path, text);
     };
     let quickstart = quickstart().display().to_string();
     file(".git/config", "liqo: { ipam: { podCIDR: 10.42.0.0/16 } }\n");
@@ -94,14 +87,10 @@ fn a_chart_of_the_checkout_has_its_own_values() {
 #[test]
 fn a_later_file_of_a_cluster_overrides() {
     let folder = tempfile::tempdir().expect("a folder");
-    fs::create_dir(folder.path().join("x")).expect("a folder");
-    fs::write(folder.path().join("x/peering.yaml"), committed("tests/diagnostics/good.yaml"))
-        .expect("written");
-    for sealed in ["peering.seed.age", "kubeconfig.age"] {
-        fs::copy(quickstart().join(sealed), folder.path().join("x").join(sealed)).expect("a sealed file");
-    }
-    fs::write(folder.path().join("a.yaml"), "ipam: { podCIDR: 10.1.0.0/16 }\n").expect("written");
-    fs::write(folder.path().join("b.yaml"), "ipam: { podCIDR: 10.42.0.0/16 }\n").expect("written");
+    copy_of(&quickstart(), folder.path().join("x"));
+    put(folder.path().join("x/peering.yaml"), committed("tests/diagnostics/good.yaml"));
+    put(folder.path().join("a.yaml"), "ipam: { podCIDR: 10.1.0.0/16 }\n");
+    put(folder.path().join("b.yaml"), "ipam: { podCIDR: 10.42.0.0/16 }\n");
     let run = |files: [&str; 2]| {
         let flags = files.map(|file| format!("--liqo-values=rome={file}"));
         Run::new(["validate", "x/peering.yaml"]).args(flags).within(folder.path()).run()
@@ -109,16 +98,14 @@ fn a_later_file_of_a_cluster_overrides() {
     run(["a.yaml", "b.yaml"]).done();
     run(["b.yaml", "a.yaml"]).says("Liqo has `ipam.podCIDR` 10.1.0.0/16");
     // the files that what installs Liqo names, of the same checkout
-    fs::write(
+    put(
         folder.path().join("c.yaml"),
         "releases: [{ name: liqo, chart: liqo/liqo, values: [a.yaml, { ipam: { podCIDR: 10.42.0.0/16 } }] }]\n",
-    )
-    .expect("written");
+    );
     run(["c.yaml", "c.yaml"]).done();
     run(["c.yaml", "a.yaml"]).says("::: a.yaml:1");
-    fs::write(folder.path().join("bad.yaml"), "{{ x }}: {\n").expect("written");
-    fs::write(folder.path().join("d.yaml"), "releases: [{ chart: liqo/liqo, values: [bad.yaml, b.yaml] }]\n")
-        .expect("written");
+    put(folder.path().join("bad.yaml"), "{{ x }}: {\n");
+    put(folder.path().join("d.yaml"), "releases: [{ chart: liqo/liqo, values: [bad.yaml, b.yaml] }]\n");
     run(["d.yaml", "d.yaml"]).fails(2, "flag").says("bad.yaml:1: not YAML");
 }
 
@@ -130,9 +117,7 @@ fn what_cannot_be_compared_is_refused() {
     // what is wrong with the document comes first: without it nobody knows its clusters
     let wrong =
         committed("tests/diagnostics/good.yaml").replace("podCIDRs: [10.42.0.0/16]", "podCIDRs: [10.42.0.0]");
-    let outcome = said_of(&wrong, "rome", VALUES, &[]);
-    assert_eq!(outcome.code, Some(1), "{outcome}");
-    outcome.says("error[cidr]").silent_on("no peering here");
+    said_of(&wrong, "rome", VALUES, &[]).ends(1).says("error[cidr]").silent_on("no peering here");
     said("rome", &"#".repeat(1 << 20)).fails(2, "flag");
     said("rome", &"#".repeat((1 << 20) + 1)).fails(3, "file").says("values.yaml");
     let no_file = Run::new(["validate", "examples/quickstart", "--liqo-values=rome=/nowhere"]);
@@ -146,7 +131,7 @@ fn a_report_has_both_places() {
     let pods = VALUES.replace("10.42.0.0/16", "10.99.0.0/16");
     let good = committed("tests/diagnostics/good.yaml");
     let outcome = said_of(&good, "rome", &pods, &["--format=json"]);
-    let report: serde_json::Value = serde_json::from_str(&outcome.stdout).expect("JSON");
+    let report = outcome.json();
     let mut findings = report["findings"].as_array().expect("a list").iter();
     let found = findings.find(|it| it["code"] == "liqo-values").expect("it");
     assert_eq!(found["path"], "spec.consumer.podCIDRs", "{outcome}");

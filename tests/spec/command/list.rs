@@ -1,13 +1,10 @@
 //! `list`: a line for each peering, in an order that people expect, and when its credentials end.
 
 use crate::custody::team::{Needs, Team};
-use crate::harness::run::{Outcome, Run};
-use crate::harness::seal::age_file;
-use crate::harness::{committed, replaced, root};
+use crate::harness::{Outcome, Run, Schema, Text, age_file, committed, put, replaced, root};
 use age::armor::Format;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use serde_json::Value;
 use std::fs;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -18,10 +15,9 @@ fn fleet(names: &[String]) -> TempDir {
     let temp = tempfile::tempdir().expect("a folder");
     let spoke = committed("examples/hub-and-spoke/spoke-1/peering.yaml");
     for name in names {
-        fs::create_dir(temp.path().join(name)).expect("a folder");
         let text = replaced(&spoke, "name: hub-spoke-1\n", &format!("name: {name}\n"));
         let text = replaced(&text, "clusterID: spoke-1\n", &format!("clusterID: {name}\n"));
-        fs::write(temp.path().join(name).join("peering.yaml"), text).expect("written");
+        put(temp.path().join(name).join("peering.yaml"), text);
     }
     temp
 }
@@ -70,28 +66,13 @@ fn two_comes_before_ten() {
 
 #[test]
 fn the_report_has_the_form_that_the_schema_says() {
-    let schema: Value = serde_json::from_str(&committed("docs/list.schema.json")).expect("JSON");
-    let validator = jsonschema::validator_for(&schema).expect("a schema");
+    let schema = Schema::at("docs/list.schema.json");
     let identity = root().join("examples/identities/demo-identity.txt").display().to_string();
     for more in [&[][..], &["--identity-file", &identity]] {
-        let words = [
-            &[
-                "list",
-                "sealed-secret",
-                "quickstart",
-                "network-only",
-                "liqo-identity",
-                "everything",
-                "--format",
-                "json",
-            ],
-            more,
-        ]
-        .concat();
-        let outcome = Run::new(words.iter().copied()).within(root().join("examples")).run();
-        let report: Value = serde_json::from_str(outcome.done()).expect("JSON");
-        let refused: Vec<String> = validator.iter_errors(&report).map(|error| error.to_string()).collect();
-        assert!(refused.is_empty(), "{refused:?}");
+        let words = "list sealed-secret quickstart network-only liqo-identity everything --format json";
+        let words: Vec<&str> = words.split(' ').chain(more.iter().copied()).collect();
+        let report = run(&root().join("examples"), &words).ends(0).json();
+        schema.takes(&report);
         let everything = &report["peerings"][0];
         assert_eq!(everything["consumer"]["keyGeneration"], 2);
         assert_eq!(everything["provider"]["delivery"], "SealedSecret");
@@ -113,7 +94,7 @@ fn ending(team: &Team, days: i64) {
     );
     let kubeconfig = fs::read_to_string(team.path("kubeconfig")).expect("it");
     let file = team.path("k.yaml");
-    fs::write(&file, replaced(&kubeconfig, "canary-Token-of-rome-0123456789", &token)).expect("written");
+    put(&file, replaced(&kubeconfig, "canary-Token-of-rome-0123456789", &token));
     let _ = fs::remove_file(team.folder().join("kubeconfig.age"));
     let seal =
         ["seal", "kubeconfig", &file.display().to_string(), "--clusters", "rome,milan", "--allow-expired"];
@@ -139,15 +120,14 @@ fn a_job_sees_what_ends_soon() {
         ending(&team, days);
         let outcome = list(&["--expires-within", within]);
         assert_eq!(outcome.code, Some(i32::from(soon)), "{days} {within}: {outcome}");
-        assert!(outcome.stdout.contains("kubeconfig.age 20"), "{}", outcome.stdout);
+        outcome.prints("kubeconfig.age 20");
         assert_eq!(outcome.stderr.contains("1 credential or certificate ends within"), soon, "{outcome}");
-        assert!(!outcome.everything().contains("c2lnbmF0dXJl"));
+        outcome.everything().lacks("c2lnbmF0dXJl");
     }
     for wrong in ["30", "d", "-1d", "30m", "1.5d", "99999d", ""] {
         assert_eq!(list(&[&format!("--expires-within={wrong}")]).code, Some(2), "{wrong}");
     }
-    let without = team.person(&["list", ".", "--expires-within", "30d"]);
-    without.fails(3, "identity").says("--identity-file");
+    team.person(&["list", ".", "--expires-within", "30d"]).fails(3, "identity").says("--identity-file");
 }
 
 /// Who is about to push sees it as well.
@@ -187,7 +167,7 @@ fn what_cannot_be_read_is_an_error() {
     fs::remove_file(&path).expect("removed");
     team.person(&list).says("kubeconfig.age: there is no such file");
     // a link out of the checkout is not followed
-    fs::write(team.path("elsewhere.age"), &sealed).expect("written");
+    put(team.path("elsewhere.age"), &sealed);
     std::os::unix::fs::symlink(team.path("elsewhere.age"), &path).expect("a link");
     team.person(&list).says("links in a repository are not followed");
     team.write("peering.yaml", "kind: Peering\n");

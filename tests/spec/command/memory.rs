@@ -1,10 +1,10 @@
 //! What is left of a run's secrets, with each delivery: in the process's memory, on standard output, on standard error.
 
-use crate::harness::checkout::Checkout;
 use crate::harness::library::{call, wiped};
-use crate::harness::seal::{SEED, kubeconfig_payload, sealed, seed_payload, terms};
 use crate::harness::traces::traces;
-use crate::harness::{ROLES, committed};
+use crate::harness::{
+    Checkout, ROLES, SEED, committed, kubeconfig_payload, put, sealed, seed_payload, terms,
+};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
@@ -96,13 +96,12 @@ fn nothing_secret_is_left_in_memory() {
     for delivery in DELIVERIES {
         let checkout = delivered(delivery);
         let inverted = checkout.temp().join("inverted");
-        fs::create_dir(&inverted).expect("a folder");
         for (name, form, bytes) in secrets.iter().flat_map(|(name, secret)| traces(name, secret)) {
             let bytes: Vec<u8> = bytes.iter().map(|byte| !byte).collect();
-            fs::write(inverted.join(format!("{name}, {form}")), bytes).expect(name);
+            put(inverted.join(format!("{name}, {form}")), bytes);
         }
         let folder = checkout.folder();
-        fs::write(checkout.temp().join("folder"), folder.to_str().expect("a path")).expect("the folder");
+        put(checkout.temp().join("folder"), folder.to_str().expect("a path"));
         let output = Command::new(std::env::current_exe().expect("this test"))
             .args(["--exact", "command::memory::nothing_secret_is_left_in_memory", "--nocapture"])
             .env(CHILD, checkout.temp())

@@ -1,9 +1,7 @@
 //! Where the output goes: a pipe that nobody reads, a file; and in which colours. A full disk is in `output_full`.
 
-use crate::harness::checkout::{Checkout, edited, quickstart};
 use crate::harness::library::Cli;
-use crate::harness::root;
-use crate::harness::run::{Outcome, Run};
+use crate::harness::{Checkout, Outcome, Run, edited, quickstart, root};
 use clap::CommandFactory as _;
 use std::collections::BTreeSet;
 
@@ -17,17 +15,14 @@ pub(super) fn bad() -> Run {
 
 #[track_caller]
 pub(super) fn not_written(outcome: &Outcome, words: &str) {
-    assert_eq!(outcome.code, Some(3), "{outcome}");
-    outcome.says("error[output]").says(words).silent_on("panicked").silent_on("bug");
-    assert!(!outcome.stderr.contains("RUST_BACKTRACE"), "{outcome}");
+    outcome.ends(3).says("error[output]").says(words).silent_on("panicked").silent_on("bug");
+    outcome.silent_on("RUST_BACKTRACE");
 }
 
 /// `argocd-peering generate | head` must not end as if all had been written, and who has read enough needs no message.
 #[test]
 fn a_reader_that_is_gone_is_an_exit_code() {
-    let outcome = good().into_nobody().run();
-    assert_eq!(outcome.code, Some(3), "{outcome}");
-    outcome.silent_on("error").silent_on("panicked");
+    good().into_nobody().run().ends(3).silent_on("error").silent_on("panicked");
 }
 
 /// A run of each command, as far as it comes without the rest of the world.
@@ -139,9 +134,7 @@ fn an_output_that_is_thrown_away_is_none() {
 /// The document's errors are worth more than that they could not be piped.
 #[track_caller]
 pub(super) fn stays_1(run: &Run) {
-    let outcome = run.run();
-    assert_eq!(outcome.code, Some(1), "{outcome}");
-    outcome.says("error[cluster-id]");
+    run.run().ends(1).says("error[cluster-id]");
 }
 
 #[test]
@@ -152,9 +145,7 @@ fn a_wrong_document_stays_1_wherever_stdout_goes() {
 #[test]
 fn help_does_not_panic_without_a_reader() {
     for flag in ["--help", "--version"] {
-        let outcome = Run::new([flag]).into_nobody().run();
-        assert_eq!(outcome.code, Some(3), "{outcome}");
-        outcome.silent_on("panicked");
+        Run::new([flag]).into_nobody().run().ends(3).silent_on("panicked");
     }
 }
 
@@ -199,11 +190,8 @@ fn stderr_is_the_same_on_every_run() {
     .replace("cpu: \"1\", memory: 1Gi", "cpu: x, memory: y, \"z z\": 1")
     .replace("clusters: thisPeer", "clusters: nobody");
     let first = Checkout::of(&many).local("consumer").run();
-    first
-        .fails(1, "cluster-id")
-        .says("error[unknown-field]")
-        .says("error[quantity]")
-        .says("error[unknown-value]");
+    first.fails(1, "cluster-id").says("error[unknown-field]").says("error[quantity]");
+    first.says("error[unknown-value]");
     assert!(first.stderr.matches("error[").count() >= 8, "{first}");
     for _ in 0..10 {
         assert_eq!(Checkout::of(&many).local("consumer").run().stderr, first.stderr);
@@ -222,7 +210,7 @@ fn escapes(hostile: &str) -> Vec<String> {
         let (key, _) = place.split_once(": ").expect("a field");
         let document = edited(place, &format!("{key}: {hostile}")).replace("mtu: 1340", "mtu: 1");
         let outcome = Checkout::of(document).local("consumer").run();
-        assert_eq!(outcome.code, Some(1), "{outcome}");
+        outcome.ends(1);
         let forged = outcome.stderr.lines().any(|line| line.starts_with("error[bug]"));
         if forged || outcome.stderr.contains(odd) {
             found.push(format!("{place}: {hostile:?}: {:?}", outcome.stderr));

@@ -1,7 +1,7 @@
 //! An output that takes nothing: Linux has `/dev/full` (full(4)).
 
 use super::output::{bad, good, not_written, stays_1};
-use crate::harness::run::Run;
+use crate::harness::Run;
 
 #[test]
 fn a_full_disk_is_an_error() {

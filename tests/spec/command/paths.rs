@@ -1,6 +1,6 @@
 //! Messages name files as the person who typed them did, or relative to the folder.
 
-use crate::harness::checkout::{Checkout, RECIPIENT, edited};
+use crate::harness::{Checkout, RECIPIENT, edited, put};
 use std::fs;
 
 /// Every error that a run can end with: the checkout's path is another one each time, so it may be in none of them.
@@ -27,8 +27,7 @@ fn no_message_has_the_path_of_the_checkout() {
         assert_ne!(plugin.code, Some(0), "{plugin}");
         plugin.says(&format!("error[{error}]"));
         let folder = checkout.program(["generate", "--local", "--role", "provider", "--identity-file"]);
-        let outcome = folder.arg("../../../../identity/identity.txt").run();
-        outcome.says(&format!("error[{error}]"));
+        folder.arg("../../../../identity/identity.txt").run().says(&format!("error[{error}]"));
     }
     let checkout = Checkout::new();
     checkout.plugin("provider").env("ARGOCD_APP_PROJECT_NAME", "x").run().fails(3, "denied");
@@ -52,7 +51,7 @@ fn a_folders_path_is_not_repeated() {
 #[test]
 fn an_identitys_folder_is_not_repeated() {
     let checkout = Checkout::new();
-    fs::write(checkout.identity(), "x").expect("the identity");
+    put(checkout.identity(), "x");
     let outcome = checkout.plugin("provider").run();
     outcome.fails(3, "identity").says("`identity.txt`, line 1").silent_on("identity/identity.txt");
 }

@@ -2,7 +2,6 @@
 //! answers; [`questions`] writes them for it.
 
 use std::ffi::OsString;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
@@ -10,9 +9,7 @@ use tempfile::TempDir;
 
 use crate::bounds::documents::worst;
 use crate::harness::library::answer;
-use crate::harness::run::{Outcome, Run};
-use crate::harness::sample::Sample;
-use crate::harness::{ROLES, committed, corpus, entries, read, root};
+use crate::harness::{Outcome, ROLES, Run, Sample, Text, committed, corpus, entries, put, read, root};
 
 /// What the command calls a document on its standard input.
 const INPUT: &str = "-";
@@ -25,7 +22,7 @@ fn ask(name: &str, document: &str, before: Option<&str>) -> Value {
 /// A folder with a document in it and nothing else.
 fn folder(document: &str) -> TempDir {
     let temp = tempfile::tempdir().expect("a folder");
-    fs::write(temp.path().join("peering.yaml"), document).expect("written");
+    put(temp.path().join("peering.yaml"), document);
     temp
 }
 
@@ -34,19 +31,17 @@ fn run(arguments: &[&str], folders: &[&Path]) -> Outcome {
     Run::new(arguments.chain(folders.iter().map(|it| it.as_os_str().to_owned()))).run()
 }
 
-fn validate(document: &Path, format: &str) -> Outcome {
-    let input = format!("exec \"$0\" \"$@\" <'{}'", document.display());
-    Run::new(["validate", INPUT, "--format", format]).through(&["sh", "-c", &input]).run()
+fn validate(document: &str, format: &str) -> Outcome {
+    Run::new(["validate", INPUT, "--format", format]).given(document).run()
 }
 
 /// Holds an answer against the commands.
 fn check(what: &str, document: &str) {
     let answer = ask(INPUT, document, None);
     let temp = folder(document);
-    let file = temp.path().join("peering.yaml");
-    let report = validate(&file, "json");
+    let report = validate(document, "json");
     assert_eq!(answer["report"], report.stdout, "{what}");
-    let text = validate(&file, "text");
+    let text = validate(document, "text");
     assert_eq!(answer["screen"], text.stderr, "{what}");
     // what `generate` prints is drawn, also where `validate` refuses a comment
     assert!(text.code != Some(0) || answer["drawing"] != "", "{what}");
@@ -109,7 +104,7 @@ fn a_secret_that_was_pasted_is_named_and_masked() {
     let pasted = format!("{}  token: {identity}\n", committed("examples/quickstart/peering.yaml"));
     let answer = ask("peering.yaml", &pasted, Some(&pasted));
     assert_eq!(answer["secrets"], json!(["an age identity"]));
-    assert!(!answer.to_string().contains("QPZRY9X8GF2TVDW0"), "{answer}");
+    answer.to_string().lacks("QPZRY9X8GF2TVDW0");
 }
 
 #[test]
@@ -137,7 +132,7 @@ fn questions() {
         })
         .collect();
     let file = std::env::var("PLAYGROUND_QUESTIONS").expect("PLAYGROUND_QUESTIONS");
-    fs::write(file, Value::from(questions).to_string()).expect("written");
+    put(file, Value::from(questions).to_string());
 }
 
 /// The button "Fix it": as `validate --fix` writes it, or nothing; and no text that has a secret comes back.

@@ -1,8 +1,6 @@
 //! `ports`: each connection that the documents lead to, and what is not known of it.
 
-use crate::harness::checkout::{Checkout, document};
-use crate::harness::run::Run;
-use crate::harness::{committed, root};
+use crate::harness::{Checkout, Run, Schema, committed, document, root};
 use serde_json::Value;
 
 fn examples(words: &[&str]) -> String {
@@ -122,12 +120,9 @@ fn markdown_and_json_have_the_same_rows() {
             .all(|line| line.matches('|').count() == 7 && line.matches('`').count() == 12),
         "{markdown}"
     );
-    let json: Value =
-        serde_json::from_str(&examples(&[&all[..], &["--format", "json"]].concat())).expect("JSON");
-    let schema: Value = serde_json::from_str(&committed("docs/ports.schema.json")).expect("JSON");
-    let validator = jsonschema::validator_for(&schema).expect("a schema");
-    let refused: Vec<String> = validator.iter_errors(&json).map(|error| error.to_string()).collect();
-    assert!(refused.is_empty(), "{refused:?}");
+    let json = examples(&[&all[..], &["--format", "json"]].concat());
+    let json: Value = serde_json::from_str(&json).expect("JSON");
+    Schema::at("docs/ports.schema.json").takes(&json);
     assert_eq!(json["flows"].as_array().map(Vec::len), Some(rows));
     assert_eq!(json["version"], 1);
 }

@@ -1,9 +1,7 @@
 //! What the operating system may show of the process.
 
-use crate::harness::checkout::Checkout;
 use crate::harness::library::harden;
-use crate::harness::machine;
-use crate::harness::run::program;
+use crate::harness::{Checkout, Text, machine, program};
 use std::io::Write as _;
 use std::os::unix::process::CommandExt as _;
 use std::process::{Command, Stdio};
@@ -58,10 +56,10 @@ fn not_dumpable_and_a_panic_says_nothing() {
         .output()
         .expect("a run");
     let error = String::from_utf8_lossy(&output.stderr);
-    assert!(error.contains("error[bug]: argocd-peering stopped"), "{error}");
+    error.has("error[bug]: argocd-peering stopped");
     let all = format!("{error}{}", String::from_utf8_lossy(&output.stdout));
     assert!(all.lines().any(|it| it == r#"core ["0", "0"], Ok(NotDumpable)"#), "{all}");
-    assert!(!all.contains("canary"), "{all}");
+    all.lacks("canary");
 }
 
 /// Where a container forbids threads. No limit holds for root, so as root the program is run as somebody else.

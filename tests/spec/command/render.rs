@@ -1,10 +1,8 @@
 //! `render`: streams as files, for an Argo CD without the plugin; and what `validate` says of them.
 
-use crate::harness::checkout::demo_identity;
-use crate::harness::objects::documents;
-use crate::harness::peering::Peering;
-use crate::harness::run::{Outcome, Run};
-use crate::harness::{read, replaced, root};
+use crate::harness::{
+    Outcome, Peering, Run, copy_of, demo_identity, documents, put, quickstart, read, replaced, root,
+};
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
@@ -20,12 +18,8 @@ pub(crate) struct Place(TempDir);
 impl Place {
     pub(crate) fn new(example: &str) -> Self {
         let place = Self(tempfile::tempdir().expect("a folder"));
-        fs::create_dir_all(place.path("peerings/it")).expect("a folder");
         fs::create_dir(place.path(".git")).expect("a folder");
-        for file in ["peering.yaml", "peering.seed.age", "kubeconfig.age"] {
-            let from = root().join("examples").join(example).join(file);
-            fs::copy(from, place.path(&format!("peerings/it/{file}"))).expect(file);
-        }
+        copy_of(&root().join("examples").join(example), place.path("peerings/it"));
         place
     }
 
@@ -38,7 +32,7 @@ impl Place {
     }
 
     fn edit(&self, name: &str, from: &str, to: &str) {
-        fs::write(self.path(name), replaced(&self.read(name), from, to)).expect(name);
+        put(self.path(name), replaced(&self.read(name), from, to));
     }
 
     pub(crate) fn run(&self, arguments: &[&str]) -> Outcome {
@@ -131,7 +125,7 @@ fn a_file_that_is_stale_edited_or_missing_is_reported_without_an_identity() {
     place.validate().silent_on("rendered-file");
 
     let edited = place.read(FILES[0]).replace("30744", "30745");
-    fs::write(place.path(FILES[0]), edited).expect("written");
+    put(place.path(FILES[0]), edited);
     place.validate().fails(1, "rendered-file").says("this file was written by").says(FILES[0]);
     place.render(&[]).done();
     for (from, to) in [(" consumer, from", " consumers, from"), (", text sha256:", ", text sha256:0")] {
@@ -140,7 +134,7 @@ fn a_file_that_is_stale_edited_or_missing_is_reported_without_an_identity() {
         place.render(&[]).done();
     }
     // as Git checks it out on Windows
-    fs::write(place.path(FILES[0]), place.read(FILES[0]).replace('\n', "\r\n")).expect("written");
+    put(place.path(FILES[0]), place.read(FILES[0]).replace('\n', "\r\n"));
     place.validate().silent_on("rendered-file");
 
     fs::remove_file(place.path(FILES[1])).expect("removed");
@@ -216,20 +210,15 @@ fn a_file_without_its_document_is_not_judged() {
 #[test]
 fn a_private_key_in_clear_is_refused_and_nothing_is_written() {
     let place = Place::new("sealed-secret");
-    fs::create_dir(place.path("peerings/another")).expect("a folder");
-    for file in ["peering.yaml", "peering.seed.age", "kubeconfig.age"] {
-        let from = root().join("examples/quickstart").join(file);
-        fs::copy(from, place.path(&format!("peerings/another/{file}"))).expect(file);
-    }
-    let refused = place.render(&[]);
-    refused.fails(2, "flag").says("set `delivery: SealedSecret` or `External` in `spec.consumer`");
+    copy_of(&quickstart(), place.path("peerings/another"));
+    place.render(&[]).fails(2, "flag").says("set `delivery: SealedSecret` or `External` in `spec.consumer`");
     assert!(place.rendered().is_empty() && !place.path("rendered").exists());
     // one side of it can be rendered alone
     let text = place.read("peerings/it/peering.yaml");
     let provider = text.split_once("  provider:").expect("a provider").1;
     let plain = text
         .replace(provider, &provider.replacen("    delivery: SealedSecret # the gateway's keys\n", "", 1));
-    fs::write(place.path("peerings/it/peering.yaml"), plain).expect("written");
+    put(place.path("peerings/it/peering.yaml"), plain);
     fs::remove_dir_all(place.path("peerings/another")).expect("removed");
     place.render(&[]).fails(2, "flag").says("or render the other side with --role consumer");
     place.render(&["--role", "consumer"]).done();
@@ -241,8 +230,8 @@ fn a_private_key_in_clear_is_refused_and_nothing_is_written() {
 fn what_it_did_not_write_stays() {
     let place = Place::new("sealed-secret");
     fs::create_dir_all(place.path("rendered/sealed-secret/provider")).expect("a folder");
-    fs::write(place.path(FILES[1]), "kind: ConfigMap\n").expect("written");
-    fs::write(place.path("rendered/note.md"), "mine\n").expect("written");
+    put(place.path(FILES[1]), "kind: ConfigMap\n");
+    put(place.path("rendered/note.md"), "mine\n");
     place.render(&[]).fails(2, "flag").says("was not written by `render`");
     assert_eq!(place.rendered().len(), 2, "nothing was added");
     fs::remove_file(place.path(FILES[1])).expect("removed");
@@ -269,10 +258,7 @@ fn no_link_is_followed() {
 #[test]
 fn two_peerings_of_one_name_are_refused() {
     let place = Place::new("sealed-secret");
-    fs::create_dir(place.path("peerings/copy")).expect("a folder");
-    for path in crate::harness::entries(&place.path("peerings/it")) {
-        fs::copy(&path, place.path("peerings/copy").join(path.file_name().expect("a name"))).expect("copied");
-    }
+    copy_of(&place.path("peerings/it"), place.path("peerings/copy"));
     place.render(&[]).fails(2, "flag").says("two peerings are called `sealed-secret`");
     assert!(place.rendered().is_empty());
 }
@@ -286,8 +272,7 @@ fn rendered_files_are_no_files_of_argo_cds() {
     // each is nearly as large as an Application's file may be in a fleet of some thousands
     for number in 0..200 {
         let folder = place.path(&format!("more/n{number}"));
-        fs::create_dir_all(&folder).expect("a folder");
-        fs::write(folder.join("manifests.yaml"), text.repeat(10)).expect("written");
+        put(folder.join("manifests.yaml"), text.repeat(10));
     }
     place.validate().silent_on("more than 16 MiB");
 }

@@ -1,9 +1,6 @@
 //! `validate`, `list`, `graph`, `ports` and `rights` of a folder as a commit has it.
 
-use crate::harness::checkout::demo_identity;
-use crate::harness::committed;
-use crate::harness::repository::Repository;
-use crate::harness::seal::identity;
+use crate::harness::{Repository, committed, demo_identity, identity, put};
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
@@ -83,17 +80,17 @@ fn names_that_are_no_text_are_judged_each() {
         let folder = repository.root().join(OsStr::from_bytes(folder));
         let good = committed("argocd-app/consumer.yaml").replace("peerings/consumer-provider", FOLDER);
         let write = |name: &[u8], text: &str| {
-            fs::write(folder.join(OsStr::from_bytes(name)), text).expect("written");
+            put(folder.join(OsStr::from_bytes(name)), text);
         };
         fs::create_dir_all(&folder).expect("a folder");
         write(b"a\xfe.yaml", &good.replace("\n    name: consumer\n", "\n    name: nowhere\n"));
         // it is in the place of the other one, if its name counts as text
         write(b"a\xff.yaml", &good.replace("name: consumer-provider-consumer\n", "name: another\n"));
         let diff = repository.diff(&["."]).run();
-        assert!(diff.stdout.contains("nowhere"), "{diff}");
+        diff.prints("nowhere");
         repository.commit();
         let diff = repository.diff(&[".", "--from", "HEAD~1", "--to", "HEAD"]).run();
-        assert!(diff.stdout.contains("nowhere"), "{diff}");
+        diff.prints("nowhere");
         let validate = |flags: &[&str]| repository.command(&[&["validate"][..], flags].concat()).run();
         let now = validate(&["."]);
         now.fails(1, "application").says("destination is `nowhere`");
@@ -101,8 +98,7 @@ fn names_that_are_no_text_are_judged_each() {
         assert_eq!(of_commit.stderr.replace("HEAD:", "./"), now.stderr);
         // the same fault in one more file is new, whatever its name looks like
         write(b"a\xfd.yaml", &good.replace("\n    name: consumer\n", "\n    name: nowhere\n"));
-        let diff = repository.diff(&["."]).run();
-        assert!(diff.stdout.contains("nowhere"), "{diff}");
+        repository.diff(&["."]).run().prints("nowhere");
     }
 }
 
@@ -112,8 +108,7 @@ fn a_folder_whose_name_is_no_text_is_a_folder() {
     let repository = Repository::new(FOLDER);
     let folder = repository.root().join(OsStr::from_bytes(b"peerings/q\xfe"));
     fs::rename(repository.root().join(FOLDER), &folder).expect("moved");
-    fs::write(folder.join("unused.age"), fs::read(folder.join("kubeconfig.age")).expect("read"))
-        .expect("written");
+    put(folder.join("unused.age"), fs::read(folder.join("kubeconfig.age")).expect("read"));
     repository.commit();
     let validate = |flags: &[&str]| repository.command(&[&["validate", "."][..], flags].concat()).run();
     let now = validate(&[]);
@@ -127,8 +122,7 @@ fn a_document_of_a_commit_is_named_with_it() {
     let repository = Repository::new(FOLDER);
     repository.edit("peerings/rome/peering.yaml", "  liqoVersion:", "  liqoVersio:");
     repository.command(&["list", FOLDER]).run().fails(1, "unknown-field");
-    let good = repository.command(&["list", FOLDER, "--from", "HEAD"]).run();
-    assert!(good.done().contains("consumer → provider"), "{good}");
+    repository.command(&["list", FOLDER, "--from", "HEAD"]).run().prints("consumer → provider").done();
     repository.commit();
     let outcome = repository.command(&["list", FOLDER, "--from", "HEAD"]).run();
     outcome.fails(1, "unknown-field").says("HEAD:peerings/rome/peering.yaml:");
@@ -143,6 +137,5 @@ fn a_commit_without_peerings_is_no_empty_table() {
     ask(&["list", "docs", "--from", "HEAD"]).fails(2, "flag").says("`HEAD` has no peering.yaml in docs");
     ask(&["graph", "--from", "nope"]).fails(2, "flag").says("--from: `nope` is not a revision");
     ask(&["rights", "--cluster", "x", "--from=--help"]).fails(2, "flag");
-    let outside = ask(&["list", "--from", "HEAD", "/"]);
-    outside.fails(2, "flag").says("is not in a Git checkout");
+    ask(&["list", "--from", "HEAD", "/"]).fails(2, "flag").says("is not in a Git checkout");
 }

@@ -3,9 +3,7 @@
 
 use super::validate::{peering, validate};
 use crate::generated::{Made, RIGHTS};
-use crate::harness::checkout::{REPO, document};
-use crate::harness::run::{Outcome, Run};
-use crate::harness::{committed, replaced, root};
+use crate::harness::{Outcome, REPO, Run, Text, committed, document, put, replaced, root};
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
@@ -36,7 +34,7 @@ fn the_rights_of_the_quickstart_are_as_committed() {
 fn folder(edits: &[(&str, &str)]) -> TempDir {
     let temp = tempfile::tempdir().expect("a folder");
     let text = edits.iter().fold(document(), |text, (from, to)| replaced(&text, from, to));
-    fs::write(temp.path().join("peering.yaml"), text).expect("written");
+    put(temp.path().join("peering.yaml"), text);
     temp
 }
 
@@ -67,7 +65,7 @@ fn an_exchange_of_keys_has_its_rights_before_it_is_over() {
         .replace("    credential:\n", "    credential: { keysExchange: pending }\n");
     let [signed, asked, pending] = [signed.clone(), asked, pending].map(|text| {
         let temp = tempfile::tempdir().expect("a folder");
-        fs::write(temp.path().join("peering.yaml"), text).expect("written");
+        put(temp.path().join("peering.yaml"), text);
         temp
     });
     for what in [["--cluster", "pavia"], ["--cluster", "lodi"], ["--repo", REPO]] {
@@ -83,10 +81,10 @@ fn a_fleet_has_the_rights_of_all_its_peerings() {
     let fleet = root().join("examples/hub-and-spoke");
     let all = rights(&fleet, &[".", "--cluster", "hub"]).done().to_owned();
     for number in 1..=3 {
-        assert!(all.contains(&format!("  namespace: \"liqo-tenant-spoke-{number}\"\n")), "{all}");
+        all.has(&format!("  namespace: \"liqo-tenant-spoke-{number}\"\n"));
     }
     assert_eq!(all.matches("kind: ServiceAccount\nmetadata").count(), 1, "{all}");
-    assert!(!all.contains("peering-consumer"), "{all}");
+    all.lacks("peering-consumer");
     let other = rights(&fleet, &["spoke-3", "spoke-1", "spoke-2", "--cluster", "hub"]);
     assert_eq!(all, other.done());
 }
@@ -97,7 +95,7 @@ fn two_states_have_the_rights_of_both() {
     let (old, new) = (folder(&[]), folder(&[("- { name: provider, class", "- { name: larger, class")]));
     let paths = [&old, &new].map(|it| it.path().to_string_lossy().into_owned());
     let both = rights(root(), &[&paths[0], &paths[1], "--cluster", "consumer"]).done().to_owned();
-    assert!(both.contains("      - \"larger\"\n      - \"provider\"\n"), "{both}");
+    both.has("      - \"larger\"\n      - \"provider\"\n");
 }
 
 /// A name that a rotation changes is not in a rule, and one that a document fixes is.
@@ -105,11 +103,11 @@ fn two_states_have_the_rights_of_both() {
 fn a_fixed_name_of_the_keys_limits_the_rule() {
     let open = rights(folder(&[]).path(), &["--cluster", "provider"]).done().to_owned();
     let rule = "    resources: [secrets]\n    verbs: [get, patch, delete]\n";
-    assert!(open.contains(rule), "{open}");
+    open.has(rule);
     let fixed = folder(&[("clusterID: provider\n", "clusterID: provider\n    names: { keySecret: keys }\n")]);
     let fixed = rights(fixed.path(), &["--cluster", "provider"]).done().to_owned();
-    assert!(!fixed.contains(rule) && !fixed.contains("Without names"), "{fixed}");
-    assert!(fixed.contains("    resources: [secrets]\n    resourceNames:\n      - \"keys\"\n"), "{fixed}");
+    fixed.lacks(rule).lacks("Without names");
+    fixed.has("    resources: [secrets]\n    resourceNames:\n      - \"keys\"\n");
 }
 
 /// Such a name of a RoleBinding would have given all of them.
@@ -118,7 +116,7 @@ fn a_name_like_that_of_keys_opens_no_other_kind() {
     let named = ("clusterID: provider\n", "clusterID: provider\n    names: { roleBinding: gw-keys-x }\n");
     let text = rights(folder(&[named]).path(), &["--cluster", "provider"]).done().to_owned();
     let rule = "    resources: [rolebindings]\n    resourceNames:\n      - \"gw-keys-x\"\n";
-    assert!(text.contains(rule), "{text}");
+    text.has(rule);
     assert_eq!(text.matches("Without names").count(), 1, "{text}");
 }
 
@@ -177,7 +175,7 @@ fn a_tenant_namespace_of_another_name_is_named_by_a_flag() {
             }
             let named = ["--tenant-namespace", namespace];
             let text = rights(temp.path(), &[&words[..], &other, &named].concat()).done().to_owned();
-            assert!(text.contains(&format!("namespace: \"{namespace}\"\n")), "{text}");
+            text.has(&format!("namespace: \"{namespace}\"\n"));
         }
         // not a namespace of this cluster
         rights(temp.path(), &["--cluster", "consumer"]).done();
@@ -207,10 +205,10 @@ fn the_projects_permit_the_streams() {
     peering(&root.path().join("peerings/rome-milan"), "rome-milan");
     let projects = rights(root.path(), &["peerings", "--repo", REPO]).done().to_owned();
     let file = root.path().join("projects.yaml");
-    fs::write(&file, &projects).expect("written");
+    put(&file, &projects);
     validate(&root, ".").says("1 peering: nothing is wrong\n").silent_on("note").done();
     for (from, to) in [("kind: PublicKey", "kind: Other"), ("\"liqo-tenant-provider\"", "\"another\"")] {
-        fs::write(&file, projects.replace(from, to)).expect("written");
+        put(&file, projects.replace(from, to));
         validate(&root, ".").fails(1, "app-project");
     }
 }

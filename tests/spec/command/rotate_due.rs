@@ -1,8 +1,6 @@
 //! `seed rotate-due`: keys that are old by their `keyRotated` get a new generation, without an identity; and `list --ages`.
 
-use crate::harness::repository::Repository;
-use crate::harness::run::{Outcome, Run};
-use crate::harness::{ROLES, committed, today};
+use crate::harness::{Outcome, ROLES, Repository, Run, Text, committed, today};
 use std::fs;
 
 const A: &str = "a/peering.yaml";
@@ -45,18 +43,15 @@ fn the_oldest_key_of_a_peering_gets_a_generation_and_nothing_else_changes() {
     let before = text(&repository, A);
     let outcome = rotate_due(&repository, &[".", "--older-than", "90d"]);
     let printed = outcome.done();
-    assert!(
-        printed.contains("a/peering.yaml consumer consumer: generation 2, the key is of 2020-01-02"),
-        "{printed}"
-    );
-    assert!(printed.contains("The tunnel is down") && printed.contains("Due later: 1."), "{printed}");
+    printed.has("a/peering.yaml consumer consumer: generation 2, the key is of 2020-01-02");
+    printed.has("The tunnel is down").has("Due later: 1.");
     let today = today();
     let rotated = format!("    keyGeneration: 2\n    keyRotated: \"{today}\"\n");
     assert_eq!(text(&repository, A), before.replacen("    keyRotated: 2020-01-02\n", &rotated, 1));
     repository.commit();
     // the other side is still old, and the one that was changed is not
     let outcome = rotate_due(&repository, &[".", "--older-than", "90d"]);
-    assert!(outcome.done().contains("provider provider: generation 2"), "{}", outcome.stdout);
+    outcome.done().has("provider provider: generation 2");
     assert_eq!(generations(&repository, A), ["2", "2"]);
     repository.commit();
     let outcome = rotate_due(&repository, &[".", "--older-than", "90d"]);
@@ -67,8 +62,7 @@ fn the_oldest_key_of_a_peering_gets_a_generation_and_nothing_else_changes() {
         "{}",
         listed.stdout
     );
-    let listed = Run::new(["list", "."]).within(repository.root()).run();
-    assert!(!listed.done().contains("SINCE"), "{}", listed.stdout);
+    Run::new(["list", "."]).within(repository.root()).run().omits("SINCE").done();
 }
 
 /// A key of which no day is known, or one that is still to come, may be of any age.
@@ -76,16 +70,14 @@ fn the_oldest_key_of_a_peering_gets_a_generation_and_nothing_else_changes() {
 fn a_key_without_a_day_and_one_of_the_future_are_due() {
     let repository = Repository::new("a");
     let outcome = rotate_due(&repository, &[".", "--older-than", "9000w"]);
-    assert!(outcome.done().contains("generation 2, the key is of an unknown day"), "{}", outcome.stdout);
+    outcome.done().has("generation 2, the key is of an unknown day");
     let listed = Run::new(["list", "a", "--ages", "--format", "json"]).within(repository.root()).run();
-    let table: serde_json::Value = serde_json::from_str(listed.done()).expect("JSON");
+    let table = listed.ends(0).json();
     assert_eq!(table["peerings"][0]["consumer"]["keyRotated"], today());
     assert!(table["peerings"][0]["provider"]["keyRotated"].is_null(), "{table}");
-    let listed = Run::new(["list", "a", "--ages"]).within(repository.root()).run();
-    assert!(listed.done().contains("/unknown"), "{}", listed.stdout);
+    Run::new(["list", "a", "--ages"]).within(repository.root()).run().prints("/unknown").done();
     let repository = dated("9999-12-31");
-    let outcome = rotate_due(&repository, &[".", "--older-than", "90d"]);
-    assert!(outcome.done().contains("the key is of an unknown day"), "{}", outcome.stdout);
+    rotate_due(&repository, &[".", "--older-than", "90d"]).prints("the key is of an unknown day").done();
     assert_eq!(text(&repository, A).matches("9999-12-31").count(), 1);
 }
 
@@ -115,8 +107,7 @@ fn several_peerings_one_side_of_each_and_the_oldest_first() {
         repository.git(&["checkout", "-q", "--", "."]);
     }
     let outcome = rotate_due(&repository, &["b", "--older-than", "90d", "--dry-run"]);
-    assert!(outcome.done().contains("b/peering.yaml consumer consumer: generation 2"), "{}", outcome.stdout);
-    assert!(outcome.stdout.contains("Nothing was written."), "{}", outcome.stdout);
+    outcome.prints("b/peering.yaml consumer consumer: generation 2").prints("Nothing was written.").done();
     assert_eq!(generations(&repository, "b/peering.yaml"), [""; 0]);
 }
 
@@ -143,7 +134,7 @@ fn what_needs_a_person_is_left_out_with_the_reason() {
             left_out.contains("a/peering.yaml consumer consumer") && left_out.contains(reason),
             "{printed}"
         );
-        assert!(printed.contains("provider provider: generation 2"), "{printed}");
+        printed.has("provider provider: generation 2");
         assert_eq!(text(&repository, A), before);
     }
     let repository = dated("2020-01-02");
@@ -175,10 +166,7 @@ fn the_other_organisations_key_is_not_ours_to_change() {
     let outcome = rotate_due(&repository, &["a", "--older-than", "90d"]);
     let printed = outcome.done();
     assert!(printed.starts_with("No key is due."), "{printed}");
-    assert!(
-        printed.contains("its seed is not here") && printed.contains("its public key is written"),
-        "{printed}"
-    );
+    printed.has("its seed is not here").has("its public key is written");
 }
 
 #[test]
@@ -186,7 +174,7 @@ fn other_changes_of_the_document_are_not_mixed_in() {
     let repository = dated("2020-01-02");
     repository.edit(A, "apiVersion:", "# a comment\napiVersion:");
     let outcome = rotate_due(&repository, &["a", "--older-than", "90d"]);
-    assert_eq!(outcome.code, Some(2), "{outcome}");
+    outcome.ends(2);
     assert!(outcome.stderr.contains("--allow-dirty") && generations(&repository, A).is_empty(), "{outcome}");
     rotate_due(&repository, &["a", "--older-than", "90d", "--allow-dirty"]).done();
     assert_eq!(generations(&repository, A), ["2"]);
@@ -225,13 +213,13 @@ fn the_pages_workflow_opens_one_pull_request_a_peering() {
     }
     let opened = fs::read_to_string(repository.temp().join("pull-requests")).expect("pull requests");
     assert_eq!(opened.matches("A new key for ").count(), 2, "{opened}");
-    assert!(opened.contains("A new key for peerings/b c"), "{opened}");
+    opened.has("A new key for peerings/b c");
     assert!(opened.matches("**Interrupts traffic.**").count() >= 2, "{opened}");
     let branches = repository.git(&["ls-remote", "--heads", "origin"]);
     assert_eq!(branches.lines().count(), 2, "{branches}");
     for branch in branches.lines().filter_map(|line| line.split("refs/heads/").nth(1)) {
         let changed = repository.git(&["diff", "--stat", "main", branch]);
-        assert!(changed.contains("1 file changed, 2 insertions(+)"), "{changed}");
+        changed.has("1 file changed, 2 insertions(+)");
     }
 }
 
@@ -253,7 +241,7 @@ fn workflow(repository: &Repository) {
         .env("GIT_CONFIG_NOSYSTEM", "1")
         .env("HOME", repository.temp())
         .run();
-    assert_eq!(outcome.code, Some(0), "{outcome}");
+    outcome.ends(0);
 }
 
 /// What is named is read, dated and written, also under another name.
@@ -265,9 +253,7 @@ fn only_the_document_that_is_named_is_rotated() {
     repository.commit();
     let before = text(&repository, A);
     let outcome = rotate_due(&repository, &["a/draft.yaml", "--older-than", "90d"]);
-    assert!(
-        outcome.done().contains("a/draft.yaml consumer consumer: generation 2, the key is of 2020-01-02")
-    );
+    outcome.done().has("a/draft.yaml consumer consumer: generation 2, the key is of 2020-01-02");
     assert_eq!(text(&repository, A), before);
     assert_eq!(generations(&repository, "a/draft.yaml"), ["2"]);
 }

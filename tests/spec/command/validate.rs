@@ -1,8 +1,9 @@
 //! What `validate` sees around a document: the files beside it, and the Applications that lead to it.
 
-use crate::harness::checkout::{Checkout, REPO, demo_identity, document, quickstart};
-use crate::harness::run::{Outcome, Run};
-use crate::harness::{committed, replaced, seal};
+use crate::harness::{
+    Checkout, Outcome, REPO, ROLES, Run, committed, copy_of, demo_identity, document, put, quickstart,
+    replaced, seal,
+};
 use serde_json::{Value, json};
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -18,19 +19,19 @@ pub(super) fn repository() -> TempDir {
 }
 
 pub(crate) fn peering(folder: &Path, name: &str) {
-    fs::create_dir_all(folder).expect("a folder");
     let text = document()
         .replace("172.16.183.16", "172.20.0.16")
         .replace("myuser", "rome")
         .replace("# yaml-language-server: $schema=../../docs/peering.schema.json\n", "");
-    fs::write(folder.join("peering.yaml"), text).expect("a document");
-    for sealed in ["peering.seed.age", "kubeconfig.age"] {
-        fs::copy(quickstart().join(sealed), folder.join(sealed)).expect("a sealed file");
-    }
-    for (role, cluster) in [("consumer", "consumer"), ("provider", "provider")] {
-        let path = format!("peerings/{name}");
-        fs::write(folder.join(format!("application-{role}.yaml")), application(role, cluster, &path))
-            .expect("an Application");
+    copy_of(&quickstart(), folder);
+    put(folder.join("peering.yaml"), text);
+    applications(folder, &format!("peerings/{name}"));
+}
+
+/// Both Applications of a path, in a folder.
+fn applications(folder: &Path, path: &str) {
+    for role in ROLES {
+        put(folder.join(format!("application-{role}.yaml")), application(role, role, path));
     }
 }
 
@@ -55,9 +56,7 @@ pub(crate) fn validate(root: &TempDir, path: &str) -> Outcome {
 fn a_sound_folder_is_quiet() {
     let root = repository();
     for path in [".", "peerings", "peerings/rome-milan", "peerings/rome-milan/peering.yaml"] {
-        let outcome = validate(&root, path);
-        outcome.done();
-        outcome.says("1 peering: nothing is wrong\n").silent_on("note");
+        validate(&root, path).says("1 peering: nothing is wrong\n").silent_on("note").done();
     }
 }
 
@@ -67,9 +66,8 @@ fn the_renamed_folder() {
     let folder = root.path().join("peerings");
     fs::rename(folder.join("rome-milan"), folder.join("rome-turin")).expect("renamed");
     let outcome = validate(&root, "peerings");
-    outcome
-        .fails(1, "application")
-        .says("its `path` is `peerings/rome-milan`, and this folder is `peerings/rome-turin`");
+    outcome.fails(1, "application");
+    outcome.says("its `path` is `peerings/rome-milan`, and this folder is `peerings/rome-turin`");
     outcome.says("--path peerings/rome-turin").says("2 problems");
     // the document alone is as good as before, and so it is where no repository says what its name is
     fs::remove_dir(root.path().join(".git")).expect("no repository");
@@ -82,8 +80,7 @@ fn no_link_is_followed() {
     let root = repository();
     let outside = tempfile::tempdir().expect("a folder");
     fs::copy(demo_identity(""), outside.path().join("identity.txt")).expect("copied");
-    fs::write(outside.path().join("app.yaml"), application("server", "rome", "peerings/rome-milan"))
-        .expect("written");
+    put(outside.path().join("app.yaml"), application("server", "rome", "peerings/rome-milan"));
     let folder = root.path().join("peerings/rome-milan");
     symlink(outside.path().join("identity.txt"), folder.join("identity.txt")).expect("a link");
     symlink(outside.path(), folder.join("more")).expect("a link");
@@ -91,10 +88,8 @@ fn no_link_is_followed() {
     symlink(outside.path(), root.path().join("apps")).expect("a link");
     let outcome = validate(&root, ".");
     outcome.fails(1, "application").says("3 problems and 1 note");
-    outcome
-        .says("this symbolic link leads out of the repository")
-        .silent_on("plaintext-secret")
-        .silent_on("`server`");
+    outcome.says("this symbolic link leads out of the repository").silent_on("plaintext-secret");
+    outcome.silent_on("`server`");
 }
 
 /// Other tools' files are left in peace.
@@ -111,7 +106,7 @@ fn what_is_not_argo_cds_is_not_judged() {
         ("anchors.yaml", "apiVersion: argoproj.io/v1alpha1\nkind: &k Application\nspec: *k\n"),
         ("deep.json", &"[".repeat(100_000)),
     ] {
-        fs::write(folder.join(name), text).expect(name);
+        put(folder.join(name), text);
     }
     validate(&root, ".").done();
 }
@@ -123,8 +118,7 @@ fn paths_that_lead_to_one_file() {
     let folder = "peerings/rome-milan";
     for paths in [["peerings", folder], [&format!("{folder}/peering.yaml"), folder], [".", "./peerings"]] {
         let outcome = Run::new(["validate"]).args(paths).within(root.path()).run();
-        outcome.done();
-        outcome.says("1 peering: nothing is wrong\n").silent_on("note");
+        outcome.says("1 peering: nothing is wrong\n").silent_on("note").done();
     }
 }
 
@@ -134,13 +128,12 @@ fn large_files_are_told() {
     let root = repository();
     let path = root.path().join("applications.yaml");
     let wrong = format!("---\n{}", application("server", "rome", "x"));
-    fs::write(&path, wrong.repeat((5 << 18) / wrong.len())).expect("written");
+    put(&path, wrong.repeat((5 << 18) / wrong.len()));
     validate(&root, ".").fails(1, "application").says("`server`, which is not a role");
     let file = fs::File::create(&path).expect("a file");
     file.set_len((4 << 20) + 1).expect("a length");
     let outcome = validate(&root, ".");
-    outcome.done();
-    outcome.says("; not ./applications.yaml: it has more than 4 MiB").says("nothing is wrong");
+    outcome.says("; not ./applications.yaml: it has more than 4 MiB").says("nothing is wrong").done();
 }
 
 /// Other tools' manifests do not count against the Applications.
@@ -158,12 +151,9 @@ fn other_manifests_have_no_bound() {
 fn an_empty_tree_is_no_error() {
     let root = repository();
     fs::remove_dir_all(root.path().join("peerings/rome-milan")).expect("removed");
-    let outcome = validate(&root, "peerings");
-    outcome.done();
-    outcome.says("no peering below peerings\n").silent_on("nothing is wrong");
+    validate(&root, "peerings").says("no peering below peerings\n").silent_on("nothing is wrong").done();
     let report = Run::new(["validate", "--format", "json", "peerings"]).within(root.path()).run();
-    report.done();
-    assert!(report.stdout.contains("\"peerings\": 0"), "{report}");
+    report.prints("\"peerings\": 0").done();
     validate(&root, "peering").fails(1, "document-file");
 }
 
@@ -199,7 +189,7 @@ fn a_second_namespace_needs_the_project() {
         "      - name: shop\n        clusters: thisPeer\n      - name: demo\n",
     );
     assert_ne!(text, more);
-    fs::write(&path, more).expect("written");
+    put(&path, more);
     let outcome = validate(&root, ".");
     outcome.fails(1, "app-project").says("--> ./project-consumer.yaml:");
     outcome.says("add `- { name: consumer, namespace: shop }` to its `destinations`");
@@ -212,7 +202,7 @@ fn a_missing_destination_is_reported_once() {
     let project = committed("argocd-app/project-consumer.yaml");
     let narrow = project.replacen("namespace: \"liqo-tenant-*\"", "namespace: other", 1);
     assert_ne!(narrow, project);
-    fs::write(root.path().join("project.yaml"), narrow).expect("written");
+    put(root.path().join("project.yaml"), narrow);
     let outcome = validate(&root, ".");
     outcome.fails(1, "app-project").says("namespace: liqo-tenant-provider");
     assert_eq!(outcome.stderr.matches("error[app-project]").count(), 1, "{outcome}");
@@ -225,13 +215,13 @@ fn what_is_not_all_of_a_project_is_not_judged() {
     let project = committed("argocd-app/project-consumer.yaml");
     let lacks = project.replace("kind: GatewayClient", "kind: Other");
     assert_ne!(lacks, project);
-    fs::write(root.path().join("project.yaml"), &lacks).expect("written");
+    put(root.path().join("project.yaml"), &lacks);
     validate(&root, ".").fails(1, "app-project").says("GatewayClient");
-    fs::write(root.path().join("other.yaml"), &project).expect("written");
+    put(root.path().join("other.yaml"), &project);
     validate(&root, ".").done();
     fs::remove_file(root.path().join("other.yaml")).expect("removed");
     let patch = "apiVersion: argoproj.io/v1alpha1\nkind: AppProject\nmetadata: { name: peering-consumer }\nspec: { syncWindows: [] }\n";
-    fs::write(root.path().join("project.yaml"), patch).expect("written");
+    put(root.path().join("project.yaml"), patch);
     validate(&root, ".").done();
 }
 
@@ -262,7 +252,7 @@ fn a_set_of_one_role() {
         (of_consumer, false),
         (set, true),
     ] {
-        fs::write(root.path().join("set.yaml"), set).expect("written");
+        put(root.path().join("set.yaml"), set);
         let outcome = validate(&root, ".");
         if is_right {
             outcome.done();
@@ -279,32 +269,30 @@ fn two_applications_of_one_name() {
     let (one, other) = ("peerings/rome-milan/application-consumer.yaml", "peerings/other/application.yaml");
     let text = fs::read_to_string(root.path().join(one)).expect("an Application");
     fs::create_dir(root.path().join("peerings/other")).expect("a folder");
-    fs::write(root.path().join(other), text.replace("role, string: consumer", "role, string: provider"))
-        .expect("written");
+    put(root.path().join(other), text.replace("role, string: consumer", "role, string: provider"));
     // each file can be for an Argo CD of its own
     let outcome = validate(&root, ".");
     outcome.says("note[application-setting]: another Application is called `rome-milan-consumer` too");
     outcome.says(one).says(other).says("unless they are for two Argo CDs, rename one");
     let both = format!("{text}---\n{}", text.replace("role, string: consumer", "role, string: provider"));
-    fs::write(root.path().join(one), both).expect("written");
+    put(root.path().join(one), both);
     fs::remove_file(root.path().join(other)).expect("removed");
     let outcome = validate(&root, ".");
-    outcome
-        .fails(1, "application")
-        .says("error[application]: another Application is called `rome-milan-consumer` too");
+    outcome.fails(1, "application");
+    outcome.says("error[application]: another Application is called `rome-milan-consumer` too");
     outcome.says("Argo CD prunes the objects of that one");
     // the name of a template is not known
     let template = text.replace("name: rome-milan-consumer", "name: '{{ .Release.Name }}'");
     let of_provider = template.replace("role, string: consumer", "role, string: provider");
-    fs::write(root.path().join(one), template).expect("written");
-    fs::write(root.path().join(other), of_provider).expect("written");
+    put(root.path().join(one), template);
+    put(root.path().join(other), of_provider);
     validate(&root, ".").silent_on("is called");
-    fs::write(root.path().join(one), &text).expect("written");
+    put(root.path().join(one), &text);
     // of two namespaces they are two objects
     let elsewhere =
         text.replace("  name: rome-milan-consumer\n", "  name: rome-milan-consumer\n  namespace: other\n");
     assert_ne!(elsewhere, text);
-    fs::write(root.path().join(other), elsewhere).expect("written");
+    put(root.path().join(other), elsewhere);
     validate(&root, ".").fails(1, "application").silent_on("is called").says("has this folder and the role");
 }
 
@@ -319,14 +307,8 @@ fn quickstart_repository() -> TempDir {
     let root = tempfile::tempdir().expect("a folder");
     fs::create_dir(root.path().join(".git")).expect("a repository");
     let folder = root.path().join("peerings/consumer-provider");
-    fs::create_dir_all(&folder).expect("a folder");
-    for name in ["peering.yaml", "peering.seed.age", "kubeconfig.age"] {
-        fs::copy(quickstart().join(name), folder.join(name)).expect(name);
-    }
-    for role in ["consumer", "provider"] {
-        let text = application(role, role, "peerings/consumer-provider");
-        fs::write(folder.join(format!("application-{role}.yaml")), text).expect("an Application");
-    }
+    copy_of(&quickstart(), &folder);
+    applications(&folder, "peerings/consumer-provider");
     root
 }
 
@@ -348,25 +330,22 @@ fn what_argo_cd_will_open_is_known_before_the_push() {
     ] {
         let path = folder.join(file);
         let text = fs::read_to_string(&path).expect(file);
-        fs::write(&path, text.replace(&format!(": {from}\n"), &format!(": {to}\n"))).expect("written");
-        let outcome = opened(&root);
-        outcome.fails(1, "denied").says(words).says("argocd-peering reseal").silent_on("AGE-SECRET");
-        fs::write(&path, text).expect("written");
+        put(&path, text.replace(&format!(": {from}\n"), &format!(": {to}\n")));
+        opened(&root).fails(1, "denied").says(words).says("argocd-peering reseal").silent_on("AGE-SECRET");
+        put(&path, text);
     }
     // a folder with its Applications that is renamed as a whole
     fs::rename(&folder, root.path().join("peerings/turin")).expect("renamed");
     for role in ["consumer", "provider"] {
         let path = root.path().join(format!("peerings/turin/application-{role}.yaml"));
-        fs::write(path, application(role, role, "peerings/turin")).expect("written");
+        put(path, application(role, role, "peerings/turin"));
     }
     validate(&root, "peerings").done();
-    let outcome = opened(&root);
-    outcome.fails(1, "denied").says("Argo CD will report `peerings/turin`").says("allow the paths");
+    opened(&root).fails(1, "denied").says("Argo CD will report `peerings/turin`").says("allow the paths");
     // and a person's own stream says the same, and is the same
     let run = Run::new(["generate", "peerings/turin", "--local", "--role", "consumer", "--identity-file"]);
     let local = run.arg(demo_identity("")).within(root.path()).run();
-    local.done();
-    local.says("note: Argo CD would refuse peering.seed.age here: its terms allow the paths");
+    local.says("note: Argo CD would refuse peering.seed.age here: its terms allow the paths").done();
 }
 
 /// One entry has the Application's project, the other one the document's delivery: a person opens the file, and Argo CD will not.
@@ -384,7 +363,7 @@ fn an_entry_that_allows_the_delivery_must_allow_the_caller() {
         let project = with(of_the_project, seal::terms()["projects"].clone());
         let another = with(of_another, json!(["other"]));
         let payload = seal::seed_payload(&json!({ "allow": [project, another] }));
-        fs::write(&file, seal::sealed(&payload)).expect("written");
+        put(&file, seal::sealed(&payload));
         opened(&root)
     };
     write("Secret", "SealedSecret").done();
@@ -396,7 +375,7 @@ fn an_entry_that_allows_the_delivery_must_allow_the_caller() {
 fn an_identity_that_opens_nothing_is_an_error() {
     let root = quickstart_repository();
     let (_, text) = crate::harness::seal::identity();
-    fs::write(root.path().join("identity.txt"), text).expect("written");
+    put(root.path().join("identity.txt"), text);
     let run = Run::new(["validate", "peerings", "--identity-file", "identity.txt"]).within(root.path());
     let outcome = run.run();
     outcome.fails(1, "sealed-payload").says("none of the identities opens it");
@@ -436,9 +415,7 @@ fn what_argo_cd_will_open_for_a_set_is_known() {
         );
     let write = |text: String| fs::write(root.path().join("peerings/set.yaml"), text).expect("written");
     write(set.clone());
-    let outcome = opened(&root);
-    outcome.done();
-    outcome.silent_on("cannot be evaluated");
+    opened(&root).silent_on("cannot be evaluated").done();
     let revision = "targetRevision: refs/heads/main";
     for (from, to, words) in [
         ("project: 'peering-{{ .role }}'", "project: 'other-{{ .role }}'", "report `other-consumer`"),
@@ -466,9 +443,7 @@ fn what_argo_cd_will_open_for_a_set_is_known() {
         ),
     ] {
         write(replaced(&set, from, to));
-        let outcome = opened(&root);
-        outcome.done();
-        outcome.says(&format!("not peerings/set.yaml: {why}"));
+        opened(&root).says(&format!("not peerings/set.yaml: {why}")).done();
     }
     // what Argo CD refuses
     for (from, to) in [
@@ -500,6 +475,6 @@ fn a_half_is_compared_as_one() {
     validate().done();
     // the other side's Application cannot render here
     let text = application("provider", "sassari", "peerings/two-organisations");
-    fs::write(folder.join("application.yaml"), text).expect("written");
+    put(folder.join("application.yaml"), text);
     validate().fails(1, "seed-elsewhere").says("the provider's seed is not in this folder").says("1 problem");
 }

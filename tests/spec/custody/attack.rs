@@ -5,14 +5,11 @@
 //! Application's own variables are always prefixed (argo-cd `reposerver/repository/repository.go`).
 
 use super::team::{Needs, PATH, TOKEN, Team, document};
-use crate::harness::ROLES;
-use crate::harness::checkout::{Checkout, REPO};
-use crate::harness::objects::documents;
-use crate::harness::peering::KUBECONFIG;
-use crate::harness::run::{Outcome, Run};
-use crate::harness::seal::{kubeconfig_payload, sealed, seed_payload, terms};
+use crate::harness::{
+    Checkout, KUBECONFIG, Outcome, REPO, ROLES, Run, documents, kubeconfig_payload, put, sealed,
+    seed_payload, terms,
+};
 use serde_json::{Value, json};
-use std::fs;
 
 const MALLORYS_REPO: &str = "https://git.example.org/mallory/things.git";
 
@@ -116,7 +113,7 @@ fn another_pair_of_clusters_is_refused() {
         let team = Team::new(needs, &ANY);
         let copy = team.copied_to("copy");
         let document = document(needs).replace("clusterID: milan", "clusterID: evil");
-        fs::write(copy.join("peering.yaml"), document).expect("written");
+        put(copy.join("peering.yaml"), document);
         let run = team.application(&copy, "mallory", MALLORYS_REPO, "copy");
         run.run().fails(3, "denied").says("rome/evil");
     }

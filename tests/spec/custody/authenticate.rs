@@ -1,8 +1,7 @@
 //! `authenticate`: Liqo's handshake into the document, by a `kubectl` that plays both clusters.
 
 use super::team::{Needs, PATH, Team};
-use crate::harness::checkout::REPO;
-use crate::harness::run::Outcome;
+use crate::harness::{Outcome, REPO, Text, put};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use std::fs;
@@ -27,7 +26,7 @@ esac
 /// A folder with a `kubectl` that plays both clusters: `rome` has a key, and `milan` has signed.
 pub(crate) fn clusters(folder: &Path) {
     for (name, text) in [("kubectl", KUBECTL.to_owned()), ("key", STANDARD.encode(KEY))] {
-        fs::write(folder.join(name), text).expect(name);
+        put(folder.join(name), text);
     }
     fs::set_permissions(folder.join("kubectl"), fs::Permissions::from_mode(0o755)).expect("set");
     sign(folder, CERTIFICATE);
@@ -39,7 +38,7 @@ fn sign(folder: &Path, certificate: &str) {
         STANDARD.encode(CERTIFICATE),
         STANDARD.encode(certificate)
     );
-    fs::write(folder.join("tenant"), params).expect("the Tenant");
+    put(folder.join("tenant"), params);
 }
 
 /// A team whose peering has a kubeconfig.
@@ -66,15 +65,14 @@ impl Place {
     }
 
     fn sign_with_another_key(&self) {
-        fs::write(self.0.path("key"), STANDARD.encode(OTHER_KEY)).expect("written");
+        put(self.0.path("key"), STANDARD.encode(OTHER_KEY));
         self.run(&CONSUMER).done();
     }
 
     /// What `diff` shows of a change, in one line.
     fn diff(&self, change: impl FnOnce(&Self)) -> String {
         let before = self.0.path("before");
-        fs::create_dir(&before).expect("a folder");
-        fs::write(before.join("peering.yaml"), self.0.document()).expect("written");
+        put(before.join("peering.yaml"), self.0.document());
         change(self);
         let outcome = self.0.as_person(&["diff", &before.display().to_string(), "."]).run();
         outcome.stdout.split_whitespace().collect::<Vec<_>>().join(" ")
@@ -86,7 +84,7 @@ impl Place {
 
     fn edit(&self, old: &str, new: &str) {
         let text = self.0.document();
-        assert!(text.contains(old), "{old}");
+        text.has(old);
         self.0.write("peering.yaml", text.replacen(old, new, 1));
     }
 
@@ -114,15 +112,13 @@ fn a_peering_with_a_kubeconfig_moves_over() {
     let outcome = place.run(&CONSUMER);
     outcome.says("\n`rome` signs for `milan`: the nonce ").done();
     let document = place.0.document();
-    assert!(document.contains("    kubeconfig: { file: kubeconfig.age }"), "{document}");
+    document.has("    kubeconfig: { file: kubeconfig.age }");
     assert!(document.contains(&STANDARD.encode(REQUEST)), "Go's bytes: {document}");
     let (consumer, provider) = (place.stream("consumer"), place.stream("provider"));
-    assert!(consumer.contains(secret) && consumer.contains("\ndata:") && !consumer.contains("\"Identity\""));
-    assert!(provider.contains("authzPolicy: \"KeysExchange\"") && provider.contains("\"liqo-nonce\""));
+    consumer.has(secret).has("\ndata:").lacks("\"Identity\"");
+    provider.has("authzPolicy: \"KeysExchange\"").has("\"liqo-nonce\"");
     place.run(&PROVIDER).done();
-    let consumer = place.stream("consumer");
-    assert!(consumer.contains(secret) && !consumer.contains("\ndata:"), "{consumer}");
-    assert!(consumer.contains("name: \"controlplane-milan\""), "{consumer}");
+    place.stream("consumer").has(secret).lacks("\ndata:").has("name: \"controlplane-milan\"");
     assert!(!place.0.document().contains("kubeconfig"), "{}", place.0.document());
     // the private key is nowhere
     let body: String = KEY.lines().filter(|line| !line.starts_with('-')).collect();
@@ -140,8 +136,8 @@ fn a_handshake_begins_with_a_word() {
         "    subject: { kind: User, name: rome }\n    credential: { kubeconfig: { file: kubeconfig.age } }\n";
     place.edit(old, "    credential: { keysExchange: pending }\n");
     let provider = place.stream("provider");
-    assert!(provider.contains("authzPolicy: \"TolerateNoHandshake\"") && !provider.contains("liqo-nonce"));
-    assert!(provider.contains("kind: \"User\"\n    name: \"rome\""), "{provider}");
+    provider.has("authzPolicy: \"TolerateNoHandshake\"").lacks("liqo-nonce");
+    provider.has("kind: \"User\"\n    name: \"rome\"");
     place.run(&PROVIDER).says("`authenticate consumer` comes first");
     place.run(&CONSUMER).done();
     place.run(&PROVIDER).done();
@@ -176,7 +172,7 @@ fn a_half_is_handed_over_as_a_file() {
     let nonce = ["--nonce", "what-milan-has-given-to-rome"];
     let printed = rome.run(&[&CONSUMER[..], &nonce, &["--print"]].concat()).done().to_owned();
     assert!(!rome.0.document().contains("keysExchange"));
-    fs::write(milan.0.path("rome.yaml"), &printed).expect("written");
+    put(milan.0.path("rome.yaml"), &printed);
     let file = milan.0.path("rome.yaml").display().to_string();
     milan.run(&["consumer", "--from-file", &file, "--yes"]).done();
     assert!(milan.0.document().contains("nonce: what-milan-has-given-to-rome"), "{}", milan.0.document());
@@ -204,10 +200,10 @@ fn what_is_not_right_is_not_written() {
     refused(&PROVIDER, "this is not base64 of PEM with certificates and nothing else");
     place.tenant(include_str!("../../certificates/expired.crt"));
     refused(&PROVIDER, "the certificate of `signedCRT` expired on ");
-    fs::write(place.0.path("tenant"), r#"{"status":{}}"#).expect("written");
+    put(place.0.path("tenant"), r#"{"status":{}}"#);
     refused(&PROVIDER, "there is no `apiServer`");
     refused(&PROVIDER, ": it is in `status.authParams` of the Tenant when the provider's Liqo has signed");
-    fs::write(place.0.path("key"), STANDARD.encode("-----BEGIN PRIVATE KEY-----")).expect("written");
+    put(place.0.path("key"), STANDARD.encode("-----BEGIN PRIVATE KEY-----"));
     refused(&CONSUMER, "an Ed25519 key");
 }
 
@@ -217,7 +213,7 @@ fn an_edit_made_meanwhile_stays() {
     let place = Place::new();
     let document = place.0.folder().join("peering.yaml");
     let edit = format!("echo '# meanwhile' >>'{}'\ncase", document.display());
-    fs::write(place.0.path("kubectl"), KUBECTL.replacen("case", &edit, 1)).expect("written");
+    put(place.0.path("kubectl"), KUBECTL.replacen("case", &edit, 1));
     place.run(&CONSUMER).says("peering.yaml: it has changed since this command read it");
     let text = place.0.document();
     assert!(text.ends_with("# meanwhile\n") && !text.contains("nonce"), "{text}");
@@ -234,8 +230,7 @@ fn a_document_that_cannot_be_edited_is_refused_before_the_key_is_read() {
     );
     place.run(&CONSUMER).says("`spec.authentication` is not written so that it can be edited");
     assert!(!place.0.path("argv").exists(), "a cluster was asked");
-    let printed = place.run(&[&CONSUMER[..], &["--print"]].concat());
-    assert!(printed.done().contains("  signature: "), "{printed}");
+    place.run(&[&CONSUMER[..], &["--print"]].concat()).prints("  signature: ").done();
     fs::create_dir(place.0.root().join(".git")).expect("a checkout");
     let link = place.0.root().join("link");
     std::os::unix::fs::symlink(place.0.folder(), &link).expect("a link");
@@ -387,7 +382,7 @@ fn a_nonce_is_for_one_provider() {
     fs::create_dir(&elsewhere).expect("a folder");
     let turin = place.0.document().replace("milan", "turin");
     let validated = |text: &str| {
-        fs::write(elsewhere.join("peering.yaml"), text).expect("written");
+        put(elsewhere.join("peering.yaml"), text);
         place.0.person(&["validate", ".."])
     };
     validated(&turin).fails(1, "duplicate-name").says("there is another nonce `");
@@ -406,9 +401,7 @@ fn a_nonce_changes_with_its_signature() {
         place.run(&[&CONSUMER[..], &["--nonce", "a-new-nonce-of-milan"]].concat()).done();
         assert!(place.0.document().contains("signedCRT: "), "{}", place.0.document());
     };
-    let words = Place::exchanged().diff(sign);
-    assert!(words.contains("the signature over the new one"), "{words}");
-    assert!(!words.contains("Another key"), "{words}");
+    Place::exchanged().diff(sign).has("the signature over the new one").lacks("Another key");
 }
 
 /// Whoever can push can put another key there, and the provider signs for it.
@@ -416,6 +409,6 @@ fn a_nonce_changes_with_its_signature() {
 fn diff_names_another_key() {
     let words = Place::exchanged().diff(Place::sign_with_another_key);
     for part in ["Another key for the other cluster's control plane", "widens"] {
-        assert!(words.contains(part), "{words}");
+        words.has(part);
     }
 }

@@ -1,11 +1,7 @@
 //! The certificates that are sealed with a seed: which are taken, what is shown of them, and that each is set again.
 
 use super::team::{Needs, PATH, Team};
-use crate::harness::checkout::REPO;
-use crate::harness::peering::KUBECONFIG;
-use crate::harness::run::Outcome;
-use crate::harness::seal::{self, kubeconfig_payload, seed_payload};
-use crate::harness::{read, root};
+use crate::harness::{KUBECONFIG, Outcome, REPO, kubeconfig_payload, put, read, root, seal, seed_payload};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
@@ -51,9 +47,7 @@ fn inspected(team: &Team, file: &str) -> String {
 fn they_are_sealed_with_a_seed_and_shown() {
     let team = Team::new(Needs::Both, &TERMS);
     let both = [flag("rome", "rome"), flag("milan", "milan")];
-    let outcome = new(&team, &words(&both));
-    outcome.done();
-    outcome.says(&shown(ROME)).says(&shown(MILAN));
+    new(&team, &words(&both)).says(&shown(ROME)).says(&shown(MILAN)).done();
     let before = inspected(&team, "new.age");
     let lines: Vec<&str> = before.lines().filter(|line| line.starts_with("certificate: ")).collect();
     assert_eq!(
@@ -99,7 +93,7 @@ fn they_belong_to_every_way_to_a_seed() {
     let after = inspected(&team, "peering.seed.age");
     assert!(after.contains(OTHER) && after.contains(MILAN), "{after}");
     team.person(&[&rotate[..], &to[..2], &words(&renewed)].concat()).fails(2, "flag").says("--new-seed");
-    fs::write(team.path("raw"), "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=").expect("written");
+    put(team.path("raw"), "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=");
     let raw = team.path("raw").display().to_string();
     let import = ["seed", "import", "--base64", &raw, "imported.age", "--clusters", "rome,milan"];
     team.confirming(&[&import[..], &to[2..], &words(&both)].concat()).done();
@@ -140,7 +134,7 @@ fn they_fit_into_a_file_with_many_recipients() {
     // one seed for a fleet of so many has no place for all of theirs
     let numbered = |at: u8| {
         let path = team.path(&format!("{at}.pem"));
-        fs::write(&path, certificate(0xff - at, 512, 650)).expect("written");
+        put(&path, certificate(0xff - at, 512, 650));
         ["--certificate".into(), format!("c{at}={}", path.display())]
     };
     for (count, fits) in [(6, true), (7, false)] {
@@ -202,7 +196,7 @@ fn certificate(first: u8, modulus: usize, signature: usize) -> String {
 fn what_is_not_a_certificate_to_seal_to_is_refused() {
     let team = Team::new(Needs::Seed, &TERMS);
     let refused = |name: &str, content: &str, reason: &str| {
-        fs::write(team.path(name), content).expect("written");
+        put(team.path(name), content);
         let certificate = format!("rome={}", team.path(name).display());
         let outcome = new(&team, &["--certificate", &certificate]);
         outcome.fails(2, "flag").says("--certificate: ").says(&format!("{name}: ")).says(reason);
@@ -226,7 +220,7 @@ fn what_is_not_a_certificate_to_seal_to_is_refused() {
     refused("over.pem", &with_modulus(1025), "8200 bits");
     refused("under.pem", &certificate(0x7f, 256, 257), "2047 bits");
     // what is made here differs from one that is taken in its size only
-    fs::write(team.path("good.pem"), format!("Subject:\r\n{}", with_modulus(1024))).expect("written");
+    put(team.path("good.pem"), format!("Subject:\r\n{}", with_modulus(1024)));
     let good = format!("rome={}", team.path("good.pem").display());
     new(&team, &["--certificate", &good]).says("(8192 bits)");
 }
@@ -244,7 +238,7 @@ fn a_flag_that_cannot_be_meant_is_refused() {
         new(&team, &flags).fails(2, "flag").says("--certificate: ").says(reason);
     }
     let too_large = format!("rome={}", team.path("large").display());
-    fs::write(team.path("large"), vec![b'x'; 16 * 1024 + 1]).expect("written");
+    put(team.path("large"), vec![b'x'; 16 * 1024 + 1]);
     new(&team, &["--certificate", &too_large]).fails(3, "file").says("larger than 16384 bytes");
     new(&team, &["--certificate", "rome=nowhere.pem"]).fails(3, "file").says("nowhere.pem");
     // a kubeconfig that is sealed again needs the certificate in its own file
@@ -336,8 +330,7 @@ fn a_delivery_is_demanded_by_every_sealing_command() {
     denied.fails(3, "delivery-denied").says("they allow \"SealedSecret\"; set `delivery` of `spec.consumer`");
     // and before the push
     let validate = ["validate", ".", "--identity-file", &identity];
-    let refused = team.person(&validate);
-    refused.fails(1, "delivery-denied").says("its terms do not allow the delivery `Secret`");
+    team.person(&validate).fails(1, "delivery-denied").says("its terms do not allow the delivery `Secret`");
     // public keys are printed all the same
     team.person(&["keys", "--identity-file", &identity]).done();
     // the document's change is the way out, and then there is no certificate yet

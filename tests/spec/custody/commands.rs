@@ -1,9 +1,6 @@
 //! `seed new` and `seal kubeconfig` make files that `generate` opens, and nothing else.
 
-use crate::harness::checkout::{Checkout, PATH, REPO, document};
-use crate::harness::peering::KUBECONFIG;
-use crate::harness::run::{Outcome, Run};
-use crate::harness::seal::opened;
+use crate::harness::{Checkout, KUBECONFIG, Outcome, PATH, REPO, Run, document, opened, put};
 use age::x25519::Identity;
 use serde_json::{Value, json};
 use std::fs;
@@ -34,7 +31,7 @@ fn seed_new(checkout: &Checkout, recipient: &str) -> Run {
 
 /// Both sealed files, by both commands.
 pub(super) fn seal_both(checkout: &Checkout, recipients: &[&str]) {
-    fs::write(checkout.temp().join("k.yaml"), KUBECONFIG).expect("a kubeconfig");
+    put(checkout.temp().join("k.yaml"), KUBECONFIG);
     let seed = checkout.program(["seed", "new", "peering.seed.age"]);
     let kubeconfig = checkout.program(["seal", "kubeconfig", "../../../../k.yaml", "-o", "kubeconfig.age"]);
     for run in [seed, kubeconfig] {
@@ -48,8 +45,7 @@ pub(super) fn seal_both(checkout: &Checkout, recipients: &[&str]) {
 fn what_the_commands_make_opens_in_the_plugin() {
     let (checkout, _, recipient) = bare();
     seal_both(&checkout, &["--recipient", &recipient]);
-    let consumer = checkout.plugin("consumer").run();
-    assert!(consumer.stream().contains("kind: \"GatewayClient\""));
+    checkout.plugin("consumer").run().prints("kind: \"GatewayClient\"").stream();
     checkout.plugin("provider").run().stream();
 }
 
@@ -95,7 +91,7 @@ fn nothing_is_overwritten() {
         outcome.fails(3, "file").says("peering.seed.age").says("nothing is overwritten");
         assert!(!elsewhere.exists(), "{what}: written through a link");
     };
-    fs::write(&target, "mine").expect("a file");
+    put(&target, "mine");
     refused("a file", &seed_new(&checkout, &recipient).run());
     assert_eq!(fs::read_to_string(&target).expect("the file"), "mine");
     fs::remove_file(&target).expect("the file");
@@ -134,9 +130,7 @@ fn a_file_that_cannot_be_made_is_said_so() {
 fn terms_that_argo_cd_will_deny_are_noticed_at_once() {
     let (checkout, _, recipient) = bare();
     let run = checkout.program(["seed", "new", "--clusters", "consumer,provider", "--recipient", &recipient]);
-    let outcome = run.run();
-    outcome.done();
-    outcome.says("note: Argo CD will not open it").says("--project").says("--repo").says("--path");
+    run.run().says("note: Argo CD will not open it").says("--project").says("--repo").says("--path").done();
     let run =
         checkout.program(["seed", "new", "b.age", "--clusters", "rome,milan", "--recipient", &recipient]);
     run.args(["--repo", "https://host/a", "--path", "a"]).run().says("note: Argo CD will not open it");

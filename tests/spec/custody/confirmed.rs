@@ -2,9 +2,7 @@
 //! sealed on its terms.
 
 use super::team::{Needs, PATH, Team};
-use crate::harness::checkout::{RECIPIENT as SOMEBODY, REPO};
-use crate::harness::run::Outcome;
-use crate::harness::terminal::Terminal;
+use crate::harness::{Outcome, RECIPIENT as SOMEBODY, REPO, Terminal, Text, put};
 use std::fs;
 
 const TERMS: [&str; 6] = ["--project", "net", "--repo", REPO, "--path", PATH];
@@ -91,8 +89,8 @@ fn a_recipients_file_of_the_repository_is_named() {
     let root = team.root();
     fs::create_dir(root.join(".git")).expect("a folder");
     let list = format!("{}\n{SOMEBODY}\n", team.recipient);
-    fs::write(root.join(".age-recipients"), &list).expect("written");
-    fs::write(team.path("list"), &list).expect("written");
+    put(root.join(".age-recipients"), &list);
+    put(team.path("list"), &list);
     let shown = |file: &str| run(&team, &ROTATE, &["--recipients-file", file]);
     let inside = shown("../../.age-recipients");
     inside.fails(2, "flag").says(&format!("{SOMEBODY} (../../.age-recipients, line 2)"));
@@ -111,7 +109,7 @@ fn a_person_at_a_terminal_types_yes() {
     {
         let seen = Terminal::of(80).typing(typed).run(&arguments, &team.folder(), &[]);
         assert_eq!(seen.code, Some(code), "{typed:?}: {}", seen.shown);
-        assert!(seen.shown.contains(&team.recipient) && seen.shown.contains("`yes`"), "{}", seen.shown);
+        seen.shown.has(&team.recipient).has("`yes`");
         assert_eq!(sealed(&team) == before, code != 0);
         before = sealed(&team);
     }

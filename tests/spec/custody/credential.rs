@@ -1,8 +1,7 @@
 //! What is shown of a kubeconfig when it is sealed and inspected: whose it is, and what is likely wrong with it.
 
 use super::team::{Needs, Team};
-use crate::harness::committed;
-use crate::harness::run::Outcome;
+use crate::harness::{Outcome, Text, committed, put};
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use std::fs;
@@ -22,7 +21,7 @@ fn token(claims: &str) -> String {
 
 fn seal(team: &Team, text: &str, flags: &[&str]) -> Outcome {
     let file = team.path("k.yaml");
-    fs::write(&file, text).expect("written");
+    put(&file, text);
     let _ = fs::remove_file(team.folder().join("kubeconfig.age"));
     let seal = ["seal", "kubeconfig", &file.display().to_string(), "--clusters", "rome,milan"];
     team.person(&[&seal[..], &["--recipient", &team.recipient], flags].concat())
@@ -41,7 +40,7 @@ fn shows(user: &str, lines: &[&str], quiet: &[&str]) {
             assert!(shown.lines().any(|shown| shown.starts_with(line)), "{line}: {shown}");
         }
         for word in quiet {
-            assert!(!shown.contains(word), "{word}: {shown}");
+            shown.lacks(word);
         }
     }
 }
@@ -124,7 +123,7 @@ fn the_subject_of_the_document_counts() {
     let team = Team::new(Needs::Both, &[]);
     let subject = "subject: { kind: User, name: rome }";
     let document = team.document();
-    assert!(document.contains(subject));
+    document.has(subject);
     for (kind, name, user, warned) in [
         ("ServiceAccount", "rome-cp", "system:serviceaccount:liqo-tenant-rome:rome-cp", false),
         ("ServiceAccount", "rome-cp", "system:serviceaccount:default:rome-cp", true),
@@ -138,10 +137,8 @@ fn the_subject_of_the_document_counts() {
         );
         let sealed = seal(&team, &kubeconfig("", &token(&format!("{{\"sub\":\"{user}\"}}"))), &[]);
         if warned {
-            sealed
-                .fails(3, "kubeconfig")
-                .says("so the provider gives it no rights")
-                .says("--allow-other-user");
+            sealed.fails(3, "kubeconfig").says("so the provider gives it no rights");
+            sealed.says("--allow-other-user");
         } else {
             sealed.done();
         }

@@ -1,9 +1,7 @@
 //! Sealed files that were changed, cut, or are no sealed files.
 
-use crate::harness::checkout::Checkout;
-use crate::harness::seal::{age_file, demo, identity, passphrase_file, seed_payload, terms};
+use crate::harness::{Checkout, age_file, demo, identity, passphrase_file, put, seed_payload, terms};
 use age::armor::Format;
-use std::fs;
 
 /// A provider's run with this in the place of the sealed seed.
 fn with(checkout: &Checkout, sealed: &[u8]) -> crate::harness::run::Outcome {
@@ -106,8 +104,7 @@ fn what_is_no_age_file_is_called_so() {
 /// What `validate` says of the file, without an identity.
 fn unusable(checkout: &Checkout, words: &str) {
     let validate = checkout.program(["validate".as_ref(), checkout.folder().as_os_str()]);
-    let validate = validate.typed(checkout.temp()).run();
-    validate.fails(1, "sealed-payload").says("peering.seed.age").says(words);
+    validate.typed(checkout.temp()).run().fails(1, "sealed-payload").says("peering.seed.age").says(words);
 }
 
 /// Both files, in one run.
@@ -205,6 +202,6 @@ fn another_recipients_file_names_what_to_do() {
     let checkout = Checkout::new();
     let outcome = with(&checkout, &age_file(&[&other], &plaintext(), Format::AsciiArmor));
     outcome.fails(3, "sealed-payload").says("none of the identities opens it").says("age-keygen -y");
-    fs::write(checkout.identity(), text).expect("the identity");
+    put(checkout.identity(), text);
     checkout.plugin("provider").run().stream();
 }

@@ -2,10 +2,7 @@
 
 use super::team::{Needs, Team};
 use crate::harness::argocd::plugin_arguments;
-use crate::harness::checkout::Checkout;
-use crate::harness::machine;
-use crate::harness::run::Run;
-use crate::harness::seal::{demo, identity};
+use crate::harness::{Checkout, Run, copy_of, demo, identity, machine, put};
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
@@ -61,8 +58,7 @@ fn inside() -> Vec<(&'static str, Checkout, PathBuf)> {
 #[test]
 fn an_identity_in_the_repository_is_refused() {
     for (_, checkout, path) in inside() {
-        let outcome = plugin(&checkout, &path).run();
-        outcome.fails(3, "identity").says("inside the repository").says("--local");
+        plugin(&checkout, &path).run().fails(3, "identity").says("inside the repository").says("--local");
         local(&checkout, &path).run().stream();
     }
 }
@@ -72,11 +68,8 @@ fn an_identity_in_the_repository_is_refused() {
 fn the_root_is_found_for_a_folder_at_the_root() {
     let checkout = Checkout::new();
     let root = checkout.root();
-    for name in ["peering.yaml", "peering.seed.age", "kubeconfig.age"] {
-        fs::copy(checkout.folder().join(name), root.join(name)).expect(name);
-    }
-    fs::create_dir(root.join("keys")).expect("a folder");
-    fs::copy(checkout.identity(), root.join("keys/identity.txt")).expect("a copy");
+    copy_of(&checkout.folder(), &root);
+    put(root.join("keys/identity.txt"), fs::read(checkout.identity()).expect("an identity"));
     for path in [".", "./"] {
         let run = plugin(&checkout, &root.join("keys/identity.txt")).within(&root);
         run.env("ARGOCD_APP_SOURCE_PATH", path).run().fails(3, "identity").says("inside the repository");
@@ -128,14 +121,13 @@ fn an_identity_file_that_is_none_is_explained() {
         ("huge", vec![b'\n'; 1 << 20], "larger than 65536 bytes"),
     ];
     for (name, content, words) in cases {
-        fs::write(temp.join(name), content).expect(name);
+        put(temp.join(name), content);
         // who sees the Application learns nothing of the sidecar's folders, and a person finds their own file
         let path = temp.join(name);
         let outcome = plugin(&checkout, &path).run();
         outcome.fails(3, "identity").says(&format!("`{name}`")).says(words);
         assert!(!outcome.stderr.contains(&*temp.to_string_lossy()), "the whole path is shown: {outcome}");
-        let own = local(&checkout, &path).run();
-        own.fails(3, "identity").says(&format!("`{}`", path.display())).says(words);
+        local(&checkout, &path).run().fails(3, "identity").says(&format!("`{}`", path.display())).says(words);
     }
     local(&checkout, &temp)
         .run()
@@ -150,8 +142,7 @@ fn many_identities_are_bounded() {
     let checkout = Checkout::new();
     let ours = fs::read_to_string(checkout.identity()).expect("ours");
     let run = |others: usize| {
-        fs::write(checkout.identity(), format!("{}\n{ours}\n", vec![identity().1; others].join("\n")))
-            .expect("written");
+        put(checkout.identity(), format!("{}\n{ours}\n", vec![identity().1; others].join("\n")));
         checkout.plugin("consumer").run()
     };
     run(399).stream();
@@ -194,16 +185,15 @@ fn an_identity_of_another_kind_stands_aside() {
         ("AGE-PLUGIN-YUBIKEY-1QQQQQQQQQQQQ", "an identity of an age plugin"),
     ] {
         for text in [format!("{line}\n{ours}"), format!("{ours}\n# another\n{line}\n")] {
-            fs::write(checkout.identity(), text).expect("the identities");
+            put(checkout.identity(), text);
             checkout.plugin("provider").run().stream();
             let inspect =
                 checkout.program(["inspect", "peering.seed.age", "--identity-file"]).arg(checkout.identity());
             let outcome = inspect.typed(checkout.temp()).run();
-            outcome.done();
-            outcome.says(&format!("of the identity file is {what}")).says("it was not tried");
+            outcome.says(&format!("of the identity file is {what}")).says("it was not tried").done();
         }
         // where none opens it, it can be the other one that does
-        fs::write(checkout.identity(), format!("{line}\n{other}\n")).expect("the identities");
+        put(checkout.identity(), format!("{line}\n{other}\n"));
         let outcome = checkout.plugin("provider").run();
         outcome.fails(3, "sealed-payload").says(&format!("and line 1 of the identity file is {what}"));
         outcome.says("seal it to an X25519 recipient as well");
@@ -220,8 +210,7 @@ fn a_person_keeps_an_identity_in_one_place() {
     };
     let keep = |folder: &str, text: &str| {
         let path = team.root().join(folder).join("argocd-peering");
-        fs::create_dir_all(&path).expect("a folder");
-        fs::write(path.join("identity.txt"), text).expect("an identity");
+        put(path.join("identity.txt"), text);
         team.root().join(folder)
     };
     let own = fs::read_to_string(team.identity()).expect("an identity");
@@ -236,19 +225,15 @@ fn a_person_keeps_an_identity_in_one_place() {
     inspect(&[("HOME", &home), ("XDG_CONFIG_HOME", Path::new("settings"))]).done();
     inspect(&[("HOME", &home), ("ARGOCD_PEERING_IDENTITY_FILE", Path::new(""))]).done();
     let wrong = inspect(&[("HOME", &home), ("XDG_CONFIG_HOME", &other)]);
-    wrong
-        .fails(3, "sealed-payload")
-        .says("other/argocd-peering/identity.txt (ARGOCD_PEERING_IDENTITY_FILE is not set)");
+    wrong.fails(3, "sealed-payload");
+    wrong.says("other/argocd-peering/identity.txt (ARGOCD_PEERING_IDENTITY_FILE is not set)");
     let named = other.join("argocd-peering/identity.txt");
     let wrong = inspect(&[("HOME", &home), ("ARGOCD_PEERING_IDENTITY_FILE", &named)]);
-    wrong
-        .fails(3, "sealed-payload")
-        .says("other/argocd-peering/identity.txt (ARGOCD_PEERING_IDENTITY_FILE names it)");
+    wrong.fails(3, "sealed-payload");
+    wrong.says("other/argocd-peering/identity.txt (ARGOCD_PEERING_IDENTITY_FILE names it)");
     let missing = inspect(&[("HOME", &home), ("ARGOCD_PEERING_IDENTITY_FILE", &other.join("none"))]);
-    missing
-        .fails(3, "identity")
-        .says("other/none (ARGOCD_PEERING_IDENTITY_FILE names it)")
-        .says("no such file");
+    missing.fails(3, "identity").says("other/none (ARGOCD_PEERING_IDENTITY_FILE names it)");
+    missing.says("no such file");
     let file = settings.join("argocd-peering/identity.txt");
     fs::set_permissions(&file, fs::Permissions::from_mode(0o606)).expect("writable");
     inspect(&[("XDG_CONFIG_HOME", &settings)]).fails(3, "identity").says("is writable by everyone");
@@ -262,12 +247,11 @@ fn no_place_and_no_variable_opens_for_the_plugin() {
     let checkout = Checkout::new();
     let home = checkout.temp().join("home");
     let kept = home.join(".config/argocd-peering");
-    fs::create_dir_all(&kept).expect("a folder");
     let (_, strangers) = identity();
     for (text, opens) in
         [(fs::read_to_string(checkout.identity()).expect("an identity"), true), (strangers, false)]
     {
-        fs::write(kept.join("identity.txt"), text).expect("an identity");
+        put(kept.join("identity.txt"), text);
         let with = |run: Run| {
             let file = kept.join("identity.txt");
             run.env("HOME", &home)

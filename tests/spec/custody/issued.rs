@@ -3,9 +3,7 @@
 
 use super::team::{Needs, Team, document};
 use crate::harness::provider::{CA, NAME, Provider, TOKEN};
-use crate::harness::run::Outcome;
-use crate::harness::seal::opened;
-use crate::harness::terminal::Terminal;
+use crate::harness::{Outcome, Terminal, Text, opened};
 use age::x25519::Identity;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -164,7 +162,7 @@ fn a_certificate_is_made_tried_and_sealed() {
     let forms = forms(&key);
     place.keeps(&outcome, &forms.iter().map(Vec::as_slice).collect::<Vec<_>>());
     // and the peering can be generated with it
-    assert!(place.team.document().contains("credential: { kubeconfig: { file: kubeconfig.age } }"));
+    place.team.document().has("credential: { kubeconfig: { file: kubeconfig.age } }");
     let generate = ["generate", "--local", "--role", "consumer", "--identity-file"];
     let identity = place.team.identity();
     assert!(
@@ -181,12 +179,9 @@ fn a_token_is_read_from_the_streams_secret() {
     let place = Place::with_account();
     place.provider.set("secret", "kubernetes.io/service-account-token rome-cp");
     let outcome = place.seal(&[]);
-    outcome.done();
     outcome.says("  read the Secret `rome-cp-token` in the namespace `liqo-tenant-rome`: a token of the ServiceAccount `rome-cp` that does not expire\n");
-    outcome
-        .says("user: system:serviceaccount:liqo-tenant-rome:rome-cp (token)")
-        .says("expires: it does not say");
-    outcome.silent_on("at the provider: Secret");
+    outcome.says("user: system:serviceaccount:liqo-tenant-rome:rome-cp (token)");
+    outcome.says("expires: it does not say").silent_on("at the provider: Secret").done();
     assert_eq!(place.provider.created(), None, "the stream's Secret is there");
     assert_eq!(place.value("token"), *TOKEN);
     place.keeps(&outcome, &[TOKEN.as_bytes(), STANDARD.encode(TOKEN.as_bytes()).as_bytes()]);
@@ -215,10 +210,8 @@ fn an_account_comes_with_the_stream() {
     let place = Place::with_account();
     place.provider.unset("account");
     let outcome = place.ask(&[]);
-    outcome
-        .fails(3, "unissued")
-        .says("there is no ServiceAccount `rome-cp`")
-        .says("wait for the provider's sync");
+    outcome.fails(3, "unissued").says("there is no ServiceAccount `rome-cp`");
+    outcome.says("wait for the provider's sync");
     place.provider.set("account", "serviceaccount/rome-cp");
     place.provider.set("secret", "Opaque rome-cp");
     place.ask(&[]).fails(3, "unissued").says("is not for a token of this ServiceAccount");
@@ -253,9 +246,9 @@ fn a_person_at_a_terminal_types_yes() {
         let seen = place
             .provider
             .signing(|| Terminal::of(200).typing(typed).run(&arguments, &folder, &[("PATH", &bin)]));
-        assert_eq!(seen.code, Some(code), "{}", seen.shown);
+        seen.ends(code);
         let question = "Do this at the cluster, and seal with these terms, for these recipients? Type `yes`:";
-        assert!(seen.shown.contains(question), "{}", seen.shown);
+        seen.shown.has(question);
         assert_eq!((place.provider.created().is_some(), place.is_sealed()), (code == 0, code == 0));
     }
 }
@@ -302,7 +295,7 @@ fn a_run_that_fails_deletes_what_it_made() {
         outcome.fails(3, error).says(words);
         outcome.says(&format!("deleted at the provider: CertificateSigningRequest {NAME}"));
         let delete = format!("delete certificatesigningrequests.certificates.k8s.io {NAME}");
-        assert!(place.provider.told().contains(&delete), "{}", place.provider.told());
+        place.provider.told().has(&delete);
         assert!(!place.is_sealed(), "{words}");
         // and where it may not be deleted, how to do it
         let place = Place::new();
@@ -434,7 +427,7 @@ fn the_server_is_checked_before_anything_is_made() {
     place.ask(&["--server", "192.0.2.9"]).fails(3, "kubeconfig").says("not an https:// URL");
     place.seal(&["--server", "https://192.0.2.9:6443"]).done();
     assert_eq!(place.value("server"), "https://192.0.2.9:6443");
-    assert!(place.provider.told().contains("tried at https://127.0.0.1:6443"), "{}", place.provider.told());
+    place.provider.told().has("tried at https://127.0.0.1:6443");
     let place = Place::new();
     place.provider.set("cluster", r#"{"server":"https://192.0.2.1:6443","insecure-skip-tls-verify":true}"#);
     place.ask(&[]).fails(3, "kubeconfig").says("insecure-skip-tls-verify");
@@ -450,9 +443,7 @@ fn a_file_that_is_there_is_replaced_only_on_its_terms() {
     assert_eq!(place.provider.told(), told, "kubectl was not run");
     let identity = place.team.identity();
     let replace = ["--replace", "--identity-file", &identity];
-    let outcome = place.seal(&replace);
-    outcome.done();
-    outcome.says("\"net\"").says("the old credential is still in Git's history");
+    place.seal(&replace).says("\"net\"").says("the old credential is still in Git's history").done();
     assert_ne!(place.value("client-key-data"), before);
     // a token stays what it is until its Secret is deleted
     let place = Place::with_account();
@@ -476,8 +467,6 @@ fn a_time_is_in_days_or_hours() {
 #[test]
 fn a_file_and_a_context_are_not_given_together() {
     let place = Place::new();
-    let both = place.ask(&["k.yaml"]);
-    assert_eq!(both.code, Some(2), "{both}");
-    let none = place.team.person(&["seal", "kubeconfig", "--recipient", &place.team.recipient]);
-    assert_eq!(none.code, Some(2), "{none}");
+    place.ask(&["k.yaml"]).ends(2);
+    place.team.person(&["seal", "kubeconfig", "--recipient", &place.team.recipient]).ends(2);
 }

@@ -1,9 +1,7 @@
 //! `keys` shows what the tunnel will use: a key that is written down is believed only where no seed can say more.
 
 use super::team::{Needs, Team};
-use crate::harness::peering::Peering;
-use crate::harness::run::{Outcome, Run};
-use crate::harness::{committed, replaced};
+use crate::harness::{Outcome, Peering, Run, Text, committed, replaced};
 use sha2::{Digest as _, Sha256};
 use std::fs;
 
@@ -54,8 +52,7 @@ fn a_written_key_whose_seed_stays_closed_is_said_to_be_unverified() {
     let strangers = theirs.identity();
     for identity in [&[][..], &["--identity-file", &strangers]] {
         // the provider's key is not written down, so something has to open the seed
-        let outcome = team.person(&[&KEYS[..], identity].concat());
-        assert_eq!(outcome.code, Some(3), "{outcome}");
+        team.person(&[&KEYS[..], identity].concat()).ends(3);
     }
     write_key_of(&team, PROVIDER, BOBS);
     for identity in [&[][..], &["--identity-file", &strangers]] {
@@ -104,9 +101,7 @@ fn a_drained_stream_opens_no_kubeconfig() {
     let generate = ["generate", ".", "--local", "--role", "consumer", "--identity-file", &identity];
     team.person(&generate).says("opened kubeconfig.age");
     team.write("peering.yaml", format!("{}  state: Drained\n", team.document()));
-    let outcome = team.person(&generate);
-    outcome.done();
-    outcome.says("opened peering.seed.age").silent_on("kubeconfig.age");
+    team.person(&generate).says("opened peering.seed.age").silent_on("kubeconfig.age").done();
     fs::remove_file(team.folder().join("kubeconfig.age")).expect("the kubeconfig");
     team.person(&generate).done();
 }
@@ -140,7 +135,7 @@ fn the_digest_is_what_its_specification_says() {
     let (_, json) = text.split_once("```json\n").expect("the JSON");
     let json = json.split('\n').next().expect("one line");
     let digest = format!("{:x}", Sha256::digest(json));
-    assert!(text.contains(&format!("`{digest}`")), "{digest}");
+    text.has(&format!("`{digest}`"));
     let keys = Peering::example("quickstart");
     let run = Run::new(["keys"]).arg(&keys.folder).arg("--identity-file").arg(&keys.identity);
     let outcome = run.run();

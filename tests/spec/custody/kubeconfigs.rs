@@ -1,12 +1,9 @@
 //! Kubeconfigs: only what works inside of Liqo's controllers is sealed, and only its current context is passed on.
 
 use super::commands::{TERMS, bare};
-use crate::harness::checkout::{Checkout, edited};
-use crate::harness::committed;
-use crate::harness::peering::KUBECONFIG;
-use crate::harness::run::Outcome;
-use crate::harness::seal::{kubeconfig_payload, sealed, terms};
-use crate::harness::table;
+use crate::harness::{
+    Checkout, KUBECONFIG, Outcome, Text, committed, edited, kubeconfig_payload, put, sealed, table, terms,
+};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use std::fs;
@@ -22,7 +19,7 @@ fn seal(text: impl AsRef<[u8]>) -> (Outcome, bool) {
 
 fn seal_with(text: impl AsRef<[u8]>, flags: &[&str]) -> (Outcome, bool) {
     let (checkout, _, recipient) = bare();
-    fs::write(checkout.folder().join("k.yaml"), text).expect("a kubeconfig");
+    put(checkout.folder().join("k.yaml"), text);
     let run = checkout.program(["seal", "kubeconfig", "k.yaml"]).args(TERMS).args(flags.iter().copied());
     let outcome = run.args(["--recipient", &recipient]).run();
     (outcome, checkout.folder().join("kubeconfig.age").exists())
@@ -51,7 +48,7 @@ fn of_two_directions_none_is_chosen() {
         let line = document.lines().find(|it| it.contains("credential:")).expect("a credential").to_owned();
         let document = document.replace(&line, "    credential: pending");
         checkout.write("peering.yaml", document.replace("  networking:\n", networking));
-        fs::write(checkout.folder().join("k.yaml"), KUBECONFIG).expect("a kubeconfig");
+        put(checkout.folder().join("k.yaml"), KUBECONFIG);
         let run = checkout.program(["seal", "kubeconfig", "k.yaml", "--allow-other-user"]).args(TERMS);
         let outcome = run.args(["--recipient", &recipient]).run();
         outcome.done();
@@ -64,7 +61,7 @@ fn of_two_directions_none_is_chosen() {
 /// The consumer's stream with this kubeconfig, and with this proxy in the document.
 fn deliver(text: &str, proxy: Option<&str>) -> Outcome {
     let (checkout, _, recipient) = bare();
-    fs::write(checkout.folder().join("k.yaml"), text).expect("a kubeconfig");
+    put(checkout.folder().join("k.yaml"), text);
     for command in [["seed", "new"].as_slice(), &["seal", "kubeconfig", "k.yaml"]] {
         let other: &[&str] = if command[0] == "seal" { &["--allow-other-user"] } else { &[] };
         let run = checkout.program(command.iter().copied()).args(TERMS).args(other.iter().copied());
@@ -73,7 +70,7 @@ fn deliver(text: &str, proxy: Option<&str>) -> Outcome {
     if let Some(proxy) = proxy {
         let credential = "    credential: { kubeconfig";
         let peering = fs::read_to_string(checkout.folder().join("peering.yaml")).expect("the document");
-        assert!(peering.contains(credential));
+        peering.has(credential);
         let proxied = format!("    proxyURL: {proxy}\n{credential}");
         checkout.write("peering.yaml", peering.replace(credential, &proxied));
     }
@@ -181,9 +178,8 @@ fn a_certificate_has_its_own_key() {
     for (certificate, key, other) in pairs {
         assert!(seal_with(text(certificate, key), &["--allow-other-user"]).1, "{certificate} and {key}");
         let (outcome, made) = seal_with(text(certificate, other), &["--allow-other-user"]);
-        outcome
-            .fails(3, "kubeconfig")
-            .says("its `client-key-data` is not the key of its `client-certificate-data`");
+        outcome.fails(3, "kubeconfig");
+        outcome.says("its `client-key-data` is not the key of its `client-certificate-data`");
         assert!(!made, "{certificate} and {other}");
     }
 }
@@ -216,11 +212,9 @@ fn the_documents_proxy_is_the_kubeconfigs() {
     let with = |proxy: &str| changed(server, &format!("{server}, proxy-url: '{proxy}'"));
     let proxy = "http://proxy.example.org:3128";
     for text in [KUBECONFIG.to_owned(), with(""), with(proxy)] {
-        let text = kubeconfig_of(&deliver(&text, Some(proxy)));
-        assert!(text.contains(&format!("proxy-url: \"{proxy}\"")), "{text}");
+        kubeconfig_of(&deliver(&text, Some(proxy))).has(&format!("proxy-url: \"{proxy}\""));
     }
-    let other = deliver(&with("http://other.example.org"), Some(proxy));
-    other.fails(3, "kubeconfig").says("`proxyURL`");
+    deliver(&with("http://other.example.org"), Some(proxy)).fails(3, "kubeconfig").says("`proxyURL`");
 }
 
 /// What `peering.yaml` refuses as an API server's URL, `seal kubeconfig` refuses as well: one rule for both.
@@ -297,7 +291,7 @@ fn a_proxy_needs_a_verified_server() {
         outcome.fails(3, "kubeconfig").says("goes through a proxy");
     }
     let verified = kubeconfig_of(&opened(KUBECONFIG, Some("http://proxy.example.org:3128")));
-    assert!(verified.contains("proxy-url: \"http://proxy.example.org:3128\""), "{verified}");
+    verified.has("proxy-url: \"http://proxy.example.org:3128\"");
 }
 
 /// A number to YAML is quoted in the Secret.
@@ -367,7 +361,7 @@ fn json_is_taken() {
     });
     let delivered = delivered(&serde_json::to_string_pretty(&json).expect("JSON"));
     for part in ["https://192.0.2.1:6443", CERTIFICATE, KEY] {
-        assert!(delivered.contains(part), "{part}: {delivered}");
+        delivered.has(part);
     }
 }
 
@@ -387,12 +381,8 @@ users:
 - {name: milan-admin, user: {token: milan-token}}
 ";
     let delivered = delivered(many);
-    assert!(
-        delivered.contains("milan-token") && delivered.contains("https://milan.example.org"),
-        "{delivered}"
-    );
-    assert!(!delivered.contains("rome"), "{delivered}");
-    assert!(delivered.contains("tls-server-name: \"milan\""), "{delivered}");
+    delivered.has("milan-token").has("https://milan.example.org").lacks("rome");
+    delivered.has("tls-server-name: \"milan\"");
 }
 
 /// Values that would end a quoted scalar or begin another field.

@@ -1,10 +1,8 @@
 //! import, reseal, inspect.
 
 use super::team::{Needs, PATH, TOKEN, Team};
-use crate::harness::checkout::REPO;
 use crate::harness::library::Seed;
-use crate::harness::peering::KUBECONFIG;
-use crate::harness::seal;
+use crate::harness::{KUBECONFIG, REPO, Text, put, seal};
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 
@@ -16,7 +14,7 @@ const VECTOR: &str = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
 #[test]
 fn an_imported_seed_gives_the_published_keys() {
     let team = Team::new(Needs::Seed, &TERMS);
-    fs::write(team.path("raw"), format!("{VECTOR}\n")).expect("written");
+    put(team.path("raw"), format!("{VECTOR}\n"));
     let (raw, identity) = (team.path("raw").display().to_string(), team.identity());
     let seal = ["--clusters", "consumer,provider", "--recipient", &team.recipient];
     team.person(&[&["seed", "import", "--base64", &raw, "imported.age"], &seal[..]].concat()).done();
@@ -39,14 +37,14 @@ fn an_imported_seed_gives_the_published_keys() {
         ("YWJjZGVmZ2hpamtsbW5vcHFyc3R1dnd4eXogfjY3ODk=", "printable text"),
         ("not base64", "not standard base64"),
     ] {
-        fs::write(team.path("raw"), raw).expect("written");
+        put(team.path("raw"), raw);
         let path = team.path("raw").display().to_string();
         let outcome = team.person(&[&["seed", "import", "--base64", &path, "bad.age"], &seal[..]].concat());
         outcome.fails(3, "import").says(words).says("`argocd-peering seed new`").silent_on(raw);
         assert!(!team.folder().join("bad.age").exists());
     }
     let large = team.path("large").display().to_string();
-    fs::write(&large, format!("{VECTOR}{}", "\n".repeat(1025 - VECTOR.len()))).expect("written");
+    put(&large, format!("{VECTOR}{}", "\n".repeat(1025 - VECTOR.len())));
     let outcome = team.person(&[&["seed", "import", "--base64", &large, "bad.age"], &seal[..]].concat());
     outcome.fails(3, "file").says("larger than 1024 bytes");
 }
@@ -57,7 +55,7 @@ fn resealing_keeps_the_secret_and_changes_who_opens_it() {
     let old = team.identity();
     let (identity, text) = seal::identity();
     let recipient = identity.to_public().to_string();
-    fs::write(team.path("new.txt"), text).expect("written");
+    put(team.path("new.txt"), text);
     let new = team.path("new.txt").display().to_string();
     let (old_identity, new_identity) = (["--identity-file", old.as_str()], ["--identity-file", new.as_str()]);
     let inspect = |file: &str, identity: &[&str]| team.person(&[&["inspect", file], identity].concat());
@@ -91,7 +89,7 @@ fn resealing_keeps_the_secret_and_changes_who_opens_it() {
     team.confirming(&reseal).fails(3, "file");
     // several identities in one file are all tried
     let both = [new, old].map(|file| fs::read_to_string(file).expect("read")).join("\n");
-    fs::write(team.path("both.txt"), both).expect("written");
+    put(team.path("both.txt"), both);
     let both = team.path("both.txt").display().to_string();
     inspect("only.age", &["--identity-file", &both]).done();
     inspect("peering.seed.age", &["--identity-file", &both]).done();
@@ -108,7 +106,7 @@ fn a_bare_file_becomes_a_bound_one() {
     let identity = team.identity();
     let inspect = ["inspect", "bare.age", "--identity-file", &identity];
     let inspected = team.person(&inspect);
-    assert!(inspected.done().contains("kind: unknown\nrecipients: 1\nterms: none"), "{}", inspected.stdout);
+    inspected.done().has("kind: unknown\nrecipients: 1\nterms: none");
     let reseal = ["reseal", "bare.age", "--identity-file", &identity, "--recipient", &team.recipient];
     team.person(&reseal).fails(2, "flag").says("--clusters");
     team.confirming(&[&reseal[..], &["--clusters", "rome,milan"]].concat()).done();
@@ -123,7 +121,7 @@ fn a_bare_file_becomes_a_bound_one() {
             outcome.done();
             assert!(team.person(&inspect).done().starts_with(kind));
         } else {
-            assert_eq!(outcome.code, Some(3), "{outcome}");
+            outcome.ends(3);
         }
     }
 }

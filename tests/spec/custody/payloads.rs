@@ -1,8 +1,8 @@
 //! What stands inside a sealed file: anybody can seal anything to a public recipient.
 
-use crate::harness::checkout::Checkout;
-use crate::harness::peering::KUBECONFIG;
-use crate::harness::seal::{SEED, age_file, demo, kubeconfig_payload, sealed, seed_payload, terms};
+use crate::harness::{
+    Checkout, KUBECONFIG, SEED, age_file, demo, kubeconfig_payload, sealed, seed_payload, terms,
+};
 use age::armor::Format;
 use serde_json::{Value, json};
 
@@ -16,8 +16,7 @@ fn with(plaintext: &[u8]) -> Checkout {
 fn refused(plaintext: &str, words: &str) {
     let checkout = with(plaintext.as_bytes());
     for run in [checkout.plugin("provider"), checkout.local("provider")] {
-        let outcome = run.run();
-        outcome.fails(3, "sealed-payload").says("peering.seed.age").says(words).silent_on("TERHYNWV6Q22");
+        run.run().fails(3, "sealed-payload").says("peering.seed.age").says(words).silent_on("TERHYNWV6Q22");
     }
 }
 
@@ -142,10 +141,8 @@ fn files_in_each_others_place_are_told_so() {
     let checkout = Checkout::new();
     checkout.write("kubeconfig.age", sealed(&seed_payload(&terms())));
     let outcome = checkout.plugin("consumer").run();
-    outcome
-        .fails(3, "sealed-payload")
-        .says("kubeconfig.age")
-        .says("it holds a seed, and a kubeconfig is needed");
+    outcome.fails(3, "sealed-payload").says("kubeconfig.age");
+    outcome.says("it holds a seed, and a kubeconfig is needed");
 }
 
 #[test]
@@ -181,8 +178,7 @@ fn a_bare_kubeconfig_opens_for_a_local_run_only() {
     checkout.write("kubeconfig.age", age_file(&[&demo()], KUBECONFIG.as_bytes(), Format::AsciiArmor));
     checkout.plugin("consumer").run().fails(3, "sealed-payload").says("no terms").says("seal kubeconfig");
     let local = checkout.local("consumer").run();
-    local.stream();
-    local.says("kubeconfig.age").says("seal it with `argocd-peering seal kubeconfig`");
+    local.says("kubeconfig.age").says("seal it with `argocd-peering seal kubeconfig`").stream();
 }
 
 /// What can be sealed by hand is not better than what the command would have taken.

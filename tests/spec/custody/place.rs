@@ -1,9 +1,8 @@
 //! Sealing without flags: what the peering.yaml beside the sealed file and the Git checkout say is shown, and confirmed.
 
 use super::team::{Needs, PATH, TOKEN, Team};
-use crate::harness::checkout::{Checkout, REPO};
 use crate::harness::machine::command;
-use crate::harness::run::Outcome;
+use crate::harness::{Checkout, Outcome, REPO, Text, put};
 use std::fs;
 use std::path::Path;
 
@@ -49,12 +48,8 @@ fn terms_come_from_the_document_and_the_checkout_and_are_confirmed() {
     ] {
         let arguments = [command, &to].concat();
         let refusal = person(&team, &arguments);
-        refusal
-            .fails(2, "flag")
-            .says("not confirmed")
-            .says(PATH)
-            .says("\"rome\" (consumer) \"milan\" (provider)")
-            .silent_on(TOKEN);
+        refusal.fails(2, "flag").says("not confirmed").says(PATH);
+        refusal.says("\"rome\" (consumer) \"milan\" (provider)").silent_on(TOKEN);
         assert!(!team.folder().join(file).exists());
         confirming(&team, &arguments).done();
         let shown = inspected(&team, file);
@@ -63,9 +58,9 @@ fn terms_come_from_the_document_and_the_checkout_and_are_confirmed() {
             &format!("paths: \"{PATH}\""),
             "projects: \"net=rome\"",
         ] {
-            assert!(shown.contains(line), "{line}: {shown}");
+            shown.has(line);
         }
-        assert!(shown.contains("repos: \"https://git.example.org/net/peerings\""), "{shown}");
+        shown.has("repos: \"https://git.example.org/net/peerings\"");
     }
     // what a flag sets is taken, and if flags set all of it there is nothing to confirm
     let all = ["--clusters", "a,b", "--repo", REPO, "--path", "x"];
@@ -143,7 +138,7 @@ fn a_credential_is_renewed_on_the_terms_of_the_old_file() {
     let team = Team::new(Needs::Both, &uses);
     let (identity, before) = (team.identity(), inspected(&team, "kubeconfig.age"));
     let renewed = fs::read_to_string(team.path("kubeconfig")).expect("it").replace("192.0.2.1", "192.0.2.9");
-    fs::write(team.path("renewed"), renewed).expect("written");
+    put(team.path("renewed"), renewed);
     let renewed = team.path("renewed").display().to_string();
     let replace = |file: &'static str| {
         vec!["seal", "kubeconfig", &renewed, "-o", file, "--replace", "--identity-file", &identity]
@@ -166,8 +161,8 @@ fn a_credential_is_renewed_on_the_terms_of_the_old_file() {
 fn a_kubeconfig_can_come_from_standard_input() {
     let team = Team::new(Needs::Seed, &[]);
     let seal = ["seal", "kubeconfig", "-", "--clusters", "a,b", "--recipient", &team.recipient];
-    let script = format!("\"$0\" \"$@\" < '{}'", team.path("kubeconfig").display());
-    team.as_person(&seal).through(&["sh", "-c", &script]).run().done();
+    let kubeconfig = fs::read(team.path("kubeconfig")).expect("it");
+    team.as_person(&seal).given(kubeconfig).run().done();
     assert!(inspected(&team, "kubeconfig.age").contains("server: https://192.0.2.1:6443"));
     let script = "\"$0\" \"$@\" < /dev/zero";
     let other = [&seal[..], &["-o", "other.age"]].concat();
@@ -181,27 +176,26 @@ fn a_fleet_is_resealed_in_one_command() {
     let sealed = fs::read(team.folder().join("peering.seed.age")).expect("the seed");
     let folders: Vec<_> = (0..30).map(|n| team.root().join(format!("fleet/{n}"))).collect();
     for folder in &folders {
-        fs::create_dir_all(folder).expect("a folder");
-        fs::write(folder.join("peering.seed.age"), &sealed).expect("written");
-        fs::write(folder.join("notes.txt"), "not sealed").expect("written");
+        put(folder.join("peering.seed.age"), &sealed);
+        put(folder.join("notes.txt"), "not sealed");
     }
     let (other, text) = crate::harness::seal::identity();
     let new = team.path("new-identity.txt");
-    fs::write(&new, &text).expect("written");
+    put(&new, &text);
     let recipient = other.to_public().to_string();
     let (identity, fleet) = (team.identity(), team.root().join("fleet").display().to_string());
     let reseal = ["reseal", &fleet, "--identity-file", &identity, "--recipient", &recipient];
     // one of them does not open
     let damaged = folders[17].join("peering.seed.age");
-    fs::write(&damaged, "-----BEGIN AGE ENCRYPTED FILE-----\n").expect("written");
+    put(&damaged, "-----BEGIN AGE ENCRYPTED FILE-----\n");
     person(&team, &reseal).fails(3, "sealed-payload").says("fleet/17");
-    fs::write(&damaged, &sealed).expect("written");
+    put(&damaged, &sealed);
     let done = confirming(&team, &reseal);
     done.done();
     let new = new.display().to_string();
     for folder in &folders {
         let file = folder.join("peering.seed.age").display().to_string();
-        assert!(done.stderr.contains(&format!("sealed {file} to 1 recipient:")), "{file}");
+        done.says(&format!("sealed {file} to 1 recipient:"));
         person(&team, &["inspect", &file, "--identity-file", &new]).done();
         person(&team, &["inspect", &file, "--identity-file", &identity]).fails(3, "sealed-payload");
     }

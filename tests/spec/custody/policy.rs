@@ -1,9 +1,7 @@
 //! The operator's files: where they may stand, and what is not taken for a policy.
 
 use super::team::{Needs, PATH, Team};
-use crate::harness::checkout::REPO;
-use crate::harness::machine;
-use crate::harness::run::{Outcome, Run};
+use crate::harness::{Outcome, REPO, Run, machine, put};
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
@@ -37,11 +35,11 @@ fn a_policy_that_cannot_be_taken_opens_nothing() {
     says("line 3: unknown field");
     team.policy("[{projects: ['net-*'], repos: ['*'], paths: ['*']}]");
     says("entry 1 of `allow`, `projects`");
-    fs::write(&policy, "apiVersion: v1\nkind: ConfigMap\nallow: []\n").expect("written");
+    put(&policy, "apiVersion: v1\nkind: ConfigMap\nallow: []\n");
     says("kind: Policy");
-    fs::write(&policy, "#".repeat(64 * 1024 + 1)).expect("written");
+    put(&policy, "#".repeat(64 * 1024 + 1));
     says("larger than 65536 bytes");
-    fs::write(&policy, "").expect("written");
+    put(&policy, "");
     says("not valid YAML");
     team.policy(ANY);
     writable_for_all(&policy);
@@ -57,8 +55,7 @@ fn a_policy_that_cannot_be_taken_opens_nothing() {
     // as a mounted ConfigMap has it: a link to a link
     let data = policy.with_file_name("..data");
     let behind = policy.with_file_name("behind.yaml");
-    fs::write(&behind, format!("apiVersion: argocd-peering/v1alpha1\nkind: Policy\nallow: {ANY}\n"))
-        .expect("written");
+    put(&behind, format!("apiVersion: argocd-peering/v1alpha1\nkind: Policy\nallow: {ANY}\n"));
     std::os::unix::fs::symlink("behind.yaml", &data).expect("a link");
     std::os::unix::fs::symlink("..data", &policy).expect("a link");
     with_policy(&application, &policy).done();
@@ -74,7 +71,7 @@ fn whoever_can_push_does_not_decide() {
     for place in
         [team.folder().join("policy.yaml"), root.join("policy.yaml"), root.join("peerings/policy.yaml")]
     {
-        fs::write(&place, &text).expect("written");
+        put(&place, &text);
         with_policy(&application, &place).fails(3, "policy").says("inside the repository");
     }
 }
@@ -95,7 +92,6 @@ fn a_policy_is_for_argo_cd() {
     let (team, _) = team();
     let policy = team.policy(ANY).display().to_string();
     for other in ["--local", "--public"] {
-        let output = team.person(&["generate", "--role", "consumer", "--policy-file", &policy, other]);
-        assert_eq!(output.code, Some(2), "{output}");
+        team.person(&["generate", "--role", "consumer", "--policy-file", &policy, other]).ends(2);
     }
 }

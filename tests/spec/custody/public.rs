@@ -1,22 +1,17 @@
 //! `inspect` and `keys` for programs: what is public of what they open, by their schemas, and nothing else.
 
 use super::team::{Needs, TOKEN, Team};
-use crate::harness::committed;
-use crate::harness::run::Outcome;
+use crate::harness::{Outcome, Schema, Text};
 use serde_json::Value;
 
 /// The report, which has the form that a schema of `docs` says.
 #[track_caller]
 fn report(outcome: &Outcome, schema: &str) -> Value {
-    let schema: Value = serde_json::from_str(&committed(schema)).expect("JSON");
-    jsonschema::meta::validate(&schema).expect("a schema of its own draft");
-    let report: Value = serde_json::from_str(outcome.done()).expect("JSON");
-    let validator = jsonschema::validator_for(&schema).expect("a schema");
-    let refused: Vec<String> = validator.iter_errors(&report).map(|error| error.to_string()).collect();
-    assert!(refused.is_empty(), "{refused:?}\n{report:#}");
+    let (schema, report) = (Schema::at(schema), outcome.ends(0).json());
+    schema.takes(&report);
     let mut broken = report.clone();
     broken["version"] = "1".into();
-    assert!(!validator.is_valid(&broken), "the schema says what a version is");
+    assert!(!schema.is_valid(&broken), "the schema says what a version is");
     assert!(!outcome.everything().contains(TOKEN) && !outcome.everything().contains("SEED-1"));
     report
 }
@@ -38,7 +33,7 @@ fn a_sealed_file_is_told_to_programs() {
     let text = team.person(&["inspect", "peering.seed.age", "--identity-file", &team.identity()]);
     for cluster in ["rome", "milan"] {
         let key = seed["keys"][0]["keys"][cluster].as_str().expect("a key");
-        assert!(text.done().contains(&format!("  {cluster}: {key}\n")), "{}", text.stdout);
+        text.done().has(&format!("  {cluster}: {key}\n"));
     }
     let kubeconfig = inspect("kubeconfig.age");
     assert_eq!(kubeconfig["credential"]["server"], "https://192.0.2.1:6443");
@@ -56,7 +51,7 @@ fn public_keys_are_told_to_programs() {
     let text = team.person(&words);
     for side in ["consumer", "provider"] {
         let key = keys[side]["publicKey"].as_str().expect("a key");
-        assert!(text.done().contains(&format!("  public key: {key}\n")), "{}", text.stdout);
+        text.done().has(&format!("  public key: {key}\n"));
         assert_eq!((&keys[side]["derived"], &keys[side]["keyGeneration"]), (&true.into(), &1.into()));
     }
     assert!(

@@ -1,7 +1,7 @@
 //! For whom a file is sealed, and which of several identities opens it.
 
 use super::commands::{TERMS, bare, seal_both};
-use crate::harness::seal::identity;
+use crate::harness::{identity, put};
 use std::fs;
 
 #[test]
@@ -10,7 +10,7 @@ fn every_recipient_opens_it_alone() {
     let (other, other_text) = identity();
     let (third, third_text) = identity();
     let list = format!("# the Argo CD in Rome\r\n\r\n  {}  \n# recovery\n\n", third.to_public());
-    fs::write(checkout.temp().join("recipients.txt"), list).expect("the recipients");
+    put(checkout.temp().join("recipients.txt"), list);
     let other_recipient = other.to_public().to_string();
     seal_both(
         &checkout,
@@ -25,7 +25,7 @@ fn every_recipient_opens_it_alone() {
     );
     let wanted = checkout.plugin("consumer").run();
     for text in [other_text, third_text] {
-        fs::write(checkout.identity(), text).expect("the identity");
+        put(checkout.identity(), text);
         assert_eq!(checkout.plugin("consumer").run().stream(), wanted.stream());
     }
 }
@@ -34,11 +34,11 @@ fn every_recipient_opens_it_alone() {
 fn several_recipients_files_are_taken() {
     let (checkout, _, first) = bare();
     let (other, text) = identity();
-    fs::write(checkout.temp().join("a"), first).expect("a file");
-    fs::write(checkout.temp().join("b"), other.to_public().to_string()).expect("a file");
+    put(checkout.temp().join("a"), first);
+    put(checkout.temp().join("b"), other.to_public().to_string());
     seal_both(&checkout, &["--recipients-file", "../../../../a", "--recipients-file", "../../../../b"]);
     checkout.plugin("provider").run().stream();
-    fs::write(checkout.identity(), text).expect("the identity");
+    put(checkout.identity(), text);
     checkout.plugin("provider").run().stream();
 }
 
@@ -46,7 +46,7 @@ fn several_recipients_files_are_taken() {
 fn a_list_of_recipients_has_an_end() {
     let (checkout, _, recipient) = bare();
     let list = format!("{recipient}\n{}\n", "#".repeat(64 * 1024));
-    fs::write(checkout.temp().join("list"), list).expect("a file");
+    put(checkout.temp().join("list"), list);
     let run = checkout.program(["seed", "new"]).args(TERMS);
     let outcome = run.args(["--recipients-file", "../../../../list"]).run();
     outcome.fails(3, "file").says("larger than 65536 bytes");
@@ -65,7 +65,7 @@ fn a_recipient_that_everyone_could_be() {
 fn an_identity_is_no_recipient_and_is_not_shown() {
     let (checkout, _, _) = bare();
     let (_, secret) = identity();
-    fs::write(checkout.temp().join("list"), &secret).expect("a file");
+    put(checkout.temp().join("list"), &secret);
     for flag in [["--recipient", secret.trim()], ["--recipients-file", "../../../../list"]] {
         let outcome = checkout.program(["seed", "new"]).args(TERMS).args(flag).run();
         outcome.fails(2, "flag").says("the secret half").silent_on(&secret.trim()[20..]);
@@ -77,7 +77,7 @@ fn each_file_may_need_another_of_the_identities() {
     let (checkout, _, first) = bare();
     let (other, text) = identity();
     let kubeconfig = checkout.temp().join("k.yaml");
-    fs::write(&kubeconfig, crate::harness::peering::KUBECONFIG).expect("a kubeconfig");
+    put(&kubeconfig, crate::harness::peering::KUBECONFIG);
     checkout.program(["seed", "new"]).args(TERMS).args(["--recipient", &first]).run().done();
     let run = checkout.program(["seal", "kubeconfig", "../../../../k.yaml"]).args(TERMS);
     run.args(["--recipient", &other.to_public().to_string()]).run().done();
@@ -89,7 +89,7 @@ fn each_file_may_need_another_of_the_identities() {
         .says("none of the identities");
     let one = fs::read_to_string(checkout.identity()).expect("the identity");
     for both in [format!("{one}{text}"), format!("# old\r\n{text}\r\n# new\r\n{one}\r\n")] {
-        fs::write(checkout.identity(), both).expect("two identities");
+        put(checkout.identity(), both);
         checkout.plugin("consumer").run().stream();
     }
 }
@@ -112,16 +112,15 @@ fn a_recipient_that_is_none_seals_nothing() {
         let run = checkout.program(["seed", "new"]).args(TERMS);
         let outcome = run.args(["--recipient", &good, "--recipient", wrong]).run();
         outcome.fails(2, "flag").says("--recipient").says("X25519");
-        fs::write(checkout.temp().join("list"), format!("# one\n{good}\n{wrong}x\n")).expect("a list");
+        put(checkout.temp().join("list"), format!("# one\n{good}\n{wrong}x\n"));
         let run = checkout.program(["seed", "new"]).args(TERMS);
         let outcome = run.args(["--recipients-file", "../../../../list"]).run();
         outcome.fails(2, "flag").says("--recipients-file").says("list, line 3");
     }
     for nobody in ["", "# nobody\n", "\n\n"] {
-        fs::write(checkout.temp().join("list"), nobody).expect("a list");
+        put(checkout.temp().join("list"), nobody);
         let run = checkout.program(["seed", "new"]).args(TERMS);
-        let outcome = run.args(["--recipients-file", "../../../../list"]).run();
-        outcome.fails(2, "flag").says("no recipient");
+        run.args(["--recipients-file", "../../../../list"]).run().fails(2, "flag").says("no recipient");
     }
     let run = checkout.program(["seed", "new"]).args(TERMS);
     let outcome = run.args(["--recipient", &good, "--recipients-file", "missing"]).run();
@@ -136,7 +135,7 @@ fn a_seed_for_many_recipients_can_be_opened_and_one_for_too_many_is_not_made() {
         let (checkout, _, ours) = bare();
         let mut list: Vec<String> = (0..others).map(|_| identity().0.to_public().to_string()).collect();
         list.push(ours);
-        fs::write(checkout.temp().join("list"), list.join("\n")).expect("the recipients");
+        put(checkout.temp().join("list"), list.join("\n"));
         let run = checkout.program(["seed", "new"]).args(TERMS);
         let outcome = run.args(["--recipients-file", "../../../../list"]).run();
         if fits {
@@ -175,10 +174,9 @@ fn a_recipient_of_another_kind_is_called_so() {
         ("age1qqqq", "this is not an age X25519 recipient"),
         ("rome", "this is not an age X25519 recipient"),
     ] {
-        fs::write(checkout.temp().join("list"), format!("{text}\n")).expect("a file");
+        put(checkout.temp().join("list"), format!("{text}\n"));
         for flag in [format!("--recipient={text}"), "--recipients-file=../../../../list".to_owned()] {
-            let outcome = checkout.program(["seed", "new"]).args(TERMS).arg(flag).run();
-            outcome.fails(2, "flag").says(words);
+            checkout.program(["seed", "new"]).args(TERMS).arg(flag).run().fails(2, "flag").says(words);
         }
     }
 }

@@ -2,10 +2,7 @@
 //! push access writes the document, and so chooses which cluster it calls the consumer.
 
 use super::team::{Needs, PATH, Team, document};
-use crate::harness::checkout::{Checkout, REPO};
-use crate::harness::objects::documents;
-use crate::harness::run::{Outcome, Run};
-use crate::harness::seal::{sealed, seed_payload};
+use crate::harness::{Checkout, Outcome, REPO, Run, Text, documents, sealed, seed_payload};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -85,7 +82,7 @@ fn clusters_with_the_names_of_the_other_roles_keep_their_sides() {
         r#"projects: "p-rome=provider" "p-milan=consumer""#,
         r#"namespaces: "liqo-tenant-consumer=provider" "liqo-tenant-provider=consumer""#,
     ] {
-        assert!(sealed_new.contains(part), "{part}: {sealed_new}");
+        sealed_new.has(part);
     }
     team.confirming(&[&["reseal", "new.age", "--identity-file", &identity], &to[..]].concat()).done();
     assert_eq!(terms(), sealed_new);
@@ -114,10 +111,7 @@ fn older_terms_allow_both_and_a_policy_can_refuse_that() {
     asking(with(team.own("p-rome", PATH), &policy(requires)), "consumer").fails(3, "denied");
     let identity = team.identity();
     let inspected = team.person(&["inspect", "peering.seed.age", "--identity-file", &identity]);
-    assert!(
-        inspected.done().contains("clusters: \"milan/rome\" (either may be the consumer)\n"),
-        "{inspected}"
-    );
+    inspected.done().has("clusters: \"milan/rome\" (either may be the consumer)\n");
 }
 
 /// The document beside the file says which cluster is the consumer, and a person confirms it.
@@ -229,8 +223,7 @@ fn a_confusable_letter_is_shown_as_what_it_is() {
     let new = ["seed", "new", "x.age", "--clusters", "rome,milan", "--recipient", &team.recipient];
     let outcome =
         team.person(&[&new[..], &["--project", "n\u{435}t", "--repo", REPO, "--path", PATH]].concat());
-    outcome.done();
-    outcome.says("\"n\\u{435}t\"");
+    outcome.says("\"n\\u{435}t\"").done();
     let checkout = Checkout::new();
     checkout
         .write("peering.seed.age", sealed(&seed_payload(&json!({ "clusters": [["consumer", "provider"]] }))));
@@ -305,7 +298,7 @@ fn an_argo_cd_gets_rights_in_a_namespace_by_the_operator_only() {
     };
     by_policy(&before, &policy("gitops")).fails(3, "denied");
     let stream = by_policy(&after, &policy("gitops")).stdout;
-    assert!(stream.contains(r#""argocd.argoproj.io/managed-by": "gitops""#), "{stream}");
+    stream.has(r#""argocd.argoproj.io/managed-by": "gitops""#);
     for other in ["", "elsewhere"] {
         by_policy(&after, &policy(other)).fails(3, "denied");
     }

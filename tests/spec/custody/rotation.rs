@@ -1,13 +1,10 @@
 //! Rotation from end to end: keys, names of Secrets, both streams, and the document's text.
 
 use super::team::{Needs, PATH, Team};
-use crate::harness::checkout::{REPO, demo_identity};
 use crate::harness::machine::command;
-use crate::harness::objects::{documents, only};
-use crate::harness::peering::Peering;
-use crate::harness::repository::Repository;
-use crate::harness::run::{Outcome, Run};
-use crate::harness::today;
+use crate::harness::{
+    Outcome, Peering, REPO, Repository, Run, Text, demo_identity, documents, only, put, today,
+};
 use serde_json::Value;
 use std::fs;
 
@@ -93,7 +90,7 @@ fn a_generation_changes_one_side_and_nothing_else() {
 
     rotate(&team, &["provider"]).done();
     rotate(&team, &["consumer"]).done();
-    assert!(team.document().contains("keyGeneration: 3"));
+    team.document().has("keyGeneration: 3");
     let (consumer_3, provider_3, _) = streams(&team);
     let secrets =
         [&consumer, &consumer_2, &consumer_3, &provider, &provider_3].map(|side| side.secret.clone());
@@ -116,8 +113,7 @@ fn a_new_seed_changes_both_sides_on_the_same_terms() {
     };
     let before = inspect();
     let document_before = team.document();
-    let missing = rotate(&team, &["provider", "--new-seed"]);
-    missing.fails(2, "flag");
+    rotate(&team, &["provider", "--new-seed"]).fails(2, "flag");
     let rotate = ["seed", "rotate", "--identity-file", &identity, "--role", "provider", "--new-seed"];
     let outcome = team.confirming(&[&rotate[..], &["--recipient", &team.recipient]].concat());
     let text = outcome.done();
@@ -135,16 +131,13 @@ fn a_new_seed_changes_both_sides_on_the_same_terms() {
     let terms = |text: &str| text.split("\n\n").next().map(ToOwned::to_owned);
     assert_eq!(terms(&inspect()), terms(&before));
     for side in [&consumer.public, &consumer_2.public, &provider.public, &provider_2.public] {
-        assert!(text.contains(side.as_str()), "{text}");
+        text.has(side.as_str());
     }
-    assert!(
-        text.contains("1. Only peering.seed.age and peering.yaml changed.") && !text.contains("SEED-1"),
-        "{text}"
-    );
-    assert!(!text.contains("The old seed serves"), "{text}");
+    text.has("1. Only peering.seed.age and peering.yaml changed.").lacks("SEED-1");
+    text.lacks("The old seed serves");
     let shared = [&rotate[..], &["--recipient", &team.recipient, "--clusters", "rome,milan"]].concat();
     let outcome = team.confirming(&[&shared[..], &["--clusters", "rome,turin"]].concat());
-    assert!(outcome.done().contains("2. The old seed serves rome/turin too: replace it there"), "{outcome}");
+    outcome.done().has("2. The old seed serves rome/turin too: replace it there");
 }
 
 #[test]
@@ -238,7 +231,7 @@ fn a_document_with_other_changes_is_not_rotated() {
     repository.commit();
     // lines that a checkout ends in another way are not changed
     let text = fs::read_to_string(&document).expect("the document");
-    fs::write(&document, text.replace('\n', "\r\n")).expect("written");
+    put(&document, text.replace('\n', "\r\n"));
     rotate(folder, &[]).done();
     // what git cannot tell is not held against anyone
     fs::rename(repository.root().join(".git/HEAD"), repository.root().join(".git/OLD")).expect("moved");
@@ -265,11 +258,8 @@ fn the_other_organisation_is_told() {
     team.write("peering.yaml", text);
     let outcome = rotate(&team, &["consumer"]);
     let text = outcome.done();
-    assert!(text.contains("2. Send the new public key to the organisation of milan"), "{text}");
-    assert!(
-        text.contains("it is `consumer.publicKey`") && text.contains("4. On rome: restart the gateway"),
-        "{text}"
-    );
+    text.has("2. Send the new public key to the organisation of milan").has("it is `consumer.publicKey`");
+    text.has("4. On rome: restart the gateway");
     rotate(&team, &["provider"]).fails(1, "seed-elsewhere");
 }
 
@@ -288,7 +278,7 @@ fn what_the_stream_does_not_bring_is_there_before_the_commit() {
         let (_, steps) = text.split_once("\n\n1. ").expect(text);
         let steps = format!("1. {steps}");
         assert!(steps.starts_with(first), "{text}");
-        assert!(steps.contains("\n2. Only peering.yaml changed. Commit that") && steps.contains("\n3. In a"));
+        steps.has("\n2. Only peering.yaml changed. Commit that").has("\n3. In a");
         // with a store Argo CD prunes the old ExternalSecret, and Kubernetes its Secret
         let old = steps.contains("\n4. On bari: delete the old key Secret `gw-keys-");
         assert_eq!(old, side == "provider", "{text}");

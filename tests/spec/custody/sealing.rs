@@ -2,9 +2,7 @@
 
 use super::certificates::{flag as certificate, words};
 use super::team::{Needs, PATH, Team};
-use crate::harness::checkout::{RECIPIENT as SOMEBODY, REPO};
-use crate::harness::root;
-use crate::harness::terminal::Terminal;
+use crate::harness::{RECIPIENT as SOMEBODY, REPO, Terminal, Text, put, root};
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
@@ -13,7 +11,7 @@ const TERMS: [&str; 6] = ["--project", "net", "--repo", REPO, "--path", PATH];
 
 /// Each command that makes a new sealed file, with every term as a flag, and the file.
 fn commands(team: &Team) -> Vec<(Vec<String>, &'static str)> {
-    fs::write(team.path("raw"), "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=").expect("written");
+    put(team.path("raw"), "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=");
     let (raw, kubeconfig) = (team.path("raw"), team.path("kubeconfig"));
     let [raw, kubeconfig] = [raw, kubeconfig].map(|path| path.display().to_string());
     let commands = [
@@ -44,7 +42,7 @@ fn a_recipient_of_a_checkout_is_confirmed_by_every_command() {
     let outside = team.path("outside");
     fs::create_dir(&outside).expect("a folder");
     for folder in [&own, &other, &outside] {
-        fs::write(folder.join("list"), &list).expect("written");
+        put(folder.join("list"), &list);
     }
     let link = |target: &Path, at: PathBuf| {
         symlink(target, &at).expect("a link");
@@ -77,8 +75,7 @@ fn a_recipient_of_a_checkout_is_confirmed_by_every_command() {
                 assert!(!team.folder().join(file).exists(), "{list}: sealed blindly: {first}");
                 team.confirming(&command).done();
             } else {
-                first.done();
-                first.says(&format!("{SOMEBODY} ({list}, line 3)")).silent_on("is in a Git checkout");
+                first.says(&format!("{SOMEBODY} ({list}, line 3)")).silent_on("is in a Git checkout").done();
             }
             fs::remove_file(team.folder().join(file)).expect("it was sealed");
         }
@@ -97,11 +94,10 @@ fn what_flags_say_is_shown_and_taken() {
         let other = format!("sha256:{}", "0".repeat(64));
         team.person(&[&command[..], &["--expect", &other]].concat()).fails(2, "flag");
         let outcome = team.person(&command);
-        outcome.done();
         outcome.says(&format!(
             "terms of {file}: clusters \"rome\" (consumer) \"milan\" (provider); projects \"net\""
         ));
-        outcome.says(&format!("{} (--recipient)", team.recipient));
+        outcome.says(&format!("{} (--recipient)", team.recipient)).done();
     }
 }
 
@@ -140,8 +136,8 @@ fn terms_without_a_project_are_noticed_before_the_question() {
     let note = "Argo CD will not open it: that needs --project, --repo and --path";
     let at = |words: &str| seen.shown.find(words).unwrap_or_else(|| panic!("no {words}: {}", seen.shown));
     assert!(at(note) < at("Type `yes`"), "{}", seen.shown);
-    assert!(seen.shown.contains("error[unconfirmed]: Not confirmed. Nothing was sealed."), "{}", seen.shown);
-    assert_eq!(seen.code, Some(2));
+    seen.shown.has("error[unconfirmed]: Not confirmed. Nothing was sealed.");
+    seen.ends(2);
     assert!(!team.folder().join("new.age").exists());
 }
 
@@ -170,7 +166,7 @@ fn the_place_of_a_recipient_is_shown_in_ascii() {
         ("a\\u{435}", "a\\\\u{435}"),
     ] {
         let list = team.path(name);
-        fs::write(&list, &team.recipient).expect("written");
+        put(&list, &team.recipient);
         let list = list.display().to_string();
         let seal = ["seed", "new", "new.age", "--clusters", "rome,milan", "--recipients-file", &list];
         let outcome = team.person(&[&seal[..], &TERMS].concat());
@@ -190,14 +186,13 @@ fn a_file_is_called_by_its_name() {
     let name = format!("Team2/{}.age", "r".repeat(37));
     let seal = ["--clusters", "rome,milan", "--recipient", &team.recipient];
     let outcome = team.person(&[&["seed", "new", &name], &seal[..], &TERMS].concat());
-    outcome.done();
-    outcome.says(&format!("terms of {name}: ")).says(&format!("sealed {name} to 1 recipient: "));
+    outcome.says(&format!("terms of {name}: ")).says(&format!("sealed {name} to 1 recipient: ")).done();
     // what is given as a path by mistake leads nowhere
     for key in
         ["eO1CP6S5bCtFj0iExDDFy/uGzAkA+BitFDkZ43gc30D=", "/eO1CP6S5bCtFj0iExDDFyuGzAkA+BitFDkZ43gc30D="]
     {
         let outcome = team.person(&[&["seed", "new", key], &seal[..], &TERMS].concat());
-        assert!(!outcome.everything().contains("FDkZ43gc"), "{outcome}");
+        outcome.everything().lacks("FDkZ43gc");
     }
 }
 
@@ -222,11 +217,8 @@ fn a_certificate_is_never_inherited() {
         let missing = run(&[]);
         missing.fails(2, "flag").says("--certificate: ").says(file).says("`milan`").says("`rome`");
         let missing = run(&words(&both[..1]));
-        missing
-            .fails(2, "flag")
-            .says("--certificate milan=")
-            .says("--no-certificate milan")
-            .silent_on("`rome`");
+        missing.fails(2, "flag").says("--certificate milan=").says("--no-certificate milan");
+        missing.silent_on("`rome`");
         assert_eq!(fs::read(team.folder().join(file)).expect("the sealed file"), before);
         let shown = |file: &str| team.person(&["inspect", file, "--identity-file", &identity]).stdout;
         // by name, one is left out; given again, both stay
@@ -277,7 +269,7 @@ fn certificates_of_several_files_find_their_own() {
     let dropped = ["--no-certificate", "rome", "--no-certificate", "milan", "--no-certificate", "turin"];
     team.confirming(&[&reseal[..], &dropped].concat()).done();
     let inspected = team.person(&["inspect", "b.age", "--identity-file", &identity]).stdout;
-    assert!(!inspected.contains("certificate"), "{inspected}");
+    inspected.lacks("certificate");
 }
 
 /// One key for two clusters is a slip of the hand: each could open what is sealed for the other.
@@ -286,7 +278,7 @@ fn two_clusters_do_not_get_one_certificate() {
     let team = Team::new(Needs::Seed, &TERMS);
     let copy = team.path("copy.pem");
     let pem = fs::read_to_string(root().join("tests/certificates/rome.crt")).expect("a certificate");
-    fs::write(&copy, format!("the same\n{pem}")).expect("written");
+    put(&copy, format!("the same\n{pem}"));
     let same = [certificate("rome", "rome"), ["--certificate".into(), format!("milan={}", copy.display())]];
     let (identity, new) = (team.identity(), ["seed", "new", "new.age", "--clusters", "rome,milan"]);
     for command in [&new[..], &["reseal", "peering.seed.age", "--identity-file", &identity]] {

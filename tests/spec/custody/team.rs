@@ -1,8 +1,7 @@
 //! A team with a peering: its repository, its Argo CD, its operator's files, and an Application a side.
 
 use crate::harness::argocd::Application;
-use crate::harness::checkout::{Checkout, REPO};
-use crate::harness::run::{Outcome, Run};
+use crate::harness::{Checkout, Outcome, REPO, Run, put};
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -56,7 +55,7 @@ impl Team {
     pub(crate) fn new(needs: Needs, uses: &[&str]) -> Self {
         let (checkout, _, recipient) = Checkout::bare(PATH, &document(needs));
         let team = Self { checkout, recipient };
-        fs::write(team.path("kubeconfig"), KUBECONFIG).expect("the kubeconfig");
+        put(team.path("kubeconfig"), KUBECONFIG);
         let clusters = ["--clusters", "rome,milan", "--recipient", &team.recipient];
         if needs != Needs::Kubeconfig {
             team.person(&[&["seed", "new", "peering.seed.age"], &clusters[..], uses].concat()).done();
@@ -101,7 +100,7 @@ impl Team {
     pub(crate) fn policy(&self, allow: &str) -> PathBuf {
         let path = self.checkout.identity().with_file_name("policy.yaml");
         let text = format!("apiVersion: argocd-peering/v1alpha1\nkind: Policy\nallow: {allow}\n");
-        fs::write(&path, text).expect("the policy");
+        put(&path, text);
         path
     }
 

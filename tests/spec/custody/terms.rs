@@ -1,8 +1,6 @@
 //! For whom a sealed file is opened. The terms are inside of it, so whoever copies it copies them.
 
-use crate::harness::checkout::{Checkout, edited};
-use crate::harness::run::Outcome;
-use crate::harness::seal::{sealed, seed_payload, terms};
+use crate::harness::{Checkout, Outcome, edited, sealed, seed_payload, terms};
 use serde_json::{Value, json};
 
 /// The quickstart with a seed on other terms.
@@ -106,8 +104,7 @@ fn a_star_allows_any_that_argo_cd_says() {
         denied(&checkout.plugin("provider").env(variable, "").run(), "=? ");
         denied(&checkout.plugin("provider").without(variable).run(), "=? ");
         // a caller that calls itself `*` is not any
-        let outcome = Checkout::new().plugin("provider").env(variable, "*").run();
-        outcome.fails(3, "denied").says("=\"*\"");
+        Checkout::new().plugin("provider").env(variable, "*").run().fails(3, "denied").says("=\"*\"");
     }
 }
 
@@ -158,8 +155,7 @@ fn spellings_of_one_folder_are_one_and_no_way_leads_around() {
         ".",
         "/",
     ] {
-        let outcome = run(other);
-        outcome.fails(3, "denied").says("path=");
+        run(other).fails(3, "denied").says("path=");
     }
 }
 
@@ -173,8 +169,7 @@ fn every_file_has_its_own_terms() {
         "v": 1, "type": "kubeconfig", "kubeconfig": crate::harness::peering::KUBECONFIG, "bind": bind,
     });
     checkout.write("kubeconfig.age", sealed(&payload));
-    let outcome = checkout.plugin("consumer").run();
-    outcome.fails(3, "denied").says("kubeconfig.age may not be opened here");
+    checkout.plugin("consumer").run().fails(3, "denied").says("kubeconfig.age may not be opened here");
     checkout.plugin("provider").run().stream();
 }
 

@@ -1,11 +1,7 @@
 //! Two organisations, each with its half of `examples/two-organisations` in a repository of its own, have together what
 //! the whole document describes: the same streams, the same digest, and no way to each other's keys.
 
-use crate::harness::name_of;
-use crate::harness::objects::documents;
-use crate::harness::peering::Peering;
-use crate::harness::run::{Outcome, Run};
-use crate::harness::{entries, replaced, root};
+use crate::harness::{Outcome, Peering, Run, documents, entries, name_of, replaced, root};
 
 /// Nobody has it in practice: it takes both organisations' identities.
 fn whole() -> Peering {

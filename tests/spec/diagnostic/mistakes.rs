@@ -1,8 +1,7 @@
 //! A newcomer's mistakes in the quickstart: each is mended by what its message says, and by nothing else.
 
-use crate::harness::checkout::document;
 use crate::harness::library::{Diagnostic, diagnostics, problems};
-use crate::harness::table::words;
+use crate::harness::{document, words};
 
 #[test]
 fn the_quickstart_is_right() {

@@ -4,8 +4,7 @@
 
 use crate::generated::{self, Made};
 use crate::harness::library::{Code, Error, Look};
-use crate::harness::run::Run;
-use crate::harness::{committed, corpus, entries, name_of, root};
+use crate::harness::{Run, Text, committed, corpus, entries, name_of, root};
 use std::collections::BTreeSet;
 
 /// The page that has the list.
@@ -112,8 +111,7 @@ fn every_code_has_a_screen() {
         assert!(run.contains(&format!("\n## {code}: ")) || run.contains(&format!("\n## {code}\n")), "{code}");
     }
     for (code, _) in documents() {
-        let page = committed(&format!("tests/diagnostics/{code}.md"));
-        assert!(page.contains(&format!("[{code}]: ")), "{code}");
+        committed(&format!("tests/diagnostics/{code}.md")).has(&format!("[{code}]: "));
     }
 }
 
@@ -169,7 +167,7 @@ fn what_is_no_page_is_noticed() {
         ("## What to do", "## Help"),
         ("Wrong:\n\n```yaml", "Wrong:\n\n```text"),
     ] {
-        assert!(page.contains(from), "{from}");
+        page.has(from);
         assert!(Page::parse(&page.replacen(from, to, 1)).is_none(), "{to}");
     }
     assert_eq!(replaced("a:\n  b: 1\n", "b: 1", "b: 2").as_deref(), Some("a:\n  b: 2\n"));

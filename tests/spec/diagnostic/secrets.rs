@@ -1,7 +1,7 @@
 //! Key material in wrong places of a document. All of it is made up.
 
 use crate::harness::corpus::GOOD;
-use crate::harness::table::words;
+use crate::harness::words;
 
 /// What must not be seen, and its kind. Each is as long as a real one.
 pub(crate) const SECRETS: [(&str, &str); 10] = [

@@ -1,10 +1,7 @@
 //! A narrow terminal: lines of the document are cut around the place, and nothing else is.
 
-use crate::harness::corpus;
 use crate::harness::library::Look;
-use crate::harness::run::Run;
-use crate::harness::terminal::Terminal;
-use std::fs;
+use crate::harness::{Run, Terminal, Text, corpus, put};
 use tempfile::TempDir;
 
 const NARROW: usize = 40;
@@ -80,7 +77,7 @@ fn wrong() -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     let document = corpus::GOOD.replace("nodePort: 30742", "nodePort: 0742");
     assert_ne!(document, corpus::GOOD);
-    fs::write(folder.path().join("peering.yaml"), document).expect("a document");
+    put(folder.path().join("peering.yaml"), document);
     folder
 }
 
@@ -105,8 +102,8 @@ fn the_width_is_the_terminals() {
     };
     let wide = plain(&shown(120, &[]));
     let narrow = plain(&shown(40, &[]));
-    assert!(wide.contains("18 |       endpoint: { serviceType: NodePort, nodePort: 0742 }\n"), "{wide}");
-    assert!(narrow.contains("18 | ...") && narrow.contains("nodePort: 0742"), "{narrow}");
+    wide.has("18 |       endpoint: { serviceType: NodePort, nodePort: 0742 }\n");
+    narrow.has("18 | ...").has("nodePort: 0742");
     assert_eq!(said(&narrow), said(&wide));
     // a terminal that does not say is wide; what a person exports counts
     assert_eq!(plain(&shown(0, &[])), wide);
@@ -127,10 +124,7 @@ fn a_pipe_has_no_width() {
         columns.iter().fold(run, |run, columns| run.env("COLUMNS", columns)).run().stderr
     };
     let expected = piped(&[]);
-    assert!(
-        expected.contains("18 |       endpoint: { serviceType: NodePort, nodePort: 0742 }\n"),
-        "{expected}"
-    );
+    expected.has("18 |       endpoint: { serviceType: NodePort, nodePort: 0742 }\n");
     for columns in ["40", "1", "0", "500"] {
         assert_eq!(piped(&[columns]), expected, "COLUMNS={columns}");
     }

@@ -1,7 +1,7 @@
 //! A code host takes commands from the log of a job. Whoever can push writes lines of `peering.yaml`, and a workflow that runs
 //! `validate` prints them: as a snippet, and in messages.
 
-use crate::harness::checkout::{Checkout, edited};
+use crate::harness::{Checkout, edited};
 
 /// The runner takes `::` at the beginning of a line, after blanks, and `##[` and `##vso[` anywhere (actions/runner
 /// `src/Runner.Common/ActionCommand.cs`); a carriage return ends a line as well.
@@ -28,7 +28,7 @@ fn no_line_of_a_document_is_a_command_in_a_log() {
         for run in [checkout.program(["validate"]), checkout.local("consumer"), checkout.plugin("consumer")] {
             let outcome = run.run();
             assert_eq!(outcome.code, Some(1), "{hostile}: {outcome}");
-            assert!(outcome.stderr.contains("error["), "{outcome}");
+            outcome.says("error[");
             for line in outcome.stdout.split(['\n', '\r']).chain(outcome.stderr.split(['\n', '\r'])) {
                 assert!(!is_command(line), "{hostile}: {line}");
             }

@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use crate::harness::library;
-use crate::harness::peering::Peering;
+use crate::harness::{Peering, library};
 
 /// Fields that count elsewhere, or not by a change of them alone.
 const ELSEWHERE: [(&str, &str); 20] = [

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 use super::argocd::Application;
 use super::run::Run;
-use super::{committed, replaced, root, seal};
+use super::{committed, put, replaced, root, seal};
 
 /// Where the quickstart's sealed files may be opened from.
 pub(crate) const REPO: &str = "https://git.example.org/net/peerings.git";
@@ -24,6 +24,13 @@ pub(crate) const RECIPIENT: &str = "age1tf0pltjzlulg8v9xu5hxrdle7gjuuvrf7dnqpk3l
 /// The quickstart's folder.
 pub(crate) fn quickstart() -> PathBuf {
     root().join("examples/quickstart")
+}
+
+/// A peering's document and sealed files, in another folder, which is made for them.
+pub(crate) fn copy_of(folder: &Path, to: impl AsRef<Path>) {
+    for name in ["peering.yaml", "peering.seed.age", "kubeconfig.age"] {
+        put(to.as_ref().join(name), fs::read(folder.join(name)).expect(name));
+    }
 }
 
 /// An identity of the examples; without a prefix, the one that opens all but those of two organisations.
@@ -52,9 +59,7 @@ impl Checkout {
     /// The quickstart's folder, in a checkout.
     pub(crate) fn new() -> Self {
         let checkout = Self::empty(PATH);
-        for name in ["peering.yaml", "peering.seed.age", "kubeconfig.age"] {
-            fs::copy(quickstart().join(name), checkout.folder().join(name)).expect(name);
-        }
+        copy_of(&quickstart(), checkout.folder());
         fs::copy(demo_identity(""), checkout.identity()).expect("the identity");
         checkout
     }
@@ -71,7 +76,7 @@ impl Checkout {
         let checkout = Self::empty(path);
         checkout.write("peering.yaml", document);
         let (identity, text) = seal::identity();
-        fs::write(checkout.identity(), format!("# a comment\n\n{text}\n")).expect("the identity");
+        put(checkout.identity(), format!("# a comment\n\n{text}\n"));
         let recipient = identity.to_public().to_string();
         (checkout, identity, recipient)
     }
@@ -106,7 +111,7 @@ impl Checkout {
 
     /// Writes a file of the folder, whatever was there.
     pub(crate) fn write(&self, name: &str, content: impl AsRef<[u8]>) {
-        fs::write(self.folder().join(name), content).expect(name);
+        put(self.folder().join(name), content);
     }
 
     /// A file of the folder, which is a text.

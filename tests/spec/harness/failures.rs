@@ -32,6 +32,12 @@ pub(crate) fn all() -> Vec<Failure> {
     saying(None)
 }
 
+/// All of them, and all mistakes of the corpus.
+pub(crate) fn and_mistakes() -> impl Iterator<Item = (String, Error)> {
+    let documents = super::corpus::all().into_iter().map(|case| (case.name.clone(), case.error()));
+    documents.chain(all().into_iter().map(|failure| (failure.name(), failure.error)))
+}
+
 /// All of them; what comes from outside and may be repeated is this text, if one is given.
 pub(crate) fn saying(said: Option<&str>) -> Vec<Failure> {
     let or = |usual: &str| said.unwrap_or(usual).to_owned();

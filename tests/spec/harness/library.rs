@@ -8,6 +8,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use clap::Parser as _;
 
+use super::checkout::{copy_of, quickstart};
+use super::put;
 pub(crate) use argocd_peering::testing::schema_text as schema;
 pub(crate) use argocd_peering::testing::{
     Bound, Bug, Check, Cli, Code, CustodyError, Diagnostic, Error, Form, Identities, IdentityProblem,
@@ -36,7 +38,7 @@ pub(crate) fn check(text: &str) -> Result<(), Error> {
 /// The same of a file's bytes.
 pub(crate) fn check_file(bytes: &[u8]) -> Result<(), Error> {
     let folder = tempfile::tempdir().expect("a folder");
-    fs::write(folder.path().join(DOCUMENT), bytes).expect("written");
+    put(folder.path().join(DOCUMENT), bytes);
     check(Folder::new(folder.path()).read_document()?.text())
 }
 
@@ -142,7 +144,7 @@ pub(crate) fn conflicts(documents: &[(&str, &str)]) -> Vec<Error> {
     let folder = tempfile::tempdir().expect("a folder");
     let paths = documents.iter().map(|(name, text)| {
         let path = folder.path().join(name);
-        fs::write(&path, text).expect("written");
+        put(&path, text);
         path.into_os_string()
     });
     let paths: Vec<_> = [OsString::from("validate")].into_iter().chain(paths).collect();
@@ -163,15 +165,10 @@ pub(crate) fn repository(files: &[(&str, &str)], code: &str) -> Vec<Error> {
     fs::create_dir(root.path().join(".git")).expect("a repository");
     for (name, text) in files {
         let path = root.path().join(name);
-        let folder = path.parent().expect("a folder");
-        fs::create_dir_all(folder).expect("the folder");
         if path.ends_with(DOCUMENT) {
-            for sealed in ["peering.seed.age", "kubeconfig.age"] {
-                let sealed_file = crate::harness::checkout::quickstart().join(sealed);
-                fs::copy(sealed_file, folder.join(sealed)).expect("a sealed file");
-            }
+            copy_of(&quickstart(), path.parent().expect("a folder"));
         }
-        fs::write(path, text).expect("written");
+        put(path, text);
     }
     let prefix = format!("{}/", root.path().display());
     let renamed = |source: &Source| Source::new(&source.name().replace(&prefix, ""), source.text());

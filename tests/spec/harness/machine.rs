@@ -1,5 +1,6 @@
 //! What the tests need of the machine: programs, and files that are not regular ones.
 
+use super::put;
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -62,7 +63,7 @@ pub(crate) fn copy(from: &Path, to: &Path) {
 /// A program of a test's own.
 #[track_caller]
 pub(crate) fn script(path: &Path, text: impl AsRef<[u8]>) {
-    fs::write(path, text).expect("a script");
+    put(path, text);
     fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("a mode");
 }
 

@@ -12,7 +12,7 @@ use super::checkout::demo_identity;
 use super::library::Error;
 use super::objects::documents;
 use super::run::Run;
-use super::{committed, entries, library, name_of, read, root, seal};
+use super::{committed, entries, library, name_of, put, read, root, seal};
 
 /// A kubeconfig with nothing special in it, which Liqo could use.
 pub(crate) const KUBECONFIG: &str = "\
@@ -96,7 +96,7 @@ impl Peering {
             ("kubeconfig.age", &kubeconfig),
             ("peering.yaml", document.as_bytes()),
         ] {
-            fs::write(temp.path().join(name), content).expect(name);
+            put(temp.path().join(name), content);
         }
         let peering = Self::at(temp.path());
         Self { temp: Some(Rc::new(temp)), ..peering }
@@ -119,7 +119,7 @@ impl Peering {
     /// The same place with another document; it must be a copy.
     pub(crate) fn with(&self, document: &str) -> Self {
         assert!(self.temp.is_some(), "{}: the repository's own folder stays as it is", self.name);
-        fs::write(self.folder.join("peering.yaml"), document).expect("written");
+        put(self.folder.join("peering.yaml"), document);
         self.clone()
     }
 

@@ -1,6 +1,6 @@
 //! A `kubectl` that plays a provider's API server, from files, and the signer behind it.
 
-use super::machine;
+use super::{machine, put};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use ed25519_dalek::{Signature, Verifier as _, VerifyingKey};
@@ -106,7 +106,7 @@ impl Provider {
     }
 
     pub(crate) fn set(&self, name: &str, content: &str) {
-        fs::write(self.path(name), content).expect(name);
+        put(self.path(name), content);
     }
 
     pub(crate) fn unset(&self, name: &str) {
@@ -172,7 +172,7 @@ impl Provider {
         let data = STANDARD.encode(certificate.to_pem(LineEnding::LF).expect("PEM"));
         let answer =
             serde_json::json!({ "status": { "conditions": [{ "type": "Approved" }], "certificate": data } });
-        fs::write(self.path("signing"), answer.to_string()).expect("written");
+        put(self.path("signing"), answer.to_string());
         fs::rename(self.path("signing"), self.path("signed")).expect("renamed");
         true
     }

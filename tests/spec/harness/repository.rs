@@ -6,11 +6,9 @@ use std::rc::Rc;
 
 use tempfile::TempDir;
 
-use super::checkout::quickstart;
-use super::entries;
-use super::machine;
-use super::replaced;
+use super::checkout::{copy_of, quickstart};
 use super::run::Run;
+use super::{entries, machine, put, replaced};
 
 pub(crate) struct Repository {
     temp: Rc<TempDir>,
@@ -37,11 +35,7 @@ impl Repository {
 
     /// Another folder with the quickstart.
     pub(crate) fn copy_of_quickstart(&self, folder: &str) {
-        let folder = self.root().join(folder);
-        fs::create_dir_all(&folder).expect("a folder");
-        for name in ["peering.yaml", "peering.seed.age", "kubeconfig.age"] {
-            fs::copy(quickstart().join(name), folder.join(name)).expect(name);
-        }
+        copy_of(&quickstart(), self.root().join(folder));
     }
 
     /// Commits everything that is there.
@@ -54,13 +48,12 @@ impl Repository {
     pub(crate) fn edit(&self, file: &str, from: &str, to: &str) {
         let path = self.root().join(file);
         let text = fs::read_to_string(&path).expect(file);
-        fs::write(path, replaced(&text, from, to)).expect(file);
+        put(path, replaced(&text, from, to));
     }
 
     pub(crate) fn write(&self, file: &str, content: impl AsRef<[u8]>) {
         let path = self.root().join(file);
-        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
-        fs::write(path, content).expect(file);
+        put(path, content);
     }
 
     /// Our own git, with nothing of this machine's configuration.

@@ -3,11 +3,12 @@
 //! Nothing of the tests' own environment reaches the program, every run has a time limit, and every failure is checked
 //! for what must hold of all of them: nothing on stdout, no absolute path, no control characters.
 
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fmt::Debug;
 use std::fs;
-use std::io::{ErrorKind, Read};
+use std::io::{ErrorKind, Read, Seek as _, Write as _};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -42,6 +43,8 @@ pub(crate) struct Run {
     environment: BTreeMap<OsString, OsString>,
     folder: Option<PathBuf>,
     user: Option<u32>,
+    /// What its standard input has.
+    input: Vec<u8>,
     out: Out,
     /// Paths that must not be shown, and those that may, since a person typed them.
     hidden: Vec<String>,
@@ -59,6 +62,7 @@ impl Run {
             environment: BTreeMap::new(),
             folder: None,
             user: None,
+            input: Vec::new(),
             out: Out::Piped,
             hidden: Vec::new(),
             typed: Vec::new(),
@@ -147,6 +151,12 @@ impl Run {
         self
     }
 
+    /// With this on its standard input.
+    pub(crate) fn given(mut self, input: impl Into<Vec<u8>>) -> Self {
+        self.input = input.into();
+        self
+    }
+
     /// With a stdout that nobody reads.
     pub(crate) fn into_nobody(mut self) -> Self {
         self.out = Out::Nobody;
@@ -163,7 +173,11 @@ impl Run {
     pub(crate) fn run(&self) -> Outcome {
         let mut command = Command::new(&self.program);
         command.args(&self.arguments).env_clear().envs(&self.environment);
-        command.stdin(Stdio::null()).stderr(Stdio::piped());
+        let mut input = tempfile::tempfile().expect("a file");
+        input.write_all(&self.input).and_then(|()| input.rewind()).expect("a file");
+        command
+            .stdin(if self.input.is_empty() { Stdio::null() } else { input.into() })
+            .stderr(Stdio::piped());
         if let Some(folder) = &self.folder {
             command.current_dir(folder);
         }
@@ -186,6 +200,7 @@ impl Run {
         let started = Instant::now();
         let status = ended(&mut child, &self.arguments);
         let outcome = Outcome {
+            arguments: self.arguments.clone(),
             code: status.code(),
             stdout: stdout.join().expect("stdout"),
             stderr: stderr.join().expect("stderr"),
@@ -241,6 +256,8 @@ fn collect(pipe: Option<impl Read + Send + 'static>) -> std::thread::JoinHandle<
 /// How a run ended.
 #[derive(Debug)]
 pub(crate) struct Outcome {
+    /// What was run.
+    pub(crate) arguments: Vec<OsString>,
     /// The exit code; none if a signal ended it.
     pub(crate) code: Option<i32>,
     pub(crate) stdout: String,
@@ -250,33 +267,43 @@ pub(crate) struct Outcome {
 
 impl std::fmt::Display for Outcome {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { code, stdout, stderr, .. } = self;
-        let size = stdout.len();
-        write!(formatter, "exit code {code:?}\nstdout: {size} bytes\nstderr:\n{stderr}")
+        let Self { arguments, code, stdout, stderr, .. } = self;
+        write!(formatter, "{arguments:?}: exit code {code:?}\nstdout:\n{stdout}\nstderr:\n{stderr}")
     }
 }
 
 impl Outcome {
+    /// It ended with this exit code.
+    #[track_caller]
+    pub(crate) fn ends(&self, code: i32) -> &Self {
+        assert_eq!(self.code, Some(code), "{self}");
+        self
+    }
+
     /// It went well; what it printed.
     #[track_caller]
     pub(crate) fn done(&self) -> &str {
-        assert_eq!(self.code, Some(0), "{self}");
-        &self.stdout
+        &self.ends(0).stdout
+    }
+
+    /// What it printed, which is JSON, whatever the exit code is.
+    #[track_caller]
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {self}"))
     }
 
     /// It printed manifests.
     #[track_caller]
     pub(crate) fn stream(&self) -> &str {
         let stream = self.done();
-        assert!(stream.starts_with("---\n") && stream.contains("\nkind: "), "no manifests: {self}\n{stream}");
+        assert!(stream.starts_with("---\n") && stream.contains("\nkind: "), "no manifests: {self}");
         stream
     }
 
     /// It failed with this exit code and this error, and printed nothing.
     #[track_caller]
     pub(crate) fn fails(&self, code: i32, error: &str) -> &Self {
-        assert_eq!(self.code, Some(code), "{self}");
-        assert_eq!(self.stdout, "", "a failure prints nothing\n{self}");
+        assert_eq!(self.ends(code).stdout, "", "a failure prints nothing\n{self}");
         assert!(self.stderr.contains(&format!("error[{error}]: ")), "not error[{error}]: {self}");
         let odd = |c: char| c.is_control() && c != '\n';
         assert!(!self.stderr.contains(odd), "control characters in {:?}", self.stderr);
@@ -291,6 +318,20 @@ impl Outcome {
     /// All that it showed.
     pub(crate) fn everything(&self) -> String {
         format!("{}{}", self.stdout, self.stderr)
+    }
+
+    /// Stdout has these words.
+    #[track_caller]
+    pub(crate) fn prints(&self, words: &str) -> &Self {
+        assert!(self.stdout.contains(words), "`{words}` is not printed: {self}");
+        self
+    }
+
+    /// Stdout does not have these words.
+    #[track_caller]
+    pub(crate) fn omits(&self, words: &str) -> &Self {
+        assert!(!self.stdout.contains(words), "`{words}` is printed: {self}");
+        self
     }
 
     /// Stderr has these words.

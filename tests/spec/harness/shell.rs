@@ -1,8 +1,8 @@
 //! A shell at a terminal, which has read the program's completion script.
 
-use super::machine;
 use super::run::program;
 use super::terminal::Pair;
+use super::{machine, put};
 use std::fs;
 use std::io::{Read as _, Write as _};
 use std::os::unix::fs::symlink;
@@ -53,8 +53,7 @@ function fish_prompt; echo -n 'ready>'; end; function fish_title; end; set -g fi
             other => panic!("COMPLETION_SHELLS: this test cannot ask {other}"),
         };
         let file = home.path().join(file);
-        fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
-        fs::write(file, settings).expect("written");
+        put(file, settings);
         Self { name: name.to_owned(), folder: folder.to_owned(), home }
     }
 

@@ -44,6 +44,14 @@ pub(crate) struct Seen {
     pub(crate) stdout: String,
 }
 
+impl Seen {
+    /// It ended with this exit code.
+    #[track_caller]
+    pub(crate) fn ends(&self, code: i32) {
+        assert_eq!(self.code, Some(code), "{}", self.shown);
+    }
+}
+
 impl Terminal {
     pub(crate) const fn of(columns: u16) -> Self {
         Self { columns, typed: None, whole: false }

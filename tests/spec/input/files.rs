@@ -1,8 +1,7 @@
 //! Files of the folder, which are in the hands of whoever may push: nothing may hang, and no link is followed.
 
-use crate::harness::checkout::{Checkout, document};
 use crate::harness::machine::{fifo, socket};
-use crate::harness::run::Outcome;
+use crate::harness::{Checkout, Outcome, document, put};
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::Path;
@@ -38,7 +37,7 @@ fn a_sealed_file_is_a_regular_file_of_the_folder() {
     }
     // even a link to the very file
     let outcome = instead("peering.seed.age", "provider", |path, checkout| {
-        fs::write(checkout.folder().join("real.age"), b"x").expect("a file");
+        put(checkout.folder().join("real.age"), b"x");
         symlink("real.age", path).expect("a link");
     });
     outcome.fails(3, "sealed-file").says("symbolic link");
@@ -73,7 +72,7 @@ fn the_document_is_a_regular_file() {
     refused("not a regular file", |path, _| fifo(path));
     refused("symbolic link", |path, _| symlink("/etc/passwd", path).expect("a link"));
     refused("symbolic link", |path, checkout| {
-        fs::write(checkout.root().join("shared.yaml"), document()).expect("a file");
+        put(checkout.root().join("shared.yaml"), document());
         symlink("../../shared.yaml", path).expect("a link");
     });
 }

@@ -15,8 +15,7 @@ use serde_json::Value;
 use self::places::Places;
 use self::table::{How, Kind, Kinds, Reason, meant};
 use crate::generated::{self, Made};
-use crate::harness::peering::Peering;
-use crate::harness::{ROLES, liqo};
+use crate::harness::{Peering, ROLES, liqo};
 
 pub(crate) fn made() -> Vec<Made> {
     let kinds = Kinds::read();

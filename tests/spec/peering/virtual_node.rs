@@ -1,12 +1,8 @@
 //! What Liqo's webhook changes in a VirtualNode once, when it is created (liqo `pkg/webhooks/virtualnode`), must not be
 //! what the stream sets.
 
-use crate::harness::checkout::{Checkout, edited};
-use crate::harness::committed;
-use crate::harness::objects::{documents, only};
-use crate::harness::run::{Outcome, Run};
+use crate::harness::{Checkout, Outcome, Run, Text, committed, documents, edited, only, put};
 use serde_json::json;
-use std::fs;
 
 /// The annotations that the stream keeps from being reflected, for what a document says of its virtual node.
 fn kept(written: &str) -> Option<Vec<String>> {
@@ -47,7 +43,7 @@ const NAMESPACES: &str = "    namespaces:\n      - name: demo\n";
 fn said(node: &str) -> Outcome {
     let folder = tempfile::tempdir().expect("a folder");
     let document = edited(NAMESPACES, &format!("    virtualNodes: [{node}]\n{NAMESPACES}"));
-    fs::write(folder.path().join("peering.yaml"), document).expect("written");
+    put(folder.path().join("peering.yaml"), document);
     Run::new(["generate", "--public", "--role=consumer"]).arg(folder.path()).run()
 }
 
@@ -104,13 +100,12 @@ fn a_virtual_node_with_a_secret_is_imported() {
         });
         let [consumer, provider] =
             ["consumer", "provider"].map(|role| committed(&format!("tests/golden/quickstart/{role}.yaml")));
-        fs::write(folder.path().join("consumer.yaml"), format!("{consumer}---\n{node}\n")).expect("written");
-        fs::write(folder.path().join("provider.yaml"), provider).expect("written");
+        put(folder.path().join("consumer.yaml"), format!("{consumer}---\n{node}\n"));
+        put(folder.path().join("provider.yaml"), provider);
         let import = Run::new(["import", "--consumer", "consumer.yaml", "--provider", "provider.yaml"]);
         let outcome = import.within(folder.path()).run();
         let imported = outcome.done();
         let expected = format!("- name: mynode\n        kubeconfigSecretRef:\n          name: {secret}\n");
-        assert!(imported.contains(&expected), "{imported}");
-        assert!(!imported.contains("resourceSlice: "), "{imported}");
+        imported.has(&expected).lacks("resourceSlice: ");
     }
 }

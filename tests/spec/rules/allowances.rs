@@ -1,7 +1,6 @@
 //! Notes that a file accepts: only notes, only here, only with a reason, and never in silence.
 
-use crate::harness::checkout::{Checkout, document};
-use crate::harness::run::Run;
+use crate::harness::{Checkout, Run, copy_of, document, put};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -18,8 +17,7 @@ fn accepted() -> Checkout {
 fn a_note_is_accepted_at_the_top_and_counted() {
     let checkout = accepted();
     let outcome = checkout.program(["validate", "--strict", "."]).run();
-    outcome.done();
-    outcome.says("1 peering: nothing is wrong\n").says("; 3 notes accepted\n").silent_on("note[");
+    outcome.says("1 peering: nothing is wrong\n").says("; 3 notes accepted\n").silent_on("note[").done();
 }
 
 /// A certificate begins as a document's marker does, and a comment can be on the marker's line.
@@ -30,8 +28,7 @@ fn the_top_holds_to_the_next_document() {
     let words = "# argocd-peering: allow schema-line, example-value, because this folder is an example\n";
     for top in [words.to_owned(), format!("--- {words}"), format!("# a page\n---  {words}")] {
         let outcome = Checkout::of(with(&top)).program(["validate", "--strict", "."]).run();
-        outcome.done();
-        outcome.says("; 3 notes accepted\n").silent_on("unused-allowance");
+        outcome.says("; 3 notes accepted\n").silent_on("unused-allowance").done();
     }
 }
 
@@ -54,9 +51,8 @@ fn a_comment_on_a_line_accepts_that_line_only() {
     let line = document().lines().find(|line| line.contains("myuser")).expect("a line").to_owned();
     let checkout = Checkout::of(document().replace(&format!("{line}\n"), &format!("{line}{USER}")));
     let outcome = checkout.program(["validate", "."]).run();
-    outcome.done();
     outcome.says("1 peering: nothing is wrong; 2 notes\n").says("; 1 note accepted\n");
-    outcome.says("note[example-value]: `172.16.183.16`").silent_on("note[example-value]: `myuser`");
+    outcome.says("note[example-value]: `172.16.183.16`").silent_on("note[example-value]: `myuser`").done();
     checkout
         .program(["validate", "--strict", "."])
         .run()
@@ -80,20 +76,17 @@ fn an_error_is_an_error_with_each_comment() {
 fn a_code_that_is_an_error_elsewhere_is_not_accepted_there() {
     let checkout = Checkout::of(document());
     let copy = checkout.folder().with_file_name("copy");
-    fs::create_dir(&copy).expect("a folder");
-    for file in ["peering.seed.age", "kubeconfig.age"] {
-        fs::copy(checkout.folder().join(file), copy.join(file)).expect("a file");
-    }
+    copy_of(&checkout.folder(), &copy);
     let top = "# argocd-peering: allow sealed-file-reused, because both have one seed\n";
     let other = document()
         .replace("clusterID: consumer", "clusterID: other")
         .replace("name: quickstart", "name: other");
-    fs::write(copy.join("peering.yaml"), format!("{top}{other}")).expect("a document");
+    put(copy.join("peering.yaml"), format!("{top}{other}"));
     let folder = checkout.folder().parent().expect("a folder").to_owned();
     let of_both = |folder: &Path| Run::new(["validate", "."]).within(folder).run();
     let outcome = of_both(&folder);
     outcome.says("error[sealed-file-reused]").silent_on("note[sealed-file-reused]").says("note accepted");
-    assert_eq!(outcome.code, Some(1));
+    outcome.ends(1);
     of_both(&copy).silent_on("unused-allowance");
 }
 

@@ -1,10 +1,7 @@
 //! Notes: what is likely a mistake is shown, and fails with `--strict` only.
 
-use crate::harness::checkout::{Checkout, document};
-use crate::harness::corpus;
 use crate::harness::library::{self, Code};
-use serde_json::Value;
-use std::fs;
+use crate::harness::{Checkout, corpus, document, put};
 
 /// The quickstart without the values of the examples.
 fn own() -> String {
@@ -18,9 +15,8 @@ fn own() -> String {
 fn a_copied_example_is_valid_and_its_values_are_noted() {
     let checkout = Checkout::of(document());
     let outcome = checkout.program(["validate", "."]).run();
-    outcome.done();
     outcome.says("note[example-value]: `myuser`").says("note[schema-line]: ");
-    outcome.says("1 peering: nothing is wrong; 3 notes\n").silent_on("error");
+    outcome.says("1 peering: nothing is wrong; 3 notes\n").silent_on("error").done();
     let strict = checkout.program(["validate", "--strict", "."]).run();
     strict.fails(1, "example-value").says("error[schema-line]").says("3 problems\n").silent_on("note[");
 }
@@ -28,10 +24,8 @@ fn a_copied_example_is_valid_and_its_values_are_noted() {
 #[test]
 fn a_peering_of_ones_own_has_no_note() {
     let checkout = Checkout::of(own());
-    fs::write(checkout.folder().join("peering.schema.json"), "{}").expect("a schema");
-    let outcome = checkout.program(["validate", "--strict", "."]).run();
-    outcome.done();
-    outcome.says("1 peering: nothing is wrong\n");
+    put(checkout.folder().join("peering.schema.json"), "{}");
+    checkout.program(["validate", "--strict", "."]).run().says("1 peering: nothing is wrong\n").done();
 }
 
 /// There is nothing to mend in the document, so it can pass.
@@ -41,8 +35,7 @@ fn an_announcement_stays_a_note() {
         .replace("    clusterID: provider\n", "    clusterID: provider\n    names: { tenant: my-tenant }\n");
     let checkout = Checkout::of(text.replace("# yaml-language-server: $schema=peering.schema.json\n", ""));
     let outcome = checkout.program(["validate", "--strict", "."]).run();
-    outcome.done();
-    outcome.says("note[adopted-namespace]: ").says("1 note\n");
+    outcome.says("note[adopted-namespace]: ").says("1 note\n").done();
 }
 
 #[test]
@@ -51,7 +44,7 @@ fn a_program_reads_the_level() {
     let levels = |checkout: &Checkout, strict: &[&str]| {
         let outcome =
             checkout.program(["validate", "--format", "json", "."]).args(strict.iter().copied()).run();
-        let report: Value = serde_json::from_str(&outcome.stdout).expect("JSON");
+        let report = outcome.json();
         let findings = report["findings"].as_array().expect("a list").clone();
         let levels: Vec<_> =
             findings.iter().map(|it| it["level"].as_str().unwrap_or("").to_owned()).collect();

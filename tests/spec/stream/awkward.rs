@@ -9,10 +9,8 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
 use super::reading::{badly_written, read_alike};
-use crate::harness::ROLES;
 use crate::harness::library::Look;
-use crate::harness::objects::documents;
-use crate::harness::peering::{KUBECONFIG, Peering};
+use crate::harness::{KUBECONFIG, Peering, ROLES, documents};
 use values::{FIELDS, Field};
 
 /// `@field@` stands for a value of that [`Field`].

@@ -12,9 +12,7 @@ use serde_json::{Value, json};
 
 use self::definition::Crds;
 use crate::harness::mutants::{self, Mutant};
-use crate::harness::objects::documents;
-use crate::harness::peering::Peering;
-use crate::harness::{ROLES, files_below, library, liqo, read, root};
+use crate::harness::{Peering, ROLES, documents, files_below, library, liqo, read, root};
 
 /// A Liqo release: major, minor, patch.
 type Release = [u32; 3];

@@ -1,9 +1,7 @@
 //! The three ways of delivery: what a stream has in place of a Secret with data, and what it does not have.
 
 use crate::harness::library::{self, Role};
-use crate::harness::objects::documents;
-use crate::harness::peering::Peering;
-use crate::harness::{ROLES, committed, read, root};
+use crate::harness::{Peering, ROLES, Text, committed, documents, read, root};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
@@ -42,7 +40,7 @@ fn a_sealed_secret_stands_where_the_secret_stood_and_shows_no_secret() {
         let sealed = library::delivered(&document("SealedSecret"), role, &material(), Some(&controller));
         let sealed = sealed.expect("a stream");
         assert_eq!(names(&plain), names(&sealed), "order, names and waves stay");
-        assert!(!sealed.contains("kind: \"Secret\""));
+        sealed.lacks("kind: \"Secret\"");
         for secret in [&library::PRIVATE_KEY[..], kubeconfig] {
             let hex = secret.iter().fold(String::new(), |hex, byte| format!("{hex}{byte:02x}"));
             for shown in [STANDARD.encode(secret), hex, String::from_utf8_lossy(secret).into_owned()] {
@@ -89,7 +87,7 @@ fn what_is_external_needs_no_seed_and_leaves_nothing() {
     for (role, stream) in ROLES.iter().zip(&streams) {
         let (path, golden) = example.golden(role);
         assert_eq!(documents(stream), golden, "{path}: with and without a seed");
-        assert!(!stream.contains("kind: \"Secret\"") && !stream.contains("PLACEHOLDER"));
+        stream.lacks("kind: \"Secret\"").lacks("PLACEHOLDER");
         let gateway = golden.iter().find(|it| it["spec"]["secretRef"].is_object()).expect("a gateway");
         let name = gateway["spec"]["secretRef"]["name"].as_str().expect("a name");
         assert!(name.starts_with("gw-keys-"), "{name}");

@@ -6,8 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Deserialize;
 
 use crate::harness::library::{Plan, passes, planned};
-use crate::harness::peering::Peering;
-use crate::harness::sample::Sample;
+use crate::harness::{Peering, Sample};
 
 /// What must be there in every object. Unknown fields pass; duplicate keys do not.
 #[derive(Deserialize)]

@@ -2,12 +2,10 @@
 //!
 //! The streams hold (demonstration) private keys, so a failure names lines and their keys, never a value.
 
-use std::fs;
 use std::path::Path;
 
 use crate::generated::{self, Made};
-use crate::harness::peering::Peering;
-use crate::harness::{ROLES, entries, name_of, root};
+use crate::harness::{Peering, ROLES, Text, entries, name_of, put, root};
 
 pub(crate) fn made() -> Vec<Made> {
     let streams = Peering::examples().into_iter().flat_map(|example| {
@@ -158,8 +156,7 @@ fn what_no_example_gives_is_left_over() {
     let golden = tempfile::tempdir().expect("a temporary folder");
     let put = |path: &str| {
         let file = golden.path().join(path);
-        fs::create_dir_all(file.parent().expect("a folder")).expect("made");
-        fs::write(file, "").expect("written");
+        put(file, "");
     };
     put("README.md");
     put("here/consumer.yaml");
@@ -173,6 +170,6 @@ fn what_no_example_gives_is_left_over() {
     let names = ["gone:", "stray.yaml:", "here/both.yaml:"];
     assert_eq!(found.len(), names.len(), "{found:?}");
     for (problem, name) in found.iter().zip(names) {
-        assert!(problem.contains(name), "{problem}");
+        problem.has(name);
     }
 }

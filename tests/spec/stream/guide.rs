@@ -10,9 +10,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
-use crate::harness::objects::{Id, differences, documents};
-use crate::harness::peering::Peering;
-use crate::harness::{entries, root};
+use crate::harness::{Id, Peering, differences, documents, entries, root};
 
 #[test]
 fn the_consumers_stream_is_the_guides() {

@@ -1,8 +1,7 @@
 //! How large a stream gets: the largest is taken, what would be larger is refused before it is built, and both in the
 //! memory that a sidecar has.
 
-use crate::harness::peering::{KUBECONFIG, Peering};
-use crate::harness::run::Run;
+use crate::harness::{KUBECONFIG, Peering, Run};
 
 /// The most bytes of a `peering.yaml`.
 const CAP: usize = 64 * 1024;

@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::peerings::{assert_everywhere, peerings, streams};
-use crate::harness::objects::{Id, annotation, label, text_at};
-use crate::harness::{ROLES, peer};
+use crate::harness::{Id, ROLES, annotation, label, peer, text_at};
 
 const WAVE: &str = "argocd.argoproj.io/sync-wave";
 const OPTIONS: &str = "argocd.argoproj.io/sync-options";

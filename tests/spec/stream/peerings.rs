@@ -6,9 +6,7 @@ use std::sync::LazyLock;
 
 use serde_json::Value;
 
-use crate::harness::ROLES;
-use crate::harness::objects::{documents, text_at};
-use crate::harness::peering::{KUBECONFIG, Peering};
+use crate::harness::{KUBECONFIG, Peering, ROLES, documents, text_at};
 
 /// A peering: what its document says, and both streams.
 pub(super) struct Peered {

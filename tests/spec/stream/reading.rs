@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
 use super::peerings::{assert_everywhere, streams};
-use crate::harness::objects::documents;
+use crate::harness::documents;
 
 #[test]
 fn every_reader_reads_a_stream_alike() {

@@ -6,8 +6,7 @@ use serde_json::{Value, json};
 use x25519_dalek::{X25519_BASEPOINT_BYTES, x25519};
 
 use super::peerings::{Peered, Stream, peerings};
-use crate::harness::objects::{Id, annotation, label, text_at};
-use crate::harness::{ROLES, peer};
+use crate::harness::{Id, ROLES, annotation, label, peer, text_at};
 
 /// Does it for each peering with a networking module; there must be one.
 fn with_networking(check: impl Fn(&Peered)) {

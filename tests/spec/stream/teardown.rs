@@ -9,9 +9,7 @@ use std::collections::BTreeSet;
 
 use self::page::{Cell, Row, drops, protected, rows};
 use self::variant::{Variant, variants};
-use crate::harness::ROLES;
-use crate::harness::objects::{Id, annotation, documents, label, text_at};
-use crate::harness::run::Run;
+use crate::harness::{Id, ROLES, Run, annotation, documents, label, put, text_at};
 use serde_json::Value;
 
 /// What Liqo itself takes off a Namespace (liqo `namespaceoffloading-controller/lifecycle.go`).
@@ -274,7 +272,7 @@ fn a_drained_peering_says_nothing_of_a_pending_credential() {
     };
     for (state, is_noted) in [("Active", true), ("Drained", false)] {
         let folder = tempfile::tempdir().expect("a folder");
-        std::fs::write(folder.path().join("peering.yaml"), document(state)).expect("written");
+        put(folder.path().join("peering.yaml"), document(state));
         let run = Run::new(["generate", "--public", "--role", "consumer"]).arg(folder.path()).run();
         run.stream();
         assert_eq!(run.stderr.contains("the credential is `pending`"), is_noted, "{state}: {run}");

@@ -1,7 +1,6 @@
 //! The consequences beside the lines of a pull request, and what was not compared.
 
-use crate::harness::repository::Repository;
-use crate::harness::run::Outcome;
+use crate::harness::{Outcome, Repository};
 use serde_json::Value;
 
 const FOLDER: &str = "peerings/rome";
@@ -21,7 +20,7 @@ fn a_consequence_is_one_annotation() {
     let repository = Repository::new(FOLDER);
     repository.edit(DOCUMENT, "  liqoVersion:", "  protection: none\n  liqoVersion:");
     let outcome = diff(&repository, "github");
-    assert_eq!(outcome.code, Some(1), "{outcome}");
+    outcome.ends(1);
     let start = "::warning file=rome/peering.yaml,line=1,endLine=1,col=1,endColumn=1,title=loses-protection::consumer: ";
     assert!(outcome.stdout.starts_with(start), "{outcome}");
     assert!(
@@ -48,7 +47,7 @@ fn the_worst_consequence_comes_first() {
     std::fs::remove_dir_all(repository.root().join(FOLDER)).expect("removed");
     let outcome = diff(&repository, "github");
     assert!(outcome.stdout.starts_with("::warning file=rome/peering.yaml"), "{outcome}");
-    assert!(outcome.stdout.contains("title=deletes-data::This peering was not drained."), "{outcome}");
+    outcome.prints("title=deletes-data::This peering was not drained.");
     let titles: Vec<&str> = outcome.stdout.lines().filter_map(|it| it.split("title=").nth(1)).collect();
     assert!(titles[0].starts_with("deletes-data"), "{titles:?}");
 }

@@ -1,7 +1,6 @@
 //! What a change of Argo CD's own objects does: they decide what becomes of all others.
 
-use crate::harness::repository::Repository;
-use crate::harness::table;
+use crate::harness::{Repository, table};
 
 const FOLDER: &str = "peerings/rome";
 const APPLICATION: &str = "peerings/rome/application-consumer.yaml";
@@ -58,9 +57,7 @@ fn each_setting_has_its_class() {
             assert_eq!(outcome.code, Some(1), "{to}: {outcome}");
             assert!(outcome.stdout.contains(words), "{to}, {arguments:?}: {outcome}");
         }
-        let json: serde_json::Value =
-            serde_json::from_str(&repository.diff(&["peerings", "--format", "json"]).run().stdout)
-                .expect("JSON");
+        let json = repository.diff(&["peerings", "--format", "json"]).run().json();
         assert_eq!(json["worst"], class.as_str(), "{to}");
         assert_eq!(json["changed"][0]["objects"][0]["kind"], "Application");
         assert!(json["changed"][0]["objects"][0].get("role").is_none(), "it is on no cluster of the peering");
@@ -86,7 +83,7 @@ fn a_project_is_compared_where_it_is() {
         "The project permits other repositories",
         "Changes in 0 of 1 peering: 1 object changed. This widens rights.",
     ] {
-        assert!(outcome.stdout.contains(words), "{words}: {}", outcome.stdout);
+        outcome.prints(words);
     }
 }
 
@@ -95,8 +92,7 @@ fn an_application_that_goes_takes_its_objects_with_it() {
     let repository = repository();
     repository.write(APPLICATION, "# nothing\n");
     let outcome = repository.diff(&["peerings", "--fail-on", "deletes-data"]).run();
-    assert_eq!(outcome.code, Some(1), "{outcome}");
-    assert!(outcome.stdout.contains("- Argo CD: Application argocd/rome-milan-consumer"), "{outcome}");
+    outcome.ends(1).prints("- Argo CD: Application argocd/rome-milan-consumer");
 }
 
 /// A comment, another order, quotes, another file: nothing that Argo CD sees.
@@ -124,15 +120,12 @@ fn what_a_commit_makes_wrong_is_a_note() {
     let before = "`peerings/rome/application-consumer.yaml`: `its destination is";
     repository.edit(APPLICATION, "prune: true", "prune: false");
     let outcome = repository.diff(&["."]).run();
-    assert!(
-        outcome.stdout.contains("note: `peerings/rome/application-consumer.yaml`: `it does not prune`"),
-        "{outcome}"
-    );
+    outcome.prints("note: `peerings/rome/application-consumer.yaml`: `it does not prune`");
     assert!(!outcome.stdout.contains(before), "it was so before: {outcome}");
     repository.edit(APPLICATION, "destination: { name: rome,", "destination: { name: '``@all',");
     let outcome = repository.diff(&[".", "--format", "markdown"]).run();
     let words = "**Needs attention.** `peerings/rome/application-consumer.yaml`: `its destination is '''@all', and the consumer of the document is 'consumer'`";
-    assert!(outcome.stdout.contains(words), "{outcome}");
+    outcome.prints(words);
 }
 
 /// What is not Argo CD's stops no comparison: not a file that git checks out with other bytes, and not the size of all of them.

@@ -1,14 +1,9 @@
 //! Argo CD renders a checkout, and `diff` reads what is committed: where git makes one into the other with changed bytes, the
 //! comparison would be of something else.
 
-use std::fs;
 use std::path::Path;
 
-use crate::harness::checkout::document;
-use crate::harness::replaced;
-use crate::harness::repository::Repository;
-use crate::harness::run::{Outcome, Run};
-use crate::harness::table::words;
+use crate::harness::{Outcome, Repository, Run, document, put, replaced, words};
 
 const FOLDER: &str = "peerings/rome";
 const DOCUMENT: &str = "peerings/rome/peering.yaml";
@@ -60,7 +55,7 @@ fn ident_makes_a_namespace_disappear() {
     repository.git(&["worktree", "add", "-q", "--detach", "../checkout", "HEAD"]);
     let checkout = repository.temp().join("checkout").join(FOLDER);
     assert!(!rendered(&checkout).done().contains("gone"), "git has changed the file");
-    fs::write(checkout.join("peering.yaml"), between_dollars()).expect("written");
+    put(checkout.join("peering.yaml"), between_dollars());
     assert!(rendered(&checkout).done().contains("gone"));
     let outcome = workflow(&repository);
     outcome.fails(2, "flag").says("--to: ").says("`ident` in line 1 of .gitattributes").says(DOCUMENT);

@@ -1,9 +1,6 @@
 //! Each change of a document, and what `diff` says that it does.
 
-use crate::harness::repository::Repository;
-use crate::harness::root;
-use crate::harness::run::Outcome;
-use crate::harness::table::{parts, words};
+use crate::harness::{Outcome, Repository, Text, parts, root, words};
 
 const FOLDER: &str = "peerings/rome";
 const DOCUMENT: &str = "peerings/rome/peering.yaml";
@@ -61,7 +58,7 @@ fn a_sealed_file_that_changes_may_change_what_it_holds() {
     repository.write("peerings/rome/kubeconfig.age", file("peering.seed.age"));
     let outcome = repository.diff(&[FOLDER]).run();
     let says = "`kubeconfig.age` was sealed again. If it holds another credential, Liqo reconnects with it";
-    assert!(outcome.stdout.contains(says), "{outcome}");
+    outcome.prints(says);
     let last = "sealed files only. This needs attention.\n1 peering judged; not the secrets of 1 sealed file: no identity opens both states of them\n";
     assert!(outcome.stdout.ends_with(last), "{outcome}");
     repository.commit();
@@ -90,11 +87,8 @@ fn a_key_that_is_written_is_known() {
     repository.edit(DOCUMENT, one, other);
     let outcome = repository.diff(&[FOLDER]).run();
     let secret = block(&outcome.stdout, "~ consumer: Secret liqo-tenant-provider/mine");
-    assert!(
-        secret.contains(&format!("publicKey: {one} → {other}")) && secret.contains("kubectl rollout restart"),
-        "{secret}"
-    );
-    assert!(!outcome.stdout.contains("GatewayClient"), "{}", outcome.stdout);
+    secret.has(&format!("publicKey: {one} → {other}")).has("kubectl rollout restart");
+    outcome.omits("GatewayClient");
     repository.commit();
     repository.write("peerings/rome/peering.seed.age", "x");
     let outcome = repository.diff(&[FOLDER]).run();
@@ -113,14 +107,13 @@ fn every_object_that_comes_or_goes_has_an_effect() {
     std::fs::create_dir(&empty).expect("a folder");
     let diff = |folders: [&std::path::Path; 2]| {
         let outcome = repository.diff(&[]).args(folders).run();
-        assert_eq!(outcome.code, Some(1), "{outcome}");
-        assert!(!outcome.stdout.contains("does not know"), "{}", outcome.stdout);
+        outcome.ends(1).omits("does not know");
         outcome.stdout
     };
     let (added, removed) = (diff([&empty, &examples]), diff([&examples, &empty]));
     let rows = |text: &str, sign: &str| text.lines().filter(|line| line.starts_with(sign)).count();
     assert!(rows(&added, "+ ") > 200, "{added}");
     assert_eq!(rows(&added, "+ "), rows(&removed, "- "));
-    assert!(removed.contains("note: Removing the folder deletes nothing yet."), "{removed}");
-    assert!(added.contains("note: The peering is new."), "{added}");
+    removed.has("note: Removing the folder deletes nothing yet.");
+    added.has("note: The peering is new.");
 }

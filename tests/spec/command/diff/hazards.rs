@@ -1,11 +1,8 @@
 //! What endangers is told apart from what does not, once, and a pull request can be gated by it.
 
-use crate::harness::checkout::{demo_identity, document};
-use crate::harness::objects::documents;
-use crate::harness::repository::Repository;
-use crate::harness::run::Outcome;
-use crate::harness::terminal::Terminal;
-use crate::harness::{committed, seal};
+use crate::harness::{
+    Outcome, Repository, Schema, Terminal, Text, committed, demo_identity, document, documents, seal,
+};
 use serde_json::{Value, json};
 use std::fs;
 
@@ -43,15 +40,14 @@ fn the_lost_protection() {
     repository.edit(DOCUMENT, "  liqoVersion:", "  protection: none\n  liqoVersion:");
     let outcome = diff(&repository, &[]);
     let words = "  Loses protection (5 objects). Argo CD will no longer ask before it deletes this object.\n";
-    assert!(outcome.stdout.contains(words), "{outcome}");
+    outcome.prints(words);
     assert_eq!(outcome.stdout.matches("Loses protection, as above.").count(), 4, "{outcome}");
     assert!(outcome.stdout.ends_with("5 objects changed. This loses protection.\n"), "{outcome}");
     // and back
     repository.commit();
     repository.edit(DOCUMENT, "  protection: none\n", "");
     let outcome = diff(&repository, &["--fail-on", "needs-attention"]);
-    assert_eq!(outcome.code, Some(0), "{outcome}");
-    assert!(outcome.stdout.contains("asks before it deletes the object from now on"), "{outcome}");
+    outcome.ends(0).prints("asks before it deletes the object from now on");
 }
 
 #[test]
@@ -59,29 +55,21 @@ fn the_undrained_removal() {
     let repository = repository();
     fs::remove_dir_all(repository.root().join(FOLDER)).expect("removed");
     let outcome = diff(&repository, &["--fail-on", "deletes-data"]);
-    assert_eq!(outcome.code, Some(1), "{outcome}");
-    assert!(
-        outcome
-            .stdout
-            .contains("  Deletes data. This peering was not drained. First commit `state: Drained`")
-    );
+    outcome.ends(1).prints("  Deletes data. This peering was not drained. First commit `state: Drained`");
     // as docs/teardown.md says
     repository.git(&["checkout", "-q", "."]);
     repository.edit(DOCUMENT, "  liqoVersion:", "  state: Drained\n  liqoVersion:");
     repository.commit();
     fs::remove_dir_all(repository.root().join(FOLDER)).expect("removed");
     let outcome = diff(&repository, &[]);
-    assert!(!outcome.stdout.contains("was not drained"), "{outcome}");
-    assert!(outcome.stdout.contains("  note: Removing the folder deletes nothing yet."), "{outcome}");
-    assert!(outcome.stdout.contains("It has nothing here after the drain."), "{outcome}");
-    assert!(!outcome.stdout.contains("its deletions wait"), "{outcome}");
+    outcome.omits("was not drained").prints("  note: Removing the folder deletes nothing yet.");
+    outcome.prints("It has nothing here after the drain.").omits("its deletions wait");
     // a workload's Namespace goes with its pods; without one, nobody's data goes
     repository.git(&["checkout", "-q", "."]);
     repository.edit(DOCUMENT, "        create: true\n", "");
     repository.commit();
     fs::remove_dir_all(repository.root().join(FOLDER)).expect("removed");
-    let outcome = diff(&repository, &["--fail-on", "deletes-data"]);
-    assert_eq!(outcome.code, Some(0), "{outcome}");
+    diff(&repository, &["--fail-on", "deletes-data"]).ends(0);
 }
 
 /// Pods and volumes are elsewhere only through an offloading.
@@ -94,8 +82,7 @@ fn a_peering_without_offloading_needs_no_drain() {
     repository.commit();
     fs::remove_dir_all(repository.root().join(FOLDER)).expect("removed");
     let outcome = diff(&repository, &[]);
-    assert!(!outcome.stdout.contains("was not drained"), "{outcome}");
-    assert!(outcome.stdout.contains("  note: Removing the folder deletes nothing yet."), "{outcome}");
+    outcome.omits("was not drained").prints("  note: Removing the folder deletes nothing yet.");
 }
 
 /// Both sides' keys come from both cluster IDs (docs/project/derivation.md). On the side of the cluster that keeps its own, the
@@ -106,7 +93,7 @@ fn another_cluster_id_is_another_key() {
         let repository = repository();
         repository.edit(DOCUMENT, &format!("clusterID: {other}\n"), "clusterID: turin\n");
         let outcome = diff(&repository, &["--fail-on", "interrupts-traffic"]);
-        assert_eq!(outcome.code, Some(1), "{outcome}");
+        outcome.ends(1);
         for kind in ["Secret", "PublicKey"] {
             let key = format!(": {kind} liqo-tenant-{named}/gw-");
             let mut lines =
@@ -150,15 +137,12 @@ fn the_reseal_of_twenty() {
     let other = seal::sealed(&seal::seed_payload(&seal::terms()));
     repository.write("peerings/f00/peering.seed.age", other);
     let outcome = diff(&repository, &["--identity-file", &identity, "--fail-on", "interrupts-traffic"]);
-    assert_eq!(outcome.code, Some(1), "{outcome}");
-    assert!(outcome.stdout.contains("peering.seed.age holds another secret"), "{outcome}");
-    assert!(outcome.stdout.contains("This interrupts traffic.\n"), "{outcome}");
+    outcome.ends(1).prints("peering.seed.age holds another secret").prints("This interrupts traffic.\n");
     // one that opens neither knows as little as none
     let (_, text) = seal::identity();
     repository.write("../identity.txt", text);
     let stranger = repository.temp().join("identity.txt").display().to_string();
-    let outcome = diff(&repository, &["--identity-file", &stranger]);
-    assert!(outcome.stdout.contains("was sealed again"), "{outcome}");
+    diff(&repository, &["--identity-file", &stranger]).prints("was sealed again");
     diff(&repository, &["--identity-file", "nowhere"]).fails(3, "identity").says("check --identity-file");
 }
 
@@ -183,7 +167,7 @@ fn terms_that_allow_more_widen_rights() {
         let words = "  Widens rights. The terms of `peering.seed.age` allow a use";
         assert_eq!(outcome.stdout.contains(words), is_wider, "{field}: {value}: {outcome}");
         // from the terms that allow, anyone would learn where the file opens
-        assert!(!outcome.everything().contains("git.example.org"), "{outcome}");
+        outcome.everything().lacks("git.example.org");
     }
 }
 
@@ -213,9 +197,7 @@ fn what_one_change_leaves_alone_is_not_said_beside_another() {
     repository.edit(DOCUMENT, "nodePort: 32750", "nodePort: 32751");
     assert!(diff(&repository, &[]).stdout.contains("  The gateway does not restart.\n"));
     repository.edit(DOCUMENT, "port: 51840", "port: 51841");
-    let outcome = diff(&repository, &[]);
-    assert!(outcome.stdout.contains("The gateway restarts on another port"), "{outcome}");
-    assert!(!outcome.stdout.contains("does not restart"), "{outcome}");
+    diff(&repository, &[]).prints("The gateway restarts on another port").omits("does not restart");
 }
 
 #[test]
@@ -223,31 +205,20 @@ fn the_renamed_folder_keeps_its_terms() {
     let repository = repository();
     fs::rename(repository.root().join(FOLDER), repository.root().join("peerings/turin")).expect("renamed");
     let outcome = diff(&repository, &[]);
-    assert_eq!(outcome.code, Some(1), "{outcome}");
-    assert!(outcome.stdout.contains("Needs attention. The folder moved here from `rome`"), "{outcome}");
-    assert!(
-        outcome.stdout.contains("`argocd-peering reseal peerings/turin --identity-file FILE"),
-        "{outcome}"
-    );
-    assert!(outcome.stdout.contains(" --path peerings/turin`"), "{outcome}");
+    outcome.ends(1).prints("Needs attention. The folder moved here from `rome`");
+    outcome.prints("`argocd-peering reseal peerings/turin --identity-file FILE");
+    outcome.prints(" --path peerings/turin`");
     // the files have other names in the new folder, and the same terms
     for (name, other) in [("peering.seed.age", "s.age"), ("kubeconfig.age", "k.age")] {
         let folder = repository.root().join("peerings/turin");
         fs::rename(folder.join(name), folder.join(other)).expect("renamed");
         repository.edit("peerings/turin/peering.yaml", name, other);
     }
-    let outcome = diff(&repository, &[]);
-    assert_eq!(outcome.code, Some(1), "{outcome}");
-    assert!(
-        outcome.stdout.contains("The folder moved here from `rome`, and `k.age` is the same file"),
-        "{outcome}"
-    );
+    diff(&repository, &[]).ends(1).prints("The folder moved here from `rome`, and `k.age` is the same file");
     // a name that a shell reads in another way is in no command
     fs::rename(repository.root().join("peerings/turin"), repository.root().join("peerings/$(id)"))
         .expect("renamed");
-    let outcome = diff(&repository, &[]);
-    assert!(outcome.stdout.contains("reseal FOLDER --identity-file"), "{outcome}");
-    assert!(outcome.stdout.contains(" --path FOLDER`"), "{outcome}");
+    diff(&repository, &[]).prints("reseal FOLDER --identity-file").prints(" --path FOLDER`");
 }
 
 /// Each change, the worst class that it has, and whether a gate of each class lets it pass.
@@ -264,7 +235,7 @@ fn a_gate_goes_by_the_class() {
         let repository = repository();
         repository.edit(DOCUMENT, from, to);
         let report = diff(&repository, &["--format", "json"]);
-        let report: Value = serde_json::from_str(&report.stdout).expect("JSON");
+        let report = report.json();
         assert_eq!(report["worst"], worst, "{from}: {report:#}");
         for (rank, class) in CLASSES.iter().enumerate() {
             let outcome = diff(&repository, &["--fail-on", class]);
@@ -274,23 +245,21 @@ fn a_gate_goes_by_the_class() {
     }
     let repository = repository();
     assert_eq!(diff(&repository, &["--fail-on", "harmless"]).code, Some(0), "nothing changes");
-    let outcome = diff(&repository, &["--fail-on", "dangerous"]);
-    assert_eq!(outcome.code, Some(2), "{outcome}");
+    diff(&repository, &["--fail-on", "dangerous"]).ends(2);
 }
 
 #[test]
 fn the_report_for_programs_has_its_form() {
-    let schema: Value = serde_json::from_str(&committed("docs/diff.schema.json")).expect("JSON");
-    let validator = jsonschema::validator_for(&schema).expect("a schema");
+    let schema = Schema::at("docs/diff.schema.json");
     let repository = repository();
     repository.copy_of_quickstart("peerings/a");
     repository.edit("peerings/a/peering.yaml", "clusterID: consumer", "clusterID: a");
     repository.edit(DOCUMENT, "nodePort: 32750", "nodePort: 32751");
     repository.edit(DOCUMENT, "        create: true\n", "");
     let outcome = diff(&repository, &["--format", "json"]);
-    assert_eq!(outcome.code, Some(1), "{outcome}");
-    let report: Value = serde_json::from_str(&outcome.stdout).expect("JSON");
-    assert!(validator.is_valid(&report), "{report:#}");
+    outcome.ends(1);
+    let report = outcome.json();
+    schema.takes(&report);
     let objects = report["changed"][1]["objects"].as_array().expect("objects");
     let server = objects.iter().find(|it| it["kind"] == "GatewayServer").expect("a server");
     assert_eq!(server["fields"][0]["path"], "spec.endpoint.nodePort");
@@ -301,7 +270,7 @@ fn the_report_for_programs_has_its_form() {
     assert_eq!(server["effects"][0]["class"], "interrupts-traffic");
     let mut wrong = report.clone();
     wrong["peerings"] = "1".into();
-    assert!(!validator.is_valid(&wrong));
+    assert!(!schema.is_valid(&wrong));
     // no secret's place in it either
     let key = "yAnz5TF+lXXJte14tji3zlMNq+hd2rYUIgJBgB3fBmk=";
     repository.edit(
@@ -340,8 +309,7 @@ fn two_lines_of_one_object_do_not_contradict_each_other() {
     let outcome = diff(&repository, &[]);
     let head = outcome.stdout.find("~ consumer: GatewayClient").expect("the client");
     let block = outcome.stdout[head..].split("\n~ ").next().expect("a block");
-    assert!(block.contains("metadata.labels.a") && block.contains("Interrupts traffic"), "{block}");
-    assert!(!block.contains("does not go by it"), "{block}");
+    block.has("metadata.labels.a").has("Interrupts traffic").lacks("does not go by it");
     assert_eq!(documents(&document()).len(), 1);
 }
 
@@ -397,15 +365,12 @@ fn metadata_that_controllers_go_by_needs_attention() {
     ] {
         let repository = repository();
         repository.edit(DOCUMENT, "clusterID: consumer\n", &written);
-        let outcome = diff(&repository, &["--fail-on", worst]);
-        assert_eq!(outcome.code, Some(1), "{outcome}");
-        assert!(outcome.stdout.contains(words), "{outcome}");
+        diff(&repository, &["--fail-on", worst]).ends(1).prints(words);
     }
     let repository = repository();
     let annotated = "nodePort: 32750 }\n      serviceAnnotations: { external-dns.alpha.kubernetes.io/hostname: www.example.org }";
     repository.edit(DOCUMENT, "liqoVersion: \"1.0\"", "liqoVersion: \"1.2\"");
     repository.edit(DOCUMENT, "nodePort: 32750 }", annotated);
     let outcome = diff(&repository, &["--fail-on", "needs-attention"]);
-    assert_eq!(outcome.code, Some(1), "{outcome}");
-    assert!(outcome.stdout.contains("external-dns publishes the host names"), "{outcome}");
+    outcome.ends(1).prints("external-dns publishes the host names");
 }

@@ -6,12 +6,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::harness::ROLES;
-use crate::harness::checkout::quickstart;
-use crate::harness::machine;
-use crate::harness::objects::{Id, text_at};
-use crate::harness::peering::Peering;
-use crate::harness::run::{Outcome, Run};
+use crate::harness::{Id, Outcome, Peering, ROLES, Run, Text, machine, put, quickstart, text_at};
 
 /// Two clusters, each with the objects of its role.
 struct Clusters(tempfile::TempDir);
@@ -39,7 +34,7 @@ impl Clusters {
                 lists.entry(format!("--context={role}.{resource}.{last}")).or_default().push(object);
             }
             for (file, items) in lists {
-                fs::write(temp.path().join(file), json!({ "items": items }).to_string()).expect("a list");
+                put(temp.path().join(file), json!({ "items": items }).to_string());
             }
         }
         Self(temp)
@@ -75,7 +70,7 @@ fn a_cluster_after_its_sync_is_the_same() {
         outcome.says("+ kubectl --context=consumer get ");
         let log = fs::read_to_string(clusters.0.path().join("log")).expect("the calls");
         for call in log.lines() {
-            assert!(call.contains(" --request-timeout=30s get "), "{call}");
+            call.has(" --request-timeout=30s get ");
             let of_secrets = call.contains("get Secret ");
             assert_eq!(of_secrets, call.contains(" -o go-template="), "{call}");
         }
@@ -96,7 +91,7 @@ fn every_field_of_every_stream_has_an_effect() {
             *object = json!({ "apiVersion": object["apiVersion"], "kind": object["kind"], "metadata": name });
         }
         let outcome = Clusters::of([&objects[0], &objects[1]]).diff(&peering.folder);
-        assert_eq!(outcome.code, Some(1), "{outcome}");
+        outcome.ends(1);
         let unknown = outcome.stdout.find("This program does not know");
         assert!(unknown.is_none(), "{}", &outcome.stdout[..unknown.unwrap_or_default()]);
         fields += outcome.stdout.matches(": added ").count();
@@ -120,7 +115,7 @@ fn what_a_sync_would_change_is_shown() {
         }
     }
     let outcome = Clusters::of([&consumer, &provider]).diff(&quickstart());
-    assert_eq!(outcome.code, Some(1), "{outcome}");
+    outcome.ends(1);
     for words in [
         "+ consumer: ResourceSlice liqo-tenant-provider/provider\n",
         "+ consumer: Secret liqo-tenant-provider/gw-keys-…\n",
@@ -128,7 +123,7 @@ fn what_a_sync_would_change_is_shown() {
         "~ provider: GatewayServer liqo-tenant-consumer/wg-consumer\n    spec.endpoint.nodePort: 30000 → 32750\n",
         "2 objects changed, 3 objects added.",
     ] {
-        assert!(outcome.stdout.contains(words), "{words}:\n{}", outcome.stdout);
+        outcome.prints(words);
     }
     assert!(!outcome.stdout.contains("To let go"), "the document's own Application: {}", outcome.stdout);
     assert!(!outcome.stdout.contains('\u{1b}'), "an escape sequence of a cluster reaches the terminal");
@@ -138,17 +133,16 @@ fn what_a_sync_would_change_is_shown() {
 fn a_cluster_that_does_not_answer_is_3() {
     let clusters = Clusters::of([&[], &[]]);
     let kubectl = "#!/bin/sh\n[ \"$1\" = config ] && printf 'rome\\nmilan\\n' && exit\necho 'error: context \"x\" does not exist' >&2\nexit 1\n";
-    fs::write(clusters.0.path().join("kubectl"), kubectl).expect("a script");
+    put(clusters.0.path().join("kubectl"), kubectl);
     let outcome = clusters.diff(&quickstart());
-    outcome
-        .fails(3, "program")
-        .says("error: context \"x\" does not exist; the kubeconfig has `rome`, `milan`");
+    outcome.fails(3, "program");
+    outcome.says("error: context \"x\" does not exist; the kubeconfig has `rome`, `milan`");
     let kubectl = "#!/bin/sh\nfor i in 1 2 3; do echo 'E1122 10:00:00.000001   77 memcache.go:265] \"Unhandled Error\"' >&2; done\n\
                    echo 'Unable to connect to the server: tls: failed to verify certificate' >&2\nexit 1\n";
-    fs::write(clusters.0.path().join("kubectl"), kubectl).expect("a script");
+    put(clusters.0.path().join("kubectl"), kubectl);
     let outcome = clusters.diff(&quickstart());
     outcome.fails(3, "program").says(": Unable to connect to the server: tls: failed").silent_on("memcache");
-    fs::write(clusters.0.path().join("kubectl"), "#!/bin/sh\necho '[]'\n").expect("a script");
+    put(clusters.0.path().join("kubectl"), "#!/bin/sh\necho '[]'\n");
     clusters.diff(&quickstart()).fails(3, "program").says("its output is not a list of objects");
     fs::remove_file(clusters.0.path().join("kubectl")).expect("the script");
     clusters.diff(&quickstart()).fails(3, "program").says("kubectl: it is not in a folder of PATH");

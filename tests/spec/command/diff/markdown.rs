@@ -1,10 +1,7 @@
 //! `--format markdown`: what a comment on a pull request shows, and what it must not.
 
 use crate::generated::{self, Made};
-use crate::harness::committed;
-use crate::harness::repository::Repository;
-use crate::harness::table::words;
-use crate::harness::{read, root};
+use crate::harness::{Repository, Text, committed, read, root, words};
 
 const FOLDER: &str = "peerings/rome";
 const DOCUMENT: &str = "peerings/rome/peering.yaml";
@@ -31,7 +28,7 @@ pub(crate) fn made() -> Vec<Made> {
     }
     assert_eq!(count, 1, "a port");
     let table = repository.diff(&[FOLDER, "--format", "markdown"]).run();
-    assert_eq!(table.code, Some(1), "{table}");
+    table.ends(1);
     let text = format!("{before}<!-- the table -->\n\n{}\n<!-- its end -->\n{after}", table.stdout);
     vec![Made { path: PAGE.to_owned(), text }]
 }
@@ -112,8 +109,7 @@ fn a_secret_in_a_document_is_masked() {
         &format!("  commonMetadata: {{ annotations: {{ a: \"{key}\" }} }}\n  liqoVersion:"),
     );
     for format in ["text", "markdown"] {
-        let outcome = repository.diff(&[FOLDER, "--format", format]).run();
-        assert!(outcome.code == Some(1) && !outcome.stdout.contains(&key[..20]), "{}", outcome.stdout);
+        repository.diff(&[FOLDER, "--format", format]).run().ends(1).omits(&key[..20]);
     }
 }
 
@@ -133,7 +129,7 @@ fn a_comment_is_bounded() {
         "**Changes in 1 of 1 peering: 900 objects added, 1 object removed. This deletes data.**"
     ));
     let last = outcome.stdout.lines().last().expect("a line");
-    assert!(last.contains(" more rows are left out here"), "{last}");
+    last.has(" more rows are left out here");
     let rows = outcome.stdout.lines().filter(|line| line.starts_with("| consumer")).count();
     assert!(last.starts_with(&format!("{} more", 901 - rows)), "{rows} rows: {last}");
     let text = repository.diff(&[FOLDER]).run();
@@ -159,7 +155,6 @@ fn a_comment_of_names_alone_is_bounded() {
             .write(&format!("{folder}/peering.seed.age"), committed("examples/everything/peering.seed.age"));
     }
     let outcome = repository.diff(&[".", "--format", "markdown"]).run();
-    assert_eq!(outcome.code, Some(1), "{outcome}");
-    assert!(outcome.stdout.contains("&#96;"), "{}", outcome.stdout);
+    outcome.ends(1).prints("&#96;");
     assert!(outcome.stdout.contains(" more\n") && outcome.stdout.len() < 6_000, "{}", outcome.stdout.len());
 }

@@ -2,10 +2,7 @@
 
 use std::fs;
 
-use crate::harness::checkout::quickstart;
-use crate::harness::machine;
-use crate::harness::repository::Repository;
-use crate::harness::run::Run;
+use crate::harness::{Repository, Run, Text, machine, put, quickstart};
 
 const FOLDER: &str = "peerings/rome";
 const DOCUMENT: &str = "peerings/rome/peering.yaml";
@@ -46,12 +43,10 @@ fn the_revisions_are_those_of_git_diff() {
     repository.diff(&[FOLDER, "--from", "main", "--to", "HEAD"]).run().done();
     // from its own folder, by its absolute path, by a link
     for folder in [".", repository.root().join(FOLDER).to_str().expect("a path")] {
-        let outcome = repository.diff(&[folder]).within(repository.root().join(FOLDER)).run();
-        assert!(outcome.stdout.contains("32751"), "{outcome}");
+        repository.diff(&[folder]).within(repository.root().join(FOLDER)).run().prints("32751");
     }
     std::os::unix::fs::symlink(repository.root(), repository.temp().join("link")).expect("a link");
-    let outcome = repository.diff(&["link/peerings/rome"]).within(repository.temp()).run();
-    assert!(outcome.stdout.contains("32751"), "{outcome}");
+    repository.diff(&["link/peerings/rome"]).within(repository.temp()).run().prints("32751");
     assert_eq!(repository.state(), before, "reading writes nothing");
 }
 
@@ -91,7 +86,7 @@ fn a_tag_or_branch_called_head_stops_nobody() {
         assert!(!outcome.stdout.contains("1340 → 1400"), "{arguments:?}: {outcome}");
     }
     let outcome = repository.diff(&[FOLDER, "--from", "HEAD~1", "--to", "HEAD"]).run();
-    assert!(outcome.stdout.contains("1340 → 1400"), "{outcome}");
+    outcome.prints("1340 → 1400");
     // beside it, another name is still refused
     repository.git(&["tag", "main", "first"]);
     repository
@@ -106,7 +101,7 @@ fn a_worktree_of_git_is_a_checkout() {
     let repository = changed_twice();
     repository.git(&["worktree", "add", "-q", "../other", "first"]);
     let run = repository.diff(&[FOLDER, "--to", "main"]).within(repository.temp().join("other"));
-    assert!(run.run().stdout.contains("1340 → 1400"));
+    run.run().prints("1340 → 1400");
 }
 
 #[test]
@@ -115,8 +110,7 @@ fn two_folders_are_compared_without_git() {
     repository.copy_of_quickstart("peerings/turin");
     repository.edit("peerings/turin/peering.yaml", "mtu: 1340", "mtu: 1400");
     let run = Run::new(["diff", FOLDER, "peerings/turin"]).within(repository.root()).env("PATH", "");
-    let outcome = run.run();
-    assert!(outcome.code == Some(1) && outcome.stdout.contains("1340 → 1400"), "{outcome}");
+    run.run().ends(1).prints("1340 → 1400");
     Run::new(["diff", FOLDER, FOLDER]).within(repository.root()).run().done();
     Run::new(["diff", FOLDER, "nowhere"])
         .within(repository.root())
@@ -140,7 +134,7 @@ fn peerings_of_a_fleet_come_go_and_move() {
     fs::rename(repository.root().join("peerings/turin"), repository.root().join("peerings/moved"))
         .expect("moved");
     let moved = repository.diff(&["peerings"]).run();
-    assert!(moved.stdout.contains("moved here from `turin`"), "{moved}");
+    moved.prints("moved here from `turin`");
     assert!(moved.stdout.ends_with("no object. This needs attention.\n"), "{moved}");
     fs::remove_dir_all(repository.root().join("peerings/genoa")).expect("removed");
     repository.copy_of_quickstart("peerings/a/naples");
@@ -152,15 +146,10 @@ fn peerings_of_a_fleet_come_go_and_move() {
         place("a/naples\n  note: The peering is new.")
             < place("genoa\n  Deletes data. This peering was not drained.")
     );
-    assert!(outcome.stdout.contains("\nChanges in 3 of 4 peerings: "), "{}", outcome.stdout);
+    outcome.prints("\nChanges in 3 of 4 peerings: ");
     // a folder that one state has: named itself, also when it is gone
-    let removed = repository.diff(&["peerings/genoa"]).run();
-    assert!(
-        removed.code == Some(1) && removed.stdout.contains("Removing the folder deletes nothing yet."),
-        "{removed}"
-    );
-    let added = repository.diff(&["peerings/a/naples"]).run();
-    assert!(added.code == Some(1) && added.stdout.contains("The peering is new."), "{added}");
+    repository.diff(&["peerings/genoa"]).run().ends(1).prints("Removing the folder deletes nothing yet.");
+    repository.diff(&["peerings/a/naples"]).run().ends(1).prints("The peering is new.");
 }
 
 #[test]
@@ -205,11 +194,8 @@ fn what_is_wrong_is_told_from_what_differs() {
     repository.commit();
     repository.edit(DOCUMENT, "mtu: 13400", "mtu: 1340");
     let outcome = repository.diff(&[FOLDER]).run();
-    assert!(
-        outcome.code == Some(1)
-            && outcome.stdout.contains("The old document is wrong, so every object is shown")
-    );
-    assert!(outcome.stdout.contains("+ provider: Tenant"), "{}", outcome.stdout);
+    outcome.ends(1).prints("The old document is wrong, so every object is shown");
+    outcome.prints("+ provider: Tenant");
 }
 
 #[test]
@@ -253,7 +239,7 @@ fn a_value_and_a_folder_forge_no_line() {
             for (line, clean) in outcome.stdout.lines().zip(clean.lines()) {
                 assert_eq!(line.as_bytes().first(), clean.as_bytes().first(), "{line}");
                 assert!(!line.trim_start().starts_with("::") && !line.contains('\r'), "{line}");
-                assert!(!line.contains("##[") && !line.contains("##vso["), "{line}");
+                line.lacks("##[").lacks("##vso[");
             }
             assert!(
                 outcome.stdout.lines().next().is_some_and(|it| it.starts_with('"')),
@@ -271,7 +257,7 @@ fn a_value_and_a_folder_forge_no_line() {
     );
     let outcome = repository.diff(&[FOLDER]).run();
     for words in ["added \"b\\nc\"\n", "added b\\nc\n", "added \"f → g\"\n", "added \"\"\n"] {
-        assert!(outcome.stdout.contains(words), "{words}:\n{}", outcome.stdout);
+        outcome.prints(words);
     }
 }
 
@@ -346,14 +332,14 @@ fn nothing_of_a_repository_is_run() {
     for name in ["objects/info", "refs/heads", "hooks"] {
         fs::create_dir_all(folder.join(name)).expect("a folder");
     }
-    fs::write(folder.join("HEAD"), "ref: refs/heads/main\n").expect("a file");
+    put(folder.join("HEAD"), "ref: refs/heads/main\n");
     let config = format!(
         "[core]\n\tbare = false\n\tworktree = .\n\tfsmonitor = {spy}\n\tsshCommand = {spy}\n\tpager = {spy}\n\
          [filter \"x\"]\n\tclean = {spy}\n\tsmudge = {spy}\n[diff \"x\"]\n\ttextconv = {spy}\n\tcommand = {spy}\n\
          [pager]\n\tls-tree = {spy}\n\tcat-file = {spy}\n\trev-parse = {spy}\n"
     );
-    fs::write(folder.join("config"), &config).expect("a file");
-    fs::write(folder.join(".gitattributes"), "* filter=x diff=x\n").expect("a file");
+    put(folder.join("config"), &config);
+    put(folder.join(".gitattributes"), "* filter=x diff=x\n");
     std::os::unix::fs::symlink(spy, folder.join("git")).expect("a link");
     let runs = |path: &str| {
         for arguments in [&["."][..], &[".", "--from", "first"], &[".", "--from", "first", "--to", "HEAD"]] {
@@ -404,7 +390,7 @@ fn each_call_of_git_may_run_nothing() {
             " -c core.fsmonitor=false ",
             " -c core.hooksPath=/dev/null ",
         ] {
-            assert!(call.contains(part), "{part}: {call}");
+            call.has(part);
         }
     }
 }
@@ -450,6 +436,5 @@ fn a_checkout_is_the_nearest_one() {
     let repository = changed_twice();
     let git = repository.root().join(FOLDER).join(".git");
     std::os::unix::fs::symlink("gone", &git).expect("a link");
-    let outcome = repository.diff(&[FOLDER]).run();
-    outcome.fails(2, "flag").says("it has no commit yet");
+    repository.diff(&[FOLDER]).run().fails(2, "flag").says("it has no commit yet");
 }

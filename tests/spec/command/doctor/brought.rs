@@ -2,6 +2,7 @@
 
 use super::clusters::Clusters;
 use super::{ends, finds_first, policy};
+use crate::harness::Text;
 use serde_json::{Value, json};
 
 const CREDENTIAL: &str = "credential: { kubeconfig: { file: kubeconfig.age } }";
@@ -29,8 +30,7 @@ fn credential() -> Value {
 #[track_caller]
 fn is_sound(clusters: &Clusters) {
     let outcome = clusters.doctor();
-    let shown = ends(&outcome, 0);
-    assert!(!shown.contains("error[") && !shown.contains("warning["), "{shown}");
+    ends(&outcome, 0).lacks("error[").lacks("warning[");
 }
 
 /// (liqo issues 3046, 3053)
@@ -80,7 +80,7 @@ fn a_secret_that_is_not_unsealed_comes_first() {
     let outcome = clusters.doctor();
     let (_, following) = outcome.stdout.split_once("these can follow from it").expect("what follows");
     for check in ["secret", "gateway-pod", "connection"] {
-        assert!(following.contains(&format!("  error[{check}]: consumer: ")), "{check}\n{following}");
+        following.has(&format!("  error[{check}]: consumer: "));
     }
 }
 
@@ -128,11 +128,7 @@ fn two_mtus_are_told() {
     let mut clusters = Clusters::healthy();
     clusters.object("consumer", "GatewayClient", "")["spec"]["mtu"] = json!(1400);
     let outcome = clusters.doctor();
-    let shown = ends(&outcome, 1);
-    assert!(
-        shown.contains("error[mtu-differs]: the gateway's MTU is 1400 on the consumer and 1340"),
-        "{shown}"
-    );
+    ends(&outcome, 1).has("error[mtu-differs]: the gateway's MTU is 1400 on the consumer and 1340");
 }
 
 /// A policy alone is a warning: not every cluster's network enforces it. Where the tunnel is down, it is the first to look at.
@@ -145,7 +141,7 @@ fn a_policy_explains_a_tunnel_that_is_down() {
     let shown = ends(&outcome, 1);
     let lines: Vec<_> = shown.lines().collect();
     assert!(lines[2].starts_with("warning[network-policy]: provider: NetworkPolicy "), "{shown}");
-    assert!(shown.contains("\n  error[connection]: provider: "), "{shown}");
+    shown.has("\n  error[connection]: provider: ");
     assert!(shown.ends_with("`argocd-peering explain network-policy` says more\n"), "{shown}");
 }
 

@@ -1,10 +1,7 @@
 //! The quickstart's two clusters and their Argo CD as a recorded `kubectl` shows them: the golden streams, with what Liqo 1.2
 //! and Argo CD write beside them.
 
-use crate::harness::machine;
-use crate::harness::objects::documents;
-use crate::harness::run::{Outcome, Run};
-use crate::harness::{committed, peer};
+use crate::harness::{Outcome, Run, committed, documents, machine, peer, put};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
@@ -103,7 +100,7 @@ impl Clusters {
     /// With the streams of another document.
     pub(crate) fn of_document(document: &str) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
-        fs::write(folder.path().join("peering.yaml"), document).expect("written");
+        put(folder.path().join("peering.yaml"), document);
         let cluster = |role: &str| {
             let stream = Run::new(["generate", "--public", "--role", role]).arg(folder.path()).run();
             cluster_with(role, documents(stream.done()))
@@ -150,8 +147,7 @@ impl Clusters {
 
     pub(crate) fn run_in(&self, temp: &TempDir, folder: &str) -> Outcome {
         let checkout = temp.path().join(folder);
-        fs::create_dir_all(&checkout).expect("a folder");
-        fs::write(checkout.join("peering.yaml"), &self.document).expect("written");
+        put(checkout.join("peering.yaml"), &self.document);
         let bin = temp.path().join("bin");
         fs::create_dir_all(&bin).expect("a folder");
         machine::script(&bin.join("kubectl"), KUBECTL);
@@ -161,7 +157,7 @@ impl Clusters {
             record(&temp.path().join(context), objects);
         }
         for (context, resource, words) in &self.refused {
-            fs::write(temp.path().join(context).join(format!("{resource}.err")), words).expect("written");
+            put(temp.path().join(context).join(format!("{resource}.err")), words);
         }
         let run = Run::new(["doctor".into(), checkout.into_os_string()]).args(self.arguments.iter().copied());
         run.env("PATH", bin).run()
@@ -182,7 +178,7 @@ fn record(folder: &Path, objects: &[Value]) {
     fs::create_dir_all(folder).expect("a folder");
     let write = |name: &str, kinds: &dyn Fn(&str) -> bool| {
         let items: Vec<_> = objects.iter().filter(|it| kinds(it["kind"].as_str().expect("a kind"))).collect();
-        fs::write(folder.join(name), json!({ "kind": "List", "items": items }).to_string()).expect("written");
+        put(folder.join(name), json!({ "kind": "List", "items": items }).to_string());
     };
     let liqo = |kind: &str| {
         objects.iter().any(|it| it["kind"] == kind && it["apiVersion"].to_string().contains("liqo.io"))
@@ -196,7 +192,7 @@ fn record(folder: &Path, objects: &[Value]) {
         let is_here = |it: &&Value| (it["metadata"]["namespace"] == "liqo") == is_liqo;
         let is_kind = |it: &&Value| it["kind"].as_str().is_some_and(|kind| kinds.contains(&kind));
         let items: Vec<_> = objects.iter().filter(is_kind).filter(is_here).collect();
-        fs::write(folder.join(name), json!({ "kind": "List", "items": items }).to_string()).expect("written");
+        put(folder.join(name), json!({ "kind": "List", "items": items }).to_string());
     };
     within("deployments+", true, &["Deployment", "DaemonSet", "Pod"]);
     within("pods+", false, &["Pod", "NetworkPolicy"]);
@@ -206,7 +202,7 @@ fn record(folder: &Path, objects: &[Value]) {
     }
     // one object by its name is not a list, and one that is not there is nothing
     let one = objects.iter().find(|it| it["kind"] == "ConfigMap");
-    fs::write(folder.join("configmap"), one.map(Value::to_string).unwrap_or_default()).expect("written");
+    put(folder.join("configmap"), one.map(Value::to_string).unwrap_or_default());
     write("secrets", &|kind| kind == "Secret");
     write("events", &|kind| kind == "Event");
 }

@@ -1,8 +1,8 @@
 //! What the branch has, and Argo CD has not.
 
 use super::clusters::{Clusters, time};
-use crate::harness::committed;
 use crate::harness::machine::{command, tool};
+use crate::harness::{Text, committed, put};
 use serde_json::json;
 use std::fs;
 use std::path::Path;
@@ -21,8 +21,7 @@ fn commit(root: &Path, file: &str, ago: i64) -> String {
         String::from_utf8(output.stdout).expect("text").trim().to_owned()
     };
     let path = root.join(file);
-    fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
-    fs::write(path, ago.to_string()).expect("written");
+    put(path, ago.to_string());
     if !root.join(".git").exists() {
         git(&["init", "-q"]);
         git(&["remote", "add", "origin", "https://git.example.org/net/peerings"]);
@@ -64,7 +63,7 @@ fn an_old_commit_is_named() {
         &second[..8]
     );
     let shown = synced(&temp, &first);
-    assert!(shown.contains(&named) && shown.contains("warning[sync]: Application"), "{shown}");
+    shown.has(&named).has("warning[sync]: Application");
     for other in [&second, &elsewhere, "0123456789012345678901234567890123456789", "x..HEAD"] {
         let shown = synced(&temp, other);
         assert!(!shown.contains("it is at the commit"), "{other}: {shown}");
@@ -91,8 +90,7 @@ fn a_checkout_names_no_program_that_verifies_signatures() {
     git(&format!(
         "git cat-file commit {second} | sed '{signature}' | git hash-object -t commit -w --stdin | xargs git update-ref refs/remotes/origin/main"
     ));
-    let shown = synced(&temp, &first);
-    assert!(shown.contains("it is at the commit"), "{shown}");
+    synced(&temp, &first).has("it is at the commit");
     assert!(!root.join("was-run").exists(), "a program of the checkout was run");
 }
 
@@ -111,10 +109,10 @@ fn a_signature_that_liqo_refuses_is_named() {
             "reason": reason, "message": "no", "lastTimestamp": time(-60).to_string(),
         })
     };
-    assert!(!clusters.doctor().stdout.contains("Liqo reported"));
+    clusters.doctor().omits("Liqo reported");
     clusters.provider.push(event("SignatureVerificationFailed", "pavia"));
     let outcome = clusters.doctor();
     let shown = outcome.stdout;
-    assert!(shown.contains("Liqo reported `SignatureVerificationFailed`"), "{shown}");
-    assert!(shown.contains("authenticate consumer") && shown.contains("annotate the Tenant"), "{shown}");
+    shown.has("Liqo reported `SignatureVerificationFailed`").has("authenticate consumer");
+    shown.has("annotate the Tenant");
 }

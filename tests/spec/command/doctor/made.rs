@@ -3,12 +3,9 @@
 
 use super::clusters::Clusters;
 use super::{ends, scenarios};
-use crate::harness::run::Run;
-use crate::harness::sample::Sample;
-use crate::harness::{committed, library};
+use crate::harness::{Run, Sample, committed, library, put};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::fs;
 
 /// A part of the quickstart, and what may stand in its place: it works too.
 const CHOICES: &[(&str, &[&str])] = &[
@@ -147,8 +144,7 @@ fn diff(documents: [&str; 2]) -> String {
     let temp = tempfile::tempdir().expect("a folder");
     let folders = ["before", "after"].map(|name| temp.path().join(name));
     for (folder, document) in folders.iter().zip(documents) {
-        fs::create_dir(folder).expect("a folder");
-        fs::write(folder.join("peering.yaml"), document).expect("written");
+        put(folder.join("peering.yaml"), document);
     }
     let outcome = Run::new(["diff"]).args(folders).run();
     assert!(matches!(outcome.code, Some(0 | 1)), "{outcome}");

@@ -2,8 +2,7 @@
 
 use super::clusters::Clusters;
 use super::ends;
-use crate::harness::committed;
-use crate::harness::run::Run;
+use crate::harness::{Run, Text, committed, put};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
@@ -114,8 +113,8 @@ fn a_record_has_nothing_secret_and_says_the_same() {
     let outcome = judge(&temp);
     // of Helm's values only that they are there
     assert_eq!(ends(&outcome, 1), shown, "the record is judged as the clusters were");
-    assert!(shown.contains("beside `plugin` its source has `helm`"), "{shown}");
-    assert!(!outcome.stderr.contains("kubectl"), "{outcome}");
+    shown.has("beside `plugin` its source has `helm`");
+    outcome.silent_on("kubectl");
 }
 
 /// Also each fault, and at the time at which it was read.
@@ -171,7 +170,7 @@ fn what_is_no_record_is_refused() {
     let file = temp.path().join("reading/consumer.json");
     let good = fs::read_to_string(&file).expect("text");
     let wrong = |text: &str, words: &str| {
-        fs::write(&file, text).expect("written");
+        put(&file, text);
         judge(&temp).fails(2, "flag").says(words);
     };
     wrong("{}", "consumer.json is no record of doctor's");
@@ -210,7 +209,7 @@ fn waiting_ends_when_it_is_sound_or_cannot_become_so() {
     let outcome = clusters.doctor();
     assert!(ends(&outcome, 1).contains("error[connection]"), "{outcome}");
     assert!(start.elapsed().as_secs() >= 2, "it did not wait");
-    assert!(outcome.stderr.contains("s: not yet: connection"), "{outcome}");
+    outcome.says("s: not yet: connection");
     // each command is shown once
     let count = outcome.stderr.matches("--context=consumer get configmap/").count();
     assert_eq!(count, 1, "{outcome}");

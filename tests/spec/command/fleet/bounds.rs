@@ -1,7 +1,7 @@
 //! What few lines of fleet.yaml would make.
 
 use super::{FILE, check, cluster, files, fleet, place, three, write};
-use std::fs;
+use crate::harness::put;
 use std::time::{Duration, Instant};
 
 /// A cluster with so many networks.
@@ -57,7 +57,7 @@ fn a_cluster_has_no_name_of_a_file() {
     let place = place(&fleet(&clusters, "    - { consumers: [fleet.yaml], providers: [c2] }\n"));
     write(&place).fails(2, "flag").says("peerings/fleet.yaml is a file, and the folder");
     assert!(files(&place).is_empty());
-    fs::write(place.path().join("peerings/c1"), "ours").expect("written");
+    put(place.path().join("peerings/c1"), "ours");
     super::describe(&place, &fleet(&three(), "    - { consumers: [c1], providers: [c2] }\n"));
     write(&place).fails(2, "flag").says("peerings/c1 is a file, and the folder");
 }

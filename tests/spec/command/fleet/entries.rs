@@ -1,6 +1,7 @@
 //! What an entry of fleet.yaml can say.
 
 use super::{MESH, check, fleet, place, three, write};
+use crate::harness::{Text, put};
 
 /// The gateways of one cluster as others.
 fn with_gateway(number: usize, gateway: &str) -> String {
@@ -92,7 +93,7 @@ fn load_balancers_of_a_cluster_do_not_share_an_address_and_a_port() {
     let path = one.path().join("peerings/c0/c2/peering.yaml");
     let text = std::fs::read_to_string(&path).expect("the document");
     let own = text.replace("serviceType: LoadBalancer\n", "serviceType: LoadBalancer\n        port: 51841\n");
-    std::fs::write(&path, own).expect("written");
+    put(&path, own);
     super::describe(&one, &fleet(&with_gateway(2, balancer), entries));
     write(&one).done();
     // and each document can have an address of its own
@@ -100,10 +101,10 @@ fn load_balancers_of_a_cluster_do_not_share_an_address_and_a_port() {
     write(&open).done();
     let path = open.path().join("peerings/c0/c2/peering.yaml");
     let text = std::fs::read_to_string(&path).expect("the document");
-    assert!(text.contains("gatewayClient: pending\n"), "{text}");
+    text.has("gatewayClient: pending\n");
     let known =
         text.replace("gatewayClient: pending", "gatewayClient: { endpoint: { addresses: [172.20.9.1] } }");
-    std::fs::write(&path, known).expect("written");
+    put(&path, known);
     assert_eq!(check(&open).done(), "2 documents as fleet.yaml says\n");
     // what is behind another type is not this program's to know
     let other =

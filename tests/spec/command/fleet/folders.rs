@@ -2,8 +2,7 @@
 
 use super::{FILE, MESH, check, cluster, describe, files, fleet, place, three, write};
 use crate::command::init::Place;
-use crate::harness::checkout::RECIPIENT;
-use crate::harness::run::Run;
+use crate::harness::{RECIPIENT, Run, Text, put};
 use std::fs;
 
 const PAIR: &str = "    - { consumers: [c0], providers: [c1] }\n";
@@ -12,10 +11,10 @@ fn rewrite(place: &Place, folder: &str, edits: &[(&str, &str)]) {
     let path = place.path().join("peerings").join(folder).join("peering.yaml");
     let mut text = fs::read_to_string(&path).expect("the document");
     for (from, to) in edits {
-        assert!(text.contains(from), "{from}: {text}");
+        text.has(from);
         text = text.replace(from, to);
     }
-    fs::write(&path, text).expect("written");
+    put(&path, text);
 }
 
 fn copy(place: &Place, from: &str, to: &str) {
@@ -49,10 +48,9 @@ fn a_gateway_gets_another_type() {
     let balancer = node_port
         .replace("{ addresses: [172.20.0.2] }", "{ serviceType: LoadBalancer, addresses: [172.20.0.2] }");
     describe(&place, &balancer);
-    let outcome = write(&place);
-    assert!(outcome.done().contains("endpoint.nodePort"), "{outcome}");
+    write(&place).prints("endpoint.nodePort").done();
     let text = place.read("c0/c1/peering.yaml");
-    assert!(text.contains("serviceType: LoadBalancer\n") && !text.contains("nodePort"), "{text}");
+    text.has("serviceType: LoadBalancer\n").lacks("nodePort");
     rewrite(
         &place,
         "c0/c1",
@@ -65,7 +63,7 @@ fn a_gateway_gets_another_type() {
     describe(&place, &node_port);
     write(&place).done();
     let text = place.read("c0/c1/peering.yaml");
-    assert!(text.contains("nodePort: 32750") && !text.contains("loadBalancerIP"), "{text}");
+    text.has("nodePort: 32750").lacks("loadBalancerIP");
     // in brackets
     let lines = "endpoint:\n        serviceType: NodePort\n        nodePort: 32750\n";
     let text = text.replace(
@@ -93,7 +91,7 @@ fn a_gateway_gets_another_type() {
         describe(&place, &balancer);
         let laid_out = text.replace(lines, layout);
         assert_ne!(laid_out, text, "{layout}: {text}");
-        fs::write(place.path().join("peerings/c0/c1/peering.yaml"), &laid_out).expect("written");
+        put(place.path().join("peerings/c0/c1/peering.yaml"), &laid_out);
         write(&place).done();
         assert_eq!(place.read("c0/c1/peering.yaml"), laid_out.replace(layout, left));
     }
@@ -105,15 +103,14 @@ fn a_tunnel_gets_resources() {
     let place = place(&fleet(&three(), PAIR));
     write(&place).done();
     describe(&place, &fleet(&three(), &PAIR.replace("[c1]", "[c1], resources: { cpu: \"4\" }")));
-    let outcome = write(&place);
-    assert!(outcome.done().contains("spec.authentication.credential"), "{outcome}");
+    write(&place).prints("spec.authentication.credential").done();
     let text = place.read("c0/c1/peering.yaml");
     assert_eq!(
         text.matches(&format!("    keyRotated: \"{}\"", crate::harness::today())).count(),
         2,
         "{text}"
     );
-    assert!(text.contains("keysExchange: pending") && text.contains("cpu: \"4\""), "{text}");
+    text.has("keysExchange: pending").has("cpu: \"4\"");
     assert_eq!(place.run(&["validate", "peerings"]).code, Some(0));
     let own = "{ subject: { kind: User, name: c0 }, credential: { existingSecret: {} } }";
     rewrite(&place, "c0/c1", &[("{ credential: { keysExchange: pending } }", own)]);
@@ -150,7 +147,7 @@ fn the_same_in_another_spelling_is_the_same() {
         let other = current
             .replace(line, &format!("  liqoVersion: {version}"))
             .replace("memory: 8Gi", "memory: 8192Mi");
-        fs::write(&path, &other).expect("written");
+        put(&path, &other);
         assert_eq!(check(&place).done(), "1 document as fleet.yaml says\n");
         // also beside another change
         describe(&place, &spelled(fleet(&three(), &entry.replace("cpu: \"4\"", "cpu: \"5\""))));
@@ -189,9 +186,7 @@ fn a_port_that_exists_stays() {
             &more.replace("[c9], providers: [c1]", "[c9], providers: [c1], nodePort: 30001"),
         ),
     );
-    let listed = check(&place);
-    assert!(listed.stdout.contains("peerings/aa: "), "{listed}");
-    assert!(listed.stdout.contains("endpoint.nodePort, node port 30001\n"), "{listed}");
+    check(&place).prints("peerings/aa: ").prints("endpoint.nodePort, node port 30001\n");
 }
 
 #[test]
@@ -241,7 +236,7 @@ fn what_a_run_has_left_is_named_by_the_next_one() {
     check(&place).says(words).says(left[0]).says("with `rm -r`");
     write(&place).says(words).says(left[0]).done();
     assert!(place.path().join(left[0]).exists(), "it may be another run's");
-    fs::write(place.path().join(left[1]), "part").expect("written");
+    put(place.path().join(left[1]), "part");
     check(&place).says(left[0]).says(left[1]).done();
     for left in left {
         let path = place.path().join(left);

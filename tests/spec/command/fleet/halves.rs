@@ -1,7 +1,7 @@
 //! Recipients of clusters: each side of a new folder has a seed of its own, as with `init`.
 
 use super::{FILE, check, describe, files, fleet, place, three};
-use crate::harness::checkout::{RECIPIENT, demo_identity};
+use crate::harness::{RECIPIENT, demo_identity};
 use std::fs;
 
 const PAIR: &str = "    - { consumers: [c0], providers: [c1] }\n";

@@ -58,7 +58,7 @@ fn a_class_that_nothing_is_of_is_needless_and_a_wrong_word_is_refused() {
     outcome.says("`--accept widens-rights` takes nothing here").silent_on("`--accept deletes-data`").done();
     for word in ["all", "", "Deletes-Data", "deletes data", "deletes-data,widens-rights"] {
         let outcome = imported(&changed("deletes-data"), &[&format!("--accept={word}")]);
-        assert_eq!(outcome.code, Some(2), "{outcome}");
+        outcome.ends(2);
         assert_eq!(outcome.stdout, "");
         outcome.says("interrupts-traffic");
     }

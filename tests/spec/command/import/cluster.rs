@@ -9,10 +9,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::streams;
-use crate::harness::machine;
-use crate::harness::objects::{Id, differences, documents};
-use crate::harness::run::Run;
-use crate::harness::{committed, root};
+use crate::harness::{Id, Run, committed, differences, documents, machine, put, root};
 
 /// It has all objects of a context in `FOLDER/CONTEXT.json`, and prints them for each kind that is asked for once.
 const KUBECTL: &str = r#"#!/bin/sh
@@ -33,7 +30,7 @@ pub(super) fn kubectl(temp: &TempDir, objects: &[Vec<Value>; 2]) -> Run {
     install(&program, &KUBECTL.replace("cat \"DATA/$context.secrets\"", forbidden));
     for (context, items) in ["rome", "milan"].into_iter().zip(objects) {
         let list = json!({ "kind": "List", "items": items });
-        fs::write(temp.path().join(format!("kubectl.{context}.json")), list.to_string()).expect("written");
+        put(temp.path().join(format!("kubectl.{context}.json")), list.to_string());
     }
     let path = format!("{}:/usr/bin:/bin", temp.path().display());
     Run::new(["import", "--consumer-context", "rome", "--provider-context", "milan"]).env("PATH", path)
@@ -51,7 +48,7 @@ fn run(kubectl: &str) -> (Run, Rc<TempDir>) {
     install(&program, &kubectl.replace("DATA", &data.to_string_lossy()));
     for context in ["rome", "milan"] {
         let list = json!({ "kind": "List", "items": recorded(context) });
-        fs::write(temp.path().join(format!("kubectl.{context}.json")), list.to_string()).expect("written");
+        put(temp.path().join(format!("kubectl.{context}.json")), list.to_string());
     }
     let path = format!("{}:/usr/bin:/bin", temp.path().display());
     let run =
@@ -121,11 +118,10 @@ fn what_liqoctl_made_is_imported_and_stays() {
     }
     // nothing of the other peer, of Liqo's own objects or of the replicated slice is imported
     for other in ["turin", "resourceslice-milan", "virtualNodes", "reverse"] {
-        assert!(!outcome.stdout.contains(other), "{other}: {}", outcome.stdout);
+        outcome.omits(other);
     }
-    outcome
-        .says("+ kubectl --context=rome get configmaps")
-        .says("Tenant.authentication.liqo.io liqo-tenant-rome/rome: spec.signature is left out");
+    outcome.says("+ kubectl --context=rome get configmaps");
+    outcome.says("Tenant.authentication.liqo.io liqo-tenant-rome/rome: spec.signature is left out");
 
     let commands = fs::read_to_string(temp.path().join("kubectl.log")).expect("a log");
     assert_eq!(commands.lines().count(), 10, "{commands}");

@@ -2,8 +2,7 @@
 
 use super::written;
 use crate::command::init::Place;
-use crate::harness::entries;
-use crate::harness::run::Outcome;
+use crate::harness::{Outcome, entries, put};
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
@@ -16,7 +15,7 @@ pub(crate) fn adopted() -> (Place, Outcome) {
     for (name, text) in ["consumer", "provider"].iter().zip(super::guides()) {
         // not the values of the examples
         let text = text.replace("172.16.183.16", "203.0.113.7").replace("myuser", "net-consumer");
-        fs::write(place.path().join(format!("{name}.yaml")), text).expect("written");
+        put(place.path().join(format!("{name}.yaml")), text);
     }
     let from = ["import", "--consumer", "consumer.yaml", "--provider", "provider.yaml"];
     let outcome = place.run(&[&from[..], &["--output", FOLDER]].concat());
@@ -43,8 +42,7 @@ fn it_has_what_init_writes_with_the_usual_mode() {
         assert!(place.path().join("peerings").join(name).is_file(), "{name}: {outcome}");
     }
     // as this process makes them
-    fs::create_dir(place.path().join("usual")).expect("a folder");
-    fs::write(place.path().join("usual/file"), "").expect("written");
+    put(place.path().join("usual/file"), "");
     for name in files {
         outcome.says(&format!("wrote {FOLDER}/{name}"));
         assert_eq!(mode(&folder.join(name)), mode(&place.path().join("usual/file")), "{name}");
@@ -88,10 +86,10 @@ fn both_applications_are_valid_and_judged() {
         // validate reads it: with the other's role both give one stream
         let swapped = text.replacen(&format!("string: \"{role}\""), &format!("string: \"{other}\""), 1);
         assert_ne!(swapped, text);
-        fs::write(&path, swapped).expect("written");
+        put(&path, swapped);
         let broken = place.run(&["validate", FOLDER]);
         assert_ne!(broken.code, Some(0), "{text}\n{broken}");
-        fs::write(&path, &text).expect("written");
+        put(&path, &text);
     }
 }
 
@@ -102,8 +100,7 @@ fn what_is_there_stays() {
         let place = Place::new();
         let temp = tempfile::tempdir().expect("a folder");
         let [consumer, provider] = written(&temp, &super::guides());
-        fs::create_dir_all(place.path().join(FOLDER)).expect("a folder");
-        fs::write(place.path().join(FOLDER).join(name), "mine").expect("written");
+        put(place.path().join(FOLDER).join(name), "mine");
         let [consumer, provider] = [&consumer, &provider].map(|it| it.to_str().expect("UTF-8"));
         let outcome =
             place.run(&["import", "--consumer", consumer, "--provider", provider, "--output", FOLDER]);

@@ -1,7 +1,7 @@
 //! Manifests as Git has them, which is not as kubectl prints them.
 
 use super::{guides, imported, replaced, streams};
-use crate::harness::table::words;
+use crate::harness::{Text, put, words};
 use serde_json::Value;
 use std::fs;
 
@@ -37,14 +37,13 @@ fn the_one_tenant_namespace_is_that_of_objects_without_one() {
         .replace("  namespace: demo #", "  # ");
     let temp = tempfile::tempdir().expect("a folder");
     for (name, text) in [("c/all.yaml", &consumer), ("p/all.yaml", &texts[1])] {
-        fs::create_dir_all(temp.path().join(name).parent().expect("a folder")).expect("a folder");
-        fs::write(temp.path().join(name), text).expect("written");
+        put(temp.path().join(name), text);
     }
     for text in [
         "namespace: liqo-tenant-provider\nresources: [all.yaml]\n",
         "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nnamespace: liqo-tenant-provider\n",
     ] {
-        fs::write(temp.path().join("c/kustomization.yaml"), text).expect("written");
+        put(temp.path().join("c/kustomization.yaml"), text);
         import(&temp.path().join("c"), &temp.path().join("p")).run().done();
     }
 }
@@ -55,22 +54,20 @@ fn what_kustomize_would_change_is_refused() {
     let texts = guides();
     let temp = tempfile::tempdir().expect("a folder");
     for (name, text) in [("c/all.yaml", &texts[0]), ("p/all.yaml", &texts[1])] {
-        fs::create_dir_all(temp.path().join(name).parent().expect("a folder")).expect("a folder");
-        fs::write(temp.path().join(name), text).expect("written");
+        put(temp.path().join(name), text);
     }
     let head = "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [all.yaml]\n";
     for row in rows("kustomize") {
         let [_, name, field, text] = &row[..] else { panic!("{row:?}") };
         let text = text.replace("HEAD", head);
         let path = temp.path().join("c").join(name);
-        fs::write(&path, text).expect("written");
+        put(&path, text);
         let outcome = import(&temp.path().join("c"), &temp.path().join("p")).run();
         outcome.fails(1, "manifests").says(&format!("{name}: `{field}` changes the manifests"));
         outcome.says("import what `kustomize build` prints");
         fs::remove_file(path).expect("removed");
     }
-    fs::write(temp.path().join("c/kustomization.yaml"), format!("{head}sortOptions: {{ order: fifo }}\n"))
-        .expect("written");
+    put(temp.path().join("c/kustomization.yaml"), format!("{head}sortOptions: {{ order: fifo }}\n"));
     import(&temp.path().join("c"), &temp.path().join("p")).run().done();
 }
 
@@ -148,7 +145,7 @@ fn a_credential_in_another_spelling_is_an_existing_secret() {
         let brought = brought.replace("LIQO", &format!("{labels}, {annotations}")).replace("LABELS", labels);
         let text = format!("{}{brought}{}", &consumer[..start], &consumer[end..]);
         let outcome = imported(&[text, provider.clone()], &[]);
-        assert!(outcome.done().contains("existingSecret: {}"), "{outcome}");
+        outcome.done().has("existingSecret: {}");
         outcome.says(&format!("the {bringer} brings Secret ")).silent_on("pending").silent_on("is not part");
     }
     // what Liqo does not find, or nothing, is `pending`, and it is reported
@@ -164,7 +161,7 @@ fn a_credential_in_another_spelling_is_an_existing_secret() {
     ] {
         let text = format!("{}{text}{}", &consumer[..start], &consumer[end..]);
         let outcome = imported(&[text, provider.clone()], &[]);
-        assert!(outcome.done().contains("credential: pending"), "{outcome}");
+        outcome.done().has("credential: pending");
         outcome.says(named).says("so the document has `credential: pending`");
     }
 }
@@ -220,11 +217,10 @@ fn nothing_changes_its_meaning_in_silence() {
         "    liqo.io/replication: \"true\"\n    liqo.io/replicated: \"true\"\n    liqo.io/originID: consumer\n",
     );
     let outcome = imported(&[text, provider.clone()], &[]);
-    assert!(outcome.done().contains("resourceSlices:"), "{outcome}");
-    outcome.says("has the marks of a copy");
+    outcome.prints("resourceSlices:").says("has the marks of a copy").done();
     let text = replaced(&consumer, "  name: offloading\n", "  name: demo\n");
     let outcome = imported(&[text, provider.clone()], &[]);
-    assert!(!outcome.done().contains("namespaces:\n      - "), "{outcome}");
+    outcome.done().lacks("namespaces:\n      - ");
     assert_eq!(outcome.stderr.matches("NamespaceOffloading").count(), 1, "{outcome}");
     let old = "---\napiVersion: net.liqo.io/v1alpha1\nkind: TunnelEndpoint\nmetadata: { name: a, namespace: demo }\n";
     imported(&[consumer + "\n" + old, provider.clone()], &[]).says("is of Liqo before 1.0").done();
@@ -243,8 +239,7 @@ fn nothing_changes_its_meaning_in_silence() {
     let mark = "    liqo.io/replication: \"true\"\n";
     let text = replaced(&consumer, mark, &format!("{mark}    liqo.io/replicated: \"true\"\n"));
     let outcome = imported(&[text, provider.clone()], &[]);
-    assert!(outcome.done().contains("resourceSlices:"), "{outcome}");
-    outcome.says("has the marks of a copy");
+    outcome.prints("resourceSlices:").says("has the marks of a copy").done();
     // the consumer's slice, as Liqo copies it to the provider
     let labels =
         "liqo.io/replicated: \"true\", liqo.io/originID: consumer, liqo.io/remote-cluster-id: consumer";
@@ -269,8 +264,7 @@ fn nothing_changes_its_meaning_in_silence() {
     let account = "subjects: [{ kind: ServiceAccount, name: liqo, namespace: kube-system }]";
     let text = format!("{}{account}{}", &provider[..subjects], &provider[end..]);
     let outcome = imported(&[consumer, text], &[]);
-    assert!(outcome.done().contains("name: system:serviceaccount:kube-system:liqo"), "{outcome}");
-    outcome.silent_on("RoleBinding");
+    outcome.prints("name: system:serviceaccount:kube-system:liqo").silent_on("RoleBinding").done();
 }
 
 /// Two Liqos in two namespaces.
@@ -279,10 +273,9 @@ fn each_side_has_its_own_namespace_of_liqo() {
     let [consumer, provider] = guides();
     let moved = |text: &str| text.replace("    namespace: liqo\n", "    namespace: liqo-system\n");
     let outcome = imported(&[consumer.clone(), moved(&provider)], &[]);
-    assert!(outcome.done().contains("    liqoNamespace: liqo-system\n"), "{outcome}");
-    assert!(!outcome.stdout.contains("\n  liqoNamespace"), "{outcome}");
+    outcome.prints("    liqoNamespace: liqo-system\n").omits("\n  liqoNamespace").done();
     let both = imported(&[moved(&consumer), moved(&provider)], &[]);
-    assert!(both.done().contains("\n  liqoNamespace: liqo-system\n"), "{both}");
+    both.done().has("\n  liqoNamespace: liqo-system\n");
     for outcome in [outcome, both] {
         outcome.silent_on("TemplateRef");
     }

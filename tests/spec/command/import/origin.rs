@@ -1,7 +1,7 @@
 //! What the document would not be valid with is an error at the manifest: its file, its object, its field.
 
 use super::{guides, imported, replaced};
-use crate::harness::table::words;
+use crate::harness::words;
 
 #[test]
 fn a_mistake_is_named_at_the_manifest_and_its_field() {
@@ -27,8 +27,6 @@ fn a_side_without_a_configuration_is_named() {
     let end = start + consumer[start..].find("---").expect("the next");
     let text = format!("{}{}", &consumer[..start], &consumer[end..]);
     let outcome = imported(&[text, provider], &[]);
-    outcome
-        .fails(1, "manifests")
-        .says("consumer has no Configuration for provider")
-        .silent_on("externalCIDR");
+    outcome.fails(1, "manifests").says("consumer has no Configuration for provider");
+    outcome.silent_on("externalCIDR");
 }

@@ -11,9 +11,8 @@ use tempfile::TempDir;
 
 use super::cluster::kubectl;
 use super::{guides, import, written};
-use crate::harness::objects::documents;
-use crate::harness::run::{Outcome, Run};
 use crate::harness::traces::traces;
+use crate::harness::{Outcome, Run, documents};
 
 const SECRETS: [&str; 4] = [
     "eO1CP6S5bCtFj0iExDDFyDuGzAk+/+BitFDkZ43gc30=",
@@ -130,7 +129,7 @@ fn no_secret_comes_out_of_any_import() {
             shows_nothing(way, &outcome, &document, &canaries);
             assert_eq!(fs::read_dir(&folder).expect("the folder").count(), 1);
             // what nobody means is not lost in silence, but for what kubectl writes
-            assert!(outcome.stderr.contains("[kapp.k14s.io/original] is left out"), "{outcome}");
+            outcome.says("[kapp.k14s.io/original] is left out");
         }
     }
 }
@@ -149,7 +148,6 @@ fn a_secret_has_no_label_and_no_annotation_in_the_document() {
     let temp = tempfile::tempdir().expect("a folder");
     let [consumer, provider] = written(&temp, &texts);
     for secrets in ["keep", "seal"] {
-        let outcome = import(&consumer, &provider).args(["--secrets", secrets]).run();
-        assert!(!outcome.done().contains("example.org"), "{outcome}");
+        import(&consumer, &provider).args(["--secrets", secrets]).run().omits("example.org").done();
     }
 }

@@ -3,8 +3,7 @@
 use std::fs;
 
 use super::runner::{CHANGES, DOCUMENT, Runner};
-use crate::harness::run::Outcome;
-use crate::harness::{committed, root};
+use crate::harness::{Outcome, committed, root};
 
 /// What `gh` is here: it writes down what it is asked, and gives what lies in `answers`.
 const GH: &str = r#"#!/bin/sh
@@ -79,13 +78,7 @@ fn a_change_is_shown_and_what_endangers_is_red() {
 fn a_wrong_document_is_annotated() {
     let runner = Pull::new();
     runner.change("clusterID: consumer\n", "clusterID: Consumer!\n");
-    let outcome = runner.review("deletes-data");
-    assert_eq!(outcome.code, Some(2), "{outcome}");
-    assert!(
-        outcome.stdout.contains("::error file=peerings/consumer-provider/peering.yaml"),
-        "{}",
-        outcome.stdout
-    );
+    runner.review("deletes-data").ends(2).prints("::error file=peerings/consumer-provider/peering.yaml");
 }
 
 /// The comment of an older commit would say that nothing changes.
@@ -156,9 +149,7 @@ fn one_comment_is_written_and_then_brought_up_to_date() {
     );
     // a token that only reads is no failure of the review
     runner.write("answers/refused", "");
-    let refused = runner.comment();
-    assert_eq!(refused.code, Some(0));
-    assert!(refused.stdout.contains("::warning::"), "{}", refused.stdout);
+    runner.comment().ends(0).prints("::warning::");
 }
 
 #[test]

@@ -3,8 +3,7 @@
 use serde_json::Value;
 
 use super::runner::{CHANGES, DOCUMENT, Runner};
-use crate::harness::committed;
-use crate::harness::run::Outcome;
+use crate::harness::{Outcome, Text, committed, put};
 
 /// What `curl` is here: it serves the release, and of the API what lies in `answers`. It writes down what it is asked, and the
 /// file of configuration, which has the token.
@@ -115,7 +114,7 @@ fn a_change_is_shown_and_what_endangers_is_red() {
 fn a_pushed_link_is_not_written_through() {
     let merge = Merge::new();
     let victim = merge.0.temp("victim");
-    std::fs::write(&victim, "a program").expect("written");
+    put(&victim, "a program");
     for name in ["gl-code-quality-report.json", "argocd-peering-review.md"] {
         std::os::unix::fs::symlink(&victim, merge.0.repository.root().join(name)).expect("a link");
     }
@@ -130,9 +129,7 @@ fn a_pushed_link_is_not_written_through() {
 fn a_wrong_document_is_in_the_report_and_red() {
     let merge = Merge::new();
     merge.0.change("clusterID: consumer\n", "clusterID: Consumer!\n");
-    let outcome = merge.job(&[("ARGOCD_PEERING_TOKEN", TOKEN)]);
-    assert_eq!(outcome.code, Some(2), "{outcome}");
-    outcome.says("error[cluster-id]");
+    merge.job(&[("ARGOCD_PEERING_TOKEN", TOKEN)]).ends(2).says("error[cluster-id]");
     // the note of an older commit would say that nothing changes
     let words = "<!-- argocd-peering review -->\n**Commit ";
     let sent = merge.0.text("sent");
@@ -151,7 +148,7 @@ fn one_note_is_written_and_then_brought_up_to_date() {
     merge.0.change("nodePort: 32750", "nodePort: 32751");
     let with_token = [("ARGOCD_PEERING_TOKEN", TOKEN), ("FAIL_ON", "deletes-data")];
     let outcome = merge.job(&with_token);
-    assert_eq!(outcome.code, Some(0), "{outcome}");
+    outcome.ends(0);
     let asked = merge.0.text("asked");
     let notes = "https://gitlab.example.org/api/v4/projects/42/merge_requests/3/notes";
     assert!(asked.lines().any(|line| line.contains("--request POST") && line.ends_with(notes)), "{asked}");
@@ -176,12 +173,10 @@ fn one_note_is_written_and_then_brought_up_to_date() {
         asked.lines().any(|line| line.contains("--request PUT") && line.ends_with(&format!("{notes}/3"))),
         "{asked}"
     );
-    assert!(!asked.contains("POST"), "{asked}");
+    asked.lacks("POST");
     // a token that only reads is no failure of the review
     merge.0.write("answers/refused", "");
-    let refused = merge.job(&with_token);
-    assert_eq!(refused.code, Some(0), "{refused}");
-    refused.says("the note could not be written");
+    merge.job(&with_token).ends(0).says("the note could not be written");
 }
 
 /// GitLab runs a line of a note that begins with `/` as a command, with the rights of the note's author.
@@ -196,7 +191,7 @@ fn hostile_names_are_only_text() {
     merge.0.change("  liqoVersion:", annotated);
     let outcome = merge.job(&[("ARGOCD_PEERING_TOKEN", TOKEN)]);
     let table = merge.0.text("sent");
-    assert!(table.contains("/merge"), "{table}");
+    table.has("/merge");
     assert!(!table.split(['\n', '\r']).any(|line| line.trim_start().starts_with('/')), "{table}");
     for folder in [merge.0.repository.root(), merge.0.temp("."), merge.0.temp("runner")] {
         assert!(!folder.join("evil").exists(), "{outcome}");

@@ -24,12 +24,9 @@ fn a_hook_is_red_for_a_wrong_document_and_for_a_secret_in_clear() {
             committed("examples/identities/demo-identity.txt"),
         );
         let secret = runner.bash(&command, []);
-        assert_eq!(secret.code, Some(1), "{secret}");
-        secret.says("error[plaintext-secret]");
+        secret.ends(1).says("error[plaintext-secret]");
         let wrong = Runner::new(&[]);
         wrong.change("mtu: 1340", "mtu: 9");
-        let outcome = wrong.bash(&command, []);
-        assert_eq!(outcome.code, Some(1), "{outcome}");
-        outcome.says("error[mtu]").says(DOCUMENT);
+        wrong.bash(&command, []).ends(1).says("error[mtu]").says(DOCUMENT);
     }
 }

@@ -3,10 +3,8 @@
 use std::fs;
 use std::path::PathBuf;
 
-use crate::harness::machine;
-use crate::harness::machine::{command, tool};
-use crate::harness::repository::Repository;
-use crate::harness::run::Outcome;
+use crate::harness::machine::{self, command, tool};
+use crate::harness::{Outcome, Repository, put};
 
 /// The folder of the peering, and its document.
 const FOLDER: &str = "peerings/consumer-provider";
@@ -49,7 +47,7 @@ impl Runner {
     }
 
     pub(super) fn write(&self, name: &str, text: &str) {
-        fs::write(self.temp(name), text).expect(name);
+        put(self.temp(name), text);
     }
 
     /// A script in the checkout's root. The program and the stand-ins are the first of `PATH`.

@@ -1,8 +1,7 @@
 //! Secrets on the command line and in the environment, where none belongs: what is wrong is quoted there.
 
 use super::canary::{CANARIES, Canary, HEX};
-use crate::harness::checkout::{Checkout, RECIPIENT};
-use crate::harness::run::{Outcome, Run};
+use crate::harness::{Checkout, Outcome, RECIPIENT, Run};
 
 /// The canaries that are tried there. Hexadecimal digits in a path have a test of their own, in `forms`.
 fn canaries(pattern: &str) -> impl Iterator<Item = Canary> {

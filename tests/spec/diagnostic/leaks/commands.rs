@@ -1,9 +1,9 @@
 //! The commands for people: what they print is pasted into issues, and shown by CI.
 
 use super::canary::{CANARIES, Canary, HEX, KEY};
-use crate::harness::checkout::{Checkout, RECIPIENT, edited};
-use crate::harness::run::Outcome;
-use crate::harness::seal::{SEED, age_file, demo, sealed, seed_payload, terms};
+use crate::harness::{
+    Checkout, Outcome, RECIPIENT, SEED, Text, age_file, demo, edited, put, sealed, seed_payload, terms,
+};
 use age::armor::Format;
 use serde_json::json;
 use std::fs;
@@ -115,13 +115,12 @@ fn a_secret_that_two_peerings_share_is_not_shown() {
         &format!("clusterID: consumer\n    tenantNamespace: {hex}"),
     ));
     let other = checkout.root().join("peerings/other");
-    fs::create_dir(&other).expect("a folder");
     let document = fs::read_to_string(checkout.folder().join("peering.yaml")).expect("the document");
     let document = document.replacen("clusterID: provider", "clusterID: another", 1);
-    fs::write(other.join("peering.yaml"), document).expect("the other document");
+    put(other.join("peering.yaml"), document);
     for format in ["text", "json"] {
         let outcome = checkout.program(["validate", "--format", format, ".."]).run();
-        assert_eq!(outcome.code, Some(1), "{outcome}");
+        outcome.ends(1);
         HEX.is_hidden_in(&outcome.everything(), format);
     }
 }
@@ -154,7 +153,7 @@ fn what_is_inspected_can_neither_forge_nor_leak() {
                 usize::from(text.contains("recipients: ")),
                 "{text}"
             );
-            assert!(!text.contains("hunter2"), "{text}");
+            text.lacks("hunter2");
             SEED_SECRET.is_hidden_in(&text, term);
         }
     }

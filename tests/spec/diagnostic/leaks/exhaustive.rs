@@ -2,8 +2,7 @@
 
 use super::canary::{CANARIES, Canary, HEX, KEY};
 use crate::harness::library::{Code, Look, everything, first_code};
-use crate::harness::sample::Sample;
-use crate::harness::{corpus, failures};
+use crate::harness::{Sample, corpus, failures};
 use std::collections::BTreeSet;
 
 fn canaries() -> impl Iterator<Item = Canary> {

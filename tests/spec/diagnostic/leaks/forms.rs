@@ -1,7 +1,7 @@
 //! Spellings of secrets that stand in other words, or are cut in two.
 
 use super::canary::{Canary, HEX, IDENTITY, KEY, screen, shown};
-use crate::harness::checkout::{Checkout, RECIPIENT, edited};
+use crate::harness::{Checkout, RECIPIENT, edited};
 
 /// Documents that show these words, as a plain value, in quotes, in a comment and as a key.
 fn documents(words: &str) -> Vec<String> {

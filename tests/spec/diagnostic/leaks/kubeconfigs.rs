@@ -1,12 +1,8 @@
 //! Kubeconfigs: their tokens, passwords and keys, when they are sealed and when they are opened.
 
 use super::canary::shown;
-use crate::harness::checkout::Checkout;
 use crate::harness::library::Kubeconfig;
-use crate::harness::run::Outcome;
-use crate::harness::sample::Sample;
-use crate::harness::seal::{age_file, demo, kubeconfig_payload, sealed, terms};
-use crate::harness::table::words;
+use crate::harness::{Checkout, Outcome, Sample, age_file, demo, kubeconfig_payload, sealed, terms, words};
 use age::armor::Format;
 use std::fs;
 

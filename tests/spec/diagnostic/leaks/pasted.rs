@@ -1,9 +1,7 @@
 //! Whole files of secrets in the document: the wrong clipboard, the wrong file name, the wrong `cat`.
 
 use super::canary::{CANARIES, HEX, KEY, screen, shown};
-use crate::harness::checkout::{Checkout, demo_identity, document, quickstart};
-use crate::harness::sample::Sample;
-use crate::harness::seal::SEED;
+use crate::harness::{Checkout, SEED, Sample, demo_identity, document, quickstart};
 use std::fs;
 
 const PEM: &str = "4BzqqlYc3OufQb9R2zEwJrh5Dt38rTNz+J1hCF4xiIMrz+In+9X1HudHXFZ2efOu";

@@ -1,7 +1,7 @@
 //! `publicKey` shows what it holds, since a public key is no secret, if it is one.
 
 use super::canary::{CANARIES, KEY, screen};
-use crate::harness::checkout::{Checkout, edited};
+use crate::harness::{Checkout, edited};
 
 /// A key that is a public one: it has none of the bits that `wg genkey` sets and clears.
 const PUBLIC: &str = "ahPstVhybRiIyxSPhZgfWkc5vMUaJTFHaCcTr2KEW2A=";

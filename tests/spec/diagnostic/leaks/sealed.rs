@@ -1,9 +1,9 @@
 //! Identities, and what stands in sealed files: opened or not, right or damaged, in its own place or in another's.
 
 use super::canary::{Canary, shown};
-use crate::harness::checkout::{Checkout, edited};
-use crate::harness::run::Outcome;
-use crate::harness::seal::{SEED, age_file, demo, identity, opened, seed_payload, terms};
+use crate::harness::{
+    Checkout, Outcome, SEED, age_file, demo, edited, identity, opened, put, seed_payload, terms,
+};
 use age::armor::Format;
 use serde_json::{Value, json};
 use std::fs;
@@ -85,7 +85,7 @@ fn identities_in_every_state() {
         format!("-----BEGIN OPENSSH PRIVATE KEY-----\n{line}\n"),
         line.get(..60).expect("a part").to_owned(),
     ] {
-        fs::write(checkout.identity(), &content).expect("the identity");
+        put(checkout.identity(), &content);
         for run in [checkout.plugin("consumer"), checkout.local("consumer")] {
             let outcome = run.run();
             failed(&outcome);
@@ -111,7 +111,7 @@ fn files_in_each_others_place() {
         for place in ["identity", "peering.seed.age", "kubeconfig.age", "peering.yaml"] {
             let checkout = Checkout::new();
             if place == "identity" {
-                fs::write(checkout.identity(), &content).expect(place);
+                put(checkout.identity(), &content);
             } else {
                 checkout.write(place, &content);
             }

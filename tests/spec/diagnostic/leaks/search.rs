@@ -1,6 +1,7 @@
 //! The search itself must find what is there.
 
 use super::canary::{CANARIES, HEX, KEY, screen, shown};
+use crate::harness::Text;
 
 #[test]
 fn twelve_characters_in_a_row_are_found_and_eleven_are_not() {
@@ -29,6 +30,6 @@ fn a_canary_in_the_clear_is_found_behind_its_prefix() {
 fn the_screen_shows_the_line() {
     let text = format!("apiVersion: argocd-peering/v1alpha1\nkind: Peering\nwrong: {} # here\n", KEY.text);
     let screen = screen(&text);
-    assert!(screen.contains("wrong: ****") && screen.contains("**** # here"), "{screen}");
+    screen.has("wrong: ****").has("**** # here");
     KEY.is_hidden_in(&screen, "the line");
 }

@@ -1,8 +1,7 @@
 //! A secret pasted at every place of the quickstart's document, by a hand that slipped.
 
 use super::canary::{CANARIES, HEX, KEY, screen};
-use crate::harness::checkout::document;
-use crate::harness::sample::Sample;
+use crate::harness::{Sample, document};
 
 /// Every place that is not inside of a word of the document's comments, which no error is about.
 fn places(document: &str) -> Vec<usize> {

@@ -1,9 +1,7 @@
 //! Passwords in repositories' URLs. Argo CD has better places for them, and they are found there nevertheless.
 
-use crate::harness::checkout::{Checkout, RECIPIENT};
 use crate::harness::corpus::GOOD;
-use crate::harness::run::Run;
-use crate::harness::seal::{demo, sealed, seed_payload, terms};
+use crate::harness::{Checkout, RECIPIENT, Run, demo, sealed, seed_payload, terms};
 use serde_json::json;
 
 const PASSWORD: &str = "hunter2-hunter2";

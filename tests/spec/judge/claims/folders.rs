@@ -1,9 +1,7 @@
 //! Which documents `validate` takes for a fleet.
 
 use super::document::peering;
-use crate::harness::checkout::quickstart;
-use crate::harness::run::{Outcome, Run};
-use crate::harness::{replaced, root};
+use crate::harness::{Outcome, Run, put, quickstart, replaced, root};
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::Path;
@@ -20,8 +18,7 @@ fn fleet(peerings: &[(&str, String)]) -> TempDir {
 const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 fn write(folder: &Path, document: &str) {
-    fs::create_dir_all(folder).expect("a folder");
-    fs::write(folder.join("peering.yaml"), document).expect("a document");
+    put(folder.join("peering.yaml"), document);
     // without an identity nothing but their form is looked at, and no two peerings have the same files
     let name = folder.file_name().expect("a name").to_string_lossy();
     let sum = name.bytes().fold(0_usize, |sum, byte| (sum * 31 + usize::from(byte)) % 4096);
@@ -33,7 +30,7 @@ fn write(folder: &Path, document: &str) {
         for (at, digit) in [(line, sum / 64), (line + 1, sum % 64)] {
             bytes[at] = BASE64[digit];
         }
-        fs::write(folder.join(sealed), bytes).expect("a sealed file");
+        put(folder.join(sealed), bytes);
     }
 }
 
@@ -54,8 +51,7 @@ fn both_places_are_shown() {
 #[test]
 fn the_examples_are_valid_as_one_tree() {
     let outcome = Run::new(["validate", "examples"]).within(root()).run();
-    outcome.done();
-    outcome.says("20 peerings: nothing is wrong").says("note[example-value]: ");
+    outcome.says("20 peerings: nothing is wrong").says("note[example-value]: ").done();
     assert!(outcome.stderr.lines().count() < 50, "{outcome}");
     let three = Run::new(["validate", "examples/hub-and-spoke"]).within(root()).run();
     three.says("3 peerings: nothing is wrong").done();
@@ -76,9 +72,8 @@ fn a_note_of_many_documents_is_shown_once() {
     let many = validate(&tree, &["."]);
     many.says(
         "note[example-value]: 3 more in 4 documents; to see them, validate one, or use `--format json`",
-    )
-    .done();
-    many.says("4 peerings: nothing is wrong; 4 notes");
+    );
+    many.says("4 peerings: nothing is wrong; 4 notes").done();
     assert_eq!(count(&many), 1, "{many}");
     let json = validate(&tree, &[".", "--format", "json"]);
     assert_eq!(json.done().matches("is a value of the examples").count(), 4);
@@ -141,9 +136,7 @@ fn a_document_is_checked_once() {
     let absolute = root.path().join("a").display().to_string();
     for paths in [&["a", "a"][..], &[".", "a"], &["a", "./a/peering.yaml"], &["a", "link"], &["a", &absolute]]
     {
-        let outcome = validate(&root, paths);
-        outcome.done();
-        outcome.says("1 peering: nothing is wrong");
+        validate(&root, paths).says("1 peering: nothing is wrong").done();
     }
 }
 
@@ -169,8 +162,7 @@ fn a_wrong_document_does_not_hide_the_others() {
         ("b", peering("milan", "hub", &[port])),
         ("c", peering("turin", "hub", &[("clusterID: turin", "clusterID: Turin")])),
     ]);
-    let outcome = validate(&root, &["."]);
-    outcome.fails(1, "port-taken").says("error[cluster-id]");
+    validate(&root, &["."]).fails(1, "port-taken").says("error[cluster-id]");
 }
 
 /// What can be read of a wrong document is compared: the rest of it may be right.

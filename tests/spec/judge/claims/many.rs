@@ -1,9 +1,8 @@
 //! Thousands of problems: the first of each document are shown and the rest are counted, so that a report costs as much as
 //! the documents are long.
 
-use crate::harness::run::{Outcome, Run};
+use crate::harness::{Outcome, Run, put};
 use serde_json::Value;
-use std::fs;
 use tempfile::TempDir;
 
 /// What is shown of one document.
@@ -13,15 +12,14 @@ fn folder(documents: &[String]) -> TempDir {
     let root = tempfile::tempdir().expect("a folder");
     for (number, document) in documents.iter().enumerate() {
         let folder = root.path().join(number.to_string());
-        fs::create_dir(&folder).expect("a folder");
-        fs::write(folder.join("peering.yaml"), document).expect("a document");
+        put(folder.join("peering.yaml"), document);
     }
     root
 }
 
 fn validate(root: &TempDir, format: &str) -> Outcome {
     let outcome = Run::new(["validate", "--format", format, "."]).within(root.path()).run();
-    assert_eq!(outcome.code, Some(1), "{outcome}");
+    outcome.ends(1);
     outcome
 }
 

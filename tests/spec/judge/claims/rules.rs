@@ -1,7 +1,7 @@
 //! Each rule between peerings: what breaks it, and what comes close and is right.
 
 use super::document::{found, peering};
-use crate::harness::table::{parts, words};
+use crate::harness::{parts, words};
 
 const NONE: [&str; 0] = [];
 

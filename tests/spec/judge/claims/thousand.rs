@@ -1,9 +1,7 @@
 //! A thousand peerings: all of them are checked, the report is the same on every run, and a terminal shows how far it is.
 
 use super::document::peering;
-use crate::harness::checkout::quickstart;
-use crate::harness::run::{Outcome, Run};
-use crate::harness::terminal::Terminal;
+use crate::harness::{Outcome, Run, Terminal, Text, put, quickstart};
 use serde_json::Value;
 use std::fs;
 use tempfile::TempDir;
@@ -28,14 +26,13 @@ fn spokes(planted: bool) -> TempDir {
             ],
         );
         let folder = root.path().join(format!("spoke-{at:04}"));
-        fs::create_dir(&folder).expect("a folder");
-        fs::write(folder.join("peering.yaml"), document).expect("a document");
+        put(folder.join("peering.yaml"), document);
         for sealed in ["peering.seed.age", "kubeconfig.age"] {
             // each folder has its own: a copy would be found
             let text = fs::read_to_string(quickstart().join(sealed)).expect("a sealed file");
             let line = text.lines().rev().nth(2).expect("a line of its payload");
             let other = format!("{at:04}{}", &line[4..]);
-            fs::write(folder.join(sealed), text.replace(line, &other)).expect("a sealed file");
+            put(folder.join(sealed), text.replace(line, &other));
         }
     }
     root
@@ -64,13 +61,12 @@ fn a_thousand_clean_peerings_are_clean() {
 fn among_a_thousand_the_planted_conflicts_are_found() {
     let root = spokes(true);
     let text = validate(&root, "text");
-    text.fails(1, "port-taken")
-        .says("::: ./spoke-0300/peering.yaml:18:52")
-        .says("--> ./spoke-0700/peering.yaml:18:52");
-    text.says("error[disagreement]").says("--> ./spoke-0555/peering.yaml:14:15");
+    text.fails(1, "port-taken").says("::: ./spoke-0300/peering.yaml:18:52");
+    text.says("--> ./spoke-0700/peering.yaml:18:52").says("error[disagreement]");
+    text.says("--> ./spoke-0555/peering.yaml:14:15");
     assert_eq!(text.stderr.matches("error[").count(), 2, "{text}");
     let json = validate(&root, "json");
-    let report: Value = serde_json::from_str(&json.stdout).expect("JSON");
+    let report = json.json();
     assert_eq!(report["findings"][0]["path"], "spec.provider.podCIDRs");
     assert_eq!(report["findings"][1]["path"], "spec.networking.gatewayServer.endpoint.nodePort");
     assert_eq!(report["findings"][1]["related"][0]["file"], "./spoke-0300/peering.yaml");
@@ -85,7 +81,7 @@ fn only_a_terminal_shows_how_far_it_is() {
     let terminal =
         |format: &str| Terminal::of(80).run(&["validate", "--format", format, "."], root.path(), &[]);
     let text = terminal("text");
-    assert!(text.shown.contains("\r1000/1000"), "{:?}", text.shown);
+    text.shown.has("\r1000/1000");
     let last = "\r\u{1b}[K1000 peerings: nothing is wrong\r\n1000 peerings judged; not the terms of 2000 sealed files: no identity is given\r\n";
     assert!(text.shown.ends_with(last), "{:?}", text.shown);
     // standard output is then another program's input, and the terminal is still there

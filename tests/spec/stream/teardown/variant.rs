@@ -1,9 +1,7 @@
 //! The examples, with another `state` or `protection`.
 
 use super::page::Row;
-use crate::harness::objects::Id;
-use crate::harness::peer;
-use crate::harness::peering::Peering;
+use crate::harness::{Id, Peering, peer};
 use serde_json::Value;
 
 /// A copy of an example that may be changed.
