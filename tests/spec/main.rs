@@ -216,7 +216,6 @@ mod diagnostic {
     mod mistakes;
     pub(crate) mod pages;
     pub(crate) mod screens;
-    mod secrets;
     mod slips;
     mod width;
     mod workflow_commands;

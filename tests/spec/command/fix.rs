@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::harness::{Outcome, Repository, Run, Text, committed, corpus, put};
+use crate::harness::{Outcome, Repository, Run, Sample, Text, committed, corpus, put};
 
 const DOCUMENT: &str = "peerings/consumer-provider/peering.yaml";
 
@@ -22,9 +22,9 @@ fn good() -> String {
 /// The document is right then, or it is as it was.
 #[test]
 fn every_wrong_document_is_valid_afterwards_or_unchanged() {
-    let mut valid = 0;
+    let (mut valid, mut sample) = (0, Sample::new());
     let cases = corpus::all();
-    for case in &cases {
+    for case in cases.iter().filter(|_| sample.takes()) {
         let (outcome, after) = fixed(case.text());
         if after == case.text() {
             outcome.silent_on("fixed ");
@@ -37,7 +37,7 @@ fn every_wrong_document_is_valid_afterwards_or_unchanged() {
         assert_eq!(run.code, Some(0), "{}: {run}\n{after}", case.name);
         outcome.says("fixed peering.yaml: ");
     }
-    assert!(valid > 20, "{valid} of {} were fixed", cases.len());
+    assert!(valid > sample.share(20), "{valid} of {} were fixed", cases.len());
 }
 
 #[test]

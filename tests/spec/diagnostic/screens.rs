@@ -2,11 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::secrets;
 use crate::generated::{self, Made};
 use crate::harness::corpus::{self, GOOD};
 use crate::harness::library::{self, Error, Look, first_code, printed};
-use crate::harness::{Text, failures, files_below, replaced, root};
+use crate::harness::{failures, files_below, replaced, root};
 use serde_json::Value;
 
 /// Errors that no Application can show: the plugin runs neither `validate` nor what compares, seals and rotates, and it reads nothing
@@ -149,40 +148,4 @@ fn of_many_problems_the_first_are_shown_and_the_rest_counted() {
     let shown = brief.matches("error[invalid-name]: ").count();
     assert!(brief.ends_with(&format!("and {} more problems\n", 200 - shown)), "{brief}");
     assert_eq!(error.findings().len(), 50 + 1, "a program gets as many, and the number");
-}
-
-/// Whatever the problem is, and wherever key material stands in its line: no twelve characters of it are shown.
-#[test]
-fn key_material_is_masked_wherever_it_stands() {
-    let mut shown = Vec::new();
-    for (kind, secret) in secrets::SECRETS {
-        // the words before the data say what was hidden
-        let data = secret.rsplit_once("-1").or(secret.rsplit_once("-1q")).map_or(secret, |(_, data)| data);
-        for (place, document) in secrets::documents(secret) {
-            let error = library::check(&document).expect_err(&place);
-            let findings = serde_json::to_string(&error.findings()).expect("JSON");
-            for (form, text) in [
-                ("screen", printed(&error.screen(Look::PLAIN))),
-                ("styled screen", printed(&error.screen(Look::terminal(None)))),
-                ("brief", printed(&error.brief())),
-                ("JSON", findings),
-            ] {
-                if data.as_bytes().windows(12).any(|part| text.contains(&*String::from_utf8_lossy(part))) {
-                    shown.push(format!("{kind} {place}, in the {form}:\n{text}"));
-                }
-            }
-        }
-    }
-    assert!(shown.is_empty(), "{} times\n{}", shown.len(), shown.join("\n"));
-}
-
-/// A public key cannot be told from a private one in its place, so neither is shown.
-#[test]
-fn a_public_key_in_its_field_is_hidden() {
-    let key = "ahPstVhybRiIyxSPhZgfWkc5vMUaJTFHaCcTr2KEW2A=";
-    let both = |document: &str, id: &str| {
-        document.replacen(&format!("clusterID: {id}"), &format!("clusterID: {id}\n    publicKey: {key}"), 1)
-    };
-    let error = library::check(&both(&both(GOOD, "rome"), "milan")).expect_err("the same key twice");
-    printed(&error.screen(Look::PLAIN)).lacks(key);
 }

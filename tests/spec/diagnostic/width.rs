@@ -65,9 +65,10 @@ fn is_too_long(pair: &[&str], marked: &[String]) -> bool {
 #[test]
 fn no_width_is_too_small() {
     for case in corpus::shown() {
-        let at_forty = case.error().screen(Look::terminal(Some(NARROW)));
+        let error = case.error();
+        let at_forty = error.screen(Look::terminal(Some(NARROW)));
         for columns in [1, 2, 20] {
-            assert_eq!(case.error().screen(Look::terminal(Some(columns))), at_forty, "{}", case.name);
+            assert_eq!(error.screen(Look::terminal(Some(columns))), at_forty, "{}", case.name);
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use crate::harness::{Peering, library};
+use crate::harness::{Peering, Sample, library};
 
 /// Fields that count elsewhere, or not by a change of them alone.
 const ELSEWHERE: [(&str, &str); 20] = [
@@ -196,7 +196,7 @@ fn every_declared_field_is_in_an_example_and_counts() {
     let fields = Fields::read();
     let declared = fields.declared();
     assert!(declared.len() > 100, "{declared:?}");
-    let mut problems = Vec::new();
+    let (mut problems, mut sample) = (Vec::new(), Sample::new());
     for field in &declared {
         let exception = ELSEWHERE.iter().find(|(name, _)| name == field);
         match (fields.places.get(field), exception) {
@@ -205,7 +205,10 @@ fn every_declared_field_is_in_an_example_and_counts() {
                 problems
                     .push(format!("{field}: declared, and no stream has it: pass it through, or render it"));
             }
-            (Some(places), Some((_, why))) if fields.counts(&places.iter().take(1).cloned().collect()) => {
+            // each other value of such a field is tried, which takes long
+            (Some(places), Some((_, why)))
+                if sample.takes() && fields.counts(&places.iter().take(1).cloned().collect()) =>
+            {
                 problems.push(format!("{field}: it is in a stream, so this is not true: {why}"));
             }
             _ => {}

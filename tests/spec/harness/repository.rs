@@ -19,7 +19,8 @@ impl Repository {
     pub(crate) fn new(folder: &str) -> Self {
         let repository = Self { temp: Rc::new(tempfile::tempdir().expect("a folder")) };
         fs::create_dir(repository.root()).expect("the root");
-        repository.git(&["init", "-q", "-b", "main"]);
+        // without the hooks that git would copy
+        repository.git(&["init", "-q", "-b", "main", "--template="]);
         repository.copy_of_quickstart(folder);
         repository.commit();
         repository

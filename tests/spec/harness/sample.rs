@@ -5,21 +5,27 @@ use std::env;
 /// No test has a multiple of it as forms of a case, so each form has its turn.
 const STEP: usize = 5;
 
-/// Takes each fifth case of a test, always the same ones; with `EVERY_CASE=1` it takes all.
+/// Takes each fifth case of a test: those of the part that `EVERY_CASE_PART` names, 0 to 4, which `.ci/run` sets by the commit; without
+/// it, part 0. With `EVERY_CASE=1` it takes all.
 pub(crate) struct Sample {
     step: usize,
     seen: usize,
 }
 
+/// A variable that is a number below a bound, or is not set.
+fn number(name: &str, bound: usize) -> Option<usize> {
+    let value = env::var_os(name)?;
+    let number = value.to_str().and_then(|text| text.parse().ok()).filter(|number| *number < bound);
+    Some(number.unwrap_or_else(|| panic!("{name} is a number below {bound}, and not {}", value.display())))
+}
+
 impl Sample {
     /// Before the first case.
     pub(crate) fn new() -> Self {
-        let step = match env::var("EVERY_CASE").as_deref() {
-            Ok("1") => 1,
-            Err(env::VarError::NotPresent) => STEP,
-            other => panic!("EVERY_CASE is 1 or is not set, and not {other:?}"),
-        };
-        Self { step, seen: 0 }
+        if number("EVERY_CASE", 2) == Some(1) {
+            return Self { step: 1, seen: 0 };
+        }
+        Self { step: STEP, seen: STEP - number("EVERY_CASE_PART", STEP).unwrap_or_default() }
     }
 
     /// Whether the next case is taken.
@@ -28,7 +34,7 @@ impl Sample {
         (self.seen - 1).is_multiple_of(self.step)
     }
 
-    /// How many of so many cases are taken, for a test that counts them.
+    /// How many of so many cases are taken at least, for a test that counts them.
     pub(crate) fn share(&self, all: usize) -> usize {
         all / self.step
     }

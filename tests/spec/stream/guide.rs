@@ -134,99 +134,84 @@ fn by_id(objects: Vec<Value>, clean: fn(Value) -> Value) -> BTreeMap<Id, Value> 
 
 // ---- the comparison itself is tested --------------------------------------------------------
 
-/// The guide's own objects as if they were the program's, but changed, against the guide's.
-#[track_caller]
-fn assert_found(change: impl FnOnce(&mut Vec<Value>), differences: &[&str]) {
-    let mut ours = guide("provider").into_iter().map(expected).collect();
-    change(&mut ours);
-    assert_eq!(compare(guide("provider"), ours), differences);
-}
-
 fn of_kind<'o>(objects: &'o mut [Value], kind: &str) -> &'o mut Value {
     objects.iter_mut().find(|object| object["kind"] == kind).expect("there is one")
 }
 
-#[test]
-fn a_changed_field_is_found() {
-    let tenant = "Tenant.authentication.liqo.io liqo-tenant-consumer/my-tenant";
-    assert_found(
-        |objects| {
-            of_kind(objects, "Tenant")["spec"]["tenantCondition"] = json!("Drained");
-        },
-        &[&format!(r#"{tenant}: .spec.tenantCondition: expected "Active", found "Drained""#)],
-    );
-    let server = "GatewayServer.networking.liqo.io liqo-tenant-consumer/server";
-    assert_found(
-        |objects| {
-            of_kind(objects, "GatewayServer")["spec"]["endpoint"]["nodePort"] = json!("32750");
-        },
-        &[&format!(r#"{server}: .spec.endpoint.nodePort: expected 32750, found "32750""#)],
-    );
-}
+/// A change of the guide's own objects, as if they were the program's, and what is found then.
+type Change<'c> = (fn(&mut [Value]), &'c [String]);
 
 #[test]
-fn missing_and_extra_fields_are_found() {
-    let binding =
+fn what_differs_is_found_and_nothing_else() {
+    const TENANT: &str = "Tenant.authentication.liqo.io liqo-tenant-consumer/my-tenant";
+    const BINDING: &str =
         "RoleBinding.rbac.authorization.k8s.io liqo-tenant-consumer/liqo-binding-liqo-remote-controlplane";
-    assert_found(
-        |objects| {
-            let binding = of_kind(objects, "RoleBinding");
-            binding["subjects"][0]["namespace"] = json!("default");
-            remove(binding, "/metadata/labels", "liqo.io/remote-cluster-id");
-        },
-        &[
-            &format!("{binding}: .metadata.labels.liqo.io/remote-cluster-id: missing"),
-            &format!("{binding}: .subjects[0].namespace: extra"),
-        ],
-    );
-}
-
-#[test]
-fn missing_and_extra_objects_are_found() {
-    assert_found(
-        |objects| {
-            of_kind(objects, "Tenant")["metadata"]["name"] = json!("another");
-        },
-        &[
-            "Tenant.authentication.liqo.io liqo-tenant-consumer/my-tenant: missing",
-            "Tenant.authentication.liqo.io liqo-tenant-consumer/another: extra",
-        ],
-    );
-}
-
-#[test]
-fn items_of_lists_are_found() {
-    let configuration = "Configuration.networking.liqo.io liqo-tenant-consumer/consumer";
-    assert_found(
-        |objects| {
-            of_kind(objects, "Configuration")["spec"]["remote"]["cidr"] =
-                json!({ "pod": ["10.42.0.0/16", "10.43.0.0/16"], "external": ["10.71.0.0/16"] });
-        },
-        &[
-            &format!(
-                r#"{configuration}: .spec.remote.cidr.external[0]: expected "10.70.0.0/16", found "10.71.0.0/16""#
-            ),
-            &format!("{configuration}: .spec.remote.cidr.pod: expected 1 item(s), found 2"),
-        ],
-    );
-}
-
-#[test]
-fn another_key_is_none_of_the_differences_but_what_is_no_key_is() {
-    let key = json!(STANDARD.encode([7; 32]));
-    assert_found(
-        |objects| {
-            of_kind(objects, "PublicKey")["spec"]["publicKey"] = key;
-        },
-        &[],
-    );
-    let public_key = "PublicKey.networking.liqo.io liqo-tenant-consumer/gw-publickey";
-    let short = json!(STANDARD.encode([7; 31]));
-    assert_found(
-        |objects| {
-            of_kind(objects, "PublicKey")["spec"]["publicKey"] = short.clone();
-        },
-        &[&format!("{public_key}: .spec.publicKey: expected \"{A_KEY}\", found {short}")],
+    const CONFIGURATION: &str = "Configuration.networking.liqo.io liqo-tenant-consumer/consumer";
+    const KEY: &str = "PublicKey.networking.liqo.io liqo-tenant-consumer/gw-publickey";
+    let changes: [Change<'_>; 8] = [
+        (
+            |it| of_kind(it, "Tenant")["spec"]["tenantCondition"] = json!("Drained"),
+            &[format!(r#"{TENANT}: .spec.tenantCondition: expected "Active", found "Drained""#)],
+        ),
+        (
+            |it| of_kind(it, "GatewayServer")["spec"]["endpoint"]["nodePort"] = json!("32750"),
+            &[r#"GatewayServer.networking.liqo.io liqo-tenant-consumer/server: .spec.endpoint.nodePort: expected 32750, found "32750""#.to_owned()],
+        ),
+        (
+            |it| {
+                let binding = of_kind(it, "RoleBinding");
+                binding["subjects"][0]["namespace"] = json!("default");
+                remove(binding, "/metadata/labels", "liqo.io/remote-cluster-id");
+            },
+            &[
+                format!("{BINDING}: .metadata.labels.liqo.io/remote-cluster-id: missing"),
+                format!("{BINDING}: .subjects[0].namespace: extra"),
+            ],
+        ),
+        (
+            |it| of_kind(it, "Tenant")["metadata"]["name"] = json!("another"),
+            &[format!("{TENANT}: missing"), format!("{}: extra", TENANT.replace("my-tenant", "another"))],
+        ),
+        (
+            |it| {
+                of_kind(it, "Configuration")["spec"]["remote"]["cidr"] =
+                    json!({ "pod": ["10.42.0.0/16", "10.43.0.0/16"], "external": ["10.71.0.0/16"] });
+            },
+            &[
+                format!(r#"{CONFIGURATION}: .spec.remote.cidr.external[0]: expected "10.70.0.0/16", found "10.71.0.0/16""#),
+                format!("{CONFIGURATION}: .spec.remote.cidr.pod: expected 1 item(s), found 2"),
+            ],
+        ),
+        (|it| of_kind(it, "PublicKey")["spec"]["publicKey"] = json!(STANDARD.encode([7; 32])), &[]),
+        (
+            |it| of_kind(it, "PublicKey")["spec"]["publicKey"] = json!("no key"),
+            &[format!(r#"{KEY}: .spec.publicKey: expected "{A_KEY}", found "no key""#)],
+        ),
+        // three labels and two annotations of ours, and no other
+        (
+            |it| {
+                let metadata = &mut of_kind(it, "Namespace")["metadata"];
+                metadata["labels"]["pod-security.kubernetes.io/enforce"] = json!("baseline");
+                metadata["labels"]["pod-security.kubernetes.io/warn"] = json!("privileged");
+                metadata["annotations"] =
+                    json!({ "argocd.argoproj.io/sync-wave": "0", "argocd.argoproj.io/hook": "PreSync" });
+            },
+            &["labels.pod-security.kubernetes.io/enforce", "annotations"]
+                .map(|it| format!("Namespace liqo-tenant-consumer: .metadata.{it}: extra")),
+        ),
+    ];
+    for (change, differences) in changes {
+        let mut ours: Vec<Value> = guide("provider").into_iter().map(expected).collect();
+        change(&mut ours);
+        assert_eq!(compare(guide("provider"), ours), differences);
+    }
+    assert_eq!(
+        compare(guide("provider"), guide("provider")),
+        [
+            "Namespace liqo-tenant-consumer: .spec: extra",
+            &format!("{CONFIGURATION}: .metadata.creationTimestamp: extra"),
+            &format!("{CONFIGURATION}: .status: extra"),
+        ]
     );
 }
 
@@ -243,35 +228,4 @@ fn a_kubeconfig_is_compared_as_a_value() {
     let other = with("{kind: Config, users: [{user: {token: b}}]}");
     let path = ".data.kubeconfig[0].users[0].user.token";
     assert_eq!(compare(guide(), other), [format!(r#"Secret : {path}: expected "a", found "b""#)]);
-}
-
-#[test]
-fn what_only_the_guide_may_have_is_found() {
-    let configuration = "Configuration.networking.liqo.io liqo-tenant-consumer/consumer";
-    assert_eq!(
-        compare(guide("provider"), guide("provider")),
-        [
-            "Namespace liqo-tenant-consumer: .spec: extra",
-            &format!("{configuration}: .metadata.creationTimestamp: extra"),
-            &format!("{configuration}: .status: extra"),
-        ]
-    );
-}
-
-#[test]
-fn only_the_three_labels_and_two_annotations_may_be_ours() {
-    let namespace = "Namespace liqo-tenant-consumer";
-    assert_found(
-        |objects| {
-            let metadata = &mut of_kind(objects, "Namespace")["metadata"];
-            metadata["labels"]["pod-security.kubernetes.io/enforce"] = json!("baseline");
-            metadata["labels"]["pod-security.kubernetes.io/warn"] = json!("privileged");
-            metadata["annotations"] =
-                json!({ "argocd.argoproj.io/sync-wave": "0", "argocd.argoproj.io/hook": "PreSync" });
-        },
-        &[
-            &format!("{namespace}: .metadata.labels.pod-security.kubernetes.io/enforce: extra"),
-            &format!("{namespace}: .metadata.annotations: extra"),
-        ],
-    );
 }

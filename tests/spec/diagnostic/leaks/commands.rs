@@ -2,7 +2,8 @@
 
 use super::canary::{CANARIES, Canary, HEX, KEY};
 use crate::harness::{
-    Checkout, Outcome, RECIPIENT, SEED, Text, age_file, demo, edited, put, sealed, seed_payload, terms,
+    Checkout, Outcome, RECIPIENT, SEED, Sample, Text, age_file, demo, edited, put, sealed, seed_payload,
+    terms,
 };
 use age::armor::Format;
 use serde_json::json;
@@ -27,6 +28,7 @@ fn of_document(checkout: &Checkout) -> Vec<Outcome> {
 
 #[test]
 fn a_secret_in_the_document_is_shown_by_no_command() {
+    let mut sample = Sample::new();
     for canary in CANARIES.into_iter().chain([HEX]) {
         for (place, value) in [
             ("clusterID: consumer", "clusterID: @"),
@@ -36,7 +38,10 @@ fn a_secret_in_the_document_is_shown_by_no_command() {
             ("memory: 1Gi", "memory: 1Gi@"),
             ("mtu: 1340", "@: 1340"),
             ("mtu: 1340", "mtu: \"@"),
-        ] {
+        ]
+        .into_iter()
+        .filter(|_| sample.takes())
+        {
             let checkout = Checkout::of(edited(place, &value.replace('@', canary.text)));
             for outcome in of_document(&checkout) {
                 // in small letters some of them are good names of a host, and then the manifests have them
@@ -50,6 +55,7 @@ fn a_secret_in_the_document_is_shown_by_no_command() {
 
 /// Fails if a document with this value in it, or any of these spellings of a secret, is answered with the secret.
 fn not_guessed(places: &[(&str, &str)]) {
+    let mut sample = Sample::new();
     for (place, value) in places {
         for (secret, written) in [
             (KEY.text, "@"),
@@ -61,7 +67,10 @@ fn not_guessed(places: &[(&str, &str)]) {
             ("x7Kp2QmZ9rTn4LsWv8BdYc3HfG6j", "@.example.org"),
             ("GB+V9ti45669NI7MplNk8BgR6rL+RhsBaKji/2gxqWs=", "@"),
             ("uNBl5E0sIXKLSZ7n/LRCoDBM+NPJzD9Q46TfAhwx7EE=", "@"),
-        ] {
+        ]
+        .into_iter()
+        .filter(|_| sample.takes())
+        {
             let written = written.replace('@', secret);
             let checkout = Checkout::of(edited(place, &value.replace('@', &written)));
             for outcome in of_document(&checkout) {

@@ -2,7 +2,7 @@
 
 use super::canary::{Canary, shown};
 use crate::harness::{
-    Checkout, Outcome, SEED, age_file, demo, edited, identity, opened, put, seed_payload, terms,
+    Checkout, Outcome, SEED, Sample, age_file, demo, edited, identity, opened, put, seed_payload, terms,
 };
 use age::armor::Format;
 use serde_json::{Value, json};
@@ -171,7 +171,8 @@ fn payloads_that_are_nearly_right() {
     }
     payloads.push(good.replace("\"v\":1", &format!("\"v\":\"{SEED}\"")));
     assert!(payloads.len() > 200);
-    for payload in payloads {
+    let mut sample = Sample::new();
+    for payload in payloads.into_iter().filter(|_| sample.takes()) {
         checkout.write("peering.seed.age", age_file(&[&demo()], payload.as_bytes(), Format::Binary));
         for run in [checkout.plugin("provider"), checkout.local("provider")] {
             let outcome = run.run();

@@ -15,6 +15,9 @@ fn fleet(peerings: &[(&str, String)]) -> TempDir {
     root
 }
 
+/// An edit: two peerings of a cluster that have it take one port.
+const PORT: (&str, &str) = ("{ serviceType: LoadBalancer }", "{ serviceType: NodePort, nodePort: 30742 }");
+
 const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 fn write(folder: &Path, document: &str) {
@@ -38,11 +41,14 @@ fn validate(root: &TempDir, paths: &[&str]) -> Outcome {
     Run::new(["validate"]).args(paths.iter().copied()).within(root.path()).run()
 }
 
+/// What is found in these, all of them.
+fn checked(peerings: &[(&str, String)]) -> Outcome {
+    validate(&fleet(peerings), &["."])
+}
+
 #[test]
 fn both_places_are_shown() {
-    let port = ("{ serviceType: LoadBalancer }", "{ serviceType: NodePort, nodePort: 30742 }");
-    let root = fleet(&[("a", peering("rome", "hub", &[port])), ("b", peering("milan", "hub", &[port]))]);
-    let outcome = validate(&root, &["."]);
+    let outcome = checked(&[("a", peering("rome", "hub", &[PORT])), ("b", peering("milan", "hub", &[PORT]))]);
     outcome.fails(1, "port-taken").says("--> ./b/peering.yaml:18:52").says("::: ./a/peering.yaml:18:52");
     assert_eq!(outcome.stderr.matches("error[").count(), 1, "{outcome}");
 }
@@ -94,9 +100,9 @@ fn halves_of_a_peering_are_no_contradiction() {
         replaced(&text, &other, &format!("{other}{key}"))
     };
     let [rome, milan] = [half("rome", "milan"), half("milan", "rome")];
-    validate(&fleet(&[("rome", rome.clone()), ("milan", milan.clone())]), &["."]).done();
+    checked(&[("rome", rome.clone()), ("milan", milan.clone())]).done();
     for other in [whole, rome.clone()] {
-        let outcome = validate(&fleet(&[("a", rome.clone()), ("b", other)]), &["."]);
+        let outcome = checked(&[("a", rome.clone()), ("b", other)]);
         outcome.fails(1, "duplicate-peering").says("there is another peering of `milan` and `rome`");
         assert_eq!(outcome.stderr.matches("there is another peering of").count(), 1, "{outcome}");
     }
@@ -108,24 +114,23 @@ fn halves_of_a_peering_are_no_contradiction() {
     };
     for turned in [turn(&rome), turn(&milan)] {
         let turned = replaced(&turned, "name: rome-milan", "name: milan-rome");
-        let outcome = validate(&fleet(&[("a", rome.clone()), ("b", turned)]), &["."]);
+        let outcome = checked(&[("a", rome.clone()), ("b", turned)]);
         outcome.fails(1, "duplicate-peering").says("there is another peering of `milan` and `rome`");
     }
     // a name is shared by halves of one peering only
     let stranger = replaced(&milan, "clusterID: rome", "clusterID: turin");
-    let outcome = validate(&fleet(&[("a", rome.clone()), ("b", stranger)]), &["."]);
+    let outcome = checked(&[("a", rome.clone()), ("b", stranger)]);
     outcome.fails(1, "duplicate-peering").says("there is another peering `rome-milan`");
     let other = milan.replace("10.70.0.0/16", "10.99.0.0/16");
     assert_ne!(other, milan);
-    validate(&fleet(&[("rome", rome), ("milan", other)]), &["."]).fails(1, "disagreement");
+    checked(&[("rome", rome), ("milan", other)]).fails(1, "disagreement");
 }
 
 /// However deep they are: what was not looked into must not count as right.
 #[test]
 fn no_folder_is_too_deep() {
     let deep = ["d"; 40].join("/");
-    let root = fleet(&[(&deep, "kind: Peering\n".to_owned())]);
-    validate(&root, &["."]).fails(1, "missing-field").says("d/peering.yaml");
+    checked(&[(&deep, "kind: Peering\n".to_owned())]).fails(1, "missing-field").says("d/peering.yaml");
 }
 
 /// The same file by several paths does not contradict itself.
@@ -156,19 +161,18 @@ fn what_cannot_be_read_is_not_right() {
 /// A document with problems of its own is told, and is not compared; the others are.
 #[test]
 fn a_wrong_document_does_not_hide_the_others() {
-    let port = ("{ serviceType: LoadBalancer }", "{ serviceType: NodePort, nodePort: 30742 }");
-    let root = fleet(&[
-        ("a", peering("rome", "hub", &[port])),
-        ("b", peering("milan", "hub", &[port])),
+    checked(&[
+        ("a", peering("rome", "hub", &[PORT])),
+        ("b", peering("milan", "hub", &[PORT])),
         ("c", peering("turin", "hub", &[("clusterID: turin", "clusterID: Turin")])),
-    ]);
-    validate(&root, &["."]).fails(1, "port-taken").says("error[cluster-id]");
+    ])
+    .fails(1, "port-taken")
+    .says("error[cluster-id]");
 }
 
 /// What can be read of a wrong document is compared: the rest of it may be right.
 #[test]
 fn a_wrong_document_is_compared_as_far_as_it_can_be_read() {
-    let port = ("{ serviceType: LoadBalancer }", "{ serviceType: NodePort, nodePort: 30742 }");
     let networks = (
         "podCIDRs: [10.42.0.0/16]\n    externalCIDR: 10.70.0.0/16\n  networking",
         "podCIDRs: [10.52.0.0/16]\n    externalCIDR: 10.70.0.0/16\n  networking",
@@ -180,11 +184,10 @@ fn a_wrong_document_is_compared_as_far_as_it_can_be_read() {
         ("    subject: { kind: User", "    subject: { kind: Group"),
         ("clusterID: hub\n", "clusterID: hub\n    argocdCluster: [hub]\n"),
     ] {
-        let root = fleet(&[
-            ("a", peering("rome", "hub", &[port])),
-            ("b", peering("milan", "hub", &[port, networks, wrong])),
+        let outcome = checked(&[
+            ("a", peering("rome", "hub", &[PORT])),
+            ("b", peering("milan", "hub", &[PORT, networks, wrong])),
         ]);
-        let outcome = validate(&root, &["."]);
         outcome.fails(1, "port-taken").says("error[disagreement]: cluster `hub` has podCIDRs");
         assert_eq!(outcome.stderr.matches("argocdCluster `").count(), 0, "{outcome}");
     }
@@ -193,14 +196,12 @@ fn a_wrong_document_is_compared_as_far_as_it_can_be_read() {
 /// What is wrong in more places than are kept could say anything.
 #[test]
 fn a_document_that_is_wrong_everywhere_is_not_compared() {
-    let port = ("{ serviceType: LoadBalancer }", "{ serviceType: NodePort, nodePort: 30742 }");
     for (wrong, compared) in [(100, true), (101, false)] {
         let spec: String = (0..wrong).map(|at| format!("  a{at}: 1\n")).collect();
-        let root = fleet(&[
-            ("a", peering("rome", "hub", &[port])),
-            ("b", peering("milan", "hub", &[port, ("spec:\n", &format!("spec:\n{spec}"))])),
+        let outcome = checked(&[
+            ("a", peering("rome", "hub", &[PORT])),
+            ("b", peering("milan", "hub", &[PORT, ("spec:\n", &format!("spec:\n{spec}"))])),
         ]);
-        let outcome = validate(&root, &["."]);
         outcome.fails(1, "unknown-field");
         assert_eq!(outcome.stderr.contains("error[port-taken]"), compared, "{outcome}");
     }
@@ -210,8 +211,7 @@ fn a_document_that_is_wrong_everywhere_is_not_compared() {
 #[test]
 fn the_pair_of_a_wrong_document_is_compared() {
     let again = [("name: rome-milan", "name: again"), ("  networking:\n", "  networking:\n    mtu: 1\n")];
-    let root = fleet(&[("a", peering("rome", "milan", &[])), ("b", peering("rome", "milan", &again))]);
-    let outcome = validate(&root, &["."]);
+    let outcome = checked(&[("a", peering("rome", "milan", &[])), ("b", peering("rome", "milan", &again))]);
     outcome.fails(1, "mtu").says("error[duplicate-peering]: there is another peering of `milan` and `rome`");
 }
 
@@ -240,12 +240,12 @@ spec:
                   matchExpressions:
                     - { <<: {}, key: a b, operator: Exists }
 ";
-    let port = ("{ serviceType: LoadBalancer }", "{ serviceType: NodePort, nodePort: 30742 }");
-    let root = fleet(&[
-        ("a", peering("rome", "hub", &[port])),
-        ("b", peering("milan", "hub", &[port, ("spec:\n", DEEP)])),
-    ]);
-    validate(&root, &["."]).fails(1, "port-taken").says("error[alias]: ");
+    checked(&[
+        ("a", peering("rome", "hub", &[PORT])),
+        ("b", peering("milan", "hub", &[PORT, ("spec:\n", DEEP)])),
+    ])
+    .fails(1, "port-taken")
+    .says("error[alias]: ");
 }
 
 /// What a list says of a cluster is all of it, or nothing.
@@ -253,9 +253,9 @@ spec:
 fn half_a_list_is_not_compared() {
     let networks = ("podCIDRs: [10.42.0.0/16]", "podCIDRs: [10.42.0.0/16, 10.43.0.0/16]");
     let half = ("podCIDRs: [10.42.0.0/16]", "podCIDRs: [10.42.0.0/16, 10.43.0.1/16]");
-    let root =
-        fleet(&[("a", peering("rome", "milan", &[networks])), ("b", peering("rome", "turin", &[half]))]);
-    validate(&root, &["."]).fails(1, "cidr-host-bits").silent_on("disagreement");
+    checked(&[("a", peering("rome", "milan", &[networks])), ("b", peering("rome", "turin", &[half]))])
+        .fails(1, "cidr-host-bits")
+        .silent_on("disagreement");
 }
 
 /// The odd one out is named, whichever comes first, and the others are a line.
@@ -277,7 +277,7 @@ fn one_wrong_network_among_thirty_is_one_finding() {
             })
             .collect();
         let spokes: Vec<_> = spokes.iter().map(|(name, text)| (name.as_str(), text.clone())).collect();
-        let outcome = validate(&fleet(&spokes), &["."]);
+        let outcome = checked(&spokes);
         let message = "cluster `hub` has externalCIDR `10.70.0.0/16` here, and `10.80.0.0/16` in 29 others";
         outcome.fails(1, "disagreement").says(message).says(&format!("--> ./s{odd:02}/peering.yaml:15:19"));
         outcome.says(" and 23 more\n").says("\n1 problem in 1 of 30 peerings\n");
@@ -289,12 +289,11 @@ fn one_wrong_network_among_thirty_is_one_finding() {
 #[test]
 fn findings_are_apart() {
     let two = [("  networking:\n", "  networking:\n    mtu: 1\n"), ("[172.20.0.16]", "[127.0.0.1]")];
-    let root = fleet(&[
+    let outcome = checked(&[
         ("a", peering("rome", "milan", &two)),
         ("b", peering("paris", "lyon", &two)),
         ("c", peering("oslo", "bonn", &[])),
     ]);
-    let outcome = validate(&root, &["."]);
     outcome.fails(1, "mtu").says("\n4 problems in 2 of 3 peerings\n");
     assert_eq!(outcome.stderr.matches("\n\nerror[").count(), 3, "{outcome}");
 }
@@ -302,8 +301,7 @@ fn findings_are_apart() {
 /// What was not committed is found before Argo CD finds it, and hides nothing else.
 #[test]
 fn a_sealed_file_that_is_missing_is_told() {
-    let port = ("{ serviceType: LoadBalancer }", "{ serviceType: NodePort, nodePort: 30742 }");
-    let root = fleet(&[("a", peering("rome", "hub", &[port])), ("b", peering("milan", "hub", &[port]))]);
+    let root = fleet(&[("a", peering("rome", "hub", &[PORT])), ("b", peering("milan", "hub", &[PORT]))]);
     fs::remove_file(root.path().join("a/peering.seed.age")).expect("the seed");
     let outcome = validate(&root, &["."]);
     outcome.fails(1, "sealed-file").says("./a/peering.seed.age: there is no such file");
