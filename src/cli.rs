@@ -11,7 +11,7 @@ use crate::command::generate::{self, Generate};
 use crate::command::healthcheck::{self, Healthcheck};
 use crate::command::keys::{self, Keys};
 use crate::command::validate::{self, Validate};
-use crate::command::{Error, Streams};
+use crate::command::{Result, Streams};
 use clap::{CommandFactory as _, Parser, Subcommand};
 #[cfg(feature = "workstation")]
 use workstation_commands::Workstation;
@@ -107,7 +107,7 @@ fn section(command: &clap::Command, task: &str, names: &[&str]) -> String {
 ///
 /// # Errors
 /// Whatever goes wrong; then nothing was written to `out`, unless `out` itself failed.
-pub fn run(command: &Command, environment: &Environment, streams: &mut Streams<'_>) -> Result<(), Error> {
+pub fn run(command: &Command, environment: &Environment, streams: &mut Streams<'_>) -> Result {
     match command {
         Command::Generate(arguments) => generate::generate(arguments, environment, streams),
         Command::Validate(arguments) => validate::validate(arguments, streams),

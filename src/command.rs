@@ -21,6 +21,9 @@ use std::path::Path;
 #[cfg(feature = "workstation")]
 pub use workstation::playground::answer;
 
+/// What a command comes to.
+pub type Result<T = (), E = Error> = std::result::Result<T, E>;
+
 /// Where a run writes to.
 pub struct Streams<'s> {
     /// The manifests, or nothing.
@@ -88,19 +91,19 @@ impl Streams<'_> {
     }
 
     /// What a command is run for: if no one gets it, the run has failed.
-    pub(crate) fn deliver(&mut self, text: &str) -> Result<(), Error> {
+    pub(crate) fn deliver(&mut self, text: &str) -> Result {
         if self.out_is_lost { Err(Error::Output(ErrorKind::NotConnected)) } else { self.print(text) }
     }
 
     /// The outcome of a command whose exit code is an answer too: all of it, or an error.
-    pub(crate) fn print(&mut self, text: &str) -> Result<(), Error> {
+    pub(crate) fn print(&mut self, text: &str) -> Result {
         let written = self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush());
         written.map_err(|error| Error::Output(error.kind()))
     }
 
     /// Refuses to show private keys on a terminal, where they stay in its history, unless that is forced. `ways` is how to get
     /// them to a file.
-    fn keeps_from_terminal(&self, forced: bool, ways: &str) -> Result<(), Error> {
+    fn keeps_from_terminal(&self, forced: bool, ways: &str) -> Result {
         if !self.out_is_terminal || forced {
             return Ok(());
         }

@@ -4,7 +4,7 @@ use crate::command::workstation::{
     authenticate, completions, diff, doctor, fleet, graph, import, init, inspect, list, man, ports, render,
     reseal, rights, rotate, seal, seed,
 };
-use crate::command::{Error, Streams};
+use crate::command::{Result, Streams};
 use clap::{CommandFactory as _, Subcommand};
 
 /// What a person runs at their own machine, and Argo CD never does.
@@ -32,7 +32,7 @@ pub enum Workstation {
     Man(man::Man),
 }
 
-pub(super) fn run(command: &Workstation, streams: &mut Streams<'_>) -> Result<(), Error> {
+pub(super) fn run(command: &Workstation, streams: &mut Streams<'_>) -> Result {
     match command {
         Workstation::Init(arguments) => init::init(arguments, streams),
         Workstation::Fleet(arguments) => fleet::fleet(arguments, streams),

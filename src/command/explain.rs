@@ -5,7 +5,7 @@
 
 mod schema_field;
 
-use crate::command::{Error, Streams};
+use crate::command::{Error, Result, Streams};
 use crate::diagnostic::{Code, Page, nearest, quoted};
 use crate::object::live::Check;
 use clap::Args;
@@ -20,7 +20,7 @@ pub struct Explain {
     pub code: Option<String>,
 }
 
-pub(crate) fn explain(arguments: &Explain, streams: &mut Streams<'_>) -> Result<(), Error> {
+pub(crate) fn explain(arguments: &Explain, streams: &mut Streams<'_>) -> Result {
     let text = match &arguments.code {
         Some(name) => {
             let page = if schema_field::is_path(name) { schema_field::page(name) } else { page(name) };
@@ -68,20 +68,19 @@ fn page(code: &str) -> Result<String, String> {
     let word =
         ["error", "warning", "note"].into_iter().find_map(|word| code.strip_prefix(word)?.strip_prefix('['));
     let bare = word.unwrap_or(code).trim_matches(['[', ']', ':']);
-    let found = pages().find(|page| page.name == bare);
-    let whole = |Page { name, text }| {
+    if let Some(Page { name, text }) = pages().find(|page| page.name == bare) {
         let (folder, site) = place(name);
-        format!("{text}\nThis page: {folder}/{name}.md of the repository, {site}/{name}.html of the site\n")
+        return Ok(format!(
+            "{text}\nThis page: {folder}/{name}.md of the repository, {site}/{name}.html of the site\n"
+        ));
+    }
+    let codes: Vec<&str> = pages().map(|page| page.name).collect();
+    let advice = match (nearest(bare, &codes), schema_field::nearest_path(bare)) {
+        (Some(near), _) => format!("did you mean `{near}`?"),
+        (None, Some(path)) => format!("did you mean the field `{path}`?"),
+        (None, None) => "`argocd-peering explain` lists all of them".to_owned(),
     };
-    found.map(whole).ok_or_else(|| {
-        let codes: Vec<&str> = pages().map(|page| page.name).collect();
-        let advice = match (nearest(bare, &codes), schema_field::nearest_path(bare)) {
-            (Some(near), _) => format!("did you mean `{near}`?"),
-            (None, Some(path)) => format!("did you mean the field `{path}`?"),
-            (None, None) => "`argocd-peering explain` lists all of them".to_owned(),
-        };
-        format!("there is no code {}; {advice}", quoted(code))
-    })
+    Err(format!("there is no code {}; {advice}", quoted(code)))
 }
 
 /// Each code with its page's title, one a line.

@@ -1,6 +1,6 @@
 //! What several commands take, and in which form they print.
 
-use crate::command::Error;
+use crate::command::{Error, Result};
 use crate::diagnostic::quoted;
 use crate::peering::{Peering, Role};
 use crate::report::Form;
@@ -56,7 +56,7 @@ impl Side {
     }
 
     /// A cluster may have the ID `consumer`: the word is then the role, as in the terms of a sealed file.
-    pub(crate) fn role(&self, peering: &Peering) -> Result<Role, Error> {
+    pub(crate) fn role(&self, peering: &Peering) -> Result<Role> {
         let word = self.word();
         Role::called(word, |role| &peering.clusters.of(role).id.value).ok_or_else(|| {
             let [consumer, provider] = Role::BOTH.map(|role| peering.clusters.of(role).id.to_string());

@@ -3,7 +3,7 @@
 use crate::argocd::caller::{Caller, Environment};
 use crate::argocd::parameters::{self, Asked, ParameterProblem};
 use crate::command::forms::{Side, SideParser};
-use crate::command::{Error, Streams};
+use crate::command::{Error, Result, Streams};
 use crate::custody::{OpenedSide, Request};
 use crate::diagnostic::quoted;
 use crate::input::folder::Folder;
@@ -50,11 +50,7 @@ pub struct Generate {
     pub force: bool,
 }
 
-pub(crate) fn generate(
-    arguments: &Generate,
-    environment: &Environment,
-    streams: &mut Streams<'_>,
-) -> Result<(), Error> {
+pub(crate) fn generate(arguments: &Generate, environment: &Environment, streams: &mut Streams<'_>) -> Result {
     let is_own_run = !arguments.local && !arguments.public && !environment.is_argo_cds();
     let outcome = pipeline(arguments, environment, streams);
     if let (Err(Error::Custody(_)), true) = (&outcome, is_own_run) {
@@ -68,7 +64,7 @@ pub(crate) fn generate(
 /// Where a stream with private keys can go.
 const WAYS: &str = "write them to a file with `>`, or to a pipe (`| kubectl diff --server-side -f -`), or leave them out with --public in place of --local";
 
-fn pipeline(arguments: &Generate, environment: &Environment, streams: &mut Streams<'_>) -> Result<(), Error> {
+fn pipeline(arguments: &Generate, environment: &Environment, streams: &mut Streams<'_>) -> Result {
     if arguments.local && environment.is_argo_cds() {
         let reason = "it is for your own run, and an ARGOCD_APP_… variable is set: inside Argo CD the terms of sealed files decide, so remove --local, or unset the variable";
         return Err(Error::flag("--local", reason));

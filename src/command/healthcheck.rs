@@ -1,6 +1,6 @@
 //! `healthcheck`: whether Argo CD's server in the sidecar answers, and whether the operator's files can be used.
 
-use crate::command::{Error, Streams};
+use crate::command::{Error, Result, Streams};
 use crate::custody::{self, Identities, Policy};
 use crate::diagnostic::shown_file_name;
 use clap::Args;
@@ -33,7 +33,7 @@ pub struct Healthcheck {
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
 
 /// The socket comes first: without a server nothing else matters.
-pub(crate) fn healthcheck(arguments: &Healthcheck, streams: &mut Streams<'_>) -> Result<(), Error> {
+pub(crate) fn healthcheck(arguments: &Healthcheck, streams: &mut Streams<'_>) -> Result {
     let Healthcheck { socket, identity_file, policy_file } = arguments;
     answers(socket).map_err(|error| {
         let problem = match error.kind() {

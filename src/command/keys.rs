@@ -4,7 +4,7 @@ pub(crate) mod export;
 
 use super::forms::Format;
 use crate::argocd::caller::{Caller, Environment};
-use crate::command::{Error, Streams};
+use crate::command::{Error, Result, Streams};
 use crate::custody::Request;
 use crate::diagnostic::{nearest, quoted};
 use crate::input::folder::Folder;
@@ -49,11 +49,7 @@ pub enum KeysCommand {
 }
 
 /// Always a person's own run, since nothing secret is printed.
-pub(crate) fn keys(
-    arguments: &Keys,
-    environment: &Environment,
-    streams: &mut Streams<'_>,
-) -> Result<(), Error> {
+pub(crate) fn keys(arguments: &Keys, environment: &Environment, streams: &mut Streams<'_>) -> Result {
     if let Some(KeysCommand::Export(arguments)) = &arguments.command {
         return export::export(arguments, environment, streams);
     }

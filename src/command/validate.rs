@@ -18,8 +18,7 @@ mod opening;
 mod unused_files;
 
 use super::forms::ReportFormat;
-use crate::command::error;
-use crate::command::{Error, Streams};
+use crate::command::{Error, Result, Streams, error};
 use crate::diagnostic::{Invalid, Judged, Look, Problems, Severity, counted};
 use crate::input::file::{self, ReadProblem, shown_path};
 use crate::input::folder::read_input;
@@ -59,7 +58,7 @@ pub struct Validate {
     pub more: More,
 }
 
-pub(crate) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Result<(), Error> {
+pub(crate) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Result {
     let is_input = arguments.paths == [Path::new(INPUT)];
     let (mut repo, mut beside) = look(arguments, is_input, streams)?;
     let empty: Vec<&PathBuf> = arguments.paths.iter().filter(|path| repo.is_empty_at(path)).collect();
@@ -131,7 +130,7 @@ type Read = (Repo, Option<Beside>);
 type Begun = Option<Read>;
 
 /// What the paths have, and what lies beside it: nothing of a document on standard input.
-fn look(arguments: &Validate, is_input: bool, streams: &mut Streams<'_>) -> Result<Read, Error> {
+fn look(arguments: &Validate, is_input: bool, streams: &mut Streams<'_>) -> Result<Read> {
     if let Some(begun) = arguments.more.begin(&arguments.paths, is_input, streams)? {
         return Ok(begun);
     }
@@ -160,7 +159,7 @@ fn report(
     judged: Judged,
     arguments: &Validate,
     streams: &mut Streams<'_>,
-) -> Result<(), Error> {
+) -> Result {
     let is_wrong = |(index, error): &&(usize, Error)| *index != BESIDE && !is_note(error);
     let wrong: BTreeSet<usize> = found.iter().filter(is_wrong).map(|(index, _)| *index).collect();
     let mut errors: Vec<Error> = found.into_iter().map(|(_, error)| error).collect();

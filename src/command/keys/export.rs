@@ -2,7 +2,7 @@
 
 use crate::argocd::caller::{Caller, Environment};
 use crate::command::forms::{Side, SideParser};
-use crate::command::{Error, Streams};
+use crate::command::{Error, Result, Streams};
 use crate::custody::{Request, store};
 use crate::diagnostic::Bug;
 use crate::input::folder::Folder;
@@ -10,7 +10,8 @@ use crate::object::{Manifest, Secret};
 use crate::peering::delivery::Delivery;
 use crate::peering::values::Item;
 use crate::{rules, stream};
-use base64::{Engine as _, engine::general_purpose::STANDARD};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use clap::Args;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -57,11 +58,7 @@ pub enum ExportFormat {
     Env,
 }
 
-pub(super) fn export(
-    arguments: &Export,
-    environment: &Environment,
-    streams: &mut Streams<'_>,
-) -> Result<(), Error> {
+pub(super) fn export(arguments: &Export, environment: &Environment, streams: &mut Streams<'_>) -> Result {
     if environment.is_argo_cds() {
         let reason = "it is for your own run, and an ARGOCD_APP_… variable is set: unset the variable";
         return Err(Error::flag("keys export", reason));

@@ -2,7 +2,7 @@
 #![expect(clippy::unnecessary_wraps, reason = "as a workstation's build has them")]
 use super::Begun;
 use super::checked::Wrong;
-use crate::command::{Error, Streams};
+use crate::command::{Result, Streams};
 use crate::judge::applications::{Place, Reports};
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use std::path::PathBuf;
 pub struct More {}
 
 impl More {
-    pub(super) fn begin(&self, _: &[PathBuf], _: bool, _: &mut Streams<'_>) -> Result<Begun, Error> {
+    pub(super) fn begin(&self, _: &[PathBuf], _: bool, _: &mut Streams<'_>) -> Result<Begun> {
         Ok(None)
     }
 
@@ -18,7 +18,7 @@ impl More {
         false
     }
 
-    pub(super) fn judge(&self, _: &[Place], _: usize, _: &Reports) -> Result<Vec<Wrong>, Error> {
+    pub(super) fn judge(&self, _: &[Place], _: usize, _: &Reports) -> Result<Vec<Wrong>> {
         Ok(Vec::new())
     }
 }

@@ -4,7 +4,7 @@ use super::beside::Beside;
 use super::checked::Wrong;
 use super::{Begun, opening};
 use crate::command::workstation::{committed, fix, refuse_revisions};
-use crate::command::{Error, Streams};
+use crate::command::{Error, Result, Streams};
 use crate::judge::applications::{Place, Reports};
 use crate::judge::{Judge, installed_liqo, judges, parts, run};
 use crate::state::liqo_values::Values;
@@ -64,7 +64,7 @@ impl More {
         paths: &[PathBuf],
         is_input: bool,
         streams: &mut Streams<'_>,
-    ) -> Result<Begun, Error> {
+    ) -> Result<Begun> {
         for (flag, is_given, reason) in [
             (
                 "--identity-file",
@@ -101,12 +101,7 @@ impl More {
     }
 
     /// What is wrong with these places of so many documents, of which Argo CD has these reports.
-    pub(super) fn judge(
-        &self,
-        places: &[Place],
-        documents: usize,
-        reports: &Reports,
-    ) -> Result<Vec<Wrong>, Error> {
+    pub(super) fn judge(&self, places: &[Place], documents: usize, reports: &Reports) -> Result<Vec<Wrong>> {
         let identity = self.identity_file.as_deref();
         let terms = identity.map(|identity_file| opening::Asked { identity_file, places, reports });
         let values = Values::of_flags(&self.liqo_values)?;

@@ -5,7 +5,7 @@ mod write;
 
 use super::client_key::ClientKey;
 use super::seal::provider::Provider;
-use crate::command::{Error, Streams};
+use crate::command::{Error, Result, Streams};
 use crate::custody::keys::random;
 use crate::diagnostic::{Rule, readable, secrecy};
 use crate::input::file::{Links, read_text, shown_path};
@@ -16,7 +16,8 @@ use crate::peering::{Peering, Role};
 use crate::state::ProgramProblem;
 use crate::state::cluster::{Budget, Context};
 use crate::{custody, rules};
-use base64::{Engine as _, engine::general_purpose::STANDARD};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use std::path::PathBuf;
@@ -76,7 +77,7 @@ fn role(word: String) -> Role {
     if word == Role::Provider.word() { Role::Provider } else { Role::Consumer }
 }
 
-pub(crate) fn authenticate(arguments: &Authenticate, streams: &mut Streams<'_>) -> Result<(), Error> {
+pub(crate) fn authenticate(arguments: &Authenticate, streams: &mut Streams<'_>) -> Result {
     let source = Folder::new(&arguments.folder).read_document()?;
     let peering = rules::read(&source)?;
     let user = if arguments.reverse { Role::Provider } else { Role::Consumer };
@@ -139,7 +140,7 @@ fn sign(
     context: &str,
     fields: &mut Fields,
     streams: &mut Streams<'_>,
-) -> Result<(), Error> {
+) -> Result {
     let (own, host) = (peering.clusters.of(user), peering.clusters.of(user.peer()));
     let nonce = match arguments.nonce.clone().or_else(|| fields.nonce()) {
         Some(nonce) => nonce,
@@ -177,7 +178,7 @@ fn sign(
     Ok(())
 }
 
-fn confirm(arguments: &Authenticate, question: &str, streams: &mut Streams<'_>) -> Result<(), Error> {
+fn confirm(arguments: &Authenticate, question: &str, streams: &mut Streams<'_>) -> Result {
     if arguments.yes {
         return Ok(());
     }
@@ -195,7 +196,7 @@ fn cluster<'c>(
     budget: &'c Budget,
     id: &str,
     streams: &mut Streams<'_>,
-) -> Result<Provider<'c>, Error> {
+) -> Result<Provider<'c>> {
     let cluster = Provider::new(Context::new(context, budget)?);
     cluster.check(id, streams).map(|()| cluster)
 }

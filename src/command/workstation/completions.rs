@@ -1,7 +1,7 @@
 //! `completions`: what a shell reads, from the command line's own definition. The script is static: no program runs at each
 //! Tab. What clap_complete 4.6.11 does not do is mended in its text, and `tests/spec/cli/completion.rs` types at real shells.
 
-use crate::command::{Error, Streams, explain};
+use crate::command::{Result, Streams, explain};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, Args, Command};
 use clap_complete::Shell;
@@ -17,11 +17,7 @@ pub struct Completions {
     pub shell: Shell,
 }
 
-pub(crate) fn completions(
-    arguments: &Completions,
-    program: Command,
-    streams: &mut Streams<'_>,
-) -> Result<(), Error> {
+pub(crate) fn completions(arguments: &Completions, program: Command, streams: &mut Streams<'_>) -> Result {
     let mut script = Vec::new();
     let mut command = with_words(program);
     clap_complete::generate(arguments.shell, &mut command, PROGRAM, &mut script);

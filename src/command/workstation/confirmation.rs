@@ -2,7 +2,7 @@
 
 use super::given_certificates::Given;
 use crate::command::workstation::flags::{RecipientFlags, SealFlags};
-use crate::command::{Error, Streams};
+use crate::command::{Error, Result, Streams};
 use crate::custody::{Confirmed, Named, Origin, Person, Proposal, Proposed, Recipient, Terms, Unconfirmed};
 use crate::diagnostic::Bug;
 use crate::input::file::{Links, Way, read_text, shown_path_in_ascii};
@@ -16,7 +16,7 @@ pub(super) fn confirm_one(
     origin: (Origin, &[String]),
     certificates: &Given,
     streams: &mut Streams<'_>,
-) -> Result<Confirmed, Error> {
+) -> Result<Confirmed> {
     let mut confirmed = confirm(flags, &[file], origin, certificates, streams)?;
     confirmed.pop().ok_or_else(|| Bug::new("sealing: what was confirmed").into())
 }
@@ -28,7 +28,7 @@ pub(super) fn confirm(
     (terms, at_cluster): (Origin, &[String]),
     certificates: &Given,
     streams: &mut Streams<'_>,
-) -> Result<Vec<Confirmed>, Error> {
+) -> Result<Vec<Confirmed>> {
     let files: Vec<_> = files.iter().map(|&(file, terms)| (flags, file, terms)).collect();
     confirm_each(&files, (terms, at_cluster), &certificates.of_checkouts, streams)
 }
@@ -39,7 +39,7 @@ pub(super) fn confirm_each(
     (terms, at_cluster): (Origin, &[String]),
     certificates: &[PathBuf],
     streams: &mut Streams<'_>,
-) -> Result<Vec<Confirmed>, Error> {
+) -> Result<Vec<Confirmed>> {
     let receivers = files.iter().map(|(flags, ..)| Receivers::new(&flags.recipients));
     let receivers = receivers.collect::<Result<Vec<_>, _>>()?;
     let each = files.iter().zip(&receivers);
@@ -91,7 +91,7 @@ pub(super) struct Receivers {
 }
 
 impl Receivers {
-    pub(super) fn new(flags: &RecipientFlags) -> Result<Self, Error> {
+    pub(super) fn new(flags: &RecipientFlags) -> Result<Self> {
         let mut named = Vec::new();
         for flag in &flags.recipients {
             let recipient = recipient(flag.trim(), "--recipient", "")?;
@@ -138,7 +138,7 @@ const OTHER_KINDS: [(&str, &str); 15] = [
     ("-----BEGIN", "a key in PEM"),
 ];
 
-fn recipient(text: &str, flag: &'static str, place: &str) -> Result<Recipient, Error> {
+fn recipient(text: &str, flag: &'static str, place: &str) -> Result<Recipient> {
     Recipient::parse(text).ok_or_else(|| Error::flag(flag, format!("{place}this is {}", kind_of(text))))
 }
 

@@ -1,7 +1,7 @@
 //! `diff`: what a change does to both clusters, object by object.
 
 use super::documents::{folder_of_peering, refuse_revisions};
-use crate::command::{Error, Streams};
+use crate::command::{Error, Result, Streams};
 use crate::custody::Owner;
 use crate::diagnostic::{Judged, Source};
 use crate::input::file::shown_path;
@@ -100,7 +100,7 @@ pub enum DiffFormat {
 /// What is named on the command line.
 const FOLDER: &str = "FOLDER";
 
-pub(crate) fn diff(arguments: &Diff, streams: &mut Streams<'_>) -> Result<(), Error> {
+pub(crate) fn diff(arguments: &Diff, streams: &mut Streams<'_>) -> Result {
     let changes = if arguments.consumer_context.is_some() || arguments.provider_context.is_some() {
         live(arguments, streams)?
     } else {
@@ -120,13 +120,13 @@ pub(crate) fn diff(arguments: &Diff, streams: &mut Streams<'_>) -> Result<(), Er
 }
 
 /// What a change of a document alone does, without the files beside it.
-pub(super) fn of_texts(old: Source, new: Source) -> Result<String, Error> {
+pub(super) fn of_texts(old: Source, new: Source) -> Result<String> {
     let only = |document| Versions::from([(PathBuf::new(), Version::alone(document))]);
     let changes = compared(only(old), only(new), ArgoChanges::new(), Path::new("."), Judged::default())?;
     Ok(changes::text(&changes, false))
 }
 
-fn two_states(arguments: &Diff) -> Result<Changes, Error> {
+fn two_states(arguments: &Diff) -> Result<Changes> {
     let owner = arguments.identity_file.as_deref().map(Owner::read).transpose()?.map(Rc::new);
     let [old, new] = both_states(arguments)?;
     let named = arguments.new.as_ref().unwrap_or(&arguments.folder);
@@ -165,7 +165,7 @@ fn compared(
     of_argo_cd: ArgoChanges,
     folder: &Path,
     judged: Judged,
-) -> Result<Changes, Error> {
+) -> Result<Changes> {
     if old.is_empty() && new.is_empty() {
         return Err(UnreadDocument::missing(&folder.join(DOCUMENT)).into());
     }
@@ -193,7 +193,7 @@ struct Moment {
 }
 
 impl Moment {
-    fn on_disk(folder: &Path) -> Result<Self, Error> {
+    fn on_disk(folder: &Path) -> Result<Self> {
         let (argo, unread) = ArgoFiles::of_folder(FOLDER, folder)?;
         Ok(Self { repo: Repo::of_folder(FOLDER, folder)?, argo, unread, submodules: Vec::new() })
     }
@@ -211,14 +211,14 @@ impl Moment {
         self
     }
 
-    fn in_commit(commit: &Commit) -> Result<Self, Error> {
+    fn in_commit(commit: &Commit) -> Result<Self> {
         let (argo, unread) = commit.argo_files()?;
         Ok(Self { repo: commit.repo()?, argo, unread, submodules: Vec::new() })
     }
 }
 
 /// The two states that are compared.
-fn both_states(arguments: &Diff) -> Result<[Moment; 2], Error> {
+fn both_states(arguments: &Diff) -> Result<[Moment; 2]> {
     refuse_revisions(FOLDER, [Some(&arguments.folder), arguments.new.as_ref()].into_iter().flatten())?;
     let old = folder_of_peering(&arguments.folder);
     if let Some(new) = &arguments.new {
@@ -239,7 +239,7 @@ fn both_states(arguments: &Diff) -> Result<[Moment; 2], Error> {
 }
 
 /// What a sync of the folder's streams would change in the live clusters.
-fn live(arguments: &Diff, streams: &mut Streams<'_>) -> Result<Changes, Error> {
+fn live(arguments: &Diff, streams: &mut Streams<'_>) -> Result<Changes> {
     let source = Folder::new(folder_of_peering(&arguments.folder)).read_document();
     let peering = source.map_err(Error::from).and_then(|source| rules::read(&source).map_err(Error::from));
     let peering = peering.map_err(|error| Error::Uncompared(vec![error]))?;
@@ -265,7 +265,7 @@ fn of_cluster(
     kubectl: &mut Kubectl<'_>,
     peering: &Peering,
     role: Role,
-) -> Result<(Vec<Change>, Vec<Consequence>), Error> {
+) -> Result<(Vec<Change>, Vec<Consequence>)> {
     let planned = planned(peering, role, &Material::public(peering, role))?;
     let mut live = Snapshot::default();
     let places: BTreeSet<_> = planned.iter().map(|it| (it.namespace(), resource(it))).collect();

@@ -17,7 +17,7 @@ mod side;
 mod status;
 
 use crate::command::forms::ReportFormat;
-use crate::command::{Error, Streams};
+use crate::command::{Error, Result, Streams};
 use crate::diagnostic::{Judged, Severity, quoted};
 use crate::input::folder::Folder;
 use crate::judge::{Declared, Judge, judges, parts, run};
@@ -116,7 +116,7 @@ const CHECKS: [fn(&Side<'_>) -> Vec<Finding>; 9] = [
     deletion::check,
 ];
 
-pub(crate) fn doctor(arguments: &Doctor, streams: &mut Streams<'_>) -> Result<(), Error> {
+pub(crate) fn doctor(arguments: &Doctor, streams: &mut Streams<'_>) -> Result {
     if arguments.list {
         return streams.print(&list());
     }
@@ -195,7 +195,7 @@ pub(crate) fn declared() -> Declared {
 }
 
 /// What is wrong with what was read.
-fn judged(peering: &Peering, reading: &Reading, folder: &Path) -> Result<Findings, Error> {
+fn judged(peering: &Peering, reading: &Reading, folder: &Path) -> Result<Findings> {
     let sides = reading.clusters().map(|(role, live)| Side::new(peering, role, live, reading));
     let sides = sides.collect::<Result<Vec<_>, _>>()?;
     let (strangers, sides) = sides.into_iter().partition(|side| cluster::is_another(side).is_some());
@@ -229,12 +229,7 @@ fn of_both(sides: &[Side<'_>]) -> Vec<Finding> {
     pair::check(consumer, provider)
 }
 
-fn report(
-    findings: &Findings,
-    peering: &Peering,
-    format: ReportFormat,
-    streams: &mut Streams<'_>,
-) -> Result<(), Error> {
+fn report(findings: &Findings, peering: &Peering, format: ReportFormat, streams: &mut Streams<'_>) -> Result {
     streams.print(&match format.form() {
         None => findings.text(peering.name.as_str()),
         Some(form) => findings.report().print(form)?,

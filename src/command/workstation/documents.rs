@@ -1,7 +1,7 @@
 //! The peerings that a person names, in the order in which people expect names: `c2` before `c10`.
 
-use crate::command::Error;
 use crate::command::workstation::flags::PeeringPaths;
+use crate::command::{Error, Result};
 use crate::diagnostic::{quoted, shown_name};
 use crate::input::file::{folder_of, shown_path};
 use crate::input::folder::{DOCUMENT, UnreadDocument};
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 ///
 /// # Errors
 /// All that is wrong with any of them.
-pub(super) fn peerings(paths: &[PathBuf]) -> Result<Vec<Described>, Error> {
+pub(super) fn peerings(paths: &[PathBuf]) -> Result<Vec<Described>> {
     let found = documents(paths)?;
     if let Some(none) = paths.first().filter(|_| found.is_empty()) {
         return Err(UnreadDocument::missing(&none.join(DOCUMENT)).into());
@@ -28,7 +28,7 @@ pub(super) fn peerings(paths: &[PathBuf]) -> Result<Vec<Described>, Error> {
 ///
 /// # Errors
 /// As above, and when git gives no answer.
-pub(super) fn peerings_at(PeeringPaths { paths, from }: &PeeringPaths) -> Result<Vec<Described>, Error> {
+pub(super) fn peerings_at(PeeringPaths { paths, from }: &PeeringPaths) -> Result<Vec<Described>> {
     match from {
         Some(revision) => described(committed(paths, revision)?.0),
         None => refuse_revisions("PATH", paths).and_then(|()| peerings(paths)),
@@ -42,7 +42,7 @@ pub(super) fn peerings_at(PeeringPaths { paths, from }: &PeeringPaths) -> Result
 pub(in crate::command) fn refuse_revisions<'p>(
     flag: &'static str,
     words: impl IntoIterator<Item = &'p PathBuf>,
-) -> Result<(), Error> {
+) -> Result {
     let Some(word) = words.into_iter().find(|it| !it.exists()).and_then(|it| it.to_str()) else {
         return Ok(());
     };
@@ -63,7 +63,7 @@ pub(in crate::command) fn refuse_revisions<'p>(
 ///
 /// # Errors
 /// When a path has no document there, or git gives no answer.
-pub(in crate::command) fn committed(paths: &[PathBuf], revision: &str) -> Result<(Repo, Vec<Commit>), Error> {
+pub(in crate::command) fn committed(paths: &[PathBuf], revision: &str) -> Result<(Repo, Vec<Commit>)> {
     let (mut documents, mut commits) = (Vec::new(), Vec::new());
     for path in paths {
         let (git, place) = Git::of(&folder_of_peering(path))?;
@@ -92,7 +92,7 @@ pub(super) fn folder_of_peering(path: &Path) -> PathBuf {
 ///
 /// # Errors
 /// All that is wrong with any of them.
-pub(super) fn described(mut repo: Repo) -> Result<Vec<Described>, Error> {
+pub(super) fn described(mut repo: Repo) -> Result<Vec<Described>> {
     repo.documents.sort_by(|one, other| natural(&one.path.to_string_lossy(), &other.path.to_string_lossy()));
     let peerings = repo.documents.len();
     let (mut described, mut errors) = (Vec::new(), Vec::new());

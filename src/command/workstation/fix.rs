@@ -1,7 +1,7 @@
 //! `validate --fix`: the edits that the helps name, where one fits and no other.
 
 use super::rotate::has_other_changes;
-use crate::command::{Error, Streams};
+use crate::command::{Result, Streams};
 use crate::custody::store;
 use crate::diagnostic::secrecy::mask_document;
 use crate::diagnostic::{Edit, Source, counted};
@@ -15,11 +15,7 @@ use std::path::{Path, PathBuf};
 const ROUNDS: usize = 200;
 
 /// Writes what can be mended, and shows each line that changes.
-pub(in crate::command) fn fix(
-    allows_dirty: bool,
-    paths: &[PathBuf],
-    streams: &mut Streams<'_>,
-) -> Result<(), Error> {
+pub(in crate::command) fn fix(allows_dirty: bool, paths: &[PathBuf], streams: &mut Streams<'_>) -> Result {
     for path in paths {
         // a document that cannot be read is reported below
         let Ok(source) = Folder::read_file(path) else { continue };
@@ -65,12 +61,13 @@ fn apply(text: &str, Edit { span, text: instead }: &Edit) -> Option<String> {
 }
 
 /// Writes the document. The lines that are new are shown below those that were there.
-fn write(path: &Path, old: &str, new: &str) -> Result<Vec<String>, Error> {
+fn write(path: &Path, old: &str, new: &str) -> Result<Vec<String>> {
     store::replace(path, old.as_bytes(), new.as_bytes(), true)?;
     let pairs = old.lines().zip(new.lines()).enumerate().filter(|(_, (old, new))| old != new);
-    // a line can contain a carriage return, and a terminal would write over what is shown
-    let shown = |text: &str| mask_document(text).replace('\r', "\u{240d}");
-    Ok(pairs
-        .map(|(line, (old, new))| format!("{:>5} - {}\n      + {}", line + 1, shown(old), shown(new)))
-        .collect())
+    let lines = pairs.map(|(line, (old, new))| {
+        // a line can contain a carriage return, and a terminal would write over what is shown
+        let [old, new] = [old, new].map(|it| mask_document(it).replace('\r', "\u{240d}"));
+        format!("{:>5} - {old}\n      + {new}", line + 1)
+    });
+    Ok(lines.collect())
 }

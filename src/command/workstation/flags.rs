@@ -1,6 +1,6 @@
 //! The flags that several commands have.
 
-use crate::command::Error;
+use crate::command::Result;
 use crate::custody::{self, Identities, Named, Term};
 use crate::peering::delivery::Delivery;
 use clap::Args;
@@ -125,7 +125,7 @@ pub struct IdentityFlag {
 }
 
 impl IdentityFlag {
-    pub(crate) fn identities(&self) -> Result<Identities, Error> {
+    pub(crate) fn identities(&self) -> Result<Identities> {
         Ok(Identities::of_person(self.identity_file.as_deref()).map_err(custody::Error::from)?)
     }
 }

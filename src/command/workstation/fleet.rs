@@ -9,7 +9,7 @@ use super::init::{PROJECTS, authenticate_command, rights_command, seal_command, 
 use super::new_seeds::{self, NewSeed, SeedPlace, Seeds};
 use super::place::uses_at;
 use super::terms_to_seal::secret_namespaces;
-use crate::command::{Error, Streams};
+use crate::command::{Error, Result, Streams};
 use crate::custody::store::{self, StagedFolder};
 use crate::custody::{Named, Origin, Recipient};
 use crate::diagnostic::{Code, Problems, Source, counted, printed, shown_name};
@@ -90,7 +90,7 @@ pub struct FleetWrite {
     pub expect: Option<String>,
 }
 
-pub(crate) fn fleet(arguments: &Fleet, streams: &mut Streams<'_>) -> Result<(), Error> {
+pub(crate) fn fleet(arguments: &Fleet, streams: &mut Streams<'_>) -> Result {
     match arguments {
         Fleet::Write(arguments) => write(arguments, streams),
         Fleet::Check { file } => check(file, streams),
@@ -99,7 +99,7 @@ pub(crate) fn fleet(arguments: &Fleet, streams: &mut Streams<'_>) -> Result<(), 
     }
 }
 
-fn write(arguments: &FleetWrite, streams: &mut Streams<'_>) -> Result<(), Error> {
+fn write(arguments: &FleetWrite, streams: &mut Streams<'_>) -> Result {
     let changes = changes(&arguments.file, arguments.kubeconfigs, streams)?;
     let (folders, repo) = new_folders(arguments, &changes)?;
     let seeds: Vec<&NewSeed> = folders.iter().flat_map(|it| it.seeds.all()).collect();
@@ -135,11 +135,7 @@ struct NewFolder<'c> {
 
 impl<'c> NewFolder<'c> {
     /// `flags` are those of all folders.
-    fn of(
-        (path, new): (&'c Path, &'c New),
-        arguments: &FleetWrite,
-        flags: &SealFlags,
-    ) -> Result<Self, Error> {
+    fn of((path, new): (&'c Path, &'c New), arguments: &FleetWrite, flags: &SealFlags) -> Result<Self> {
         let clusters = &new.peering.clusters;
         let ids = Sides::make(|role| clusters.of(role).id.value.clone());
         let mut sealing =
@@ -159,7 +155,7 @@ impl<'c> NewFolder<'c> {
     }
 
     /// Writes it under another name, with these seeds.
-    fn stage<'s>(&self, sealed: impl Iterator<Item = &'s Vec<u8>>) -> Result<StagedFolder<'c>, Error> {
+    fn stage<'s>(&self, sealed: impl Iterator<Item = &'s Vec<u8>>) -> Result<StagedFolder<'c>> {
         let text = self.new.document(self.seeds.settings())?;
         let seeds = self.seeds.all().into_iter().zip(sealed);
         let seeds = seeds.map(|(seed, bytes)| (seed.name.as_str(), bytes.as_slice()));
@@ -168,7 +164,7 @@ impl<'c> NewFolder<'c> {
     }
 }
 
-fn check(file: &Path, streams: &mut Streams<'_>) -> Result<(), Error> {
+fn check(file: &Path, streams: &mut Streams<'_>) -> Result {
     let changes = changes(file, false, streams)?;
     let same = changes.same();
     let end = format!("{} as fleet.yaml says", counted(same, "document"));
@@ -181,7 +177,7 @@ fn check(file: &Path, streams: &mut Streams<'_>) -> Result<(), Error> {
     Err(Error::reported(differ, changes.all.len() + changes.others.len()))
 }
 
-fn changes(file: &Path, with_kubeconfigs: bool, streams: &mut Streams<'_>) -> Result<Changes, Error> {
+fn changes(file: &Path, with_kubeconfigs: bool, streams: &mut Streams<'_>) -> Result<Changes> {
     file::refuse(file)?;
     if file.is_dir() {
         let reason =
@@ -213,7 +209,7 @@ fn differing_lines(text: &str, wanted: &str) -> String {
 }
 
 /// Refuses what is no recipient.
-fn check_recipients(source: &Source, fleet: &fleet::Fleet) -> Result<(), Error> {
+fn check_recipients(source: &Source, fleet: &fleet::Fleet) -> Result {
     let mut problems = Problems::default();
     for text in fleet.spec.clusters.iter().flat_map(|it| it.recipients.iter().flatten()) {
         if Recipient::parse(text.as_str()).is_none() {
@@ -296,10 +292,7 @@ fn report(changes: &Changes, end: &str, is_written: bool) -> String {
 }
 
 /// The folders that are new, and the first repository of the terms of their seeds.
-fn new_folders<'c>(
-    arguments: &FleetWrite,
-    changes: &'c Changes,
-) -> Result<(Vec<NewFolder<'c>>, String), Error> {
+fn new_folders<'c>(arguments: &FleetWrite, changes: &'c Changes) -> Result<(Vec<NewFolder<'c>>, String)> {
     let mut new = changes.all.iter().filter_map(Change::new_folder).peekable();
     if new.peek().is_none() {
         return Ok((Vec::new(), String::new()));
@@ -320,7 +313,7 @@ fn new_folders<'c>(
 }
 
 /// Who can open the seed of one side of a new folder: those that fleet.yaml has for it, and those of all.
-fn recipients(arguments: &FleetWrite, new: &New, role: Role) -> Result<RecipientFlags, Error> {
+fn recipients(arguments: &FleetWrite, new: &New, role: Role) -> Result<RecipientFlags> {
     let cluster = shown_name(&new.peering.clusters.of(role).argocd_cluster);
     let place = format!("{}, {cluster}", shown_path_in_ascii(&arguments.file));
     // each was parsed when the fleet was read

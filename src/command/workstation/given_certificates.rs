@@ -2,8 +2,8 @@
 //! replaced the file by one with their own.
 
 use super::kubeconfig_report::{date, now};
-use crate::command::Error;
 use crate::command::workstation::flags::CertificateFlags;
+use crate::command::{Error, Result};
 use crate::custody::sealed_secret::{CAP, Certificate, CertificateProblem};
 use crate::custody::{Certificates, Terms};
 use crate::diagnostic::Rule;
@@ -27,7 +27,7 @@ pub(super) struct Given {
 }
 
 impl Given {
-    pub(super) fn read(flags: &CertificateFlags) -> Result<Self, Error> {
+    pub(super) fn read(flags: &CertificateFlags) -> Result<Self> {
         let mut given = Self::default();
         for written in &flags.certificates {
             let (id, path) = written
@@ -54,7 +54,7 @@ impl Given {
     }
 
     /// With one key, each of two clusters could open what is sealed for the other one.
-    fn refuse_one_key(&self) -> Result<(), Error> {
+    fn refuse_one_key(&self) -> Result {
         let mut seen = BTreeMap::new();
         for (id, certificate) in &self.certificates {
             if let Some(other) = seen.insert(certificate.fingerprint(), id) {
@@ -67,7 +67,7 @@ impl Given {
     }
 
     /// The terms of a new file with all of them.
-    pub(super) fn of_new_file(&self, terms: Terms) -> Result<Terms, Error> {
+    pub(super) fn of_new_file(&self, terms: Terms) -> Result<Terms> {
         if let Some(id) = self.dropped.first() {
             return Err(wrong_drop(format!("the file is new, so it has no certificate for `{id}`")));
         }
@@ -82,12 +82,7 @@ impl Given {
 
     /// The terms of a file that is sealed again, with those of its clusters. Each that the file had is set again, or left out
     /// by name.
-    pub(super) fn of_old_file(
-        &mut self,
-        terms: Terms,
-        before: &Certificates,
-        file: &Path,
-    ) -> Result<Terms, Error> {
+    pub(super) fn of_old_file(&mut self, terms: Terms, before: &Certificates, file: &Path) -> Result<Terms> {
         let had: BTreeSet<&ClusterId> = before.keys().filter(|id| terms.names(id)).collect();
         let missing =
             had.iter().filter(|id| !self.certificates.contains_key(**id) && !self.dropped.contains(**id));
@@ -104,7 +99,7 @@ impl Given {
     }
 
     /// Refuses what had no effect on any file.
-    pub(super) fn check_used(&self) -> Result<(), Error> {
+    pub(super) fn check_used(&self) -> Result {
         if let Some(id) = self.certificates.keys().find(|id| !self.used.contains(*id)) {
             return Err(wrong(format!("`{id}` is not one of the clusters that the sealed files are for")));
         }
@@ -115,7 +110,7 @@ impl Given {
     }
 }
 
-fn read(path: &Path) -> Result<Certificate, Error> {
+fn read(path: &Path) -> Result<Certificate> {
     let certificate = read_text(path, CAP, Links::Follow)?.parse::<Certificate>();
     let certificate = certificate.map_err(|problem: CertificateProblem| {
         wrong(format!("{}: {problem}; {}", shown_path(path), problem.help()))

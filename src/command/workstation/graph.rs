@@ -4,7 +4,7 @@ mod picture;
 
 use super::documents::{natural, peerings_at};
 use super::flags::PeeringPaths;
-use crate::command::{Error, Streams};
+use crate::command::{Error, Result, Streams};
 use crate::diagnostic::{first_of, quoted};
 use crate::peering::networking::Networking;
 use crate::peering::{Direction, Peering, Role, State};
@@ -64,7 +64,7 @@ struct Link {
     drained: bool,
 }
 
-pub(crate) fn graph(arguments: &Graph, streams: &mut Streams<'_>) -> Result<(), Error> {
+pub(crate) fn graph(arguments: &Graph, streams: &mut Streams<'_>) -> Result {
     let mut fleet = Fleet::default();
     let read = peerings_at(&arguments.peerings)?;
     let unknown = arguments.clusters.iter().find(|id| !read.iter().any(|it| has_cluster(&it.peering, id)));
@@ -99,7 +99,7 @@ fn has_cluster(peering: &Peering, id: &str) -> bool {
 }
 
 /// Refuses a picture that no one could read.
-fn drawable(fleet: &Fleet) -> Result<(), Error> {
+fn drawable(fleet: &Fleet) -> Result {
     let bounds = [
         (fleet.clusters.len(), picture::CLUSTERS_MAX, "clusters"),
         (fleet.links.len(), picture::LINKS_MAX, "peerings"),

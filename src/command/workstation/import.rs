@@ -8,7 +8,7 @@ mod origin;
 mod side;
 
 use crate::command::workstation::diff::class;
-use crate::command::{Error, Streams};
+use crate::command::{Error, Result, Streams};
 use crate::diagnostic::Source;
 use crate::input::file::shown_path;
 use crate::input::folder::{DOCUMENT, DOCUMENT_CAP};
@@ -77,7 +77,7 @@ pub enum Secrets {
     Seal,
 }
 
-pub(crate) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result<(), Error> {
+pub(crate) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result {
     let budget = Budget::default();
     let mut objects = |paths: &[PathBuf], context: Option<&str>| match context {
         Some(context) => read_cluster(context, &budget, streams),
@@ -146,7 +146,7 @@ pub(crate) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result<()
 }
 
 /// Refuses files without an object: they are other ones than a person meant.
-fn refuse_empty(flag: &'static str, paths: &[PathBuf], objects: &[Object]) -> Result<(), Error> {
+fn refuse_empty(flag: &'static str, paths: &[PathBuf], objects: &[Object]) -> Result {
     if paths.is_empty() || !objects.is_empty() {
         return Ok(());
     }
@@ -156,7 +156,7 @@ fn refuse_empty(flag: &'static str, paths: &[PathBuf], objects: &[Object]) -> Re
 }
 
 /// Refuses a side whose Liqo is older than each that a document describes: nothing in it names the other cluster as 1.0 does.
-fn refuse_old(sides: &[&[Object]]) -> Result<(), Error> {
+fn refuse_old(sides: &[&[Object]]) -> Result {
     let is_liqos = |it: &&Object| it.group().ends_with("liqo.io") && it.group() != "ipam.liqo.io";
     for objects in sides {
         let mut liqos = objects.iter().filter(is_liqos).peekable();
@@ -187,7 +187,7 @@ fn note_of_swapped_sides(peering: &Peering) -> Option<String> {
 ///
 /// # Errors
 /// When the cluster gives no answer, or refuses anything else.
-fn read_cluster(context: &str, budget: &Budget, streams: &mut Streams<'_>) -> Result<Snapshot, Error> {
+fn read_cluster(context: &str, budget: &Budget, streams: &mut Streams<'_>) -> Result<Snapshot> {
     let mut kubectl = Kubectl::new(context, budget, streams)?;
     let mut everywhere = resources(&[Scope::Everywhere]);
     // of these only Liqo's

@@ -9,7 +9,7 @@ use super::confirmation::Receivers;
 use super::new_seeds::{self, SeedPlace, SeedRecipients, Seeds};
 use super::place::uses_at;
 use crate::command::workstation::flags::{RecipientFlags, SealFlags, UseFlags};
-use crate::command::{Error, Streams};
+use crate::command::{Result, Streams};
 use crate::custody::{Origin, Term, Terms};
 use crate::diagnostic::{Source, readable, shown_name};
 use crate::input::file::shown_path;
@@ -133,7 +133,7 @@ const SCHEMA: &str = "peering.schema.json";
 /// The projects of `argocd-app`.
 pub(super) const PROJECTS: [&str; 2] = ["peering-consumer=consumer", "peering-provider=provider"];
 
-pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result<(), Error> {
+pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result {
     let folder = arguments.folder.as_path();
     folder::check(arguments)?;
     // nobody answers questions for nothing
@@ -266,7 +266,7 @@ pub(super) struct Placed<'p> {
 }
 
 /// An Application, as `argocd-app` has it.
-pub(super) fn application(peering: &Peering, role: Role, placed: &Placed<'_>) -> Result<String, Error> {
+pub(super) fn application(peering: &Peering, role: Role, placed: &Placed<'_>) -> Result<String> {
     let own = peering.clusters.of(role);
     let view = json!({
         "name": format!("{}-{role}", peering.name.as_str()),
@@ -287,7 +287,7 @@ fn usual_revision(repo: &str) -> &'static str {
     if repo.starts_with("oci://") { "latest" } else { "refs/heads/main" }
 }
 
-fn next_steps(arguments: &Init, peering: &Peering, seeds: &Seeds, rights: &str) -> Result<String, Error> {
+fn next_steps(arguments: &Init, peering: &Peering, seeds: &Seeds, rights: &str) -> Result<String> {
     let folder = shown_name(&arguments.folder.display().to_string());
     let [of_consumer, of_provider] = [&arguments.consumer_context, &arguments.provider_context]
         .map(|given| given.as_deref().map_or_else(|| "CONTEXT".into(), shown_name));
@@ -358,7 +358,7 @@ pub(super) fn seal_command(
 }
 
 /// What a role's AppProject has to permit.
-fn permission(peering: &Peering, role: Role, project: &str) -> Result<String, Error> {
+fn permission(peering: &Peering, role: Role, project: &str) -> Result<String> {
     let plan = stream::plan(peering, role, &Material::public(peering, role), None)?;
     let namespaces = plan.manifests().iter().filter_map(|it| it.meta().namespace.as_deref());
     let namespaces: BTreeSet<_> = namespaces.map(shown_name).collect();

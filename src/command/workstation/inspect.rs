@@ -4,7 +4,7 @@ use super::kubeconfig_report::{Credential, date};
 use super::list::not_after;
 use crate::command::forms::Format;
 use crate::command::workstation::flags::IdentityFlag;
-use crate::command::{Error, Streams};
+use crate::command::{Error, Result, Streams};
 use crate::custody::keys::{self, Seed};
 use crate::custody::{self, Entry, Opened, PayloadKind, Term, Terms};
 use crate::diagnostic::{Bug, Shown, printed, readable};
@@ -76,7 +76,7 @@ struct PublicKeys {
     keys: BTreeMap<String, String>,
 }
 
-pub(crate) fn inspect(arguments: &Inspect, streams: &mut Streams<'_>) -> Result<(), Error> {
+pub(crate) fn inspect(arguments: &Inspect, streams: &mut Streams<'_>) -> Result {
     let path = arguments.file.as_path();
     if path.is_dir() {
         return Err(Error::flag("FILE", folder(path)?));
@@ -93,7 +93,7 @@ pub(crate) fn inspect(arguments: &Inspect, streams: &mut Streams<'_>) -> Result<
 }
 
 /// What to say to someone who names a folder: the first sealed files in it and below.
-fn folder(path: &Path) -> Result<String, Error> {
+fn folder(path: &Path) -> Result<String> {
     const SHOWN: usize = 10;
     let (mut names, mut more) = (Vec::new(), 0);
     file::walk(path, &mut |file, is_folder| {
@@ -115,7 +115,7 @@ fn folder(path: &Path) -> Result<String, Error> {
 }
 
 impl Inspected {
-    fn new(Opened { payload, recipients, .. }: &Opened, file: &Path) -> Result<Self, Error> {
+    fn new(Opened { payload, recipients, .. }: &Opened, file: &Path) -> Result<Self> {
         let mut inspected = Self {
             kind: payload.kind.map_or("unknown", PayloadKind::word),
             recipients: *recipients,
@@ -205,6 +205,6 @@ fn keys_of(seed: &Seed, terms: &Terms) -> Result<Vec<PublicKeys>, Bug> {
 }
 
 /// Both sides' keys of each pair, for people.
-pub(super) fn public_keys(seed: &Seed, terms: &Terms) -> Result<String, Error> {
+pub(super) fn public_keys(seed: &Seed, terms: &Terms) -> Result<String> {
     Ok(keys_of(seed, terms)?.iter().map(PublicKeys::text).collect())
 }

@@ -4,7 +4,7 @@ use super::documents::peerings_at;
 use super::flags::{IdentityFlag, PeeringPaths};
 use super::kubeconfig_report::{date, now};
 use crate::command::forms::Format;
-use crate::command::{Error, Streams};
+use crate::command::{Error, Result, Streams};
 use crate::custody::{self, Identities, Opened, PayloadKind, sealed_files};
 use crate::diagnostic::{Shown, printed};
 use crate::input::file::ReadProblem;
@@ -63,7 +63,7 @@ pub(super) fn time(text: &str) -> Result<Duration, &'static str> {
     Ok(Duration::from_secs(u64::from(number) * unit * 24 * 60 * 60))
 }
 
-pub(crate) fn list(arguments: &List, streams: &mut Streams<'_>) -> Result<(), Error> {
+pub(crate) fn list(arguments: &List, streams: &mut Streams<'_>) -> Result {
     let read = peerings_at(&arguments.peerings)?;
     let opens = arguments.identity.identity_file.is_some() || arguments.expires_within.is_some();
     let identities = opens.then(|| arguments.identity.identities()).transpose()?;
@@ -125,7 +125,7 @@ impl End {
 ///
 /// # Errors
 /// When a sealed file does not open, or holds something else.
-fn ends(described: &Described, identities: Option<&Identities>) -> Result<Vec<End>, Error> {
+fn ends(described: &Described, identities: Option<&Identities>) -> Result<Vec<End>> {
     let Described { path, peering, sealed, .. } = described;
     let mut ends: Vec<End> = Role::BOTH.into_iter().filter_map(|role| in_clear(peering, role)).collect();
     let Some(identities) = identities else { return Ok(ends) };
@@ -147,7 +147,7 @@ fn in_clear(peering: &Peering, role: Role) -> Option<End> {
     Some(End::new(format!("{role}'s signedCRT"), identity.signed_crt.end()))
 }
 
-fn ends_of_sealed(opened: Opened, path: &Path, file: &str, kind: PayloadKind) -> Result<Vec<End>, Error> {
+fn ends_of_sealed(opened: Opened, path: &Path, file: &str, kind: PayloadKind) -> Result<Vec<End>> {
     let wrap = |problem| custody::Error::Payload { name: path.display().to_string(), problem };
     let payload = opened.payload.of_kind(kind).map_err(wrap)?;
     let mut ends = Vec::new();

@@ -1,6 +1,6 @@
 //! `man`: a manual page, from the command line's own definition.
 
-use crate::command::{Error, Streams};
+use crate::command::{Error, Result, Streams};
 use crate::diagnostic::shown_name;
 use clap::{Args, Command};
 
@@ -14,7 +14,7 @@ pub struct Man {
     pub command: Vec<String>,
 }
 
-pub(crate) fn man(arguments: &Man, mut program: Command, streams: &mut Streams<'_>) -> Result<(), Error> {
+pub(crate) fn man(arguments: &Man, mut program: Command, streams: &mut Streams<'_>) -> Result {
     program.build();
     let mut page = &program;
     for name in &arguments.command {

@@ -4,7 +4,7 @@
 use crate::command::workstation::confirmation::confirm_each;
 use crate::command::workstation::flags::{RecipientFlags, SealFlags};
 use crate::command::workstation::terms_to_seal::terms_of_new_file;
-use crate::command::{Error, Streams};
+use crate::command::{Error, Result, Streams};
 use crate::custody::keys::{self, Seed};
 use crate::custody::{self, Confirmed, Origin, PayloadKind, Term, Terms};
 use crate::diagnostic::shown_name;
@@ -40,7 +40,7 @@ impl SeedRecipients {
     }
 
     /// The seeds that they open.
-    pub(super) fn seeds(&self, at: &SeedPlace<'_>) -> Result<Seeds, Error> {
+    pub(super) fn seeds(&self, at: &SeedPlace<'_>) -> Result<Seeds> {
         if self.differ() { at.seed_of_each(self.of_each(at.ids)?) } else { at.seed_of_both(self.all()) }
     }
 
@@ -61,7 +61,7 @@ impl SeedRecipients {
     }
 
     /// Those of each side. Every side that is named must be one of the peering's.
-    fn of_each(&self, ids: &Sides<ClusterId>) -> Result<Sides<RecipientFlags>, Error> {
+    fn of_each(&self, ids: &Sides<ClusterId>) -> Result<Sides<RecipientFlags>> {
         if let Some((flag, other)) =
             self.sides().find(|(_, side)| Role::called(side, |role| ids.of(role)).is_none())
         {
@@ -96,19 +96,19 @@ pub(super) struct SeedPlace<'p> {
 
 impl SeedPlace<'_> {
     /// One seed for both sides.
-    pub(super) fn seed_of_both(&self, recipients: RecipientFlags) -> Result<Seeds, Error> {
+    pub(super) fn seed_of_both(&self, recipients: RecipientFlags) -> Result<Seeds> {
         Ok(Seeds::Common(Box::new(self.seed(None, recipients)?)))
     }
 
     /// One for each side.
-    pub(super) fn seed_of_each(&self, each: Sides<RecipientFlags>) -> Result<Seeds, Error> {
+    pub(super) fn seed_of_each(&self, each: Sides<RecipientFlags>) -> Result<Seeds> {
         let consumer = self.seed(Some(Role::Consumer), each.consumer)?;
         let provider = self.seed(Some(Role::Provider), each.provider)?;
         Ok(Seeds::OfEach(Box::new(Sides { consumer, provider })))
     }
 
     /// A seed of one side, or of both.
-    fn seed(&self, side: Option<Role>, recipients: RecipientFlags) -> Result<NewSeed, Error> {
+    fn seed(&self, side: Option<Role>, recipients: RecipientFlags) -> Result<NewSeed> {
         let mut sealing = SealFlags { recipients, ..self.sealing.clone() };
         sealing.uses.projects.retain(|project| {
             let (_, of) = Term::Projects.name_and_side(project);
@@ -183,7 +183,7 @@ pub(super) fn seal(
     seeds: &[&NewSeed],
     origin: Origin,
     streams: &mut Streams<'_>,
-) -> Result<Vec<(Vec<u8>, Confirmed)>, Error> {
+) -> Result<Vec<(Vec<u8>, Confirmed)>> {
     let files: Vec<_> = seeds.iter().map(|it| (&it.sealing, it.path.as_path(), &it.terms)).collect();
     let confirmed = confirm_each(&files, (origin, &[]), &[], streams)?;
     let both = seeds.iter().zip(confirmed);

@@ -2,7 +2,7 @@
 
 use super::flags::UseFlags;
 use super::kubeconfig_report;
-use crate::command::{Error, Streams};
+use crate::command::{Error, Result, Streams};
 use crate::custody::{OpenedFile, Place, Refusal, Term};
 use crate::diagnostic::shown_name;
 use crate::peering::authentication::credential::kubeconfig::{Kubeconfig, KubeconfigProblem};
@@ -49,7 +49,7 @@ pub(in crate::command) fn note_refusals(
 }
 
 /// The uses of a sealed file in a folder: with a project, those that no flag sets come from the Git checkout.
-pub(super) fn uses_at(mut uses: UseFlags, folder: &Path) -> Result<UseFlags, Error> {
+pub(super) fn uses_at(mut uses: UseFlags, folder: &Path) -> Result<UseFlags> {
     let missing = [Term::Repos, Term::Paths].into_iter().find(|term| uses.values(*term).is_empty());
     let (Some(missing), [_, ..]) = (missing, uses.projects.as_slice()) else { return Ok(uses) };
     let checkout = Checkout::of(folder).ok_or_else(|| Error::Flag {
@@ -66,7 +66,7 @@ pub(super) fn uses_at(mut uses: UseFlags, folder: &Path) -> Result<UseFlags, Err
 }
 
 /// The URL of a checkout's only remote.
-pub(super) fn only_remote(checkout: &Checkout) -> Result<String, Error> {
+pub(super) fn only_remote(checkout: &Checkout) -> Result<String> {
     let remotes = checkout.remotes()?;
     if let [(_, url)] = remotes.as_slice() {
         return Ok(url.clone());

@@ -2,10 +2,9 @@
 //! compiled to WebAssembly, and `tests/playground` holds what it imports there.
 
 use super::{diff, fix, graph};
-use crate::command::Error;
-use crate::command::error;
 use crate::command::validate::document_alone::of_text;
 use crate::command::validate::looked_at;
+use crate::command::{Error, Result, error};
 use crate::diagnostic::secrecy::plaintexts;
 use crate::diagnostic::{Judged, Look, Source, printed};
 use crate::input::file::ReadProblem;
@@ -55,7 +54,7 @@ struct Answer {
 ///
 /// # Errors
 /// If the question is not one, or for a bug.
-pub fn answer(question: &str) -> Result<String, Error> {
+pub fn answer(question: &str) -> Result<String> {
     let asked: Texts = serde_json::from_str(question).map_err(|_| {
         let reason = "a question is JSON with the strings name and document, and maybe before";
         Error::flag("standard input", reason)
@@ -98,7 +97,7 @@ pub fn answer(question: &str) -> Result<String, Error> {
 }
 
 /// A document, unless it is larger than one may be.
-fn bounded(name: &str, text: String) -> Result<Source, Error> {
+fn bounded(name: &str, text: String) -> Result<Source> {
     let is_large = text.len() as u64 > DOCUMENT_CAP;
     let bytes =
         if is_large { Err(ReadProblem::TooLarge { cap: DOCUMENT_CAP }) } else { Ok(text.into_bytes()) };
@@ -106,7 +105,7 @@ fn bounded(name: &str, text: String) -> Result<Source, Error> {
 }
 
 /// A side's stream with placeholders for its secrets, as `generate --public` prints it.
-fn public(peering: &Peering, role: Role) -> Result<String, Error> {
+fn public(peering: &Peering, role: Role) -> Result<String> {
     let plan = stream::plan(peering, role, &Material::public(peering, role), None)?;
     let stream = stream::render(&plan)?;
     emit::check(&stream, &plan)?;

@@ -3,7 +3,7 @@
 use super::documents::peerings_at;
 use super::list::columns;
 use crate::command::workstation::flags::PeeringPaths;
-use crate::command::{Error, Streams};
+use crate::command::{Result, Streams};
 use crate::diagnostic::printed;
 use crate::peering::authentication::Authentication;
 use crate::peering::authentication::credential::Credential;
@@ -58,7 +58,7 @@ pub(in crate::command) struct Open {
     flows: Vec<Flow>,
 }
 
-pub(crate) fn ports(arguments: &Ports, streams: &mut Streams<'_>) -> Result<(), Error> {
+pub(crate) fn ports(arguments: &Ports, streams: &mut Streams<'_>) -> Result {
     let read = peerings_at(&arguments.peerings)?;
     let (inside, between): (Vec<Flow>, Vec<Flow>) =
         read.iter().flat_map(|it| flows(&it.peering)).partition(Flow::is_inside);

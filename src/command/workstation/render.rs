@@ -4,7 +4,7 @@ use super::documents::peerings;
 use crate::argocd::caller::Caller;
 use crate::command::forms::{Side, SideParser};
 use crate::command::generate::pending;
-use crate::command::{Error, Streams};
+use crate::command::{Error, Result, Streams};
 use crate::custody::{OpenedSide, Request, store};
 use crate::diagnostic::{counted, quoted};
 use crate::input::file::{self, Links, ReadProblem, folder_of, shown_path};
@@ -44,7 +44,7 @@ pub struct Render {
     pub identity_file: Option<PathBuf>,
 }
 
-pub(crate) fn render(arguments: &Render, streams: &mut Streams<'_>) -> Result<(), Error> {
+pub(crate) fn render(arguments: &Render, streams: &mut Streams<'_>) -> Result {
     let read = peerings(&arguments.paths)?;
     let mut files = BTreeMap::new();
     for described in &read {
@@ -72,7 +72,7 @@ pub(crate) fn render(arguments: &Render, streams: &mut Streams<'_>) -> Result<()
     Ok(())
 }
 
-fn roles(arguments: &Render, described: &Described) -> Result<Vec<Role>, Error> {
+fn roles(arguments: &Render, described: &Described) -> Result<Vec<Role>> {
     Ok(match &arguments.role {
         Some(side) => vec![side.role(&described.peering)?],
         None => Role::BOTH.into(),
@@ -84,7 +84,7 @@ fn rendered_text(
     role: Role,
     arguments: &Render,
     streams: &mut Streams<'_>,
-) -> Result<String, Error> {
+) -> Result<String> {
     let Some(origin) = rendered::origin(peering, role, sealed)? else {
         let reason = format!(
             "the {role}'s stream has a private key in clear, or its seed is elsewhere, and what is rendered is committed: set `delivery: SealedSecret` or `External` in `spec.{role}` of {}, or render the other side with --role {}",
@@ -107,7 +107,7 @@ fn rendered_text(
 }
 
 /// Whether a file is to be written. What `render` did not write stays.
-fn differs(path: &Path, bytes: &[u8]) -> Result<bool, Error> {
+fn differs(path: &Path, bytes: &[u8]) -> Result<bool> {
     file::refuse(path)?;
     match file::read(path, rendered::CAP, Links::Refuse) {
         Ok(there) if there == bytes => Ok(false),

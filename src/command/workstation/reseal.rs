@@ -4,7 +4,7 @@ use super::confirmation::confirm;
 use super::given_certificates::Given;
 use super::terms_to_seal::terms_of_old_file;
 use crate::command::workstation::flags::{IdentityFlag, SealFlags};
-use crate::command::{Error, Streams};
+use crate::command::{Error, Result, Streams};
 use crate::custody::{
     self, Confirmed, Identities, Opened, Origin, PayloadKind, PayloadProblem, Terms, seal, store,
 };
@@ -53,7 +53,7 @@ struct Resealed {
     old: Vec<u8>,
 }
 
-pub(crate) fn reseal(arguments: &Reseal, streams: &mut Streams<'_>) -> Result<(), Error> {
+pub(crate) fn reseal(arguments: &Reseal, streams: &mut Streams<'_>) -> Result {
     let paths = sealed_files(&arguments.files)?;
     if arguments.output.is_some() && paths.len() > 1 {
         let reason = format!("there are {} sealed files, and it is for one", paths.len());
@@ -94,7 +94,7 @@ fn open_for_reseal(
     arguments: &Reseal,
     identities: &Identities,
     certificates: &mut Given,
-) -> Result<Resealed, Error> {
+) -> Result<Resealed> {
     let Opened { payload, recipients: recipients_before, sealed: old, .. } = Opened::read(&path, identities)?;
     let kind = payload.kind_by_content().ok_or_else(|| custody::Error::Payload {
         name: path.display().to_string(),
@@ -105,7 +105,7 @@ fn open_for_reseal(
 }
 
 /// The files, and those below the folders, each once.
-fn sealed_files(paths: &[PathBuf]) -> Result<BTreeSet<PathBuf>, Error> {
+fn sealed_files(paths: &[PathBuf]) -> Result<BTreeSet<PathBuf>> {
     let mut found = BTreeSet::new();
     for path in paths {
         if path.is_dir() {

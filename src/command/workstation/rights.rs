@@ -6,7 +6,7 @@ mod rbac;
 use crate::argocd::PATTERN;
 use crate::command::workstation::documents::{natural, peerings_at};
 use crate::command::workstation::flags::PeeringPaths;
-use crate::command::{Error, Streams};
+use crate::command::{Error, Result, Streams};
 use crate::custody::Term;
 use crate::diagnostic::{Bug, Rule};
 use crate::object::Manifest;
@@ -54,7 +54,7 @@ pub struct Rights {
 /// The namespace of the accounts, on each cluster: whoever may create pods or tokens in it has their rights, so it is no one else's.
 const NAMESPACE: &str = "argocd-peering";
 
-pub(crate) fn rights(arguments: &Rights, streams: &mut Streams<'_>) -> Result<(), Error> {
+pub(crate) fn rights(arguments: &Rights, streams: &mut Streams<'_>) -> Result {
     let argocd = arguments.argocd_namespace.parse::<Namespace>();
     if let Err(Rule { message: reason, .. }) = argocd {
         return Err(Error::flag("--argocd-namespace", reason));
@@ -89,7 +89,7 @@ fn cluster_text(
     id: &str,
     arguments: &Rights,
     streams: &mut Streams<'_>,
-) -> Result<String, Error> {
+) -> Result<String> {
     let mut text = String::new();
     for role in Role::BOTH {
         let mut access = Access::default();
@@ -117,7 +117,7 @@ pub(super) fn is_tenant_namespace(name: &str) -> bool {
 
 /// The Secrets of a tenant namespace are among the rights, and those of any other namespace would be: a document alone does not
 /// choose whose they are.
-fn check_tenant_namespace(namespace: &Namespace, arguments: &Rights) -> Result<(), Error> {
+fn check_tenant_namespace(namespace: &Namespace, arguments: &Rights) -> Result {
     let name = namespace.as_str();
     if is_tenant_namespace(name) || arguments.tenant_namespaces.iter().any(|it| it == name) {
         return Ok(());
@@ -135,7 +135,7 @@ fn check_namespaces<'n>(
     all: impl Iterator<Item = &'n String>,
     arguments: &Rights,
     streams: &mut Streams<'_>,
-) -> Result<(), Error> {
+) -> Result {
     let all: BTreeSet<&str> = all.map(String::as_str).collect();
     let others: BTreeSet<&str> = all.iter().copied().filter(|it| !is_tenant_namespace(it)).collect();
     if let Some(taken) =
@@ -178,7 +178,7 @@ fn project_text(
     repo: &str,
     arguments: &Rights,
     streams: &mut Streams<'_>,
-) -> Result<String, Error> {
+) -> Result<String> {
     // a term cannot be empty, which Argo CD takes for none
     let problem = if repo.contains(PATTERN) || repo.contains(char::is_whitespace) {
         Some("the URL of one repository is needed, without `*`, `!` and other characters of a pattern")

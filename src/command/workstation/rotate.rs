@@ -9,7 +9,7 @@ use super::kubeconfig_report::{now, today};
 use super::list::time;
 use super::terms_to_seal::terms_of_old_file;
 use crate::command::forms::{Side, SideParser};
-use crate::command::{Error, Streams};
+use crate::command::{Error, Result, Streams};
 use crate::custody::rotation::{DocumentEdit, Obstacle, Seeds, edit_document, interruption, raise, steps};
 use crate::custody::{Opened, Origin, store};
 use crate::diagnostic::printed;
@@ -58,7 +58,7 @@ pub struct SeedRotate {
     pub seal: SealFlags,
 }
 
-pub(crate) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Result<(), Error> {
+pub(crate) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Result {
     let folder = arguments.folder.as_path();
     let source = Folder::new(folder).read_document()?;
     if !arguments.allow_dirty {
@@ -99,7 +99,7 @@ pub(crate) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Resul
 }
 
 /// Refuses a document that has other changes since the newest commit: they would be in the rotation's commit.
-fn refuse_uncommitted(document: &Path, text: &str, streams: &mut Streams<'_>) -> Result<(), Error> {
+fn refuse_uncommitted(document: &Path, text: &str, streams: &mut Streams<'_>) -> Result {
     if !has_other_changes(document, text, streams) {
         return Ok(());
     }
@@ -170,7 +170,7 @@ struct Due<'r> {
     edit: Result<DocumentEdit, Obstacle>,
 }
 
-pub(crate) fn rotate_due(arguments: &SeedRotateDue, streams: &mut Streams<'_>) -> Result<(), Error> {
+pub(crate) fn rotate_due(arguments: &SeedRotateDue, streams: &mut Streams<'_>) -> Result {
     let read = peerings(&arguments.paths)?;
     let now = now();
     let due = due(&read, today(), Day::of_time(now.saturating_sub(arguments.older_than)));

@@ -10,7 +10,7 @@ mod trial;
 use super::given_certificates::Given;
 use super::terms_to_seal::terms_of_new_file;
 use crate::command::workstation::flags::{IdentityFlag, SealFlags};
-use crate::command::{Error, Streams};
+use crate::command::{Result, Streams};
 use crate::custody::{Origin, Terms};
 use crate::input::file::{self, Links, ReadProblem, named};
 use clap::{Args, Subcommand};
@@ -127,14 +127,14 @@ impl FromStr for Expiry {
     }
 }
 
-pub(crate) fn seal(what: &Seal, streams: &mut Streams<'_>) -> Result<(), Error> {
+pub(crate) fn seal(what: &Seal, streams: &mut Streams<'_>) -> Result {
     match what {
         Seal::Kubeconfig(arguments) => kubeconfig::seal(arguments, streams),
     }
 }
 
 /// A file that a person names, or standard input.
-pub(super) fn read(path: &Path, cap: u64) -> Result<Vec<u8>, Error> {
+pub(super) fn read(path: &Path, cap: u64) -> Result<Vec<u8>> {
     if path.as_os_str() != "-" {
         return Ok(file::read(path, cap, Links::Follow).map_err(named(path))?);
     }
@@ -157,7 +157,7 @@ pub(super) struct NewFile {
 
 impl NewFile {
     /// One that is not there yet.
-    pub(super) fn at(flags: &SealFlags, output: &Path) -> Result<Self, Error> {
+    pub(super) fn at(flags: &SealFlags, output: &Path) -> Result<Self> {
         let (terms, origin) = terms_of_new_file(flags, output)?;
         let certificates = Given::read(&flags.certificates)?;
         let terms = certificates.of_new_file(terms)?;

@@ -5,7 +5,7 @@ use super::flags::SealFlags;
 use super::inspect;
 use super::rotate::{SeedRotate, SeedRotateDue};
 use super::seal::{NewFile, read};
-use crate::command::{Error, Streams};
+use crate::command::{Result, Streams};
 use crate::custody::{self, PayloadKind, keys, store};
 use crate::input::file::{named, utf8};
 use clap::{Args, Subcommand};
@@ -71,7 +71,7 @@ pub struct SeedImport {
 /// 32 bytes in base64 are 44 characters; more is read only to say how many bytes there are.
 const IMPORT_CAP: u64 = 1024;
 
-pub(crate) fn seed_new(arguments: &SeedNew, streams: &mut Streams<'_>) -> Result<(), Error> {
+pub(crate) fn seed_new(arguments: &SeedNew, streams: &mut Streams<'_>) -> Result {
     let output = arguments.output.as_path();
     create_seed(
         &keys::Seed::generate().map_err(custody::Error::from)?,
@@ -81,7 +81,7 @@ pub(crate) fn seed_new(arguments: &SeedNew, streams: &mut Streams<'_>) -> Result
     )
 }
 
-pub(crate) fn seed_import(arguments: &SeedImport, streams: &mut Streams<'_>) -> Result<(), Error> {
+pub(crate) fn seed_import(arguments: &SeedImport, streams: &mut Streams<'_>) -> Result {
     let path = &arguments.base64;
     let bytes = Zeroizing::new(read(path, IMPORT_CAP)?);
     let seed = keys::Seed::import(utf8(&bytes).map_err(named(path))?)?;
@@ -94,7 +94,7 @@ fn create_seed(
     flags: &SealFlags,
     places: (&Path, &Path),
     streams: &mut Streams<'_>,
-) -> Result<(), Error> {
+) -> Result {
     let (from, output) = places;
     store::check_new(output)?;
     let NewFile { terms, origin, certificates } = NewFile::at(flags, output)?;

@@ -4,7 +4,7 @@
 use super::flags::{SealFlags, UseFlags};
 use super::given_certificates::Given;
 use super::place::uses_at;
-use crate::command::Error;
+use crate::command::{Error, Result};
 use crate::custody::{ANY, ClusterPair, Clusters, Entry, Origin, Term, TermProblem, Terms};
 use crate::diagnostic::shown_name;
 use crate::input::folder::Folder;
@@ -14,7 +14,7 @@ use crate::rules;
 use std::path::Path;
 
 /// The terms of a new file, without certificates, and whether flags set all of them.
-pub(super) fn terms_of_new_file(flags: &SealFlags, output: &Path) -> Result<(Terms, Origin), Error> {
+pub(super) fn terms_of_new_file(flags: &SealFlags, output: &Path) -> Result<(Terms, Origin)> {
     let folder = folder_of(output);
     let mut uses = flags.uses.clone();
     let mut peerings = peerings_of_flag(&flags.clusters)?;
@@ -41,7 +41,7 @@ pub(super) fn terms_of_old_file(
     old: &Terms,
     file: &Path,
     certificates: &mut Given,
-) -> Result<Terms, Error> {
+) -> Result<Terms> {
     let drafts = if flags.clusters.is_empty() {
         let beside = peering_in(folder_of(file)).ok();
         old.entries().iter().flat_map(|entry| drafts_of_old_entry(entry, beside.as_ref())).collect()
@@ -74,7 +74,7 @@ fn drafts_of_old_entry<'t>(old: &'t Entry, beside: Option<&Peering>) -> Vec<Draf
 }
 
 /// One entry for each peering of `--clusters`. It goes on with the file's entry for its clusters, or with the file's only entry.
-fn drafts_of_flag<'t>(flags: &SealFlags, old: &'t Terms) -> Result<Vec<Draft<'t>>, Error> {
+fn drafts_of_flag<'t>(flags: &SealFlags, old: &'t Terms) -> Result<Vec<Draft<'t>>> {
     let mut drafts = Vec::new();
     for peering in peerings_of_flag(&flags.clusters)? {
         let entry = match old.entries() {
@@ -103,7 +103,7 @@ fn folder_of(file: &Path) -> &Path {
 }
 
 /// The peering of the peering.yaml in a folder.
-fn peering_in(folder: &Path) -> Result<Peering, Error> {
+fn peering_in(folder: &Path) -> Result<Peering> {
     let source = Folder::new(folder).read_document().map_err(|unread| Error::Flag {
         flag: Term::Clusters.flag(),
         reason: format!("there is no peering beside the sealed file, so set its two cluster IDs: {unread}"),
@@ -141,7 +141,7 @@ impl<'t> Draft<'t> {
         Self { peering, old: Some(old), default_namespaces: Vec::new() }
     }
 
-    fn entry(&self, flags: &UseFlags) -> Result<Entry, Error> {
+    fn entry(&self, flags: &UseFlags) -> Result<Entry> {
         Term::lists().try_fold(Entry::of(self.clusters()), |entry, term| {
             let problem = |problem: TermProblem| Error::flag(term.flag(), problem.to_string());
             entry.with_some(term, &self.values(term, flags)?).map_err(problem)
@@ -157,7 +157,7 @@ impl<'t> Draft<'t> {
     }
 
     /// The values of a term: those of its flag, the defaults, or the old entry's.
-    fn values(&self, term: Term, flags: &UseFlags) -> Result<Vec<String>, Error> {
+    fn values(&self, term: Term, flags: &UseFlags) -> Result<Vec<String>> {
         let of_flag = self.values_of_peering(term, flags.values(term));
         if !of_flag.is_empty() {
             return Ok(of_flag);
@@ -170,7 +170,7 @@ impl<'t> Draft<'t> {
     }
 
     /// `*` is not inherited: anyone can make a file that allows any.
-    fn inherited_values(&self, term: Term, old: &Entry) -> Result<Vec<String>, Error> {
+    fn inherited_values(&self, term: Term, old: &Entry) -> Result<Vec<String>> {
         if old.has_any(term) {
             let reason = format!(
                 "the file allows any of the {term}, which is not inherited: set them, or set `*` again"
@@ -194,11 +194,11 @@ impl<'t> Draft<'t> {
 }
 
 /// The peerings of `--clusters`: the consumer's ID and the provider's.
-fn peerings_of_flag(values: &[String]) -> Result<Vec<Sides<ClusterId>>, Error> {
+fn peerings_of_flag(values: &[String]) -> Result<Vec<Sides<ClusterId>>> {
     values.iter().map(|value| peering_of_value(value)).collect()
 }
 
-fn peering_of_value(value: &str) -> Result<Sides<ClusterId>, Error> {
+fn peering_of_value(value: &str) -> Result<Sides<ClusterId>> {
     let wrong = |reason: String| Error::flag(Term::Clusters.flag(), reason);
     let id = |text: &str| text.trim().parse::<ClusterId>().map_err(|rule| wrong(rule.message));
     let (consumer, provider) = value.split_once(',').ok_or_else(|| wrong("two cluster IDs with a comma between them, such as `rome,milan`: the consumer's and the provider's".into()))?;
@@ -214,7 +214,7 @@ fn cluster_pair(Sides { consumer, provider }: &Sides<ClusterId>) -> ClusterPair 
 }
 
 /// Refuses a value of a flag that is for none of these peerings, or not clearly for one.
-fn check_flags(uses: &UseFlags, peerings: &[Sides<ClusterId>]) -> Result<(), Error> {
+fn check_flags(uses: &UseFlags, peerings: &[Sides<ClusterId>]) -> Result {
     for term in Term::lists() {
         for value in uses.values(term) {
             check_value(term, value, peerings).map_err(|reason| Error::flag(term.flag(), reason))?;

@@ -1,7 +1,7 @@
 //! The fields of a handshake, and the document with them.
 
-use crate::command::Error;
 use crate::command::workstation::kubeconfig_report::{date, now};
+use crate::command::{Error, Result};
 use crate::diagnostic::{Source, readable, shown_name};
 use crate::input::yaml::{Node, Setting, edit, write_below};
 use crate::peering::authentication::credential::Credential;
@@ -52,12 +52,7 @@ impl Fields {
     }
 
     /// A half that was handed over: these fields, or a Tenant, of what the value of a flag names.
-    pub(super) fn take(
-        &mut self,
-        role: Role,
-        root: &Node,
-        (flag, from): (&'static str, &str),
-    ) -> Result<(), Error> {
+    pub(super) fn take(&mut self, role: Role, root: &Node, (flag, from): (&'static str, &str)) -> Result {
         let way = match role {
             Role::Consumer => "`argocd-peering authenticate consumer --print` prints it",
             Role::Provider => {
@@ -128,7 +123,7 @@ impl Fields {
     }
 
     /// The document with them, if it can be edited. All of it is checked as `validate` does it.
-    pub(super) fn write(&self, source: &Source, reverse: bool) -> Result<Option<String>, Error> {
+    pub(super) fn write(&self, source: &Source, reverse: bool) -> Result<Option<String>> {
         if self.consumers.is_none() {
             let reason = "there is no `keysExchange` yet: `authenticate consumer` comes first";
             return Err(Error::flag("provider", reason));

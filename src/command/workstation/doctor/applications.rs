@@ -27,9 +27,8 @@ struct Live<'o> {
 }
 
 pub(super) fn check(peering: &Peering, folder: &Path, live: &Snapshot, reading: &Reading) -> Vec<Finding> {
-    let objects = live.objects.as_slice();
-    let mut findings: Vec<_> = version(objects).into_iter().collect();
-    let of_kind = objects.iter().filter(|object| object.kind() == "Application");
+    let mut findings: Vec<_> = version(live).into_iter().collect();
+    let of_kind = live.of_kind("Application");
     let applications: Vec<_> =
         of_kind.flat_map(|object| Live::of(object, peering.name.as_str(), folder)).collect();
     for role in Role::BOTH {
@@ -56,21 +55,23 @@ pub(super) fn check(peering: &Peering, folder: &Path, live: &Snapshot, reading: 
             }
         }
     }
-    let before = std::iter::once(None).chain(applications.iter().map(Some));
-    for (it, before) in applications.iter().zip(before) {
+    let mut before: Option<&Live<'_>> = None;
+    for it in &applications {
+        let mut faults = alone(&it.application);
         // of the same object another source, which has the same state
-        if let Some(before) = before.filter(|before| std::ptr::eq(before.object, it.object)) {
+        if let Some(before) = before.replace(it).filter(|before| std::ptr::eq(before.object, it.object)) {
             let known = alone(&before.application);
-            findings
-                .extend(of_faults(it, alone(&it.application).into_iter().filter(|it| !known.contains(it))));
+            faults.retain(|it| !known.contains(it));
+            findings.extend(of_faults(it, faults));
             continue;
         }
         findings.extend(state(it.object).into_iter().map(|finding| finding.at(it.object)));
-        let harm =
-            |Harm { severity, message, help, .. }| finding(severity, Check::SyncOptions, message, help);
-        findings
-            .extend(it.application.sync.harms().into_iter().map(harm).map(|finding| finding.at(it.object)));
-        findings.extend(of_faults(it, alone(&it.application)));
+        findings.extend(it.application.sync.harms().into_iter().map(
+            |Harm { severity, message, help, .. }| {
+                finding(severity, Check::SyncOptions, message, help).at(it.object)
+            },
+        ));
+        findings.extend(of_faults(it, faults));
         findings.extend(deletion::waiting(it.object, reading.at));
         findings.extend(polling::unseen(it.object, live, reading));
         findings.extend(polling::old_commit(it.object, &it.application, &it.folder, live, reading));
@@ -83,10 +84,12 @@ pub(super) fn check(peering: &Peering, folder: &Path, live: &Snapshot, reading: 
 
 /// What `validate` writes of it in a file.
 fn of_faults(live: &Live<'_>, faults: impl IntoIterator<Item = Fault>) -> Vec<Finding> {
-    let of_fault = |Fault { severity, message, help, .. }| {
-        finding(severity, Check::Applications, message, help).at(live.object)
-    };
-    faults.into_iter().map(of_fault).collect()
+    let faults = faults.into_iter();
+    faults
+        .map(|Fault { severity, message, help, .. }| {
+            finding(severity, Check::Applications, message, help).at(live.object)
+        })
+        .collect()
 }
 
 impl<'o> Live<'o> {
@@ -132,11 +135,8 @@ fn state(object: &Object) -> Vec<Finding> {
     let mut findings = Vec::new();
     let (sync, health) = (object.text("/status/sync/status"), object.text("/status/health/status"));
     if sync != "Synced" {
-        findings.push(warning(
-            Check::Sync,
-            format!("its state is {}", quoted(sync)),
-            "`argocd app diff` shows why",
-        ));
+        let message = format!("its state is {}", quoted(sync));
+        findings.push(warning(Check::Sync, message, "`argocd app diff` shows why"));
     }
     if !matches!(health, "Healthy" | "") {
         let help = "`argocd app get` shows of which object";
@@ -206,12 +206,8 @@ fn in_a_command(object: &Object) -> String {
     object.name().parse::<ObjectName>().map_or_else(|_| "NAME".to_owned(), |name| name.to_string())
 }
 
-fn version(objects: &[Object]) -> Option<Finding> {
-    let deployment = objects.iter().find(|object| {
-        object.kind() == "Deployment"
-            && (object.label("app.kubernetes.io/component") == Some("repo-server")
-                || object.name().ends_with("argocd-repo-server"))
-    })?;
+fn version(live: &Snapshot) -> Option<Finding> {
+    let deployment = polling::component(live, "Deployment", "repo-server").next()?;
     let text = tag(deployment)?;
     let message =
         format!("Argo CD is {}, and 3.0 is the oldest that reports its project to a plugin", quoted(text));

@@ -65,9 +65,9 @@ fn networks(side: &Side<'_>) -> Vec<Finding> {
     for fact in &CLUSTER_FACTS {
         let Some((written, _)) = fact.sorted(cluster) else { continue };
         let field = fact.field();
-        let here = |network: &&Object| network.namespace() == side.liqo_namespace();
-        let networks = || of_type(side.live.of_kind("Network").filter(here), fact.network_type);
-        let live: BTreeSet<_> = networks().map(|(_, cidr)| cidr).collect();
+        let networks = side.live.of_kind("Network").filter(|it| it.namespace() == side.liqo_namespace());
+        let networks: Vec<_> = of_type(networks, fact.network_type).collect();
+        let live: BTreeSet<_> = networks.iter().map(|(_, cidr)| *cidr).collect();
         if written.is_empty() || written.iter().map(String::as_str).eq(live.iter().copied()) {
             continue;
         }
@@ -80,7 +80,7 @@ fn networks(side: &Side<'_>) -> Vec<Finding> {
             side.role
         );
         let finding = error(Check::Networks, message, help);
-        findings.push(match networks().next() {
+        findings.push(match networks.first() {
             Some((network, _)) => finding.at(network),
             None => finding,
         });
@@ -129,9 +129,7 @@ fn missing(side: &Side<'_>) -> Vec<Finding> {
     }
     let namespace = side.liqo_namespace();
     let missing = NEEDED.into_iter().filter(|name| side.live.named("Deployment", name).is_none());
-    let finding = |name: &str| {
-        let message = format!("`{namespace}` has no Deployment `{name}`");
-        error(Check::LiqoDown, message, "Liqo is installed in part: `helm status` shows the release")
-    };
-    missing.map(finding).collect()
+    let messages = missing.map(|name| format!("`{namespace}` has no Deployment `{name}`"));
+    let help = "Liqo is installed in part: `helm status` shows the release";
+    messages.map(|message| error(Check::LiqoDown, message, help)).collect()
 }

@@ -39,9 +39,8 @@ pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
         }
     }
     // Liqo makes it without a sync, too
-    let of_sync = |it: &&&Object| !foreign_cluster::live::LIVE.is(it);
-    let (gone, all) =
-        (missing.iter().filter(of_sync).count(), side.plan.iter().filter(|it| of_sync(&it)).count());
+    let [gone, all] = [missing.clone(), side.plan.iter().collect()]
+        .map(|objects| objects.iter().filter(|it| !foreign_cluster::live::LIVE.is(it)).count());
     if gone > 1 && gone == all {
         let message = format!("none of the stream's {gone} objects is on the cluster");
         return vec![error(Check::Missing, message, sync)];
@@ -58,14 +57,13 @@ fn other_owners(side: &Side<'_>) -> Vec<Finding> {
     if owners.iter().filter(|it| it.is_argo_cd).count() < 2 {
         owners.retain(|it| !it.is_argo_cd);
     }
-    let finding = |owner: &ObjectOwner<'_>| {
-        warning(
-            Check::OtherOwner,
-            format!("{} too: {}", owner.says(), owner.list()),
-            format!("to keep them with the document's Application: {}", owner.let_go),
-        )
-    };
-    owners.iter().map(finding).collect()
+    owners.iter().map(other_owner).collect()
+}
+
+fn other_owner(owner: &ObjectOwner<'_>) -> Finding {
+    let message = format!("{} too: {}", owner.says(), owner.list());
+    let help = format!("to keep them with the document's Application: {}", owner.let_go);
+    warning(Check::OtherOwner, message, help)
 }
 
 /// A kind that the stream needs, and the cluster does not have.

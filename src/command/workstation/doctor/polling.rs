@@ -54,14 +54,24 @@ fn duration(text: &str) -> Option<Duration> {
     (!text.is_empty()).then(|| Duration::from_secs(seconds))
 }
 
+/// The workloads of a part of Argo CD: by its label, or by the name that the chart and the manifests end with.
+pub(super) fn component<'l>(
+    live: &'l Snapshot,
+    kind: &'l str,
+    part: &'l str,
+) -> impl Iterator<Item = &'l Object> {
+    live.of_kind(kind).filter(move |it| {
+        it.label("app.kubernetes.io/component") == Some(part)
+            || it.name().strip_suffix(part).is_some_and(|it| it.ends_with("argocd-"))
+    })
+}
+
 /// Whether Kubernetes says that no pod of the controller is ready. It is a `StatefulSet`, or a Deployment (argo-cd `manifests/base`).
 fn is_down(live: &Snapshot) -> bool {
-    let is_controller = |it: &&Object| {
-        matches!(it.kind(), "StatefulSet" | "Deployment")
-            && (it.label("app.kubernetes.io/component") == Some("application-controller")
-                || it.name().ends_with("argocd-application-controller"))
-    };
-    let mut controllers = live.objects.iter().filter(is_controller).peekable();
+    let mut controllers = ["StatefulSet", "Deployment"]
+        .into_iter()
+        .flat_map(|kind| component(live, kind, "application-controller"))
+        .peekable();
     controllers.peek().is_some()
         && !controllers.any(|it| it.at("/status/readyReplicas").and_then(Value::as_u64) > Some(0))
 }
@@ -114,12 +124,10 @@ pub(super) fn old_commit(
     if ago <= period.saturating_add(SLACK) {
         return None;
     }
-    let short = |commit: &str| readable(commit.get(..8).unwrap_or_default());
+    let [at, newest] = [synced, &newest].map(|commit| readable(commit.get(..8).unwrap_or_default()));
+    let minutes = ago.as_secs() / 60;
     let message = format!(
-        "it is at the commit {}, and the branch has {} for this folder here, {} minutes old",
-        short(synced),
-        short(&newest),
-        ago.as_secs() / 60
+        "it is at the commit {at}, and the branch has {newest} for this folder here, {minutes} minutes old"
     );
     let help = "`argocd app get --refresh` has Argo CD look at the branch; if nothing changes, look whether its application controller runs";
     Some(warning(Check::Sync, message, help).at(object))

@@ -5,7 +5,7 @@ use super::findings::Findings;
 use super::judged;
 use crate::command::workstation::doctor::Doctor;
 use crate::command::workstation::kubeconfig_report::now;
-use crate::command::{Error, Streams};
+use crate::command::{Result, Streams};
 use crate::diagnostic::{Severity, shown_name};
 use crate::judge::comparison::planned;
 use crate::object::live::{Object, Scope};
@@ -56,7 +56,7 @@ pub(super) fn of_clusters(
     peering: &Peering,
     shows: bool,
     streams: &mut Streams<'_>,
-) -> Result<Reading, Error> {
+) -> Result<Reading> {
     let budget = Budget::default();
     let mut reading = Reading { at: now(), ..Reading::default() };
     for role in Role::BOTH {
@@ -87,7 +87,7 @@ pub(super) fn of_clusters(
     Ok(reading)
 }
 
-fn of_cluster(kubectl: &mut Kubectl<'_>, peering: &Peering, role: Role) -> Result<Snapshot, Error> {
+fn of_cluster(kubectl: &mut Kubectl<'_>, peering: &Peering, role: Role) -> Result<Snapshot> {
     let mut live = Snapshot::default();
     let own = peering.clusters.of(role).liqo_namespace.as_str();
     live.read(kubectl, &[CLUSTER_ID_RESOURCE], &["-n", own, "--ignore-not-found"], whole)?;
@@ -191,7 +191,7 @@ pub(super) fn until_sound(
     arguments: &Doctor,
     peering: &Peering,
     streams: &mut Streams<'_>,
-) -> Result<(Reading, Findings), Error> {
+) -> Result<(Reading, Findings)> {
     let start = Instant::now();
     let most = arguments.wait.unwrap_or_default();
     let mut before = Vec::new();

@@ -2,7 +2,7 @@
 
 use super::reading::Reading;
 use crate::argocd::plugin::is_plugin;
-use crate::command::Error;
+use crate::command::{Error, Result};
 use crate::custody::store::{self, Unwritten, WriteProblem};
 use crate::diagnostic::{Bug, mask, shown_name};
 use crate::input::file::{Links, read_text};
@@ -13,7 +13,8 @@ use crate::peering::authentication::credential::keys_exchange::{Nonce, NonceSign
 use crate::state::ProgramProblem;
 use crate::state::cluster::{Budget, Refused, Snapshot, whole};
 use crate::stream::kinds::live_halves_of;
-use base64::{Engine as _, engine::general_purpose::STANDARD};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::path::Path;
@@ -53,7 +54,7 @@ struct Refusal {
 ///
 /// # Errors
 /// When it exists, or cannot be written.
-pub(super) fn write(folder: &Path, reading: &Reading) -> Result<(), Error> {
+pub(super) fn write(folder: &Path, reading: &Reading) -> Result {
     std::fs::create_dir(folder).map_err(|error| Unwritten {
         name: folder.display().to_string(),
         problem: WriteProblem::Unwritable(error.kind()),
@@ -88,10 +89,10 @@ fn file(live: &Snapshot, at: Duration) -> File {
 ///
 /// # Errors
 /// When the folder has none of its files, or one is not what was written.
-pub(super) fn read(folder: &Path, budget: &Budget) -> Result<Reading, Error> {
+pub(super) fn read(folder: &Path, budget: &Budget) -> Result<Reading> {
     let mut reading = Reading { is_recorded: true, ..Reading::default() };
     let mut times = Vec::new();
-    let mut part = |name: &str| -> Result<Option<Snapshot>, Error> {
+    let mut part = |name: &str| -> Result<Option<Snapshot>> {
         let Some((live, at)) = read_file(&folder.join(format!("{name}.json")), budget)? else {
             return Ok(None);
         };
@@ -110,7 +111,7 @@ pub(super) fn read(folder: &Path, budget: &Budget) -> Result<Reading, Error> {
     Ok(Reading { at, ..reading })
 }
 
-fn read_file(path: &Path, budget: &Budget) -> Result<Option<(Snapshot, Duration)>, Error> {
+fn read_file(path: &Path, budget: &Budget) -> Result<Option<(Snapshot, Duration)>> {
     if path.symlink_metadata().is_err() {
         return Ok(None);
     }

@@ -1,9 +1,9 @@
 //! What a fleet changes in its folders.
 
 use super::node_ports::node_ports;
-use crate::command::Error;
 use crate::command::workstation::documents::described;
 use crate::command::workstation::kubeconfig_report::today;
+use crate::command::{Error, Result};
 use crate::diagnostic::{Bug, Code, Problems, Rule, Source, quoted};
 use crate::fleet::{Edge, GATEWAY_CLIENT, facts, refused};
 use crate::input::file;
@@ -112,7 +112,7 @@ pub(super) fn changes(
     folder: &Path,
     edges: &[Edge<'_>],
     with_kubeconfigs: bool,
-) -> Result<Changes, Error> {
+) -> Result<Changes> {
     let read = described(Repo::of_folder("FILE", folder)?)?;
     let found = found(source, edges, &read)?;
     let ports = node_ports(source, folder, edges, &found, &read)?;
@@ -146,7 +146,7 @@ fn found<'r>(
     source: &Source,
     edges: &[Edge<'_>],
     read: &'r [Described],
-) -> Result<Vec<Option<&'r Described>>, Error> {
+) -> Result<Vec<Option<&'r Described>>> {
     let mut by_pair: BTreeMap<[&str; 2], Vec<&Described>> = BTreeMap::new();
     for described in read {
         by_pair.entry(pair(&described.peering)).or_default().push(described);
@@ -185,7 +185,7 @@ fn changed(
     described: &Described,
     node_port: Option<u16>,
     with_kubeconfigs: bool,
-) -> Result<Change, Error> {
+) -> Result<Change> {
     let folder = described.path.parent().unwrap_or(Path::new(".")).to_owned();
     let document = shown_path(&described.path);
     if described.peering.clusters.consumer.id.as_str() != edge.clusters.consumer.id() {
@@ -238,7 +238,7 @@ fn balancer(edge: &Edge<'_>, peering: &Peering) -> Option<String> {
 
 /// Refuses two gateways of a cluster behind one address and port: each has a Service of its own (liqo
 /// `liqo-wireguard-gateway-server-template.yaml`), and a load balancer forwards a port of an address to one Service.
-fn refuse_shared(source: &Source, edges: &[Edge<'_>], all: &[Change]) -> Result<(), Error> {
+fn refuse_shared(source: &Source, edges: &[Edge<'_>], all: &[Change]) -> Result {
     let (mut first, mut problems) = (BTreeMap::new(), Problems::default());
     for (edge, change) in edges.iter().zip(all) {
         let Some(balancer) = &change.balancer else { continue };
@@ -260,7 +260,7 @@ fn new(
     node_port: Option<u16>,
     with_kubeconfigs: bool,
     names: &mut BTreeSet<String>,
-) -> Result<Change, Error> {
+) -> Result<Change> {
     let folder = edge.folder(root);
     file::refuse(&folder)?;
     if let Some(file) = folder.ancestors().take(2).find(|path| path.exists() && !path.is_dir()) {
@@ -300,7 +300,7 @@ fn credential(edge: &Edge<'_>, role: Role, liqo: LiqoVersion, with_kubeconfigs: 
 
 /// The name of a Secret follows from its key, which is not opened where somebody else delivers it (`rules/delivery_needs.rs`); a person
 /// writes it in the document.
-fn refuse_external(fleet: &Source, edge: &Edge<'_>) -> Result<(), Error> {
+fn refuse_external(fleet: &Source, edge: &Edge<'_>) -> Result {
     let is_external = |role: &Role| edge.clusters.of(*role).delivery == Some(Delivery::External);
     let Some(role) = Role::BOTH.into_iter().find(is_external) else { return Ok(()) };
     let name = quoted(edge.clusters.of(role).name.as_str());
@@ -321,7 +321,7 @@ fn is_readable(text: &str) -> bool {
 
 /// The peering of a text that is not written yet: what is wrong with it has no line on the disk, and is reported at the entry. A text
 /// that no command would read again is not read here either.
-fn read_made(fleet: &Source, edge: &Edge<'_>, document: &str, text: &str) -> Result<Peering, Error> {
+fn read_made(fleet: &Source, edge: &Edge<'_>, document: &str, text: &str) -> Result<Peering> {
     let mut problems = Problems::default();
     if is_readable(text) {
         let invalid = match rules::read(&Source::new(document, text)) {

@@ -1,7 +1,7 @@
 //! `fleet import`: the fleet.yaml of peerings that exist.
 
 use crate::command::workstation::documents::peerings;
-use crate::command::{Error, Streams};
+use crate::command::{Error, Result, Streams};
 use crate::diagnostic::{counted, quoted};
 use crate::fleet::{KIND, Member};
 use crate::input::file::shown_path;
@@ -25,7 +25,7 @@ const HEAD: &str = "# Made by `argocd-peering fleet import`.\n";
 #[derive(Default)]
 struct Known(BTreeMap<&'static str, (Value, String)>);
 
-pub(super) fn import(paths: &[PathBuf], streams: &mut Streams<'_>) -> Result<(), Error> {
+pub(super) fn import(paths: &[PathBuf], streams: &mut Streams<'_>) -> Result {
     let read = peerings(paths)?;
     let mut order: Vec<&str> = Vec::new();
     let mut clusters: BTreeMap<&str, Known> = BTreeMap::new();

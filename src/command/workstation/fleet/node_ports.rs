@@ -1,6 +1,6 @@
 //! The node ports of a fleet's gateways.
 
-use crate::command::Error;
+use crate::command::Result;
 use crate::diagnostic::{Code, Problems, Source, Span, quoted};
 use crate::fleet::{Edge, Ports, refused};
 use crate::input::file::shown_path;
@@ -22,7 +22,7 @@ pub(super) fn node_ports(
     edges: &[Edge<'_>],
     found: &[Option<&Described>],
     read: &[Described],
-) -> Result<Vec<Option<u16>>, Error> {
+) -> Result<Vec<Option<u16>>> {
     let (mut ports, mut problems) = (Ports::default(), Problems::default());
     let of_fleet: BTreeSet<&Path> = found.iter().flatten().map(|it| it.path.as_path()).collect();
     for other in read.iter().filter(|it| !of_fleet.contains(it.path.as_path())) {

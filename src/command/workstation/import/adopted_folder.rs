@@ -2,7 +2,7 @@
 
 use super::super::init::{APPLICATIONS, Placed, application, folder};
 use super::super::place::only_remote;
-use crate::command::{Error, Streams};
+use crate::command::{Result, Streams};
 use crate::custody::store::{self, WriteProblem};
 use crate::diagnostic::shown_name;
 use crate::input::file::shown_path;
@@ -12,12 +12,7 @@ use crate::state::git::Checkout;
 use std::path::Path;
 
 /// Into a folder, which is made if it is new. What is there stays.
-pub(super) fn write(
-    folder: &Path,
-    text: &str,
-    peering: &Peering,
-    streams: &mut Streams<'_>,
-) -> Result<(), Error> {
+pub(super) fn write(folder: &Path, text: &str, peering: &Peering, streams: &mut Streams<'_>) -> Result {
     let uses = uses_of(folder);
     let mut files = vec![(DOCUMENT.to_owned(), text.as_bytes().to_vec())];
     if let Some((repo, path)) = &uses {

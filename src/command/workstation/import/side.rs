@@ -1,7 +1,7 @@
 //! What the manifests of one side say, and where they contradict each other or the other side's.
 
-use crate::command::Error;
 use crate::command::workstation::import::Import;
+use crate::command::{Error, Result};
 use crate::diagnostic::{counted, first_of, quoted, shown_name};
 use crate::object::live::{LiveHalf, Object};
 use crate::peering::names::{
@@ -38,7 +38,7 @@ pub(super) struct Side {
 ///
 /// # Errors
 /// When they do not say which clusters, or contradict each other about it.
-pub(super) fn sides(mut live: Sides<Snapshot>, arguments: &Import) -> Result<Sides<Side>, Error> {
+pub(super) fn sides(mut live: Sides<Snapshot>, arguments: &Import) -> Result<Sides<Side>> {
     let [consumer, provider] = Role::BOTH.map(|role| cluster_id(role, &live, arguments));
     let ids = Sides { consumer: consumer?, provider: provider? };
     let mut problems = Vec::new();
@@ -50,7 +50,7 @@ pub(super) fn sides(mut live: Sides<Snapshot>, arguments: &Import) -> Result<Sid
 }
 
 /// The cluster ID of a side: the flag's, its own ConfigMap's, or the one that the other side's objects name.
-fn cluster_id(role: Role, live: &Sides<Snapshot>, arguments: &Import) -> Result<String, Error> {
+fn cluster_id(role: Role, live: &Sides<Snapshot>, arguments: &Import) -> Result<String> {
     let (flag, written) = match role {
         Role::Consumer => ("--consumer-id", &arguments.consumer_id),
         Role::Provider => ("--provider-id", &arguments.provider_id),

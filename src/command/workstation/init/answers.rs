@@ -3,7 +3,7 @@
 use super::live::ClusterFacts;
 use super::questions::{self, Asker, Known, items};
 use super::{SCHEMA, folder};
-use crate::command::Error;
+use crate::command::Result;
 use crate::command::workstation::init::Init;
 use crate::command::workstation::kubeconfig_report::today;
 use crate::diagnostic::Bug;
@@ -44,7 +44,7 @@ impl Answers {
         of_all: &Path,
         path: &str,
         asker: &mut Asker<'_, '_>,
-    ) -> Result<Self, Error> {
+    ) -> Result<Self> {
         let like = arguments.like.as_deref().map(sibling_at).transpose()?;
         let mut read = |context: &Option<String>, with_nodes| {
             context
@@ -118,7 +118,7 @@ impl Answers {
 }
 
 /// The namespaces that are offloaded.
-fn namespaces(arguments: &Init, asker: &mut Asker<'_, '_>) -> Result<Vec<Setting>, Error> {
+fn namespaces(arguments: &Init, asker: &mut Asker<'_, '_>) -> Result<Vec<Setting>> {
     let (names, are_new) = if arguments.namespaces.is_empty() {
         let Some(names) = asker.wish(&questions::NAMESPACES, "none")? else { return Ok(Vec::new()) };
         let are_new = asker.wish(&questions::NEW_NAMESPACES, "no")?.is_some();
@@ -149,7 +149,7 @@ fn cluster(
     live: Option<&ClusterFacts>,
     sibling: Option<&peering::Cluster>,
     asker: &mut Asker<'_, '_>,
-) -> Result<Cluster, Error> {
+) -> Result<Cluster> {
     let given = Sides { consumer: &arguments.consumer_id, provider: &arguments.provider_id };
     let known = live.map(|it| it.id.clone()).or_else(|| sibling.map(|it| it.id.to_string()));
     let known = known.map_or(Known::Nothing, Known::Read);
@@ -177,7 +177,7 @@ fn gateway(
     sibling: Option<&Peering>,
     live: Option<&ClusterFacts>,
     asker: &mut Asker<'_, '_>,
-) -> Result<Vec<Setting>, Error> {
+) -> Result<Vec<Setting>> {
     let networking = sibling.and_then(|sibling| sibling.networking.as_ref());
     let like_type = networking.map(|it| it.server.endpoint.service_type.value);
     let service_type = arguments.service_type.clone();
@@ -224,7 +224,7 @@ fn free_node_port(of_all: &Path, live: Option<&ClusterFacts>) -> Option<u16> {
     free_port(|port| taken.contains(&port))
 }
 
-fn sibling_at(folder: &Path) -> Result<Peering, Error> {
+fn sibling_at(folder: &Path) -> Result<Peering> {
     Ok(rules::read(&Folder::new(folder).read_document()?)?)
 }
 

@@ -2,7 +2,7 @@
 
 use super::APPLICATIONS;
 use crate::command::workstation::init::Init;
-use crate::command::{Error, Streams};
+use crate::command::{Error, Result, Streams};
 use crate::custody::store::{self, StagedFolder, Unwritten, WriteProblem};
 use crate::input::file::{self, Links, ReadProblem, repository, shown_path};
 use crate::input::folder::DOCUMENT;
@@ -12,7 +12,7 @@ use std::{fs, io};
 
 /// A folder that has files is another peering's, or a person's work. Its sealed seed is never replaced, and kept only if a flag
 /// says so: who made it has its keys. And no link of a checkout is followed.
-pub(super) fn check(arguments: &Init) -> Result<(), Error> {
+pub(super) fn check(arguments: &Init) -> Result {
     let folder = arguments.folder.as_path();
     for path in arguments.like.iter().chain([&arguments.folder]) {
         file::refuse(path)?;
@@ -44,7 +44,7 @@ pub(super) fn check(arguments: &Init) -> Result<(), Error> {
     check_seed(&folder.join(SEED), arguments.keep_seed)
 }
 
-fn check_file(path: &Path) -> Result<(), Error> {
+fn check_file(path: &Path) -> Result {
     match path.symlink_metadata() {
         Ok(it) if it.is_symlink() => Err(file::refusal(path).into()),
         Ok(it) if !it.is_file() => {
@@ -56,7 +56,7 @@ fn check_file(path: &Path) -> Result<(), Error> {
 }
 
 /// Whether the sealed seed is to be kept that is there, or written where none is.
-pub(super) fn check_seed(seed: &Path, is_kept: bool) -> Result<(), Error> {
+pub(super) fn check_seed(seed: &Path, is_kept: bool) -> Result {
     check_file(seed)?;
     let name = shown_path(seed);
     match (seed.exists(), is_kept) {
@@ -72,10 +72,7 @@ pub(super) fn check_seed(seed: &Path, is_kept: bool) -> Result<(), Error> {
 }
 
 /// Writes the files: into a folder that exists one by one, else all of them or none.
-pub(in crate::command::workstation) fn write(
-    folder: &Path,
-    files: &[(String, Vec<u8>)],
-) -> Result<(), Error> {
+pub(in crate::command::workstation) fn write(folder: &Path, files: &[(String, Vec<u8>)]) -> Result {
     if !folder.is_dir() {
         let files: Vec<_> = files.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())).collect();
         return Ok(StagedFolder::new(folder, &files)?.put()?);

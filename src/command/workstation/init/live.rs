@@ -1,6 +1,6 @@
 //! What a live cluster says of itself: its ID, its networks, its Liqo, and where it can be reached.
 
-use crate::command::{Error, Streams};
+use crate::command::{Result, Streams};
 use crate::judge::claims::{CLUSTER_FACTS, ClusterFact};
 use crate::object::live::Object;
 use crate::state::ProgramProblem;
@@ -25,7 +25,7 @@ pub(super) struct ClusterFacts {
 
 impl ClusterFacts {
     /// Reads a cluster. `with_nodes` is for the one whose gateway listens.
-    pub(super) fn read(context: &str, with_nodes: bool, streams: &mut Streams<'_>) -> Result<Self, Error> {
+    pub(super) fn read(context: &str, with_nodes: bool, streams: &mut Streams<'_>) -> Result<Self> {
         let budget = Budget::default();
         let mut kubectl = Kubectl::new(context, &budget, streams)?;
         let found = cluster_id_maps(&mut kubectl)?;

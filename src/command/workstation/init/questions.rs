@@ -2,7 +2,7 @@
 //! terminal nothing is asked: what is missing is named, all of it at once.
 
 use crate::command::workstation::init::Init;
-use crate::command::{Error, Streams};
+use crate::command::{Error, Result, Streams};
 use crate::diagnostic::{Rule, shown_name};
 use crate::peering::values::{
     Address, Cidr, ClusterId, LiqoVersion, Namespace, PeeringName, Quantity, Role, Sides, SubjectName,
@@ -132,12 +132,7 @@ impl<'a, 's> Asker<'a, 's> {
     }
 
     /// A value: what a flag sets, or what is known, or what a person answers. What is missing is empty until [`Self::finish`].
-    pub(super) fn value(
-        &mut self,
-        question: &Question,
-        given: Option<&str>,
-        known: Known,
-    ) -> Result<String, Error> {
+    pub(super) fn value(&mut self, question: &Question, given: Option<&str>, known: Known) -> Result<String> {
         let flag = question.flag;
         if let Some(given) = given {
             return (question.check)(given)
@@ -160,7 +155,7 @@ impl<'a, 's> Asker<'a, 's> {
     }
 
     /// What a person may want beside it. Without a terminal, only a flag asks for it.
-    pub(super) fn wish(&mut self, question: &Question, none: &str) -> Result<Option<String>, Error> {
+    pub(super) fn wish(&mut self, question: &Question, none: &str) -> Result<Option<String>> {
         if !self.interactive {
             return Ok(None);
         }
@@ -170,7 +165,7 @@ impl<'a, 's> Asker<'a, 's> {
         Ok(Some(answer).filter(|answer| answer != none))
     }
 
-    fn ask(&mut self, question: &Question, guess: Option<&str>) -> Result<String, Error> {
+    fn ask(&mut self, question: &Question, guess: Option<&str>) -> Result<String> {
         let hint = guess.map(|guess| format!(" [{}]", shown_name(guess))).unwrap_or_default();
         loop {
             self.streams.note(&format!("{}{hint}:", question.text));
@@ -201,7 +196,7 @@ impl<'a, 's> Asker<'a, 's> {
     }
 
     /// What was guessed, or an error that names what is missing.
-    pub(super) fn finish(self) -> Result<Vec<String>, Error> {
+    pub(super) fn finish(self) -> Result<Vec<String>> {
         let Some(flag) = self.missing.first() else { return Ok(self.guesses) };
         let reason = match self.missing.as_slice() {
             [_] => "it is missing, and there is no terminal to ask at".to_owned(),

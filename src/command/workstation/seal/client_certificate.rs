@@ -4,12 +4,13 @@
 use super::super::client_key::ClientKey;
 use super::provider::{Provider, SECONDS};
 use crate::command::error::Unissued;
-use crate::command::{Error, Streams};
+use crate::command::{Result, Streams};
 use crate::diagnostic::shown_name;
 use crate::object::live::Object;
 use crate::peering::authentication::credential::kubeconfig::IssuedCredential;
 use crate::state::ProgramProblem;
-use base64::{Engine as _, engine::general_purpose::STANDARD};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
 const RESOURCE: &str = "certificatesigningrequests.certificates.k8s.io";
@@ -34,7 +35,7 @@ pub(super) fn issue(
     user: &str,
     seconds: u32,
     streams: &mut Streams<'_>,
-) -> Result<IssuedCredential, Error> {
+) -> Result<IssuedCredential> {
     let key = ClientKey::generate()?;
     let request = json!({
         "apiVersion": "certificates.k8s.io/v1",

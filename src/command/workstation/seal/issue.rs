@@ -6,7 +6,7 @@ use super::token::Account;
 use super::trial::try_out;
 use crate::command::workstation::kubeconfig_report::{SERVICE_ACCOUNT, Wanted, service_account};
 use crate::command::workstation::seal::{IssueFlags, SealKubeconfig};
-use crate::command::{Error, Streams};
+use crate::command::{Error, Result, Streams};
 use crate::custody;
 use crate::diagnostic::{quoted, shown_name};
 use crate::peering::authentication::SubjectKind;
@@ -42,7 +42,7 @@ impl<'c> Issue<'c> {
         context: &'c str,
         budget: &'c Budget,
         streams: &mut Streams<'_>,
-    ) -> Result<Self, Error> {
+    ) -> Result<Self> {
         let flags = &arguments.issue;
         let wanted = Wanted::beside(&arguments.output);
         let user = user(flags, wanted.as_ref())?;
@@ -98,8 +98,8 @@ impl<'c> Issue<'c> {
     pub(super) fn carry_out(
         mut self,
         streams: &mut Streams<'_>,
-        seal: impl FnOnce(Zeroizing<String>, &mut Streams<'_>) -> Result<(), Error>,
-    ) -> Result<(), Error> {
+        seal: impl FnOnce(Zeroizing<String>, &mut Streams<'_>) -> Result,
+    ) -> Result {
         let sealed = self.tried(streams).and_then(|kubeconfig| seal(kubeconfig, streams));
         match &sealed {
             Ok(()) => self.provider.name_what_was_made(streams),
@@ -109,7 +109,7 @@ impl<'c> Issue<'c> {
     }
 
     /// A kubeconfig that works.
-    fn tried(&mut self, streams: &mut Streams<'_>) -> Result<Zeroizing<String>, Error> {
+    fn tried(&mut self, streams: &mut Streams<'_>) -> Result<Zeroizing<String>> {
         let (user, credential) = match &self.who {
             Who::User(user) => {
                 (user.clone(), client_certificate::issue(&mut self.provider, user, self.seconds, streams)?)
@@ -127,7 +127,7 @@ impl<'c> Issue<'c> {
 }
 
 /// The user of the flags, or the document's subject, as the API server names it.
-fn user(flags: &IssueFlags, wanted: Option<&Wanted>) -> Result<String, Error> {
+fn user(flags: &IssueFlags, wanted: Option<&Wanted>) -> Result<String> {
     match (&flags.user, &flags.service_account, wanted) {
         (Some(user), ..) => {
             let user = user.parse::<SubjectName>().map_err(|rule| Error::flag("--user", rule.message))?;
@@ -159,7 +159,7 @@ fn user(flags: &IssueFlags, wanted: Option<&Wanted>) -> Result<String, Error> {
 
 /// Refuses a ServiceAccount that a document chooses outside of its own tenant namespace: anyone with push access would get a token that
 /// does not end, of `argocd-server` for example.
-fn refuse_foreign(user: &str, wanted: Option<&Wanted>) -> Result<(), Error> {
+fn refuse_foreign(user: &str, wanted: Option<&Wanted>) -> Result {
     let Some((namespace, name)) = account_of(user) else { return Ok(()) };
     let is_own = wanted.is_some_and(|it| it.namespace == namespace);
     if is_own && namespace.starts_with(&tenant_namespace("")) {

@@ -7,7 +7,7 @@ use crate::command::workstation::given_certificates::Given;
 use crate::command::workstation::kubeconfig_report::{self, Credential};
 use crate::command::workstation::seal::SealKubeconfig;
 use crate::command::workstation::terms_to_seal::terms_of_old_file;
-use crate::command::{Error, Streams};
+use crate::command::{Result, Streams};
 use crate::custody::{self, Confirmed, Opened, Origin, PayloadKind, store};
 use crate::diagnostic::Source;
 use crate::input::file::{named, shown_path, utf8};
@@ -24,14 +24,14 @@ use zeroize::Zeroizing;
 /// Half of what can be opened again: sealing and armor make it larger.
 const CAP: u64 = PayloadKind::Kubeconfig.cap() / 2;
 
-pub(super) fn seal(arguments: &SealKubeconfig, streams: &mut Streams<'_>) -> Result<(), Error> {
+pub(super) fn seal(arguments: &SealKubeconfig, streams: &mut Streams<'_>) -> Result {
     match (&arguments.file, &arguments.issue.from_context) {
         (None, Some(context)) => of_provider(arguments, context, streams),
         (file, _) => of_file(arguments, file.as_deref().unwrap_or_else(|| Path::new("-")), streams),
     }
 }
 
-fn of_file(arguments: &SealKubeconfig, path: &Path, streams: &mut Streams<'_>) -> Result<(), Error> {
+fn of_file(arguments: &SealKubeconfig, path: &Path, streams: &mut Streams<'_>) -> Result {
     let bytes = Zeroizing::new(read(path, CAP)?);
     let secret = Zeroizing::new(utf8(&bytes).map_err(named(path))?.to_owned());
     show(arguments, &secret, &path.display().to_string(), streams)?;
@@ -45,7 +45,7 @@ fn of_file(arguments: &SealKubeconfig, path: &Path, streams: &mut Streams<'_>) -
     put(arguments, &secret, path, &confirmed, old.as_ref(), streams)
 }
 
-fn of_provider(arguments: &SealKubeconfig, context: &str, streams: &mut Streams<'_>) -> Result<(), Error> {
+fn of_provider(arguments: &SealKubeconfig, context: &str, streams: &mut Streams<'_>) -> Result {
     let output = arguments.output.as_path();
     let place = if arguments.replace { store::check_folder(output) } else { store::check_new(output) };
     place?;
@@ -76,12 +76,7 @@ fn naming(arguments: &SealKubeconfig) -> Option<Naming> {
 }
 
 /// Shows whose credential it is; one that would do nothing is refused.
-fn show(
-    arguments: &SealKubeconfig,
-    secret: &str,
-    from: &str,
-    streams: &mut Streams<'_>,
-) -> Result<(), Error> {
+fn show(arguments: &SealKubeconfig, secret: &str, from: &str, streams: &mut Streams<'_>) -> Result {
     let wrong = |problem| custody::Error::Kubeconfig { name: from.to_owned(), problem };
     let kubeconfig = Kubeconfig::parse(secret).map_err(wrong)?;
     if kubeconfig.is_insecure() && !arguments.insecure_skip_tls_verify {
@@ -103,7 +98,7 @@ fn show(
 }
 
 /// What is in the file that is replaced.
-fn replaced(arguments: &SealKubeconfig) -> Result<Option<Opened>, Error> {
+fn replaced(arguments: &SealKubeconfig) -> Result<Option<Opened>> {
     if !arguments.replace {
         return Ok(None);
     }
@@ -115,7 +110,7 @@ fn replaced(arguments: &SealKubeconfig) -> Result<Option<Opened>, Error> {
 }
 
 /// The terms of the old file where no flag sets others, or those of a new one.
-fn new_file(arguments: &SealKubeconfig, old: Option<&Opened>) -> Result<NewFile, Error> {
+fn new_file(arguments: &SealKubeconfig, old: Option<&Opened>) -> Result<NewFile> {
     let SealKubeconfig { output, seal: flags, .. } = arguments;
     let Some(Opened { payload, .. }) = old else { return NewFile::at(flags, output) };
     let mut certificates = Given::read(&flags.certificates)?;
@@ -132,7 +127,7 @@ fn put(
     confirmed: &Confirmed,
     old: Option<&Opened>,
     streams: &mut Streams<'_>,
-) -> Result<(), Error> {
+) -> Result {
     let output = arguments.output.as_path();
     let sealed = custody::seal(PayloadKind::Kubeconfig, secret, confirmed, from)?;
     let Some(old) = old else {
@@ -184,7 +179,7 @@ impl Naming {
         ));
     }
 
-    pub(super) fn write(&self, streams: &mut Streams<'_>) -> Result<(), Error> {
+    pub(super) fn write(&self, streams: &mut Streams<'_>) -> Result {
         store::replace(&self.document, self.source.text().as_bytes(), self.text.as_bytes(), true)?;
         streams.note(&format!("wrote {}", shown_path(&self.document)));
         Ok(())

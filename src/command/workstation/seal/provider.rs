@@ -1,7 +1,7 @@
 //! The provider, as the person who issues a credential sees it: their kubectl, what it made, and how long it is waited for.
 
 use crate::command::error::Unissued;
-use crate::command::{Error, Streams};
+use crate::command::{Error, Result, Streams};
 use crate::diagnostic::shown_name;
 use crate::state::cluster::Context;
 use crate::state::cluster::liqo::CLUSTER_ID_MAP;
@@ -39,11 +39,7 @@ impl<'c> Provider<'c> {
     }
 
     /// That it is the cluster that is meant, as far as its Liqo says so.
-    pub(in crate::command::workstation) fn check(
-        &self,
-        expected: &str,
-        streams: &mut Streams<'_>,
-    ) -> Result<(), Error> {
+    pub(in crate::command::workstation) fn check(&self, expected: &str, streams: &mut Streams<'_>) -> Result {
         let named = format!("--field-selector=metadata.name={CLUSTER_ID_MAP}");
         let form = "-o=jsonpath={.items[*].data.CLUSTER_ID}";
         // who may not read it, or has no Liqo there yet, is believed
@@ -65,22 +61,17 @@ impl<'c> Provider<'c> {
         &self,
         arguments: &[&str],
         streams: &mut Streams<'_>,
-    ) -> Result<String, Error> {
+    ) -> Result<String> {
         self.run(arguments, None, streams)
     }
 
-    fn run(
-        &self,
-        arguments: &[&str],
-        object: Option<&[u8]>,
-        streams: &mut Streams<'_>,
-    ) -> Result<String, Error> {
+    fn run(&self, arguments: &[&str], object: Option<&[u8]>, streams: &mut Streams<'_>) -> Result<String> {
         streams.note(&format!("+ {}", self.context.line(arguments)));
         self.context.answer(arguments, object).map_err(|problem| self.context.failed(problem).into())
     }
 
     /// Creates an object, and returns its name.
-    pub(super) fn create(&self, object: &Value, streams: &mut Streams<'_>) -> Result<String, Error> {
+    pub(super) fn create(&self, object: &Value, streams: &mut Streams<'_>) -> Result<String> {
         let text = object.to_string();
         let arguments = ["create", "-f", "-", "-o", "jsonpath={.metadata.name}"];
         self.run(&arguments, Some(text.as_bytes()), streams).map(|name| name.trim().to_owned())
@@ -118,7 +109,7 @@ impl<'c> Provider<'c> {
         arguments: &[&str],
         read: impl Fn(&str) -> Result<Option<T>, Unissued>,
         streams: &mut Streams<'_>,
-    ) -> Result<Option<T>, Error> {
+    ) -> Result<Option<T>> {
         streams.note(&format!("+ {}", self.context.line(arguments)));
         for _ in 0..TRIES {
             let answer = self.context.answer(arguments, None).map_err(|it| self.context.failed(it))?;

@@ -3,12 +3,13 @@
 
 use super::provider::{Provider, SECONDS};
 use crate::command::error::Unissued;
-use crate::command::{Error, Streams};
+use crate::command::{Result, Streams};
 use crate::diagnostic::{secrecy, shown_name};
 use crate::peering::authentication::credential::kubeconfig::IssuedCredential;
 use crate::peering::names::token_secret;
 use crate::state::ProgramProblem;
-use base64::{Engine as _, engine::general_purpose::STANDARD};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
 use zeroize::Zeroizing;
 
@@ -29,7 +30,7 @@ impl Account {
         namespace: &str,
         name: &str,
         streams: &mut Streams<'_>,
-    ) -> Result<Self, Error> {
+    ) -> Result<Self> {
         let (scope, secret) = (format!("--namespace={namespace}"), token_secret(name));
         let account = ["get", "serviceaccounts", name, &scope, "--ignore-not-found", "-o", "name"];
         if provider.read(&account, streams)?.trim().is_empty() {
@@ -62,7 +63,7 @@ impl Account {
         &self,
         provider: &mut Provider<'_>,
         streams: &mut Streams<'_>,
-    ) -> Result<IssuedCredential, Error> {
+    ) -> Result<IssuedCredential> {
         let secret = token_secret(&self.name);
         if self.is_secret_missing {
             let object = json!({

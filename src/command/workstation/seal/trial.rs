@@ -2,7 +2,7 @@
 
 use super::provider::Provider;
 use crate::command::error::Unissued;
-use crate::command::{Error, Streams};
+use crate::command::{Result, Streams};
 use crate::diagnostic::shown_name;
 use crate::state::ProgramProblem;
 use crate::state::cluster::Context;
@@ -32,7 +32,7 @@ pub(super) fn try_out(
     user: &str,
     [namespace, of_account]: [Option<&str>; 2],
     streams: &mut Streams<'_>,
-) -> Result<(), Error> {
+) -> Result {
     let mut may = |words: [&str; 3]| is_allowed(provider, kubeconfig, words, streams);
     let scope = |namespace: &str| format!("--namespace={namespace}");
     let in_namespace = namespace.map(scope);
@@ -70,7 +70,7 @@ fn is_allowed(
     kubeconfig: &str,
     words: [&str; 3],
     streams: &mut Streams<'_>,
-) -> Result<bool, Error> {
+) -> Result<bool> {
     let context = provider.context();
     let arguments = [&["auth", "can-i"], &words[..]].concat();
     streams.note(&format!("+ {}", Context::line_with(&arguments)));
