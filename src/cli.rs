@@ -10,7 +10,10 @@ use crate::command::explain::{self, Explain};
 use crate::command::generate::{self, Generate};
 use crate::command::healthcheck::{self, Healthcheck};
 use crate::command::keys::{self, Keys};
-use crate::command::validate::{self, Validate};
+#[cfg(feature = "workstation")]
+use crate::command::validate::more::{ValidateMore as Validate, validate_more as validate};
+#[cfg(not(feature = "workstation"))]
+use crate::command::validate::{Validate, validate};
 use crate::command::{Result, Streams};
 use clap::{CommandFactory as _, Parser, Subcommand};
 #[cfg(feature = "workstation")]
@@ -110,7 +113,7 @@ fn section(command: &clap::Command, task: &str, names: &[&str]) -> String {
 pub fn run(command: &Command, environment: &Environment, streams: &mut Streams<'_>) -> Result {
     match command {
         Command::Generate(arguments) => generate::generate(arguments, environment, streams),
-        Command::Validate(arguments) => validate::validate(arguments, streams),
+        Command::Validate(arguments) => validate(arguments, streams),
         Command::Schema => streams.deliver(&crate::peering::schema_text()),
         Command::Explain(arguments) => explain::explain(arguments, streams),
         Command::Version => streams.print(concat!("argocd-peering ", env!("CARGO_PKG_VERSION"), "\n")),

@@ -9,20 +9,18 @@ pub(crate) mod document_alone;
 mod hidden;
 mod judges;
 #[cfg(feature = "workstation")]
-mod more;
-#[cfg(not(feature = "workstation"))]
-#[path = "validate/image.rs"]
-mod more;
+pub(crate) mod more;
 #[cfg(feature = "workstation")]
 mod opening;
 mod unused_files;
 
 use super::forms::ReportFormat;
 use crate::command::{Error, Result, Streams, error};
-use crate::diagnostic::{Invalid, Judged, Look, Problems, Severity, counted};
+use crate::diagnostic::{Invalid, Judged, Look, Severity, counted};
 use crate::input::file::{self, ReadProblem, shown_path};
 use crate::input::folder::read_input;
-use crate::judge::{applications, run};
+use crate::judge::applications::{self, Place, Reports};
+use crate::judge::run;
 use crate::state::repo::{Document, Repo, documents};
 use beside::Beside;
 use checked::{Checked, Wrong};
@@ -30,7 +28,6 @@ use clap::Args;
 use hidden::PassedOver;
 pub(super) use judges::looked_at;
 use judges::{OfArgoCd, State, judges};
-use more::More;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -54,13 +51,24 @@ pub struct Validate {
     /// Treat notes as errors, except those that no edit can fix, and what cannot be judged
     #[arg(long)]
     pub strict: bool,
-    #[command(flatten)]
-    pub more: More,
 }
 
 pub(crate) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Result {
-    let is_input = arguments.paths == [Path::new(INPUT)];
-    let (mut repo, mut beside) = look(arguments, is_input, streams)?;
+    let read = read(arguments, streams)?;
+    judge(arguments, read, false, &|_, _, _| Ok(Vec::new()), streams)
+}
+
+/// What is found of the places of so many documents, of which Argo CD has these reports.
+type More<'m> = &'m dyn Fn(&[Place], usize, &Reports) -> Result<Vec<Wrong>>;
+
+/// Judges what was read, and `more`; `opens` is whether that opens sealed files.
+fn judge(
+    arguments: &Validate,
+    (mut repo, mut beside): Read,
+    opens: bool,
+    more: More<'_>,
+    streams: &mut Streams<'_>,
+) -> Result {
     let empty: Vec<&PathBuf> = arguments.paths.iter().filter(|path| repo.is_empty_at(path)).collect();
     for path in &empty {
         // the folder that a process is in can be gone, and then looks empty
@@ -68,18 +76,15 @@ pub(crate) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
         streams.note(&format!("no peering below {}", shown_path(path)));
     }
     let rendered = beside.as_ref().map(|it| it.rendered.names()).unwrap_or_default();
-    let (mut documents, mut members, mut places) = (vec![], vec![], vec![]);
-    for (index, found) in repo.documents.into_iter().enumerate() {
-        let (document, member, place) = Checked::of(index, found, &mut repo.files, &rendered);
-        documents.push(document);
-        members.extend(member);
-        places.extend(place);
-    }
+    let found = repo.documents.into_iter().enumerate();
+    let mut documents: Vec<Checked> =
+        found.map(|(index, it)| Checked::of(index, it, &mut repo.files, &rendered)).collect();
+    let members: Vec<_> = documents.iter_mut().filter_map(|it| it.member.take()).collect();
+    let places: Vec<_> = documents.iter_mut().filter_map(|it| it.of_argo_cd.take()).collect();
     let argo = beside.as_mut().map(|it| std::mem::take(&mut it.argo)).unwrap_or_default();
     let mut files = applications::files(argo.bounded("PATHS")?, &mut repo.files);
     if let Some(beside) = &beside {
-        let folders = beside.rendered.folders(&of_peerings(&documents));
-        applications::add_rendered(&mut files, &folders);
+        applications::add_rendered(&mut files, &beside.rendered.folders(&of_peerings(&documents)));
     }
     let sets = applications::find_folders(&files, &places)?;
     let outcome = applications::check(&files, &places, &sets, &repo.files)?;
@@ -90,11 +95,11 @@ pub(crate) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
         empty,
         beside: beside.as_ref(),
         passed_over: (!repo.files.are_committed()).then(|| PassedOver::of(&documents)),
-        opens: arguments.more.opens(),
+        opens,
         of_argo_cd: Some(&of_argo_cd),
     };
     let (mut all, mut judged) = run(&judges(), &state)?;
-    all.extend(arguments.more.judge(&places, documents.len(), &of_argo_cd.outcome.reports)?);
+    all.extend(more(&places, documents.len(), &of_argo_cd.outcome.reports)?);
     let mut found = Vec::new();
     for it in all {
         match it {
@@ -104,14 +109,13 @@ pub(crate) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
     }
     let sources = documents.iter().enumerate().filter_map(|(index, it)| Some((index, it.source.as_ref()?)));
     let of_files = applications::whole(&files, &of_argo_cd.outcome.astray);
-    allowed::accept(&mut found, sources, of_files, is_input, &mut judged);
+    allowed::accept(&mut found, sources, of_files, arguments.is_input(), &mut judged);
     // all of one document together
     found.sort_by_key(|(index, _)| *index);
     if arguments.strict {
-        found = found
-            .into_iter()
-            .flat_map(|(index, it)| raise(it).into_iter().map(move |it| (index, it)))
-            .collect();
+        let raised =
+            found.into_iter().flat_map(|(index, it)| raise(it).into_iter().map(move |it| (index, it)));
+        found = raised.collect();
     }
     report(found, documents.len(), judged, arguments, streams)
 }
@@ -123,18 +127,17 @@ fn of_peerings(documents: &[Checked]) -> BTreeMap<&str, &Path> {
     places.map(|((name, _), (folder, _))| (name.as_str(), folder.as_path())).collect()
 }
 
-/// What the paths have, and what lies beside it.
+/// What the paths have, and what lies beside it: nothing of a document on standard input.
 type Read = (Repo, Option<Beside>);
 
-/// That of another state, if one is asked for.
-type Begun = Option<Read>;
-
-/// What the paths have, and what lies beside it: nothing of a document on standard input.
-fn look(arguments: &Validate, is_input: bool, streams: &mut Streams<'_>) -> Result<Read> {
-    if let Some(begun) = arguments.more.begin(&arguments.paths, is_input, streams)? {
-        return Ok(begun);
+impl Validate {
+    fn is_input(&self) -> bool {
+        self.paths == [Path::new(INPUT)]
     }
-    if is_input {
+}
+
+fn read(arguments: &Validate, streams: &mut Streams<'_>) -> Result<Read> {
+    if arguments.is_input() {
         let read = read_input(INPUT).map(Document::alone);
         return Ok((Repo::of_input(INPUT.into(), read), None));
     }
@@ -160,8 +163,8 @@ fn report(
     arguments: &Validate,
     streams: &mut Streams<'_>,
 ) -> Result {
-    let is_wrong = |(index, error): &&(usize, Error)| *index != BESIDE && !is_note(error);
-    let wrong: BTreeSet<usize> = found.iter().filter(is_wrong).map(|(index, _)| *index).collect();
+    let wrong = found.iter().filter(|(index, error)| *index != BESIDE && !is_note(error));
+    let wrong = wrong.map(|(index, _)| *index).collect::<BTreeSet<_>>().len();
     let mut errors: Vec<Error> = found.into_iter().map(|(_, error)| error).collect();
     if arguments.strict {
         errors.extend(judged.asked().cloned().map(Error::NotJudged));
@@ -172,7 +175,7 @@ fn report(
         streams.print(&error::report(peerings, &errors, judged.clone()).print(form)?)?;
     }
     if !errors.iter().all(is_note) {
-        return Err(Error::Invalid { errors, wrong: wrong.len(), peerings, silent, judged });
+        return Err(Error::Invalid { errors, wrong, peerings, silent, judged });
     }
     if !silent && (peerings > 0 || !errors.is_empty()) {
         streams.note(&nothing_wrong(peerings, &errors, &judged, streams.look()));
@@ -200,9 +203,15 @@ fn raise(error: Error) -> Vec<Error> {
     let Error::Document(notes) = error else { return vec![error] };
     let Invalid { severity, problems, source, paths } = notes;
     let (announced, raised) = problems.partition(|it| it.code.is_announcement());
-    let part = |severity, problems: Problems| {
-        let (source, paths) = (source.clone(), paths.clone());
-        (!problems.is_empty()).then_some(Error::Document(Invalid { severity, problems, source, paths }))
-    };
-    [part(Severity::Error, raised), part(severity, announced)].into_iter().flatten().collect()
+    let parts = [(Severity::Error, raised), (severity, announced)].into_iter();
+    parts
+        .filter(|(_, problems)| !problems.is_empty())
+        .map(|(severity, problems)| Invalid {
+            severity,
+            problems,
+            source: source.clone(),
+            paths: paths.clone(),
+        })
+        .map(Error::Document)
+        .collect()
 }

@@ -34,6 +34,10 @@ pub(super) struct Checked {
     pub(super) uses: Option<Uses>,
     /// What its rendered files come from, if there are some.
     pub(super) origins: Option<Result<(PeeringName, Origins), Bug>>,
+    /// What of it can contradict others.
+    pub(super) member: Option<Member>,
+    /// Its place among Applications, if nothing is wrong with it.
+    pub(super) of_argo_cd: Option<Place>,
 }
 
 /// A sealed file that a document names.
@@ -51,17 +55,17 @@ pub(super) struct Named {
 fn named(peering: &Peering, sealed: &Sealed) -> Vec<Named> {
     let clusters: BTreeSet<String> =
         Role::BOTH.iter().map(|role| peering.clusters.of(*role).id.to_string()).collect();
-    let command = |kind: PayloadKind| (kind != PayloadKind::Seed).then(|| kind.command());
     let files: BTreeMap<&str, _> =
-        named_files(peering).map(|(file, kind)| (file.value.as_str(), (file.span, command(kind)))).collect();
-    let one = |(name, (span, command)): (&str, (Span, Option<&'static str>))| {
+        named_files(peering).map(|(file, kind)| (file.value.as_str(), (file.span, kind))).collect();
+    let named = files.into_iter().filter_map(|(name, (span, kind))| {
         let bytes = sealed.get(name)?.as_ref().ok()?;
         // armor in which only the ends of lines differ is the same file
         let bytes: Vec<u8> = bytes.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
         let (digest, name) = (Sha256::digest(&bytes).into(), name.to_owned());
+        let command = (kind != PayloadKind::Seed).then(|| kind.command());
         Some(Named { digest, name, span, command, clusters: clusters.clone() })
-    };
-    files.into_iter().filter_map(one).collect()
+    });
+    named.collect()
 }
 
 /// What a document can use of its folder: also what a drained peering does not show, which needs it again when the teardown is taken
@@ -75,14 +79,15 @@ pub(super) struct Uses {
 
 impl Uses {
     fn of(peering: &Peering, sealed: &Sealed) -> Self {
-        let is_missing = |it: &&String| matches!(sealed.get(*it), Some(Err(ReadProblem::Missing)));
-        let authentication = |role| peering.directions.of(role).authentication.as_ref();
-        let credentials = Role::BOTH.map(|role| authentication(role).map(|it| &it.credential));
+        let directions = Role::BOTH.map(|role| peering.directions.of(role));
+        let credentials = directions.map(|it| it.authentication.as_ref().map(|it| &it.credential));
         let files = credentials.iter().flatten().filter_map(|it| it.sealed()).map(|it| it.file().as_str());
         let seeds = Role::BOTH.into_iter().filter_map(|role| peering.seed_of(role)).map(|it| it.as_str());
         let sealed_files: BTreeSet<String> = files.chain(seeds).map(ToOwned::to_owned).collect();
+        let missing =
+            sealed_files.iter().find(|it| matches!(sealed.get(*it), Some(Err(ReadProblem::Missing))));
         Self {
-            missing: sealed_files.iter().find(is_missing).cloned(),
+            missing: missing.cloned(),
             sealed_files,
             is_pending: credentials.iter().flatten().any(|it| it.is_pending()),
         }
@@ -104,34 +109,32 @@ impl<E: Into<Error>> From<(usize, E)> for Wrong {
 }
 
 impl Checked {
-    /// A document that was found, what of it can contradict others, and its place among Applications if nothing is wrong with it.
+    /// A document that was found.
     pub(super) fn of(
         index: usize,
         Found { path, read, .. }: Found,
         files: &mut Files,
         rendered: &BTreeSet<String>,
-    ) -> (Self, Option<Member>, Option<Place>) {
+    ) -> Self {
         let at = files.place(&path);
         let place = at.clone().filter(|_| is_named_as_document(&path));
         let Document { source, examined, sealed } = match read {
             Ok(document) => *document,
-            Err(unread) => {
-                return (Self { place, unread: Some(unread), ..Self::default() }, None, None);
-            }
+            Err(unread) => return Self { place, unread: Some(unread), ..Self::default() },
         };
         let Examined { peering, invalid, notes } = examined;
         let member = peering.as_ref().map(|it| Member::new(index, it, invalid.is_some()));
         let valid = peering.filter(|_| invalid.is_none());
-        let of_place = valid.as_ref().zip(at).map(|(peering, (folder, _))| {
+        let of_argo_cd = valid.as_ref().zip(at).map(|(peering, (folder, _))| {
             let clusters = Sides::make(|role| peering.clusters.of(role).argocd_cluster.to_string());
             Place { index, document: path.clone(), folder, source: source.clone(), clusters }
         });
-        let checked = Self { place, source: Some(source), invalid, notes, ..Self::default() };
-        let checked = match valid {
+        let source = Some(source);
+        let checked = Self { place, source, invalid, notes, member, of_argo_cd, ..Self::default() };
+        match valid {
             Some(peering) => checked.with_folder(&path, &peering, &sealed, rendered),
             None => checked,
-        };
-        (checked, member, of_place)
+        }
     }
 
     /// With what its folder has of a document with which nothing is wrong. One of another name has no folder.
@@ -166,7 +169,7 @@ pub(super) fn is_named_as_document(path: &Path) -> bool {
 
 /// A file that was not committed, or not sealed, is found here, before Argo CD reports it.
 fn unusable_files(path: &Path, sealed: &Sealed) -> Vec<custody::Error> {
-    let problem = |(file, content): (&String, &Result<Vec<u8>, ReadProblem>)| {
+    let unusable = sealed.iter().filter_map(|(file, content)| {
         let name = path.with_file_name(file).display().to_string();
         match content {
             Err(problem) => Some(custody::Error::SealedFile { name, problem: problem.clone() }),
@@ -175,6 +178,6 @@ fn unusable_files(path: &Path, sealed: &Sealed) -> Vec<custody::Error> {
                 Some(custody::Error::Payload { name, problem })
             }
         }
-    };
-    sealed.iter().filter_map(problem).collect()
+    });
+    unusable.collect()
 }

@@ -35,12 +35,15 @@ pub(in crate::command) struct Said {
 /// Looks at a document as `validate -` does.
 pub(in crate::command) fn of_text(document: &Source) -> Result<Said, Bug> {
     let found = Found::alone(super::INPUT.into(), Ok(Document::alone(document.clone())));
-    let (checked, member, _) = Checked::of(0, found, &mut Files::default(), &BTreeSet::new());
+    let mut checked = Checked::of(0, found, &mut Files::default(), &BTreeSet::new());
+    let member = checked.member.take();
     let (documents, members) = (std::slice::from_ref(&checked), member.as_slice());
     let state = State { documents, members, ..State::default() };
     let (found, mut judged) = run(&judges(), &state).map_err(|_| Bug::new("too much in one document"))?;
-    let of_wrong = |it| if let Wrong::Of(index, error) = it { Some((index, error)) } else { None };
-    let mut found: Vec<(usize, Error)> = found.into_iter().filter_map(of_wrong).collect();
+    let found = found.into_iter();
+    let mut found: Vec<(usize, Error)> = found
+        .filter_map(|it| if let Wrong::Of(index, error) = it { Some((index, error)) } else { None })
+        .collect();
     let peering = rules::read(document).ok().filter(|_| found.iter().all(|(_, error)| is_note(error)));
     allowed::accept(&mut found, [(0, document)].into_iter(), std::iter::empty(), true, &mut judged);
     let errors: Vec<Error> = found.into_iter().map(|(_, error)| error).collect();

@@ -114,21 +114,28 @@ pub(in crate::command) fn looked_at(
     }
 }
 
+/// What is found of each document, with its number.
+pub(super) fn of_each<E, F: IntoIterator<Item = E>>(
+    documents: &[Checked],
+    find: impl Fn(&Checked) -> F,
+) -> Vec<(usize, E)> {
+    let all = documents.iter().enumerate();
+    all.flat_map(|(index, it)| find(it).into_iter().map(move |found| (index, found))).collect()
+}
+
 /// What is wrong with the documents themselves.
 fn documents(documents: &[Checked]) -> Vec<(usize, Error)> {
-    let of_one = |(index, it): (usize, &Checked)| {
+    of_each(documents, |it| {
         let unread = it.unread.clone().map(Error::from);
         let texts = it.invalid.iter().chain(&it.notes).cloned().map(Error::from);
         let bug = it.origins.as_ref().and_then(|it| it.as_ref().err()).cloned().map(Error::from);
-        unread.into_iter().chain(texts).chain(bug).map(move |error| (index, error)).collect::<Vec<_>>()
-    };
-    documents.iter().enumerate().flat_map(of_one).collect()
+        unread.into_iter().chain(texts).chain(bug).collect::<Vec<_>>()
+    })
 }
 
 /// What is wrong with the sealed files, as far as it can be seen without an identity.
 fn unusable(documents: &[Checked]) -> Vec<(usize, custody::Error)> {
-    let of_one = |(index, it): (usize, &Checked)| it.unusable.clone().into_iter().map(move |it| (index, it));
-    documents.iter().enumerate().flat_map(of_one).collect()
+    of_each(documents, |it| it.unusable.clone())
 }
 
 fn origins(documents: &[Checked]) -> ByName<'_> {

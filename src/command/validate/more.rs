@@ -2,10 +2,9 @@
 
 use super::beside::Beside;
 use super::checked::Wrong;
-use super::{Begun, opening};
+use super::{Read, Validate, opening, read};
 use crate::command::workstation::{committed, fix, refuse_revisions};
 use crate::command::{Error, Result, Streams};
-use crate::judge::applications::{Place, Reports};
 use crate::judge::{Judge, installed_liqo, judges, parts, run};
 use crate::state::liqo_values::Values;
 use crate::state::repo::{Commit, Files, documents};
@@ -13,8 +12,11 @@ use clap::Args;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
+/// `validate` at a workstation. What it is for, and an example, are those of what is flattened.
 #[derive(Debug, Args)]
-pub struct More {
+pub struct ValidateMore {
+    #[command(flatten)]
+    pub plain: Validate,
     /// An age identity file: whether Argo CD will open the sealed files where they are, and whether their credentials still work
     #[arg(long, value_name = "FILE")]
     pub identity_file: Option<PathBuf>,
@@ -57,55 +59,54 @@ fn of_values(it: &installed_liqo::Judgement) -> Vec<Wrong> {
     lines.chain(it.found.iter().cloned().map(Wrong::from)).collect()
 }
 
-impl More {
-    /// Corrects the documents of the paths, or reads a revision, if that is asked for. Standard input has neither.
-    pub(super) fn begin(
-        &self,
-        paths: &[PathBuf],
-        is_input: bool,
-        streams: &mut Streams<'_>,
-    ) -> Result<Begun> {
-        for (flag, is_given, reason) in [
-            (
-                "--identity-file",
-                self.identity_file.is_some(),
-                "the folder of standard input, with its sealed files, is not known: name the file",
-            ),
-            ("--fix", self.fix, "standard input cannot be written to: name the file"),
-            ("--from", self.from.is_some(), "a revision has no standard input: name the file"),
-        ] {
-            if is_input && is_given {
-                return Err(Error::flag(flag, reason));
-            }
+pub(crate) fn validate_more(arguments: &ValidateMore, streams: &mut Streams<'_>) -> Result {
+    let ValidateMore { plain, identity_file, liqo_values, from, fix, allow_dirty } = arguments;
+    for (flag, is_given, reason) in [
+        (
+            "--identity-file",
+            identity_file.is_some(),
+            "the folder of standard input, with its sealed files, is not known: name the file",
+        ),
+        ("--fix", *fix, "standard input cannot be written to: name the file"),
+        ("--from", from.is_some(), "a revision has no standard input: name the file"),
+    ] {
+        if plain.is_input() && is_given {
+            return Err(Error::flag(flag, reason));
         }
-        if self.fix {
-            fix::fix(self.allow_dirty, &documents(paths)?, streams)?;
+    }
+    if *fix {
+        fix::fix(*allow_dirty, &documents(&plain.paths)?, streams)?;
+    }
+    let read = match from {
+        Some(revision) => read_commit(&plain.paths, revision)?,
+        None => {
+            refuse_revisions("PATH", &plain.paths)?;
+            read(plain, streams)?
         }
-        let Some(revision) = &self.from else {
-            return refuse_revisions("PATH", paths).map(|()| None);
-        };
-        let (mut repo, commits) = committed(paths, revision)?;
-        let roots: BTreeSet<_> = commits.iter().map(Commit::root).collect();
-        let mut roots = roots.into_iter();
-        let (Some((root, prefix)), None) = (roots.next(), roots.next()) else {
-            return Err(Error::flag("--from", "the paths are of several checkouts: validate each alone"));
-        };
-        repo.files = Files::below(root, prefix).in_commits(commits.iter().map(Commit::there).collect());
-        let beside = Beside::committed(&commits, &mut repo)?;
-        Ok(Some((repo, Some(beside))))
-    }
+    };
+    let identity_file = identity_file.as_deref();
+    super::judge(
+        plain,
+        read,
+        identity_file.is_some(),
+        &|places, documents, reports| {
+            let terms = identity_file.map(|identity_file| opening::Asked { identity_file, places, reports });
+            let values = Values::of_flags(liqo_values)?;
+            let values = installed_liqo::check(&values, places, places.len() == documents)?;
+            Ok(run(&judges(), &Asked { terms, values })?.0)
+        },
+        streams,
+    )
+}
 
-    /// Whether sealed files are opened.
-    pub(super) const fn opens(&self) -> bool {
-        self.identity_file.is_some()
-    }
-
-    /// What is wrong with these places of so many documents, of which Argo CD has these reports.
-    pub(super) fn judge(&self, places: &[Place], documents: usize, reports: &Reports) -> Result<Vec<Wrong>> {
-        let identity = self.identity_file.as_deref();
-        let terms = identity.map(|identity_file| opening::Asked { identity_file, places, reports });
-        let values = Values::of_flags(&self.liqo_values)?;
-        let values = installed_liqo::check(&values, places, places.len() == documents)?;
-        Ok(run(&judges(), &Asked { terms, values })?.0)
-    }
+fn read_commit(paths: &[PathBuf], revision: &str) -> Result<Read> {
+    let (mut repo, commits) = committed(paths, revision)?;
+    let roots: BTreeSet<_> = commits.iter().map(Commit::root).collect();
+    let mut roots = roots.into_iter();
+    let (Some((root, prefix)), None) = (roots.next(), roots.next()) else {
+        return Err(Error::flag("--from", "the paths are of several checkouts: validate each alone"));
+    };
+    repo.files = Files::below(root, prefix).in_commits(commits.iter().map(Commit::there).collect());
+    let beside = Beside::committed(&commits, &mut repo)?;
+    Ok((repo, Some(beside)))
 }
