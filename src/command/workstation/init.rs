@@ -293,9 +293,8 @@ fn next_steps(arguments: &Init, peering: &Peering, seeds: &Seeds, rights: &str) 
         .map(|given| given.as_deref().map_or_else(|| "CONTEXT".into(), shown_name));
     let project = |role| own_project(&seeds.of(role).terms, role);
     let is_exchanged = peering.credential(Role::Consumer).is_some_and(Credential::is_of_cluster_id);
-    let authenticate = |half, context: &str| authenticate_command(half, &folder, context, Role::Consumer);
     let credential = if is_exchanged {
-        authenticate(Role::Consumer, &of_consumer)
+        authenticate_command(Role::Consumer, &folder, &of_consumer, Role::Consumer)
     } else {
         let recipients = seeds.of(Role::Consumer).recipients();
         seal_command(recipients, &of_provider, &folder, &project(Role::Consumer), Role::Consumer)
@@ -318,7 +317,7 @@ fn next_steps(arguments: &Init, peering: &Peering, seeds: &Seeds, rights: &str) 
         "commit the folder, and apply its Applications".to_owned()
     });
     if is_exchanged {
-        let signed = authenticate(Role::Provider, &of_provider);
+        let signed = authenticate_command(Role::Provider, &folder, &of_provider, Role::Consumer);
         steps.push(format!("when the provider's Application is synced: {signed}"));
         steps.push("commit again".to_owned());
     }

@@ -27,15 +27,10 @@ const HEAD: &str =
 /// What the document is made of.
 pub(super) struct Answers {
     name: String,
-    pub(super) consumer: Cluster,
-    pub(super) provider: Cluster,
+    /// The clusters' IDs.
+    ids: Sides<String>,
     settings: Vec<Setting>,
     schema: PathBuf,
-}
-
-pub(super) struct Cluster {
-    pub(super) id: String,
-    settings: Vec<Setting>,
 }
 
 impl Answers {
@@ -46,14 +41,15 @@ impl Answers {
         asker: &mut Asker<'_, '_>,
     ) -> Result<Self> {
         let like = arguments.like.as_deref().map(sibling_at).transpose()?;
-        let mut read = |context: &Option<String>, with_nodes| {
-            context
-                .as_deref()
-                .map(|context| ClusterFacts::read(context, with_nodes, asker.streams))
-                .transpose()
-        };
-        let of_consumer = read(&arguments.consumer_context, false)?;
-        let of_provider = read(&arguments.provider_context, true)?;
+        let (consumer, provider) = (&arguments.consumer_context, &arguments.provider_context);
+        let [of_consumer, of_provider] =
+            [(consumer, false), (provider, true)].map(|(context, with_nodes)| {
+                context
+                    .as_deref()
+                    .map(|context| ClusterFacts::read(context, with_nodes, asker.streams))
+                    .transpose()
+            });
+        let (of_consumer, of_provider) = (of_consumer?, of_provider?);
         let new = arguments.folder.as_path();
         let own = new.canonicalize();
         let own = own.as_deref().unwrap_or(new).file_name().and_then(|name| name.to_str());
@@ -63,9 +59,10 @@ impl Answers {
         };
         let name = name.filter(|name| (questions::NAME.check)(name).is_ok());
         let name = asker.value(&questions::NAME, arguments.name.as_deref(), guess(name.as_deref()))?;
-        let consumer = cluster(arguments, Role::Consumer, of_consumer.as_ref(), None, asker)?;
+        let (consumer, mut settings) = cluster(arguments, Role::Consumer, of_consumer.as_ref(), None, asker)?;
         let sibling = like.as_ref().map(|like| like.clusters.of(Role::Provider));
-        let provider = cluster(arguments, Role::Provider, of_provider.as_ref(), sibling, asker)?;
+        let (provider, more) = cluster(arguments, Role::Provider, of_provider.as_ref(), sibling, asker)?;
+        settings.extend(more);
         let clusters = [&of_consumer, &of_provider].into_iter().flatten();
         let versions = clusters.filter_map(|it| it.liqo_version.as_ref()?.parse::<LiqoVersion>().ok());
         let liqo = versions.min().map(|version| version.to_string());
@@ -75,45 +72,45 @@ impl Answers {
             arguments.liqo_version.as_deref(),
             liqo.or(of_like).map_or(Known::Guess("1.0".into()), Known::Read),
         )?;
-        let mut settings = gateway(arguments, of_all, like.as_ref(), of_provider.as_ref(), asker)?;
+        settings.extend(gateway(arguments, of_all, like.as_ref(), of_provider.as_ref(), asker)?);
         let renews = liqo_version.parse().is_ok_and(LiqoVersion::exchanges_keys);
         if renews && arguments.user.is_none() {
             settings.push(handshake(Role::Consumer));
         } else {
-            let user = Known::Guess(consumer.id.clone());
+            let user = Known::Guess(consumer.clone());
             let user = asker.value(&questions::USER, arguments.user.as_deref(), user)?;
             settings.extend(authentication(Role::Consumer, &user));
         }
-        let mut set = |path: &str, value: String| settings.push(Setting::new(path, json!(value)));
-        set("spec.liqoVersion", liqo_version);
-        let resource = |name: &str| format!("spec.offloading.resourceSlices.0.resources.{name}");
         let cpu = asker.value(&questions::CPU, arguments.cpu.as_deref(), guess(Some("4")))?;
-        set(&resource("cpu"), cpu);
         let memory = asker.value(&questions::MEMORY, arguments.memory.as_deref(), guess(Some("8Gi")))?;
-        set(&resource("memory"), memory);
+        let values = [
+            ("liqoVersion", liqo_version),
+            ("offloading.resourceSlices.0.resources.cpu", cpu),
+            ("offloading.resourceSlices.0.resources.memory", memory),
+        ];
+        settings.extend(values.map(|(path, value)| Setting::new(&format!("spec.{path}"), json!(value))));
         settings.extend(namespaces(arguments, asker)?);
         let up = new.components().count().saturating_sub(of_all.components().count());
         let schema = Path::new(&"../".repeat(up)).join(SCHEMA);
-        Ok(Self { name, consumer, provider, settings, schema })
+        Ok(Self { name, ids: Sides { consumer, provider }, settings, schema })
     }
 
     /// The tenant namespaces, each on its side: the document leaves Liqo's own names.
     pub(super) fn secret_namespaces(&self) -> Vec<String> {
-        let of = |role: Role, peer: &Cluster| format!("{}={role}", names::tenant_namespace(&peer.id));
-        vec![of(Role::Consumer, &self.provider), of(Role::Provider, &self.consumer)]
+        Role::BOTH.map(|role| format!("{}={role}", names::tenant_namespace(self.ids.of(role.peer())))).into()
     }
 
     /// Both clusters' IDs, each checked as it was answered.
     pub(super) fn ids(&self) -> Result<Sides<ClusterId>, Bug> {
-        let id = |it: &Cluster| it.id.parse::<ClusterId>().map_err(|_| Bug::new("a cluster ID is unchecked"));
-        Ok(Sides { consumer: id(&self.consumer)?, provider: id(&self.provider)? })
+        match [&self.ids.consumer, &self.ids.provider].map(|it| it.parse()) {
+            [Ok(consumer), Ok(provider)] => Ok(Sides { consumer, provider }),
+            _ => Err(Bug::new("a cluster ID is unchecked")),
+        }
     }
 
     pub(super) fn document(&self, seeds: Vec<Setting>) -> Result<String, Bug> {
         let head = format!("# yaml-language-server: $schema={}\n{HEAD}", self.schema.display());
-        let of_clusters = self.consumer.settings.iter().chain(&self.provider.settings);
-        let settings = of_clusters.chain(&self.settings).cloned().chain(seeds).collect();
-        new_document(&head, &self.name, today(), settings)
+        new_document(&head, &self.name, today(), self.settings.iter().cloned().chain(seeds).collect())
     }
 }
 
@@ -128,28 +125,24 @@ fn namespaces(arguments: &Init, asker: &mut Asker<'_, '_>) -> Result<Vec<Setting
             asker.value(&questions::NAMESPACES, Some(&arguments.namespaces.join(",")), Known::Nothing)?;
         (names, arguments.create_namespaces)
     };
-    let mut settings = Vec::new();
-    for (at, name) in items(&names).enumerate() {
-        let mut set = |field: &str, value| {
-            settings.push(Setting::new(&format!("spec.offloading.namespaces.{at}.{field}"), value));
-        };
-        set("name", json!(name));
-        if are_new {
-            set("create", json!(true));
-        }
-        set("clusters", json!("thisPeer"));
-    }
-    Ok(settings)
+    let settings = items(&names).enumerate().flat_map(|(at, name)| {
+        let created = are_new.then(|| ("create", json!(true)));
+        let fields =
+            [("name", json!(name))].into_iter().chain(created).chain([("clusters", json!("thisPeer"))]);
+        let path = move |field| format!("spec.offloading.namespaces.{at}.{field}");
+        fields.map(move |(field, value)| Setting::new(&path(field), value))
+    });
+    Ok(settings.collect())
 }
 
-/// One of the clusters: as the flags set it, as it says itself, or as a sibling has it.
+/// The ID of one of the clusters, and what is set of it: as the flags have it, as it says itself, or as a sibling has it.
 fn cluster(
     arguments: &Init,
     role: Role,
     live: Option<&ClusterFacts>,
     sibling: Option<&peering::Cluster>,
     asker: &mut Asker<'_, '_>,
-) -> Result<Cluster> {
+) -> Result<(String, Vec<Setting>)> {
     let given = Sides { consumer: &arguments.consumer_id, provider: &arguments.provider_id };
     let known = live.map(|it| it.id.clone()).or_else(|| sibling.map(|it| it.id.to_string()));
     let known = known.map_or(Known::Nothing, Known::Read);
@@ -157,8 +150,8 @@ fn cluster(
     let setting = |field: &str, value| Setting::new(&format!("spec.{role}.{field}"), value);
     let mut settings = vec![setting("clusterID", json!(id))];
     for fact in &CLUSTER_FACTS {
-        let of_sibling = || Some((fact.written)(sibling?)?.0.join(","));
-        let known = live.and_then(|it| it.facts.get(fact.field()).cloned()).or_else(of_sibling);
+        let known = live.and_then(|it| it.facts.get(fact.field()).cloned());
+        let known = known.or_else(|| Some((fact.written)(sibling?)?.0.join(",")));
         let known = known.map_or_else(|| guess(fact.usual), Known::Read);
         let text = match (questions::of_fact(fact.field(), role, arguments), known) {
             (Some((question, given)), known) => asker.value(question, given.as_deref(), known)?,
@@ -168,7 +161,7 @@ fn cluster(
         let texts: Vec<_> = items(&text).map(ToOwned::to_owned).collect();
         settings.push(setting(fact.field(), fact.value(&texts)));
     }
-    Ok(Cluster { id, settings })
+    Ok((id, settings))
 }
 
 fn gateway(
@@ -199,29 +192,32 @@ fn gateway(
             asker.note_guess("--node-port", port.to_string());
         }),
     };
-    let server = |field: &str, value| Setting::new(&format!("spec.networking.gatewayServer.{field}"), value);
-    let client = Setting::new("spec.networking.gatewayClient.endpoint.addresses", json!([address]));
-    let node_port = node_port.map(|port| server("endpoint.nodePort", json!(port)));
-    let fields = [("location", json!("provider")), ("endpoint.serviceType", json!(service_type))];
-    let fields = fields.map(|(field, value)| server(field, value));
-    Ok(fields.into_iter().chain(node_port).chain([client]).collect())
+    let fields = [
+        Some(("gatewayServer.location", json!("provider"))),
+        Some(("gatewayServer.endpoint.serviceType", json!(service_type))),
+        node_port.map(|port| ("gatewayServer.endpoint.nodePort", json!(port))),
+        Some(("gatewayClient.endpoint.addresses", json!([address]))),
+    ];
+    let fields = fields.into_iter().flatten();
+    Ok(fields.map(|(field, value)| Setting::new(&format!("spec.networking.{field}"), value)).collect())
 }
 
 /// The first node port that no Service of the live cluster has, and no document of the other peerings.
 fn free_node_port(of_all: &Path, live: Option<&ClusterFacts>) -> Option<u16> {
-    let below = |folder: &Path| {
-        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-        let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
-        // anyone with push access can make a link, and it leads anywhere
-        let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
-        folders.map(|entry| entry.path()).collect::<Vec<_>>()
-    };
-    let folders = below(of_all).into_iter().flat_map(|folder| [below(&folder), vec![folder]].concat());
+    let folders = folders_in(of_all).into_iter().flat_map(|it| [folders_in(&it), vec![it]].concat());
     let siblings = folders.filter_map(|folder| sibling_at(&folder).ok());
     let mut taken: BTreeSet<u16> =
         siblings.filter_map(|it| Some(it.networking?.server.endpoint.node_port?.value.get())).collect();
     taken.extend(live.iter().flat_map(|live| &live.node_ports));
     free_port(|port| taken.contains(&port))
+}
+
+/// Without links: anyone with push access can make one, and it leads anywhere.
+fn folders_in(folder: &Path) -> Vec<PathBuf> {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
+    let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+    folders.map(|entry| entry.path()).collect()
 }
 
 fn sibling_at(folder: &Path) -> Result<Peering> {

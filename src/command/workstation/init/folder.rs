@@ -7,7 +7,7 @@ use crate::custody::store::{self, StagedFolder, Unwritten, WriteProblem};
 use crate::input::file::{self, Links, ReadProblem, repository, shown_path};
 use crate::input::folder::DOCUMENT;
 use crate::peering::draft::SEED;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::{fs, io};
 
 /// A folder that has files is another peering's, or a person's work. Its sealed seed is never replaced, and kept only if a flag
@@ -20,7 +20,10 @@ pub(super) fn check(arguments: &Init) -> Result {
     let is_used = match fs::read_dir(folder) {
         Ok(mut entries) => entries.next().is_some(),
         Err(error) if error.kind() == io::ErrorKind::NotFound => false,
-        Err(error) => return Err(unwritable(folder)(error)),
+        Err(error) => {
+            let (name, problem) = (folder.display().to_string(), WriteProblem::from(error));
+            return Err(Unwritten { name, problem }.into());
+        }
     };
     if is_used && !arguments.force {
         let reason = format!(
@@ -77,9 +80,9 @@ pub(in crate::command::workstation) fn write(folder: &Path, files: &[(String, Ve
         let files: Vec<_> = files.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())).collect();
         return Ok(StagedFolder::new(folder, &files)?.put()?);
     }
-    let at = |(name, bytes): &(String, Vec<u8>)| (folder.join(name), bytes.clone());
-    let is_sealed = |(path, _): &(PathBuf, Vec<u8>)| path.extension().is_some_and(|it| it == "age");
-    let (sealed, others): (Vec<_>, Vec<_>) = files.iter().map(at).partition(is_sealed);
+    let files = files.iter().map(|(name, bytes)| (folder.join(name), bytes.clone()));
+    let (sealed, others): (Vec<_>, Vec<_>) =
+        files.partition(|(path, _)| path.extension().is_some_and(|it| it == "age"));
     // never in place of another one
     sealed.iter().try_for_each(|(path, bytes)| store::create(path, bytes))?;
     Ok(store::put_all(&others)?)
@@ -148,9 +151,4 @@ fn note_other_schema(path: &Path, text: &str, streams: &mut Streams<'_>) {
         _ => streams
             .note(&format!("note: {name} is of another version; `argocd-peering schema` prints this one's")),
     }
-}
-
-fn unwritable(path: &Path) -> impl Fn(io::Error) -> Error {
-    let name = path.display().to_string();
-    move |error| Unwritten { name: name.clone(), problem: WriteProblem::from(error) }.into()
 }

@@ -1,12 +1,11 @@
 //! What a live cluster says of itself: its ID, its networks, its Liqo, and where it can be reached.
 
 use crate::command::{Result, Streams};
-use crate::judge::claims::{CLUSTER_FACTS, ClusterFact};
+use crate::judge::claims::CLUSTER_FACTS;
 use crate::object::live::Object;
 use crate::state::ProgramProblem;
 use crate::state::cluster::liqo::{MANAGER_RESOURCE, cluster_id_maps, minor, of_type, tag};
 use crate::state::cluster::{Budget, Kubectl, Read, whole};
-use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A cluster with Liqo. What it does not say is empty.
@@ -40,22 +39,24 @@ impl ClusterFacts {
         let liqo = ["-n", config.namespace()];
         let networks = kubectl.require(&["networks.ipam.liqo.io"], &liqo, read)?;
         let manager = kubectl.require(&[MANAGER_RESOURCE], &liqo, read)?;
-        let networks = |fact: &ClusterFact| {
+        let facts = CLUSTER_FACTS.iter().filter_map(|fact| {
             let all: BTreeSet<&str> = of_type(networks.iter(), fact.network_type).map(|it| it.1).collect();
             (!all.is_empty()).then(|| (fact.field(), Vec::from_iter(all).join(",")))
-        };
+        });
         let version = manager.first().and_then(tag).and_then(minor);
         let mut live = Self {
             id: config.text("/data/CLUSTER_ID").to_owned(),
-            facts: CLUSTER_FACTS.iter().filter_map(networks).collect(),
+            facts: facts.collect(),
             liqo_version: version.map(|(major, minor)| format!("{major}.{minor}")),
             ..Self::default()
         };
         if with_nodes {
             // who may not read nodes or services is asked instead
             let nodes = kubectl.get(&["nodes"], &[], read).unwrap_or_default();
-            let addresses = |kind| nodes.iter().find_map(move |node| address(node, kind));
-            live.node_address = addresses("ExternalIP").or_else(|| addresses("InternalIP"));
+            let mut addresses = ["ExternalIP", "InternalIP"]
+                .into_iter()
+                .flat_map(|kind| nodes.iter().filter_map(move |node| address(node, kind)));
+            live.node_address = addresses.next();
             let services = kubectl.get(&["services"], &["-A"], read).unwrap_or_default();
             let ports = services.iter().flat_map(|service| service.list("/spec/ports"));
             live.node_ports =
@@ -78,6 +79,7 @@ fn read(path: &[&str]) -> Read {
 }
 
 fn address(node: &Object, kind: &str) -> Option<String> {
-    let of_kind = |it: &&Value| it.get("type").is_some_and(|it| it == kind);
-    node.list("/status/addresses").iter().find(of_kind)?.get("address")?.as_str().map(ToOwned::to_owned)
+    let mut addresses = node.list("/status/addresses").iter();
+    let address = addresses.find(|it| it.get("type").is_some_and(|it| it == kind))?;
+    address.get("address")?.as_str().map(ToOwned::to_owned)
 }

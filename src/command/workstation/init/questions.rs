@@ -80,15 +80,14 @@ pub(super) static ID: Sides<Question> = of_each!(ClusterId, "id", "cluster ID", 
 
 /// The question about a fact of a cluster, and what its flag sets. One without a flag is taken where it is known.
 pub(super) fn of_fact(field: &str, role: Role, flags: &Init) -> Option<(&'static Question, Option<String>)> {
-    let joined = |all: &[String]| (!all.is_empty()).then(|| all.join(","));
     let (questions, given) = match (field, role) {
-        ("podCIDRs", Role::Consumer) => (&PODS, joined(&flags.consumer_pod_cidrs)),
-        ("podCIDRs", Role::Provider) => (&PODS, joined(&flags.provider_pod_cidrs)),
-        ("externalCIDR", Role::Consumer) => (&EXTERNAL, flags.consumer_external_cidr.clone()),
-        ("externalCIDR", Role::Provider) => (&EXTERNAL, flags.provider_external_cidr.clone()),
+        ("podCIDRs", Role::Consumer) => (&PODS, flags.consumer_pod_cidrs.as_slice()),
+        ("podCIDRs", Role::Provider) => (&PODS, flags.provider_pod_cidrs.as_slice()),
+        ("externalCIDR", Role::Consumer) => (&EXTERNAL, flags.consumer_external_cidr.as_slice()),
+        ("externalCIDR", Role::Provider) => (&EXTERNAL, flags.provider_external_cidr.as_slice()),
         _ => return None,
     };
-    Some((questions.of(role), given))
+    Some((questions.of(role), (!given.is_empty()).then(|| given.join(","))))
 }
 
 fn check<T: FromStr<Err = Rule>>(text: &str) -> Result<(), String> {
@@ -135,9 +134,8 @@ impl<'a, 's> Asker<'a, 's> {
     pub(super) fn value(&mut self, question: &Question, given: Option<&str>, known: Known) -> Result<String> {
         let flag = question.flag;
         if let Some(given) = given {
-            return (question.check)(given)
-                .map(|()| given.to_owned())
-                .map_err(|reason| Error::flag(flag, reason));
+            (question.check)(given).map_err(|reason| Error::flag(flag, reason))?;
+            return Ok(given.to_owned());
         }
         let guess = match known {
             Known::Read(value) => return Ok(value),
