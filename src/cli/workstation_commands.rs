@@ -40,7 +40,7 @@ pub(super) fn run(command: &Workstation, streams: &mut Streams<'_>) -> Result {
         Workstation::Seed(seed::Seed::Import(arguments)) => seed::seed_import(arguments, streams),
         Workstation::Seed(seed::Seed::Rotate(arguments)) => rotate::rotate(arguments, streams),
         Workstation::Seed(seed::Seed::RotateDue(arguments)) => rotate::rotate_due(arguments, streams),
-        Workstation::Seal(what) => seal::seal(what, streams),
+        Workstation::Seal(seal::Seal::Kubeconfig(arguments)) => seal::kubeconfig::seal(arguments, streams),
         Workstation::Authenticate(arguments) => authenticate::authenticate(arguments, streams),
         Workstation::Reseal(arguments) => reseal::reseal(arguments, streams),
         Workstation::Inspect(arguments) => inspect::inspect(arguments, streams),

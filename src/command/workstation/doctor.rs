@@ -17,6 +17,7 @@ mod side;
 mod status;
 
 use crate::command::forms::ReportFormat;
+use crate::command::workstation::flags::seconds;
 use crate::command::{Error, Result, Streams};
 use crate::diagnostic::{Judged, Severity, quoted};
 use crate::input::folder::Folder;
@@ -89,18 +90,10 @@ pub struct Doctor {
 /// The longest wait; a peering that takes longer waits for a person.
 const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 
-fn time(text: &str) -> Result<Duration, String> {
-    let unit = text.chars().last().unwrap_or_default();
-    let seconds = match unit {
-        's' => 1,
-        'm' => 60,
-        'h' => 60 * 60,
-        _ => 0,
-    };
-    let number: Option<u64> = text.strip_suffix(unit).and_then(|number| number.parse().ok());
-    let time = number.and_then(|number| number.checked_mul(seconds)).map(Duration::from_secs);
+fn time(text: &str) -> Result<Duration, &'static str> {
+    let time = seconds(text, &['s', 'm', 'h']).map(Duration::from_secs);
     time.filter(|time| !time.is_zero() && *time <= LONGEST)
-        .ok_or_else(|| "a number with s, m or h, such as 90s or 5m; at most 24h".into())
+        .ok_or("a number with s, m or h, such as 90s or 5m; at most 24h")
 }
 
 /// Every check of one cluster that is the one the document names.

@@ -7,6 +7,19 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use std::path::PathBuf;
 
+/// The seconds of a number with one of these units: `30d`.
+pub(crate) fn seconds(text: &str, units: &[char]) -> Option<u64> {
+    let unit = text.chars().last().filter(|unit| units.contains(unit))?;
+    let of_unit = match unit {
+        's' => 1,
+        'm' => 60,
+        'h' => 60 * 60,
+        'd' => 24 * 60 * 60,
+        _ => 7 * 24 * 60 * 60,
+    };
+    text.strip_suffix(unit)?.parse::<u64>().ok()?.checked_mul(of_unit)
+}
+
 /// Which peerings a command looks at, and when.
 #[derive(Debug, Clone, Args)]
 pub struct PeeringPaths {

@@ -1,7 +1,7 @@
 //! `list`: a line for each peering of a fleet, and when its credentials and certificates end.
 
 use super::documents::peerings_at;
-use super::flags::{IdentityFlag, PeeringPaths};
+use super::flags::{IdentityFlag, PeeringPaths, seconds};
 use super::kubeconfig_report::{date, now};
 use crate::command::forms::Format;
 use crate::command::{Error, Result, Streams};
@@ -53,14 +53,10 @@ pub struct List {
 }
 
 pub(super) fn time(text: &str) -> Result<Duration, &'static str> {
-    const RULE: &str = "a number of days or weeks is needed, such as 30d or 6w";
-    let (number, unit) = match (text.strip_suffix('d'), text.strip_suffix('w')) {
-        (Some(number), _) => (number, 1),
-        (_, Some(number)) => (number, 7),
-        _ => return Err(RULE),
-    };
-    let number = number.parse::<u16>().map_err(|_| RULE)?;
-    Ok(Duration::from_secs(u64::from(number) * unit * 24 * 60 * 60))
+    /// No certificate is meant to last that long.
+    const LONGEST: u64 = 10_000 * 7 * 24 * 60 * 60;
+    let time = seconds(text, &['d', 'w']).filter(|time| *time <= LONGEST);
+    time.map(Duration::from_secs).ok_or("a number of days or weeks is needed, such as 30d or 6w")
 }
 
 pub(crate) fn list(arguments: &List, streams: &mut Streams<'_>) -> Result {
@@ -255,8 +251,8 @@ impl Row {
         Self {
             file: path.display().to_string().into(),
             name: peering.name.to_string(),
-            consumer: cluster(peering, Role::Consumer),
-            provider: cluster(peering, Role::Provider),
+            consumer: Cluster::new(peering, Role::Consumer),
+            provider: Cluster::new(peering, Role::Provider),
             state: peering.state.word(),
             liqo_version: peering.lowest_liqo().to_string(),
             gateway: peering.networking.as_ref().map(Gateway::new),
@@ -282,18 +278,18 @@ impl Row {
 }
 
 impl Cluster {
+    fn new(peering: &Peering, role: Role) -> Self {
+        let cluster = peering.clusters.of(role);
+        Self {
+            id: cluster.id.to_string(),
+            delivery: cluster.delivery.word(),
+            generation: cluster.generation.get(),
+            since: cluster.rotated.map(|day| day.to_string()),
+        }
+    }
+
     fn since(&self) -> &str {
         self.since.as_deref().unwrap_or("unknown")
-    }
-}
-
-fn cluster(peering: &Peering, role: Role) -> Cluster {
-    let cluster = peering.clusters.of(role);
-    Cluster {
-        id: cluster.id.to_string(),
-        delivery: cluster.delivery.word(),
-        generation: cluster.generation.get(),
-        since: cluster.rotated.map(|day| day.to_string()),
     }
 }
 
@@ -306,8 +302,11 @@ const HEADINGS: [&str; COLUMNS] =
 /// A table in the manner of kubectl. The last column is left out where it is empty, and that of the ages unless asked for.
 fn text(rows: &[Row], ages: bool) -> String {
     let has_ends = rows.iter().any(|row| !row.ends.is_empty());
-    let is_shown = |heading: &str| (heading != ENDS || has_ends) && (heading != SINCE || ages);
-    columns(HEADINGS, rows.iter().map(Row::cells), is_shown)
+    columns(HEADINGS, rows.iter().map(Row::cells), |heading| match heading {
+        ENDS => has_ends,
+        SINCE => ages,
+        _ => true,
+    })
 }
 
 /// The columns with these headings, as wide as their cells.

@@ -10,6 +10,7 @@ use crate::command::{Error, Result, Streams};
 use crate::custody::Term;
 use crate::diagnostic::{Bug, Rule};
 use crate::object::Manifest;
+use crate::peering::cluster::Cluster;
 use crate::peering::values::Namespace;
 use crate::peering::{Material, Peering, Role, State, names};
 use crate::state::repo::Described;
@@ -84,6 +85,21 @@ fn all_objects(peering: &Peering, role: Role) -> Result<Vec<Manifest>, Bug> {
     Ok(plan.into_manifests().chain(peering.awaited(role)).collect())
 }
 
+/// The objects of one role, by peering, each with its cluster there.
+fn of_role<'r>(
+    read: &'r [Described],
+    role: Role,
+    arguments: &Rights,
+) -> Result<Vec<(&'r Cluster, Vec<Manifest>)>> {
+    let all = read.iter().map(|it| (&it.peering, it.peering.clusters.of(role)));
+    let all = all.filter(|(_, own)| arguments.cluster.as_ref().is_none_or(|id| own.id.as_str() == id));
+    all.map(|(peering, own)| {
+        check_tenant_namespace(&own.tenant_namespace, arguments)?;
+        Ok((own, all_objects(peering, role)?))
+    })
+    .collect()
+}
+
 fn cluster_text(
     read: &[Described],
     id: &str,
@@ -93,12 +109,7 @@ fn cluster_text(
     let mut text = String::new();
     for role in Role::BOTH {
         let mut access = Access::default();
-        for peering in
-            read.iter().map(|it| &it.peering).filter(|it| it.clusters.of(role).id.to_string() == id)
-        {
-            check_tenant_namespace(&peering.clusters.of(role).tenant_namespace, arguments)?;
-            access.add(&all_objects(peering, role)?, peering.clusters.of(role));
-        }
+        of_role(read, role, arguments)?.iter().for_each(|(own, manifests)| access.add(manifests, own));
         if !access.is_empty() {
             check_namespaces(access.namespaces.iter().chain(access.inside.keys()), arguments, streams)?;
             text += &rbac::text(&access, project_of(role));
@@ -191,10 +202,7 @@ fn project_text(
     let mut text = app_project::HEAD.to_owned();
     for role in Role::BOTH {
         let mut project = Project::default();
-        for peering in read.iter().map(|it| &it.peering) {
-            check_tenant_namespace(&peering.clusters.of(role).tenant_namespace, arguments)?;
-            project.add(&all_objects(peering, role)?, peering.clusters.of(role));
-        }
+        of_role(read, role, arguments)?.iter().for_each(|(own, manifests)| project.add(manifests, own));
         if !project.is_empty() {
             check_namespaces(project.all_namespaces(), arguments, streams)?;
             text += &project.text(role, project_of(role), repo, &arguments.argocd_namespace);

@@ -2,21 +2,20 @@
 
 mod client_certificate;
 mod issue;
-mod kubeconfig;
+pub(crate) mod kubeconfig;
 pub(super) mod provider;
 mod token;
 mod trial;
 
 use super::given_certificates::Given;
 use super::terms_to_seal::terms_of_new_file;
-use crate::command::workstation::flags::{IdentityFlag, SealFlags};
+use crate::command::workstation::flags::{IdentityFlag, SealFlags, seconds};
 use crate::command::{Result, Streams};
 use crate::custody::{Origin, Terms};
 use crate::input::file::{self, Links, ReadProblem, named};
 use clap::{Args, Subcommand};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 /// Seal the other secrets of a peering
 #[derive(Debug, Subcommand)]
@@ -95,42 +94,18 @@ pub struct IssueFlags {
     #[arg(long, value_name = "NAME", requires = "from_context")]
     pub service_account: Option<String>,
     /// How long the certificate is asked for, in days or hours, such as `90d`; the provider may give less
-    #[arg(long, value_name = "TIME", requires = "from_context", default_value = "365d")]
-    pub expires: Expiry,
+    #[arg(long, value_name = "TIME", requires = "from_context", default_value = "365d", value_parser = expiry)]
+    pub expires: u32,
     /// The https:// URL at which the consumer reaches the provider's API server; default: the context's
     #[arg(long, value_name = "URL", requires = "from_context")]
     pub server: Option<String>,
 }
 
-/// How long a certificate is asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Expiry {
-    /// As `expirationSeconds` has it.
-    pub seconds: u32,
-}
-
-impl FromStr for Expiry {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        const HOUR: u32 = 60 * 60;
-        let (count, unit) = match (text.strip_suffix('d'), text.strip_suffix('h')) {
-            (Some(days), _) => (days, 24 * HOUR),
-            (_, Some(hours)) => (hours, HOUR),
-            _ => return Err("write days or hours, such as `365d` or `12h`"),
-        };
-        let count: u32 = count.parse().map_err(|_| "write days or hours, such as `365d` or `12h`")?;
-        // `expirationSeconds` is an int32
-        let seconds = count.checked_mul(unit).filter(|seconds| i32::try_from(*seconds).is_ok());
-        let seconds = seconds.filter(|seconds| *seconds > 0).ok_or("write 1h to 24855d")?;
-        Ok(Self { seconds })
-    }
-}
-
-pub(crate) fn seal(what: &Seal, streams: &mut Streams<'_>) -> Result {
-    match what {
-        Seal::Kubeconfig(arguments) => kubeconfig::seal(arguments, streams),
-    }
+/// The seconds of a certificate's life, as `expirationSeconds` has them: an int32.
+fn expiry(text: &str) -> Result<u32, &'static str> {
+    let asked = seconds(text, &['d', 'h']).ok_or("write days or hours, such as `365d` or `12h`")?;
+    let asked = i32::try_from(asked).ok().and_then(|it| u32::try_from(it).ok());
+    asked.filter(|it| *it > 0).ok_or("write 1h to 24855d")
 }
 
 /// A file that a person names, or standard input.

@@ -55,7 +55,7 @@ pub(super) fn check(peering: &Peering, folder: &Path, live: &Snapshot, reading: 
             }
         }
     }
-    let mut before: Option<&Live<'_>> = None;
+    let (mut before, mut remotes): (Option<&Live<'_>>, _) = (None, None);
     for it in &applications {
         let mut faults = alone(&it.application);
         // of the same object another source, which has the same state
@@ -74,7 +74,8 @@ pub(super) fn check(peering: &Peering, folder: &Path, live: &Snapshot, reading: 
         findings.extend(of_faults(it, faults));
         findings.extend(deletion::waiting(it.object, reading.at));
         findings.extend(polling::unseen(it.object, live, reading));
-        findings.extend(polling::old_commit(it.object, &it.application, &it.folder, live, reading));
+        let Live { object, application, folder } = it;
+        findings.extend(polling::old_commit(object, application, folder, live, reading, &mut remotes));
     }
     if let [one, other] = applications.as_slice() {
         findings.extend(of_faults(one, same_cluster(&one.application, &other.application)));

@@ -106,13 +106,15 @@ pub(super) fn old_commit(
     folder: &Path,
     live: &Snapshot,
     reading: &Reading,
+    remotes: &mut Option<Vec<(String, String)>>,
 ) -> Option<Finding> {
     let synced = object.text("/status/sync/revision");
     let is_commit = synced.len() == 40 && synced.bytes().all(|it| it.is_ascii_hexdigit());
     let (url, revision) =
         (application.source.repo_url.as_deref()?, application.source.target_revision.as_deref()?);
     let checkout = Checkout::of(folder).filter(|_| is_commit)?;
-    let remotes = checkout.remotes().ok()?;
+    // git is asked once, and not for each Application
+    let remotes = remotes.get_or_insert_with(|| checkout.remotes().unwrap_or_default());
     let (remote, _) = remotes.iter().find(|(_, it)| normal_repo(it) == normal_repo(url))?;
     let branch = revision.strip_prefix("refs/heads/").unwrap_or(revision);
     if !branch.chars().all(|c| c.is_ascii_alphanumeric() || "-_./".contains(c)) || branch.contains("..") {

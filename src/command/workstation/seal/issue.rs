@@ -78,7 +78,7 @@ impl<'c> Issue<'c> {
             None => Who::User(user),
         };
         let namespace = wanted.map(|wanted| wanted.namespace);
-        Ok(Self { provider, who, own, target, seconds: flags.expires.seconds, namespace })
+        Ok(Self { provider, who, own, target, seconds: flags.expires, namespace })
     }
 
     /// What will be done, for people.

@@ -24,7 +24,7 @@ use zeroize::Zeroizing;
 /// Half of what can be opened again: sealing and armor make it larger.
 const CAP: u64 = PayloadKind::Kubeconfig.cap() / 2;
 
-pub(super) fn seal(arguments: &SealKubeconfig, streams: &mut Streams<'_>) -> Result {
+pub(crate) fn seal(arguments: &SealKubeconfig, streams: &mut Streams<'_>) -> Result {
     match (&arguments.file, &arguments.issue.from_context) {
         (None, Some(context)) => of_provider(arguments, context, streams),
         (file, _) => of_file(arguments, file.as_deref().unwrap_or_else(|| Path::new("-")), streams),
