@@ -8,16 +8,14 @@ use clap::{Command, CommandFactory as _};
 
 /// Other tips than clap's own, where those lead nowhere. `typed` is the whole command line.
 pub fn advise(mut usage: Error, typed: &[String]) -> Error {
-    let word = |usage: &Error, kind| match usage.get(kind) {
-        Some(ContextValue::String(word)) => Some(word.clone()),
-        _ => None,
-    };
-    let tip = match usage.kind() {
-        ErrorKind::InvalidSubcommand => word(&usage, ContextKind::InvalidSubcommand)
-            .and_then(|word| order_tip(&word, typed).or_else(|| task_tip(&word).map(ToOwned::to_owned))),
-        ErrorKind::UnknownArgument => match word(&usage, ContextKind::InvalidArg).as_deref() {
-            Some("-o") => format_tip(typed),
-            Some("-v") => Some("`argocd-peering -V` prints the version".to_owned()),
+    let words = [ContextKind::InvalidSubcommand, ContextKind::InvalidArg].map(|kind| usage.get(kind));
+    let tip = match (usage.kind(), words) {
+        (ErrorKind::InvalidSubcommand, [Some(ContextValue::String(word)), _]) => {
+            order_tip(word, typed).or_else(|| task_tip(word).map(ToOwned::to_owned))
+        }
+        (ErrorKind::UnknownArgument, [_, Some(ContextValue::String(word))]) => match word.as_str() {
+            "-o" => format_tip(typed),
+            "-v" => Some("`argocd-peering -V` prints the version".to_owned()),
             _ => role_tip(typed),
         },
         _ => None,

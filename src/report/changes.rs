@@ -6,7 +6,7 @@ mod markdown;
 
 use super::Report;
 use crate::diagnostic::secrecy::without_commands;
-use crate::diagnostic::{Finding, Severity, Shown, counted, printed};
+use crate::diagnostic::{Finding, Severity, Shown, counted, first_of, printed};
 use crate::input::folder::DOCUMENT;
 use crate::judge::change::{Change, Changed, Changes, Consequence, FieldChange, What};
 use crate::object::live::Impact;
@@ -93,8 +93,9 @@ pub(crate) fn text(changes: &Changes, is_coloured: bool) -> String {
         text.push('\n');
     }
     if let Some((folders, notes)) = notes_if_only_resealed(changes) {
-        if folders.iter().any(|folder| !folder.is_empty()) {
-            let _ = writeln!(text, "{}", quoted_list(&folders));
+        let names: Vec<String> = folders.into_iter().filter(|it| !it.is_empty()).map(quote_name).collect();
+        if !names.is_empty() {
+            let _ = writeln!(text, "{}", first_of(names, FOLDERS));
         }
         for it in notes {
             let _ = writeln!(text, "  {}", paint(style_of(it.class), &plain(&note(it))));
@@ -104,6 +105,9 @@ pub(crate) fn text(changes: &Changes, is_coloured: bool) -> String {
     let last = changes.judged.line().map(|line| printed(&line) + "\n");
     without_commands(text) + &plain(&summary(changes)) + "\n" + &last.unwrap_or_default()
 }
+
+/// So many folders of which only sealed files changed are named.
+const FOLDERS: usize = 5;
 
 fn style_of(impact: Impact) -> Style {
     match impact {
@@ -115,19 +119,9 @@ fn style_of(impact: Impact) -> Style {
 
 /// The peerings of which only sealed files changed, and what that may do, once for all.
 fn notes_if_only_resealed(changes: &Changes) -> Option<(Vec<String>, BTreeSet<&Consequence>)> {
-    let of_files = || changes.changed.iter().filter(|it| it.is_only_resealed());
-    let folders: Vec<String> = of_files().map(|it| it.folder.masked()).collect();
-    (!folders.is_empty()).then(|| (folders, of_files().flat_map(|it| &it.notes).collect()))
-}
-
-/// The first names, and how many more there are.
-fn quoted_list(folders: &[String]) -> String {
-    const SHOWN: usize = 5;
-    let shown: Vec<String> =
-        folders.iter().filter(|it| !it.is_empty()).take(SHOWN).cloned().map(quote_name).collect();
-    let rest = folders.len().saturating_sub(SHOWN);
-    let more = if rest > 0 { format!(" and {rest} more") } else { String::new() };
-    shown.join(", ") + &more
+    let resealed: Vec<_> = changes.changed.iter().filter(|it| it.is_only_resealed()).collect();
+    let folders = resealed.iter().map(|it| it.folder.masked()).collect();
+    (!resealed.is_empty()).then(|| (folders, resealed.iter().flat_map(|it| &it.notes).collect()))
 }
 
 /// The role, and the cluster's ID unless they are one word.
@@ -147,12 +141,12 @@ fn summary(changes: &Changes) -> String {
     if all.is_empty() {
         return format!("No object changes in {peerings}.");
     }
-    let count = |what: What, word: &str| {
+    let counts = [(What::Changed, "changed"), (What::Added, "added"), (What::Removed, "removed")].into_iter();
+    let counts = counts.filter_map(|(what, word)| {
         let count = all.iter().flat_map(|it| &it.objects).filter(|it| it.change == what).count();
         (count > 0).then(|| format!("{} {word}", counted(count, "object")))
-    };
-    let counts = [(What::Changed, "changed"), (What::Added, "added"), (What::Removed, "removed")];
-    let counts: Vec<String> = counts.into_iter().filter_map(|(what, word)| count(what, word)).collect();
+    });
+    let counts: Vec<String> = counts.collect();
     let counts = match (counts.is_empty(), all.iter().any(|it| it.resealed > 0)) {
         (false, _) => counts.join(", "),
         (true, true) => "sealed files only".to_owned(),
@@ -173,13 +167,12 @@ fn quote_name(name: String) -> String {
 
 /// A field's change; `code` marks what comes from a document.
 fn words(field: &FieldChange, code: fn(&str) -> String) -> String {
-    let code = |text: &Shown| code(&text.masked());
-    let path = code(&field.path);
-    match (&field.from, &field.to) {
-        (None, None) => format!("{path} {}", field.note.unwrap_or_default()),
-        (Some(from), Some(to)) => format!("{path}: {} → {}", code(from), code(to)),
-        (None, Some(to)) => format!("{path}: added {}", code(to)),
-        (Some(from), None) => format!("{path}: removed {}", code(from)),
+    let path = code(&field.path.masked());
+    match [&field.from, &field.to].map(|it| it.as_ref().map(|text| code(&text.masked()))) {
+        [None, None] => format!("{path} {}", field.note.unwrap_or_default()),
+        [Some(from), Some(to)] => format!("{path}: {from} → {to}"),
+        [None, Some(to)] => format!("{path}: added {to}"),
+        [Some(from), None] => format!("{path}: removed {from}"),
     }
 }
 
@@ -212,13 +205,14 @@ fn of_peering(peering: &Changed) -> Vec<(Impact, Finding)> {
         }
     }
     let file = Path::new(peering.folder.as_str()).join(DOCUMENT).display().to_string();
-    let finding = |(it, changes): (&Consequence, Vec<&Change>)| {
+    let worse = objects.into_iter().filter(|(it, _)| it.class > Impact::Harmless);
+    let findings = worse.map(|(it, changes)| {
         let level = if it.class == Impact::Attention { Severity::Note } else { Severity::Warning };
         let words = plain(it.message.as_str());
         let finding = Finding::new(level, it.class.page(), words).beginning(&file);
         (it.class, Finding { object: objects_of(&changes).map(Into::into), ..finding })
-    };
-    objects.into_iter().filter(|(it, _)| it.class > Impact::Harmless).map(finding).collect()
+    });
+    findings.collect()
 }
 
 /// The first object, and how many more there are.

@@ -17,8 +17,8 @@ pub(super) fn text(report: &Report) -> Result<String, Bug> {
     let results: Vec<Value> =
         report.findings.iter().map(result).chain(accepted.iter().map(suppressed)).collect();
     // what was not judged is no result (SARIF 3.20.21)
-    let notification = |words| json!({ "level": "note", "message": { "text": words } });
-    let notifications: Vec<Value> = report.remarks().map(notification).collect();
+    let notifications = report.remarks().map(|it| json!({ "level": "note", "message": { "text": it } }));
+    let notifications: Vec<Value> = notifications.collect();
     pretty(&json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",

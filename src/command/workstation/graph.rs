@@ -67,16 +67,12 @@ struct Link {
 pub(crate) fn graph(arguments: &Graph, streams: &mut Streams<'_>) -> Result {
     let mut fleet = Fleet::default();
     let read = peerings_at(&arguments.peerings)?;
-    let unknown = arguments.clusters.iter().find(|id| !read.iter().any(|it| has_cluster(&it.peering, id)));
-    if let Some(id) = unknown {
+    let ids = &arguments.clusters;
+    if let Some(id) = ids.iter().find(|id| !read.iter().any(|it| has_cluster(&it.peering, id))) {
         return Err(Error::flag("--cluster", format!("no peering here has a cluster {}", quoted(id))));
     }
-    let is_drawn = |peering: &Peering| {
-        arguments.clusters.is_empty() || arguments.clusters.iter().any(|id| has_cluster(peering, id))
-    };
-    for described in read.iter().filter(|it| is_drawn(&it.peering)) {
-        fleet.add(&described.peering);
-    }
+    let all = read.iter().map(|it| &it.peering);
+    all.filter(|it| ids.is_empty() || ids.iter().any(|id| has_cluster(it, id))).for_each(|it| fleet.add(it));
     let drawing = match arguments.format {
         Drawing::Mermaid => mermaid(&fleet),
         Drawing::Svg => {
@@ -100,17 +96,18 @@ fn has_cluster(peering: &Peering, id: &str) -> bool {
 
 /// Refuses a picture that no one could read.
 fn drawable(fleet: &Fleet) -> Result {
-    let bounds = [
+    for (count, most, what) in [
         (fleet.clusters.len(), picture::CLUSTERS_MAX, "clusters"),
         (fleet.links.len(), picture::LINKS_MAX, "peerings"),
-    ];
-    let Some((count, most, what)) = bounds.into_iter().find(|(count, most, _)| count > most) else {
-        return Ok(());
-    };
-    let reason = format!(
-        "svg draws at most {most} {what}, and these are {count}: draw those of one cluster with `--cluster`, use mermaid, or `list`, which has a table"
-    );
-    Err(Error::flag("--format", reason))
+    ] {
+        if count > most {
+            let reason = format!(
+                "svg draws at most {most} {what}, and these are {count}: draw those of one cluster with `--cluster`, use mermaid, or `list`, which has a table"
+            );
+            return Err(Error::flag("--format", reason));
+        }
+    }
+    Ok(())
 }
 
 impl Fleet {
@@ -197,7 +194,7 @@ fn mermaid(fleet: &Fleet) -> String {
     for (number, (id, networks)) in fleet.in_order().into_iter().enumerate() {
         boxes.insert(id, number);
         let lines: Vec<&String> = std::iter::once(id).chain(networks).collect();
-        text.push_str(&format!("  c{number}[{}]\n", label(&lines)));
+        text += &format!("  c{number}[{}]\n", label(&lines));
     }
     for link in &fleet.links {
         let (Some(from), Some(to)) = (boxes.get(&link.consumer), boxes.get(&link.provider)) else { continue };
@@ -208,7 +205,7 @@ fn mermaid(fleet: &Fleet) -> String {
             (true, true) => "<-.->",
         };
         let lines: Vec<&String> = link.lines.iter().collect();
-        text.push_str(&format!("  c{from} {arrow}|{}| c{to}\n", label(&lines)));
+        text += &format!("  c{from} {arrow}|{}| c{to}\n", label(&lines));
     }
     text
 }

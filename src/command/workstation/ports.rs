@@ -124,15 +124,16 @@ impl Flow {
     }
 
     pub(super) fn cells(&self) -> [String; 6] {
-        let end =
-            |it: &End| it.cluster.iter().map(String::as_str).chain([it.what]).collect::<Vec<_>>().join(" ");
+        let [from, to] = [&self.from, &self.to].map(|it| {
+            it.cluster.as_ref().map_or_else(|| it.what.to_owned(), |cluster| format!("{cluster} {}", it.what))
+        });
         let port = self.port.map_or_else(|| "not known".to_owned(), |port| port.to_string());
         let why =
             self.note.as_ref().map_or_else(|| self.why.to_owned(), |note| format!("{}: {note}", self.why));
         [
             self.peering.clone().unwrap_or_else(|| "inside".to_owned()),
-            end(&self.from),
-            end(&self.to),
+            from,
+            to,
             if self.addresses.is_empty() { "not known".to_owned() } else { self.addresses.join(",") },
             format!("{port}/{}", self.protocol),
             why,
@@ -204,19 +205,6 @@ fn fabric(peering: &Peering) -> impl Iterator<Item = Flow> {
 /// Liqo's controllers and virtual kubelets dial the other cluster's API server (liqo `pkg/liqo-controller-manager/authentication`,
 /// `cmd/virtual-kubelet`), through the proxy if there is one.
 fn api_server(peering: &Peering, user: Role, authentication: &Authentication) -> Vec<Flow> {
-    let flow = |from: End, to: End, url: Option<&str>, note: Option<String>| {
-        let (address, port) = url.map_or((None, None), dialled);
-        Flow {
-            peering: Some(peering.name.to_string()),
-            from,
-            to,
-            addresses: address.into_iter().collect(),
-            port,
-            protocol: "TCP",
-            why: "Liqo uses the other cluster",
-            note,
-        }
-    };
     let server = end(peering, user.peer(), "API server");
     let credential = &*authentication.credential;
     let (url, note) = match (credential.identity(), credential.sealed()) {
@@ -238,15 +226,28 @@ fn api_server(peering: &Peering, user: Role, authentication: &Authentication) ->
         }
     };
     let own = end(peering, user, "nodes");
-    let Some(proxy) = &authentication.proxy_url else {
-        return vec![flow(own, server, url.as_deref(), note)];
+    let hops = match authentication.proxy_url.as_ref().map(ToString::to_string) {
+        None => vec![(own, server, url, note)],
+        Some(proxy) => {
+            let through = through_tunnel(peering, &proxy);
+            let [to, from] = ["proxy"; 2].map(|what| End { cluster: None, what });
+            vec![(own, to, Some(proxy), through), (from, server, url, note)]
+        }
     };
-    let at_proxy = || End { cluster: None, what: "proxy" };
-    let proxy = proxy.to_string();
-    vec![
-        flow(own, at_proxy(), Some(&proxy), through_tunnel(peering, &proxy)),
-        flow(at_proxy(), server, url.as_deref(), note),
-    ]
+    let flows = hops.into_iter().map(|(from, to, url, note)| {
+        let (address, port) = url.as_deref().map_or((None, None), dialled);
+        Flow {
+            peering: Some(peering.name.to_string()),
+            from,
+            to,
+            addresses: address.into_iter().collect(),
+            port,
+            protocol: "TCP",
+            why: "Liqo uses the other cluster",
+            note,
+        }
+    });
+    flows.collect()
 }
 
 /// An address of an external network is one that Liqo gives to something behind the tunnel (liqo `docs/advanced/k8s-api-server-proxy.md`).

@@ -4,7 +4,7 @@
 //! code, where no mention, link, image or HTML counts.
 
 use super::{Written, note, notes_if_only_resealed, summary, words};
-use crate::diagnostic::{Shown, printed};
+use crate::diagnostic::{Shown, first_of, printed};
 use crate::judge::change::{Change, Changes, What};
 use std::fmt::Write as _;
 
@@ -28,8 +28,7 @@ pub(crate) fn markdown(changes: &Changes) -> String {
             head += "| cluster | object | change | what it does |\n|---|---|---|---|\n";
         }
         // whole rows only, and once one is left out, none after it: a table is never cut in the middle
-        let room = |text: &str, more: usize| left_out == 0 && text.len() + more < COMMENT;
-        if !room(&text, head.len()) {
+        if left_out > 0 || text.len() + head.len() >= COMMENT {
             left_out += lines.len().max(1);
             continue;
         }
@@ -78,21 +77,15 @@ fn row<'c>(change: &'c Change, written: &mut Written<'c>) -> String {
 fn first_names(folders: &[String]) -> String {
     const SHOWN: usize = 20;
     const BYTES: usize = 4_000;
-    let named: Vec<&String> = folders.iter().filter(|it| !it.is_empty()).collect();
-    let mut text = String::new();
-    let mut shown = 0;
-    for folder in named.iter().take(SHOWN) {
-        let name = code(folder);
-        if text.len() + name.len() > BYTES {
-            break;
-        }
-        text = if text.is_empty() { name } else { format!("{text}, {name}") };
-        shown += 1;
-    }
-    match named.len() - shown {
-        0 => text,
-        rest => format!("{text} and {rest} more"),
-    }
+    let names: Vec<String> = folders.iter().filter(|it| !it.is_empty()).map(|it| code(it)).collect();
+    let mut bytes = 0;
+    let shown = names.iter().take(SHOWN).take_while(|name| {
+        let is_shown = usize::saturating_sub(bytes, 2) + name.len() <= BYTES;
+        bytes += ", ".len() + name.len();
+        is_shown
+    });
+    let shown = shown.count();
+    first_of(names, shown)
 }
 
 /// Code of one line, in a cell of a table. A backtick would end it, and a `|` the cell, also within it (GitHub Flavored Markdown

@@ -124,11 +124,11 @@ impl Known {
 
     fn member(self) -> Yaml {
         let Self(known) = self;
-        let is_usual = |field, value: &Value| field == "delivery" && *value == Delivery::Secret.word();
-        let value = |field| known.get(field).map(|(value, _)| value).filter(|value| !is_usual(field, value));
-        Yaml::Map(
-            Member::FIELDS.iter().fold(Fields::default(), |fields, field| fields.with(field, value(*field))),
-        )
+        let fields = Member::FIELDS.iter().fold(Fields::default(), |fields, field| {
+            let value = known.get(field).map(|(value, _)| value);
+            fields.with(field, value.filter(|it| *field != "delivery" || **it != Delivery::Secret.word()))
+        });
+        Yaml::Map(fields)
     }
 }
 
@@ -155,20 +155,21 @@ fn gateway(peering: &Peering, role: Role) -> Option<Value> {
 
 /// The entry of a peering. A node port is the document's: it stays there.
 fn shape(peering: &Peering, networking: &Networking) -> Yaml {
-    let name = |role| json!([peering.clusters.of(role).argocd_cluster.to_string()]);
+    let [consumer, provider] =
+        Role::BOTH.map(|role| json!([peering.clusters.of(role).argocd_cluster.to_string()]));
     let is_at_consumer = networking.server.location == Role::Consumer;
-    let resources = |role| -> Option<Value> {
+    let [resources, reverse] = Role::BOTH.map(|role| -> Option<Value> {
         let slice = peering.directions.of(role).offloading.as_ref()?.slices.first()?;
         let amounts = slice.written.resources.0.iter();
         Some(amounts.map(|(name, amount)| (name.to_string(), json!(amount.as_str()))).collect())
-    };
+    });
     Yaml::Map(
         Fields::default()
-            .with("consumers", Some(&name(Role::Consumer)))
-            .with("providers", Some(&name(Role::Provider)))
+            .with("consumers", Some(&consumer))
+            .with("providers", Some(&provider))
             .with("location", is_at_consumer.then_some("consumer"))
             .with("mtu", networking.mtu.map(|mtu| json!(mtu.get())).as_ref())
-            .with("resources", resources(Role::Consumer).as_ref())
-            .with("reverse", resources(Role::Provider).as_ref()),
+            .with("resources", resources.as_ref())
+            .with("reverse", reverse.as_ref()),
     )
 }
