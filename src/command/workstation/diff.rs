@@ -76,8 +76,8 @@ pub struct Diff {
 }
 
 pub(super) fn class() -> impl TypedValueParser<Value = Impact> {
-    let find = |name: String| Impact::ALL.iter().copied().find(|it| it.name() == name);
-    PossibleValuesParser::new(Impact::NAMES).try_map(move |name| find(name).ok_or("not a class"))
+    PossibleValuesParser::new(Impact::NAMES)
+        .try_map(|name| Impact::ALL.iter().copied().find(|it| it.name() == name).ok_or("not a class"))
 }
 
 /// What `diff` prints.
@@ -121,8 +121,8 @@ pub(crate) fn diff(arguments: &Diff, streams: &mut Streams<'_>) -> Result {
 
 /// What a change of a document alone does, without the files beside it.
 pub(super) fn of_texts(old: Source, new: Source) -> Result<String> {
-    let only = |document| Versions::from([(PathBuf::new(), Version::alone(document))]);
-    let changes = compared(only(old), only(new), ArgoChanges::new(), Path::new("."), Judged::default())?;
+    let [old, new] = [old, new].map(|it| Versions::from([(PathBuf::new(), Version::alone(it))]));
+    let changes = compared(old, new, ArgoChanges::new(), Path::new("."), Judged::default())?;
     Ok(changes::text(&changes, false))
 }
 

@@ -47,14 +47,13 @@ pub(in crate::command) fn refuse_revisions<'p>(
         return Ok(());
     };
     let Ok((git, _)) = Git::of(Path::new(".")) else { return Ok(()) };
-    let is_revision = |word: &str| git.commit(flag, word).is_ok();
-    let way = match word.split_once("..") {
-        Some((old, new)) if is_revision(old) && is_revision(new) => {
-            let [old, new] = [old, new].map(shown_name);
-            format!("`argocd-peering diff --from {old} --to {new}` compares these revisions")
-        }
-        None if is_revision(word) => format!("for the revision write `--from {}`", shown_name(word)),
-        _ => return Ok(()),
+    let words = word.split_once("..").map_or_else(|| vec![word], |(old, new)| vec![old, new]);
+    if !words.iter().all(|word| git.commit(flag, word).is_ok()) {
+        return Ok(());
+    }
+    let way = match words.into_iter().map(shown_name).collect::<Vec<_>>().as_slice() {
+        [old, new] => format!("`argocd-peering diff --from {old} --to {new}` compares these revisions"),
+        all => format!("for the revision write `--from {}`", all.concat()),
     };
     Err(Error::flag(flag, format!("there is no folder {}; {way}", shown_name(word))))
 }

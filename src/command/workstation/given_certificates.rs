@@ -136,15 +136,13 @@ fn out_of_date(certificate: &Certificate) -> Option<String> {
 }
 
 fn inheritance_refusal(file: &Path, clusters: &[&ClusterId]) -> String {
-    let each = |form: &dyn Fn(&ClusterId) -> String, joint: &str| {
-        clusters.iter().map(|id| form(id)).collect::<Vec<_>>().join(joint)
-    };
+    let ids: Vec<String> = clusters.iter().map(|id| format!("`{id}`")).collect();
+    let set: String = clusters.iter().map(|id| format!(" --certificate {id}={id}.pem")).collect();
+    let dropped: String = clusters.iter().map(|id| format!(" --no-certificate {id}")).collect();
     format!(
-        "{} has a certificate for {}, which is not inherited: anyone with push access could have replaced the file. Set it again, {}, or leave it out, {}",
+        "{} has a certificate for {}, which is not inherited: anyone with push access could have replaced the file. Set it again,{set}, or leave it out,{dropped}",
         shown_path(file),
-        each(&|id| format!("`{id}`"), " and for "),
-        each(&|id| format!("--certificate {id}={id}.pem"), " "),
-        each(&|id| format!("--no-certificate {id}"), " "),
+        ids.join(" and for ")
     )
 }
 

@@ -157,9 +157,8 @@ fn refuse_empty(flag: &'static str, paths: &[PathBuf], objects: &[Object]) -> Re
 
 /// Refuses a side whose Liqo is older than each that a document describes: nothing in it names the other cluster as 1.0 does.
 fn refuse_old(sides: &[&[Object]]) -> Result {
-    let is_liqos = |it: &&Object| it.group().ends_with("liqo.io") && it.group() != "ipam.liqo.io";
     for objects in sides {
-        let mut liqos = objects.iter().filter(is_liqos).peekable();
+        let mut liqos = objects.iter().filter(|it| dropped::is_of_liqo(it)).peekable();
         if let Some(first) = liqos.peek().map(|it| it.with_place())
             && liqos.all(dropped::is_before_1_0)
         {
@@ -174,12 +173,9 @@ fn refuse_old(sides: &[&[Object]]) -> Result {
 
 /// A note if nothing is offloaded but against the direction of the flags.
 fn note_of_swapped_sides(peering: &Peering) -> Option<String> {
-    let has_slices = |role| peering.directions.of(role).authentication.is_some();
-    let is_swapped = !has_slices(Role::Consumer) && has_slices(Role::Provider);
-    is_swapped.then(|| {
-        "only the provider offloads to the consumer, so the document has only `reverse`: if you swapped the two sides, swap them back"
-            .to_owned()
-    })
+    let have_slices = Role::BOTH.map(|role| peering.directions.of(role).authentication.is_some());
+    let note = "only the provider offloads to the consumer, so the document has only `reverse`: if you swapped the two sides, swap them back";
+    (have_slices == [false, true]).then(|| note.to_owned())
 }
 
 /// What of a live cluster is read: all that has the label of another cluster, and how the cluster calls itself. Whoever may not read

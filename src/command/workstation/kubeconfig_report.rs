@@ -131,9 +131,9 @@ impl Wanted {
 
     /// Of the only authentication with such a credential.
     fn only(peering: &Peering, is_meant: impl Fn(&Way) -> bool) -> Option<Self> {
-        let authentication = |role| peering.directions.of(role).authentication.as_ref();
         let mut all = Role::BOTH.into_iter().filter_map(|role| {
-            authentication(role).filter(|it| is_meant(&it.credential)).map(|it| (role, &it.subject))
+            let authentication = peering.directions.of(role).authentication.as_ref()?;
+            is_meant(&authentication.credential).then_some((role, &authentication.subject))
         });
         let (role, subject) = all.next().filter(|_| all.next().is_none())?;
         let provider = peering.clusters.of(role.peer());

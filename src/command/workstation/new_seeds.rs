@@ -30,13 +30,13 @@ pub struct SeedRecipients {
 impl SeedRecipients {
     /// Those whose side is wanted; one without a side is of both.
     fn wanted(&self, is_wanted: impl Fn(&str) -> bool) -> RecipientFlags {
-        let of = |values: &[String]| -> Vec<String> {
+        let [recipients, files] = [&self.recipients, &self.recipients_files].map(|values| -> Vec<String> {
             let wanted =
                 values.iter().map(|it| with_side(it)).filter(|(_, side)| side.is_none_or(&is_wanted));
             wanted.map(|(name, _)| name.to_owned()).collect()
-        };
-        let recipients_files = of(&self.recipients_files).into_iter().map(Into::into).collect();
-        RecipientFlags { recipients: of(&self.recipients), recipients_files, listed: None }
+        });
+        let recipients_files = files.into_iter().map(Into::into).collect();
+        RecipientFlags { recipients, recipients_files, listed: None }
     }
 
     /// The seeds that they open.
@@ -127,8 +127,8 @@ impl SeedPlace<'_> {
     fn settings(&self, role: Role, name: &str, seed: &Seed) -> Vec<Setting> {
         let (own, peer) = (self.ids.of(role), self.ids.of(role.peer()));
         let key = keys::derive(seed, own, peer, Generation::FIRST).public();
-        let set = |field: &str, value| Setting::new(&format!("spec.{role}.{field}"), value);
-        vec![set("seed.file", json!(name)), set("publicKey", json!(key.to_string()))]
+        let fields = [("seed.file", name.to_owned()), ("publicKey", key.to_string())];
+        fields.map(|(field, text)| Setting::new(&format!("spec.{role}.{field}"), json!(text))).into()
     }
 }
 

@@ -5,7 +5,7 @@ use super::flags::{SealFlags, UseFlags};
 use super::given_certificates::Given;
 use super::place::uses_at;
 use crate::command::{Error, Result};
-use crate::custody::{ANY, ClusterPair, Clusters, Entry, Origin, Term, TermProblem, Terms};
+use crate::custody::{ANY, ClusterPair, Clusters, Entry, Origin, Term, Terms};
 use crate::diagnostic::shown_name;
 use crate::input::folder::Folder;
 use crate::peering::Peering;
@@ -28,8 +28,9 @@ pub(super) fn terms_of_new_file(flags: &SealFlags, output: &Path) -> Result<(Ter
     }
     let uses = uses_at(uses, folder)?;
     check_flags(&uses, &peerings)?;
-    let flags_set = |term| uses.values(term).len() == flags.uses.values(term).len();
-    let is_set = !flags.clusters.is_empty() && flags_set(Term::Repos) && flags_set(Term::Paths);
+    let from_git = [Term::Repos, Term::Paths].into_iter();
+    let mut from_git = from_git.filter(|term| uses.values(*term).len() > flags.uses.values(*term).len());
+    let is_set = !flags.clusters.is_empty() && from_git.next().is_none();
     let origin = if is_set { Origin::Flags } else { Origin::Elsewhere };
     let entries = peerings.into_iter().map(|peering| Draft::new_for(peering).entry(&uses));
     Ok((Terms::of(entries.collect::<Result<_, _>>()?), origin))
@@ -143,8 +144,8 @@ impl<'t> Draft<'t> {
 
     fn entry(&self, flags: &UseFlags) -> Result<Entry> {
         Term::lists().try_fold(Entry::of(self.clusters()), |entry, term| {
-            let problem = |problem: TermProblem| Error::flag(term.flag(), problem.to_string());
-            entry.with_some(term, &self.values(term, flags)?).map_err(problem)
+            let entry = entry.with_some(term, &self.values(term, flags)?);
+            entry.map_err(|problem| Error::flag(term.flag(), problem.to_string()))
         })
     }
 
@@ -256,15 +257,10 @@ fn value_of_peering(term: Term, value: &str, peering: &Sides<ClusterId>) -> Opti
 
 /// The values of an old entry that are for this peering. Their sides are IDs already, also where an ID is the word of a role.
 fn values_with_ids(term: Term, values: &[String], peering: &Sides<ClusterId>) -> Vec<String> {
-    let is_own = |value: &&String| {
-        let (_, side) = term.name_and_side(value);
-        side.is_none_or(|side| cluster_called(side, peering).is_some())
-    };
-    values.iter().filter(is_own).cloned().collect()
-}
-
-fn cluster_called<'p>(id: &str, peering: &'p Sides<ClusterId>) -> Option<&'p ClusterId> {
-    Role::BOTH.into_iter().map(|role| peering.of(role)).find(|cluster| cluster.as_str() == id)
+    let ids = [peering.consumer.as_str(), peering.provider.as_str()];
+    let own =
+        values.iter().filter(|value| term.name_and_side(value).1.is_none_or(|side| ids.contains(&side)));
+    own.cloned().collect()
 }
 
 /// `ID,ID=FOLDER`: the clusters of a peering, and its folder.

@@ -284,8 +284,9 @@ fn new(
     let text = document(&name, settings.iter().cloned().chain([one_seed()]).collect())?;
     let peering = read_made(fleet, edge, &shown_path(&folder.join(DOCUMENT)), &text)?;
     let balancer = balancer(edge, &peering);
-    let recipients = |role: Role| edge.clusters.of(role).recipients.iter().flatten();
-    let recipients = Sides::make(|role| recipients(role).map(|it| it.as_str().to_owned()).collect());
+    let recipients = Sides::make(|role| {
+        edge.clusters.of(role).recipients.iter().flatten().map(|it| it.as_str().to_owned()).collect()
+    });
     let new = New { name, settings, text, peering: Box::new(peering), recipients };
     Ok(Change { folder, node_port, balancer, what: What::New(new) })
 }
@@ -301,8 +302,10 @@ fn credential(edge: &Edge<'_>, role: Role, liqo: LiqoVersion, with_kubeconfigs: 
 /// The name of a Secret follows from its key, which is not opened where somebody else delivers it (`rules/delivery_needs.rs`); a person
 /// writes it in the document.
 fn refuse_external(fleet: &Source, edge: &Edge<'_>) -> Result {
-    let is_external = |role: &Role| edge.clusters.of(*role).delivery == Some(Delivery::External);
-    let Some(role) = Role::BOTH.into_iter().find(is_external) else { return Ok(()) };
+    let mut roles = Role::BOTH.into_iter();
+    let Some(role) = roles.find(|role| edge.clusters.of(*role).delivery == Some(Delivery::External)) else {
+        return Ok(());
+    };
     let name = quoted(edge.clusters.of(role).name.as_str());
     let message = format!(
         "no new folder is made for {name}, which has `delivery: External`: the name of its key Secret is not known"

@@ -38,10 +38,10 @@ pub(super) fn text(
     let liqo = liqo_namespaces(sides);
     let common = if liqo.consumer == liqo.provider { liqo.consumer.as_str() } else { LIQO };
     let keep = secrets == Secrets::Keep;
-    let cluster = |role: Role| {
+    let [own, peer] = Role::BOTH.map(|role| {
         let own = Some(liqo.of(role).as_str());
         cluster(sides.of(role), sides.of(role.peer()), keep).unusual("liqoNamespace", own, common)
-    };
+    });
     let authentication = authentication(consumer, provider, keep, "kubeconfig.age", problems);
     let reverse = self::authentication(provider, consumer, keep, "kubeconfig-reverse.age", problems);
     let reverse = reverse.map(|authentication| {
@@ -52,8 +52,8 @@ pub(super) fn text(
         .with("liqoVersion", needs_1_2(sides).then_some("1.2"))
         .unusual("liqoNamespace", Some(common), LIQO)
         .with("seed", (networking && !keep).then_some(seed))
-        .with("consumer", cluster(Role::Consumer))
-        .with("provider", cluster(Role::Provider))
+        .with("consumer", own)
+        .with("provider", peer)
         .with("networking", networking.then(|| tunnel(sides, &liqo)))
         .with("authentication", authentication)
         .with("offloading", offloading(consumer.side))
@@ -68,38 +68,32 @@ pub(super) fn text(
 
 fn cluster(own: &Found<'_>, peer: &Found<'_>, keep: bool) -> Fields {
     let id = own.side.peer.as_str();
-    let networks = |network: &str| {
+    let [pods, external] = ["pod", "external"].map(|network| {
         let remote = peer.configuration.map(|it| list(it, &format!("/spec/remote/cidr/{network}")));
         remote.filter(|it| !it.is_empty())
-    };
+    });
     let publics = [
         own.key_secret.and_then(|it| it.string("/data/publicKey")),
         peer.public_key.and_then(|it| it.string("/spec/publicKey")),
     ];
     let public = publics.into_iter().flatten().find_map(|it| read_key(it).ok());
-    let name = |object: Option<&Object>| object.map(|it| it.name().to_owned());
     // a Secret that is not in the stream has neither a name nor labels there
     let credential = own.identity.map(|it| (it, names::control_plane_identity(id)));
     let sealed = own.credential.filter(|_| !keep).map(|it| (it, names::control_plane_kubeconfig(id)));
-    let credential = credential.or(sealed);
+    let identity = credential.or(sealed).filter(|(it, usual)| it.name() != *usual);
+    let identity = identity.map(|(it, _)| match exchange(own, peer) {
+        // with it the field is the Secret's name
+        Some(_) => names::identity_kubeconfig(it.name()),
+        None => it.name().to_owned(),
+    });
     let names = Fields::default()
-        .unusual("gateway", name(own.gateway()).as_deref(), &names::gateway(id))
-        .unusual("configuration", name(own.configuration).as_deref(), id)
+        .unusual("gateway", own.gateway().map(Object::name), &names::gateway(id))
+        .unusual("configuration", own.configuration.map(Object::name), id)
         .with("keySecret", own.key_secret_name().as_deref())
-        .unusual("publicKey", name(own.public_key).as_deref(), names::PUBLIC_KEY)
-        .unusual("tenant", name(own.tenant).as_deref(), id)
-        .unusual("roleBinding", name(own.role_binding).as_deref(), names::ROLE_BINDING)
-        .with(
-            "identity",
-            credential
-                .filter(|(it, usual)| it.name() != *usual)
-                .map(|(it, _)| match exchange(own, peer) {
-                    // with it the field is the Secret's name
-                    Some(_) => names::identity_kubeconfig(it.name()),
-                    None => it.name().to_owned(),
-                })
-                .as_deref(),
-        );
+        .unusual("publicKey", own.public_key.map(Object::name), names::PUBLIC_KEY)
+        .unusual("tenant", own.tenant.map(Object::name), id)
+        .unusual("roleBinding", own.role_binding.map(Object::name), names::ROLE_BINDING)
+        .with("identity", identity.as_deref());
     let metadata = Fields::default()
         .with("tenantNamespace", extra(own.namespace))
         .with("foreignCluster", extra(own.foreign_cluster))
@@ -110,10 +104,9 @@ fn cluster(own: &Found<'_>, peer: &Found<'_>, keep: bool) -> Fields {
         .with("tenant", extra(own.tenant))
         .with("roleBinding", extra(own.role_binding))
         .with("identity", extra(own.identity));
-    let external = networks("external");
     Fields::default()
         .with("clusterID", own.side.id.as_str())
-        .with("podCIDRs", networks("pod").map(Value::Array).as_ref())
+        .with("podCIDRs", pods.map(Value::Array).as_ref())
         .with("externalCIDR", external.as_ref().and_then(|it| it.first()))
         .unusual("tenantNamespace", Some(&own.side.tenant_namespace), &names::tenant_namespace(id))
         .with("publicKey", public.as_deref().filter(|_| keep))
@@ -166,16 +159,17 @@ fn authentication(
         }));
         return None;
     };
-    let bound = |field: &str| host.role_binding.and_then(|it| it.string(&format!("/subjects/0/{field}")));
+    let [kind, name, namespace] = ["kind", "name", "namespace"]
+        .map(|field| host.role_binding.and_then(|it| it.string(&format!("/subjects/0/{field}"))));
     // Liqo's handshake makes the binding for this user (liqo `pkg/tenantNamespace/bindings.go`)
     let handshake = tenant.string("/spec/authzPolicy").is_none_or(|policy| policy == "KeysExchange");
-    let elsewhere = bound("namespace").filter(|it| *it != tenant.namespace());
-    let subject = match (bound("kind"), bound("name")) {
+    let elsewhere = namespace.filter(|it| *it != tenant.namespace());
+    let subject = match (kind, name, elsewhere) {
         // to RBAC the account of another namespace is a user like any other (`rules/subject.rs`)
-        (Some("ServiceAccount"), Some(name)) if elsewhere.is_some() => {
-            ("User", format!("system:serviceaccount:{}:{name}", elsewhere.unwrap_or_default()))
+        (Some("ServiceAccount"), Some(name), Some(elsewhere)) => {
+            ("User", format!("system:serviceaccount:{elsewhere}:{name}"))
         }
-        (Some(kind), Some(name)) => (kind, name.to_owned()),
+        (Some(kind), Some(name), _) => (kind, name.to_owned()),
         _ if handshake => ("User", user.side.id.clone()),
         _ => {
             problems.push(format!("{} needs the RoleBinding of liqo-remote-controlplane in its namespace: it names the subject that the credential authenticates as. Add it", tenant.with_place()));
@@ -237,8 +231,8 @@ fn liqo_namespaces(sides: &Sides<Found<'_>>) -> Sides<String> {
         own.side.liqo_namespace().or_else(|| namespace_of_template(own))
     });
     Sides::make(|role| {
-        let of = |role| found.of(role).clone();
-        of(role).or_else(|| of(role.peer())).unwrap_or_else(|| LIQO.to_owned())
+        let either = found.of(role).as_ref().or(found.of(role.peer()).as_ref());
+        either.cloned().unwrap_or_else(|| LIQO.to_owned())
     })
 }
 
@@ -257,9 +251,9 @@ fn needs_1_2(sides: &Sides<Found<'_>>) -> bool {
     let is_exchanged = exchange(consumer, provider).or_else(|| exchange(provider, consumer)).is_some();
     is_exchanged
         || [consumer, provider].into_iter().any(|it| {
-            let has = |field: &str| it.server.is_some_and(|server| server.at(field).is_some());
             it.configuration.is_some_and(|it| list(it, "/spec/remote/cidr/pod").len() > 1)
-                || has("/spec/serviceAnnotations")
-                || has("/spec/serviceLabels")
+                || ["/spec/serviceAnnotations", "/spec/serviceLabels"]
+                    .iter()
+                    .any(|field| it.server.is_some_and(|server| server.at(field).is_some()))
         })
 }

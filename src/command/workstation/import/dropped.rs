@@ -4,7 +4,7 @@
 use super::side::Side;
 use crate::diagnostic::{Bug, quoted};
 use crate::judge::change::known_effect;
-use crate::judge::comparison::{Mode, differences, planned};
+use crate::judge::comparison::{Difference, Mode, differences, planned};
 use crate::object::live::owner::is_mark;
 use crate::object::live::{Impact, Object};
 use crate::peering::names::REMOTE_CLUSTER_ID;
@@ -54,39 +54,8 @@ pub(super) fn compare<'s>(
                 adopted.push(object);
                 lines.extend(is_before_1_0(object).then(|| of_before_1_0(role, object)));
                 let (old, new) = (seen(object), seen(new));
-                for it in differences(&old, &new, Mode::States) {
-                    let text =
-                        |value: &Value| value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned);
-                    let what = match (it.from, it.to) {
-                        _ if is_theirs(object, &it.path) || is_mark_at(&it.path, it.from) => continue,
-                        // without the seed the stream has a placeholder
-                        _ if !keep && it.path == "spec.publicKey" => "becomes the new seed's".to_owned(),
-                        (Some(one), None) | (None, Some(one)) if is_empty(one) => continue,
-                        (_, None) => "is left out".to_owned(),
-                        (None, _) => "is new".to_owned(),
-                        // a number and its text are the same quantity
-                        (Some(was), Some(is)) if text(was) == text(is) => continue,
-                        (Some(was), Some(Value::Array(is))) if is.as_slice() == [was.clone()] => {
-                            lines.push(Left::harmless(format!(
-                                "{role}: {title}: {} becomes a list",
-                                it.place()
-                            )));
-                            continue;
-                        }
-                        (Some(was), Some(is)) => {
-                            format!("becomes {} (was {})", quoted(&text(is)), quoted(&text(was)))
-                        }
-                    };
-                    let to = it.to.map(text).unwrap_or_default();
-                    // Argo CD leaves alone what a stream does not have; new keys were asked for
-                    let is_change =
-                        it.to.is_some() && !is_none(it.from) && (keep || it.path != "spec.publicKey");
-                    let effect = known_effect(object, &it.path, &to).filter(|_| is_change);
-                    let impact = effect.map_or(Impact::Harmless, |effect| effect.impact);
-                    let does = effect.map_or_else(String::new, |effect| format!(". {}", effect.words));
-                    lines
-                        .push(Left { line: format!("{role}: {title}: {} {what}{does}", it.place()), impact });
-                }
+                let differences = differences(&old, &new, Mode::States);
+                lines.extend(differences.iter().filter_map(|it| of_field(role, object, it, keep)));
             }
             None if object.is_owned() || object.name() == CLUSTER_ID_MAP => {}
             None if keep && object.kind() == "Secret" && !is_unfound(object) => {}
@@ -100,6 +69,40 @@ pub(super) fn compare<'s>(
     }
     lines.extend(ours.values().map(|object| Left::harmless(format!("{role}: {} is new", object.title()))));
     Ok((lines, adopted))
+}
+
+/// A field that the stream does not have as the object has it.
+fn of_field(role: Role, object: &Object, it: &Difference<'_>, keep: bool) -> Option<Left> {
+    let is_new_key = !keep && it.path == "spec.publicKey";
+    let what = match (it.from, it.to) {
+        _ if is_theirs(object, &it.path) || is_mark_at(&it.path, it.from) => return None,
+        // without the seed the stream has a placeholder
+        _ if is_new_key => "becomes the new seed's".to_owned(),
+        (Some(one), None) | (None, Some(one)) if is_empty(one) => return None,
+        (_, None) => "is left out".to_owned(),
+        (None, _) => "is new".to_owned(),
+        // a number and its text are the same quantity
+        (Some(was), Some(is)) if text(was) == text(is) => return None,
+        (Some(was), Some(Value::Array(is))) if is.as_slice() == [was.clone()] => {
+            return Some(Left::harmless(format!(
+                "{role}: {}: {} becomes a list",
+                object.title(),
+                it.place()
+            )));
+        }
+        (Some(was), Some(is)) => format!("becomes {} (was {})", quoted(&text(is)), quoted(&text(was))),
+    };
+    // Argo CD leaves alone what a stream does not have; new keys were asked for
+    let is_change = it.to.is_some() && !it.from.is_none_or(is_empty) && !is_new_key;
+    let to = it.to.map(text).unwrap_or_default();
+    let effect = known_effect(object, &it.path, &to).filter(|_| is_change);
+    let does = effect.map_or_else(String::new, |effect| format!(". {}", effect.words));
+    let line = format!("{role}: {}: {} {what}{does}", object.title(), it.place());
+    Some(Left { line, impact: effect.map_or(Impact::Harmless, |effect| effect.impact) })
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned)
 }
 
 /// Whether it is the mark of a tool, which the note of the owner names.
@@ -123,28 +126,26 @@ fn of_before_1_0(role: Role, object: &Object) -> Left {
 
 /// The API groups and versions that Liqo 1.0 replaced (liqo 0.10 `apis`).
 pub(super) fn is_before_1_0(object: &Object) -> bool {
-    let is_old_version =
-        object.text("/apiVersion").ends_with("/v1alpha1") && object.group() != "ipam.liqo.io";
-    object.group().ends_with("liqo.io") && is_old_version
+    is_of_liqo(object) && object.text("/apiVersion").ends_with("/v1alpha1")
 }
 
-fn is_none(value: Option<&Value>) -> bool {
-    value.is_none_or(is_empty)
+/// Of a group whose version tells that of Liqo.
+pub(super) fn is_of_liqo(object: &Object) -> bool {
+    object.group().ends_with("liqo.io") && object.group() != "ipam.liqo.io"
 }
 
 /// What is compared. A Secret's values are not known.
 fn seen(object: &Object) -> Value {
     let mut seen: Map<_, _> = object.body().map(|(field, value)| (field.clone(), value.clone())).collect();
-    let texts = |field| object.at(&format!("/metadata/{field}")).cloned().unwrap_or_else(|| json!({}));
-    seen.insert(
-        "metadata".to_owned(),
-        json!({ "labels": texts("labels"), "annotations": texts("annotations") }),
-    );
+    let texts = ["labels", "annotations"].map(|field| {
+        let texts = object.at(&format!("/metadata/{field}")).cloned();
+        (field.to_owned(), texts.unwrap_or_else(|| json!({})))
+    });
+    seen.insert("metadata".to_owned(), Value::Object(Map::from_iter(texts)));
     // the account of another namespace is also a user, and RBAC takes both for the same
     for subject in seen.get_mut("subjects").and_then(Value::as_array_mut).into_iter().flatten() {
-        let text = |field: &str| subject.get(field).and_then(Value::as_str);
-        if let (Some("ServiceAccount"), Some(namespace), Some(name)) =
-            (text("kind"), text("namespace"), text("name"))
+        let texts = ["kind", "namespace", "name"].map(|field| subject.get(field).and_then(Value::as_str));
+        if let [Some("ServiceAccount"), Some(namespace), Some(name)] = texts
             && namespace != object.namespace()
         {
             let name = format!("system:serviceaccount:{namespace}:{name}");

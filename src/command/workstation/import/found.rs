@@ -38,14 +38,15 @@ pub(super) struct Found<'o> {
 impl<'o> Found<'o> {
     pub(super) fn new(side: &'o Side, problems: &mut Vec<String>) -> Self {
         let mut one = |kind: &Kind| side.one(kind.live, problems);
-        let is_control_plane =
-            |it: &&Object| it.string("/spec/type").is_none_or(|kind| kind == "ControlPlane");
-        let identity = side.all(identity::KIND.live).find(is_control_plane);
+        let mut identities = side.all(identity::KIND.live);
+        let identity =
+            identities.find(|it| it.string("/spec/type").is_none_or(|kind| kind == "ControlPlane"));
         let tenant_namespace = &side.tenant_namespace;
-        let binds = |it: &&Object| {
-            it.namespace() == *tenant_namespace && it.text("/roleRef/name") == "liqo-remote-controlplane"
-        };
-        let role_binding = side.objects.iter().find(|it| role_binding::KIND.live.is(it) && binds(it));
+        let role_binding = side.objects.iter().find(|it| {
+            role_binding::KIND.live.is(it)
+                && it.namespace() == *tenant_namespace
+                && it.text("/roleRef/name") == "liqo-remote-controlplane"
+        });
         let account = role_binding.and_then(|it| it.string("/subjects/0/name"));
         let derived = identity.map(|it| names::identity_kubeconfig(it.name()));
         Self {

@@ -8,7 +8,7 @@ use crate::peering::{Role, Sides};
 
 /// A line for each problem of the document: the manifest, its field, and what is wrong.
 pub(super) fn problems(invalid: &Invalid, found: &Sides<Found<'_>>) -> Vec<String> {
-    let line = |problem: &crate::diagnostic::Diagnostic| {
+    let lines = invalid.problems.iter().map(|problem| {
         let path = invalid.paths.to(problem.primary.span).unwrap_or_default();
         let object = origin(path, &problem.message, found);
         let place = object.map_or_else(|| "the manifests".to_owned(), Object::with_place);
@@ -19,8 +19,8 @@ pub(super) fn problems(invalid: &Invalid, found: &Sides<Found<'_>>) -> Vec<Strin
             None => format!(", which becomes `{path}`"),
         };
         format!("{place}{field}: {}{help}", problem.message)
-    };
-    invalid.problems.iter().map(line).collect()
+    });
+    lines.collect()
 }
 
 /// A field of a document, without its list's index, and the field of the manifest that it is from; the first that fits counts.

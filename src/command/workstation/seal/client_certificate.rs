@@ -49,8 +49,8 @@ pub(super) fn issue(
         },
     });
     let name = provider.create(&request, streams)?;
-    let is_name = |end: &str| !end.is_empty() && end.bytes().all(|it| it.is_ascii_alphanumeric());
-    if !name.strip_prefix(PREFIX).is_some_and(is_name) {
+    let end = name.strip_prefix(PREFIX).unwrap_or_default();
+    if end.is_empty() || !end.bytes().all(|it| it.is_ascii_alphanumeric()) {
         let problem = ProgramProblem::Unexpected("the name of the object that was created");
         return Err(provider.context().failed(problem).into());
     }
@@ -61,8 +61,8 @@ pub(super) fn issue(
         None,
     );
     provider.read(&["certificate", "approve", &name], streams)?;
-    let read = |answer: &str| certificate(&name, answer);
-    let data = provider.wait_for(&["get", RESOURCE, &name, "-o", "json"], read, streams)?;
+    let arguments = ["get", RESOURCE, &name, "-o", "json"];
+    let data = provider.wait_for(&arguments, |answer| certificate(&name, answer), streams)?;
     let data = data
         .ok_or_else(|| provider.refused(Unissued::NoCertificate { name: name.clone(), seconds: SECONDS }))?;
     let pem = STANDARD.decode(&data).unwrap_or_default();
@@ -76,9 +76,10 @@ pub(super) fn issue(
 fn certificate(name: &str, answer: &str) -> Result<Option<String>, Unissued> {
     let request = Object::new(serde_json::from_str(answer).unwrap_or_default());
     for condition in request.list("/status/conditions") {
-        let text = |field: &str| condition.get(field).and_then(Value::as_str).filter(|it| !it.is_empty());
-        let reason = text("message").or(text("reason")).unwrap_or_default().to_owned();
-        match text("type") {
+        let [kind, message, reason] = ["type", "message", "reason"]
+            .map(|field| condition.get(field).and_then(Value::as_str).filter(|it| !it.is_empty()));
+        let reason = message.or(reason).unwrap_or_default().to_owned();
+        match kind {
             Some("Denied") => return Err(Unissued::Denied { name: name.to_owned(), reason }),
             Some("Failed") => return Err(Unissued::Failed { name: name.to_owned(), reason }),
             _ => {}

@@ -103,9 +103,9 @@ fn replaced(arguments: &SealKubeconfig) -> Result<Option<Opened>> {
         return Ok(None);
     }
     let opened = Opened::read(&arguments.output, &arguments.identity.identities()?)?;
-    let name = || arguments.output.display().to_string();
-    let wrap = |problem| custody::Error::Payload { name: name(), problem };
-    let payload = opened.payload.of_kind(PayloadKind::Kubeconfig).map_err(wrap)?;
+    let payload = opened.payload.of_kind(PayloadKind::Kubeconfig).map_err(|problem| {
+        custody::Error::Payload { name: arguments.output.display().to_string(), problem }
+    })?;
     Ok(Some(Opened { payload, ..opened }))
 }
 
@@ -159,9 +159,8 @@ impl Naming {
         let folder = sealed.parent()?;
         let source = Folder::new(folder).read_document().ok()?;
         let peering = rules::read(&source).ok()?;
-        let uses = |role| peering.directions.of(role).authentication.as_ref();
-        let is_pending = uses(Role::Consumer).is_some_and(|it| it.credential.is_pending());
-        if !is_pending || uses(Role::Provider).is_some() {
+        let [own, reverse] = Role::BOTH.map(|role| peering.directions.of(role).authentication.as_ref());
+        if !own.is_some_and(|it| it.credential.is_pending()) || reverse.is_some() {
             return None;
         }
         let name = json!(sealed.file_name()?.to_str()?);
