@@ -4,6 +4,8 @@ use super::document::{Fleet, Gateway, Member, Shape, refused};
 use crate::diagnostic::{Code, Invalid, Problems, Rule, Source, Span, nearest, quoted};
 use crate::document::Located;
 use crate::input::folder::{DOCUMENT, NEARLY};
+use crate::input::yaml::Setting;
+use crate::peering::draft::{authentication, handshake};
 use crate::peering::networking::gateway_server::ServiceType;
 use crate::peering::values::{Cidr, ClusterId, LiqoVersion, Mtu, NodePort, Resources, Role, Sides, Title};
 use std::collections::BTreeMap;
@@ -23,6 +25,8 @@ pub(crate) struct Edge<'f> {
     pub(crate) gateway: &'f Gateway,
     /// What its entries say.
     pub(crate) says: Says<'f>,
+    /// Whether its credentials are sealed kubeconfigs, also where keys can be exchanged.
+    sealed: bool,
 }
 
 impl Member {
@@ -50,6 +54,14 @@ impl Edge<'_> {
         Role::BOTH.into_iter().filter(|role| self.says.resources.of(*role).is_some())
     }
 
+    /// The authentication of a side that begins to offload, with this Liqo unless the fleet has another one.
+    pub(crate) fn credential(&self, role: Role, liqo: LiqoVersion) -> Vec<Setting> {
+        if !self.sealed && self.liqo_version.copied().unwrap_or(liqo).exchanges_keys() {
+            return vec![handshake(role)];
+        }
+        authentication(role, self.clusters.of(role).id()).into()
+    }
+
     /// The folder of a new document.
     pub(crate) fn folder(&self, root: &Path) -> PathBuf {
         root.join(self.clusters.consumer.name.as_str()).join(self.clusters.provider.name.as_str())
@@ -74,7 +86,7 @@ fn count_of(shape: &Shape) -> usize {
 ///
 /// # Errors
 /// With every cluster that is named and not there, or there twice, and every pair without a gateway that listens.
-pub(crate) fn edges<'f>(source: &Source, fleet: &'f Fleet) -> Result<Vec<Edge<'f>>, Invalid> {
+pub(crate) fn edges<'f>(source: &Source, fleet: &'f Fleet, sealed: bool) -> Result<Vec<Edge<'f>>, Invalid> {
     let mut problems = Problems::default();
     let members = members(fleet, &mut problems);
     let mut places: BTreeMap<[&str; 2], usize> = BTreeMap::new();
@@ -104,7 +116,7 @@ pub(crate) fn edges<'f>(source: &Source, fleet: &'f Fleet) -> Result<Vec<Edge<'f
             }
         }
     }
-    let edges = named.into_iter().filter_map(|pair| edge(fleet, pair, &mut problems)).collect();
+    let edges = named.into_iter().filter_map(|pair| edge(fleet, pair, sealed, &mut problems)).collect();
     if problems.is_empty() {
         return Ok(edges);
     }
@@ -244,7 +256,7 @@ fn known<'f>(
     found
 }
 
-fn edge<'f>(fleet: &'f Fleet, pair: Named<'f>, problems: &mut Problems) -> Option<Edge<'f>> {
+fn edge<'f>(fleet: &'f Fleet, pair: Named<'f>, sealed: bool, problems: &mut Problems) -> Option<Edge<'f>> {
     let Named { span, clusters, says, .. } = pair;
     let listening = |role: &Role| clusters.of(*role).gateway.is_some();
     let location = says.location.map(|location| location.value);
@@ -264,7 +276,7 @@ fn edge<'f>(fleet: &'f Fleet, pair: Named<'f>, problems: &mut Problems) -> Optio
         problems.refuse(Code::ServiceType, port.span, message, help);
     }
     let liqo_version = fleet.spec.liqo_version.as_ref();
-    Some(Edge { liqo_version, span, clusters, location, gateway, says })
+    Some(Edge { liqo_version, span, clusters, location, gateway, says, sealed })
 }
 
 fn no_gateway(clusters: &Pair<'_>, location: Option<Located<Role>>, span: Span, problems: &mut Problems) {

@@ -56,9 +56,10 @@ pub(super) fn paths() -> Vec<String> {
 /// The field that is probably meant by the end of its path.
 pub(super) fn nearest_path(end: &str) -> Option<String> {
     let paths = paths();
-    let ends = |end: &str| paths.iter().find(|path| path.ends_with(&format!(".{end}"))).cloned();
     let names: Vec<&str> = paths.iter().filter_map(|path| path.rsplit('.').next()).collect();
-    ends(end).or_else(|| ends(nearest(end.rsplit('.').next()?, &names)?))
+    let near = end.rsplit('.').next().and_then(|name| nearest(name, &names));
+    let mut ends = std::iter::once(end).chain(near).map(|end| format!(".{end}"));
+    ends.find_map(|end| paths.iter().find(|path| path.ends_with(&end))).cloned()
 }
 
 fn collect_paths(node: Node<'_>, place: &str, paths: &mut Vec<String>) {

@@ -118,7 +118,6 @@ struct ExportedSecret<'s> {
 impl<'s> From<&'s Secret> for ExportedSecret<'s> {
     fn from(secret: &'s Secret) -> Self {
         let Secret { meta, secret_type, immutable, data, .. } = secret;
-        let value = |value: &Zeroizing<Vec<u8>>| Zeroizing::new(STANDARD.encode(value));
         Self {
             name: &meta.name,
             namespace: meta.namespace.as_deref(),
@@ -127,9 +126,13 @@ impl<'s> From<&'s Secret> for ExportedSecret<'s> {
             immutable: *immutable,
             labels: meta.labels.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect(),
             annotations: meta.lasting_annotations().collect(),
-            data: data.iter().map(|(item, bytes)| (*item, value(bytes))).collect(),
+            data: data.iter().map(|(item, value)| (*item, encoded(value))).collect(),
         }
     }
+}
+
+fn encoded(value: &[u8]) -> Zeroizing<String> {
+    Zeroizing::new(STANDARD.encode(value))
 }
 
 fn json(manifests: &[Manifest]) -> Result<Zeroizing<String>, Bug> {
@@ -144,8 +147,7 @@ fn env(manifests: &[Manifest]) -> Zeroizing<String> {
     for item in Item::ALL {
         for (_, value) in secrets(manifests).flat_map(|it| &it.data).filter(|(name, _)| *name == item.word())
         {
-            let value = Zeroizing::new(STANDARD.encode(value));
-            for part in [item.variable(), "=", &value, "\n"] {
+            for part in [item.variable(), "=", &encoded(value), "\n"] {
                 text.push_str(part);
             }
         }

@@ -109,8 +109,7 @@ impl Beside {
                 found.add(inside, &prefixed(&prefix, &named.join(inside)), &root, &seen);
             })?;
             let texts = found.beside.argo.texts.iter();
-            let of_root = |(name, text): (&PathBuf, _)| Some((unprefixed(&prefix, name)?, text));
-            commit.check_texts(texts.filter_map(of_root))?;
+            commit.check_texts(texts.filter_map(|(name, text)| Some((unprefixed(&prefix, name)?, text))))?;
         }
         Ok(found.whole(walk, &repo.files))
     }
@@ -175,10 +174,10 @@ pub(super) fn clear(beside: &Beside) -> Vec<(usize, Invalid)> {
 /// The folders that are searched, as they are and as they are named: those of the arguments, and of documents that are arguments, but
 /// for what is below another one.
 fn roots(paths: &[PathBuf]) -> Vec<(PathBuf, PathBuf)> {
-    let folder = |path: &PathBuf| if path.is_dir() { path.clone() } else { folder_of(path).to_owned() };
     let of_paths = paths.iter().filter(|path| path.is_dir() || is_named_as_document(path));
-    let mut roots: Vec<(PathBuf, PathBuf)> =
-        of_paths.map(folder).filter_map(|path| Some((path.canonicalize().ok()?, path))).collect();
+    let folders = of_paths.map(|path| if path.is_dir() { path.as_path() } else { folder_of(path) });
+    let roots = folders.filter_map(|path| Some((path.canonicalize().ok()?, path.to_owned())));
+    let mut roots: Vec<(PathBuf, PathBuf)> = roots.collect();
     // a folder comes right before what is below it
     roots.sort();
     roots.dedup_by(|(one, _), (before, _)| one.starts_with(before));

@@ -5,37 +5,41 @@ use super::checked::{Checked, Named};
 use crate::diagnostic::{
     Code, Diagnostic, Elsewhere, Invalid, Label, Paths, Problems, Rule, Severity, Source, Span, quoted,
 };
-use crate::judge::claims::{self, Conflicts, Member, Place};
+use crate::judge::claims::{self, Conflicts, Member};
 use std::collections::BTreeMap;
 
 /// What documents say of a cluster that another one denies, each with the number of its document.
 pub(super) fn contradictions(documents: &[Checked], members: &[Member]) -> Vec<(usize, Invalid)> {
     let found = claims::conflicts(members);
-    let source = |at: usize| documents.get(at)?.source.as_ref();
     let mut places: BTreeMap<usize, Vec<Span>> = BTreeMap::new();
     for place in found.values().flat_map(|it| &it.first).flat_map(|it| [it.place, it.first]) {
         places.entry(place.source).or_default().push(place.span);
     }
-    let fields = |(at, places)| Some((at, crate::peering::paths(source(at)?, places)));
-    let fields: BTreeMap<usize, Paths> = places.into_iter().filter_map(fields).collect();
-    let explained = found.iter().map(|(at, it)| Some((*at, explain(it, *at, &source, &fields)?)));
-    explained.flatten().collect()
+    let fields = places
+        .into_iter()
+        .filter_map(|(at, places)| Some((at, crate::peering::paths(source(documents, at)?, places))));
+    let fields: BTreeMap<usize, Paths> = fields.collect();
+    let explained = found.iter().filter_map(|(at, it)| Some((*at, explain(it, *at, documents, &fields)?)));
+    explained.collect()
+}
+
+fn source(documents: &[Checked], at: usize) -> Option<&Source> {
+    documents.get(at)?.source.as_ref()
 }
 
 /// The conflicts of one document as its diagnostics, which show the first ones.
-fn explain<'d>(
+fn explain(
     conflicts: &Conflicts,
-    source: usize,
-    of: &dyn Fn(usize) -> Option<&'d Source>,
+    at: usize,
+    documents: &[Checked],
     fields: &BTreeMap<usize, Paths>,
 ) -> Option<Invalid> {
-    let later = of(source)?;
-    let path = |place: Place| Some(fields.get(&place.source)?.to(place.span)?.to_owned());
     let mut problems = Problems::default();
     let mut paths = Vec::new();
     for conflict in &conflicts.first {
-        let first = of(conflict.first.source)?;
-        let (path_here, path_before) = (path(conflict.place), path(conflict.first));
+        let first = source(documents, conflict.first.source)?;
+        let [path_here, path_before] = [conflict.place, conflict.first]
+            .map(|place| Some(fields.get(&place.source)?.to(place.span)?.to_owned()));
         let here = conflict.place.span;
         let before = Label { span: conflict.first.span, text: conflict.before.clone() };
         paths.extend(path_here.map(|path| (here, path)));
@@ -49,7 +53,12 @@ fn explain<'d>(
     }
     problems.count(conflicts.more);
     let severity = Severity::Error;
-    Some(Invalid { severity, problems, source: later.clone(), paths: paths.into_iter().collect() })
+    Some(Invalid {
+        severity,
+        problems,
+        source: source(documents, at)?.clone(),
+        paths: paths.into_iter().collect(),
+    })
 }
 
 /// What is wrong with them, each with the number of its document: a credential is for one peering, and a seed can be meant for several.

@@ -77,10 +77,10 @@ pub(super) fn check(documents: &[Checked], passed_over: &PassedOver) -> Vec<(usi
         };
         problems.refuse(Code::IgnoredFile, it.span, message, help);
     }
-    let of_one = |(index, [errors, notes]): (usize, [Problems; 2])| {
+    let found = found.into_iter().filter_map(|(index, [errors, notes])| {
         let source = documents.get(index)?.source.as_ref()?;
         let parts = Invalid::of_parts([(Severity::Error, errors), (Severity::Note, notes)], source);
         Some(parts.into_iter().map(move |it| (index, it)))
-    };
-    found.into_iter().filter_map(of_one).flatten().collect()
+    });
+    found.flatten().collect()
 }

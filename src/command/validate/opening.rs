@@ -32,9 +32,9 @@ pub(super) fn check(asked: &Asked<'_>) -> Vec<Wrong> {
         for role in Role::BOTH {
             let callers = asked.reports.get(&(place.index, role)).map(Vec::as_slice);
             let has_application = callers.is_some();
-            let here = |facts| Reported { caller: "this folder".to_owned(), facts };
+            let here = place_in_checkout(&place.folder).filter(|_| !has_application).into_iter();
             let here: Vec<_> =
-                place_in_checkout(&place.folder).filter(|_| !has_application).map(here).into_iter().collect();
+                here.map(|facts| Reported { caller: "this folder".to_owned(), facts }).collect();
             let callers = callers.unwrap_or(&here);
             for error in of_side(asked.identity_file, place, &peering, role, callers, &mut lines) {
                 let is_elsewhere = matches!(error, Error::Custody(custody::Error::SeedElsewhere { .. }));

@@ -8,17 +8,17 @@ use std::path::Path;
 /// The files of the documents' folders that are for nothing: sealed files that they do not name, and manifests that the plugin does not
 /// print.
 pub(super) fn unused(documents: &[Checked], beside: &Beside) -> Vec<(usize, Invalid)> {
-    let of_one = |(index, document): (usize, &Checked)| {
+    let all = documents.iter().enumerate().filter_map(|(index, document)| {
         let (here, uses) = (beside.here(index)?, document.uses.as_ref()?);
         let manifests = here.manifests.iter().filter(|_| !here.is_kustomized).map(|path| unapplied(path));
         let sealed = here.sealed.iter().filter_map(|path| note_unused(path, uses));
-        let all = sealed.chain(manifests).chain(here.twins.iter().map(|path| {
+        let notes = sealed.chain(manifests).chain(here.twins.iter().map(|path| {
             let message = "peering.yaml is beside this file, and the plugin reads only that one".to_owned();
             note(path, message, "move what is missing there into peering.yaml, and remove this file")
         }));
-        Some(all.map(|it| (index, it)).collect::<Vec<_>>())
-    };
-    documents.iter().enumerate().filter_map(of_one).flatten().collect()
+        Some(notes.map(|it| (index, it)).collect::<Vec<_>>())
+    });
+    all.flatten().collect()
 }
 
 /// A manifest beside the document. Of a source with a plugin, Argo CD applies what the plugin prints (argo-cd

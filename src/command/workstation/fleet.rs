@@ -189,8 +189,8 @@ fn changes(file: &Path, with_kubeconfigs: bool, streams: &mut Streams<'_>) -> Re
     let fleet = fleet::parse(&source)?;
     check_recipients(&source, &fleet)?;
     check_count("FILE", fleet::count(&fleet))?;
-    let edges = fleet::edges(&source, &fleet)?;
-    let changes = change::changes(&source, file::folder_of(file), &edges, with_kubeconfigs)?;
+    let edges = fleet::edges(&source, &fleet, with_kubeconfigs)?;
+    let changes = change::changes(&source, file::folder_of(file), &edges)?;
     let documents: Vec<_> = changes.all.iter().map(|change| change.folder.join(DOCUMENT)).collect();
     let folders = changes.all.iter().map(|change| change.folder.as_path());
     streams.note_leftovers(documents.iter().map(PathBuf::as_path).chain(folders));
@@ -199,13 +199,12 @@ fn changes(file: &Path, with_kubeconfigs: bool, streams: &mut Streams<'_>) -> Re
 
 /// The lines that a document has and fleet.yaml does not want, and those that it wants.
 fn differing_lines(text: &str, wanted: &str) -> String {
-    let only = |sign, lines: &str, other: &str| {
+    let both = [('-', text, wanted), ('+', wanted, text)].map(|(sign, lines, other)| {
         let others: BTreeSet<&str> = other.lines().collect();
         let lines = lines.lines().filter(|line| !others.contains(line));
-        let shown: Vec<String> = lines.map(|line| format!("  {sign} {}\n", line.trim_start())).collect();
-        shown.concat()
-    };
-    only('-', text, wanted) + &only('+', wanted, text)
+        lines.map(|line| format!("  {sign} {}\n", line.trim_start())).collect::<String>()
+    });
+    both.concat()
 }
 
 /// Refuses what is no recipient.
@@ -226,23 +225,24 @@ fn next_steps(arguments: &FleetWrite, folders: &[NewFolder<'_>], repo: &str) -> 
     let (mut now, mut signed) = (String::new(), String::new());
     for NewFolder { path, new, seeds } in folders {
         let folder = shown_name(&path.display().to_string());
-        let context = |role| shown_name(&new.peering.clusters.of(role).argocd_cluster);
-        let credential = |role| new.peering.credential(role);
-        let is_pending = |role: &Role| credential(*role).is_some_and(Credential::is_pending);
+        let contexts = Sides::make(|role| shown_name(&new.peering.clusters.of(role).argocd_cluster));
+        let pending: Vec<Role> = Role::BOTH
+            .into_iter()
+            .filter(|role| new.peering.credential(*role).is_some_and(Credential::is_pending))
+            .collect();
         for role in Role::BOTH {
-            if credential(role).is_some_and(Credential::is_of_cluster_id) {
-                let command =
-                    |half, context: String| authenticate_command(half, &folder, &context, role) + "\n  ";
-                now += &command(Role::Consumer, context(role));
-                signed += &command(Role::Provider, context(role.peer()));
-            } else if is_pending(&role) {
-                let is_for = |it: &&String| it.split_once('=').is_none_or(|(_, side)| side == role.word());
-                let project = arguments.uses.projects.iter().find(is_for).and_then(|it| it.split('=').next());
-                let project = project.map_or_else(|| usual_project(role), ToOwned::to_owned);
-                let recipients = seeds.of(role).recipients();
-                now += &seal_command(recipients, &context(role.peer()), &folder, &project, role);
+            let (own, host) = (contexts.of(role), contexts.of(role.peer()));
+            if new.peering.credential(role).is_some_and(Credential::is_of_cluster_id) {
+                now += &(authenticate_command(Role::Consumer, &folder, own, role) + "\n  ");
+                signed += &(authenticate_command(Role::Provider, &folder, host, role) + "\n  ");
+            } else if pending.contains(&role) {
+                let mut projects =
+                    arguments.uses.projects.iter().map(|it| it.split_once('=').unwrap_or((it, role.word())));
+                let project = projects.find(|(_, side)| *side == role.word());
+                let project = project.map_or_else(|| usual_project(role), |(name, _)| name.to_owned());
+                now += &seal_command(seeds.of(role).recipients(), host, &folder, &project, role);
                 // with two credentials, the document does not say which one a new file is
-                if Role::BOTH.iter().all(is_pending) {
+                if pending.len() == Role::BOTH.len() {
                     let user = &new.peering.clusters.of(role).id;
                     now += &format!(" --user {user}; then name the file in {folder}/{DOCUMENT}");
                 }
@@ -265,17 +265,16 @@ fn next_steps(arguments: &FleetWrite, folders: &[NewFolder<'_>], repo: &str) -> 
 fn report(changes: &Changes, end: &str, is_written: bool) -> String {
     let mut text = String::new();
     for change in &changes.all {
-        let document = shown_path(&change.folder);
-        let port = || change.node_port.map_or_else(String::new, |port| format!(", node port {port}"));
-        // writing to a text does not fail
-        let _ = match &change.what {
-            What::New(_) => writeln!(text, "{document}: new{}", port()),
-            What::Fields(fields, ..) if fields.iter().any(|field| field.ends_with(".nodePort")) => {
-                writeln!(text, "{document}: {}{}", fields.join(", "), port())
-            }
-            What::Fields(fields, ..) => writeln!(text, "{document}: {}", fields.join(", ")),
-            What::Same => Ok(()),
+        let what = match &change.what {
+            What::New(_) => "new".to_owned(),
+            What::Fields(fields, ..) => fields.join(", "),
+            What::Same => continue,
         };
+        let is_port = matches!(change.what, What::New(_)) || what.contains(".nodePort");
+        let port = change.node_port.filter(|_| is_port);
+        let port = port.map_or_else(String::new, |port| format!(", node port {port}"));
+        // writing to a text does not fail
+        let _ = writeln!(text, "{}: {what}{port}", shown_path(&change.folder));
         if let (What::Fields(_, old, new), false) = (&change.what, is_written) {
             text += &differing_lines(old.text(), new);
         }

@@ -12,7 +12,7 @@ use crate::input::folder::{DOCUMENT, DOCUMENT_CAP};
 use crate::input::yaml::{Setting, Unclear, edit};
 use crate::peering::Peering;
 use crate::peering::delivery::Delivery;
-use crate::peering::draft::{authentication, handshake, new_document, one_seed};
+use crate::peering::draft::{new_document, one_seed};
 use crate::peering::networking::gateway_server::ServiceType;
 use crate::peering::values::{LiqoVersion, Role, Sides};
 use crate::rules;
@@ -107,12 +107,7 @@ impl Changes {
 ///
 /// # Errors
 /// If a document is wrong, before or after its edit, or larger than what is read, or a cluster has no node port left.
-pub(super) fn changes(
-    source: &Source,
-    folder: &Path,
-    edges: &[Edge<'_>],
-    with_kubeconfigs: bool,
-) -> Result<Changes> {
+pub(super) fn changes(source: &Source, folder: &Path, edges: &[Edge<'_>]) -> Result<Changes> {
     let read = described(Repo::of_folder("FILE", folder)?)?;
     let found = found(source, edges, &read)?;
     let ports = node_ports(source, folder, edges, &found, &read)?;
@@ -120,8 +115,8 @@ pub(super) fn changes(
     let (mut all, mut bytes) = (Vec::new(), 0);
     for ((edge, found), port) in edges.iter().zip(&found).zip(ports) {
         let change = match found {
-            Some(described) => changed(source, edge, described, port, with_kubeconfigs)?,
-            None => new(source, folder, edge, port, with_kubeconfigs, &mut names)?,
+            Some(described) => changed(source, edge, described, port)?,
+            None => new(source, folder, edge, port, &mut names)?,
         };
         // a cluster's facts are in the documents of all its peers
         bytes += change.text().len();
@@ -149,14 +144,16 @@ fn found<'r>(
 ) -> Result<Vec<Option<&'r Described>>> {
     let mut by_pair: BTreeMap<[&str; 2], Vec<&Described>> = BTreeMap::new();
     for described in read {
-        by_pair.entry(pair(&described.peering)).or_default().push(described);
+        let Sides { consumer, provider } = &described.peering.clusters;
+        by_pair.entry(pair(consumer.id.as_str(), provider.id.as_str())).or_default().push(described);
     }
     let (mut found, mut problems) = (Vec::new(), Problems::default());
     for edge in edges {
-        let of_pair = by_pair.get(&pair_of(edge)).map_or(&[][..], Vec::as_slice);
+        let pair = pair(edge.clusters.consumer.id(), edge.clusters.provider.id());
+        let of_pair = by_pair.get(&pair).map_or(&[][..], Vec::as_slice);
         if let [first, second, ..] = of_pair {
             let [one, other] = [first, second].map(|it| shown_path(&it.path));
-            let [a, b] = pair_of(edge).map(quoted);
+            let [a, b] = pair.map(quoted);
             let message = format!("{one} and {other} are both of {a} and {b}");
             let help =
                 "two clusters have one peering: keep the folder that is deployed, and remove the other one";
@@ -167,25 +164,12 @@ fn found<'r>(
     if problems.is_empty() { Ok(found) } else { Err(refused(source, problems).into()) }
 }
 
-fn pair(peering: &Peering) -> [&str; 2] {
-    let mut pair = [peering.clusters.consumer.id.as_str(), peering.clusters.provider.id.as_str()];
-    pair.sort_unstable();
-    pair
+/// Two IDs, whichever is the consumer's.
+fn pair<'i>(consumer: &'i str, provider: &'i str) -> [&'i str; 2] {
+    if consumer < provider { [consumer, provider] } else { [provider, consumer] }
 }
 
-fn pair_of<'e>(edge: &Edge<'e>) -> [&'e str; 2] {
-    let mut pair = [edge.clusters.consumer.id(), edge.clusters.provider.id()];
-    pair.sort_unstable();
-    pair
-}
-
-fn changed(
-    fleet: &Source,
-    edge: &Edge<'_>,
-    described: &Described,
-    node_port: Option<u16>,
-    with_kubeconfigs: bool,
-) -> Result<Change> {
+fn changed(fleet: &Source, edge: &Edge<'_>, described: &Described, node_port: Option<u16>) -> Result<Change> {
     let folder = described.path.parent().unwrap_or(Path::new(".")).to_owned();
     let document = shown_path(&described.path);
     if described.peering.clusters.consumer.id.as_str() != edge.clusters.consumer.id() {
@@ -203,8 +187,7 @@ fn changed(
     for role in edge.offload().filter(|role| described.peering.directions.of(*role).authentication.is_none())
     {
         // each goes before the one that is there
-        let liqo = edge.liqo_version.copied().unwrap_or(described.peering.lowest_liqo());
-        facts.extend(credential(edge, role, liqo, with_kubeconfigs).into_iter().rev());
+        facts.extend(edge.credential(role, described.peering.lowest_liqo()).into_iter().rev());
     }
     let is_same = |text: &str| {
         is_readable(text) && rules::read(&Source::new(&document, text)).as_ref() == Ok(&described.peering)
@@ -258,7 +241,6 @@ fn new(
     root: &Path,
     edge: &Edge<'_>,
     node_port: Option<u16>,
-    with_kubeconfigs: bool,
     names: &mut BTreeSet<String>,
 ) -> Result<Change> {
     let folder = edge.folder(root);
@@ -279,8 +261,7 @@ fn new(
         name.push_str("-2");
     }
     let mut settings = facts(edge, node_port, false);
-    let liqo = edge.liqo_version.copied().unwrap_or(LiqoVersion::V1_0);
-    settings.extend(edge.offload().flat_map(|role| credential(edge, role, liqo, with_kubeconfigs)));
+    settings.extend(edge.offload().flat_map(|role| edge.credential(role, LiqoVersion::V1_0)));
     let text = document(&name, settings.iter().cloned().chain([one_seed()]).collect())?;
     let peering = read_made(fleet, edge, &shown_path(&folder.join(DOCUMENT)), &text)?;
     let balancer = balancer(edge, &peering);
@@ -289,14 +270,6 @@ fn new(
     });
     let new = New { name, settings, text, peering: Box::new(peering), recipients };
     Ok(Change { folder, node_port, balancer, what: What::New(new) })
-}
-
-/// The authentication of a side that begins to offload.
-fn credential(edge: &Edge<'_>, role: Role, liqo: LiqoVersion, with_kubeconfigs: bool) -> Vec<Setting> {
-    if !with_kubeconfigs && liqo.exchanges_keys() {
-        return vec![handshake(role)];
-    }
-    authentication(role, edge.clusters.of(role).id()).into()
 }
 
 /// The name of a Secret follows from its key, which is not opened where somebody else delivers it (`rules/delivery_needs.rs`); a person
