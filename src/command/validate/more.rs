@@ -12,7 +12,7 @@ use clap::Args;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-/// `validate` at a workstation. What it is for, and an example, are those of what is flattened.
+// its help has the text and the example of what is flattened
 #[derive(Debug, Args)]
 pub struct ValidateMore {
     #[command(flatten)]

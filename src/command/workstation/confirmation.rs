@@ -12,25 +12,13 @@ use std::path::{Path, PathBuf};
 /// What may be sealed, for one file, after what is done at a cluster.
 pub(super) fn confirm_one(
     flags: &SealFlags,
-    file: (&Path, &Terms),
+    (file, terms): (&Path, &Terms),
     origin: (Origin, &[String]),
     certificates: &Given,
     streams: &mut Streams<'_>,
 ) -> Result<Confirmed> {
-    let mut confirmed = confirm(flags, &[file], origin, certificates, streams)?;
+    let mut confirmed = confirm_each(&[(flags, file, terms)], origin, &certificates.of_checkouts, streams)?;
     confirmed.pop().ok_or_else(|| Bug::new("sealing: what was confirmed").into())
-}
-
-/// What may be sealed: for each of these files its terms, and all recipients of the flags.
-pub(super) fn confirm(
-    flags: &SealFlags,
-    files: &[(&Path, &Terms)],
-    (terms, at_cluster): (Origin, &[String]),
-    certificates: &Given,
-    streams: &mut Streams<'_>,
-) -> Result<Vec<Confirmed>> {
-    let files: Vec<_> = files.iter().map(|&(file, terms)| (flags, file, terms)).collect();
-    confirm_each(&files, (terms, at_cluster), &certificates.of_checkouts, streams)
 }
 
 /// What may be sealed: for each of these files its terms, and its own recipients.

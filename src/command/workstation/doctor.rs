@@ -145,7 +145,7 @@ fn judges<'d>() -> [Judge<Looked<'d>, Finding>; 5] {
         "unread" = unread: Reading;
         "another-cluster" = another: Strangers<'d>;
         "cluster" = of_sides: [Side<'d>];
-        "pair" = of_both: [Side<'d>];
+        "pair" = pair::check: [Side<'d>];
         "argo-cd" = applications::check: Peering, Path, Snapshot, Reading;
     }
 }
@@ -200,11 +200,10 @@ fn judged(peering: &Peering, reading: &Reading, folder: &Path) -> Result<Finding
 
 /// What could not be read.
 fn unread(reading: &Reading) -> Vec<Finding> {
-    let of_side = |(role, live): (Role, &Snapshot)| {
-        refusals(&live.refused).map(move |it| it.on(role.word())).collect::<Vec<_>>()
-    };
+    let of_sides =
+        reading.clusters().flat_map(|(role, live)| refusals(&live.refused).map(move |it| it.on(role.word())));
     let of_argo_cd = reading.argocd.iter().flat_map(|live| refusals(&live.refused));
-    reading.clusters().flat_map(of_side).chain(of_argo_cd).collect()
+    of_sides.chain(of_argo_cd).collect()
 }
 
 fn another(Strangers(sides): &Strangers<'_>) -> Vec<Finding> {
@@ -212,14 +211,8 @@ fn another(Strangers(sides): &Strangers<'_>) -> Vec<Finding> {
 }
 
 fn of_sides(sides: &[Side<'_>]) -> Vec<Finding> {
-    let of_one = |side| CHECKS.iter().flat_map(move |check| check(side)).map(|it| it.on(side.role.word()));
-    sides.iter().flat_map(of_one).collect()
-}
-
-/// What must fit between the two clusters, if both were read.
-fn of_both(sides: &[Side<'_>]) -> Vec<Finding> {
-    let [consumer, provider] = sides else { return Vec::new() };
-    pair::check(consumer, provider)
+    let all = sides.iter().flat_map(|side| CHECKS.iter().map(move |check| (side, check(side))));
+    all.flat_map(|(side, found)| found.into_iter().map(|it| it.on(side.role.word()))).collect()
 }
 
 fn report(findings: &Findings, peering: &Peering, format: ReportFormat, streams: &mut Streams<'_>) -> Result {
@@ -243,10 +236,10 @@ fn refusals(refused: &[Refused]) -> impl Iterator<Item = Finding> {
 /// Every check with what its page is about, by stage.
 fn list() -> String {
     let width = Check::ALL.iter().map(|check| check.name().len()).max().unwrap_or_default();
-    let of_stage = |stage: &Stage| {
+    let stages = Stage::ALL.iter().map(|stage| {
         let checks = Check::ALL.iter().filter(|check| check.stage() == *stage);
         let lines = checks.map(|check| format!("  {:width$}  {}\n", check.name(), check.page().title()));
         format!("{}\n{}", stage.title(), lines.collect::<String>())
-    };
-    Stage::ALL.iter().map(of_stage).collect()
+    });
+    stages.collect()
 }

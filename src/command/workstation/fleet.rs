@@ -239,8 +239,8 @@ fn next_steps(arguments: &FleetWrite, folders: &[NewFolder<'_>], repo: &str) -> 
                 let mut projects =
                     arguments.uses.projects.iter().map(|it| it.split_once('=').unwrap_or((it, role.word())));
                 let project = projects.find(|(_, side)| *side == role.word());
-                let project = project.map_or_else(|| usual_project(role), |(name, _)| name.to_owned());
-                now += &seal_command(seeds.of(role).recipients(), host, &folder, &project, role);
+                let project = project.map_or_else(|| usual_project(role), |(name, _)| name);
+                now += &seal_command(seeds.of(role).recipients(), host, &folder, project, role);
                 // with two credentials, the document does not say which one a new file is
                 if pending.len() == Role::BOTH.len() {
                     let user = &new.peering.clusters.of(role).id;

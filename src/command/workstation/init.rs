@@ -16,7 +16,7 @@ use crate::input::file::shown_path;
 use crate::input::folder::DOCUMENT;
 use crate::object::Engine;
 use crate::peering::authentication::credential::Credential;
-use crate::peering::{Material, Peering, Role, schema_text};
+use crate::peering::{Material, Peering, Role, Sides, schema_text};
 use crate::state::git::Checkout;
 use crate::{rules, stream};
 use answers::Answers;
@@ -247,13 +247,15 @@ const fn origin(Init { consumer_id, provider_id, uses, .. }: &Init) -> Origin {
 
 /// The project of a role's Application: the first that may have this role.
 fn own_project(terms: &Terms, role: Role) -> String {
-    let own = terms.first(Term::Projects, role);
-    own.map_or_else(|| usual_project(role), ToOwned::to_owned)
+    terms.first(Term::Projects, role).unwrap_or_else(|| usual_project(role)).to_owned()
 }
 
-/// As `rights` and argocd-app call it.
-pub(super) fn usual_project(role: Role) -> String {
-    format!("peering-{role}")
+/// The project of a role's Applications in argocd-app, and the account that they use.
+pub(super) const fn usual_project(role: Role) -> &'static str {
+    match role {
+        Role::Consumer => "peering-consumer",
+        Role::Provider => "peering-provider",
+    }
 }
 
 /// Where an Application is, and of which project.
@@ -291,24 +293,24 @@ fn next_steps(arguments: &Init, peering: &Peering, seeds: &Seeds, rights: &str) 
     let folder = shown_name(&arguments.folder.display().to_string());
     let [of_consumer, of_provider] = [&arguments.consumer_context, &arguments.provider_context]
         .map(|given| given.as_deref().map_or_else(|| "CONTEXT".into(), shown_name));
-    let project = |role| own_project(&seeds.of(role).terms, role);
+    let projects = Sides::make(|role| own_project(&seeds.of(role).terms, role));
     let is_exchanged = peering.credential(Role::Consumer).is_some_and(Credential::is_of_cluster_id);
     let credential = if is_exchanged {
         authenticate_command(Role::Consumer, &folder, &of_consumer, Role::Consumer)
     } else {
         let recipients = seeds.of(Role::Consumer).recipients();
-        seal_command(recipients, &of_provider, &folder, &project(Role::Consumer), Role::Consumer)
+        seal_command(recipients, &of_provider, &folder, &projects.consumer, Role::Consumer)
     };
     let mut steps = vec![
         format!("argocd-peering validate {folder}"),
         format!("argocd-peering generate {folder} --public --role consumer"),
         credential,
     ];
-    if Role::BOTH.iter().all(|role| project(*role) == usual_project(*role)) {
+    if Role::BOTH.iter().all(|role| projects.of(*role) == usual_project(*role)) {
         steps.push(rights.to_owned());
     } else {
         for role in Role::BOTH {
-            steps.push(permission(peering, role, &project(role))?);
+            steps.push(permission(peering, role, projects.of(role))?);
         }
     }
     steps.push(if arguments.no_applications {

@@ -128,12 +128,10 @@ impl Inspected {
         let Some(terms) = &payload.terms else { return Ok(inspected) };
         inspected.terms = terms.entries().iter().map(Allowed::new).collect();
         let certificates = terms.certificates();
-        let ends = certificates.values().map(|it| not_after(it.pem()).map(date));
-        let line = |(line, end): (String, Option<String>)| match end {
-            Some(end) => format!("{line}, ends on {end}").into(),
-            None => line.into(),
-        };
-        inspected.certificates = custody::certificate_lines(certificates).zip(ends).map(line).collect();
+        let ends = certificates.values().map(|it| not_after(it.pem()));
+        let ends = ends.map(|end| end.map_or_else(String::new, |end| format!(", ends on {}", date(end))));
+        let lines = custody::certificate_lines(certificates).zip(ends);
+        inspected.certificates = lines.map(|(line, end)| (line + &end).into()).collect();
         match payload.kind {
             Some(PayloadKind::Seed) => {
                 let wrap = |problem| custody::Error::Payload { name: file.display().to_string(), problem };
@@ -170,13 +168,13 @@ impl Inspected {
 
 impl Allowed {
     fn new(entry: &Entry) -> Self {
-        let values = |term: Term| {
+        let values = Term::lists().filter_map(|term| {
             let values: Vec<Shown> = entry.listed(term)?.iter().map(|value| value.clone().into()).collect();
             Some((term.word(), values))
-        };
+        });
         Self {
             clusters: entry.clusters.pairs().iter().map(|pair| pair.ids().map(ToString::to_string)).collect(),
-            values: Term::lists().filter_map(values).collect(),
+            values: values.collect(),
         }
     }
 }
@@ -195,13 +193,14 @@ impl PublicKeys {
 /// Both sides' keys of each pair, as `keys` prints them for a peering that was never rotated.
 fn keys_of(seed: &Seed, terms: &Terms) -> Result<Vec<PublicKeys>, Bug> {
     let first = Generation::try_from(1).map_err(|rule| Bug(rule.message))?;
-    let of_pair = |pair: custody::ClusterPair| {
+    let pairs = terms.pairs().into_iter().map(|pair| {
         let [one, other] = pair.ids();
-        let key = |own, peer| keys::derive(seed, own, peer, first).public().to_string();
-        let keys = [(one.to_string(), key(one, other)), (other.to_string(), key(other, one))];
+        let keys = [(one, other), (other, one)];
+        let keys = keys
+            .map(|(own, peer)| (own.to_string(), keys::derive(seed, own, peer, first).public().to_string()));
         PublicKeys { key_generation: first.get(), keys: keys.into() }
-    };
-    Ok(terms.pairs().into_iter().map(of_pair).collect())
+    });
+    Ok(pairs.collect())
 }
 
 /// Both sides' keys of each pair, for people.

@@ -1,13 +1,11 @@
 //! `reseal`: the same secrets for other recipients or on other terms.
 
-use super::confirmation::confirm;
+use super::confirmation::confirm_each;
 use super::given_certificates::Given;
 use super::terms_to_seal::terms_of_old_file;
 use crate::command::workstation::flags::{IdentityFlag, SealFlags};
 use crate::command::{Error, Result, Streams};
-use crate::custody::{
-    self, Confirmed, Identities, Opened, Origin, PayloadKind, PayloadProblem, Terms, seal, store,
-};
+use crate::custody::{self, Identities, Opened, Origin, PayloadKind, PayloadProblem, Terms, seal, store};
 use crate::diagnostic::counted;
 use crate::input::file::{self, ReadProblem};
 use clap::Args;
@@ -61,14 +59,17 @@ pub(crate) fn reseal(arguments: &Reseal, streams: &mut Streams<'_>) -> Result {
     }
     let mut certificates = Given::read(&arguments.seal.certificates)?;
     let identities = arguments.identity.identities()?;
-    let opened = |path| open_for_reseal(path, arguments, &identities, &mut certificates);
-    let files = paths.into_iter().map(opened).collect::<Result<Vec<_>, _>>()?;
+    let files = paths.into_iter();
+    let files = files.map(|path| open_for_reseal(path, arguments, &identities, &mut certificates));
+    let files = files.collect::<Result<Vec<_>>>()?;
     certificates.check_used()?;
-    let shown: Vec<_> = files.iter().map(|file| (file.path.as_path(), &file.terms)).collect();
-    let confirmed = confirm(&arguments.seal, &shown, (Origin::Elsewhere, &[]), &certificates, streams)?;
-    let sealed =
-        |(file, confirmed): (&Resealed, &Confirmed)| seal(file.kind, &file.secret, confirmed, &file.path);
-    let sealed = files.iter().zip(&confirmed).map(sealed).collect::<Result<Vec<_>, _>>()?;
+    let shown: Vec<_> =
+        files.iter().map(|file| (&arguments.seal, file.path.as_path(), &file.terms)).collect();
+    let origin = (Origin::Elsewhere, &[][..]);
+    let confirmed = confirm_each(&shown, origin, &certificates.of_checkouts, streams)?;
+    let both = files.iter().zip(&confirmed);
+    let sealed = both.map(|(file, confirmed)| seal(file.kind, &file.secret, confirmed, &file.path));
+    let sealed = sealed.collect::<Result<Vec<_>, _>>()?;
     if let (Some(output), [sealed]) = (&arguments.output, sealed.as_slice()) {
         store::create(output, sealed)?;
     } else {

@@ -6,6 +6,7 @@ mod rbac;
 use crate::argocd::PATTERN;
 use crate::command::workstation::documents::{natural, peerings_at};
 use crate::command::workstation::flags::PeeringPaths;
+use crate::command::workstation::init::usual_project;
 use crate::command::{Error, Result, Streams};
 use crate::custody::Term;
 use crate::diagnostic::{Bug, Rule};
@@ -69,14 +70,6 @@ pub(crate) fn rights(arguments: &Rights, streams: &mut Streams<'_>) -> Result {
     streams.deliver(&text)
 }
 
-/// The project of a role's Applications, and the account that they use.
-const fn project_of(role: Role) -> &'static str {
-    match role {
-        Role::Consumer => "peering-consumer",
-        Role::Provider => "peering-provider",
-    }
-}
-
 /// A state that drains has fewer objects, and Argo CD still deletes those of the active one. An exchange of keys that has begun goes on
 /// with the next commit.
 fn all_objects(peering: &Peering, role: Role) -> Result<Vec<Manifest>, Bug> {
@@ -112,7 +105,7 @@ fn cluster_text(
         of_role(read, role, arguments)?.iter().for_each(|(own, manifests)| access.add(manifests, own));
         if !access.is_empty() {
             check_namespaces(access.namespaces.iter().chain(access.inside.keys()), arguments, streams)?;
-            text += &rbac::text(&access, project_of(role));
+            text += &rbac::text(&access, usual_project(role));
         }
     }
     if text.is_empty() {
@@ -205,7 +198,7 @@ fn project_text(
         of_role(read, role, arguments)?.iter().for_each(|(own, manifests)| project.add(manifests, own));
         if !project.is_empty() {
             check_namespaces(project.all_namespaces(), arguments, streams)?;
-            text += &project.text(role, project_of(role), repo, &arguments.argocd_namespace);
+            text += &project.text(role, usual_project(role), repo, &arguments.argocd_namespace);
         }
     }
     Ok(text)

@@ -3,7 +3,7 @@
 use super::cluster::liqo;
 use super::side::Side;
 use crate::command::workstation::kubeconfig_report::{SOON, date};
-use crate::object::live::{Check, Finding, LiveHalf, Object, error, warning};
+use crate::object::live::{Check, Finding, Object, error, warning};
 use crate::peering::authentication::credential::x509;
 use crate::state::cluster::liqo::minor;
 use crate::stream::kinds::live_halves;
@@ -69,14 +69,9 @@ impl Renewal {
 pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
     let liqo = liqo(side.live).and_then(minor);
     let is_renewed = side.peering.is_renewed(side.role);
-    let of_kind = |half: &'static LiveHalf| {
-        let place = half.certificate?;
-        Some(
-            side.ours(half.kind())
-                .filter_map(move |it| expiry(it, place, side.now, Renewal::of(it, liqo, is_renewed))),
-        )
-    };
-    live_halves().filter_map(of_kind).flatten().collect()
+    let places = live_halves().filter_map(|half| Some((half.kind(), half.certificate?)));
+    let all = places.flat_map(|(kind, place)| side.ours(kind).map(move |it| (it, place)));
+    all.filter_map(|(it, place)| expiry(it, place, side.now, Renewal::of(it, liqo, is_renewed))).collect()
 }
 
 fn expiry(object: &Object, place: &str, now: Duration, renewal: Renewal) -> Option<Finding> {

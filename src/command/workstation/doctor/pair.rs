@@ -12,7 +12,9 @@ use crate::peering::values::{ObjectName, PublicKey};
 use crate::peering::{State, names};
 use crate::state::cluster::liqo::minor;
 
-pub(super) fn check(consumer: &Side<'_>, provider: &Side<'_>) -> Vec<Finding> {
+/// Nothing, unless both were read.
+pub(super) fn check(sides: &[Side<'_>]) -> Vec<Finding> {
+    let [consumer, provider] = sides else { return Vec::new() };
     let keys =
         [(consumer, provider), (provider, consumer)].into_iter().filter_map(|(own, peer)| keys(own, peer));
     let versions = versions(consumer, provider).into_iter();
@@ -80,9 +82,8 @@ fn keys(own: &Side<'_>, peer: &Side<'_>) -> Option<Finding> {
 /// WireGuard answers every message that it can authenticate (the whitepaper, section 5.4.3), and Liqo pings from both sides
 /// (liqo `pkg/gateway/connection/connections_controller.go`).
 fn lost(consumer: &Side<'_>, provider: &Side<'_>) -> Option<Finding> {
-    let sides = [(consumer, provider), (provider, consumer)];
-    let agree = |(own, peer)| compared_keys(own, peer).is_some_and(|it| it.agree);
-    if !sides.into_iter().all(agree) || !sides.iter().all(|(own, _)| has_no_answer(own)) {
+    let mut sides = [(consumer, provider), (provider, consumer)].into_iter();
+    if !sides.all(|(own, peer)| compared_keys(own, peer).is_some_and(|it| it.agree) && has_no_answer(own)) {
         return None;
     }
     let dialled = dialled(consumer)?;
@@ -123,8 +124,8 @@ fn capture(side: &Side<'_>) -> Option<String> {
 
 /// Packets of the larger one are lost on their way out of the other one.
 fn mtus(consumer: &Side<'_>, provider: &Side<'_>) -> Option<Finding> {
-    let mtu = |side: &Side<'_>| side.gateway()?.1.integer("/spec/mtu");
-    let (one, other) = (mtu(consumer)?, mtu(provider)?);
+    let [one, other] = [consumer, provider].map(|side| side.gateway()?.1.integer("/spec/mtu"));
+    let (one, other) = (one?, other?);
     let message = format!("the gateway's MTU is {one} on the consumer and {other} on the provider");
     let help =
         "sync both Applications: the document has one MTU for both; until then large packets can be lost";

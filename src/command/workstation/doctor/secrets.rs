@@ -45,8 +45,8 @@ pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
 
 /// Whether this side's credential is a Secret, and not an Identity, of which Liqo makes one.
 fn has_secret(side: &Side<'_>) -> bool {
-    let is_one = |it: &Credential| it.sealed().is_some() || matches!(it, Credential::ExistingSecret);
-    side.peering.credential(side.role).is_some_and(is_one)
+    let credential = side.peering.credential(side.role);
+    credential.is_some_and(|it| it.sealed().is_some() || matches!(it, Credential::ExistingSecret))
 }
 
 /// Then it is missing or different like any other object.
@@ -56,14 +56,15 @@ fn is_in_stream(side: &Side<'_>, wanted: &Wanted) -> bool {
 
 fn found(side: &Side<'_>, wanted: &Wanted) -> Option<Finding> {
     let namespace = side.tenant_namespace();
-    let here = || side.live.of_kind("Secret").filter(|secret| secret.namespace() == namespace);
+    let here: Vec<_> = side.live.of_kind("Secret").filter(|it| it.namespace() == namespace).collect();
     let (label, value) = wanted.label;
     let labels = format!("`{label}: {value}` and `{REMOTE_CLUSTER_ID}: {}`", side.peer().id.as_str());
-    let Some(secret) = here().find(|secret| wanted.half.is(secret) && side.is_labelled(secret)) else {
+    let Some(secret) = here.iter().copied().find(|secret| wanted.half.is(secret) && side.is_labelled(secret))
+    else {
         let message = format!(
             "no Secret in `{namespace}` has the labels of {}, {labels}; without them are {}",
             wanted.what,
-            unlabelled(here())
+            unlabelled(&here)
         );
         let help = "Liqo finds it by these labels: add them to the Secret, or bring it to this namespace";
         return Some(error(Check::Secret, message, help));
@@ -82,8 +83,9 @@ fn found(side: &Side<'_>, wanted: &Wanted) -> Option<Finding> {
 }
 
 /// Which Secrets of the namespace could be meant.
-fn unlabelled<'s>(secrets: impl Iterator<Item = &'s Object>) -> String {
+fn unlabelled(secrets: &[&Object]) -> String {
     let names: Vec<String> = secrets
+        .iter()
         .filter(|it| it.label(GATEWAY_RESOURCE).is_none() && it.label(IDENTITY_TYPE).is_none())
         .map(|it| shown_name(it.name()))
         .collect();

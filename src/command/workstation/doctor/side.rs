@@ -68,15 +68,14 @@ impl<'d> Side<'d> {
 
     /// Whether an object belongs to this peering; a cluster can have many.
     pub(super) fn is_ours(&self, object: &Object) -> bool {
-        let of_document = || self.plan.iter().any(|it| is_of(object, it));
         let offloading = self.peering.directions.of(self.role).offloading.as_ref();
-        let offloads =
-            |name: &str| offloading.is_some_and(|it| it.namespaces.iter().any(|it| it.name.as_str() == name));
+        let mut offloaded = offloading.iter().flat_map(|it| &it.namespaces);
         object.namespace() == self.tenant_namespace()
-            || (object.kind() == "NamespaceOffloading" && offloads(object.namespace()))
+            || (object.kind() == "NamespaceOffloading"
+                && offloaded.any(|it| it.name.as_str() == object.namespace()))
             || self.is_labelled(object)
             || self.is_of_liqo(object)
-            || of_document()
+            || self.plan.iter().any(|it| is_of(object, it))
     }
 
     /// Whether it is Liqo's own, for all peerings of the cluster.

@@ -94,11 +94,11 @@ const REFUSALS: [(&str, &str, &str); 3] = [
 
 /// An event is kept for an hour, also when what it says is mended (kubernetes `--event-ttl`).
 pub(super) fn events(side: &Side<'_>) -> Vec<Finding> {
-    let of = |(reason, message, help): &(&str, &str, &str)| {
-        let is_one = |it: &&Object| {
+    let refused = REFUSALS.iter().filter_map(|(reason, message, help)| {
+        let events = side.live.of_kind("Event").filter(|it| {
             it.text("/reason") == *reason && it.text("/involvedObject/kind") == "Tenant" && side.is_ours(it)
-        };
-        let event = side.live.of_kind("Event").filter(is_one).max_by_key(|it| time(it).to_owned())?;
+        });
+        let event = events.max_by_key(|it| time(it).to_owned())?;
         let message = format!("at {} Liqo reported `{reason}`: {message}", quoted(time(event)));
         let help = format!(
             "{help}; then annotate the Tenant, so that Liqo looks again: until it has signed, it renews no certificate. The event stays for an hour after it is mended"
@@ -108,8 +108,8 @@ pub(super) fn events(side: &Side<'_>) -> Vec<Finding> {
             Some(tenant) => finding.at(tenant),
             None => finding,
         })
-    };
-    REFUSALS.iter().filter_map(of).collect()
+    });
+    refused.collect()
 }
 
 fn time(event: &Object) -> &str {

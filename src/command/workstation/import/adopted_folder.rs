@@ -1,6 +1,6 @@
 //! The folder of an adopted peering: what `init` writes of a new one.
 
-use super::super::init::{APPLICATIONS, Placed, application, folder};
+use super::super::init::{APPLICATIONS, Placed, application, folder, usual_project};
 use super::super::place::only_remote;
 use crate::command::{Result, Streams};
 use crate::custody::store::{self, WriteProblem};
@@ -17,8 +17,8 @@ pub(super) fn write(folder: &Path, text: &str, peering: &Peering, streams: &mut 
     let mut files = vec![(DOCUMENT.to_owned(), text.as_bytes().to_vec())];
     if let Some((repo, path)) = &uses {
         for (role, name) in Role::BOTH.into_iter().zip(APPLICATIONS) {
-            let project = format!("peering-{role}");
-            let placed = Placed { project: &project, repo, path, revision: None, is_automated: false };
+            let project = usual_project(role);
+            let placed = Placed { project, repo, path, revision: None, is_automated: false };
             files.push((name.to_owned(), application(peering, role, &placed)?.into_bytes()));
         }
     }
