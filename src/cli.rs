@@ -98,11 +98,11 @@ fn command_line() -> clap::Command {
 
 /// A task's commands, as far as this build has them.
 fn section(command: &clap::Command, task: &str, names: &[&str]) -> String {
-    let line = |name: &&str| {
+    let lines = names.iter().filter_map(|name| {
         let about = command.find_subcommand(name)?.get_about()?;
         Some(format!("  {name:<12}  {about}\n"))
-    };
-    let lines: String = names.iter().filter_map(line).collect();
+    });
+    let lines: String = lines.collect();
     if lines.is_empty() { lines } else { format!("{task}:\n{lines}\n") }
 }
 

@@ -35,5 +35,5 @@ pub(crate) use opened::Owner;
 pub(crate) use opener::{OpenedFile, Place, Refusal};
 pub use payload::{Payload, PayloadKind, PayloadProblem};
 pub use policy::{Policy, PolicyProblem};
-pub(crate) use terms::{ANY, Certificates, ClusterPair, Clusters, Entry, TermProblem, certificate_lines};
+pub(crate) use terms::{ANY, Certificates, ClusterPair, Clusters, Entry, certificate_lines};
 pub use terms::{Term, Terms, normal_path, normal_repo};

@@ -53,6 +53,7 @@ pub struct Validate {
     pub strict: bool,
 }
 
+#[cfg(not(feature = "workstation"))]
 pub(crate) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Result {
     let read = read(arguments, streams)?;
     judge(arguments, read, false, &|_, _, _| Ok(Vec::new()), streams)

@@ -129,9 +129,10 @@ fn without_repeated<'e>(
     repeated: &BTreeMap<Code, Repeated>,
     first: &mut BTreeSet<Code>,
 ) -> Option<Shown<'e>> {
-    let is_repeated = |invalid: &Invalid| invalid.problems.iter().any(|it| repeated.contains_key(&it.code));
     match error {
-        Error::Document(invalid) if note(error).is_some_and(is_repeated) => {
+        Error::Document(invalid)
+            if note(error).is_some() && invalid.problems.iter().any(|it| repeated.contains_key(&it.code)) =>
+        {
             let mut rest = invalid.clone();
             rest.problems.retain(|it| !repeated.contains_key(&it.code) || first.insert(it.code));
             (!rest.problems.is_empty()).then_some(Shown::Document(Cow::Owned(rest)))

@@ -33,11 +33,10 @@ pub(super) fn page(path: &str) -> Result<String, String> {
         page += "\nFields:\n";
     }
     for map in maps {
-        let required =
-            |name: &str| map["required"].as_array().is_some_and(|it| it.iter().any(|it| it == name));
+        let required = map["required"].as_array().map_or(&[][..], Vec::as_slice);
         for (name, field) in map["properties"].as_object().into_iter().flatten() {
             let value = Node { schema: &schema, value: field }.kind();
-            let must = if required(name) { ", required" } else { "" };
+            let must = if required.iter().any(|it| it == name) { ", required" } else { "" };
             let text = field["description"].as_str().unwrap_or_default();
             page += &format!("  {name} ({value}{must})\n      {text}\n");
         }

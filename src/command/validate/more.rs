@@ -77,12 +77,11 @@ pub(crate) fn validate_more(arguments: &ValidateMore, streams: &mut Streams<'_>)
     if *fix {
         fix::fix(*allow_dirty, &documents(&plain.paths)?, streams)?;
     }
-    let read = match from {
-        Some(revision) => read_commit(&plain.paths, revision)?,
-        None => {
-            refuse_revisions("PATH", &plain.paths)?;
-            read(plain, streams)?
-        }
+    let read = if let Some(revision) = from {
+        read_commit(&plain.paths, revision)?
+    } else {
+        refuse_revisions("PATH", &plain.paths)?;
+        read(plain, streams)?
     };
     let identity_file = identity_file.as_deref();
     super::judge(

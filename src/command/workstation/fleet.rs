@@ -202,7 +202,7 @@ fn differing_lines(text: &str, wanted: &str) -> String {
     let both = [('-', text, wanted), ('+', wanted, text)].map(|(sign, lines, other)| {
         let others: BTreeSet<&str> = other.lines().collect();
         let lines = lines.lines().filter(|line| !others.contains(line));
-        lines.map(|line| format!("  {sign} {}\n", line.trim_start())).collect::<String>()
+        lines.map(|line| format!("  {sign} {}\n", line.trim_start())).collect::<Vec<_>>().concat()
     });
     both.concat()
 }

@@ -137,12 +137,14 @@ fn out_of_date(certificate: &Certificate) -> Option<String> {
 
 fn inheritance_refusal(file: &Path, clusters: &[&ClusterId]) -> String {
     let ids: Vec<String> = clusters.iter().map(|id| format!("`{id}`")).collect();
-    let set: String = clusters.iter().map(|id| format!(" --certificate {id}={id}.pem")).collect();
-    let dropped: String = clusters.iter().map(|id| format!(" --no-certificate {id}")).collect();
+    let set: Vec<String> = clusters.iter().map(|id| format!("--certificate {id}={id}.pem")).collect();
+    let dropped: Vec<String> = clusters.iter().map(|id| format!("--no-certificate {id}")).collect();
     format!(
-        "{} has a certificate for {}, which is not inherited: anyone with push access could have replaced the file. Set it again,{set}, or leave it out,{dropped}",
+        "{} has a certificate for {}, which is not inherited: anyone with push access could have replaced the file. Set it again, {}, or leave it out, {}",
         shown_path(file),
-        ids.join(" and for ")
+        ids.join(" and for "),
+        set.join(" "),
+        dropped.join(" ")
     )
 }
 

@@ -116,8 +116,6 @@ fn refuse_uncommitted(document: &Path, text: &str, streams: &mut Streams<'_>) ->
 pub(super) fn has_other_changes(document: &Path, text: &str, streams: &mut Streams<'_>) -> bool {
     let name = document.file_name().and_then(OsStr::to_str).unwrap_or(DOCUMENT);
     let Some(checkout) = Checkout::of(document.parent().unwrap_or(document)) else { return false };
-    // a checkout may end lines in another way than the commit (gitattributes(5), `eol`)
-    let lines = |text: &str| text.trim_start_matches('\u{feff}').replace("\r\n", "\n");
     let committed = match checkout.committed(name) {
         Ok(committed) => committed,
         Err(unknown) => {
@@ -130,6 +128,11 @@ pub(super) fn has_other_changes(document: &Path, text: &str, streams: &mut Strea
     };
     // without one it is a new peering: nothing of it is on a cluster
     committed.is_some_and(|committed| lines(&committed) != lines(text))
+}
+
+/// A checkout may end lines in another way than the commit (gitattributes(5), `eol`).
+fn lines(text: &str) -> String {
+    text.trim_start_matches('\u{feff}').replace("\r\n", "\n")
 }
 
 /// Raise the key generations that are due, without an identity

@@ -9,8 +9,8 @@ mod trial;
 
 use super::given_certificates::Given;
 use super::terms_to_seal::terms_of_new_file;
+use crate::command::Result;
 use crate::command::workstation::flags::{IdentityFlag, SealFlags, seconds};
-use crate::command::{Result, Streams};
 use crate::custody::{Origin, Terms};
 use crate::input::file::{self, Links, ReadProblem, named};
 use clap::{Args, Subcommand};

@@ -4,7 +4,7 @@ use super::quoted;
 use super::reading::is_not_liqo;
 use super::side::Side;
 use crate::judge::claims::CLUSTER_FACTS;
-use crate::object::live::{Check, Finding, Object, error, note};
+use crate::object::live::{Check, Finding, error, note};
 use crate::peering::observed::NEEDED;
 use crate::peering::values::LiqoVersion;
 use crate::state::cluster::Snapshot;

@@ -76,16 +76,15 @@ fn unknown_kind(side: &Side<'_>, planned: &Object) -> Option<Finding> {
 
 /// How a live object differs in what the stream sets.
 fn different(planned: &Object, live: &Object) -> Option<String> {
-    let is_compared = |path: &str| {
+    let mut differences = differences(&live.value, &planned.value, Mode::Live);
+    differences.retain(|Difference { path, .. }| {
         // of a Secret nothing but its name, its labels and a nonce was read
         (planned.kind() != "Secret" || path.starts_with("metadata.labels") || path == "data.nonce")
             // a kind is read in the version that the cluster prefers
             && path != "apiVersion"
             && !NOT_COMPARED.iter().any(|it| path.contains(it))
             && !live_halves_of(planned).flat_map(|half| half.taken_over).any(|it| path.starts_with(it))
-    };
-    let mut differences = differences(&live.value, &planned.value, Mode::Live);
-    differences.retain(|it| is_compared(&it.path));
+    });
     let mut found: Vec<_> = differences.iter().take(SHOWN).map(words).collect();
     let more = differences.len().saturating_sub(SHOWN);
     found.extend((more > 0).then(|| format!("and {more} more")));
@@ -94,11 +93,11 @@ fn different(planned: &Object, live: &Object) -> Option<String> {
 
 /// One field of an object, as it is there and as the document has it.
 fn words(difference: &Difference<'_>) -> String {
-    let value = |value: Option<&Value>| match value {
+    let place = difference.place();
+    let [from, to] = [difference.from, difference.to].map(|value| match value {
         None | Some(Value::Null) => "missing".to_owned(),
         Some(value) => format!("`{}`", shown(value)),
-    };
-    let (place, from, to) = (difference.place(), value(difference.from), value(difference.to));
+    });
     // a public key is masked as well
     if [&from, &to].into_iter().all(|text| text.contains(MASKED)) {
         return format!("`{place}` is another one than the document's");

@@ -37,9 +37,9 @@ impl<'d> Side<'d> {
             plan.iter_mut().for_each(redacted);
         }
         let peer = peering.clusters.of(role.peer()).id.as_str();
-        let is_peer =
-            |it: &&Snapshot| it.of_kind("ConfigMap").any(|map| map.text("/data/CLUSTER_ID") == peer);
-        let live_peer = reading.of(role.peer()).filter(is_peer);
+        let live_peer = reading
+            .of(role.peer())
+            .filter(|it| it.of_kind("ConfigMap").any(|map| map.text("/data/CLUSTER_ID") == peer));
         Ok(Self { peering, role, plan, live, live_peer, now: reading.at })
     }
 

@@ -189,11 +189,10 @@ fn changed(fleet: &Source, edge: &Edge<'_>, described: &Described, node_port: Op
         // each goes before the one that is there
         facts.extend(edge.credential(role, described.peering.lowest_liqo()).into_iter().rev());
     }
-    let is_same = |text: &str| {
+    let edited = edit(described.source.text(), &facts, |text| {
         is_readable(text) && rules::read(&Source::new(&document, text)).as_ref() == Ok(&described.peering)
-    };
-    let (text, fields) =
-        edit(described.source.text(), &facts, is_same).map_err(|unclear| by_hand(&document, &unclear))?;
+    });
+    let (text, fields) = edited.map_err(|unclear| by_hand(&document, &unclear))?;
     if fields.is_empty() {
         let balancer = balancer(edge, &described.peering);
         return Ok(Change { folder, node_port, balancer, what: What::Same });

@@ -179,9 +179,8 @@ fn page(taken: &[Area], links: &str, clusters: &str) -> String {
 
 /// The cluster that has a part in every peering of three clusters or more.
 fn hub(fleet: &Fleet) -> Option<&str> {
-    let is_hub = |id: &&String| fleet.links.iter().all(|it| it.consumer == **id || it.provider == **id);
-    let hub = fleet.clusters.keys().find(is_hub).filter(|_| fleet.clusters.len() > 2);
-    hub.map(String::as_str)
+    let mut ids = fleet.clusters.keys().map(String::as_str).filter(|_| fleet.clusters.len() > 2);
+    ids.find(|id| fleet.links.iter().all(|it| it.consumer == *id || it.provider == *id))
 }
 
 /// On the circle in the order of their IDs, from the top; two are beside each other.

@@ -274,8 +274,7 @@ fn tenant_named_by(it: &Object) -> Option<&str> {
         return it.string("/namespace");
     }
     let is_itself = it.kind() == "Namespace" && it.label(TENANT_NAMESPACE).is_some();
-    let namespace = || is_liqos_in_tenant_namespace(it).then(|| it.namespace());
-    if is_itself { Some(it.name()) } else { namespace() }
+    if is_itself { Some(it.name()) } else { is_liqos_in_tenant_namespace(it).then(|| it.namespace()) }
 }
 
 /// The namespaces of the objects below each folder.

@@ -126,7 +126,7 @@ fn namespaces(arguments: &Init, asker: &mut Asker<'_, '_>) -> Result<Vec<Setting
         (names, arguments.create_namespaces)
     };
     let settings = items(&names).enumerate().flat_map(|(at, name)| {
-        let created = are_new.then(|| ("create", json!(true)));
+        let created = are_new.then_some(("create", json!(true)));
         let fields =
             [("name", json!(name))].into_iter().chain(created).chain([("clusters", json!("thisPeer"))]);
         let path = move |field| format!("spec.offloading.namespaces.{at}.{field}");
