@@ -4,8 +4,6 @@ use super::document::{Fleet, Gateway, Member, Shape, refused};
 use crate::diagnostic::{Code, Invalid, Problems, Rule, Source, Span, nearest, quoted};
 use crate::document::Located;
 use crate::input::folder::{DOCUMENT, NEARLY};
-use crate::input::yaml::Setting;
-use crate::peering::draft::{authentication, handshake};
 use crate::peering::networking::gateway_server::ServiceType;
 use crate::peering::values::{Cidr, ClusterId, LiqoVersion, Mtu, NodePort, Resources, Role, Sides, Title};
 use std::collections::BTreeMap;
@@ -54,12 +52,9 @@ impl Edge<'_> {
         Role::BOTH.into_iter().filter(|role| self.says.resources.of(*role).is_some())
     }
 
-    /// The authentication of a side that begins to offload, with this Liqo unless the fleet has another one.
-    pub(crate) fn credential(&self, role: Role, liqo: LiqoVersion) -> Vec<Setting> {
-        if !self.sealed && self.liqo_version.copied().unwrap_or(liqo).exchanges_keys() {
-            return vec![handshake(role)];
-        }
-        authentication(role, self.clusters.of(role).id()).into()
+    /// Whether a side that begins to offload gets its credential by an exchange of keys, with this Liqo unless the fleet has another one.
+    pub(crate) fn exchanges_keys(&self, liqo: LiqoVersion) -> bool {
+        !self.sealed && self.liqo_version.copied().unwrap_or(liqo).exchanges_keys()
     }
 
     /// The folder of a new document.

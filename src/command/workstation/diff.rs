@@ -136,20 +136,13 @@ fn two_states(arguments: &Diff) -> Result<Changes> {
         let reason = format!("{reason}, so Applications in it were not compared");
         judged.leave_out("file", shown_path(path), reason);
     }
-    if old.repo.documents.is_empty()
-        && new.repo.documents.is_empty()
-        && let Some(path) = new.submodules.first()
-    {
-        let path = shown_path(path);
-        return Err(Error::flag(FOLDER, format!("{path} is a submodule: run `argocd-peering diff {path}`")));
-    }
     for path in &new.submodules {
         let path = shown_path(path);
-        judged.leave_out(
-            "submodule",
-            path.clone(),
-            format!("it is a submodule: run `argocd-peering diff {path}`"),
-        );
+        let reason = format!("is a submodule: run `argocd-peering diff {path}`");
+        if old.repo.documents.is_empty() && new.repo.documents.is_empty() {
+            return Err(Error::flag(FOLDER, format!("{path} {reason}")));
+        }
+        judged.leave_out("submodule", path, format!("it {reason}"));
     }
     let [before, after] = [old.repo.documents, new.repo.documents].map(|it| versions(it, owner.as_ref()));
     let states = [(old.argo, &before, old.repo.files), (new.argo, &after, new.repo.files)];

@@ -2,7 +2,6 @@
 
 mod change;
 mod import;
-mod node_ports;
 
 use super::flags::{RecipientFlags, SealFlags, UseFlags};
 use super::init::{PROJECTS, authenticate_command, rights_command, seal_command, usual_project};

@@ -1,27 +1,30 @@
 //! `import`: the peering.yaml of objects that exist, made by hand, by Liqo's guide or by `liqoctl`.
 
-mod adopted_folder;
 mod document;
 mod dropped;
 mod found;
 mod origin;
 mod side;
 
+use super::init::{APPLICATIONS, Placed, application, folder, usual_project};
+use super::place::only_remote;
 use crate::command::workstation::diff::class;
 use crate::command::{Error, Result, Streams};
-use crate::diagnostic::Source;
+use crate::custody::store::{self, WriteProblem};
+use crate::diagnostic::{Source, shown_name};
 use crate::input::file::shown_path;
 use crate::input::folder::{DOCUMENT, DOCUMENT_CAP};
 use crate::object::live::owner::{owners, unread};
 use crate::object::live::{Impact, Object, Scope};
 use crate::peering::names::{REMOTE_CLUSTER_ID, TENANT_NAMESPACE};
-use crate::peering::{Peering, Role, Sides};
+use crate::peering::{Peering, Role, Sides, schema_text};
 use crate::rules;
 use crate::state::cluster::{Budget, Kubectl, Snapshot, liqo, whole};
+use crate::state::git::Checkout;
 use crate::stream::kinds::resources;
 use clap::Args;
 use found::Found;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Make a peering.yaml of what exists: manifests, or live clusters
 #[derive(Debug, Args)]
@@ -141,7 +144,7 @@ pub(crate) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result {
     }
     match &arguments.output {
         None => streams.deliver(&text),
-        Some(folder) => adopted_folder::write(folder, &text, &peering, streams),
+        Some(folder) => write(folder, &text, &peering, streams),
     }
 }
 
@@ -200,4 +203,49 @@ fn read_cluster(context: &str, budget: &Budget, streams: &mut Streams<'_>) -> Re
         streams.note("note: you may not read Secrets there: their names come from other objects");
     }
     Ok(live)
+}
+
+/// Writes what `init` writes of a new peering into a folder, which is made if it is new. What is there stays.
+fn write(folder: &Path, text: &str, peering: &Peering, streams: &mut Streams<'_>) -> Result {
+    let uses = uses_of(folder);
+    let mut files = vec![(DOCUMENT.to_owned(), text.as_bytes().to_vec())];
+    if let Some((repo, path)) = &uses {
+        for (role, name) in Role::BOTH.into_iter().zip(APPLICATIONS) {
+            let project = usual_project(role);
+            let placed = Placed { project, repo, path, revision: None, is_automated: false };
+            files.push((name.to_owned(), application(peering, role, &placed)?.into_bytes()));
+        }
+    }
+    if let Some((name, _)) = files.iter().find(|(name, _)| folder.join(name).symlink_metadata().is_ok()) {
+        let name = folder.join(name).display().to_string();
+        return Err(store::Unwritten { name, problem: WriteProblem::Exists }.into());
+    }
+    folder::write(folder, &files)?;
+    streams.note_leftovers([folder.join(DOCUMENT).as_path()]);
+    streams.note_all(files.iter().map(|(name, _)| format!("wrote {}", shown_path(&folder.join(name)))));
+    let path = uses.as_ref().map_or("", |(_, path)| path.as_str());
+    folder::write_shared(folder::of_all(folder, path), &schema_text(), streams);
+    streams.note(&next_steps(folder, uses.is_some()));
+    Ok(())
+}
+
+/// The repository and the folder's path in it, if it is in a checkout with one remote.
+fn uses_of(folder: &Path) -> Option<(String, String)> {
+    let checkout = Checkout::of(folder)?;
+    Some((only_remote(&checkout).ok()?, checkout.folder().to_owned()))
+}
+
+fn next_steps(folder: &Path, has_applications: bool) -> String {
+    let folder = shown_name(&folder.display().to_string());
+    let mut steps = vec![
+        format!("argocd-peering validate {folder}"),
+        format!("argocd-peering diff {folder} --consumer-context CONTEXT --provider-context CONTEXT"),
+        "the owners in the notes let go, in that order".to_owned(),
+    ];
+    steps.push(if has_applications {
+        "commit the folder, apply its Applications, compare with `argocd app diff`, sync, and only then set `automated`".to_owned()
+    } else {
+        "commit the folder, and make its two Applications: see argocd-app/README.md".to_owned()
+    });
+    format!("next:\n  {}", steps.join("\n  "))
 }

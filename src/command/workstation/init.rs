@@ -2,7 +2,6 @@
 
 mod answers;
 pub(super) mod folder;
-mod live;
 mod questions;
 
 use super::confirmation::Receivers;

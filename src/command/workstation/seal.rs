@@ -5,7 +5,6 @@ mod issue;
 pub(crate) mod kubeconfig;
 pub(super) mod provider;
 mod token;
-mod trial;
 
 use super::given_certificates::Given;
 use super::terms_to_seal::terms_of_new_file;

@@ -1,18 +1,17 @@
-//! What a fleet changes in its folders.
+//! What a fleet changes in its folders, and the node ports of its gateways.
 
-use super::node_ports::node_ports;
 use crate::command::workstation::documents::described;
 use crate::command::workstation::kubeconfig_report::today;
 use crate::command::{Error, Result};
-use crate::diagnostic::{Bug, Code, Problems, Rule, Source, quoted};
-use crate::fleet::{Edge, GATEWAY_CLIENT, facts, refused};
+use crate::diagnostic::{Bug, Code, Problems, Rule, Source, Span, quoted};
+use crate::fleet::{Edge, GATEWAY_CLIENT, Ports, facts, refused};
 use crate::input::file;
 use crate::input::file::shown_path;
 use crate::input::folder::{DOCUMENT, DOCUMENT_CAP};
 use crate::input::yaml::{Setting, Unclear, edit};
 use crate::peering::Peering;
 use crate::peering::delivery::Delivery;
-use crate::peering::draft::{new_document, one_seed};
+use crate::peering::draft::{authentication, handshake, new_document, one_seed};
 use crate::peering::networking::gateway_server::ServiceType;
 use crate::peering::values::{LiqoVersion, Role, Sides};
 use crate::rules;
@@ -187,7 +186,7 @@ fn changed(fleet: &Source, edge: &Edge<'_>, described: &Described, node_port: Op
     for role in edge.offload().filter(|role| described.peering.directions.of(*role).authentication.is_none())
     {
         // each goes before the one that is there
-        facts.extend(edge.credential(role, described.peering.lowest_liqo()).into_iter().rev());
+        facts.extend(credential(edge, role, described.peering.lowest_liqo()).into_iter().rev());
     }
     let edited = edit(described.source.text(), &facts, |text| {
         is_readable(text) && rules::read(&Source::new(&document, text)).as_ref() == Ok(&described.peering)
@@ -260,7 +259,7 @@ fn new(
         name.push_str("-2");
     }
     let mut settings = facts(edge, node_port, false);
-    settings.extend(edge.offload().flat_map(|role| edge.credential(role, LiqoVersion::V1_0)));
+    settings.extend(edge.offload().flat_map(|role| credential(edge, role, LiqoVersion::V1_0)));
     let text = document(&name, settings.iter().cloned().chain([one_seed()]).collect())?;
     let peering = read_made(fleet, edge, &shown_path(&folder.join(DOCUMENT)), &text)?;
     let balancer = balancer(edge, &peering);
@@ -269,6 +268,14 @@ fn new(
     });
     let new = New { name, settings, text, peering: Box::new(peering), recipients };
     Ok(Change { folder, node_port, balancer, what: What::New(new) })
+}
+
+/// The authentication of a side that begins to offload.
+fn credential(edge: &Edge<'_>, role: Role, liqo: LiqoVersion) -> Vec<Setting> {
+    if edge.exchanges_keys(liqo) {
+        return vec![handshake(role)];
+    }
+    authentication(role, edge.clusters.of(role).id()).into()
 }
 
 /// The name of a Secret follows from its key, which is not opened where somebody else delivers it (`rules/delivery_needs.rs`); a person
@@ -317,4 +324,73 @@ fn read_made(fleet: &Source, edge: &Edge<'_>, document: &str, text: &str) -> Res
         problems.refuse(Code::Syntax, edge.span, message, help);
     }
     Err(refused(fleet, problems).into())
+}
+
+/// The node port of each edge: what the fleet says, else what the document has, else a free one of the cluster. A port that a
+/// document has is not given to another one, also if the fleet does not have that peering.
+///
+/// # Errors
+/// If two gateways of a cluster have one port: neither is moved. Or if no port is left.
+fn node_ports(
+    source: &Source,
+    root: &Path,
+    edges: &[Edge<'_>],
+    found: &[Option<&Described>],
+    read: &[Described],
+) -> Result<Vec<Option<u16>>> {
+    let (mut ports, mut problems) = (Ports::default(), Problems::default());
+    let of_fleet: BTreeSet<&Path> = found.iter().flatten().map(|it| it.path.as_path()).collect();
+    for other in read.iter().filter(|it| !of_fleet.contains(it.path.as_path())) {
+        if let Some((cluster, port)) = listening(&other.peering) {
+            // two that the fleet does not have are not its business
+            let _ = ports.take(cluster, port, &shown_path(&other.path));
+        }
+    }
+    let mut of_edges = Vec::new();
+    for (edge, found) in edges.iter().zip(found) {
+        let document = found.map_or_else(|| edge.folder(root).join(DOCUMENT), |found| found.path.clone());
+        let document = shown_path(&document);
+        let port = port_of(edge, *found);
+        if let Some((port, span)) = port
+            && let Err(other) = ports.take(edge.server().id(), port, &document)
+        {
+            let cluster = quoted(edge.server().id());
+            let message =
+                format!("the node port {port} of {cluster} has two gateways: {other} and {document}");
+            let help = "one that exists is not moved: set another `nodePort` at the entry of one of them, or in its document";
+            problems.refuse(Code::PortTaken, span, message, help);
+        }
+        of_edges.push((document, port.map(|(port, _)| port)));
+    }
+    let mut all = Vec::new();
+    for (edge, (document, port)) in edges.iter().zip(of_edges) {
+        let is_free = edge.gateway.service_type == ServiceType::NodePort && port.is_none();
+        let port = if is_free { ports.free(edge.server().id(), &document) } else { port };
+        if is_free && port.is_none() {
+            let message = format!("{} has no node port left", quoted(edge.server().id()));
+            let help = "its gateways can be of the type LoadBalancer";
+            problems.refuse(Code::PortTaken, edge.span, message, help);
+        }
+        all.push(port);
+    }
+    if problems.is_empty() { Ok(all) } else { Err(refused(source, problems).into()) }
+}
+
+/// The port that an edge has already, and the place in fleet.yaml that has to do with it.
+fn port_of(edge: &Edge<'_>, found: Option<&Described>) -> Option<(u16, Span)> {
+    if edge.gateway.service_type != ServiceType::NodePort {
+        return None;
+    }
+    if let Some(port) = edge.says.node_port {
+        return Some((port.get(), port.span));
+    }
+    let (cluster, port) = listening(&found?.peering)?;
+    (cluster == edge.server().id()).then_some((port, edge.span))
+}
+
+/// The cluster and the node port of the gateway that listens.
+fn listening(peering: &Peering) -> Option<(&str, u16)> {
+    let server = &peering.networking.as_ref()?.server;
+    let cluster = peering.clusters.of(server.location).id.as_str();
+    Some((cluster, server.endpoint.node_port.as_ref()?.value.get()))
 }

@@ -105,18 +105,11 @@ impl Known {
             [("delivery", Some(json!(own.delivery.word()))), ("gateway", gateway(&described.peering, role))];
         let facts = ids.into_iter().chain(shared).chain(more);
         let mut contradictions = Vec::new();
-        for (field, value) in facts {
-            let Some(value) = value else { continue };
-            match self.0.get(field) {
-                Some((known, first)) if *known != value => {
-                    let id = quoted(own.id.as_str());
-                    contradictions
-                        .push(format!("{field} of {id}: {known} in {first}, {value} in {document}"));
-                }
-                Some(_) => {}
-                None => {
-                    self.0.insert(field, (value, document.clone()));
-                }
+        for (field, value) in facts.filter_map(|(field, value)| Some((field, value?))) {
+            let (known, first) = self.0.entry(field).or_insert_with(|| (value.clone(), document.clone()));
+            if *known != value {
+                let id = quoted(own.id.as_str());
+                contradictions.push(format!("{field} of {id}: {known} in {first}, {value} in {document}"));
             }
         }
         contradictions
