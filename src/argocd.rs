@@ -4,13 +4,31 @@ pub(crate) mod application;
 pub(crate) mod application_set;
 pub mod caller;
 pub(crate) mod declared;
-mod field;
 pub mod parameters;
 pub(crate) mod plugin;
 pub(crate) mod project;
 pub(crate) mod sync;
 pub(crate) mod template;
 
+use crate::document::Located;
+use crate::input::yaml::{Node, Value};
+
 /// What makes a text a pattern, or the denial of one, in the lists of an AppProject (argo-cd `util/glob`,
 /// `pkg/apis/application/v1alpha1/app_project_types.go`, isDenyPattern).
 pub(crate) const PATTERN: [char; 8] = ['*', '?', '[', ']', '{', '}', '!', '\\'];
+
+/// Whether a value is `true` to Argo CD and to kubectl, which read YAML 1.1 (go.yaml.in/yaml/v2 `resolve.go`). A text in quotes is
+/// not: the API server refuses it.
+fn is_true(node: &Node) -> bool {
+    let is_one = |text: &str| ["true", "yes", "on", "y"].iter().any(|it| text.eq_ignore_ascii_case(it));
+    matches!(&node.value, Value::Plain(text) if is_one(text))
+}
+
+fn locate_filled(node: &Node) -> Option<Located<String>> {
+    locate(node).filter(|it| !it.value.is_empty())
+}
+
+fn locate(node: &Node) -> Option<Located<String>> {
+    let text = node.text().filter(|_| !node.is_empty())?;
+    Some(Located::new(text.to_owned(), node.span))
+}

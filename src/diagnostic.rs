@@ -233,10 +233,14 @@ pub(crate) fn first_of(mut texts: Vec<String>, shown: usize) -> String {
 pub fn quoted(value: &str) -> String {
     const LONGEST: usize = 64;
     let masked: String = mask(value).chars().flat_map(char::escape_debug).collect();
-    let masked = masked.replace("\\'", "'").replace("\\\"", "\"");
-    match masked.char_indices().nth(LONGEST) {
-        Some((cut, _)) => format!("`{}…`", masked.get(..cut).unwrap_or_default()),
-        None => format!("`{masked}`"),
+    format!("`{}`", cut(&masked.replace("\\'", "'").replace("\\\"", "\""), LONGEST))
+}
+
+/// So many characters of a text, and `…` for the rest.
+pub(crate) fn cut(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text.to_owned(),
     }
 }
 

@@ -1,5 +1,5 @@
 //! MODEL: what a peering is, sliced as Liqo is: a kind's fields as written, their defaults and rules, the object that it
-//! becomes and its template are one file with its template beside it.
+//! becomes, and what that is in a cluster are one file with its template beside it.
 //!
 //! A value of [`Peering`] has all defaults filled in, and each value has its place in the document. Both streams are
 //! built from the same value, so ports, MTUs, networks, namespaces and keys agree by construction.
@@ -11,7 +11,6 @@ mod context;
 pub mod delivery;
 #[cfg(feature = "workstation")]
 pub(crate) mod draft;
-mod managed_by;
 pub(crate) mod names;
 pub mod networking;
 pub(crate) mod observed;
@@ -34,10 +33,12 @@ use authentication::credential::{Credential, Sealed};
 use cluster::Cluster;
 use delivery::Delivery;
 use networking::Networking;
+use networking::keys::KeySource;
 use offloading::Offloading;
 use spec::Document;
 pub use spec::schema_text;
 pub(crate) use spec::{API_VERSION, KIND};
+use values::reserved::MANAGED_BY;
 use values::{FileName, Item, LiqoVersion, Metadata, PeeringName, ProxyUrl};
 
 /// One peering of two clusters.
@@ -209,17 +210,36 @@ impl Peering {
         self.clusters.of(role).seed.as_ref().or(self.seed.as_ref())
     }
 
+    /// Where a side's key comes from, if there is networking.
+    pub fn key_source(&self, side: Role) -> Option<&KeySource> {
+        self.networking.as_ref().map(|it| it.keys.of(side))
+    }
+
+    /// How a side authenticates to the other one, if it uses the other one.
+    pub fn authentication(&self, user: Role) -> Option<&Authentication> {
+        self.directions.of(user).authentication.as_ref()
+    }
+
+    /// What a side offloads to the other one.
+    pub fn offloading(&self, user: Role) -> Option<&Located<Offloading>> {
+        self.directions.of(user).offloading.as_ref()
+    }
+
     /// The credential that a side shows to the other one now: none while the peering is drained.
     pub fn credential(&self, role: Role) -> Option<&Credential> {
-        let authentication = self.directions.of(role).authentication.as_ref()?;
+        let authentication = self.authentication(role)?;
         (self.state == State::Active).then_some(&authentication.credential)
+    }
+
+    /// The same, if it is in a sealed file.
+    pub fn sealed_credential(&self, role: Role) -> Option<Sealed<'_>> {
+        self.credential(role)?.sealed()
     }
 
     /// The items of a side's Secrets with data; also of the credential that is not shown while the peering is drained.
     pub fn secret_items(&self, role: Role) -> Vec<Item> {
         let keys = self.networking.as_ref().map(|_| [Item::PrivateKey, Item::PublicKey]);
-        let authentication = self.directions.of(role).authentication.as_ref();
-        let credential = authentication.and_then(|it| it.credential.sealed()).map(Sealed::item);
+        let credential = self.authentication(role).and_then(|it| it.credential.sealed()).map(Sealed::item);
         keys.into_iter().flatten().chain(credential).collect()
     }
 
@@ -228,10 +248,29 @@ impl Peering {
         self.clusters.of(role).delivery == Delivery::SealedSecret && !self.secret_items(role).is_empty()
     }
 
+    /// The SHA-256 of each public key that a cluster is let in with.
+    pub(crate) fn exchanged_keys(&self) -> Vec<String> {
+        let handshake = |role: Role| self.authentication(role)?.credential.handshake();
+        Role::BOTH.into_iter().filter_map(handshake).map(|it| it.keys().public_key.fingerprint()).collect()
+    }
+
+    /// The namespaces of the Argo CDs that get all rights in the Namespaces of a side's stream, each with the place of the
+    /// metadata that has the label; that of `commonMetadata` is the tenant namespace's.
+    pub(crate) fn managers(&self, role: Role) -> Vec<Located<&str>> {
+        let own = self.clusters.of(role);
+        let offloading = self.offloading(role).into_iter();
+        let namespaces = offloading.flat_map(|it| &it.namespaces).filter(|it| it.written.create);
+        let workloads = namespaces.filter_map(|it| it.written.namespace_metadata.as_ref());
+        let common = [(&self.common.labels.0, own.tenant_namespace.span)];
+        let tenant = own.metadata.tenant_namespace.iter().map(|it| (&it.labels.0, it.span));
+        let workloads = workloads.map(|it| (&it.labels.0, it.span));
+        let all = common.into_iter().chain(tenant).chain(workloads);
+        all.filter_map(|(labels, span)| Some(Located::new(labels.get(MANAGED_BY)?.as_str(), span))).collect()
+    }
+
     /// The proxy through which a side reaches the other one's API server.
     pub fn proxy(&self, role: Role) -> Option<&str> {
-        let authentication = self.directions.of(role).authentication.as_ref()?;
-        authentication.proxy_url.as_ref().map(ProxyUrl::as_str)
+        self.authentication(role)?.proxy_url.as_ref().map(ProxyUrl::as_str)
     }
 }
 

@@ -19,7 +19,7 @@ mod subject;
 mod unused_settings;
 
 use crate::diagnostic::{Code, Invalid, Problems, Rule, Severity, Source, Span};
-use crate::peering::{self, Parsed, Peering, Role};
+use crate::peering::{self, Parsed, Peering};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
@@ -119,11 +119,6 @@ fn unique<'n>(names: impl Iterator<Item = (&'n str, Span)>, what: &str, problems
             }
         }
     }
-}
-
-/// The offloading of the direction in which this side is the one that uses the other.
-pub(crate) fn offloading(peering: &Peering, user: Role) -> Option<&peering::offloading::Offloading> {
-    peering.directions.of(user).offloading.as_ref().map(|offloading| &offloading.value)
 }
 
 #[cfg(test)]

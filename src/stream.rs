@@ -21,7 +21,6 @@ impl Plan {
     }
 
     /// The objects themselves.
-    #[cfg(feature = "workstation")]
     pub(crate) fn into_manifests(self) -> impl Iterator<Item = Manifest> {
         self.manifests.into_iter()
     }

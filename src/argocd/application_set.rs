@@ -3,14 +3,14 @@
 
 mod generator;
 
-use super::application::plugin_source::sources;
-use super::application::{Application, Parent};
-use super::field::{is_true, locate};
+use super::application::{Application, Parent, sources};
 use super::plugin::{calls_plugin, names_plugin};
 use super::template::{Language, Parameters, Unmade};
+use crate::argocd::{is_true, locate};
 use crate::diagnostic::{Span, quoted};
 use crate::document::Located;
 use crate::input::yaml::{Node, Value};
+use generator::Generators;
 
 /// An ApplicationSet with a template that has a source of this plugin, or one that can be of a parent.
 #[derive(Debug)]
@@ -166,7 +166,7 @@ impl ApplicationSet {
             return (all, vec![why.clone()]);
         }
         for (generator, template) in &self.generators {
-            let given = generator::parameters(generator, self.language, &Parameters::new(), folders);
+            let given = Generators { language: self.language, folders }.parameters(generator);
             let given = given.unwrap_or_else(|why| {
                 unevaluated.push(why);
                 Vec::new()

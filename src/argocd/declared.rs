@@ -1,7 +1,6 @@
 //! What a file of a repository declares of Argo CD's.
 
-use super::application::plugin_source::sources;
-use super::application::{Application, Parent};
+use super::application::{Application, Parent, sources};
 use super::application_set::ApplicationSet;
 use super::plugin::{GROUP, PLUGIN, calls_plugin, is_about, names_plugin};
 use super::project::AppProject;

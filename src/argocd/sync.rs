@@ -1,7 +1,7 @@
 //! How an Application is synced, and what of it harms a peering: one list for files and for live Applications. docs/teardown.md has
 //! what was seen.
 
-use super::field::{is_true, locate};
+use crate::argocd::{is_true, locate};
 use crate::diagnostic::{Severity, Span, quoted};
 use crate::document::Located;
 use crate::input::yaml::Node;

@@ -129,7 +129,7 @@ fn is_hydrator(caller: &Caller, environment: &Environment) -> bool {
 pub(super) fn pending(peering: &Peering, role: Role) -> impl Iterator<Item = &'static str> {
     let client =
         peering.networking.as_ref().is_some_and(|it| it.client.is_none() && it.server.location != role);
-    let uses = peering.directions.of(role).authentication.as_ref();
+    let uses = peering.authentication(role);
     let credential = uses.map(|it| &*it.credential).filter(|_| peering.state == State::Active);
     let unsigned = credential.is_some_and(|it| it.handshake().is_some() && it.identity().is_none());
     let credential = credential.is_some_and(Credential::is_pending);

@@ -110,12 +110,12 @@ impl PublicPart {
     fn new(peering: &Peering, keys: Option<&Sides<PublicKey>>, unverified: &[Role]) -> Self {
         let side = |role: Role| {
             let cluster = peering.clusters.of(role);
-            let source = peering.networking.as_ref().map(|it| it.keys.of(role));
             Side {
                 id: cluster.id.to_string(),
                 public_key: keys.map(|keys| keys.of(role).to_string()),
                 key_generation: cluster.generation.get(),
-                derived: matches!(source, Some(KeySource::Seed(..))) && !unverified.contains(&role),
+                derived: matches!(peering.key_source(role), Some(KeySource::Seed(..)))
+                    && !unverified.contains(&role),
             }
         };
         let agreement = agreement::digest(peering, keys);

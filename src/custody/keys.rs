@@ -13,19 +13,14 @@
 //! The scheme is frozen: a changed byte is another key, so a breaking release. The vectors are in
 //! `tests/vectors/derive-v1.json`.
 
-mod derive;
 mod seed;
 
 use crate::peering::networking::keys::OwnKey;
-use crate::peering::values::PublicKey;
-#[cfg(test)]
-use base64::Engine as _;
-#[cfg(test)]
-use base64::engine::general_purpose::STANDARD;
-pub(super) use derive::hkdf;
-pub use derive::{derive, expand};
+use crate::peering::values::{ClusterId, Generation, PublicKey};
+use hkdf::Hkdf;
 pub(crate) use seed::random;
 pub use seed::{ImportProblem, NoRandomness, Seed, SeedProblem};
+use sha2::Sha256;
 use x25519_dalek::StaticSecret;
 use zeroize::Zeroizing;
 
@@ -47,15 +42,6 @@ impl PrivateKey {
         *last = (*last & 0b0111_1111) | 0b0100_0000;
         Self(bytes)
     }
-
-    /// Standard base64 of the 32 bytes: what `wg genkey` prints, and the value in a Secret's `data`
-    /// (Liqo mounts it and reads 32 raw bytes, `pkg/gateway/tunnel/wireguard/keys.go`).
-    #[cfg(test)]
-    pub fn expose_base64(&self) -> Zeroizing<String> {
-        let text = Zeroizing::new(STANDARD.encode(*self.0));
-        crate::diagnostic::secrecy::remember(&text);
-        text
-    }
 }
 
 impl From<KeyPair> for OwnKey {
@@ -72,12 +58,190 @@ impl KeyPair {
         Self { private, public }
     }
 
-    #[cfg(test)]
-    pub const fn private(&self) -> &PrivateKey {
-        &self.private
-    }
-
     pub const fn public(&self) -> PublicKey {
         self.public
+    }
+}
+
+/// The scheme's version tag. Another scheme has another salt, so two schemes never give the same key.
+const SALT: &[u8] = b"argocd-peering/v1";
+
+/// What the key is for. A new purpose of the same seed does not change the keys of this one.
+const WIREGUARD: &str = "wireguard";
+
+/// The key pair of `owner`'s gateway towards `peer`.
+///
+/// Only the ordered pair of cluster IDs and the owner's generation enter: renaming a peering, moving its folder or
+/// swapping server and client must not cut a tunnel. Liqo has one tunnel for each pair of clusters.
+pub fn derive(seed: &Seed, owner: &ClusterId, peer: &ClusterId, generation: Generation) -> KeyPair {
+    let fields = [owner.as_str().as_bytes(), peer.as_str().as_bytes()];
+    KeyPair::new(PrivateKey::clamped(expand(seed, WIREGUARD, &fields, generation.get())))
+}
+
+/// 32 bytes of a seed, for a purpose and its context.
+pub fn expand(seed: &Seed, purpose: &str, fields: &[&[u8]], generation: u32) -> Zeroizing<[u8; 32]> {
+    hkdf(SALT, seed.bytes(), &info(purpose, fields, generation))
+}
+
+/// 32 bytes from a key (RFC 5869).
+pub(super) fn hkdf(salt: &[u8], key: &[u8], info: &[u8]) -> Zeroizing<[u8; 32]> {
+    let mut output = Zeroizing::new([0; 32]);
+    // the only error is a length over 255 × 32 bytes
+    let filled = Hkdf::<Sha256>::new(Some(salt), key).expand(info, &mut *output);
+    debug_assert!(filled.is_ok(), "32 bytes are within HKDF's reach");
+    output
+}
+
+/// The context. Injective: read from the left, fields follow each other until exactly four bytes remain.
+fn info(purpose: &str, fields: &[&[u8]], generation: u32) -> Vec<u8> {
+    let mut info = Vec::new();
+    for field in std::iter::once(purpose.as_bytes()).chain(fields.iter().copied()) {
+        // names of Kubernetes and digests are far shorter
+        let length = u16::try_from(field.len()).unwrap_or(u16::MAX);
+        info.extend_from_slice(&length.to_be_bytes());
+        info.extend_from_slice(field);
+    }
+    info.extend_from_slice(&generation.to_be_bytes());
+    info
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{WIREGUARD, derive, info};
+    use crate::custody::keys::Seed;
+    use crate::peering::values::ClusterId;
+    use crate::peering::values::Generation;
+    use base64::Engine as _;
+    use base64::engine::general_purpose::STANDARD;
+    use serde_json::Value;
+
+    const VECTORS: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/vectors/derive-v1.json"));
+
+    fn hex(text: &str) -> Vec<u8> {
+        (0..text.len()).step_by(2).map(|at| u8::from_str_radix(&text[at..at + 2], 16).expect("hex")).collect()
+    }
+
+    fn group(purpose: &str) -> Vec<Value> {
+        let vectors: Value = serde_json::from_str(VECTORS).expect("JSON");
+        let groups = vectors["groups"].as_array().expect("groups");
+        let group = groups.iter().find(|group| group["purpose"] == purpose).expect("the purpose");
+        group["tests"].as_array().expect("tests").clone()
+    }
+
+    #[test]
+    fn every_derivation_vector() {
+        let mut seen = (0, 0);
+        for test in group("wireguard") {
+            let field = |at: usize| test["fields"][at].as_str().expect("text").parse::<ClusterId>();
+            let generation = Generation::try_from(test["generation"].as_i64().expect("a number"));
+            let comment = &test["comment"];
+            if test["result"] == "invalid" {
+                let equal = test["fields"][0] == test["fields"][1];
+                assert!(field(0).is_err() || field(1).is_err() || generation.is_err() || equal, "{comment}");
+                assert_eq!(equal, test["error"] == "ids-equal", "{comment}");
+                seen.1 += 1;
+                continue;
+            }
+            let (owner, peer) = (field(0).expect("an ID"), field(1).expect("an ID"));
+            let generation = generation.expect("a generation");
+            let bytes: [u8; 32] = hex(test["seed"].as_str().expect("hex")).try_into().expect("32 bytes");
+            assert_eq!(
+                info(WIREGUARD, &[owner.as_str().as_bytes(), peer.as_str().as_bytes()], generation.get()),
+                hex(test["info"].as_str().expect("hex")),
+                "{comment}"
+            );
+            let pair = derive(&Seed::new(bytes), &owner, &peer, generation);
+            assert_eq!(STANDARD.encode(*pair.private.0), test["private"], "{comment}");
+            assert_eq!(pair.public().to_string().as_str(), test["public"], "{comment}");
+            assert_eq!(pair.public().fingerprint().as_str(), test["keySecretSuffix"], "{comment}");
+            seen.0 += 1;
+        }
+        assert!(seen.0 >= 18 && seen.1 >= 20, "{seen:?}");
+    }
+
+    #[test]
+    fn every_seed_text_vector() {
+        let mut seen = (0, 0);
+        for test in group("seed-text") {
+            let parsed = test["text"].as_str().expect("text").parse::<Seed>();
+            let comment = &test["comment"];
+            if test["result"] == "valid" {
+                let parsed = parsed.unwrap_or_else(|problem| panic!("{comment}: {problem}"));
+                assert_eq!(parsed.bytes().as_slice(), hex(test["seed"].as_str().expect("hex")), "{comment}");
+                assert_eq!(parsed.expose_text().as_str(), test["text"], "{comment}");
+                seen.0 += 1;
+            } else {
+                assert!(parsed.is_err(), "{comment}");
+                seen.1 += 1;
+            }
+        }
+        assert!(seen.0 >= 3 && seen.1 >= 13, "{seen:?}");
+    }
+
+    #[test]
+    fn rfc_5869() {
+        let vectors: Value = serde_json::from_str(include_str!(concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/tests/vectors/rfc5869.json"
+        )))
+        .expect("JSON");
+        let tests = vectors["groups"][0]["tests"].as_array().expect("tests").clone();
+        assert_eq!(tests.len(), 3);
+        for test in tests {
+            let bytes = |name: &str| hex(test[name].as_str().expect("hex"));
+            let mut okm = bytes("okm");
+            let expected = okm.clone();
+            okm.fill(0);
+            let (salt, ikm) = (bytes("salt"), bytes("ikm"));
+            let (prk, hkdf) = hkdf::Hkdf::<sha2::Sha256>::extract(Some(&salt), &ikm);
+            assert_eq!(prk.as_slice(), bytes("prk"));
+            hkdf.expand(&bytes("info"), &mut okm).expect("a length in reach");
+            assert_eq!(okm, expected);
+        }
+    }
+
+    #[test]
+    fn rfc_7748() {
+        let vectors: Value = serde_json::from_str(include_str!(concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/tests/vectors/rfc7748.json"
+        )))
+        .expect("JSON");
+        let array =
+            |value: &Value| -> [u8; 32] { hex(value.as_str().expect("hex")).try_into().expect("32 bytes") };
+        let mut checked = 0;
+        for group in vectors["groups"].as_array().expect("groups") {
+            for test in group["tests"].as_array().expect("tests") {
+                if let (Some(scalar), Some(u)) = (test.get("scalar"), test.get("u"))
+                    && let Some(output) = test.get("output").or_else(|| test.get("out"))
+                    && test.get("iterations").is_none()
+                {
+                    assert_eq!(x25519_dalek::x25519(array(scalar), array(u)), array(output));
+                    checked += 1;
+                }
+            }
+        }
+        assert!(checked >= 2, "the scalar multiplications of section 5.2");
+        // section 5.2, iterated a thousand times
+        let (mut k, mut u) = ([0; 32], [0; 32]);
+        (k[0], u[0]) = (9, 9);
+        for _ in 0..1000 {
+            let next = x25519_dalek::x25519(k, u);
+            (u, k) = (k, next);
+        }
+        assert_eq!(k.to_vec(), hex("684cf59ba83309552800ef566f2f4d3c1c3887c49360e3875f2eb94d99532c51"));
+    }
+
+    #[test]
+    fn the_guides_published_pairs() {
+        for (private, public) in [
+            ("eO1CP6S5bCtFj0iExDDFyDuGzAk+/+BitFDkZ43gc30=", "ahPstVhybRiIyxSPhZgfWkc5vMUaJTFHaCcTr2KEW2A="),
+            ("IIDYUpVU5r/R3pxp7xnpEU31Ky2+Th7pSWQWyEKKVG8=", "SU+Ba3jBNgofBrZtVHwad1VJotcVs4TmgpOdFQhx/UE="),
+        ] {
+            let bytes: [u8; 32] = STANDARD.decode(private).expect("base64").try_into().expect("32 bytes");
+            let pair = super::KeyPair::new(super::PrivateKey::clamped(zeroize::Zeroizing::new(bytes)));
+            assert_eq!(pair.public().to_string(), public);
+            assert_eq!(STANDARD.encode(*pair.private.0), private, "published clamped");
+        }
     }
 }

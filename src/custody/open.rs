@@ -15,7 +15,6 @@ use crate::diagnostic::Bug;
 use crate::document::Located;
 use crate::input::file::ReadProblem;
 use crate::input::folder::Folder;
-use crate::peering::authentication::credential::Credential;
 use crate::peering::delivery::Delivery;
 use crate::peering::networking::Networking;
 use crate::peering::networking::keys::{KeySource, Keys, OwnKey};
@@ -34,7 +33,7 @@ pub(crate) fn sealed_files(peering: &Peering) -> impl Iterator<Item = (&FileName
 
 /// Those that one side's stream is built from, or may be.
 pub(crate) fn sealed_files_of(peering: &Peering, role: Role) -> impl Iterator<Item = &FileName> {
-    let of_peer = match peering.networking.as_ref().map(|it| it.keys.of(role.peer())) {
+    let of_peer = match peering.key_source(role.peer()) {
         Some(KeySource::Seed(file, None)) => Some(file),
         _ => None,
     };
@@ -46,21 +45,20 @@ pub(crate) fn sealed_files_of(peering: &Peering, role: Role) -> impl Iterator<It
 pub(crate) fn named_files(peering: &Peering) -> impl Iterator<Item = (&Located<FileName>, PayloadKind)> {
     let seeds = Role::BOTH.into_iter().filter_map(|role| Some((peering.seed_of(role)?, PayloadKind::Seed)));
     let credentials = Role::BOTH.into_iter().filter_map(|role| {
-        let sealed = peering.credential(role)?.sealed()?;
+        let sealed = peering.sealed_credential(role)?;
         Some((sealed.file(), kind_of(sealed)))
     });
     seeds.chain(credentials)
 }
 
 fn sealed_seed(peering: &Peering, role: Role) -> Option<(&FileName, PayloadKind)> {
-    let source = peering.networking.as_ref().map(|it| it.keys.of(role));
-    let file = match (source, peering.clusters.of(role).delivery) {
+    let file = match (peering.key_source(role), peering.clusters.of(role).delivery) {
         (Some(KeySource::Elsewhere(_)), _)
         | (Some(KeySource::Seed(_, Some(_))), Delivery::External)
         | (None, Delivery::Secret | Delivery::External) => return None,
         (Some(KeySource::Seed(file, _)), _) => file,
         (None, Delivery::SealedSecret) => {
-            peering.credential(role)?.sealed()?;
+            peering.sealed_credential(role)?;
             &peering.seed_of(role)?.value
         }
     };
@@ -68,11 +66,9 @@ fn sealed_seed(peering: &Peering, role: Role) -> Option<(&FileName, PayloadKind)
 }
 
 fn sealed_credential(peering: &Peering, role: Role) -> Option<(&FileName, PayloadKind)> {
+    let sealed = peering.sealed_credential(role)?;
     match peering.clusters.of(role).delivery {
-        Delivery::Secret | Delivery::SealedSecret => {
-            let sealed = peering.credential(role)?.sealed()?;
-            Some((&sealed.file().value, kind_of(sealed)))
-        }
+        Delivery::Secret | Delivery::SealedSecret => Some((&sealed.file().value, kind_of(sealed))),
         Delivery::External => None,
     }
 }
@@ -133,7 +129,7 @@ impl Request<'_> {
     }
 
     fn secrets(&self, peering: &Peering, role: Role, delivery: Delivery) -> Result<OpenedSide, Error> {
-        let credential = peering.credential(role).and_then(Credential::sealed);
+        let credential = peering.sealed_credential(role);
         if peering.networking.is_none() && credential.is_none() {
             return Ok(OpenedSide::default());
         }
@@ -278,8 +274,7 @@ fn known_key(
 
 /// The seed that a side's Secrets need: for its key, or only to seal them.
 fn own_seed(peering: &Peering, role: Role, delivery: Delivery) -> Result<Option<&FileName>, Error> {
-    let source = peering.networking.as_ref().map(|networking| networking.keys.of(role));
-    match (source, delivery) {
+    match (peering.key_source(role), delivery) {
         (Some(KeySource::Seed(file, _)), _) => Ok(Some(file)),
         (Some(KeySource::Elsewhere(_)), _) => Err(Error::SeedElsewhere { side: role }),
         (None, Delivery::SealedSecret) => {

@@ -11,11 +11,10 @@ use rustix::fs::{AtFlags, CWD};
 use rustix::io::Errno;
 use std::collections::BTreeSet;
 use std::fs::{self, DirEntry, File};
-use std::io;
-use std::io::{ErrorKind, Write as _};
+use std::io::{self, ErrorKind, Write as _};
 use std::os::fd::AsRawFd as _;
 use std::path::{Path, PathBuf};
-use tempfile::{NamedTempFile, PathPersistError, PersistError, TempDir, TempPath};
+use tempfile::{NamedTempFile, TempDir, TempPath};
 
 reasons! {
     /// Why a file was not written.
@@ -92,18 +91,16 @@ fn write_new(path: &Path, bytes: &[u8]) -> Result<(), WriteProblem> {
     match unnamed {
         Some(Ok(())) => {}
         // such as without /proc; and a file that is there since refuses this, too
-        Some(Err(_)) | None => drop(temporary(path, bytes, None)?.persist_noclobber(path)?),
+        Some(Err(_)) | None => {
+            drop(temporary(path, bytes, None)?.persist_noclobber(path).map_err(io::Error::from)?);
+        }
     }
     sync_folder(folder_of(path));
     Ok(())
 }
 
 /// A file in the same folder with a temporary name and this mode; without one it is 0600.
-fn temporary(
-    path: &Path,
-    bytes: &[u8],
-    mode: Option<std::fs::Permissions>,
-) -> std::io::Result<NamedTempFile> {
+fn temporary(path: &Path, bytes: &[u8], mode: Option<fs::Permissions>) -> io::Result<NamedTempFile> {
     let file = tempfile::Builder::new().prefix(STAGED).tempfile_in(folder_of(path))?;
     if let Some(mode) = mode {
         file.as_file().set_permissions(mode)?;
@@ -132,7 +129,7 @@ fn link(file: &File, path: &Path) -> Result<(), Errno> {
 }
 
 /// All of a file, on the disk.
-fn fill(mut file: &File, bytes: &[u8]) -> std::io::Result<()> {
+fn fill(mut file: &File, bytes: &[u8]) -> io::Result<()> {
     file.write_all(bytes)?;
     file.sync_all()
 }
@@ -154,25 +151,13 @@ fn unwritten(path: &Path) -> impl Fn(WriteProblem) -> Unwritten {
     move |problem| Unwritten { name: name.clone(), problem }
 }
 
-impl From<std::io::Error> for WriteProblem {
-    fn from(error: std::io::Error) -> Self {
+impl From<io::Error> for WriteProblem {
+    fn from(error: io::Error) -> Self {
         match error.kind() {
             ErrorKind::AlreadyExists => Self::Exists,
             ErrorKind::NotFound => Self::NoFolder,
             kind => Self::Unwritable(kind),
         }
-    }
-}
-
-impl From<PathPersistError> for WriteProblem {
-    fn from(error: PathPersistError) -> Self {
-        error.error.into()
-    }
-}
-
-impl From<PersistError> for WriteProblem {
-    fn from(error: PersistError) -> Self {
-        error.error.into()
     }
 }
 
@@ -287,7 +272,7 @@ fn stage((path, old, new): Replacement<'_>, keep_mode: bool) -> Result<TempPath,
 }
 
 fn put(file: TempPath, path: &Path) -> Result<(), WriteProblem> {
-    file.persist(path)?;
+    file.persist(path).map_err(io::Error::from)?;
     sync_folder(folder_of(path));
     Ok(())
 }

@@ -1,14 +1,11 @@
 //! The terms of a sealed file: for which peerings, projects, repositories and folders it may be opened.
 
-mod certificates;
 mod clusters;
 mod entry;
 mod json;
-mod json_map;
 mod spelling;
 mod term;
 
-pub(crate) use certificates::{Certificates, certificate_lines};
 pub(crate) use clusters::{ClusterPair, Clusters};
 pub(crate) use entry::Entry;
 pub(super) use json::{EntryFields, TermsJson};
@@ -16,8 +13,11 @@ pub use spelling::{normal_path, normal_repo};
 pub use term::Term;
 pub(crate) use term::{About, InPolicy};
 
+use super::sealed_secret::Certificate;
+use crate::argocd::caller::in_quotes;
+use crate::diagnostic::readable;
 use crate::peering::values::{ClusterId, Role};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 /// Allows any value of a term.
@@ -64,6 +64,18 @@ impl Terms {
     pub(crate) fn names(&self, cluster: &ClusterId) -> bool {
         self.entries.iter().any(|entry| entry.clusters.names(cluster))
     }
+}
+
+/// The certificates that a sealed file has beside its terms: for a cluster, that of its sealed-secrets controller. They are taken from
+/// nowhere else: with a certificate beside the sealed file, anyone with push access would have the secrets sealed to a key of their own.
+pub(crate) type Certificates = BTreeMap<ClusterId, Certificate>;
+
+/// Each on a line: the cluster, the SHA-256 of the `SubjectPublicKeyInfo`, and the size of the key.
+pub(crate) fn certificate_lines(certificates: &Certificates) -> impl Iterator<Item = String> {
+    certificates.iter().map(|(cluster, certificate)| {
+        let digest = readable(&format!("sha256:{:x}", certificate.fingerprint()));
+        format!("{} {digest} ({} bits)", in_quotes(cluster.as_str()), certificate.bits())
+    })
 }
 
 // what people choose and see, before a file is sealed

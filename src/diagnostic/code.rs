@@ -3,9 +3,8 @@
 //! A code is a line of the list below and a page `codes/<name>.md`, which does not compile without each other. The pages of
 //! a run's errors are in the same folder; `command::error` lists those.
 
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
-use std::borrow::Cow;
 
 /// Declares the codes from their one list: the type, the names, the pages, and [`Code::ALL`].
 macro_rules! codes {
@@ -161,8 +160,10 @@ codes! {
     }
 }
 
-/// A name that a finding has in reports, and the page about it: of a rule of documents, of an error of a run, of a check of clusters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+// A name that a finding has in reports, and the page about it: of a rule of documents, of an error of a run, of a check of clusters.
+// A doc comment would be the schema's description.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, JsonSchema)]
+#[schemars(with = "String")]
 pub struct Page {
     /// Kebab-case, stable, and of no other page.
     pub name: &'static str,
@@ -182,19 +183,5 @@ impl Page {
 impl Serialize for Page {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.name)
-    }
-}
-
-impl JsonSchema for Page {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        String::schema_name()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        String::json_schema(generator)
     }
 }

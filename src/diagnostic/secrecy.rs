@@ -10,7 +10,6 @@
 //! run is known by its value (`remember`).
 
 mod encoded_words;
-mod groups;
 mod labelled;
 mod output;
 mod plaintext;
@@ -81,7 +80,7 @@ fn masked(text: &str, public: &[Range<usize>], reading: Reading) -> String {
     secrets.extend(credentials(text));
     let slash = if reading == Reading::Name { Slash::Parts } else { Slash::IsDigit };
     secrets.extend(encoded_words::find_encoded(text, slash));
-    secrets.extend(groups::find_encoded(&apart(text, public), slash));
+    secrets.extend(encoded_words::find_groups(&apart(text, public), slash));
     if reading == Reading::Document {
         secrets.extend(labelled::escaped_lines(text));
         secrets.extend(encoded_words::long(text));

@@ -153,9 +153,9 @@ pub(super) fn typed_by_an_editor(text: &str) -> Option<String> {
     if let Some(quote) = text.chars().find(|c| "“”„‟‘’‚«»".contains(*c)) {
         return Some(format!("`{quote}` is a typographic quote: write `\"`, or no quotes"));
     }
-    let is_space =
-        |c: &char| matches!(c, '\u{a0}' | '\u{202f}' | '\u{2000}'..='\u{200b}' | '\u{3000}' | '\u{feff}');
-    let space = text.chars().find(is_space)?;
+    let space = text.chars().find(|c: &char| {
+        matches!(c, '\u{a0}' | '\u{202f}' | '\u{2000}'..='\u{200b}' | '\u{3000}' | '\u{feff}')
+    })?;
     let name = match space {
         '\u{a0}' | '\u{202f}' => "a no-break space",
         '\u{200b}' | '\u{feff}' => "a space of no width",

@@ -1,20 +1,18 @@
 //! A value and its place.
 
 use crate::diagnostic::Span;
-use schemars::{JsonSchema, Schema, SchemaGenerator};
-use std::borrow::Cow;
+use schemars::JsonSchema;
 use std::ops::Deref;
 
-/// A value and its place in the document: where it is written, or where the value is written that it follows from.
-///
-/// Two of them are equal if their values are. An edit of the document moves places and changes no meaning, and a
-/// rotation compares the peering before its edit with the one after it.
-#[derive(Debug, Clone, Copy, serde::Serialize)]
+// A value and its place in the document: where it is written, or where the value is written that it follows from. Its schema is the
+// value's, so it has no doc comments, which would be a description.
+//
+// Two of them are equal if their values are. An edit of the document moves places and changes no meaning, and a rotation compares the
+// peering before its edit with the one after it.
+#[derive(Debug, Clone, Copy, serde::Serialize, JsonSchema)]
 #[serde(transparent)]
 pub struct Located<T> {
-    /// The value.
     pub value: T,
-    /// Its place.
     #[serde(skip)]
     pub span: Span,
 }
@@ -50,24 +48,5 @@ impl<T> Deref for Located<T> {
 impl<T: std::fmt::Display> std::fmt::Display for Located<T> {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         self.value.fmt(formatter)
-    }
-}
-
-/// The value's.
-impl<T: JsonSchema> JsonSchema for Located<T> {
-    fn inline_schema() -> bool {
-        T::inline_schema()
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        T::schema_name()
-    }
-
-    fn schema_id() -> Cow<'static, str> {
-        T::schema_id()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        T::json_schema(generator)
     }
 }

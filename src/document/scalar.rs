@@ -34,6 +34,12 @@ macro_rules! words {
             /// Their words, in the same order.
             pub const WORDS: &'static [&'static str] = &[$($word),+];
 
+            /// The one of this word, exactly.
+            #[allow(dead_code)] // not each of them is looked up
+            pub fn find(word: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|it| it.word() == word)
+            }
+
             /// The word, as Liqo or Kubernetes writes it.
             pub const fn word(self) -> &'static str {
                 match self {

@@ -70,7 +70,6 @@ impl UnreadDocument {
     }
 
     /// None is at this path.
-    #[cfg(feature = "workstation")]
     pub(crate) fn missing(path: &Path) -> Self {
         let problem = ReadProblem::Missing.into();
         Self { name: path.display().to_string(), problem, nearly: None, below: None }

@@ -72,6 +72,10 @@ impl Node {
         if let Value::Map(entries) = &self.value { entries } else { &[] }
     }
 
+    pub(crate) const fn is_map(&self) -> bool {
+        matches!(self.value, Value::Map(_))
+    }
+
     /// Whether nothing is there, as in `key:` and `key: null`.
     pub(crate) fn is_empty(&self) -> bool {
         match &self.value {
@@ -257,8 +261,8 @@ fn parts(text: &str) -> impl Iterator<Item = (usize, &str)> {
     starts.into_iter().zip(ends).filter_map(|(start, end)| Some((start, text.get(start..end)?)))
 }
 
-/// Whether a line begins a document.
-fn is_marker(line: &str) -> bool {
+/// Whether a line begins a document: at the first column alone, since a certificate in a block begins in the same way.
+pub(crate) fn is_marker(line: &str) -> bool {
     line.strip_prefix("---").is_some_and(|rest| rest.trim_start() != rest || rest.is_empty())
 }
 

@@ -6,6 +6,7 @@
 use crate::diagnostic::{
     Code, Diagnostic, Invalid, Judged, Problems, Severity, Source, Span, nearest, quoted,
 };
+use crate::input::yaml;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -46,7 +47,7 @@ impl Allowances {
         for line in text.split_inclusive('\n') {
             let end = start + line.len();
             let content = line.trim();
-            let is_marker = begins_document(line);
+            let is_marker = yaml::is_marker(line);
             if is_marker {
                 all.close(first, start);
                 (is_top, first) = (true, all.found.len());
@@ -159,11 +160,6 @@ impl Allowance {
         let is_here = if is_own { (self.holds.start..self.holds.end).contains(&at) } else { self.is_top };
         is_here && note.code == self.code
     }
-}
-
-/// At the first column alone (YAML 1.2.2, 9.1.2): a certificate in a block begins in the same way.
-fn begins_document(line: &str) -> bool {
-    line.strip_prefix("---").is_some_and(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace))
 }
 
 /// Where a line's allowance begins, and what is after its first words.

@@ -2,13 +2,12 @@
 
 mod applications;
 mod effects;
-mod keys;
-mod peering_notes;
-mod peering_state;
+mod peering;
 mod streams;
 
 use crate::diagnostic::secrecy::Shown;
 use crate::diagnostic::{Bug, Judged, counted, shown_name};
+use crate::judge::comparison::{Mode, differences, shown};
 use crate::object::live::{Effect, Holds, Impact, Object};
 use crate::peering::Role;
 use crate::peering::names::is_placeholder;
@@ -20,7 +19,7 @@ use std::path::{Path, PathBuf};
 
 pub(crate) use applications::{ArgoChanges, add_faults, changed_applications};
 pub(crate) use effects::known_effect;
-pub(crate) use peering_state::{Version, Versions, versions};
+pub(crate) use peering::{Version, Versions, versions};
 pub(crate) use streams::{of_live, other_owners};
 
 /// What `diff` found.
@@ -198,6 +197,20 @@ impl Change {
     }
 }
 
+/// The fields of an object that are other ones before: what each change does, and how it is shown.
+fn field_changes<'o>(
+    before: &'o Object,
+    object: &'o Object,
+    mode: Mode,
+) -> impl Iterator<Item = (&'static Effect, FieldChange)> {
+    differences(&before.value, &object.value, mode).into_iter().map(|it| {
+        let to = it.to.map(|to| to.as_str().map_or_else(|| to.to_string(), ToOwned::to_owned));
+        let effect = effects::of_change(object, &it.path, &to.unwrap_or_default());
+        let [from, to] = [it.from, it.to].map(|value| value.map(|value| shown(value).into()));
+        (effect, FieldChange { path: it.place().into(), note: None, from, to })
+    })
+}
+
 /// What effects say, each once, and last what all of them leave alone.
 fn consequences(effects: &[&'static Effect]) -> Vec<Consequence> {
     let mut all: Vec<Consequence> = Vec::new();
@@ -265,12 +278,9 @@ impl Changes {
         mut judged: Judged,
     ) -> Result<Self, Bug> {
         // a folder that moved still has the same two clusters
-        let place = |(place, version): (&PathBuf, &peering_state::Readable)| {
-            Some((clusters(version.as_ref().ok()?), place.clone()))
-        };
-        let kept: BTreeSet<PathBuf> = new.keys().cloned().collect();
+        let gone = old.iter().filter(|(place, _)| !new.contains_key(*place));
         let mut moved: BTreeMap<_, _> =
-            old.iter().filter(|(place, _)| !kept.contains(*place)).filter_map(place).collect();
+            gone.filter_map(|(place, it)| Some((clusters(it.as_ref().ok()?), place.clone()))).collect();
         let mut states = Vec::new();
         for (place, after) in new {
             let before = old.remove(&place);
@@ -278,8 +288,12 @@ impl Changes {
             let before = before.or_else(|| from.as_ref().and_then(|from| old.remove(from)));
             states.push(States { place, from, old: before, new: Some(after) });
         }
-        let gone = |(place, old)| States { place, from: None, old: Some(old), new: None };
-        states.extend(old.into_iter().map(gone));
+        states.extend(old.into_iter().map(|(place, it)| States {
+            place,
+            from: None,
+            old: Some(it),
+            new: None,
+        }));
         states.sort_by(|one, other| one.place.cmp(&other.place));
         let peerings: BTreeSet<PathBuf> = states.iter().map(|states| states.place.clone()).collect();
         let mut changed = BTreeMap::new();
@@ -313,7 +327,7 @@ struct States {
     place: PathBuf,
     /// Its folder before, if it moved.
     from: Option<PathBuf>,
-    old: Option<peering_state::Readable>,
+    old: Option<peering::Readable>,
     new: Option<Version>,
 }
 
@@ -337,13 +351,13 @@ impl States {
             }
         }
         let here = below(folder, &place);
-        let mut notes = peering_notes::of_versions(old.as_ref(), new.as_ref(), from.as_deref(), &here);
+        let mut notes = peering::of_versions(old.as_ref(), new.as_ref(), from.as_deref(), &here);
         let old = old.and_then(Result::ok);
         let (mut objects, mut resealed) = (Vec::new(), BTreeMap::<String, Holds>::new());
         for role in Role::BOTH {
             objects.extend(streams::compare(old.as_ref(), new.as_ref(), role, &mut resealed)?);
         }
-        notes.extend(peering_notes::of_resealed(&resealed));
+        notes.extend(resealed.iter().map(|(file, holds)| peering::resealed(file, *holds)));
         let of_place = Changed::objects(&place, objects, true);
         let changed = Changed { notes, resealed: resealed.len(), ..of_place };
         Ok((!changed.objects.is_empty() || !changed.notes.is_empty()).then_some(changed))

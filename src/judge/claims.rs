@@ -4,16 +4,13 @@
 //! clusters. A cluster is known by its Liqo cluster ID. Only what Liqo or Kubernetes takes once a cluster is compared:
 //! what is in a tenant namespace may have the same name in each of them.
 
-mod document;
 mod fact;
 
 use crate::diagnostic::{Code, KEPT, Span};
 use crate::peering::Peering;
 use crate::peering::values::{ClusterId, PeeringName};
-use document::{Fact, Pair, facts};
-use fact::Kind;
-
 pub(crate) use fact::{CLUSTER_FACTS, ClusterFact, Texts};
+use fact::{Fact, Kind, Pair, facts};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 

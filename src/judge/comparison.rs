@@ -1,7 +1,7 @@
 //! Where two objects differ, field by field, and what a stream has, to be compared.
 
 use crate::diagnostic::secrecy::printed;
-use crate::diagnostic::{Bug, mask};
+use crate::diagnostic::{Bug, cut, mask};
 use crate::object::live::Object;
 use crate::peering::names::is_placeholder;
 use crate::peering::{Material, Peering, Role};
@@ -108,10 +108,7 @@ pub(crate) fn shown(value: &Value) -> String {
         Value::String(text) if !text.is_empty() => on_one_line(&masked(text)),
         value => masked(&value.to_string()),
     };
-    match text.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
-        None => text,
-    }
+    cut(&text, SHOWN)
 }
 
 /// The objects of one side's stream.

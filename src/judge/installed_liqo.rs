@@ -3,6 +3,7 @@
 use super::applications::Place;
 use super::claims::{CLUSTER_FACTS, ClusterFact, Texts};
 use crate::diagnostic::{Code, Diagnostic, Invalid, Label, Problems, Rule, Severity, Span, shown_name};
+use crate::document::Located;
 use crate::peering::cluster::Cluster;
 use crate::peering::values::{ApiServer, Cidr, Flaw, LiqoVersion};
 use crate::peering::{self, Peering, Role};
@@ -51,241 +52,232 @@ pub(crate) fn check(all: &[Values], places: &[Place], is_whole: bool) -> Result<
         places.iter().filter_map(|place| Some((place, rules::read(&place.source).ok()?))).collect();
     let mut judgement = Judgement::default();
     for values in all {
-        let mut is_named = false;
-        for (place, peering) in &peerings {
-            for role in Role::BOTH {
-                if peering.clusters.of(role).id.as_str() != values.cluster {
-                    continue;
-                }
-                is_named = true;
-                let problems = values.contradict(peering, role, &mut judgement.remapped);
-                let paths = peering::paths(&place.source, problems.spans());
-                let (severity, source) = (Severity::Error, place.source.clone());
-                let invalid = Invalid { severity, problems, source, paths };
-                judgement.found.extend((!invalid.problems.is_empty()).then_some((place.index, invalid)));
-            }
-        }
-        if !is_named && is_whole {
+        let sides =
+            peerings.iter().flat_map(|(place, peering)| Role::BOTH.map(|role| (place, peering, role)));
+        let mut sides = sides.filter(|it| it.1.clusters.of(it.2).id.as_str() == values.cluster).peekable();
+        if sides.peek().is_none() && is_whole {
             return Err(refused(format!("no peering here has the cluster {}", shown_name(&values.cluster))));
+        }
+        for (place, peering, role) in sides {
+            let mut beside = Beside::new(values, peering, role);
+            judgement.remapped.extend(beside.check());
+            let (problems, source) = (beside.problems, place.source.clone());
+            let paths = peering::paths(&source, problems.spans());
+            let invalid = Invalid { severity: Severity::Error, problems, source, paths };
+            judgement.found.extend((!invalid.problems.is_empty()).then_some((place.index, invalid)));
         }
     }
     Ok(judgement)
 }
 
-impl Values {
-    /// What contradicts a cluster as a document has it.
-    fn contradict(&self, peering: &Peering, role: Role, remapped: &mut Vec<String>) -> Problems {
-        let mut problems = Problems::default();
-        let cluster = peering.clusters.of(role);
+/// The values of a cluster's Liqo beside what a document has of the cluster.
+struct Beside<'v> {
+    values: &'v Values,
+    cluster: &'v Cluster,
+    peer: &'v Cluster,
+    version: LiqoVersion,
+    pools: Vec<Cidr>,
+    /// Every network that is set.
+    own: Vec<Taken>,
+    /// The chart's networks that are not set.
+    usual: Vec<(&'static str, Cidr)>,
+    problems: Problems,
+}
+
+impl<'v> Beside<'v> {
+    fn new(values: &'v Values, peering: &'v Peering, role: Role) -> Self {
+        let set = CLUSTER_FACTS.iter().filter_map(|it| it.helm.iter().find(|key| values.said(key).is_some()));
+        let facts = CLUSTER_FACTS.iter().filter_map(|it| Some((*it.helm.first()?, it.usual?)));
+        let unset = facts.chain([USUAL_INTERNAL]).filter(|(key, _)| networks(values, key).is_empty());
+        Self {
+            values,
+            cluster: peering.clusters.of(role),
+            peer: peering.clusters.of(role.peer()),
+            version: values.version.unwrap_or_else(|| peering.lowest_liqo()),
+            pools: match values.said("ipam.pools") {
+                Some(said) => said.values.iter().filter_map(|it| it.value.parse().ok()).collect(),
+                None => usual_pools(),
+            },
+            own: set.chain(&TAKEN).flat_map(|key| networks(values, key)).collect(),
+            usual: unset.filter_map(|(key, network)| Some((key, network.parse().ok()?))).collect(),
+            problems: Problems::default(),
+        }
+    }
+
+    /// Finds what contradicts the document, and gives what is remapped.
+    fn check(&mut self) -> Vec<String> {
         for fact in &CLUSTER_FACTS {
-            match (fact.helm.iter().find(|key| self.said(key).is_some()), fact.sorted(cluster)) {
-                (Some(key), Some(written)) => self.compare(key, written, &mut problems),
-                (None, Some(written)) => self.compare_usual(fact, written, &mut problems),
+            let said = fact.helm.iter().find_map(|key| Some((*key, self.values.said(key)?)));
+            match (said, fact.sorted(self.cluster)) {
+                (Some((key, said)), Some(written)) => self.compare(key, &said, written),
+                (None, Some(written)) => self.compare_usual(fact, written),
                 (_, None) => {}
             }
         }
-        self.check_own(cluster, &mut problems);
-        self.check_pools(peering, role, &mut problems);
-        self.check_remapped(peering, role, remapped, &mut problems);
-        problems
+        self.check_own();
+        self.check_address();
+        self.check_pools();
+        self.of_peer().filter_map(|network| self.remapped(network)).collect()
     }
 
-    fn compare(&self, key: &str, (written, span): Texts, problems: &mut Problems) {
-        let Some(said) = self.said(key) else { return };
+    fn compare(&mut self, key: &str, said: &Said, (written, span): Texts) {
         if said.values.iter().map(|it| &it.value).collect::<BTreeSet<_>>() == written.iter().collect() {
             return;
         }
         let message = format!("Liqo has `{key}` {said}, and here it is {}", written.join(", "));
         let help =
             "a cluster has the networks that its Liqo is installed with: correct the one that is wrong";
-        problems.push(denied(span, message, help, &said, said.place));
+        self.problems.push(denied(span, message, help, said, said.place));
     }
 
     /// The chart's default, which the IPAM gives unless something of the cluster's own is there.
-    fn compare_usual(&self, fact: &ClusterFact, (written, span): Texts, problems: &mut Problems) {
+    fn compare_usual(&mut self, fact: &ClusterFact, (written, span): Texts) {
         let Some((usual, network)) = fact.usual.and_then(|it| Some((it, it.parse::<Cidr>().ok()?))) else {
             return;
         };
-        let is_free = is_in(&self.pools(), network) && !self.own().iter().any(|it| meet(it.network, network));
+        let is_free = is_in(&self.pools, network) && !self.own.iter().any(|it| meet(it.network, network));
         if is_free && written != [usual] {
-            let (key, name) = (fact.helm.first().unwrap_or(&""), self.source.name());
+            let (key, name) = (fact.helm.first().unwrap_or(&""), self.values.source.name());
             let message = format!(
                 "{name} does not set `{key}`, so Liqo has {usual}, and here it is {}",
                 written.join(", ")
             );
             let help = "write what the cluster's Network has, or set it in the values";
-            problems.refuse(Code::LiqoValues, span, message, help);
+            self.problems.refuse(Code::LiqoValues, span, message, help);
         }
     }
 
-    /// What no cluster has: one network for two things, or its API server where the other cluster finds none.
-    fn check_own(&self, cluster: &Cluster, problems: &mut Problems) {
-        let own = self.own();
-        let written = cluster.external_cidr.filter(|_| self.said(EXTERNAL).is_none());
+    /// No cluster has one network for two things.
+    fn check_own(&mut self) {
+        let written = self.cluster.external_cidr.filter(|_| self.values.said(EXTERNAL).is_none());
         let written = written.map(|it| (EXTERNAL, it.value));
-        for one in &own {
-            let others = own.iter().map(|it| (it.key, it.network)).chain(written);
+        for one in &self.own {
+            let others = self.own.iter().map(|it| (it.key, it.network)).chain(written);
             for (key, network) in others.filter(|it| is_apart(one.key, it.0) && meet(one.network, it.1)) {
                 let message = format!(
                     "Liqo has `{}` {}, which meets `{key}` {network}: a cluster has no address twice",
                     one.key, one.network
                 );
                 let help = "the pods' networks are those of the network plugin, the Services' is the API server's `--service-cluster-ip-range`, and Liqo gives the external and the internal one of what is free";
-                let span = match &cluster.external_cidr {
+                let span = match &self.cluster.external_cidr {
                     Some(external) if key == EXTERNAL => external.span,
-                    _ => cluster.pod_cidrs.as_ref().map_or(cluster.id.span, |it| it.span),
+                    _ => self.cluster.pod_cidrs.as_ref().map_or(self.cluster.id.span, |it| it.span),
                 };
-                problems.push(denied(span, message, help, &one.said, one.place));
+                self.problems.push(denied(span, message, help, &one.said, one.place));
             }
         }
-        let Some(said) = self.said("apiServer.address") else { return };
+    }
+
+    /// No cluster has its API server where the other one finds none.
+    fn check_address(&mut self) {
+        let Some(said) = self.values.said("apiServer.address") else { return };
         let Some(host) = said.values.first().map(|it| host(&it.value)) else { return };
-        let is_inside = host.parse::<Ipv4Addr>().is_ok_and(|address| {
-            let is_used = |key: &str| key == "ipam.serviceCIDR" || key.starts_with("ipam.podCIDR");
-            own.iter().any(|it| is_used(it.key) && it.network.holds(address))
-        });
+        let is_used = |key: &str| key == "ipam.serviceCIDR" || key.starts_with("ipam.podCIDR");
+        let mut used = self.own.iter().filter(|it| is_used(it.key));
+        let is_inside = host.parse().is_ok_and(|address: Ipv4Addr| used.any(|it| it.network.holds(address)));
         if is_inside || is_own(&host) {
             let message =
                 format!("Liqo has `apiServer.address` {said}, an address that only this cluster has");
             let help = "the other cluster reaches no Service and no pod: write the API server's address outside of the cluster";
-            problems.push(denied(cluster.id.span, message, help, &said, said.place));
+            self.problems.push(denied(self.cluster.id.span, message, help, &said, said.place));
         }
     }
 
     /// (liqo v1.0.0 to v1.1.2 `pkg/ipam/ipam.go`, `NetworkAcquire` and `NetworkIsAvailable`, refuse what is in no pool; v1.2.0 only
     /// what must be this network and no other cluster may have, which an external or internal CIDR is if it is set)
-    fn check_pools(&self, peering: &Peering, role: Role, problems: &mut Problems) {
-        let (pools, version) = (self.pools(), self.version(peering));
-        let cluster = peering.clusters.of(role);
-        let (names, since) = (listed(&pools), if version < LiqoVersion::V1_2 { " before 1.2" } else { "" });
-        let is_refused = |it: &&Taken| {
-            let is_exclusive = matches!(it.key, EXTERNAL | INTERNAL);
-            (version < LiqoVersion::V1_2 || is_exclusive) && !is_in(&pools, it.network)
-        };
-        for own in self.own().iter().filter(is_refused) {
+    fn check_pools(&mut self) {
+        let (is_old, place) = (self.version < LiqoVersion::V1_2, self.cluster.id.span);
+        let (names, since) = (listed(&self.pools), if is_old { " before 1.2" } else { "" });
+        let outside = self.own.iter().filter(|it| !is_in(&self.pools, it.network));
+        for own in outside.filter(|it| is_old || matches!(it.key, EXTERNAL | INTERNAL)) {
             let message = format!(
                 "Liqo has `{}` {}, which is outside of `ipam.pools` ({names}): Liqo{since} refuses it",
                 own.key, own.network
             );
             let help = "add it to `ipam.pools` of this cluster's Liqo";
-            problems.push(denied(cluster.id.span, message, help, &own.said, own.place));
+            self.problems.push(denied(place, message, help, &own.said, own.place));
         }
-        if version >= LiqoVersion::V1_2 {
+        if !is_old {
             return;
         }
-        for (key, network) in self.usual().into_iter().filter(|(_, it)| !is_in(&pools, *it)) {
+        for (key, network) in self.usual.iter().filter(|(_, it)| !is_in(&self.pools, *it)) {
             let message = format!(
                 "Liqo has `{key}` {network}, its default, which is outside of `ipam.pools` ({names}): Liqo before 1.2 refuses it"
             );
             let help = format!("set `{key}` to a network of the pools in the values of this cluster's Liqo");
-            problems.refuse(Code::LiqoValues, cluster.id.span, message, help);
+            self.problems.refuse(Code::LiqoValues, place, message, help);
         }
-        let peer = peering.clusters.of(role.peer());
-        let networks = peer.pod_cidrs.iter().flat_map(|it| it.iter()).chain(&peer.external_cidr);
-        for network in networks.filter(|it| !is_in(&pools, it.value)) {
+        for network in self.of_peer().filter(|it| !is_in(&self.pools, it.value)) {
             let message = format!(
                 "{} is outside of `ipam.pools` ({names}) of Liqo on {}: Liqo before 1.2 refuses it",
                 network.value,
-                shown_name(&self.cluster)
+                shown_name(&self.values.cluster)
             );
             let help =
                 "add it to `ipam.pools` of both clusters' Liqo, or upgrade both to 1.2, which remaps it";
-            problems.refuse(Code::LiqoValues, network.span, message, help);
+            self.problems.refuse(Code::LiqoValues, network.span, message, help);
         }
     }
 
-    /// Another cluster's network is exclusive, so it gets other addresses if its own are taken, as long as a pool has a free network
-    /// of its size (liqo `pkg/utils/ipam/networks.go`, `NetworkIsExclusive`; `pkg/ipam/networks.go`, `networkAcquire`).
-    fn check_remapped(
-        &self,
-        peering: &Peering,
-        role: Role,
-        remapped: &mut Vec<String>,
-        problems: &mut Problems,
-    ) {
-        let (pools, peer) = (self.pools(), peering.clusters.of(role.peer()));
-        let (given, taken) = (self.given(), self.taken());
-        for network in peer.pod_cidrs.iter().flat_map(|it| it.iter()).chain(&peer.external_cidr) {
-            let is_given = given.iter().any(|it| meet(*it, network.value));
-            let is_outside = !is_in(&pools, network.value);
-            if !is_given && !is_outside || is_outside && self.version(peering) < LiqoVersion::V1_2 {
-                continue;
-            }
-            let cluster = shown_name(&self.cluster);
-            if !pools.iter().any(|pool| has_free(*pool, network.value.length(), &given)) {
-                let message = format!(
-                    "Liqo on {cluster} cannot remap {}: `ipam.pools` ({}) has no free /{}",
-                    network.value,
-                    listed(&pools),
-                    network.value.length()
-                );
-                let help =
-                    "add a pool to the values that is large enough, or give the cluster a smaller network";
-                problems.refuse(Code::LiqoValues, network.span, message, help);
-                continue;
-            }
-            let id = peer.id.as_str();
-            remapped.push(match taken.iter().find(|it| meet(it.network, network.value)) {
-                Some(it) => {
-                    let place = it.said.line(it.place);
-                    let (key, own) = (it.key, it.network);
-                    format!(
-                        "{place}: Liqo on {cluster} has `{key}` {own}, so it remaps {} of {id}",
-                        network.value
-                    )
-                }
-                // the same pods or external CIDR on both clusters are usual
-                None if !is_outside => continue,
-                None => format!(
-                    "{} of {id} is outside of `ipam.pools` of Liqo on {cluster}, so it is remapped",
-                    network.value
-                ),
-            });
+    /// That a network of the other cluster gets other addresses here. It is exclusive, so it does if its own are taken, as long as a
+    /// pool has a free network of its size (liqo `pkg/utils/ipam/networks.go`, `NetworkIsExclusive`; `pkg/ipam/networks.go`,
+    /// `networkAcquire`).
+    fn remapped(&mut self, network: &Located<Cidr>) -> Option<String> {
+        let (is_inside, length) = (is_in(&self.pools, network.value), network.value.length());
+        let given = self.given();
+        let is_given = given.iter().any(|it| meet(*it, network.value));
+        if is_inside && !is_given || !is_inside && self.version < LiqoVersion::V1_2 {
+            return None;
+        }
+        let cluster = shown_name(&self.values.cluster);
+        if !self.pools.iter().any(|pool| has_free(*pool, length, &given)) {
+            let message = format!(
+                "Liqo on {cluster} cannot remap {}: `ipam.pools` ({}) has no free /{length}",
+                network.value,
+                listed(&self.pools)
+            );
+            let help = "add a pool to the values that is large enough, or give the cluster a smaller network";
+            self.problems.refuse(Code::LiqoValues, network.span, message, help);
+            return None;
+        }
+        // a network outside the pools is not in the IPAM's tree, so it takes no place there (liqo `pkg/ipam/ipam.go`, `NetworkAcquire`)
+        let mut taken =
+            self.own.iter().filter(|it| TAKEN.contains(&it.key) && is_in(&self.pools, it.network));
+        let by = taken.find(|it| meet(it.network, network.value));
+        let (id, network) = (self.peer.id.as_str(), network.value);
+        match by {
+            Some(it) => Some(format!(
+                "{}: Liqo on {cluster} has `{}` {}, so it remaps {network} of {id}",
+                it.said.line(it.place),
+                it.key,
+                it.network
+            )),
+            // the same pods or external CIDR on both clusters are usual
+            None => (!is_inside).then(|| {
+                format!(
+                    "{network} of {id} is outside of `ipam.pools` of Liqo on {cluster}, so it is remapped"
+                )
+            }),
         }
     }
 
-    fn version(&self, peering: &Peering) -> LiqoVersion {
-        self.version.unwrap_or_else(|| peering.lowest_liqo())
-    }
-
-    fn pools(&self) -> Vec<Cidr> {
-        match self.said("ipam.pools") {
-            Some(said) => said.values.iter().filter_map(|it| it.value.parse().ok()).collect(),
-            None => usual_pools(),
-        }
+    /// The networks of the other cluster.
+    fn of_peer(&self) -> impl Iterator<Item = &'v Located<Cidr>> + use<'v> {
+        self.peer.networks().map(|(network, _)| network)
     }
 
     /// What the IPAM has given to the cluster itself.
     fn given(&self) -> Vec<Cidr> {
-        let (own, usual) = (self.own().into_iter().map(|it| it.network), self.usual());
-        let pools = self.pools();
-        own.chain(usual.into_iter().map(|(_, it)| it)).filter(|it| is_in(&pools, *it)).collect()
+        let all = self.own.iter().map(|it| it.network).chain(self.usual.iter().map(|it| it.1));
+        all.filter(|it| is_in(&self.pools, *it)).collect()
     }
+}
 
-    /// The chart's networks that are not set.
-    fn usual(&self) -> Vec<(&'static str, Cidr)> {
-        let facts = CLUSTER_FACTS.iter().filter_map(|it| Some((*it.helm.first()?, it.usual?)));
-        let unset = facts.chain([USUAL_INTERNAL]).filter(|&(key, _)| self.networks(key).is_empty());
-        unset.filter_map(|(key, network)| Some((key, network.parse().ok()?))).collect()
-    }
-
-    /// A network outside the pools is not in the IPAM's tree, so it takes no place there (liqo `pkg/ipam/ipam.go`, `NetworkAcquire`).
-    fn taken(&self) -> Vec<Taken> {
-        let pools = self.pools();
-        TAKEN.into_iter().flat_map(|key| self.networks(key)).filter(|it| is_in(&pools, it.network)).collect()
-    }
-
-    /// Every network that is set.
-    fn own(&self) -> Vec<Taken> {
-        let facts = CLUSTER_FACTS.iter().filter_map(|it| it.helm.iter().find(|key| self.said(key).is_some()));
-        facts.chain(&TAKEN).flat_map(|key| self.networks(key)).collect()
-    }
-
-    fn networks(&self, key: &'static str) -> Vec<Taken> {
-        let Some(said) = self.said(key) else { return Vec::new() };
-        let networks = said.values.iter().filter_map(|it| Some((it.value.parse().ok()?, it.span)));
-        networks.map(|(network, place)| Taken { key, network, place, said: said.clone() }).collect()
-    }
+/// The networks under a key.
+fn networks(values: &Values, key: &'static str) -> Vec<Taken> {
+    let Some(said) = values.said(key) else { return Vec::new() };
+    let networks = said.values.iter().filter_map(|it| Some((it.value.parse().ok()?, it.span)));
+    networks.map(|(network, place)| Taken { key, network, place, said: said.clone() }).collect()
 }
 
 /// What the values deny of a document, with the place in both.

@@ -46,8 +46,7 @@ fn digest_of(text: &str) -> String {
 /// # Errors
 /// Only for a bug in a template.
 pub(crate) fn origin(peering: &Peering, role: Role, sealed: &Sealed) -> Result<Option<String>, Bug> {
-    let source = peering.networking.as_ref().map(|networking| networking.keys.of(role));
-    let is_elsewhere = matches!(source, Some(KeySource::Elsewhere(_)));
+    let is_elsewhere = matches!(peering.key_source(role), Some(KeySource::Elsewhere(_)));
     let plan = stream::plan(peering, role, &Material::public(peering, role), None)?;
     if plan.shows_secrets() || (is_elsewhere && peering.clusters.of(role).delivery != Delivery::External) {
         return Ok(None);

@@ -46,8 +46,8 @@ pub fn digest(peering: &Peering, keys: Option<&Sides<PublicKey>>) -> String {
         consumer: side(peering, keys, Role::Consumer),
         provider: side(peering, keys, Role::Provider),
         networking: peering.networking.as_ref().map(tunnel),
-        forward: peering.directions.consumer.authentication.is_some(),
-        reverse: peering.directions.provider.authentication.is_some(),
+        forward: peering.authentication(Role::Consumer).is_some(),
+        reverse: peering.authentication(Role::Provider).is_some(),
     };
     // strings and numbers serialize
     let json = serde_json::to_vec(&terms).unwrap_or_default();

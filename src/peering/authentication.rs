@@ -11,9 +11,7 @@ use super::values::{ProxyUrl, Role, SubjectName};
 use crate::diagnostic::Code;
 use crate::document::{Located, records, words};
 use crate::object::Manifest;
-#[cfg(feature = "workstation")]
-use credential::Awaited;
-use credential::{Credential, keys_exchange};
+use credential::{Awaited, Credential, keys_exchange};
 use std::ops::Deref;
 use tenant::TenantCondition;
 
@@ -79,7 +77,6 @@ pub(super) fn manifests(side: &Side<'_>, authentication: &Authentication) -> Vec
 }
 
 /// What a handshake adds to the side that signs, before the other one has begun.
-#[cfg(feature = "workstation")]
 pub(super) fn awaited(side: &Side<'_>, authentication: &Authentication) -> Option<Manifest> {
     let is_to_begin = *authentication.credential == Credential::Pending(Awaited::Handshake);
     is_to_begin.then(|| keys_exchange::nonce(side, ""))

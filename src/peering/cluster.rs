@@ -169,6 +169,14 @@ pub struct Cluster {
     pub settings: Vec<Located<(&'static str, Part)>>,
 }
 
+impl Cluster {
+    /// Its networks, as far as they are written, each with what it is.
+    pub(crate) fn networks(&self) -> impl Iterator<Item = (&Located<Cidr>, &'static str)> {
+        let pods = self.pod_cidrs.iter().flat_map(|it| it.iter()).map(|it| (it, "pod CIDR"));
+        pods.chain(self.external_cidr.as_ref().map(|it| (it, "external CIDR")))
+    }
+}
+
 /// The names of a cluster's objects.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ObjectNames {

@@ -1,11 +1,11 @@
 //! How the Secrets with data of one side reach their cluster.
 
-pub(in crate::peering) mod live;
-
 use super::values::{Item, ObjectName, Text};
 use crate::diagnostic::{Code, Rule, is_unseen, quoted};
 use crate::document::{Decode, Decoder, Located, records, schema, texts, words};
-use crate::input::yaml::{Node, Value};
+use crate::input::yaml::Node;
+use crate::object::live::Impact::Attention;
+use crate::object::live::{Effect, effect};
 use schemars::json_schema;
 
 words! {
@@ -124,7 +124,7 @@ impl RemoteRef {
 
 impl Decode for RemoteRef {
     fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
-        let remote = if matches!(node.value, Value::Map(_)) {
+        let remote = if node.is_map() {
             RemoteKey::decode(node, decoder)?
         } else {
             RemoteKey { key: StoreKey::decode(node, decoder)?, property: None }
@@ -148,9 +148,10 @@ impl ExternalKeys {
     }
 }
 
-impl Delivery {
-    /// The delivery of this word, exactly.
-    pub fn find(word: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|delivery| delivery.word() == word)
-    }
-}
+/// The Secret, and what stands in its place in a stream, with its labels.
+pub(in crate::peering) const BRINGERS: &[&str] = &["Secret", "SealedSecret", "ExternalSecret"];
+
+#[rustfmt::skip] // a table
+pub(in crate::peering) const IMMUTABLE: &[Effect] = &[
+    effect(&["type", "immutable"], Attention, "Kubernetes refuses the change: delete the Secret, and Argo CD creates it anew."),
+];

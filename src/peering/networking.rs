@@ -1,7 +1,6 @@
 //! The networking module: the tunnel between the two clusters.
 
 pub mod configuration;
-mod gateway;
 pub mod gateway_client;
 pub mod gateway_server;
 pub mod keys;
@@ -11,7 +10,7 @@ use super::context::Context;
 use super::side::Side;
 use super::values::{Address, Mtu, Port, Sides};
 use crate::document::{Located, records};
-use crate::object::Manifest;
+use crate::object::{Manifest, fields};
 use configuration::Networks;
 use gateway_client::{ClientSpec, GatewayClient};
 use gateway_server::{GatewayServer, GatewayServerSpec};
@@ -87,10 +86,15 @@ pub(super) fn manifests(side: &Side<'_>, networking: &Networking, keys: &Keys) -
         public_key::manifest(side, keys.peer),
         configuration::manifest(side, networking.networks.of(side.role.peer())),
     ];
-    if networking.server.location == side.role {
-        manifests.push(networking.server.manifest(side, networking.mtu(), &name));
-    } else if let Some(client) = &networking.client {
-        manifests.push(client.manifest(side, networking.mtu(), &name));
-    }
+    let mtu = networking.mtu();
+    let (kind, spec) = match &networking.client {
+        _ if networking.server.location == side.role => {
+            (&gateway_server::KIND, fields! { secret: name, mtu: mtu, written: networking.server })
+        }
+        Some(client) => (&gateway_client::KIND, fields! { secret: name, mtu: mtu, written: client }),
+        None => return manifests,
+    };
+    let meta = side.object(&*side.own.names.gateway);
+    manifests.push(side.manifest(kind, meta, side.own.metadata.gateway.as_deref(), spec));
     manifests
 }

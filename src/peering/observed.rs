@@ -2,8 +2,10 @@
 
 pub(crate) mod network_policy;
 
-use crate::diagnostic::{quoted, shown_name};
-use crate::object::live::{Awaited, Check, Finding, LiveHalf, Object, Scope, error, note, one_line, warning};
+use crate::diagnostic::{Severity, quoted, shown_name};
+use crate::object::live::{
+    Awaited, Check, Finding, LiveHalf, Object, Scope, error, finding, note, one_line, warning,
+};
 use serde_json::Value;
 
 /// So many names are shown.
@@ -134,41 +136,17 @@ fn not_applied(check: Check, object: &Object, awaited: &Awaited<'_>) -> Vec<Find
     )]
 }
 
-/// A program of Liqo's, and what stands still without it (liqo `deployments/liqo/templates`; the names are those of the chart).
-struct Program {
-    name: &'static str,
-    is_needed: bool,
-    without: &'static str,
-}
-
-const PROGRAMS: [Program; 7] = [
-    Program {
-        name: "liqo-controller-manager",
-        is_needed: true,
-        without: "Liqo acts on no object: no gateway, no network, no slice changes",
-    },
-    Program {
-        name: "liqo-webhook",
-        is_needed: true,
-        without: "the API server refuses Liqo's objects, and pods in offloaded namespaces",
-    },
-    Program {
-        name: "liqo-crd-replicator",
-        is_needed: true,
-        without: "no slice and no namespace reaches the provider, and no answer comes back",
-    },
-    Program { name: "liqo-ipam", is_needed: true, without: "no Configuration gets its networks" },
-    Program {
-        name: "liqo-fabric",
-        is_needed: true,
-        without: "pods of its node reach no other cluster after a change",
-    },
-    Program {
-        name: "liqo-proxy",
-        is_needed: false,
-        without: "an API server that is reached through the tunnel is not reached",
-    },
-    Program { name: "liqo-metric-agent", is_needed: false, without: "a virtual node has no metrics" },
+/// Liqo's programs, whether one is needed, and what stands still without it (liqo `deployments/liqo/templates`; the names are those of
+/// the chart).
+#[rustfmt::skip] // a table
+const PROGRAMS: [(&str, bool, &str); 7] = [
+    ("liqo-controller-manager", true, "Liqo acts on no object: no gateway, no network, no slice changes"),
+    ("liqo-webhook", true, "the API server refuses Liqo's objects, and pods in offloaded namespaces"),
+    ("liqo-crd-replicator", true, "no slice and no namespace reaches the provider, and no answer comes back"),
+    ("liqo-ipam", true, "no Configuration gets its networks"),
+    ("liqo-fabric", true, "pods of its node reach no other cluster after a change"),
+    ("liqo-proxy", false, "an API server that is reached through the tunnel is not reached"),
+    ("liqo-metric-agent", false, "a virtual node has no metrics"),
 ];
 
 static DEPLOYMENT: LiveHalf = LiveHalf {
@@ -194,32 +172,24 @@ fn deployment(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
     let available = object.integer("/status/availableReplicas").unwrap_or_default();
     // the API's default
     let wanted = object.integer("/spec/replicas").unwrap_or(1);
-    let is_down = available <= 0;
-    is_down
-        .then(|| down(object, &format!("{available} of {wanted} pods are available")))
-        .into_iter()
-        .flatten()
-        .collect()
+    let down = (available <= 0).then(|| down(object, &format!("{available} of {wanted} pods are available")));
+    down.flatten().into_iter().collect()
 }
 
 /// (Kubernetes `apps/v1`, DaemonSetStatus)
 fn daemon_set(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
     let missing = object.integer("/status/numberUnavailable").unwrap_or_default();
     let wanted = object.integer("/status/desiredNumberScheduled").unwrap_or_default();
-    let is_down = missing > 0 || wanted == 0;
     let state = format!("{} of {wanted} pods are available", wanted.saturating_sub(missing));
-    is_down.then(|| down(object, &state)).into_iter().flatten().collect()
+    let down = (missing > 0 || wanted == 0).then(|| down(object, &state));
+    down.flatten().into_iter().collect()
 }
 
 fn down(object: &Object, state: &str) -> Option<Finding> {
-    let program = PROGRAMS.iter().find(|it| it.name == object.name())?;
-    let message = format!("{state}: {}", program.without);
+    let (_, is_needed, without) = PROGRAMS.iter().find(|it| it.0 == object.name())?;
+    let level = if *is_needed { Severity::Error } else { Severity::Warning };
     let help = "look at its pods in Liqo's namespace: `kubectl describe` says why they do not run";
-    Some(if program.is_needed {
-        error(Check::LiqoDown, message, help)
-    } else {
-        warning(Check::LiqoDown, message, help)
-    })
+    Some(finding(level, Check::LiqoDown, format!("{state}: {without}"), help))
 }
 
 /// Why a pod does not run, as Kubernetes says it: a container that waits, or a pod that no node takes (Kubernetes `core/v1`,
@@ -230,14 +200,9 @@ pub(crate) fn why_not_running(pod: &Object) -> Option<String> {
     let waiting = containers.filter_map(|it| {
         let text = |place: &str| it.pointer(place).and_then(Value::as_str).filter(|text| !text.is_empty());
         let reason = text("/state/waiting/reason")?;
-        let message =
-            text("/state/waiting/message").map(|it| format!(": {}", crate::object::live::one_line(it)));
-        Some(format!(
-            "container {} waits: {}{}",
-            quoted(text("/name")?),
-            quoted(reason),
-            message.unwrap_or_default()
-        ))
+        let message = text("/state/waiting/message").map(|it| format!(": {}", one_line(it)));
+        let (name, reason) = (quoted(text("/name")?), quoted(reason));
+        Some(format!("container {name} waits: {reason}{}", message.unwrap_or_default()))
     });
     let found = waiting.into_iter().next().or_else(|| why_not_scheduled(pod))?;
     Some(format!("pod {}: {found}", shown_name(pod.name())))

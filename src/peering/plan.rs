@@ -4,7 +4,7 @@ use super::authentication::credential;
 use super::networking::keys::{Keys, OwnKey};
 use super::side::Side;
 use super::values::Role;
-use super::{Credential, Peering, State, authentication, cluster, networking, offloading};
+use super::{Peering, State, authentication, cluster, networking, offloading};
 use crate::diagnostic::Bug;
 use crate::object::{Manifest, PLACEHOLDER};
 use zeroize::Zeroizing;
@@ -23,15 +23,14 @@ impl Peering {
             manifests.extend(networking::manifests(&side, networking, keys));
         }
         // what this side uses of the other one
-        let uses = self.directions.of(role);
-        if let (Some(authentication), State::Active) = (&uses.authentication, self.state) {
+        if let (Some(authentication), State::Active) = (self.authentication(role), self.state) {
             manifests.extend(credential::manifests(&side, authentication, material.credential.as_ref())?);
         }
-        if let Some(offloading) = &uses.offloading {
+        if let Some(offloading) = self.offloading(role) {
             manifests.extend(offloading::manifests(&side, offloading));
         }
         // what the other one uses of this side; kept while it drains, so that Liqo can clean up here
-        if let Some(authentication) = &self.directions.of(role.peer()).authentication {
+        if let Some(authentication) = self.authentication(role.peer()) {
             manifests.extend(authentication::manifests(&side, authentication));
         }
         if self.foreign_cluster {
@@ -43,12 +42,11 @@ impl Peering {
     }
 
     /// The objects that one side's stream gets when Liqo's exchange of keys goes on, without their values.
-    #[cfg(feature = "workstation")]
     pub(crate) fn awaited(&self, role: Role) -> Vec<Manifest> {
-        let (side, directions) = (self.side(role), &self.directions);
-        let uses = directions.of(role).authentication.iter().flat_map(|it| credential::awaited(&side, it));
-        let lets_in = &directions.of(role.peer()).authentication;
-        uses.chain(lets_in.iter().filter_map(|it| authentication::awaited(&side, it))).collect()
+        let side = self.side(role);
+        let uses = self.authentication(role).into_iter().flat_map(|it| credential::awaited(&side, it));
+        let lets_in = self.authentication(role.peer()).and_then(|it| authentication::awaited(&side, it));
+        uses.chain(lets_in).collect()
     }
 
     const fn side(&self, role: Role) -> Side<'_> {
@@ -79,7 +77,7 @@ impl Material {
             own: OwnKey::Public(networking.keys.of(role).written()),
             peer: networking.keys.of(role.peer()).written(),
         });
-        let sealed = peering.credential(role).and_then(Credential::sealed);
-        Self { keys, credential: sealed.map(|_| Zeroizing::new(PLACEHOLDER.to_vec())) }
+        let credential = peering.sealed_credential(role).map(|_| Zeroizing::new(PLACEHOLDER.to_vec()));
+        Self { keys, credential }
     }
 }

@@ -8,7 +8,7 @@ use super::offloading::{self, OffloadingSpec};
 use super::values::{LiqoVersion, Metadata, Namespace, PeeringName, Protection, SealedFile, State};
 use crate::diagnostic::{Code, Diagnostic, Rule, one_of, quoted};
 use crate::document::{Decode, Decoder, Located, kind_of, records, schema, text};
-use crate::input::yaml::{Node, Value};
+use crate::input::yaml::Node;
 use schemars::generate::SchemaSettings;
 
 /// The document's `apiVersion`.
@@ -142,7 +142,7 @@ pub(super) fn not_a_peering(root: &Node) -> Option<Diagnostic> {
             Rule::new(Code::NotAPeering, "this is a sealed file, and not a peering").help(help).at(root.span),
         );
     }
-    if !matches!(root.value, Value::Map(_)) {
+    if !root.is_map() {
         let message = format!("a peering is a map, not {}", kind_of(root));
         return Some(Rule::new(Code::WrongType, message).help(begins).at(root.span));
     }

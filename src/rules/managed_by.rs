@@ -1,7 +1,6 @@
 //! A label that gives rights in a Namespace is allowed by the terms of a sealed file, so the stream opens one.
 
 use crate::diagnostic::{Code, Problems};
-use crate::peering::authentication::credential::Credential;
 use crate::peering::delivery::Delivery;
 use crate::peering::values::reserved::MANAGED_BY;
 use crate::peering::{Peering, Role};
@@ -24,7 +23,6 @@ pub(super) fn check(peering: &Peering, problems: &mut Problems) {
 
 /// Whether each run for a side opens a sealed file, its seed's or its credential's.
 fn opens_a_file(peering: &Peering, role: Role) -> bool {
-    let is_sealed =
-        peering.networking.is_some() || peering.credential(role).and_then(Credential::sealed).is_some();
+    let is_sealed = peering.networking.is_some() || peering.sealed_credential(role).is_some();
     is_sealed && peering.clusters.of(role).delivery != Delivery::External
 }

@@ -1,6 +1,5 @@
 //! Namespaces: the tenant namespaces, the offloaded ones, and those that Liqo makes of these at the other cluster.
 
-use super::offloading;
 use crate::diagnostic::{Code, Diagnostic, Problems, Rule};
 use crate::peering::names::GATEWAY_NAMESPACE;
 use crate::peering::offloading::namespace::Namespace;
@@ -65,7 +64,7 @@ const ANOTHER_REMOTE_NAME: &str =
 /// are chosen: the document does not say which labels a node will have.
 fn check_offloaded(peering: &Peering, user: Role, problems: &mut Problems) {
     let mut seen: BTreeMap<&str, &Namespace> = BTreeMap::new();
-    for namespace in offloading(peering, user).into_iter().flat_map(|it| &it.namespaces) {
+    for namespace in peering.offloading(user).into_iter().flat_map(|it| &it.namespaces) {
         if let Some(problem) = unfit(peering, namespace, user) {
             problems.push(problem);
             continue;
@@ -132,7 +131,7 @@ fn remote_conflict(peering: &Peering, namespace: &Namespace, provider: Role) -> 
         let problem = has(Code::NamespaceTaken, "the tenant namespace");
         return Some(problem.and(tenant.span, "its name comes from here"));
     }
-    let mut offloaded = offloading(peering, provider)?.namespaces.iter();
+    let mut offloaded = peering.offloading(provider)?.namespaces.iter();
     let other = offloaded.find(|it| it.name.as_str() == remote)?;
     let problem = has(Code::NamespaceTaken, "one that it offloads itself");
     Some(problem.and(other.name.span, "the other direction offloads it"))

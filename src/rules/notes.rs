@@ -1,6 +1,6 @@
 //! What is likely a mistake and may be meant, one function a note. Only `validate` looks for them.
 
-use super::{offloading, pools};
+use super::pools;
 use crate::diagnostic::{Code, Problems, Rule, Span, quoted};
 use crate::peering::delivery::Delivery;
 use crate::peering::networking::gateway_server::ServiceType;
@@ -66,10 +66,7 @@ fn gateway_address(peering: &Peering, notes: &mut Problems) {
     let Some(networking) = &peering.networking else { return };
     let Some(client) = &networking.client else { return };
     let own = peering.clusters.of(networking.server.location);
-    let pods = own.pod_cidrs.iter().flat_map(|cidrs| cidrs.iter());
-    let networks =
-        pods.map(|it| (it, "pod CIDR")).chain(own.external_cidr.as_ref().map(|it| (it, "external CIDR")));
-    for (network, what) in networks {
+    for (network, what) in own.networks() {
         for address in client.endpoint.addresses.iter() {
             let Address::Ip(ip) = address else { continue };
             if network.value.holds(*ip) {
@@ -101,9 +98,7 @@ const PRIVATE: [(Ipv4Addr, u8); 10] = [
 /// A network of pods that is someone's in the internet is most often a slip: `142.42.0.0/16` for `10.42.0.0/16`.
 fn public_networks(peering: &Peering, notes: &mut Problems) {
     for role in Role::BOTH {
-        let own = peering.clusters.of(role);
-        let pods = own.pod_cidrs.iter().flat_map(|cidrs| cidrs.iter()).map(|it| (it, "pod CIDR"));
-        for (network, what) in pods.chain(own.external_cidr.as_ref().map(|it| (it, "external CIDR"))) {
+        for (network, what) in peering.clusters.of(role).networks() {
             let (first, last) = (network.value.first(), network.value.last());
             if !PRIVATE.iter().any(|private| is_in(first, *private) && is_in(last, *private)) {
                 let message = format!("the {role}'s {what} {} is a network of the internet", network.value);
@@ -207,10 +202,7 @@ fn adopted_namespace(peering: &Peering, notes: &mut Problems) {
 /// The first certificate is carried once (liqo `authentication/tenant-controller/tenant_controller.go`).
 fn unsigned(peering: &Peering, notes: &mut Problems) {
     for user in Role::BOTH {
-        let Some(credential) = peering.directions.of(user).authentication.as_ref().map(|it| &it.credential)
-        else {
-            continue;
-        };
+        let Some(credential) = peering.authentication(user).map(|it| &it.credential) else { continue };
         if credential.handshake().is_some() && credential.identity().is_none() {
             let message = format!("the {} has not signed this certificate yet", user.peer());
             let help = format!(
@@ -232,7 +224,7 @@ fn shared_account(peering: &Peering, notes: &mut Problems) {
         return;
     }
     for role in Role::BOTH {
-        let Some(offloading) = offloading(peering, role) else { continue };
+        let Some(offloading) = peering.offloading(role) else { continue };
         let gateway = &peering.clusters.of(role).names.gateway;
         let slices = offloading.slices.iter().filter(|slice| slice.written.create_virtual_node);
         let slices = slices.map(|slice| (slice.name.as_str(), slice.name.span));

@@ -26,9 +26,8 @@ pub(super) fn check(peering: &Peering, notes: &mut Problems) {
     }
     let pools = usual_pools();
     for role in Role::BOTH {
-        let cluster = peering.clusters.of(role);
-        let networks = cluster.pod_cidrs.iter().flat_map(|it| it.iter()).chain(&cluster.external_cidr);
-        for network in networks.filter(|it| !is_in(&pools, it.value)) {
+        let networks = peering.clusters.of(role).networks();
+        for (network, _) in networks.filter(|(it, _)| !is_in(&pools, it.value)) {
             let message = format!("Liqo before 1.2 refuses {} unless its pools have it", network.value);
             let help = format!(
                 "set Helm's `ipam.pools` on both clusters, by default {}; or write `liqoVersion: \"1.2\"` if both have it",

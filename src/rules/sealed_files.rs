@@ -10,8 +10,9 @@ pub(super) fn check(peering: &Peering, problems: &mut Problems) {
     let mut named: Vec<(&Located<FileName>, bool)> =
         seeds.into_iter().flatten().map(|seed| (seed, true)).collect();
     for role in Role::BOTH {
-        let authentication = peering.directions.of(role).authentication.as_ref();
-        let Some(sealed) = authentication.and_then(|it| it.credential.sealed()) else { continue };
+        let Some(sealed) = peering.authentication(role).and_then(|it| it.credential.sealed()) else {
+            continue;
+        };
         let file = sealed.file();
         if let Some((other, seed)) = named.iter().find(|(other, _)| *other == file) {
             let (name, word) = (&file.value, sealed.word());

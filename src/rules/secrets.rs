@@ -1,7 +1,7 @@
 //! The Secrets and Identities of a tenant namespace: those of the stream, and those that Liqo makes beside them. Two of
 //! one name would be one object, with the content that was written last.
 
-use super::{offloading, unique};
+use super::unique;
 use crate::diagnostic::{Code, Problems, Span};
 use crate::document::Located;
 use crate::peering::authentication::SubjectKind;
@@ -32,7 +32,7 @@ fn own(peering: &Peering, role: Role) -> Vec<(String, Span)> {
     if let Some(Located { value: CredentialObject::Secret(name), span }) = credential(peering, role) {
         secrets.push((name, span));
     }
-    let lets_in = peering.directions.of(role.peer()).authentication.as_ref();
+    let lets_in = peering.authentication(role.peer());
     if let Some(subject) = lets_in.map(|it| &it.subject).filter(|it| it.kind == SubjectKind::ServiceAccount) {
         secrets.push((names::token_secret(subject.name.as_str()), subject.name.span));
     }
@@ -44,7 +44,7 @@ fn own(peering: &Peering, role: Role) -> Vec<(String, Span)> {
 
 /// The object of a side's credential, by the name that it has.
 fn credential(peering: &Peering, role: Role) -> Option<Located<CredentialObject>> {
-    let authentication = peering.directions.of(role).authentication.as_ref()?;
+    let authentication = peering.authentication(role)?;
     let written = peering.clusters.of(role).names.identity.as_ref();
     authentication.credential.object(written, &peering.clusters.of(role.peer()).id)
 }
@@ -96,5 +96,5 @@ fn made_already(problems: &mut Problems, span: Span, kind: &str, name: &str, wha
 
 /// The slices that a side asks for.
 fn slices(peering: &Peering, user: Role) -> impl Iterator<Item = &SliceName> {
-    offloading(peering, user).into_iter().flat_map(|it| &it.slices).map(|slice| &slice.name.value)
+    peering.offloading(user).into_iter().flat_map(|it| &it.slices).map(|slice| &slice.name.value)
 }

@@ -3,7 +3,6 @@
 //! `namespaceoffloading-controller/clusterselector.go`, `enforceClusterSelector`). For two virtual nodes of one cluster
 //! it does both for ever: the namespace there, with its pods, is made and deleted again and again.
 
-use super::offloading;
 use crate::diagnostic::{Code, Problems, Rule};
 use crate::document::Located;
 use crate::peering::offloading::Offloading;
@@ -15,7 +14,7 @@ use std::collections::BTreeMap;
 
 pub(super) fn check(peering: &Peering, problems: &mut Problems) {
     for user in Role::BOTH {
-        let Some(offloading) = offloading(peering, user) else { continue };
+        let Some(offloading) = peering.offloading(user) else { continue };
         if !offloading.namespaces.iter().any(|it| matches!(*it.written.clusters, Clusters::Selected(_))) {
             continue;
         }

@@ -1,14 +1,13 @@
 //! Slices, virtual nodes and offloaded namespaces: what each list and each direction needs.
 
-use super::{offloading, unique};
+use super::unique;
 use crate::diagnostic::{Code, Problems};
 use crate::peering::{Peering, Role};
 
 pub(super) fn check(peering: &Peering, problems: &mut Problems) {
     for user in Role::BOTH {
-        let direction = peering.directions.of(user);
-        let Some(offloading) = &direction.offloading else { continue };
-        if direction.authentication.is_none() {
+        let Some(offloading) = peering.offloading(user) else { continue };
+        if peering.authentication(user).is_none() {
             let message = "offloading needs authentication: the consumer asks the provider for resources";
             let help = "add `authentication`, or remove `offloading`";
             problems.refuse(Code::MissingAuthentication, offloading.span, message, help);
@@ -25,7 +24,7 @@ pub(super) fn check(peering: &Peering, problems: &mut Problems) {
 
 /// Liqo copies a slice to the other cluster, into the namespace of the other direction's slices, under its own name.
 fn directions_differ(peering: &Peering, problems: &mut Problems) {
-    let slices = |user| offloading(peering, user).into_iter().flat_map(|it| &it.slices);
+    let slices = |user| peering.offloading(user).into_iter().flat_map(|it| &it.slices);
     for slice in slices(Role::Provider) {
         if slices(Role::Consumer).any(|other| other.name == slice.name) {
             let message = format!("the slice `{}` exists in the other direction too", slice.name.value);

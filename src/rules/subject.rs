@@ -10,7 +10,7 @@ use crate::peering::{Peering, Role, names};
 
 pub(super) fn check(peering: &Peering, problems: &mut Problems) {
     for user in Role::BOTH {
-        let Some(authentication) = &peering.directions.of(user).authentication else { continue };
+        let Some(authentication) = peering.authentication(user) else { continue };
         let subject = &authentication.subject;
         match subject.kind {
             SubjectKind::ServiceAccount => {

@@ -19,8 +19,8 @@ pub(super) fn check(peering: &Peering, problems: &mut Problems) {
 
 /// What a side does not have, and what to do; nothing if it has the part.
 fn missing(peering: &Peering, role: Role, part: Part) -> Option<(&'static str, &'static str)> {
-    let uses = peering.directions.of(role).authentication.as_ref();
-    let lets_in = peering.directions.of(role.peer()).authentication.as_ref();
+    let uses = peering.authentication(role);
+    let lets_in = peering.authentication(role.peer());
     let (has, what, help) = match part {
         Part::Always => return None,
         Part::ForeignCluster => {

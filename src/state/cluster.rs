@@ -3,14 +3,11 @@
 
 mod budget;
 mod kubectl;
-mod kubectl_context;
 pub(crate) mod liqo;
 pub(crate) mod manifest;
-mod secrets;
 
 pub(crate) use budget::{Budget, Read};
-pub(crate) use kubectl::{Kubectl, Notes};
-pub(crate) use kubectl_context::Context;
+pub(crate) use kubectl::{Context, Kubectl, Notes};
 pub(crate) use manifest::{whole, workload};
 
 use super::{ProgramProblem, StateError};

@@ -10,7 +10,7 @@ use crate::input::file::{self, Links, shown_path, utf8};
 use crate::input::yaml::{Node, read_values};
 use crate::peering::values::{Cidr, LiqoVersion};
 use ipnet::Ipv4Net;
-use key::{READ, collect_misplaced, right_place};
+use key::{READ, collect_misplaced};
 use release::{Release, releases};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -68,6 +68,11 @@ impl fmt::Display for Said {
 /// The error of the flag.
 pub(crate) fn refused(reason: String) -> StateError {
     StateError::flag(FLAG, reason)
+}
+
+/// The same of a place in a file.
+fn refused_at(source: &Source, place: Span, why: &str) -> StateError {
+    refused(format!("{}: {why}", line(source, place)))
 }
 
 impl Values {
@@ -128,15 +133,13 @@ impl Values {
 
     fn take(&mut self, release: &Release<'_>, path: &Path, source: &Source) -> Result<(), StateError> {
         if let Some((field, node)) = release.unread() {
-            let place = line(source, node.span);
-            return Err(refused(format!(
-                "{place}: `{field}` is not read: write the values into a file, and name that"
-            )));
+            let why = format!("`{field}` is not read: write the values into a file, and name that");
+            return Err(refused_at(source, node.span, &why));
         }
         self.version = self.version.or_else(|| release.version().and_then(|it| it.parse().ok()));
-        if release.files().len() > FILES_MAX {
-            let place = line(source, release.files().first().map_or(Span::default(), |it| it.span));
-            return Err(refused(format!("{place}: more than {FILES_MAX} files of values")));
+        if let Some(first) = release.files().first().filter(|_| release.files().len() > FILES_MAX) {
+            let why = format!("more than {FILES_MAX} files of values");
+            return Err(refused_at(source, first.span, &why));
         }
         // Helm begins with the chart's own (helm `pkg/chartutil/coalesce.go`)
         if let Some(own) = release.is_chart_here().then(|| found(release, path, "values.yaml")).flatten() {
@@ -147,13 +150,12 @@ impl Values {
                 self.lay(source, Ok(item.clone()), None)?;
                 continue;
             };
-            let found = found(release, path, name).ok_or_else(|| {
-                let (place, field) = (line(source, item.span), release.form.files.last().unwrap_or(&""));
-                refused(format!(
-                    "{place}: `{field}` names {}, which is not in this checkout: name the file with the values",
-                    quoted(name)
-                ))
-            })?;
+            let Some(found) = found(release, path, name) else {
+                let (field, name) = (release.form.files.last().unwrap_or(&""), quoted(name));
+                let help = "name the file with the values";
+                let why = format!("`{field}` names {name}, which is not in this checkout: {help}");
+                return Err(refused_at(source, item.span, &why));
+            };
             self.lay_file(&found)?;
         }
         if let Some(tree) = release.object() {
@@ -207,7 +209,7 @@ impl Values {
                     }
                     _ => continue,
                 };
-                return Err(refused(format!("{}: {} is {why}", said.line(it.span), quoted(&it.value))));
+                return Err(refused_at(&said.source, it.span, &format!("{} is {why}", quoted(&it.value))));
             }
         }
         Ok(())
@@ -216,21 +218,17 @@ impl Values {
     /// What is no network is compared with nothing.
     fn check_networks(&self) -> Result<(), StateError> {
         for key in READ.iter().filter(|key| key.starts_with("ipam.")) {
-            for (said, it) in
-                self.said(key).iter().flat_map(|said| said.values.iter().map(move |it| (said, it)))
-            {
+            let Some(said) = self.said(key) else { continue };
+            for it in &said.values {
                 // of a cluster's own networks the program refuses more than Liqo does of reserved ones
                 let is_reserved = *key == "ipam.reservedSubnets"
                     && it.value.parse::<Ipv4Net>().is_ok_and(|it| it == it.trunc());
                 if let Err(rule) = it.value.parse::<Cidr>()
                     && !is_reserved
                 {
-                    return Err(refused(format!(
-                        "{}: `{key}`: {}{}",
-                        said.line(it.span),
-                        rule.message,
-                        rule.help.map_or_else(String::new, |it| format!("; {it}"))
-                    )));
+                    let help = rule.help.map_or_else(String::new, |it| format!("; {it}"));
+                    let why = format!("`{key}`: {}{help}", rule.message);
+                    return Err(refused_at(&said.source, it.span, &why));
                 }
             }
         }
@@ -242,16 +240,9 @@ impl Values {
         for layer in &self.layers {
             let mut found = Vec::new();
             collect_misplaced(&layer.tree, &mut Vec::new(), &mut found);
-            let wrong = found.into_iter().find_map(|(path, span)| {
-                let right = right_place(&path)?;
-                self.said(right).is_none().then_some((path.join("."), span, right))
-            });
-            if let Some((key, span, right)) = wrong {
-                let place = line(&layer.source, layer.within.unwrap_or(span));
-                return Err(refused(format!(
-                    "{place}: {} is nothing to Liqo 1.x: write `{right}`",
-                    quoted(&key)
-                )));
+            if let Some((key, span, right)) = found.into_iter().find(|it| self.said(it.2).is_none()) {
+                let why = format!("{} is nothing to Liqo 1.x: write `{right}`", quoted(&key));
+                return Err(refused_at(&layer.source, layer.within.unwrap_or(span), &why));
             }
         }
         let pods = ["ipam.podCIDRs", "ipam.podCIDR"];
@@ -268,8 +259,7 @@ impl Values {
     /// `pkg/chartutil/values.go`).
     fn lay(&mut self, source: &Source, tree: Tree, within: Option<Span>) -> Result<(), StateError> {
         let tree = tree.map_err(|problem| {
-            let place = line(source, within.unwrap_or(problem.primary.span));
-            refused(format!("{place}: {}", problem.message))
+            refused_at(source, within.unwrap_or(problem.primary.span), &problem.message)
         })?;
         let has_any = |tree: &Node| READ.iter().any(|key| under(tree, key).is_some());
         let parts = if has_any(&tree) { &[][..] } else { tree.entries() };
@@ -305,9 +295,9 @@ impl Values {
     fn check_id(&self) -> Result<(), StateError> {
         match self.said("discovery.config.clusterID") {
             Some(said) if !said.values.iter().all(|it| it.value == self.cluster) => {
-                let (place, id) = (said.line(said.place), said.to_string());
                 let cluster = shown_name(&self.cluster);
-                Err(refused(format!("{place}: the cluster's ID is {id} there, and {cluster} in the flag")))
+                let why = format!("the cluster's ID is {said} there, and {cluster} in the flag");
+                Err(refused_at(&said.source, said.place, &why))
             }
             _ => Ok(()),
         }

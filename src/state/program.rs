@@ -35,10 +35,10 @@ impl Program {
     /// a program that a repository brings.
     pub(crate) fn find(name: &'static str) -> Result<Self, StateError> {
         let path = std::env::var_os("PATH").unwrap_or_default();
-        let is_program =
-            |path: &PathBuf| path.metadata().is_ok_and(|file| file.is_file() && has_mode(&file, 0o111));
         let folders = std::env::split_paths(&path).filter(|folder| folder.is_absolute());
-        let path = folders.map(|folder| folder.join(name)).find(is_program);
+        let path = folders.map(|folder| folder.join(name)).find(|path: &PathBuf| {
+            path.metadata().is_ok_and(|file| file.is_file() && has_mode(&file, 0o111))
+        });
         let path = path.ok_or(StateError::Program { name, problem: ProgramProblem::Missing })?;
         Ok(Self { name, path, timeout: TIMEOUT })
     }

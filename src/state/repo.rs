@@ -282,8 +282,8 @@ fn on_all_cores<I: Sync, O: Send>(
     };
     let mut outcomes: Vec<(usize, O)> = std::thread::scope(|scope| {
         // a container can forbid threads; then this one does the work
-        let spawned = |_| std::thread::Builder::new().spawn_scoped(scope, take).ok();
-        let workers: Vec<_> = (0..threads).map_while(spawned).collect();
+        let workers: Vec<_> =
+            (0..threads).map_while(|_| std::thread::Builder::new().spawn_scoped(scope, take).ok()).collect();
         let here = if workers.is_empty() { take() } else { Vec::new() };
         watch(items.len(), &|| next.load(Ordering::Relaxed));
         let join = |worker: std::thread::ScopedJoinHandle<'_, Vec<(usize, O)>>| match worker.join() {

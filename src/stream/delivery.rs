@@ -1,9 +1,9 @@
 //! Delivery: what a stream has in place of a Secret with data.
 
-mod live;
-
 use crate::custody::sealed_secret::Sealer;
 use crate::diagnostic::Bug;
+use crate::object::live::Impact::Harmless;
+use crate::object::live::{Awaited, Check, Effect, Finding, LiveHalf, Object, Scope, effect, error};
 use crate::object::{Kind, Manifest, Meta, PLACEHOLDER, Secret, Serde, Templated, Wave, kind};
 use crate::peering::cluster::Cluster;
 use crate::peering::delivery::{Delivery, ExternalSpec};
@@ -15,11 +15,11 @@ use serde_json::json;
 /// In the wave of its Secret. Argo CD waits in each wave until the controller reports the Secret (argo-cd
 /// `resource_customizations/bitnami.com/SealedSecret/health.lua`), so it is there before its gateway.
 pub(super) static SEALED_SECRET: Kind =
-    kind!("SealedSecret", Wave::Material, "delivery/sealed_secret.yaml.j2", live::SEALED_SECRET);
+    kind!("SealedSecret", Wave::Material, "delivery/sealed_secret.yaml.j2", LIVE_SEALED_SECRET);
 
 /// In the wave of its Secret, and Argo CD waits for it (argo-cd `resource_customizations/external-secrets.io/ExternalSecret/health.lua`).
 pub(super) static EXTERNAL_SECRET: Kind =
-    kind!("ExternalSecret", Wave::Material, "delivery/external_secret.yaml.j2", live::EXTERNAL_SECRET);
+    kind!("ExternalSecret", Wave::Material, "delivery/external_secret.yaml.j2", LIVE_EXTERNAL_SECRET);
 
 /// The object that brings a Secret into its cluster, if the stream has one. A Secret that is not printed is wiped here.
 ///
@@ -114,4 +114,46 @@ fn template(secret: &Secret, secret_type: Option<&str>) -> serde_json::Value {
     let Secret { meta, immutable, .. } = secret;
     let annotations: Vec<_> = meta.lasting_annotations().collect();
     json!({ "labels": meta.labels, "annotations": annotations, "type": secret_type, "immutable": immutable })
+}
+
+pub(crate) static LIVE_SEALED_SECRET: LiveHalf = LiveHalf {
+    scope: Scope::InPlaceOfSecret,
+    effects: &[EFFECTS],
+    status: sealed_secret,
+    ..LiveHalf::new(&["SealedSecret"], "sealedsecrets.bitnami.com")
+};
+
+pub(crate) static LIVE_EXTERNAL_SECRET: LiveHalf = LiveHalf {
+    scope: Scope::InPlaceOfSecret,
+    effects: &[EFFECTS],
+    status: external_secret,
+    ..LiveHalf::new(&["ExternalSecret"], "externalsecrets.external-secrets.io")
+};
+
+/// Whether it comes or goes matters for the Secret that it brings.
+#[rustfmt::skip] // a table
+const EFFECTS: &[Effect] = &[
+    effect(&["spec.encryptedData", "spec.template", "spec.secretStoreRef", "spec.target", "spec.data"], Harmless, "The operator of this kind writes the Secret anew. If its values change, so does what Liqo takes from it; a gateway has to be restarted then."),
+    effect(&["spec.refreshInterval"], Harmless, "The operator reads the store at other times. The Secret stays."),
+];
+
+/// (sealed-secrets `pkg/apis/sealedsecrets/v1alpha1/types.go`, SealedSecretSynced)
+fn sealed_secret(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
+    let help = "the sealed-secrets controller must run there, with the key of the certificate that the Secret was sealed with: `argocd-peering reseal` takes another one";
+    not_filled(Check::SealedSecret, "the controller has not unsealed it", object.condition("Synced"), help)
+}
+
+/// (external-secrets `apis/externalsecrets/v1/externalsecret_types.go`, ExternalSecretReady)
+fn external_secret(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
+    let help = "external-secrets' operator must run there, and its store must have the values of the document's keys: `kubectl annotate externalsecret NAME force-sync=1` has it try at once";
+    not_filled(Check::ExternalSecret, "the operator has not filled it", object.condition("Ready"), help)
+}
+
+fn not_filled(check: Check, what: &str, condition: Option<(&str, String)>, help: &str) -> Vec<Finding> {
+    let why = match condition {
+        Some(("True", _)) => return Vec::new(),
+        Some((_, why)) => why,
+        None => ": it has no status".to_owned(),
+    };
+    vec![error(check, format!("{what}{why}"), help)]
 }

@@ -1,7 +1,7 @@
 //! What generators make: lists, folders and documents of the repository, and what combines them. All others ask somebody else.
 
 use super::{Folders, Unevaluated, bytes};
-use crate::argocd::field::is_true;
+use crate::argocd::is_true;
 use crate::argocd::project::is_known;
 use crate::argocd::template::{Language, Parameters, normalized};
 use crate::diagnostic::{Span, quoted};
@@ -10,37 +10,195 @@ use crate::input::yaml::{Node, Value, documents};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 
-/// The parameters of each Application (argo-cd `applicationset/generators/generator_spec_processor.go`, `Transform`).
-pub(super) fn parameters(
-    generator: &Node,
-    language: Language,
-    given: &Parameters,
-    folders: &mut dyn Folders,
-) -> Result<Vec<Parameters>, Unevaluated> {
-    let interpolated;
-    let generator = if given.is_empty() {
-        generator
-    } else {
-        folders.spend(bytes(generator) / 128).ok_or(Unevaluated::TooMuch)?;
-        interpolated = language.render_node(generator, given)?;
-        &interpolated
-    };
-    let Value::Map(kinds) = &generator.value else { return Ok(Vec::new()) };
-    if generator.get("selector").is_some_and(|it| !it.is_empty()) {
-        return Err(unknown("the `selector` of its generator is not evaluated"));
+/// What makes parameters: how templates are read, and the folders that are looked at.
+pub(super) struct Generators<'f> {
+    pub(super) language: Language,
+    pub(super) folders: &'f mut dyn Folders,
+}
+
+type Made = Result<Vec<Parameters>, Unevaluated>;
+
+impl Generators<'_> {
+    /// The parameters of each Application.
+    pub(super) fn parameters(&mut self, generator: &Node) -> Made {
+        self.parameters_for(generator, &Parameters::new())
     }
-    let mut all = Vec::new();
-    for (kind, it) in kinds {
-        let inner = it.items_of("generators");
-        all.extend(match kind.text().unwrap_or_default() {
-            "list" => list(it, language)?,
-            "git" => git(it, language, folders)?,
-            "matrix" => matrix(it.span, inner, language, folders)?,
-            "merge" => merge(it, inner, language, folders)?,
-            other => return Err(unknown(&format!("its generator {} is not evaluated", quoted(other)))),
-        });
+
+    /// The same of a generator that gets those of another one (argo-cd `applicationset/generators/generator_spec_processor.go`,
+    /// `Transform`).
+    fn parameters_for(&mut self, generator: &Node, given: &Parameters) -> Made {
+        let interpolated;
+        let generator = if given.is_empty() {
+            generator
+        } else {
+            self.spend(bytes(generator) / 128)?;
+            interpolated = self.language.render_node(generator, given)?;
+            &interpolated
+        };
+        if generator.get("selector").is_some_and(|it| !it.is_empty()) {
+            return Err(unknown("the `selector` of its generator is not evaluated"));
+        }
+        let mut all = Vec::new();
+        for (kind, it) in generator.entries() {
+            let inner = it.items_of("generators");
+            all.extend(match kind.text().unwrap_or_default() {
+                "list" => self.list(it)?,
+                "git" => self.git(it)?,
+                "matrix" => self.matrix(it.span, inner)?,
+                "merge" => self.merge(it, inner)?,
+                other => return Err(unknown(&format!("its generator {} is not evaluated", quoted(other)))),
+            });
+        }
+        Ok(all)
     }
-    Ok(all)
+
+    fn spend(&mut self, steps: usize) -> Result<(), Unevaluated> {
+        self.folders.spend(steps).ok_or(Unevaluated::TooMuch)
+    }
+
+    /// (`list.go`, `GenerateParams`)
+    fn list(&self, list: &Node) -> Made {
+        let text = list.text_of("elementsYaml").unwrap_or_default();
+        if text.contains("{{") {
+            return Err(unknown("the `elementsYaml` of its list is not evaluated"));
+        }
+        let mut all = Vec::new();
+        for element in list.items_of("elements") {
+            let Json::Object(fields) = typed(element) else {
+                return refused(element.span, "an element of its list is no map");
+            };
+            if self.language.is_go {
+                all.push(fields);
+                continue;
+            }
+            let mut flat = Parameters::new();
+            for (name, value) in fields {
+                match value {
+                    Json::Object(values) if name == "values" => {
+                        flat.extend(values.into_iter().map(|(name, it)| (format!("values.{name}"), it)));
+                    }
+                    Json::String(_) => drop(flat.insert(name, value)),
+                    _ => {
+                        let why = "without `goTemplate`, each value of an element must be a string";
+                        return refused(element.span, why);
+                    }
+                }
+            }
+            all.push(flat);
+        }
+        let of_text = documents(text).flat_map(|it| it.items().iter().map(typed).collect::<Vec<_>>());
+        all.extend(of_text.filter_map(|it| if let Json::Object(fields) = it { Some(fields) } else { None }));
+        Ok(all)
+    }
+
+    /// (`git.go`, `filterApps`, `generateParamsFromApps`, `generateParamsFromGitFile`)
+    fn git(&mut self, git: &Node) -> Made {
+        let is_file = git.items_of("directories").is_empty();
+        let (mut found, mut excluded) = (Vec::new(), Vec::new());
+        for item in git.items_of(if is_file { "files" } else { "directories" }) {
+            let pattern = item.text_of("path").unwrap_or_default();
+            let of_folder = if is_file {
+                pattern.strip_suffix(DOCUMENT).map(|it| it.trim_end_matches('/'))
+            } else {
+                Some(pattern)
+            };
+            let of_folder =
+                of_folder.filter(|it: &&str| is_known(&[it]) && !(is_file && it.contains("**"))).ok_or_else(
+                    || unknown(&format!("the pattern {} of its generator is not evaluated", quoted(pattern))),
+                )?;
+            let is_excluded = item.get("exclude").is_some_and(is_true);
+            let list = if is_excluded { &mut excluded } else { &mut found };
+            list.extend(self.folders.find(of_folder).ok_or(Unevaluated::TooMuch)?);
+        }
+        found.sort();
+        found.dedup();
+        found.retain(|folder| !excluded.contains(folder));
+        found.iter().map(|folder| self.of_folder(git, folder, is_file)).collect()
+    }
+
+    /// What a Git generator makes of a folder, and of its document if it looks for files.
+    fn of_folder(&mut self, git: &Node, folder: &str, is_file: bool) -> Result<Parameters, Unevaluated> {
+        let text = self.folders.document(folder).filter(|_| is_file).unwrap_or_default();
+        let (document, bytes) = (documents(text).next(), text.len());
+        self.spend(bytes / 128)?;
+        let prefix = git.text_of("pathParamPrefix").filter(|it| !it.is_empty());
+        let mut parameters = of_path(folder, is_file, prefix, self.language);
+        if let Some(Json::Object(fields)) = document.as_ref().map(typed) {
+            // what is called `path` is the folder
+            parameters = self.flat(fields).into_iter().chain(parameters).collect();
+        }
+        if let Some(values) = git.get("values").filter(|it| it.is_map()) {
+            let mut made = Parameters::new();
+            for (name, value) in values.entries() {
+                let value = self.language.render_node(value, &parameters)?;
+                made.insert(name.text().unwrap_or_default().to_owned(), typed(&value));
+            }
+            parameters.extend(self.flat(Parameters::from_iter([("values".to_owned(), Json::Object(made))])));
+        }
+        Ok(parameters)
+    }
+
+    /// In the older form of templates all names are of one level.
+    fn flat(&self, fields: Parameters) -> Parameters {
+        if self.language.is_go { fields } else { flattened(fields) }
+    }
+
+    /// (`matrix.go`, `GenerateParams`)
+    fn matrix(&mut self, span: Span, generators: &[Node]) -> Made {
+        let [first, second] = generators else { return refused(span, "a matrix must have two generators") };
+        let mut all = Vec::new();
+        for one in self.parameters(first)? {
+            let of_one = weight(one.values());
+            for mut both in self.parameters_for(second, &one)? {
+                self.spend(1 + (of_one + weight(both.values())) / 128)?;
+                for (name, value) in one.clone() {
+                    match both.get_mut(&name) {
+                        Some(other) if self.language.is_go => overlay(other, value),
+                        Some(other) if *other != value => {
+                            let why = format!("both generators of its matrix have {}", quoted(&name));
+                            return refused(span, &why);
+                        }
+                        _ => drop(both.insert(name, value)),
+                    }
+                }
+                all.push(both);
+            }
+        }
+        Ok(all)
+    }
+
+    /// (`merge.go`, `GenerateParams`)
+    fn merge(&mut self, merge: &Node, generators: &[Node]) -> Made {
+        let keys: Vec<&str> = merge.items_of("mergeKeys").iter().filter_map(Node::text).collect();
+        let key = |it: &Parameters| {
+            keys.iter().map(|key| it.get(*key).cloned().unwrap_or_default().to_string()).collect::<Vec<_>>()
+        };
+        let [first, others @ ..] = generators else {
+            return refused(merge.span, "a merge must have two generators");
+        };
+        if keys.is_empty() || others.is_empty() {
+            return refused(merge.span, "a merge must have two generators and `mergeKeys`");
+        }
+        let mut all = BTreeMap::new();
+        for it in self.parameters(first)? {
+            if all.insert(key(&it), it).is_some() {
+                let why = "the `mergeKeys` of its merge are the same for two of its first generator";
+                return refused(merge.span, why);
+            }
+        }
+        for generator in others {
+            for it in self.parameters(generator)? {
+                let Some(base) = all.get_mut(&key(&it)) else { continue };
+                for (name, value) in it {
+                    match base.get_mut(&name).filter(|_| self.language.is_go) {
+                        Some(other) => overlay(other, value),
+                        None => drop(base.insert(name, value)),
+                    }
+                }
+            }
+        }
+        Ok(all.into_values().collect())
+    }
 }
 
 fn unknown(why: &str) -> Unevaluated {
@@ -51,97 +209,8 @@ fn refused<T>(span: Span, why: &str) -> Result<T, Unevaluated> {
     Err(Unevaluated::Refused(span, why.to_owned()))
 }
 
-/// (`list.go`, `GenerateParams`)
-fn list(list: &Node, language: Language) -> Result<Vec<Parameters>, Unevaluated> {
-    let text = list.text_of("elementsYaml").unwrap_or_default();
-    if text.contains("{{") {
-        return Err(unknown("the `elementsYaml` of its list is not evaluated"));
-    }
-    let mut all = Vec::new();
-    for element in list.items_of("elements") {
-        let Json::Object(fields) = typed(element) else {
-            return refused(element.span, "an element of its list is no map");
-        };
-        if language.is_go {
-            all.push(fields);
-            continue;
-        }
-        let mut flat = Parameters::new();
-        for (name, value) in fields {
-            match value {
-                Json::Object(values) if name == "values" => {
-                    flat.extend(values.into_iter().map(|(name, value)| (format!("values.{name}"), value)));
-                }
-                Json::String(_) => drop(flat.insert(name, value)),
-                _ => {
-                    return refused(
-                        element.span,
-                        "without `goTemplate`, each value of an element must be a string",
-                    );
-                }
-            }
-        }
-        all.push(flat);
-    }
-    let of_text = documents(text).flat_map(|it| it.items().to_vec());
-    all.extend(
-        of_text.filter_map(|it| if let Json::Object(fields) = typed(&it) { Some(fields) } else { None }),
-    );
-    Ok(all)
-}
-
-/// (`git.go`, `filterApps`, `generateParamsFromApps`, `generateParamsFromGitFile`)
-fn git(git: &Node, language: Language, folders: &mut dyn Folders) -> Result<Vec<Parameters>, Unevaluated> {
-    let is_file = git.items_of("directories").is_empty();
-    let (mut found, mut excluded) = (Vec::new(), Vec::new());
-    for item in git.items_of(if is_file { "files" } else { "directories" }) {
-        let pattern = item.text_of("path").unwrap_or_default();
-        let of_folder = if is_file {
-            pattern.strip_suffix(DOCUMENT).map(|it| it.trim_end_matches('/'))
-        } else {
-            Some(pattern)
-        };
-        let Some(pattern) = of_folder.filter(|it| is_known(&[it]) && !(is_file && it.contains("**"))) else {
-            return Err(unknown(&format!(
-                "the pattern {} of its generator is not evaluated",
-                quoted(pattern)
-            )));
-        };
-        let is_excluded = item.get("exclude").is_some_and(is_true);
-        let list = if is_excluded { &mut excluded } else { &mut found };
-        list.extend(folders.find(pattern).ok_or(Unevaluated::TooMuch)?);
-    }
-    found.sort();
-    found.dedup();
-    found.retain(|folder| !excluded.contains(folder));
-    let prefix = git.text_of("pathParamPrefix").filter(|it| !it.is_empty());
-    let mut all = Vec::new();
-    for folder in found {
-        let text = folders.document(&folder).filter(|_| is_file).unwrap_or_default();
-        let (document, bytes) = (documents(text).next(), text.len());
-        folders.spend(bytes / 128).ok_or(Unevaluated::TooMuch)?;
-        let mut parameters = of_folder(&folder, is_file, prefix, language);
-        if let Some(Json::Object(fields)) = document.as_ref().map(typed) {
-            // what is called `path` is the folder
-            let fields = if language.is_go { fields } else { flattened(fields) };
-            parameters = fields.into_iter().chain(parameters).collect();
-        }
-        if let Some(Value::Map(values)) = git.get("values").map(|it| &it.value) {
-            let mut made = Parameters::new();
-            for (name, value) in values {
-                let value = language.render_node(value, &parameters)?;
-                made.insert(name.text().unwrap_or_default().to_owned(), typed(&value));
-            }
-            let made = Parameters::from_iter([("values".to_owned(), Json::Object(made))]);
-            parameters.extend(if language.is_go { made } else { flattened(made) });
-        }
-        all.push(parameters);
-    }
-    Ok(all)
-}
-
 /// What a Git generator reports of a folder.
-fn of_folder(folder: &str, is_file: bool, prefix: Option<&str>, language: Language) -> Parameters {
+fn of_path(folder: &str, is_file: bool, prefix: Option<&str>, language: Language) -> Parameters {
     let segments: Vec<&str> = folder.split('/').collect();
     let base = segments.last().copied().unwrap_or_default();
     let mut path = Parameters::from_iter([
@@ -165,37 +234,6 @@ fn of_folder(folder: &str, is_file: bool, prefix: Option<&str>, language: Langua
     flat.chain(numbered).chain([(name.clone(), folder.into())]).collect()
 }
 
-/// (`matrix.go`, `GenerateParams`)
-fn matrix(
-    span: Span,
-    generators: &[Node],
-    language: Language,
-    folders: &mut dyn Folders,
-) -> Result<Vec<Parameters>, Unevaluated> {
-    let [first, second] = generators else { return refused(span, "a matrix must have two generators") };
-    let mut all = Vec::new();
-    for one in parameters(first, language, &Parameters::new(), folders)? {
-        let of_one = weight(one.values());
-        for mut both in parameters(second, language, &one, folders)? {
-            folders.spend(1 + (of_one + weight(both.values())) / 128).ok_or(Unevaluated::TooMuch)?;
-            for (name, value) in one.clone() {
-                match both.get_mut(&name) {
-                    Some(other) if language.is_go => overlay(other, value),
-                    Some(other) if *other != value => {
-                        return refused(
-                            span,
-                            &format!("both generators of its matrix have {}", quoted(&name)),
-                        );
-                    }
-                    _ => drop(both.insert(name, value)),
-                }
-            }
-            all.push(both);
-        }
-    }
-    Ok(all)
-}
-
 /// How many bytes of memory values take, with the names of most.
 fn weight<'v>(values: impl Iterator<Item = &'v Json>) -> usize {
     let of_one = |value: &Json| match value {
@@ -205,46 +243,6 @@ fn weight<'v>(values: impl Iterator<Item = &'v Json>) -> usize {
         _ => 0,
     };
     values.map(|it| 64 + of_one(it)).sum()
-}
-
-/// (`merge.go`, `GenerateParams`)
-fn merge(
-    merge: &Node,
-    generators: &[Node],
-    language: Language,
-    folders: &mut dyn Folders,
-) -> Result<Vec<Parameters>, Unevaluated> {
-    let keys: Vec<&str> = merge.items_of("mergeKeys").iter().filter_map(Node::text).collect();
-    let key = |it: &Parameters| {
-        keys.iter().map(|key| it.get(*key).cloned().unwrap_or_default().to_string()).collect::<Vec<_>>()
-    };
-    let [first, others @ ..] = generators else {
-        return refused(merge.span, "a merge must have two generators");
-    };
-    if keys.is_empty() || others.is_empty() {
-        return refused(merge.span, "a merge must have two generators and `mergeKeys`");
-    }
-    let mut all = BTreeMap::new();
-    for it in parameters(first, language, &Parameters::new(), folders)? {
-        if all.insert(key(&it), it).is_some() {
-            return refused(
-                merge.span,
-                "the `mergeKeys` of its merge are the same for two of its first generator",
-            );
-        }
-    }
-    for generator in others {
-        for it in parameters(generator, language, &Parameters::new(), folders)? {
-            let Some(base) = all.get_mut(&key(&it)) else { continue };
-            for (name, value) in it {
-                match base.get_mut(&name).filter(|_| language.is_go) {
-                    Some(other) => overlay(other, value),
-                    None => drop(base.insert(name, value)),
-                }
-            }
-        }
-    }
-    Ok(all.into_values().collect())
 }
 
 /// Puts a value over another one, field by field, unless it is empty (dario.cat/mergo, WithOverride).
@@ -269,20 +267,17 @@ fn flattened(fields: Parameters) -> Parameters {
     let mut flat = Parameters::new();
     for (name, value) in fields {
         let parts: Parameters = match value {
-            Json::Object(fields) => flattened(fields),
+            Json::Object(fields) => fields,
             Json::Array(items) => {
-                flattened(items.into_iter().enumerate().map(|(at, item)| (at.to_string(), item)).collect())
-            }
-            Json::String(_) => {
-                flat.insert(name, value);
-                continue;
+                items.into_iter().enumerate().map(|(at, it)| (at.to_string(), it)).collect()
             }
             value => {
-                flat.insert(name, value.to_string().into());
+                let text = if value.is_string() { value } else { value.to_string().into() };
+                flat.insert(name, text);
                 continue;
             }
         };
-        flat.extend(parts.into_iter().map(|(part, value)| (format!("{name}.{part}"), value)));
+        flat.extend(flattened(parts).into_iter().map(|(part, value)| (format!("{name}.{part}"), value)));
     }
     flat
 }

@@ -174,10 +174,13 @@ impl<'e> Expression<'e> {
                 "with `goTemplate` it is `.{word}`, and there is no function `{name}`"
             )));
         }
-        if !is_run && FUNCTIONS.contains(&word) {
-            return Ok(Value::Null);
-        }
-        call(word, &arguments).unwrap_or_else(|| Err(unknown(self.whole)))
+        let function = FUNCTIONS.iter().find(|(name, _)| *name == word);
+        let value = match (word, function) {
+            ("index", _) | (_, Some(_)) if !is_run => Some(Value::Null),
+            ("index", _) => arguments.split_first().map(|(value, keys)| index(value, keys)).transpose()?,
+            (_, function) => function.and_then(|(_, function)| function(&arguments)),
+        };
+        value.ok_or_else(|| unknown(self.whole))
     }
 
     fn operand(&mut self) -> Result<Value, Unmade> {
@@ -261,93 +264,57 @@ fn printed(value: &Value) -> String {
     }
 }
 
-/// Those that [`call`] knows.
-const FUNCTIONS: [&str; 27] = [
-    "index",
-    "eq",
-    "ne",
-    "not",
-    "and",
-    "or",
-    "ternary",
-    "default",
-    "first",
-    "last",
-    "list",
-    "print",
-    "join",
-    "printf",
-    "lower",
-    "upper",
-    "trim",
-    "toString",
-    "normalize",
-    "trimPrefix",
-    "trimSuffix",
-    "hasPrefix",
-    "hasSuffix",
-    "contains",
-    "replace",
-    "splitList",
-    "base",
+/// A function of values; none if it is called in another way than is known here.
+type Function = fn(&[Value]) -> Option<Value>;
+
+/// Those that are known; and `index`, which can be refused.
+#[rustfmt::skip] // a table
+const FUNCTIONS: [(&str, Function); 26] = [
+    ("eq", |all| all.split_first().filter(|(_, others)| !others.is_empty() && are_alike(all)).map(|(first, others)| others.contains(first).into())),
+    ("ne", |all| if let [one, other] = all { are_alike(all).then(|| (one != other).into()) } else { None }),
+    ("not", |all| if let [value] = all { Some((!is_true(value)).into()) } else { None }),
+    ("and", |all| all.iter().find(|it| !is_true(it)).or(all.last()).cloned()),
+    ("or", |all| all.iter().find(|it| is_true(it)).or(all.last()).cloned()),
+    ("ternary", |all| if let [yes, no, Value::Bool(is)] = all { Some(if *is { yes } else { no }.clone()) } else { None }),
+    ("default", |all| if let [other, value] = all { Some(if is_true(value) { value } else { other }.clone()) } else { None }),
+    ("first", |all| if let [Value::Array(items)] = all { items.first().cloned() } else { None }),
+    ("last", |all| if let [Value::Array(items)] = all { items.last().cloned() } else { None }),
+    ("list", |all| Some(all.to_vec().into())),
+    ("print", |all| all.iter().map(Value::as_str).collect::<Option<String>>().map(Value::from)),
+    ("join", |all| if let [Value::String(between), Value::Array(items)] = all { Some(items.iter().map(printed).collect::<Vec<_>>().join(between).into()) } else { None }),
+    ("printf", formatted),
+    ("lower", |all| texts(all).map(|[text]| text.to_lowercase().into())),
+    ("upper", |all| texts(all).map(|[text]| text.to_uppercase().into())),
+    ("trim", |all| texts(all).map(|[text]| text.trim().into())),
+    ("toString", |all| texts(all).map(|[text]| text.into())),
+    ("normalize", |all| texts(all).map(|[text]| normalized(text).into())),
+    ("trimPrefix", |all| texts(all).map(|[start, text]| text.strip_prefix(start).unwrap_or(text).into())),
+    ("trimSuffix", |all| texts(all).map(|[end, text]| text.strip_suffix(end).unwrap_or(text).into())),
+    ("hasPrefix", |all| texts(all).map(|[start, text]| text.starts_with(start).into())),
+    ("hasSuffix", |all| texts(all).map(|[end, text]| text.ends_with(end).into())),
+    ("contains", |all| texts(all).map(|[part, text]| text.contains(part).into())),
+    ("replace", |all| texts(all).filter(|[from, to, _]| !from.is_empty() && to.len() <= from.len()).map(|[from, to, text]| text.replace(from, to).into())),
+    ("splitList", |all| texts(all).filter(|[between, _]| !between.is_empty()).map(|[between, text]| text.split(between).map(Value::from).collect())),
+    ("base", |all| texts(all).and_then(|[path]| Some(path.trim_end_matches('/').rsplit('/').next()?.into()))),
 ];
+
+/// So many values, if they are texts.
+fn texts<const N: usize>(values: &[Value]) -> Option<[&str; N]> {
+    values.iter().map(Value::as_str).collect::<Option<Vec<_>>>()?.try_into().ok()
+}
+
+/// `printf` with `%s` alone.
+fn formatted(values: &[Value]) -> Option<Value> {
+    let mut values = values.iter().map(Value::as_str);
+    let mut parts = values.next()??.split("%s");
+    let text = parts.next()?.to_owned();
+    let text = parts.try_fold(text, |text, part| Some(text + values.next()?? + part))?;
+    (!text.contains('%') && values.next().is_none()).then(|| text.into())
+}
 
 /// Whether Go compares them: a number of an element is no integer there (`text/template/funcs.go`, errBadComparison).
 fn are_alike(values: &[Value]) -> bool {
     values.iter().all(Value::is_string) || values.iter().all(Value::is_boolean)
-}
-
-/// A function of these values; none if it is not known here, or is called in another way.
-fn call(name: &str, arguments: &[Value]) -> Option<Result<Value, Unmade>> {
-    let texts: Vec<&str> = arguments.iter().map_while(Value::as_str).collect();
-    let all_texts = (texts.len() == arguments.len()).then_some(texts.as_slice());
-    let value = match (name, arguments) {
-        ("index", [value, keys @ ..]) => return Some(index(value, keys)),
-        ("eq", [first, others @ ..]) if !others.is_empty() && are_alike(arguments) => {
-            others.contains(first).into()
-        }
-        ("ne", [one, other]) if are_alike(arguments) => (one != other).into(),
-        ("not", [value]) => (!is_true(value)).into(),
-        ("and", [.., last]) => arguments.iter().find(|it| !is_true(it)).unwrap_or(last).clone(),
-        ("or", [.., last]) => arguments.iter().find(|it| is_true(it)).unwrap_or(last).clone(),
-        ("ternary", [yes, no, Value::Bool(is)]) => if *is { yes } else { no }.clone(),
-        ("default", [other, value]) => if is_true(value) { value } else { other }.clone(),
-        ("first", [Value::Array(items)]) => items.first()?.clone(),
-        ("last", [Value::Array(items)]) => items.last()?.clone(),
-        ("list", items) => items.to_vec().into(),
-        ("print", _) => all_texts?.concat().into(),
-        ("join", [Value::String(between), Value::Array(items)]) => {
-            items.iter().map(printed).collect::<Vec<_>>().join(between).into()
-        }
-        ("printf", [Value::String(format), values @ ..]) => {
-            let mut parts = format.split("%s");
-            let text = parts.next()?.to_owned();
-            let mut values = values.iter().map(Value::as_str);
-            let text = parts.try_fold(text, |text, part| Some(text + values.next()?? + part))?;
-            (!text.contains('%') && values.next().is_none()).then_some(text)?.into()
-        }
-        _ => match (name, all_texts?) {
-            ("lower", [text]) => text.to_lowercase().into(),
-            ("upper", [text]) => text.to_uppercase().into(),
-            ("trim", [text]) => text.trim().into(),
-            ("toString", [text]) => (*text).into(),
-            ("normalize", [text]) => normalized(text).into(),
-            ("trimPrefix", [start, text]) => text.strip_prefix(start).unwrap_or(text).into(),
-            ("trimSuffix", [end, text]) => text.strip_suffix(end).unwrap_or(text).into(),
-            ("hasPrefix", [start, text]) => text.starts_with(start).into(),
-            ("hasSuffix", [end, text]) => text.ends_with(end).into(),
-            ("contains", [part, text]) => text.contains(part).into(),
-            ("replace", [from, to, text]) if !from.is_empty() && to.len() <= from.len() => {
-                text.replace(from, to).into()
-            }
-            ("splitList", [between, text]) if !between.is_empty() => {
-                text.split(between).map(Value::from).collect()
-            }
-            ("base", [path]) => path.trim_end_matches('/').rsplit('/').next()?.into(),
-            _ => return None,
-        },
-    };
-    Some(Ok(value))
 }
 
 fn index(value: &Value, keys: &[Value]) -> Result<Value, Unmade> {

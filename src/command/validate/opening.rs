@@ -8,7 +8,6 @@ use crate::custody::{self, Refusal, Request};
 use crate::input::file::shown_path;
 use crate::input::folder::Folder;
 use crate::judge::applications::{Place, Reported, Reports};
-use crate::peering::authentication::credential::Credential;
 use crate::peering::{Peering, Role};
 use crate::rules;
 use std::collections::BTreeSet;
@@ -82,8 +81,7 @@ fn of_side(
             }
         }
     }
-    let credential =
-        peering.credential(role).and_then(Credential::sealed).zip(opened.material.credential.as_deref());
+    let credential = peering.sealed_credential(role).zip(opened.material.credential.as_deref());
     if let Some((sealed, bytes)) = credential {
         let path = place.document.with_file_name(sealed.file().as_str());
         let (problems, renewal) = check_credential(bytes, &path);

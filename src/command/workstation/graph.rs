@@ -138,8 +138,8 @@ impl Fleet {
             provider: peering.clusters.provider.id.to_string(),
             lines,
             port: port(peering.networking.as_ref()),
-            offloads: Role::BOTH.iter().any(|role| peering.directions.of(*role).offloading.is_some()),
-            both: peering.directions.provider.authentication.is_some(),
+            offloads: Role::BOTH.iter().any(|role| peering.offloading(*role).is_some()),
+            both: peering.authentication(Role::Provider).is_some(),
             drained,
         });
     }

@@ -176,7 +176,7 @@ fn refuse_old(sides: &[&[Object]]) -> Result {
 
 /// A note if nothing is offloaded but against the direction of the flags.
 fn note_of_swapped_sides(peering: &Peering) -> Option<String> {
-    let have_slices = Role::BOTH.map(|role| peering.directions.of(role).authentication.is_some());
+    let have_slices = Role::BOTH.map(|role| peering.authentication(role).is_some());
     let note = "only the provider offloads to the consumer, so the document has only `reverse`: if you swapped the two sides, swap them back";
     (have_slices == [false, true]).then(|| note.to_owned())
 }

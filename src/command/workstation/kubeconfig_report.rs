@@ -131,7 +131,7 @@ impl Wanted {
     /// Of the only authentication with such a credential.
     fn only(peering: &Peering, is_meant: impl Fn(&Way) -> bool) -> Option<Self> {
         let mut all = Role::BOTH.into_iter().filter_map(|role| {
-            let authentication = peering.directions.of(role).authentication.as_ref()?;
+            let authentication = peering.authentication(role)?;
             is_meant(&authentication.credential).then_some((role, &authentication.subject))
         });
         let (role, subject) = all.next().filter(|_| all.next().is_none())?;

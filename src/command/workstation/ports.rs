@@ -145,9 +145,9 @@ impl Flow {
 pub(super) fn flows(peering: &Peering) -> Vec<Flow> {
     let networking = peering.networking.iter();
     let tunnel = networking.flat_map(|it| [tunnel(peering, it)].into_iter().chain(fabric(peering)));
-    let servers = Role::BOTH.into_iter().filter_map(|user| {
-        Some(api_server(peering, user, peering.directions.of(user).authentication.as_ref()?))
-    });
+    let servers = Role::BOTH
+        .into_iter()
+        .filter_map(|user| Some(api_server(peering, user, peering.authentication(user)?)));
     tunnel.chain(servers.flatten()).collect()
 }
 

@@ -3,6 +3,7 @@
 use crate::diagnostic::reasons;
 use crate::peering::authentication::credential::x509::object;
 use crypto_bigint::{BoxedUint, Odd};
+use sha2::digest::Output;
 use sha2::{Digest as _, Sha256};
 use std::str::FromStr;
 use x509_cert::der::asn1::{ObjectIdentifier, UintRef};
@@ -27,7 +28,7 @@ pub(crate) const CAP: u64 = 16 * 1024;
 pub struct Certificate {
     pem: String,
     key: PublicKey,
-    fingerprint: [u8; 32],
+    fingerprint: Output<Sha256>,
 }
 
 /// An RSA public key.
@@ -80,7 +81,7 @@ impl Certificate {
     }
 
     /// SHA-256 of the SubjectPublicKeyInfo.
-    pub const fn fingerprint(&self) -> &[u8; 32] {
+    pub const fn fingerprint(&self) -> &Output<Sha256> {
         &self.fingerprint
     }
 
@@ -113,7 +114,7 @@ impl FromStr for Certificate {
         if info.algorithm.oid != RSA {
             return Err(P::NotRsa);
         }
-        let fingerprint = Sha256::digest(info.to_der().map_err(|_| P::NotACertificate)?).into();
+        let fingerprint = Sha256::digest(info.to_der().map_err(|_| P::NotACertificate)?);
         let key = PublicKey::parse(info.subject_public_key.as_bytes().ok_or(P::NotRsa)?)?;
         Ok(Self { pem: text, key, fingerprint })
     }

@@ -1,13 +1,15 @@
 //! Terms as the JSON of a sealed file has them, and an entry of them as a policy has it.
 
-use super::certificates::CertificatesJson;
 use super::clusters::PeeringJson;
-use super::json_map::{Fields, read_fields};
-use super::{ClusterPair, Clusters, Entry, Term, Terms};
-use serde::de::{Deserializer, Error as _, MapAccess};
+use super::{Certificates, ClusterPair, Clusters, Entry, Term, Terms};
+use crate::custody::sealed_secret::Certificate;
+use crate::peering::values::ClusterId;
+use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
 use serde::ser::{SerializeMap, Serializer};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::marker::PhantomData;
 
 /// The fields of an entry. Files that were sealed before terms had roles have `clusters` in the place of `peerings`, and keep
 /// their meaning.
@@ -167,5 +169,71 @@ impl Terms {
                 TermsJson { allow, certificates, ..TermsJson::default() }
             }
         }
+    }
+}
+
+/// What has fields.
+trait Fields<'d>: Default {
+    /// Takes the value of a field. The error is that there is no such field, or that this is no value of it.
+    fn take<A: MapAccess<'d>>(&mut self, field: &str, map: &mut A) -> Result<(), A::Error>;
+}
+
+/// Reads a map. A field that is there twice is refused: readers of JSON do not agree on which one counts.
+fn read_fields<'d, T: Fields<'d>, D: Deserializer<'d>>(deserializer: D) -> Result<T, D::Error> {
+    deserializer.deserialize_map(Reader(PhantomData))
+}
+
+struct Reader<T>(PhantomData<T>);
+
+impl<'d, T: Fields<'d>> Visitor<'d> for Reader<T> {
+    type Value = T;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a map")
+    }
+
+    fn visit_map<A: MapAccess<'d>>(self, mut map: A) -> Result<T, A::Error> {
+        let (mut read, mut seen) = (T::default(), BTreeSet::new());
+        while let Some(field) = map.next_key::<String>()? {
+            read.take(&field, &mut map)?;
+            if !seen.insert(field) {
+                return Err(A::Error::custom("a field is there twice"));
+            }
+        }
+        Ok(read)
+    }
+}
+
+/// As the JSON has them. A cluster that is there twice is refused: readers of JSON do not agree on which one counts.
+#[derive(Serialize, Default)]
+struct CertificatesJson(BTreeMap<String, String>);
+
+impl CertificatesJson {
+    fn of(certificates: &Certificates) -> Self {
+        let one =
+            |(id, certificate): (&ClusterId, &Certificate)| (id.to_string(), certificate.pem().to_owned());
+        Self(certificates.iter().map(one).collect())
+    }
+
+    /// None if one of them is not a certificate.
+    fn read(&self) -> Option<Certificates> {
+        self.0.iter().map(|(id, pem)| Some((id.parse().ok()?, pem.parse().ok()?))).collect()
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl<'d> Fields<'d> for CertificatesJson {
+    fn take<A: MapAccess<'d>>(&mut self, cluster: &str, map: &mut A) -> Result<(), A::Error> {
+        self.0.insert(cluster.to_owned(), map.next_value()?);
+        Ok(())
+    }
+}
+
+impl<'d> Deserialize<'d> for CertificatesJson {
+    fn deserialize<D: Deserializer<'d>>(deserializer: D) -> Result<Self, D::Error> {
+        read_fields(deserializer)
     }
 }

@@ -1,5 +1,5 @@
 //! The table of terms. Everything else iterates it, or matches [`Term`] to the end: a new term is a row here, what a use has of
-//! it (`custody/authorise.rs`), and its flag (`cli/workstation/flags.rs`).
+//! it (`custody/authorise.rs`), and its flag (`command/workstation/flags.rs`).
 
 use super::spelling::{delivery, fingerprint, literal, namespace, path, repo};
 use crate::peering::values::reserved;

@@ -29,7 +29,7 @@ pub(super) fn secrets(text: &str) -> Vec<Range<usize>> {
     let mut secrets = pem_blocks(text);
     secrets.extend(fields(text).into_iter().map(|field| field.value));
     secrets.extend(prefixes(text));
-    secrets.extend(bootstrap_tokens(text));
+    secrets.extend(text.match_indices('.').filter_map(|(dot, _)| bootstrap_token(text.as_bytes(), dot)));
     secrets
 }
 
@@ -144,13 +144,8 @@ pub(super) fn prefixes(text: &str) -> Vec<Range<usize>> {
     secrets
 }
 
-/// `[a-z0-9]{6}\.[a-z0-9]{16}`, with which a machine joins a cluster (kubernetes `staging/src/k8s.io/cluster-bootstrap`
-/// `token/api/types.go`, `BootstrapTokenPattern`).
-fn bootstrap_tokens(text: &str) -> Vec<Range<usize>> {
-    text.match_indices('.').filter_map(|(dot, _)| bootstrap_token(text.as_bytes(), dot)).collect()
-}
-
-/// The token around a dot.
+/// The token around a dot, `[a-z0-9]{6}\.[a-z0-9]{16}`, with which a machine joins a cluster (kubernetes
+/// `staging/src/k8s.io/cluster-bootstrap` `token/api/types.go`, `BootstrapTokenPattern`).
 fn bootstrap_token(bytes: &[u8], dot: usize) -> Option<Range<usize>> {
     const ID: usize = 6;
     const SECRET: usize = 16;

@@ -155,8 +155,9 @@ impl<W: Write> Drop for Redacting<W> {
     }
 }
 
-/// A text for people, masked on its way out like those on standard error.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+// A text for people, masked on its way out like those on standard error. A doc comment would be the schema's description.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, JsonSchema)]
+#[schemars(with = "String")]
 pub struct Shown(String);
 
 impl Shown {
@@ -180,20 +181,6 @@ impl From<String> for Shown {
 impl Serialize for Shown {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&self.masked())
-    }
-}
-
-impl JsonSchema for Shown {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        String::schema_name()
-    }
-
-    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        String::json_schema(generator)
     }
 }
 

@@ -146,9 +146,8 @@ fn tokens(text: &str) -> Vec<usize> {
         }
         let rest = text.get(place..).unwrap_or_default();
         let end = rest.find(|c: char| !is_digit(c) && c != '.').unwrap_or(rest.len());
-        let mut parts = rest.get(..end).unwrap_or_default().split('.');
-        if let (Some(_), Some(claims), Some(signature), None) =
-            (parts.next(), parts.next(), parts.next(), parts.next())
+        let parts: Vec<&str> = rest.get(..end).unwrap_or_default().split('.').take(4).collect();
+        if let [_, claims, signature] = parts[..]
             && signature.len() >= SIGNATURE
             && decoded(claims).is_some_and(|claims| claims.contains(SUBJECT))
         {

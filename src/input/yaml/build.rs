@@ -55,7 +55,8 @@ pub(super) fn tree(
     for next in Parser::new_from_str_with_options(text, options) {
         let (event, place) = next.map_err(|error| explain(&error, text))?;
         if event.tag().is_some() {
-            return Err(tag().at(span(place.tag_span().unwrap_or(place))).into());
+            let rule = Rule::new(Code::Syntax, "tags such as `!name` or `!!int` have no meaning here");
+            return Err(rule.help("remove the tag").at(span(place.tag_span().unwrap_or(place))).into());
         }
         builder.take(event, span(place))?;
     }
@@ -102,7 +103,8 @@ impl<'t> Builder<'t, '_> {
     fn take(&mut self, event: Event<'t>, span: Span) -> Result<(), Box<Diagnostic>> {
         match event {
             Event::DocumentStart(..) if self.root.is_some() => {
-                return Err(second_document().at(span).into());
+                let rule = Rule::new(Code::DocumentCount, "the file has more than one document");
+                return Err(rule.help("one peering a file, and one folder a peering").at(span).into());
             }
             Event::DocumentStart(..) => {
                 let before = self.text.get(..span.start).unwrap_or_default();
@@ -218,7 +220,7 @@ impl<'t> Builder<'t, '_> {
 }
 
 /// The parser's error as a diagnostic. Its own words are used where nothing better is known: they never quote a scalar.
-pub(super) fn explain(error: &ScanError, text: &str) -> Diagnostic {
+fn explain(error: &ScanError, text: &str) -> Diagnostic {
     let start = error.marker().byte_offset().unwrap_or_default().min(text.trim_end().len());
     let end = text.get(start..).and_then(|rest| rest.chars().next()).map_or(start, |c| start + c.len_utf8());
     let place = Span { start, end };
@@ -306,30 +308,21 @@ fn tab_at(kind: &ErrorKind, start: usize, text: &str) -> Option<Diagnostic> {
     searched.find('\t').map(|at| argocd_reader::tab(text, line + at))
 }
 
-pub(super) fn tag() -> Rule {
-    Rule::new(Code::Syntax, "tags such as `!name` or `!!int` have no meaning here").help("remove the tag")
-}
-
-pub(super) fn second_document() -> Rule {
-    Rule::new(Code::DocumentCount, "the file has more than one document")
-        .help("one peering a file, and one folder a peering")
-}
-
-pub(super) fn alias() -> Rule {
+fn alias() -> Rule {
     Rule::new(Code::Alias, "anchors and aliases are not taken").help("write the value out where it is needed")
 }
 
-pub(super) fn too_deep() -> Rule {
+fn too_deep() -> Rule {
     Rule::new(Code::Syntax, "this is nested deeper than a peering ever is (32 levels)")
         .help("close the brackets and the braces before it")
 }
 
-pub(super) fn no_scalar_key() -> Rule {
+fn no_scalar_key() -> Rule {
     Rule::new(Code::Syntax, "not YAML: a list or a map cannot be a key")
         .help("put quotes around a text that begins with `{` or `[`; templates are not filled in here")
 }
 
-pub(super) fn duplicate_key(key: &str, first: Span, second: Span) -> Diagnostic {
+fn duplicate_key(key: &str, first: Span, second: Span) -> Diagnostic {
     Rule::new(Code::DuplicateKey, format!("the key {} appears twice in this map", quoted(key)))
         .help("keep one of them; which one counts would depend on the reader")
         .at(second)

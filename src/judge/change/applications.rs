@@ -1,13 +1,13 @@
 //! Argo CD's objects in the two states: the Applications and ApplicationSets of the plugin, and the AppProjects beside them. What is
 //! of them decides what becomes of all other objects.
 
-use super::peering_state::{Readable, Version, Versions};
-use super::{Change, Consequence, Id};
+use super::peering::{Readable, Version, Versions};
+use super::{Change, Consequence, Id, field_changes};
 use crate::argocd::declared::objects_of;
 use crate::diagnostic::{Judged, Severity, shown_name};
 use crate::input::folder::DOCUMENT;
 use crate::judge::applications::{self, Place, Wrong, find_folders};
-use crate::judge::comparison::{Mode, differences};
+use crate::judge::comparison::Mode;
 use crate::object::live::Impact::{self, Attention, Data, Harmless, Protection, Rights, Traffic};
 use crate::object::live::{Effect, Object, effect};
 use crate::peering::values::Sides;
@@ -90,8 +90,7 @@ pub(crate) fn changed_applications(old: &ArgoFiles, new: &ArgoFiles) -> ArgoChan
         let change = match before.remove(id) {
             None => Some(Change::added(None, object)),
             Some((_, old)) => {
-                let differences = differences(&old.value, &object.value, Mode::States);
-                Change::changed(None, object, differences.into_iter().map(|it| it.change(object)).collect())
+                Change::changed(None, object, field_changes(&old, object, Mode::States).collect())
             }
         };
         changes.entry(folder(place)).or_default().objects.extend(change);

@@ -51,9 +51,9 @@ pub(crate) fn known_effect(object: &Object, path: &str, to: &str) -> Option<&'st
     }
     let of_kind = live_halves_of(object).find_map(|half| half.effect(path, to));
     let of_any = || OF_ANY.iter().find(|effect| effect.is_of(path, to));
-    let of_namespaces =
-        || OF_NAMESPACES.iter().find(|effect| object.kind() == "Namespace" && effect.is_of(path, to));
-    of_kind.or_else(|| applications::effect_of(object, path, to)).or_else(of_any).or_else(of_namespaces)
+    of_kind.or_else(|| applications::effect_of(object, path, to)).or_else(of_any).or_else(|| {
+        OF_NAMESPACES.iter().find(|effect| object.kind() == "Namespace" && effect.is_of(path, to))
+    })
 }
 
 /// Whether an Argo CD gets rights in a Namespace: it is added with the label, or the label gets a value.

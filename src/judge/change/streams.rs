@@ -1,17 +1,18 @@
-//! Both streams as values without secrets, and what is different in an object.
+//! Both streams as values without secrets, what is different in an object, and whether a key or a credential changes, as far as that
+//! can be known: without an identity, a file that was sealed again may hold the same secret.
 
-use super::keys::{self, Secret};
-use super::peering_state::Version;
-use super::{Change, Consequence, FieldChange, Id, effects};
-use crate::diagnostic::Bug;
-use crate::judge::comparison::{Difference, Mode, differences, planned, shown};
+use super::peering::Version;
+use super::{Change, Consequence, FieldChange, Id, effects, field_changes};
+use crate::diagnostic::{Bug, readable, shown_name};
+use crate::judge::comparison::{Mode, planned};
 use crate::object::live::owner::owners;
-use crate::object::live::{Effect, Holds, Impact, Object};
-use crate::peering::networking::keys::{Keys, OwnKey};
+use crate::object::live::{Holds, Impact, Object};
+use crate::peering::authentication::credential::Sealed;
+use crate::peering::cluster::Cluster;
+use crate::peering::networking::keys::{KeySource, Keys, OwnKey};
 use crate::peering::{Material, Role, State};
 use crate::state::cluster::Snapshot;
 use crate::stream::kinds::live_halves_of;
-use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// The objects of one side's stream. Without the keys that are written, their Secret has one name in every state.
@@ -42,7 +43,7 @@ pub(super) fn compare(
             continue;
         };
         let mut found = Vec::new();
-        match old.zip(new).and_then(|(old, new)| keys::change(old, new, role, object)) {
+        match old.zip(new).and_then(|(old, new)| secret_change_of(old, new, role, object)) {
             Some((path, Secret::Changes(change))) => {
                 found.push((effects::of_change(object, path, ""), change));
             }
@@ -52,27 +53,13 @@ pub(super) fn compare(
             }
             None => {}
         }
-        let changes = differences(&before.value, &object.value, Mode::States);
-        found.extend(changes.into_iter().map(|it| it.change(object)));
+        found.extend(field_changes(before, object, Mode::States));
         rows.extend(Change::changed(side, object, found));
     }
     let removed = before.iter().rev().filter(|object| rest.contains_key(&Id::of(object)));
     let is_drained = new.is_none() && old.is_some_and(|old| old.peering.state == State::Drained);
     rows.extend(removed.map(|object| Change::removed(side, object, is_drained)));
     Ok(rows)
-}
-
-impl Difference<'_> {
-    /// What it does, and how it is shown.
-    pub(super) fn change(self, object: &Object) -> (&'static Effect, FieldChange) {
-        let to = self.to.map(|to| to.as_str().map_or_else(|| to.to_string(), ToOwned::to_owned));
-        let effect = effects::of_change(object, &self.path, &to.unwrap_or_default());
-        let value = |it: Option<&Value>| it.map(|it| shown(it).into());
-        (
-            effect,
-            FieldChange { path: self.place().into(), note: None, from: value(self.from), to: value(self.to) },
-        )
-    }
 }
 
 /// Who else has a stream's objects in its cluster, and how each lets go. The document's own Application is no other one.
@@ -92,10 +79,93 @@ pub(crate) fn of_live(stream: &[Object], live: &Snapshot, role: Role, cluster: &
     let change = |object: &Object| match live.find(object) {
         None => Some(Change::added(side, object)),
         Some(_) if object.kind() == "Secret" => None,
-        Some(live) => {
-            let differences = differences(&live.value, &object.value, Mode::Live);
-            Change::changed(side, object, differences.into_iter().map(|it| it.change(object)).collect())
-        }
+        Some(live) => Change::changed(side, object, field_changes(live, object, Mode::Live).collect()),
     };
     stream.iter().filter_map(change).collect()
+}
+
+/// What becomes of a secret.
+enum Secret {
+    /// It is another one.
+    Changes(FieldChange),
+    /// This file was sealed again.
+    MayChange(String),
+}
+
+/// What becomes of the secret that an object of one side shows: the path in its table of effects, and the change.
+fn secret_change_of(
+    old: &Version,
+    new: &Version,
+    role: Role,
+    object: &Object,
+) -> Option<(&'static str, Secret)> {
+    let is_name_fixed = new.peering.clusters.of(role).names.key_secret.is_some();
+    match live_halves_of(object).next()?.holds {
+        // where the name stays, nothing restarts the gateway
+        Holds::OwnKey if is_name_fixed => Some(("data, name kept", key(old, new, role)?)),
+        Holds::OwnKey => Some(("data", key(old, new, role)?)),
+        Holds::NameOfOwnKey if is_name_fixed => None,
+        Holds::NameOfOwnKey => Some(("spec.secretRef", key(old, new, role)?)),
+        Holds::PeersKey => Some(("spec.publicKey", key(old, new, role.peer())?)),
+        Holds::Credential => Some(("data", credential(old, new, role)?)),
+        Holds::Nothing => None,
+    }
+}
+
+/// What makes the key of a side another one. It comes from the seed, both cluster IDs and the generation
+/// (`docs/project/derivation.md`); a key that is written must be the one that the seed gives.
+fn key(old: &Version, new: &Version, side: Role) -> Option<Secret> {
+    let (before, after) = (old.peering.key_source(side)?, new.peering.key_source(side)?);
+    if let (Some(before), Some(after)) = (before.written(), after.written()) {
+        let shown = |key: &dyn ToString| readable(&key.to_string());
+        return (before != after).then(|| secret_change("publicKey", shown(&before), shown(&after)));
+    }
+    let clusters = |role| (old.peering.clusters.of(role), new.peering.clusters.of(role));
+    let (own, own_new) = clusters(side);
+    if own.generation != own_new.generation {
+        let generation = |it: &Cluster| it.generation.get().to_string();
+        return Some(secret_change("keyGeneration", generation(own), generation(own_new)));
+    }
+    if let Some((before, after)) = Role::BOTH.map(clusters).into_iter().find(|(old, new)| *old.id != *new.id)
+    {
+        let shown = |it: &Cluster| shown_name(it.id.as_str());
+        return Some(secret_change("clusterID", shown(before), shown(after)));
+    }
+    match (before, after) {
+        (KeySource::Seed(before, _), KeySource::Seed(after, _)) => {
+            file(old, before.as_str(), new, after.as_str())
+        }
+        (KeySource::Elsewhere(_), KeySource::Seed(after, _)) => Some(Secret::MayChange(after.to_string())),
+        (KeySource::Seed(before, _), KeySource::Elsewhere(_)) => Some(Secret::MayChange(before.to_string())),
+        (KeySource::Elsewhere(_), KeySource::Elsewhere(_)) => None,
+    }
+}
+
+fn credential(old: &Version, new: &Version, role: Role) -> Option<Secret> {
+    let sealed = |it: &Version| Some(Sealed::file(it.peering.sealed_credential(role)?).value.clone());
+    file(old, sealed(old)?.as_str(), new, sealed(new)?.as_str())
+}
+
+/// The same bytes hold the same secret. Other bytes may hold it too, since each sealing is another one: an identity that opens
+/// both decides it.
+fn file(old: &Version, before: &str, new: &Version, after: &str) -> Option<Secret> {
+    let (one, other) = (old.sealed.get(before), new.sealed.get(after));
+    if one == other {
+        return None;
+    }
+    let opened = one.zip(other).zip(new.owner.as_deref());
+    match opened.and_then(|((one, other), owner)| owner.holds_the_same(one, other)) {
+        Some(true) => None,
+        Some(false) => {
+            let field = shown_name(after);
+            let note = Some("holds another secret");
+            Some(Secret::Changes(FieldChange { path: field.into(), note, from: None, to: None }))
+        }
+        None => Some(Secret::MayChange(after.to_owned())),
+    }
+}
+
+fn secret_change(field: &str, from: String, to: String) -> Secret {
+    let path = field.to_owned().into();
+    Secret::Changes(FieldChange { path, note: None, from: Some(from.into()), to: Some(to.into()) })
 }

@@ -1,6 +1,6 @@
 //! An object as its own API has it: of a cluster, of a file, or of a stream.
 
-use crate::diagnostic::{mask, shown_name};
+use crate::diagnostic::{cut, mask, shown_name};
 use serde_json::Value;
 use std::fmt;
 
@@ -162,21 +162,14 @@ impl Object {
 impl fmt::Display for Object {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = [self.namespace(), self.name()].into_iter().filter(|part| !part.is_empty());
-        let name = name.map(cut).collect::<Vec<_>>().join("/");
-        write!(formatter, "{} {}", shown_name(&cut(self.kind())), shown_name(&name))
+        let name = name.map(|part| cut(part, LONGEST)).collect::<Vec<_>>().join("/");
+        write!(formatter, "{} {}", shown_name(&cut(self.kind(), LONGEST)), shown_name(&name))
     }
 }
 
 /// Words of a controller, on one line.
 pub(crate) fn one_line(text: &str) -> String {
-    mask(&cut(text)).split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-fn cut(text: &str) -> String {
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
-        None => text.to_owned(),
-    }
+    mask(&cut(text, LONGEST)).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

@@ -182,9 +182,9 @@ fn application<'o>(object: &Object, value: &'o str) -> Option<&'o str> {
 
 /// Whether a tool writes a label or an annotation for itself: it is nothing that a person means.
 pub(crate) fn is_mark(key: &str, value: &str) -> bool {
-    let is_of =
-        |tool: &Tool| tool.others.contains(&key) || tool.marks.contains(&key) && tool.is_written(value);
-    TOOLS.iter().any(is_of)
+    TOOLS
+        .iter()
+        .any(|tool: &Tool| tool.others.contains(&key) || tool.marks.contains(&key) && tool.is_written(value))
 }
 
 /// So many objects of an owner are named.

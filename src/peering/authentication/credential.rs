@@ -6,13 +6,14 @@
 pub mod identity;
 pub mod keys_exchange;
 pub mod kubeconfig;
-mod live;
 pub(crate) mod x509;
 
 use super::Authentication;
 use crate::diagnostic::{Bug, Code, Rule, one_of};
 use crate::document::{Decode, Decoder, Located, extended, records, schema, word_or};
-use crate::input::yaml::{Node, Value};
+use crate::input::yaml::Node;
+use crate::object::live::Impact::{Attention, Harmless};
+use crate::object::live::{Effect, effect};
 use crate::object::{Manifest, PLACEHOLDER, fields};
 use crate::peering::delivery::Delivery;
 use crate::peering::names;
@@ -210,7 +211,7 @@ impl Credential {
 
 impl Decode for Credential {
     fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
-        if !matches!(node.value, Value::Map(_)) {
+        if !node.is_map() {
             let takes = format!("a map with {}, or `pending`", one_of(Ways::FIELDS));
             return word_or(node, &["pending"], &takes, decoder).map(|_| Self::Pending(Awaited::Any));
         }
@@ -252,7 +253,6 @@ schema!(Credential, generator => {
 });
 
 /// What a handshake adds to this side when the other one has signed. Its values are not known before.
-#[cfg(feature = "workstation")]
 pub(in crate::peering) fn awaited(side: &Side<'_>, authentication: &Authentication) -> Vec<Manifest> {
     let credential = &authentication.credential;
     let is_asked = credential.handshake().is_some() && credential.identity().is_none();
@@ -296,3 +296,12 @@ pub(in crate::peering) fn manifests(
     };
     Ok(vec![kubeconfig::secret(side, name, kubeconfig).into()])
 }
+
+/// What a change of any credential does in a cluster.
+#[rustfmt::skip] // a table
+const EFFECTS: &[Effect] = &[
+    // internal/crdReplicator/crdReplicator-operator.go:139-159
+    effect(&["+"], Harmless, "Liqo copies this cluster's slices to the other one with it."),
+    effect(&["-"], Attention, "Liqo stops copying to the other cluster, once nothing of it is left on either side."),
+    effect(&["metadata.annotations[liqo.io/remote-tenant-namespace]"], Attention, "Liqo copies to another namespace of the other cluster; what is in the old one stays there."),
+];

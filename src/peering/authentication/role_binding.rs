@@ -1,15 +1,14 @@
 //! The RoleBinding: what the other cluster may do here.
 
-pub(crate) mod live;
-
 use super::tenant::TenantCondition;
 use super::{Authentication, SubjectKind};
+use crate::object::live::Impact::{Attention, Harmless, Rights};
+use crate::object::live::{Effect, LiveHalf, Scope, effect};
 use crate::object::{Kind, Manifest, Wave, fields, kind};
 use crate::peering::side::Side;
 use crate::peering::values::ClusterId;
 
-pub(crate) static KIND: Kind =
-    kind!("RoleBinding", Wave::Rights, "role_binding.yaml.j2", live::LIVE).protected();
+pub(crate) static KIND: Kind = kind!("RoleBinding", Wave::Rights, "role_binding.yaml.j2", LIVE).protected();
 
 /// None for a drained Tenant: Liqo deletes its binding, and Argo CD would create it again (liqo `tenant_controller.go`).
 pub(super) fn manifest(side: &Side<'_>, authentication: &Authentication) -> Option<Manifest> {
@@ -28,3 +27,20 @@ pub(super) fn manifest(side: &Side<'_>, authentication: &Authentication) -> Opti
     let meta = side.object(&*side.own.names.role_binding);
     Some(side.manifest(&KIND, meta, side.own.metadata.role_binding.as_deref(), spec))
 }
+
+/// In a cluster.
+pub(crate) static LIVE: LiveHalf = LiveHalf {
+    scope: Scope::InTenantNamespace,
+    effects: &[EFFECTS],
+    ..LiveHalf::new(&["RoleBinding"], "rolebindings.rbac.authorization.k8s.io")
+};
+
+#[rustfmt::skip] // a table
+const EFFECTS: &[Effect] = &[
+    // Kubernetes RBAC; docs/teardown.md
+    effect(&["subjects"], Rights, "The new subject gets the rights of Liqo's control plane in the tenant namespace, and the old one loses them at once. Until the other cluster's credential is the new one's, Liqo there copies nothing; the tunnel and running pods stay."),
+    effect(&["roleRef"], Attention, "Kubernetes refuses to change it: delete the RoleBinding, and Argo CD creates it anew."),
+    effect(&["+"], Rights, "The other cluster's Liqo may write its slices into the tenant namespace."),
+    effect(&["-"], Attention, "The other cluster's Liqo is let in no more. What it still has here, it cannot remove: its deletions wait."),
+    effect(&["-, drained"], Harmless, "The other cluster's Liqo is let in no more. It has nothing here after the drain."),
+];

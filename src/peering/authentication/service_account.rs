@@ -1,16 +1,16 @@
 //! The ServiceAccount that the other cluster uses here, and the Secret of its token.
 
-pub(crate) mod live;
-
 use super::{Subject, SubjectKind};
+use crate::object::live::Impact::{Attention, Harmless};
+use crate::object::live::{Effect, LiveHalf, Scope, effect};
 use crate::object::{Kind, Manifest, Secret, Wave, kind};
+use crate::peering::delivery::IMMUTABLE;
 use crate::peering::names;
 use crate::peering::side::Side;
 
-pub(crate) static KIND: Kind =
-    kind!("ServiceAccount", Wave::Material, "service_account.yaml.j2", live::ACCOUNT);
+pub(crate) static KIND: Kind = kind!("ServiceAccount", Wave::Material, "service_account.yaml.j2", LIVE);
 
-pub(crate) static TOKEN: Kind = kind!("token", Wave::Material, live::TOKEN);
+pub(crate) static TOKEN: Kind = kind!("token", Wave::Material, LIVE_TOKEN);
 
 /// None for a subject of another kind.
 pub(super) fn manifests(side: &Side<'_>, subject: &Subject) -> Vec<Manifest> {
@@ -37,3 +37,25 @@ fn token(side: &Side<'_>, account: &str) -> Secret {
         data: Vec::new(),
     }
 }
+
+/// In a cluster.
+pub(crate) static LIVE: LiveHalf = LiveHalf {
+    scope: Scope::InTenantNamespace,
+    effects: &[EFFECTS],
+    ..LiveHalf::new(&["ServiceAccount"], "serviceaccounts")
+};
+
+pub(crate) static LIVE_TOKEN: LiveHalf = LiveHalf {
+    scope: Scope::WithoutData,
+    effects: &[EFFECTS, IMMUTABLE],
+    ..LiveHalf::new(&["Secret"], "secrets")
+};
+
+#[rustfmt::skip] // a table
+const EFFECTS: &[Effect] = &[
+    // Kubernetes: a token is its ServiceAccount's, by UID
+    effect(&["-"], Attention, "The token is gone for good, and with it the other cluster's credential: a new ServiceAccount has another one."),
+    effect(&["+"], Harmless, "Kubernetes makes a token, which belongs into the other cluster's kubeconfig."),
+    effect(&["metadata.annotations[kubernetes.io/service-account.name]"], Attention, "The token is another ServiceAccount's: make the other cluster's kubeconfig anew."),
+    effect(&["automountServiceAccountToken"], Harmless, "Pods with this account get no token."),
+];

@@ -1,10 +1,13 @@
 //! The Tenant: the other cluster, where it is let in (liqo `apis/authentication/v1beta1/tenant_types.go`).
 
-pub(crate) mod live;
-
 use super::Authentication;
 use super::credential::keys_exchange::Handshake;
+use crate::diagnostic::quoted;
 use crate::document::words;
+use crate::object::live::Impact::{Attention, Data, Harmless, Rights};
+use crate::object::live::{
+    Awaited, Check, Effect, Finding, LOGS, LiveHalf, Object, Once, effect, error, note,
+};
 use crate::object::{Kind, Manifest, Wave, fields, kind};
 use crate::peering::side::Side;
 
@@ -20,7 +23,7 @@ words! {
     }
 }
 
-pub(crate) static KIND: Kind = kind!("Tenant", Wave::Access, "tenant.yaml.j2", live::LIVE).protected();
+pub(crate) static KIND: Kind = kind!("Tenant", Wave::Access, "tenant.yaml.j2", LIVE).protected();
 
 pub(super) fn manifest(side: &Side<'_>, authentication: &Authentication) -> Manifest {
     let keys = authentication.credential.handshake().map(Handshake::keys);
@@ -28,4 +31,52 @@ pub(super) fn manifest(side: &Side<'_>, authentication: &Authentication) -> Mani
     let spec = fields! { peer: side.peer.id, policy: policy, keys: keys, written: **authentication };
     let meta = side.object(&*side.own.names.tenant);
     side.manifest(&KIND, meta, side.own.metadata.tenant.as_deref(), spec)
+}
+
+/// In a cluster.
+pub(crate) static LIVE: LiveHalf = LiveHalf {
+    once: Once::InCluster("Tenants"),
+    effects: &[EFFECTS],
+    status,
+    certificate: Some("/status/authParams/signedCRT"),
+    ..LiveHalf::new(&["Tenant"], "tenants.authentication.liqo.io")
+};
+
+#[rustfmt::skip] // a table
+const EFFECTS: &[Effect] = &[
+    // LCM/authentication/tenant-controller/tenant_controller.go:360-427; that `Active` does not bring it back was seen
+    effect(&["spec.tenantCondition=Drained"], Data, "Liqo expels the other cluster: its slices here go, with the namespaces and pods that it offloaded. `Active` does not bring them back."),
+    effect(&["spec.tenantCondition=Cordoned"], Attention, "The other cluster gets nothing new; what it has stays."),
+    effect(&["spec.tenantCondition"], Rights, "The other cluster is let in again. After `Drained` its slices do not come back by themselves."),
+    // remoteresourceslice_controller.go:223
+    effect(&["spec.proxyURL"], Harmless, "Slices that are signed from now on go through the other proxy."),
+    effect(&["spec.clusterID"], Attention, "Liqo refuses to change it: delete the Tenant, and Argo CD creates it anew."),
+    // tenant_controller.go:161-246
+    effect(&["spec.authzPolicy=TolerateNoHandshake"], Attention, "Liqo makes no credential for the other cluster any more, and renews none; it is let in by the RoleBinding."),
+    effect(&["spec.authzPolicy=KeysExchange"], Rights, "Liqo signs certificates for the key of `publicKey`, and renews them. Anyone who has that key acts as the other cluster's control plane."),
+    effect(&["spec.publicKey", "spec.csr"], Rights, "**Another key for the other cluster's control plane.** Anyone who has it gets the rights of the other cluster here, and Liqo renews its certificate. Compare it with the Secret `authentication-keys` of that cluster. Liqo refuses another request until its Secret `liqo-remote-certificate` is deleted; the old certificate works until it ends."),
+    effect(&["spec.signature"], Attention, "Liqo signs and renews only while it is the signature over the nonce, by the same key."),
+    // pkg/webhooks/tenant/validate.go:71-159
+    effect(&["+"], Harmless, "Liqo lets the other cluster in. Its webhook refuses a second Tenant in the namespace."),
+    effect(&["-"], Attention, "Liqo takes the other cluster's rights away. What it still has here, it cannot remove: its deletions wait."),
+    effect(&["-, drained"], Harmless, "Liqo takes the other cluster's rights away. It has nothing here after the drain."),
+];
+
+/// (liqo `apis/authentication/v1beta1/tenant_types.go`, TenantStatus)
+fn status(object: &Object, awaited: &Awaited<'_>) -> Vec<Finding> {
+    let namespace = object.text("/status/tenantNamespace");
+    if namespace != awaited.tenant_namespace {
+        let message = format!("Liqo has not accepted it: its namespace is {}", quoted(namespace));
+        return vec![error(Check::Tenant, message, LOGS)];
+    }
+    let is_unsigned = object.text("/spec/authzPolicy") == "KeysExchange"
+        && object.text("/status/authParams/signedCRT").is_empty();
+    if is_unsigned {
+        let help = "`kubectl describe tenant` shows why: `SignatureVerificationFailed` and `InvalidCSR` are events; annotate the Tenant to have it tried again";
+        return vec![error(Check::Tenant, "Liqo has not signed the other cluster's certificate", help)];
+    }
+    let condition = object.text("/spec/tenantCondition");
+    let is_closed = matches!(condition, "Cordoned" | "Drained");
+    let finding = || note(Check::Tenant, format!("it is `{condition}`"), "the consumer gets nothing new");
+    is_closed.then(finding).into_iter().collect()
 }

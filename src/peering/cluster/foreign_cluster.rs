@@ -3,14 +3,15 @@
 //! `foreigncluster-controller/foreigncluster_controller.go`, foreignclusterEnqueuer; the same in 1.0, 1.1 and 1.2). In a stream
 //! its health is part of the Application's.
 
-pub(crate) mod live;
-
+use crate::diagnostic::quoted;
+use crate::object::live::Impact::{Attention, Harmless};
+use crate::object::live::{Awaited, Check, Effect, Finding, LiveHalf, Object, effect, warning};
 use crate::object::{Kind, Manifest, Templated, Wave, fields, kind};
 use crate::peering::side::{Side, with};
 
 /// In the last wave: a later one would never begin while it is Suspended, which it is until something is peered, and a sync would
 /// fail while it is Degraded.
-pub(crate) static KIND: Kind = kind!("ForeignCluster", Wave::Last, "foreign_cluster.yaml.j2", live::LIVE);
+pub(crate) static KIND: Kind = kind!("ForeignCluster", Wave::Last, "foreign_cluster.yaml.j2", LIVE);
 
 /// Liqo makes a deleted one anew while the clusters are peered, so it stays when the Application goes. It has no `Prune=false`:
 /// with that, an Application is OutOfSync for good once the object is no longer in its stream.
@@ -20,4 +21,37 @@ pub(in crate::peering) fn manifest(side: &Side<'_>) -> Manifest {
     let meta = side.cluster_object(&*side.peer.id).sync(KIND.wave, Some(STAYS));
     let meta = with(meta, &[Some(side.common), side.own.metadata.foreign_cluster.as_deref()]);
     Templated::manifest(KIND, meta, fields! { peer: side.peer.id })
+}
+
+/// In a cluster.
+pub(crate) static LIVE: LiveHalf = LiveHalf {
+    effects: &[EFFECTS],
+    status,
+    ..LiveHalf::new(&["ForeignCluster"], "foreignclusters.core.liqo.io")
+};
+
+#[rustfmt::skip] // a table
+const EFFECTS: &[Effect] = &[
+    // the CRD's rule; the name is the same
+    effect(&["spec.clusterID"], Attention, "The API server refuses to change it: delete the ForeignCluster, and Liqo makes it anew."),
+    effect(&["metadata.annotations[argocd.argoproj.io/sync-options]"], Harmless, "It stays when the Application is deleted."),
+    // LCM/core/foreigncluster-controller/foreigncluster_controller.go:173-233; seen on two whole clusters
+    effect(&["+"], Harmless, "Argo CD takes over the one that Liqo made, or Liqo the one that Argo CD makes. With a health pack the Application is Degraded while its tunnel is down."),
+    effect(&["-"], Harmless, "Liqo makes it anew while the clusters are peered. The Application no longer shows whether its tunnel is down."),
+];
+
+/// (liqo `apis/core/v1beta1/foreigncluster_types.go`, ConditionStatusType)
+fn status(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
+    let modules = ["networking", "authentication", "offloading"];
+    let places = modules.map(|module| format!("/status/modules/{module}/conditions"));
+    let conditions = places.iter().map(String::as_str).chain(["/status/conditions"]);
+    let conditions = conditions.flat_map(|place| object.conditions(place));
+    conditions.filter_map(|(name, status, why)| of_condition(name, status, &why)).collect()
+}
+
+fn of_condition(name: &str, status: &str, why: &str) -> Option<Finding> {
+    let message = format!("{} is {}{why}", quoted(name), quoted(status));
+    let help = "it is Liqo's own summary; what it is about is checked too";
+    let is_bad = matches!(status, "Error" | "NotReady" | "SomeNotReady" | "Pending");
+    is_bad.then(|| warning(Check::ForeignCluster, message, help))
 }

@@ -1,13 +1,13 @@
 //! The tenant Namespace: what belongs to the other cluster.
 
-pub(crate) mod live;
-
-use super::super::names;
+use crate::object::live::Impact::{Attention, Data, Harmless, Traffic};
+use crate::object::live::{Effect, LiveHalf, Once, effect};
 use crate::object::{Kind, Manifest, Wave, kind};
+use crate::peering::names;
 use crate::peering::side::Side;
 
 pub(crate) static KIND: Kind =
-    kind!("tenant Namespace", Wave::Namespace, "tenant_namespace.yaml.j2", live::LIVE).protected();
+    kind!("tenant Namespace", Wave::Namespace, "tenant_namespace.yaml.j2", LIVE).protected();
 
 pub(in crate::peering) fn manifest(side: &Side<'_>) -> Manifest {
     let meta = side
@@ -19,3 +19,28 @@ pub(in crate::peering) fn manifest(side: &Side<'_>) -> Manifest {
         .label("pod-security.kubernetes.io/warn", "privileged");
     side.manifest(&KIND, meta, side.own.metadata.tenant_namespace.as_deref(), ())
 }
+
+/// In a cluster.
+pub(crate) static LIVE: LiveHalf = LiveHalf {
+    label: Some((names::TENANT_NAMESPACE, None)),
+    once: Once::InCluster("tenant namespaces"),
+    effects: &[EFFECTS],
+    theirs: WRITTEN_BY_KUBERNETES,
+    ..LiveHalf::new(&["Namespace"], "namespaces")
+};
+
+/// On every Namespace.
+pub(in crate::peering) const WRITTEN_BY_KUBERNETES: &[&str] =
+    &["spec", "metadata.labels[kubernetes.io/metadata.name]"];
+
+#[rustfmt::skip] // a table
+const EFFECTS: &[Effect] = &[
+    // pkg/tenantNamespace/namespaceManager.go:186-190
+    effect(&["+"], Harmless, "What belongs to the other cluster lives in it. While there are two for one cluster, Liqo takes neither."),
+    // deployments/liqo/templates/liqo-wireguard-gateway-server-template.yaml: `privileged: true`
+    effect(&["metadata.labels[pod-security.kubernetes.io/enforce]"], Attention, "Gateways are privileged: Kubernetes starts them only as far as this label allows."),
+    // k8s.io/pod-security-admission admission/admission.go
+    effect(&["metadata.labels[pod-security.kubernetes.io/audit]", "metadata.labels[pod-security.kubernetes.io/warn]"], Harmless, "Kubernetes only logs or warns by it."),
+    effect(&["-"], Data, "The namespace goes with everything in it: gateway, keys, credential and all that Liqo has there."),
+    effect(&["-, drained"], Traffic, "The namespace goes with the gateway and its keys; nothing else is left in it after the drain."),
+];

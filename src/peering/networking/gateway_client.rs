@@ -1,17 +1,20 @@
 //! The GatewayClient: the gateway that dials (liqo `apis/networking/v1beta1/gatewayclient_types.go`).
 
-pub(crate) mod live;
-
-use super::gateway_server::{ENDPOINT, GatewayServer, GatewayServerSpec};
+use super::gateway_server::{
+    ANOTHER_TEMPLATE, ENDPOINT, GatewayServer, GatewayServerSpec, HOLDS, OF_BOTH, ONCE, pod,
+};
 use crate::diagnostic::{Code, Rule};
 use crate::document::{Decode, Decoder, Located, records, schema, word_or, words};
-use crate::input::yaml::{Node, Value};
-use crate::object::{Kind, Manifest, Wave, fields, kind};
+use crate::input::yaml::Node;
+use crate::object::live::Impact::{Harmless, Traffic};
+use crate::object::live::{Effect, Fields, LiveHalf, Object, effect};
+use crate::object::{Kind, Wave, kind};
 use crate::peering::context::Context;
-use crate::peering::side::Side;
-use crate::peering::values::{Address, Mtu, Port, TemplateRef, Usual};
+use crate::peering::read_back::template;
+use crate::peering::values::{Address, Port, TemplateRef, Usual};
 use schemars::json_schema;
 use serde::Serialize;
+use serde_json::Value;
 
 /// The gateway that dials, as it is written.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -24,7 +27,7 @@ pub enum ClientSpec {
 
 impl Decode for ClientSpec {
     fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
-        if matches!(node.value, Value::Map(_)) {
+        if node.is_map() {
             return Box::decode(node, decoder).map(Self::Known);
         }
         word_or(node, &["pending"], "a map with an `endpoint`, or `pending`", decoder).map(|_| Self::Pending)
@@ -70,7 +73,7 @@ words! {
 /// The gateway that dials, complete: its port and its template are filled in.
 pub type GatewayClient = GatewayClientSpec;
 
-pub(crate) static KIND: Kind = kind!("GatewayClient", Wave::Gateway, "gateway_client.yaml.j2", live::LIVE);
+pub(crate) static KIND: Kind = kind!("GatewayClient", Wave::Gateway, "gateway_client.yaml.j2", LIVE);
 
 const LIQO: Usual = Usual {
     api_version: "networking.liqo.io/v1beta1",
@@ -105,10 +108,30 @@ pub(super) fn resolve(
     Some(GatewayClient { endpoint, template: Some(template?) })
 }
 
-impl GatewayClient {
-    pub(super) fn manifest(&self, side: &Side<'_>, mtu: Mtu, secret: &str) -> Manifest {
-        let spec = fields! { secret: secret, mtu: mtu, written: self };
-        let meta = side.object(&*side.own.names.gateway);
-        side.manifest(&KIND, meta, side.own.metadata.gateway.as_deref(), spec)
-    }
+/// In a cluster.
+pub(crate) static LIVE: LiveHalf = LiveHalf {
+    once: ONCE,
+    holds: HOLDS,
+    effects: &[EFFECTS, OF_BOTH],
+    status: |object, awaited| pod(object, awaited).into_iter().collect(),
+    ..LiveHalf::new(&["GatewayClient"], "gatewayclients.networking.liqo.io")
+};
+
+/// The gateway that dials, as a document has it: the port only where it is not the server's.
+pub(crate) fn read_back(client: &Object, port: Option<&Value>, liqo: &str) -> Fields {
+    let endpoint = client.at("/spec/endpoint");
+    let endpoint = Fields::default().read_back::<ClientEndpoint>(endpoint, &["port"]).with("port", port);
+    Fields::default()
+        .with("endpoint", endpoint)
+        .with("clientTemplateRef", template(client, "clientTemplateRef", &LIQO, liqo))
+        .read_back::<GatewayClientSpec>(client.at("/spec"), &["endpoint", "clientTemplateRef"])
 }
+
+#[rustfmt::skip] // a table
+const EFFECTS: &[Effect] = &[
+    // deployments/liqo/templates/liqo-wireguard-gateway-client-template.yaml, `--endpoint-address`, `--endpoint-port`; it does
+    // not read the protocol
+    effect(&["spec.endpoint.addresses", "spec.endpoint.port"], Traffic, "The gateway restarts and dials the new address and port: the tunnel is down for 5 to 30 seconds, and until the server answers there."),
+    effect(&["spec.endpoint.protocol"], Harmless, "Liqo's own template always uses UDP; only a custom one reads it."),
+    effect(&["spec.clientTemplateRef"], Traffic, ANOTHER_TEMPLATE),
+];

@@ -1,14 +1,17 @@
 //! The GatewayServer: the gateway that listens (liqo `apis/networking/v1beta1/gatewayserver_types.go`).
 
-pub(crate) mod live;
-
-use crate::diagnostic::{Code, Rule};
+use crate::diagnostic::{Code, Rule, quoted};
 use crate::document::{Located, records, words};
-use crate::object::{Kind, Manifest, Wave, fields, kind};
+use crate::object::live::Impact::{Attention, Harmless, Traffic};
+use crate::object::live::{
+    Awaited, Check, Client, Effect, Fields, Finding, Holds, LiveHalf, Object, Once, effect, error, note,
+    warning,
+};
+use crate::object::{Kind, Wave, kind};
 use crate::peering::context::Context;
-use crate::peering::side::Side;
+use crate::peering::read_back::template;
 use crate::peering::values::{
-    Address, Mtu, NodeAnnotations, NodeLabels, NodePort, Port, Role, TemplateRef, Usual,
+    Address, NodeAnnotations, NodeLabels, NodePort, Port, Role, TemplateRef, Usual,
 };
 
 records! {
@@ -58,7 +61,7 @@ words! {
 /// The gateway that listens, complete: its template is filled in, and its endpoint has what its type has.
 pub type GatewayServer = GatewayServerSpec;
 
-pub(crate) static KIND: Kind = kind!("GatewayServer", Wave::Gateway, "gateway_server.yaml.j2", live::LIVE);
+pub(crate) static KIND: Kind = kind!("GatewayServer", Wave::Gateway, "gateway_server.yaml.j2", LIVE);
 
 const LIQO: Usual = Usual {
     api_version: "networking.liqo.io/v1beta1",
@@ -101,10 +104,110 @@ impl GatewayServer {
             ServiceType::ClusterIp | ServiceType::LoadBalancer => Some(self.endpoint.port),
         }
     }
+}
 
-    pub(super) fn manifest(&self, side: &Side<'_>, mtu: Mtu, secret: &str) -> Manifest {
-        let spec = fields! { secret: secret, mtu: mtu, written: self };
-        let meta = side.object(&*side.own.names.gateway);
-        side.manifest(&KIND, meta, side.own.metadata.gateway.as_deref(), spec)
+/// In a cluster.
+pub(crate) static LIVE: LiveHalf = LiveHalf {
+    once: ONCE,
+    holds: HOLDS,
+    effects: &[EFFECTS, OF_BOTH],
+    status,
+    ..LiveHalf::new(&["GatewayServer"], "gatewayservers.networking.liqo.io")
+};
+
+const RUNS: &str = "The gateway does not restart.";
+
+// LCM/networking/external-network/wireguard/wggatewayserver_controller.go, ensureDeployment and ensureService; the template
+// deployments/liqo/templates/liqo-wireguard-gateway-server-template.yaml: `strategy: Recreate`
+#[rustfmt::skip] // a table
+const EFFECTS: &[Effect] = &[
+    effect(&["spec.endpoint.port"], Traffic, "The gateway restarts on another port, and its Service changes: the tunnel is down for 5 to 30 seconds, and until the client dials a port that changed with it."),
+    // a taken node port: wggatewayserver_controller.go:326-333
+    effect(&["spec.endpoint.nodePort"], Traffic, "The Service changes: the tunnel is down until the client dials the new port. If another Service has the port, delete the gateway's Deployment after you have corrected it.").keeps(RUNS),
+    effect(&["spec.endpoint.serviceType", "spec.endpoint.loadBalancerIP"], Traffic, "The Service changes: the tunnel is down until the Service has its address and the client dials it.").keeps(RUNS),
+    effect(&["spec.serverTemplateRef"], Traffic, ANOTHER_TEMPLATE),
+    // external-dns docs/annotations/annotations.md (`hostname`; the prefix is `external-dns.alpha.kubernetes.io` before 0.22);
+    // k8s.io/cloud-provider-aws, -azure, -gcp: `service.beta.kubernetes.io/…`, `networking.gke.io/…`
+    effect(&["spec.serviceAnnotations"], Attention, "Controllers go by the gateway's Service: external-dns publishes the host names that are written here, and a cloud's load balancer takes its address from here, and whether the internet reaches it. Liqo before 1.2 ignores it."),
+    effect(&["spec.serviceLabels"], Harmless, "Liqo changes the gateway's Service; what a load balancer makes of it is its own. Liqo before 1.2 ignores it."),
+];
+
+/// The gateway that listens, as a document has it.
+pub(crate) fn read_back(fields: Fields, server: &Object, liqo: &str) -> Fields {
+    // the CRD's default
+    let service_type = server.string("/spec/endpoint/serviceType").unwrap_or("ClusterIP");
+    let endpoint = Fields::default()
+        .with("serviceType", service_type)
+        .read_back::<ServerEndpoint>(server.at("/spec/endpoint"), &["serviceType"]);
+    fields
+        .with("endpoint", endpoint)
+        .with("serverTemplateRef", template(server, "serverTemplateRef", &LIQO, liqo))
+        .read_back::<GatewayServerSpec>(server.at("/spec"), &["endpoint", "serverTemplateRef"])
+}
+
+/// (liqo `apis/networking/v1beta1/gatewayserver_types.go`, GatewayServerStatus)
+fn status(object: &Object, awaited: &Awaited<'_>) -> Vec<Finding> {
+    pod(object, awaited).into_iter().chain(address(object, awaited)).collect()
+}
+
+fn address(object: &Object, awaited: &Awaited<'_>) -> Option<Finding> {
+    let addresses = object.texts("/status/endpoint/addresses");
+    let shown = quoted(&addresses.join(", "));
+    let at_port = object.integer("/status/endpoint/port");
+    let shown_port = at_port.unwrap_or_default();
+    // a NodePort server reports an empty address while its node is not ready (liqo `wggatewayserver_controller.go`)
+    if addresses.iter().all(|address| address.is_empty()) {
+        let help = "its Service waits for a load balancer, or for a node port that is taken: look at the Service `gw-…`";
+        return Some(error(Check::ServerAddress, "it has no address yet", help));
     }
+    let (dialled, port) = match awaited.client.as_ref()? {
+        Client::Pending => {
+            return Some(note(
+                Check::ServerAddress,
+                format!("it answers at {shown}, port {shown_port}"),
+                "set them in `spec.networking.gatewayClient`, which is `pending`",
+            ));
+        }
+        Client::Dials { address, port } => (address, *port),
+    };
+    if at_port != port {
+        return Some(error(
+            Check::ServerAddress,
+            format!("it answers at port {shown_port}, and the document's client dials another one"),
+            "correct the client's `port` or the server's `nodePort`",
+        ));
+    }
+    // any node answers for a NodePort
+    let is_fixed = object.text("/spec/endpoint/serviceType") == "LoadBalancer";
+    let message =
+        format!("its load balancer has {shown}, and the document's client dials {}", quoted(dialled));
+    let help = "correct the client's `addresses`, unless this one leads there too";
+    (is_fixed && !addresses.contains(&dialled.as_str())).then(|| warning(Check::ServerAddress, message, help))
+}
+
+pub(super) const ONCE: Once = Once::InCluster("gateways");
+
+pub(super) const HOLDS: Holds = Holds::NameOfOwnKey;
+
+pub(super) const ANOTHER_TEMPLATE: &str =
+    "Liqo builds the gateway from another template; it restarts, and the tunnel is down for 5 to 30 seconds.";
+
+#[rustfmt::skip] // a table
+pub(super) const OF_BOTH: &[Effect] = &[
+    effect(&["spec.mtu"], Traffic, "The gateway restarts: the tunnel is down for 5 to 30 seconds, and large packets can be lost until both clusters are synced."),
+    // wggatewayserver_controller.go:433-447; 4 to 26 seconds were measured
+    effect(&["spec.secretRef"], Traffic, "The gateway restarts with the Secret of its new key."),
+    effect(&["+"], Harmless, "Liqo creates the gateway; the tunnel is up when both clusters have theirs."),
+    effect(&["-"], Traffic, "Liqo deletes the gateway, and the tunnel with it."),
+];
+
+const POD: &str = "look at the Deployment `gw-…` and its pod in the tenant namespace: pod security, the key Secret, `found multiple secrets`";
+
+/// The gateway's pod, which both kinds report in the same way, and which makes the Connection.
+pub(super) fn pod(object: &Object, awaited: &Awaited<'_>) -> Option<Finding> {
+    if object.text("/status/internalEndpoint/ip").is_empty() {
+        let why = awaited.pod.as_ref().map(|why| format!(": {why}")).unwrap_or_default();
+        return Some(error(Check::GatewayPod, format!("it has no running pod{why}"), POD));
+    }
+    (!awaited.connection).then(|| error(Check::Connection, "its pod has not made a Connection", POD))
 }

@@ -1,13 +1,16 @@
 //! The gateways' keys: where each comes from, and the Secret that a gateway mounts.
 
-pub(crate) mod live;
-
 use crate::diagnostic::{Code, Rule};
+use crate::object::live::Impact::{Attention, Harmless, Traffic};
+use crate::object::live::{Effect, Holds, LiveHalf, Once, Scope, effect};
 use crate::object::{Kind, PLACEHOLDER, Secret, Wave, kind};
 use crate::peering::context::Context;
+use crate::peering::delivery::{BRINGERS, IMMUTABLE};
 use crate::peering::names;
 use crate::peering::side::Side;
 use crate::peering::values::{FileName, Item, PublicKey, Role};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use zeroize::Zeroizing;
 
 /// Where the key of a side comes from.
@@ -92,7 +95,7 @@ fn missing(context: &mut Context<'_, '_>, role: Role) {
     });
 }
 
-pub(crate) static KIND: Kind = kind!("keys", Wave::Material, live::LIVE);
+pub(crate) static KIND: Kind = kind!("keys", Wave::Material, LIVE);
 
 /// The Secret that the own gateway mounts. Liqo finds it by its labels, not by its name.
 pub(super) fn secret(side: &Side<'_>, keys: &Keys) -> Secret {
@@ -118,3 +121,40 @@ pub(super) fn secret(side: &Side<'_>, keys: &Keys) -> Secret {
         ],
     }
 }
+
+/// In a cluster.
+pub(crate) static LIVE: LiveHalf = LiveHalf {
+    scope: Scope::WithoutData,
+    label: Some((names::GATEWAY_RESOURCE, Some("true"))),
+    once: Once::InCluster("key Secrets"),
+    holds: Holds::OwnKey,
+    effects: &[EFFECTS, IMMUTABLE],
+    ..LiveHalf::new(BRINGERS, "secrets")
+};
+
+/// A key of a Secret's item or of a PublicKey, or why it is none: it is 32 bytes in base64, which a Secret's private key is, too (liqo
+/// `pkg/gateway/tunnel/wireguard/keys.go`). Kubernetes takes line breaks in base64 (Go `encoding/base64`).
+pub(crate) fn read_key(item: &str) -> Result<String, String> {
+    let text = item.replace(['\n', '\r'], "");
+    let Ok(key) = STANDARD.decode(&text) else { return Err("is not base64".to_owned()) };
+    if key.len() == 32 {
+        return Ok(text);
+    }
+    let is_twice = STANDARD.decode(key.trim_ascii()).is_ok_and(|it| it.len() == 32);
+    let why = match key.as_slice() {
+        _ if is_twice => ": it is encoded twice",
+        [b'-', b'-', b'-', ..] => ": it is PEM",
+        [.., b'\n'] => ": it ends in a line break",
+        _ => "",
+    };
+    Err(format!("has {} bytes, and Liqo reads 32{why}", key.len()))
+}
+
+#[rustfmt::skip] // a table
+const EFFECTS: &[Effect] = &[
+    // one gateway reads its key when it starts: pkg/gateway/tunnel/wireguard/keys.go; two Secrets: wireguard/utils.go:217-247
+    effect(&["data, name kept"], Attention, "The Secret keeps its name, so the gateway keeps its old key until you restart it: `kubectl rollout restart deployment gw-NAME`. Both clusters have to change, and the tunnel is down in between."),
+    effect(&["data"], Traffic, "Another key is another Secret. The tunnel is down from the first sync to the second and a restart of the gateway: seconds with a webhook, up to three minutes with polling. Without automated pruning it stays down until you prune the old Secret."),
+    effect(&["+"], Harmless, "The gateway takes its key from it."),
+    effect(&["-"], Attention, "Argo CD deletes the Secret. The running gateway keeps its key, and does not start again without another Secret in its place."),
+];

@@ -1,7 +1,7 @@
 //! The PublicKey: the other gateway's key (liqo `apis/networking/v1beta1/publickey_types.go`).
 
-pub(crate) mod live;
-
+use crate::object::live::Impact::{Attention, Harmless, Traffic};
+use crate::object::live::{Effect, Holds, LiveHalf, Once, effect};
 use crate::object::{Kind, Manifest, PLACEHOLDER, Templated, Wave, fields, kind};
 use crate::peering::names;
 use crate::peering::side::{Side, with};
@@ -9,7 +9,7 @@ use crate::peering::values::PublicKey;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-pub(crate) static KIND: Kind = kind!("PublicKey", Wave::Material, "public_key.yaml.j2", live::LIVE);
+pub(crate) static KIND: Kind = kind!("PublicKey", Wave::Material, "public_key.yaml.j2", LIVE);
 
 pub(super) fn manifest(side: &Side<'_>, key: Option<PublicKey>) -> Manifest {
     let meta =
@@ -19,3 +19,20 @@ pub(super) fn manifest(side: &Side<'_>, key: Option<PublicKey>) -> Manifest {
     let public_key = key.map_or_else(|| STANDARD.encode(PLACEHOLDER), |key| key.to_string());
     Templated::manifest(KIND, meta, fields! { public_key: public_key })
 }
+
+/// In a cluster.
+pub(crate) static LIVE: LiveHalf = LiveHalf {
+    once: Once::InNamespace("PublicKeys"),
+    holds: Holds::PeersKey,
+    effects: &[EFFECTS],
+    ..LiveHalf::new(&["PublicKey"], "publickeies.networking.liqo.io")
+};
+
+#[rustfmt::skip] // a table
+const EFFECTS: &[Effect] = &[
+    // pkg/gateway/tunnel/wireguard/device.go:33-75
+    effect(&["spec.publicKey"], Traffic, "The gateway takes the other one's new key at once: the tunnel is down until the other gateway has it too."),
+    effect(&["metadata"], Traffic, "Before Liqo 1.2 the server forgets its client at each change of this metadata, until the client speaks again (liqo issue 3090).").keeps("From Liqo 1.2 on nothing happens."),
+    effect(&["+"], Harmless, "The gateway lets the other one in with this key."),
+    effect(&["-"], Attention, "The running gateway keeps the other one's key; after its next start there is no tunnel."),
+];

@@ -1,14 +1,18 @@
 //! The ResourceSlice: resources that the consumer asks the provider for (liqo
 //! `apis/authentication/v1beta1/resourceslice_types.go`).
 
-pub(crate) mod live;
-
+use crate::diagnostic::quoted;
 use crate::document::{Located, records};
+use crate::object::live::Impact::{Attention, Data, Harmless};
+use crate::object::live::{Awaited, Check, Effect, Fields, Finding, LOGS, LiveHalf, Object, effect, error};
 use crate::object::{Kind, Manifest, Wave, fields, kind};
 use crate::peering::context::Context;
 use crate::peering::names;
+use crate::peering::read_back::extra;
 use crate::peering::side::Side;
 use crate::peering::values::{Class, Metadata, Resources, Role, SliceName};
+use std::time::Duration;
+use x509_cert::der::DateTime;
 
 records! {
     /// Resources that the consumer asks the provider for.
@@ -35,7 +39,7 @@ pub struct ResourceSlice {
     pub written: ResourceSliceSpec,
 }
 
-pub(crate) static KIND: Kind = kind!("ResourceSlice", Wave::Slice, "resource_slice.yaml.j2", live::LIVE);
+pub(crate) static KIND: Kind = kind!("ResourceSlice", Wave::Slice, "resource_slice.yaml.j2", LIVE);
 
 pub(super) fn resolve(
     context: &mut Context<'_, '_>,
@@ -66,4 +70,103 @@ impl ResourceSlice {
         let spec = fields! { peer: peer, written: self.written };
         side.manifest(&KIND, meta, Some(&self.written.metadata), spec)
     }
+}
+
+/// In a cluster.
+pub(crate) static LIVE: LiveHalf = LiveHalf {
+    effects: &[EFFECTS],
+    status,
+    // (liqo `apis/authentication/v1beta1/common_types.go`, AuthParams)
+    certificate: Some("/status/authParams/signedCRT"),
+    theirs: &["spec.csr", "spec.consumerClusterID"],
+    ..LiveHalf::new(&["ResourceSlice"], "resourceslices.authentication.liqo.io")
+};
+
+/// With the last slice or virtual node of a provider.
+pub(super) const NODE_GOES: &str = "The virtual node is drained and deleted, and its pods are evicted. With the last one of a provider, the namespaces there go too, volumes included.";
+
+#[rustfmt::skip] // a table
+const EFFECTS: &[Effect] = &[
+    // LCM/quotacreator-controller/quotacreator_controller.go:88-108
+    effect(&["spec.resources"], Harmless, "The provider's quota and the size of the virtual node change; running pods stay."),
+    effect(&["spec.class"], Attention, "A class other than `default` is accepted by a controller of its own at the provider, not by Liqo."),
+    // LCM/virtualnodecreator-controller/virtualnodecreator_controller.go:83-88
+    effect(&["metadata.annotations[liqo.io/create-virtual-node]"], Attention, "Liqo creates a virtual node for the slice, or leaves that to you. One that exists stays."),
+    effect(&["spec.providerClusterID"], Attention, "The slice is for another provider: delete it, and Argo CD creates it anew."),
+    effect(&["+"], Harmless, "Liqo asks the provider for these resources, and a virtual node appears when they are granted."),
+    // LCM/offloading/virtualnode-controller/deletion-routine.go
+    effect(&["-"], Data, NODE_GOES),
+];
+
+const ANSWER: &str = "the credential may not work: check its expiry, the provider's RoleBinding and Tenant, and the logs of liqo-crd-replicator";
+
+const NOT_REACHED: &str = "if the provider was synced later than the consumer, Liqo waits, each time twice as long, up to 17 minutes. This ends it, on the consumer: kubectl -n liqo rollout restart deployment liqo-crd-replicator. If nothing comes then, the credential does not work: check its expiry, the provider's RoleBinding and Tenant, and the logs of liqo-crd-replicator";
+
+const WITHDRAWN: &str = "a Tenant that was `Drained` takes it away, and `Active` alone does not bring it back: commit `state: Drained`, and `Active` when the consumer has released everything";
+
+/// (liqo `apis/authentication/v1beta1/resourceslice_types.go`, ResourceSliceCondition)
+fn status(object: &Object, awaited: &Awaited<'_>) -> Vec<Finding> {
+    let is_leaving = object.at("/metadata/deletionTimestamp").is_some();
+    if !is_copy(object) && !is_leaving && Awaited::lacks(awaited.copies.as_ref(), object.name()) {
+        return vec![without_copy(object, awaited.now)];
+    }
+    let mut findings: Vec<_> =
+        ["Authentication", "Resources"].into_iter().filter_map(|name| answer(object, name)).collect();
+    // Liqo makes the virtual node only of a slice that is accepted, and of a local one
+    let makes_node = creates_virtual_node(object) && !is_copy(object);
+    if findings.is_empty() && makes_node && Awaited::lacks(awaited.virtual_nodes.as_ref(), object.name()) {
+        findings.push(error(Check::Slice, "Liqo has not made its VirtualNode", LOGS));
+    }
+    findings
+}
+
+/// Between two tries the replicator waits twice as long as before, at most this long (client-go
+/// `util/workqueue/default_rate_limiters.go`, DefaultControllerRateLimiter).
+const LONGEST_PAUSE: Duration = Duration::from_secs(1000);
+
+/// A slice that the provider does not have. A forbidden copy is no error of the replicator's, so it is not tried again; since 1.1
+/// each other try that fails doubles the pause (liqo `internal/crdReplicator/reflection/handler.go`, handle and processNextWorkItem).
+fn without_copy(object: &Object, now: Duration) -> Finding {
+    if !object.list("/status/conditions").is_empty() {
+        return error(Check::Withdrawn, "the provider has answered it, and no longer has it", WITHDRAWN);
+    }
+    let made = object.text("/metadata/creationTimestamp").parse::<DateTime>();
+    let age = made.map(|made| now.saturating_sub(made.unix_duration()));
+    let next = age.ok().and_then(|age| DateTime::from_unix_duration(now + age.min(LONGEST_PAUSE)).ok());
+    let next = next.map_or_else(String::new, |next| format!("; Liqo tries again no later than about {next}"));
+    error(Check::Slice, format!("it has not reached the provider{next}"), NOT_REACHED)
+}
+
+/// What the provider has not granted.
+fn answer(object: &Object, name: &str) -> Option<Finding> {
+    match object.condition(name) {
+        Some(("Accepted", _)) => None,
+        Some((status, why)) => {
+            let help = "the provider decides: its Tenant, its slice classes, and the logs of its Liqo";
+            Some(error(Check::Slice, format!("{name} is {}{why}", quoted(status)), help))
+        }
+        None => {
+            Some(error(Check::Slice, format!("the provider has not answered: no condition {name}"), ANSWER))
+        }
+    }
+}
+
+/// The slice, as a document has it.
+pub(crate) fn read_back(slice: &Object, peer: &str) -> Fields {
+    Fields::default()
+        .unusual("name", Some(slice.name()), peer)
+        .read_back::<ResourceSliceSpec>(slice.at("/spec"), &[])
+        .with("createVirtualNode", (!creates_virtual_node(slice)).then_some(false))
+        .with("metadata", extra(Some(slice)))
+}
+
+/// Whether Liqo makes a virtual node of it: any text but `false` (liqo `virtualnodecreator_controller.go`).
+pub(crate) fn creates_virtual_node(object: &Object) -> bool {
+    let wish = object.annotation(names::CREATE_VIRTUAL_NODE);
+    wish.is_some_and(|text| !text.is_empty() && !text.eq_ignore_ascii_case("false"))
+}
+
+/// Whether the replicator copied an object from the other cluster.
+pub(crate) fn is_copy(object: &Object) -> bool {
+    object.label(names::REPLICATED).is_some()
 }

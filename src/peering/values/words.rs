@@ -20,11 +20,6 @@ words! {
 }
 
 impl Item {
-    /// The item of this name.
-    pub fn find(name: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|item| item.word() == name)
-    }
-
     /// Its variable in a shell, as `keys export --format env` prints it.
     pub const fn variable(self) -> &'static str {
         match self {
@@ -76,11 +71,6 @@ words! {
 impl Role {
     /// Both, the consumer first.
     pub const BOTH: [Self; 2] = [Self::Consumer, Self::Provider];
-
-    /// The role of this word, exactly.
-    pub fn find(word: &str) -> Option<Self> {
-        Self::BOTH.into_iter().find(|role| role.word() == word)
-    }
 
     /// The side that a person names: by its role, which comes first as in terms, or by its cluster's ID.
     pub(crate) fn called<'i>(word: &str, id: impl Fn(Self) -> &'i ClusterId) -> Option<Self> {

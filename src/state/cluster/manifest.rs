@@ -2,10 +2,12 @@
 //! finds it by, and the public key are kept, and no value of its data is ever in memory as a value.
 
 use super::budget::{Budget, Read, Tree};
-use super::secrets;
 use crate::diagnostic::shown_name;
 use crate::input::file::{self, Links, read_text};
 use crate::object::live::Object;
+use crate::peering::names::{
+    GATEWAY_RESOURCE, IDENTITY_TYPE, NONCE_LABEL, REMOTE_CLUSTER_ID, REMOTE_TENANT_NAMESPACE,
+};
 use crate::peering::values::Item;
 use crate::state::{Bound, StateError};
 use crate::stream::kinds::live_halves;
@@ -164,6 +166,11 @@ fn take_written(part: &mut Value, place: &str, title: &str, objects: &mut Vec<Ob
     }
 }
 
+/// What Liqo finds a Secret by. Tools keep whole objects in annotations, private keys and all, and no list of such tools is
+/// complete: nothing else of a Secret's metadata is kept.
+pub(super) const LABELS: [&str; 4] = [REMOTE_CLUSTER_ID, GATEWAY_RESOURCE, IDENTITY_TYPE, NONCE_LABEL];
+pub(super) const ANNOTATION: &str = REMOTE_TENANT_NAMESPACE;
+
 /// Takes away what of a Secret is not known to be public.
 fn keep_public(secret: &mut Value) {
     // SOPS writes it beside what it has encrypted (getsops/sops stores/stores.go, Metadata)
@@ -188,8 +195,8 @@ fn is_public(path: [&str; 2]) -> bool {
         ),
         ["/metadata", "name" | "namespace" | "labels" | "annotations" | "ownerReferences"] => true,
         ["/metadata", key] => matches!(key, "deletionTimestamp" | "finalizers"),
-        ["/metadata/labels", key] => secrets::LABELS.contains(&key),
-        ["/metadata/annotations", key] => key == secrets::ANNOTATION,
+        ["/metadata/labels", key] => LABELS.contains(&key),
+        ["/metadata/annotations", key] => key == ANNOTATION,
         _ => true,
     }
 }

@@ -18,7 +18,7 @@ pub(super) const READ: [&str; 9] = [
 
 /// Where Liqo 1.x reads what is at a path, if that is another one: networks are below `ipam` only; before 1.0 they and the cluster's
 /// ID had other names (liqo v0.10.3 `deployments/liqo/values.yaml`, `networkManager.config`, `discovery.config`). Case counts.
-pub(super) fn right_place(path: &[String]) -> Option<&'static str> {
+fn right_place(path: &[String]) -> Option<&'static str> {
     let [above @ .., last] = path else { return None };
     let is_below = |name: &str| above.first().is_some_and(|first| first == name);
     let right = match last.to_ascii_lowercase().trim_end_matches('s') {
@@ -37,13 +37,14 @@ pub(super) fn right_place(path: &[String]) -> Option<&'static str> {
     (!READ.contains(&path.join(".").as_str())).then_some(right)
 }
 
-/// Every key with its path, as deep as the document is.
-pub(super) fn collect_misplaced(node: &Node, path: &mut Vec<String>, found: &mut Vec<(Vec<String>, Span)>) {
+/// A key that is elsewhere than Liqo reads it: its path, where it is, and its right place.
+pub(super) type Misplaced = (String, Span, &'static str);
+
+/// All of them, as deep as the document is.
+pub(super) fn collect_misplaced(node: &Node, path: &mut Vec<String>, found: &mut Vec<Misplaced>) {
     for (key, value) in node.entries() {
         path.extend(key.text().map(ToOwned::to_owned));
-        if right_place(path).is_some() {
-            found.push((path.clone(), key.span));
-        }
+        found.extend(right_place(path).map(|right| (path.join("."), key.span, right)));
         collect_misplaced(value, path, found);
         if key.text().is_some() {
             path.pop();

@@ -40,7 +40,7 @@ pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
     }
     // Liqo makes it without a sync, too
     let [gone, all] = [missing.clone(), side.plan.iter().collect()]
-        .map(|objects| objects.iter().filter(|it| !foreign_cluster::live::LIVE.is(it)).count());
+        .map(|objects| objects.iter().filter(|it| !foreign_cluster::LIVE.is(it)).count());
     if gone > 1 && gone == all {
         let message = format!("none of the stream's {gone} objects is on the cluster");
         return vec![error(Check::Missing, message, sync)];

@@ -7,7 +7,7 @@ use super::status::dialled;
 use crate::object::live::{Check, Finding, Object, error, note, warning};
 use crate::peering::authentication::credential::Credential;
 use crate::peering::names::IDENTITY_TYPE;
-use crate::peering::networking::keys::live::read_key;
+use crate::peering::networking::keys::read_key;
 use crate::peering::values::{ObjectName, PublicKey};
 use crate::peering::{State, names};
 use crate::state::cluster::liqo::minor;
@@ -167,7 +167,7 @@ fn is_offloaded(side: &Side<'_>, it: &Object) -> bool {
 
 /// A credential that Git has. Another one goes with the tenant namespace.
 fn is_credential(side: &Side<'_>, it: &Object) -> bool {
-    let authentication = side.peering.directions.of(side.role).authentication.as_ref();
+    let authentication = side.peering.authentication(side.role);
     let is_ours = authentication.is_some_and(|it| !matches!(*it.credential, Credential::ExistingSecret));
     is_ours && it.kind() == "Secret" && side.is_ours(it) && it.label(IDENTITY_TYPE) == Some("ControlPlane")
 }

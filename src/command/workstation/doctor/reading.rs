@@ -112,7 +112,7 @@ fn of_cluster(kubectl: &mut Kubectl<'_>, peering: &Peering, role: Role) -> Resul
         live.read(kubectl, &of_stream, &tenant, whole)?;
     }
     live.read(kubectl, &all_resources(&[Scope::WithoutData]), &tenant, whole)?;
-    let lets_in = peering.directions.of(role.peer()).authentication.as_ref();
+    let lets_in = peering.authentication(role.peer());
     if lets_in.is_some_and(|it| it.credential.handshake().is_some()) {
         let of_tenants = "--field-selector=involvedObject.kind=Tenant";
         live.read(kubectl, &["events"], &[&tenant[..], &[of_tenants]].concat(), whole)?;

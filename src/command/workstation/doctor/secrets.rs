@@ -20,14 +20,14 @@ struct Wanted {
 }
 
 const KEYS: Wanted = Wanted {
-    half: &keys::live::LIVE,
+    half: &keys::LIVE,
     what: "the gateway's keys",
     label: (GATEWAY_RESOURCE, "true"),
     is_annotated: false,
 };
 
 const CREDENTIAL: Wanted = Wanted {
-    half: &kubeconfig::live::LIVE,
+    half: &kubeconfig::LIVE,
     what: "the credential",
     label: (IDENTITY_TYPE, "ControlPlane"),
     is_annotated: true,

@@ -68,7 +68,7 @@ impl<'d> Side<'d> {
 
     /// Whether an object belongs to this peering; a cluster can have many.
     pub(super) fn is_ours(&self, object: &Object) -> bool {
-        let offloading = self.peering.directions.of(self.role).offloading.as_ref();
+        let offloading = self.peering.offloading(self.role);
         let mut offloaded = offloading.iter().flat_map(|it| &it.namespaces);
         object.namespace() == self.tenant_namespace()
             || (object.kind() == "NamespaceOffloading"

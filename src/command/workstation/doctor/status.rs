@@ -6,7 +6,7 @@ use crate::diagnostic::quoted;
 use crate::object::live::{Awaited, Check, Client, Finding, Object, warning};
 use crate::peering::names::GATEWAY_POD;
 use crate::peering::observed::why_not_running;
-use crate::peering::offloading::resource_slice::live::is_copy;
+use crate::peering::offloading::resource_slice::is_copy;
 use crate::stream::kinds::live_halves_of;
 use std::collections::BTreeSet;
 

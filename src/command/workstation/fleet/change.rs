@@ -183,8 +183,7 @@ fn changed(fleet: &Source, edge: &Edge<'_>, described: &Described, node_port: Op
     let server = server.filter(|it| it.location == edge.location);
     let has_balancer = server.is_some_and(|it| it.endpoint.service_type.value == ServiceType::LoadBalancer);
     let mut facts = facts(edge, node_port, has_balancer);
-    for role in edge.offload().filter(|role| described.peering.directions.of(*role).authentication.is_none())
-    {
+    for role in edge.offload().filter(|role| described.peering.authentication(*role).is_none()) {
         // each goes before the one that is there
         facts.extend(credential(edge, role, described.peering.lowest_liqo()).into_iter().rev());
     }

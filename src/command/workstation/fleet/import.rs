@@ -152,7 +152,7 @@ fn shape(peering: &Peering, networking: &Networking) -> Yaml {
         Role::BOTH.map(|role| json!([peering.clusters.of(role).argocd_cluster.to_string()]));
     let is_at_consumer = networking.server.location == Role::Consumer;
     let [resources, reverse] = Role::BOTH.map(|role| -> Option<Value> {
-        let slice = peering.directions.of(role).offloading.as_ref()?.slices.first()?;
+        let slice = peering.offloading(role)?.slices.first()?;
         let amounts = slice.written.resources.0.iter();
         Some(amounts.map(|(name, amount)| (name.to_string(), json!(amount.as_str()))).collect())
     });

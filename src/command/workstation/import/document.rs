@@ -8,7 +8,7 @@ use crate::object::live::{Content, Fields, Object, Yaml};
 use crate::peering::authentication::AuthenticationSpec;
 use crate::peering::authentication::credential::{identity, keys_exchange};
 use crate::peering::draft::{SEED, document_text};
-use crate::peering::networking::keys::live::read_key;
+use crate::peering::networking::keys::read_key;
 use crate::peering::networking::{gateway_client, gateway_server};
 use crate::peering::offloading::{namespace, resource_slice, virtual_node};
 use crate::peering::read_back::{extra, list};
@@ -127,8 +127,8 @@ fn tunnel(sides: &Sides<Found<'_>>, liqo: &Sides<String>) -> Fields {
     let answers = server.and_then(answers_at).filter(|_| !chosen);
     let dials = dials.filter(|_| dials != answers);
     let listening = Fields::default().unusual("location", Some(location.word()), Role::Provider.word());
-    let listening = server.map(|it| gateway_server::live::read_back(listening, it, liqo.of(location)));
-    let dialing = client.map(|it| gateway_client::live::read_back(it, dials, liqo.of(location.peer())));
+    let listening = server.map(|it| gateway_server::read_back(listening, it, liqo.of(location)));
+    let dialing = client.map(|it| gateway_client::read_back(it, dials, liqo.of(location.peer())));
     Fields::default()
         .with("mtu", server.or(client).and_then(|it| it.at("/spec/mtu")))
         .with("gatewayServer", listening)
@@ -137,7 +137,7 @@ fn tunnel(sides: &Sides<Found<'_>>, liqo: &Sides<String>) -> Fields {
 
 /// Liqo's handshake, if `host` has had one with `user` that a document can have.
 fn exchange(user: &Found<'_>, host: &Found<'_>) -> Option<Fields> {
-    keys_exchange::live::read_back(host.tenant?, host.nonce?, user.identity, &user.side.id)
+    keys_exchange::read_back(host.tenant?, host.nonce?, user.identity, &user.side.id)
 }
 
 /// How `user` is let into `host`.
@@ -184,7 +184,7 @@ fn authentication(
         (Some(identity), _) if identity.at("/spec/authParams/awsConfig").is_some() => {
             Fields::default().with("existingSecret", &json!({})).yaml()
         }
-        (Some(identity), _) => Fields::default().with("identity", identity::live::read_back(identity)).yaml(),
+        (Some(identity), _) => Fields::default().with("identity", identity::read_back(identity)).yaml(),
         (None, Some(_)) if keep => Fields::default().with("existingSecret", &json!({})).yaml(),
         (None, Some(_)) => {
             let sealed = Fields::default().with("file", file);
@@ -207,12 +207,12 @@ fn offloading(user: &Side) -> Fields {
     let names: Vec<&str> = slices.iter().map(|it| it.name()).collect();
     let created: BTreeMap<&str, &Object> =
         user.all(namespace::WORKLOAD.live).map(|it| (it.name(), it)).collect();
-    let slices = slices.iter().map(|it| resource_slice::live::read_back(it, &user.peer)).collect();
+    let slices = slices.iter().map(|it| resource_slice::read_back(it, &user.peer)).collect();
     let nodes = user.all(virtual_node::KIND.live);
-    let nodes = nodes.map(|it| virtual_node::live::read_back(it, &names)).collect();
+    let nodes = nodes.map(|it| virtual_node::read_back(it, &names)).collect();
     let namespaces = user.offloaded();
     let namespaces =
-        namespaces.map(|it| namespace::live::read_back(it, created.get(it.namespace()).copied())).collect();
+        namespaces.map(|it| namespace::read_back(it, created.get(it.namespace()).copied())).collect();
     Fields::default()
         .with("resourceSlices", filled_list(slices))
         .with("namespaces", filled_list(namespaces))

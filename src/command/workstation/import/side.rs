@@ -8,8 +8,8 @@ use crate::peering::names::{
     GATEWAY_RESOURCE, IDENTITY_TYPE, NAMESPACE_OFFLOADING, ORIGIN_ID, REMOTE_CLUSTER_ID, TENANT_NAMESPACE,
 };
 use crate::peering::offloading::namespace::OFFLOADING;
-use crate::peering::offloading::namespace::live::selected;
-use crate::peering::offloading::resource_slice::live::is_copy;
+use crate::peering::offloading::namespace::selected;
+use crate::peering::offloading::resource_slice::is_copy;
 use crate::peering::values::{Role, Sides};
 use crate::state::cluster::Snapshot;
 use crate::state::cluster::liqo::CLUSTER_ID_MAP;

@@ -159,7 +159,7 @@ impl Naming {
         let folder = sealed.parent()?;
         let source = Folder::new(folder).read_document().ok()?;
         let peering = rules::read(&source).ok()?;
-        let [own, reverse] = Role::BOTH.map(|role| peering.directions.of(role).authentication.as_ref());
+        let [own, reverse] = Role::BOTH.map(|role| peering.authentication(role));
         if !own.is_some_and(|it| it.credential.is_pending()) || reverse.is_some() {
             return None;
         }

@@ -1,11 +1,12 @@
 //! Liqo's Identity: the provider's address and the certificate for the consumer's own private key, public data only
 //! (liqo `apis/authentication/v1beta1/identity_types.go`).
 
-pub(crate) mod live;
-
+use super::EFFECTS as OF_ANY;
 use super::x509::certificates;
 use crate::diagnostic::{Code, Rule, readable};
 use crate::document::{records, scalar};
+use crate::object::live::Impact::Harmless;
+use crate::object::live::{Awaited, Check, Effect, Fields, Finding, LOGS, LiveHalf, Object, effect, error};
 use crate::object::{Kind, Manifest, Wave, fields, kind};
 use crate::peering::side::Side;
 use crate::peering::values::{ApiServer, ProxyUrl};
@@ -50,7 +51,6 @@ impl Certificate {
     }
 
     /// The end of the first one, since 1970.
-    #[cfg(feature = "workstation")]
     pub(crate) fn end(&self) -> Option<std::time::Duration> {
         self.first().map(|it| it.tbs_certificate.validity.not_after.to_unix_duration())
     }
@@ -60,7 +60,7 @@ scalar!(Certificate, takes "base64 of a PEM certificate", read Self::read, shown
     "type": "string", "pattern": "^[A-Za-z0-9+/\r\n]+={0,2}[\r\n]*$",
 });
 
-pub(crate) static KIND: Kind = kind!("Identity", Wave::Access, "identity.yaml.j2", live::LIVE);
+pub(crate) static KIND: Kind = kind!("Identity", Wave::Access, "identity.yaml.j2", LIVE);
 
 impl Identity {
     pub(super) fn manifest(&self, side: &Side<'_>, name: &str, proxy: Option<&ProxyUrl>) -> Manifest {
@@ -72,4 +72,33 @@ impl Identity {
         };
         side.manifest(&KIND, side.object(name), side.own.metadata.identity.as_deref(), spec)
     }
+}
+
+/// In a cluster.
+pub(crate) static LIVE: LiveHalf = LiveHalf {
+    effects: &[OF_ANY, EFFECTS],
+    status,
+    certificate: Some("/spec/authParams/signedCRT"),
+    theirs: &["spec.authParams.awsConfig.awsUserArn"],
+    // (liqo `authentication/localrenewer-controller/localrenewer_controller.go`)
+    taken_over: &["spec.authParams"],
+    ..LiveHalf::new(&["Identity"], "identities.authentication.liqo.io")
+};
+
+#[rustfmt::skip] // a table
+const EFFECTS: &[Effect] = &[
+    // LCM/authentication/identity-controller/identity_controller.go:99-131
+    effect(&["spec.clusterID", "spec.namespace", "spec.type", "spec.authParams"], Harmless, "Liqo writes the Secret of this Identity anew, and connects again with it. The tunnel and running pods stay."),
+];
+
+/// The Identity, as a document has it.
+pub(crate) fn read_back(identity: &Object) -> Fields {
+    Fields::default().read_back::<Identity>(identity.at("/spec/authParams"), &[])
+}
+
+/// (liqo `apis/authentication/v1beta1/identity_types.go`, IdentityStatus)
+fn status(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
+    let has_secret = !object.text("/status/kubeconfigSecretRef/name").is_empty();
+    let finding = || error(Check::LiqoIdentity, "Liqo has not made its Secret with the kubeconfig", LOGS);
+    (!has_secret).then(finding).into_iter().collect()
 }

@@ -13,14 +13,15 @@
 //! **The RoleBinding stays in the provider's stream.** Liqo keeps one of this name, and makes one only at the Tenant's next reconcile,
 //! which may be months away: a consumer whose binding is pruned has no rights until then (liqo `pkg/tenantNamespace/bindings.go`).
 
-pub(crate) mod live;
 mod proof;
 
-use super::identity::Identity;
+use super::identity::{self, Identity};
 use super::kubeconfig;
 use crate::diagnostic::Code;
 use crate::document::{Decode, Decoder, Located, records, schema, word_or};
-use crate::input::yaml::{Node, Value};
+use crate::input::yaml::Node;
+use crate::object::live::Impact::{Attention, Harmless};
+use crate::object::live::{Effect, Fields, LiveHalf, Object, Once, Scope, effect};
 use crate::object::{Kind, Manifest, Templated, Wave, fields, kind};
 use crate::peering::names;
 use crate::peering::side::Side;
@@ -59,7 +60,7 @@ pub enum Exchange {
 
 impl Decode for Exchange {
     fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
-        if matches!(node.value, Value::Map(_)) {
+        if node.is_map() {
             return KeysExchange::decode(node, decoder).map(|it| Self::Keys(Box::new(it)));
         }
         let takes = "a map, or `pending` until the consumer has signed";
@@ -144,11 +145,11 @@ impl Handshake {
     }
 }
 
-pub(crate) static NONCE_KIND: Kind = kind!("nonce", Wave::Rights, "keys_exchange/nonce.yaml.j2", live::NONCE);
+pub(crate) static NONCE_KIND: Kind = kind!("nonce", Wave::Rights, "keys_exchange/nonce.yaml.j2", NONCE);
 
 /// Liqo fills it, of the Identity.
 static TAKEN_OVER: Kind =
-    kind!("credential", Wave::Access, "keys_exchange/taken_over.yaml.j2", kubeconfig::live::LIVE);
+    kind!("credential", Wave::Access, "keys_exchange/taken_over.yaml.j2", kubeconfig::LIVE);
 
 /// The Secret by which the provider's Liqo finds the nonce (liqo `authentication/forge/nonce.go`, `pkg/utils/getters`). Liqo keeps one
 /// that is there (`authentication/noncecreator-controller`).
@@ -169,4 +170,39 @@ pub(super) fn taken_over(side: &Side<'_>, identity: &str) -> Manifest {
         .annotation(names::REMOTE_TENANT_NAMESPACE, &*side.peer.tenant_namespace)
         .sync(TAKEN_OVER.wave, Some("ServerSideApply=true"));
     Templated::manifest(TAKEN_OVER, meta, fields! {})
+}
+
+pub(crate) static NONCE: LiveHalf = LiveHalf {
+    scope: Scope::WithoutData,
+    label: Some((names::NONCE_LABEL, None)),
+    once: Once::InCluster("nonces"),
+    effects: &[EFFECTS],
+    ..LiveHalf::new(&["Secret"], "secrets")
+};
+
+#[rustfmt::skip] // a table
+const EFFECTS: &[Effect] = &[
+    // LCM/authentication/tenant-controller/tenant_controller.go:258-300
+    effect(&["+"], Harmless, "Liqo checks the consumer's signature over it."),
+    effect(&["data"], Attention, "Liqo renews the certificate again when the Tenant has the signature over the new one."),
+    effect(&["-"], Attention, "Liqo signs and renews no certificate for the consumer any more; the one that it has works until it ends."),
+    effect(&["-, drained"], Harmless, "The consumer has nothing here after the drain."),
+];
+
+/// The handshake of a Tenant, as a document has it. None if Liqo's is one that a document cannot have, with an RSA key for example.
+pub(crate) fn read_back(
+    tenant: &Object,
+    nonce: &Object,
+    identity: Option<&Object>,
+    user: &str,
+) -> Option<Fields> {
+    let is_one = tenant.string("/spec/authzPolicy").is_none_or(|it| it == "KeysExchange");
+    let nonce = String::from_utf8(STANDARD.decode(nonce.string("/data/nonce")?).ok()?).ok()?;
+    let [key, csr, signature] =
+        ["publicKey", "csr", "signature"].map(|it| tenant.text(&format!("/spec/{it}")));
+    let certificate = identity.map(|it| it.text("/spec/authParams/signedCRT"));
+    let fields =
+        Fields::default().with("nonce", nonce.as_str()).read_back::<KeysExchange>(tenant.at("/spec"), &[]);
+    (is_one && proof::holds([&nonce, key, csr, signature], user, certificate))
+        .then(|| fields.with("authParams", identity.map(identity::read_back)))
 }

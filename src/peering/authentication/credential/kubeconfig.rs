@@ -7,23 +7,25 @@
 mod issued;
 #[cfg(feature = "workstation")]
 mod key_pair;
-pub(crate) mod live;
 mod usable;
 
+use super::EFFECTS as OF_ANY;
 use crate::diagnostic::Bug;
+use crate::object::live::Impact::Harmless;
+use crate::object::live::{Effect, Holds, LiveHalf, Once, Scope, effect};
 use crate::object::{Engine, Kind, Secret, SecretMeta, Wave, kind};
+use crate::peering::delivery::{BRINGERS, IMMUTABLE};
 use crate::peering::names::{self, REMOTE_CLUSTER_ID};
 use crate::peering::side::Side;
 use crate::peering::values::Item;
 use crate::uri::Uri;
+pub(crate) use issued::{Holder, IssuedCredential, Target};
 use minijinja::value::Serde;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeSet;
-use zeroize::Zeroizing;
-
-pub(crate) use issued::{Holder, IssuedCredential, Target};
 pub use usable::KubeconfigProblem;
+use zeroize::Zeroizing;
 
 /// The command that seals one.
 pub(crate) const COMMAND: &str = "seal kubeconfig";
@@ -201,7 +203,7 @@ impl Cluster {
     }
 }
 
-pub(crate) static KIND: Kind = kind!("credential", Wave::Access, live::LIVE);
+pub(crate) static KIND: Kind = kind!("credential", Wave::Access, LIVE);
 
 /// The Secret that Liqo's `crd-replicator` finds by its labels.
 pub(super) fn secret(side: &Side<'_>, name: &str, kubeconfig: Zeroizing<Vec<u8>>) -> Secret {
@@ -229,3 +231,18 @@ fn unique<T>(items: &[Named<T>], list: &'static str) -> Result<(), KubeconfigPro
 fn find<T>(items: Vec<Named<T>>, name: &str) -> Option<T> {
     items.into_iter().find(|item| item.name == name).map(|item| item.content)
 }
+
+/// In a cluster.
+pub(crate) static LIVE: LiveHalf = LiveHalf {
+    scope: Scope::WithoutData,
+    label: Some((names::IDENTITY_TYPE, Some("ControlPlane"))),
+    once: Once::InCluster("identity Secrets"),
+    holds: Holds::Credential,
+    effects: &[OF_ANY, EFFECTS, IMMUTABLE],
+    ..LiveHalf::new(BRINGERS, "secrets")
+};
+
+#[rustfmt::skip] // a table
+const EFFECTS: &[Effect] = &[
+    effect(&["data"], Harmless, "Liqo reconnects with the new credential. The tunnel and running pods stay."),
+];

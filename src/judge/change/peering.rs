@@ -1,13 +1,15 @@
-//! What is said of a peering as a whole, beside its objects.
+//! A peering in one of the two states that are compared, and what is said of it as a whole, beside its objects.
 
 use super::Consequence;
-use super::peering_state::{Readable, Version};
-use crate::diagnostic::shown_name;
+use crate::custody::Owner;
+use crate::diagnostic::{Source, shown_name};
 use crate::object::live::{Holds, Impact};
-use crate::peering::{Role, State};
+use crate::peering::{Peering, Role, State};
 use crate::state::git::Checkout;
+use crate::state::repo::{Document, Found, Undescribed};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 const REMOVED: &str = "Removing the folder deletes nothing yet. The objects below are deleted when you delete the two Applications, the consumer's first: see docs/teardown.md.";
 const UNDRAINED: &str = "This peering was not drained. First commit `state: Drained` and sync both sides, so that Liqo takes back what the consumer offloaded; then commit this removal. Without it, pods with their volumes go, or deletions hang in Liqo's finalizers.";
@@ -37,7 +39,7 @@ pub(super) fn of_versions(
 /// (docs/teardown.md, the order)
 fn of_removed(old: &Version) -> Vec<Consequence> {
     let removed = Consequence::new(Impact::Harmless, REMOVED);
-    let has_offloading = Role::BOTH.iter().any(|role| old.peering.directions.of(*role).offloading.is_some());
+    let has_offloading = Role::BOTH.iter().any(|role| old.peering.offloading(*role).is_some());
     let is_drained = old.peering.state == State::Drained || !has_offloading;
     let undrained = (!is_drained).then(|| Consequence::new(Impact::Data, UNDRAINED));
     undrained.into_iter().chain([removed]).collect()
@@ -91,12 +93,8 @@ fn in_a_command(folder: &Path) -> String {
     if is_name { shown_name(&name) } else { "FOLDER".to_owned() }
 }
 
-/// What files do that were sealed again and may hold other secrets, each once.
-pub(super) fn of_resealed(files: &BTreeMap<String, Holds>) -> Vec<Consequence> {
-    files.iter().map(|(file, holds)| resealed(file, *holds)).collect()
-}
-
-fn resealed(file: &str, holds: Holds) -> Consequence {
+/// What a file does that was sealed again and may hold another secret.
+pub(super) fn resealed(file: &str, holds: Holds) -> Consequence {
     let what = match holds {
         Holds::Credential => {
             "If it holds another credential, Liqo reconnects with it; the tunnel and running pods stay."
@@ -110,4 +108,47 @@ fn resealed(file: &str, holds: Holds) -> Consequence {
         "`{file}` was sealed again. {what} The same secret changes nothing: `--identity-file` tells which."
     );
     Consequence::new(Impact::Attention, words)
+}
+
+/// One peering in one state.
+pub(crate) struct Version {
+    pub(crate) source: Source,
+    pub(crate) peering: Peering,
+    /// Those of its sealed files that can be read.
+    pub(crate) sealed: BTreeMap<String, Vec<u8>>,
+    /// What opens them, if the person gives it.
+    pub(crate) owner: Option<Rc<Owner>>,
+}
+
+/// The peerings of a state, by their folders. A document that is wrong hides no other one.
+pub(crate) type Versions = BTreeMap<PathBuf, Readable>;
+
+/// A peering, or why its document describes none.
+pub(crate) type Readable = Result<Version, Undescribed>;
+
+impl Version {
+    /// # Errors
+    /// When the document cannot be read, or something is wrong with it.
+    fn of(found: Found, owner: Option<&Rc<Owner>>) -> Readable {
+        let described = found.described()?;
+        let sealed = described.sealed.into_iter().filter_map(|(file, bytes)| Some((file, bytes.ok()?)));
+        let (source, peering, sealed) = (described.source, described.peering, sealed.collect());
+        Ok(Self { source, peering, sealed, owner: owner.cloned() })
+    }
+
+    /// A document without the files beside it.
+    pub(crate) fn alone(source: Source) -> Readable {
+        let found = Found::alone(PathBuf::new(), Ok(Document::alone(source)));
+        Self::of(found, None)
+    }
+
+    /// Whether one of its sealed files has these bytes, whatever its name.
+    pub(crate) fn holds(&self, sealed: &[u8]) -> bool {
+        self.sealed.values().any(|it| it == sealed)
+    }
+}
+
+/// What is in a state.
+pub(crate) fn versions(documents: Vec<Found>, owner: Option<&Rc<Owner>>) -> Versions {
+    documents.into_iter().map(|found| (found.place.clone(), Version::of(found, owner))).collect()
 }
