@@ -259,7 +259,7 @@ impl Peering {
     pub(crate) fn managers(&self, role: Role) -> Vec<Located<&str>> {
         let own = self.clusters.of(role);
         let offloading = self.offloading(role).into_iter();
-        let namespaces = offloading.flat_map(|it| &it.namespaces).filter(|it| it.written.create);
+        let namespaces = offloading.flat_map(|it| &it.namespaces);
         let workloads = namespaces.filter_map(|it| it.written.namespace_metadata.as_ref());
         let common = [(&self.common.labels.0, own.tenant_namespace.span)];
         let tenant = own.metadata.tenant_namespace.iter().map(|it| (&it.labels.0, it.span));

@@ -108,7 +108,7 @@ impl ProgramProblem {
 /// What is too much of what a run reads of clusters and manifests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Bound {
-    #[error("{} MiB", Self::BYTES_MIB)]
+    #[error("{} MiB", Self::BYTES >> 20)]
     Bytes,
     /// What is in them: texts, numbers, lists, maps.
     #[error("{} values", Self::VALUES)]
@@ -117,7 +117,7 @@ pub enum Bound {
 
 impl Bound {
     /// As much as two answers.
-    pub const BYTES_MIB: usize = 128;
+    pub const BYTES: usize = 128 << 20;
 
     /// The objects of two thousand peerings. A map counts as four, for the memory that it takes.
     pub const VALUES: usize = 2_000_000;

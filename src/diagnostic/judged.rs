@@ -221,16 +221,21 @@ mod tests {
 
     #[test]
     fn a_line_names_three_and_counts_the_rest() {
-        let mut judged = Judged::default();
-        for number in 0..200 {
-            judged.leave_out("ApplicationSet", format!("`{number}`"), "its generator is not known");
+        for (count, end) in [
+            (
+                4,
+                "not `0`, `1`, `2` and 1 more: its generator is not known; not the terms of 2 sealed files: no identity is given",
+            ),
+            (200, "not `0`, `1`, `2` and 97 more: its generator is not known; and 101 more"),
+        ] {
+            let mut judged = Judged::default();
+            for number in 0..count {
+                judged.leave_out("ApplicationSet", format!("`{number}`"), "its generator is not known");
+            }
+            judged.pass_over("sealed file", "the terms of 2 sealed files", "no identity is given");
+            assert_eq!(judged.asked().count(), count.min(super::KEPT));
+            let line = judged.line().unwrap_or_default();
+            assert!(line.ends_with(end), "{line}");
         }
-        judged.pass_over("sealed file", "the terms of 2 sealed files", "no identity is given");
-        assert_eq!(judged.asked().count(), super::KEPT);
-        let line = judged.line().unwrap_or_default();
-        assert!(
-            line.ends_with("not `0`, `1`, `2` and 97 more: its generator is not known; and 101 more"),
-            "{line}"
-        );
     }
 }

@@ -74,6 +74,11 @@ impl Problems {
         (Self { found: first, more: 0 }, Self { found: rest, more: self.more })
     }
 
+    /// Whether there are more than are kept.
+    pub(crate) const fn is_cut(&self) -> bool {
+        self.more != 0
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.found.len() + self.more

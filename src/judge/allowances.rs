@@ -125,7 +125,7 @@ impl Allowances {
             return;
         }
         // what was only counted has no code
-        if notes.problems.len() > notes.problems.iter().count() {
+        if notes.problems.is_cut() {
             self.has_more = true;
             return;
         }

@@ -161,9 +161,12 @@ impl Repo {
 
     /// Whether a path is a folder on the disk without a document.
     pub(crate) fn is_empty_at(&self, path: &Path) -> bool {
+        // a document that two paths lead to has the name of one of them
+        let has_none = |mut found| search(path, "PATHS", &mut found).is_ok() && found.is_empty();
         !self.files.are_committed()
             && path.is_dir()
             && !self.documents.iter().any(|it| it.path.starts_with(path))
+            && has_none(Vec::new())
     }
 
     /// The documents of a folder on the disk that a flag names; none if there is no such folder, since a revision may have had it.

@@ -6,7 +6,7 @@ mod lines;
 
 use super::plain::is_ipv6;
 use super::{parse, splice};
-use crate::diagnostic::{self, Code, Diagnostic, KEPT, Label, Problems, Span};
+use crate::diagnostic::{self, Code, Diagnostic, Label, Problems, Span};
 use granit_parser::{Event, Parser};
 use lines::Line;
 use std::cmp::Reverse;
@@ -176,9 +176,6 @@ fn edits(lines: &[Line<'_>], suspects: &[usize]) -> Edits {
     Edits { words, moves: moves.into_iter().map(|(_, edit)| edit).collect(), items }
 }
 
-/// How many problems one slip can have: as many as are kept.
-const CONSEQUENCES: usize = KEPT;
-
 /// The problems of a text, told by their cause if that is a slip in one line: an edit of it after which some of them are
 /// gone, and none is new. `read` has the problems of another text; `is_field` knows the fields that there are somewhere.
 pub fn tell_cause(
@@ -188,7 +185,7 @@ pub fn tell_cause(
     is_field: impl Fn(&str) -> bool,
 ) -> Problems {
     // of a text that is not YAML the parser has reported the cause already
-    if problems.len() > CONSEQUENCES || problems.iter().any(|it| it.code == Code::Syntax) {
+    if problems.is_cut() || problems.iter().any(|it| it.code == Code::Syntax) {
         return problems;
     }
     let lines = lines::lines(text);
@@ -216,7 +213,7 @@ pub fn tell_cause(
     let outcomes = apply_each(text, likely).filter_map(|(edited, edit)| {
         let (Reverse(usize::MAX), _, odd) = outcome(&edited) else { return None };
         let left = read(&edited);
-        if left.len() > CONSEQUENCES {
+        if left.is_cut() {
             return None;
         }
         let left = left.iter().filter(counts);
@@ -305,5 +302,12 @@ mod tests {
         let text = "a: [b\nc: d\ne:\n   f: g\n  h: i\n";
         let cure = best(text, 2).expect("a cure");
         assert_eq!(cure.apply(text), "a: [b]\nc: d\ne:\n   f: g\n  h: i\n");
+    }
+
+    #[test]
+    fn a_block_is_moved_as_a_whole() {
+        let text = "a:\n  b: c\n   d:\n     e: f\n  g: h\n";
+        let cure = best(text, 3).expect("a cure");
+        assert_eq!(cure.apply(text), "a:\n  b: c\n  d:\n    e: f\n  g: h\n");
     }
 }

@@ -145,6 +145,7 @@ mod tests {
             "172.16.183.16:6443",
             "1:234",
             "1.5:30",
+            ".",
         ] {
             assert_eq!(read_plain(text), Plain::Text, "{text}");
         }

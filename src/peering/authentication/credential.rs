@@ -252,11 +252,10 @@ schema!(Credential, generator => {
     json_schema!({ "anyOf": [{ "type": "string", "enum": ["pending"] }, ways] })
 });
 
-/// What a handshake adds to this side when the other one has signed. Its values are not known before.
+/// What a handshake adds to this side when the other one has signed, whether it has or not. Its values are not known before.
 pub(in crate::peering) fn awaited(side: &Side<'_>, authentication: &Authentication) -> Vec<Manifest> {
     let credential = &authentication.credential;
-    let is_asked = credential.handshake().is_some() && credential.identity().is_none();
-    if !is_asked && **credential != Credential::Pending(Awaited::Handshake) {
+    if credential.handshake().is_none() && **credential != Credential::Pending(Awaited::Handshake) {
         return Vec::new();
     }
     let written = side.own.names.identity.as_ref().map(|it| it.as_str());

@@ -261,7 +261,7 @@ pub(super) fn check_name(
     } else {
         Rule::is_not(Code::InvalidName, text, format!("{what}: {form}"))
     };
-    Err(suggest_name(text, rule))
+    Err(suggest_name(text, is_form, rule))
 }
 
 /// A name that Liqo or Kubernetes makes a longer one of: `made` says which, and that one has `length` characters of
@@ -285,13 +285,13 @@ pub(crate) fn fits(
 }
 
 /// The rule with the name that was probably meant: the same in lower case, with `-` for what cannot be in a name.
-fn suggest_name(text: &str, rule: Rule) -> Rule {
+fn suggest_name(text: &str, is_form: fn(&str) -> bool, rule: Rule) -> Rule {
     let letters = text
         .chars()
         .map(|c| if c.is_ascii_alphanumeric() || c == '.' { c.to_ascii_lowercase() } else { '-' });
     let name = letters.collect::<String>();
     let name = name.trim_matches(['-', '.']);
-    if name != text && is_label(name) && name.len() <= LABEL_MAX && is_shown(text) {
+    if name != text && is_form(name) && name.len() <= LABEL_MAX && is_shown(text) {
         rule.help(format!("did you mean {}?", quoted(name))).instead(name)
     } else {
         rule
@@ -379,6 +379,8 @@ mod tests {
             &["rome-milan", "rome.milan", "1", &longest],
             &["", &longer, "ROME", "../x", "Rome & Milan / 2", "{{ .role }}", "a\u{202e}b", "rome-", "r_m"],
         );
+        let rule = "Rome.Milan".parse::<PeeringName>().expect_err("capitals");
+        assert_eq!(rule.help.as_deref(), Some("did you mean `rome.milan`?"));
     }
 
     #[test]

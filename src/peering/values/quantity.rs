@@ -169,7 +169,8 @@ fn canonical(nanos: i128, format: Format) -> String {
         return format!("{units}{suffix}");
     }
     let (mut units, mut power) = (nanos, -9);
-    while units % 1000 == 0 && power < 18 {
+    // at the latest at `E`, of which there are nine at most
+    while units % 1000 == 0 {
         units /= 1000;
         power += 3;
     }

@@ -20,7 +20,7 @@ pub(crate) struct Budget {
 
 impl Default for Budget {
     fn default() -> Self {
-        let (bytes, values) = (Bound::BYTES_MIB * 1024 * 1024, Bound::VALUES);
+        let (bytes, values) = (Bound::BYTES, Bound::VALUES);
         Self { bytes: Cell::new(bytes), values: Cell::new(values), broken: Cell::new(None) }
     }
 }

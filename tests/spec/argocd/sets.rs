@@ -140,5 +140,12 @@ fn what_a_set_deletes_is_noted() {
         validate(&set.replace(from, to)).says("note[application-setting]").says(words);
     }
     let only = set.replace(", { role: provider }", "");
-    validate(&only).says("no Application with the role `provider` has this folder");
+    let missing = "no Application with the role `provider` has this folder";
+    validate(&only).says(missing);
+    // the plugin can be in a generator's template alone
+    let plugin = only.find("        plugin:\n").zip(only.find("      destination:")).expect("a plugin");
+    let plugin = &only[plugin.0..plugin.1];
+    let template = "template: { spec: { source: { plugin: { name: argocd-peering, parameters: [{ name: role, string: '{{ .role }}' }] } } } }";
+    let moved = only.replace(plugin, "").replace("matrix: {", &format!("matrix: {{ {template},"));
+    validate(&moved).says(missing);
 }

@@ -90,8 +90,10 @@ fn entries_of_projects_are_counted() {
     let root = checkout(0);
     write(root.path(), "applications.yaml", &applications(1_000));
     let validate = || Run::new(["validate", "."]).within(root.path()).run();
-    write(root.path(), "projects.yaml", &project(""));
-    validate().fails(1, "app-project");
+    for pattern in [String::new(), format!("{{ namespace: '{}' }}", "*x".repeat(4_500))] {
+        write(root.path(), "projects.yaml", &project(&pattern));
+        validate().fails(1, "app-project");
+    }
     // one pattern, and many projects without any
     for text in [project(&format!("{{ namespace: '{}' }}", "*x".repeat(450_000))), project("").repeat(800)] {
         write(root.path(), "projects.yaml", &text);

@@ -171,6 +171,7 @@ fn a_folder_has_the_file_of_its_side_alone() {
         fs::remove_file(place.path(at)).expect("removed");
         write(FILES[0], &consumer);
     }
+    write(&format!("{folder}/consumer/README.md"), "# Ours\n");
     write(&format!("{folder}/consumer/role.yaml"), "kind: ConfigMap\n");
     write(&format!("{folder}/consumer/kustomization.yaml"), "resources: [manifests.yaml]\n");
     let also = place.validate();

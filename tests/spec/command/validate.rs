@@ -58,6 +58,10 @@ fn a_sound_folder_is_quiet() {
     for path in [".", "peerings", "peerings/rome-milan", "peerings/rome-milan/peering.yaml"] {
         validate(&root, path).says("1 peering: nothing is wrong\n").silent_on("note").done();
     }
+    Run::new(["validate", "examples/network-only"])
+        .within(crate::harness::root())
+        .run()
+        .says("the terms of 1 sealed file:");
 }
 
 #[test]
@@ -116,9 +120,12 @@ fn what_is_not_argo_cds_is_not_judged() {
 fn paths_that_lead_to_one_file() {
     let root = repository();
     let folder = "peerings/rome-milan";
-    for paths in [["peerings", folder], [&format!("{folder}/peering.yaml"), folder], [".", "./peerings"]] {
+    let (file, again) = (format!("{folder}/peering.yaml"), format!("./{folder}/peering.yaml"));
+    for paths in
+        [["peerings", folder], [&file, folder], [&file, &again], [".", "./peerings"], ["./peerings", folder]]
+    {
         let outcome = Run::new(["validate"]).args(paths).within(root.path()).run();
-        outcome.says("1 peering: nothing is wrong\n").silent_on("note").done();
+        outcome.says("1 peering: nothing is wrong\n").silent_on("note").silent_on("no peering").done();
     }
 }
 

@@ -2,8 +2,10 @@
 //! sealed on its terms.
 
 use super::team::{Needs, PATH, Team};
-use crate::harness::{Outcome, RECIPIENT as SOMEBODY, REPO, Terminal, Text, put};
+use crate::harness::terminal::Pair;
+use crate::harness::{Outcome, RECIPIENT as SOMEBODY, REPO, Terminal, Text, program, put};
 use std::fs;
+use std::process::Command;
 
 const TERMS: [&str; 6] = ["--project", "net", "--repo", REPO, "--path", PATH];
 
@@ -113,6 +115,12 @@ fn a_person_at_a_terminal_types_yes() {
         assert_eq!(sealed(&team) == before, code != 0);
         before = sealed(&team);
     }
+    // a question that goes to a file is seen by nobody
+    let Pair { controller, other } = Pair::of(80);
+    rustix::io::write(&controller, b"yes\n").expect("typed");
+    let mut command = Command::new(program());
+    let output = command.args(&arguments).current_dir(team.folder()).env_clear().stdin(other).output();
+    assert_eq!((output.expect("it ends").status.code(), sealed(&team) == before), (Some(2), true));
 }
 
 /// Terms would have no effect without a new seed.

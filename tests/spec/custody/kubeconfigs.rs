@@ -42,7 +42,11 @@ fn changed(from: &str, to: &str) -> String {
 #[test]
 fn of_two_directions_none_is_chosen() {
     let other = "  reverse: { authentication: { subject: { kind: User, name: a }, credential: { existingSecret: {} } } }\n  networking:\n";
-    for (networking, names) in [("  networking:\n", true), (other, false)] {
+    for (networking, flag, names) in [
+        ("  networking:\n", &[][..], true),
+        ("  networking:\n", &["--keep-document"], false),
+        (other, &[], false),
+    ] {
         let (checkout, _, recipient) = bare();
         let document = fs::read_to_string(checkout.folder().join("peering.yaml")).expect("the document");
         let line = document.lines().find(|it| it.contains("credential:")).expect("a credential").to_owned();
@@ -50,7 +54,7 @@ fn of_two_directions_none_is_chosen() {
         checkout.write("peering.yaml", document.replace("  networking:\n", networking));
         put(checkout.folder().join("k.yaml"), KUBECONFIG);
         let run = checkout.program(["seal", "kubeconfig", "k.yaml", "--allow-other-user"]).args(TERMS);
-        let outcome = run.args(["--recipient", &recipient]).run();
+        let outcome = run.args(["--recipient", &recipient]).args(flag.iter().copied()).run();
         outcome.done();
         assert_eq!(outcome.stderr.contains("in place of `pending`"), names, "{outcome}");
         let after = fs::read_to_string(checkout.folder().join("peering.yaml")).expect("the document");
@@ -203,6 +207,10 @@ fn a_proxy_on_loopback_is_a_warning() {
             "{outcome}"
         );
     }
+    let at_proxy = format!(
+        "server: 'https://192.0.2.1/me:hunter22', {authority}, proxy-url: 'http://me:hunter22@192.0.2.2'"
+    );
+    seal(changed(server, &at_proxy)).0.silent_on("hunter22");
 }
 
 /// The proxy in front of the provider's API server is said once, in the document.

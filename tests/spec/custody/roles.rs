@@ -86,6 +86,11 @@ fn clusters_with_the_names_of_the_other_roles_keep_their_sides() {
     }
     team.confirming(&[&["reseal", "new.age", "--identity-file", &identity], &to[..]].concat()).done();
     assert_eq!(terms(), sealed_new);
+    // the other cluster's project is not inherited
+    let reseal =
+        ["reseal", "new.age", "-o", "oslo.age", "--clusters", "provider,oslo", "--identity-file", &identity];
+    let of_oslo = team.confirming(&[&reseal[..], &to].concat());
+    of_oslo.says(r#""p-rome=provider""#).silent_on("p-milan").done();
     fs::rename(team.folder().join("new.age"), team.folder().join("peering.seed.age")).expect("renamed");
     asking(team.own("p-rome", PATH), "consumer").stream();
     asking(team.own("p-milan", PATH), "provider").stream();

@@ -1,6 +1,6 @@
 //! The document that the objects of both sides come from.
 
-use super::found::{Found, answers_at};
+use super::found::{Found, declared_port};
 use super::side::Side;
 use crate::command::workstation::import::Secrets;
 use crate::diagnostic::Bug;
@@ -121,11 +121,7 @@ fn tunnel(sides: &Sides<Found<'_>>, liqo: &Sides<String>) -> Fields {
     let client = sides.of(location.peer()).client;
     let dials = client.and_then(|it| it.at("/spec/endpoint/port"));
     // a node port that Kubernetes chose is not in the document, so the client's must be
-    let chosen = server.is_some_and(|it| {
-        it.text("/spec/endpoint/serviceType") == "NodePort" && it.at("/spec/endpoint/nodePort").is_none()
-    });
-    let answers = server.and_then(answers_at).filter(|_| !chosen);
-    let dials = dials.filter(|_| dials != answers);
+    let dials = dials.filter(|_| dials != server.and_then(declared_port));
     let listening = Fields::default().unusual("location", Some(location.word()), Role::Provider.word());
     let listening = server.map(|it| gateway_server::read_back(listening, it, liqo.of(location)));
     let dialing = client.map(|it| gateway_client::read_back(it, dials, liqo.of(location.peer())));

@@ -254,9 +254,14 @@ fn flaw_at<'o>(object: &'o Object, place: &str) -> Option<(&'o Object, String)> 
 }
 
 /// The port at which a server answers, as far as its object says (liqo `wggatewayserver_controller.go`).
-pub(super) fn answers_at(server: &Object) -> Option<&Value> {
+fn answers_at(server: &Object) -> Option<&Value> {
+    declared_port(server).or_else(|| server.at("/status/endpoint/port"))
+}
+
+/// That port, if the spec has it: a node port can be Kubernetes' choice.
+pub(super) fn declared_port(server: &Object) -> Option<&Value> {
     match server.text("/spec/endpoint/serviceType") {
-        "NodePort" => server.at("/spec/endpoint/nodePort").or_else(|| server.at("/status/endpoint/port")),
+        "NodePort" => server.at("/spec/endpoint/nodePort"),
         _ => server.at("/spec/endpoint/port"),
     }
 }

@@ -41,10 +41,10 @@ fn documents(text: &str) -> Vec<(usize, &str)> {
 fn kind_of(document: &str) -> Option<Plaintext> {
     // argo-cd `common/common.go`, LabelKeySecretType; `pkg/apis/application/v1alpha1/types.go`, ClusterConfig
     const OF_CLUSTER: [&str; 3] = ["tlsClientConfig", "awsAuthConfig", "execProviderConfig"];
-    // client-go `tools/clientcmd/api/v1/types.go`, Config; without `kind` it is read as one (`tools/clientcmd/client_config.go`, Load)
+    // client-go `tools/clientcmd/api/v1/types.go`, Config; without `kind` it is read as one (`tools/clientcmd/client_config.go`, Load),
+    // and its clusters can be in another file
     let is_kubeconfig = has_field(document, "users", "")
-        && (has_field(document, "kind", "Config")
-            || (has_field(document, "contexts", "") && has_field(document, "clusters", "")));
+        && (has_field(document, "kind", "Config") || has_field(document, "contexts", ""));
     let is_argo_cds = || {
         document.contains("argocd.argoproj.io/secret-type")
             || OF_CLUSTER.iter().any(|name| has_field(document, name, ""))

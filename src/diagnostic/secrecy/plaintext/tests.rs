@@ -42,12 +42,14 @@ fn a_whole_secret_is_found_with_its_place() {
     let first = |place, kind| vec![Found { place, kind, is_encoded: false }];
     assert_eq!(plaintexts(&format!("# key\n{}\n", identity())), first(21, Plaintext::AgeIdentity));
     assert_eq!(kinds(&identity().replace("AGE-SECRET-KEY", "ARGOCD-PEERING-SEED")), [Plaintext::Seed]);
+    assert_eq!(kinds("AGE-PLUGIN-SE-1QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L"), [Plaintext::AgeIdentity]);
     assert_eq!(kinds(&pem()), [Plaintext::PrivateKey]);
     let wireguard = format!("[Interface]\nPrivateKey = {}=\n", "aB3d".repeat(10) + "xY4");
     assert_eq!(kinds(&wireguard), [Plaintext::WireguardKey]);
     assert_eq!(kinds(&kubeconfig("    password: hunter22")), [Plaintext::Kubeconfig]);
     let json = "{\"kind\": \"Config\",\n \"users\": [{\"user\": {\n \"token\": \"hunter22\"\n}}]}";
     assert_eq!(kinds(json), [Plaintext::Kubeconfig]);
+    assert_eq!(kinds("contexts: []\nusers:\n- user:\n    token: hunter22\n"), [Plaintext::Kubeconfig]);
 }
 
 /// What `kubectl create secret … --dry-run=client -o yaml` writes, and what people make of it.
@@ -62,6 +64,7 @@ fn a_secret_in_base64_is_found() {
         format!("  identity.txt: \"{}\"", wrapped(&identity(), "\\\n     ")),
         format!("  identity.txt: !!binary {}", encoded(&identity())),
         format!("  {{identity.txt: {}}}", encoded(&encoded(&identity()))),
+        format!("  identity.bin: {}", encoded(&("\u{1}".repeat(12) + &identity()))),
     ] {
         finds(&format!("apiVersion: v1\nkind: Secret\ndata:\n{data}\n"), Plaintext::AgeIdentity, true);
     }
@@ -181,6 +184,7 @@ fn what_is_no_secret_is_not_found() {
         "kind: Config\nusers:\n- user:\n    exec: { command: aws, env: [{name: AWS_PROFILE, value: liqo-peering}] }\n",
         "kind: Config\nusers:\n- user:\n    exec:\n      env:\n      - name: AWS_WEB_IDENTITY_TOKEN_FILE\n        value: /var/run/token\n",
         "kind: Config\nusers:\n- user:\n    exec:\n      env:\n      - name: OS_PASSWORD\n        valueFrom: somewhere\n",
+        "users:\n- user:\n    token: hunter22\n",
         "kind: Config\nusers:\n- user:\n    tokenFile: /var/run/secrets/token\n",
         "kind: Config\nusers:\n- user:\n    token:\n      description: a token\n",
         "kind: Secret\nstringData:\n  password: hunter22\n",

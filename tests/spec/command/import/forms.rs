@@ -248,6 +248,10 @@ fn nothing_changes_its_meaning_in_silence() {
     );
     let texts = [consumer.clone(), format!("{provider}\n{copy}")];
     imported(&texts, &[]).silent_on("has the marks of a copy").done();
+    // what is empty says nothing
+    let port = "    nodePort: 32750\n";
+    let text = replaced(&provider, port, &format!("{port}    loadBalancerIP: null\n"));
+    imported(&[consumer.clone(), text], &[]).silent_on("loadBalancerIP").done();
     // one network without a list is the same network
     let text = consumer.replace("      external:\n      - 10.70.0.0/16 ", "      external: 10.70.0.0/16 ");
     imported(&[text, provider.clone()], &[]).says("spec.remote.cidr.external becomes a list").done();
