@@ -5,6 +5,7 @@ pub(crate) mod application_set;
 pub mod caller;
 pub(crate) mod declared;
 pub mod parameters;
+pub(crate) mod passed_over;
 pub(crate) mod plugin;
 pub(crate) mod project;
 pub(crate) mod sync;

@@ -74,9 +74,9 @@ impl ProgramProblem {
     /// What to do about it.
     pub(crate) fn help(&self, name: &str) -> Option<String> {
         match self {
-            Self::Missing => {
-                Some(format!("install {name}, or add its folder to PATH; relative folders do not count"))
-            }
+            Self::Missing => Some(format!(
+                "install {name}, or add its folder to PATH; relative folders, and those of the checkout, do not count"
+            )),
             Self::TimedOut => Some(format!("run the same command yourself, to see what {name} waits for")),
             Self::OverBudget(_) => Some(
                 "ask for one cluster at a time; `import` also takes files, with the objects of one peering"

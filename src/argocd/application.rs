@@ -1,6 +1,7 @@
 //! Argo CD's Applications, of files and of an API server alike (argo-cd `pkg/apis/application/v1alpha1/types.go`). Only what concerns
 //! this plugin is read; each value knows its place.
 
+use super::passed_over::{OF_APPLICATION, PassedOver, passed_over};
 use super::plugin::calls_plugin;
 use super::sync::Sync;
 use crate::argocd::{is_true, locate, locate_filled};
@@ -32,6 +33,7 @@ pub(crate) struct Application {
     /// Whether the certificate of Liqo's Identity is not compared.
     pub(crate) ignores_certificate: bool,
     pub(crate) sync: Sync,
+    pub(crate) passed_over: Vec<PassedOver>,
     /// Whether an ApplicationSet makes it.
     pub(crate) is_generated: bool,
     /// The folder of the document that a set or `render` made it of.
@@ -76,6 +78,7 @@ impl Application {
     fn of_sources(node: &Node, is_one: fn(&Node) -> bool) -> Vec<Self> {
         let Some(spec) = node.get("spec") else { return Vec::new() };
         let name = node.at(&["metadata", "name"]).and_then(locate);
+        let passed_over = all_passed_over(node, spec);
         let application = |source: &Node| Self {
             span: node.span,
             name: name.clone().unwrap_or_else(|| Located::new(String::new(), node.span)),
@@ -86,9 +89,10 @@ impl Application {
             server: spec.at(&["destination", "server"]).and_then(locate_filled),
             target_namespace: spec.at(&["destination", "namespace"]).and_then(locate),
             generate_paths: node.at(&["metadata", "annotations", SCALE]).and_then(locate),
-            ignored: spec.get("ignoreDifferences").and_then(ignored),
-            ignores_certificate: spec.get("ignoreDifferences").is_some_and(ignores_certificate),
+            ignored: secret_data(spec.items_of("ignoreDifferences")).next(),
+            ignores_certificate: certificate(spec.items_of("ignoreDifferences")).next().is_some(),
             sync: Sync::of(node, node.span),
+            passed_over: passed_over.clone(),
             is_generated: false,
             made_for: None,
             is_again: false,
@@ -171,30 +175,51 @@ fn is_plain(source: &Node) -> bool {
     !["plugin", "helm", "kustomize", "chart"].iter().any(|it| source.get(it).is_some())
 }
 
+/// What of it no judge looks at.
+fn all_passed_over(node: &Node, spec: &Node) -> Vec<PassedOver> {
+    let mut all = passed_over(node, OF_APPLICATION);
+    if !spec.items_of("ignoreDifferences").iter().all(is_judged) {
+        let reason = "what it leaves out is not judged, but for Secrets' data and Identities' certificates";
+        all.push(PassedOver { path: "spec.ignoreDifferences".to_owned(), reason: Some(reason) });
+    }
+    all
+}
+
 /// What of Secrets' data is not compared.
-fn ignored(list: &Node) -> Option<Located<String>> {
-    ignored_of(list, "", "Secret").find(|it| {
+fn secret_data(items: &[Node]) -> impl Iterator<Item = Located<String>> {
+    ignored_of(items, "", "Secret").filter(|it| {
         let path = it.value.trim_start_matches(['/', '.']);
         path.is_empty() || path.starts_with("data") || path.starts_with("stringData")
     })
 }
 
-/// Whether the certificate of an Identity is not compared, or all that is around it.
-fn ignores_certificate(list: &Node) -> bool {
+/// What has the certificate of an Identity, and is not compared.
+fn certificate(items: &[Node]) -> impl Iterator<Item = Located<String>> {
     const PATH: &str = "spec/authParams/signedCRT";
     let around = |path: String| PATH == path || PATH.starts_with(&(path + "/"));
-    ignored_of(list, "authentication.liqo.io", "Identity")
-        .any(|it| around(it.value.trim_start_matches(['/', '.']).replace('.', "/")))
+    ignored_of(items, "authentication.liqo.io", "Identity")
+        .filter(move |it| around(it.value.trim_start_matches(['/', '.']).replace('.', "/")))
+}
+
+/// Whether all that an item leaves out is looked at.
+fn is_judged(item: &Node) -> bool {
+    let one = std::slice::from_ref(item);
+    let looked_at = secret_data(one).count().max(certificate(one).count());
+    looked_at == paths(item).count() && item.items_of("managedFieldsManagers").is_empty()
 }
 
 /// What is not compared of a kind (argo-cd `types.go`, `ResourceIgnoreDifferences`).
-fn ignored_of<'n>(list: &'n Node, group: &str, kind: &str) -> impl Iterator<Item = Located<String>> + 'n {
-    let (group, kind) = (group.to_owned(), kind.to_owned());
-    let of_kind =
-        list.items().iter().filter(move |it| is_for(it, "kind", &kind) && is_for(it, "group", &group));
-    let paths =
-        |item: &'n Node| ["jsonPointers", "jqPathExpressions"].into_iter().filter_map(|it| item.get(it));
-    of_kind.flat_map(paths).flat_map(Node::items).filter_map(locate)
+fn ignored_of(
+    items: &[Node],
+    group: &'static str,
+    kind: &'static str,
+) -> impl Iterator<Item = Located<String>> {
+    let of_kind = items.iter().filter(move |it| is_for(it, "kind", kind) && is_for(it, "group", group));
+    of_kind.flat_map(paths).filter_map(locate)
+}
+
+fn paths(item: &Node) -> impl Iterator<Item = &Node> {
+    ["jsonPointers", "jqPathExpressions"].into_iter().flat_map(|it| item.items_of(it))
 }
 
 /// Whether an item names this word, or any.

@@ -4,6 +4,7 @@
 mod generator;
 
 use super::application::{Application, Parent, sources};
+use super::passed_over::{OF_SET, PassedOver, passed_over};
 use super::plugin::{calls_plugin, names_plugin};
 use super::template::{Language, Parameters, Unmade};
 use crate::argocd::{is_true, locate};
@@ -21,6 +22,7 @@ pub(crate) struct ApplicationSet {
     pub(crate) preserves: bool,
     /// What becomes of Applications that it no longer generates.
     pub(crate) applications_sync: Option<Located<String>>,
+    pub(crate) passed_over: Vec<PassedOver>,
     language: Language,
     /// Each generator, with what its own template leaves of the set's.
     generators: Vec<(Node, Node)>,
@@ -124,6 +126,7 @@ impl ApplicationSet {
             span: template.span,
             preserves: flag(&["syncPolicy", "preserveResourcesOnDeletion"]),
             applications_sync: spec.at(&["syncPolicy", "applicationsSync"]).and_then(locate),
+            passed_over: passed_over(node, OF_SET),
             language: Language { is_go: flag(&["goTemplate"]), is_strict },
             bytes: generators.iter().map(|(_, template)| bytes(template)).sum(),
             generators,
@@ -201,6 +204,12 @@ impl ApplicationSet {
         let mut urls: Vec<&Node> = of_templates.collect();
         self.generators.iter().for_each(|(generator, _)| git_urls(generator, &mut urls));
         urls.into_iter().filter_map(Node::text).filter(|it| !it.contains("{{")).collect()
+    }
+
+    /// Whether an Application of a folder's manifests, by its path in the repository, can be one of it.
+    pub(crate) fn can_make(&self, path: &str) -> bool {
+        let mut templates = self.generators.iter().filter_map(|(_, template)| Parent::of(template));
+        templates.any(|it| path.starts_with(it.start()))
     }
 
     /// Whether one of its parents can be of such a repository.

@@ -17,6 +17,8 @@ pub(crate) struct Declared {
     pub(crate) sets: Vec<ApplicationSet>,
     pub(crate) projects: Vec<AppProject>,
     pub(crate) parents: Vec<Parent>,
+    /// Those that sets make whatever their generators are.
+    pub(crate) parents_of_sets: Vec<Parent>,
     /// Applications of a folder of manifests, which can be one that `render` wrote.
     pub(crate) plain: Vec<Application>,
     /// The sets whose Applications can be parents.
@@ -33,6 +35,7 @@ impl Declared {
             && self.sets.is_empty()
             && self.projects.is_empty()
             && self.parents.is_empty()
+            && self.parents_of_sets.is_empty()
             && self.plain.is_empty()
             && self.sets_of_parents.is_empty()
             && self.unjudged.is_empty()
@@ -79,7 +82,7 @@ impl Declared {
                 let ours = ApplicationSet::of(node);
                 if ours.is_none() {
                     let (parents, others) = ApplicationSet::of_parents(node);
-                    self.parents.extend(parents);
+                    self.parents_of_sets.extend(parents);
                     self.sets_of_parents.extend(others);
                 }
                 self.sets.extend(ours);
@@ -136,10 +139,18 @@ fn part_of(node: &Node) -> Option<String> {
     }
 }
 
-/// The objects of Argo CD's in a text that concern this plugin, as values: Applications and sets with a source of it, and projects.
-pub(crate) fn objects_of(text: &str) -> impl Iterator<Item = serde_json::Value> {
-    let is_one = |node: &Node| match argo_kind(node) {
-        Some("Application") => !Application::of(node).is_empty(),
+/// The objects of Argo CD's in a text that concern this plugin, as values: Applications and sets with a source of it, Applications of
+/// folders of manifests that are rendered, and projects.
+pub(crate) fn objects_of(
+    text: &str,
+    is_rendered: impl Fn(&str) -> bool + Copy,
+) -> impl Iterator<Item = serde_json::Value> {
+    let is_of_rendered =
+        move |it: &Application| it.source.path.as_ref().is_some_and(|path| is_rendered(path));
+    let is_one = move |node: &Node| match argo_kind(node) {
+        Some("Application") => {
+            !Application::of(node).is_empty() || Application::plain(node).iter().any(is_of_rendered)
+        }
         Some("ApplicationSet") => ApplicationSet::of(node).is_some(),
         Some("AppProject") => AppProject::of(node).is_some(),
         _ => false,

@@ -1,9 +1,12 @@
 //! Argo CD's AppProjects (argo-cd `pkg/apis/application/v1alpha1/types.go`), as far as they permit or refuse what this plugin prints.
 
 mod repository;
+mod window;
 
+use super::passed_over::{OF_PROJECT, PassedOver, passed_over};
 use crate::document::Located;
 use crate::input::yaml::Node;
+pub(crate) use window::Window;
 
 #[derive(Debug)]
 pub(crate) struct AppProject {
@@ -21,6 +24,8 @@ pub(crate) struct AppProject {
     pub(crate) namespaced_kinds: Option<Located<Vec<Permitted>>>,
     pub(crate) refused_cluster_kinds: Located<Vec<Permitted>>,
     pub(crate) refused_namespaced_kinds: Located<Vec<Permitted>>,
+    pub(crate) windows: Vec<Window>,
+    pub(crate) passed_over: Vec<PassedOver>,
 }
 
 /// Where a project's Applications may go to. What is left out is empty.
@@ -78,6 +83,8 @@ impl AppProject {
                 .map(kinds),
             refused_cluster_kinds: list("clusterResourceBlacklist"),
             refused_namespaced_kinds: list("namespaceResourceBlacklist"),
+            windows: spec.items_of("syncWindows").iter().map(Window::of).collect(),
+            passed_over: passed_over(node, OF_PROJECT),
         })
     }
 
@@ -94,7 +101,8 @@ impl AppProject {
         let destinations = self.destinations.iter();
         let destinations = destinations.map(|it| it.name.len() + it.server.len() + it.namespace.len());
         let repos = self.source_repos.iter().flat_map(|list| list.iter());
-        let repos = repos.chain(self.source_namespaces.iter()).map(String::len);
+        let windows = self.windows.iter().flat_map(Window::patterns);
+        let repos = repos.chain(self.source_namespaces.iter()).chain(windows).map(String::len);
         kinds.chain(destinations).chain(repos).map(|bytes| 1 + bytes / 16).sum()
     }
 

@@ -7,16 +7,20 @@ use crate::document::Located;
 use crate::input::yaml::Node;
 
 /// Each harmful option, and why (argo-cd `controller/sync.go`, `SyncAppState`).
-const HARMFUL: [(&str, &str); 5] = [
+const HARMFUL: [(&str, &str); 6] = [
     ("Replace=true", "it takes Liqo's finalizers and status away, and Liqo's webhooks refuse it"),
     ("Force=true", "it deletes what Liqo must release first"),
     ("SkipDryRunOnMissingResource=true", "without Liqo's CRDs the sync would prune before it fails"),
     ("Prune=false", "after a rotation two key Secrets stop the gateway"),
+    ("Prune=confirm", "after a rotation two key Secrets stop the gateway until a person confirms"),
     ("PruneLast=true", "after a rotation two key Secrets stop the gateway until the old one is pruned"),
 ];
 
 /// How Argo CD must prune.
 const PRUNED: &str = "PrunePropagationPolicy=background";
+
+/// With it Argo CD does not look at an Application (argo-cd `controller/appcontroller.go`, `canProcessApp`).
+const SKIPPED: &str = "argocd.argoproj.io/skip-reconcile";
 
 /// With these Argo CD deletes an Application's objects with it (argo-cd `pkg/apis/application/v1alpha1/types.go`,
 /// `ResourcesFinalizerName` and its kinds).
@@ -34,6 +38,9 @@ pub(crate) struct Sync {
     /// Whether each retry takes the newest commit, and where that is or would be.
     refresh: Located<bool>,
     options: Vec<Located<String>>,
+    /// Where it is that a sync is tried once.
+    once: Option<Span>,
+    skipped: Option<Span>,
     finalizer: Option<Located<String>>,
 }
 
@@ -54,6 +61,10 @@ impl Sync {
         let texts =
             |path: &[&str]| application.at(path).map_or(&[][..], Node::items).iter().filter_map(locate);
         let retry = application.at(&["spec", "syncPolicy", "retry"]);
+        let is_once = |it: &&Node| !it.is_empty() && it.text_of("limit").is_none_or(|it| it == "0");
+        let skipped = application.at(&["metadata", "annotations", SKIPPED]);
+        // (Go `strconv.ParseBool`)
+        let is_skipped = |it: &&Node| matches!(it.text(), Some("1" | "t" | "T" | "true" | "TRUE" | "True"));
         let refresh = retry.and_then(|it| it.get("refresh"));
         let retry_span = refresh.or(retry).or(automated).map_or(span, |it| it.span);
         let is_fresh = refresh.is_some_and(is_true);
@@ -64,6 +75,8 @@ impl Sync {
             allow_empty: flag("allowEmpty"),
             refresh: Located::new(is_fresh, retry_span),
             options: texts(&["spec", "syncPolicy", "syncOptions"]).collect(),
+            once: retry.filter(is_once).map(|it| it.span),
+            skipped: skipped.filter(is_skipped).map(|it| it.span),
             finalizer: texts(&["metadata", "finalizers"]).find(|it| it.value.starts_with(FINALIZER)),
         }
     }
@@ -97,6 +110,14 @@ impl Sync {
                 self.prune.map_or(span, |(_, at)| at),
             )),
             Some(_) => {}
+        }
+        if let Some(at) = self.skipped {
+            let message = format!("it has the annotation `{SKIPPED}`: Argo CD does not look at it");
+            harms.push(harm(Severity::Warning, message, "remove it", at));
+        }
+        if let Some(at) = self.once.filter(|_| self.automated.is_some()) {
+            let message = "`syncPolicy.retry` has no `limit`, so a sync that fails is not tried again".into();
+            harms.push(harm(Severity::Note, message, "write `limit: 5` into it", at));
         }
         if let Some((true, at)) = self.allow_empty {
             let message = "`allowEmpty` is set: an empty stream would delete everything".into();

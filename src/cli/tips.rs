@@ -5,6 +5,7 @@ use crate::peering::values::Role;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 use clap::{Command, CommandFactory as _};
+use std::path::Path;
 
 /// Other tips than clap's own, where those lead nowhere. `typed` is the whole command line.
 pub fn advise(mut usage: Error, typed: &[String]) -> Error {
@@ -18,6 +19,9 @@ pub fn advise(mut usage: Error, typed: &[String]) -> Error {
             "-v" => Some("`argocd-peering -V` prints the version".to_owned()),
             _ => role_tip(typed),
         },
+        (ErrorKind::MissingRequiredArgument, [_, Some(ContextValue::Strings(missing))]) => {
+            context_tip(missing, typed)
+        }
         _ => None,
     };
     drop_value_tips(&mut usage);
@@ -69,6 +73,13 @@ fn role_tip(typed: &[String]) -> Option<String> {
         _ => None,
     })?;
     Some(format!("the role is a flag: `--role {role}`"))
+}
+
+/// A context was typed without its flag: the last word, which is no folder.
+fn context_tip(missing: &[String], typed: &[String]) -> Option<String> {
+    let flag = missing.iter().find_map(|it| it.strip_suffix(" <CONTEXT>"))?;
+    let word = typed.last().filter(|it| !it.starts_with('-') && !Path::new(it).exists())?;
+    Role::find(word).is_none().then(|| format!("a context is a flag: `{flag} {word}`"))
 }
 
 /// clap proposes to pass an unknown flag as a value. No folder begins like a flag.

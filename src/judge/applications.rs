@@ -2,6 +2,7 @@
 //! another cluster.
 
 mod application_rules;
+mod counts;
 mod declaring_files;
 mod fits;
 mod overrides;
@@ -16,8 +17,7 @@ mod way;
 use crate::argocd::application::Application;
 use crate::argocd::plugin::PLUGIN;
 use crate::diagnostic::{
-    Code, Diagnostic, Elsewhere, Invalid, Judged, Label, Problems, Rule, Severity, Source, Span, quoted,
-    shown_name,
+    Code, Diagnostic, Elsewhere, Invalid, Label, Problems, Rule, Severity, Source, Span,
 };
 use crate::judge::{Declared, Judge, judges, parts, run};
 use crate::peering::Role;
@@ -34,7 +34,8 @@ use std::path::{Path, PathBuf};
 use way::{Way, Ways};
 
 pub(crate) use application_rules::{alone, leaves_certificate, role_of};
-pub(crate) use declaring_files::{File, add_rendered, files};
+pub(crate) use counts::count;
+pub(crate) use declaring_files::{File, add_rendered, called_rendered, files};
 pub(crate) use fits::destinations;
 pub(crate) use pairs::same_cluster;
 pub(crate) use reports::{Reported, Reports};
@@ -253,39 +254,6 @@ pub(crate) fn check(
     let found = of_files.into_iter().filter_map(of_file).collect();
     let (reports, unjudged) = (reports::reports(&led), parents::unjudged(&made, &led));
     Ok(Outcome { found, reports, unjudged, permissions, astray })
-}
-
-/// How many of Argo CD's objects are judged, and which of the sets that name the plugin are not.
-pub(crate) fn count(files: &[File], finds: &[Finds<'_>], outcome: &Outcome, judged: &mut Judged) {
-    overrides::count(files, judged);
-    for (number, file) in files.iter().enumerate() {
-        let written = file.declared.applications.iter().filter(|it| !it.is_again);
-        judged.add("Application", written.count());
-        projects::count(number, file, outcome, judged);
-        for (kind, reason) in &file.declared.unjudged {
-            judged.leave_out(kind, shown_name(file.source.name()), reason);
-        }
-    }
-    let projects: BTreeSet<&str> =
-        files.iter().flat_map(|it| &it.declared.projects).map(|it| it.name.as_str()).collect();
-    let named = applications(files, finds).filter_map(|(_, it)| it.project.as_ref());
-    let named: BTreeSet<&str> =
-        named.map(|it| it.value.as_str()).filter(|it| !projects.is_empty() && *it != "default").collect();
-    for project in named.difference(&projects) {
-        judged.pass_over("AppProject", quoted(project), "no file below the paths declares it");
-    }
-    for it in finds {
-        match (it.unknown.first(), files.get(it.file)) {
-            (Some(reason), Some(file)) => {
-                judged.leave_out("ApplicationSet", shown_name(file.source.name()), reason);
-            }
-            _ => judged.add("ApplicationSet", 1),
-        }
-    }
-    for (number, reason) in &outcome.unjudged {
-        let Some(file) = files.get(*number) else { continue };
-        judged.pass_over("ApplicationSet", shown_name(file.source.name()), reason);
-    }
 }
 
 /// The Applications of the files and of their sets, each with the number of its file.

@@ -29,6 +29,12 @@ pub(crate) fn place(into: &Path, peering: &str, role: Role) -> PathBuf {
     into.join(peering).join(role.word()).join("manifests.yaml")
 }
 
+/// The peering and the side of which a folder is called.
+pub(crate) fn side_of(folder: &Path) -> Option<(&str, Role)> {
+    let role = Role::find(folder.file_name()?.to_str()?)?;
+    Some((folder.parent()?.file_name()?.to_str()?, role))
+}
+
 /// The text of a rendered file.
 pub(crate) fn text(peering: &str, role: Role, origin: &str, stream: &str) -> String {
     let below = format!("# Do not edit it: change peering.yaml, and render again.\n{stream}");

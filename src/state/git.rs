@@ -12,6 +12,7 @@ use crate::state::program::{Command, Program};
 use crate::state::{ProgramProblem, StateError};
 use crate::uri::Uri;
 pub(crate) use attributes::{ATTRIBUTES, ATTRIBUTES_CAP, Attributes};
+use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::io::{Seek as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -57,7 +58,7 @@ impl Git {
     }
 
     pub(crate) fn new(checkout: Checkout) -> Result<Self, StateError> {
-        Ok(Self { program: std::rc::Rc::new(Program::find("git")?), checkout })
+        Ok(Self { program: std::rc::Rc::new(Program::find("git", checkout.root())?), checkout })
     }
 
     /// What git prints for this input.
@@ -125,6 +126,14 @@ impl Git {
         let lines = output.split(|byte| *byte == 0).filter(|line| !line.is_empty());
         let entries: Option<_> = lines.map(entry).collect();
         entries.ok_or_else(|| self.program.failed(ProgramProblem::Unexpected("a list of files")))
+    }
+
+    /// The paths of all files of a commit.
+    pub(crate) fn names(&self, commit: &str) -> Result<BTreeSet<PathBuf>, StateError> {
+        let mut command = self.command();
+        command.args(["ls-tree", "-r", "-z", "--name-only", "--full-tree", commit]);
+        let output = self.program.output(&mut command).map_err(|problem| self.program.failed(problem))?;
+        Ok(output.split(|byte| *byte == 0).filter(|path| !path.is_empty()).map(path_of).collect())
     }
 
     /// The contents of files, in their order.
@@ -228,7 +237,7 @@ impl Checkout {
 
     /// A file of the folder as the newest commit has it, if it has one.
     pub(crate) fn committed(&self, name: &str) -> Result<Option<String>, StateError> {
-        let git = Program::find("git")?;
+        let git = Program::find("git", &self.root)?;
         let mut command = self.command(&git);
         let file = if self.folder == "." { name.to_owned() } else { format!("{}/{name}", self.folder) };
         match git.output(command.args(["cat-file", "blob", &format!("HEAD:{file}")])) {
@@ -241,7 +250,7 @@ impl Checkout {
 
     /// The default branch of the remote `origin` by its full name, if the clone has noted it (git-clone(1)).
     pub(crate) fn default_branch(&self) -> Option<String> {
-        let git = Program::find("git").ok()?;
+        let git = Program::find("git", &self.root).ok()?;
         let output =
             git.output(self.command(&git).args(["symbolic-ref", "refs/remotes/origin/HEAD"])).ok()?;
         let name = String::from_utf8(output).ok()?;
@@ -251,7 +260,7 @@ impl Checkout {
     /// The newest commit of a ref that touches the folder and that another commit does not have, and when it was made. None if git does
     /// not know one of them: nothing is fetched.
     pub(crate) fn newer(&self, than: &str, name: &str) -> Option<(String, Duration)> {
-        let git = Program::find("git").ok()?;
+        let git = Program::find("git", &self.root).ok()?;
         let mut command = self.command(&git);
         let range = format!("{than}..{name}");
         // `git log` runs the program that verifies signatures, if the checkout's configuration has `log.showSignature`
@@ -271,7 +280,7 @@ impl Checkout {
 
     /// The URLs of its remotes, by their names, without users of HTTP: people put tokens there.
     pub(crate) fn remotes(&self) -> Result<Vec<(String, String)>, StateError> {
-        let git = Program::find("git")?;
+        let git = Program::find("git", &self.root)?;
         let mut command = self.command(&git);
         let output = git.output(command.args(["config", "-z", "--get-regexp", r"^remote\..*\.url$"]));
         let text = match output {

@@ -2,9 +2,9 @@
 //! and output.
 
 use super::{ProgramProblem, StateError};
-use crate::input::file::has_mode;
+use crate::input::file::{has_mode, repository};
 use std::io::{Read, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ExitStatus, Stdio};
 use std::sync::mpsc;
 use std::thread;
@@ -31,14 +31,18 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    /// Only absolute folders of `PATH` count: a relative one, or the empty one that means the working directory, would run
-    /// a program that a repository brings.
-    pub(crate) fn find(name: &'static str) -> Result<Self, StateError> {
+    /// Only absolute folders of `PATH` count, and none of the checkout that this place is in, or the working directory: such a one, a
+    /// relative one, and the empty one that means the working directory, would run a program that a repository brings.
+    pub(crate) fn find(name: &'static str, place: &Path) -> Result<Self, StateError> {
         let path = std::env::var_os("PATH").unwrap_or_default();
-        let folders = std::env::split_paths(&path).filter(|folder| folder.is_absolute());
-        let path = folders.map(|folder| folder.join(name)).find(|path: &PathBuf| {
-            path.metadata().is_ok_and(|file| file.is_file() && has_mode(&file, 0o111))
-        });
+        let checkouts: Vec<PathBuf> = [place, Path::new(".")].into_iter().filter_map(checkout_of).collect();
+        let is_brought = |path: &Path| {
+            path.canonicalize().is_ok_and(|path| checkouts.iter().any(|checkout| path.starts_with(checkout)))
+        };
+        let is_program =
+            |path: &PathBuf| path.metadata().is_ok_and(|file| file.is_file() && has_mode(&file, 0o111));
+        let folders = std::env::split_paths(&path).filter(|it| it.is_absolute() && !is_brought(it));
+        let path = folders.map(|folder| folder.join(name)).find(|path| is_program(path) && !is_brought(path));
         let path = path.ok_or(StateError::Program { name, problem: ProgramProblem::Missing })?;
         Ok(Self { name, path, timeout: TIMEOUT })
     }
@@ -96,6 +100,11 @@ impl Program {
     pub(crate) fn failed(&self, problem: ProgramProblem) -> StateError {
         StateError::Program { name: self.name, problem }
     }
+}
+
+/// The root of the checkout that a place is in.
+fn checkout_of(place: &Path) -> Option<PathBuf> {
+    Some(repository(&place.canonicalize().ok()?)?.to_owned())
 }
 
 /// What a program printed, and how it ended.
@@ -168,13 +177,13 @@ fn answer(
 
 #[cfg(test)]
 mod tests {
-    use super::{Program, ProgramProblem};
+    use super::{Path, Program, ProgramProblem};
     use std::time::{Duration, Instant};
 
     /// However it goes on: it may print nothing, or leave its output to another program.
     #[test]
     fn no_program_is_waited_for_longer_than_its_time() {
-        let sleep = Program::find("sleep").expect("a program of every system");
+        let sleep = Program::find("sleep", Path::new("/")).expect("a program of every system");
         assert_eq!(sleep.timeout, Duration::from_secs(60));
         let sleep = Program { timeout: Duration::from_millis(20), ..sleep };
         let begin = Instant::now();

@@ -189,6 +189,7 @@ mod argocd {
     mod install;
     mod parameters;
     mod parents;
+    mod passed_over;
     mod projects;
     mod rendered;
     mod rules;

@@ -16,9 +16,12 @@ pub(super) fn accept<'s>(
 ) {
     let documents = documents.filter_map(|(index, source)| Some((index, Allowances::of(source)?)));
     let mut of_documents: BTreeMap<usize, Allowances> = documents.collect();
-    let files =
-        files.filter_map(|(source, is_whole)| Some((source.name(), (Allowances::of(source)?, is_whole))));
-    let mut of_files: BTreeMap<&str, (Allowances, bool)> = files.collect();
+    let mut of_files: BTreeMap<&str, Option<(Allowances, bool)>> = BTreeMap::new();
+    for (source, is_whole) in files {
+        let one = Allowances::of(source).map(|it| (it, is_whole));
+        // of two names that look the same, it is not known of which of them a note is
+        of_files.entry(source.name()).and_modify(|it| *it = None).or_insert(one);
+    }
     let mut wrong = BTreeSet::new();
     for (index, error) in found.iter_mut() {
         if !super::is_note(error) {
@@ -28,7 +31,7 @@ pub(super) fn accept<'s>(
         if let Some(allowances) = of_documents.get_mut(index) {
             allowances.accept(notes, judged);
         }
-        if let Some((allowances, _)) = of_files.get_mut(notes.source.name()) {
+        if let Some(Some((allowances, _))) = of_files.get_mut(notes.source.name()) {
             allowances.accept(notes, judged);
         }
     }
@@ -44,7 +47,7 @@ pub(super) fn accept<'s>(
         };
         found.extend(allowances.check(is_looked_for).into_iter().map(|it| (index, it.into())));
     }
-    for (allowances, is_whole) in of_files.into_values() {
+    for (allowances, is_whole) in of_files.into_values().flatten() {
         let errors =
             allowances.check(|code| is_whole || !matches!(code, Code::ApplicationSetting | Code::SyncRetry));
         found.extend(errors.into_iter().map(|it| (super::BESIDE, it.into())));

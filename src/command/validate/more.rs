@@ -23,8 +23,7 @@ pub struct ValidateMore {
     /// The Helm values of a cluster's Liqo, or what installs it, such as an Application: its ID and networks are compared; repeatable, a later file of a cluster overrides
     #[arg(long, value_name = "CLUSTER=FILE")]
     pub liqo_values: Vec<String>,
-    /// As this Git revision has them, but what Applications name outside of these paths is looked up on the disk; default: the
-    /// files as they are now
+    /// As this Git revision has them; default: the files as they are now
     #[arg(long, value_name = "REVISION", conflicts_with_all = ["identity_file", "fix"])]
     pub from: Option<String>,
     /// Apply the suggested corrections to a document if that makes it valid; otherwise change nothing
@@ -105,7 +104,8 @@ fn read_commit(paths: &[PathBuf], revision: &str) -> Result<Read> {
     let (Some((root, prefix)), None) = (roots.next(), roots.next()) else {
         return Err(Error::flag("--from", "the paths are of several checkouts: validate each alone"));
     };
-    repo.files = Files::below(root, prefix).in_commits(commits.iter().map(Commit::there).collect());
+    let there = commits.first().map(Commit::there).transpose()?.unwrap_or_default();
+    repo.files = Files::below(root, prefix).in_commit(there);
     let beside = Beside::committed(&commits, &mut repo)?;
     Ok((repo, Some(beside)))
 }

@@ -32,10 +32,12 @@ fn unapplied(path: &Path) -> Invalid {
 
 /// A sealed file that the document does not name.
 fn note_unused(path: &Path, uses: &Uses) -> Option<Invalid> {
-    let name = path.file_name()?.to_str()?;
-    if uses.sealed_files.contains(name) {
+    let name = path.file_name()?;
+    if name.to_str().is_some_and(|name| uses.sealed_files.contains(name)) {
         return None;
     }
+    // a document can name no other
+    let name = &*name.to_string_lossy();
     if let Some(missing) = &uses.missing {
         let message = format!("no field names {}, and {} is not here", quoted(name), quoted(missing));
         let help = format!(

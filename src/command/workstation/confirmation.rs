@@ -5,7 +5,7 @@ use crate::command::workstation::flags::{RecipientFlags, SealFlags};
 use crate::command::{Error, Result, Streams};
 use crate::custody::{Confirmed, Named, Origin, Person, Proposal, Proposed, Recipient, Terms, Unconfirmed};
 use crate::diagnostic::Bug;
-use crate::input::file::{Links, Way, read_text, shown_path_in_ascii};
+use crate::input::file::{Links, ReadProblem, TextProblem, Unread, Way, read_text, shown_path_in_ascii};
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
@@ -86,7 +86,8 @@ impl Receivers {
             named.push(Named { recipient, place: "--recipient".into() });
         }
         for path in &flags.recipients_files {
-            for (index, line) in read_text(path, CAP, Links::Follow)?.lines().enumerate() {
+            let text = read_text(path, CAP, Links::Follow).map_err(of_recipients)?;
+            for (index, line) in text.lines().enumerate() {
                 let line = line.trim();
                 if !line.is_empty() && !line.starts_with('#') {
                     let place = format!("{}, line {}", shown_path_in_ascii(path), index + 1);
@@ -104,6 +105,15 @@ impl Receivers {
         let of_checkouts = lists.filter(|list| Way::of(list).is_of_checkout()).cloned().collect();
         Ok(Self { named, of_checkouts })
     }
+}
+
+/// With how such a file is made, if there is none.
+fn of_recipients(unread: Unread) -> Error {
+    const MADE: &str = "write a recipient on each line, `age1…`; `age-keygen -y identity.txt` prints yours";
+    if unread.problem == TextProblem::Read(ReadProblem::Missing) {
+        return Error::flag("--recipients-file", format!("{unread}: {MADE}"));
+    }
+    unread.into()
 }
 
 /// How texts begin that are no X25519 recipients, and what they are (C2SP `age.md`; age `cmd/age/parse.go`, parseRecipient; `tag` and

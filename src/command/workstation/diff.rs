@@ -130,7 +130,6 @@ fn two_states(arguments: &Diff) -> Result<Changes> {
     let owner = arguments.identity_file.as_deref().map(Owner::read).transpose()?.map(Rc::new);
     let [old, new] = both_states(arguments)?;
     let named = arguments.new.as_ref().unwrap_or(&arguments.folder);
-    let mut of_argo_cd = changed_applications(&old.argo, &new.argo);
     let mut judged = Judged::default();
     for Unread { path, reason } in old.unread.iter().chain(&new.unread) {
         let reason = format!("{reason}, so Applications in it were not compared");
@@ -145,6 +144,7 @@ fn two_states(arguments: &Diff) -> Result<Changes> {
         judged.leave_out("submodule", path, format!("it {reason}"));
     }
     let [before, after] = [old.repo.documents, new.repo.documents].map(|it| versions(it, owner.as_ref()));
+    let mut of_argo_cd = changed_applications([&old.argo, &new.argo], [&before, &after]);
     let states = [(old.argo, &before, old.repo.files), (new.argo, &after, new.repo.files)];
     add_faults(&mut of_argo_cd, FOLDER, states)?;
     compared(before, after, of_argo_cd, &folder_of_peering(named), judged)

@@ -164,8 +164,11 @@ impl Looked<'_> {
     fn count_clusters(&self, judged: &mut Judged) {
         for role in Role::BOTH {
             let what = format!("the {role}");
-            if self.sides.iter().any(|side| side.role == role) {
+            if let Some(side) = self.sides.iter().find(|side| side.role == role) {
                 judged.add("cluster", 1);
+                for field in &side.masked {
+                    judged.pass_over("field", field, "the record masks it");
+                }
             } else if self.reading.of(role).is_some() {
                 judged.leave_out("cluster", what, "its context leads to another cluster");
             } else {
@@ -175,8 +178,11 @@ impl Looked<'_> {
     }
 
     fn count_argo_cd(&self, judged: &mut Judged) {
-        match self.reading.argocd {
-            Some(_) => judged.add("Argo CD", 1),
+        match &self.reading.argocd {
+            Some(live) => {
+                judged.add("Argo CD", 1);
+                applications::count(self.peering, &self.folder, live, judged);
+            }
             None => judged.pass_over("Argo CD", "Argo CD", self.reading.not_named()),
         }
     }

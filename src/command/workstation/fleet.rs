@@ -15,6 +15,7 @@ use crate::diagnostic::{Code, Problems, Source, counted, printed, shown_name};
 use crate::fleet;
 use crate::input::file::{self, Links, shown_path, shown_path_in_ascii};
 use crate::input::folder::{self, DOCUMENT};
+use crate::peering::Peering;
 use crate::peering::authentication::credential::Credential;
 use crate::peering::values::{Role, Sides};
 use crate::state::repo::check_count;
@@ -100,7 +101,12 @@ pub(crate) fn fleet(arguments: &Fleet, streams: &mut Streams<'_>) -> Result {
 
 fn write(arguments: &FleetWrite, streams: &mut Streams<'_>) -> Result {
     let changes = changes(&arguments.file, arguments.kubeconfigs, streams)?;
-    let (folders, repo) = new_folders(arguments, &changes)?;
+    let (folders, mut repo) = new_folders(arguments, &changes)?;
+    let begun: Vec<(&Path, Peering)> = changes.all.iter().filter_map(Change::begun).collect();
+    if folders.is_empty() && !begun.is_empty() {
+        // for a command that is only proposed
+        repo = uses_of(arguments).map(|it| first_repo(&it)).unwrap_or_default();
+    }
     let seeds: Vec<&NewSeed> = folders.iter().flat_map(|it| it.seeds.all()).collect();
     // the clusters come from a file that anyone with push access can change
     let sealed =
@@ -119,8 +125,14 @@ fn write(arguments: &FleetWrite, streams: &mut Streams<'_>) -> Result {
     let written = counted(changes.all.len() - same, "document");
     let end = format!("{written} written, {same} unchanged");
     streams.print(&printed(&report(&changes, &end, true)))?;
-    if !folders.is_empty() {
-        streams.note(next_steps(arguments, &folders, &repo).trim_end());
+    let mut sides = Vec::new();
+    for role in Role::BOTH {
+        sides.extend(folders.iter().map(|it| it.side(role)));
+        let recipients = &arguments.recipients;
+        sides.extend(begun.iter().map(|(folder, peering)| OpenSide { folder, peering, role, recipients }));
+    }
+    if !sides.is_empty() {
+        streams.note(next_steps(arguments, &sides, !folders.is_empty(), &repo).trim_end());
     }
     Ok(())
 }
@@ -151,6 +163,11 @@ impl<'c> NewFolder<'c> {
             place.seed_of_each(Sides { consumer: consumer?, provider: provider? })?
         };
         Ok(Self { path, new, seeds })
+    }
+
+    fn side(&self, role: Role) -> OpenSide<'_> {
+        let recipients = self.seeds.of(role).recipients();
+        OpenSide { folder: self.path, peering: &self.new.peering, role, recipients }
     }
 
     /// Writes it under another name, with these seeds.
@@ -219,44 +236,48 @@ fn check_recipients(source: &Source, fleet: &fleet::Fleet) -> Result {
     if problems.is_empty() { Ok(()) } else { Err(fleet::refused(source, problems).into()) }
 }
 
+/// A side of a folder whose credential may be to come, and whom it is sealed for.
+struct OpenSide<'f> {
+    folder: &'f Path,
+    peering: &'f Peering,
+    role: Role,
+    recipients: &'f RecipientFlags,
+}
+
 /// What is left to a person after the folders are written.
-fn next_steps(arguments: &FleetWrite, folders: &[NewFolder<'_>], repo: &str) -> String {
+fn next_steps(arguments: &FleetWrite, sides: &[OpenSide<'_>], is_new: bool, repo: &str) -> String {
     let (mut now, mut signed) = (String::new(), String::new());
-    for NewFolder { path, new, seeds } in folders {
-        let folder = shown_name(&path.display().to_string());
-        let contexts = Sides::make(|role| shown_name(&new.peering.clusters.of(role).argocd_cluster));
-        let pending: Vec<Role> = Role::BOTH
-            .into_iter()
-            .filter(|role| new.peering.credential(*role).is_some_and(Credential::is_pending))
-            .collect();
-        for role in Role::BOTH {
-            let (own, host) = (contexts.of(role), contexts.of(role.peer()));
-            if new.peering.credential(role).is_some_and(Credential::is_of_cluster_id) {
-                now += &(authenticate_command(Role::Consumer, &folder, own, role) + "\n  ");
-                signed += &(authenticate_command(Role::Provider, &folder, host, role) + "\n  ");
-            } else if pending.contains(&role) {
-                let mut projects =
-                    arguments.uses.projects.iter().map(|it| it.split_once('=').unwrap_or((it, role.word())));
-                let project = projects.find(|(_, side)| *side == role.word());
-                let project = project.map_or_else(|| usual_project(role), |(name, _)| name);
-                now += &seal_command(seeds.of(role).recipients(), host, &folder, project, role);
-                // with two credentials, the document does not say which one a new file is
-                if pending.len() == Role::BOTH.len() {
-                    let user = &new.peering.clusters.of(role).id;
-                    now += &format!(" --user {user}; then name the file in {folder}/{DOCUMENT}");
-                }
-                now += "\n  ";
+    for &OpenSide { folder, peering, role, recipients } in sides {
+        let folder = shown_name(&folder.display().to_string());
+        let contexts = Sides::make(|role| shown_name(&peering.clusters.of(role).argocd_cluster));
+        let (own, host) = (contexts.of(role), contexts.of(role.peer()));
+        let is_pending = |role| peering.credential(role).is_some_and(Credential::is_pending);
+        if peering.credential(role).is_some_and(Credential::is_of_cluster_id) {
+            now += &(authenticate_command(Role::Consumer, &folder, own, role) + "\n  ");
+            signed += &(authenticate_command(Role::Provider, &folder, host, role) + "\n  ");
+        } else if is_pending(role) {
+            let mut projects =
+                arguments.uses.projects.iter().map(|it| it.split_once('=').unwrap_or((it, role.word())));
+            let project = projects.find(|(_, side)| *side == role.word());
+            let project = project.map_or_else(|| usual_project(role), |(name, _)| name);
+            now += &seal_command(recipients, host, &folder, project, role);
+            // with two credentials, the document does not say which one a new file is
+            if is_pending(role.peer()) {
+                let user = &peering.clusters.of(role).id;
+                now += &format!(" --user {user}; then name the file in {folder}/{DOCUMENT}");
             }
+            now += "\n  ";
         }
     }
+    let made = if is_new { ": the ApplicationSet makes their Applications" } else { "" };
     let all = file::folder_of(&arguments.file);
     if !signed.is_empty() {
         signed = format!("when the Applications are synced:\n  {signed}commit again");
     }
+    let rights = if repo.is_empty() { String::new() } else { rights_command(all, repo) + "\n  " };
     format!(
-        "next:\n  {now}argocd-peering validate {}\n  {}\n  commit the folders: the ApplicationSet makes their Applications\n  {signed}",
-        shown_path(all),
-        rights_command(all, repo)
+        "next:\n  {now}argocd-peering validate {}\n  {rights}commit the folders{made}\n  {signed}",
+        shown_path(all)
     )
 }
 
@@ -295,6 +316,15 @@ fn new_folders<'c>(arguments: &FleetWrite, changes: &'c Changes) -> Result<(Vec<
     if new.peek().is_none() {
         return Ok((Vec::new(), String::new()));
     }
+    let uses = uses_of(arguments)?;
+    let repo = first_repo(&uses);
+    let flags = SealFlags { uses, expect: arguments.expect.clone(), ..SealFlags::default() };
+    let folders = new.map(|it| NewFolder::of(it, arguments, &flags)).collect::<Result<_, _>>()?;
+    Ok((folders, repo))
+}
+
+/// The flags of terms, without the paths.
+fn uses_of(arguments: &FleetWrite) -> Result<UseFlags, Error> {
     let mut uses = arguments.uses.clone();
     if uses.projects.is_empty() {
         uses.projects = PROJECTS.map(ToOwned::to_owned).into();
@@ -304,10 +334,11 @@ fn new_folders<'c>(arguments: &FleetWrite, changes: &'c Changes) -> Result<(Vec<
         let folder = arguments.file.parent().unwrap_or(Path::new("."));
         uses.repos = uses_at(uses.clone(), folder)?.repos;
     }
-    let repo = uses.repos.first().cloned().unwrap_or_default();
-    let flags = SealFlags { uses, expect: arguments.expect.clone(), ..SealFlags::default() };
-    let folders = new.map(|it| NewFolder::of(it, arguments, &flags)).collect::<Result<_, _>>()?;
-    Ok((folders, repo))
+    Ok(uses)
+}
+
+fn first_repo(uses: &UseFlags) -> String {
+    uses.repos.first().cloned().unwrap_or_default()
 }
 
 /// Who can open the seed of one side of a new folder: those that fleet.yaml has for it, and those of all.

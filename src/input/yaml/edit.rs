@@ -49,7 +49,7 @@ pub(crate) fn edit(
         if is_there(&root, setting) || set(before, &first, setting).is_some_and(|alone| is_same(&alone)) {
             continue;
         }
-        let name = setting.path.join(".");
+        let name = shown(&setting.path);
         let unclear = || Unclear(name.clone());
         text = set(&text, &root, setting).ok_or_else(unclear)?;
         root = parse(&text).map_err(|_| unclear())?;
@@ -58,6 +58,12 @@ pub(crate) fn edit(
         changed.push(name);
     }
     Ok((text, changed))
+}
+
+/// A field as messages have it: `spec.offloading.resourceSlices[0]`.
+fn shown(path: &[String]) -> String {
+    let part = |key: &String| key.parse::<usize>().map_or_else(|_| format!(".{key}"), |at| format!("[{at}]"));
+    path.iter().map(part).collect::<String>().trim_start_matches('.').to_owned()
 }
 
 fn is_there(root: &Node, setting: &Setting) -> bool {
@@ -264,12 +270,25 @@ fn spans(node: &Node, all: &mut Vec<Span>) {
     }
 }
 
+/// The text with a map in brackets in block style, a line for each of its fields.
+fn in_block(text: &str, map: &Node, path: &[String]) -> Option<String> {
+    let field =
+        |(key, value): &(Node, Node)| Some(text.get(key.span.start..end_of(text, value)?)?.to_owned());
+    let fields: Vec<String> = map.entries().iter().map(field).collect::<Option<_>>()?;
+    // a comment may be in there
+    fields.iter().all(|it| !it.contains('\n')).then(|| write_below(text, path, &fields))?
+}
+
 /// The text with these lines as the value of a field that is there, in block style, each that much deeper than the field. Comments
-/// stay: that of the field's line there, those below it above the lines.
+/// stay: that of the field's line there, those below it above the lines. What is around the field is in block style then too.
 pub(crate) fn write_below(text: &str, path: &[String], lines: &[String]) -> Option<String> {
     let (key, parents) = path.split_last()?;
     let root = parse(text).ok()?;
-    let entry = find(&root, parents)?.entries().iter().find(|(name, _)| name.text() == Some(key))?;
+    let map = find(&root, parents)?;
+    if text.get(map.span.start..)?.starts_with('{') {
+        return write_below(&in_block(text, map, parents)?, path, lines);
+    }
+    let entry = map.entries().iter().find(|(name, _)| name.text() == Some(key))?;
     let span = lines_of(text, entry)?;
     let comments = comments(text, entry, span.end)?;
     let (beside, above): (Vec<_>, Vec<_>) = comments.into_iter().partition(|(is_beside, _)| *is_beside);

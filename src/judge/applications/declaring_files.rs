@@ -4,6 +4,7 @@ use super::overrides::{Other, leads_out};
 use crate::argocd::declared::{Declared, UNREAD};
 use crate::diagnostic::{Source, Span, shown_name};
 use crate::input::yaml::documents;
+use crate::judge::rendered::{place, side_of};
 use crate::peering::Role;
 use crate::state::repo::Files;
 use crate::state::repo::api_groups::{ArgoFiles, is_kustomization, is_override};
@@ -22,6 +23,8 @@ pub(crate) struct File {
     /// The default branch of the repository's remote, if it is known.
     pub(super) branch: Option<String>,
     pub(super) declared: Declared,
+    /// Whether a set of it can make an Application of a folder that `render` wrote.
+    pub(super) makes_rendered: bool,
     /// Of a file that is called as Applications are, why a part of it was not read.
     pub(super) unread: Option<(String, Span)>,
     pub(super) other: Option<Other>,
@@ -44,7 +47,12 @@ pub(crate) fn files(ArgoFiles { texts, links, .. }: ArgoFiles, there: &mut Files
 
 /// The Applications of folders that `render` wrote are judged as those of their documents.
 pub(crate) fn add_rendered(files: &mut [File], rendered: &BTreeMap<PathBuf, (PathBuf, Role)>) {
-    for File { root, declared, .. } in files {
+    for File { root, declared, makes_rendered, .. } in files {
+        let inside = |folder: &PathBuf| Some(folder.strip_prefix(root.as_ref()?).ok()?.to_str()?.to_owned());
+        *makes_rendered = rendered.keys().filter_map(inside).any(|path| {
+            declared.sets_of_parents.iter().any(|set| set.can_make(&path))
+                || declared.parents_of_sets.iter().any(|it| Path::new(&it.path.value) == Path::new(&path))
+        });
         for it in std::mem::take(&mut declared.plain) {
             let folder =
                 root.as_ref().zip(it.source.path.as_ref()).map(|(root, path)| root.join(&path.value));
@@ -52,6 +60,25 @@ pub(crate) fn add_rendered(files: &mut [File], rendered: &BTreeMap<PathBuf, (Pat
             declared.applications.push(it.rendered(role.word(), document.display().to_string()));
         }
     }
+}
+
+/// The folders of Applications without a plugin that are called as `render` calls those of these documents, by the peerings' names, and
+/// have its file, each with its document's folder and its role.
+pub(crate) fn called_rendered(
+    files: &[File],
+    documents: &BTreeMap<&str, &Path>,
+    there: &Files,
+) -> BTreeMap<PathBuf, (PathBuf, Role)> {
+    let one = |folder: PathBuf| {
+        let (peering, role) = side_of(&folder)?;
+        let (document, file) =
+            (documents.get(peering)?.to_path_buf(), place(folder.ancestors().nth(2)?, peering, role));
+        there.has(&file).then_some((folder, (document, role)))
+    };
+    let paths = files.iter().flat_map(|File { root, declared, .. }| {
+        declared.plain.iter().filter_map(move |it| Some(root.as_ref()?.join(&it.source.path.as_ref()?.value)))
+    });
+    paths.filter_map(one).collect()
 }
 
 impl File {
@@ -69,7 +96,8 @@ impl File {
         };
         let (source, path) = (Source::new(&path.display().to_string(), text), path.to_owned());
         let is_one = !declared.is_empty() || unread.is_some() || other.is_some();
-        is_one.then_some(Self { path, source, folder, root, branch: None, declared, unread, other })
+        let (makes_rendered, branch) = (false, None);
+        is_one.then_some(Self { path, source, folder, root, branch, declared, makes_rendered, unread, other })
     }
 
     /// Without links.
@@ -83,8 +111,9 @@ impl File {
         let out = leads_out(target, &folder, &root).then_some(Other::Link);
         let other = Some(out.or_else(|| is_override(path).then_some(Other::Override(None)))?);
         let (source, declared) = (Source::new(&path.display().to_string(), text), Declared::default());
-        let path = path.to_owned();
-        Some(Self { path, source, folder, root: Some(root), branch: None, declared, unread: None, other })
+        let (path, root) = (path.to_owned(), Some(root));
+        let (makes_rendered, branch) = (false, None);
+        Some(Self { path, source, folder, root, branch, declared, makes_rendered, unread: None, other })
     }
 }
 

@@ -3,6 +3,7 @@
 use super::sets::MadeParents;
 use super::{Fault, File, Flaw, Led, Place};
 use crate::argocd::application::Parent;
+use crate::argocd::declared::Declared;
 use crate::argocd::project::{is_known, is_match};
 use crate::custody::normal_repo;
 use crate::diagnostic::{quoted, shown_name};
@@ -35,8 +36,7 @@ pub(super) fn check(
 ) -> Vec<Flaw> {
     let repositories = repositories(led);
     let written = files.iter().enumerate();
-    let written =
-        written.flat_map(|(number, file)| file.declared.parents.iter().map(move |it| (number, it, false)));
+    let written = written.flat_map(|(number, file)| all(&file.declared).map(move |it| (number, it, false)));
     let made = made.all.iter().map(|(number, it)| (*number, it, true));
     let of_one = |(number, parent, is_made): (usize, &Parent, bool)| {
         let from = files.get(number)?.root.as_deref()?.join(parent.path.value.trim_start_matches("./"));
@@ -50,6 +50,10 @@ pub(super) fn check(
         Some(Fault { message, ..fault }.within(number, index))
     };
     written.chain(made).filter_map(of_one).collect()
+}
+
+fn all(declared: &Declared) -> impl Iterator<Item = &Parent> {
+    declared.parents.iter().chain(&declared.parents_of_sets)
 }
 
 /// Which sets' Applications may be parents of these repositories, and are not known: the number of the file of each, and why.

@@ -2,7 +2,7 @@
 
 use super::{Fault, File, Flaw, Led, Outcome, Place, first_line};
 use crate::argocd::application::Application;
-use crate::argocd::project::{AppProject, Destination};
+use crate::argocd::project::{AppProject, Destination, Window};
 use crate::diagnostic::{Judged, Span, quoted, shown_name};
 use crate::peering::{Material, Role};
 use crate::state::StateError;
@@ -51,6 +51,12 @@ enum Need {
     Namespace {
         cluster: Cluster,
         name: String,
+    },
+    /// That nothing holds back the syncs of an Application.
+    Syncs {
+        application: String,
+        cluster: Cluster,
+        namespace: String,
     },
 }
 
@@ -104,7 +110,10 @@ impl Permissions {
             return Ok(all);
         }
         let mut needs = Needs::new();
-        let uses = uses(led, &declared, &mut needs);
+        let projects = files.iter().flat_map(|file| &file.declared.projects);
+        let with_windows: BTreeSet<&str> =
+            projects.filter(|it| !it.windows.is_empty()).map(|it| it.name.as_str()).collect();
+        let uses = uses(led, &declared, &with_windows, &mut needs);
         of_streams(uses, &mut needs);
         let mut of_name: BTreeMap<&str, Vec<(&AppProject, usize)>> = BTreeMap::new();
         for (number, file) in files.iter().enumerate() {
@@ -172,7 +181,12 @@ fn too_many() -> StateError {
 }
 
 /// The streams whose destination is the document's, or a URL; another one is an error of its own.
-fn uses<'f>(led: &[Led<'f>], declared: &BTreeSet<&str>, needs: &mut Needs) -> Uses<'f> {
+fn uses<'f>(
+    led: &[Led<'f>],
+    declared: &BTreeSet<&str>,
+    with_windows: &BTreeSet<&str>,
+    needs: &mut Needs,
+) -> Uses<'f> {
     let mut uses = Uses::new();
     for &Led { application, place, role, .. } in led {
         let Some(project) = application.project.as_ref().filter(|it| declared.contains(it.value.as_str()))
@@ -184,7 +198,13 @@ fn uses<'f>(led: &[Led<'f>], declared: &BTreeSet<&str>, needs: &mut Needs) -> Us
         let namespace = application.target_namespace.as_ref().map(|it| it.value.clone()).unwrap_or_default();
         let url = application.source.repo_url.as_ref().map(|it| Need::Source { url: it.value.clone() });
         let own = application.namespace.as_ref().map(|it| Need::Application { namespace: it.value.clone() });
-        let of_application = [own, url, Some(Need::Destination { cluster: cluster.clone(), namespace })];
+        let syncs = with_windows.contains(project.value.as_str()).then(|| Need::Syncs {
+            application: application.name.value.clone(),
+            cluster: cluster.clone(),
+            namespace: namespace.clone(),
+        });
+        let destination = Need::Destination { cluster: cluster.clone(), namespace };
+        let of_application = [own, url, Some(destination), syncs];
         let of_project = needs.entry(project.value.clone()).or_default();
         for need in of_application.into_iter().flatten() {
             of_project.entry((role, need)).or_insert(place.index);
@@ -259,6 +279,12 @@ const TAKEN_BACK: &str = "correct its `LIST`: an entry with `!` can refuse what 
 /// What a project does not permit.
 fn refusal(project: &AppProject, role: Role, need: &Need) -> Result<Fault, NotRefused> {
     let (what, help, at) = match need {
+        Need::Syncs { application, cluster, namespace } => {
+            let places = [cluster.name.as_deref(), cluster.server.as_deref(), Some(namespace.as_str())];
+            let mut windows = project.windows.iter();
+            let window = windows.find(|it| it.is_for(application, places)).ok_or(NotRefused::Permitted)?;
+            return Ok(held_back(project, role, window));
+        }
         Need::Application { namespace } => {
             is_refused(project.permits_application(namespace), Unknown::Pattern("sourceNamespaces"))?;
             let what = format!("the namespace {}, in which the {role}'s Application is", quoted(namespace));
@@ -315,6 +341,21 @@ fn refusal(project: &AppProject, role: Role, need: &Need) -> Result<Fault, NotRe
     };
     let message = format!("the project {} does not permit {what}", quoted(&project.name));
     Ok(Fault::error(message, &help, first_line(at)).of_project())
+}
+
+/// (argo-cd `pkg/apis/application/v1alpha1/types.go`, `SyncWindows.CanSync`)
+fn held_back(project: &AppProject, role: Role, window: &Window) -> Fault {
+    let (kind, when) = if window.is_deny {
+        ("deny", "while one is open, no commit is synced")
+    } else {
+        ("allow", "a commit is synced only while one is open")
+    };
+    let message = format!(
+        "the project {} has sync windows of kind `{kind}` for the {role}'s Application: {when}",
+        quoted(&project.name)
+    );
+    let help = "a rotation, a removal and what mends it wait as well; with `manualSync: true` a person can sync meanwhile";
+    Fault::note(message, help, first_line(window.span))
 }
 
 fn is_refused(permitted: Option<bool>, unknown: Unknown) -> Result<(), NotRefused> {

@@ -8,13 +8,14 @@ use crate::diagnostic::{Judged, Severity, shown_name};
 use crate::input::folder::DOCUMENT;
 use crate::judge::applications::{self, Place, Wrong, find_folders};
 use crate::judge::comparison::Mode;
+use crate::judge::rendered::side_of;
 use crate::object::live::Impact::{self, Attention, Data, Harmless, Protection, Rights, Traffic};
 use crate::object::live::{Effect, Object, effect};
 use crate::peering::values::Sides;
 use crate::state::StateError;
 use crate::state::repo::Files;
 use crate::state::repo::api_groups::ArgoFiles;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// What is new by the folders of its files, from the one that is compared.
@@ -82,9 +83,10 @@ pub(super) fn effect_of(object: &Object, path: &str, to: &str) -> Option<&'stati
     }
 }
 
-/// The objects that are not the same in both states.
-pub(crate) fn changed_applications(old: &ArgoFiles, new: &ArgoFiles) -> ArgoChanges {
-    let (mut before, after) = (changed(old, new), changed(new, old));
+/// The objects that are not the same in both states, which have these peerings.
+pub(crate) fn changed_applications([old, new]: [&ArgoFiles; 2], versions: [&Versions; 2]) -> ArgoChanges {
+    let names: BTreeSet<&str> = versions.iter().flat_map(|it| it.values()).map(name_of).collect();
+    let (mut before, after) = (changed(old, new, &names), changed(new, old, &names));
     let mut changes = ArgoChanges::new();
     for (id, (place, object)) in &after {
         let change = match before.remove(id) {
@@ -104,12 +106,15 @@ pub(crate) fn changed_applications(old: &ArgoFiles, new: &ArgoFiles) -> ArgoChan
 }
 
 /// The objects of the files that are not the same in another state.
-fn changed<'f>(files: &'f ArgoFiles, other: &ArgoFiles) -> BTreeMap<Id, (&'f Path, Object)> {
-    let objects = files
-        .texts
-        .iter()
-        .filter(|(path, text)| other.texts.get(*path) != Some(text))
-        .flat_map(|(path, text)| objects_of(text).map(move |value| (path.as_path(), Object::new(value))));
+fn changed<'f>(
+    files: &'f ArgoFiles,
+    other: &ArgoFiles,
+    names: &BTreeSet<&str>,
+) -> BTreeMap<Id, (&'f Path, Object)> {
+    let is_rendered = |path: &str| side_of(Path::new(path)).is_some_and(|(name, _)| names.contains(name));
+    let objects = files.texts.iter().filter(|(path, text)| other.texts.get(*path) != Some(text)).flat_map(
+        |(path, text)| objects_of(text, is_rendered).map(move |value| (path.as_path(), Object::new(value))),
+    );
     objects.map(|(path, object)| (Id::of(&object), (path, object))).collect()
 }
 
@@ -152,8 +157,13 @@ fn note(file: &Path, message: &str, severity: Severity) -> Consequence {
     Consequence::new(class, format!("`{file}`: `{}`", message.replace('`', "'")))
 }
 
+/// Empty if it is not known.
+fn name_of(version: &Readable) -> &str {
+    version.as_ref().map_or("", |it| it.peering.name.as_str())
+}
+
 fn faults((argo, versions, mut there): (ArgoFiles, &Versions, Files)) -> Result<Faults, StateError> {
-    let files = applications::files(argo, &mut there);
+    let mut files = applications::files(argo, &mut there);
     let mut place = |(index, (place, version)): (usize, (&PathBuf, &Readable))| {
         let Version { source, peering, .. } = version.as_ref().ok()?;
         let clusters = Sides::make(|role| peering.clusters.of(role).argocd_cluster.to_string());
@@ -162,6 +172,11 @@ fn faults((argo, versions, mut there): (ArgoFiles, &Versions, Files)) -> Result<
         Some(Place { index, document, folder, source: source.clone(), clusters })
     };
     let places: Vec<Place> = versions.iter().enumerate().filter_map(&mut place).collect();
+    let names: Vec<&str> = versions.values().map(name_of).collect();
+    let documents =
+        places.iter().filter_map(|it| Some((*names.get(it.index)?, it.folder.as_path()))).collect();
+    let rendered = applications::called_rendered(&files, &documents, &there);
+    applications::add_rendered(&mut files, &rendered);
     let finds = find_folders(&files, &places)?;
     let mut faults = Faults::new();
     let outcome = applications::check(&files, &places, &finds, &there)?;

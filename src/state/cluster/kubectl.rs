@@ -6,6 +6,7 @@ use crate::diagnostic::shown_name;
 use crate::object::live::Object;
 use crate::state::program::{Ended, Program, input};
 use crate::state::{ProgramProblem, StateError};
+use std::path::Path;
 use std::process::Stdio;
 
 /// Where a command is shown before it is run.
@@ -116,7 +117,7 @@ impl<'c> Context<'c> {
     /// # Errors
     /// When kubectl is missing.
     pub(crate) fn new(name: &'c str, budget: &'c Budget) -> Result<Self, StateError> {
-        Ok(Self { program: Program::find("kubectl")?, name, budget })
+        Ok(Self { program: Program::find("kubectl", Path::new("."))?, name, budget })
     }
 
     /// As the flag has it.

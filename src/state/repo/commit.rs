@@ -25,6 +25,7 @@ pub(crate) struct Commit {
     /// The flag that names it, and how.
     flag: &'static str,
     revision: String,
+    id: String,
     /// From the root of the checkout.
     folder: PathBuf,
     files: BTreeMap<PathBuf, Entry>,
@@ -52,7 +53,7 @@ impl Commit {
         let contents = read_bounded(git, &bounded, false)?;
         let attributes = Attributes::new(of_attributes.into_iter().zip(contents));
         let (git, revision, folder) = (git.clone(), revision.to_owned(), folder.to_owned());
-        Ok(Self { git, flag, revision, folder, files, attributes })
+        Ok(Self { git, flag, revision, id, folder, files, attributes })
     }
 
     /// Its documents, with their sealed files.
@@ -63,8 +64,9 @@ impl Commit {
         let documents = self.paths(|path| path.file_name() == Some(OsStr::new(DOCUMENT)));
         check_count(FOLDER, documents.len())?;
         let contents = self.read(documents.iter().map(|path| (path.clone(), DOCUMENT_CAP)).collect())?;
+        let there = self.there()?;
         let mut documents: Vec<Found> =
-            contents.into_iter().map(|(path, content)| self.found(&path, content)).collect();
+            contents.into_iter().map(|(path, content)| self.found(&path, content, &there.1)).collect();
         let sealed = self.read(documents.iter().flat_map(|found| self.sealed(found)).collect())?;
         let mut sealed: BTreeMap<PathBuf, _> = sealed.into_iter().collect();
         for Found { place, read, .. } in &mut documents {
@@ -75,7 +77,7 @@ impl Commit {
             }
         }
         let files = Files::below(&self.git.root().join(&self.folder), String::new());
-        Ok(Repo { documents, files: files.in_commits(vec![self.there()]) })
+        Ok(Repo { documents, files: files.in_commit(there) })
     }
 
     /// Its files of Argo CD's, and what was not read of it. Files of other tools may be any number, and checked out in any way.
@@ -147,10 +149,12 @@ impl Commit {
         Ok(())
     }
 
-    /// The folder as if it were checked out, and which files are below it.
-    pub(crate) fn there(&self) -> (PathBuf, BTreeSet<PathBuf>) {
-        let inside = |path: &PathBuf| Some(path.strip_prefix(&self.folder).ok()?.to_owned());
-        (self.git.root().join(&self.folder), self.files.keys().filter_map(inside).collect())
+    /// The root of the checkout, and which files the commit has below it, also outside of the folder.
+    ///
+    /// # Errors
+    /// When git gives no answer.
+    pub(crate) fn there(&self) -> Result<(PathBuf, BTreeSet<PathBuf>), StateError> {
+        Ok((self.git.root().to_owned(), self.git.names(&self.id)?))
     }
 
     /// The root of the checkout, and what the names of its files begin with in messages.
@@ -182,20 +186,15 @@ impl Commit {
         path.strip_prefix(&self.folder).unwrap_or(path)
     }
 
-    fn found(&self, path: &Path, content: Content) -> Found {
+    fn found(&self, path: &Path, content: Content, names: &BTreeSet<PathBuf>) -> Found {
         let folder = path.parent().unwrap_or(&self.folder);
         // the name of a file of the root is one part as well
         let here = if folder.as_os_str().is_empty() { "./" } else { "" };
         let name = prefixed(&format!("{}:{here}", self.revision), path);
-        let exists = |file: &str| self.has(&cleaned(&folder.join(file)));
+        let exists = |file: &str| names.contains(&cleaned(&folder.join(file)));
         let read = source(&name.display().to_string(), content)
             .map(|source| Document::of(source, exists, |_, _| Err(ReadProblem::Missing)));
         Found { path: name, place: self.place(folder).to_owned(), read }
-    }
-
-    /// Whether it has a file. What is outside of the folder was not listed, and is taken as there.
-    fn has(&self, path: &Path) -> bool {
-        !path.starts_with(&self.folder) || self.files.contains_key(path)
     }
 
     /// The sealed files that a document names, and their caps.

@@ -14,8 +14,8 @@ type Place = (PathBuf, Option<PathBuf>);
 pub(crate) struct Files {
     /// What the names of files begin with, and the folder that the rest is below, of a state that need not be on the disk.
     base: Option<(String, Place)>,
-    /// The folders of commits, as if they were checked out, and what is below each. What is not below these is as on the disk.
-    committed: Vec<(PathBuf, BTreeSet<PathBuf>)>,
+    /// Of a commit, the root of the checkout and the files below it. What is not below it is as on the disk.
+    committed: Option<(PathBuf, BTreeSet<PathBuf>)>,
     known: HashMap<PathBuf, Option<Place>>,
     branches: HashMap<PathBuf, Option<String>>,
 }
@@ -45,14 +45,14 @@ impl Files {
         Self { base: Some((prefix, (folder, root))), ..Self::default() }
     }
 
-    /// As these commits have them.
-    pub(crate) fn in_commits(self, committed: Vec<(PathBuf, BTreeSet<PathBuf>)>) -> Self {
-        Self { committed, ..self }
+    /// As a commit has them.
+    pub(crate) fn in_commit(self, committed: (PathBuf, BTreeSet<PathBuf>)) -> Self {
+        Self { committed: Some(committed), ..self }
     }
 
-    /// Whether they are of commits, in which Git passed over nothing.
+    /// Whether they are of a commit, in which Git passed over nothing.
     pub(crate) const fn are_committed(&self) -> bool {
-        !self.committed.is_empty()
+        self.committed.is_some()
     }
 
     /// The default branch of the remote `origin` of a repository, if the clone has noted it (git-clone(1)).
@@ -84,9 +84,8 @@ impl Files {
 
     /// Whether a file is there.
     pub(crate) fn has(&self, path: &Path) -> bool {
-        self.committed
-            .iter()
-            .find_map(|(folder, paths)| Some(paths.contains(path.strip_prefix(folder).ok()?)))
-            .unwrap_or_else(|| path.is_file())
+        let inside =
+            self.committed.as_ref().and_then(|(root, paths)| Some((path.strip_prefix(root).ok()?, paths)));
+        inside.map_or_else(|| path.is_file(), |(path, paths)| paths.contains(path))
     }
 }

@@ -47,6 +47,9 @@ const ROWS: &[Row] = &[
     ("sync", |it| it["spec"]["syncPolicy"]["automated"] = Value::Null, "it is synced by hand"),
     ("sync", |it| it["spec"]["syncPolicy"]["automated"]["enabled"] = json!(false), "it is synced by hand"),
     ("sync", |it| it["spec"]["syncPolicy"]["syncOptions"] = json!(["Prune=false"]), "`Prune=false` is set"),
+    ("sync", |it| options(it).push(json!("Prune=confirm")), "`Prune=confirm` is set"),
+    ("sync", |it| it["spec"]["syncPolicy"]["retry"] = json!({ "refresh": true }), "`syncPolicy.retry` has no `limit`, so a sync that fails is not tried again"),
+    ("sync", |it| drop(annotations(it).insert("argocd.argoproj.io/skip-reconcile".into(), json!("true"))), "it has the annotation `argocd.argoproj.io/skip-reconcile`"),
     ("sync", |it| it["metadata"]["finalizers"] = json!(["resources-finalizer.argocd.argoproj.io/background"]), "it has the finalizer `resources-finalizer.argocd.argoproj.io/background`"),
 ];
 
@@ -57,17 +60,41 @@ const SOUND: &[fn(&mut Value)] = &[
     |it| drop(annotations(it).insert(SCALE.into(), json!("/peerings"))),
     |it| drop(annotations(it).insert(SCALE.into(), json!("/shared;."))),
     |it| drop(annotations(it).insert(SCALE.into(), json!("../consumer-provider"))),
-    |it| it["spec"]["ignoreDifferences"] = json!([{ "kind": "Secret", "jsonPointers": ["/metadata/labels"] }, { "group": "apps", "kind": "Deployment", "jsonPointers": ["/data"] }]),
+    |it| it["spec"]["info"] = json!([{ "name": "a", "value": "b" }]),
+    |it| it["spec"]["revisionHistoryLimit"] = json!(2),
+    |it| it["spec"]["syncPolicy"]["managedNamespaceMetadata"] = json!({ "labels": { "a": "b" } }),
+    |it| options(it).push(json!("CreateNamespace=true")),
     |it| { let one = source(it).clone(); it["spec"]["source"] = Value::Null; it["spec"]["sources"] = json!([{ "repoURL": "https://git.example.org/a", "path": "a" }, one]); },
     |it| { parameters(it).remove(0); source(it)["plugin"]["env"] = json!([{ "name": "ROLE", "value": "consumer" }]); },
     |it| it["spec"]["syncPolicy"]["automated"]["enabled"] = Value::Null,
     |it| it["spec"]["source"]["path"] = json!("./peerings/consumer-provider/"),
 ];
 
+/// The name of a field that no judge looks at, and a change that sets it.
+type Field = (&'static str, fn(&mut Value));
+
+#[rustfmt::skip] // a table
+const PASSED_OVER: &[Field] = &[
+    ("spec.syncPolicy.syncOptions.Novel", |it| options(it).push(json!("Novel=true"))),
+    ("spec.syncPolicy.novel", |it| it["spec"]["syncPolicy"]["novel"] = json!(1)),
+    ("spec.source.plugin.novel", |it| source(it)["plugin"]["novel"] = json!(1)),
+    ("spec.destination.novel", |it| it["spec"]["destination"]["novel"] = json!(1)),
+    ("spec.ignoreDifferences", |it| ignored(it).push(json!({ "kind": "Secret", "jsonPointers": ["/metadata/labels"] }))),
+    ("spec.ignoreDifferences", |it| ignored(it).push(json!({ "kind": "Secret", "managedFieldsManagers": ["a"] }))),
+];
+
 const SCALE: &str = "argocd.argoproj.io/manifest-generate-paths";
 
 fn source(it: &mut Value) -> &mut Value {
     &mut it["spec"]["source"]
+}
+
+fn options(it: &mut Value) -> &mut Vec<Value> {
+    it["spec"]["syncPolicy"]["syncOptions"].as_array_mut().expect("a list")
+}
+
+fn ignored(it: &mut Value) -> &mut Vec<Value> {
+    it["spec"]["ignoreDifferences"].as_array_mut().expect("a list")
 }
 
 fn parameters(it: &mut Value) -> &mut Vec<Value> {
@@ -114,6 +141,16 @@ fn each_rule_is_heard_in_each_command() {
                 shown(&outcome).contains(&words.replace('`', "'")),
                 "{command} does not write `{words}`: {outcome}"
             );
+        }
+    }
+}
+
+#[test]
+fn what_no_judge_looks_at_is_said() {
+    for (path, change) in PASSED_OVER {
+        let [doctor, validate, _] = ask(*change);
+        for (command, outcome) in [doctor, validate] {
+            assert!(shown(&outcome).contains(&format!("not '{path}' of ")), "{command}: {path}: {outcome}");
         }
     }
 }

@@ -82,7 +82,7 @@ spec:
       destination: {{ name: '{cluster}', namespace: liqo-tenant }}
       syncPolicy:
         automated: {{ prune: true }}
-        retry: {{ refresh: true }}
+        retry: {{ limit: 5, refresh: true }}
         syncOptions: [PrunePropagationPolicy=background]
 "
         )

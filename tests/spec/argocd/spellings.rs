@@ -46,7 +46,7 @@ spec:
         path: peerings/consumer-provider
         plugin: { name: argocd-peering, parameters: [{ name: role, string: '{{ .role }}' }] }
       destination: { name: '{{ .cluster }}', namespace: liqo-tenant }
-      syncPolicy: { automated: { prune: true }, retry: { refresh: true }, syncOptions: [PrunePropagationPolicy=background] }
+      syncPolicy: { automated: { prune: true }, retry: { limit: 5, refresh: true }, syncOptions: [PrunePropagationPolicy=background] }
 ";
 
 const LIST: &str =

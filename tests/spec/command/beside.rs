@@ -4,7 +4,9 @@ use super::validate::{repository, validate};
 use crate::harness::{Run, age_file, committed, copy_of, demo, demo_identity, put, replaced};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::ffi::OsStrExt as _;
 use tempfile::TempDir;
 
 /// An identity that is no one's, as `age-keygen` writes it: the secret is in the third line.
@@ -237,6 +239,10 @@ fn a_drained_peering_keeps_its_files() {
     )
     .expect("copied");
     validate(&root, ".").says("note[unused-file]: no field names the sealed file `old.age`").done();
+    // a document can name no such file
+    let folder = root.path().join("peerings/rome-milan");
+    fs::rename(folder.join("old.age"), folder.join(OsStr::from_bytes(b"old\xfe.age"))).expect("renamed");
+    validate(&root, ".").says("note[unused-file]: no field names the sealed file").done();
 }
 
 /// Anything that makes a new key comes after the way back to the old one.

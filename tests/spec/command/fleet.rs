@@ -137,7 +137,7 @@ fn a_persons_work_stays_and_a_fact_is_changed_everywhere() {
     describe(&place, &changed.replace("10.1.0.0", "10.101.0.0").replace("172.20.0.2", "172.20.0.9"));
     let listed = check(&place);
     listed.ends(1);
-    let fields = "spec.provider.podCIDRs, spec.networking.mtu, spec.networking.gatewayClient.endpoint.addresses, spec.offloading.resourceSlices.0.resources.cpu";
+    let fields = "spec.provider.podCIDRs, spec.networking.mtu, spec.networking.gatewayClient.endpoint.addresses, spec.offloading.resourceSlices[0].resources.cpu";
     listed.prints(&format!("peerings/c0/c1: {fields}\n"));
     for line in ["  - cpu: \"4\"\n", "  + cpu: \"6\"\n", "  + mtu: 1400\n"] {
         listed.prints(line);
@@ -152,6 +152,29 @@ fn a_persons_work_stays_and_a_fact_is_changed_everywhere() {
     // a new field is a line of its own
     assert_eq!(after.replace("    mtu: 1400\n", ""), expected, "{after}");
     assert_eq!(check(&place).code, Some(0));
+}
+
+/// A tunnel that gets resources needs a credential, as a new folder does.
+#[test]
+fn what_begins_to_offload_has_next_steps() {
+    for (flags, command) in [
+        (&[][..], "next:\n  argocd-peering authenticate consumer peerings/c0/c1 --from-context c0\n"),
+        (
+            &["--kubeconfigs"],
+            "next:\n  argocd-peering seal kubeconfig --from-context c1 -o peerings/c0/c1/kubeconfig.age",
+        ),
+    ] {
+        let place = place(&fleet(&three(), "    - { consumers: [c0], providers: [c1] }\n"));
+        write(&place).done();
+        let offloads = "    - { consumers: [c0], providers: [c1], resources: { cpu: \"4\" } }\n";
+        describe(&place, &fleet(&three(), offloads));
+        let outcome = place.run(&[&["fleet", "write", FILE, "--recipient", RECIPIENT], flags].concat());
+        outcome.done();
+        outcome.says(command).says("  commit the folders\n");
+        let outcome = place.run(&["fleet", "write", FILE]);
+        outcome.done();
+        outcome.silent_on("next:");
+    }
 }
 
 /// Adding and removing clusters moves nobody's port and writes nobody's document.

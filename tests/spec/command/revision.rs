@@ -139,3 +139,17 @@ fn a_commit_without_peerings_is_no_empty_table() {
     ask(&["rights", "--cluster", "x", "--from=--help"]).fails(2, "flag");
     ask(&["list", "--from", "HEAD", "/"]).fails(2, "flag").says("is not in a Git checkout");
 }
+
+/// The schema that a document names lies beside the folder: the commit says whether it is there, and not the disk.
+#[test]
+fn what_is_outside_of_the_folder_is_the_commits() {
+    let repository = Repository::new(FOLDER);
+    let validate = || repository.command(&["validate", FOLDER, "--from", "HEAD"]).run();
+    repository.write("docs/peering.schema.json", "{}");
+    validate().says("docs/peering.schema.json").done();
+    repository.commit();
+    fs::remove_file(repository.root().join("docs/peering.schema.json")).expect("removed");
+    let outcome = validate();
+    outcome.done();
+    outcome.silent_on("peering.schema.json");
+}

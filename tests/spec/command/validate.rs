@@ -11,7 +11,7 @@ use std::path::Path;
 use tempfile::TempDir;
 
 /// A repository with one peering of one's own, as `init` writes it.
-pub(super) fn repository() -> TempDir {
+pub(crate) fn repository() -> TempDir {
     let root = tempfile::tempdir().expect("a folder");
     fs::create_dir(root.path().join(".git")).expect("a repository");
     peering(&root.path().join("peerings/rome-milan"), "rome-milan");
@@ -43,7 +43,7 @@ pub(crate) fn application(role: &str, cluster: &str, path: &str) -> String {
          targetRevision: refs/heads/main\n    path: {path}\n    plugin:\n      name: argocd-peering\n      parameters:\n        \
          - {{ name: role, string: {role} }}\n        - {{ name: cluster, string: {cluster} }}\n  destination:\n    name: {cluster}\n    \
          namespace: liqo-tenant-{other}\n  \
-         syncPolicy: {{ automated: {{ prune: true }}, retry: {{ refresh: true }}, syncOptions: [PrunePropagationPolicy=background] }}\n"
+         syncPolicy: {{ automated: {{ prune: true }}, retry: {{ limit: 5, refresh: true }}, syncOptions: [PrunePropagationPolicy=background] }}\n"
     )
 }
 

@@ -16,6 +16,7 @@ const KUBECTL: &str = r#"#!/bin/sh
 here=${0%/*}
 echo "$*" >>"$here/argv"
 case "$*" in
+--context=nowhere*) echo 'error: context "nowhere" does not exist' >&2; exit 1 ;;
 *" get configmaps "*) case "$*" in --context=rome*) echo rome ;; *) echo milan ;; esac ;;
 *" get secret authentication-keys --namespace=liqo "*) cat "$here/key" ;;
 *" get tenants.authentication.liqo.io rome --namespace=liqo-tenant-rome "*) cat "$here/tenant" ;;
@@ -128,6 +129,36 @@ fn a_peering_with_a_kubeconfig_moves_over() {
     }
 }
 
+/// Who signs for whom is shown when the cluster was reached.
+#[test]
+fn a_context_that_is_missing_is_said_before_who_signs() {
+    let outcome = Place::new().run(&["consumer", "--from-context", "nowhere", "--yes"]);
+    outcome.fails(3, "program").says("context nowhere").silent_on("signs for");
+}
+
+/// The form that `fleet write` makes in a document that had no authentication.
+#[test]
+fn an_authentication_in_brackets_is_edited() {
+    let place = Place::new();
+    let old = "  authentication:\n    subject: { kind: User, name: rome }\n    credential: { kubeconfig: { file: kubeconfig.age } }\n";
+    for (brackets, kept) in [
+        (
+            "  authentication: { credential: { keysExchange: pending } } # a\n",
+            "  authentication: # a\n    credential:\n",
+        ),
+        (
+            "  authentication: { subject: { kind: User, name: rome }, credential: pending }\n",
+            "  authentication:\n    credential:\n",
+        ),
+    ] {
+        let before = place.0.document();
+        place.edit(old, brackets);
+        place.run(&CONSUMER).done();
+        assert!(place.0.document().contains(kept), "{}", place.0.document());
+        place.0.write("peering.yaml", before);
+    }
+}
+
 /// As `init` writes it: nothing of it is in a stream yet, and who gets rights is known.
 #[test]
 fn a_handshake_begins_with_a_word() {
@@ -226,7 +257,7 @@ fn a_document_that_cannot_be_edited_is_refused_before_the_key_is_read() {
     let (start, _) = place.0.document().split_once("  authentication:\n").map(own).expect("it");
     place.0.write(
         "peering.yaml",
-        format!("{start}  authentication: {{ credential: {{ keysExchange: pending }} }}\n"),
+        format!("{start}  authentication: {{ credential: # to come\n      {{ keysExchange: pending }} }}\n"),
     );
     place.run(&CONSUMER).says("`spec.authentication` is not written so that it can be edited");
     assert!(!place.0.path("argv").exists(), "a cluster was asked");

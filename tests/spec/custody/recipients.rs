@@ -124,7 +124,7 @@ fn a_recipient_that_is_none_seals_nothing() {
     }
     let run = checkout.program(["seed", "new"]).args(TERMS);
     let outcome = run.args(["--recipient", &good, "--recipients-file", "missing"]).run();
-    outcome.fails(3, "file").says("missing").says("no such file");
+    outcome.fails(2, "flag").says("missing: there is no such file: write a recipient on each line");
     assert!(!checkout.folder().join("peering.seed.age").exists(), "nothing was made");
 }
 

@@ -2,7 +2,9 @@
 
 use crate::harness::{Checkout, Run, copy_of, document, put};
 use serde_json::Value;
+use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
 const USER: &str = " # argocd-peering: allow example-value, because this peering is the example\n";
@@ -151,6 +153,12 @@ spec:
     // a comment at the top of one document holds for that document
     let two = format!("{words}kind: Other\n---\n{}", application("", ""));
     found(&two).says("note[application-setting]: its project").says("note[unused-allowance]");
+    // of two names that look the same, one accepts nothing of the other
+    found("");
+    for (name, text) in [(b"a\xfe.yaml", application("", "")), (b"a\xff.yaml", application("", words))] {
+        fs::write(checkout.folder().join(OsStr::from_bytes(name)), text).expect("written");
+    }
+    found("").silent_on("accepted");
 }
 
 #[test]

@@ -4,6 +4,7 @@ use super::reading::Reading;
 use super::{deletion, polling, quoted};
 use crate::argocd::application::Application;
 use crate::argocd::sync::Harm;
+use crate::diagnostic::Judged;
 use crate::input::file::{Links, read as read_file, repository};
 use crate::input::yaml::Node;
 use crate::judge::applications::{Fault, alone, destinations, leaves_certificate, role_of, same_cluster};
@@ -81,6 +82,15 @@ pub(super) fn check(peering: &Peering, folder: &Path, live: &Snapshot, reading: 
         findings.extend(of_faults(one, same_cluster(&one.application, &other.application)));
     }
     findings
+}
+
+/// What of the Applications no check looks at.
+pub(super) fn count(peering: &Peering, folder: &Path, live: &Snapshot, judged: &mut Judged) {
+    for object in live.of_kind("Application") {
+        for it in Live::of(object, peering.name.as_str(), folder) {
+            it.application.passed_over.iter().for_each(|field| field.count(&object.to_string(), judged));
+        }
+    }
 }
 
 /// What `validate` writes of it in a file.

@@ -9,6 +9,7 @@ use crate::input::file::{Links, read_text};
 use crate::object::live::Object;
 use crate::object::live::owner::is_mark;
 use crate::peering::Role;
+use crate::peering::authentication::credential::identity::Certificate;
 use crate::peering::authentication::credential::keys_exchange::{Nonce, NonceSignature, SigningRequest};
 use crate::state::ProgramProblem;
 use crate::state::cluster::{Budget, Refused, Snapshot, whole};
@@ -177,7 +178,8 @@ const PUBLIC: [&str; 2] = ["/spec/publicKey", "/data/publicKey"];
 type Exchanged = (&'static str, &'static str, fn(&str) -> bool);
 
 /// What keys are exchanged with, which the document shows as well. A text of another form could be a secret.
-const EXCHANGED: [Exchanged; 3] = [
+const EXCHANGED: [Exchanged; 4] = [
+    ("Identity", "/spec/authParams/ca", |text| text.parse::<Certificate>().is_ok()),
     ("Tenant", "/spec/csr", |text| text.parse::<SigningRequest>().is_ok()),
     ("Tenant", "/spec/signature", |text| text.parse::<NonceSignature>().is_ok()),
     ("Secret", "/data/nonce", is_nonce),

@@ -3,24 +3,33 @@
 use super::reading::Reading;
 use super::record::redacted;
 use crate::diagnostic::Bug;
-use crate::judge::comparison::planned;
+use crate::judge::comparison::{Difference, Mode, differences, planned};
 use crate::object::live::Object;
 use crate::peering::cluster::Cluster;
 use crate::peering::names::REMOTE_CLUSTER_ID;
 use crate::peering::networking::Networking;
 use crate::peering::{Material, Peering, Role};
 use crate::state::cluster::{Snapshot, is_of};
+use serde_json::Value;
 use std::time::Duration;
 
 pub(super) struct Side<'d> {
     pub(super) peering: &'d Peering,
     pub(super) role: Role,
     pub(super) plan: Vec<Object>,
+    /// What a record masks of it: another value that is masked looks the same.
+    pub(super) masked: Vec<String>,
     pub(super) live: &'d Snapshot,
     /// The other cluster, if it was read and is the one that the document names.
     pub(super) live_peer: Option<&'d Snapshot>,
     /// When it was read, since 1970.
     pub(super) now: Duration,
+}
+
+/// Whether a value or a key has stars in its place; the rest of what differs was left out.
+fn is_masked(field: &Difference<'_>) -> bool {
+    let has_stars = |it: &Value| it.as_str().is_some_and(|text| text.contains("***"));
+    field.to.is_some_and(|to| field.from.is_none() || has_stars(to))
 }
 
 impl<'d> Side<'d> {
@@ -33,14 +42,21 @@ impl<'d> Side<'d> {
         reading: &'d Reading,
     ) -> Result<Self, Bug> {
         let mut plan = planned(peering, role, &Material::public(peering, role))?;
-        if reading.is_recorded {
-            plan.iter_mut().for_each(redacted);
+        let mut masked = Vec::new();
+        for object in plan.iter_mut().filter(|_| reading.is_recorded) {
+            let before = object.value.clone();
+            redacted(object);
+            // of a Secret no value is compared but a nonce, which stays
+            let of_meta = |it: &Difference<'_>| object.kind() != "Secret" || it.path.starts_with("metadata");
+            let fields = differences(&before, &object.value, Mode::States).into_iter();
+            let fields = fields.filter(|it| is_masked(it) && of_meta(it));
+            masked.extend(fields.map(|field| format!("`{}` of {object}", field.place())));
         }
         let peer = peering.clusters.of(role.peer()).id.as_str();
         let live_peer = reading
             .of(role.peer())
             .filter(|it| it.of_kind("ConfigMap").any(|map| map.text("/data/CLUSTER_ID") == peer));
-        Ok(Self { peering, role, plan, live, live_peer, now: reading.at })
+        Ok(Self { peering, role, plan, masked, live, live_peer, now: reading.at })
     }
 
     pub(super) fn own(&self) -> &'d Cluster {

@@ -70,11 +70,15 @@ impl Change {
 
     /// The document, as it was read and its new text, if it is edited.
     pub(super) fn edit(&self) -> Option<(PathBuf, &str, &str)> {
-        if let What::Fields(_, old, text) = &self.what {
-            Some((self.folder.join(DOCUMENT), old.text(), text))
-        } else {
-            None
-        }
+        let What::Fields(_, old, text) = &self.what else { return None };
+        Some((self.folder.join(DOCUMENT), old.text(), text))
+    }
+
+    /// The folder and its peering, if a side of it begins to offload.
+    pub(super) fn begun(&self) -> Option<(&Path, Peering)> {
+        let What::Fields(fields, old, text) = &self.what else { return None };
+        let peering = rules::read(&Source::new(old.name(), text)).ok()?;
+        fields.iter().any(|it| it.contains(".credential")).then_some((&self.folder, peering))
     }
 
     /// The document, if it is made or edited.

@@ -42,9 +42,13 @@ impl<'c> Provider<'c> {
     pub(in crate::command::workstation) fn check(&self, expected: &str, streams: &mut Streams<'_>) -> Result {
         let named = format!("--field-selector=metadata.name={CLUSTER_ID_MAP}");
         let form = "-o=jsonpath={.items[*].data.CLUSTER_ID}";
+        let arguments = ["get", "configmaps", "--all-namespaces", &named, form];
+        streams.note(&format!("+ {}", self.context.line(&arguments)));
         // who may not read it, or has no Liqo there yet, is believed
-        let ids =
-            self.read(&["get", "configmaps", "--all-namespaces", &named, form], streams).unwrap_or_default();
+        let ids = match self.context.answer(&arguments, None) {
+            Err(problem) if problem.is_forbidden() => String::new(),
+            answer => answer.map_err(|problem| self.context.failed(problem))?,
+        };
         if ids.trim().is_empty() || ids.split_whitespace().any(|id| id == expected) {
             return Ok(());
         }

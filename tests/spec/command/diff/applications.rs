@@ -41,6 +41,28 @@ fn repository() -> Repository {
     repository
 }
 
+/// An Application of a folder that `render` wrote is compared and judged as one with the plugin; one of another folder is not.
+#[test]
+fn a_rendered_application_is_compared_and_judged() {
+    for (folder, is_seen) in
+        [("rendered/consumer-provider/consumer", true), ("rendered/other/consumer", false)]
+    {
+        let repository = Repository::new(FOLDER);
+        let plugin =
+            "    plugin:\n      name: argocd-peering\n      parameters: [{ name: role, string: consumer }]\n";
+        let text = CONSUMER.replace(plugin, "").replace("path: peerings/rome", &format!("path: {folder}"));
+        assert!(!text.contains("plugin"));
+        repository.write(&format!("{folder}/manifests.yaml"), "# a stream\n");
+        repository.write("apps/consumer.yaml", text.replace("name: rome,", "name: consumer,"));
+        repository.commit();
+        repository.write("apps/consumer.yaml", &text);
+        repository.commit();
+        let shown = repository.diff(&[".", "--from", "HEAD~1", "--to", "HEAD"]).run().stdout;
+        assert_eq!(shown.contains("spec.destination.name"), is_seen, "{shown}");
+        assert_eq!(shown.contains("its destination is 'rome'"), is_seen, "{shown}");
+    }
+}
+
 /// Each setting by its worst class.
 #[test]
 fn each_setting_has_its_class() {

@@ -351,7 +351,7 @@ fn nothing_of_a_repository_is_run() {
     };
     let path = std::env::var("PATH").expect("a PATH");
     // as the folder is; with the same in the checkout's own configuration, which a person would have written; with a
-    // program beside it that is called git
+    // program beside it that is called git, by a relative and an absolute folder of PATH
     runs(&path);
     repository.git(&["config", "core.fsmonitor", spy]);
     repository.git(&["config", "pager.ls-tree", spy]);
@@ -362,6 +362,13 @@ fn nothing_of_a_repository_is_run() {
     ]);
     runs(&path);
     runs(&format!(".:{path}"));
+    runs(&format!("{}:{path}", folder.display()));
+    // a link to the checkout's program, in a folder that is not the checkout's
+    fs::rename(spy, folder.join("a-git")).expect("moved");
+    let outside = repository.temp().join("outside");
+    fs::create_dir(&outside).expect("a folder");
+    std::os::unix::fs::symlink(folder.join("a-git"), outside.join("git")).expect("a link");
+    runs(&format!("{}:{path}", outside.display()));
 }
 
 /// What no command of today starts, one of tomorrow does: each call of git has all of what keeps it from running a program.

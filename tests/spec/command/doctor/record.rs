@@ -163,6 +163,22 @@ fn another_handshake_is_found_in_a_record() {
     }
 }
 
+/// Two values that are masked look the same: that they were not compared is said.
+#[test]
+fn what_a_record_masks_is_not_judged() {
+    let document = committed("examples/quickstart/peering.yaml");
+    let label = "  consumer:\n    metadata: { tenantNamespace: { labels: { example.org/part: uNBl5E0sIXKLSZ7nLRCoDBMNPJzD9Q46TfAhwx7EE } } }\n";
+    let mut clusters = Clusters::of_document(&document.replacen("  consumer:\n", label, 1));
+    let temp = tempfile::tempdir().expect("a folder");
+    let namespace = clusters.object("consumer", "Namespace", "liqo-tenant");
+    namespace["metadata"]["labels"]["example.org/part"] = json!("uNBl5E0sIXKLSZ7nLRCoDBMNPJzD9Q46TfAhwx7EF");
+    let shown = save(&mut clusters, &temp);
+    assert!(shown.contains("example.org/part") && shown.contains("error["), "{shown}");
+    let shown = judge(&temp).stdout;
+    let words = "2 clusters judged; not `metadata.labels[example.org/part]` of Namespace liqo-tenant-provider: the record masks it";
+    assert!(shown.contains(words), "{shown}");
+}
+
 #[test]
 fn what_is_no_record_is_refused() {
     let temp = tempfile::tempdir().expect("a folder");
