@@ -182,6 +182,10 @@ fn all_passed_over(node: &Node, spec: &Node) -> Vec<PassedOver> {
         let reason = "what it leaves out is not judged, but for Secrets' data and Identities' certificates";
         all.push(PassedOver { path: "spec.ignoreDifferences".to_owned(), reason: Some(reason) });
     }
+    if node.get("operation").is_some_and(|it| !it.is_empty()) {
+        let reason = "it is one sync, when the Application is applied";
+        all.push(PassedOver { path: "operation".to_owned(), reason: Some(reason) });
+    }
     all
 }
 

@@ -19,7 +19,7 @@ pub(super) enum Field {
 }
 
 /// Those of a map, by their names.
-type Fields = &'static [(&'static str, Field)];
+type Fields = &'static [(&'static [&'static str], Field)];
 
 use Field::{Asked, Idle, Named, Of, Unjudged};
 
@@ -44,112 +44,63 @@ impl PassedOver {
 }
 
 /// (argo-cd 3.6 `pkg/apis/application/v1alpha1/types.go`, `AppProjectSpec`)
+#[rustfmt::skip] // a table
 pub(super) const OF_PROJECT: Fields = &[
-    ("clusterResourceBlacklist", Asked),
-    ("clusterResourceWhitelist", Asked),
-    ("description", Idle),
-    ("destinationServiceAccounts", Unjudged("what a service account may do is not known here")),
-    ("destinations", Asked),
-    ("namespaceResourceBlacklist", Asked),
-    ("namespaceResourceWhitelist", Asked),
-    // a condition of the Application
-    ("orphanedResources", Idle),
-    ("permitOnlyProjectScopedClusters", Unjudged("which clusters are the project's is not known here")),
-    // what people may do in Argo CD
-    ("roles", Idle),
-    ("signatureKeys", Unjudged(SIGNED)),
-    ("sourceIntegrity", Unjudged(SIGNED)),
-    ("sourceNamespaces", Asked),
-    ("sourceRepos", Asked),
-    ("syncWindows", Asked),
+    (&["clusterResourceBlacklist", "clusterResourceWhitelist", "namespaceResourceBlacklist", "namespaceResourceWhitelist"], Asked),
+    (&["destinations", "sourceNamespaces", "sourceRepos", "syncWindows"], Asked),
+    // for people: conditions of Applications, and what they may do in Argo CD
+    (&["description", "orphanedResources", "roles"], Idle),
+    (&["destinationServiceAccounts"], Unjudged("what a service account may do is not known here")),
+    (&["permitOnlyProjectScopedClusters"], Unjudged("which clusters are the project's is not known here")),
+    (&["signatureKeys", "sourceIntegrity"], Unjudged("signatures of commits are not verified here")),
 ];
-
-const SIGNED: &str = "signatures of commits are not verified here";
 
 /// (argo-cd 3.6 `pkg/apis/application/v1alpha1/types.go`, `ApplicationSpec`)
+#[rustfmt::skip] // a table
 pub(super) const OF_APPLICATION: Fields = &[
-    ("destination", Of(&[("name", Asked), ("namespace", Asked), ("server", Asked)])),
-    ("ignoreDifferences", Asked),
-    ("info", Idle),
-    ("project", Asked),
-    ("revisionHistoryLimit", Idle),
-    ("source", Of(SOURCE)),
-    (
-        "sourceHydrator",
-        Of(&[
-            ("drySource", Of(SOURCE)),
-            ("hydrateTo", Unjudged(HYDRATED)),
-            ("syncSource", Unjudged(HYDRATED)),
-        ]),
-    ),
-    ("sources", Of(SOURCE)),
-    (
-        "syncPolicy",
-        Of(&[
-            (
-                "automated",
-                // without `selfHeal` each commit is synced just so
-                Of(&[("allowEmpty", Asked), ("enabled", Asked), ("prune", Asked), ("selfHeal", Idle)]),
-            ),
-            // of the destination's namespace; the stream's own Namespace goes before it (argo-cd `docs/user-guide/sync-options.md`)
-            ("managedNamespaceMetadata", Idle),
-            ("retry", Of(&[("backoff", Idle), ("limit", Asked), ("refresh", Asked)])),
-            ("syncOptions", Named(OPTIONS)),
-        ]),
-    ),
+    (&["destination"], Of(&[(&["name", "namespace", "server"], Asked)])),
+    (&["ignoreDifferences", "project"], Asked),
+    (&["info", "revisionHistoryLimit"], Idle),
+    (&["source", "sources"], Of(SOURCE)),
+    (&["sourceHydrator"], Of(&[
+        (&["drySource"], Of(SOURCE)),
+        (&["hydrateTo", "syncSource"], Unjudged("the branch that the Source Hydrator writes is not looked at")),
+    ])),
+    (&["syncPolicy"], Of(&[
+        // without `selfHeal` each commit is synced just so
+        (&["automated"], Of(&[(&["allowEmpty", "enabled", "prune"], Asked), (&["selfHeal"], Idle)])),
+        // of the destination's namespace; the stream's own Namespace goes before it (argo-cd `docs/user-guide/sync-options.md`)
+        (&["managedNamespaceMetadata"], Idle),
+        (&["retry"], Of(&[(&["backoff"], Idle), (&["limit", "refresh"], Asked)])),
+        (&["syncOptions"], Named(&[
+            // of `super::sync`
+            "Force", "Prune", "PruneLast", "PrunePropagationPolicy", "Replace", "RespectIgnoreDifferences", "SkipDryRunOnMissingResource",
+            // they change no object of a stream (argo-cd `docs/user-guide/sync-options.md`)
+            "ApplyOutOfSyncOnly", "ClientSideApplyMigration", "CreateNamespace", "Delete", "FailOnSharedResource", "ServerSideApply", "Validate",
+        ])),
+    ])),
 ];
-
-/// Those of `super::sync`, and those that change no object of a stream (argo-cd `docs/user-guide/sync-options.md`).
-const OPTIONS: &[&str] = &[
-    "ApplyOutOfSyncOnly",
-    "ClientSideApplyMigration",
-    "CreateNamespace",
-    "Delete",
-    "FailOnSharedResource",
-    "Force",
-    "Prune",
-    "PruneLast",
-    "PrunePropagationPolicy",
-    "Replace",
-    "RespectIgnoreDifferences",
-    "ServerSideApply",
-    "SkipDryRunOnMissingResource",
-    "Validate",
-];
-
-const HYDRATED: &str = "the branch that the Source Hydrator writes is not looked at";
 
 /// (argo-cd 3.6 `pkg/apis/application/v1alpha1/types.go`, `ApplicationSource`)
+#[rustfmt::skip] // a table
 const SOURCE: Fields = &[
-    ("chart", Asked),
-    ("directory", Asked),
-    ("helm", Asked),
-    ("kustomize", Asked),
-    ("name", Idle),
-    ("path", Asked),
+    (&["chart", "directory", "helm", "kustomize", "path", "repoURL", "targetRevision"], Asked),
+    // a `ref` is for Helm's values in other sources
+    (&["name", "ref"], Idle),
     // of `env` the plugin reads `ROLE` alone
-    ("plugin", Of(&[("env", Asked), ("name", Asked), ("parameters", Asked)])),
-    // a name for Helm's values in other sources
-    ("ref", Idle),
-    ("repoURL", Asked),
-    ("tagPrefix", Unjudged("which tag that is is not known here")),
-    ("targetRevision", Asked),
+    (&["plugin"], Of(&[(&["env", "name", "parameters"], Asked)])),
+    (&["tagPrefix"], Unjudged("which tag that is is not known here")),
 ];
 
 /// (argo-cd 3.6 `pkg/apis/application/v1alpha1/applicationset_types.go`, `ApplicationSetSpec`)
+#[rustfmt::skip] // a table
 pub(super) const OF_SET: Fields = &[
-    // ignored, since Argo CD always does it
-    ("applyNestedSelectors", Idle),
-    ("generators", Asked),
-    ("goTemplate", Asked),
-    ("goTemplateOptions", Asked),
-    ("ignoreApplicationDifferences", Unjudged("what others write into its Applications is not known here")),
-    // annotations and labels of Applications
-    ("preservedFields", Idle),
-    ("strategy", Unjudged("when each of its Applications is synced is not known here")),
-    ("syncPolicy", Of(&[("applicationsSync", Asked), ("preserveResourcesOnDeletion", Asked)])),
-    ("template", Asked),
-    ("templatePatch", Asked),
+    (&["generators", "goTemplate", "goTemplateOptions", "template", "templatePatch"], Asked),
+    // Argo CD ignores the first; the other is about annotations and labels
+    (&["applyNestedSelectors", "preservedFields"], Idle),
+    (&["ignoreApplicationDifferences"], Unjudged("what others write into its Applications is not known here")),
+    (&["strategy"], Unjudged("when each of its Applications is synced is not known here")),
+    (&["syncPolicy"], Of(&[(&["applicationsSync", "preserveResourcesOnDeletion"], Asked)])),
 ];
 
 /// Those of a `spec`.
@@ -165,15 +116,11 @@ fn add(path: &str, map: &Node, fields: Fields, all: &mut Vec<PassedOver>) {
     for (key, value) in map.entries().iter().filter(|(_, value)| is_set(value)) {
         let key = key.text().unwrap_or_default();
         let path = || format!("{path}.{key}");
-        let reason = match (fields.iter().find(|(name, _)| *name == key), &value.value) {
+        let reason = match (fields.iter().find(|(names, _)| names.contains(&key)), &value.value) {
             (Some((_, Asked | Idle)), _) => continue,
             (Some((_, Unjudged(why))), _) => Some(*why),
-            (Some((_, Of(fields))), Value::Map(_)) => {
-                add(&path(), value, fields, all);
-                continue;
-            }
-            (Some((_, Of(fields))), Value::List(items)) => {
-                for it in items {
+            (Some((_, Of(fields))), Value::Map(_) | Value::List(_)) => {
+                for it in std::iter::once(value).chain(value.items()) {
                     add(&path(), it, fields, all);
                 }
                 continue;
