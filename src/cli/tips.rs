@@ -77,7 +77,8 @@ fn role_tip(typed: &[String]) -> Option<String> {
 
 /// A context was typed without its flag: the last word, which is no folder.
 fn context_tip(missing: &[String], typed: &[String]) -> Option<String> {
-    let flag = missing.iter().find_map(|it| it.strip_suffix(" <CONTEXT>"))?;
+    let missing = missing.iter().find(|it| it.contains("-context <CONTEXT>"))?;
+    let flag = missing.trim_start_matches('<').split(' ').next()?;
     let word = typed.last().filter(|it| !it.starts_with('-') && !Path::new(it).exists())?;
     Role::find(word).is_none().then(|| format!("a context is a flag: `{flag} {word}`"))
 }

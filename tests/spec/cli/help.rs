@@ -162,6 +162,7 @@ fn words_of_other_programs_have_a_tip() {
         (&["peerings", "validate"], "tip: the command comes first: `argocd-peering validate peerings`"),
         (&["generate", "consumer", "peerings"], "tip: the role is a flag: `--role consumer`"),
         (&["authenticate", "consumer", "rome"], "tip: a context is a flag: `--from-context rome`"),
+        (&["doctor", "rome"], "tip: a context is a flag: `--consumer-context rome`"),
         (&["-v"], "tip: `argocd-peering -V` prints the version"),
         (&["delete", "peerings/rome-milan"], "tip: a peering is removed with two commits"),
         (&["drain"], "tip: a peering is removed with two commits: docs/howto/take-down.md has the steps"),
