@@ -80,7 +80,7 @@ impl Rule {
 
     /// The way out is quotes around the value.
     pub fn quote(self, value: &str) -> Self {
-        let rule = self.help(quote_it(value));
+        let rule = self.help(format!("quote it: `\"{}\"`", quoted(value).trim_matches('`')));
         if is_shown(value) && !value.contains(['"', '\\']) {
             rule.instead(format!("\"{value}\""))
         } else {
@@ -242,11 +242,6 @@ pub(crate) fn cut(text: &str, most: usize) -> String {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
         None => text.to_owned(),
     }
-}
-
-/// The way out for a text without quotes that not every reader of YAML takes for this text.
-pub fn quote_it(value: &str) -> String {
-    format!("quote it: `\"{}\"`", quoted(value).trim_matches('`'))
 }
 
 /// Whether a value is shown as it is. What is made of a value that is not must not be shown either: in another spelling

@@ -29,7 +29,7 @@ use crate::diagnostic::{Invalid, KEPT, Paths, Problems, Severity, Source, Span};
 use crate::document::{Decode as _, Decoder, Field, Located};
 use crate::input::yaml::{self, Node, Value};
 use authentication::Authentication;
-use authentication::credential::{Credential, Sealed};
+use authentication::credential::Credential;
 use cluster::Cluster;
 use delivery::Delivery;
 use networking::Networking;
@@ -39,7 +39,7 @@ use spec::Document;
 pub use spec::schema_text;
 pub(crate) use spec::{API_VERSION, KIND};
 use values::reserved::MANAGED_BY;
-use values::{FileName, Item, LiqoVersion, Metadata, PeeringName, ProxyUrl};
+use values::{FileName, Item, LiqoVersion, Metadata, PeeringName, ProxyUrl, SealedFile};
 
 /// One peering of two clusters.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,7 +78,8 @@ pub struct Direction {
 
 /// A document of the right shape, with what it was read from.
 pub struct Parsed {
-    source: Source,
+    /// What it was read from.
+    pub(crate) source: Source,
     root: Node,
     document: Document,
     newer: Vec<Located<&'static Field>>,
@@ -173,11 +174,6 @@ impl Parsed {
         Invalid { severity, problems, source: self.source.clone(), paths }
     }
 
-    /// What it was read from.
-    pub const fn source(&self) -> &Source {
-        &self.source
-    }
-
     /// The document's values: everything that is not a map or a list, and no key.
     pub fn scalars(&self) -> Vec<(Span, &str)> {
         let (mut open, mut scalars) = (vec![&self.root], Vec::new());
@@ -231,16 +227,16 @@ impl Peering {
         (self.state == State::Active).then_some(&authentication.credential)
     }
 
-    /// The same, if it is in a sealed file.
-    pub fn sealed_credential(&self, role: Role) -> Option<Sealed<'_>> {
+    /// The same, if it is in a sealed file: a kubeconfig.
+    pub fn sealed_credential(&self, role: Role) -> Option<&SealedFile> {
         self.credential(role)?.sealed()
     }
 
     /// The items of a side's Secrets with data; also of the credential that is not shown while the peering is drained.
     pub fn secret_items(&self, role: Role) -> Vec<Item> {
         let keys = self.networking.as_ref().map(|_| [Item::PrivateKey, Item::PublicKey]);
-        let credential = self.authentication(role).and_then(|it| it.credential.sealed()).map(Sealed::item);
-        keys.into_iter().flatten().chain(credential).collect()
+        let credential = self.authentication(role).and_then(|it| it.credential.sealed());
+        keys.into_iter().flatten().chain(credential.map(|_| Item::Kubeconfig)).collect()
     }
 
     /// Whether a side's Secrets are sealed with its seed.

@@ -12,19 +12,10 @@ use zeroize::Zeroizing;
 
 /// The objects of one side's stream, in the order of their waves.
 pub struct Plan {
-    manifests: Vec<Manifest>,
+    pub manifests: Vec<Manifest>,
 }
 
 impl Plan {
-    pub fn manifests(&self) -> &[Manifest] {
-        &self.manifests
-    }
-
-    /// The objects themselves.
-    pub(crate) fn into_manifests(self) -> impl Iterator<Item = Manifest> {
-        self.manifests.into_iter()
-    }
-
     /// Only the Secrets with data.
     pub fn secrets(mut self) -> Self {
         self.manifests.retain(has_data);

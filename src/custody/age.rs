@@ -138,7 +138,7 @@ impl Recipient {
 }
 
 /// Opens what is sealed to its recipient. Neither `Debug` nor `Display`; wiped when dropped.
-pub struct Identity(StaticSecret, Recipient);
+pub struct Identity(StaticSecret, pub(super) Recipient);
 
 /// The public half of an identity.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -177,11 +177,6 @@ impl Identity {
         let opened =
             cipher.decrypt_in_place_detached(&ZERO.into(), b"", &mut *file_key, Tag::from_slice(tag));
         Ok(opened.is_ok().then_some(file_key))
-    }
-
-    #[cfg(test)]
-    pub const fn recipient(&self) -> &Recipient {
-        &self.1
     }
 }
 

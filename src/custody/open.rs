@@ -6,7 +6,7 @@ use super::authorise::allows_exchange;
 use super::identities::{Identities, IdentityProblem};
 use super::keys::{self, KeyPair, Seed};
 use super::opener::{OpenedFile, Opener, SealedSeed, use_of};
-use super::payload::{PayloadKind, PayloadProblem, kind_of};
+use super::payload::{PayloadKind, PayloadProblem};
 use super::policy::{Policy, PolicyProblem};
 use super::sealed_secret::Sealer;
 use super::terms::normal_path;
@@ -44,10 +44,9 @@ pub(crate) fn sealed_files_of(peering: &Peering, role: Role) -> impl Iterator<It
 /// Those that its document names: also where no stream needs them, as `keys export` opens them.
 pub(crate) fn named_files(peering: &Peering) -> impl Iterator<Item = (&Located<FileName>, PayloadKind)> {
     let seeds = Role::BOTH.into_iter().filter_map(|role| Some((peering.seed_of(role)?, PayloadKind::Seed)));
-    let credentials = Role::BOTH.into_iter().filter_map(|role| {
-        let sealed = peering.sealed_credential(role)?;
-        Some((sealed.file(), kind_of(sealed)))
-    });
+    let credentials = Role::BOTH
+        .into_iter()
+        .filter_map(|role| Some((&peering.sealed_credential(role)?.file, PayloadKind::Kubeconfig)));
     seeds.chain(credentials)
 }
 
@@ -68,7 +67,7 @@ fn sealed_seed(peering: &Peering, role: Role) -> Option<(&FileName, PayloadKind)
 fn sealed_credential(peering: &Peering, role: Role) -> Option<(&FileName, PayloadKind)> {
     let sealed = peering.sealed_credential(role)?;
     match peering.clusters.of(role).delivery {
-        Delivery::Secret | Delivery::SealedSecret => Some((&sealed.file().value, kind_of(sealed))),
+        Delivery::Secret | Delivery::SealedSecret => Some((&sealed.file.value, PayloadKind::Kubeconfig)),
         Delivery::External => None,
     }
 }
@@ -146,9 +145,9 @@ impl Request<'_> {
             Delivery::Secret | Delivery::External => None,
             Delivery::SealedSecret => Some(sealer(own, &peering.clusters.of(role).id.value)?),
         };
-        let sealed_to = sealer.as_ref().map(|it| (&peering.clusters.of(role).id.value, it.certificate()));
+        let sealed_to = sealer.as_ref().map(|it| (&peering.clusters.of(role).id.value, &it.certificate));
         let credential = credential
-            .map(|it| opener.credential(it, delivery, sealed_to, peering.proxy(role)))
+            .map(|it| opener.credential(&it.file, delivery, sealed_to, peering.proxy(role)))
             .transpose()?;
         Ok(OpenedSide {
             material: Material { keys, credential },
@@ -192,10 +191,7 @@ impl Request<'_> {
     ) -> Result<(Sides<PublicKey>, Vec<Role>), Error> {
         let mut opener = self.opener(peering, None)?;
         let mut unverified = Vec::new();
-        let keys = Sides {
-            consumer: known_key(&mut opener, networking, Role::Consumer, &mut unverified)?,
-            provider: known_key(&mut opener, networking, Role::Provider, &mut unverified)?,
-        };
+        let keys = Sides::try_make(|role| known_key(&mut opener, networking, role, &mut unverified))?;
         refuse_one_key(networking, &keys)?;
         Ok((keys, unverified))
     }

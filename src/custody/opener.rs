@@ -6,7 +6,7 @@ use super::age::Tries;
 use super::authorise::{Denied, Destination, Facts, Use, authorise, denied};
 use super::identities::{Identities, IdentityProblem};
 use super::keys::Seed;
-use super::payload::{Payload, PayloadKind, PayloadProblem, kind_of, shown};
+use super::payload::{Payload, PayloadKind, PayloadProblem};
 use super::policy::Policy;
 use super::sealed_secret::Certificate;
 use super::terms::{About, Certificates, Entry, Term, Terms};
@@ -14,7 +14,7 @@ use crate::argocd::caller::Caller;
 use crate::diagnostic::shown_name;
 use crate::input::folder::Folder;
 use crate::peering::Peering;
-use crate::peering::authentication::credential::Sealed;
+use crate::peering::authentication::credential::kubeconfig::Kubeconfig;
 use crate::peering::delivery::Delivery;
 use crate::peering::values::{ClusterId, FileName, Role, Sides};
 use std::collections::BTreeMap;
@@ -71,13 +71,12 @@ impl Opener<'_> {
     /// credential in the Application.
     pub(super) fn credential(
         &mut self,
-        credential: Sealed<'_>,
+        file: &FileName,
         delivery: Delivery,
         sealed_to: Option<(&ClusterId, &Certificate)>,
         proxy: Option<&str>,
     ) -> Result<Zeroizing<Vec<u8>>, Error> {
-        let file = credential.file();
-        let payload = self.open(file, kind_of(credential), Some(delivery))?;
+        let payload = self.open(file, PayloadKind::Kubeconfig, Some(delivery))?;
         if let Some((cluster, certificate)) = sealed_to
             && payload
                 .terms
@@ -86,7 +85,9 @@ impl Opener<'_> {
         {
             return Err(Error::CertificateMissing { name: file.to_string(), cluster: cluster.clone() });
         }
-        shown(credential, &payload.secret, proxy)
+        let kubeconfig = Kubeconfig::parse(&payload.secret).and_then(|it| it.through(proxy));
+        let wrap = |problem| Error::Kubeconfig { name: file.to_string(), problem };
+        Ok(kubeconfig.map_err(wrap)?.text()?)
     }
 
     fn open(

@@ -1,11 +1,9 @@
 //! What is inside a sealed file: `{"v":1,"type":"seed","seed":"…","bind":{…}}`.
 
-use super::Error;
 use super::keys::{Seed, SeedProblem};
 use super::terms::{Terms, TermsJson};
 use crate::diagnostic::secrecy::remember;
 use crate::diagnostic::{one_of, reasons};
-use crate::peering::authentication::credential::Sealed;
 use crate::peering::authentication::credential::kubeconfig::{self, Kubeconfig};
 use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
@@ -252,28 +250,6 @@ impl PayloadKind {
         match self {
             Self::Seed => secret.parse::<Seed>().err().map(|problem| problem.to_string()),
             Self::Kubeconfig => Kubeconfig::parse(secret).err().map(|problem| problem.to_string()),
-        }
-    }
-}
-
-/// The kind of a credential's sealed file.
-pub(super) const fn kind_of(credential: Sealed<'_>) -> PayloadKind {
-    match credential {
-        Sealed::Kubeconfig(_) => PayloadKind::Kubeconfig,
-    }
-}
-
-/// What a stream shows of a credential's secret, through the proxy that the document names.
-pub(super) fn shown(
-    credential: Sealed<'_>,
-    secret: &str,
-    proxy: Option<&str>,
-) -> Result<Zeroizing<Vec<u8>>, Error> {
-    match credential {
-        Sealed::Kubeconfig(sealed) => {
-            let kubeconfig = Kubeconfig::parse(secret).and_then(|kubeconfig| kubeconfig.through(proxy));
-            let name = || sealed.file.value.to_string();
-            Ok(kubeconfig.map_err(|problem| Error::Kubeconfig { name: name(), problem })?.text()?)
         }
     }
 }

@@ -31,18 +31,14 @@ use zeroize::Zeroizing;
 /// Seals values for the controller of one cluster.
 pub struct Sealer {
     seed: Seed,
-    certificate: Certificate,
+    /// To which it seals.
+    pub(super) certificate: Certificate,
 }
 
 impl Sealer {
     /// With this seed, for the controller that has this certificate's private key.
     pub const fn new(seed: Seed, certificate: Certificate) -> Self {
         Self { seed, certificate }
-    }
-
-    /// To which it seals.
-    pub const fn certificate(&self) -> &Certificate {
-        &self.certificate
     }
 
     /// One item of a Secret's data, as `spec.encryptedData` has it. Only a Secret of this namespace and name opens it: the
@@ -61,7 +57,7 @@ impl Sealer {
         ];
         let session_key = expand(&self.seed, "sealedsecret/session-key", &fields, 0);
         let oaep_seed = expand(&self.seed, "sealedsecret/oaep-seed", &fields, 0);
-        let wrapped = encrypt(self.certificate.public_key(), &session_key, label.as_bytes(), &oaep_seed);
+        let wrapped = encrypt(&self.certificate.key, &session_key, label.as_bytes(), &oaep_seed);
         let sealed = Aes256Gcm::new((&*session_key).into())
             .encrypt(&Nonce::default(), value)
             .map_err(|_| Bug::new("a value that cannot be sealed"))?;

@@ -56,7 +56,7 @@ pub struct Judged {
     not_judged: Vec<NotJudged>,
     /// The notes that comments in the files accept, each with its reason. Left out if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty", default = "Vec::<Accepted>::new")]
-    accepted: Vec<Accepted>,
+    pub accepted: Vec<Accepted>,
 }
 
 impl Judged {
@@ -79,11 +79,6 @@ impl Judged {
     pub(crate) fn accept(&mut self, note: &Diagnostic, notes: &Invalid, because: &str) {
         self.accepted
             .push(Accepted { finding: Finding::of(note, notes), because: because.to_owned().into() });
-    }
-
-    /// The notes that are accepted.
-    pub fn accepted(&self) -> &[Accepted] {
-        &self.accepted
     }
 
     /// `1 note accepted`; none if none is.

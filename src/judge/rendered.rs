@@ -228,8 +228,7 @@ pub(crate) type Origins = Sides<Option<String>>;
 /// # Errors
 /// Only for a bug in a template.
 pub(crate) fn origins(peering: &Peering, sealed: &Sealed) -> Result<Origins, Bug> {
-    let consumer = origin(peering, Role::Consumer, sealed)?;
-    Ok(Sides { consumer, provider: origin(peering, Role::Provider, sealed)? })
+    Sides::try_make(|role| origin(peering, role, sealed))
 }
 
 /// The documents of rendered files by the names of their peerings, each with its number.

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 /// # Errors
 /// Only for a bug.
 pub(super) fn text(report: &Report) -> Result<String, Bug> {
-    let accepted = report.judged.accepted();
+    let accepted = &report.judged.accepted;
     let findings = report.findings.iter().chain(accepted.iter().map(|it| &it.finding));
     let pages: BTreeSet<Page> = findings.map(|finding| finding.code).collect();
     let rules: Vec<Value> = pages.into_iter().map(rule).collect();

@@ -7,7 +7,7 @@ use crate::peering::networking::gateway_server::ServiceType;
 use crate::peering::values::{Address, LiqoVersion};
 use crate::peering::{Parsed, Peering, Role};
 use crate::uri::Uri;
-use std::net::Ipv4Addr;
+use ipnet::Ipv4Net;
 
 /// All notes on a document. `exists` is asked for files beside it.
 pub(super) fn notes(parsed: &Parsed, peering: &Peering, exists: impl Fn(&str) -> bool) -> Problems {
@@ -20,7 +20,7 @@ pub(super) fn notes(parsed: &Parsed, peering: &Peering, exists: impl Fn(&str) ->
     service_annotations(peering, &mut notes);
     liqo_version(parsed, peering, &mut notes);
     shared_account(peering, &mut notes);
-    schema_line(parsed.source().text(), exists, &mut notes);
+    schema_line(parsed.source.text(), exists, &mut notes);
     adopted_namespace(peering, &mut notes);
     unsigned(peering, &mut notes);
     pools::check(peering, &mut notes);
@@ -82,36 +82,25 @@ fn gateway_address(peering: &Peering, notes: &mut Problems) {
 
 /// Networks of no one's addresses in the internet (RFC 1918; RFC 6598, shared; RFC 2544, benchmarks; RFC 3927, link-local; RFC 5737,
 /// documentation; RFC 1112, class E).
-const PRIVATE: [(Ipv4Addr, u8); 10] = [
-    (Ipv4Addr::new(10, 0, 0, 0), 8),
-    (Ipv4Addr::new(172, 16, 0, 0), 12),
-    (Ipv4Addr::new(192, 168, 0, 0), 16),
-    (Ipv4Addr::new(100, 64, 0, 0), 10),
-    (Ipv4Addr::new(198, 18, 0, 0), 15),
-    (Ipv4Addr::new(169, 254, 0, 0), 16),
-    (Ipv4Addr::new(192, 0, 2, 0), 24),
-    (Ipv4Addr::new(198, 51, 100, 0), 24),
-    (Ipv4Addr::new(203, 0, 113, 0), 24),
-    (Ipv4Addr::new(240, 0, 0, 0), 4),
+#[rustfmt::skip] // a table
+const PRIVATE: [&str; 10] = [
+    "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "198.18.0.0/15", "169.254.0.0/16",
+    "192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "240.0.0.0/4",
 ];
 
 /// A network of pods that is someone's in the internet is most often a slip: `142.42.0.0/16` for `10.42.0.0/16`.
 fn public_networks(peering: &Peering, notes: &mut Problems) {
+    let private: Vec<Ipv4Net> = PRIVATE.iter().filter_map(|it| it.parse().ok()).collect();
     for role in Role::BOTH {
         for (network, what) in peering.clusters.of(role).networks() {
-            let (first, last) = (network.value.first(), network.value.last());
-            if !PRIVATE.iter().any(|private| is_in(first, *private) && is_in(last, *private)) {
+            let ends = [network.value.first(), network.value.last()];
+            if !private.iter().any(|private| ends.iter().all(|end| private.contains(end))) {
                 let message = format!("the {role}'s {what} {} is a network of the internet", network.value);
                 let help = "compare it with the cluster's: its pods would not reach the hosts that have these addresses; keep it if they are yours";
                 notes.refuse(Code::PublicNetwork, network.span, message, help);
             }
         }
     }
-}
-
-fn is_in(address: Ipv4Addr, (network, length): (Ipv4Addr, u8)) -> bool {
-    let shift = 32 - u32::from(length);
-    u32::from(address) >> shift == u32::from(network) >> shift
 }
 
 /// What a frame takes, unless every link on the way has larger ones (RFC 894).
@@ -167,7 +156,7 @@ fn service_annotations(peering: &Peering, notes: &mut Problems) {
 /// A Liqo that is newer than this release.
 fn liqo_version(parsed: &Parsed, peering: &Peering, notes: &mut Problems) {
     let Some(version) = &peering.liqo_version else { return };
-    let text = parsed.source().text().get(version.span.start..version.span.end).unwrap_or_default();
+    let text = parsed.source.text().get(version.span.start..version.span.end).unwrap_or_default();
     let text = text.trim_matches(['"', '\'']);
     if LiqoVersion::is_unknown(text) {
         let newest = LiqoVersion::NEWEST;

@@ -9,22 +9,20 @@ pub(super) fn check(peering: &Peering, problems: &mut Problems) {
     let seeds = [&peering.seed, &peering.clusters.consumer.seed, &peering.clusters.provider.seed];
     let mut named: Vec<(&Located<FileName>, bool)> =
         seeds.into_iter().flatten().map(|seed| (seed, true)).collect();
-    for role in Role::BOTH {
-        let Some(sealed) = peering.authentication(role).and_then(|it| it.credential.sealed()) else {
-            continue;
-        };
-        let file = sealed.file();
+    let file = |role| Some(&peering.authentication(role)?.credential.sealed()?.file);
+    for file in Role::BOTH.into_iter().filter_map(file) {
         if let Some((other, seed)) = named.iter().find(|(other, _)| *other == file) {
-            let (name, word) = (&file.value, sealed.word());
+            let name = &file.value;
             let message = if *seed {
-                format!("`{name}` is named as a seed and as a {word}, and a sealed file is one of the two")
+                format!(
+                    "`{name}` is named as a seed and as a kubeconfig, and a sealed file is one of the two"
+                )
             } else {
                 format!(
-                    "`{name}` is named for both directions, and each needs a {word} for the other cluster"
+                    "`{name}` is named for both directions, and each needs a kubeconfig for the other cluster"
                 )
             };
-            let command = sealed.command();
-            let help = format!("seal this {word} into its own file with `argocd-peering {command}`");
+            let help = "seal this kubeconfig into its own file with `argocd-peering seal kubeconfig`";
             let rule = Rule::new(Code::SealedFileReused, message).help(help);
             problems.push(rule.at(file.span).and(other.span, "the first is named here"));
         }

@@ -40,11 +40,9 @@ fn handshakes(peering: &Peering, authentication: &Authentication, user: Role, pr
     }
     let Some(handshake) = authentication.credential.handshake() else { return };
     let csr = &handshake.keys().csr;
-    if csr.user() != id.as_str() {
-        let message = format!(
-            "this request is for the user {}, and Liqo signs one for `{id}` only",
-            quoted(csr.user())
-        );
+    if csr.user != id.as_str() {
+        let message =
+            format!("this request is for the user {}, and Liqo signs one for `{id}` only", quoted(&csr.user));
         let rule = Rule::new(Code::KeysExchange, message).help("make it on the cluster of this ID");
         problems.push(rule.at(csr.span).and(id.span, "the user is the cluster's ID"));
     }

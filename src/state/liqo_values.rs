@@ -136,8 +136,10 @@ impl Values {
             let why = format!("`{field}` is not read: write the values into a file, and name that");
             return Err(refused_at(source, node.span, &why));
         }
-        self.version = self.version.or_else(|| release.version().and_then(|it| it.parse().ok()));
-        if let Some(first) = release.files().first().filter(|_| release.files().len() > FILES_MAX) {
+        let form = release.form;
+        self.version = self.version.or_else(|| release.part(form.version)?.text()?.parse().ok());
+        let files = release.files();
+        if let Some(first) = files.first().filter(|_| files.len() > FILES_MAX) {
             let why = format!("more than {FILES_MAX} files of values");
             return Err(refused_at(source, first.span, &why));
         }
@@ -145,22 +147,22 @@ impl Values {
         if let Some(own) = release.is_chart_here().then(|| found(release, path, "values.yaml")).flatten() {
             self.lay_file(&own)?;
         }
-        for item in release.files() {
+        for item in files {
             let Some(name) = item.text() else {
                 self.lay(source, Ok(item.clone()), None)?;
                 continue;
             };
             let Some(found) = found(release, path, name) else {
-                let (field, name) = (release.form.files.last().unwrap_or(&""), quoted(name));
+                let (field, name) = (form.files.last().unwrap_or(&""), quoted(name));
                 let help = "name the file with the values";
                 let why = format!("`{field}` names {name}, which is not in this checkout: {help}");
                 return Err(refused_at(source, item.span, &why));
             };
             self.lay_file(&found)?;
         }
-        if let Some(tree) = release.object() {
+        if let Some(tree) = release.part(form.object) {
             self.lay(source, Ok(tree.clone()), None)?;
-        } else if let Some(inner) = release.text() {
+        } else if let Some(inner) = release.part(form.text) {
             let place = Span { start: inner.span.start, end: inner.span.start };
             let mut trees = read_values(inner.text().unwrap_or_default());
             trees.try_for_each(|tree| self.lay(source, tree, Some(place)))?;

@@ -21,7 +21,7 @@ pub fn check(stream: &str, plan: &Plan) -> Result<(), Bug> {
     let mut documents = body.ok_or_else(not_the_plan)?.split("\n---\n");
     // Argo CD keeps the last of two objects of one name, and warns only
     let mut seen = BTreeSet::new();
-    for manifest in plan.manifests() {
+    for manifest in &plan.manifests {
         let meta = manifest.meta();
         let mut lines = documents.next().ok_or_else(not_the_plan)?.splitn(4, '\n');
         let four = (lines.next(), lines.next(), lines.next(), lines.next());

@@ -118,7 +118,7 @@ mod tests {
         for plan in plans() {
             let text = stream::render(&plan).expect("no bug");
             let objects: Vec<Value> = serde_saphyr::from_multiple(&text).expect("YAML");
-            for (manifest, object) in plan.manifests().iter().zip(objects) {
+            for (manifest, object) in plan.manifests.iter().zip(objects) {
                 let kind = manifest.kind();
                 let is_listed = KINDS.iter().any(|listed| std::ptr::eq(listed.live, kind.live));
                 assert!(is_listed, "`{}` is not in stream::kinds::KINDS", kind.name);

@@ -77,11 +77,11 @@ pub(super) fn export(arguments: &Export, environment: &Environment, streams: &mu
     let plan = stream::plan(&peering, role, &opened.material, None)?.secrets();
     let text = match arguments.format {
         ExportFormat::Secret => stream::render(&plan)?,
-        ExportFormat::Json => json(plan.manifests())?,
-        ExportFormat::Env => env(plan.manifests()),
+        ExportFormat::Json => json(&plan.manifests)?,
+        ExportFormat::Env => env(&plan.manifests),
     };
     streams.note_all(&opened.audit);
-    if plan.manifests().is_empty() {
+    if plan.manifests.is_empty() {
         streams.note("note: this side has nothing to export: its stream has no Secret with data");
     }
     match &arguments.output {

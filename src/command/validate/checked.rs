@@ -80,7 +80,7 @@ pub(super) struct Uses {
 impl Uses {
     fn of(peering: &Peering, sealed: &Sealed) -> Self {
         let credentials = Role::BOTH.map(|role| peering.authentication(role).map(|it| &it.credential));
-        let files = credentials.iter().flatten().filter_map(|it| it.sealed()).map(|it| it.file().as_str());
+        let files = credentials.iter().flatten().filter_map(|it| it.sealed()).map(|it| it.file.as_str());
         let seeds = Role::BOTH.into_iter().filter_map(|role| peering.seed_of(role)).map(|it| it.as_str());
         let sealed_files: BTreeSet<String> = files.chain(seeds).map(ToOwned::to_owned).collect();
         let missing =

@@ -83,7 +83,7 @@ fn of_side(
     }
     let credential = peering.sealed_credential(role).zip(opened.material.credential.as_deref());
     if let Some((sealed, bytes)) = credential {
-        let path = place.document.with_file_name(sealed.file().as_str());
+        let path = place.document.with_file_name(sealed.file.as_str());
         let (problems, renewal) = check_credential(bytes, &path);
         if let Some(renewal) = renewal {
             lines.push(format!("note: {}: {renewal}", shown_path(&path)));

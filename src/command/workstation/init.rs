@@ -360,7 +360,7 @@ pub(super) fn seal_command(
 /// What a role's AppProject has to permit.
 fn permission(peering: &Peering, role: Role, project: &str) -> Result<String> {
     let plan = stream::plan(peering, role, &Material::public(peering, role), None)?;
-    let namespaces = plan.manifests().iter().filter_map(|it| it.meta().namespace.as_deref());
+    let namespaces = plan.manifests.iter().filter_map(|it| it.meta().namespace.as_deref());
     let namespaces: BTreeSet<_> = namespaces.map(shown_name).collect();
     Ok(format!(
         "the AppProject {} has to permit {} and these namespaces there: {}",

@@ -124,7 +124,7 @@ impl Wanted {
         let folder = sealed_file.parent().unwrap_or_else(|| Path::new(""));
         let peering = rules::read(&Folder::new(folder).read_document().ok()?).ok()?;
         let name = sealed_file.file_name()?.to_str();
-        Self::only(&peering, |it| it.sealed().is_some_and(|it| Some(it.file().as_str()) == name))
+        Self::only(&peering, |it| it.sealed().is_some_and(|it| Some(it.file.as_str()) == name))
             .or_else(|| Self::only(&peering, Way::is_pending))
     }
 

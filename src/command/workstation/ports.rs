@@ -214,7 +214,7 @@ fn api_server(peering: &Peering, user: Role, authentication: &Authentication) ->
             (Some(url), note)
         }
         (None, Some(sealed)) => {
-            (None, Some(format!("it is the `server` of the kubeconfig in `{}`", sealed.file().value)))
+            (None, Some(format!("it is the `server` of the kubeconfig in `{}`", sealed.file.value)))
         }
         (None, None) => {
             let note = match credential {

@@ -75,7 +75,7 @@ pub(crate) fn rights(arguments: &Rights, streams: &mut Streams<'_>) -> Result {
 fn all_objects(peering: &Peering, role: Role) -> Result<Vec<Manifest>, Bug> {
     let active = Peering { state: State::Active, ..peering.clone() };
     let plan = stream::plan(&active, role, &Material::public(&active, role), None)?;
-    Ok(plan.into_manifests().chain(peering.awaited(role)).collect())
+    Ok(plan.manifests.into_iter().chain(peering.awaited(role)).collect())
 }
 
 /// The objects of one role, by peering, each with its cluster there.

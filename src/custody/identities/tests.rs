@@ -141,7 +141,7 @@ fn damaged_files_open_to_nothing_else() {
     const FILES: u64 = 20_000;
     let theirs = age::x25519::Identity::generate();
     let identity = parsed(theirs.to_string().expose_secret());
-    let recipients = [generated().recipient().clone(), identity.recipient().clone()];
+    let recipients = [generated().1.clone(), identity.1.clone()];
     let secret = |text: &str| Zeroizing::new(text.to_owned());
     let make =
         |text: &str| seal(PayloadKind::Seed, &secret(text), &Terms::default(), &recipients).expect("sealed");
@@ -242,11 +242,10 @@ fn a_recipient_with_other_words_is_damage() {
 fn as_many_recipients_as_are_tried() {
     let text = age::x25519::Identity::generate().to_string();
     let identities = of(vec![parsed(text.expose_secret())]);
-    let ours = identities.usable[0].recipient().clone();
+    let ours = identities.usable[0].1.clone();
     let secret = Zeroizing::new("x".to_owned());
     let sealed = |count: usize| {
-        let recipients: Vec<_> =
-            (1..count).map(|_| generated().recipient().clone()).chain([ours.clone()]).collect();
+        let recipients: Vec<_> = (1..count).map(|_| generated().1.clone()).chain([ours.clone()]).collect();
         seal(PayloadKind::Kubeconfig, &secret, &Terms::default(), &recipients).expect("sealed")
     };
     let (some, many) = (sealed(150), sealed(200));

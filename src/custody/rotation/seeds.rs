@@ -81,10 +81,7 @@ impl<'r> Seeds<'r> {
     /// Both sides' keys before and after; `new` gives the new key of a side whose seed is here. What the document expects
     /// of the old ones must hold.
     fn changes(&self, side: Role, new: impl Fn(Role, &Seed) -> PublicKey) -> Result<Sides<Change>, Error> {
-        let keys = Sides {
-            consumer: self.change(Role::Consumer, side, &new)?,
-            provider: self.change(Role::Provider, side, &new)?,
-        };
+        let keys = Sides::try_make(|role| self.change(role, side, &new))?;
         refuse_one_key(self.networking, &Sides::make(|role| keys.of(role).old))?;
         Ok(keys)
     }

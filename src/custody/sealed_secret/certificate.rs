@@ -27,7 +27,7 @@ pub(crate) const CAP: u64 = 16 * 1024;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Certificate {
     pem: String,
-    key: PublicKey,
+    pub(super) key: PublicKey,
     fingerprint: Output<Sha256>,
 }
 
@@ -88,10 +88,6 @@ impl Certificate {
     /// The size of its key.
     pub fn bits(&self) -> u32 {
         self.key.modulus.bits()
-    }
-
-    pub(super) const fn public_key(&self) -> &PublicKey {
-        &self.key
     }
 }
 

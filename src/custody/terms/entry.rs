@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Entry {
     pub(crate) clusters: Clusters,
-    lists: BTreeMap<Term, Vec<String>>,
+    pub(super) lists: BTreeMap<Term, Vec<String>>,
 }
 
 impl Entry {
@@ -92,10 +92,6 @@ impl Entry {
             (name, Some(side)) => self.clusters.has_role(side, role).then_some(name),
         };
         self.values(term).iter().find_map(|value| own(value))
-    }
-
-    pub(super) const fn lists(&self) -> &BTreeMap<Term, Vec<String>> {
-        &self.lists
     }
 
     /// Whether a term allows any value.

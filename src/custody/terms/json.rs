@@ -141,7 +141,7 @@ impl From<&Entry> for EntryFields {
             Clusters::Either(pairs) => (Some(pairs.iter().map(pair).collect()), None),
             Clusters::Peerings(peerings) => (None, Some(peerings.iter().map(PeeringJson::new).collect())),
         };
-        Self { clusters, peerings, lists: entry.lists().clone() }
+        Self { clusters, peerings, lists: entry.lists.clone() }
     }
 }
 

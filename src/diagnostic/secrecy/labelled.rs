@@ -4,22 +4,11 @@ use super::run_end;
 use std::ops::Range;
 
 /// Words after which the next value is hidden: fields of a kubeconfig, of a key Secret and of `wg`.
+#[rustfmt::skip] // a table
 const FIELDS: [&str; 15] = [
-    "token",
-    "password",
-    "passphrase",
-    "client-key-data",
-    "client-certificate-data",
-    "privatekey",
-    "private-key",
-    "clientsecret",
-    "client-secret",
-    "apikey",
-    "api-key",
-    "accesskey",
-    "secretkey",
-    "secret-key",
-    "secretaccesskey",
+    "token", "password", "passphrase", "client-key-data", "client-certificate-data",
+    "privatekey", "private-key", "clientsecret", "client-secret", "apikey",
+    "api-key", "accesskey", "secretkey", "secret-key", "secretaccesskey",
 ];
 
 /// Words that begin key material of their own, whatever its length.

@@ -261,7 +261,7 @@ fn needs_of(place: &Place, role: Role, cluster: &Cluster) -> Option<BTreeSet<Nee
     let peering = rules::read(&place.source).ok()?;
     let plan = stream::plan(&peering, role, &Material::public(&peering, role), None).ok()?;
     let mut needs = BTreeSet::new();
-    for manifest in plan.manifests() {
+    for manifest in &plan.manifests {
         let (meta, live) = (manifest.meta(), manifest.kind().live);
         let (group, kind) = (live.group().to_owned(), live.kind().to_owned());
         if let Some(namespace) = &meta.namespace {

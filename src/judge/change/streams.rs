@@ -7,7 +7,6 @@ use crate::diagnostic::{Bug, readable, shown_name};
 use crate::judge::comparison::{Mode, planned};
 use crate::object::live::owner::owners;
 use crate::object::live::{Holds, Impact, Object};
-use crate::peering::authentication::credential::Sealed;
 use crate::peering::cluster::Cluster;
 use crate::peering::networking::keys::{KeySource, Keys, OwnKey};
 use crate::peering::{Material, Role, State};
@@ -142,8 +141,8 @@ fn key(old: &Version, new: &Version, side: Role) -> Option<Secret> {
 }
 
 fn credential(old: &Version, new: &Version, role: Role) -> Option<Secret> {
-    let sealed = |it: &Version| Some(Sealed::file(it.peering.sealed_credential(role)?).value.clone());
-    file(old, sealed(old)?.as_str(), new, sealed(new)?.as_str())
+    let [before, after] = [old, new].map(|it| it.peering.sealed_credential(role));
+    file(old, before?.file.as_str(), new, after?.file.as_str())
 }
 
 /// The same bytes hold the same secret. Other bytes may hold it too, since each sealing is another one: an identity that opens

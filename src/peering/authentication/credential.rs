@@ -18,7 +18,7 @@ use crate::object::{Manifest, PLACEHOLDER, fields};
 use crate::peering::delivery::Delivery;
 use crate::peering::names;
 use crate::peering::side::Side;
-use crate::peering::values::{ClusterId, FileName, Item, ObjectName, SealedFile};
+use crate::peering::values::{ClusterId, ObjectName, SealedFile};
 use identity::Identity;
 use keys_exchange::{Exchange, Handshake, Step};
 use schemars::json_schema;
@@ -47,43 +47,6 @@ pub enum Awaited {
     Any,
     /// Liqo's handshake: the consumer has not signed.
     Handshake,
-}
-
-/// A credential in a sealed file.
-#[derive(Debug, Clone, Copy)]
-pub enum Sealed<'c> {
-    /// A kubeconfig.
-    Kubeconfig(&'c SealedFile),
-}
-
-impl<'c> Sealed<'c> {
-    /// The file's name.
-    pub const fn file(self) -> &'c Located<FileName> {
-        match self {
-            Self::Kubeconfig(sealed) => &sealed.file,
-        }
-    }
-
-    /// What it is, in a sentence.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Kubeconfig(_) => Item::Kubeconfig.word(),
-        }
-    }
-
-    /// The command that seals it.
-    pub const fn command(self) -> &'static str {
-        match self {
-            Self::Kubeconfig(_) => kubeconfig::COMMAND,
-        }
-    }
-
-    /// The item of its Secret.
-    pub const fn item(self) -> Item {
-        match self {
-            Self::Kubeconfig(_) => Item::Kubeconfig,
-        }
-    }
 }
 
 /// The object of a stream that holds a credential, by its name.
@@ -121,14 +84,11 @@ impl CredentialObject {
 }
 
 impl Credential {
-    /// The sealed file that the stream needs for it, with its kind.
-    pub const fn sealed(&self) -> Option<Sealed<'_>> {
+    /// The sealed kubeconfig that the stream needs for it.
+    pub const fn sealed(&self) -> Option<&SealedFile> {
         match self {
-            Self::Kubeconfig(sealed) => Some(Sealed::Kubeconfig(sealed)),
-            Self::KeysExchange(handshake) => match handshake.kubeconfig() {
-                Some(sealed) => Some(Sealed::Kubeconfig(sealed)),
-                None => None,
-            },
+            Self::Kubeconfig(sealed) => Some(sealed),
+            Self::KeysExchange(handshake) => handshake.kubeconfig(),
             Self::Identity(_) | Self::ExistingSecret | Self::Pending(_) => None,
         }
     }

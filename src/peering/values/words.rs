@@ -124,6 +124,11 @@ impl<T> Sides<T> {
     pub fn make(mut make: impl FnMut(Role) -> T) -> Self {
         Self { consumer: make(Role::Consumer), provider: make(Role::Provider) }
     }
+
+    /// The same, unless one fails.
+    pub(crate) fn try_make<E>(mut make: impl FnMut(Role) -> Result<T, E>) -> Result<Self, E> {
+        Ok(Self { consumer: make(Role::Consumer)?, provider: make(Role::Provider)? })
+    }
 }
 
 impl<T> Sides<Option<T>> {

@@ -68,7 +68,7 @@ impl<'c> Kubectl<'c> {
         }
         // `js` of the template writes a quote of JavaScript's, which JSON does not know (Go `text/template`, `JSEscape`)
         let printed = if are_secrets { printed.replace(r"\'", "'") } else { printed };
-        let value = self.context.budget().json(&printed, reads)?.filter(manifest::is_whole);
+        let value = self.context.budget.json(&printed, reads)?.filter(manifest::is_whole);
         let value = value.filter(|it| it.get("items").or(it.get("kind")).is_some());
         let value = value.ok_or(ProgramProblem::Unexpected("a list of objects"))?;
         manifest::objects(value, &format!("context {}", self.context.name()), &mut objects);
@@ -123,10 +123,6 @@ impl<'c> Context<'c> {
     /// As the flag has it.
     pub(crate) const fn name(&self) -> &str {
         self.name
-    }
-
-    pub(crate) const fn budget(&self) -> &Budget {
-        self.budget
     }
 
     /// A command as a person types it.

@@ -11,11 +11,11 @@ pub(super) struct Form {
     /// The releases: a map, or a list of them.
     places: &'static [Path],
     charts: &'static [Path],
-    version: Path,
+    pub(super) version: Path,
     /// Values as a map.
-    object: Path,
+    pub(super) object: Path,
     /// Values as a text, which a map replaces.
-    text: Path,
+    pub(super) text: Path,
     /// Files of values; in a helmfile also maps.
     pub(super) files: Path,
     /// What the files are named from.
@@ -128,7 +128,7 @@ fn is_liqo(chart: &str) -> bool {
 
 impl<'n> Release<'n> {
     /// What is at a path that its form has.
-    fn part(&self, path: Path) -> Option<&'n Node> {
+    pub(super) fn part(&self, path: Path) -> Option<&'n Node> {
         let part = self.node.at(path).filter(|it| !path.is_empty() && !it.is_empty())?;
         (part.text().is_some() || !part.items().is_empty() || !part.entries().is_empty()).then_some(part)
     }
@@ -144,18 +144,6 @@ impl<'n> Release<'n> {
     fn is_of_liqo(&self) -> bool {
         let named = self.document.at(&["metadata", "name"]).filter(|_| self.is_config());
         self.charts().chain(named.and_then(Node::text)).any(is_liqo)
-    }
-
-    pub(super) fn version(&self) -> Option<&'n str> {
-        self.part(self.form.version)?.text()
-    }
-
-    pub(super) fn object(&self) -> Option<&'n Node> {
-        self.part(self.form.object)
-    }
-
-    pub(super) fn text(&self) -> Option<&'n Node> {
-        self.part(self.form.text)
     }
 
     pub(super) fn files(&self) -> &'n [Node] {

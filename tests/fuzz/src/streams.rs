@@ -75,7 +75,7 @@ fn read(peering: &Peering, role: Role) -> Vec<Yaml> {
     emit::check(&text, &plan).expect("a whole stream");
     assert!(text.len() < STREAM, "{} bytes of a stream", text.len());
     let objects = documents(&text).expect("YAML");
-    assert_eq!(objects.len(), plan.manifests().len(), "as many as are planned");
+    assert_eq!(objects.len(), plan.manifests.len(), "as many as are planned");
     let mut seen = BTreeSet::new();
     for object in &objects {
         let what = ["apiVersion", "kind"].map(|key| object.text(&[key]).expect("its kind"));

@@ -6,10 +6,9 @@ use super::tree::Tree;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Those that are known. A value and how it is printed or read are two files; an error of a room is everyone's.
-const KNOWN: [[&str; 2]; 7] = [
+const KNOWN: [[&str; 2]; 6] = [
     ["custody/age", "custody/error"],
     ["custody/error", "custody/identities"],
-    ["custody/error", "custody/payload"],
     ["custody/terms/spelling", "custody/terms/term"],
     ["diagnostic/problems", "diagnostic/text"],
     ["document/decode", "document/fields"],

@@ -35,7 +35,7 @@ impl Fields {
         let providers = credential
             .and_then(Credential::identity)
             .map(|it| [it.api_server.to_string(), it.ca.to_string(), it.signed_crt.to_string()]);
-        let kubeconfig = credential.and_then(Credential::sealed).map(|it| it.file().to_string());
+        let kubeconfig = credential.and_then(Credential::sealed).map(|it| it.file.to_string());
         Self { consumers, providers, kubeconfig }
     }
 

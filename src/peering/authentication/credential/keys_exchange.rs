@@ -112,7 +112,7 @@ impl Handshake {
         }
         let step = match auth_params {
             Some(signed) => {
-                if !public_key.is_of(&signed.signed_crt, csr.user()) {
+                if !public_key.is_of(&signed.signed_crt, &csr.user) {
                     refuse(
                         signed.span,
                         "its `signedCRT` is not a certificate for the key and the user of `csr`",

@@ -92,7 +92,8 @@ impl ClusterKey {
 pub struct SigningRequest {
     base64: String,
     key: [u8; 32],
-    user: String,
+    /// Whom the certificate is for: its common name.
+    pub(crate) user: String,
 }
 
 impl SigningRequest {
@@ -117,11 +118,6 @@ impl SigningRequest {
             Some(true) => Ok(Self { base64, key, user }),
             _ => Err(refused("it is not signed with its own key")),
         }
-    }
-
-    /// Whom the certificate is for: its common name.
-    pub(crate) fn user(&self) -> &str {
-        &self.user
     }
 }
 
@@ -151,7 +147,7 @@ scalar!(NonceSignature, takes "base64 of a signature", read Self::read, shown |i
 /// Whether texts are a handshake of this user, with its certificate if there is one.
 pub(super) fn holds([nonce, key, csr, signature]: [&str; 4], user: &str, certificate: Option<&str>) -> bool {
     let (Ok(nonce), Ok(key)) = (nonce.parse::<Nonce>(), key.parse::<ClusterKey>()) else { return false };
-    let is_made = csr.parse().is_ok_and(|csr: SigningRequest| key.has_made(&csr) && csr.user() == user);
+    let is_made = csr.parse().is_ok_and(|csr: SigningRequest| key.has_made(&csr) && csr.user == user);
     let is_signed = signature.parse().is_ok_and(|it| key.has_signed_nonce(&nonce, &it));
     is_made
         && is_signed
@@ -271,7 +267,7 @@ mod tests {
     fn a_request_asks_for_a_control_plane_alone() {
         let liqos = include_str!("../../../../../tests/certificates/handshake.csr");
         let read = |pem: &str| STANDARD.encode(pem).parse::<SigningRequest>();
-        assert_eq!(read(liqos).expect("a request").user(), "rome");
+        assert_eq!(read(liqos).expect("a request").user, "rome");
         let others = [
             format!("{liqos}{liqos}"),
             format!("a comment\n{liqos}"),
