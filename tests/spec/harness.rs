@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
 /// The variables and the argument list by which Argo CD runs a plugin.
@@ -117,6 +119,16 @@ pub(crate) fn files_below(folder: &Path, ending: &str) -> Vec<PathBuf> {
 pub(crate) fn name_of(path: &Path) -> String {
     let name = path.file_name().expect("a folder's entry has a name");
     name.to_str().expect("our files have plain names").to_owned()
+}
+
+/// In base64, as Kubernetes has the data of a Secret.
+pub(crate) fn encoded(bytes: impl AsRef<[u8]>) -> String {
+    STANDARD.encode(bytes)
+}
+
+#[track_caller]
+pub(crate) fn decoded(text: &str) -> Vec<u8> {
+    STANDARD.decode(text).expect("base64")
 }
 
 /// What a text says and what it does not, with all of it where it is otherwise.

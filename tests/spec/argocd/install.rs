@@ -47,18 +47,9 @@ fn the_operators_resource_has_the_same_sidecar() {
 
 /// The fields that are not Kubernetes' own, as they were read where they are declared: argo-helm `charts/argo-cd/values.yaml` at
 /// argo-cd-10.1.1; argocd-operator `api/v1beta1/argocd_types.go` after v0.19.0-rc1.
-const DECLARED: [&str; 10] = [
-    "configs.cm",
-    "configs.params",
-    "global.networkPolicy",
-    "repoServer.automountServiceAccountToken",
-    "repoServer.extraContainers",
-    "repoServer.volumes",
-    "spec.extraConfig",
-    "spec.repo.env",
-    "spec.repo.sidecarContainers",
-    "spec.repo.volumes",
-];
+const DECLARED: &str = "configs.cm configs.params global.networkPolicy repoServer.automountServiceAccountToken \
+     repoServer.extraContainers repoServer.volumes spec.extraConfig spec.repo.env \
+     spec.repo.sidecarContainers spec.repo.volumes";
 
 /// A field that the chart or the operator does not have would be left out in silence.
 #[test]
@@ -75,7 +66,9 @@ fn the_chart_and_the_operator_have_every_field() {
         let mut fields = vec![(String::new(), yaml(&format!("argocd-app/install/{file}.yaml")))];
         while let Some((path, value)) = fields.pop() {
             match value {
-                _ if DECLARED.contains(&path.as_str()) => assert!(paths.insert(path) || file.contains('/')),
+                _ if DECLARED.split(' ').any(|it| it == path) => {
+                    assert!(paths.insert(path) || file.contains('/'));
+                }
                 Value::Object(map) => fields.extend(map.into_iter().filter_map(|(name, value)| {
                     let is_type = ["apiVersion", "kind", "metadata"].contains(&name.as_str());
                     let dot = if path.is_empty() { "" } else { "." };
@@ -85,7 +78,7 @@ fn the_chart_and_the_operator_have_every_field() {
             }
         }
     }
-    assert!(paths.iter().eq(DECLARED.iter()), "{paths:?}");
+    assert!(paths.iter().eq(DECLARED.split(' ')), "{paths:?}");
 }
 
 /// What the restricted Pod Security Standard demands, and what it leaves out: a read-only root file system, a group that is not

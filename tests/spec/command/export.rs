@@ -1,9 +1,7 @@
 //! `keys export`: private keys, for a person only, and where they go.
 
 use crate::custody::team::{Needs, PATH, Team};
-use crate::harness::{REPO, Terminal, Text, documents, entries, name_of, put};
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
+use crate::harness::{REPO, Terminal, Text, documents, encoded, entries, name_of, put};
 use serde_json::Value;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -188,12 +186,12 @@ fn terms_that_demand_another_delivery_refuse_it() {
 #[test]
 fn the_vault_gets_the_key_that_the_document_has() {
     let team = team(&[]);
-    let other = STANDARD.encode([9; 32]);
+    let other = encoded([9; 32]);
     let side = format!("clusterID: rome\n    publicKey: {other}\n    delivery: External");
     team.write("peering.yaml", team.document().replacen("clusterID: rome", &side, 1));
     team.person(&export(&team, &[])).fails(1, "unexpected-key");
     let both = team.document().replacen("  seed: { file: peering.seed.age } # sealed\n", "", 1);
-    let side = format!("clusterID: milan\n    publicKey: {}", STANDARD.encode([8; 32]));
+    let side = format!("clusterID: milan\n    publicKey: {}", encoded([8; 32]));
     team.write("peering.yaml", both.replacen("clusterID: milan", &side, 1));
     team.person(&export(&team, &[])).fails(1, "seed-elsewhere");
 }

@@ -260,20 +260,10 @@ fn the_layout_of_the_application_set_has_its_names() {
 #[test]
 fn the_applications_are_those_of_argocd_app() {
     let place = Place::new();
-    let flags = [
-        "--consumer-id",
-        "consumer",
-        "--consumer-pod-cidr",
-        "10.42.0.0/16",
-        "--provider-id",
-        "provider",
-        "--provider-pod-cidr",
-        "10.42.0.0/16",
-        "--gateway-address",
-        "192.0.2.10",
-        "--repo",
-        "https://git.example.org/net/peerings.git",
-    ];
+    let flags = "--consumer-id consumer --consumer-pod-cidr 10.42.0.0/16 --provider-id provider \
+         --provider-pod-cidr 10.42.0.0/16 --gateway-address 192.0.2.10 --repo \
+         https://git.example.org/net/peerings.git";
+    let flags: Vec<&str> = flags.split(' ').collect();
     place.init("consumer-provider", &flags).done();
     for role in ["consumer", "provider"] {
         let text = place.read(&format!("consumer-provider/application-{role}.yaml"));

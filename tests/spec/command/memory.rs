@@ -3,10 +3,8 @@
 use crate::harness::library::{call, wiped};
 use crate::harness::traces::traces;
 use crate::harness::{
-    Checkout, ROLES, SEED, committed, kubeconfig_payload, put, sealed, seed_payload, terms,
+    Checkout, ROLES, SEED, committed, decoded, kubeconfig_payload, put, sealed, seed_payload, terms,
 };
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::fs;
@@ -54,7 +52,7 @@ fn secrets() -> Vec<(&'static str, Vec<u8>)> {
     let stream = generate(checkout.temp(), &checkout.folder());
     let value = |key: &str| {
         let line = stream.lines().find_map(|line| line.trim().strip_prefix(key)).expect(key);
-        STANDARD.decode(line.trim_matches('"')).expect("base64")
+        decoded(line.trim_matches('"'))
     };
     let identity = fs::read_to_string(checkout.identity()).expect("the identity");
     let identity = identity.lines().find(|line| line.starts_with("AGE-")).expect("its line");

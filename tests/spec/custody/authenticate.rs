@@ -1,9 +1,7 @@
 //! `authenticate`: Liqo's handshake into the document, by a `kubectl` that plays both clusters.
 
 use super::team::{Needs, PATH, Team};
-use crate::harness::{Outcome, REPO, Text, put};
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
+use crate::harness::{Outcome, REPO, Text, encoded, put};
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
@@ -26,7 +24,7 @@ esac
 
 /// A folder with a `kubectl` that plays both clusters: `rome` has a key, and `milan` has signed.
 pub(crate) fn clusters(folder: &Path) {
-    for (name, text) in [("kubectl", KUBECTL.to_owned()), ("key", STANDARD.encode(KEY))] {
+    for (name, text) in [("kubectl", KUBECTL.to_owned()), ("key", encoded(KEY))] {
         put(folder.join(name), text);
     }
     fs::set_permissions(folder.join("kubectl"), fs::Permissions::from_mode(0o755)).expect("set");
@@ -36,8 +34,8 @@ pub(crate) fn clusters(folder: &Path) {
 fn sign(folder: &Path, certificate: &str) {
     let params = format!(
         r#"{{"status":{{"authParams":{{"apiServer":"https://192.0.2.1:6443","ca":"{}","signedCRT":"{}"}}}}}}"#,
-        STANDARD.encode(CERTIFICATE),
-        STANDARD.encode(certificate)
+        encoded(CERTIFICATE),
+        encoded(certificate)
     );
     put(folder.join("tenant"), params);
 }
@@ -66,7 +64,7 @@ impl Place {
     }
 
     fn sign_with_another_key(&self) {
-        put(self.0.path("key"), STANDARD.encode(OTHER_KEY));
+        put(self.0.path("key"), encoded(OTHER_KEY));
         self.run(&CONSUMER).done();
     }
 
@@ -114,7 +112,7 @@ fn a_peering_with_a_kubeconfig_moves_over() {
     outcome.says("\n`rome` signs for `milan`: the nonce ").done();
     let document = place.0.document();
     document.has("    kubeconfig: { file: kubeconfig.age }");
-    assert!(document.contains(&STANDARD.encode(REQUEST)), "Go's bytes: {document}");
+    assert!(document.contains(&encoded(REQUEST)), "Go's bytes: {document}");
     let (consumer, provider) = (place.stream("consumer"), place.stream("provider"));
     consumer.has(secret).has("\ndata:").lacks("\"Identity\"");
     provider.has("authzPolicy: \"KeysExchange\"").has("\"liqo-nonce\"");
@@ -125,7 +123,7 @@ fn a_peering_with_a_kubeconfig_moves_over() {
     let body: String = KEY.lines().filter(|line| !line.starts_with('-')).collect();
     let told = fs::read_to_string(place.0.path("argv")).expect("what kubectl was told");
     for text in [outcome.everything(), place.0.document(), told] {
-        assert!(!text.contains(&body) && !text.contains(&STANDARD.encode(KEY)), "{text}");
+        assert!(!text.contains(&body) && !text.contains(&encoded(KEY)), "{text}");
     }
 }
 
@@ -234,7 +232,7 @@ fn what_is_not_right_is_not_written() {
     put(place.0.path("tenant"), r#"{"status":{}}"#);
     refused(&PROVIDER, "there is no `apiServer`");
     refused(&PROVIDER, ": it is in `status.authParams` of the Tenant when the provider's Liqo has signed");
-    put(place.0.path("key"), STANDARD.encode("-----BEGIN PRIVATE KEY-----"));
+    put(place.0.path("key"), encoded("-----BEGIN PRIVATE KEY-----"));
     refused(&CONSUMER, "an Ed25519 key");
 }
 

@@ -1,9 +1,9 @@
 //! The certificates that are sealed with a seed: which are taken, what is shown of them, and that each is set again.
 
 use super::team::{Needs, PATH, Team};
-use crate::harness::{KUBECONFIG, Outcome, REPO, kubeconfig_payload, put, read, root, seal, seed_payload};
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
+use crate::harness::{
+    KUBECONFIG, Outcome, REPO, encoded, kubeconfig_payload, put, read, root, seal, seed_payload,
+};
 use serde_json::{Value, json};
 use std::fs;
 
@@ -183,7 +183,7 @@ fn certificate(first: u8, modulus: usize, signature: usize) -> String {
     let to_be_signed =
         der(0x30, &[&der(2, &[&[1]]), &algorithm(11), &name, &der(0x30, &[&begin, &end]), &name, &info]);
     let certificate = der(0x30, &[&to_be_signed, &algorithm(11), &der(3, &[&vec![0; signature]])]);
-    let text = STANDARD.encode(certificate);
+    let text = encoded(certificate);
     let lines = text.as_bytes().chunks(64).map(String::from_utf8_lossy);
     format!(
         "-----BEGIN CERTIFICATE-----\n{}\n-----END CERTIFICATE-----\n",

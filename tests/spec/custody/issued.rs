@@ -3,10 +3,8 @@
 
 use super::team::{Needs, Team, document};
 use crate::harness::provider::{CA, NAME, Provider, TOKEN};
-use crate::harness::{Outcome, Terminal, Text, opened};
+use crate::harness::{Outcome, Terminal, Text, decoded, encoded, opened};
 use age::x25519::Identity;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -124,10 +122,10 @@ fn files(folder: &Path, into: &mut Vec<(String, Vec<u8>)>) {
 
 /// The forms of a key in PEM: its base64, the lines, and the bytes of the seed at its end.
 fn forms(key: &str) -> Vec<Vec<u8>> {
-    let pem = STANDARD.decode(key).expect("base64");
+    let pem = decoded(key);
     let text = String::from_utf8(pem.clone()).expect("PEM");
     let body: String = text.lines().filter(|line| !line.starts_with('-')).collect();
-    let der = STANDARD.decode(&body).expect("base64");
+    let der = decoded(&body);
     assert_eq!(der.len(), 48, "RFC 8410, section 7");
     vec![key.as_bytes().to_vec(), pem, body.into_bytes(), der[16..].to_vec()]
 }
@@ -184,7 +182,7 @@ fn a_token_is_read_from_the_streams_secret() {
     outcome.says("expires: it does not say").silent_on("at the provider: Secret").done();
     assert_eq!(place.provider.created(), None, "the stream's Secret is there");
     assert_eq!(place.value("token"), *TOKEN);
-    place.keeps(&outcome, &[TOKEN.as_bytes(), STANDARD.encode(TOKEN.as_bytes()).as_bytes()]);
+    place.keeps(&outcome, &[TOKEN.as_bytes(), encoded(TOKEN.as_bytes()).as_bytes()]);
 }
 
 #[test]
@@ -195,7 +193,7 @@ fn a_secret_that_is_missing_is_made() {
     assert_eq!(place.provider.created(), None);
     // Kubernetes fills it a moment later
     place.provider.set("token", "");
-    place.provider.set("token-later", &STANDARD.encode(TOKEN.as_bytes()));
+    place.provider.set("token-later", &encoded(TOKEN.as_bytes()));
     place.ask(&["--expect", refusal.expected().expect("a digest")]).done();
     let secret = place.provider.created().expect("a Secret");
     let account = serde_json::json!({ "kubernetes.io/service-account.name": "rome-cp" });

@@ -2,10 +2,9 @@
 
 use super::commands::{TERMS, bare};
 use crate::harness::{
-    Checkout, KUBECONFIG, Outcome, Text, committed, edited, kubeconfig_payload, put, sealed, table, terms,
+    Checkout, KUBECONFIG, Outcome, Text, committed, decoded, edited, encoded, kubeconfig_payload, put,
+    sealed, table, terms,
 };
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use std::fs;
 
 /// Base64 of the first line of a certificate and of a key: no more is looked at.
@@ -87,7 +86,7 @@ fn kubeconfig_of(outcome: &Outcome) -> String {
         outcome.stream().lines().filter_map(|line| line.trim().strip_prefix("\"kubeconfig\": \""));
     let value = values.next().expect("a kubeconfig in the stream").trim_end_matches('"');
     assert_eq!(values.next(), None, "one kubeconfig");
-    String::from_utf8(STANDARD.decode(value).expect("base64")).expect("UTF-8")
+    String::from_utf8(decoded(value)).expect("UTF-8")
 }
 
 fn delivered(text: &str) -> String {
@@ -126,13 +125,12 @@ fn base64_over_lines_is_taken() {
 /// A Secret has them in base64 once more.
 #[test]
 fn what_is_not_the_value_is_called_so() {
-    let token = STANDARD.encode("{\"alg\":\"RS256\"}");
+    let token = encoded("{\"alg\":\"RS256\"}");
     refused(
-        changed("token: abc", &format!("token: {}", STANDARD.encode(format!("{token}.e30.x")))),
+        changed("token: abc", &format!("token: {}", encoded(format!("{token}.e30.x")))),
         "still in base64",
     );
-    let in_a_secret =
-        format!("apiVersion: v1\nkind: Secret\ndata:\n  value: {}\n", STANDARD.encode(KUBECONFIG));
+    let in_a_secret = format!("apiVersion: v1\nkind: Secret\ndata:\n  value: {}\n", encoded(KUBECONFIG));
     refused(&in_a_secret, "this is a Secret, and not the kubeconfig in it");
     refused(&in_a_secret, "jsonpath='{.data.value}' | base64 -d");
 }
@@ -143,7 +141,7 @@ fn pem_begins_a_line() {
     let server = "server: 'https://192.0.2.1:6443'";
     let pem = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n";
     let with = |pem: &str| {
-        let data = STANDARD.encode(pem);
+        let data = encoded(pem);
         changed(server, &format!("{server}, certificate-authority-data: {data}"))
     };
     for before in ["\u{feff}", " ", "x", "a\n\t"] {
@@ -156,7 +154,7 @@ fn pem_begins_a_line() {
         assert!(seal(with(&format!("{before}{pem}"))).1, "{before:?}");
     }
     let user = |key: &str| {
-        let key = STANDARD.encode(key);
+        let key = encoded(key);
         changed("token: abc", &format!("client-certificate-data: {CERTIFICATE}, client-key-data: {key}"))
     };
     refused(user("\u{feff}-----BEGIN EC PRIVATE KEY-----\n"), "`client-key-data` does not begin");
@@ -167,7 +165,7 @@ fn pem_begins_a_line() {
 #[test]
 fn a_certificate_has_its_own_key() {
     let text = |certificate: &str, key: &str| {
-        let data = |name: &str| STANDARD.encode(committed(&format!("tests/certificates/{name}")));
+        let data = |name: &str| encoded(committed(&format!("tests/certificates/{name}")));
         let (certificate, key) = (data(certificate), data(key));
         changed("token: abc", &format!("client-certificate-data: {certificate}, client-key-data: {key}"))
     };

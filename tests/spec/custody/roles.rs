@@ -149,24 +149,12 @@ fn a_file_that_is_sealed_again_names_its_peering() {
 /// One seed for two peerings: each folder, project and peering belong together.
 #[test]
 fn a_seed_of_two_peerings_gives_neither_the_others_keys() {
-    let two = [
-        "--clusters",
-        "rome,milan",
-        "--clusters",
-        "turin,milan",
-        "--project",
-        "p-rome=rome",
-        "--project",
-        "p-turin=turin",
-        "--project",
-        "p-milan=milan",
-        "--repo",
-        REPO,
-        "--path",
-        "rome,milan=peerings/rome-milan",
-        "--path",
-        "turin,milan=peerings/turin-milan",
-    ];
+    let two = format!(
+        "--clusters rome,milan --clusters turin,milan --project p-rome=rome --project \
+         p-turin=turin --project p-milan=milan --repo {REPO} --path \
+         rome,milan=peerings/rome-milan --path turin,milan=peerings/turin-milan"
+    );
+    let two: Vec<&str> = two.split(' ').collect();
     let team = Team::new(Needs::Kubeconfig, &TERMS);
     let new = ["seed", "new", "peering.seed.age", "--recipient", &team.recipient];
     team.person(&[&new[..], &two].concat()).done();

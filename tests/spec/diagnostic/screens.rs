@@ -10,18 +10,8 @@ use serde_json::Value;
 
 /// Errors that no Application can show: the plugin runs neither `validate` nor what compares, seals and rotates, and it reads nothing
 /// but the folder, the identity and the policy.
-const NEVER_IN_ARGO_CD: [&str; 10] = [
-    "invalid",
-    "file",
-    "flag",
-    "sealing",
-    "import",
-    "rotation",
-    "randomness",
-    "sidecar",
-    "uncompared",
-    "differs",
-];
+const NEVER_IN_ARGO_CD: &str =
+    "invalid file flag sealing import rotation randomness sidecar uncompared differs";
 
 pub(crate) fn made() -> Vec<Made> {
     corpus::made().into_iter().chain([runs()]).collect()
@@ -88,7 +78,7 @@ fn argo_cd_gets_little_text_and_always_the_same() {
     let failures = failures::all().into_iter().zip(failures::all());
     let failures = failures.map(|(one, other)| (one.name(), one.error, other.error));
     for (name, one, other) in errors.chain(failures) {
-        if NEVER_IN_ARGO_CD.contains(&one.code()) {
+        if NEVER_IN_ARGO_CD.split(' ').any(|code| code == one.code()) {
             continue;
         }
         let brief = printed(&one.brief());

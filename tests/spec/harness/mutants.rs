@@ -126,64 +126,13 @@ fn of_list(items: &[Value]) -> Vec<Value> {
 /// One of each kind that some field takes, and what is next to it and wrong.
 fn scalars() -> Vec<Value> {
     let long = "x".repeat(2000);
-    let numbers = [
-        json!(0),
-        json!(-1),
-        json!(1.5),
-        json!(1.0),
-        json!(576),
-        json!(8921),
-        json!(30742),
-        json!(65536),
-        json!(4_294_967_296_u64),
-        json!(u64::MAX),
-        json!(true),
-    ];
-    let texts = [
-        "",
-        " ",
-        "x",
-        "X",
-        "x.y",
-        "x_y",
-        "-x",
-        "é",
-        "a b",
-        "a\nb",
-        "\u{1}",
-        "on",
-        "12",
-        "1.2",
-        "v1.2.3",
-        "10.42.0.0/16",
-        "10.42.3.0/16",
-        "10.42.0.0/33",
-        "fd00::/8",
-        "172.16.0.1",
-        "gateway.example.org",
-        "https://172.16.0.1:6443",
-        "http://a@b",
-        "file.age",
-        "../file.age",
-        "500m",
-        "+1",
-        "1E3",
-        "0",
-        ".5",
-        "1K",
-        "-1",
-        "example.org/team",
-        "nn4t1zIhnn4t1zIhnn4t1zIhnn4t1zIhnn4t1zIhn4Q=",
-        "LS0tLS1CRUdJTg==",
-        "Drained",
-        "all",
-        "pending",
-        "NodePort",
-        "ExternalName",
-        "provider",
-        "In",
-        "Local",
-    ];
+    let numbers = json!([0, -1, 1.5, 1.0, 576, 8921, 30742, 65536, 4_294_967_296_u64, u64::MAX, true]);
+    let plain = "x X x.y x_y -x é on 12 1.2 v1.2.3 10.42.0.0/16 10.42.3.0/16 10.42.0.0/33 fd00::/8 172.16.0.1 \
+         gateway.example.org https://172.16.0.1:6443 http://a@b file.age ../file.age 500m +1 1E3 0 .5 1K \
+         -1 example.org/team nn4t1zIhnn4t1zIhnn4t1zIhnn4t1zIhnn4t1zIhn4Q= LS0tLS1CRUdJTg== Drained all \
+         pending NodePort ExternalName provider In Local";
+    let odd = ["", " ", "a b", "a\nb", "\u{1}"];
     let sizes = [52, 61, 64, 254, 256, 2000].map(|size| Value::from(&long[..size]));
-    numbers.into_iter().chain(texts.map(Value::from)).chain(sizes).collect()
+    let texts = plain.split(' ').chain(odd).map(Value::from);
+    numbers.as_array().expect("a list").iter().cloned().chain(texts).chain(sizes).collect()
 }

@@ -1,9 +1,7 @@
 //! The three ways of delivery: what a stream has in place of a Secret with data, and what it does not have.
 
 use crate::harness::library::{self, Role};
-use crate::harness::{Peering, ROLES, Text, committed, documents, read, root};
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
+use crate::harness::{Peering, ROLES, Text, committed, documents, encoded, read, root};
 use serde_json::Value;
 
 /// The quickstart where both sides have a delivery.
@@ -43,7 +41,7 @@ fn a_sealed_secret_stands_where_the_secret_stood_and_shows_no_secret() {
         sealed.lacks("kind: \"Secret\"");
         for secret in [&library::PRIVATE_KEY[..], kubeconfig] {
             let hex = secret.iter().fold(String::new(), |hex, byte| format!("{hex}{byte:02x}"));
-            for shown in [STANDARD.encode(secret), hex, String::from_utf8_lossy(secret).into_owned()] {
+            for shown in [encoded(secret), hex, String::from_utf8_lossy(secret).into_owned()] {
                 assert!(!sealed.contains(&shown), "{role}");
             }
         }
@@ -72,11 +70,7 @@ fn a_secret_is_never_sealed_to_no_one() {
     let material = library::material(b"k");
     library::delivered(&document("SealedSecret"), Role::Consumer, &material, None).expect_err("a bug");
     let [public, _] = library::streams(&document("SealedSecret")).expect("streams");
-    assert_eq!(
-        public.matches(&STANDARD.encode("PLACEHOLDER")).count(),
-        3 + 1,
-        "the PublicKey's is the fourth"
-    );
+    assert_eq!(public.matches(&encoded("PLACEHOLDER")).count(), 3 + 1, "the PublicKey's is the fourth");
 }
 
 #[test]

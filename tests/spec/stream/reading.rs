@@ -1,11 +1,9 @@
 //! Every reader of YAML reads a stream alike. Argo CD's reader is one of YAML 1.1.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
 use super::peerings::{assert_everywhere, streams};
-use crate::harness::documents;
+use crate::harness::{decoded, documents};
 
 #[test]
 fn every_reader_reads_a_stream_alike() {
@@ -47,7 +45,7 @@ fn so_is_every_scalar_of_a_kubeconfig() {
     for stream in streams() {
         for secret in stream.of_kind("Secret") {
             if let Some(kubeconfig) = secret["data"]["kubeconfig"].as_str() {
-                let text = STANDARD.decode(kubeconfig).expect("base64");
+                let text = decoded(kubeconfig);
                 let text = String::from_utf8(text).expect("a kubeconfig is UTF-8");
                 assert_eq!(badly_written(&text), Vec::<String>::new(), "{}", stream.place);
                 assert!(read_alike(&text).is_ok(), "{}", stream.place);

@@ -1,12 +1,10 @@
 //! What holds between the two streams of a peering, and between them and the document.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use x25519_dalek::{X25519_BASEPOINT_BYTES, x25519};
 
 use super::peerings::{Peered, Stream, peerings};
-use crate::harness::{Id, ROLES, annotation, label, peer, text_at};
+use crate::harness::{Id, ROLES, annotation, decoded, label, peer, text_at};
 
 /// Does it for each peering with a networking module; there must be one.
 fn with_networking(check: impl Fn(&Peered)) {
@@ -42,7 +40,7 @@ fn key_secret(stream: &Stream) -> &Value {
 /// The 32 bytes of a key. It is not shown.
 #[track_caller]
 fn key(object: &Value, pointer: &str) -> [u8; 32] {
-    let bytes = STANDARD.decode(text_at(object, pointer)).expect("base64");
+    let bytes = decoded(text_at(object, pointer));
     bytes.try_into().unwrap_or_else(|_| panic!("{}: {pointer}: not 32 bytes", Id::of(object)))
 }
 

@@ -1,9 +1,7 @@
 //! The quickstart's two clusters and their Argo CD as a recorded `kubectl` shows them: the golden streams, with what Liqo 1.2
 //! and Argo CD write beside them.
 
-use crate::harness::{Outcome, Run, committed, documents, machine, peer, put};
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
+use crate::harness::{Outcome, Run, committed, decoded, documents, encoded, machine, peer, put};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;
@@ -32,15 +30,12 @@ const CERTIFICATE: &str = "MIH+MIGxAhRMwt29JfdqZJpl7b6R1LY7+zV6uDAFBgMrZXAwIjENM
 
 /// A certificate as Liqo has it in `signedCRT`, with another end (a `UTCTime` of RFC 5280). No one checks its signature.
 pub(crate) fn signed(end: &str) -> String {
-    let mut der = STANDARD.decode(CERTIFICATE).expect("base64");
+    let mut der = decoded(CERTIFICATE);
     let old = b"210101000000Z";
     let at = der.windows(old.len()).position(|window| window == old).expect("its end");
     der[at..at + old.len()].copy_from_slice(end.as_bytes());
-    let pem = format!(
-        "-----BEGIN CERTIFICATE-----\n{}\n-----END CERTIFICATE-----\n",
-        wrapped(&STANDARD.encode(der))
-    );
-    STANDARD.encode(pem)
+    let pem = format!("-----BEGIN CERTIFICATE-----\n{}\n-----END CERTIFICATE-----\n", wrapped(&encoded(der)));
+    encoded(pem)
 }
 
 fn wrapped(text: &str) -> String {

@@ -2,9 +2,7 @@
 
 use super::clusters::Clusters;
 use super::ends;
-use crate::harness::{Run, Text, committed, put};
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
+use crate::harness::{Run, Text, committed, encoded, put};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -140,7 +138,7 @@ fn a_fault_is_found_in_a_record() {
 /// What keys are exchanged with is public, so a record has it. A secret in its place is masked, and still another one.
 #[test]
 fn another_handshake_is_found_in_a_record() {
-    let (nonce, signature) = (STANDARD.encode("0123456789abcdef0123456789"), STANDARD.encode([7; 64]));
+    let (nonce, signature) = (encoded("0123456789abcdef0123456789"), encoded([7; 64]));
     for (kind, place, value) in [
         ("Secret", "/data/nonce", nonce.as_str()),
         ("Secret", "/data/nonce", "a2V5"),

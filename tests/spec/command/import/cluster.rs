@@ -172,28 +172,11 @@ fn of_a_secret_kubectl_prints_what_is_public() {
     let actions = template.split("{{").skip(1).filter_map(|it| it.split_once("}}")).map(|(action, _)| action);
     let reads: BTreeSet<_> =
         actions.flat_map(|it| it.split(' ')).filter(|it| it.starts_with('.') || it.contains('/')).collect();
-    let expected = [
-        ".",
-        ".annotations",
-        ".data",
-        ".deletionTimestamp",
-        ".finalizers",
-        ".items",
-        ".labels",
-        ".metadata",
-        ".name",
-        ".namespace",
-        ".nonce",
-        ".ownerReferences",
-        ".publicKey",
-        ".type",
-        "\"liqo.io/identity-type\"",
-        "\"liqo.io/nonce\"",
-        "\"liqo.io/remote-cluster-id\"",
-        "\"liqo.io/remote-tenant-namespace\"",
-        "\"networking.liqo.io/gateway-resource\"",
-    ];
-    assert_eq!(reads, BTreeSet::from(expected));
+    let expected = r#". .annotations .data .deletionTimestamp .finalizers .items .labels .metadata
+        .name .namespace .nonce .ownerReferences .publicKey .type
+        "liqo.io/identity-type" "liqo.io/nonce" "liqo.io/remote-cluster-id"
+        "liqo.io/remote-tenant-namespace" "networking.liqo.io/gateway-resource""#;
+    assert_eq!(reads, expected.split_whitespace().collect());
     // all of a map, and all of an item
     for whole in [".annotations", ".labels", ".data", ".metadata", ".ownerReferences"] {
         let uses = template.matches(&format!("{whole}}}}}")).count();
