@@ -8,8 +8,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// A Git checkout with a remote, and a `kubectl` that answers from files.
-pub(crate) struct Place(TempDir);
+/// A Git checkout with a remote, and a folder beside it for a `kubectl` that answers from files: none of a checkout is run.
+pub(crate) struct Place(TempDir, TempDir);
 
 /// All that cannot be known.
 pub(super) const FLAGS: [&str; 10] = [
@@ -27,7 +27,8 @@ pub(super) const FLAGS: [&str; 10] = [
 
 impl Place {
     pub(super) fn new() -> Self {
-        let place = Self(tempfile::tempdir().expect("a folder"));
+        let folder = || tempfile::tempdir().expect("a folder");
+        let place = Self(folder(), folder());
         fs::create_dir_all(place.path().join(".git/refs")).expect("a folder");
         for folder in ["objects", "refs/heads"] {
             fs::create_dir_all(place.path().join(".git").join(folder)).expect("a folder");
@@ -47,7 +48,7 @@ impl Place {
     }
 
     pub(super) fn run(&self, arguments: &[&str]) -> Outcome {
-        let path = format!("{}:/usr/bin:/bin", self.path().join("bin").display());
+        let path = format!("{}:/usr/bin:/bin", self.1.path().display());
         Run::new(arguments.iter().copied()).within(self.path()).env("PATH", path).run()
     }
 
@@ -71,7 +72,7 @@ impl Place {
 
     /// Makes `kubectl` answer: a file for each context and resource, in the order of the script's arguments.
     fn kubectl(&self, answers: &[(&str, &str, &str)]) {
-        let bin = self.path().join("bin");
+        let bin = self.1.path();
         for (context, resource, answer) in answers {
             put(bin.join(format!("{context}.{resource}")), answer);
         }
@@ -443,8 +444,8 @@ fn live_clusters_are_read_and_each_command_is_shown() {
     place.init("x", &["--provider-context", "two"]).fails(3, "program").says("several namespaces");
     place.init("x", &["--provider-context", "forbidden"]).fails(3, "program").says("(Forbidden)");
     assert!(!place.folder("x").exists());
-    fs::remove_file(place.path().join("bin/kubectl")).expect("removed");
-    let path = place.path().join("bin").display().to_string();
+    fs::remove_file(place.1.path().join("kubectl")).expect("removed");
+    let path = place.1.path().display().to_string();
     let init = ["init", "y", "--provider-context", "milan", "--recipient", RECIPIENT];
     // no git is needed for what flags set
     let flags = ["--repo", "https://git.example.org/net/peerings.git", "--path", "y"];

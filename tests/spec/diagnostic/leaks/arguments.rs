@@ -45,7 +45,7 @@ fn where_a_file_belongs() {
     let seal = ["--clusters", "a,b", "--recipient", RECIPIENT];
     each(&[&["seal", "kubeconfig", "@"], &seal[..]].concat(), 3);
     each(&[&["seed", "new", "no-folder/@"], &seal[..]].concat(), 3);
-    each(&["seed", "new", "new.age", "--clusters", "a,b", "--recipients-file", "@"], 3);
+    each(&["seed", "new", "new.age", "--clusters", "a,b", "--recipients-file", "@"], 2);
     each(&[&["seed", "new", "x", "@"], &seal[..]].concat(), 2);
 }
 
