@@ -200,6 +200,7 @@ fn the_projects_are_in_argo_cds_namespace() {
 /// `validate` looks at projects as Argo CD does.
 #[test]
 fn the_projects_permit_the_streams() {
+    let examples = root().join("examples");
     let root = tempfile::tempdir().expect("a folder");
     fs::create_dir(root.path().join(".git")).expect("a repository");
     peering(&root.path().join("peerings/rome-milan"), "rome-milan");
@@ -211,6 +212,8 @@ fn the_projects_permit_the_streams() {
         put(&file, projects.replace(from, to));
         validate(&root, ".").fails(1, "app-project");
     }
+    projects.has("kind: Connection");
+    rights(&examples, &["offloading-only", "--repo", REPO]).done().lacks("kind: Connection");
 }
 
 #[test]
