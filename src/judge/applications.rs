@@ -283,12 +283,8 @@ fn asked<'f>(files: &'f [File], places: &'f [Place], sets: &'f [Finds<'_>], ther
     let overrides = Overrides::of(files);
     let one = |(number, application): (usize, &'f Application)| {
         let way = ways.lead(files.get(number)?, application, there);
-        let put_over = way.place().filter(|_| !overrides.is_empty());
-        let put_over = put_over.map(|place| overrides.put_over(application, place));
-        let (application, over) = match put_over {
-            Some((overridden, by)) if !by.is_empty() => (Cow::Owned(overridden), by),
-            _ => (Cow::Borrowed(application), Vec::new()),
-        };
+        let put_over = way.place().map(|place| overrides.put_over(application, place));
+        let (application, over) = put_over.unwrap_or((Cow::Borrowed(application), Vec::new()));
         Some(Asked { file: number, application, way, over })
     };
     applications(files, sets).filter_map(one).collect()

@@ -5,6 +5,7 @@ use crate::argocd::application::Application;
 use crate::diagnostic::{Judged, Span, quoted, shown_name};
 use crate::input::file::cleaned;
 use crate::input::yaml::{Node, documents};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -58,23 +59,23 @@ impl<'f> Overrides<'f> {
 
     /// An Application as Argo CD has it then, and which of the files do that. Those that are named after it come last; the name has
     /// the namespace where that is not Argo CD's.
-    pub(super) fn put_over(&self, application: &Application, place: &Place) -> (Application, Vec<usize>) {
-        let (mut it, mut by) = (application.clone(), Vec::new());
+    pub(super) fn put_over<'a>(
+        &self,
+        application: &'a Application,
+        place: &Place,
+    ) -> (Cow<'a, Application>, Vec<usize>) {
+        let (mut it, mut by) = (Cow::Borrowed(application), Vec::new());
         let name = &application.name.value;
         let namespace =
             application.namespace.as_ref().map(|namespace| format!("-{}_{name}", namespace.value));
         for end in [Some(String::new()), Some(format!("-{name}")), namespace].into_iter().flatten() {
             let path = place.folder.join(format!(".argocd-source{end}.yaml"));
             if let Some((number, over)) = self.0.get(&path) {
-                it = it.overridden(over);
+                it = Cow::Owned(it.overridden(over));
                 by.push(*number);
             }
         }
         (it, by)
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
     }
 }
 

@@ -1,6 +1,6 @@
 //! Notes that a file accepts: only notes, only here, only with a reason, and never in silence.
 
-use crate::harness::{Checkout, Run, copy_of, document, put};
+use crate::harness::{Checkout, PATH, Run, copy_of, document, put};
 use serde_json::Value;
 use std::ffi::OsStr;
 use std::fs;
@@ -153,6 +153,9 @@ spec:
     // a comment at the top of one document holds for that document
     let two = format!("{words}kind: Other\n---\n{}", application("", ""));
     found(&two).says("note[application-setting]: its project").says("note[unused-allowance]");
+    // all of a set is looked at that can be evaluated
+    let set = "# argocd-peering: allow sync-retry, because it is ours\napiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: { name: s }\nspec:\n  generators: [{ list: { elements: [{}] } }]\n  template: { metadata: { name: of-set }, spec: { project: p, source: { repoURL: https://git.example.org/net/peerings.git, targetRevision: refs/heads/main, path: PATH, plugin: { name: argocd-peering, parameters: [{ name: role, string: consumer }] } }, destination: { name: consumer, namespace: liqo-tenant } } }\n";
+    found(&set.replace("PATH", PATH)).says("note[unused-allowance]");
     // of two names that look the same, one accepts nothing of the other
     found("");
     for (name, text) in [(b"a\xfe.yaml", application("", "")), (b"a\xff.yaml", application("", words))] {
