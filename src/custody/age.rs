@@ -84,9 +84,7 @@ pub(super) fn seal(plaintext: &[u8], recipients: &[Recipient]) -> Result<Vec<u8>
     let stanzas = recipients.iter().map(|it| it.stanza(&file_key)).collect::<Result<String, _>>()?;
     let header = header(&stanzas, &file_key);
     let payload = encrypt(&hkdf(&*nonce, &*file_key, b"payload"), plaintext);
-    let (Some(header), Some(payload)) = (header, payload) else {
-        return Err(Bug::new("sealing").into());
-    };
+    let (Some(header), Some(payload)) = (header, payload) else { return Err(Bug::new("sealing").into()) };
     Ok(armor(&[header.as_bytes(), &*nonce, &payload].concat()))
 }
 

@@ -199,9 +199,7 @@ fn is(term: Term, allowed: &str, found: &str, own_side: Option<&str>) -> bool {
 
 /// Whether a folder's path is directly in the folder of a `folder/*`; `./*` are those of the root.
 fn is_directly_in(path: &str, allowed: &str) -> bool {
-    let Some(folder) = allowed.strip_suffix("/*") else {
-        return false;
-    };
+    let Some(folder) = allowed.strip_suffix("/*") else { return false };
     let (parent, name) = path.rsplit_once('/').unwrap_or((".", path));
     parent == folder && name != "."
 }

@@ -211,9 +211,7 @@ impl Request<'_> {
     }
 
     fn identities(&self) -> Result<Option<Identities>, Error> {
-        let Some(path) = self.identity_file else {
-            return Ok(None);
-        };
+        let Some(path) = self.identity_file else { return Ok(None) };
         if self.is_in_checkout(path) {
             return Err(IdentityProblem::Inside.into());
         }
@@ -225,9 +223,7 @@ impl Request<'_> {
     }
 
     fn policy(&self) -> Result<Option<Policy>, Error> {
-        let Some(path) = self.policy_file else {
-            return Ok(None);
-        };
+        let Some(path) = self.policy_file else { return Ok(None) };
         if self.is_in_checkout(path) {
             return Err(PolicyProblem::Inside.into());
         }

@@ -317,9 +317,7 @@ fn keys_of(after: &Peering, rotation: &Rotation, role: Role) -> String {
 fn elsewhere(after: &Peering, rotation: &Rotation) -> Option<String> {
     let networking = after.networking.as_ref()?;
     let side = rotation.side;
-    let KeySource::Elsewhere(_) = networking.keys.of(side.peer()) else {
-        return None;
-    };
+    let KeySource::Elsewhere(_) = networking.keys.of(side.peer()) else { return None };
     Some(format!(
         "Send the new public key to the organisation of {}: in their repository it is `{side}.publicKey`. Until they have\n   synced it the tunnel is down, so agree on the time.",
         after.clusters.of(side.peer()).id

@@ -48,6 +48,18 @@ impl Problems {
         self.push(Rule::new(code, message).help(help).at(span));
     }
 
+    /// The same, where there is no value then.
+    pub fn refused<T>(
+        &mut self,
+        code: Code,
+        span: Span,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Option<T> {
+        self.refuse(code, span, message, help);
+        None
+    }
+
     /// Adds some that were found and not kept.
     pub fn count(&mut self, more: usize) {
         self.more += more;

@@ -166,9 +166,7 @@ pub(super) fn typed_by_an_editor(text: &str) -> Option<String> {
 
 /// The entries of a map, whose keys are still to be checked. Merge keys are refused.
 pub fn entries<'n>(node: &'n Node, decoder: &mut Decoder) -> Option<&'n [(Node, Node)]> {
-    let Value::Map(entries) = &node.value else {
-        return wrong_type(node, "a map", decoder);
-    };
+    let Value::Map(entries) = &node.value else { return wrong_type(node, "a map", decoder) };
     match entries.iter().find(|(key, _)| matches!(&key.value, Value::Plain(text) if text == "<<")) {
         Some((key, _)) => {
             let rule = Rule::new(Code::Alias, "merge keys are not supported");
@@ -186,9 +184,7 @@ pub fn each<I, T>(items: &[I], read: impl FnMut(&I) -> Option<T>) -> Option<Vec<
 
 impl Decode for bool {
     fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
-        let Value::Plain(text) = &node.value else {
-            return wrong_type(node, "`true` or `false`", decoder);
-        };
+        let Value::Plain(text) = &node.value else { return wrong_type(node, "`true` or `false`", decoder) };
         if let Plain::Boolean(boolean) = read_plain(text) {
             return Some(boolean);
         }
@@ -205,9 +201,7 @@ impl Decode for bool {
 /// A list, each item decoded. An empty list is valid here; whether a field may be empty is its own rule.
 impl<T: Decode> Decode for Vec<T> {
     fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
-        let Value::List(items) = &node.value else {
-            return wrong_type(node, LIST, decoder);
-        };
+        let Value::List(items) = &node.value else { return wrong_type(node, LIST, decoder) };
         each(items, |item| T::decode(item, decoder))
     }
 }

@@ -237,8 +237,7 @@ impl<'v> Beside<'v> {
                 listed(&self.pools)
             );
             let help = "add a pool to the values that is large enough, or give the cluster a smaller network";
-            self.problems.refuse(Code::LiqoValues, network.span, message, help);
-            return None;
+            return self.problems.refused(Code::LiqoValues, network.span, message, help);
         }
         // a network outside the pools is not in the IPAM's tree, so it takes no place there (liqo `pkg/ipam/ipam.go`, `NetworkAcquire`)
         let mut taken =

@@ -92,8 +92,7 @@ fn check_size(
     } else {
         return Some(());
     };
-    context.problems.refuse(Code::StreamTooLarge, written.span, message, help);
-    None
+    context.problems.refused(Code::StreamTooLarge, written.span, message, help)
 }
 
 /// The objects of the side that offloads. A drained peering keeps the Namespaces: their pods come home.

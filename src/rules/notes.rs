@@ -128,17 +128,11 @@ fn large_mtu(peering: &Peering, notes: &mut Problems) {
 
 /// The beginnings of annotations of Services, as clouds and load balancers read them: docs of cloud-provider-aws, GKE, Azure, DigitalOcean
 /// and others below kubernetes.io; MetalLB, Cilium, kube-vip, Tailscale and external-dns below their own domains.
+#[rustfmt::skip] // a table
 const OF_SERVICES: [&str; 10] = [
-    "service.beta.kubernetes.io/",
-    "service.kubernetes.io/",
-    "networking.gke.io/",
-    "cloud.google.com/",
-    "metallb.universe.tf/",
-    "metallb.io/",
-    "io.cilium/",
-    "lbipam.cilium.io/",
-    "kube-vip.io/",
-    "external-dns.alpha.kubernetes.io/",
+    "service.beta.kubernetes.io/", "service.kubernetes.io/", "networking.gke.io/", "cloud.google.com/",
+    "metallb.universe.tf/", "metallb.io/", "io.cilium/", "lbipam.cilium.io/",
+    "kube-vip.io/", "external-dns.alpha.kubernetes.io/",
 ];
 
 /// Liqo gives its Service no annotation of the GatewayServer (liqo `server-operator/server_controller.go`).

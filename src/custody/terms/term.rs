@@ -147,10 +147,8 @@ impl Term {
 
     /// A value without its side, and the only side that it is for, if there is one. Names of Kubernetes objects have no `=`.
     pub(crate) fn name_and_side(self, value: &str) -> (&str, Option<&str>) {
-        match value.split_once('=').filter(|_| self.row().sides) {
-            Some((name, side)) => (name, Some(side)),
-            None => (value, None),
-        }
+        let parts = value.split_once('=').filter(|_| self.row().sides);
+        parts.map_or((value, None), |(name, side)| (name, Some(side)))
     }
 
     pub(crate) const fn needs_policy(self) -> bool {

@@ -88,8 +88,7 @@ pub(super) fn resolve(context: &mut Context<'_, '_>, written: &GatewayServerSpec
     if let Some(Located { value: Address::Fqdn(name), span }) = &endpoint.load_balancer_ip {
         let message = format!("`{name}` is not an IPv4 address, which `loadBalancerIP` takes");
         let help = "a load balancer's domain name belongs in the client's `addresses`";
-        context.problems.refuse(Code::InvalidAddress, *span, message, help);
-        return None;
+        return context.problems.refused(Code::InvalidAddress, *span, message, help);
     }
     let template = LIQO.complete(written.template.as_ref(), context.liqo_namespace(written.location))?;
     Some(GatewayServer { template: Some(template), ..written.clone() })

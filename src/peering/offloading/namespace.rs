@@ -139,14 +139,12 @@ fn remote_name(
         (MappingStrategy::SelectedName, None) => {
             let message = "`SelectedName` needs a `remoteNamespaceName`";
             let help = "set the name, or remove the strategy: Liqo's webhook refuses it without the name";
-            context.problems.refuse(Code::MissingField, mapping.span, message, help);
-            None
+            context.problems.refused(Code::MissingField, mapping.span, message, help)
         }
         (MappingStrategy::DefaultName | MappingStrategy::EnforceSameName, Some(remote)) => {
             let message = "Liqo ignores `remoteNamespaceName` without `SelectedName`";
             let help = "set `namespaceMappingStrategy: SelectedName`, or remove the name";
-            context.problems.refuse(Code::UnusedSetting, remote.span, message, help);
-            None
+            context.problems.refused(Code::UnusedSetting, remote.span, message, help)
         }
         (MappingStrategy::EnforceSameName, None) => Some(name.clone()),
         (MappingStrategy::DefaultName, None) => {

@@ -131,27 +131,24 @@ pub(super) fn resolve(
         (Some(_), Some(secret)) => {
             let message = "a virtual node has the credential of a slice or of a Secret, and here are both";
             let help = "keep `resourceSlice`, or keep `kubeconfigSecretRef`";
-            context.problems.refuse(Code::Alternatives, secret.span, message, help);
-            return None;
+            return context.problems.refused(Code::Alternatives, secret.span, message, help);
         }
         (None, None) => {
             let message = "the virtual node has no credential";
             let help = "set `resourceSlice` to the name of a slice, or `kubeconfigSecretRef` to that of a Secret with a kubeconfig";
-            context.problems.refuse(Code::MissingField, written.span, message, help);
-            return None;
+            return context.problems.refused(Code::MissingField, written.span, message, help);
         }
     };
     let Some(name) = written.name.clone().or_else(|| slice.map(|it| it.name.clone())) else {
         let message = "a virtual node without a slice needs a `name`";
-        context.problems.refuse(Code::MissingField, written.span, message, "set it: the Node is called so");
-        return None;
+        let help = "set it: the Node is called so";
+        return context.problems.refused(Code::MissingField, written.span, message, help);
     };
     // Liqo gives the virtual node that it makes the name of its slice (`virtualnodecreator_controller.go`)
     if slices.iter().any(|slice| slice.name == name && slice.written.create_virtual_node) {
         let message = format!("Liqo itself makes a virtual node `{}` for the slice of that name", name.value);
         let help = "set `createVirtualNode: false` at the slice, or give the virtual node another `name`";
-        context.problems.refuse(Code::VirtualNodeTaken, name.span, message, help);
-        return None;
+        return context.problems.refused(Code::VirtualNodeTaken, name.span, message, help);
     }
     for image in written.images.iter().filter(|image| image.names.is_empty()) {
         let help = "add one as a registry has it, or remove the image";
@@ -212,11 +209,10 @@ fn slice_of<'s>(
 impl VirtualNode {
     pub(super) fn manifest(&self, side: &Side<'_>) -> Manifest {
         let spec = fields! { peer: side.peer.id, secret: self.secret, written: self.written };
-        let meta = side.object(&*self.name);
-        let meta = match &self.written.slice {
-            Some(slice) => meta.label(names::SLICE_NAME, &**slice),
-            None => meta,
-        };
+        let mut meta = side.object(&*self.name);
+        if let Some(slice) = &self.written.slice {
+            meta = meta.label(names::SLICE_NAME, &**slice);
+        }
         side.manifest(&KIND, meta, Some(&self.written.metadata), spec)
     }
 }

@@ -211,12 +211,11 @@ texts! {
 
 /// A qualified name: `[prefix/]name`.
 pub(super) fn is_qualified(text: &str) -> bool {
-    let (prefix, name) = match text.split_once('/') {
-        Some((prefix, name)) => (Some(prefix), name),
-        None => (None, text),
-    };
-    prefix.is_none_or(|prefix| prefix.len() <= SUBDOMAIN_MAX && is_subdomain(prefix))
-        && is_qualified_part(name)
+    let is_prefix = |prefix: &str| prefix.len() <= SUBDOMAIN_MAX && is_subdomain(prefix);
+    text.split_once('/').map_or_else(
+        || is_qualified_part(text),
+        |(prefix, name)| is_prefix(prefix) && is_qualified_part(name),
+    )
 }
 
 /// `([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]`, at most 63: a label's value, if it is not empty.

@@ -35,20 +35,14 @@ impl LiqoVersion {
 
     fn read(text: &str) -> Result<Self, Rule> {
         let number = |part: &str| decimal::<u16>(part).filter(|number| *number < 10_000);
-        let (release, before) = match text.split_once('-') {
-            Some((release, before)) => (release, Some(before)),
-            None => (text, None),
-        };
+        let (release, before) =
+            text.split_once('-').map_or((text, None), |(release, before)| (release, Some(before)));
         let mut parts = release.strip_prefix('v').unwrap_or(release).split('.');
         let (major, minor, patch) = (parts.next(), parts.next(), parts.next());
         let (Some(major), Some(minor)) = (major.and_then(number), minor.and_then(number)) else {
             return Err(wrong(text, "can be read"));
         };
-        let patch = match patch.map(number) {
-            Some(None) => return Err(wrong(text, "can be read")),
-            Some(patch) => patch,
-            None => None,
-        };
+        let patch = patch.map(|it| number(it).ok_or_else(|| wrong(text, "can be read"))).transpose()?;
         if parts.next().is_some() || before.is_some_and(|before| patch.is_none() || !is_pre_release(before)) {
             return Err(wrong(text, "can be read"));
         }
