@@ -84,7 +84,7 @@ fn markdown(flows: &[Flow]) -> String {
 }
 
 /// Liqo's tunnels between the gateway and its cluster's nodes (liqo `deployments/liqo/values.yaml`, `networking.genevePort`).
-const GENEVE: u16 = 6091;
+pub(super) const GENEVE: u16 = 6091;
 
 /// A connection, from the one that opens it.
 #[derive(Debug, Serialize, JsonSchema)]

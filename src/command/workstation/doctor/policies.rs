@@ -3,13 +3,11 @@
 
 use super::side::Side;
 use super::status::gateway_pods;
+use crate::command::workstation::ports::GENEVE;
 use crate::object::live::{Check, Finding, Object, warning};
 use crate::peering::networking::Networking;
 use crate::peering::observed::network_policy::{Direction, Flow, admits, selects};
 use serde_json::{Map, Value};
-
-/// Between a gateway and the nodes, unless Helm's `networking.genevePort` is another one (liqo `deployments/liqo/values.yaml`).
-const GENEVE: u16 = 6091;
 
 /// A flow, and what it is for.
 struct Need {
@@ -22,7 +20,11 @@ pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
     let Some(labels) = gateway_pods(side).find_map(|pod| pod.at("/metadata/labels")?.as_object()) else {
         return Vec::new();
     };
-    let needs = tunnel(side, networking).into_iter().chain([geneve()]);
+    let geneve = Need {
+        flow: Flow { direction: Direction::Ingress, port: GENEVE, to: None },
+        what: format!("the nodes' packets to UDP port {GENEVE} (Geneve)"),
+    };
+    let needs = tunnel(side, networking).into_iter().chain([geneve]);
     needs.filter_map(|need| kept_out(side, labels, &need)).collect()
 }
 
@@ -36,11 +38,6 @@ fn tunnel(side: &Side<'_>, networking: &Networking) -> Option<Need> {
     let port = port?.get();
     let flow = Flow { direction: Direction::Egress, port, to: address.to_string().parse().ok() };
     Some(Need { flow, what: format!("its packets to the server's UDP port {port}") })
-}
-
-fn geneve() -> Need {
-    let flow = Flow { direction: Direction::Ingress, port: GENEVE, to: None };
-    Need { flow, what: format!("the nodes' packets to UDP port {GENEVE} (Geneve)") }
 }
 
 fn kept_out(side: &Side<'_>, labels: &Map<String, Value>, need: &Need) -> Option<Finding> {

@@ -13,12 +13,10 @@ use std::collections::BTreeSet;
 pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
     let awaited = awaited(side);
     let ours = side.live.objects.iter().filter(|object| side.is_ours(object));
-    ours.flat_map(|object| of_object(object, &awaited)).collect()
-}
-
-fn of_object(object: &Object, awaited: &Awaited<'_>) -> Vec<Finding> {
-    let halves = live_halves_of(object);
-    halves.flat_map(|half| (half.status)(object, awaited)).map(|finding| finding.at(object)).collect()
+    let halves = ours.flat_map(|object| live_halves_of(object).map(move |half| (object, half)));
+    halves
+        .flat_map(|(object, half)| (half.status)(object, &awaited).into_iter().map(move |it| it.at(object)))
+        .collect()
 }
 
 fn awaited<'s>(side: &'s Side<'_>) -> Awaited<'s> {
