@@ -1,6 +1,5 @@
 //! `validate`: all problems of all given peerings, for both roles, without any identity.
 
-mod allowed;
 mod beside;
 mod checked;
 mod conflicts;
@@ -10,15 +9,14 @@ mod hidden;
 mod judges;
 #[cfg(feature = "workstation")]
 pub(crate) mod more;
-#[cfg(feature = "workstation")]
-mod opening;
 mod unused_files;
 
 use super::forms::ReportFormat;
 use crate::command::{Error, Result, Streams, error};
-use crate::diagnostic::{Invalid, Judged, Look, Severity, counted};
+use crate::diagnostic::{Code, Invalid, Judged, Look, Severity, Source, counted};
 use crate::input::file::{self, ReadProblem, shown_path};
 use crate::input::folder::read_input;
+use crate::judge::allowances::Allowances;
 use crate::judge::applications::{self, Place, Reports};
 use crate::judge::run;
 use crate::state::repo::{Document, Repo, documents};
@@ -110,7 +108,7 @@ fn judge(
     }
     let sources = documents.iter().enumerate().filter_map(|(index, it)| Some((index, it.source.as_ref()?)));
     let of_files = applications::whole(&files, &of_argo_cd.outcome.astray);
-    allowed::accept(&mut found, sources, of_files, arguments.is_input(), &mut judged);
+    accept_notes(&mut found, sources, of_files, arguments.is_input(), &mut judged);
     // all of one document together
     found.sort_by_key(|(index, _)| *index);
     if arguments.strict {
@@ -215,4 +213,53 @@ fn raise(error: Error) -> Vec<Error> {
         })
         .map(Error::Document)
         .collect()
+}
+
+/// Takes them out, and adds what is wrong with the comments. `files` are those of Argo CD, each with whether all notes on it were
+/// looked for; a document on standard input has no folder.
+fn accept_notes<'s>(
+    found: &mut Vec<(usize, Error)>,
+    documents: impl Iterator<Item = (usize, &'s Source)>,
+    files: impl Iterator<Item = (&'s Source, bool)>,
+    is_input: bool,
+    judged: &mut Judged,
+) {
+    let documents = documents.filter_map(|(index, source)| Some((index, Allowances::of(source)?)));
+    let mut of_documents: BTreeMap<usize, Allowances> = documents.collect();
+    let mut of_files: BTreeMap<&str, Option<(Allowances, bool)>> = BTreeMap::new();
+    for (source, is_whole) in files {
+        let one = Allowances::of(source).map(|it| (it, is_whole));
+        // of two names that look the same, it is not known of which of them a note is
+        of_files.entry(source.name()).and_modify(|it| *it = None).or_insert(one);
+    }
+    let mut wrong = BTreeSet::new();
+    for (index, error) in found.iter_mut() {
+        if !is_note(error) {
+            wrong.insert(*index);
+        }
+        let Error::Document(notes) = error else { continue };
+        if let Some(allowances) = of_documents.get_mut(index) {
+            allowances.accept(notes, judged);
+        }
+        if let Some(Some((allowances, _))) = of_files.get_mut(notes.source.name()) {
+            allowances.accept(notes, judged);
+        }
+    }
+    found.retain(|(_, error)| !matches!(error, Error::Document(it) if it.problems.is_empty()));
+    for (index, allowances) in of_documents {
+        let is_looked_for = |code| match code {
+            // of two documents, and of files, of which the other one may be elsewhere
+            Code::SealedFileReused | Code::RenderedFile => false,
+            // both are about the document's folder
+            Code::UnusedFile | Code::SchemaLine if is_input => false,
+            // a document with an error has no notes
+            _ => !wrong.contains(&index),
+        };
+        found.extend(allowances.check(is_looked_for).into_iter().map(|it| (index, it.into())));
+    }
+    for (allowances, is_whole) in of_files.into_values().flatten() {
+        let errors =
+            allowances.check(|code| is_whole || !matches!(code, Code::ApplicationSetting | Code::SyncRetry));
+        found.extend(errors.into_iter().map(|it| (BESIDE, it.into())));
+    }
 }

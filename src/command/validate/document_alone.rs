@@ -2,7 +2,7 @@
 
 use super::checked::{Checked, Wrong};
 use super::judges::{State, judges};
-use super::{allowed, is_note, more, nothing_wrong};
+use super::{accept_notes, is_note, more, nothing_wrong};
 use crate::command::Error;
 use crate::command::error;
 use crate::command::workstation::doctor;
@@ -45,7 +45,7 @@ pub(in crate::command) fn of_text(document: &Source) -> Result<Said, Bug> {
         .filter_map(|it| if let Wrong::Of(index, error) = it { Some((index, error)) } else { None })
         .collect();
     let peering = rules::read(document).ok().filter(|_| found.iter().all(|(_, error)| is_note(error)));
-    allowed::accept(&mut found, [(0, document)].into_iter(), std::iter::empty(), true, &mut judged);
+    accept_notes(&mut found, [(0, document)].into_iter(), std::iter::empty(), true, &mut judged);
     let errors: Vec<Error> = found.into_iter().map(|(_, error)| error).collect();
     let report = report::json(&error::report(1, &errors, judged.clone()))?;
     let screen = if errors.iter().all(is_note) {

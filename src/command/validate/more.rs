@@ -2,15 +2,22 @@
 
 use super::beside::Beside;
 use super::checked::Wrong;
-use super::{Read, Validate, opening, read};
-use crate::command::workstation::{committed, fix, refuse_revisions};
+use super::{Read, Validate, read};
+use crate::argocd::caller::Caller;
+use crate::command::workstation::{check_credential, committed, fix, place_in_checkout, refuse_revisions};
 use crate::command::{Error, Result, Streams};
+use crate::custody::{self, Refusal, Request};
+use crate::input::file::shown_path;
+use crate::input::folder::Folder;
+use crate::judge::applications::{Place, Reported, Reports};
 use crate::judge::{Judge, installed_liqo, judges, parts, run};
+use crate::peering::{Peering, Role};
+use crate::rules;
 use crate::state::liqo_values::Values;
 use crate::state::repo::{Commit, Files, documents};
 use clap::Args;
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 // its help has the text and the example of what is flattened
 #[derive(Debug, Args)]
@@ -36,18 +43,18 @@ pub struct ValidateMore {
 
 /// What is looked at for it.
 pub(super) struct Asked<'s> {
-    terms: Option<opening::Asked<'s>>,
+    terms: Option<Opening<'s>>,
     values: installed_liqo::Judgement,
 }
 
 parts! { Asked<'s>:
-    opening::Asked<'s> = "an identity", it => it.terms.as_ref();
+    Opening<'s> = "an identity", it => it.terms.as_ref();
     installed_liqo::Judgement = "Liqo's values", it => Some(&it.values);
 }
 
 pub(super) fn judges<'s>() -> [Judge<Asked<'s>, Wrong>; 2] {
     judges! {
-        "term" = opening::check: opening::Asked<'s>;
+        "term" = terms: Opening<'s>;
         "liqo-values" = of_values: installed_liqo::Judgement;
     }
 }
@@ -88,7 +95,7 @@ pub(crate) fn validate_more(arguments: &ValidateMore, streams: &mut Streams<'_>)
         read,
         identity_file.is_some(),
         &|places, documents, reports| {
-            let terms = identity_file.map(|identity_file| opening::Asked { identity_file, places, reports });
+            let terms = identity_file.map(|identity_file| Opening { identity_file, places, reports });
             let values = Values::of_flags(liqo_values)?;
             let values = installed_liqo::check(&values, places, places.len() == documents)?;
             Ok(run(&judges(), &Asked { terms, values })?.0)
@@ -108,4 +115,88 @@ fn read_commit(paths: &[PathBuf], revision: &str) -> Result<Read> {
     repo.files = Files::below(root, prefix).in_commit(there);
     let beside = Beside::committed(&commits, &mut repo)?;
     Ok((repo, Some(beside)))
+}
+
+/// An identity, and where the sealed files are that it opens.
+struct Opening<'s> {
+    identity_file: &'s Path,
+    places: &'s [Place],
+    reports: &'s Reports,
+}
+
+/// What is wrong, each with the number of the document. The identity opens, as for `inspect`; nothing that is opened is shown.
+/// A credential that is to be renewed is a line.
+fn terms(asked: &Opening<'_>) -> Vec<Wrong> {
+    let (mut found, mut lines) = (Vec::new(), Vec::new());
+    for place in asked.places {
+        // a document that is wrong is reported
+        let Ok(peering) = rules::read(&place.source) else { continue };
+        let mut elsewhere = Vec::new();
+        for role in Role::BOTH {
+            let callers = asked.reports.get(&(place.index, role)).map(Vec::as_slice);
+            let has_application = callers.is_some();
+            let here = place_in_checkout(&place.folder).filter(|_| !has_application).into_iter();
+            let here: Vec<_> =
+                here.map(|facts| Reported { caller: "this folder".to_owned(), facts }).collect();
+            let callers = callers.unwrap_or(&here);
+            for error in of_side(asked.identity_file, place, &peering, role, callers, &mut lines) {
+                let is_elsewhere = matches!(error, Error::Custody(custody::Error::SeedElsewhere { .. }));
+                let found = if is_elsewhere && !has_application { &mut elsewhere } else { &mut found };
+                found.push((place.index, error));
+            }
+        }
+        // the half of one organisation, whose Argo CD has no Application of the other side
+        if elsewhere.len() == Role::BOTH.len() {
+            found.append(&mut elsewhere);
+        }
+    }
+    // both sides can have one file
+    let mut seen = BTreeSet::new();
+    found.retain(|(index, error)| seen.insert((*index, error.to_string())));
+    lines.into_iter().map(Wrong::Line).chain(found.into_iter().map(Wrong::from)).collect()
+}
+
+fn of_side(
+    identity_file: &Path,
+    place: &Place,
+    peering: &Peering,
+    role: Role,
+    callers: &[Reported],
+    lines: &mut Vec<String>,
+) -> Vec<Error> {
+    let folder = Folder::new(&place.folder);
+    let request = Request {
+        folder: &folder,
+        identity_file: Some(identity_file),
+        policy_file: None,
+        caller: &Caller::Local,
+    };
+    let opened = match request.material(peering, role) {
+        Ok(opened) => opened,
+        Err(error) => return vec![error.beside(&place.document).into()],
+    };
+    let mut found = Vec::new();
+    for file in &opened.files {
+        let name = place.document.with_file_name(&file.name).display().to_string();
+        for Reported { caller, facts } in callers {
+            if let Some(Refusal { term, allowed, reported }) = file.refused_at(facts, peering, role) {
+                let (name, caller) = (name.clone(), caller.clone());
+                found.push(custody::Error::Refused { name, caller, term, allowed, reported }.into());
+            }
+        }
+    }
+    let credential = peering.sealed_credential(role).zip(opened.material.credential.as_deref());
+    if let Some((sealed, bytes)) = credential {
+        let path = place.document.with_file_name(sealed.file.as_str());
+        let (problems, renewal) = check_credential(bytes, &path);
+        if let Some(renewal) = renewal {
+            lines.push(format!("note: {}: {renewal}", shown_path(&path)));
+        }
+        found.extend(
+            problems.into_iter().map(|problem| {
+                custody::Error::Kubeconfig { name: path.display().to_string(), problem }.into()
+            }),
+        );
+    }
+    found
 }
