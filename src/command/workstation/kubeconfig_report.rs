@@ -12,7 +12,6 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
-use x509_cert::der::DateTime;
 
 /// What is near enough to be renewed now.
 pub(super) const SOON: Duration = Duration::from_secs(30 * 24 * 60 * 60);
@@ -185,8 +184,6 @@ pub(super) fn today() -> Option<Day> {
 
 /// A day of the calendar, in UTC.
 pub(super) fn date(since_1970: Duration) -> String {
-    DateTime::from_unix_duration(since_1970).map_or_else(
-        |_| "a date that is not in the calendar".into(),
-        |date| format!("{}-{:02}-{:02}", date.year(), date.month(), date.day()),
-    )
+    Day::of_time(since_1970)
+        .map_or_else(|| "a date that is not in the calendar".into(), |day| day.to_string())
 }

@@ -52,10 +52,10 @@ pub(in crate::command) fn note_refusals(
 pub(super) fn uses_at(mut uses: UseFlags, folder: &Path) -> Result<UseFlags> {
     let missing = [Term::Repos, Term::Paths].into_iter().find(|term| uses.values(*term).is_empty());
     let (Some(missing), [_, ..]) = (missing, uses.projects.as_slice()) else { return Ok(uses) };
-    let checkout = Checkout::of(folder).ok_or_else(|| Error::Flag {
-        flag: missing.flag(),
-        reason: "the sealed file is not in a Git checkout: set --repo URL and --path FOLDER, as the Application has them".into(),
-    })?;
+    let Some(checkout) = Checkout::of(folder) else {
+        let reason = "the sealed file is not in a Git checkout: set --repo URL and --path FOLDER, as the Application has them";
+        return Err(Error::flag(missing.flag(), reason));
+    };
     if uses.repos.is_empty() {
         uses.repos.push(only_remote(&checkout)?);
     }

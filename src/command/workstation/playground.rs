@@ -5,7 +5,7 @@ use super::{diff, fix, graph};
 use crate::command::validate::document_alone::of_text;
 use crate::command::validate::looked_at;
 use crate::command::{Error, Result, error};
-use crate::diagnostic::secrecy::plaintexts;
+use crate::diagnostic::secrecy::{Plaintext, plaintexts};
 use crate::diagnostic::{Judged, Look, Source, printed};
 use crate::input::file::ReadProblem;
 use crate::input::folder::{DOCUMENT_CAP, source};
@@ -13,6 +13,7 @@ use crate::peering::{Material, Peering, Role};
 use crate::report;
 use crate::stream::{self, emit};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// The texts of an editor.
 #[derive(Deserialize)]
@@ -60,12 +61,8 @@ pub fn answer(question: &str) -> Result<String> {
         Error::flag("standard input", reason)
     })?;
     let mut answer = Answer::default();
-    let mut kinds: Vec<_> = plaintexts(&asked.document).into_iter().map(|it| it.kind).collect();
-    kinds.sort_unstable();
-    kinds.dedup();
-    for kind in kinds {
-        answer.secrets.push(kind.words());
-    }
+    let kinds: BTreeSet<_> = plaintexts(&asked.document).into_iter().map(|it| it.kind).collect();
+    answer.secrets.extend(kinds.into_iter().map(Plaintext::words));
     let peering = match bounded(&asked.name, asked.document) {
         Ok(document) => {
             let said = of_text(&document)?;

@@ -105,9 +105,10 @@ fn folder_of(file: &Path) -> &Path {
 
 /// The peering of the peering.yaml in a folder.
 fn peering_in(folder: &Path) -> Result<Peering> {
-    let source = Folder::new(folder).read_document().map_err(|unread| Error::Flag {
-        flag: Term::Clusters.flag(),
-        reason: format!("there is no peering beside the sealed file, so set its two cluster IDs: {unread}"),
+    let source = Folder::new(folder).read_document().map_err(|unread| {
+        let reason =
+            format!("there is no peering beside the sealed file, so set its two cluster IDs: {unread}");
+        Error::flag(Term::Clusters.flag(), reason)
     })?;
     Ok(rules::read(&source)?)
 }

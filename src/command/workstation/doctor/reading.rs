@@ -59,32 +59,38 @@ pub(super) fn of_clusters(
 ) -> Result<Reading> {
     let budget = Budget::default();
     let mut reading = Reading { at: now(), ..Reading::default() };
-    for role in Role::BOTH {
-        let context = match role {
-            Role::Consumer => &arguments.consumer_context,
-            Role::Provider => &arguments.provider_context,
-        };
-        let Some(context) = context else { continue };
-        if shows {
-            streams.note(&format!("{role}: {}", shown_name(context)));
+    let (consumer, provider) = (&arguments.consumer_context, &arguments.provider_context);
+    for (role, context) in [(Role::Consumer, consumer), (Role::Provider, provider)] {
+        if let Some(context) = context {
+            let mut kubectl = kubectl(role.word(), context, shows, &budget, streams)?;
+            *reading.clusters.of_mut(role) = Some(of_cluster(&mut kubectl, peering, role)?);
         }
-        let kubectl = &mut Kubectl::new(context, &budget, streams)?.that_shows(shows);
-        *reading.clusters.of_mut(role) = Some(of_cluster(kubectl, peering, role)?);
     }
     if let Some(context) = &arguments.argocd_context {
-        if shows {
-            streams.note(&format!("Argo CD: {}", shown_name(context)));
-        }
+        let mut kubectl = kubectl("Argo CD", context, shows, &budget, streams)?;
         let mut live = Snapshot::default();
         let scope = ["-n", arguments.argocd_namespace.as_str()];
-        let kubectl = &mut Kubectl::new(context, &budget, streams)?.that_shows(shows);
-        live.read(kubectl, &OF_ARGO_CD, &scope, read_of_argo_cd)?;
+        live.read(&mut kubectl, &OF_ARGO_CD, &scope, read_of_argo_cd)?;
         // without them, what is usual is taken
-        live.read(kubectl, &[SETTINGS], &[&scope[..], &["--ignore-not-found"]].concat(), read_of_argo_cd)?;
+        let if_there = [&scope[..], &["--ignore-not-found"]].concat();
+        live.read(&mut kubectl, &[SETTINGS], &if_there, read_of_argo_cd)?;
         live.refused.retain(|it| ![SETTINGS, "statefulsets.apps"].contains(&it.resource.as_str()));
         reading.argocd = Some(live);
     }
     Ok(reading)
+}
+
+fn kubectl<'k>(
+    what: &str,
+    context: &'k str,
+    shows: bool,
+    budget: &'k Budget,
+    streams: &'k mut Streams<'_>,
+) -> Result<Kubectl<'k>> {
+    if shows {
+        streams.note(&format!("{what}: {}", shown_name(context)));
+    }
+    Ok(Kubectl::new(context, budget, streams)?.that_shows(shows))
 }
 
 fn of_cluster(kubectl: &mut Kubectl<'_>, peering: &Peering, role: Role) -> Result<Snapshot> {
