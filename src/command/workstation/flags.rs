@@ -100,6 +100,14 @@ pub struct UseFlags {
 }
 
 impl UseFlags {
+    /// With the projects of argocd-app, unless others are given.
+    pub(crate) fn with_projects(mut self) -> Self {
+        if self.projects.is_empty() {
+            self.projects = ["peering-consumer=consumer", "peering-provider=provider"].map(Into::into).into();
+        }
+        self
+    }
+
     /// What the flag of a term sets. Clusters have their own, in [`SealFlags`].
     pub(crate) fn values(&self, term: Term) -> &[String] {
         match term {

@@ -4,7 +4,7 @@ mod change;
 mod import;
 
 use super::flags::{RecipientFlags, SealFlags, UseFlags};
-use super::init::{PROJECTS, authenticate_command, rights_command, seal_command, usual_project};
+use super::init::{authenticate_command, rights_command, seal_command, usual_project};
 use super::new_seeds::{self, NewSeed, SeedPlace, Seeds};
 use super::place::uses_at;
 use super::terms_to_seal::secret_namespaces;
@@ -324,11 +324,8 @@ fn new_folders<'c>(arguments: &FleetWrite, changes: &'c Changes) -> Result<(Vec<
 }
 
 /// The flags of terms, without the paths.
-fn uses_of(arguments: &FleetWrite) -> Result<UseFlags, Error> {
-    let mut uses = arguments.uses.clone();
-    if uses.projects.is_empty() {
-        uses.projects = PROJECTS.map(ToOwned::to_owned).into();
-    }
+fn uses_of(arguments: &FleetWrite) -> Result<UseFlags> {
+    let mut uses = arguments.uses.clone().with_projects();
     if uses.repos.is_empty() {
         // git is asked once, and not for each folder
         let folder = arguments.file.parent().unwrap_or(Path::new("."));

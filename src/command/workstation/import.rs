@@ -6,7 +6,7 @@ mod found;
 mod origin;
 mod side;
 
-use super::init::{APPLICATIONS, Placed, application, folder, usual_project};
+use super::init::{Placed, applications, folder, usual_project};
 use super::place::only_remote;
 use crate::command::workstation::diff::class;
 use crate::command::{Error, Result, Streams};
@@ -210,11 +210,10 @@ fn write(folder: &Path, text: &str, peering: &Peering, streams: &mut Streams<'_>
     let uses = uses_of(folder);
     let mut files = vec![(DOCUMENT.to_owned(), text.as_bytes().to_vec())];
     if let Some((repo, path)) = &uses {
-        for (role, name) in Role::BOTH.into_iter().zip(APPLICATIONS) {
+        files.extend(applications(peering, |role| {
             let project = usual_project(role);
-            let placed = Placed { project, repo, path, revision: None, is_automated: false };
-            files.push((name.to_owned(), application(peering, role, &placed)?.into_bytes()));
-        }
+            Placed { project, repo, path, revision: None, is_automated: false }
+        })?);
     }
     if let Some((name, _)) = files.iter().find(|(name, _)| folder.join(name).symlink_metadata().is_ok()) {
         let name = folder.join(name).display().to_string();

@@ -124,13 +124,10 @@ pub struct Init {
 }
 
 /// The names of the consumer's Application and of the provider's.
-pub(super) const APPLICATIONS: [&str; 2] = ["application-consumer.yaml", "application-provider.yaml"];
+const APPLICATIONS: [&str; 2] = ["application-consumer.yaml", "application-provider.yaml"];
 
 /// The schema's name in the folder above, where all peerings find it.
 const SCHEMA: &str = "peering.schema.json";
-
-/// The projects of `argocd-app`.
-pub(super) const PROJECTS: [&str; 2] = ["peering-consumer=consumer", "peering-provider=provider"];
 
 pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result {
     let folder = arguments.folder.as_path();
@@ -139,13 +136,8 @@ pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result {
     if !arguments.keep_seed {
         Receivers::new(&arguments.recipients.all())?;
     }
-    let mut uses = arguments.uses.clone();
-    if uses.projects.is_empty() {
-        uses.projects = PROJECTS.map(ToOwned::to_owned).into();
-    }
-    let mut uses = uses_at(uses, folder)?;
     let mut asker = Asker::new(streams);
-    note_uses(&arguments.uses, &uses, &mut asker);
+    let mut uses = uses_of(arguments, &mut asker)?;
     let path = uses.paths.first().cloned().unwrap_or_default();
     let of_all = folder::of_all(folder, &path);
     let is_git = !uses.repos.iter().any(|repo| repo.starts_with("oci://"));
@@ -184,17 +176,16 @@ pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result {
     let of_seeds = of_seeds.map(|(seed, (bytes, _))| (seed.name.clone(), bytes.clone()));
     let mut files: Vec<_> = [(DOCUMENT.to_owned(), text.into_bytes())].into_iter().chain(of_seeds).collect();
     if !arguments.no_applications {
-        for (role, name) in Role::BOTH.into_iter().zip(APPLICATIONS) {
+        files.extend(applications(&peering, |role| {
             let terms = &seeds.of(role).terms;
-            let placed = Placed {
-                project: &own_project(terms, role),
+            Placed {
+                project: own_project(terms, role),
                 repo: &repo,
                 path: terms.first(Term::Paths, role).unwrap_or_default(),
                 revision: terms.first(Term::Revisions, role).or(branch.as_deref()),
                 is_automated: true,
-            };
-            files.push((name.to_owned(), application(&peering, role, &placed)?.into_bytes()));
-        }
+            }
+        })?);
     }
     streams.note_leftovers([folder]);
     folder::write(folder, &files)?;
@@ -215,16 +206,13 @@ pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result {
     Ok(())
 }
 
-/// Lists what no flag set of where Argo CD may use the new seed.
-fn note_uses(given: &UseFlags, uses: &UseFlags, asker: &mut Asker<'_, '_>) {
-    let lists = [
-        ("--project", &given.projects, &uses.projects),
-        ("--repo", &given.repos, &uses.repos),
-        ("--path", &given.paths, &uses.paths),
-    ];
-    for (flag, given, used) in lists {
-        for value in used.iter().filter(|_| given.is_empty()) {
-            asker.note_guess(flag, value.clone());
+/// For which uses the new seed is. What no flag sets of them is listed.
+fn uses_of(arguments: &Init, asker: &mut Asker<'_, '_>) -> Result<UseFlags> {
+    let given = &arguments.uses;
+    let uses = uses_at(given.clone().with_projects(), &arguments.folder)?;
+    for term in [Term::Projects, Term::Repos, Term::Paths] {
+        for value in uses.values(term).iter().filter(|_| given.values(term).is_empty()) {
+            asker.note_guess(term.flag(), value.clone());
         }
     }
     if let Some(repo) =
@@ -235,6 +223,7 @@ fn note_uses(given: &UseFlags, uses: &UseFlags, asker: &mut Asker<'_, '_>) {
             shown_name(repo)
         ));
     }
+    Ok(uses)
 }
 
 /// Whether flags set all terms of a new seed.
@@ -245,8 +234,8 @@ const fn origin(Init { consumer_id, provider_id, uses, .. }: &Init) -> Origin {
 }
 
 /// The project of a role's Application: the first that may have this role.
-fn own_project(terms: &Terms, role: Role) -> String {
-    terms.first(Term::Projects, role).unwrap_or_else(|| usual_project(role)).to_owned()
+fn own_project(terms: &Terms, role: Role) -> &str {
+    terms.first(Term::Projects, role).unwrap_or_else(|| usual_project(role))
 }
 
 /// The project of a role's Applications in argocd-app, and the account that they use.
@@ -266,21 +255,30 @@ pub(super) struct Placed<'p> {
     pub(super) is_automated: bool,
 }
 
-/// An Application, as `argocd-app` has it.
-pub(super) fn application(peering: &Peering, role: Role, placed: &Placed<'_>) -> Result<String> {
-    let own = peering.clusters.of(role);
-    let view = json!({
-        "name": format!("{}-{role}", peering.name.as_str()),
-        "project": placed.project,
-        "repo": placed.repo,
-        "path": placed.path,
-        "revision": placed.revision.unwrap_or(usual_revision(placed.repo)),
-        "role": role.word(),
-        "cluster": own.argocd_cluster.as_str(),
-        "namespace": own.tenant_namespace.as_str(),
-        "automated": placed.is_automated,
+/// Both Applications, as `argocd-app` has them, by the names of their files.
+pub(super) fn applications<'p>(
+    peering: &Peering,
+    placed: impl Fn(Role) -> Placed<'p>,
+) -> Result<Vec<(String, Vec<u8>)>> {
+    let mut engine = Engine::new()?;
+    let both = Role::BOTH.into_iter().zip(APPLICATIONS).map(|(role, file)| {
+        let (Placed { project, repo, path, revision, is_automated }, own) =
+            (placed(role), peering.clusters.of(role));
+        let view = json!({
+            "name": format!("{}-{role}", peering.name.as_str()),
+            "project": project,
+            "repo": repo,
+            "path": path,
+            "revision": revision.unwrap_or(usual_revision(repo)),
+            "role": role.word(),
+            "cluster": own.argocd_cluster.as_str(),
+            "namespace": own.tenant_namespace.as_str(),
+            "automated": is_automated,
+        });
+        let text = engine.render("application", include_str!("init/application.j2"), Serde(&view))?;
+        Ok((file.to_owned(), text.into_bytes()))
     });
-    Ok(Engine::new()?.render("application", include_str!("init/application.j2"), Serde(&view))?)
+    both.collect()
 }
 
 /// The branch of a Git repository, by its full name; of an OCI artifact a tag (argo-cd `docs/user-guide/oci.md`).
@@ -298,14 +296,14 @@ fn next_steps(arguments: &Init, peering: &Peering, seeds: &Seeds, rights: &str) 
         authenticate_command(Role::Consumer, &folder, &of_consumer, Role::Consumer)
     } else {
         let recipients = seeds.of(Role::Consumer).recipients();
-        seal_command(recipients, &of_provider, &folder, &projects.consumer, Role::Consumer)
+        seal_command(recipients, &of_provider, &folder, projects.consumer, Role::Consumer)
     };
     let mut steps = vec![
         format!("argocd-peering validate {folder}"),
         format!("argocd-peering generate {folder} --public --role consumer"),
         credential,
     ];
-    if Role::BOTH.iter().all(|role| projects.of(*role) == usual_project(*role)) {
+    if Role::BOTH.iter().all(|role| *projects.of(*role) == usual_project(*role)) {
         steps.push(rights.to_owned());
     } else {
         for role in Role::BOTH {

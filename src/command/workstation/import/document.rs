@@ -174,26 +174,20 @@ fn authentication(
     };
     let keys = exchange(user, host);
     let is_exchanged = keys.is_some();
+    // Liqo makes the Secret of such an Identity, too: its certificate is in AWS (liqo `apis/authentication/v1beta1/identity_types.go`)
+    let is_kept = user.identity.map_or(keep, |it| it.at("/spec/authParams/awsConfig").is_some());
     let credential = match (user.identity, user.credential) {
         _ if is_exchanged => Fields::default().with("keysExchange", keys).yaml(),
-        // Liqo makes the Secret of this one, too: its certificate is in AWS (liqo `apis/authentication/v1beta1/identity_types.go`)
-        (Some(identity), _) if identity.at("/spec/authParams/awsConfig").is_some() => {
-            Fields::default().with("existingSecret", &json!({})).yaml()
-        }
-        (Some(identity), _) => Fields::default().with("identity", identity::read_back(identity)).yaml(),
-        (None, Some(_)) if keep => Fields::default().with("existingSecret", &json!({})).yaml(),
-        (None, Some(_)) => {
-            let sealed = Fields::default().with("file", file);
-            Fields::default().with("kubeconfig", sealed).yaml()
-        }
         (None, None) => "pending".yaml(),
+        _ if is_kept => Fields::default().with("existingSecret", &json!({})).yaml(),
+        (Some(identity), _) => Fields::default().with("identity", identity::read_back(identity)).yaml(),
+        (None, Some(_)) => Fields::default().with("kubeconfig", Fields::default().with("file", file)).yaml(),
     };
     let proxy = tenant.string("/spec/proxyURL");
     let proxy = proxy.or_else(|| user.identity.and_then(|it| it.string("/spec/authParams/proxyURL")));
     let subject = Fields::default().with("kind", subject.0).with("name", subject.1.as_str());
-    let fields = Fields::default();
-    let fields = if is_exchanged { fields } else { fields.with("subject", subject) };
-    let fields = fields.with("credential", credential);
+    let subject = (!is_exchanged).then_some(subject);
+    let fields = Fields::default().with("subject", subject).with("credential", credential);
     Some(fields.read_back::<AuthenticationSpec>(tenant.at("/spec"), &["proxyURL"]).with("proxyURL", proxy))
 }
 
