@@ -40,6 +40,29 @@ impl Error {
         }
         screen
     }
+
+    /// One finding for each diagnostic of a document that is shown, and one that counts the rest.
+    pub fn findings(&self) -> Vec<Finding> {
+        let Self::Document(invalid) = self else {
+            return vec![self.finding(Severity::Error, self.to_string())];
+        };
+        let (shown, more) = invalid.shown();
+        let more = more.map(|message| self.finding(invalid.severity, message));
+        shown.map(|diagnostic| Finding::of(diagnostic, invalid)).chain(more).collect()
+    }
+
+    /// A finding without a place.
+    fn finding(&self, level: Severity, message: String) -> Finding {
+        Finding::new(level, self.page(), message).help(self.help())
+    }
+
+    /// How many problems it has.
+    fn count(&self) -> usize {
+        match self {
+            Self::Document(invalid) => invalid.problems.len(),
+            _ => 1,
+        }
+    }
 }
 
 /// How many problems of a fleet are shown, and those of the document that reaches it. A person reads no more; a program
@@ -161,31 +184,6 @@ pub fn tally(errors: &[Error]) -> String {
 
 /// How many findings a report has; the others are counted. Of each there can be a page of Markdown in some forms.
 const FINDINGS_MAX: usize = 10_000;
-
-impl Error {
-    /// One finding for each diagnostic of a document that is shown, and one that counts the rest.
-    pub fn findings(&self) -> Vec<Finding> {
-        let Self::Document(invalid) = self else {
-            return vec![self.finding(Severity::Error, self.to_string())];
-        };
-        let (shown, more) = invalid.shown();
-        let more = more.map(|message| self.finding(invalid.severity, message));
-        shown.map(|diagnostic| Finding::of(diagnostic, invalid)).chain(more).collect()
-    }
-
-    /// A finding without a place.
-    fn finding(&self, level: Severity, message: String) -> Finding {
-        Finding::new(level, self.page(), message).help(self.help())
-    }
-
-    /// How many problems it has.
-    fn count(&self) -> usize {
-        match self {
-            Self::Document(invalid) => invalid.problems.len(),
-            _ => 1,
-        }
-    }
-}
 
 /// The report of so many peerings. A finding is made only if it is kept.
 pub fn report(peerings: usize, errors: &[Error], judged: Judged) -> Report {

@@ -7,7 +7,7 @@ use super::flags::{RecipientFlags, SealFlags, UseFlags};
 use super::init::{authenticate_command, rights_command, seal_command, usual_project};
 use super::new_seeds::{self, NewSeed, SeedPlace, Seeds};
 use super::place::uses_at;
-use super::terms_to_seal::secret_namespaces;
+use super::terms_to_seal::{clusters_of, secret_namespaces};
 use crate::command::{Error, Result, Streams};
 use crate::custody::store::{self, StagedFolder};
 use crate::custody::{Named, Origin, Recipient};
@@ -147,8 +147,7 @@ struct NewFolder<'c> {
 impl<'c> NewFolder<'c> {
     /// `flags` are those of all folders.
     fn of((path, new): (&'c Path, &'c New), arguments: &FleetWrite, flags: &SealFlags) -> Result<Self> {
-        let clusters = &new.peering.clusters;
-        let ids = Sides::make(|role| clusters.of(role).id.value.clone());
+        let ids = clusters_of(&new.peering);
         let mut sealing =
             SealFlags { clusters: vec![format!("{},{}", ids.consumer, ids.provider)], ..flags.clone() };
         if sealing.uses.secret_namespaces.is_empty() {

@@ -1,10 +1,9 @@
 //! `seal …`: a secret and its terms into a new sealed file.
 
-mod client_certificate;
 mod issue;
+mod issued;
 pub(crate) mod kubeconfig;
 pub(super) mod provider;
-mod token;
 
 use super::given_certificates::Given;
 use super::terms_to_seal::terms_of_new_file;

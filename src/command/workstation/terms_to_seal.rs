@@ -113,7 +113,7 @@ fn peering_in(folder: &Path) -> Result<Peering> {
     Ok(rules::read(&source)?)
 }
 
-fn clusters_of(peering: &Peering) -> Sides<ClusterId> {
+pub(super) fn clusters_of(peering: &Peering) -> Sides<ClusterId> {
     Sides::make(|role| peering.clusters.of(role).id.value.clone())
 }
 

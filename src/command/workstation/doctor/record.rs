@@ -14,8 +14,7 @@ use crate::peering::authentication::credential::keys_exchange::{Nonce, NonceSign
 use crate::state::ProgramProblem;
 use crate::state::cluster::{Budget, Refused, Snapshot, whole};
 use crate::stream::kinds::live_halves_of;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
+use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::path::Path;

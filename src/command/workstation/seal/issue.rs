@@ -1,9 +1,8 @@
 //! A credential that is not there yet: for whom it is, what has to be done at the provider, and the doing of it. It is tried before it is
 //! sealed: whether it can do what Liqo's control plane does with it, and no more, asked with the credential itself.
 
-use super::client_certificate;
+use super::issued::{Account, certificate_plan, issue_certificate};
 use super::provider::Provider;
-use super::token::Account;
 use crate::command::error::Unissued;
 use crate::command::workstation::kubeconfig_report::{SERVICE_ACCOUNT, Wanted, service_account};
 use crate::command::workstation::seal::{IssueFlags, SealKubeconfig};
@@ -87,7 +86,7 @@ impl<'c> Issue<'c> {
     /// What will be done, for people.
     pub(super) fn lines(&self) -> Vec<String> {
         let plan = match &self.who {
-            Who::User(user) => client_certificate::plan(user, self.seconds),
+            Who::User(user) => certificate_plan(user, self.seconds),
             Who::ServiceAccount(account) => account.plan(),
         };
         vec![
@@ -115,7 +114,7 @@ impl<'c> Issue<'c> {
     fn tried(&mut self, streams: &mut Streams<'_>) -> Result<Zeroizing<String>> {
         let (user, credential) = match &self.who {
             Who::User(user) => {
-                (user.clone(), client_certificate::issue(&mut self.provider, user, self.seconds, streams)?)
+                (user.clone(), issue_certificate(&mut self.provider, user, self.seconds, streams)?)
             }
             Who::ServiceAccount(account) => (
                 service_account(&account.namespace, &account.name),
