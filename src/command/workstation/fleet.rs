@@ -2,6 +2,7 @@
 
 mod change;
 mod import;
+mod node_ports;
 
 use super::flags::{RecipientFlags, SealFlags, UseFlags};
 use super::init::{authenticate_command, rights_command, seal_command, usual_project};
