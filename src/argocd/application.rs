@@ -141,12 +141,14 @@ impl Application {
 }
 
 impl Parent {
-    /// Of an Application whose only source is a folder of manifests, or of a template of one.
-    pub(super) fn of(node: &Node) -> Option<Self> {
-        let source = node.at(&["spec", "source"])?;
-        if !is_plain(source) {
-            return None;
-        }
+    /// Of an Application or of a template of one: one for each source that is a folder of manifests.
+    pub(super) fn all(node: &Node) -> Vec<Self> {
+        let Some(spec) = node.get("spec") else { return Vec::new() };
+        let is_read = |source: &&Node| is_plain(source) && Source::of(source, spec).hidden_by.is_none();
+        sources(node).filter(is_read).filter_map(Self::of_source).collect()
+    }
+
+    fn of_source(source: &Node) -> Option<Self> {
         let text = |path: &[&str]| source.at(path).and_then(Node::text).map(ToOwned::to_owned);
         Some(Self {
             path: source.get("path").and_then(locate_filled)?,

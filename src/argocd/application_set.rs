@@ -37,6 +37,9 @@ pub(crate) trait Folders {
     /// Those that a pattern finds, from the root; none if that is more than a run may look at.
     fn find(&mut self, pattern: &str) -> Option<Vec<String>>;
 
+    /// Those of the documents that a pattern finds, without its file.
+    fn find_of_files(&mut self, pattern: &str) -> Option<Vec<String>>;
+
     /// The document of a folder.
     fn document(&self, folder: &str) -> Option<&str>;
 
@@ -86,14 +89,11 @@ impl ApplicationSet {
         if !is_patched {
             set.unevaluated = None;
         }
-        let mut parents = Vec::new();
-        set.generators.retain(|(_, template)| match Parent::of(template) {
-            Some(parent) if !parent.is_template() && !is_patched => {
-                parents.push(parent);
-                false
-            }
-            parent => parent.is_some(),
-        });
+        let is_made = |it: &Parent| is_patched || it.is_template();
+        let (made, fixed): (Vec<_>, Vec<_>) =
+            set.generators.into_iter().partition(|(_, template)| Parent::all(template).iter().any(is_made));
+        set.generators = made;
+        let parents = fixed.iter().flat_map(|(_, template)| Parent::all(template)).collect();
         (parents, Some(set).filter(|it| !it.generators.is_empty()))
     }
 
@@ -149,12 +149,11 @@ impl ApplicationSet {
     /// The parents that it generates of these folders, as [`Self::generate`].
     pub(crate) fn parents(&self, folders: &mut dyn Folders) -> (Vec<Parent>, Vec<Unevaluated>) {
         let leads = |it: &Parent, folders: &dyn Folders| folders.has(it.start());
-        let templates = self.generators.iter().filter_map(|(_, template)| Parent::of(template));
-        if self.unevaluated.is_none() && !templates.into_iter().any(|it| leads(&it, folders)) {
+        if self.unevaluated.is_none() && !self.written().any(|it| leads(&it, folders)) {
             return (Vec::new(), Vec::new());
         }
         self.each(folders, |rendered, _, folders| {
-            Parent::of(rendered).filter(|it| leads(it, folders)).into_iter().collect()
+            Parent::all(rendered).into_iter().filter(|it| leads(it, folders)).collect()
         })
     }
 
@@ -208,14 +207,17 @@ impl ApplicationSet {
 
     /// Whether an Application of a folder's manifests, by its path in the repository, can be one of it.
     pub(crate) fn can_make(&self, path: &str) -> bool {
-        let mut templates = self.generators.iter().filter_map(|(_, template)| Parent::of(template));
-        templates.any(|it| path.starts_with(it.start()))
+        self.written().any(|it| path.starts_with(it.start()))
     }
 
     /// Whether one of its parents can be of such a repository.
     pub(crate) fn is_of(&self, is_ours: impl Fn(&str) -> bool) -> bool {
-        let urls = self.generators.iter().filter_map(|(_, template)| Parent::of(template)?.repo_url);
-        urls.into_iter().any(|url| url.contains("{{") || is_ours(&url))
+        self.written().filter_map(|it| it.repo_url).any(|url| url.contains("{{") || is_ours(&url))
+    }
+
+    /// The parents of its templates, as they are written.
+    fn written(&self) -> impl Iterator<Item = Parent> {
+        self.generators.iter().flat_map(|(_, template)| Parent::all(template))
     }
 
     pub(crate) const fn is_go(&self) -> bool {

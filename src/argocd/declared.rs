@@ -66,7 +66,7 @@ impl Declared {
         match kind {
             Some("Application") => {
                 let applications = Application::of(node);
-                self.parents.extend(Parent::of(node));
+                self.parents.extend(Parent::all(node));
                 match part_of(node) {
                     Some(lacks) if !applications.is_empty() => {
                         return self.unjudged.push(("Application", lacks));

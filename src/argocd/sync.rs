@@ -7,9 +7,11 @@ use crate::document::Located;
 use crate::input::yaml::Node;
 
 /// Each harmful option, and why (argo-cd `controller/sync.go`, `SyncAppState`).
-const HARMFUL: [(&str, &str); 6] = [
+const HARMFUL: [(&str, &str); 7] = [
     ("Replace=true", "it takes Liqo's finalizers and status away, and Liqo's webhooks refuse it"),
     ("Force=true", "it deletes what Liqo must release first"),
+    // (`controller/appcontroller.go`, `shouldBeDeleted`)
+    ("Delete=false", "an Application that is deleted leaves its objects, so the tunnel stays"),
     ("SkipDryRunOnMissingResource=true", "without Liqo's CRDs the sync would prune before it fails"),
     ("Prune=false", "after a rotation two key Secrets stop the gateway"),
     ("Prune=confirm", "after a rotation two key Secrets stop the gateway until a person confirms"),

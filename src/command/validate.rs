@@ -85,7 +85,7 @@ fn judge(
     if let Some(beside) = &beside {
         applications::add_rendered(&mut files, &beside.rendered.folders(&of_peerings(&documents)));
     }
-    let sets = applications::find_folders(&files, &places)?;
+    let sets = applications::find_folders(&files, &places, &repo.files)?;
     let outcome = applications::check(&files, &places, &sets, &repo.files)?;
     let of_argo_cd = OfArgoCd { files: &files, sets: &sets, outcome };
     let state = State {

@@ -1,5 +1,7 @@
 //! The values that Liqo is installed with, against the documents: a cluster's ID and networks are written in both.
 
+mod switches;
+
 use super::applications::Place;
 use super::claims::{CLUSTER_FACTS, ClusterFact, Texts};
 use crate::diagnostic::{Code, Diagnostic, Invalid, Label, Problems, Rule, Severity, Span, shown_name};
@@ -37,7 +39,7 @@ struct Taken {
 pub(crate) struct Judgement {
     /// What contradicts them, each with the number of the document.
     pub(crate) found: Vec<(usize, Invalid)>,
-    /// Which networks Liqo remaps, a line each.
+    /// What is as it may be, such as which networks Liqo remaps, a line each.
     pub(crate) remapped: Vec<String>,
 }
 
@@ -60,6 +62,7 @@ pub(crate) fn check(all: &[Values], places: &[Place], is_whole: bool) -> Result<
         }
         for (place, peering, role) in sides {
             let mut beside = Beside::new(values, peering, role);
+            judgement.remapped.extend(switches::check(values, peering, role, &mut beside.problems));
             judgement.remapped.extend(beside.check());
             let (problems, source) = (beside.problems, place.source.clone());
             let paths = peering::paths(&source, problems.spans());
@@ -93,7 +96,7 @@ impl<'v> Beside<'v> {
             values,
             cluster: peering.clusters.of(role),
             peer: peering.clusters.of(role.peer()),
-            version: values.version.unwrap_or_else(|| peering.lowest_liqo()),
+            version: values.installed().unwrap_or_else(|| peering.lowest_liqo()),
             pools: match values.said("ipam.pools") {
                 Some(said) => said.values.iter().filter_map(|it| it.value.parse().ok()).collect(),
                 None => usual_pools(),

@@ -1,8 +1,8 @@
 //! A peering has two clusters, and each its own key.
 
-use crate::diagnostic::{Code, Problems, Rule};
-use crate::peering::Peering;
-use crate::peering::values::READ_CLUSTER_ID;
+use crate::diagnostic::{Code, Problems, Rule, quoted};
+use crate::peering::values::{ApiServer, READ_CLUSTER_ID};
+use crate::peering::{Peering, Role};
 
 /// Liqo refuses a peering of a cluster with itself.
 pub(super) fn check(peering: &Peering, problems: &mut Problems) {
@@ -19,5 +19,24 @@ pub(super) fn check(peering: &Peering, problems: &mut Problems) {
         let rule = Rule::new(Code::PublicKey, "both sides have the same `publicKey`")
             .help("each cluster has its own key; each organisation reads its key with `argocd-peering keys`");
         problems.push(rule.at(provider.span).and(consumer.span, "the consumer's"));
+    }
+    for user in Role::BOTH {
+        own_api_server(peering, user, problems);
+    }
+}
+
+/// Liqo would show the other cluster's credential to its own. A proxy finds its own cluster's (liqo
+/// `deployments/liqo/templates/liqo-proxy-deployment.yaml`).
+fn own_api_server(peering: &Peering, user: Role, problems: &mut Problems) {
+    let Some(authentication) = &peering.directions.of(user).authentication else { return };
+    let Some(identity) = authentication.credential.identity().filter(|_| authentication.proxy_url.is_none())
+    else {
+        return;
+    };
+    let server = identity.api_server.as_str();
+    if ApiServer::is_of_every_cluster(server) {
+        let message = format!("{} is the {user}'s own API server in its pods", quoted(server));
+        let help = "write the URL at which the other cluster's pods reach this API server, or set `proxyURL`";
+        problems.refuse(Code::OwnAddress, authentication.credential.span, message, help);
     }
 }

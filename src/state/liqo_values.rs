@@ -10,7 +10,7 @@ use crate::input::file::{self, Links, shown_path, utf8};
 use crate::input::yaml::{Node, read_values};
 use crate::peering::values::{Cidr, LiqoVersion};
 use ipnet::Ipv4Net;
-use key::{READ, collect_misplaced};
+use key::{READ, SWITCHES, collect_misplaced};
 use release::{Release, releases};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -36,7 +36,7 @@ pub(crate) struct Values {
     /// What is set one by one, over all files.
     parameters: Vec<(String, Said)>,
     /// The chart's, if what installs it has one.
-    pub(crate) version: Option<LiqoVersion>,
+    version: Option<LiqoVersion>,
     /// What a message about all of them names.
     pub(crate) source: Source,
     /// How many bytes were read.
@@ -171,8 +171,8 @@ impl Values {
             let values = values.into_iter().flat_map(|it| items(it, node.span)).collect();
             let said = Said { values, place: node.span, source: source.clone() };
             // of a chart that has Liqo's as a dependency
-            let below =
-                name.split_once('.').map(|it| it.1).filter(|rest| READ.iter().any(|it| rest.starts_with(it)));
+            let is_read = |rest: &&str| READ.iter().any(|it| rest.starts_with(it)) || SWITCHES.contains(rest);
+            let below = name.split_once('.').map(|it| it.1).filter(is_read);
             self.parameters.push((below.unwrap_or(name).replace("\\.", "."), said));
         }
         Ok(())
@@ -200,7 +200,7 @@ impl Values {
 
     /// What a tool fills in later, or decrypts, is not known here.
     fn check_rendered(&self) -> Result<(), StateError> {
-        for said in READ.iter().filter_map(|key| self.said(key)) {
+        for said in READ.iter().chain(&SWITCHES).filter_map(|key| self.said(key)) {
             for it in &said.values {
                 let why = match &it.value {
                     text if text.starts_with("ENC[") => {
@@ -291,6 +291,21 @@ impl Values {
         let mut said = said?;
         said.values.retain(|value| !value.is_empty());
         (!said.values.is_empty()).then_some(said)
+    }
+
+    /// What a switch is set to (YAML 1.1, as Helm reads it).
+    pub(crate) fn is_on(&self, key: &str) -> Option<bool> {
+        match self.said(key)?.values.first()?.value.to_ascii_lowercase().as_str() {
+            "true" | "yes" | "on" | "y" => Some(true),
+            "false" | "no" | "off" | "n" => Some(false),
+            _ => None,
+        }
+    }
+
+    /// The version of Liqo's images: that of the tag, else the chart's (liqo `deployments/liqo/templates/_helpers.tpl`, `liqo.version`).
+    pub(crate) fn installed(&self) -> Option<LiqoVersion> {
+        let tag = self.said("tag").and_then(|it| it.values.first()?.value.parse().ok());
+        tag.or(self.version)
     }
 
     /// (liqo `deployments/liqo/values.yaml`, `discovery.config.clusterID`)

@@ -98,17 +98,20 @@ impl Generators<'_> {
         for item in git.items_of(if is_file { "files" } else { "directories" }) {
             let pattern = item.text_of("path").unwrap_or_default();
             let of_folder = if is_file {
-                pattern.strip_suffix(DOCUMENT).map(|it| it.trim_end_matches('/'))
+                pattern.strip_suffix(DOCUMENT).and_then(|it| it.strip_suffix('/'))
             } else {
                 Some(pattern)
             };
+            // a `:` begins what else Git knows of a pathspec
             let of_folder =
-                of_folder.filter(|it: &&str| is_known(&[it]) && !(is_file && it.contains("**"))).ok_or_else(
-                    || unknown(&format!("the pattern {} of its generator is not evaluated", quoted(pattern))),
-                )?;
+                of_folder.filter(|it: &&str| is_known(&[it]) && !it.starts_with(':')).ok_or_else(|| {
+                    unknown(&format!("the pattern {} of its generator is not evaluated", quoted(pattern)))
+                })?;
             let is_excluded = item.get("exclude").is_some_and(is_true);
             let list = if is_excluded { &mut excluded } else { &mut found };
-            list.extend(self.folders.find(of_folder).ok_or(Unevaluated::TooMuch)?);
+            let of_pattern =
+                if is_file { self.folders.find_of_files(of_folder) } else { self.folders.find(of_folder) };
+            list.extend(of_pattern.ok_or(Unevaluated::TooMuch)?);
         }
         found.sort();
         found.dedup();

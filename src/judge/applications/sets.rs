@@ -1,14 +1,17 @@
 //! ApplicationSets over folders: the folders' names are the destinations.
 
+use super::way::has_document;
 use super::{Fault, File, Flaw, Place, first_line};
 use crate::argocd::application::{Application, Parent};
 use crate::argocd::application_set::{ApplicationSet, Folders, Unevaluated};
 use crate::argocd::project::is_match;
 use crate::custody::normal_repo;
 use crate::diagnostic::{Span, shown_name};
+use crate::input::file::is_hidden;
 use crate::state::StateError;
+use crate::state::repo::Files;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// How many steps from folder to folder the patterns of a run may take, and how many folders they may find together, of which each
 /// takes a step more for 128 bytes of the template, as what a matrix makes does. A thousand sets that each find a hundred folders need a half.
@@ -30,16 +33,20 @@ pub(crate) struct Finds<'f> {
 ///
 /// # Errors
 /// When that is more than a run compares.
-pub(crate) fn find_folders<'f>(files: &'f [File], places: &'f [Place]) -> Result<Vec<Finds<'f>>, StateError> {
-    let mut roots: BTreeMap<Option<&Path>, Tree<'f>> = BTreeMap::new();
+pub(crate) fn find_folders<'f>(
+    files: &'f [File],
+    places: &'f [Place],
+    there: &Files,
+) -> Result<Vec<Finds<'f>>, StateError> {
+    let beside = folders_beside(files, places, there);
+    let mut roots: BTreeMap<Option<&Path>, Tree<'_>> = BTreeMap::new();
     let (mut left, mut finds) = (STEPS_MAX, Vec::new());
     for (number, file) in files.iter().enumerate() {
         for set in &file.declared.sets {
             let root = file.root.as_deref();
             // outside of a repository it finds nothing that is known here
-            let tree = roots.entry(root).or_insert_with(|| Tree::below(root, places));
-            let (applications, unevaluated) =
-                set.generate(&mut Looking { tree, left: &mut left, finds_all: false });
+            let tree = roots.entry(root).or_insert_with(|| Tree::below(root, places).with(root, &beside));
+            let (applications, unevaluated) = set.generate(&mut Looking { tree, left: &mut left });
             let mut it = Finds { file: number, set, applications, refused: Vec::new(), unknown: Vec::new() };
             for why in unevaluated {
                 match why {
@@ -55,6 +62,17 @@ pub(crate) fn find_folders<'f>(files: &'f [File], places: &'f [Place]) -> Result
         }
     }
     Ok(finds)
+}
+
+/// The folders without a document beside those that lead to one, or below it, in the repositories with a set.
+fn folders_beside(files: &[File], places: &[Place], there: &Files) -> BTreeSet<PathBuf> {
+    let with_set = files.iter().filter(|it| !it.declared.sets.is_empty());
+    let roots: BTreeSet<&Path> = with_set.filter_map(|it| it.root.as_deref()).collect();
+    let mut known: BTreeSet<&Path> = places.iter().flat_map(|it| it.folder.ancestors()).collect();
+    known.retain(|it| roots.iter().any(|root| it.starts_with(root)));
+    let mut beside: BTreeSet<PathBuf> = known.iter().flat_map(|it| there.folders(it)).collect();
+    beside.retain(|it| !known.contains(it.as_path()) && !is_hidden(it) && !has_document(it, there));
+    beside
 }
 
 /// The parents that sets make, each with the number of its file, and why others are not known.
@@ -73,8 +91,7 @@ impl<'f> MadeParents<'f> {
             let Some(root) = file.root.as_deref() else { continue };
             for set in &file.declared.sets_of_parents {
                 let tree = roots.entry(root).or_insert_with(|| Tree::below(Some(root), places));
-                let (mut parents, mut why) =
-                    set.parents(&mut Looking { tree, left: &mut left, finds_all: true });
+                let (mut parents, mut why) = set.parents(&mut Looking { tree, left: &mut left });
                 parents.sort_by(|one, other| one.path.value.cmp(&other.path.value));
                 parents.dedup();
                 // each is compared with each place, which is less than a step
@@ -100,6 +117,10 @@ fn too_many() -> StateError {
     StateError::flag("PATHS", "the ApplicationSets make more than a run compares; name fewer folders at once")
 }
 
+fn inside<'p>(root: Option<&Path>, folder: &'p Path) -> Option<&'p str> {
+    folder.strip_prefix(root?).ok()?.to_str()
+}
+
 /// The folders of documents, as a tree: a pattern is not compared with each of thousands of them.
 #[derive(Default)]
 struct Tree<'p> {
@@ -112,19 +133,29 @@ struct Tree<'p> {
 impl<'p> Tree<'p> {
     fn below(root: Option<&Path>, places: &'p [Place]) -> Self {
         let mut folders = Self::default();
-        let inside = |place: &'p Place| place.folder.strip_prefix(root?).ok().and_then(Path::to_str);
         for place in places {
-            let Some(folder) = inside(place) else { continue };
-            let (mut at, mut end) = (&mut folders, 0);
-            for segment in folder.split('/') {
-                end += segment.len();
-                at = at.below.entry(segment).or_default();
-                at.path = folder.get(..end).unwrap_or(folder);
-                end += 1;
+            if let Some(folder) = inside(root, &place.folder) {
+                folders.enter(folder).here.push(place);
             }
-            at.here.push(place);
         }
         folders
+    }
+
+    /// Also with these folders, which have no document.
+    fn with(mut self, root: Option<&Path>, folders: &'p BTreeSet<PathBuf>) -> Self {
+        folders.iter().filter_map(|it| inside(root, it)).for_each(|it| _ = self.enter(it));
+        self
+    }
+
+    fn enter(&mut self, folder: &'p str) -> &mut Self {
+        let (mut at, mut end) = (self, 0);
+        for segment in folder.split('/') {
+            end += segment.len();
+            at = at.below.entry(segment).or_default();
+            at.path = folder.get(..end).unwrap_or(folder);
+            end += 1;
+        }
+        at
     }
 
     /// Whether a path is the beginning of a folder's.
@@ -155,27 +186,47 @@ impl<'p> Tree<'p> {
         }
         Some(())
     }
+
+    /// The folders of documents that the pattern of their files finds: each `*` and `?` is also a `/`, unless the controller has
+    /// `--enable-new-git-file-globbing` (argo-cd `util/git/client.go`, LsFiles; gitglossary(7), pathspec).
+    fn find_of_files<'t>(&'t self, pattern: &str, left: &mut usize, found: &mut Vec<&'t Self>) -> Option<()> {
+        *left = left.checked_sub(1 + pattern.len() * self.path.len() / 256)?;
+        if !self.here.is_empty() && is_match(pattern, self.path) {
+            found.push(self);
+        }
+        self.below.values().try_for_each(|below| below.find_of_files(pattern, left, found))
+    }
+
+    /// What is below it.
+    fn at<'s>(&self, mut segments: impl Iterator<Item = &'s str>) -> Option<&Self> {
+        segments.try_fold(self, |at, segment| at.below.get(segment))
+    }
 }
 
 /// A tree, and the steps that are left of a run.
 struct Looking<'t, 'p> {
     tree: &'t Tree<'p>,
     left: &'t mut usize,
-    /// Whether a folder is also found for those below it.
-    finds_all: bool,
 }
 
 impl Folders for Looking<'_, '_> {
     fn find(&mut self, pattern: &str) -> Option<Vec<String>> {
         let (segments, mut found) = (pattern.split('/').collect::<Vec<_>>(), Vec::new());
         self.tree.find(&segments, self.left, &mut found)?;
-        let found = found.into_iter().filter(|it| self.finds_all || !it.here.is_empty());
-        Some(found.map(|it| it.path.to_owned()).collect())
+        Some(found.into_iter().map(|it| it.path.to_owned()).collect())
+    }
+
+    fn find_of_files(&mut self, pattern: &str) -> Option<Vec<String>> {
+        let (pattern, mut found) = (pattern.trim_start_matches("./"), Vec::new());
+        let fixed = pattern.split('/').take_while(|it| !it.contains(['*', '?']));
+        if let Some(tree) = self.tree.at(fixed) {
+            tree.find_of_files(pattern, self.left, &mut found)?;
+        }
+        Some(found.into_iter().map(|it| it.path.to_owned()).collect())
     }
 
     fn document(&self, folder: &str) -> Option<&str> {
-        let end = folder.split('/').try_fold(self.tree, |at, segment| at.below.get(segment))?;
-        end.here.first().map(|place| place.source.text())
+        self.tree.at(folder.split('/'))?.here.first().map(|place| place.source.text())
     }
 
     fn has(&self, start: &str) -> bool {

@@ -52,13 +52,16 @@ impl<'p> Ways<'p> {
             return Way::To(Some(place));
         }
         // outside of what is checked, or not readable, or refused, which is reported
-        let is_document = [DOCUMENT].into_iter().chain(NEARLY).any(|name| there.has(&folder.join(name)));
-        if is_document || path.value.contains("{{") {
+        if has_document(&folder, there) || path.value.contains("{{") {
             return Way::To(None);
         }
         let Some(place) = beside else {
             let message = format!("no peering.yaml is at its `path` {}", quoted(&path.value));
-            let help = "correct the path, unless `repoURL` is another repository than this one";
+            let help = if application.is_generated {
+                "exclude the folder in the set's generator, or correct the path, unless `repoURL` is another repository than this one"
+            } else {
+                "correct the path, unless `repoURL` is another repository than this one"
+            };
             return Way::Wrong(None, Fault::note(message, help, path.span));
         };
         let here = place.folder.strip_prefix(root).unwrap_or(&place.folder).display().to_string();
@@ -69,6 +72,11 @@ impl<'p> Ways<'p> {
         );
         Way::Wrong(Some(place), Fault::error(message, &help, path.span))
     }
+}
+
+/// Whether a folder has a document, or a file that was meant to be one.
+pub(super) fn has_document(folder: &Path, there: &Files) -> bool {
+    [DOCUMENT].into_iter().chain(NEARLY).any(|name| there.has(&folder.join(name)))
 }
 
 /// The Applications that take a document from another branch than the remote's default one, where a merge request ends.

@@ -49,7 +49,10 @@ static OF_APPLICATION: &[Effect] = &[
     effect(&["spec.syncPolicy", "spec.ignoreDifferences"], Attention, "Argo CD syncs in another way: `argocd-peering validate` notes what harms a peering."),
     effect(&["metadata.finalizers"], Protection, "Whether Argo CD deletes the objects with the Application is another setting."),
     effect(&["metadata.annotations[argocd.argoproj.io/manifest-generate-paths]"], Attention, "Other commits have the plugin asked again."),
+    effect(&["metadata.annotations[argocd.argoproj.io/skip-reconcile]"], Attention, "With `true`, Argo CD does not look at the Application: it syncs no commit, mends nothing and reports nothing."),
+    effect(&["spec.sourceHydrator"], Data, "Another source is rendered, or Argo CD writes it to another branch and syncs that."),
     effect(&["metadata.labels", "metadata.annotations", "spec.info", "spec.revisionHistoryLimit"], Harmless, "The peering does not go by it."),
+    effect(&["spec", "metadata"], Attention, "This program does not know what it does: see Argo CD's documentation of the kind."),
 ];
 
 /// Of a set beside its template (argo-cd 3.6 `applicationset_types.go`).
@@ -57,6 +60,9 @@ static OF_APPLICATION: &[Effect] = &[
 static OF_SET: &[Effect] = &[
     effect(&["spec.generators"], Data, "Argo CD deletes an Application that is no longer generated, and its objects with it."),
     effect(&["spec.templatePatch", "spec.goTemplate", "spec.goTemplateOptions"], Attention, "Each Application can become another one."),
+    // docs/operator-manual/applicationset/Progressive-Syncs.md
+    effect(&["spec.strategy"], Attention, "With `RollingSync`, no Application syncs by itself: its group is synced in its turn, and one of no group by a person. Both sides must be of one group."),
+    effect(&["spec.ignoreApplicationDifferences"], Attention, "Others may set these fields of the Applications."),
     effect(&["spec.syncPolicy", "spec.preservedFields"], Protection, "What becomes of Applications that are no longer generated, and of their objects, is another setting."),
 ];
 
@@ -66,6 +72,7 @@ static OF_PROJECT: &[Effect] = &[
     effect(&["+"], Harmless, "Nothing is in the project yet."),
     effect(&["-"], Attention, "Argo CD syncs no Application whose project is missing."),
     effect(&["metadata", "spec.description", "spec.orphanedResources"], Harmless, "Nothing is permitted by it."),
+    effect(&["spec.syncWindows"], Attention, "When Argo CD may sync is another setting: a commit waits for it, on one side or on both."),
     effect(&["spec"], Rights, "The project permits other repositories, clusters, kinds or people."),
 ];
 
@@ -177,7 +184,7 @@ fn faults((argo, versions, mut there): (ArgoFiles, &Versions, Files)) -> Result<
         places.iter().filter_map(|it| Some((*names.get(it.index)?, it.folder.as_path()))).collect();
     let rendered = applications::called_rendered(&files, &documents, &there);
     applications::add_rendered(&mut files, &rendered);
-    let finds = find_folders(&files, &places)?;
+    let finds = find_folders(&files, &places, &there)?;
     let mut faults = Faults::new();
     let outcome = applications::check(&files, &places, &finds, &there)?;
     for Wrong { file, invalid, .. } in &outcome.found {

@@ -62,6 +62,15 @@ impl ApiServer {
         }
         if host(text, Self::SCHEMES)?.is_own() { Err(Flaw::Own) } else { Ok(()) }
     }
+
+    /// Whether it names the API server of whichever cluster a pod is in, as a kubeconfig does that was made in a pod (Kubernetes
+    /// `docs/tasks/run-application/access-api-from-pod`).
+    pub(crate) fn is_of_every_cluster(text: &str) -> bool {
+        let Ok(Host::Name(name)) = host(text, Self::SCHEMES) else { return false };
+        let name = name.to_ascii_lowercase();
+        let rest = name.strip_prefix("kubernetes.default").map(|it| it.trim_end_matches('.'));
+        rest.is_some_and(|it| matches!(it, "" | ".svc") || it.starts_with(".svc."))
+    }
 }
 
 impl ProxyUrl {
@@ -223,6 +232,20 @@ mod tests {
             "1.2.3.4:6443",
         ] {
             assert!(help::<ApiServer>(bad).is_some(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn the_api_server_of_every_cluster() {
+        for name in
+            ["kubernetes.default", "kubernetes.default.svc:443", "Kubernetes.default.svc.cluster.local."]
+        {
+            assert!(ApiServer::is_of_every_cluster(&format!("https://{name}")), "{name}");
+        }
+        for name in
+            ["kubernetes", "kubernetes.default.example.org", "api.kubernetes.default.svc", "10.96.0.1"]
+        {
+            assert!(!ApiServer::is_of_every_cluster(&format!("https://{name}")), "{name}");
         }
     }
 

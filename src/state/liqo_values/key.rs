@@ -3,7 +3,7 @@
 use crate::diagnostic::Span;
 use crate::input::yaml::Node;
 
-/// The keys that are read.
+/// The keys by which values are known as Liqo's.
 pub(super) const READ: [&str; 9] = [
     "discovery.config.clusterID",
     "ipam.podCIDRs",
@@ -14,6 +14,15 @@ pub(super) const READ: [&str; 9] = [
     "ipam.reservedSubnets",
     "ipam.pools",
     "apiServer.address",
+];
+
+/// Those that are read beside them. Other charts have such keys, too.
+pub(super) const SWITCHES: [&str; 5] = [
+    "networking.enabled",
+    "authentication.enabled",
+    "offloading.enabled",
+    "authentication.tlsCompatibilityMode",
+    "networking.denyDirectConnections",
 ];
 
 /// Where Liqo 1.x reads what is at a path, if that is another one: networks are below `ipam` only; before 1.0 they and the cluster's

@@ -82,10 +82,29 @@ impl Files {
         Some((folder, root.clone()))
     }
 
+    /// The folders in a folder.
+    pub(crate) fn folders(&self, folder: &Path) -> BTreeSet<PathBuf> {
+        let mut commits = self.committed.iter();
+        let Some((paths, inside)) =
+            commits.find_map(|(top, paths)| Some((paths, folder.strip_prefix(top).ok()?)))
+        else {
+            let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+            return entries.map(|it| it.path()).filter(|it| is_folder(it)).collect();
+        };
+        let below = paths.range(inside.to_owned()..).take_while(|it| it.starts_with(inside));
+        let names = below.filter_map(|it| it.strip_prefix(inside).ok()?.parent()?.components().next());
+        names.map(|it| folder.join(it)).collect()
+    }
+
     /// Whether a file is there.
     pub(crate) fn has(&self, path: &Path) -> bool {
         let inside =
             self.committed.as_ref().and_then(|(root, paths)| Some((path.strip_prefix(root).ok()?, paths)));
         inside.map_or_else(|| path.is_file(), |(path, paths)| paths.contains(path))
     }
+}
+
+/// Links are not followed.
+fn is_folder(path: &Path) -> bool {
+    path.symlink_metadata().is_ok_and(|it| it.is_dir())
 }

@@ -82,6 +82,33 @@ fn a_parent_that_a_set_makes_is_judged_as_a_written_one() {
     }
 }
 
+/// Argo CD applies each source of a list, and then not `source` (argo-cd `docs/user-guide/multiple_sources.md`).
+#[test]
+fn each_source_of_a_parent_is_judged() {
+    let repository = repository();
+    for row in rows("sources") {
+        let list = row[1].replace("{ ", &format!("{{ repoURL: '{HERE}', targetRevision: main, "));
+        let other = format!("source: {{ repoURL: '{HERE}', path: peerings/consumer-provider }}");
+        let of_set = set(CLUSTERS, "apps", "", HERE);
+        let (head, tail) = of_set.split_once("source:").expect("a source");
+        let (_, tail) = tail.split_once('\n').expect("more lines");
+        let of_set = format!("{head}sources: [{list}]\n      {other}\n{tail}");
+        let written = format!(
+            "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {{ name: parent, namespace: argocd }}\nspec:\n  project: admin\n  destination: {{ name: in-cluster, namespace: argocd }}\n  sources: [{list}]\n  {other}\n"
+        );
+        for text in [of_set, written] {
+            repository.write("parents.yaml", &text);
+            let outcome = validate(&repository);
+            match row.get(2) {
+                Some(taken) => {
+                    outcome.fails(1, "application").says(&format!("it takes `{taken}` for a manifest"))
+                }
+                None => outcome.silent_on("[application").silent_on("parents.yaml"),
+            };
+        }
+    }
+}
+
 /// A Git generator also finds a folder that only has peerings below it.
 #[test]
 fn a_generator_finds_the_folder_of_folders() {

@@ -117,6 +117,31 @@ fn each_set_is_judged_or_named() {
     }
 }
 
+/// Argo CD makes Applications of these too, and each fails.
+#[test]
+fn a_folder_without_a_document_is_noted() {
+    let repository = Repository::new("peerings/consumer-provider");
+    repository.write("set.yaml", GO.text());
+    let run = |flags: &[&str]| repository.command(&[&["validate", "."], flags].concat()).run();
+    repository.write("other/README.md", "");
+    repository.write("peerings/.hidden/README.md", "");
+    repository.write("peerings/README.md", "");
+    run(&[]).silent_on("[application").done();
+    repository.write("peerings/docs/README.md", "");
+    let words = "note[application-setting]: no peering.yaml is at its `path` `peerings/docs`";
+    run(&[]).says(words).says("exclude the folder in the set's generator").done();
+    repository.commit();
+    run(&["--from", "HEAD"]).says(words).done();
+    repository.write(
+        "set.yaml",
+        GO.text().replace("'peerings/*' }", "'peerings/*' }, { path: peerings/docs, exclude: true }"),
+    );
+    run(&[]).silent_on("[application").done();
+    // what it finds is above those of documents
+    repository.write("set.yaml", GO.text().replace("'peerings/*' }", "'*' }"));
+    run(&[]).says("no peering.yaml is at its `path` `peerings`").done();
+}
+
 /// What becomes of both sides when the set or a folder goes.
 #[test]
 fn what_a_set_deletes_is_noted() {

@@ -126,6 +126,37 @@ fn what_cannot_be_compared_is_refused() {
     no_cluster.within(crate::harness::root()).run().fails(2, "flag").says("write CLUSTER=FILE");
 }
 
+/// Liqo makes the key that signs; and a peering of networks alone is mostly one between two providers.
+#[test]
+fn what_only_some_documents_need_is_said_of_these() {
+    let good = committed("tests/diagnostics/good.yaml");
+    let pending = good
+        .replace(
+            "credential: { kubeconfig: { file: kubeconfig.age } }",
+            "credential: { keysExchange: pending }",
+        )
+        .replacen("spec:\n", "spec:\n  liqoVersion: \"1.2\"\n", 1);
+    let rsa = format!("{VALUES}authentication: {{ tlsCompatibilityMode: true }}\n");
+    said_of(&pending, "rome", &rsa, &[])
+        .says("`keysExchange` takes an Ed25519 key only")
+        .fails(1, "liqo-values");
+    said_of(
+        &pending,
+        "milan",
+        &rsa.replace("rome", "milan").replace("10.42", "10.43").replace("10.70", "10.71"),
+        &[],
+    )
+    .done();
+    let (networks, _) = good.split_once("  authentication:\n").expect("a module");
+    let direct = format!("{VALUES}networking: {{ denyDirectConnections: true }}\n");
+    said_of(networks, "rome", &direct, &[])
+        .says("note: values.yaml:7: Liqo on rome has `networking.denyDirectConnections`: from 1.2 on")
+        .done();
+    said_of(networks, "rome", &direct.replace("true", "false"), &[])
+        .silent_on("denyDirectConnections")
+        .done();
+}
+
 #[test]
 fn a_report_has_both_places() {
     let pods = VALUES.replace("10.42.0.0/16", "10.99.0.0/16");

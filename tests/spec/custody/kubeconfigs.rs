@@ -211,6 +211,25 @@ fn a_proxy_on_loopback_is_a_warning() {
     seal(changed(server, &at_proxy)).0.silent_on("hunter22");
 }
 
+/// Through a proxy of the provider it is the provider's.
+#[test]
+fn an_api_server_of_every_cluster_is_a_warning() {
+    let server = "server: 'https://192.0.2.1:6443'";
+    let authority = format!("certificate-authority-data: {CERTIFICATE}");
+    for (host, proxy, is_own) in [
+        ("kubernetes.default.svc", "", true),
+        ("kubernetes.default.svc.cluster.local:443", "proxy-url: ''", true),
+        ("kubernetes.default.svc", "proxy-url: 'http://10.80.0.2:8118'", false),
+        ("api.example.org", "", false),
+    ] {
+        let (outcome, made) =
+            seal(changed(server, &format!("server: 'https://{host}', {authority}, {proxy}")));
+        assert!(made, "{outcome}");
+        let words = "warning: its server is each cluster's own API server";
+        assert_eq!(outcome.stderr.contains(words), is_own, "{outcome}");
+    }
+}
+
 /// The proxy in front of the provider's API server is said once, in the document.
 #[test]
 fn the_documents_proxy_is_the_kubeconfigs() {

@@ -3,7 +3,7 @@
 use super::{Cluster, Kubeconfig, KubeconfigProblem, Names, User, usable};
 use crate::diagnostic::Bug;
 use crate::peering::authentication::credential::x509::{COMMON_NAME, ORGANIZATION, first_certificate};
-use crate::peering::values::ProxyUrl;
+use crate::peering::values::{ApiServer, ProxyUrl};
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use serde::Deserialize;
@@ -111,6 +111,12 @@ impl Kubeconfig {
     /// Whether it is sent through a proxy of the machine that dials.
     pub(crate) fn dials_own_proxy(&self) -> bool {
         self.cluster.proxy_url.as_deref().is_some_and(ProxyUrl::is_own)
+    }
+
+    /// Whether it is sent to the API server of the cluster in which it is used.
+    pub(crate) fn dials_own_cluster(&self) -> bool {
+        let has_proxy = self.cluster.proxy_url.as_ref().is_some_and(|it| !it.is_empty());
+        !has_proxy && ApiServer::is_of_every_cluster(self.server())
     }
 
     /// Who the API server will take its user for.
