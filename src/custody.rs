@@ -23,6 +23,7 @@ pub mod sealed_secret;
 pub mod store;
 mod terms;
 
+pub(crate) use age::without_line_ends;
 pub use age::{Recipient, Tries};
 pub(crate) use confirm::{
     Confirmed, Named, Origin, Person, Proposal, Proposed, Unconfirmed, seal, typed_yes,

@@ -23,7 +23,7 @@ pub(crate) use problems::KEPT;
 pub use problems::{Invalid, Problems, Severity};
 pub(crate) use reasons::reasons;
 pub(crate) use secrecy::{
-    Shown, is_unseen, mask, printed, readable, shown_file_name, shown_name, shown_parts,
+    Shown, is_unseen, mask, printed, readable, shell_word, shown_file_name, shown_name, shown_parts,
 };
 pub use source::{Paths, Source};
 pub use text::Masks;

@@ -13,6 +13,7 @@ use crate::diagnostic::Bug;
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD};
 use chacha20poly1305::{AeadInPlace as _, ChaCha20Poly1305, KeyInit as _, Tag};
+pub(crate) use format::without_line_ends;
 use format::{BEGIN, BYTES, CHUNK, END, Stanza, VERSION, chunks, code, decrypted};
 pub(super) use format::{Header, unarmored};
 use hmac::Mac as _;

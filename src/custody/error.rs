@@ -6,7 +6,7 @@ use super::identities::IdentityProblem;
 use super::keys::NoRandomness;
 use super::terms::About;
 use super::{PayloadKind, PayloadProblem, PolicyProblem, Term};
-use crate::diagnostic::{Bug, readable, reasons, shown_name};
+use crate::diagnostic::{Bug, readable, reasons, shell_word, shown_name};
 use crate::input::file::{ReadProblem, TOO_MANY_OPEN, Unread};
 use crate::input::folder::DOCUMENT;
 use crate::peering::authentication::credential::kubeconfig::KubeconfigProblem;
@@ -106,7 +106,7 @@ reasons! {
             cluster: ClusterId,
         }
             error("{}: it does not have the certificate of {cluster} that this stream is sealed to", shown_name(.name))
-            help Some(format!("get it with `kubeseal --context {cluster} --fetch-cert > {cluster}.pem`, and add it: `argocd-peering reseal {} --recipients-file .age-recipients --certificate {cluster}={cluster}.pem`; the other cluster's, if the file has it, is set again in the same way", shown_name(name)));
+            help Some(format!("get it with `kubeseal --context {cluster} --fetch-cert > {cluster}.pem`, and add it: `argocd-peering reseal {} --recipients-file .age-recipients --certificate {cluster}={cluster}.pem`; the other cluster's, if the file has it, is set again in the same way", shell_word(name)));
         /// The operator's policy was not understood, so nothing is opened.
         Policy(#[from] problem: PolicyProblem)
             error("{0}")
@@ -201,8 +201,9 @@ fn help_of_sealed_file(name: &str, problem: &ReadProblem) -> String {
     match problem {
         // a new seed is another key, which interrupts the tunnel
         ReadProblem::Missing => format!(
-            "commit {0} next to {DOCUMENT}; if it was there before, restore it from Git's history (`git log -- {0}` shows since when it is gone): a new seed changes both gateways' keys; otherwise create it with {1}",
+            "commit {} next to {DOCUMENT}; if it was there before, restore it from Git's history (`git log -- {}` shows since when it is gone): a new seed changes both gateways' keys; otherwise create it with {}",
             shown_name(name),
+            shell_word(name),
             PayloadKind::commands()
         ),
         ReadProblem::Link | ReadProblem::NotAFile => {
@@ -219,11 +220,17 @@ fn help_of_sealed_file(name: &str, problem: &ReadProblem) -> String {
 }
 
 fn help_of_refused(name: &str, term: Term, reported: &str) -> String {
-    // without a side a project could ask for both
-    let value = if term == Term::Projects { "NAME=SIDE".into() } else { shown_name(reported) };
+    let shown = shell_word(reported);
+    let (value, way) = match term {
+        // without a side a project could ask for both
+        Term::Projects => ("NAME=SIDE", ""),
+        // a person cannot copy what is hidden
+        _ if shown.contains("***") => ("VALUE", ", with the Application's own value"),
+        _ => (&*shown, ""),
+    };
     format!(
-        "correct the Application or move the folder back; or, if this use is intended, seal it again: `argocd-peering reseal {} --identity-file FILE --recipients-file FILE {} {value}`",
-        shown_name(name),
+        "correct the Application or move the folder back; or, if this use is intended, seal it again: `argocd-peering reseal {} --identity-file FILE --recipients-file FILE {} {value}`{way}; the flag replaces all values, so repeat it for each that stays",
+        shell_word(name),
         term.flag()
     )
 }

@@ -22,7 +22,9 @@ use std::ops::Range;
 use std::path::Path;
 
 pub use output::{Redacting, forget, printed};
-pub(crate) use output::{Shown, is_unseen, readable, remember, shown_name, shown_parts, without_commands};
+pub(crate) use output::{
+    Shown, is_unseen, readable, remember, shell_word, shown_name, shown_parts, without_commands,
+};
 pub(crate) use plaintext::{Plaintext, plaintexts, text_of_bytes};
 
 /// What a hidden character becomes. One byte for one byte, so that spans stay right.

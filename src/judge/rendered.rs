@@ -3,7 +3,7 @@
 //!
 //! Nothing here is a proof: anyone with push access can write both digests, as they can write any manifest of that folder.
 
-use crate::custody::sealed_files_of;
+use crate::custody::{sealed_files_of, without_line_ends};
 use crate::diagnostic::{Bug, Code, Invalid, Judged, Severity, quoted};
 use crate::input::file::{is_hidden, is_manifest, shown_path};
 use crate::peering::delivery::Delivery;
@@ -65,10 +65,8 @@ pub(crate) fn origin(peering: &Peering, role: Role, sealed: &Sealed) -> Result<O
     add(stream::render(&plan)?.as_bytes());
     for file in sealed_files_of(peering, role) {
         let bytes = sealed.get(file.as_str()).and_then(|read| read.as_ref().ok());
-        let mut bytes = bytes.cloned().unwrap_or_default();
-        bytes.retain(|byte| !byte.is_ascii_whitespace());
         add(file.as_str().as_bytes());
-        add(&bytes);
+        add(&without_line_ends(bytes.map_or(&[][..], Vec::as_slice)));
     }
     Ok(Some(format!("sha256:{:x}", digest.finalize())))
 }

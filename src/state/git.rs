@@ -136,6 +136,15 @@ impl Git {
         Ok(output.split(|byte| *byte == 0).filter(|path| !path.is_empty()).map(path_of).collect())
     }
 
+    /// Files of a folder that a sparse checkout leaves out, from the root (git-ls-files(1), `-t`).
+    pub(crate) fn left_out(&self, folder: &Path) -> Result<Vec<PathBuf>, StateError> {
+        let mut command = self.command();
+        command.args(["ls-files", "-t", "-z", "--full-name", "--"]).arg(Path::new(".").join(folder));
+        let output = self.program.output(&mut command).map_err(|problem| self.program.failed(problem))?;
+        let lines = output.split(|byte| *byte == 0);
+        Ok(lines.filter_map(|line| line.strip_prefix(b"S ")).map(path_of).collect())
+    }
+
     /// The contents of files, in their order.
     pub(crate) fn contents(&self, ids: &[&str]) -> Result<Vec<Vec<u8>>, StateError> {
         let names = ids.join("\n");
@@ -248,13 +257,16 @@ impl Checkout {
         }
     }
 
-    /// The default branch of the remote `origin` by its full name, if the clone has noted it (git-clone(1)).
+    /// The default branch of the remote `origin` by its full name, if the clone has noted it (git-clone(1)), or else the one that is
+    /// checked out, as after `git init` and `git push`.
     pub(crate) fn default_branch(&self) -> Option<String> {
         let git = Program::find("git", &self.root).ok()?;
-        let output =
-            git.output(self.command(&git).args(["symbolic-ref", "refs/remotes/origin/HEAD"])).ok()?;
-        let name = String::from_utf8(output).ok()?;
-        Some(format!("refs/heads/{}", name.trim_end().strip_prefix("refs/remotes/origin/")?))
+        let target = |name| git.output(self.command(&git).args(["symbolic-ref", name])).ok();
+        let name = String::from_utf8(target("refs/remotes/origin/HEAD").or_else(|| target("HEAD"))?).ok()?;
+        let name = name.trim_end();
+        let branch =
+            name.strip_prefix("refs/remotes/origin/").or_else(|| name.strip_prefix("refs/heads/"))?;
+        Some(format!("refs/heads/{branch}"))
     }
 
     /// The newest commit of a ref that touches the folder and that another commit does not have, and when it was made. None if git does

@@ -81,7 +81,7 @@ pub fn fleet(errors: &[Error], look: Look) -> String {
     let mut screens = screens(&shown, look);
     for (code, Repeated { notes, documents }) in &repeated {
         screens.push(format!(
-            "note[{}]: {} more in {documents} documents; to see them, validate one, or use `--format json`\n",
+            "note[{}]: {} more in {documents} files; `--format json` reports them\n",
             code.name(),
             notes - 1
         ));

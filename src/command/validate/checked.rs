@@ -1,7 +1,7 @@
 //! A document of a run, and what is known of its folder before any judge looks.
 
 use crate::command::Error;
-use crate::custody::{self, PayloadKind, named_files, sealed_files};
+use crate::custody::{self, PayloadKind, named_files, sealed_files, without_line_ends};
 use crate::diagnostic::{Bug, Invalid, Source, Span};
 use crate::input::file::ReadProblem;
 use crate::input::folder::{DOCUMENT, UnreadDocument};
@@ -59,9 +59,7 @@ fn named(peering: &Peering, sealed: &Sealed) -> Vec<Named> {
         named_files(peering).map(|(file, kind)| (file.value.as_str(), (file.span, kind))).collect();
     let named = files.into_iter().filter_map(|(name, (span, kind))| {
         let bytes = sealed.get(name)?.as_ref().ok()?;
-        // armor in which only the ends of lines differ is the same file
-        let bytes: Vec<u8> = bytes.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
-        let (digest, name) = (Sha256::digest(&bytes).into(), name.to_owned());
+        let (digest, name) = (Sha256::digest(without_line_ends(bytes)).into(), name.to_owned());
         let command = (kind != PayloadKind::Seed).then(|| kind.command());
         Some(Named { digest, name, span, command, clusters: clusters.clone() })
     });

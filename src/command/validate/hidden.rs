@@ -23,8 +23,8 @@ struct Hidden {
 /// What Git passes over.
 pub(super) struct PassedOver {
     hidden: Vec<Hidden>,
-    /// Whether there was more to compare than a run may.
-    pub(super) is_cut: bool,
+    /// Why it is not known of each file.
+    pub(super) unknown: Option<&'static str>,
 }
 
 impl PassedOver {
@@ -45,7 +45,7 @@ impl PassedOver {
                 }));
             }
         }
-        Self { hidden, is_cut: repositories.values().any(Ignored::is_cut) }
+        Self { hidden, unknown: repositories.values().find_map(Ignored::unknown) }
     }
 }
 

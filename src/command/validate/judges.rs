@@ -75,8 +75,7 @@ impl State<'_> {
     }
 
     fn count_passed_over(&self, judged: &mut Judged) {
-        if self.passed_over.as_ref().is_some_and(|it| it.is_cut) {
-            let reason = "the `.gitignore` files are too long";
+        if let Some(reason) = self.passed_over.as_ref().and_then(|it| it.unknown) {
             judged.leave_out("sealed file", "whether Git passes over sealed files", reason);
         }
     }

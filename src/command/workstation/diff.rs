@@ -3,8 +3,8 @@
 use super::documents::{folder_of_peering, refuse_revisions};
 use crate::command::{Error, Result, Streams};
 use crate::custody::Owner;
-use crate::diagnostic::{Judged, Source};
-use crate::input::file::shown_path;
+use crate::diagnostic::{Judged, Source, shell_word};
+use crate::input::file::{folder_of, shown_path};
 use crate::input::folder::{DOCUMENT, Folder, UnreadDocument};
 use crate::judge::change::{
     ArgoChanges, Change, Changes, Consequence, Version, Versions, add_faults, changed_applications, of_live,
@@ -136,8 +136,8 @@ fn two_states(arguments: &Diff) -> Result<Changes> {
         judged.leave_out("file", shown_path(path), reason);
     }
     for path in &new.submodules {
-        let path = shown_path(path);
-        let reason = format!("is a submodule: run `argocd-peering diff {path}`");
+        let (path, word) = (shown_path(path), shell_word(&path.display().to_string()));
+        let reason = format!("is a submodule: run `argocd-peering diff {word}`");
         if old.repo.documents.is_empty() && new.repo.documents.is_empty() {
             return Err(Error::flag(FOLDER, format!("{path} {reason}")));
         }
@@ -224,11 +224,24 @@ fn both_states(arguments: &Diff) -> Result<[Moment; 2]> {
     }
     let (git, prefix) = Git::of(&old)?;
     let from = Commit::of(&git, &prefix, "--from", arguments.from.as_deref().unwrap_or("HEAD"))?;
-    let new = match &arguments.to {
-        Some(revision) => Moment::in_commit(&Commit::of(&git, &prefix, "--to", revision)?)?,
-        None => Moment::on_disk(&old)?.without(from.submodules()),
+    let new = if let Some(revision) = &arguments.to {
+        Moment::in_commit(&Commit::of(&git, &prefix, "--to", revision)?)?
+    } else if let Some(path) = from.left_out()? {
+        return Err(not_checked_out(&path));
+    } else {
+        Moment::on_disk(&old)?.without(from.submodules())
     };
     Ok([Moment::in_commit(&from)?, new])
+}
+
+fn not_checked_out(path: &Path) -> Error {
+    let (path, folder) = (shown_path(path), shell_word(&folder_of(path).display().to_string()));
+    Error::flag(
+        FOLDER,
+        format!(
+            "{path} is not checked out: the checkout is sparse. `git sparse-checkout add {folder}` has it, and `--to HEAD` compares commits"
+        ),
+    )
 }
 
 /// What a sync of the folder's streams would change in the live clusters.

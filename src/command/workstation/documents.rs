@@ -2,7 +2,7 @@
 
 use crate::command::workstation::flags::PeeringPaths;
 use crate::command::{Error, Result};
-use crate::diagnostic::{quoted, shown_name};
+use crate::diagnostic::{quoted, shell_word, shown_name};
 use crate::input::file::{folder_of, shown_path};
 use crate::input::folder::{DOCUMENT, UnreadDocument};
 use crate::state::git::Git;
@@ -51,7 +51,7 @@ pub(in crate::command) fn refuse_revisions<'p>(
     if !words.iter().all(|word| git.commit(flag, word).is_ok()) {
         return Ok(());
     }
-    let way = match words.into_iter().map(shown_name).collect::<Vec<_>>().as_slice() {
+    let way = match words.into_iter().map(shell_word).collect::<Vec<_>>().as_slice() {
         [old, new] => format!("`argocd-peering diff --from {old} --to {new}` compares these revisions"),
         all => format!("for the revision write `--from {}`", all.concat()),
     };

@@ -12,7 +12,7 @@ use super::terms_to_seal::{clusters_of, secret_namespaces};
 use crate::command::{Error, Result, Streams};
 use crate::custody::store::{self, StagedFolder};
 use crate::custody::{Named, Origin, Recipient};
-use crate::diagnostic::{Code, Problems, Source, counted, printed, shown_name};
+use crate::diagnostic::{Code, Problems, Source, counted, printed, shell_word, shown_name};
 use crate::fleet;
 use crate::input::file::{self, Links, shown_path, shown_path_in_ascii};
 use crate::input::folder::{self, DOCUMENT};
@@ -248,8 +248,8 @@ struct OpenSide<'f> {
 fn next_steps(arguments: &FleetWrite, sides: &[OpenSide<'_>], is_new: bool, repo: &str) -> String {
     let (mut now, mut signed) = (String::new(), String::new());
     for &OpenSide { folder, peering, role, recipients } in sides {
-        let folder = shown_name(&folder.display().to_string());
-        let contexts = Sides::make(|role| shown_name(&peering.clusters.of(role).argocd_cluster));
+        let folder = shell_word(&folder.display().to_string());
+        let contexts = Sides::make(|role| shell_word(&peering.clusters.of(role).argocd_cluster));
         let (own, host) = (contexts.of(role), contexts.of(role.peer()));
         let is_pending = |role| peering.credential(role).is_some_and(Credential::is_pending);
         if peering.credential(role).is_some_and(Credential::is_of_cluster_id) {
@@ -277,7 +277,7 @@ fn next_steps(arguments: &FleetWrite, sides: &[OpenSide<'_>], is_new: bool, repo
     let rights = if repo.is_empty() { String::new() } else { rights_command(all, repo) + "\n  " };
     format!(
         "next:\n  {now}argocd-peering validate {}\n  {rights}commit the folders{made}\n  {signed}",
-        shown_path(all)
+        shell_word(&all.display().to_string())
     )
 }
 

@@ -11,7 +11,7 @@ use super::place::only_remote;
 use crate::command::workstation::diff::class;
 use crate::command::{Error, Result, Streams};
 use crate::custody::store::{self, WriteProblem};
-use crate::diagnostic::{Source, shown_name};
+use crate::diagnostic::{Source, shell_word};
 use crate::input::file::shown_path;
 use crate::input::folder::{DOCUMENT, DOCUMENT_CAP};
 use crate::object::live::owner::{owners, unread};
@@ -235,7 +235,7 @@ fn uses_of(folder: &Path) -> Option<(String, String)> {
 }
 
 fn next_steps(folder: &Path, has_applications: bool) -> String {
-    let folder = shown_name(&folder.display().to_string());
+    let folder = shell_word(&folder.display().to_string());
     let mut steps = vec![
         format!("argocd-peering validate {folder}"),
         format!("argocd-peering diff {folder} --consumer-context CONTEXT --provider-context CONTEXT"),

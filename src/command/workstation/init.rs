@@ -10,7 +10,7 @@ use super::place::uses_at;
 use crate::command::workstation::flags::{RecipientFlags, SealFlags, UseFlags};
 use crate::command::{Result, Streams};
 use crate::custody::{Origin, Term, Terms};
-use crate::diagnostic::{Source, readable, shown_name};
+use crate::diagnostic::{Source, readable, shell_word, shown_name};
 use crate::input::file::shown_path;
 use crate::input::folder::DOCUMENT;
 use crate::object::Engine;
@@ -143,7 +143,8 @@ pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result {
     let is_git = !uses.repos.iter().any(|repo| repo.starts_with("oci://"));
     let has_branch = is_git && !arguments.no_applications;
     let branch = has_branch.then(|| Checkout::of(folder)?.default_branch()).flatten();
-    if let Some(branch) = branch.clone().filter(|_| uses.revisions.is_empty()) {
+    let is_guess = |branch: &String| uses.revisions.is_empty() && branch.as_str() != usual_revision("");
+    if let Some(branch) = branch.clone().filter(is_guess) {
         asker.note_guess("targetRevision", branch);
     }
     let answers = Answers::new(arguments, of_all, &path, &mut asker)?;
@@ -287,9 +288,9 @@ fn usual_revision(repo: &str) -> &'static str {
 }
 
 fn next_steps(arguments: &Init, peering: &Peering, seeds: &Seeds, rights: &str) -> Result<String> {
-    let folder = shown_name(&arguments.folder.display().to_string());
+    let folder = shell_word(&arguments.folder.display().to_string());
     let [of_consumer, of_provider] = [&arguments.consumer_context, &arguments.provider_context]
-        .map(|given| given.as_deref().map_or_else(|| "CONTEXT".into(), shown_name));
+        .map(|given| given.as_deref().map_or_else(|| "CONTEXT".into(), shell_word));
     let projects = Sides::make(|role| own_project(&seeds.of(role).terms, role));
     let is_exchanged = peering.credential(Role::Consumer).is_some_and(Credential::is_of_cluster_id);
     let credential = if is_exchanged {
@@ -325,7 +326,7 @@ fn next_steps(arguments: &Init, peering: &Peering, seeds: &Seeds, rights: &str) 
 
 /// The command that prints both AppProjects, with what the streams need.
 pub(super) fn rights_command(all: &Path, repo: &str) -> String {
-    format!("argocd-peering rights {} --repo {}", shown_path(all), shown_name(repo))
+    format!("argocd-peering rights {} --repo {}", shell_word(&all.display().to_string()), shell_word(repo))
 }
 
 /// The command of a half of Liqo's handshake, for the side that offloads.
@@ -343,14 +344,16 @@ pub(super) fn seal_command(
     role: Role,
 ) -> String {
     let RecipientFlags { recipients_files, recipients, listed } = recipients;
-    let lists = recipients_files.iter().map(|list| format!(" --recipients-file {}", list.display()));
+    let lists = recipients_files
+        .iter()
+        .map(|list| format!(" --recipients-file {}", shell_word(&list.display().to_string())));
     let listed = listed.iter().flat_map(|(_, named)| named).map(|it| it.recipient.to_string());
     let given = recipients.iter().cloned().chain(listed).map(|recipient| format!(" --recipient {recipient}"));
     let to: String = lists.chain(given).collect();
-    let project = shown_name(project);
+    let project = shell_word(&format!("{project}={role}"));
     let name = if role == Role::Consumer { "kubeconfig.age" } else { "kubeconfig-reverse.age" };
     format!(
-        "argocd-peering seal kubeconfig --from-context {context} -o {folder}/{name} --project {project}={role}{}",
+        "argocd-peering seal kubeconfig --from-context {context} -o {folder}/{name} --project {project}{}",
         readable(&to)
     )
 }

@@ -86,10 +86,12 @@ fn rendered_text(
     streams: &mut Streams<'_>,
 ) -> Result<String> {
     let Some(origin) = rendered::origin(peering, role, sealed)? else {
+        let other = rendered::origin(peering, role.peer(), sealed)?;
+        let other = other.map(|_| format!(", or render the other side with --role {}", role.peer()));
         let reason = format!(
-            "the {role}'s stream has a private key in clear, or its seed is elsewhere, and what is rendered is committed: set `delivery: SealedSecret` or `External` in `spec.{role}` of {}, or render the other side with --role {}",
+            "the {role}'s stream has a private key in clear, or its seed is elsewhere, and what is rendered is committed: set `delivery: SealedSecret` or `External` in `spec.{role}` of {}{}",
             shown_path(path),
-            role.peer()
+            other.unwrap_or_default()
         );
         return Err(Error::flag("PATHS", reason));
     };

@@ -9,13 +9,14 @@ use crate::command::workstation::flags::PeeringPaths;
 use crate::command::workstation::init::usual_project;
 use crate::command::{Error, Result, Streams};
 use crate::custody::Term;
-use crate::diagnostic::{Bug, Rule};
+use crate::diagnostic::{Bug, Rule, is_shown};
 use crate::object::Manifest;
 use crate::peering::cluster::Cluster;
 use crate::peering::values::Namespace;
 use crate::peering::{Material, Peering, Role, State, names};
 use crate::state::repo::Described;
 use crate::stream;
+use crate::uri::Uri;
 use app_project::Project;
 use clap::{ArgGroup, Args};
 use rbac::Access;
@@ -183,15 +184,7 @@ fn project_text(
     arguments: &Rights,
     streams: &mut Streams<'_>,
 ) -> Result<String> {
-    // a term cannot be empty, which Argo CD takes for none
-    let problem = if repo.contains(PATTERN) || repo.contains(char::is_whitespace) {
-        Some("the URL of one repository is needed, without `*`, `!` and other characters of a pattern")
-    } else {
-        Term::Repos.spelling(repo).err()
-    };
-    if let Some(problem) = problem {
-        return Err(Error::flag("--repo", problem));
-    }
+    check_repo(repo).map_err(|problem| Error::flag("--repo", problem))?;
     let mut text = app_project::HEAD.to_owned();
     for role in Role::BOTH {
         let mut project = Project::default();
@@ -202,4 +195,19 @@ fn project_text(
         }
     }
     Ok(text)
+}
+
+/// What is printed is committed, so a word that is no URL, or a token in place of its user, is not printed.
+fn check_repo(repo: &str) -> std::result::Result<(), &'static str> {
+    let user = Uri::split(repo).authority.user.unwrap_or_default();
+    if repo.contains(PATTERN) || repo.contains(char::is_whitespace) {
+        Err("the URL of one repository is needed, without `*`, `!` and other characters of a pattern")
+    } else if !repo.is_empty() && !repo.contains(':') {
+        Err("it is no URL of a Git repository, such as `https://git.example.org/net/peerings.git`")
+    } else if !is_shown(user) {
+        Err("leave the user out, which looks like a token; Argo CD takes it from its own Repository Secret")
+    } else {
+        // a term cannot be empty, which Argo CD takes for none
+        Term::Repos.spelling(repo).map(drop)
+    }
 }

@@ -29,6 +29,14 @@ pub(in crate::custody) fn unarmored(sealed: &[u8]) -> Result<Cow<'_, [u8]>, Payl
     decoded_armor(text).map(Cow::from).ok_or(PayloadProblem::Damaged)
 }
 
+/// The same bytes for all spellings of a file: between systems, Git changes the ends of an armor's lines.
+pub(crate) fn without_line_ends(sealed: &[u8]) -> Cow<'_, [u8]> {
+    if !sealed.trim_ascii_start().starts_with(BEGIN.as_bytes()) {
+        return sealed.into();
+    }
+    sealed.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect()
+}
+
 fn decoded_armor(text: &[u8]) -> Option<Vec<u8>> {
     let mut lines = text.split(|byte| *byte == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
     if lines.next()? != BEGIN.as_bytes() || lines.next_back()? != END.as_bytes() {

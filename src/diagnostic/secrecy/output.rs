@@ -34,6 +34,19 @@ pub(crate) fn shown_parts(name: &str) -> String {
     format!("{BEGIN}{}{END}", parts.join("/"))
 }
 
+/// A name as a word of a command that a person copies into a shell: whoever can push chooses it, and it must stay one word, and be
+/// no flag (POSIX.1-2024, XCU 2.2.2, Single-Quotes).
+pub(crate) fn shell_word(name: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-:@=,+%".contains(c);
+    let here = if name.starts_with('-') { "./" } else { "" };
+    let shown = shown_name(name);
+    if !name.is_empty() && name.chars().all(is_plain) {
+        return format!("{here}{shown}");
+    }
+    // it would end the command in a message
+    format!("'{here}{}'", shown.replace('\'', r"'\''").replace('`', "?"))
+}
+
 /// A text that is public, and is not to be masked: a public key, a recipient, a digest.
 pub(crate) fn readable(text: &str) -> String {
     if masked(text, &[], Reading::Text) == text { text.to_owned() } else { format!("{BEGIN}{text}{END}") }
@@ -246,7 +259,7 @@ pub(crate) fn is_unseen(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Redacting, is_unseen, printed, readable, redacted, remember, shown_name};
+    use super::{Redacting, is_unseen, printed, readable, redacted, remember, shell_word, shown_name};
     use std::io::Write as _;
 
     /// No other test opens or derives it.
@@ -261,6 +274,24 @@ mod tests {
             assert!(shown.contains('['), "{shown}");
         }
         assert_eq!(printed("# a #[b]"), "# a #[b]");
+    }
+
+    /// What is in a repository stays a word, whatever its name.
+    #[test]
+    fn a_word_of_a_command_is_one_word() {
+        for (name, word) in [
+            ("peerings/rome-milan", "peerings/rome-milan"),
+            ("a b;$(touch x)", "'a b;$(touch x)'"),
+            ("it's", r"'it'\''s'"),
+            ("a`b`", "'a?b?'"),
+            ("--yes", "./--yes"),
+            ("-a b", "'./-a b'"),
+            ("~root", "'~root'"),
+            ("a\nb", "'a?b'"),
+            ("", "''"),
+        ] {
+            assert_eq!(printed(&shell_word(name)), word);
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::{Asked, Fault, File, Flaw, Place};
 use crate::argocd::application::Application;
-use crate::diagnostic::{quoted, shown_name};
+use crate::diagnostic::{quoted, shell_word, shown_name};
 use crate::input::folder::{DOCUMENT, NEARLY};
 use crate::state::repo::Files;
 use std::collections::HashMap;
@@ -65,10 +65,11 @@ impl<'p> Ways<'p> {
             return Way::Wrong(None, Fault::note(message, help, path.span));
         };
         let here = place.folder.strip_prefix(root).unwrap_or(&place.folder).display().to_string();
-        let here = shown_name(if here.is_empty() { "." } else { &here });
+        let here = if here.is_empty() { "." } else { &here };
+        let (word, here) = (shell_word(here), shown_name(here));
         let message = format!("its `path` is {}, and this folder is `{here}`", quoted(&path.value));
         let help = format!(
-            "write `path: {here}`, and seal the folder's files again for it: `argocd-peering reseal {here} --identity-file FILE --recipients-file FILE --path {here}`; they open only in the folder that their terms name"
+            "write `path: {here}`, and seal the folder's files again for it: `argocd-peering reseal {word} --identity-file FILE --recipients-file FILE --path {word}`; they open only in the folder that their terms name"
         );
         Way::Wrong(Some(place), Fault::error(message, &help, path.span))
     }

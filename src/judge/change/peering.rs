@@ -1,8 +1,8 @@
 //! A peering in one of the two states that are compared, and what is said of it as a whole, beside its objects.
 
 use super::Consequence;
-use crate::custody::Owner;
-use crate::diagnostic::{Source, shown_name};
+use crate::custody::{Owner, without_line_ends};
+use crate::diagnostic::{Source, shell_word, shown_name};
 use crate::object::live::{Holds, Impact};
 use crate::peering::{Peering, Role, State};
 use crate::state::git::Checkout;
@@ -63,7 +63,7 @@ fn of_changed(old: &Version, new: &Version, from: Option<&Path>, folder: &Path) 
     if let (Some(from), Some((file, _))) = (from, unchanged) {
         let (from, file) = (shown_name(&from.display().to_string()).replace('`', "'"), shown_name(file));
         let path = Checkout::of(folder).map_or_else(|| PathBuf::from("FOLDER"), |it| it.folder().into());
-        let (folder, path) = (in_a_command(folder), in_a_command(&path));
+        let [folder, path] = [folder, &path].map(|it| shell_word(&it.display().to_string()));
         notes.push(Consequence::new(Impact::Attention, format!("The folder moved here from `{from}`, and `{file}` is the same file: Argo CD opens it only in the folder that its terms name. Seal it for the new one, with the other terms as they are: `argocd-peering reseal {folder} --identity-file FILE --recipients-file FILE --path {path}`.")));
     }
     notes
@@ -82,15 +82,6 @@ fn of_terms(old: &Version, new: &Version) -> Vec<Consequence> {
         );
         Consequence::new(Impact::Rights, words)
     }).collect()
-}
-
-/// A folder in a command that a person copies. Anyone with push access names folders: one that a shell could read in another way
-/// is not written.
-fn in_a_command(folder: &Path) -> String {
-    let name = folder.display().to_string();
-    let is_name =
-        !name.starts_with('-') && name.chars().all(|c| c.is_ascii_alphanumeric() || "/._-".contains(c));
-    if is_name { shown_name(&name) } else { "FOLDER".to_owned() }
 }
 
 /// What a file does that was sealed again and may hold another secret.
@@ -144,7 +135,7 @@ impl Version {
 
     /// Whether one of its sealed files has these bytes, whatever its name.
     pub(crate) fn holds(&self, sealed: &[u8]) -> bool {
-        self.sealed.values().any(|it| it == sealed)
+        self.sealed.values().any(|it| without_line_ends(it) == without_line_ends(sealed))
     }
 }
 

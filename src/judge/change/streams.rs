@@ -3,6 +3,7 @@
 
 use super::peering::Version;
 use super::{Change, Consequence, FieldChange, Id, effects, field_changes};
+use crate::custody::without_line_ends;
 use crate::diagnostic::{Bug, readable, shown_name};
 use crate::judge::comparison::{Mode, planned};
 use crate::object::live::owner::owners;
@@ -149,7 +150,8 @@ fn credential(old: &Version, new: &Version, role: Role) -> Option<Secret> {
 /// both decides it.
 fn file(old: &Version, before: &str, new: &Version, after: &str) -> Option<Secret> {
     let (one, other) = (old.sealed.get(before), new.sealed.get(after));
-    if one == other {
+    let [plain, other_plain] = [one, other].map(|it| it.map(|it| without_line_ends(it)));
+    if plain == other_plain {
         return None;
     }
     let opened = one.zip(other).zip(new.owner.as_deref());

@@ -181,6 +181,17 @@ impl Commit {
         entries.map(|it| self.place(&it.path))
     }
 
+    /// One of the files that are read which the checkout, since it is sparse, does not have, from its root.
+    ///
+    /// # Errors
+    /// When git gives no answer.
+    pub(crate) fn left_out(&self) -> Result<Option<PathBuf>, StateError> {
+        let is_document = |path: &Path| path.file_name() == Some(OsStr::new(DOCUMENT));
+        let is_sealed = |path: &Path| path.extension() == Some(OsStr::new("age"));
+        let is_read = |path: &PathBuf| is_wanted(path) || is_document(path) || is_sealed(path);
+        Ok(self.git.left_out(&self.folder)?.into_iter().find(is_read))
+    }
+
     /// A path of the checkout, from the folder.
     fn place<'p>(&self, path: &'p Path) -> &'p Path {
         path.strip_prefix(&self.folder).unwrap_or(path)

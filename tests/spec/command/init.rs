@@ -227,10 +227,14 @@ fn git_ignores_identities_and_kubeconfigs() {
         assert_eq!(git.expect("git").success(), is_ignored, "{name}");
     }
     put(place.folder(".gitignore"), "mine\n");
+    // as after `git init` and `git push`, with no default branch of a remote
+    put(place.path().join(".git/HEAD"), "ref: refs/heads/master\n");
     place
         .init("turin-milan", &FLAGS.map(|it| if it == "rome" { "turin" } else { it }))
         .silent_on(".gitignore")
+        .says("guessed: targetRevision refs/heads/master")
         .done();
+    assert!(place.read("turin-milan/application-consumer.yaml").contains("refs/heads/master"));
     assert_eq!(place.read(".gitignore"), "mine\n");
 }
 

@@ -229,6 +229,8 @@ fn what_cannot_be_meant_is_refused() {
         ("", "it is empty"),
         ("https://me:hunter2@git.example.org/a", "leave the password out"),
         ("https://git.example.org/\u{202e}a", "it has an invisible character"),
+        ("hunter2", "it is no URL of a Git repository"),
+        ("https://ghp_hunter2hunter2hunter2hunter2hunter2@git.example.org/a", "leave the user out"),
     ] {
         let outcome = rights(temp.path(), &["--repo", repo]);
         outcome.fails(2, "flag").says(words).silent_on("hunter2");

@@ -215,10 +215,12 @@ fn the_renamed_folder_keeps_its_terms() {
         repository.edit("peerings/turin/peering.yaml", name, other);
     }
     diff(&repository, &[]).ends(1).prints("The folder moved here from `rome`, and `k.age` is the same file");
-    // a name that a shell reads in another way is in no command
+    // a name that a shell reads in another way is one word
     fs::rename(repository.root().join("peerings/turin"), repository.root().join("peerings/$(id)"))
         .expect("renamed");
-    diff(&repository, &[]).prints("reseal FOLDER --identity-file").prints(" --path FOLDER`");
+    diff(&repository, &[])
+        .prints("reseal 'peerings/$(id)' --identity-file")
+        .prints(" --path 'peerings/$(id)'`");
 }
 
 /// Each change, the worst class that it has, and whether a gate of each class lets it pass.

@@ -323,6 +323,23 @@ fn a_submodule_is_not_followed() {
     repository.diff(&[FOLDER, "--to", "HEAD"]).run().fails(2, "document-file").says("not a regular file");
 }
 
+/// What a sparse checkout leaves out is not removed; and other ends of an armor's lines are no other file.
+#[test]
+fn a_checkout_may_have_less_and_other_ends_of_lines() {
+    let repository = Repository::new(FOLDER);
+    let seed = repository.root().join(FOLDER).join("peering.seed.age");
+    let armor = fs::read_to_string(&seed).expect("the seed");
+    fs::write(&seed, armor.replace('\n', "\r\n")).expect("written");
+    repository.diff(&[FOLDER]).run().done();
+    fs::write(&seed, armor).expect("written");
+    repository.git(&["sparse-checkout", "set", "--cone", "other"]);
+    for folder in [FOLDER, "."] {
+        let outcome = repository.diff(&[folder]).run();
+        outcome.fails(2, "flag").says("`git sparse-checkout add peerings/rome` has it, and `--to HEAD`");
+    }
+    repository.diff(&[FOLDER, "--to", "HEAD"]).run().done();
+}
+
 /// Whatever a repository has, nothing of it is run: not by a bare repository in the folder, nor by filters, hooks or a
 /// partial clone.
 #[test]

@@ -76,9 +76,7 @@ fn a_note_of_many_documents_is_shown_once() {
     few.says("3 notes").silent_on("more in").done();
     assert_eq!(count(&few), 3, "{few}");
     let many = validate(&tree, &["."]);
-    many.says(
-        "note[example-value]: 3 more in 4 documents; to see them, validate one, or use `--format json`",
-    );
+    many.says("note[example-value]: 3 more in 4 files; `--format json` reports them");
     many.says("4 peerings: nothing is wrong; 4 notes").done();
     assert_eq!(count(&many), 1, "{many}");
     let json = validate(&tree, &[".", "--format", "json"]);
