@@ -2,7 +2,7 @@
 
 use crate::custody::sealed_secret::Sealer;
 use crate::diagnostic::Bug;
-use crate::object::live::Impact::Harmless;
+use crate::object::live::Impact::{Attention, Harmless, Rights};
 use crate::object::live::{Awaited, Check, Effect, Finding, LiveHalf, Object, Scope, effect, error};
 use crate::object::{Kind, Manifest, Meta, PLACEHOLDER, Secret, Serde, Templated, Wave, kind};
 use crate::peering::cluster::Cluster;
@@ -133,7 +133,8 @@ pub(crate) static LIVE_EXTERNAL_SECRET: LiveHalf = LiveHalf {
 /// Whether it comes or goes matters for the Secret that it brings.
 #[rustfmt::skip] // a table
 const EFFECTS: &[Effect] = &[
-    effect(&["spec.encryptedData", "spec.template", "spec.secretStoreRef", "spec.target", "spec.data"], Harmless, "The operator of this kind writes the Secret anew. If its values change, so does what Liqo takes from it; a gateway has to be restarted then."),
+    effect(&["spec.secretStoreRef", "spec.data"], Rights, "The operator takes the Secret's values from another place: whoever writes there chooses the gateway's key, or the cluster that Liqo connects to."),
+    effect(&["spec.encryptedData", "spec.template", "spec.target"], Attention, "The operator of this kind writes the Secret anew. If its values change, so does what Liqo takes from it; a gateway has to be restarted then."),
     effect(&["spec.refreshInterval"], Harmless, "The operator reads the store at other times. The Secret stays."),
 ];
 

@@ -76,7 +76,7 @@ pub(crate) fn live_halves_of(object: &Object) -> impl Iterator<Item = &'static L
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::{KINDS, live_halves};
     use crate::diagnostic::Source;
     use crate::object::live::Object;
@@ -99,7 +99,7 @@ mod tests {
     }
 
     /// Both streams of every example.
-    fn plans() -> Vec<stream::Plan> {
+    pub(crate) fn plans() -> Vec<stream::Plan> {
         let documents = documents(&Path::new(env!("CARGO_MANIFEST_DIR")).join("examples"));
         let plans = documents.iter().flat_map(|path| {
             let text = std::fs::read_to_string(path).expect("a document");

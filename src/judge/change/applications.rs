@@ -32,7 +32,7 @@ pub(crate) struct ArgoChange {
 /// `pkg/apis/application/v1alpha1/types.go`).
 #[rustfmt::skip] // a table
 static OF_APPLICATION: &[Effect] = &[
-    effect(&["+"], Harmless, "Argo CD begins to sync what it names."),
+    effect(&["+"], Rights, "Argo CD begins to sync what it names: anyone who can push there decides what its cluster gets."),
     // controller/appcontroller.go, finalizeApplicationDeletion
     effect(&["-"], Data, "Argo CD deletes the objects of an Application that goes, if it has a finalizer of Argo CD's; otherwise they stay and are synced no more."),
     effect(&["spec.source.plugin", "spec.sources"], Data, "The plugin gets other parameters. With another `role`, Argo CD deletes the objects of the side that it had."),
@@ -42,7 +42,7 @@ static OF_APPLICATION: &[Effect] = &[
     effect(&["spec.project"], Rights, "Another project permits other clusters, kinds and repositories. Sealed files open only for the projects that their terms name."),
     effect(&["spec.syncPolicy.automated.allowEmpty=true"], Protection, "An empty stream would delete everything."),
     effect(&["spec.syncPolicy.automated.allowEmpty"], Harmless, "Argo CD refuses an empty stream again."),
-    effect(&["spec.syncPolicy.automated.prune=true"], Harmless, "Argo CD deletes what leaves the stream."),
+    effect(&["spec.syncPolicy.automated.prune=true"], Protection, "Argo CD deletes what leaves the stream, and what left it before."),
     effect(&["spec.syncPolicy.automated.prune"], Attention, "Argo CD no longer deletes what leaves the stream: after a rotation two key Secrets stop the gateway, and a drained peering drains only by pruning."),
     effect(&["spec.syncPolicy.automated.selfHeal"], Attention, "Whether Argo CD mends what others change in the cluster is another setting."),
     effect(&["spec.syncPolicy.automated"], Attention, "Whether a commit is synced by itself is another setting: both sides must sync it."),
@@ -51,7 +51,9 @@ static OF_APPLICATION: &[Effect] = &[
     effect(&["metadata.annotations[argocd.argoproj.io/manifest-generate-paths]"], Attention, "Other commits have the plugin asked again."),
     effect(&["metadata.annotations[argocd.argoproj.io/skip-reconcile]"], Attention, "With `true`, Argo CD does not look at the Application: it syncs no commit, mends nothing and reports nothing."),
     effect(&["spec.sourceHydrator"], Data, "Another source is rendered, or Argo CD writes it to another branch and syncs that."),
-    effect(&["metadata.labels", "metadata.annotations", "spec.info", "spec.revisionHistoryLimit"], Harmless, "The peering does not go by it."),
+    // progressive syncs of a set choose by labels
+    effect(&["metadata.labels", "metadata.annotations"], Attention, "Argo CD and its companions go by some of them."),
+    effect(&["spec.info", "spec.revisionHistoryLimit"], Harmless, "The peering does not go by it."),
     effect(&["spec", "metadata"], Attention, "This program does not know what it does: see Argo CD's documentation of the kind."),
 ];
 
@@ -69,7 +71,7 @@ static OF_SET: &[Effect] = &[
 /// Of a project (argo-cd 3.6 `app_project_types.go`).
 #[rustfmt::skip] // a table
 static OF_PROJECT: &[Effect] = &[
-    effect(&["+"], Harmless, "Nothing is in the project yet."),
+    effect(&["+"], Rights, "The project permits repositories, clusters, kinds or people."),
     effect(&["-"], Attention, "Argo CD syncs no Application whose project is missing."),
     effect(&["metadata", "spec.description", "spec.orphanedResources"], Harmless, "Nothing is permitted by it."),
     effect(&["spec.syncWindows"], Attention, "When Argo CD may sync is another setting: a commit waits for it, on one side or on both."),

@@ -70,3 +70,73 @@ fn is_free(path: &str) -> bool {
     let key = key.map(|key| key.trim_start_matches(['.', '[']).trim_end_matches(']'));
     key.is_some_and(|key| reserved::free_for_workloads(key).is_ok())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{FREE, UNKNOWN, of_change};
+    use crate::judge::comparison::{Mode, differences};
+    use crate::object::live::{Impact, Object};
+    use crate::stream;
+    use crate::stream::kinds::tests::plans;
+    use serde_json::{Value, json};
+
+    /// Where an object is: another place is another object.
+    const PLACE: [&str; 4] = ["apiVersion", "kind", "metadata.name", "metadata.namespace"];
+
+    /// Maps of plain values whose keys are anybody's. Below any other field, a new one would be harmless by nobody's decision.
+    const MAPS: [&str; 2] = ["spec.resources", "spec.resourceQuota"];
+
+    #[test]
+    fn each_field_of_each_object_has_a_class_by_decision() {
+        let objects = plans()
+            .iter()
+            .flat_map(|plan| {
+                let text = stream::render(plan).expect("no bug");
+                serde_saphyr::from_multiple::<Value>(&text).expect("YAML")
+            })
+            .map(Object::new)
+            .collect::<Vec<_>>();
+        assert!(objects.len() > 200, "{}", objects.len());
+        for object in &objects {
+            for it in differences(&json!({}), &object.value, Mode::States) {
+                let effect = of_change(object, &it.path, "");
+                let is_decided = !std::ptr::eq(effect, &UNKNOWN) || PLACE.contains(&it.path.as_str());
+                assert!(is_decided, "{}: `{}` has no class", object.title(), it.path);
+                let is_whole = effect.paths.iter().any(|path| it.path == *path || MAPS.contains(path));
+                let is_own = effect.impact > Impact::Harmless || is_whole || std::ptr::eq(effect, &FREE);
+                assert!(is_own, "{}: `{}` is harmless only by what it is in", object.title(), it.path);
+            }
+        }
+    }
+
+    /// What somebody with push access can change to have Secrets, pods or rights elsewhere.
+    #[test]
+    fn what_leads_elsewhere_widens_rights() {
+        use Impact::{Data, Rights};
+        for (group, kind, path, class) in [
+            ("offloading.liqo.io", "NamespaceOffloading", "+", Rights),
+            ("offloading.liqo.io", "VirtualNode", "+", Rights),
+            ("offloading.liqo.io", "VirtualNode", "spec.kubeconfigSecretRef.name", Rights),
+            ("offloading.liqo.io", "VirtualNode", "spec.vkOptionsTemplateRef.name", Rights),
+            ("offloading.liqo.io", "VirtualNode", "spec.taints[0].effect", Data),
+            ("offloading.liqo.io", "VirtualNode", "spec.labels[a]", Data),
+            ("authentication.liqo.io", "Identity", "+", Rights),
+            ("authentication.liqo.io", "Identity", "spec.authParams.apiServer", Rights),
+            ("authentication.liqo.io", "Identity", "spec.authParams.ca", Rights),
+            ("authentication.liqo.io", "Identity", "spec.authParams.proxyURL", Rights),
+            ("authentication.liqo.io", "Identity", "spec.authParams.signedCRT", Impact::Harmless),
+            ("authentication.liqo.io", "Tenant", "+", Rights),
+            ("authentication.liqo.io", "Tenant", "spec.proxyURL", Rights),
+            ("authentication.liqo.io", "ResourceSlice", "+", Rights),
+            ("networking.liqo.io", "PublicKey", "+", Rights),
+            ("external-secrets.io", "ExternalSecret", "spec.secretStoreRef.name", Rights),
+            ("external-secrets.io", "ExternalSecret", "spec.data[0].remoteRef.key", Rights),
+            ("argoproj.io", "Application", "+", Rights),
+            ("argoproj.io", "ApplicationSet", "+", Rights),
+            ("argoproj.io", "AppProject", "+", Rights),
+        ] {
+            let object = Object::new(json!({ "apiVersion": format!("{group}/v1"), "kind": kind }));
+            assert_eq!(of_change(&object, path, "").impact, class, "{kind} {path}");
+        }
+    }
+}

@@ -12,7 +12,7 @@ use super::Authentication;
 use crate::diagnostic::{Bug, Code, Rule, one_of};
 use crate::document::{Decode, Decoder, Located, extended, records, schema, word_or};
 use crate::input::yaml::Node;
-use crate::object::live::Impact::{Attention, Harmless};
+use crate::object::live::Impact::{Attention, Rights};
 use crate::object::live::{Effect, effect};
 use crate::object::{Manifest, PLACEHOLDER, fields};
 use crate::peering::delivery::Delivery;
@@ -257,10 +257,13 @@ pub(in crate::peering) fn manifests(
 }
 
 /// What a change of any credential does in a cluster.
+/// A credential says which cluster it is for.
+pub(super) const ANOTHER_CLUSTER: &str = "Liqo connects again with the new credential; the tunnel and running pods stay. If it leads to another API server or proxy, this cluster's slices, pods and Secrets go there.";
+
 #[rustfmt::skip] // a table
 const EFFECTS: &[Effect] = &[
     // internal/crdReplicator/crdReplicator-operator.go:139-159
-    effect(&["+"], Harmless, "Liqo copies this cluster's slices to the other one with it."),
+    effect(&["+"], Rights, "Liqo copies this cluster's slices to the other one with it."),
     effect(&["-"], Attention, "Liqo stops copying to the other cluster, once nothing of it is left on either side."),
     effect(&["metadata.annotations[liqo.io/remote-tenant-namespace]"], Attention, "Liqo copies to another namespace of the other cluster; what is in the old one stays there."),
 ];

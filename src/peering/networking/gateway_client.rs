@@ -6,7 +6,7 @@ use super::gateway_server::{
 use crate::diagnostic::{Code, Rule};
 use crate::document::{Decode, Decoder, Located, records, schema, word_or, words};
 use crate::input::yaml::Node;
-use crate::object::live::Impact::{Harmless, Traffic};
+use crate::object::live::Impact::{Attention, Traffic};
 use crate::object::live::{Effect, Fields, LiveHalf, Object, effect};
 use crate::object::{Kind, Wave, kind};
 use crate::peering::context::Context;
@@ -132,6 +132,6 @@ const EFFECTS: &[Effect] = &[
     // deployments/liqo/templates/liqo-wireguard-gateway-client-template.yaml, `--endpoint-address`, `--endpoint-port`; it does
     // not read the protocol
     effect(&["spec.endpoint.addresses", "spec.endpoint.port"], Traffic, "The gateway restarts and dials the new address and port: the tunnel is down for 5 to 30 seconds, and until the server answers there."),
-    effect(&["spec.endpoint.protocol"], Harmless, "Liqo's own template always uses UDP; only a custom one reads it."),
+    effect(&["spec.endpoint.protocol"], Attention, "Liqo's own template always uses UDP; only a custom one reads it."),
     effect(&["spec.clientTemplateRef"], Traffic, ANOTHER_TEMPLATE),
 ];

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Code, Rule, quoted};
 use crate::document::{Located, records, words};
-use crate::object::live::Impact::{Attention, Harmless, Traffic};
+use crate::object::live::Impact::{Attention, Traffic};
 use crate::object::live::{
     Awaited, Check, Client, Effect, Fields, Finding, Holds, LiveHalf, Object, Once, effect, error, note,
     warning,
@@ -127,8 +127,7 @@ const EFFECTS: &[Effect] = &[
     effect(&["spec.serverTemplateRef"], Traffic, ANOTHER_TEMPLATE),
     // external-dns docs/annotations/annotations.md (`hostname`; the prefix is `external-dns.alpha.kubernetes.io` before 0.22);
     // k8s.io/cloud-provider-aws, -azure, -gcp: `service.beta.kubernetes.io/…`, `networking.gke.io/…`
-    effect(&["spec.serviceAnnotations"], Attention, "Controllers go by the gateway's Service: external-dns publishes the host names that are written here, and a cloud's load balancer takes its address from here, and whether the internet reaches it. Liqo before 1.2 ignores it."),
-    effect(&["spec.serviceLabels"], Harmless, "Liqo changes the gateway's Service; what a load balancer makes of it is its own. Liqo before 1.2 ignores it."),
+    effect(&["spec.serviceAnnotations", "spec.serviceLabels"], Attention, "Controllers go by the gateway's Service: external-dns publishes the host names that are written here, a cloud's load balancer takes its address from here, and whether the internet reaches it, and others choose Services by labels. Liqo before 1.2 ignores it."),
 ];
 
 /// The gateway that listens, as a document has it.

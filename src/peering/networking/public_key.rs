@@ -1,6 +1,6 @@
 //! The PublicKey: the other gateway's key (liqo `apis/networking/v1beta1/publickey_types.go`).
 
-use crate::object::live::Impact::{Attention, Harmless, Traffic};
+use crate::object::live::Impact::{Attention, Rights, Traffic};
 use crate::object::live::{Effect, Holds, LiveHalf, Once, effect};
 use crate::object::{Kind, Manifest, PLACEHOLDER, Templated, Wave, fields, kind};
 use crate::peering::names;
@@ -33,6 +33,6 @@ const EFFECTS: &[Effect] = &[
     // pkg/gateway/tunnel/wireguard/device.go:33-75
     effect(&["spec.publicKey"], Traffic, "The gateway takes the other one's new key at once: the tunnel is down until the other gateway has it too."),
     effect(&["metadata"], Traffic, "Before Liqo 1.2 the server forgets its client at each change of this metadata, until the client speaks again (liqo issue 3090).").keeps("From Liqo 1.2 on nothing happens."),
-    effect(&["+"], Harmless, "The gateway lets the other one in with this key."),
+    effect(&["+"], Rights, "The gateway lets the other one in with this key."),
     effect(&["-"], Attention, "The running gateway keeps the other one's key; after its next start there is no tunnel."),
 ];

@@ -3,7 +3,7 @@
 
 use crate::diagnostic::quoted;
 use crate::document::{Located, records};
-use crate::object::live::Impact::{Attention, Data, Harmless};
+use crate::object::live::Impact::{Attention, Data, Harmless, Rights};
 use crate::object::live::{Awaited, Check, Effect, Fields, Finding, LOGS, LiveHalf, Object, effect, error};
 use crate::object::{Kind, Manifest, Wave, fields, kind};
 use crate::peering::context::Context;
@@ -91,9 +91,10 @@ const EFFECTS: &[Effect] = &[
     effect(&["spec.resources"], Harmless, "The provider's quota and the size of the virtual node change; running pods stay."),
     effect(&["spec.class"], Attention, "A class other than `default` is accepted by a controller of its own at the provider, not by Liqo."),
     // LCM/virtualnodecreator-controller/virtualnodecreator_controller.go:83-88
+    effect(&["metadata.annotations[liqo.io/create-virtual-node]=true"], Rights, NODE_COMES),
     effect(&["metadata.annotations[liqo.io/create-virtual-node]"], Attention, "Liqo creates a virtual node for the slice, or leaves that to you. One that exists stays."),
     effect(&["spec.providerClusterID"], Attention, "The slice is for another provider: delete it, and Argo CD creates it anew."),
-    effect(&["+"], Harmless, "Liqo asks the provider for these resources, and a virtual node appears when they are granted."),
+    effect(&["+"], Rights, NODE_COMES),
     // LCM/offloading/virtualnode-controller/deletion-routine.go
     effect(&["-"], Data, NODE_GOES),
 ];

@@ -7,7 +7,7 @@ pub mod patch;
 use super::resource_slice::{NODE_GOES, ResourceSlice};
 use crate::diagnostic::{Code, one_of, quoted};
 use crate::document::{Located, records};
-use crate::object::live::Impact::{Attention, Data, Harmless};
+use crate::object::live::Impact::{Attention, Data, Harmless, Rights};
 use crate::object::live::{
     Awaited, Check, Effect, Fields, Finding, LiveHalf, Object, effect, error, warning,
 };
@@ -225,23 +225,29 @@ pub(crate) static LIVE: LiveHalf = LiveHalf {
     ..LiveHalf::new(&["VirtualNode"], "virtualnodes.offloading.liqo.io")
 };
 
+/// With a slice or a virtual node (liqo `offloading/namespacemap-controller`, `values.yaml`: `offloading.reflection`).
+pub(in crate::peering) const NODE_COMES: &str = "A virtual node appears, once the provider grants what it asks for. Each namespace whose `clusters` select it goes there, with its Secrets and ConfigMaps, and new pods can run there.";
+
 const KUBELET_POD: &str =
     "minutes are normal; then look at the virtual kubelet's pod in the tenant namespace";
 
 #[rustfmt::skip] // a table
 const EFFECTS: &[Effect] = &[
     // pkg/virtualKubelet/liqoNodeProvider/utils.go:135-193
-    effect(&["spec.labels"], Harmless, "The Node's labels change. Where a `clusterSelector` does not match them any more, the namespace at the provider goes with all that is in it."),
-    effect(&["spec.taints"], Harmless, "The Node's taints change; `NoExecute` evicts pods that do not tolerate it."),
+    effect(&["spec.labels"], Data, "The Node's labels change. Where a `clusterSelector` does not match them any more, the namespace at the provider goes with all that is in it. Where one matches now, the namespace is copied there."),
+    effect(&["spec.taints"], Data, "The Node's taints change: `NoExecute` evicts running pods that do not tolerate it; the other effects are for new pods only."),
     effect(&["spec.resourceQuota"], Harmless, "The size of the virtual node changes; running pods stay."),
-    effect(&["spec.annotations", "spec.images"], Harmless, "The Node shows the new ones; running pods stay."),
+    effect(&["spec.images"], Harmless, "The Node shows the new ones; running pods stay."),
+    effect(&["spec.annotations"], Attention, "The Node gets the new ones, and controllers go by them; running pods stay."),
     // LCM/offloading/virtualnode-controller/virtualnode_controller.go, EnsureNodeAbsence
     effect(&["spec.createNode=false"], Data, "Liqo drains and deletes the Node, and its pods are evicted. The VirtualNode stays."),
     // LCM/offloading/virtualnode-controller/virtualkubelet.go:103-120, pkg/webhooks/virtualnode/mutate.go, pkg/vkMachinery/forge
-    effect(&["spec.createNode", "spec.disableNetworkCheck", "spec.vkOptionsTemplateRef", "spec.kubeconfigSecretRef", "spec.offloadingPatch", "spec.storageClasses", "spec.ingressClasses", "spec.loadBalancerClasses"], Harmless, "The virtual kubelet restarts with it; running pods stay."),
+    effect(&["spec.kubeconfigSecretRef"], Rights, "The virtual kubelet restarts with another credential. If it is for another cluster, pods and their Secrets go there."),
+    effect(&["spec.vkOptionsTemplateRef"], Rights, "The virtual kubelet restarts from another template: whoever writes that one chooses the image and its arguments."),
+    effect(&["spec.disableNetworkCheck", "spec.offloadingPatch", "spec.storageClasses", "spec.ingressClasses", "spec.loadBalancerClasses"], Attention, "The virtual kubelet restarts with it, and new pods, volumes and Services at the provider go by it; running pods stay."),
     effect(&["spec.clusterID"], Attention, "The virtual node is for another provider: delete it, and Argo CD creates it anew."),
     effect(&["metadata.labels[liqo.io/resourceslice-name]"], Attention, "The virtual node uses another slice: delete it, and Argo CD creates it anew."),
-    effect(&["+"], Harmless, "A virtual kubelet starts, and its Node appears."),
+    effect(&["+", "spec.createNode"], Rights, NODE_COMES),
     // LCM/offloading/virtualnode-controller/deletion-routine.go
     effect(&["-"], Data, NODE_GOES),
 ];

@@ -1,11 +1,11 @@
 //! Liqo's Identity: the provider's address and the certificate for the consumer's own private key, public data only
 //! (liqo `apis/authentication/v1beta1/identity_types.go`).
 
-use super::EFFECTS as OF_ANY;
+use super::{ANOTHER_CLUSTER, EFFECTS as OF_ANY};
 use super::x509::certificates;
 use crate::diagnostic::{Code, Rule, readable};
 use crate::document::{records, scalar};
-use crate::object::live::Impact::Harmless;
+use crate::object::live::Impact::{Harmless, Rights};
 use crate::object::live::{Awaited, Check, Effect, Fields, Finding, LOGS, LiveHalf, Object, effect, error};
 use crate::object::{Kind, Manifest, Wave, fields, kind};
 use crate::peering::side::Side;
@@ -88,7 +88,8 @@ pub(crate) static LIVE: LiveHalf = LiveHalf {
 #[rustfmt::skip] // a table
 const EFFECTS: &[Effect] = &[
     // LCM/authentication/identity-controller/identity_controller.go:99-131
-    effect(&["spec.clusterID", "spec.namespace", "spec.type", "spec.authParams"], Harmless, "Liqo writes the Secret of this Identity anew, and connects again with it. The tunnel and running pods stay."),
+    effect(&["spec.authParams.signedCRT"], Harmless, "Liqo writes the Secret of this Identity anew, and connects again with it. The tunnel and running pods stay."),
+    effect(&["spec.clusterID", "spec.namespace", "spec.type", "spec.authParams"], Rights, ANOTHER_CLUSTER),
 ];
 
 /// The Identity, as a document has it.

@@ -9,9 +9,9 @@ mod issued;
 mod key_pair;
 mod usable;
 
-use super::EFFECTS as OF_ANY;
+use super::{ANOTHER_CLUSTER, EFFECTS as OF_ANY};
 use crate::diagnostic::Bug;
-use crate::object::live::Impact::Harmless;
+use crate::object::live::Impact::Rights;
 use crate::object::live::{Effect, Holds, LiveHalf, Once, Scope, effect};
 use crate::object::{Engine, Kind, Secret, SecretMeta, Wave, kind};
 use crate::peering::delivery::{BRINGERS, IMMUTABLE};
@@ -244,5 +244,5 @@ pub(crate) static LIVE: LiveHalf = LiveHalf {
 
 #[rustfmt::skip] // a table
 const EFFECTS: &[Effect] = &[
-    effect(&["data"], Harmless, "Liqo reconnects with the new credential. The tunnel and running pods stay."),
+    effect(&["data"], Rights, ANOTHER_CLUSTER),
 ];
