@@ -5,9 +5,9 @@ use std::ops::Range;
 
 /// Words after which the next value is hidden: fields of a kubeconfig, of a key Secret and of `wg`.
 #[rustfmt::skip] // a table
-const FIELDS: [&str; 15] = [
+const FIELDS: [&str; 16] = [
     "token", "password", "passphrase", "client-key-data", "client-certificate-data",
-    "privatekey", "private-key", "clientsecret", "client-secret", "apikey",
+    "privatekey", "private-key", "private_key", "clientsecret", "client-secret", "apikey",
     "api-key", "accesskey", "secretkey", "secret-key", "secretaccesskey",
 ];
 

@@ -116,6 +116,7 @@ const IGNORED: &str = "\
 kubeconfig
 kubeconfig.y*ml
 *.key
+*.env
 # What a run that was stopped has left.
 .new-*
 ";

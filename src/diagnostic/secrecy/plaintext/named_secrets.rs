@@ -10,7 +10,7 @@ pub(super) fn credentials(text: &str) -> Vec<(usize, Plaintext)> {
     let is_structured = is_structured(text);
     for (from, document) in documents(text) {
         let kind = if is_structured { kind_of(document) } else { None };
-        if kind.is_none() && !document.contains("rivate") {
+        if kind.is_none() && !["rivate", "RIVATE"].iter().any(|word| document.contains(word)) {
             continue;
         }
         let of_names = fields(document).into_iter().filter_map(|field| named(document, &field, kind));
@@ -101,7 +101,9 @@ fn is_word(c: char) -> bool {
 fn named(document: &str, field: &Field, kind: Option<Plaintext>) -> Option<(usize, Plaintext)> {
     let word = word(document.get(field.value.clone())?)?;
     let kind = match field.name {
-        "privatekey" | "private-key" => is_wireguard_key(word).then_some(Plaintext::WireguardKey),
+        "privatekey" | "private-key" | "private_key" => {
+            is_wireguard_key(word).then_some(Plaintext::WireguardKey)
+        }
         "client-certificate-data" => None,
         _ => kind.filter(|_| is_secret(word)),
     };

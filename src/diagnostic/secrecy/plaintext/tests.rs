@@ -46,6 +46,11 @@ fn a_whole_secret_is_found_with_its_place() {
     assert_eq!(kinds(&pem()), [Plaintext::PrivateKey]);
     let wireguard = format!("[Interface]\nPrivateKey = {}=\n", "aB3d".repeat(10) + "xY4");
     assert_eq!(kinds(&wireguard), [Plaintext::WireguardKey]);
+    // `keys export --format env`, and how people shorten it
+    for name in ["WIREGUARD_PRIVATE_KEY", "PRIVATE_KEY", "PRIVATEKEY", "wg_private_key"] {
+        let variable = wireguard.replace("PrivateKey = ", &format!("{name}="));
+        assert_eq!(kinds(&variable), [Plaintext::WireguardKey], "{name}");
+    }
     assert_eq!(kinds(&kubeconfig("    password: hunter22")), [Plaintext::Kubeconfig]);
     let json = "{\"kind\": \"Config\",\n \"users\": [{\"user\": {\n \"token\": \"hunter22\"\n}}]}";
     assert_eq!(kinds(json), [Plaintext::Kubeconfig]);
