@@ -2,7 +2,7 @@
 
 use super::tree::{Seen, Unread, Walk};
 use crate::argocd::plugin::{GROUP, is_about};
-use crate::input::file::{is_hidden, is_manifest, utf8};
+use crate::input::file::{is_manifest, utf8};
 use crate::input::folder::DOCUMENT;
 use crate::state::StateError;
 use std::borrow::Cow;
@@ -46,11 +46,11 @@ impl ArgoFiles {
         Ok((files.bounded(flag)?, walk.unread.into_iter().map(inside).collect()))
     }
 
-    /// Adds what is at a place in a folder, under a name, unless it is another tool's.
+    /// Adds what is at a place in a folder, under a name. Argo CD and kubectl read hidden files and folders too (argo-cd
+    /// `reposerver/repository/repository.go`, getPotentiallyValidManifests).
     pub(crate) fn add(&mut self, place: &Path, name: PathBuf, seen: &Seen<'_>) {
-        let is_others = place.ancestors().skip(1).any(is_hidden);
         match seen {
-            Seen::File(bytes) if is_wanted(place) && !is_others => match text_of(place, bytes) {
+            Seen::File(bytes) if is_wanted(place) => match text_of(place, bytes) {
                 Some(text) if self.take(&text) => drop(self.texts.insert(name, text.into_owned())),
                 None if is_override(place) || is_about(&String::from_utf8_lossy(bytes)) => {
                     let reason = "it is not UTF-8, so kubectl and Argo CD refuse it";
@@ -113,7 +113,7 @@ fn cost(text: &str) -> usize {
 
 /// Whether a file of this name can have objects, and is no peering's document; or is put over an Application's source.
 pub(super) fn is_wanted(path: &Path) -> bool {
-    let is_one = is_manifest(path) && path.file_name() != Some(OsStr::new(DOCUMENT)) && !is_hidden(path);
+    let is_one = is_manifest(path) && path.file_name() != Some(OsStr::new(DOCUMENT));
     is_one || is_override(path) || is_kustomization(path)
 }
 

@@ -112,13 +112,10 @@ impl Commit {
     /// # Errors
     /// When git gives no answer.
     pub(crate) fn through(&self, walk: &mut Walk, visit: Visit<'_>) -> Result<(), StateError> {
-        let is_hidden_here = |path: &Path| self.place(path).ancestors().skip(1).any(is_hidden);
         let is_link = |entry: &Entry| entry.problem == Some(ReadProblem::Link);
         let is_read = |entry: &&Entry| {
             entry.path.starts_with(&self.folder)
-                && walk.wanted.is_none_or(|is_wanted| {
-                    !is_hidden_here(&entry.path) && (is_link(entry) || is_wanted(self.place(&entry.path)))
-                })
+                && walk.wanted.is_none_or(|is_wanted| is_link(entry) || is_wanted(self.place(&entry.path)))
         };
         let wanted: Vec<&Entry> = self.files.values().filter(is_read).collect();
         let mut entries = wanted.into_iter().peekable();

@@ -1,6 +1,6 @@
 //! The files and links below a folder, as a commit of it can have them: also hidden ones and those of other tools. Each is read once.
 
-use crate::input::file::{self, Links, ReadProblem, is_hidden};
+use crate::input::file::{self, Links, ReadProblem};
 use std::fs::DirEntry;
 use std::path::{Path, PathBuf};
 
@@ -41,7 +41,7 @@ pub(crate) enum Seen<'s> {
 /// What is left of a run's budget, and what was read of it.
 #[derive(Debug)]
 pub(crate) struct Walk {
-    /// Only these files are read, and no hidden folder.
+    /// Only these files are read.
     pub(super) wanted: Option<fn(&Path) -> bool>,
     entries: usize,
     bytes: u64,
@@ -106,9 +106,7 @@ impl Walk {
             let path = entry.path();
             match entry.file_type() {
                 Ok(kind) if kind.is_dir() => {
-                    if self.wanted.is_none() || !is_hidden(&path) {
-                        self.walk_at(&path, deeper, visit)?;
-                    }
+                    self.walk_at(&path, deeper, visit)?;
                 }
                 Ok(kind) if kind.is_file() => {
                     if self.wanted.is_none_or(|is_wanted| is_wanted(&path)) {
