@@ -79,7 +79,7 @@ pub(crate) const LINKS: &str = "link.argocd.argoproj.io";
 
 /// Single keys. The rest of `kubernetes.io` and `helm.sh` is free: `helm.sh/chart`, `app.kubernetes.io/part-of` and
 /// `kubernetes.io/description` only describe.
-pub(crate) const KEYS: [(&str, &str); 16] = [
+pub(crate) const KEYS: [(&str, &str); 17] = [
     // argo-cd util/argo/resource_tracking.go
     (
         "app.kubernetes.io/instance",
@@ -110,6 +110,11 @@ pub(crate) const KEYS: [(&str, &str); 16] = [
     ("openshift.io/sa.scc.mcs", SCC),
     ("openshift.io/sa.scc.supplemental-groups", SCC),
     ("openshift.io/sa.scc.uid-range", SCC),
+    // kustomize api/resource/factory.go (DropLocalNodes), which Flux's kustomize-controller runs
+    (
+        "config.kubernetes.io/local-config",
+        "kustomize and Flux leave the object out, and delete it where it was",
+    ),
     // openshift/api project/v1: ProjectRequester
     ("openshift.io/requester", "OpenShift writes there who asked for the project"),
     // k8s.io/kubernetes pkg/serviceaccount/legacy.go
@@ -221,6 +226,7 @@ mod tests {
             "kustomize.toolkit.fluxcd.io/name",
             "replicator.v1.mittwald.de/replicate-to",
             "openshift.io/run-level",
+            "config.kubernetes.io/local-config",
         ] {
             assert!(free(key).is_err() && free_for_workloads(key).is_err(), "{key}");
         }
