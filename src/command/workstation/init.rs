@@ -17,6 +17,7 @@ use crate::object::Engine;
 use crate::peering::authentication::credential::Credential;
 use crate::peering::{Material, Peering, Role, Sides, schema_text};
 use crate::state::git::Checkout;
+use crate::uri::Uri;
 use crate::{rules, stream};
 use answers::Answers;
 use clap::Args;
@@ -216,15 +217,24 @@ fn uses_of(arguments: &Init, asker: &mut Asker<'_, '_>) -> Result<UseFlags> {
             asker.note_guess(term.flag(), value.clone());
         }
     }
-    if let Some(repo) =
-        uses.repos.iter().find(|repo| repo.starts_with(['/', '.', '~']) || repo.starts_with("file:"))
-    {
+    if let Some((repo, why)) = uses.repos.iter().find_map(|repo| Some((repo, of_this_machine(repo)?))) {
         asker.streams.note(&format!(
-            "note: Argo CD cannot reach {}, a path of this machine: set --repo to the URL that it uses",
+            "note: Argo CD cannot reach {}, {why}: set --repo to the URL that it uses",
             shown_name(repo)
         ));
     }
     Ok(uses)
+}
+
+/// What a remote is that only this machine knows: a path; the `insteadOf` of its git, or a host of its `~/.ssh/config`, in git's short
+/// form. A URL's host can be a name inside a cluster.
+fn of_this_machine(repo: &str) -> Option<&'static str> {
+    let Uri { scheme, authority, .. } = Uri::split(repo);
+    if repo.starts_with(['/', '.', '~']) || repo.starts_with("file:") {
+        return Some("a path of this machine");
+    }
+    let is_short = scheme.is_none() && !authority.host.contains(['.', '*']);
+    is_short.then_some("unless its host is known outside this machine")
 }
 
 /// Whether flags set all terms of a new seed.

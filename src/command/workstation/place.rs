@@ -75,7 +75,7 @@ pub(super) fn only_remote(checkout: &Checkout) -> Result<String> {
     let reason = match names.len() {
         0 => "the Git checkout has no remote, so set the Application's `repoURL`".to_owned(),
         _ => format!(
-            "the Git checkout has several remotes ({}), so set the Application's `repoURL`",
+            "the Git checkout has several remote URLs ({}), so set the Application's `repoURL`",
             names.join(", ")
         ),
     };

@@ -61,6 +61,10 @@ fn prepare(it: &Checkout, name: &str) {
             put(git.join("HEAD"), "ref: refs/remotes/origin/trunk\n");
             put(git.join("trunk"), "0123456789012345678901234567890123456789\n");
         }
+        "remote_of_this_git" => {
+            let config = it.root().join(".git/config");
+            put(&config, read(&config).replace(REPO, "gh:net/peerings"));
+        }
         "remote_of_this_machine" => {
             let config = it.root().join(".git/config");
             put(&config, read(&config).replace(REPO, "/srv/git/x.git"));
