@@ -49,7 +49,7 @@ const EFFECTS: &[Effect] = &[
     effect(&["spec.tenantCondition=Cordoned"], Attention, "The other cluster gets nothing new; what it has stays."),
     effect(&["spec.tenantCondition"], Rights, "The other cluster is let in again. After `Drained` its slices do not come back by themselves."),
     // remoteresourceslice_controller.go:223
-    effect(&["spec.proxyURL"], Harmless, "Slices that are signed from now on go through the other proxy."),
+    effect(&["spec.proxyURL"], Rights, "What the other cluster does here with slices that are signed from now on goes through the other proxy: whoever runs it sees who connects, and can stop it."),
     effect(&["spec.clusterID"], Attention, "Liqo refuses to change it: delete the Tenant, and Argo CD creates it anew."),
     // tenant_controller.go:161-246
     effect(&["spec.authzPolicy=TolerateNoHandshake"], Attention, "Liqo makes no credential for the other cluster any more, and renews none; it is let in by the RoleBinding."),
@@ -57,7 +57,7 @@ const EFFECTS: &[Effect] = &[
     effect(&["spec.publicKey", "spec.csr"], Rights, "**Another key for the other cluster's control plane.** Anyone who has it gets the rights of the other cluster here, and Liqo renews its certificate. Compare it with the Secret `authentication-keys` of that cluster. Liqo refuses another request until its Secret `liqo-remote-certificate` is deleted; the old certificate works until it ends."),
     effect(&["spec.signature"], Attention, "Liqo signs and renews only while it is the signature over the nonce, by the same key."),
     // pkg/webhooks/tenant/validate.go:71-159
-    effect(&["+"], Harmless, "Liqo lets the other cluster in. Its webhook refuses a second Tenant in the namespace."),
+    effect(&["+"], Rights, "Liqo lets the other cluster in. Its webhook refuses a second Tenant in the namespace."),
     effect(&["-"], Attention, "Liqo takes the other cluster's rights away. What it still has here, it cannot remove: its deletions wait."),
     effect(&["-, drained"], Harmless, "Liqo takes the other cluster's rights away. It has nothing here after the drain."),
 ];
@@ -66,7 +66,12 @@ const EFFECTS: &[Effect] = &[
 fn status(object: &Object, awaited: &Awaited<'_>) -> Vec<Finding> {
     let namespace = object.text("/status/tenantNamespace");
     if namespace != awaited.tenant_namespace {
-        let message = format!("Liqo has not accepted it: its namespace is {}", quoted(namespace));
+        let its = if namespace.is_empty() {
+            "it has no status".to_owned()
+        } else {
+            format!("its namespace is {}", quoted(namespace))
+        };
+        let message = format!("Liqo has not accepted it: {its}");
         return vec![error(Check::Tenant, message, LOGS)];
     }
     let is_unsigned = object.text("/spec/authzPolicy") == "KeysExchange"

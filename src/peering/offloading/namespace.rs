@@ -5,7 +5,7 @@ use super::node_selector::NodeSelector;
 use crate::diagnostic::{Code, quoted};
 use crate::document::{Decode, Decoder, Located, records, schema, word_or, words};
 use crate::input::yaml::Node;
-use crate::object::live::Impact::{Attention, Data, Harmless};
+use crate::object::live::Impact::{Attention, Data, Harmless, Rights};
 use crate::object::live::{
     Awaited, Check, Content as _, Effect, Fields, Finding, LOGS, LiveHalf, Object, effect, error, warning,
 };
@@ -210,17 +210,18 @@ const WORKLOAD_EFFECTS: &[Effect] = &[
     effect(&["-"], Data, "The namespace goes with its pods and volumes. To keep it, annotate it first: `argocd.argoproj.io/sync-options: Prune=false,Delete=false`."),
     effect(&["+"], Harmless, "Argo CD creates the namespace, or takes over one that exists."),
     // pkg/webhooks/pod: CREATE only
-    effect(&["metadata.labels[liqo.io/scheduling-enabled]"], Harmless, "Liqo's webhook looks at pods that are created from now on; running ones stay."),
+    effect(&["metadata.labels[liqo.io/scheduling-enabled]"], Attention, "Liqo's webhook looks at pods that are created from now on; running ones stay."),
 ];
 
 #[rustfmt::skip] // a table
 const OFFLOADING_EFFECTS: &[Effect] = &[
     // pkg/webhooks/namespaceoffloading/nsoff.go:59-107
     effect(&["spec.namespaceMappingStrategy", "spec.remoteNamespaceName"], Attention, "Liqo's webhook refuses the change, and the sync fails. Delete the NamespaceOffloading, and Argo CD creates it anew: that deletes the namespaces at the providers with everything in them."),
-    effect(&["spec.podOffloadingStrategy"], Harmless, "It counts for pods that are created from now on; running ones stay where they are."),
+    effect(&["spec.podOffloadingStrategy"], Attention, "Pods that are created from now on may run on other clusters than before; running ones stay where they are."),
     // namespaceoffloading-controller/clusterselector.go:53-74
     effect(&["spec.clusterSelector"], Data, "A provider that is selected no longer loses its namespace, with the pods and volumes in it. One that is selected now gets it."),
-    effect(&["+"], Harmless, "Liqo creates the namespace at the providers that are selected. Existing pods stay where they are until recreated."),
+    // deployments/liqo/values.yaml, `offloading.reflection`: all Secrets that are not denied
+    effect(&["+"], Rights, "Liqo creates the namespace at the providers that are selected, and copies its Secrets and ConfigMaps there. New pods can run there; existing ones stay until recreated."),
     // namespaceoffloading-controller/lifecycle.go:27-53, docs/usage/stateful-applications.md:57
     effect(&["-"], Data, "Liqo deletes the namespaces at the providers with everything in them, volumes included."),
 ];
@@ -263,7 +264,12 @@ fn status(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
         Some(format!("; {}{why}", quoted(cluster)))
     });
     let phase = object.text("/status/offloadingPhase");
-    let message = format!("its phase is {}{}", quoted(phase), why.unwrap_or_default());
+    let is = if phase.is_empty() {
+        "it has no status".to_owned()
+    } else {
+        format!("its phase is {}", quoted(phase))
+    };
+    let message = format!("{is}{}", why.unwrap_or_default());
     vec![match phase {
         "Ready" => return Vec::new(),
         "SomeFailed" | "AllFailed" => error(

@@ -145,9 +145,17 @@ fn leads_to(path: &str, folder: &Path) -> bool {
 fn state(object: &Object) -> Vec<Finding> {
     let mut findings = Vec::new();
     let (sync, health) = (object.text("/status/sync/status"), object.text("/status/health/status"));
-    if sync != "Synced" {
-        let message = format!("its state is {}", quoted(sync));
-        findings.push(warning(Check::Sync, message, "`argocd app diff` shows why"));
+    match sync {
+        "Synced" => {}
+        // it is new, or its namespace is none of this Argo CD's
+        "" => {
+            let help = "a new one has no status for seconds; then look at the application controller, and whether it watches this namespace";
+            findings.push(warning(Check::Sync, "Argo CD has not looked at it yet", help));
+        }
+        _ => {
+            let message = format!("its state is {}", quoted(sync));
+            findings.push(warning(Check::Sync, message, "`argocd app diff` shows why"));
+        }
     }
     if !matches!(health, "Healthy" | "") {
         let help = "`argocd app get` shows of which object";
