@@ -12,6 +12,10 @@ use crate::input::yaml::Node;
 /// By which a commit elsewhere asks nothing of the plugin (argo-cd `docs/operator-manual/high_availability.md`).
 const SCALE: &str = "argocd.argoproj.io/manifest-generate-paths";
 
+/// The cluster that an Argo CD runs in, by its URL, and by the name that Argo CD gives it itself.
+pub(crate) const OWN_URL: &str = "https://kubernetes.default.svc";
+pub(crate) const OWN_CLUSTER: &str = "in-cluster";
+
 /// An Application with a source of this plugin; with two of them, each is one.
 #[derive(Debug, Clone)]
 pub(crate) struct Application {
@@ -28,10 +32,8 @@ pub(crate) struct Application {
     pub(crate) target_namespace: Option<Located<String>>,
     /// The annotation of scale.
     pub(crate) generate_paths: Option<Located<String>>,
-    /// What of Secrets is not compared.
-    pub(crate) ignored: Option<Located<String>>,
-    /// Whether the certificate of Liqo's Identity is not compared.
-    pub(crate) ignores_certificate: bool,
+    /// What is not compared.
+    pub(crate) ignored: Vec<Ignored>,
     pub(crate) sync: Sync,
     pub(crate) passed_over: Vec<PassedOver>,
     /// Whether an ApplicationSet makes it.
@@ -40,6 +42,16 @@ pub(crate) struct Application {
     pub(crate) made_for: Option<String>,
     /// Whether it is the same Application once more, for another source.
     pub(crate) is_again: bool,
+}
+
+/// What is not compared of some kind's objects (argo-cd `types.go`, `ResourceIgnoreDifferences`).
+#[derive(Debug, Clone)]
+pub(crate) struct Ignored {
+    group: String,
+    pub(crate) kind: String,
+    /// A path, or who writes the fields.
+    pub(crate) what: Located<String>,
+    is_manager: bool,
 }
 
 /// An Application that renders no plugin, but the manifests of a folder: those in it, or also those below it.
@@ -89,8 +101,7 @@ impl Application {
             server: spec.at(&["destination", "server"]).and_then(locate_filled),
             target_namespace: spec.at(&["destination", "namespace"]).and_then(locate),
             generate_paths: node.at(&["metadata", "annotations", SCALE]).and_then(locate),
-            ignored: secret_data(spec.items_of("ignoreDifferences")).next(),
-            ignores_certificate: certificate(spec.items_of("ignoreDifferences")).next().is_some(),
+            ignored: Ignored::all(spec.items_of("ignoreDifferences")),
             sync: Sync::of(node, node.span),
             passed_over: passed_over.clone(),
             is_generated: false,
@@ -130,12 +141,18 @@ impl Application {
         it
     }
 
+    /// Whether the certificate of an Identity is not compared, or all that is around it.
+    pub(crate) fn ignores_certificate(&self) -> bool {
+        const PATH: &str = "spec/authParams/signedCRT";
+        let around = |field: String| PATH == field || PATH.starts_with(&(field + "/"));
+        let of_kind = self.ignored.iter().filter(|it| it.is_of("authentication.liqo.io", "Identity"));
+        of_kind.filter_map(Ignored::field).any(around)
+    }
+
     /// Argo CD's name of its destination, as far as it is known (`types.go`, `KubernetesInternalAPIServerAddr`; `util/db/cluster.go`).
     pub(crate) fn cluster(&self) -> Option<Located<String>> {
-        let is_own =
-            |it: &&Located<String>| it.value.trim_end_matches('/') == "https://kubernetes.default.svc";
-        let own =
-            self.server.as_ref().filter(is_own).map(|it| Located::new("in-cluster".to_owned(), it.span));
+        let is_own = |it: &&Located<String>| it.value.trim_end_matches('/') == OWN_URL;
+        let own = self.server.as_ref().filter(is_own).map(|it| Located::new(OWN_CLUSTER.to_owned(), it.span));
         self.destination.clone().or(own)
     }
 }
@@ -180,8 +197,8 @@ fn is_plain(source: &Node) -> bool {
 /// What of it no judge looks at.
 fn all_passed_over(node: &Node, spec: &Node) -> Vec<PassedOver> {
     let mut all = passed_over(node, OF_APPLICATION);
-    if !spec.items_of("ignoreDifferences").iter().all(is_judged) {
-        let reason = "what it leaves out is not judged, but for Secrets' data and Identities' certificates";
+    if !Ignored::all(spec.items_of("ignoreDifferences")).iter().all(Ignored::is_judged) {
+        let reason = "metadata, a program of jq and another manager than Argo CD are not judged";
         all.push(PassedOver { path: "spec.ignoreDifferences".to_owned(), reason: Some(reason) });
     }
     if node.get("operation").is_some_and(|it| !it.is_empty()) {
@@ -191,47 +208,41 @@ fn all_passed_over(node: &Node, spec: &Node) -> Vec<PassedOver> {
     all
 }
 
-/// What of Secrets' data is not compared.
-fn secret_data(items: &[Node]) -> impl Iterator<Item = Located<String>> {
-    ignored_of(items, "", "Secret").filter(|it| {
-        let path = it.value.trim_start_matches(['/', '.']);
-        path.is_empty() || path.starts_with("data") || path.starts_with("stringData")
-    })
-}
+impl Ignored {
+    fn all(items: &[Node]) -> Vec<Self> {
+        const LISTS: [(&str, bool); 3] =
+            [("jsonPointers", false), ("jqPathExpressions", false), ("managedFieldsManagers", true)];
+        let mut all = Vec::new();
+        for item in items {
+            let word = |name| item.text_of(name).unwrap_or_default().to_owned();
+            for (list, is_manager) in LISTS {
+                let one = |what| Self { group: word("group"), kind: word("kind"), what, is_manager };
+                all.extend(item.items_of(list).iter().filter_map(locate).map(one));
+            }
+        }
+        all
+    }
 
-/// What has the certificate of an Identity, and is not compared.
-fn certificate(items: &[Node]) -> impl Iterator<Item = Located<String>> {
-    const PATH: &str = "spec/authParams/signedCRT";
-    let around = |path: String| PATH == path || PATH.starts_with(&(path + "/"));
-    ignored_of(items, "authentication.liqo.io", "Identity")
-        .filter(move |it| around(it.value.trim_start_matches(['/', '.']).replace('.', "/")))
-}
+    /// Whether it is of this kind, or of any.
+    pub(crate) fn is_of(&self, group: &str, kind: &str) -> bool {
+        [(&self.group, group), (&self.kind, kind)].into_iter().all(|(it, word)| it == word || it == "*")
+    }
 
-/// Whether all that an item leaves out is looked at.
-fn is_judged(item: &Node) -> bool {
-    let one = std::slice::from_ref(item);
-    let looked_at = secret_data(one).count().max(certificate(one).count());
-    looked_at == paths(item).count() && item.items_of("managedFieldsManagers").is_empty()
-}
+    /// The field that is not compared, with all below it: its parts with `/` between them, and nothing for the whole object. None of what
+    /// another manager than Argo CD writes (argo-cd `common/common.go`, ArgoCDSSAManager).
+    pub(crate) fn field(&self) -> Option<String> {
+        if self.is_manager {
+            return (self.what.value == "argocd-controller").then(String::new);
+        }
+        let parts = self.what.value.split(['/', '.', '[', ']', '"', '\'']);
+        Some(parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join("/"))
+    }
 
-/// What is not compared of a kind (argo-cd `types.go`, `ResourceIgnoreDifferences`).
-fn ignored_of(
-    items: &[Node],
-    group: &'static str,
-    kind: &'static str,
-) -> impl Iterator<Item = Located<String>> {
-    let of_kind = items.iter().filter(move |it| is_for(it, "kind", kind) && is_for(it, "group", group));
-    of_kind.flat_map(paths).filter_map(locate)
-}
-
-fn paths(item: &Node) -> impl Iterator<Item = &Node> {
-    ["jsonPointers", "jqPathExpressions"].into_iter().flat_map(|it| item.items_of(it))
-}
-
-/// Whether an item names this word, or any.
-fn is_for(item: &Node, name: &str, word: &str) -> bool {
-    let text = item.text_of(name).unwrap_or_default();
-    text == word || text == "*"
+    /// Whether it is a field in which a stream says something.
+    pub(crate) fn is_judged(&self) -> bool {
+        const HELD: [&str; 6] = ["", "spec", "data", "stringData", "subjects", "roleRef"];
+        self.field().is_some_and(|field| HELD.contains(&field.split('/').next().unwrap_or_default()))
+    }
 }
 
 /// What Argo CD renders with the plugin.

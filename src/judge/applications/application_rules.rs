@@ -1,13 +1,15 @@
 //! What Argo CD or the plugin refuses of an Application, and what is likely a mistake: of a file, of a set, and of an API server alike.
 
 use super::{Fault, first_line};
-use crate::argocd::application::Application;
+use crate::argocd::application::{Application, Ignored};
 use crate::argocd::caller::Environment;
 use crate::argocd::parameters::{self, ParameterProblem};
 use crate::argocd::plugin::{PLUGIN, is_plugin};
 use crate::diagnostic::{Code, all_of, quoted, shown_name};
+use crate::object::live::LiveHalf;
 use crate::peering::Role;
 use crate::peering::values::ObjectName;
+use crate::stream::kinds::KINDS;
 
 /// Each looks at one Application alone. The errors come first.
 const RULES: [fn(&Application) -> Option<Fault>; 13] = [
@@ -219,21 +221,34 @@ fn cleaned(path: &str) -> Vec<String> {
     segments
 }
 
-/// A Secret that is renewed is then the same to Argo CD, and what is the same is not synced by itself
+/// What is not compared is the same to Argo CD, and what is the same is not synced by itself
 /// (argo-cd `controller/appcontroller.go`, autoSync).
 fn ignored(it: &Application) -> Option<Fault> {
-    let path = it.ignored.as_ref()?;
+    let hides = |it: &&Ignored| KINDS.iter().any(|kind| hides_a_change(it, kind.live));
+    let Ignored { kind, what, .. } = it.ignored.iter().find(hides)?;
     let message = format!(
-        "`ignoreDifferences` has {} of Secrets: a renewed credential or key is not synced",
-        quoted(path)
+        "`ignoreDifferences` has {} of {}: what a commit changes there, a new key for example, is not synced",
+        quoted(what),
+        quoted(kind)
     );
-    Some(Fault::warning(message, "remove it: the plugin's Secrets change only with a commit", path.span))
+    let help = "remove it: what Liqo writes itself is all that may differ";
+    Some(Fault::warning(message, help, what.span))
+}
+
+/// Whether a commit's change of a kind's object is not seen. Fields that Liqo or Kubernetes writes are no stream's.
+fn hides_a_change(ignored: &Ignored, kind: &LiveHalf) -> bool {
+    let Some(field) = ignored.field().filter(|_| ignored.is_of(kind.group(), kind.kind())) else {
+        return false;
+    };
+    let mut theirs = kind.theirs.iter().chain(&kind.certificate);
+    let is_theirs = theirs.any(|it| field.starts_with(&it.trim_start_matches('/').replace('.', "/")));
+    !is_theirs && ignored.is_judged()
 }
 
 /// Of a peering in which Liqo renews the certificate of the Identity. Seen on whole Argo CD 3.6: without the first, Argo CD and Liqo
 /// write over each other for ever; without the second, each sync writes the certificate of Git, and Liqo its own again.
 pub(crate) fn leaves_certificate(it: &Application) -> Option<Fault> {
-    let (message, help, at) = match (it.ignores_certificate, it.sync.overwrites_ignored()) {
+    let (message, help, at) = match (it.ignores_certificate(), it.sync.overwrites_ignored()) {
         (false, _) => (
             "Liqo renews the certificate of the Identity, and Argo CD writes back the one in Git",
             "add `ignoreDifferences: [{ group: authentication.liqo.io, kind: Identity, jsonPointers: [/spec/authParams/signedCRT] }]` to its `spec`, and `RespectIgnoreDifferences=true` to its `syncOptions`",

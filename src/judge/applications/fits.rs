@@ -1,7 +1,7 @@
 //! Whether an Application fits the document that it leads to.
 
 use super::{Fault, Place, leaves_certificate};
-use crate::argocd::application::Application;
+use crate::argocd::application::{Application, OWN_CLUSTER, OWN_URL};
 use crate::diagnostic::{quoted, shown_name};
 use crate::peering::{Material, Role};
 use crate::{rules as of_document, stream};
@@ -27,6 +27,13 @@ fn fits(application: &Application, place: &Place, role: Role) -> Vec<Fault> {
     destination.into_iter().chain(hydrated(application, place, role)).chain(renewed).collect()
 }
 
+/// How an Argo CD in each cluster is told of its own one (argo-cd `docs/operator-manual/declarative-setup.md`, Clusters).
+pub(super) fn own_cluster(name: &str) -> String {
+    format!(
+        "where each cluster has its own Argo CD, give this one a cluster Secret with `server: {OWN_URL}` and `name: {name}`, and write that name here"
+    )
+}
+
 /// The cluster that it goes to. Of a URL only Argo CD's own is known, and that one can have another name too.
 pub(crate) fn destinations(application: &Application, expected: &str, role: Role) -> Vec<Fault> {
     let (cluster, own) = (&application.source.cluster, application.cluster());
@@ -43,7 +50,9 @@ pub(crate) fn destinations(application: &Application, expected: &str, role: Role
             "{folder}{whose} {what} is {}, and the {role} of the document is {expected}",
             quoted(name)
         );
-        let help = if by_url {
+        let help = if !by_url && name.value == OWN_CLUSTER {
+            format!("correct it or the role; {}", own_cluster(expected.trim_matches('`')))
+        } else if by_url {
             format!(
                 "write `name: {}` in place of `server`, unless a cluster's Secret gives this URL that name",
                 expected.trim_matches('`')

@@ -1,8 +1,9 @@
 //! The two Applications of a folder.
 
+use super::fits::own_cluster;
 use super::same_name::name;
 use super::{Fault, File, Flaw, Led, destinations, first_line};
-use crate::argocd::application::Application;
+use crate::argocd::application::{Application, OWN_CLUSTER};
 use crate::custody::normal_repo;
 use crate::diagnostic::quoted;
 use crate::document::Located;
@@ -39,7 +40,8 @@ pub(super) fn check(led: &[Led<'_>], files: &[File]) -> Vec<Flaw> {
         for one in of_role(Role::Provider) {
             let other =
                 of_role(Role::Consumer).find(|it| folder(it) == folder(one)).or(first_of_role[0].as_ref());
-            let faults = other.into_iter().flat_map(|other| compare(one.application, other));
+            let is_one_argo_cd = other.is_some_and(|other| folder(other) == folder(one));
+            let faults = other.into_iter().flat_map(|other| compare(one, other, is_one_argo_cd));
             found.extend(faults.map(|fault| fault.within(one.file, index)));
         }
         let (missing, only) = match first_of_role {
@@ -86,7 +88,8 @@ fn role_span(it: &Led<'_>) -> crate::diagnostic::Span {
 }
 
 /// One commit for both, or the two sides disagree; and a cluster for each.
-fn compare(one: &Application, other: &Led<'_>) -> Vec<Fault> {
+fn compare(led: &Led<'_>, other: &Led<'_>, is_one_argo_cd: bool) -> Vec<Fault> {
+    let one = led.application;
     type Field = Option<Located<String>>;
     let (here, there, other_file) = (&one.source, &other.application.source, other.file);
     let shown = |it: &Field| it.as_ref().map_or_else(|| "missing".to_owned(), |it| quoted(&it.value));
@@ -102,7 +105,15 @@ fn compare(one: &Application, other: &Led<'_>) -> Vec<Fault> {
     let repo = differs("repoURL", &here.repo_url, &there.repo_url, normal_repo);
     let revision = (&here.target_revision, &there.target_revision);
     let revision = differs("targetRevision", revision.0, revision.1, str::to_owned);
-    [repo, revision, same_cluster(one, other.application)].into_iter().flatten().collect()
+    let cluster = same_cluster(one, other.application);
+    let is_own = !is_one_argo_cd && one.cluster().is_some_and(|it| it.value == OWN_CLUSTER);
+    let cluster = if is_own { cluster.map(|fault| of_two_argo_cds(led, fault)) } else { cluster };
+    [repo, revision, cluster].into_iter().flatten().collect()
+}
+
+/// Files in two folders can be for two of them, each with its own cluster.
+fn of_two_argo_cds(led: &Led<'_>, Fault { message, span, .. }: Fault) -> Fault {
+    Fault::note(message, &own_cluster(led.place.clusters.of(led.role)), span)
 }
 
 /// Two roles of one peering that go to one cluster: by one name, or by one URL.

@@ -84,7 +84,8 @@ kinds! {
     ArgoCluster: Disagreement, "argocdCluster", "Argo CD knows a cluster by one name";
     ClusterOfArgo: Disagreement, "clusterID",
         "one cluster of Argo CD has one Liqo cluster ID; where each cluster has its own Argo CD, leave \
-         `argocdCluster` out";
+         `argocdCluster` out, and give each its own cluster's ID as a name: a cluster Secret with \
+         `server: https://kubernetes.default.svc` and `name: ID`";
 }
 
 impl Kind {

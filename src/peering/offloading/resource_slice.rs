@@ -82,6 +82,9 @@ pub(crate) static LIVE: LiveHalf = LiveHalf {
     ..LiveHalf::new(&["ResourceSlice"], "resourceslices.authentication.liqo.io")
 };
 
+/// With a slice or a virtual node (liqo `offloading/namespacemap-controller`, `values.yaml`: `offloading.reflection`).
+pub(super) const NODE_COMES: &str = "A virtual node appears, once the provider grants what it asks for. Each namespace whose `clusters` select it goes there, with its Secrets and ConfigMaps, and new pods can run there.";
+
 /// With the last slice or virtual node of a provider.
 pub(super) const NODE_GOES: &str = "The virtual node is drained and deleted, and its pods are evicted. With the last one of a provider, the namespaces there go too, volumes included.";
 

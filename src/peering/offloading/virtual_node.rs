@@ -4,7 +4,7 @@
 pub mod kubelet;
 pub mod patch;
 
-use super::resource_slice::{NODE_GOES, ResourceSlice};
+use super::resource_slice::{NODE_COMES, NODE_GOES, ResourceSlice};
 use crate::diagnostic::{Code, one_of, quoted};
 use crate::document::{Located, records};
 use crate::object::live::Impact::{Attention, Data, Harmless, Rights};
@@ -224,9 +224,6 @@ pub(crate) static LIVE: LiveHalf = LiveHalf {
     theirs: &["spec.template"],
     ..LiveHalf::new(&["VirtualNode"], "virtualnodes.offloading.liqo.io")
 };
-
-/// With a slice or a virtual node (liqo `offloading/namespacemap-controller`, `values.yaml`: `offloading.reflection`).
-pub(in crate::peering) const NODE_COMES: &str = "A virtual node appears, once the provider grants what it asks for. Each namespace whose `clusters` select it goes there, with its Secrets and ConfigMaps, and new pods can run there.";
 
 const KUBELET_POD: &str =
     "minutes are normal; then look at the virtual kubelet's pod in the tenant namespace";

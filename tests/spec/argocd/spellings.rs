@@ -53,6 +53,15 @@ spec:
 const LIST: &str =
     "list: { elements: [{ role: consumer, cluster: consumer }, { role: provider, cluster: provider }] }";
 
+/// Each Application in a folder of its own, with this destination.
+fn own(it: &Repository, destination: &str) {
+    for (role, file) in [("consumer", CONSUMER), ("provider", PROVIDER)] {
+        let text = changed(&written(role), &format!("    name: {role}\n"), &format!("    {destination}\n"));
+        remove(it, file);
+        it.write(&format!("argo/{role}/{role}.yaml"), text);
+    }
+}
+
 fn repository() -> Repository {
     let repository = Repository::new(FOLDER);
     for role in ["consumer", "provider"] {
@@ -187,6 +196,10 @@ const ROWS: &[Row] = &[
     ("a template inside of a matrix counts for nothing", |it| set(it, &[(LIST, &format!("matrix: {{ generators: [{{ list: {{ elements: [{{ a: b }}], template: {{ metadata: {{}}, spec: {{ project: default, source: {{ repoURL: '' }}, destination: {{ name: nowhere }} }} }} }} }}, {{ {LIST} }}] }}"))]), Right),
     ("sources with a ref in a set", |it| set(it, &[("      source:\n        repoURL", "      sources:\n      - { repoURL: 'https://git.example.org/net/values.git', ref: values }\n      - repoURL"), ("string: '{{ .role }}'", "string: consumr")]), Wrong("is `consumr`, which is not a role")),
     ("one URL for both", |it| set(it, &[("name: '{{ .cluster }}'", "server: https://kubernetes.default.svc")]), Wrong("and so is that of the other role")),
+    ("a hidden folder", |it| { remove(it, CONSUMER); it.write(".argocd/consumer.yaml", elsewhere()); }, Wrong(ELSEWHERE)),
+    ("a hidden file", |it| { remove(it, CONSUMER); it.write("apps/.consumer.yaml", elsewhere()); }, Wrong(ELSEWHERE)),
+    ("an Argo CD in each cluster, by its URL", |it| { own(it, "server: https://kubernetes.default.svc"); }, Noted("and so is that of the other role")),
+    ("an Argo CD in each cluster, by its own name", |it| { own(it, "name: in-cluster"); }, Beside("give this one a cluster Secret with `server: https://kubernetes.default.svc` and `name: consumer`")),
     ("no repository", |it| consumer(it, "repoURL: https://git.example.org/net/peerings.git", "repoURL: \"\""), Wrong("its source has no `repoURL`")),
     ("an empty path", |it| consumer(it, "path: peerings/consumer-provider", "path: \"\""), Wrong("its source has no `path`")),
     ("an empty project is default", |it| consumer(it, "project: peering-consumer", "project: \"\""), Noted("its project is `default`")),

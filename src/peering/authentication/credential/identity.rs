@@ -1,8 +1,8 @@
 //! Liqo's Identity: the provider's address and the certificate for the consumer's own private key, public data only
 //! (liqo `apis/authentication/v1beta1/identity_types.go`).
 
-use super::{ANOTHER_CLUSTER, EFFECTS as OF_ANY};
 use super::x509::certificates;
+use super::{ANOTHER_CLUSTER, EFFECTS as OF_ANY};
 use crate::diagnostic::{Code, Rule, readable};
 use crate::document::{records, scalar};
 use crate::object::live::Impact::{Harmless, Rights};
