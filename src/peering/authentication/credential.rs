@@ -256,10 +256,10 @@ pub(in crate::peering) fn manifests(
     Ok(vec![kubeconfig::secret(side, name, kubeconfig).into()])
 }
 
-/// What a change of any credential does in a cluster.
 /// A credential says which cluster it is for.
 pub(super) const ANOTHER_CLUSTER: &str = "Liqo connects again with the new credential; the tunnel and running pods stay. If it leads to another API server or proxy, this cluster's slices, pods and Secrets go there.";
 
+/// What a change of any credential does in a cluster.
 #[rustfmt::skip] // a table
 const EFFECTS: &[Effect] = &[
     // internal/crdReplicator/crdReplicator-operator.go:139-159
