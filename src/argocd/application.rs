@@ -3,6 +3,7 @@
 
 use super::passed_over::{OF_APPLICATION, PassedOver, passed_over};
 use super::plugin::calls_plugin;
+use super::project::matches;
 use super::sync::Sync;
 use crate::argocd::{is_true, locate, locate_filled};
 use crate::diagnostic::Span;
@@ -223,9 +224,11 @@ impl Ignored {
         all
     }
 
-    /// Whether it is of this kind, or of any.
+    /// Whether its patterns are of this kind, or may be (argo-cd `util/argo/diff/ignore.go`).
     pub(crate) fn is_of(&self, group: &str, kind: &str) -> bool {
-        [(&self.group, group), (&self.kind, kind)].into_iter().all(|(it, word)| it == word || it == "*")
+        [(&self.group, group), (&self.kind, kind)]
+            .into_iter()
+            .all(|(it, word)| matches(it, word) != Some(false))
     }
 
     /// The field that is not compared, with all below it: its parts with `/` between them, and nothing for the whole object. None of what

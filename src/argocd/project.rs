@@ -217,7 +217,7 @@ impl Destination {
 }
 
 /// Whether a pattern is a text; None where it is not evaluated here.
-fn matches(pattern: &str, text: &str) -> Option<bool> {
+pub(super) fn matches(pattern: &str, text: &str) -> Option<bool> {
     is_known(&[pattern]).then(|| is_match(pattern, text))
 }
 

@@ -43,7 +43,7 @@ const ROWS: &[Row] = &[
     ("ignored", |it| it["spec"]["ignoreDifferences"] = json!([{ "kind": "Secret", "jsonPointers": ["/data"] }]), "`ignoreDifferences` has `/data` of `Secret`"),
     ("ignored", |it| it["spec"]["ignoreDifferences"] = json!([{ "group": "*", "kind": "*", "jqPathExpressions": [".data.kubeconfig"] }]), "`ignoreDifferences` has `.data.kubeconfig` of `*`"),
     ("ignored", |it| ignored(it).push(json!({ "group": "*", "kind": "*", "managedFieldsManagers": ["argocd-controller"] })), "has `argocd-controller` of `*`"),
-    ("ignored", |it| ignored(it).push(json!({ "group": "networking.liqo.io", "kind": "GatewayClient", "jsonPointers": ["/spec"] })), "has `/spec` of `GatewayClient`"),
+    ("ignored", |it| ignored(it).push(json!({ "group": "*.liqo.io", "kind": "Gateway*", "jsonPointers": ["/spec"] })), "has `/spec` of `Gateway*`"),
     ("ignored", |it| ignored(it).push(json!({ "group": "networking.liqo.io", "kind": "PublicKey", "jsonPointers": ["/spec/publicKey"] })), "has `/spec/publicKey` of `PublicKey`"),
     ("ignored", |it| ignored(it).push(json!({ "group": "authentication.liqo.io", "kind": "Identity", "jsonPointers": ["/spec/authParams"] })), "has `/spec/authParams` of `Identity`"),
     ("ignored", |it| ignored(it).push(json!({ "group": "rbac.authorization.k8s.io", "kind": "RoleBinding", "jqPathExpressions": [".subjects[0].name"] })), "has `.subjects[0].name` of `RoleBinding`"),
