@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Code, Rule, quoted};
 use crate::document::{Located, records, words};
-use crate::object::live::Impact::{Attention, Traffic};
+use crate::object::live::Impact::{Attention, Harmless, Traffic};
 use crate::object::live::{
     Awaited, Check, Client, Effect, Fields, Finding, Holds, LiveHalf, Object, Once, effect, error, note,
     warning,
