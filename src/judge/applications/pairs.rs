@@ -89,8 +89,8 @@ fn role_span(it: &Led<'_>) -> crate::diagnostic::Span {
 
 /// One commit for both, or the two sides disagree; and a cluster for each.
 fn compare(led: &Led<'_>, other: &Led<'_>, is_one_argo_cd: bool) -> Vec<Fault> {
-    let one = led.application;
     type Field = Option<Located<String>>;
+    let one = led.application;
     let (here, there, other_file) = (&one.source, &other.application.source, other.file);
     let shown = |it: &Field| it.as_ref().map_or_else(|| "missing".to_owned(), |it| quoted(&it.value));
     let differs = |name: &str, of_one: &Field, of_other: &Field, as_compared: fn(&str) -> String| {

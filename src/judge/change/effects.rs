@@ -100,10 +100,12 @@ mod tests {
         for object in &objects {
             for it in differences(&json!({}), &object.value, Mode::States) {
                 let effect = of_change(object, &it.path, "");
-                let is_decided = !std::ptr::eq(effect, &UNKNOWN) || PLACE.contains(&it.path.as_str());
+                let is_decided =
+                    !std::ptr::eq(effect, &raw const UNKNOWN) || PLACE.contains(&it.path.as_str());
                 assert!(is_decided, "{}: `{}` has no class", object.title(), it.path);
                 let is_whole = effect.paths.iter().any(|path| it.path == *path || MAPS.contains(path));
-                let is_own = effect.impact > Impact::Harmless || is_whole || std::ptr::eq(effect, &FREE);
+                let is_own =
+                    effect.impact > Impact::Harmless || is_whole || std::ptr::eq(effect, &raw const FREE);
                 assert!(is_own, "{}: `{}` is harmless only by what it is in", object.title(), it.path);
             }
         }
