@@ -8,7 +8,7 @@ use crate::stream::kinds::live_halves_of;
 
 #[rustfmt::skip] // a table
 static OF_ANY: &[Effect] = &[
-    effect(&["metadata.labels[liqo.io/remote-cluster-id]", "metadata.labels[liqo.io/remoteID]", "metadata.labels[liqo.io/replication]", "metadata.labels[liqo.io/tenant-namespace]", "metadata.labels[liqo.io/identity-type]", "metadata.labels[networking.liqo.io/gateway-resource]"], Attention, "Liqo finds its objects by this label."),
+    effect(&["metadata.labels[liqo.io/remote-cluster-id]", "metadata.labels[liqo.io/remoteID]", "metadata.labels[liqo.io/replication]", "metadata.labels[liqo.io/tenant-namespace]", "metadata.labels[liqo.io/identity-type]", "metadata.labels[liqo.io/nonce]", "metadata.labels[networking.liqo.io/gateway-resource]"], Attention, "Liqo finds its objects by this label."),
     // argo-cd docs/user-guide/sync-options.md, "Prune=confirm"; the value that src/peering/side.rs writes
     effect(&["metadata.annotations[argocd.argoproj.io/sync-options]=Prune=confirm,Delete=confirm"], Harmless, "Argo CD asks before it deletes the object from now on."),
     effect(&["metadata.annotations[argocd.argoproj.io/sync-options]"], Protection, "Argo CD will no longer ask before it deletes this object."),
@@ -80,8 +80,8 @@ mod tests {
     use crate::stream::kinds::tests::plans;
     use serde_json::{Value, json};
 
-    /// Where an object is: another place is another object.
-    const PLACE: [&str; 4] = ["apiVersion", "kind", "metadata.name", "metadata.namespace"];
+    /// Where an object is: another place is another object. Labels and annotations of this program's own need attention, all of them.
+    const PLACE: [&str; 3] = ["apiVersion", "kind", "metadata."];
 
     /// Maps of plain values whose keys are anybody's. Below any other field, a new one would be harmless by nobody's decision.
     const MAPS: [&str; 2] = ["spec.resources", "spec.resourceQuota"];
@@ -99,11 +99,15 @@ mod tests {
         assert!(objects.len() > 200, "{}", objects.len());
         for object in &objects {
             for it in differences(&json!({}), &object.value, Mode::States) {
-                let effect = of_change(object, &it.path, "");
-                let is_decided =
-                    !std::ptr::eq(effect, &raw const UNKNOWN) || PLACE.contains(&it.path.as_str());
+                let to = it.to.map(|to| to.as_str().map_or_else(|| to.to_string(), ToOwned::to_owned));
+                let effect = of_change(object, &it.path, &to.unwrap_or_default());
+                let is_decided = !std::ptr::eq(effect, &raw const UNKNOWN)
+                    || PLACE.iter().any(|place| it.path.starts_with(place));
                 assert!(is_decided, "{}: `{}` has no class", object.title(), it.path);
-                let is_whole = effect.paths.iter().any(|path| it.path == *path || MAPS.contains(path));
+                let is_whole = effect
+                    .paths
+                    .iter()
+                    .any(|path| path.split('=').next() == Some(it.path.as_str()) || MAPS.contains(path));
                 let is_own =
                     effect.impact > Impact::Harmless || is_whole || std::ptr::eq(effect, &raw const FREE);
                 assert!(is_own, "{}: `{}` is harmless only by what it is in", object.title(), it.path);
