@@ -126,7 +126,7 @@ fn a_comment_is_bounded() {
     let outcome = repository.diff(&[FOLDER, "--format", "markdown"]).run();
     assert!(outcome.stdout.len() < 60_000, "{}", outcome.stdout.len());
     assert!(outcome.stdout.starts_with(
-        "**Changes in 1 of 1 peering: 900 objects added, 1 object removed. This deletes data.**"
+        "**Changes in 1 of 1 peering: 900 objects added, 1 object removed. This deletes data, widens rights.**"
     ));
     let last = outcome.stdout.lines().last().expect("a line");
     last.has(" more rows are left out here");
