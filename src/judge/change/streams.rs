@@ -57,7 +57,7 @@ pub(super) fn compare(
         rows.extend(Change::changed(side, object, found));
     }
     let removed = before.iter().rev().filter(|object| rest.contains_key(&Id::of(object)));
-    let is_drained = new.is_none() && old.is_some_and(|old| old.peering.state == State::Drained);
+    let is_drained = old.is_some_and(|old| old.peering.state == State::Drained);
     rows.extend(removed.map(|object| Change::removed(side, object, is_drained)));
     Ok(rows)
 }

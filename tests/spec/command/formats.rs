@@ -168,6 +168,14 @@ fn a_fingerprint_stays_where_only_lines_move() {
     assert_ne!(of(&before, "location"), of(&after, "location"));
     let other = report(&replaced(&text, "mtu: 9", "mtu: 8"));
     assert_ne!(of(&before, "fingerprint"), of(&other, "fingerprint"));
+    // two that are alike are two
+    let folder = wrong("a", &text);
+    let key = "AGE-SECRET-KEY-1GQ9778VQXMMJVE8SK7J6VT8UJ4HDQAJUVSFCWCM02D8GEWQ72PVQ2Y5J33\n";
+    put(folder.path().join("a/notes.txt"), key.repeat(2));
+    let alike = validate(folder.path(), &["--format", "gitlab"]).json();
+    let alike = alike.as_array().expect("a list").iter().filter(|it| it["check_name"] == "plaintext-secret");
+    let alike: BTreeSet<_> = alike.map(|it| it["fingerprint"].to_string()).collect();
+    assert_eq!(alike.len(), 2);
 }
 
 fn typed(text: &str, arguments: &[&str]) -> Outcome {

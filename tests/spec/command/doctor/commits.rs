@@ -109,6 +109,9 @@ fn a_signature_that_liqo_refuses_is_named() {
             "reason": reason, "message": "no", "lastTimestamp": time(-60).to_string(),
         })
     };
+    let mut of_another = event("SignatureVerificationFailed", "turin");
+    of_another["metadata"]["namespace"] = json!("liqo-tenant-turin");
+    clusters.provider.push(of_another);
     clusters.doctor().omits("Liqo reported");
     clusters.provider.push(event("SignatureVerificationFailed", "pavia"));
     let outcome = clusters.doctor();

@@ -248,6 +248,10 @@ fn nothing_changes_its_meaning_in_silence() {
     );
     let texts = [consumer.clone(), format!("{provider}\n{copy}")];
     imported(&texts, &[]).silent_on("has the marks of a copy").done();
+    // a selector of other labels stays
+    let terms = "nodeSelectorTerms: [{ matchExpressions: [{ key: zone, operator: In, values: [a] }] }]";
+    let text = replaced(&consumer, "nodeSelectorTerms: []", terms);
+    imported(&[text, provider.clone()], &[]).done().has("- key: zone\n");
     // what is empty says nothing
     let port = "    nodePort: 32750\n";
     let text = replaced(&provider, port, &format!("{port}    loadBalancerIP: null\n"));
