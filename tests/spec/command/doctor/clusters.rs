@@ -155,7 +155,10 @@ impl Clusters {
             put(temp.path().join(context).join(format!("{resource}.err")), words);
         }
         let run = Run::new(["doctor".into(), checkout.into_os_string()]).args(self.arguments.iter().copied());
-        run.env("PATH", bin).run()
+        // git is not the checkout's own, which would not be run
+        let git = machine::tool("git");
+        let path = std::env::join_paths([bin.as_path(), git.parent().expect("a folder")]);
+        run.env("PATH", path.expect("a PATH")).run()
     }
 }
 

@@ -1,10 +1,9 @@
 //! What the branch has, and Argo CD has not.
 
 use super::clusters::{Clusters, time};
-use crate::harness::machine::{command, tool};
+use crate::harness::machine::command;
 use crate::harness::{Text, committed, put};
 use serde_json::json;
-use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
 
@@ -34,14 +33,6 @@ fn commit(root: &Path, file: &str, ago: i64) -> String {
 
 const OWN: &str = "peerings/consumer-provider/note";
 
-/// A folder whose programs are git and the clusters'.
-fn folder() -> TempDir {
-    let temp = tempfile::tempdir().expect("a folder");
-    fs::create_dir(temp.path().join("bin")).expect("a folder");
-    std::os::unix::fs::symlink(tool("git"), temp.path().join("bin/git")).expect("a link");
-    temp
-}
-
 /// What `doctor` shows where both Applications are synced to a commit.
 fn synced(temp: &TempDir, commit: &str) -> String {
     let mut clusters = Clusters::healthy();
@@ -54,7 +45,7 @@ fn synced(temp: &TempDir, commit: &str) -> String {
 /// `Synced` is about the commit that was compared: the controller may be away, or the branch was never read again.
 #[test]
 fn an_old_commit_is_named() {
-    let temp = folder();
+    let temp = tempfile::tempdir().expect("a folder");
     let (first, second) = (commit(temp.path(), OWN, 7200), commit(temp.path(), OWN, 3610));
     let elsewhere = commit(temp.path(), "peerings/turin/note", 3000);
     let named = format!(
@@ -76,7 +67,7 @@ fn an_old_commit_is_named() {
 /// Who made the checkout chose its configuration, and the signatures of its commits.
 #[test]
 fn a_checkout_names_no_program_that_verifies_signatures() {
-    let temp = folder();
+    let temp = tempfile::tempdir().expect("a folder");
     let root = temp.path();
     let (first, second) = (commit(root, OWN, 7200), commit(root, OWN, 3610));
     let git = |script: &str| {

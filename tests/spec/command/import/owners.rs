@@ -37,11 +37,7 @@ fn labelled(label: &str) -> [String; 2] {
 #[test]
 fn each_of_several_owners_is_named() {
     let marks = "  annotations: { meta.helm.sh/release-name: a, config.k8s.io/owning-inventory: b, argocd.argoproj.io/tracking-id: \"c:networking.liqo.io/Configuration:liqo-tenant-provider/provider\" }\n";
-    // what brings a Secret is no owner
-    let [consumer, provider] = marked(marks);
-    let name = "  name: gw-keys\n  namespace: liqo-tenant-provider";
-    let mark = "  annotations: { meta.helm.sh/release-name: a }\n";
-    let outcome = imported(&[replaced(&consumer, name, &format!("{mark}{name}")), provider], &[]);
+    let outcome = imported(&marked(marks), &[]);
     outcome.done();
     for owner in ["the Helm release `a`", "the inventory `b`", "the Application `c`"] {
         outcome.says(&format!("note: consumer: {owner} has 1 object"));
