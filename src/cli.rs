@@ -10,6 +10,7 @@ use crate::command::explain::{self, Explain};
 use crate::command::generate::{self, Generate};
 use crate::command::healthcheck::{self, Healthcheck};
 use crate::command::keys::{self, Keys};
+// the image's `validate` has fewer flags
 #[cfg(feature = "workstation")]
 use crate::command::validate::more::{ValidateMore as Validate, validate_more as validate};
 #[cfg(not(feature = "workstation"))]

@@ -145,7 +145,7 @@ impl Application {
     /// Whether the certificate of an Identity is not compared, or all that is around it.
     pub(crate) fn ignores_certificate(&self) -> bool {
         const PATH: &str = "spec/authParams/signedCRT";
-        let around = |field: String| PATH == field || PATH.starts_with(&(field + "/"));
+        let around = |field: String| field.is_empty() || PATH == field || PATH.starts_with(&(field + "/"));
         let of_kind = self.ignored.iter().filter(|it| it.is_of("authentication.liqo.io", "Identity"));
         of_kind.filter_map(Ignored::field).any(around)
     }
@@ -199,7 +199,7 @@ fn is_plain(source: &Node) -> bool {
 fn all_passed_over(node: &Node, spec: &Node) -> Vec<PassedOver> {
     let mut all = passed_over(node, OF_APPLICATION);
     if !Ignored::all(spec.items_of("ignoreDifferences")).iter().all(Ignored::is_judged) {
-        let reason = "metadata, a program of jq and another manager than Argo CD are not judged";
+        let reason = "fields of metadata, programs of jq, and managers other than Argo CD are not judged";
         all.push(PassedOver { path: "spec.ignoreDifferences".to_owned(), reason: Some(reason) });
     }
     if node.get("operation").is_some_and(|it| !it.is_empty()) {

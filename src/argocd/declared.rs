@@ -17,7 +17,7 @@ pub(crate) struct Declared {
     pub(crate) sets: Vec<ApplicationSet>,
     pub(crate) projects: Vec<AppProject>,
     pub(crate) parents: Vec<Parent>,
-    /// Those that sets make whatever their generators are.
+    /// Those of sets whose template names a fixed folder.
     pub(crate) parents_of_sets: Vec<Parent>,
     /// Applications of a folder of manifests, which can be one that `render` wrote.
     pub(crate) plain: Vec<Application>,

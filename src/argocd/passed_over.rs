@@ -33,7 +33,8 @@ pub(crate) struct PassedOver {
 }
 
 impl PassedOver {
-    /// Adds it as not judged of a file or of an object. What this program does not know it was asked about.
+    /// Adds it as not judged of a file or of an object. An unknown field counts as asked about, so it is an
+    /// error with `--strict`.
     pub(crate) fn count(&self, of: &str, judged: &mut Judged) {
         let what = format!("{} of {of}", quoted(&self.path));
         match self.reason {
@@ -74,9 +75,9 @@ pub(super) const OF_APPLICATION: Fields = &[
         (&["retry"], Of(&[(&["backoff"], Idle), (&["limit", "refresh"], Asked)])),
         (&["syncOptions"], Named(&[
             // of `super::sync`
-            "Force", "Prune", "PruneLast", "PrunePropagationPolicy", "Replace", "RespectIgnoreDifferences", "SkipDryRunOnMissingResource",
+            "Delete", "Force", "Prune", "PruneLast", "PrunePropagationPolicy", "Replace", "RespectIgnoreDifferences", "SkipDryRunOnMissingResource",
             // they change no object of a stream (argo-cd `docs/user-guide/sync-options.md`)
-            "ApplyOutOfSyncOnly", "ClientSideApplyMigration", "CreateNamespace", "Delete", "FailOnSharedResource", "ServerSideApply", "Validate",
+            "ApplyOutOfSyncOnly", "ClientSideApplyMigration", "CreateNamespace", "FailOnSharedResource", "ServerSideApply", "Validate",
         ])),
     ])),
 ];
@@ -99,7 +100,7 @@ pub(super) const OF_SET: Fields = &[
     // Argo CD ignores the first; the other is about annotations and labels
     (&["applyNestedSelectors", "preservedFields"], Idle),
     (&["ignoreApplicationDifferences"], Unjudged("what others write into its Applications is not known here")),
-    (&["strategy"], Unjudged("when each of its Applications is synced is not known here")),
+    (&["strategy"], Unjudged("in which order its Applications are synced and deleted is not known here")),
     (&["syncPolicy"], Of(&[(&["applicationsSync", "preserveResourcesOnDeletion"], Asked)])),
 ];
 

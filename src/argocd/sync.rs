@@ -118,8 +118,9 @@ impl Sync {
             harms.push(harm(Severity::Warning, message, "remove it", at));
         }
         if let Some(at) = self.once.filter(|_| self.automated.is_some()) {
-            let message = "`syncPolicy.retry` has no `limit`, so a sync that fails is not tried again".into();
-            harms.push(harm(Severity::Note, message, "write `limit: 5` into it", at));
+            let message =
+                "`syncPolicy.retry` has no `limit`, or 0, so a sync that fails is not tried again".into();
+            harms.push(harm(Severity::Note, message, "write `limit: 5` there", at));
         }
         if let Some((true, at)) = self.allow_empty {
             let message = "`allowEmpty` is set: an empty stream would delete everything".into();

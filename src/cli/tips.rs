@@ -75,12 +75,14 @@ fn role_tip(typed: &[String]) -> Option<String> {
     Some(format!("the role is a flag: `--role {role}`"))
 }
 
-/// A context was typed without its flag: the last word, which is no folder.
+/// A context was typed without its flag: the last word, which is neither a flag's value nor a folder.
 fn context_tip(missing: &[String], typed: &[String]) -> Option<String> {
     let missing = missing.iter().find(|it| it.contains("-context <CONTEXT>"))?;
     let flag = missing.trim_start_matches('<').split(' ').next()?;
-    let word = typed.last().filter(|it| !it.starts_with('-') && !Path::new(it).exists())?;
-    Role::find(word).is_none().then(|| format!("a context is a flag: `{flag} {word}`"))
+    let [.., before, word] = typed else { return None };
+    let is_other = word.starts_with('-') || before.starts_with('-') || word.contains('/');
+    let is_context = !is_other && !Path::new(word).exists() && Role::find(word).is_none();
+    is_context.then(|| format!("a context is a flag: `{flag} {word}`"))
 }
 
 /// clap proposes to pass an unknown flag as a value. No folder begins like a flag.

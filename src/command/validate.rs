@@ -57,7 +57,7 @@ pub(crate) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
     judge(arguments, read, false, &|_, _, _| Ok(Vec::new()), streams)
 }
 
-/// What is found of the places of so many documents, of which Argo CD has these reports.
+/// What only a workstation's build checks. It takes the places, the number of documents, and what Argo CD reports of them.
 type More<'m> = &'m dyn Fn(&[Place], usize, &Reports) -> Result<Vec<Wrong>>;
 
 /// Judges what was read, and `more`; `opens` is whether that opens sealed files.
@@ -215,7 +215,7 @@ fn raise(error: Error) -> Vec<Error> {
         .collect()
 }
 
-/// Takes them out, and adds what is wrong with the comments. `files` are those of Argo CD, each with whether all notes on it were
+/// Takes out the notes that their files accept with a comment, and adds what is wrong with these comments. `files` are those of Argo CD, each with whether all notes on it were
 /// looked for; a document on standard input has no folder.
 fn accept_notes<'s>(
     found: &mut Vec<(usize, Error)>,

@@ -229,6 +229,7 @@ const VARIABLE: &str = "ARGOCD_PEERING_IDENTITY_FILE";
 /// The file in the folder of a person's settings.
 const NAME: &str = "argocd-peering/identity.txt";
 
+// only people's commands call it: what Argo CD opens with is in plugin.yaml alone, and no environment changes it
 impl Identities {
     /// Reads a person's identity file: the one that the flag names, or else the one that is kept.
     ///

@@ -35,7 +35,7 @@ macro_rules! words {
             pub const WORDS: &'static [&'static str] = &[$($word),+];
 
             /// The one of this word, exactly.
-            #[allow(dead_code)] // not each of them is looked up
+            #[allow(dead_code)] // not all of them are looked up
             pub fn find(word: &str) -> Option<Self> {
                 Self::ALL.iter().copied().find(|it| it.word() == word)
             }
@@ -145,7 +145,7 @@ macro_rules! integers {
 
         impl $name {
             /// The number.
-            #[allow(dead_code, reason = "not each of them is asked for")]
+            #[allow(dead_code, reason = "not all of them are asked for")]
             pub const fn get(self) -> $inner {
                 self.0
             }

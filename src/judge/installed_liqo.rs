@@ -39,7 +39,7 @@ struct Taken {
 pub(crate) struct Judgement {
     /// What contradicts them, each with the number of the document.
     pub(crate) found: Vec<(usize, Invalid)>,
-    /// What is as it may be, such as which networks Liqo remaps, a line each.
+    /// Notes, a line each, such as which networks Liqo remaps.
     pub(crate) remapped: Vec<String>,
 }
 

@@ -28,7 +28,7 @@ pub(super) fn check(peering: &Peering, problems: &mut Problems) {
 /// Liqo would show the other cluster's credential to its own. A proxy finds its own cluster's (liqo
 /// `deployments/liqo/templates/liqo-proxy-deployment.yaml`).
 fn own_api_server(peering: &Peering, user: Role, problems: &mut Problems) {
-    let Some(authentication) = &peering.directions.of(user).authentication else { return };
+    let Some(authentication) = peering.authentication(user) else { return };
     let Some(identity) = authentication.credential.identity().filter(|_| authentication.proxy_url.is_none())
     else {
         return;

@@ -198,7 +198,8 @@ fn content(rest: &mut &[u8], id: &str) -> Option<Vec<u8>> {
     Some(content.to_vec())
 }
 
-/// A checkout, and a folder of it.
+/// A checkout, and a folder of it. Git is never left to find it: in a folder that looks like a bare repository, which anyone with push
+/// access can make, it would take that one's settings (git-config(1), `safe.bareRepository`). A `.git` cannot be pushed.
 #[derive(Debug, Clone)]
 pub(crate) struct Checkout {
     root: PathBuf,

@@ -61,7 +61,7 @@ fn explain(
     })
 }
 
-/// What is wrong with them, each with the number of its document: a credential is for one peering, and a seed can be meant for several.
+/// Sealed files that two documents share, each with the number of the later document: a credential is for one peering, and a seed can be meant for several.
 pub(super) fn copies(documents: &[Checked]) -> Vec<(usize, Invalid)> {
     let mut first: BTreeMap<[u8; 32], (&Source, &Named)> = BTreeMap::new();
     let mut found = Vec::new();

@@ -23,7 +23,7 @@ struct Hidden {
 /// What Git passes over.
 pub(super) struct PassedOver {
     hidden: Vec<Hidden>,
-    /// Why it is not known of each file.
+    /// Why it is not known whether Git passes over a file, if that is so.
     pub(super) unknown: Option<&'static str>,
 }
 

@@ -19,7 +19,7 @@ use clap::Args;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-// its help has the text and the example of what is flattened
+// clap takes the description and the examples of the flattened struct
 #[derive(Debug, Args)]
 pub struct ValidateMore {
     #[command(flatten)]

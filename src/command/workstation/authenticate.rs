@@ -19,7 +19,7 @@ use crate::{custody, rules};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use write::{Fields, direction, put_below};
 use zeroize::Zeroizing;
 
@@ -92,7 +92,7 @@ pub(crate) fn authenticate(arguments: &Authenticate, streams: &mut Streams<'_>) 
         (Role::Provider, Some(context)) => {
             let host = peering.clusters.of(user.peer());
             let budget = Budget::default();
-            let cluster = cluster(context, &budget, host.id.as_str(), streams)?;
+            let cluster = cluster((context, &arguments.folder), &budget, host.id.as_str(), streams)?;
             let namespace = format!("--namespace={}", *host.tenant_namespace);
             let name = host.names.tenant.as_str();
             let tenant = cluster
@@ -149,7 +149,7 @@ fn sign(
     let refused = |rule: Rule| Error::flag("--nonce", rule.message);
     let nonce: Nonce = nonce.parse().map_err(refused)?;
     let budget = Budget::default();
-    let cluster = cluster(context, &budget, own.id.as_str(), streams)?;
+    let cluster = cluster((context, &arguments.folder), &budget, own.id.as_str(), streams)?;
     let namespace = format!("--namespace={}", own.liqo_namespace);
     streams.note(&format!(
         "`{}` signs for `{}`: the nonce {}, and a request for a certificate of its user, with the key of its Liqo",
@@ -191,12 +191,12 @@ fn confirm(arguments: &Authenticate, question: &str, streams: &mut Streams<'_>) 
 
 /// A cluster, by the person's kubectl.
 fn cluster<'c>(
-    context: &'c str,
+    (context, place): (&'c str, &Path),
     budget: &'c Budget,
     id: &str,
     streams: &mut Streams<'_>,
 ) -> Result<Provider<'c>> {
-    let cluster = Provider::new(Context::new(context, budget)?);
+    let cluster = Provider::new(Context::new(context, place, budget)?);
     cluster.check(id, streams).map(|()| cluster)
 }
 

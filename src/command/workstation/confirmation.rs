@@ -86,7 +86,7 @@ impl Receivers {
             named.push(Named { recipient, place: "--recipient".into() });
         }
         for path in &flags.recipients_files {
-            let text = read_text(path, CAP, Links::Follow).map_err(of_recipients)?;
+            let text = read_text(path, CAP, Links::Follow).map_err(unread_recipients)?;
             for (index, line) in text.lines().enumerate() {
                 let line = line.trim();
                 if !line.is_empty() && !line.starts_with('#') {
@@ -108,7 +108,7 @@ impl Receivers {
 }
 
 /// With how such a file is made, if there is none.
-fn of_recipients(unread: Unread) -> Error {
+fn unread_recipients(unread: Unread) -> Error {
     const MADE: &str = "write a recipient on each line, `age1…`; `age-keygen -y identity.txt` prints yours";
     if unread.problem == TextProblem::Read(ReadProblem::Missing) {
         return Error::flag("--recipients-file", format!("{unread}: {MADE}"));

@@ -239,7 +239,7 @@ fn not_checked_out(path: &Path) -> Error {
     Error::flag(
         FOLDER,
         format!(
-            "{path} is not checked out: the checkout is sparse. `git sparse-checkout add {folder}` has it, and `--to HEAD` compares commits"
+            "{path} is not checked out: the checkout is sparse. `git sparse-checkout add {folder}` at its root has it, and `--to HEAD` compares commits"
         ),
     )
 }
@@ -255,7 +255,8 @@ fn live(arguments: &Diff, streams: &mut Streams<'_>) -> Result<Changes> {
         [(Role::Consumer, &arguments.consumer_context), (Role::Provider, &arguments.provider_context)]
     {
         if let Some(context) = context {
-            let found = of_cluster(&mut Kubectl::new(context, &budget, streams)?, &peering, role)?;
+            let found =
+                of_cluster(&mut Kubectl::new(context, &arguments.folder, &budget, streams)?, &peering, role)?;
             objects.extend(found.0);
             owners.extend(found.1);
             judged.add("cluster", 1);

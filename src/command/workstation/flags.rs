@@ -1,8 +1,10 @@
 //! The flags that several commands have.
 
 use crate::command::Result;
+use crate::command::workstation::init::usual_project;
 use crate::custody::{self, Identities, Named, Term};
 use crate::peering::delivery::Delivery;
+use crate::peering::values::Role;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use std::path::PathBuf;
@@ -15,7 +17,8 @@ pub(crate) fn seconds(text: &str, units: &[char]) -> Option<u64> {
         'm' => 60,
         'h' => 60 * 60,
         'd' => 24 * 60 * 60,
-        _ => 7 * 24 * 60 * 60,
+        'w' => 7 * 24 * 60 * 60,
+        _ => return None,
     };
     text.strip_suffix(unit)?.parse::<u64>().ok()?.checked_mul(of_unit)
 }
@@ -103,7 +106,7 @@ impl UseFlags {
     /// With the projects of argocd-app, unless others are given.
     pub(crate) fn with_projects(mut self) -> Self {
         if self.projects.is_empty() {
-            self.projects = ["peering-consumer=consumer", "peering-provider=provider"].map(Into::into).into();
+            self.projects = Role::BOTH.map(|role| format!("{}={role}", usual_project(role))).into();
         }
         self
     }

@@ -17,7 +17,6 @@ use crate::fleet;
 use crate::input::file::{self, Links, shown_path, shown_path_in_ascii};
 use crate::input::folder::{self, DOCUMENT};
 use crate::peering::Peering;
-use crate::peering::authentication::credential::Credential;
 use crate::peering::values::{Role, Sides};
 use crate::state::repo::check_count;
 use change::{Change, Changes, New, What};
@@ -103,9 +102,9 @@ pub(crate) fn fleet(arguments: &Fleet, streams: &mut Streams<'_>) -> Result {
 fn write(arguments: &FleetWrite, streams: &mut Streams<'_>) -> Result {
     let changes = changes(&arguments.file, arguments.kubeconfigs, streams)?;
     let (folders, mut repo) = new_folders(arguments, &changes)?;
-    let begun: Vec<(&Path, Peering)> = changes.all.iter().filter_map(Change::begun).collect();
+    let begun: Vec<_> = changes.all.iter().filter_map(Change::with_new_credential).collect();
     if folders.is_empty() && !begun.is_empty() {
-        // for a command that is only proposed
+        // only the proposed `rights` command names it, so its lack is no error
         repo = uses_of(arguments).map(|it| first_repo(&it)).unwrap_or_default();
     }
     let seeds: Vec<&NewSeed> = folders.iter().flat_map(|it| it.seeds.all()).collect();
@@ -126,11 +125,15 @@ fn write(arguments: &FleetWrite, streams: &mut Streams<'_>) -> Result {
     let written = counted(changes.all.len() - same, "document");
     let end = format!("{written} written, {same} unchanged");
     streams.print(&printed(&report(&changes, &end, true)))?;
-    let mut sides = Vec::new();
-    for role in Role::BOTH {
-        sides.extend(folders.iter().map(|it| it.side(role)));
-        let recipients = &arguments.recipients;
-        sides.extend(begun.iter().map(|(folder, peering)| OpenSide { folder, peering, role, recipients }));
+    let mut sides: Vec<_> = folders.iter().flat_map(|it| Role::BOTH.map(|role| it.side(role))).collect();
+    for (folder, peering, listed) in &begun {
+        for role in Role::BOTH {
+            // what they are for was written before
+            let recipients = recipients(arguments, peering, listed, role).unwrap_or_else(|_| {
+                RecipientFlags { recipients_files: vec!["FILE".into()], ..RecipientFlags::default() }
+            });
+            sides.push(OpenSide { folder, peering, role, recipients });
+        }
     }
     if !sides.is_empty() {
         streams.note(next_steps(arguments, &sides, !folders.is_empty(), &repo).trim_end());
@@ -147,7 +150,11 @@ struct NewFolder<'c> {
 
 impl<'c> NewFolder<'c> {
     /// `flags` are those of all folders.
-    fn of((path, new): (&'c Path, &'c New), arguments: &FleetWrite, flags: &SealFlags) -> Result<Self> {
+    fn of(
+        (path, new, listed): (&'c Path, &'c New, &Sides<Vec<String>>),
+        arguments: &FleetWrite,
+        flags: &SealFlags,
+    ) -> Result<Self> {
         let ids = clusters_of(&new.peering);
         let mut sealing =
             SealFlags { clusters: vec![format!("{},{}", ids.consumer, ids.provider)], ..flags.clone() };
@@ -156,17 +163,18 @@ impl<'c> NewFolder<'c> {
         }
         let place = SeedPlace { folder: path, ids: &ids, sealing: &sealing };
         // where the fleet has recipients of a side, they differ
-        let seeds = if Role::BOTH.iter().all(|role| new.recipients.of(*role).is_empty()) {
+        let seeds = if Role::BOTH.iter().all(|role| listed.of(*role).is_empty()) {
             place.seed_of_both(arguments.recipients.clone())?
         } else {
-            let [consumer, provider] = Role::BOTH.map(|role| recipients(arguments, new, role));
+            let [consumer, provider] =
+                Role::BOTH.map(|role| recipients(arguments, &new.peering, listed, role));
             place.seed_of_each(Sides { consumer: consumer?, provider: provider? })?
         };
         Ok(Self { path, new, seeds })
     }
 
     fn side(&self, role: Role) -> OpenSide<'_> {
-        let recipients = self.seeds.of(role).recipients();
+        let recipients = self.seeds.of(role).recipients().clone();
         OpenSide { folder: self.path, peering: &self.new.peering, role, recipients }
     }
 
@@ -236,33 +244,33 @@ fn check_recipients(source: &Source, fleet: &fleet::Fleet) -> Result {
     if problems.is_empty() { Ok(()) } else { Err(fleet::refused(source, problems).into()) }
 }
 
-/// A side of a folder whose credential may be to come, and whom it is sealed for.
+/// A side of a folder that may still need its credential, and the recipients of that.
 struct OpenSide<'f> {
     folder: &'f Path,
     peering: &'f Peering,
     role: Role,
-    recipients: &'f RecipientFlags,
+    recipients: RecipientFlags,
 }
 
 /// What is left to a person after the folders are written.
 fn next_steps(arguments: &FleetWrite, sides: &[OpenSide<'_>], is_new: bool, repo: &str) -> String {
     let (mut now, mut signed) = (String::new(), String::new());
-    for &OpenSide { folder, peering, role, recipients } in sides {
-        let folder = shell_word(&folder.display().to_string());
-        let contexts = Sides::make(|role| shell_word(&peering.clusters.of(role).argocd_cluster));
+    for OpenSide { folder, peering, role, recipients } in sides {
+        let (role, folder) = (*role, shell_word(&folder.display().to_string()));
+        let contexts = Sides::make(|side| shell_word(&peering.clusters.of(side).argocd_cluster));
         let (own, host) = (contexts.of(role), contexts.of(role.peer()));
-        let is_pending = |role| peering.credential(role).is_some_and(Credential::is_pending);
-        if peering.credential(role).is_some_and(Credential::is_of_cluster_id) {
+        let Some(credential) = peering.credential(role) else { continue };
+        if credential.is_of_cluster_id() && credential.identity().is_none() {
             now += &(authenticate_command(Role::Consumer, &folder, own, role) + "\n  ");
             signed += &(authenticate_command(Role::Provider, &folder, host, role) + "\n  ");
-        } else if is_pending(role) {
+        } else if credential.is_pending() {
             let mut projects =
                 arguments.uses.projects.iter().map(|it| it.split_once('=').unwrap_or((it, role.word())));
             let project = projects.find(|(_, side)| *side == role.word());
             let project = project.map_or_else(|| usual_project(role), |(name, _)| name);
             now += &seal_command(recipients, host, &folder, project, role);
-            // with two credentials, the document does not say which one a new file is
-            if is_pending(role.peer()) {
+            // `seal kubeconfig` names the file itself only for the consumer, where the provider has no credential
+            if role == Role::Provider || peering.authentication(Role::Provider).is_some() {
                 let user = &peering.clusters.of(role).id;
                 now += &format!(" --user {user}; then name the file in {folder}/{DOCUMENT}");
             }
@@ -338,12 +346,17 @@ fn first_repo(uses: &UseFlags) -> String {
     uses.repos.first().cloned().unwrap_or_default()
 }
 
-/// Who can open the seed of one side of a new folder: those that fleet.yaml has for it, and those of all.
-fn recipients(arguments: &FleetWrite, new: &New, role: Role) -> Result<RecipientFlags> {
-    let cluster = shown_name(&new.peering.clusters.of(role).argocd_cluster);
+/// Who can open what is sealed for one side: those that fleet.yaml has for it, and those of all.
+fn recipients(
+    arguments: &FleetWrite,
+    peering: &Peering,
+    listed: &Sides<Vec<String>>,
+    role: Role,
+) -> Result<RecipientFlags> {
+    let cluster = shown_name(&peering.clusters.of(role).argocd_cluster);
     let place = format!("{}, {cluster}", shown_path_in_ascii(&arguments.file));
     // each was parsed when the fleet was read
-    let recipients = new.recipients.of(role).iter().filter_map(|it| Recipient::parse(it));
+    let recipients = listed.of(role).iter().filter_map(|it| Recipient::parse(it));
     let named: Vec<_> = recipients.map(|recipient| Named { recipient, place: place.clone() }).collect();
     let listed = (!named.is_empty()).then(|| (arguments.file.clone(), named));
     let all = RecipientFlags { listed, ..arguments.recipients.clone() };

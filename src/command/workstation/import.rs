@@ -83,7 +83,9 @@ pub enum Secrets {
 pub(crate) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result {
     let budget = Budget::default();
     let mut objects = |paths: &[PathBuf], context: Option<&str>| match context {
-        Some(context) => read_cluster(context, &budget, streams),
+        Some(context) => {
+            read_cluster((context, arguments.output.as_deref().unwrap_or(Path::new("."))), &budget, streams)
+        }
         None => Ok(Snapshot::of_files(paths, &budget)?),
     };
     let consumer = objects(&arguments.consumer, arguments.consumer_context.as_deref())?;
@@ -186,8 +188,12 @@ fn note_of_swapped_sides(peering: &Peering) -> Option<String> {
 ///
 /// # Errors
 /// When the cluster gives no answer, or refuses anything else.
-fn read_cluster(context: &str, budget: &Budget, streams: &mut Streams<'_>) -> Result<Snapshot> {
-    let mut kubectl = Kubectl::new(context, budget, streams)?;
+fn read_cluster(
+    (context, place): (&str, &Path),
+    budget: &Budget,
+    streams: &mut Streams<'_>,
+) -> Result<Snapshot> {
+    let mut kubectl = Kubectl::new(context, place, budget, streams)?;
     let mut everywhere = resources(&[Scope::Everywhere]);
     // of these only Liqo's
     everywhere.retain(|resource| *resource != "namespaces");

@@ -219,22 +219,22 @@ fn uses_of(arguments: &Init, asker: &mut Asker<'_, '_>) -> Result<UseFlags> {
     }
     if let Some((repo, why)) = uses.repos.iter().find_map(|repo| Some((repo, of_this_machine(repo)?))) {
         asker.streams.note(&format!(
-            "note: Argo CD cannot reach {}, {why}: set --repo to the URL that it uses",
+            "note: Argo CD may not reach {}: {why}; set --repo to the URL that it uses",
             shown_name(repo)
         ));
     }
     Ok(uses)
 }
 
-/// What a remote is that only this machine knows: a path; the `insteadOf` of its git, or a host of its `~/.ssh/config`, in git's short
-/// form. A URL's host can be a name inside a cluster.
+/// What a remote is that only this machine may know. A host without a dot, in git's short form, can be an `insteadOf` or a host of
+/// `~/.ssh/config`. The host of a URL can be a name inside a cluster.
 fn of_this_machine(repo: &str) -> Option<&'static str> {
     let Uri { scheme, authority, .. } = Uri::split(repo);
     if repo.starts_with(['/', '.', '~']) || repo.starts_with("file:") {
-        return Some("a path of this machine");
+        return Some("it is a path of this machine");
     }
     let is_short = scheme.is_none() && !authority.host.contains(['.', '*']);
-    is_short.then_some("unless its host is known outside this machine")
+    is_short.then_some("its host can be an alias of this machine's git or ssh")
 }
 
 /// Whether flags set all terms of a new seed.

@@ -83,7 +83,7 @@ fn warnings(kubeconfig: &Kubeconfig, holder: &Holder, sealed_file: &Path) -> Vec
         warnings.push("its `proxy-url` is a loopback address, so the proxy must run in the pod of Liqo's controllers; one of this machine, such as `ssh -D`, is not there".into());
     }
     if kubeconfig.dials_own_cluster() {
-        warnings.push("its server is each cluster's own API server in its pods, so Liqo would send the credential to its own; write another address, unless the document has a `proxyURL`".into());
+        warnings.push("in a pod its `server` is the API server of the pod's own cluster, so Liqo would not reach the provider: write the provider's address, unless the document has a `proxyURL`".into());
     }
     warnings.extend(ends_soon(holder));
     if holder.name.as_ref().is_some_and(|name| name.starts_with(PEERING_USER)) {

@@ -56,7 +56,8 @@ pub(super) fn time(text: &str) -> Result<Duration, &'static str> {
     /// No certificate is meant to last that long.
     const LONGEST: u64 = 10_000 * 7 * 24 * 60 * 60;
     let time = seconds(text, &['d', 'w']).filter(|time| *time <= LONGEST);
-    time.map(Duration::from_secs).ok_or("a number of days or weeks is needed, such as 30d or 6w")
+    time.map(Duration::from_secs)
+        .ok_or("a number of days or weeks is needed, such as 30d or 6w, and at most 10000w")
 }
 
 pub(crate) fn list(arguments: &List, streams: &mut Streams<'_>) -> Result {

@@ -16,7 +16,6 @@ use crate::peering::values::Namespace;
 use crate::peering::{Material, Peering, Role, State, names};
 use crate::state::repo::Described;
 use crate::stream;
-use crate::uri::Uri;
 use app_project::Project;
 use clap::{ArgGroup, Args};
 use rbac::Access;
@@ -199,13 +198,12 @@ fn project_text(
 
 /// What is printed is committed, so a word that is no URL, or a token in place of its user, is not printed.
 fn check_repo(repo: &str) -> std::result::Result<(), &'static str> {
-    let user = Uri::split(repo).authority.user.unwrap_or_default();
     if repo.contains(PATTERN) || repo.contains(char::is_whitespace) {
         Err("the URL of one repository is needed, without `*`, `!` and other characters of a pattern")
     } else if !repo.is_empty() && !repo.contains(':') {
         Err("it is no URL of a Git repository, such as `https://git.example.org/net/peerings.git`")
-    } else if !is_shown(user) {
-        Err("leave the user out, which looks like a token; Argo CD takes it from its own Repository Secret")
+    } else if !repo.split(['/', ':', '@']).all(is_shown) {
+        Err("leave out what looks like a token; Argo CD takes it from its own Repository Secret")
     } else {
         // a term cannot be empty, which Argo CD takes for none
         Term::Repos.spelling(repo).map(drop)

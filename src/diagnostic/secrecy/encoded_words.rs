@@ -239,6 +239,7 @@ impl Encoding {
     }
 }
 
+/// Encoded bytes in groups, or over lines: each is too short to be recognised, and together they are a key.
 pub(super) fn find_groups(text: &str, slash: Slash) -> Vec<Range<usize>> {
     let ranges = runs(text, |c| match c {
         '+' | '=' => true,

@@ -40,7 +40,8 @@ pub(crate) fn shell_word(name: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-:@=,+%".contains(c);
     let here = if name.starts_with('-') { "./" } else { "" };
     let shown = shown_name(name);
-    if !name.is_empty() && name.chars().all(is_plain) {
+    // zsh expands `=` at the beginning
+    if !name.is_empty() && !name.starts_with('=') && name.chars().all(is_plain) {
         return format!("{here}{shown}");
     }
     // it would end the command in a message

@@ -231,7 +231,7 @@ fn ignored(it: &Application) -> Option<Fault> {
         quoted(what),
         quoted(kind)
     );
-    let help = "remove it: what Liqo writes itself is all that may differ";
+    let help = "remove it: only fields that Liqo writes itself may be ignored";
     Some(Fault::warning(message, help, what.span))
 }
 

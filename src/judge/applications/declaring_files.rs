@@ -76,7 +76,10 @@ pub(crate) fn called_rendered(
         there.has(&file).then_some((folder, (document, role)))
     };
     let paths = files.iter().flat_map(|File { root, declared, .. }| {
-        declared.plain.iter().filter_map(move |it| Some(root.as_ref()?.join(&it.source.path.as_ref()?.value)))
+        let paths = declared.plain.iter().filter_map(|it| Some(it.source.path.as_ref()?.value.as_str()));
+        // Argo CD refuses the others
+        let inside = paths.filter(|it| !it.starts_with('/') && it.split('/').all(|part| part != ".."));
+        inside.filter_map(move |it| Some(root.as_ref()?.join(it)))
     });
     paths.filter_map(one).collect()
 }

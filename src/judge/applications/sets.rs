@@ -10,6 +10,7 @@ use crate::diagnostic::{Span, shown_name};
 use crate::input::file::is_hidden;
 use crate::state::StateError;
 use crate::state::repo::Files;
+use crate::state::repo::ignored::Ignored;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -71,7 +72,12 @@ fn folders_beside(files: &[File], places: &[Place], there: &Files) -> BTreeSet<P
     let mut known: BTreeSet<&Path> = places.iter().flat_map(|it| it.folder.ancestors()).collect();
     known.retain(|it| roots.iter().any(|root| it.starts_with(root)));
     let mut beside: BTreeSet<PathBuf> = known.iter().flat_map(|it| there.folders(it)).collect();
-    beside.retain(|it| !known.contains(it.as_path()) && !is_hidden(it) && !has_document(it, there));
+    // a generator finds what is committed
+    let mut ignored: Vec<Ignored> = roots.into_iter().map(Ignored::of).collect();
+    beside.retain(|it| {
+        let is_other = known.contains(it.as_path()) || is_hidden(it) || has_document(it, there);
+        !is_other && ignored.iter_mut().all(|ignored| ignored.by(&it.join("x")).is_none())
+    });
     beside
 }
 
@@ -191,7 +197,7 @@ impl<'p> Tree<'p> {
     /// `--enable-new-git-file-globbing` (argo-cd `util/git/client.go`, LsFiles; gitglossary(7), pathspec).
     fn find_of_files<'t>(&'t self, pattern: &str, left: &mut usize, found: &mut Vec<&'t Self>) -> Option<()> {
         *left = left.checked_sub(1 + pattern.len() * self.path.len() / 256)?;
-        if !self.here.is_empty() && is_match(pattern, self.path) {
+        if !self.here.is_empty() && !self.path.is_empty() && is_match(pattern, self.path) {
             found.push(self);
         }
         self.below.values().try_for_each(|below| below.find_of_files(pattern, left, found))

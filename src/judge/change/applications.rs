@@ -95,7 +95,15 @@ pub(super) fn effect_of(object: &Object, path: &str, to: &str) -> Option<&'stati
 /// The objects that are not the same in both states, which have these peerings.
 pub(crate) fn changed_applications([old, new]: [&ArgoFiles; 2], versions: [&Versions; 2]) -> ArgoChanges {
     let names: BTreeSet<&str> = versions.iter().flat_map(|it| it.values()).map(name_of).collect();
-    let (mut before, after) = (changed(old, new, &names), changed(new, old, &names));
+    let is_rendered = |path: &str| side_of(Path::new(path)).is_some_and(|(name, _)| names.contains(name));
+    // one that leads elsewhere then is still there
+    let ids: BTreeSet<Id> = [(old, new), (new, old)]
+        .into_iter()
+        .flat_map(|(it, other)| changed(it, other, is_rendered).into_keys())
+        .collect();
+    let [mut before, mut after] = [(old, new), (new, old)].map(|(it, other)| changed(it, other, |_| true));
+    before.retain(|id, _| ids.contains(id));
+    after.retain(|id, _| ids.contains(id));
     let mut changes = ArgoChanges::new();
     for (id, (place, object)) in &after {
         let change = match before.remove(id) {
@@ -114,13 +122,12 @@ pub(crate) fn changed_applications([old, new]: [&ArgoFiles; 2], versions: [&Vers
     changes
 }
 
-/// The objects of the files that are not the same in another state.
+/// The objects of the files that are not the same in another state; of Applications without a plugin those of such a path.
 fn changed<'f>(
     files: &'f ArgoFiles,
     other: &ArgoFiles,
-    names: &BTreeSet<&str>,
+    is_rendered: impl Fn(&str) -> bool + Copy,
 ) -> BTreeMap<Id, (&'f Path, Object)> {
-    let is_rendered = |path: &str| side_of(Path::new(path)).is_some_and(|(name, _)| names.contains(name));
     let objects = files.texts.iter().filter(|(path, text)| other.texts.get(*path) != Some(text)).flat_map(
         |(path, text)| objects_of(text, is_rendered).map(move |value| (path.as_path(), Object::new(value))),
     );

@@ -8,7 +8,7 @@ use crate::state::liqo_values::Values;
 
 struct Switch {
     key: &'static str,
-    /// What it may not be, where a document needs it.
+    /// The value with which Liqo does not do what the document needs.
     harmful: bool,
     is_needed: fn(&Peering, Role) -> bool,
     message: &'static str,
@@ -85,7 +85,7 @@ pub(super) fn check(
 }
 
 fn authenticates(peering: &Peering) -> bool {
-    Role::BOTH.iter().any(|user| peering.directions.of(*user).authentication.is_some())
+    Role::BOTH.iter().any(|user| peering.authentication(*user).is_some())
 }
 
 fn offloads(peering: &Peering) -> bool {

@@ -169,7 +169,7 @@ fn canonical(nanos: i128, format: Format) -> String {
         return format!("{units}{suffix}");
     }
     let (mut units, mut power) = (nanos, -9);
-    // at the latest at `E`, of which there are nine at most
+    // it ends: zero is printed above, and 9E is the most
     while units % 1000 == 0 {
         units /= 1000;
         power += 3;

@@ -26,13 +26,14 @@ impl<'c> Kubectl<'c> {
     /// All of a run's have one budget.
     ///
     /// # Errors
-    /// When kubectl is missing.
+    /// As those of [`Context::new`].
     pub(crate) fn new(
         context: &'c str,
+        place: &Path,
         budget: &'c Budget,
         notes: &'c mut dyn Notes,
     ) -> Result<Self, StateError> {
-        Ok(Self { context: Context::new(context, budget)?, notes, shows: true })
+        Ok(Self { context: Context::new(context, place, budget)?, notes, shows: true })
     }
 
     /// Whether each command is shown; not where it was shown before.
@@ -112,12 +113,12 @@ const ON_STDIN: &str = "--kubeconfig=/dev/stdin";
 const TIMEOUT: &str = "--request-timeout=30s";
 
 impl<'c> Context<'c> {
-    /// All of a run's have one budget.
+    /// For what the person does at a place, whose checkout brings no kubectl. All of a run's have one budget.
     ///
     /// # Errors
     /// When kubectl is missing.
-    pub(crate) fn new(name: &'c str, budget: &'c Budget) -> Result<Self, StateError> {
-        Ok(Self { program: Program::find("kubectl", Path::new("."))?, name, budget })
+    pub(crate) fn new(name: &'c str, place: &Path, budget: &'c Budget) -> Result<Self, StateError> {
+        Ok(Self { program: Program::find("kubectl", place)?, name, budget })
     }
 
     /// As the flag has it.
@@ -196,7 +197,8 @@ fn is_log(line: &str) -> bool {
 /// Before the template, which is longer than a person reads.
 const GO: &str = "go-template=";
 
-/// A list of Secrets (Go `text/template`). Of owners it says only whether there are any.
+/// A list of Secrets, as JSON of what is public (Go `text/template`): kubectl prints no value, and no annotation of a tool's. A nonce is
+/// public: the other cluster signs it, and the document has it. Of owners it says only whether there are any.
 const TEMPLATE: &str = concat!(
     r#"{{define "s"}}{{if .}}"{{js .}}"{{else}}null{{end}}{{end}}"#,
     r#"{"kind":"List","items":[{{range $i,$s := .items}}{{if $i}},{{end}}"#,

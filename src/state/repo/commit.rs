@@ -185,7 +185,8 @@ impl Commit {
     pub(crate) fn left_out(&self) -> Result<Option<PathBuf>, StateError> {
         let is_document = |path: &Path| path.file_name() == Some(OsStr::new(DOCUMENT));
         let is_sealed = |path: &Path| path.extension() == Some(OsStr::new("age"));
-        let is_read = |path: &PathBuf| is_wanted(path) || is_document(path) || is_sealed(path);
+        let is_there = |path: &Path| self.git.root().join(path).symlink_metadata().is_ok();
+        let is_read = |it: &PathBuf| (is_wanted(it) || is_document(it) || is_sealed(it)) && !is_there(it);
         Ok(self.git.left_out(&self.folder)?.into_iter().find(is_read))
     }
 

@@ -172,8 +172,15 @@ fn has_entry(index: &[u8], id: usize, wanted: &[u8]) -> Option<bool> {
         let end = start + length;
         at = if version == 4 { end + 1 } else { at + ((end - at) / 8 + 1) * 8 };
     }
-    // a split index has the other entries in another file
-    (index.get(at..at + 4)? != b"link").then_some(is_there)
+    // of the extensions before the checksum, that of a split index has the other entries in another file, and a sparse one has folders
+    while at + id < index.len() {
+        let size = usize::try_from(number(at + 4)?).ok()?;
+        if [b"link", b"sdir"].iter().any(|it| index.get(at..).is_some_and(|rest| rest.starts_with(*it))) {
+            return None;
+        }
+        at = at.checked_add(8)?.checked_add(size)?;
+    }
+    Some(is_there)
 }
 
 /// A number as git's `varint.c` reads it.

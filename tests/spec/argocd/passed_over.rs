@@ -39,7 +39,7 @@ const ROWS: &[(&str, &str, &str)] = &[
     ("project-consumer.yaml", "  novel: true\n", "not `spec.novel` of ./object.yaml: no such field of Argo CD's is known here"),
     ("applicationset.yaml", "", ""),
     ("applicationset.yaml", "  applyNestedSelectors: true\n  preservedFields: { labels: [a] }\n", ""),
-    ("applicationset.yaml", "  strategy: { type: RollingSync }\n", "not `spec.strategy` of ./object.yaml: when each of its Applications is synced is not known here"),
+    ("applicationset.yaml", "  strategy: { type: RollingSync }\n", "not `spec.strategy` of ./object.yaml: in which order its Applications are synced and deleted is not known here"),
     ("applicationset.yaml", "  ignoreApplicationDifferences: [{ jsonPointers: [/spec/source] }]\n", "not `spec.ignoreApplicationDifferences` of ./object.yaml"),
     ("applicationset.yaml", "  novel: [1]\n", "not `spec.novel` of ./object.yaml"),
 ];

@@ -54,7 +54,7 @@ const ROWS: &[Row] = &[
     ("sync", |it| it["spec"]["syncPolicy"]["automated"]["enabled"] = json!(false), "it is synced by hand"),
     ("sync", |it| it["spec"]["syncPolicy"]["syncOptions"] = json!(["Prune=false"]), "`Prune=false` is set"),
     ("sync", |it| options(it).push(json!("Prune=confirm")), "`Prune=confirm` is set"),
-    ("sync", |it| it["spec"]["syncPolicy"]["retry"] = json!({ "refresh": true }), "`syncPolicy.retry` has no `limit`, so a sync that fails is not tried again"),
+    ("sync", |it| it["spec"]["syncPolicy"]["retry"] = json!({ "refresh": true }), "`syncPolicy.retry` has no `limit`, or 0, so a sync that fails is not tried again"),
     ("sync", |it| drop(annotations(it).insert("argocd.argoproj.io/skip-reconcile".into(), json!("true"))), "it has the annotation `argocd.argoproj.io/skip-reconcile`"),
     ("sync", |it| options(it).push(json!("Delete=false")), "`Delete=false` is set"),
     ("sync", |it| it["metadata"]["finalizers"] = json!(["resources-finalizer.argocd.argoproj.io/background"]), "it has the finalizer `resources-finalizer.argocd.argoproj.io/background`"),

@@ -179,6 +179,12 @@ fn words_of_other_programs_have_a_tip() {
         outcome.says(tip).silent_on("as a value");
     }
     run(&["generate", "-o", "yaml"]).silent_on("--format");
+    for words in [
+        &["doctor", "peerings/rome-milan", "--format", "json"][..],
+        &["authenticate", "consumer", "peerings/typo"],
+    ] {
+        run(words).silent_on("a context is a flag");
+    }
     run(&["list", "--cluster", "rome"]).says("unexpected argument '--cluster'").silent_on("as a value");
 }
 

@@ -8,7 +8,7 @@ mod import;
 
 use super::init::Place;
 use crate::generated::{self, Made};
-use crate::harness::{Outcome, RECIPIENT, Run, Schema, Text, committed, put, table};
+use crate::harness::{Outcome, RECIPIENT, Run, Schema, Text, committed, put, root, table};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
@@ -344,6 +344,32 @@ fn clusters_exchange_keys_where_liqo_renews_them() {
         write(&older).says("seal kubeconfig").silent_on("authenticate ").done();
         assert!(older.read("c0/c1/peering.yaml").contains("    credential: pending\n"));
     }
+}
+
+fn lay_handshake(place: &Place) {
+    for name in ["peering.yaml", "peering.seed.age"] {
+        let bytes = fs::read(root().join("examples/keys-exchange").join(name)).expect(name);
+        put(place.folder("keys-exchange").join(name), bytes);
+    }
+}
+
+/// Of a peering that is there, only the side that begins to offload needs anything: what the other one has signed stays.
+#[test]
+fn the_other_direction_of_a_peering_signs_alone() {
+    let place = Place::new();
+    lay_handshake(&place);
+    let fleet = place.run(&["fleet", "import", "peerings"]).done().to_owned();
+    let to = "age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p";
+    let fleet = fleet.replace("- name: lodi\n", &format!("- name: lodi\n      recipients: [{to}]\n"));
+    describe(&place, &(fleet + "      reverse: { cpu: \"1\" }\n"));
+    let write = |more: &[&str]| place.run(&[&["fleet", "write", FILE], more].concat());
+    let signed = write(&[]);
+    signed.says("authenticate consumer peerings/keys-exchange --from-context lodi --reverse");
+    signed.silent_on("--from-context pavia\n").silent_on("seal kubeconfig").done();
+    lay_handshake(&place);
+    write(&["--kubeconfigs"])
+        .says(&format!("kubeconfig-reverse.age --project peering-provider=provider --recipient {to} --user lodi; then name"))
+        .done();
 }
 
 /// In a mesh with `reverse` each cluster offloads to each, and the folders say so when they are read back.

@@ -230,7 +230,11 @@ fn what_cannot_be_meant_is_refused() {
         ("https://me:hunter2@git.example.org/a", "leave the password out"),
         ("https://git.example.org/\u{202e}a", "it has an invisible character"),
         ("hunter2", "it is no URL of a Git repository"),
-        ("https://ghp_hunter2hunter2hunter2hunter2hunter2@git.example.org/a", "leave the user out"),
+        (
+            "https://ghp_hunter2hunter2hunter2hunter2hunter2@git.example.org/a",
+            "leave out what looks like a token",
+        ),
+        ("x:ghp_hunter2hunter2hunter2hunter2hunter2", "leave out what looks like a token"),
     ] {
         let outcome = rights(temp.path(), &["--repo", repo]);
         outcome.fails(2, "flag").says(words).silent_on("hunter2");

@@ -149,7 +149,7 @@ fn state(object: &Object) -> Vec<Finding> {
         "Synced" => {}
         // it is new, or its namespace is none of this Argo CD's
         "" => {
-            let help = "a new one has no status for seconds; then look at the application controller, and whether it watches this namespace";
+            let help = "a new Application has no status for some seconds; if it stays so, look whether the application controller runs, and whether it watches this namespace";
             findings.push(warning(Check::Sync, "Argo CD has not looked at it yet", help));
         }
         _ => {

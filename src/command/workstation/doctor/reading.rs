@@ -1,5 +1,4 @@
-//! What of the clusters is read for a peering, and when: once, or again until the peering is sound. Anyone with access to a cluster writes
-//! what it answers.
+//! Reads the clusters of a peering: once, or again until the peering is sound. Anyone with access to a cluster writes what it answers.
 
 use super::findings::Findings;
 use super::judged;
@@ -14,6 +13,7 @@ use crate::peering::{Material, Peering, Role, Sides};
 use crate::state::cluster::liqo::{CLUSTER_ID_RESOURCE, all_cluster_id_maps};
 use crate::state::cluster::{Budget, Kubectl, Read, Snapshot, resource, whole, workload};
 use crate::stream::kinds::all_resources;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// What was read of a peering's clusters and of their Argo CD: of those that were asked for.
@@ -62,12 +62,12 @@ pub(super) fn of_clusters(
     let (consumer, provider) = (&arguments.consumer_context, &arguments.provider_context);
     for (role, context) in [(Role::Consumer, consumer), (Role::Provider, provider)] {
         if let Some(context) = context {
-            let mut kubectl = kubectl(role.word(), context, shows, &budget, streams)?;
+            let mut kubectl = kubectl(role.word(), (context, &arguments.folder), shows, &budget, streams)?;
             *reading.clusters.of_mut(role) = Some(of_cluster(&mut kubectl, peering, role)?);
         }
     }
     if let Some(context) = &arguments.argocd_context {
-        let mut kubectl = kubectl("Argo CD", context, shows, &budget, streams)?;
+        let mut kubectl = kubectl("Argo CD", (context, &arguments.folder), shows, &budget, streams)?;
         let mut live = Snapshot::default();
         let scope = ["-n", arguments.argocd_namespace.as_str()];
         live.read(&mut kubectl, &OF_ARGO_CD, &scope, read_of_argo_cd)?;
@@ -82,7 +82,7 @@ pub(super) fn of_clusters(
 
 fn kubectl<'k>(
     what: &str,
-    context: &'k str,
+    (context, place): (&'k str, &Path),
     shows: bool,
     budget: &'k Budget,
     streams: &'k mut Streams<'_>,
@@ -90,7 +90,7 @@ fn kubectl<'k>(
     if shows {
         streams.note(&format!("{what}: {}", shown_name(context)));
     }
-    Ok(Kubectl::new(context, budget, streams)?.that_shows(shows))
+    Ok(Kubectl::new(context, place, budget, streams)?.that_shows(shows))
 }
 
 fn of_cluster(kubectl: &mut Kubectl<'_>, peering: &Peering, role: Role) -> Result<Snapshot> {

@@ -26,7 +26,7 @@ pub(super) struct Side<'d> {
     pub(super) now: Duration,
 }
 
-/// Whether a value or a key has stars in its place; the rest of what differs was left out.
+/// Whether the record has stars in place of this value or key. A field that the record lacks is not compared.
 fn is_masked(field: &Difference<'_>) -> bool {
     let has_stars = |it: &Value| it.as_str().is_some_and(|text| text.contains("***"));
     field.to.is_some_and(|to| field.from.is_none() || has_stars(to))

@@ -28,6 +28,8 @@ pub(super) struct Change {
     pub(super) node_port: Option<u16>,
     /// Where its load balancer answers, if the fleet says so.
     balancer: Option<String>,
+    /// Who can open what is sealed for each side, by the fleet.
+    recipients: Sides<Vec<String>>,
     pub(super) what: What,
 }
 
@@ -47,8 +49,6 @@ pub(super) struct New {
     /// With one seed for both sides.
     text: String,
     pub(super) peering: Box<Peering>,
-    /// Who can open each side's half, by the fleet.
-    pub(super) recipients: Sides<Vec<String>>,
 }
 
 impl New {
@@ -63,9 +63,9 @@ fn document(name: &str, settings: Vec<Setting>) -> Result<String, Bug> {
 }
 
 impl Change {
-    /// Its folder and its document, if they are new.
-    pub(super) fn new_folder(&self) -> Option<(&Path, &New)> {
-        if let What::New(new) = &self.what { Some((&self.folder, new)) } else { None }
+    /// Its folder, its document, and who can open what is sealed for each side, if they are new.
+    pub(super) fn new_folder(&self) -> Option<(&Path, &New, &Sides<Vec<String>>)> {
+        if let What::New(new) = &self.what { Some((&self.folder, new, &self.recipients)) } else { None }
     }
 
     /// The document, as it was read and its new text, if it is edited.
@@ -74,11 +74,13 @@ impl Change {
         Some((self.folder.join(DOCUMENT), old.text(), text))
     }
 
-    /// The folder and its peering, if a side of it begins to offload.
-    pub(super) fn begun(&self) -> Option<(&Path, Peering)> {
+    /// The same of a folder that was there, if a side of it begins to offload.
+    pub(super) fn with_new_credential(&self) -> Option<(&Path, Peering, &Sides<Vec<String>>)> {
         let What::Fields(fields, old, text) = &self.what else { return None };
-        let peering = rules::read(&Source::new(old.name(), text)).ok()?;
-        fields.iter().any(|it| it.contains(".credential")).then_some((&self.folder, peering))
+        if !fields.iter().any(|it| it.contains(".credential")) {
+            return None;
+        }
+        Some((&self.folder, rules::read(&Source::new(old.name(), text)).ok()?, &self.recipients))
     }
 
     /// The document, if it is made or edited.
@@ -197,10 +199,11 @@ fn changed(fleet: &Source, edge: &Edge<'_>, described: &Described, node_port: Op
     let (text, fields) = edited.map_err(|unclear| by_hand(&document, &unclear))?;
     if fields.is_empty() {
         let balancer = balancer(edge, &described.peering);
-        return Ok(Change { folder, node_port, balancer, what: What::Same });
+        return Ok(Change { folder, node_port, balancer, recipients: recipients(edge), what: What::Same });
     }
     let balancer = balancer(edge, &read_made(fleet, edge, &document, &text)?);
-    Ok(Change { folder, node_port, balancer, what: What::Fields(fields, described.source.clone(), text) })
+    let what = What::Fields(fields, described.source.clone(), text);
+    Ok(Change { folder, node_port, balancer, recipients: recipients(edge), what })
 }
 
 /// What a person has to write into a document.
@@ -266,11 +269,14 @@ fn new(
     let text = document(&name, settings.iter().cloned().chain([one_seed()]).collect())?;
     let peering = read_made(fleet, edge, &shown_path(&folder.join(DOCUMENT)), &text)?;
     let balancer = balancer(edge, &peering);
-    let recipients = Sides::make(|role| {
+    let what = What::New(New { name, settings, text, peering: Box::new(peering) });
+    Ok(Change { folder, node_port, balancer, recipients: recipients(edge), what })
+}
+
+fn recipients(edge: &Edge<'_>) -> Sides<Vec<String>> {
+    Sides::make(|role| {
         edge.clusters.of(role).recipients.iter().flatten().map(|it| it.as_str().to_owned()).collect()
-    });
-    let new = New { name, settings, text, peering: Box::new(peering), recipients };
-    Ok(Change { folder, node_port, balancer, what: What::New(new) })
+    })
 }
 
 /// The authentication of a side that begins to offload.

@@ -73,7 +73,7 @@ fn cluster_id(role: Role, live: &Sides<Snapshot>, arguments: &Import) -> Result<
         0 => format!(
             "nothing says the {role}'s cluster ID: no object of the {peer}'s has the label {REMOTE_CLUSTER_ID}"
         ),
-        1 => return Ok(named.into_keys().collect()),
+        1 => return Ok(named.into_keys().next().unwrap_or_default().to_owned()),
         _ => {
             let titles = named.iter().map(|(id, object)| format!("{} ({})", quoted(id), object.title()));
             format!(

@@ -44,15 +44,14 @@ impl Answers {
         asker: &mut Asker<'_, '_>,
     ) -> Result<Self> {
         let like = arguments.like.as_deref().map(sibling_at).transpose()?;
-        let (consumer, provider) = (&arguments.consumer_context, &arguments.provider_context);
-        let [of_consumer, of_provider] =
-            [(consumer, false), (provider, true)].map(|(context, with_nodes)| {
-                context
-                    .as_deref()
-                    .map(|context| ClusterFacts::read(context, with_nodes, asker.streams))
-                    .transpose()
-            });
-        let (of_consumer, of_provider) = (of_consumer?, of_provider?);
+        let mut read = |context: &Option<String>, with_nodes| {
+            context
+                .as_deref()
+                .map(|it| ClusterFacts::read((it, &arguments.folder), with_nodes, asker.streams))
+                .transpose()
+        };
+        let of_consumer = read(&arguments.consumer_context, false)?;
+        let of_provider = read(&arguments.provider_context, true)?;
         let new = arguments.folder.as_path();
         let own = new.canonicalize();
         let own = own.as_deref().unwrap_or(new).file_name().and_then(|name| name.to_str());
@@ -247,9 +246,9 @@ struct ClusterFacts {
 
 impl ClusterFacts {
     /// Reads a cluster. `with_nodes` is for the one whose gateway listens.
-    fn read(context: &str, with_nodes: bool, streams: &mut Streams<'_>) -> Result<Self> {
+    fn read((context, place): (&str, &Path), with_nodes: bool, streams: &mut Streams<'_>) -> Result<Self> {
         let budget = Budget::default();
-        let mut kubectl = Kubectl::new(context, &budget, streams)?;
+        let mut kubectl = Kubectl::new(context, place, &budget, streams)?;
         let found = cluster_id_maps(&mut kubectl)?;
         let config = match found.as_slice() {
             [config] => Ok(config),

@@ -61,7 +61,7 @@ impl<'c> Issue<'c> {
         if let (Some(problem), false) = (refusal, arguments.allow_other_user) {
             return Err(wrong(context, problem));
         }
-        let provider = Provider::new(Context::new(context, budget)?);
+        let provider = Provider::new(Context::new(context, &arguments.output, budget)?);
         let view = ["config", "view", "--raw", "--minify", "--flatten", "-o=jsonpath={.clusters[0].cluster}"];
         let cluster = provider.read(&view, streams)?;
         let own = Target::parse(context, &cluster).map_err(|problem| wrong(context, problem))?;

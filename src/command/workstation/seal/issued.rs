@@ -1,7 +1,7 @@
 //! What a provider issues. A client certificate for a user: a CertificateSigningRequest, approved by the person who runs this
 //! (kubernetes.io/docs/reference/access-authn-authz/certificate-signing-requests). Or a token of a ServiceAccount that does not expire: a
-//! Secret that Kubernetes fills (kubernetes `pkg/controller/serviceaccount/tokens_controller.go`). The stream makes both, and Argo CD
-//! adopts a Secret that is made here.
+//! Secret that Kubernetes fills (kubernetes `pkg/controller/serviceaccount/tokens_controller.go`). The stream makes
+//! the ServiceAccount and that Secret, so Argo CD adopts a Secret that is made here.
 
 use super::provider::{Provider, SECONDS};
 use crate::command::error::Unissued;

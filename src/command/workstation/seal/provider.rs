@@ -44,7 +44,7 @@ impl<'c> Provider<'c> {
         let form = "-o=jsonpath={.items[*].data.CLUSTER_ID}";
         let arguments = ["get", "configmaps", "--all-namespaces", &named, form];
         streams.note(&format!("+ {}", self.context.line(&arguments)));
-        // who may not read it, or has no Liqo there yet, is believed
+        // who may not read ConfigMaps is believed, and so is a cluster that has no Liqo yet
         let ids = match self.context.answer(&arguments, None) {
             Err(problem) if problem.is_forbidden() => String::new(),
             answer => answer.map_err(|problem| self.context.failed(problem))?,

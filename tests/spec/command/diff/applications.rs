@@ -60,6 +60,11 @@ fn a_rendered_application_is_compared_and_judged() {
         let shown = repository.diff(&[".", "--from", "HEAD~1", "--to", "HEAD"]).run().stdout;
         assert_eq!(shown.contains("spec.destination.name"), is_seen, "{shown}");
         assert_eq!(shown.contains("its destination is 'rome'"), is_seen, "{shown}");
+        // one that leads elsewhere is still there
+        repository.edit("apps/consumer.yaml", folder, "elsewhere");
+        let moved = repository.diff(&["."]).run().stdout;
+        assert_eq!(moved.contains("spec.source.path"), is_seen, "{moved}");
+        assert!(!moved.contains("deletes the objects of an Application that goes"), "{moved}");
     }
 }
 

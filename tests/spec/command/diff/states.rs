@@ -335,9 +335,15 @@ fn a_checkout_may_have_less_and_other_ends_of_lines() {
     repository.git(&["sparse-checkout", "set", "--cone", "other"]);
     for folder in [FOLDER, "."] {
         let outcome = repository.diff(&[folder]).run();
-        outcome.fails(2, "flag").says("`git sparse-checkout add peerings/rome` has it, and `--to HEAD`");
+        outcome
+            .fails(2, "flag")
+            .says("`git sparse-checkout add peerings/rome` at its root has it, and `--to HEAD`");
     }
     repository.diff(&[FOLDER, "--to", "HEAD"]).run().done();
+    // a file that is there, and that git does not look at
+    repository.git(&["sparse-checkout", "disable"]);
+    repository.git(&["update-index", "--skip-worktree", DOCUMENT]);
+    repository.diff(&[FOLDER]).run().done();
 }
 
 /// Whatever a repository has, nothing of it is run: not by a bare repository in the folder, nor by filters, hooks or a

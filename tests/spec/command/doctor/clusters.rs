@@ -143,16 +143,18 @@ impl Clusters {
     pub(crate) fn run_in(&self, temp: &TempDir, folder: &str) -> Outcome {
         let checkout = temp.path().join(folder);
         put(checkout.join("peering.yaml"), &self.document);
-        let bin = temp.path().join("bin");
+        // a checkout's own kubectl would not be run
+        let stage = tempfile::tempdir().expect("a folder");
+        let bin = stage.path().join("bin");
         fs::create_dir_all(&bin).expect("a folder");
         machine::script(&bin.join("kubectl"), KUBECTL);
         for (context, objects) in
             [("consumer", &self.consumer), ("provider", &self.provider), ("argocd", &self.argocd)]
         {
-            record(&temp.path().join(context), objects);
+            record(&stage.path().join(context), objects);
         }
         for (context, resource, words) in &self.refused {
-            put(temp.path().join(context).join(format!("{resource}.err")), words);
+            put(stage.path().join(context).join(format!("{resource}.err")), words);
         }
         let run = Run::new(["doctor".into(), checkout.into_os_string()]).args(self.arguments.iter().copied());
         // git is not the checkout's own, which would not be run
