@@ -140,6 +140,17 @@ mod tests {
             ("argoproj.io", "Application", "+", Rights),
             ("argoproj.io", "ApplicationSet", "+", Rights),
             ("argoproj.io", "AppProject", "+", Rights),
+            ("rbac.authorization.k8s.io", "RoleBinding", "+", Rights),
+            // and what stops it, or what keeps it
+            ("argoproj.io", "Application", "spec.syncPolicy.automated.prune=true", Impact::Protection),
+            ("argoproj.io", "Application", "metadata.labels[a]", Impact::Attention),
+            ("argoproj.io", "Application", "metadata.annotations[a]", Impact::Attention),
+            ("authentication.liqo.io", "Tenant", "-", Impact::Attention),
+            ("networking.liqo.io", "Configuration", "-", Impact::Traffic),
+            ("networking.liqo.io", "GatewayServer", "-", Impact::Traffic),
+            ("networking.liqo.io", "PublicKey", "-", Impact::Attention),
+            ("offloading.liqo.io", "VirtualNode", "spec.createNode=false", Data),
+            ("rbac.authorization.k8s.io", "RoleBinding", "-", Impact::Attention),
         ] {
             let object = Object::new(json!({ "apiVersion": format!("{group}/v1"), "kind": kind }));
             assert_eq!(of_change(&object, path, "").impact, class, "{kind} {path}");

@@ -198,7 +198,7 @@ const ROWS: &[Row] = &[
     ("one URL for both", |it| set(it, &[("name: '{{ .cluster }}'", "server: https://kubernetes.default.svc")]), Wrong("and so is that of the other role")),
     ("a hidden folder", |it| { remove(it, CONSUMER); it.write(".argocd/consumer.yaml", elsewhere()); }, Wrong(ELSEWHERE)),
     ("a hidden file", |it| { remove(it, CONSUMER); it.write("apps/.consumer.yaml", elsewhere()); }, Wrong(ELSEWHERE)),
-    ("an Argo CD in each cluster, by its URL", |it| { own(it, "server: https://kubernetes.default.svc"); }, Noted("and so is that of the other role")),
+    ("an Argo CD in each cluster, by its URL", |it| { own(it, "server: https://kubernetes.default.svc"); }, Noted("give this one a cluster Secret with `server: https://kubernetes.default.svc` and `name: provider`")),
     ("an Argo CD in each cluster, by its own name", |it| { own(it, "name: in-cluster"); }, Beside("give this one a cluster Secret with `server: https://kubernetes.default.svc` and `name: consumer`")),
     ("no repository", |it| consumer(it, "repoURL: https://git.example.org/net/peerings.git", "repoURL: \"\""), Wrong("its source has no `repoURL`")),
     ("an empty path", |it| consumer(it, "path: peerings/consumer-provider", "path: \"\""), Wrong("its source has no `path`")),

@@ -217,6 +217,7 @@ fn git_ignores_identities_and_kubeconfigs() {
         ("kubeconfig", true),
         ("kubeconfig.yaml", true),
         ("tls.key", true),
+        ("keys.env", true),
         ("kubeconfig.age", false),
         ("peering.yaml", false),
         ("peering.seed.age", false),
