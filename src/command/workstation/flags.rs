@@ -1,10 +1,8 @@
 //! The flags that several commands have.
 
 use crate::command::Result;
-use crate::command::workstation::init::usual_project;
 use crate::custody::{self, Identities, Named, Term};
 use crate::peering::delivery::Delivery;
-use crate::peering::values::Role;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use std::path::PathBuf;
@@ -106,7 +104,7 @@ impl UseFlags {
     /// With the projects of argocd-app, unless others are given.
     pub(crate) fn with_projects(mut self) -> Self {
         if self.projects.is_empty() {
-            self.projects = Role::BOTH.map(|role| format!("{}={role}", usual_project(role))).into();
+            self.projects = ["peering-consumer=consumer", "peering-provider=provider"].map(Into::into).into();
         }
         self
     }

@@ -202,10 +202,12 @@ fn check_repo(repo: &str) -> std::result::Result<(), &'static str> {
         Err("the URL of one repository is needed, without `*`, `!` and other characters of a pattern")
     } else if !repo.is_empty() && !repo.contains(':') {
         Err("it is no URL of a Git repository, such as `https://git.example.org/net/peerings.git`")
-    } else if !repo.split(['/', ':', '@']).all(is_shown) {
-        Err("leave out what looks like a token; Argo CD takes it from its own Repository Secret")
     } else {
         // a term cannot be empty, which Argo CD takes for none
-        Term::Repos.spelling(repo).map(drop)
+        Term::Repos.spelling(repo)?;
+        let is_public = repo.split(['/', ':', '@']).all(is_shown);
+        is_public
+            .then_some(())
+            .ok_or("leave out what looks like a token; Argo CD takes it from its own Repository Secret")
     }
 }

@@ -276,7 +276,10 @@ fn a_sealed_file_that_git_passes_over_is_an_error() {
     validate(&root, ".").done();
     // one that may have been added all the same: another version of the index, and one that is split
     write(&root, ".gitignore", "*.age\n");
-    for index in ["DIRC\0\0\0\u{5}\0\0\0\0", "DIRC\0\0\0\u{2}\0\0\0\0link"] {
+    let split =
+        ["DIRC\0\0\0\u{2}\0\0\0\u{1}", &"\0".repeat(61), "\u{1}x\0link\0\0\0\0", &"\u{11}".repeat(20)]
+            .concat();
+    for index in ["DIRC\0\0\0\u{5}\0\0\0\0", &split] {
         write(&root, ".git/index", index);
         let outcome = validate(&root, ".");
         outcome.says("not whether Git passes over sealed files: a file is ignored, and Git's index").done();

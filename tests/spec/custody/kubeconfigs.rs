@@ -225,7 +225,7 @@ fn an_api_server_of_every_cluster_is_a_warning() {
         let (outcome, made) =
             seal(changed(server, &format!("server: 'https://{host}', {authority}, {proxy}")));
         assert!(made, "{outcome}");
-        let words = "warning: its server is each cluster's own API server";
+        let words = "warning: in a pod its `server` is the API server of the pod's own cluster";
         assert_eq!(outcome.stderr.contains(words), is_own, "{outcome}");
     }
 }
