@@ -42,7 +42,7 @@ fn is_usual(usual: &Outcome, found: &Outcome) {
     assert!(usual.code == found.code && usual.stdout == found.stdout, "{usual}\n{found}");
 }
 
-/// The program itself is a half of it without optimisation. Threads of `validate` reserve more than they use.
+/// The limits count the program itself, which is larger without optimisation. Threads of `validate` reserve more than they use.
 #[test]
 fn with_little_memory() {
     for (runs, mebibytes) in [(streams(), 36), (runs(), 64)] {
