@@ -184,7 +184,7 @@ impl Parent {
     }
 
     /// What its path begins with, whatever generators make.
-    pub(super) fn start(&self) -> &str {
+    pub(crate) fn start(&self) -> &str {
         let start = self.path.value.split_once("{{").map_or(self.path.value.as_str(), |(start, _)| start);
         start.trim_start_matches("./")
     }

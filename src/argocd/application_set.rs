@@ -205,9 +205,9 @@ impl ApplicationSet {
         urls.into_iter().filter_map(Node::text).filter(|it| !it.contains("{{")).collect()
     }
 
-    /// Whether an Application of a folder's manifests, by its path in the repository, can be one of it.
-    pub(crate) fn can_make(&self, path: &str) -> bool {
-        self.written().any(|it| path.starts_with(it.start()))
+    /// What the paths of the folders of manifests that it makes Applications for begin with.
+    pub(crate) fn starts(&self) -> impl Iterator<Item = String> {
+        self.written().map(|it| it.start().to_owned())
     }
 
     /// Whether one of its parents can be of such a repository.

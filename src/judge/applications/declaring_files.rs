@@ -1,6 +1,7 @@
 //! The files that have something of Argo CD's.
 
 use super::overrides::{Other, leads_out};
+use crate::argocd::application_set::ApplicationSet;
 use crate::argocd::declared::{Declared, UNREAD};
 use crate::diagnostic::{Source, Span, shown_name};
 use crate::input::yaml::documents;
@@ -8,7 +9,7 @@ use crate::judge::rendered::{place, side_of};
 use crate::peering::Role;
 use crate::state::repo::Files;
 use crate::state::repo::api_groups::{ArgoFiles, is_kustomization, is_override};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// A file with something of Argo CD's.
@@ -47,12 +48,25 @@ pub(crate) fn files(ArgoFiles { texts, links, .. }: ArgoFiles, there: &mut Files
 
 /// The Applications of folders that `render` wrote are judged as those of their documents.
 pub(crate) fn add_rendered(files: &mut [File], rendered: &BTreeMap<PathBuf, (PathBuf, Role)>) {
+    // the folders from each root, once: anyone may write any number of sets
+    let mut paths: BTreeMap<PathBuf, BTreeSet<String>> = BTreeMap::new();
     for File { root, declared, makes_rendered, .. } in files {
-        let inside = |folder: &PathBuf| Some(folder.strip_prefix(root.as_ref()?).ok()?.to_str()?.to_owned());
-        *makes_rendered = rendered.keys().filter_map(inside).any(|path| {
-            declared.sets_of_parents.iter().any(|set| set.can_make(&path))
-                || declared.parents_of_sets.iter().any(|it| Path::new(&it.path.value) == Path::new(&path))
-        });
+        if let Some(root) = root
+            .as_ref()
+            .filter(|_| !(declared.sets_of_parents.is_empty() && declared.parents_of_sets.is_empty()))
+        {
+            let inside = |folder: &PathBuf| Some(folder.strip_prefix(root).ok()?.to_str()?.to_owned());
+            let paths =
+                paths.entry(root.clone()).or_insert_with(|| rendered.keys().filter_map(inside).collect());
+            let begins =
+                |start: &str| paths.range(start.to_owned()..).next().is_some_and(|it| it.starts_with(start));
+            *makes_rendered = declared
+                .sets_of_parents
+                .iter()
+                .flat_map(ApplicationSet::starts)
+                .any(|it| begins(&it))
+                || declared.parents_of_sets.iter().any(|it| paths.contains(it.start().trim_end_matches('/')));
+        }
         for it in std::mem::take(&mut declared.plain) {
             let folder =
                 root.as_ref().zip(it.source.path.as_ref()).map(|(root, path)| root.join(&path.value));
