@@ -9,7 +9,7 @@ use crate::input::yaml::Node;
 #[derive(Debug)]
 pub(crate) struct Window {
     pub(crate) span: Span,
-    /// What is synced while it is open: nothing, or, of an `allow`, only then.
+    /// Whether nothing is synced while it is open. Of an `allow`, commits are synced only while it is open.
     pub(crate) is_deny: bool,
     applications: Vec<String>,
     clusters: Vec<String>,

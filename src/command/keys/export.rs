@@ -125,12 +125,12 @@ impl<'s> From<&'s Secret> for ExportedSecret<'s> {
             immutable: *immutable,
             labels: meta.labels.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect(),
             annotations: meta.lasting_annotations().collect(),
-            data: data.iter().map(|(item, value)| (*item, encoded(value))).collect(),
+            data: data.iter().map(|(item, value)| (*item, in_base64(value))).collect(),
         }
     }
 }
 
-fn encoded(value: &[u8]) -> Zeroizing<String> {
+fn in_base64(value: &[u8]) -> Zeroizing<String> {
     Zeroizing::new(STANDARD.encode(value))
 }
 
@@ -146,7 +146,7 @@ fn env(manifests: &[Manifest]) -> Zeroizing<String> {
     for item in Item::ALL {
         for (_, value) in secrets(manifests).flat_map(|it| &it.data).filter(|(name, _)| *name == item.word())
         {
-            for part in [item.variable(), "=", &encoded(value), "\n"] {
+            for part in [item.variable(), "=", &in_base64(value), "\n"] {
                 text.push_str(part);
             }
         }

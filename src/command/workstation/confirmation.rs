@@ -107,7 +107,7 @@ impl Receivers {
     }
 }
 
-/// With how such a file is made, if there is none.
+/// The error for a recipients file that was not read. If it is missing, the error says how to write one.
 fn unread_recipients(unread: Unread) -> Error {
     const MADE: &str = "write a recipient on each line, `age1…`; `age-keygen -y identity.txt` prints yours";
     if unread.problem == TextProblem::Read(ReadProblem::Missing) {

@@ -250,7 +250,8 @@ fn api_server(peering: &Peering, user: Role, authentication: &Authentication) ->
     flows.collect()
 }
 
-/// An address of an external network is one that Liqo gives to something behind the tunnel (liqo `docs/advanced/k8s-api-server-proxy.md`).
+/// Says of a URL that the tunnel leads to it: Liqo gives what is behind the tunnel an address of the external network (liqo
+/// `docs/advanced/k8s-api-server-proxy.md`).
 fn through_tunnel(peering: &Peering, url: &str) -> Option<String> {
     let address: Ipv4Addr = Uri::split(url).authority.host.parse().ok()?;
     let mut networks =

@@ -34,7 +34,7 @@ pub(crate) fn shown_parts(name: &str) -> String {
     format!("{BEGIN}{}{END}", parts.join("/"))
 }
 
-/// A name as a word of a command that a person copies into a shell: whoever can push chooses it, and it must stay one word, and be
+/// A name, quoted for a shell, in a command that a person copies. Anyone with push access may have chosen it. It stays one word, and is
 /// no flag (POSIX.1-2024, XCU 2.2.2, Single-Quotes).
 pub(crate) fn shell_word(name: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-:@=,+%".contains(c);

@@ -147,7 +147,7 @@ fn state(object: &Object) -> Vec<Finding> {
     let (sync, health) = (object.text("/status/sync/status"), object.text("/status/health/status"));
     match sync {
         "Synced" => {}
-        // it is new, or its namespace is none of this Argo CD's
+        // the Application is new, or this Argo CD does not watch its namespace
         "" => {
             let help = "a new Application has no status for some seconds; if it stays so, look whether the application controller runs, and whether it watches this namespace";
             findings.push(warning(Check::Sync, "Argo CD has not looked at it yet", help));

@@ -187,7 +187,7 @@ impl<'a, 's> Asker<'a, 's> {
         }
     }
 
-    /// Notes a value that nobody has confirmed.
+    /// Notes a guessed value, for the list at the end.
     pub(super) fn note_guess(&mut self, flag: &'static str, guess: String) -> String {
         self.guesses.push(format!("{flag} {}", shown_name(&guess)));
         guess

@@ -196,7 +196,7 @@ const NEEDED: [&str; 3] = [
     "namespacemaps.offloading.liqo.io",
 ];
 
-/// What nobody needs for a peering, and what whoever has it can have the cluster with: a verb, a resource, and where.
+/// Rights that no peering needs, and with which one can take the cluster: a verb, a resource, and where.
 const TELLING: [[&str; 3]; 5] = [
     ["get", "secrets", "--all-namespaces"],
     ["get", "secrets", "--namespace=kube-system"],
