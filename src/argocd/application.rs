@@ -91,7 +91,8 @@ impl Application {
     fn of_sources(node: &Node, is_one: fn(&Node) -> bool) -> Vec<Self> {
         let Some(spec) = node.get("spec") else { return Vec::new() };
         let name = node.at(&["metadata", "name"]).and_then(locate);
-        let passed_over = all_passed_over(node, spec);
+        let ignored = Ignored::all(spec.items_of("ignoreDifferences"));
+        let passed_over = all_passed_over(node, &ignored);
         let application = |source: &Node| Self {
             span: node.span,
             name: name.clone().unwrap_or_else(|| Located::new(String::new(), node.span)),
@@ -102,7 +103,7 @@ impl Application {
             server: spec.at(&["destination", "server"]).and_then(locate_filled),
             target_namespace: spec.at(&["destination", "namespace"]).and_then(locate),
             generate_paths: node.at(&["metadata", "annotations", SCALE]).and_then(locate),
-            ignored: Ignored::all(spec.items_of("ignoreDifferences")),
+            ignored: ignored.clone(),
             sync: Sync::of(node, node.span),
             passed_over: passed_over.clone(),
             is_generated: false,
@@ -196,9 +197,9 @@ fn is_plain(source: &Node) -> bool {
 }
 
 /// What of it no judge looks at.
-fn all_passed_over(node: &Node, spec: &Node) -> Vec<PassedOver> {
+fn all_passed_over(node: &Node, ignored: &[Ignored]) -> Vec<PassedOver> {
     let mut all = passed_over(node, OF_APPLICATION);
-    if !Ignored::all(spec.items_of("ignoreDifferences")).iter().all(Ignored::is_judged) {
+    if !ignored.iter().all(Ignored::is_judged) {
         let reason = "fields of metadata, programs of jq, and managers other than Argo CD are not judged";
         all.push(PassedOver { path: "spec.ignoreDifferences".to_owned(), reason: Some(reason) });
     }

@@ -139,25 +139,27 @@ fn part_of(node: &Node) -> Option<String> {
     }
 }
 
-/// The objects of Argo CD's in a text that concern this plugin, as values: Applications and sets with a source of it, Applications of
-/// folders of manifests that are rendered, and projects.
+/// The objects of Argo CD's in a text that can concern this plugin, as values: Applications and sets with a source of it, and projects;
+/// and Applications of folders of manifests, each with whether it is of one that is rendered.
 pub(crate) fn objects_of(
     text: &str,
     is_rendered: impl Fn(&str) -> bool + Copy,
-) -> impl Iterator<Item = serde_json::Value> {
+) -> impl Iterator<Item = (serde_json::Value, bool)> {
     let is_of_rendered =
         move |it: &Application| it.source.path.as_ref().is_some_and(|path| is_rendered(path));
-    let is_one = move |node: &Node| match argo_kind(node) {
-        Some("Application") => {
-            !Application::of(node).is_empty() || Application::plain(node).iter().any(is_of_rendered)
+    let concerns = move |node: &Node| match argo_kind(node) {
+        Some("Application") if Application::of(node).is_empty() => {
+            let plain = Application::plain(node);
+            (!plain.is_empty()).then(|| plain.iter().any(is_of_rendered))
         }
-        Some("ApplicationSet") => ApplicationSet::of(node).is_some(),
-        Some("AppProject") => AppProject::of(node).is_some(),
-        _ => false,
+        Some("Application") => Some(true),
+        Some("ApplicationSet") => ApplicationSet::of(node).map(|_| true),
+        Some("AppProject") => AppProject::of(node).map(|_| true),
+        _ => None,
     };
     documents(text).flat_map(move |node| {
-        let objects = objects(&node).into_iter().filter(|node| is_one(node));
-        objects.map(serde_json::Value::from).collect::<Vec<_>>()
+        let objects = objects(&node).into_iter();
+        objects.filter_map(|it| Some((it.into(), concerns(it)?))).collect::<Vec<_>>()
     })
 }
 

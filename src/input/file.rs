@@ -1,6 +1,6 @@
 //! READ: one file, bounded, without waiting for a FIFO or a device.
 
-use crate::diagnostic::{shown_name, shown_parts};
+use crate::diagnostic::{shell_word, shown_name, shown_parts};
 use rustix::fs::{Mode, OFlags};
 use rustix::io::Errno;
 use std::ffi::OsString;
@@ -90,6 +90,11 @@ pub(crate) fn named<P: Into<TextProblem>>(path: &Path) -> impl Fn(P) -> Unread {
 /// folder whose name is the first half of a key.
 pub(crate) fn shown_path(path: &Path) -> String {
     shown(path, &path.display().to_string())
+}
+
+/// A path as a word of a command that a person copies.
+pub(crate) fn shell_path(path: &Path) -> String {
+    shell_word(&path.display().to_string())
 }
 
 /// A path in a message by which a person decides: letters that only look like others, and what turns a line, show their codes.

@@ -40,7 +40,7 @@ pub(crate) struct Judgement {
     /// What contradicts them, each with the number of the document.
     pub(crate) found: Vec<(usize, Invalid)>,
     /// Notes, a line each, such as which networks Liqo remaps.
-    pub(crate) remapped: Vec<String>,
+    pub(crate) notes: Vec<String>,
 }
 
 /// `is_whole`: each document is one of the places, so that a cluster which none has is a mistake in the flag.
@@ -62,8 +62,8 @@ pub(crate) fn check(all: &[Values], places: &[Place], is_whole: bool) -> Result<
         }
         for (place, peering, role) in sides {
             let mut beside = Beside::new(values, peering, role);
-            judgement.remapped.extend(switches::check(values, peering, role, &mut beside.problems));
-            judgement.remapped.extend(beside.check());
+            judgement.notes.extend(switches::check(values, peering, role, &mut beside.problems));
+            judgement.notes.extend(beside.check());
             let (problems, source) = (beside.problems, place.source.clone());
             let paths = peering::paths(&source, problems.spans());
             let invalid = Invalid { severity: Severity::Error, problems, source, paths };

@@ -61,7 +61,7 @@ pub(super) fn judges<'s>() -> [Judge<Asked<'s>, Wrong>; 2] {
 
 /// What contradicts the values. A document's network that Liqo remaps is a line.
 fn of_values(it: &installed_liqo::Judgement) -> Vec<Wrong> {
-    let lines = it.remapped.iter().map(|line| Wrong::Line(format!("note: {line}")));
+    let lines = it.notes.iter().map(|line| Wrong::Line(format!("note: {line}")));
     lines.chain(it.found.iter().cloned().map(Wrong::from)).collect()
 }
 

@@ -3,8 +3,8 @@
 use super::documents::{folder_of_peering, refuse_revisions};
 use crate::command::{Error, Result, Streams};
 use crate::custody::Owner;
-use crate::diagnostic::{Judged, Source, shell_word};
-use crate::input::file::{folder_of, shown_path};
+use crate::diagnostic::{Judged, Source};
+use crate::input::file::{folder_of, shell_path, shown_path};
 use crate::input::folder::{DOCUMENT, Folder, UnreadDocument};
 use crate::judge::change::{
     ArgoChanges, Change, Changes, Consequence, Version, Versions, add_faults, changed_applications, of_live,
@@ -136,7 +136,7 @@ fn two_states(arguments: &Diff) -> Result<Changes> {
         judged.leave_out("file", shown_path(path), reason);
     }
     for path in &new.submodules {
-        let (path, word) = (shown_path(path), shell_word(&path.display().to_string()));
+        let (path, word) = (shown_path(path), shell_path(path));
         let reason = format!("is a submodule: run `argocd-peering diff {word}`");
         if old.repo.documents.is_empty() && new.repo.documents.is_empty() {
             return Err(Error::flag(FOLDER, format!("{path} {reason}")));
@@ -235,7 +235,7 @@ fn both_states(arguments: &Diff) -> Result<[Moment; 2]> {
 }
 
 fn not_checked_out(path: &Path) -> Error {
-    let (path, folder) = (shown_path(path), shell_word(&folder_of(path).display().to_string()));
+    let (path, folder) = (shown_path(path), shell_path(folder_of(path)));
     Error::flag(
         FOLDER,
         format!(

@@ -66,7 +66,7 @@ pub(in crate::command) fn committed(paths: &[PathBuf], revision: &str) -> Result
     let (mut documents, mut commits) = (Vec::new(), Vec::new());
     for path in paths {
         let (git, place) = Git::of(&folder_of_peering(path))?;
-        let commit = Commit::of(&git, &place, "--from", revision)?;
+        let commit = Commit::of(&git, &place, "--from", revision)?.beside(&commits);
         let repo = commit.repo()?;
         commits.push(commit);
         if repo.documents.is_empty() {

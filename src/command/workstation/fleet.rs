@@ -14,7 +14,7 @@ use crate::custody::store::{self, StagedFolder};
 use crate::custody::{Named, Origin, Recipient};
 use crate::diagnostic::{Code, Problems, Source, counted, printed, shell_word, shown_name};
 use crate::fleet;
-use crate::input::file::{self, Links, shown_path, shown_path_in_ascii};
+use crate::input::file::{self, Links, shell_path, shown_path, shown_path_in_ascii};
 use crate::input::folder::{self, DOCUMENT};
 use crate::peering::Peering;
 use crate::peering::values::{Role, Sides};
@@ -256,7 +256,7 @@ struct OpenSide<'f> {
 fn next_steps(arguments: &FleetWrite, sides: &[OpenSide<'_>], is_new: bool, repo: &str) -> String {
     let (mut now, mut signed) = (String::new(), String::new());
     for OpenSide { folder, peering, role, recipients } in sides {
-        let (role, folder) = (*role, shell_word(&folder.display().to_string()));
+        let (role, folder) = (*role, shell_path(folder));
         let contexts = Sides::make(|side| shell_word(&peering.clusters.of(side).argocd_cluster));
         let (own, host) = (contexts.of(role), contexts.of(role.peer()));
         let Some(credential) = peering.credential(role) else { continue };
@@ -285,7 +285,7 @@ fn next_steps(arguments: &FleetWrite, sides: &[OpenSide<'_>], is_new: bool, repo
     let rights = if repo.is_empty() { String::new() } else { rights_command(all, repo) + "\n  " };
     format!(
         "next:\n  {now}argocd-peering validate {}\n  {rights}commit the folders{made}\n  {signed}",
-        shell_word(&all.display().to_string())
+        shell_path(all)
     )
 }
 

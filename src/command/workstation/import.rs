@@ -11,8 +11,8 @@ use super::place::only_remote;
 use crate::command::workstation::diff::class;
 use crate::command::{Error, Result, Streams};
 use crate::custody::store::{self, WriteProblem};
-use crate::diagnostic::{Source, shell_word};
-use crate::input::file::shown_path;
+use crate::diagnostic::Source;
+use crate::input::file::{shell_path, shown_path};
 use crate::input::folder::{DOCUMENT, DOCUMENT_CAP};
 use crate::object::live::owner::{owners, unread};
 use crate::object::live::{Impact, Object, Scope};
@@ -183,8 +183,8 @@ fn note_of_swapped_sides(peering: &Peering) -> Option<String> {
     (have_slices == [false, true]).then(|| note.to_owned())
 }
 
-/// What of a live cluster is read: all that has the label of another cluster, and how the cluster calls itself. Whoever may not read
-/// Secrets does without them: the other cluster has the public key.
+/// Reads of a live cluster all that has the label of another cluster, and its own ID. Where Secrets must not be read, they are left out:
+/// the other cluster has the public key.
 ///
 /// # Errors
 /// When the cluster gives no answer, or refuses anything else.
@@ -241,7 +241,7 @@ fn uses_of(folder: &Path) -> Option<(String, String)> {
 }
 
 fn next_steps(folder: &Path, has_applications: bool) -> String {
-    let folder = shell_word(&folder.display().to_string());
+    let folder = shell_path(folder);
     let mut steps = vec![
         format!("argocd-peering validate {folder}"),
         format!("argocd-peering diff {folder} --consumer-context CONTEXT --provider-context CONTEXT"),

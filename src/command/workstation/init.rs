@@ -11,7 +11,7 @@ use crate::command::workstation::flags::{RecipientFlags, SealFlags, UseFlags};
 use crate::command::{Result, Streams};
 use crate::custody::{Origin, Term, Terms};
 use crate::diagnostic::{Source, readable, shell_word, shown_name};
-use crate::input::file::shown_path;
+use crate::input::file::{shell_path, shown_path};
 use crate::input::folder::DOCUMENT;
 use crate::object::Engine;
 use crate::peering::authentication::credential::Credential;
@@ -298,7 +298,7 @@ fn usual_revision(repo: &str) -> &'static str {
 }
 
 fn next_steps(arguments: &Init, peering: &Peering, seeds: &Seeds, rights: &str) -> Result<String> {
-    let folder = shell_word(&arguments.folder.display().to_string());
+    let folder = shell_path(&arguments.folder);
     let [of_consumer, of_provider] = [&arguments.consumer_context, &arguments.provider_context]
         .map(|given| given.as_deref().map_or_else(|| "CONTEXT".into(), shell_word));
     let projects = Sides::make(|role| own_project(&seeds.of(role).terms, role));
@@ -336,7 +336,7 @@ fn next_steps(arguments: &Init, peering: &Peering, seeds: &Seeds, rights: &str) 
 
 /// The command that prints both AppProjects, with what the streams need.
 pub(super) fn rights_command(all: &Path, repo: &str) -> String {
-    format!("argocd-peering rights {} --repo {}", shell_word(&all.display().to_string()), shell_word(repo))
+    format!("argocd-peering rights {} --repo {}", shell_path(all), shell_word(repo))
 }
 
 /// The command of a half of Liqo's handshake, for the side that offloads.
@@ -354,9 +354,7 @@ pub(super) fn seal_command(
     role: Role,
 ) -> String {
     let RecipientFlags { recipients_files, recipients, listed } = recipients;
-    let lists = recipients_files
-        .iter()
-        .map(|list| format!(" --recipients-file {}", shell_word(&list.display().to_string())));
+    let lists = recipients_files.iter().map(|list| format!(" --recipients-file {}", shell_path(list)));
     let listed = listed.iter().flat_map(|(_, named)| named).map(|it| it.recipient.to_string());
     let given = recipients.iter().cloned().chain(listed).map(|recipient| format!(" --recipient {recipient}"));
     let to: String = lists.chain(given).collect();

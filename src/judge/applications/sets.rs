@@ -72,12 +72,11 @@ fn folders_beside(files: &[File], places: &[Place], there: &Files) -> BTreeSet<P
     let mut known: BTreeSet<&Path> = places.iter().flat_map(|it| it.folder.ancestors()).collect();
     known.retain(|it| roots.iter().any(|root| it.starts_with(root)));
     let mut beside: BTreeSet<PathBuf> = known.iter().flat_map(|it| there.folders(it)).collect();
+    beside.retain(|it| !known.contains(it.as_path()) && !is_hidden(it) && !has_document(it, there));
     // a generator finds what is committed
-    let mut ignored: Vec<Ignored> = roots.into_iter().map(Ignored::of).collect();
-    beside.retain(|it| {
-        let is_other = known.contains(it.as_path()) || is_hidden(it) || has_document(it, there);
-        !is_other && ignored.iter_mut().all(|ignored| ignored.by(&it.join("x")).is_none())
-    });
+    for mut ignored in roots.into_iter().filter(|_| !there.are_committed()).map(Ignored::of) {
+        beside.retain(|it| ignored.by(&it.join("x")).is_none());
+    }
     beside
 }
 

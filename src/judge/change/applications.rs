@@ -96,25 +96,23 @@ pub(super) fn effect_of(object: &Object, path: &str, to: &str) -> Option<&'stati
 pub(crate) fn changed_applications([old, new]: [&ArgoFiles; 2], versions: [&Versions; 2]) -> ArgoChanges {
     let names: BTreeSet<&str> = versions.iter().flat_map(|it| it.values()).map(name_of).collect();
     let is_rendered = |path: &str| side_of(Path::new(path)).is_some_and(|(name, _)| names.contains(name));
+    let [mut before, mut after] = [changed(old, new, is_rendered), changed(new, old, is_rendered)];
     // one that leads elsewhere then is still there
-    let ids: BTreeSet<Id> = [(old, new), (new, old)]
-        .into_iter()
-        .flat_map(|(it, other)| changed(it, other, is_rendered).into_keys())
-        .collect();
-    let [mut before, mut after] = [(old, new), (new, old)].map(|(it, other)| changed(it, other, |_| true));
-    before.retain(|id, _| ids.contains(id));
-    after.retain(|id, _| ids.contains(id));
+    let concerns: BTreeSet<Id> =
+        before.iter().chain(&after).filter(|(_, it)| it.concerns).map(|(id, _)| id.clone()).collect();
+    before.retain(|id, _| concerns.contains(id));
+    after.retain(|id, _| concerns.contains(id));
     let mut changes = ArgoChanges::new();
-    for (id, (place, object)) in &after {
+    for (id, InFile { place, object, .. }) in &after {
         let change = match before.remove(id) {
             None => Some(Change::added(None, object)),
-            Some((_, old)) => {
-                Change::changed(None, object, field_changes(&old, object, Mode::States).collect())
+            Some(old) => {
+                Change::changed(None, object, field_changes(&old.object, object, Mode::States).collect())
             }
         };
         changes.entry(folder(place)).or_default().objects.extend(change);
     }
-    for (place, object) in before.into_values() {
+    for InFile { place, object, .. } in before.into_values() {
         let change = Change::removed(None, &object, false);
         changes.entry(folder(place)).or_default().objects.push(change);
     }
@@ -122,16 +120,26 @@ pub(crate) fn changed_applications([old, new]: [&ArgoFiles; 2], versions: [&Vers
     changes
 }
 
-/// The objects of the files that are not the same in another state; of Applications without a plugin those of such a path.
+/// An object of a file.
+struct InFile<'f> {
+    place: &'f Path,
+    object: Object,
+    /// Whether it is of this plugin, or of a folder that is rendered.
+    concerns: bool,
+}
+
+/// The objects of the files that are not the same in another state.
 fn changed<'f>(
     files: &'f ArgoFiles,
     other: &ArgoFiles,
     is_rendered: impl Fn(&str) -> bool + Copy,
-) -> BTreeMap<Id, (&'f Path, Object)> {
-    let objects = files.texts.iter().filter(|(path, text)| other.texts.get(*path) != Some(text)).flat_map(
-        |(path, text)| objects_of(text, is_rendered).map(move |value| (path.as_path(), Object::new(value))),
-    );
-    objects.map(|(path, object)| (Id::of(&object), (path, object))).collect()
+) -> BTreeMap<Id, InFile<'f>> {
+    let texts = files.texts.iter().filter(|(path, text)| other.texts.get(*path) != Some(text));
+    let objects = texts.flat_map(|(place, text)| {
+        let objects = objects_of(text, is_rendered);
+        objects.map(move |(value, concerns)| InFile { place, object: Object::new(value), concerns })
+    });
+    objects.map(|it| (Id::of(&it.object), it)).collect()
 }
 
 fn folder(path: &Path) -> PathBuf {

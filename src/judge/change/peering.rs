@@ -2,7 +2,8 @@
 
 use super::Consequence;
 use crate::custody::{Owner, without_line_ends};
-use crate::diagnostic::{Source, shell_word, shown_name};
+use crate::diagnostic::{Source, shown_name};
+use crate::input::file::shell_path;
 use crate::object::live::{Holds, Impact};
 use crate::peering::{Peering, Role, State};
 use crate::state::git::Checkout;
@@ -63,7 +64,7 @@ fn of_changed(old: &Version, new: &Version, from: Option<&Path>, folder: &Path) 
     if let (Some(from), Some((file, _))) = (from, unchanged) {
         let (from, file) = (shown_name(&from.display().to_string()).replace('`', "'"), shown_name(file));
         let path = Checkout::of(folder).map_or_else(|| PathBuf::from("FOLDER"), |it| it.folder().into());
-        let [folder, path] = [folder, &path].map(|it| shell_word(&it.display().to_string()));
+        let [folder, path] = [folder, &path].map(shell_path);
         notes.push(Consequence::new(Impact::Attention, format!("The folder moved here from `{from}`, and `{file}` is the same file: Argo CD opens it only in the folder that its terms name. Seal it for the new one, with the other terms as they are: `argocd-peering reseal {folder} --identity-file FILE --recipients-file FILE --path {path}`.")));
     }
     notes

@@ -9,9 +9,11 @@ use crate::input::file::{ReadProblem, cleaned, is_hidden};
 use crate::input::folder::{DOCUMENT, DOCUMENT_CAP, source};
 use crate::state::StateError;
 use crate::state::git::{ATTRIBUTES, ATTRIBUTES_CAP, Attributes, Entry, Git, path_of};
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 /// What is named on the command line.
 const FOLDER: &str = "FOLDER";
@@ -30,6 +32,8 @@ pub(crate) struct Commit {
     folder: PathBuf,
     files: BTreeMap<PathBuf, Entry>,
     attributes: Attributes,
+    /// All of its files, also outside of the folder, once they were asked for; one list for all folders of a run.
+    names: Rc<OnceCell<Rc<BTreeSet<PathBuf>>>>,
 }
 
 impl Commit {
@@ -53,7 +57,7 @@ impl Commit {
         let contents = read_bounded(git, &bounded, false)?;
         let attributes = Attributes::new(of_attributes.into_iter().zip(contents));
         let (git, revision, folder) = (git.clone(), revision.to_owned(), folder.to_owned());
-        Ok(Self { git, flag, revision, id, folder, files, attributes })
+        Ok(Self { git, flag, revision, id, folder, files, attributes, names: Rc::default() })
     }
 
     /// Its documents, with their sealed files.
@@ -150,8 +154,19 @@ impl Commit {
     ///
     /// # Errors
     /// When git gives no answer.
-    pub(crate) fn there(&self) -> Result<(PathBuf, BTreeSet<PathBuf>), StateError> {
-        Ok((self.git.root().to_owned(), self.git.names(&self.id)?))
+    pub(crate) fn there(&self) -> Result<(PathBuf, Rc<BTreeSet<PathBuf>>), StateError> {
+        let names = match self.names.get() {
+            Some(names) => Rc::clone(names),
+            None => Rc::new(self.git.names(&self.id)?),
+        };
+        Ok((self.git.root().to_owned(), Rc::clone(self.names.get_or_init(|| names))))
+    }
+
+    /// With the list of files of another folder of the same commit, if there is one among these.
+    pub(crate) fn beside(self, others: &[Self]) -> Self {
+        let is_same = |it: &&Self| it.id == self.id && it.git.root() == self.git.root();
+        let names = others.iter().find(is_same).map(|it| Rc::clone(&it.names));
+        Self { names: names.unwrap_or_default(), ..self }
     }
 
     /// The root of the checkout, and what the names of its files begin with in messages.

@@ -5,6 +5,7 @@ use crate::state::git::path_of;
 use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 /// A folder without links, and the root of its repository, if there is one.
 type Place = (PathBuf, Option<PathBuf>);
@@ -15,7 +16,7 @@ pub(crate) struct Files {
     /// What the names of files begin with, and the folder that the rest is below, of a state that need not be on the disk.
     base: Option<(String, Place)>,
     /// Of a commit, the root of the checkout and the files below it. What is not below it is as on the disk.
-    committed: Option<(PathBuf, BTreeSet<PathBuf>)>,
+    committed: Option<(PathBuf, Rc<BTreeSet<PathBuf>>)>,
     known: HashMap<PathBuf, Option<Place>>,
     branches: HashMap<PathBuf, Option<String>>,
 }
@@ -46,7 +47,7 @@ impl Files {
     }
 
     /// As a commit has them.
-    pub(crate) fn in_commit(self, committed: (PathBuf, BTreeSet<PathBuf>)) -> Self {
+    pub(crate) fn in_commit(self, committed: (PathBuf, Rc<BTreeSet<PathBuf>>)) -> Self {
         Self { committed: Some(committed), ..self }
     }
 

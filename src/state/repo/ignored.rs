@@ -2,6 +2,7 @@
 //! filter by a `.gitattributes` (gitattributes(5)). Git itself is not asked: it would do what the repository says.
 
 use crate::input::file::{Links, ReadProblem, read};
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -44,7 +45,8 @@ pub(crate) struct Ignored {
     /// What all worktrees of the repository have together.
     common: PathBuf,
     files: BTreeMap<PathBuf, Vec<Pattern>>,
-    index: Option<Vec<u8>>,
+    /// The file, and what is in it once it was needed; none if there is no index yet, and nothing of one that cannot be read.
+    index: (PathBuf, OnceCell<Option<Vec<u8>>>),
     left: Option<usize>,
     is_index_unknown: bool,
 }
@@ -65,11 +67,7 @@ impl Ignored {
         // in a worktree and in a submodule `.git` is a file (gitrepository-layout(5), `gitdir` and `commondir`)
         let git = named_folder(&root.join(".git"), "gitdir: ").unwrap_or_else(|| root.join(".git"));
         let common = named_folder(&git.join("commondir"), "").unwrap_or_else(|| git.clone());
-        let index = match read(&git.join("index"), INDEX_CAP, Links::Refuse) {
-            Ok(index) => Some(index),
-            Err(ReadProblem::Missing) if git.is_dir() => None,
-            Err(_) => Some(Vec::new()),
-        };
+        let index = (git.join("index"), OnceCell::new());
         let (root, left) = (root.to_owned(), Some(COMPARED_MAX));
         Self { root, common, files: BTreeMap::new(), index, left, is_index_unknown: false }
     }
@@ -139,9 +137,17 @@ impl Ignored {
 
     /// Whether a path is in the index. None where the index has another form, such as one that is split.
     fn is_tracked(&self, path: &str) -> Option<bool> {
-        let Some(index) = &self.index else { return Some(false) };
+        let (file, index) = &self.index;
+        let Some(index) = index.get_or_init(|| read_index(file)) else { return Some(false) };
         // SHA-1 or SHA-256
         [20, 32].into_iter().find_map(|id| has_entry(index, id, path.as_bytes()))
+    }
+}
+
+fn read_index(file: &Path) -> Option<Vec<u8>> {
+    match read(file, INDEX_CAP, Links::Refuse) {
+        Err(ReadProblem::Missing) if file.parent().is_some_and(Path::is_dir) => None,
+        index => Some(index.unwrap_or_default()),
     }
 }
 
