@@ -124,15 +124,12 @@ impl Facts {
     }
 
     fn of([project, repo, path, revision]: [&Option<String>; 4], missing: Option<&Fact>) -> Self {
-        let or_missing = |fact: Option<Fact>| fact.or_else(|| missing.cloned());
-        let repo = repo.as_deref().map(normal_repo);
         let path = path.as_deref().map(|path| normal_path(path).map_or(Fact::Malformed, Fact::Reported));
-        Self {
-            project: or_missing(project.clone().map(Fact::Reported)),
-            repo: or_missing(repo.map(Fact::Reported)),
-            path: or_missing(path),
-            revision: or_missing(revision.clone().map(Fact::Reported)),
-        }
+        let [project, repo, revision] = [project.clone(), repo.as_deref().map(normal_repo), revision.clone()]
+            .map(|it| it.map(Fact::Reported));
+        let [project, repo, path, revision] =
+            [project, repo, path, revision].map(|fact| fact.or_else(|| missing.cloned()));
+        Self { project, repo, path, revision }
     }
 }
 
@@ -140,21 +137,18 @@ impl Use<'_> {
     /// What this use has of a term; nothing where the term is not asked. Each term has its arm: one that is listed in a file and
     /// compared with nothing would allow everything.
     pub(super) fn facts(&self, term: Term, caller: Option<&Facts>) -> Vec<Fact> {
-        let of_caller = |fact: fn(&Facts) -> &Option<Fact>| {
-            caller.and_then(|caller| fact(caller).clone()).into_iter().collect()
-        };
-        let of_document = |facts: &[&str]| facts.iter().map(|it| Fact::Reported((*it).to_owned())).collect();
+        let caller = caller.into_iter();
         match term {
             // compared as what they are, not as words
             Term::Clusters => Vec::new(),
-            Term::Projects => of_caller(|caller| &caller.project),
-            Term::Repos => of_caller(|caller| &caller.repo),
-            Term::Paths => of_caller(|caller| &caller.path),
-            Term::Revisions => of_caller(|caller| &caller.revision),
-            Term::Delivery => of_document(self.secret.map(|to| to.delivery.word()).as_slice()),
-            Term::Namespaces => of_document(self.secret.map(|to| to.namespace.as_str()).as_slice()),
-            Term::ManagedBy => of_document(&self.managers),
-            Term::PublicKeys => self.public_keys.iter().cloned().map(Fact::Reported).collect(),
+            Term::Projects => caller.filter_map(|it| it.project.clone()).collect(),
+            Term::Repos => caller.filter_map(|it| it.repo.clone()).collect(),
+            Term::Paths => caller.filter_map(|it| it.path.clone()).collect(),
+            Term::Revisions => caller.filter_map(|it| it.revision.clone()).collect(),
+            Term::Delivery => of_document(self.secret.map(|to| to.delivery.word())),
+            Term::Namespaces => of_document(self.secret.map(|to| to.namespace.as_str())),
+            Term::ManagedBy => of_document(self.managers.iter().copied()),
+            Term::PublicKeys => of_document(self.public_keys.iter().map(String::as_str)),
         }
     }
 
@@ -165,12 +159,16 @@ impl Use<'_> {
 
     /// The same as the facts, for a message.
     pub(super) fn reported(&self, term: Term, caller: Option<&Facts>) -> String {
-        let reported = |fact| match fact {
+        let reported = self.facts(term, caller).into_iter().filter_map(|fact| match fact {
             Fact::Reported(value) => Some(value),
             Fact::Malformed | Fact::Unreported => None,
-        };
-        self.facts(term, caller).into_iter().filter_map(reported).collect::<Vec<_>>().join(" ")
+        });
+        reported.collect::<Vec<_>>().join(" ")
     }
+}
+
+fn of_document<'w>(words: impl IntoIterator<Item = &'w str>) -> Vec<Fact> {
+    words.into_iter().map(|word| Fact::Reported(word.to_owned())).collect()
 }
 
 /// Why a term of an entry does not allow a use, if it does not. Without facts only what is about the document counts.

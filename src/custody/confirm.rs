@@ -116,11 +116,11 @@ impl Proposal<'_> {
             person.note(&format!("to confirm them: --expect {}", readable(&digest)));
         }
         answer?;
-        let confirmed = |it: &Proposed<'_>| Confirmed {
+        let confirmed = self.files.iter().map(|it| Confirmed {
             terms: it.terms.clone(),
             recipients: it.recipients.iter().map(|named| named.recipient.clone()).collect(),
-        };
-        Ok(self.files.iter().map(confirmed).collect())
+        });
+        Ok(confirmed.collect())
     }
 
     fn show(&self, person: &mut impl Person) {
@@ -181,12 +181,12 @@ fn common_recipients(files: &[Proposed<'_>]) -> Option<BTreeSet<String>> {
 /// SHA-256 of the terms of files, of who can open each, and of what is done at a cluster, in hexadecimal.
 fn digest_of(files: &[Proposed<'_>], at_cluster: &[String]) -> String {
     let terms: Vec<TermsJson> = files.iter().map(|it| it.terms.to_json()).collect();
-    let each = || files.iter().map(|it| texts(it.recipients)).collect::<Vec<_>>();
+    let each: Vec<BTreeSet<String>> = files.iter().map(|it| texts(it.recipients)).collect();
     // strings serialize
     let json = match (common_recipients(files), at_cluster) {
         (Some(all), []) => serde_json::to_vec(&(terms, all)),
         (Some(all), lines) => serde_json::to_vec(&(terms, all, lines)),
-        (None, lines) => serde_json::to_vec(&(terms, each(), lines)),
+        (None, lines) => serde_json::to_vec(&(terms, each, lines)),
     };
     format!("sha256:{:x}", Sha256::digest(json.unwrap_or_default()))
 }

@@ -182,6 +182,11 @@ fn help_of_denied(sealed_for: Option<&str>) -> String {
 }
 
 impl Error {
+    /// What is wrong with what a sealed file holds.
+    pub(super) fn of_payload(name: &impl ToString) -> impl Fn(PayloadProblem) -> Self {
+        |problem| Self::Payload { name: name.to_string(), problem }
+    }
+
     /// The same, with the file named by its path and not relative to its folder, where many folders are looked at.
     pub(crate) fn beside(mut self, document: &Path) -> Self {
         if let Self::SealedFile { name, .. }

@@ -89,37 +89,33 @@ impl Identities {
     }
 
     fn read_as(path: &Path, name: &str) -> Result<Self, IdentityProblem> {
-        let name = || name.to_owned();
-        let file = |problem| match problem {
-            TextProblem::Read(ReadProblem::NotAFile) => IdentityProblem::NotAFile { name: name() },
-            problem => IdentityProblem::File { name: name(), problem },
-        };
-        let bytes = read(path, IDENTITY_CAP, Links::Follow).map_err(|problem| file(problem.into()))?;
-        let bytes = Zeroizing::new(bytes);
-        let text = utf8(&bytes).map_err(file)?;
+        let bytes = read(path, IDENTITY_CAP, Links::Follow).map(Zeroizing::new);
+        let bytes = bytes.map_err(|problem| unread(name, problem.into()))?;
+        Self::parse(utf8(&bytes).map_err(|problem| unread(name, problem))?, name)
+    }
+
+    fn parse(text: &str, name: &str) -> Result<Self, IdentityProblem> {
+        let name = name.to_owned();
         let (mut usable, mut unusable) = (Vec::new(), None);
-        for (index, line) in text.lines().enumerate() {
-            let line = line.trim();
-            if line.is_empty() || line.starts_with('#') {
+        for (line, text) in (1..).zip(text.lines().map(str::trim)) {
+            if text.is_empty() || text.starts_with('#') {
                 continue;
             }
-            let line_number = index + 1;
-            let wrong = |reason| IdentityProblem::Line { name: name(), line: line_number, reason };
-            let is_of = |(prefix, _): &&(&str, &str)| line.starts_with(prefix);
-            if let Some((_, reason)) = OTHER_IDENTITIES.iter().find(is_of) {
-                unusable = unusable.or(Some((line_number, *reason)));
+            if let Some(reason) = reason_of(&OTHER_IDENTITIES, text) {
+                unusable = unusable.or(Some((line, reason)));
                 continue;
             }
-            if let Some((_, reason)) = OTHER_KINDS.iter().find(is_of) {
-                return Err(wrong(reason));
-            }
-            usable
-                .push(Identity::parse(line).ok_or_else(|| wrong("not an age X25519 identity, or damaged"))?);
+            let Some(identity) = Identity::parse(text) else {
+                let reason =
+                    reason_of(&OTHER_KINDS, text).unwrap_or("not an age X25519 identity, or damaged");
+                return Err(IdentityProblem::Line { name, line, reason });
+            };
+            usable.push(identity);
         }
         match (usable.is_empty(), unusable) {
             (false, unusable) => Ok(Self { usable, unusable, kept: None }),
-            (true, Some((line, reason))) => Err(IdentityProblem::Line { name: name(), line, reason }),
-            (true, None) => Err(IdentityProblem::Empty { name: name() }),
+            (true, Some((line, reason))) => Err(IdentityProblem::Line { name, line, reason }),
+            (true, None) => Err(IdentityProblem::Empty { name }),
         }
     }
 
@@ -161,6 +157,19 @@ impl Identities {
     }
 }
 
+fn unread(name: &str, problem: TextProblem) -> IdentityProblem {
+    let name = name.to_owned();
+    match problem {
+        TextProblem::Read(ReadProblem::NotAFile) => IdentityProblem::NotAFile { name },
+        problem => IdentityProblem::File { name, problem },
+    }
+}
+
+/// Why a line of this kind is not used.
+fn reason_of(kinds: &[(&str, &'static str)], line: &str) -> Option<&'static str> {
+    kinds.iter().find(|(prefix, _)| line.starts_with(prefix)).map(|(_, reason)| *reason)
+}
+
 /// Whether a file could be a sealed one, as far as that can be seen without an identity.
 ///
 /// # Errors
@@ -182,23 +191,30 @@ fn with_header<T>(
     read(&Header::read(&file).map_err(|problem| instead(sealed, problem))?)
 }
 
+/// What a file is that has these words and is not an age file; the first counts.
+const OTHER_FILES: [(&str, PayloadProblem); 10] = [
+    ("kind: Peering", PayloadProblem::Document),
+    ("current-context:", PayloadProblem::Plaintext("kubeconfig")),
+    ("kind: Secret", PayloadProblem::Plaintext("Secret")),
+    ("PRIVATE KEY-----", PayloadProblem::Plaintext("private key")),
+    ("ARGOCD-PEERING-SEED-1", PayloadProblem::Plaintext("seed")),
+    ("AGE-SECRET-KEY-1", PayloadProblem::Plaintext("identity")),
+    ("<<<<<<< ", PayloadProblem::Conflict),
+    ("-----BEGIN PGP ", PayloadProblem::OtherFormat("OpenPGP")),
+    ("ENC[AES256_GCM,", PayloadProblem::OtherFormat("SOPS")),
+    ("kind: SealedSecret", PayloadProblem::OtherFormat("sealed-secrets")),
+];
+
 /// What a file is that is not an age file: a secret is committed as it is more often than a file is damaged.
 fn instead(file: &[u8], problem: PayloadProblem) -> PayloadProblem {
-    let has = |text: &str| file.windows(text.len()).any(|window| window == text.as_bytes());
     match problem {
         _ if file.trim_ascii().is_empty() => PayloadProblem::Empty,
-        PayloadProblem::Damaged if file.starts_with(b"version https://git-lfs") => PayloadProblem::LfsPointer,
         _ if file.starts_with(b"\0GITCRYPT\0") => PayloadProblem::GitCrypt,
-        PayloadProblem::Damaged if has("kind: Peering") => PayloadProblem::Document,
-        PayloadProblem::Damaged if has("current-context:") => PayloadProblem::Plaintext("kubeconfig"),
-        PayloadProblem::Damaged if has("kind: Secret") => PayloadProblem::Plaintext("Secret"),
-        PayloadProblem::Damaged if has("PRIVATE KEY-----") => PayloadProblem::Plaintext("private key"),
-        PayloadProblem::Damaged if has("ARGOCD-PEERING-SEED-1") => PayloadProblem::Plaintext("seed"),
-        PayloadProblem::Damaged if has("AGE-SECRET-KEY-1") => PayloadProblem::Plaintext("identity"),
-        PayloadProblem::Damaged if has("<<<<<<< ") => PayloadProblem::Conflict,
-        PayloadProblem::Damaged if has("-----BEGIN PGP ") => PayloadProblem::OtherFormat("OpenPGP"),
-        PayloadProblem::Damaged if has("ENC[AES256_GCM,") => PayloadProblem::OtherFormat("SOPS"),
-        PayloadProblem::Damaged if has("kind: SealedSecret") => PayloadProblem::OtherFormat("sealed-secrets"),
+        PayloadProblem::Damaged if file.starts_with(b"version https://git-lfs") => PayloadProblem::LfsPointer,
+        PayloadProblem::Damaged => OTHER_FILES
+            .into_iter()
+            .find(|(words, _)| file.windows(words.len()).any(|window| window == words.as_bytes()))
+            .map_or(problem, |(_, other)| other),
         problem => problem,
     }
 }

@@ -132,17 +132,18 @@ mod tests {
     fn every_derivation_vector() {
         let mut seen = (0, 0);
         for test in group("wireguard") {
-            let field = |at: usize| test["fields"][at].as_str().expect("text").parse::<ClusterId>();
+            let [owner, peer] =
+                [0, 1].map(|at| test["fields"][at].as_str().expect("text").parse::<ClusterId>());
             let generation = Generation::try_from(test["generation"].as_i64().expect("a number"));
             let comment = &test["comment"];
             if test["result"] == "invalid" {
                 let equal = test["fields"][0] == test["fields"][1];
-                assert!(field(0).is_err() || field(1).is_err() || generation.is_err() || equal, "{comment}");
+                assert!(owner.is_err() || peer.is_err() || generation.is_err() || equal, "{comment}");
                 assert_eq!(equal, test["error"] == "ids-equal", "{comment}");
                 seen.1 += 1;
                 continue;
             }
-            let (owner, peer) = (field(0).expect("an ID"), field(1).expect("an ID"));
+            let (owner, peer) = (owner.expect("an ID"), peer.expect("an ID"));
             let generation = generation.expect("a generation");
             let bytes: [u8; 32] = hex(test["seed"].as_str().expect("hex")).try_into().expect("32 bytes");
             assert_eq!(
@@ -188,14 +189,12 @@ mod tests {
         let tests = vectors["groups"][0]["tests"].as_array().expect("tests").clone();
         assert_eq!(tests.len(), 3);
         for test in tests {
-            let bytes = |name: &str| hex(test[name].as_str().expect("hex"));
-            let mut okm = bytes("okm");
-            let expected = okm.clone();
-            okm.fill(0);
-            let (salt, ikm) = (bytes("salt"), bytes("ikm"));
+            let [salt, ikm, expected_prk, info, expected] =
+                ["salt", "ikm", "prk", "info", "okm"].map(|name| hex(test[name].as_str().expect("hex")));
+            let mut okm = vec![0; expected.len()];
             let (prk, hkdf) = hkdf::Hkdf::<sha2::Sha256>::extract(Some(&salt), &ikm);
-            assert_eq!(prk.as_slice(), bytes("prk"));
-            hkdf.expand(&bytes("info"), &mut okm).expect("a length in reach");
+            assert_eq!(prk.as_slice(), expected_prk);
+            hkdf.expand(&info, &mut okm).expect("a length in reach");
             assert_eq!(okm, expected);
         }
     }

@@ -133,17 +133,15 @@ impl Request<'_> {
             return Ok(OpenedSide::default());
         }
         let mut opener = self.opener(peering, Some(role))?;
-        let own = own_seed(peering, role, delivery)?;
-        let own = own.map(|file| Ok::<_, Error>((file, opener.seed(file, Some(delivery))?))).transpose()?;
-        let keys = match (&peering.networking, &own) {
-            (Some(networking), Some((file, SealedSeed { seed, .. }))) => {
-                Some(side_keys(&mut opener, peering, networking, role, (file, seed))?)
-            }
+        let seed = own_seed_file(peering, role, delivery)?;
+        let seed = seed.map(|file| opener.seed(file, Some(delivery))).transpose()?;
+        let keys = match (&peering.networking, &seed) {
+            (Some(networking), Some(seed)) => Some(side_keys(&mut opener, networking, role, seed)?),
             _ => None,
         };
         let sealer = match delivery {
             Delivery::Secret | Delivery::External => None,
-            Delivery::SealedSecret => Some(sealer(own, &peering.clusters.of(role).id.value)?),
+            Delivery::SealedSecret => Some(sealer(seed, &peering.clusters.of(role).id.value)?),
         };
         let sealed_to = sealer.as_ref().map(|it| (&peering.clusters.of(role).id.value, &it.certificate));
         let credential = credential
@@ -265,7 +263,7 @@ fn known_key(
 }
 
 /// The seed that a side's Secrets need: for its key, or only to seal them.
-fn own_seed(peering: &Peering, role: Role, delivery: Delivery) -> Result<Option<&FileName>, Error> {
+fn own_seed_file(peering: &Peering, role: Role, delivery: Delivery) -> Result<Option<&FileName>, Error> {
     match (peering.key_source(role), delivery) {
         (Some(KeySource::Seed(file, _)), _) => Ok(Some(file)),
         (Some(KeySource::Elsewhere(_)), _) => Err(Error::SeedElsewhere { side: role }),
@@ -278,9 +276,9 @@ fn own_seed(peering: &Peering, role: Role, delivery: Delivery) -> Result<Option<
 }
 
 /// Seals for a cluster's controller, with the seed and the certificate of one file.
-fn sealer(own: Option<(&FileName, SealedSeed)>, cluster: &ClusterId) -> Result<Sealer, Error> {
-    let (file, SealedSeed { seed, mut certificates }) =
-        own.ok_or_else(|| Bug::new("a delivery without its seed"))?;
+fn sealer(file: Option<SealedSeed<'_>>, cluster: &ClusterId) -> Result<Sealer, Error> {
+    let SealedSeed { file, seed, mut certificates } =
+        file.ok_or_else(|| Bug::new("a delivery without its seed"))?;
     let certificate = certificates
         .remove(cluster)
         .ok_or_else(|| Error::CertificateMissing { name: file.to_string(), cluster: cluster.clone() })?;
@@ -291,20 +289,20 @@ fn sealer(own: Option<(&FileName, SealedSeed)>, cluster: &ClusterId) -> Result<S
 /// what the document expects of a derived key must hold before anything is printed.
 fn side_keys(
     opener: &mut Opener<'_>,
-    peering: &Peering,
     networking: &Networking,
     role: Role,
-    (own_file, seed): (&FileName, &Seed),
+    SealedSeed { file: own_file, seed, .. }: &SealedSeed<'_>,
 ) -> Result<Keys, Error> {
+    let peering = opener.peering;
     let own = derive_expected(seed, peering, role, networking.keys.of(role).written())?;
-    let of_peer = |seed: &Seed, expected| {
-        derive_expected(seed, peering, role.peer(), expected).map(|pair| pair.public())
-    };
     let peer = match networking.keys.of(role.peer()) {
-        KeySource::Elsewhere(key) => *key,
-        KeySource::Seed(file, key) if file == own_file => of_peer(seed, *key)?,
-        KeySource::Seed(_, Some(key)) => *key,
-        KeySource::Seed(file, None) => of_peer(&opener.seed(file, None)?.seed, None)?,
+        KeySource::Seed(file, expected) if file == *own_file => {
+            derive_expected(seed, peering, role.peer(), *expected)?.public()
+        }
+        KeySource::Elsewhere(key) | KeySource::Seed(_, Some(key)) => *key,
+        KeySource::Seed(file, None) => {
+            derive_expected(&opener.seed(file, None)?.seed, peering, role.peer(), None)?.public()
+        }
     };
     if peer == own.public() {
         return Err(Error::OwnKey { side: role.peer() });
@@ -362,9 +360,9 @@ pub(super) fn refuse_one_key(networking: &Networking, keys: &Sides<PublicKey>) -
         return Ok(());
     }
     // the side whose key is written, and not derived
-    let is_written = |role: &Role| matches!(networking.keys.of(*role), KeySource::Elsewhere(_));
-    let side = Role::BOTH.into_iter().find(is_written).unwrap_or(Role::Provider);
-    Err(Error::OwnKey { side })
+    let written =
+        Role::BOTH.into_iter().find(|role| matches!(networking.keys.of(*role), KeySource::Elsewhere(_)));
+    Err(Error::OwnKey { side: written.unwrap_or(Role::Provider) })
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
 //! A sealed file as its owner sees it: of any kind, on any terms. For a person's own run.
 
+use super::Error;
 use super::age::Tries;
 use super::identities::{Identities, recipients};
 use super::payload::{Payload, PayloadKind};
 use super::terms::{ANY, Clusters, Entry, Term};
-use super::{Error, PayloadProblem};
 use crate::input::file::{self, Links, ReadProblem, named};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -55,7 +55,7 @@ impl Owner {
     /// Whether two sealed files hold one secret; none where an identity does not open both.
     pub(crate) fn holds_the_same(&self, one: &[u8], other: &[u8]) -> Option<bool> {
         let (one, other) = (self.open(one)?, self.open(other)?);
-        Some(one.kind == other.kind && *one.secret == *other.secret)
+        Some(one.has_secret_of(&other))
     }
 
     /// Whether it is known that this file may be used for more than those of `before` with its secret, or than the one of its name
@@ -64,10 +64,10 @@ impl Owner {
         let Some(after) = self.open(after) else { return false };
         let before: Vec<(String, Payload)> =
             before.iter().filter_map(|(name, sealed)| Some((name.clone(), self.open(sealed)?))).collect();
-        let is_same = |it: &Payload| it.kind == after.kind && *it.secret == *after.secret;
-        let is_kept = before.iter().any(|(_, it)| is_same(it));
-        let is_old = |(old, it): &&(String, Payload)| if is_kept { is_same(it) } else { old == name };
-        let mut old = before.iter().filter(is_old).peekable();
+        let is_kept = before.iter().any(|(_, it)| it.has_secret_of(&after));
+        let old =
+            before.iter().filter(|(old, it)| if is_kept { it.has_secret_of(&after) } else { old == name });
+        let mut old = old.peekable();
         old.peek().is_some() && old.all(|(_, it)| is_wider(it, &after))
     }
 
@@ -79,8 +79,7 @@ impl Owner {
 
 /// Whether a file's terms allow a use that another one's do not.
 fn is_wider(before: &Payload, after: &Payload) -> bool {
-    let terms = |it: &Payload| it.terms.clone().unwrap_or_default();
-    let (before, after) = (terms(before), terms(after));
+    let [before, after] = [before, after].map(|it| it.terms.clone().unwrap_or_default());
     let certificates = after.certificates();
     after.entries().iter().any(|entry| !before.entries().iter().any(|old| covers(old, entry)))
         || certificates.keys().any(|cluster| certificates.get(cluster) != before.certificates().get(cluster))
@@ -118,13 +117,17 @@ impl Opened {
         let sealed = sealed.map_err(named(path))?;
         let opened =
             identities.open(&sealed, &mut Tries::default()).and_then(|plaintext| Payload::parse(&plaintext));
-        let wrap = |problem: PayloadProblem| Error::Payload { name: path.display().to_string(), problem };
-        let (payload, recipients) = (opened.map_err(wrap)?, recipients(&sealed).unwrap_or_default());
+        let payload = opened.map_err(Error::of_payload(&path.display()))?;
+        let recipients = recipients(&sealed).unwrap_or_default();
         Ok(Self { payload, recipients, sealed, not_tried: identities.not_tried() })
     }
 }
 
 impl Payload {
+    fn has_secret_of(&self, other: &Self) -> bool {
+        self.kind == other.kind && *self.secret == *other.secret
+    }
+
     /// What the file is for. A bare secret is read to find out.
     pub(crate) fn kind_by_content(&self) -> Option<PayloadKind> {
         self.kind

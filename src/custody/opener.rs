@@ -38,7 +38,8 @@ pub(super) struct Opener<'r> {
 }
 
 /// A seed, and the certificates that are sealed with it.
-pub(super) struct SealedSeed {
+pub(super) struct SealedSeed<'f> {
+    pub(super) file: &'f FileName,
     pub(super) seed: Seed,
     pub(super) certificates: Certificates,
 }
@@ -46,12 +47,12 @@ pub(super) struct SealedSeed {
 /// What one side's stream asks for, whatever is opened for it; without a side, what the printing of public keys does.
 pub(super) fn use_of(peering: &Peering, role: Option<Role>, delivery: Option<Delivery>) -> Use<'_> {
     let clusters = &peering.clusters;
-    let to = |(delivery, role)| Destination { delivery, namespace: &clusters.of(role).tenant_namespace };
     let managers = role.into_iter().flat_map(|role| peering.managers(role));
+    let namespace = role.map(|role| &clusters.of(role).tenant_namespace);
     Use {
         clusters: Sides::make(|role| &clusters.of(role).id.value),
         role,
-        secret: delivery.zip(role).map(to),
+        secret: delivery.zip(namespace).map(|(delivery, namespace)| Destination { delivery, namespace }),
         managers: managers.map(|manager| manager.value).collect(),
         public_keys: role.map_or_else(Vec::new, |_| peering.exchanged_keys()),
     }
@@ -59,11 +60,15 @@ pub(super) fn use_of(peering: &Peering, role: Option<Role>, delivery: Option<Del
 
 impl Opener<'_> {
     /// What is in a sealed seed, for a stream that delivers its keys in this way; in none, if only public keys are printed.
-    pub(super) fn seed(&mut self, name: &FileName, delivery: Option<Delivery>) -> Result<SealedSeed, Error> {
-        let payload = self.open(name, PayloadKind::Seed, delivery)?;
-        let seed = payload.seed().map_err(|problem| Error::Payload { name: name.to_string(), problem })?;
+    pub(super) fn seed<'f>(
+        &mut self,
+        file: &'f FileName,
+        delivery: Option<Delivery>,
+    ) -> Result<SealedSeed<'f>, Error> {
+        let payload = self.open(file, PayloadKind::Seed, delivery)?;
+        let seed = payload.seed().map_err(Error::of_payload(file))?;
         let certificates = payload.terms.map(|terms| terms.certificates().clone()).unwrap_or_default();
-        Ok(SealedSeed { seed, certificates })
+        Ok(SealedSeed { file, seed, certificates })
     }
 
     /// What a stream shows of a sealed credential, through the proxy that the document names. If it is sealed again, its own
@@ -85,9 +90,10 @@ impl Opener<'_> {
         {
             return Err(Error::CertificateMissing { name: file.to_string(), cluster: cluster.clone() });
         }
-        let kubeconfig = Kubeconfig::parse(&payload.secret).and_then(|it| it.through(proxy));
-        let wrap = |problem| Error::Kubeconfig { name: file.to_string(), problem };
-        Ok(kubeconfig.map_err(wrap)?.text()?)
+        let kubeconfig = Kubeconfig::parse(&payload.secret)
+            .and_then(|it| it.through(proxy))
+            .map_err(|problem| Error::Kubeconfig { name: file.to_string(), problem })?;
+        Ok(kubeconfig.text()?)
     }
 
     fn open(
@@ -101,8 +107,8 @@ impl Opener<'_> {
             .read(name.as_str(), kind.cap())
             .map_err(|problem| Error::SealedFile { name: name.to_string(), problem })?;
         let identities = self.identities.as_ref().ok_or(IdentityProblem::NotGiven)?;
-        let wrap = |problem| Error::Payload { name: name.to_string(), problem };
-        let plaintext = identities.open(&sealed, &mut self.tries).map_err(wrap)?;
+        let wrap = Error::of_payload(name);
+        let plaintext = identities.open(&sealed, &mut self.tries).map_err(&wrap)?;
         let payload = Payload::parse(&plaintext).map_err(|problem| wrap(self.problem_for_caller(problem)))?;
         let terms = match &payload.terms {
             Some(terms) => {
@@ -121,7 +127,7 @@ impl Opener<'_> {
             self.files.push(OpenedFile { name, terms, delivery });
         }
         // only now: who is denied does not learn what the file holds
-        let payload = payload.of_kind(kind).map_err(wrap)?;
+        let payload = payload.of_kind(kind).map_err(&wrap)?;
         let line = format!("opened {} for {}: {terms}", shown_name(name.as_str()), self.caller);
         self.audit.insert(name.to_string(), line);
         Ok(payload)
@@ -134,15 +140,15 @@ impl Opener<'_> {
     /// The error for a caller who is denied. It does not give the reason to Argo CD's callers.
     fn refusal(&self, denied: Denied, name: &FileName, delivery: Option<Delivery>, terms: &Terms) -> Error {
         let asked = self.use_of(delivery);
-        let lines = |term| terms.entries().iter().map(|entry| entry.line(term)).collect::<Vec<_>>().join(" ");
         if let (Denied::Other { term } | Denied::Absent { term }, Some(side), Caller::Local) =
             (denied, self.role, self.caller)
             && matches!(term.about(), About::Document { .. })
         {
             let (name, asked) = (name.to_string(), asked.reported(term, None));
-            return Error::Destination { name, side, term, asked, allowed: lines(term) };
+            let allowed = allowed_by(terms.entries(), term);
+            return Error::Destination { name, side, term, asked, allowed };
         }
-        let sealed_for = (*self.caller == Caller::Local).then(|| lines(Term::Clusters));
+        let sealed_for = (*self.caller == Caller::Local).then(|| allowed_by(terms.entries(), Term::Clusters));
         Error::Denied { name: name.to_string(), asked: self.request(), sealed_for }
     }
 
@@ -160,6 +166,11 @@ impl Opener<'_> {
         let Sides { consumer, provider } = &self.peering.clusters;
         format!("the clusters {}/{} for {}, role={role}", consumer.id.value, provider.id.value, self.caller)
     }
+}
+
+/// What entries allow of a term, on one line.
+fn allowed_by<'e>(entries: impl IntoIterator<Item = &'e Entry>, term: Term) -> String {
+    entries.into_iter().map(|entry| entry.line(term)).collect::<Vec<_>>().join(" ")
 }
 
 /// What is known of what Argo CD will report. What is not known is not judged.
@@ -196,9 +207,8 @@ impl OpenedFile {
             let before = entries.clone();
             entries.retain(|entry| denied(entry, term, &asked, Some(&facts)).is_none());
             if entries.is_empty() {
-                let allowed: Vec<String> = before.iter().map(|entry| entry.line(term)).collect();
-                let reported = asked.reported(term, Some(&facts));
-                return Some(Refusal { term, allowed: allowed.join(" "), reported });
+                let (allowed, reported) = (allowed_by(before, term), asked.reported(term, Some(&facts)));
+                return Some(Refusal { term, allowed, reported });
             }
         }
         None

@@ -135,11 +135,11 @@ fn entry(fields: &EntryFields) -> Result<Entry, TermProblem> {
         }
     }
     let clusters = fields.clusters().map_err(|rule| TermProblem { term: Term::Clusters, rule })?;
-    let with = |entry: Entry, (term, written): (&Term, &Vec<String>)| match term {
+    let entry = Entry::of(clusters.unwrap_or(Clusters::Any));
+    fields.lists.iter().try_fold(entry, |entry, (term, written)| match term {
         Term::Paths => entry.with_folders(written),
         _ => entry.with(*term, written),
-    };
-    fields.lists.iter().try_fold(Entry::of(clusters.unwrap_or(Clusters::Any)), with)
+    })
 }
 
 fn malformed(error: &Unread) -> PolicyProblem {

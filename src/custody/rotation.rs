@@ -29,6 +29,10 @@ impl Change {
     fn changes(&self) -> bool {
         self.old != self.new
     }
+
+    fn new_key(&self) -> Option<PublicKey> {
+        self.changes().then_some(self.new)
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,8 +60,8 @@ pub(crate) struct NewSeed {
 impl Rotation {
     /// What it changes in the document.
     pub(crate) fn edit(&self, day: Option<Day>) -> DocumentEdit {
-        let new = |role| Some(self.keys.of(role)).filter(|change| change.changes()).map(|change| change.new);
-        DocumentEdit { side: self.side, generation: self.generation, keys: Sides::make(new), day }
+        let keys = Sides::make(|role| self.keys.of(role).new_key());
+        DocumentEdit { side: self.side, generation: self.generation, keys, day }
     }
 }
 
@@ -181,64 +185,52 @@ pub(crate) fn edit_document(
 fn settings(before: &Peering, edit: &DocumentEdit) -> Vec<Setting> {
     let mut settings = Vec::new();
     for role in Role::BOTH {
-        let mut set = |field: &str, value, after| {
-            settings.push(Setting::new(&format!("spec.{role}.{field}"), value).after(after));
-        };
         let own = before.clusters.of(role);
-        if let Some(new) = edit.keys.of(role).filter(|_| own.public_key.is_some()) {
-            set("publicKey", json!(new.to_string()), &[]);
-        }
-        if role == edit.side && own.generation != edit.generation {
-            set("keyGeneration", json!(edit.generation.get()), &["clusterID"]);
-        }
-        if let Some(day) = edit.day.filter(|_| edit.replaces(role)) {
-            set("keyRotated", json!(day), &["keyGeneration", "clusterID"]);
-        }
+        let key = edit.keys.of(role).filter(|_| own.public_key.is_some());
+        let is_raised = role == edit.side && own.generation != edit.generation;
+        let day = edit.day.filter(|_| edit.replaces(role));
+        let fields: [(_, _, &[&str]); 3] = [
+            ("publicKey", key.map(|it| json!(it.to_string())), &[]),
+            ("keyGeneration", is_raised.then(|| json!(edit.generation.get())), &["clusterID"]),
+            ("keyRotated", day.map(|it| json!(it)), &["keyGeneration", "clusterID"]),
+        ];
+        settings.extend(fields.into_iter().filter_map(|(field, value, after)| {
+            Some(Setting::new(&format!("spec.{role}.{field}"), value?).after(after))
+        }));
     }
     settings
 }
 
 /// The keys and the steps; `document` tells whether its text changed. Nothing secret.
 pub(crate) fn steps(after: &Peering, rotation: &Rotation, document: bool) -> String {
-    let mut text = String::new();
-    for role in Role::BOTH {
-        text += &keys_of(after, rotation, role);
-    }
-    let mut number = 0;
-    let mut step = |words: &str| {
-        number += 1;
-        text += &format!("{number}. {words}\n");
-    };
-    for role in Role::BOTH {
-        if let Some(words) = before_commit(after, rotation, role) {
-            step(&words);
-        }
-    }
+    let before_commit = Role::BOTH.into_iter().filter_map(|role| before_commit(after, rotation, role));
+    let mut steps: Vec<String> = before_commit.collect();
     let new_seed = rotation.new_seed.as_ref();
     let files: Vec<_> =
         new_seed.map(|seed| seed.file.as_str()).into_iter().chain(document.then_some(DOCUMENT)).collect();
-    step(&format!(
+    steps.push(format!(
         "Only {} changed. Commit that, and nothing else: if the same commit removes other objects,\n   the old and the new key Secret can exist together, and Liqo cannot work with two.",
         files.join(" and ")
     ));
     let others: Vec<String> =
         new_seed.iter().flat_map(|seed| &seed.others).map(ToString::to_string).collect();
     if !others.is_empty() {
-        step(&format!("The old seed serves {} too: replace it there as well.", others.join(" ")));
+        steps.push(format!("The old seed serves {} too: replace it there as well.", others.join(" ")));
     }
-    if let Some(elsewhere) = elsewhere(after, rotation) {
-        step(&elsewhere);
-    }
-    step(&format!(
+    steps.extend(elsewhere(after, rotation));
+    steps.push(format!(
         "In a maintenance window push, and refresh both Applications together. {}",
         interruption()
     ));
-    for role in Role::BOTH {
-        if let Some(words) = after_sync(after, rotation, role) {
-            step(&words);
-        }
+    steps.extend(Role::BOTH.into_iter().filter_map(|role| after_sync(after, rotation, role)));
+    steps.push(
+        "On both clusters: `kubectl get connections.networking.liqo.io --all-namespaces` shows Connected."
+            .into(),
+    );
+    let mut text: String = Role::BOTH.into_iter().map(|role| keys_of(after, rotation, role)).collect();
+    for (number, step) in (1..).zip(steps) {
+        text += &format!("{number}. {step}\n");
     }
-    step("On both clusters: `kubectl get connections.networking.liqo.io --all-namespaces` shows Connected.");
     text += match rotation.new_seed {
         Some(_) => {
             "\nThe old seed stays in Git's history, and opens with the old identities; its keys are useless once both clusters have the new ones.\n"

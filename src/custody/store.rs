@@ -10,7 +10,7 @@ use crate::input::file::{self, Links, Way, folder_of};
 use rustix::fs::{AtFlags, CWD};
 use rustix::io::Errno;
 use std::collections::BTreeSet;
-use std::fs::{self, DirEntry, File};
+use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write as _};
 use std::os::fd::AsRawFd as _;
 use std::path::{Path, PathBuf};
@@ -195,8 +195,8 @@ fn stage_folder(folder: &Path, files: &[(&str, &[u8])]) -> Result<TempDir, Write
 pub(crate) fn left_beside<'p>(paths: impl Iterator<Item = &'p Path>) -> Vec<PathBuf> {
     let folders: BTreeSet<&Path> = paths.map(folder_of).collect();
     let entries = folders.into_iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten();
-    let is_staged = |entry: &DirEntry| entry.file_name().to_string_lossy().starts_with(STAGED);
-    let mut left: Vec<PathBuf> = entries.filter(is_staged).map(|entry| entry.path()).collect();
+    let staged = entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(STAGED));
+    let mut left: Vec<PathBuf> = staged.map(|entry| entry.path()).collect();
     left.sort();
     left
 }
@@ -236,8 +236,8 @@ pub(crate) fn replace_all<'f>(
 /// Writes files that all may read, new ones and in place of others, once all of them are on the disk under temporary names. Their
 /// folders are made.
 pub(crate) fn put_all(files: &[(PathBuf, Vec<u8>)]) -> Result<(), Unwritten> {
-    let stage = |(path, bytes): &(PathBuf, Vec<u8>)| stage_for_all(path, bytes).map_err(unwritten(path));
-    let staged = files.iter().map(stage).collect::<Result<Vec<_>, _>>()?;
+    let staged = files.iter().map(|(path, bytes)| stage_for_all(path, bytes).map_err(unwritten(path)));
+    let staged = staged.collect::<Result<Vec<_>, _>>()?;
     let mut both = files.iter().zip(staged);
     both.try_for_each(|((path, _), file)| put(file, path).map_err(unwritten(path)))
 }
@@ -283,10 +283,25 @@ mod tests {
     use std::fs;
     use std::io::ErrorKind;
     use std::os::unix::fs::PermissionsExt as _;
-    use std::path::Path;
+    use std::path::{Path, PathBuf};
+    use tempfile::TempDir;
 
     fn create(path: &Path, bytes: &[u8]) -> Result<(), P> {
         super::create(path, bytes).map_err(|Unwritten { problem, .. }| problem)
+    }
+
+    fn count(folder: &TempDir) -> usize {
+        fs::read_dir(folder.path()).expect("a folder").count()
+    }
+
+    fn mode(path: &Path) -> u32 {
+        fs::metadata(path).expect("it").permissions().mode() & 0o7777
+    }
+
+    fn write(files: [(&PathBuf, &str); 2]) {
+        for (path, text) in files {
+            fs::write(path, text).expect("written");
+        }
     }
 
     fn replace(path: &Path, bytes: &[u8], keep_mode: bool) -> Result<(), P> {
@@ -305,14 +320,13 @@ mod tests {
     #[test]
     fn a_new_file_has_no_name_before_it_is_whole() {
         let folder = tempfile::tempdir().expect("a folder");
-        let count = || fs::read_dir(folder.path()).expect("a folder").count();
         let path = folder.path().join("key");
         let Some(file) = super::create_unnamed(&path) else { return };
         super::fill(&file, b"all of it").expect("written");
-        assert_eq!(count(), 0);
+        assert_eq!(count(&folder), 0);
         super::link(&file, &path).expect("a name");
-        assert_eq!((count(), fs::read(&path).expect("read")), (1, b"all of it".to_vec()));
-        assert_eq!(fs::metadata(&path).expect("it").permissions().mode() & 0o7777, 0o600);
+        assert_eq!((count(&folder), fs::read(&path).expect("read")), (1, b"all of it".to_vec()));
+        assert_eq!(mode(&path), 0o600);
         assert_eq!(super::link(&file, &path), Err(rustix::io::Errno::EXIST));
     }
 
@@ -321,26 +335,21 @@ mod tests {
     fn what_has_changed_meanwhile_is_not_replaced() {
         let folder = tempfile::tempdir().expect("a folder");
         let [one, two] = ["one", "two"].map(|name| folder.path().join(name));
-        let write = |one_has: &str| {
-            fs::write(&one, one_has).expect("written");
-            fs::write(&two, "old").expect("written");
-        };
-        let files = || {
-            [(two.as_path(), &b"old"[..], &b"new"[..]), (one.as_path(), &b"old"[..], &b"new"[..])].into_iter()
-        };
+        let files = [&two, &one].map(|path| (path.as_path(), &b"old"[..], &b"new"[..]));
         for other in ["OLD", "old and more", "more and old", ""] {
-            write(other);
-            let problem = super::replace_all(files(), true).map_err(|Unwritten { problem, .. }| problem);
+            write([(&one, other), (&two, "old")]);
+            let problem =
+                super::replace_all(files.into_iter(), true).map_err(|Unwritten { problem, .. }| problem);
             assert_eq!(problem, Err(P::Changed), "{other}");
             let has = [&one, &two].map(|path| fs::read_to_string(path).expect("read"));
             assert_eq!(has, [other, "old"]);
         }
         for mark in ["", "\u{feff}"] {
-            write(&format!("{mark}old"));
-            assert_eq!(super::replace_all(files(), true), Ok(()));
+            write([(&one, &format!("{mark}old")), (&two, "old")]);
+            assert_eq!(super::replace_all(files.into_iter(), true), Ok(()));
             assert_eq!(fs::read_to_string(&one).expect("read"), format!("{mark}new"));
         }
-        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 2);
+        assert_eq!(count(&folder), 2);
     }
 
     #[test]
@@ -351,13 +360,12 @@ mod tests {
         assert_eq!(create(&path, b"one"), Ok(()));
         assert_eq!(create(&path, b"two"), Err(P::Exists));
         assert_eq!(fs::read(&path).expect("read"), b"one");
-        let mode = || fs::metadata(&path).expect("it").permissions().mode() & 0o777;
-        assert_eq!(mode(), 0o600);
+        assert_eq!(mode(&path), 0o600);
         fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).expect("set");
         assert_eq!(replace(&path, b"three", true), Ok(()));
-        assert_eq!((fs::read(&path).expect("read"), mode()), (b"three".to_vec(), 0o644));
+        assert_eq!((fs::read(&path).expect("read"), mode(&path)), (b"three".to_vec(), 0o644));
         assert_eq!(replace(&path, b"four", false), Ok(()));
-        assert_eq!((fs::read(&path).expect("read"), mode()), (b"four".to_vec(), 0o600));
+        assert_eq!((fs::read(&path).expect("read"), mode(&path)), (b"four".to_vec(), 0o600));
         let link = folder.path().join("link");
         std::os::unix::fs::symlink(&path, &link).expect("a link");
         assert_eq!(replace(&link, b"five", false), Err(P::NotAFile));
@@ -370,6 +378,6 @@ mod tests {
             replace(&folder.path().join("c"), b"nine", false),
             Err(P::Unwritable(ErrorKind::NotFound))
         );
-        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 3, "the file and the two links");
+        assert_eq!(count(&folder), 3, "the file and the two links");
     }
 }

@@ -56,12 +56,13 @@ fn decided(facts: &Value) -> String {
 
 /// By way of the variables that the repo-server sets.
 fn caller(facts: &Value) -> Caller {
-    let said = |name: &str| facts[name].as_str().unwrap_or_default();
+    let [project, repo, path, revision] =
+        ["project", "repo", "path", "revision"].map(|name| facts[name].as_str().unwrap_or_default());
     Caller::from_environment(&Environment::from([
-        ("ARGOCD_APP_PROJECT_NAME", said("project")),
-        ("ARGOCD_APP_SOURCE_REPO_URL", said("repo")),
-        ("ARGOCD_APP_SOURCE_PATH", said("path")),
-        ("ARGOCD_APP_SOURCE_TARGET_REVISION", said("revision")),
+        ("ARGOCD_APP_PROJECT_NAME", project),
+        ("ARGOCD_APP_SOURCE_REPO_URL", repo),
+        ("ARGOCD_APP_SOURCE_PATH", path),
+        ("ARGOCD_APP_SOURCE_TARGET_REVISION", revision),
     ]))
 }
 

@@ -137,19 +137,24 @@ mod tests {
         assert!(text.parse::<Seed>().is_err());
     }
 
+    fn import_text(text: &str) -> Result<[u8; 32], P> {
+        Seed::import(text).map(|seed| *seed.bytes())
+    }
+
+    fn import(bytes: &[u8]) -> Result<[u8; 32], P> {
+        import_text(&STANDARD.encode(bytes))
+    }
+
     #[test]
     fn imports_that_cannot_be_random() {
-        let import = |bytes: &[u8]| Seed::import(&STANDARD.encode(bytes)).map(|seed| *seed.bytes());
         let counting: [u8; 32] = std::array::from_fn(|at| u8::try_from(at).expect("small"));
         assert_eq!(import(&counting), Ok(counting));
-        assert_eq!(
-            Seed::import(&format!(" {}\n", STANDARD.encode(counting))).map(|seed| *seed.bytes()),
-            Ok(counting)
-        );
-        let of = |different: usize| -> [u8; 32] { std::array::from_fn(|at| counting[at % different]) };
+        assert_eq!(import_text(&format!(" {}\n", STANDARD.encode(counting))), Ok(counting));
+        let [sixteen, seventeen] =
+            [16, 17].map(|different| -> [u8; 32] { std::array::from_fn(|at| counting[at % different]) });
         assert_eq!(import(&[0; 32]), Err(P::Repetitive(1)));
-        assert_eq!(import(&of(16)), Err(P::Repetitive(16)));
-        assert_eq!(import(&of(17)), Ok(of(17)));
+        assert_eq!(import(&sixteen), Err(P::Repetitive(16)));
+        assert_eq!(import(&seventeen), Ok(seventeen));
         let mut text = *b"abcdefghijklmnopqrstuvwxyz ~6789";
         assert_eq!(import(&text), Err(P::Printable));
         text[0] = 0x7f;
@@ -161,7 +166,7 @@ mod tests {
         }
         for wrong in ["000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f0", "%", "AAEC\nAwQ="]
         {
-            assert_eq!(Seed::import(wrong).map(|seed| *seed.bytes()), Err(P::NotBase64), "{wrong}");
+            assert_eq!(import_text(wrong), Err(P::NotBase64), "{wrong}");
         }
     }
 }

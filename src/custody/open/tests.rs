@@ -209,9 +209,10 @@ fn the_terms_demand_a_delivery() {
             ("delivery: Secret", &[External, SealedSecret], false),
             (SEALED, &[Delivery::Secret, External], false),
         ] {
-            let any = |name| if name == needs { demanded } else { &[] };
-            place.seed("peering.seed.age", 7, &terms(&["rome"], any("peering.seed.age")));
-            place.kubeconfig(&terms(&["rome"], any("kubeconfig.age")));
+            let [seed, kubeconfig] = ["peering.seed.age", "kubeconfig.age"]
+                .map(|name| terms(&["rome"], if name == needs { demanded } else { &[] }));
+            place.seed("peering.seed.age", 7, &seed);
+            place.kubeconfig(&kubeconfig);
             let peering = peering(delivery, "", parts);
             let [local, argo_cd] =
                 [Caller::Local, argo_cd()].map(|caller| place.open(&peering, Consumer, &caller).err());

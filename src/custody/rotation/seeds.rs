@@ -47,9 +47,10 @@ impl<'r> Seeds<'r> {
     pub(crate) fn open(&self, side: Role) -> Result<(&FileName, Opened), Error> {
         let file = self.file_of(side)?;
         let opened = Opened::read(&self.folder.join(file.as_str()), self.identities)?;
-        let problem = PayloadProblem::Unbound(PayloadKind::Seed);
-        let unbound = || Error::Payload { name: file.to_string(), problem };
-        opened.payload.terms.is_some().then_some((file, opened)).ok_or_else(unbound)
+        match opened.payload.terms {
+            Some(_) => Ok((file, opened)),
+            None => Err(Error::of_payload(file)(PayloadProblem::Unbound(PayloadKind::Seed))),
+        }
     }
 
     /// Replaces the seed that a side's key comes from.
@@ -104,7 +105,7 @@ impl<'r> Seeds<'r> {
             (opened, _) => opened?,
         };
         let seed = opened.payload.of_kind(PayloadKind::Seed).and_then(|payload| payload.seed());
-        let seed = seed.map_err(|problem| Error::Payload { name: file.to_string(), problem })?;
+        let seed = seed.map_err(Error::of_payload(file))?;
         let old = derive_expected(&seed, self.peering, role, *expected)?.public();
         Ok(Change { old, new: new(role, &seed) })
     }

@@ -25,14 +25,11 @@ fn rotate(text: &str, generation: i64) -> Result<String, Error> {
 
 fn rotate_of(before: &Peering, text: &str, generation: i64) -> Result<String, Error> {
     let source = Source::new("peering.yaml", text);
-    let key = |text: &str| text.parse().expect("a key");
+    let [old, new, peer] = [OLD, NEW, PEER].map(|text| text.parse().expect("a key"));
     let rotation = Rotation {
         side: Role::Consumer,
         generation: Generation::try_from(generation).expect("a generation"),
-        keys: Sides {
-            consumer: Change { old: key(OLD), new: key(NEW) },
-            provider: Change { old: key(PEER), new: key(PEER) },
-        },
+        keys: Sides { consumer: Change { old, new }, provider: Change { old: peer, new: peer } },
         new_seed: None,
     };
     edit_document(&source, before, &rotation.edit(Some("2026-11-25".parse().expect("a day"))))
@@ -91,11 +88,11 @@ fn layouts() {
             format!("  consumer: {{ publicKey: \"{NEW}\", keyGeneration: 2, keyRotated: \"2026-11-25\", clusterID: rome, {flow} }}"),
         ),
     ] {
-        let after = document(&after);
-        assert_eq!(rotate(&document(&before), 2).expect(&before), after);
         // Windows' line ends stay as well
-        let windows = |text: &str| text.replace('\n', "\r\n");
-        assert_eq!(rotate(&windows(&document(&before)), 2).expect(&before), windows(&after));
+        for end in ["\n", "\r\n"] {
+            let [before, after] = [&before, &after].map(|consumer| document(consumer).replace('\n', end));
+            assert_eq!(rotate(&before, 2).expect(&before), after);
+        }
     }
 }
 

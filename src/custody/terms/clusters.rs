@@ -19,6 +19,10 @@ impl ClusterPair {
         different(one, other).map(|(one, other)| Self::new(one, other))
     }
 
+    pub(super) fn words(&self) -> [String; 2] {
+        self.ids().map(ToString::to_string)
+    }
+
     /// In alphabetical order.
     pub(crate) const fn ids(&self) -> [&ClusterId; 2] {
         [&self.0, &self.1]

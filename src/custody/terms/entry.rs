@@ -31,12 +31,12 @@ impl Entry {
     /// Adds folders, of which `folder/*` is any that is directly in `folder`. Only a policy can say so.
     pub(crate) fn with_folders(mut self, written: &[String]) -> Result<Self, TermProblem> {
         let term = Term::Paths;
-        let folder = |value: &String| match value.strip_suffix("/*") {
+        let values = written.iter().map(|value| match value.strip_suffix("/*") {
             Some(inner) => path(inner).map(|inner| format!("{inner}/*")),
             None => normal(term, value, &self.clusters),
-        };
-        let values = written.iter().map(folder).collect::<Result<_, _>>();
-        self.lists.insert(term, values.map_err(|rule| TermProblem { term, rule })?);
+        });
+        let values = values.collect::<Result<_, _>>().map_err(|rule| TermProblem { term, rule })?;
+        self.lists.insert(term, values);
         Ok(self)
     }
 
@@ -60,15 +60,10 @@ impl Entry {
         if term == Term::Clusters {
             return self.clusters.line();
         }
-        let is_of_both = |value: &str| term == Term::Projects && term.name_and_side(value).1.is_none();
-        let shown = |value: &String| match term {
-            Term::PublicKeys => readable(&format!("\"{value}\"")),
-            _ => in_quotes(value) + if is_of_both(value) { " (both roles)" } else { "" },
-        };
         match self.values(term) {
             [] if term.denies_if_absent() => "none".to_owned(),
             [] => "any".to_owned(),
-            values => values.iter().map(shown).collect::<Vec<_>>().join(" "),
+            values => values.iter().map(|value| shown(term, value)).collect::<Vec<_>>().join(" "),
         }
     }
 
@@ -83,15 +78,22 @@ impl Entry {
     }
 }
 
+fn shown(term: Term, value: &str) -> String {
+    match (term, term.name_and_side(value)) {
+        (Term::PublicKeys, _) => readable(&format!("\"{value}\"")),
+        (Term::Projects, (_, None)) => in_quotes(value) + " (both roles)",
+        _ => in_quotes(value),
+    }
+}
+
 // what people choose and see, before a file is sealed
 impl Entry {
     /// The first value of a term for a role, without its side.
     pub(super) fn first(&self, term: Term, role: Role) -> Option<&str> {
-        let own = |value| match term.name_and_side(value) {
+        self.values(term).iter().find_map(|value| match term.name_and_side(value) {
             (name, None) => Some(name),
             (name, Some(side)) => self.clusters.has_role(side, role).then_some(name),
-        };
-        self.values(term).iter().find_map(|value| own(value))
+        })
     }
 
     /// Whether a term allows any value.

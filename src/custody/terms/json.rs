@@ -2,8 +2,6 @@
 
 use super::clusters::PeeringJson;
 use super::{Certificates, ClusterPair, Clusters, Entry, Term, Terms};
-use crate::custody::sealed_secret::Certificate;
-use crate::peering::values::ClusterId;
 use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
 use serde::ser::{SerializeMap, Serializer};
 use serde::{Deserialize, Serialize};
@@ -135,10 +133,9 @@ impl Serialize for TermsJson {
 
 impl From<&Entry> for EntryFields {
     fn from(entry: &Entry) -> Self {
-        let pair = |pair: &ClusterPair| pair.ids().map(ToString::to_string);
         let (clusters, peerings) = match &entry.clusters {
             Clusters::Any => (None, None),
-            Clusters::Either(pairs) => (Some(pairs.iter().map(pair).collect()), None),
+            Clusters::Either(pairs) => (Some(pairs.iter().map(ClusterPair::words).collect()), None),
             Clusters::Peerings(peerings) => (None, Some(peerings.iter().map(PeeringJson::new).collect())),
         };
         Self { clusters, peerings, lists: entry.lists.clone() }
@@ -210,9 +207,7 @@ struct CertificatesJson(BTreeMap<String, String>);
 
 impl CertificatesJson {
     fn of(certificates: &Certificates) -> Self {
-        let one =
-            |(id, certificate): (&ClusterId, &Certificate)| (id.to_string(), certificate.pem().to_owned());
-        Self(certificates.iter().map(one).collect())
+        Self(certificates.iter().map(|(id, it)| (id.to_string(), it.pem().to_owned())).collect())
     }
 
     /// None if one of them is not a certificate.

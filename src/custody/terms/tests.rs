@@ -43,53 +43,58 @@ fn paths_have_one_spelling_or_none() {
     }
 }
 
+/// An entry of any clusters.
+fn listing(projects: &[&str], repos: &[&str], paths: &[&str]) -> Result<Entry, TermProblem> {
+    let lists = [(Term::Projects, projects), (Term::Repos, repos), (Term::Paths, paths)];
+    lists.into_iter().try_fold(Entry::of(Clusters::Either(Vec::new())), |entry, (term, values)| {
+        entry.with(term, &values.iter().map(ToString::to_string).collect::<Vec<_>>())
+    })
+}
+
+/// The term that cannot have its values.
+fn refused(projects: &[&str], repos: &[&str], paths: &[&str]) -> Term {
+    listing(projects, repos, paths).expect_err("a problem").term
+}
+
 #[test]
 fn what_no_term_can_be() {
-    let strings = |values: &[&str]| values.iter().map(ToString::to_string).collect::<Vec<_>>();
-    let make = |projects: &[&str], repos: &[&str], paths: &[&str]| -> Result<Entry, TermProblem> {
-        Entry::of(Clusters::Either(Vec::new()))
-            .with(Term::Projects, &strings(projects))?
-            .with(Term::Repos, &strings(repos))?
-            .with(Term::Paths, &strings(paths))
-    };
     let good =
-        make(&["a b", "*", "a=consumer", "*=provider"], &["https://Me@Host/a.git/", "*"], &["./a/", "*"])
+        listing(&["a b", "*", "a=consumer", "*=provider"], &["https://Me@Host/a.git/", "*"], &["./a/", "*"])
             .expect("terms");
     assert_eq!(good.line(Term::Projects), r#""a b" (both roles) "*" (both roles) "a=consumer" "*=provider""#);
     assert_eq!(good.values(Term::Projects), ["a b", "*", "a=consumer", "*=provider"]);
     assert_eq!(good.values(Term::Repos), ["https://Me@host/a", "*"]);
     assert_eq!(good.values(Term::Paths), ["a", "*"]);
-    let term = |bind: Result<Entry, TermProblem>| bind.expect_err("a problem").term;
     for project in
         ["", " ", "net-*", "**", "a=", "a=b", "a=Consumer", "a=consumer=provider", "=consumer", "**=consumer"]
     {
-        assert_eq!(term(make(&["a", project], &[], &[])), Term::Projects, "{project}");
+        assert_eq!(refused(&["a", project], &[], &[]), Term::Projects, "{project}");
     }
     for hidden in ["a\nb", "a\tb", "a\u{7f}b", "a\u{85}b"] {
-        assert_eq!(term(make(&[hidden], &[], &[])), Term::Projects, "{hidden:?}");
-        assert_eq!(term(make(&[], &[hidden], &[])), Term::Repos, "{hidden:?}");
-        assert_eq!(term(make(&[], &[], &[hidden])), Term::Paths, "{hidden:?}");
+        assert_eq!(refused(&[hidden], &[], &[]), Term::Projects, "{hidden:?}");
+        assert_eq!(refused(&[], &[hidden], &[]), Term::Repos, "{hidden:?}");
+        assert_eq!(refused(&[], &[], &[hidden]), Term::Paths, "{hidden:?}");
     }
     // these would be `*` if they were spelled first and compared then
     for repo in ["*/", "*.git", "https://*", "https://me:x@host/a", "ssh://git:x@host", "me:x@host:a"] {
-        assert_eq!(term(make(&[], &[repo], &[])), Term::Repos, "{repo}");
+        assert_eq!(refused(&[], &[repo], &[]), Term::Repos, "{repo}");
     }
     // sealed as `https://host/a.git`, they would be read again as `https://host/a`
     for repo in ["https://host/a.git.git", "https://host/a.git/.git/", "host/.git/.git"] {
-        assert_eq!(term(make(&[], &[repo], &[])), Term::Repos, "{repo}");
+        assert_eq!(refused(&[], &[repo], &[]), Term::Repos, "{repo}");
     }
     for path in ["./*", "*/", "a/*", "../a", "/a"] {
-        assert_eq!(term(make(&[], &[], &[path])), Term::Paths, "{path}");
+        assert_eq!(refused(&[], &[], &[path]), Term::Paths, "{path}");
     }
     // neither a port nor a path is a password
-    assert!(make(&[], &["https://host:8443/a@b", "git@host:a:b@c"], &[]).is_ok());
+    assert!(listing(&[], &["https://host:8443/a@b", "git@host:a:b@c"], &[]).is_ok());
 }
 
 #[test]
 fn pairs_have_no_order() {
-    let id = |name: &str| name.parse().expect("an ID");
-    let pair = ClusterPair::new(id("rome"), id("milan"));
-    assert_eq!(pair, ClusterPair::new(id("milan"), id("rome")));
+    let Sides { consumer, provider } = rome_and_milan();
+    let pair = ClusterPair::new(consumer.clone(), provider.clone());
+    assert_eq!(pair, ClusterPair::new(provider, consumer));
     assert_eq!(pair.ids().map(ToString::to_string), ["milan", "rome"]);
     assert_eq!(ClusterPair::from_words(&["rome".into(), "milan".into()]), Some(pair));
     for words in [["rome", "rome"], ["rome", ""], ["Rome", "milan"]] {
@@ -98,13 +103,13 @@ fn pairs_have_no_order() {
 }
 
 fn entry(clusters: Clusters, lists: &[(Term, &str)]) -> Entry {
-    let add = |entry: Entry, (term, value): &(Term, &str)| entry.with(*term, &[(*value).to_owned()]);
-    lists.iter().try_fold(Entry::of(clusters), add).expect("an entry")
+    let mut lists = lists.iter().map(|(term, value)| (*term, [(*value).to_owned()]));
+    lists.try_fold(Entry::of(clusters), |entry, (term, value)| entry.with(term, &value)).expect("an entry")
 }
 
 fn rome_and_milan() -> Sides<crate::peering::values::ClusterId> {
-    let id = |name: &str| name.parse().expect("an ID");
-    Sides { consumer: id("rome"), provider: id("milan") }
+    let [consumer, provider] = ["rome", "milan"].map(|name| name.parse().expect("an ID"));
+    Sides { consumer, provider }
 }
 
 #[test]

@@ -32,11 +32,8 @@ pub(super) const KEY: &str = "nn4t1zIhSpCm8U57TQcs0Ew7MhWOj5nyhMk1i3cRzzQ=";
 
 /// A peering with these fields of the two clusters, and these parts.
 pub(super) fn peering(consumer: &str, provider: &str, parts: &[&str]) -> Peering {
-    let networks = |subnet| format!("podCIDRs: [10.{subnet}.0.0/16], externalCIDR: 10.1{subnet}.0.0/16");
     let text = format!(
-        "apiVersion: argocd-peering/v1alpha1\nkind: Peering\nmetadata: {{ name: rome-milan }}\nspec:\n  consumer: {{ clusterID: rome, {}, {consumer} }}\n  provider: {{ clusterID: milan, {}, {provider} }}\n{}",
-        networks(42),
-        networks(43),
+        "apiVersion: argocd-peering/v1alpha1\nkind: Peering\nmetadata: {{ name: rome-milan }}\nspec:\n  consumer: {{ clusterID: rome, podCIDRs: [10.42.0.0/16], externalCIDR: 10.142.0.0/16, {consumer} }}\n  provider: {{ clusterID: milan, podCIDRs: [10.43.0.0/16], externalCIDR: 10.143.0.0/16, {provider} }}\n{}",
         parts.concat()
     );
     let mut problems = Problems::default();
@@ -53,13 +50,12 @@ pub(super) fn certificate(name: &str) -> Certificate {
 
 /// Terms that allow any caller, with the certificates of these clusters, and for these deliveries.
 pub(super) fn terms(clusters: &[&str], delivery: &[Delivery]) -> Terms {
-    let id = |name: &str| name.parse().expect("an ID");
-    let pair = ClusterPair::new(id("rome"), id("milan"));
+    let pair = ClusterPair::from_words(&["rome".into(), "milan".into()]).expect("two clusters");
     let any = ["*".to_owned()];
     let delivery: Vec<String> = delivery.iter().map(ToString::to_string).collect();
     let mut certificates = Certificates::default();
     for cluster in clusters {
-        assert_eq!(certificates.insert(id(cluster), certificate(cluster)), None);
+        assert_eq!(certificates.insert(cluster.parse().expect("an ID"), certificate(cluster)), None);
     }
     let lists = [Term::Projects, Term::Repos, Term::Paths].map(|term| (term, any.as_slice()));
     let mut lists = lists.into_iter().chain([(Term::Delivery, delivery.as_slice())]);
