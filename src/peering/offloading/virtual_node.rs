@@ -154,7 +154,6 @@ pub(super) fn resolve(
         let help = "add one as a registry has it, or remove the image";
         context.problems.refuse(Code::EmptyList, image.names.span, "an image needs at least one name", help);
     }
-    kubelet::check_quota(context, written.resource_quota.as_ref());
     patch::check(context, written.offloading_patch.as_ref());
     let hard = written.resource_quota.as_ref().and_then(|quota| quota.hard.as_ref());
     let hard =

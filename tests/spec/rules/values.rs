@@ -272,7 +272,6 @@ fn what_says_nothing_may_stand_there() {
             "offloadingPatch: { tolerations: [{ key: a, operator: Exists, value: \"\" }] }",
             "offloadingPatch: { tolerations: [{ key: a, operator: Exists }] }",
         ),
-        ("resourceQuota: { scopes: [], scopeSelector: { matchExpressions: [] } }", ""),
         ("labels: {}, annotations: {}, taints: [], images: [], storageClasses: []", ""),
         ("taints: [{ key: a, effect: NoSchedule, value: \"\" }]", "taints: [{ key: a, effect: NoSchedule }]"),
         ("images: [{ names: [a], sizeBytes: 0 }]", "images: [{ names: [a] }]"),
