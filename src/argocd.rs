@@ -21,8 +21,13 @@ pub(crate) const PATTERN: [char; 8] = ['*', '?', '[', ']', '{', '}', '!', '\\'];
 /// Whether a value is `true` to Argo CD and to kubectl, which read YAML 1.1 (go.yaml.in/yaml/v2 `resolve.go`). A text in quotes is
 /// not: the API server refuses it.
 fn is_true(node: &Node) -> bool {
-    let is_one = |text: &str| ["true", "yes", "on", "y"].iter().any(|it| text.eq_ignore_ascii_case(it));
-    matches!(&node.value, Value::Plain(text) if is_one(text))
+    let Value::Plain(text) = &node.value else { return false };
+    ["true", "yes", "on", "y"].iter().any(|it| text.eq_ignore_ascii_case(it))
+}
+
+/// The text under a key; empty if there is none.
+fn text_or_empty(node: &Node, key: &str) -> String {
+    node.text_of(key).unwrap_or_default().to_owned()
 }
 
 fn locate_filled(node: &Node) -> Option<Located<String>> {

@@ -5,10 +5,11 @@ use super::passed_over::{OF_APPLICATION, PassedOver, passed_over};
 use super::plugin::calls_plugin;
 use super::project::matches;
 use super::sync::Sync;
-use crate::argocd::{is_true, locate, locate_filled};
+use crate::argocd::{is_true, locate, locate_filled, text_or_empty};
 use crate::diagnostic::Span;
 use crate::document::Located;
 use crate::input::yaml::Node;
+use std::path::Path;
 
 /// By which a commit elsewhere asks nothing of the plugin (argo-cd `docs/operator-manual/high_availability.md`).
 const SCALE: &str = "argocd.argoproj.io/manifest-generate-paths";
@@ -93,7 +94,8 @@ impl Application {
         let name = node.at(&["metadata", "name"]).and_then(locate);
         let ignored = Ignored::all(spec.items_of("ignoreDifferences"));
         let passed_over = all_passed_over(node, &ignored);
-        let application = |source: &Node| Self {
+        let ours = sources(node).filter(|source| is_one(source)).enumerate();
+        ours.map(|(number, source)| Self {
             span: node.span,
             name: name.clone().unwrap_or_else(|| Located::new(String::new(), node.span)),
             namespace: node.at(&["metadata", "namespace"]).and_then(locate),
@@ -108,11 +110,9 @@ impl Application {
             passed_over: passed_over.clone(),
             is_generated: false,
             made_for: None,
-            is_again: false,
-        };
-        let mut all: Vec<_> = sources(node).filter(|source| is_one(source)).map(application).collect();
-        all.iter_mut().skip(1).for_each(|it| it.is_again = true);
-        all
+            is_again: number > 0,
+        })
+        .collect()
     }
 
     /// With what a file of its folder puts over its source (argo-cd `reposerver/repository/repository.go`, mergeSourceParameters). All of
@@ -120,42 +120,38 @@ impl Application {
     pub(crate) fn overridden(&self, over: &Node) -> Self {
         let (mut it, other) = (self.clone(), Source::of(over, over));
         let (source, at) = (&mut it.source, self.source.plugin.span);
-        let here = |it: &Option<Located<String>>| Some(Located::new(it.as_ref()?.value.clone(), at));
-        let has = |field| over.at(&["plugin", field]).is_some();
-        if has("name") {
-            source.plugin = Located::new(other.plugin.value.clone(), at);
+        if over.at(&["plugin", "name"]).is_some() {
+            source.plugin = Located::new(other.plugin.value, at);
         }
-        if has("env") {
-            source.variable = here(&other.variable);
+        if over.at(&["plugin", "env"]).is_some() {
+            source.variable = other.variable.map(|it| Located::new(it.value, at));
         }
-        if has("parameters") {
-            let place = |it: &Located<String>| Located::new(it.value.clone(), at);
-            (source.parameters, source.cluster) = (place(&other.parameters), here(&other.cluster));
-            source.places = other.places.iter().map(place).collect();
-            source.role = here(&other.role);
+        if over.at(&["plugin", "parameters"]).is_some() {
+            source.parameters = Located::new(other.parameters.value, at);
+            source.places = other.places.into_iter().map(|it| Located::new(it.value, at)).collect();
+            source.role = other.role.map(|it| Located::new(it.value, at));
+            source.cluster = other.cluster.map(|it| Located::new(it.value, at));
         }
         let is_parameter = source.places.iter().any(|it| it.value == "role");
         source.role = source.role.take().filter(|_| is_parameter).or_else(|| source.variable.clone());
         if over.get("plugin").is_some_and(Node::is_empty) {
             source.hidden_by = Some(".argocd-source");
         }
-        source.other_types.extend(other.other_types.iter().map(|it| Located::new(it.value, at)));
+        source.other_types.extend(other.other_types.into_iter().map(|it| Located::new(it.value, at)));
         it
     }
 
     /// Whether the certificate of an Identity is not compared, or all that is around it.
     pub(crate) fn ignores_certificate(&self) -> bool {
-        const PATH: &str = "spec/authParams/signedCRT";
-        let around = |field: String| field.is_empty() || PATH == field || PATH.starts_with(&(field + "/"));
         let of_kind = self.ignored.iter().filter(|it| it.is_of("authentication.liqo.io", "Identity"));
-        of_kind.filter_map(Ignored::field).any(around)
+        let mut fields = of_kind.filter_map(Ignored::field);
+        fields.any(|field| Path::new("spec/authParams/signedCRT").starts_with(field))
     }
 
     /// Argo CD's name of its destination, as far as it is known (`types.go`, `KubernetesInternalAPIServerAddr`; `util/db/cluster.go`).
     pub(crate) fn cluster(&self) -> Option<Located<String>> {
-        let is_own = |it: &&Located<String>| it.value.trim_end_matches('/') == OWN_URL;
-        let own = self.server.as_ref().filter(is_own).map(|it| Located::new(OWN_CLUSTER.to_owned(), it.span));
-        self.destination.clone().or(own)
+        let own = self.server.as_ref().filter(|it| it.value.trim_end_matches('/') == OWN_URL);
+        self.destination.clone().or(own.map(|it| Located::new(OWN_CLUSTER.to_owned(), it.span)))
     }
 }
 
@@ -163,18 +159,21 @@ impl Parent {
     /// Of an Application or of a template of one: one for each source that is a folder of manifests.
     pub(super) fn all(node: &Node) -> Vec<Self> {
         let Some(spec) = node.get("spec") else { return Vec::new() };
-        let is_read = |source: &&Node| is_plain(source) && Source::of(source, spec).hidden_by.is_none();
-        sources(node).filter(is_read).filter_map(Self::of_source).collect()
+        let plain = sources(node).filter(|it| is_plain(it));
+        let read = plain.filter(|it| Source::of(it, spec).hidden_by.is_none());
+        read.filter_map(Self::of_source).collect()
     }
 
     fn of_source(source: &Node) -> Option<Self> {
-        let text = |path: &[&str]| source.at(path).and_then(Node::text).map(ToOwned::to_owned);
+        let [repo_url, include, exclude] =
+            [&["repoURL"][..], &["directory", "include"], &["directory", "exclude"]]
+                .map(|path| source.at(path).and_then(Node::text).map(ToOwned::to_owned));
         Some(Self {
             path: source.get("path").and_then(locate_filled)?,
-            repo_url: text(&["repoURL"]),
+            repo_url,
             recurses: source.at(&["directory", "recurse"]).is_some_and(is_true),
-            include: text(&["directory", "include"]),
-            exclude: text(&["directory", "exclude"]),
+            include,
+            exclude,
         })
     }
 
@@ -216,10 +215,13 @@ impl Ignored {
             [("jsonPointers", false), ("jqPathExpressions", false), ("managedFieldsManagers", true)];
         let mut all = Vec::new();
         for item in items {
-            let word = |name| item.text_of(name).unwrap_or_default().to_owned();
             for (list, is_manager) in LISTS {
-                let one = |what| Self { group: word("group"), kind: word("kind"), what, is_manager };
-                all.extend(item.items_of(list).iter().filter_map(locate).map(one));
+                all.extend(item.items_of(list).iter().filter_map(locate).map(|what| Self {
+                    group: text_or_empty(item, "group"),
+                    kind: text_or_empty(item, "kind"),
+                    what,
+                    is_manager,
+                }));
             }
         }
         all
@@ -277,49 +279,53 @@ pub(crate) struct Source {
 
 impl Source {
     pub(super) fn of(source: &Node, spec: &Node) -> Self {
-        let is_in = |path: &[&str]| spec.at(path).is_some_and(|it| std::ptr::eq(it, source));
-        let is_hydrated = is_in(&["sourceHydrator", "drySource"]);
-        let has_list = spec.get("sources").is_some_and(|it| !it.items().is_empty());
+        let is_hydrated = is_at(source, spec, &["sourceHydrator", "drySource"]);
         let hidden_by = if is_hydrated {
             None
         } else if spec.get("sourceHydrator").is_some_and(|it| !it.is_empty()) {
             Some("sourceHydrator")
         } else {
-            Some("sources").filter(|_| is_in(&["source"]) && has_list)
+            let is_listed = is_at(source, spec, &["source"]) && !spec.items_of("sources").is_empty();
+            is_listed.then_some("sources")
         };
-        let other =
-            |name: &'static str| Some(Located::new(name, source.get(name).filter(|it| !it.is_empty())?.span));
-        let plugin = source.get("plugin");
-        let at = plugin.map_or(source.span, |it| it.span);
-        let list = |name: &str| plugin.and_then(|it| it.get(name));
-        let item = |list_name: &str, name: &str, value: &str| {
-            let items = list(list_name)?.items();
-            let item = items.iter().find(|it| it.text_of("name") == Some(name))?;
-            locate(item.get(value)?)
-        };
-        let parameters = list("parameters");
+        let types = ["helm", "kustomize", "directory", "chart"].into_iter();
+        let types = types.filter_map(|it| Some((it, source.get(it).filter(|it| !it.is_empty())?.span)));
+        let plugin = source.get("plugin").unwrap_or(source);
+        let name = source.at(&["plugin", "name"]).and_then(locate);
+        let parameters = source.at(&["plugin", "parameters"]);
         let json = parameters.map_or_else(|| "null".to_owned(), |it| serde_json::Value::from(it).to_string());
-        let variable = item("env", "ROLE", "value");
+        let variable = named(source.at(&["plugin", "env"]), "ROLE", "value");
         Self {
             hidden_by,
             is_hydrated,
             is_rendered: false,
-            other_types: ["helm", "kustomize", "directory", "chart"].into_iter().filter_map(other).collect(),
+            other_types: types.map(|(name, span)| Located::new(name, span)).collect(),
             repo_url: source.get("repoURL").and_then(locate),
             target_revision: source.get("targetRevision").and_then(locate),
             path: source.get("path").and_then(locate_filled),
-            plugin: list("name").and_then(locate).unwrap_or_else(|| Located::new(String::new(), at)),
-            parameters: Located::new(json, parameters.map_or(at, |it| it.span)),
+            plugin: name.unwrap_or_else(|| Located::new(String::new(), plugin.span)),
+            parameters: Located::new(json, parameters.unwrap_or(plugin).span),
             places: parameters
                 .map_or(&[][..], Node::items)
                 .iter()
                 .filter_map(|it| locate(it.get("name")?))
                 .collect(),
-            role: item("parameters", "role", "string").or_else(|| variable.clone()),
+            role: named(parameters, "role", "string").or_else(|| variable.clone()),
             variable,
-            cluster: item("parameters", "cluster", "string"),
+            cluster: named(parameters, "cluster", "string"),
         }
     }
+}
+
+/// Whether a source is the one at this path.
+fn is_at(source: &Node, spec: &Node, path: &[&str]) -> bool {
+    spec.at(path).is_some_and(|it| std::ptr::eq(it, source))
+}
+
+/// The value of an item of a list, by its name.
+fn named(list: Option<&Node>, name: &str, value: &str) -> Option<Located<String>> {
+    let item = list?.items().iter().find(|it| it.text_of("name") == Some(name))?;
+    locate(item.get(value)?)
 }
 
 /// The sources of an Application or of a template.

@@ -72,7 +72,6 @@ impl From<(Unmade, Span)> for Unevaluated {
 impl ApplicationSet {
     /// One of this plugin.
     pub(super) fn of(node: &Node) -> Option<Self> {
-        let is_ours = |template: &Node| sources(template).any(calls_plugin);
         let spec = node.get("spec")?;
         let is_one = spec.get("template").is_some_and(is_ours) || patch(spec).is_some_and(names_plugin);
         Self::read(node).filter(|it| is_one || it.generators.iter().any(|(_, template)| is_ours(template)))
@@ -89,9 +88,10 @@ impl ApplicationSet {
         if !is_patched {
             set.unevaluated = None;
         }
-        let is_made = |it: &Parent| is_patched || it.is_template();
-        let (made, fixed): (Vec<_>, Vec<_>) =
-            set.generators.into_iter().partition(|(_, template)| Parent::all(template).iter().any(is_made));
+        let (made, fixed): (Vec<_>, Vec<_>) = set
+            .generators
+            .into_iter()
+            .partition(|(_, template)| Parent::all(template).iter().any(|it| is_patched || it.is_template()));
         set.generators = made;
         let parents = fixed.iter().flat_map(|(_, template)| Parent::all(template)).collect();
         (parents, Some(set).filter(|it| !it.generators.is_empty()))
@@ -101,22 +101,12 @@ impl ApplicationSet {
         let spec = node.get("spec")?;
         let template =
             spec.get("template").map_or_else(|| Node { span: node.span, value: Value::Empty }, essential);
-        let own = |generator: &Node| {
-            let own = generator.entries().iter().find_map(|(_, kind)| kind.get("template")).map(essential);
-            own.map_or_else(|| template.clone(), |own| filled(&own, &template))
-        };
-        let generators = spec.items_of("generators");
-        let generators: Vec<_> = generators.iter().map(|it| (it.clone(), own(it))).collect();
-        let flag = |path: &[&str]| spec.at(path).is_some_and(is_true);
-        let options = spec.items_of("goTemplateOptions");
+        let generators = spec.items_of("generators").iter();
+        let generators: Vec<_> = generators.map(|it| (it.clone(), own_template(it, &template))).collect();
+        let (is_go, options) =
+            (spec.get("goTemplate").is_some_and(is_true), spec.items_of("goTemplateOptions"));
         let is_strict = options.iter().any(|it| it.text() == Some("missingkey=error"));
-        // (text/template `option.go`)
-        let is_known = |it: &&Node| {
-            let value = it.text().and_then(|it| it.strip_prefix("missingkey="));
-            matches!(value, Some("default" | "invalid" | "zero" | "error"))
-        };
-        let option =
-            options.iter().filter(|_| flag(&["goTemplate"])).find(|it| !is_known(it)).and_then(locate);
+        let option = options.iter().filter(|_| is_go).find(|it| !is_option(it)).and_then(locate);
         let refused = option.map(|it| {
             Unevaluated::Refused(it.span, format!("Go's templates have no option {}", quoted(&it)))
         });
@@ -124,10 +114,10 @@ impl ApplicationSet {
             patch(spec).map(|_| Unevaluated::Unknown("its `templatePatch` is not evaluated".into()));
         Some(Self {
             span: template.span,
-            preserves: flag(&["syncPolicy", "preserveResourcesOnDeletion"]),
+            preserves: spec.at(&["syncPolicy", "preserveResourcesOnDeletion"]).is_some_and(is_true),
             applications_sync: spec.at(&["syncPolicy", "applicationsSync"]).and_then(locate),
             passed_over: passed_over(node, OF_SET),
-            language: Language { is_go: flag(&["goTemplate"]), is_strict },
+            language: Language { is_go, is_strict },
             bytes: generators.iter().map(|(_, template)| bytes(template)).sum(),
             generators,
             unevaluated: refused.or(patched),
@@ -148,12 +138,11 @@ impl ApplicationSet {
 
     /// The parents that it generates of these folders, as [`Self::generate`].
     pub(crate) fn parents(&self, folders: &mut dyn Folders) -> (Vec<Parent>, Vec<Unevaluated>) {
-        let leads = |it: &Parent, folders: &dyn Folders| folders.has(it.start());
-        if self.unevaluated.is_none() && !self.written().any(|it| leads(&it, folders)) {
+        if self.unevaluated.is_none() && !self.starts().any(|start| folders.has(&start)) {
             return (Vec::new(), Vec::new());
         }
         self.each(folders, |rendered, _, folders| {
-            Parent::all(rendered).into_iter().filter(|it| leads(it, folders)).collect()
+            Parent::all(rendered).into_iter().filter(|it| folders.has(it.start())).collect()
         })
     }
 
@@ -197,10 +186,9 @@ impl ApplicationSet {
 
     /// The repositories that its Git generators read, and those of its Applications; not those that a template makes.
     pub(crate) fn repositories(&self) -> Vec<&str> {
-        let ours =
-            |template| sources(template).filter(|it| calls_plugin(it)).filter_map(|it| it.get("repoURL"));
-        let of_templates = self.generators.iter().flat_map(|(_, template)| ours(template));
-        let mut urls: Vec<&Node> = of_templates.collect();
+        let sources = self.generators.iter().flat_map(|(_, template)| sources(template));
+        let ours = sources.filter(|it| calls_plugin(it));
+        let mut urls: Vec<&Node> = ours.filter_map(|it| it.get("repoURL")).collect();
         self.generators.iter().for_each(|(generator, _)| git_urls(generator, &mut urls));
         urls.into_iter().filter_map(Node::text).filter(|it| !it.contains("{{")).collect()
     }
@@ -223,6 +211,23 @@ impl ApplicationSet {
     pub(crate) const fn is_go(&self) -> bool {
         self.language.is_go
     }
+}
+
+/// Whether a template has a source of this plugin.
+fn is_ours(template: &Node) -> bool {
+    sources(template).any(calls_plugin)
+}
+
+/// Whether Go's templates have an option (text/template `option.go`).
+fn is_option(option: &Node) -> bool {
+    let value = option.text().and_then(|it| it.strip_prefix("missingkey="));
+    matches!(value, Some("default" | "invalid" | "zero" | "error"))
+}
+
+/// A generator's own template, with what it leaves of the set's.
+fn own_template(generator: &Node, of_set: &Node) -> Node {
+    let own = generator.entries().iter().find_map(|(_, kind)| kind.get("template")).map(essential);
+    own.map_or_else(|| of_set.clone(), |own| filled(&own, of_set))
 }
 
 /// What is put over each Application that it makes.
@@ -264,22 +269,18 @@ fn essential(template: &Node) -> Node {
 
 /// What a generator's own template leaves empty is the set's (`generator_spec_processor.go`, `mergeGeneratorTemplate`).
 fn filled(own: &Node, other: &Node) -> Node {
-    let is_empty = |node: &Node| match &node.value {
-        Value::Empty => true,
-        Value::Plain(text) | Value::Quoted(text) => text.is_empty(),
-        Value::List(items) => items.is_empty(),
-        Value::Map(entries) => entries.is_empty(),
-    };
     match (&own.value, &other.value) {
-        _ if is_empty(own) => other.clone(),
+        (Value::Empty, _) => other.clone(),
+        (Value::Plain(text) | Value::Quoted(text), _) if text.is_empty() => other.clone(),
+        (Value::List(items), _) if items.is_empty() => other.clone(),
+        (Value::Map(entries), _) if entries.is_empty() => other.clone(),
         (Value::Map(entries), Value::Map(others)) => {
-            let both = |(key, value): &(Node, Node)| {
-                let other = key.text().and_then(|key| other.get(key));
-                (key.clone(), other.map_or_else(|| value.clone(), |other| filled(value, other)))
-            };
-            let lacks = |(key, _): &&(Node, Node)| key.text().is_some_and(|key| own.get(key).is_none());
-            let entries = entries.iter().map(both).chain(others.iter().filter(lacks).cloned());
-            Node { span: own.span, value: Value::Map(entries.collect()) }
+            let both = entries.iter().map(|(key, value)| match key.text().and_then(|key| other.get(key)) {
+                Some(other) => (key.clone(), filled(value, other)),
+                None => (key.clone(), value.clone()),
+            });
+            let rest = others.iter().filter(|(key, _)| key.text().is_some_and(|key| own.get(key).is_none()));
+            Node { span: own.span, value: Value::Map(both.chain(rest.cloned()).collect()) }
         }
         _ => own.clone(),
     }

@@ -27,13 +27,14 @@ pub enum Caller {
 impl Caller {
     /// The caller that the environment describes. An empty variable counts as missing.
     pub fn from_environment(environment: &Environment) -> Self {
-        let fact = |name| environment.get(name).filter(|value| !value.is_empty()).map(ToOwned::to_owned);
-        Self::ArgoCd {
-            project: fact("ARGOCD_APP_PROJECT_NAME"),
-            repo: fact("ARGOCD_APP_SOURCE_REPO_URL"),
-            path: fact("ARGOCD_APP_SOURCE_PATH"),
-            revision: fact("ARGOCD_APP_SOURCE_TARGET_REVISION"),
-        }
+        let [project, repo, path, revision] = [
+            "ARGOCD_APP_PROJECT_NAME",
+            "ARGOCD_APP_SOURCE_REPO_URL",
+            "ARGOCD_APP_SOURCE_PATH",
+            "ARGOCD_APP_SOURCE_TARGET_REVISION",
+        ]
+        .map(|name| environment.get(name).filter(|it| !it.is_empty()).map(ToOwned::to_owned));
+        Self::ArgoCd { project, repo, path, revision }
     }
 }
 

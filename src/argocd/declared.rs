@@ -119,19 +119,18 @@ fn objects(node: &Node) -> Vec<&Node> {
 /// or a template of another tool.
 fn part_of(node: &Node) -> Option<String> {
     let spec = node.get("spec")?;
-    let is_missing = |field: &&str| spec.get(field).is_none_or(Node::is_empty);
     let lacks_url = sources(node).filter(|it| calls_plugin(it)).any(|it| it.get("repoURL").is_none());
     let is_named = ["name", "generateName"].iter().any(|it| node.at(&["metadata", it]).is_some());
-    let lacks = ["project", "destination"].into_iter().find(is_missing).or(lacks_url.then_some("repoURL"));
-    let lacks = lacks.or((!is_named).then_some("name"));
+    let lacks = ["project", "destination"].into_iter().find(|it| spec.get(it).is_none_or(Node::is_empty));
+    let lacks = lacks.or(lacks_url.then_some("repoURL")).or((!is_named).then_some("name"));
     let parameters =
         sources(node).flat_map(|it| it.at(&["plugin", "parameters"]).map_or(&[][..], Node::items));
     let texts = sources(node).flat_map(|it| [it.get("path"), it.at(&["plugin", "name"])]);
     let texts = texts.chain(parameters.map(|it| it.get("string")));
     let texts = texts.chain([spec.get("project"), spec.at(&["destination", "name"])]).flatten();
     // of Helm and Argo CD, of envsubst and Terraform, of Jinja
-    let is_template = |it: &&str| ["{{", "${", "{%"].iter().any(|mark| it.contains(mark));
-    let template = texts.filter_map(Node::text).find(is_template);
+    let marks = ["{{", "${", "{%"];
+    let template = texts.filter_map(Node::text).find(|it| marks.iter().any(|mark| it.contains(mark)));
     match (lacks, template) {
         (Some(lacks), _) => Some(format!("it has no `{lacks}`, so it is a part of one, as a patch is")),
         (None, Some(text)) => Some(format!("it is a template of another tool: {}", quoted(text))),
@@ -145,22 +144,25 @@ pub(crate) fn objects_of(
     text: &str,
     is_rendered: impl Fn(&str) -> bool + Copy,
 ) -> impl Iterator<Item = (serde_json::Value, bool)> {
-    let is_of_rendered =
-        move |it: &Application| it.source.path.as_ref().is_some_and(|path| is_rendered(path));
-    let concerns = move |node: &Node| match argo_kind(node) {
-        Some("Application") if Application::of(node).is_empty() => {
-            let plain = Application::plain(node);
-            (!plain.is_empty()).then(|| plain.iter().any(is_of_rendered))
-        }
-        Some("Application") => Some(true),
-        Some("ApplicationSet") => ApplicationSet::of(node).map(|_| true),
-        Some("AppProject") => AppProject::of(node).map(|_| true),
-        _ => None,
-    };
     documents(text).flat_map(move |node| {
         let objects = objects(&node).into_iter();
-        objects.filter_map(|it| Some((it.into(), concerns(it)?))).collect::<Vec<_>>()
+        objects.filter_map(|it| Some((it.into(), concerns(it, is_rendered)?))).collect::<Vec<_>>()
     })
+}
+
+/// Whether an object concerns this plugin by itself, or, as `false`, only if its folder is one that is rendered; None if it does not.
+fn concerns(node: &Node, is_rendered: impl Fn(&str) -> bool) -> Option<bool> {
+    match argo_kind(node)? {
+        "Application" if Application::of(node).is_empty() => {
+            let plain = Application::plain(node);
+            let mut paths = plain.iter().filter_map(|it| it.source.path.as_ref());
+            (!plain.is_empty()).then(|| paths.any(|path| is_rendered(path)))
+        }
+        "Application" => Some(true),
+        "ApplicationSet" => ApplicationSet::of(node).map(|_| true),
+        "AppProject" => AppProject::of(node).map(|_| true),
+        _ => None,
+    }
 }
 
 /// The kind of an object of Argo CD's.
@@ -173,7 +175,6 @@ fn argo_kind(node: &Node) -> Option<&str> {
 pub(super) mod tests {
     use super::Declared;
     use crate::argocd::plugin::is_plugin;
-    use crate::document::Located;
 
     pub(in crate::argocd) fn declared(file: &str) -> Declared {
         let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("argocd-app").join(file);
@@ -184,11 +185,10 @@ pub(super) mod tests {
     fn the_applications_of_the_docs_are_read() {
         let consumer = declared("consumer.yaml");
         let [application] = consumer.applications.as_slice() else { panic!("{consumer:?}") };
-        let text = |it: &Option<Located<String>>| it.as_ref().map(|it| it.value.clone()).unwrap_or_default();
-        assert_eq!(text(&application.source.role), "consumer");
-        assert_eq!(text(&application.source.cluster), "consumer");
-        assert_eq!(text(&application.source.path), "peerings/consumer-provider");
-        assert_eq!(text(&application.generate_paths), ".");
+        let source = &application.source;
+        let texts = [&source.role, &source.cluster, &source.path, &application.generate_paths];
+        let texts = texts.map(|it| it.as_ref().map(|it| it.value.as_str()));
+        assert_eq!(texts, ["consumer", "consumer", "peerings/consumer-provider", "."].map(Some));
         let set = declared("applicationset.yaml");
         let [set] = set.sets.as_slice() else { panic!("{set:?}") };
         assert!(set.is_go() && set.preserves);

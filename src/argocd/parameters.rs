@@ -124,12 +124,15 @@ mod tests {
     }
 
     fn role(flag: Option<&str>, environment: &Environment) -> Result<Role, P> {
-        let read = |word: &str| match word {
+        super::asked(flag, environment, find).map(|asked| asked.role)
+    }
+
+    fn find(word: &str) -> Option<Role> {
+        match word {
             "consumer" => Some(Role::Consumer),
             "provider" => Some(Role::Provider),
             _ => None,
-        };
-        super::asked(flag, environment, read).map(|asked| asked.role)
+        }
     }
 
     fn role_in(json: &str) -> Result<Role, P> {

@@ -116,25 +116,25 @@ pub(super) fn passed_over(object: &Node, fields: Fields) -> Vec<PassedOver> {
 fn add(path: &str, map: &Node, fields: Fields, all: &mut Vec<PassedOver>) {
     for (key, value) in map.entries().iter().filter(|(_, value)| is_set(value)) {
         let key = key.text().unwrap_or_default();
-        let path = || format!("{path}.{key}");
+        let path = format!("{path}.{key}");
         let reason = match (fields.iter().find(|(names, _)| names.contains(&key)), &value.value) {
             (Some((_, Asked | Idle)), _) => continue,
             (Some((_, Unjudged(why))), _) => Some(*why),
             (Some((_, Of(fields))), Value::Map(_) | Value::List(_)) => {
                 for it in std::iter::once(value).chain(value.items()) {
-                    add(&path(), it, fields, all);
+                    add(&path, it, fields, all);
                 }
                 continue;
             }
             (Some((_, Named(names))), Value::List(items)) => {
                 let given = items.iter().filter_map(|it| it.text()?.split('=').next());
                 let others = given.filter(|it| !names.contains(it));
-                all.extend(others.map(|it| PassedOver { path: format!("{}.{it}", path()), reason: None }));
+                all.extend(others.map(|it| PassedOver { path: format!("{path}.{it}"), reason: None }));
                 continue;
             }
             _ => None,
         };
-        all.push(PassedOver { path: path(), reason });
+        all.push(PassedOver { path, reason });
     }
 }
 

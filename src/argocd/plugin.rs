@@ -39,16 +39,16 @@ pub(super) fn names_plugin(node: &Node) -> bool {
 pub(super) fn calls_plugin(source: &Node) -> bool {
     let Some(plugin) = source.get("plugin") else { return false };
     let name = plugin.text_of("name").unwrap_or_default();
-    let is_item = |list: &str, name: &str, value: &str| {
-        plugin.items_of(list).iter().any(|item| {
-            let text = item.text_of(value).unwrap_or_default();
-            item.text_of("name") == Some(name)
-                && (matches!(text, "consumer" | "provider") || text.contains("{{"))
-        })
-    };
     is_plugin(name)
         || name.contains("{{")
         || nearest(name, &[PLUGIN]).is_some()
-        || is_item("parameters", "role", "string")
-        || is_item("env", "ROLE", "value")
+        || gives_role(plugin.items_of("parameters"), "role", "string")
+        || gives_role(plugin.items_of("env"), "ROLE", "value")
+}
+
+/// Whether the item of a name has a role, or what a generator makes.
+fn gives_role(items: &[Node], name: &str, value: &str) -> bool {
+    let of_name = items.iter().filter(|item| item.text_of("name") == Some(name));
+    let mut texts = of_name.filter_map(|item| item.text_of(value));
+    texts.any(|it| matches!(it, "consumer" | "provider") || it.contains("{{"))
 }

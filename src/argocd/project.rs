@@ -4,8 +4,9 @@ mod repository;
 mod window;
 
 use super::passed_over::{OF_PROJECT, PassedOver, passed_over};
+use super::text_or_empty;
 use crate::document::Located;
-use crate::input::yaml::Node;
+use crate::input::yaml::{Node, Value};
 pub(crate) use window::Window;
 
 #[derive(Debug)]
@@ -48,41 +49,24 @@ pub(crate) struct Permitted {
 impl AppProject {
     /// A project; none of what has no `destinations`, such as a patch: it is not all of one.
     pub(super) fn of(node: &Node) -> Option<Self> {
-        let spec = node.get("spec")?;
-        let text = |item: &Node, key: &str| item.text_of(key).unwrap_or_default().to_owned();
-        let kinds = |list: &Node| {
-            let kind = |it: &Node| Permitted {
-                group: text(it, "group"),
-                kind: text(it, "kind"),
-                name: text(it, "name"),
-            };
-            Located::new(list.items().iter().map(kind).collect(), list.span)
-        };
-        let list = |name: &str| spec.get(name).map_or_else(|| Located::new(Vec::new(), node.span), kinds);
-        let destination = |it: &Node| Destination {
-            name: text(it, "name"),
-            server: text(it, "server"),
-            namespace: text(it, "namespace"),
-        };
-        let destinations = spec.get("destinations")?;
+        let (spec, missing) = (node.get("spec")?, &Node { span: node.span, value: Value::Empty });
+        let namespaced_kinds = spec.get("namespaceResourceWhitelist").filter(|it| !it.items().is_empty());
         Some(Self {
             name: node.at(&["metadata", "name"]).and_then(Node::text)?.to_owned(),
             namespace: node.at(&["metadata", "namespace"]).and_then(Node::text).map(ToOwned::to_owned),
-            source_namespaces: spec
-                .get("sourceNamespaces")
-                .map_or_else(|| Located::new(Vec::new(), node.span), texts),
+            source_namespaces: texts(spec.get("sourceNamespaces").unwrap_or(missing)),
             source_repos: spec.get("sourceRepos").map(texts),
-            destinations: Located::new(
-                destinations.items().iter().map(destination).collect(),
-                destinations.span,
+            destinations: each(spec.get("destinations")?, Destination::of),
+            cluster_kinds: each(spec.get("clusterResourceWhitelist").unwrap_or(missing), Permitted::of),
+            namespaced_kinds: namespaced_kinds.map(|it| each(it, Permitted::of)),
+            refused_cluster_kinds: each(
+                spec.get("clusterResourceBlacklist").unwrap_or(missing),
+                Permitted::of,
             ),
-            cluster_kinds: list("clusterResourceWhitelist"),
-            namespaced_kinds: spec
-                .get("namespaceResourceWhitelist")
-                .filter(|it| !it.items().is_empty())
-                .map(kinds),
-            refused_cluster_kinds: list("clusterResourceBlacklist"),
-            refused_namespaced_kinds: list("namespaceResourceBlacklist"),
+            refused_namespaced_kinds: each(
+                spec.get("namespaceResourceBlacklist").unwrap_or(missing),
+                Permitted::of,
+            ),
             windows: spec.items_of("syncWindows").iter().map(Window::of).collect(),
             passed_over: passed_over(node, OF_PROJECT),
         })
@@ -127,10 +111,10 @@ impl AppProject {
     /// Whether Applications of a namespace may be in it; None where that is not known here (argo-cd
     /// `pkg/apis/application/v1alpha1/app_project_types.go`, `IsAppNamespacePermitted`). One without a namespace is where it is applied.
     pub(crate) fn permits_application(&self, namespace: &str) -> Option<bool> {
-        // between slashes it is a regular expression
-        let permits = |it: &String| if it.starts_with('/') { None } else { matches(it, namespace) };
         let is_own = self.namespace.as_ref().is_none_or(|own| own == namespace);
-        or(Some(is_own), any(self.source_namespaces.iter().map(permits)))
+        // between slashes it is a regular expression
+        let others = self.source_namespaces.iter();
+        or(Some(is_own), any(others.map(|it| matches(it, namespace).filter(|_| !it.starts_with('/')))))
     }
 
     /// Whether its Applications may go to a namespace of a cluster that goes by its name, or by its URL. None where that depends on
@@ -166,12 +150,12 @@ impl AppProject {
     /// known here (argo-cd `pkg/apis/application/v1alpha1/app_project_types.go`, `IsGroupKindPermitted`). An object in a namespace is
     /// asked about without its name.
     pub(crate) fn permits_kind(&self, group: &str, kind: &str, name: Option<&str>) -> Option<bool> {
-        let permits = |it: &Permitted| it.matches(group, kind, name);
-        match (&self.namespaced_kinds, name) {
-            (None, None) => Some(true),
-            (Some(kinds), None) => any(kinds.iter().map(permits)),
-            (_, Some(_)) => any(self.cluster_kinds.iter().map(permits)),
-        }
+        let list = match (&self.namespaced_kinds, name) {
+            (None, None) => return Some(true),
+            (Some(kinds), None) => kinds,
+            (_, Some(_)) => &self.cluster_kinds,
+        };
+        any(list.iter().map(|it| it.matches(group, kind, name)))
     }
 
     /// Whether a list of what is refused has such an object; None where that is not known here.
@@ -197,11 +181,20 @@ fn of_cluster(pattern: &str, text: Option<&str>) -> Option<bool> {
 }
 
 fn texts(list: &Node) -> Located<Vec<String>> {
-    let texts = list.items().iter().filter_map(|it| it.text().map(ToOwned::to_owned));
+    let texts = list.items().iter().filter_map(Node::text).map(ToOwned::to_owned);
     Located::new(texts.collect(), list.span)
 }
 
+/// What is read of each item of a list.
+fn each<T>(list: &Node, read: impl Fn(&Node) -> T) -> Located<Vec<T>> {
+    Located::new(list.items().iter().map(read).collect(), list.span)
+}
+
 impl Permitted {
+    fn of(item: &Node) -> Self {
+        let [group, kind, name] = ["group", "kind", "name"].map(|key| text_or_empty(item, key));
+        Self { group, kind, name }
+    }
     fn matches(&self, group: &str, kind: &str, name: Option<&str>) -> Option<bool> {
         let name = name.filter(|_| !self.name.is_empty());
         let of_name = name.map_or(Some(true), |name| matches(&self.name, name));
@@ -210,6 +203,10 @@ impl Permitted {
 }
 
 impl Destination {
+    fn of(item: &Node) -> Self {
+        let [name, server, namespace] = ["name", "server", "namespace"].map(|key| text_or_empty(item, key));
+        Self { name, server, namespace }
+    }
     /// Whether all of its patterns are evaluated here.
     pub(crate) fn is_known(&self) -> bool {
         is_known(&[&self.name, &self.server, &self.namespace])
@@ -287,6 +284,13 @@ mod tests {
     use super::is_match;
     use crate::argocd::declared::tests::declared;
 
+    fn project(spec: &str) -> super::AppProject {
+        let text = format!(
+            "apiVersion: argoproj.io/v1alpha1\nkind: AppProject\nmetadata: {{ name: p }}\nspec: {spec}\n"
+        );
+        super::AppProject::of(&crate::input::yaml::documents(&text).next().expect("one")).expect("one")
+    }
+
     #[test]
     fn the_projects_of_the_docs_permit_what_they_say() {
         let projects = declared("project-consumer.yaml").projects;
@@ -320,12 +324,6 @@ mod tests {
     /// needs a class of the glob, nothing.
     #[test]
     fn what_is_taken_back() {
-        let project = |spec: &str| {
-            let text = format!(
-                "apiVersion: argoproj.io/v1alpha1\nkind: AppProject\nmetadata: {{ name: p }}\nspec: {spec}\n"
-            );
-            super::AppProject::of(&crate::input::yaml::documents(&text).next().expect("one")).expect("one")
-        };
         for (destinations, expected) in [
             ("[{ name: rome, namespace: '!kube-*' }]", Some(true)),
             ("[{ name: rome, namespace: '!liqo-*' }]", Some(false)),

@@ -58,28 +58,26 @@ pub(crate) struct Harm {
 impl Sync {
     pub(super) fn of(application: &Node, span: Span) -> Self {
         let automated = application.at(&["spec", "syncPolicy", "automated"]);
-        let is_off = |it: &Node| it.get("enabled").is_some_and(|it| !it.is_empty() && !is_true(it));
-        let flag = |name: &str| automated?.get(name).map(|it| (is_true(it), it.span));
-        let texts =
-            |path: &[&str]| application.at(path).map_or(&[][..], Node::items).iter().filter_map(locate);
+        let is_off =
+            automated.and_then(|it| it.get("enabled")).is_some_and(|it| !it.is_empty() && !is_true(it));
+        let [prune, allow_empty] = ["prune", "allowEmpty"]
+            .map(|name| automated.and_then(|it| it.get(name)).map(|it| (is_true(it), it.span)));
         let retry = application.at(&["spec", "syncPolicy", "retry"]);
-        let is_once = |it: &&Node| !it.is_empty() && it.text_of("limit").is_none_or(|it| it == "0");
+        let once = retry.filter(|it| !it.is_empty() && it.text_of("limit").is_none_or(|it| it == "0"));
         let skipped = application.at(&["metadata", "annotations", SKIPPED]);
-        // (Go `strconv.ParseBool`)
-        let is_skipped = |it: &&Node| matches!(it.text(), Some("1" | "t" | "T" | "true" | "TRUE" | "True"));
         let refresh = retry.and_then(|it| it.get("refresh"));
         let retry_span = refresh.or(retry).or(automated).map_or(span, |it| it.span);
-        let is_fresh = refresh.is_some_and(is_true);
         Self {
             span: application.at(&["spec", "syncPolicy"]).map_or(span, |it| it.span),
-            automated: automated.filter(|it| !it.is_empty() && !is_off(it)).map(|it| it.span),
-            prune: flag("prune"),
-            allow_empty: flag("allowEmpty"),
-            refresh: Located::new(is_fresh, retry_span),
-            options: texts(&["spec", "syncPolicy", "syncOptions"]).collect(),
-            once: retry.filter(is_once).map(|it| it.span),
-            skipped: skipped.filter(is_skipped).map(|it| it.span),
-            finalizer: texts(&["metadata", "finalizers"]).find(|it| it.value.starts_with(FINALIZER)),
+            automated: automated.filter(|it| !it.is_empty() && !is_off).map(|it| it.span),
+            prune,
+            allow_empty,
+            refresh: Located::new(refresh.is_some_and(is_true), retry_span),
+            options: texts(application, &["spec", "syncPolicy", "syncOptions"]).collect(),
+            once: once.map(|it| it.span),
+            skipped: skipped.filter(|it| is_bool_true(it)).map(|it| it.span),
+            finalizer: texts(application, &["metadata", "finalizers"])
+                .find(|it| it.value.starts_with(FINALIZER)),
         }
     }
 
@@ -146,6 +144,16 @@ impl Sync {
         }
         harms
     }
+}
+
+/// The texts of a list.
+fn texts(application: &Node, path: &[&str]) -> impl Iterator<Item = Located<String>> {
+    application.at(path).map_or(&[][..], Node::items).iter().filter_map(locate)
+}
+
+/// (Go `strconv.ParseBool`)
+fn is_bool_true(node: &Node) -> bool {
+    matches!(node.text(), Some("1" | "t" | "T" | "true" | "TRUE" | "True"))
 }
 
 fn harm(severity: Severity, message: String, help: &str, span: Span) -> Harm {

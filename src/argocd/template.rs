@@ -5,6 +5,7 @@ mod go;
 
 pub(crate) use go::normalized;
 
+use crate::diagnostic::Span;
 use crate::input::yaml::{Node, Value};
 use serde_json::Map;
 
@@ -39,28 +40,25 @@ impl Language {
     }
 
     /// A tree with all its texts rendered, keys too. With an error comes the place of the text.
-    pub(crate) fn render_node(
-        self,
-        node: &Node,
-        parameters: &Parameters,
-    ) -> Result<Node, (Unmade, crate::diagnostic::Span)> {
-        let text = |text: &str| self.render(text, parameters).map_err(|unmade| (unmade, node.span));
-        let value = match &node.value {
-            Value::Empty => Value::Empty,
-            Value::Plain(plain) => Value::Plain(text(plain)?),
-            Value::Quoted(quoted) => Value::Quoted(text(quoted)?),
-            Value::List(items) => {
-                let items = items.iter().map(|item| self.render_node(item, parameters));
-                Value::List(items.collect::<Result<_, _>>()?)
+    pub(crate) fn render_node(self, node: &Node, parameters: &Parameters) -> Result<Node, (Unmade, Span)> {
+        let mut rendered = node.clone();
+        self.render_texts(&mut rendered, parameters)?;
+        Ok(rendered)
+    }
+
+    fn render_texts(self, node: &mut Node, parameters: &Parameters) -> Result<(), (Unmade, Span)> {
+        match &mut node.value {
+            Value::Empty => Ok(()),
+            Value::Plain(text) | Value::Quoted(text) => {
+                *text = self.render(text, parameters).map_err(|unmade| (unmade, node.span))?;
+                Ok(())
             }
-            Value::Map(entries) => {
-                let entry = |(key, value): &(Node, Node)| {
-                    Ok((self.render_node(key, parameters)?, self.render_node(value, parameters)?))
-                };
-                Value::Map(entries.iter().map(entry).collect::<Result<_, _>>()?)
-            }
-        };
-        Ok(Node { span: node.span, value })
+            Value::List(items) => items.iter_mut().try_for_each(|it| self.render_texts(it, parameters)),
+            Value::Map(entries) => entries.iter_mut().try_for_each(|(key, value)| {
+                self.render_texts(key, parameters)?;
+                self.render_texts(value, parameters)
+            }),
+        }
     }
 }
 

@@ -244,16 +244,15 @@ pub(crate) fn check(
             of_files.entry((file, index, is_note)).or_default().push(fault.located(file, files));
         }
     }
-    let of_file = |((file, index, is_note), problems): ((usize, usize, bool), Problems)| {
+    let found = of_files.into_iter().filter_map(|((file, index, is_note), problems)| {
         let severity = if is_note { Severity::Note } else { Severity::Error };
         let invalid = Invalid::of_file(severity, problems, &files.get(file)?.source);
         Some(Wrong { file, index, invalid })
-    };
+    });
     let strays = asked.iter().filter(|it| it.way.place().is_none()).map(|it| it.file);
     let astray = strays.chain(sets.iter().filter(|it| !it.unknown.is_empty()).map(|it| it.file)).collect();
-    let found = of_files.into_iter().filter_map(of_file).collect();
     let (reports, unjudged) = (reports::reports(&led), parents::unjudged(&made, &led));
-    Ok(Outcome { found, reports, unjudged, permissions, astray })
+    Ok(Outcome { found: found.collect(), reports, unjudged, permissions, astray })
 }
 
 /// The Applications of the files and of their sets, each with the number of its file.
@@ -281,13 +280,13 @@ fn asked<'f>(files: &'f [File], places: &'f [Place], sets: &'f [Finds<'_>], ther
     // most runs over many folders have no Application
     let ways = LazyCell::new(|| Ways::to(places));
     let overrides = Overrides::of(files);
-    let one = |(number, application): (usize, &'f Application)| {
-        let way = ways.lead(files.get(number)?, application, there);
+    let all = applications(files, sets).filter_map(|(file, application)| {
+        let way = ways.lead(files.get(file)?, application, there);
         let put_over = way.place().map(|place| overrides.put_over(application, place));
         let (application, over) = put_over.unwrap_or((Cow::Borrowed(application), Vec::new()));
-        Some(Asked { file: number, application, way, over })
-    };
-    applications(files, sets).filter_map(one).collect()
+        Some(Asked { file, application, way, over })
+    });
+    all.collect()
 }
 
 impl Asked<'_> {
@@ -321,10 +320,10 @@ fn of_asked(it: &Asked<'_>) -> Vec<Flaw> {
 
 /// The files that are called as Applications are, and could not be read: in the folder of a document or beside it, or with the plugin's
 /// name. Elsewhere they are templates of other tools.
-fn unread<'f>(files: &[File], places: &'f [Place]) -> Vec<Flaw> {
+fn unread(files: &[File], places: &[Place]) -> Vec<Flaw> {
     let around = LazyCell::new(|| -> HashMap<&Path, usize> {
-        let both = |place: &'f Place| place.folder.ancestors().take(2).map(|folder| (folder, place.index));
-        places.iter().flat_map(both).collect()
+        let both = places.iter().flat_map(|place| place.folder.ancestors().take(2).zip([place.index; 2]));
+        both.collect()
     });
     files.iter().enumerate().filter_map(|(number, file)| {
         let (why, span) = file.unread.as_ref()?;

@@ -134,13 +134,10 @@ struct Id {
 
 impl Id {
     fn of(object: &Object) -> Self {
-        let text = |pointer| object.text(pointer).to_owned();
-        Self {
-            api_version: text("/apiVersion"),
-            kind: text("/kind"),
-            namespace: text("/metadata/namespace"),
-            name: text("/metadata/name"),
-        }
+        let [api_version, kind, namespace, name] =
+            ["/apiVersion", "/kind", "/metadata/namespace", "/metadata/name"]
+                .map(|pointer| object.text(pointer).to_owned());
+        Self { api_version, kind, namespace, name }
     }
 
     /// `namespace/name`. The name of a Secret of keys follows from its key, which is not known.

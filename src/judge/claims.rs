@@ -96,41 +96,10 @@ const KEPT_OF_EACH: usize = 5;
 /// Everything that contradicts something else, by its source.
 pub fn conflicts(members: &[Member]) -> BTreeMap<usize, Conflicts> {
     let kept = (KEPT_OF_ALL / members.len().max(1)).clamp(KEPT_OF_EACH, KEPT);
-    let pairs: BTreeMap<usize, &Pair> = members.iter().map(|it| (it.source, &it.pair)).collect();
-    let mut first: BTreeMap<Key, (Kind, Place)> = BTreeMap::new();
-    let mut agreed: BTreeMap<Key, BTreeMap<String, Vec<Stated<'_>>>> = BTreeMap::new();
     let mut conflicts: BTreeMap<usize, Conflicts> = BTreeMap::new();
-    let mut last = None;
-    for (fact, member) in members.iter().flat_map(|it| it.facts.iter().map(move |fact| (fact, it))) {
-        let (key, said) = looked_up(fact);
-        let here = member.place(fact.span);
-        if fact.kind.must_agree() {
-            agreed.entry(key).or_default().entry(said).or_default().push((here, &member.name));
-            continue;
-        }
-        let Some((kind, place)) = first.get(&key) else {
-            first.insert(key, (fact.kind, here));
-            continue;
-        };
-        let other_document = place.source != here.source;
-        let other_pair = pairs.get(&place.source).filter(|_| other_document);
-        if (member.wrong && !other_document)
-            || (fact.kind.follows_from_pair() && other_pair.is_some_and(|it| it.has_clusters_of(&member.pair)))
-            // halves of one peering, unless both have a stream for one cluster
-            || (fact.cluster.is_none() && other_pair == Some(&&member.pair))
-            // a slice is its virtual node, and a document mostly has the streams of both clusters: that is said once
-            || (matches!(fact.kind, Kind::Node | Kind::Pair) && last == Some((here, *place)))
-        {
-            continue;
-        }
-        let (message, before) =
-            if *kind == fact.kind { contradiction(fact, &said) } else { two_uses(fact, *kind) };
-        let (help, code) = (fact.kind.help(), fact.kind.code());
-        last = Some((here, *place));
-        let conflict = Conflict { place: here, first: *place, message, before, help, code };
-        conflicts.entry(here.source).or_default().push(conflict, kept);
-    }
-    for conflict in agreed.iter().flat_map(|(key, values)| disagreements(key, values)) {
+    let stated = stated(members);
+    let disagreements = stated.iter().flat_map(|(key, values)| disagreements(key, values));
+    for conflict in taken_twice(members).chain(disagreements) {
         conflicts.entry(conflict.place.source).or_default().push(conflict, kept);
     }
     for it in conflicts.values_mut() {
@@ -139,8 +108,57 @@ pub fn conflicts(members: &[Member]) -> BTreeMap<usize, Conflicts> {
     conflicts
 }
 
+/// What they say that must agree, or what may stand once only.
+fn facts_of(members: &[Member], must_agree: bool) -> impl Iterator<Item = (&Fact, &Member)> {
+    let all = members.iter().flat_map(|it| it.facts.iter().map(move |fact| (fact, it)));
+    all.filter(move |(fact, _)| fact.kind.must_agree() == must_agree)
+}
+
+/// What may stand once only, and stands in a second place.
+fn taken_twice(members: &[Member]) -> impl Iterator<Item = Conflict> {
+    let (mut taken, mut last) = (BTreeMap::new(), None);
+    facts_of(members, false).filter_map(move |(fact, member)| {
+        let (key, said) = looked_up(fact);
+        let (first, other): (&Fact, &Member) = *taken.entry(key).or_insert((fact, member));
+        if std::ptr::eq(first, fact) || may_be_in_both(fact, member, other) {
+            return None;
+        }
+        let places = (member.place(fact.span), other.place(first.span));
+        // a slice is its virtual node, and a document mostly has the streams of both clusters: that is said once
+        if matches!(fact.kind, Kind::Node | Kind::Pair) && last == Some(places) {
+            return None;
+        }
+        last = Some(places);
+        let (message, before) =
+            if first.kind == fact.kind { contradiction(fact, &said) } else { two_uses(fact, first.kind) };
+        let (help, code) = (fact.kind.help(), fact.kind.code());
+        Some(Conflict { place: places.0, first: places.1, message, before, help, code })
+    })
+}
+
+/// Whether what stands once may stand in this document and in another one, or that is reported otherwise.
+fn may_be_in_both(fact: &Fact, member: &Member, other: &Member) -> bool {
+    if member.source == other.source {
+        return member.wrong;
+    }
+    // halves of one peering, unless both have a stream for one cluster
+    let are_halves = fact.cluster.is_none() && other.pair == member.pair;
+    are_halves || (fact.kind.follows_from_pair() && other.pair.has_clusters_of(&member.pair))
+}
+
 /// A place where a value is written, and the peering's name.
 type Stated<'m> = (Place, &'m PeeringName);
+
+/// Where each value of what must agree is written.
+fn stated(members: &[Member]) -> BTreeMap<Key, BTreeMap<String, Vec<Stated<'_>>>> {
+    let mut all: BTreeMap<Key, BTreeMap<String, Vec<Stated<'_>>>> = BTreeMap::new();
+    for (fact, member) in facts_of(members, true) {
+        let (key, said) = looked_up(fact);
+        let place = (member.place(fact.span), &member.name);
+        all.entry(key).or_default().entry(said).or_default().push(place);
+    }
+    all
+}
 
 /// What must be the same and is not: once for each value that is not the most frequent one.
 fn disagreements(

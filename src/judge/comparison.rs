@@ -43,13 +43,7 @@ fn differ<'v>(
     mode: Mode,
     found: &mut Vec<Difference<'v>>,
 ) {
-    static EMPTY: LazyLock<Map<String, Value>> = LazyLock::new(Map::new);
     let live = mode == Mode::Live;
-    let fields = |value: Option<&'v Value>| match value {
-        None => Some(&*EMPTY),
-        Some(value) => value.as_object(),
-    };
-    let has_parts = |items: &[Value]| items.iter().any(Value::is_object);
     match (from, to) {
         _ if from == to => {}
         (_, Some(Value::String(text))) if live && is_placeholder(text) => {}
@@ -58,7 +52,9 @@ fn differ<'v>(
             if live
                 && APPENDED.iter().any(|it| path.ends_with(it))
                 && to.iter().all(|it| from.contains(it)) => {}
-        (Some(Value::Array(from)), Some(Value::Array(to))) if from.len() == to.len() && has_parts(to) => {
+        (Some(Value::Array(from)), Some(Value::Array(to)))
+            if from.len() == to.len() && to.iter().any(Value::is_object) =>
+        {
             for (index, (from, to)) in from.iter().zip(to).enumerate() {
                 differ(format!("{path}[{index}]"), Some(from), Some(to), mode, found);
             }
@@ -73,6 +69,12 @@ fn differ<'v>(
             _ => found.push(Difference { path, from, to }),
         },
     }
+}
+
+/// Those of an object; of what is missing there are none.
+fn fields(value: Option<&Value>) -> Option<&Map<String, Value>> {
+    static EMPTY: LazyLock<Map<String, Value>> = LazyLock::new(Map::new);
+    value.map_or(Some(&EMPTY), Value::as_object)
 }
 
 /// The path of a field.
@@ -103,10 +105,9 @@ const SHOWN: usize = 80;
 
 /// A value on one line, masked as a whole before it is cut.
 pub(crate) fn shown(value: &Value) -> String {
-    let masked = |text: &str| printed(&mask(text));
     let text = match value {
-        Value::String(text) if !text.is_empty() => on_one_line(&masked(text)),
-        value => masked(&value.to_string()),
+        Value::String(text) if !text.is_empty() => on_one_line(&printed(&mask(text))),
+        value => printed(&mask(&value.to_string())),
     };
     cut(&text, SHOWN)
 }

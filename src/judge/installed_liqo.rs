@@ -175,8 +175,8 @@ impl<'v> Beside<'v> {
     fn check_address(&mut self) {
         let Some(said) = self.values.said("apiServer.address") else { return };
         let Some(host) = said.values.first().map(|it| host(&it.value)) else { return };
-        let is_used = |key: &str| key == "ipam.serviceCIDR" || key.starts_with("ipam.podCIDR");
-        let mut used = self.own.iter().filter(|it| is_used(it.key));
+        let used = self.own.iter();
+        let mut used = used.filter(|it| it.key == "ipam.serviceCIDR" || it.key.starts_with("ipam.podCIDR"));
         let is_inside = host.parse().is_ok_and(|address: Ipv4Addr| used.any(|it| it.network.holds(address)));
         if is_inside || is_own(&host) {
             let message =

@@ -58,17 +58,19 @@ pub(crate) fn origin(peering: &Peering, role: Role, sealed: &Sealed) -> Result<O
         return Ok(None);
     }
     let mut digest = Sha256::new();
-    let mut add = |bytes: &[u8]| {
-        digest.update(bytes.len().to_be_bytes());
-        digest.update(bytes);
-    };
-    add(stream::render(&plan)?.as_bytes());
+    add_part(&mut digest, stream::render(&plan)?.as_bytes());
     for file in sealed_files_of(peering, role) {
         let bytes = sealed.get(file.as_str()).and_then(|read| read.as_ref().ok());
-        add(file.as_str().as_bytes());
-        add(&without_line_ends(bytes.map_or(&[][..], Vec::as_slice)));
+        add_part(&mut digest, file.as_str().as_bytes());
+        add_part(&mut digest, &without_line_ends(bytes.map_or(&[][..], Vec::as_slice)));
     }
     Ok(Some(format!("sha256:{:x}", digest.finalize())))
+}
+
+/// With its length before it, so that no bytes go from one part to the next.
+fn add_part(digest: &mut Sha256, bytes: &[u8]) {
+    digest.update(bytes.len().to_be_bytes());
+    digest.update(bytes);
 }
 
 /// A rendered file.
@@ -182,12 +184,12 @@ impl RenderedFiles {
 
     /// Their folders, each with the folder of its document, by the peering's name, and its side.
     pub(crate) fn folders(&self, documents: &BTreeMap<&str, &Path>) -> BTreeMap<PathBuf, (PathBuf, Role)> {
-        let one = |file: &Rendered| {
+        let folders = self.files.iter().filter_map(|file| {
             let Head { peering, role, .. } = file.head.as_ref()?;
             let document = documents.get(peering.as_str())?.to_path_buf();
             Some((file.place.parent()?.to_owned(), (document, *role)))
-        };
-        self.files.iter().filter_map(one).collect()
+        });
+        folders.collect()
     }
 
     /// What is applied together with a file.

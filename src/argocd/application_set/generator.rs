@@ -173,9 +173,6 @@ impl Generators<'_> {
     /// (`merge.go`, `GenerateParams`)
     fn merge(&mut self, merge: &Node, generators: &[Node]) -> Made {
         let keys: Vec<&str> = merge.items_of("mergeKeys").iter().filter_map(Node::text).collect();
-        let key = |it: &Parameters| {
-            keys.iter().map(|key| it.get(*key).cloned().unwrap_or_default().to_string()).collect::<Vec<_>>()
-        };
         let [first, others @ ..] = generators else {
             return refused(merge.span, "a merge must have two generators");
         };
@@ -184,14 +181,14 @@ impl Generators<'_> {
         }
         let mut all = BTreeMap::new();
         for it in self.parameters(first)? {
-            if all.insert(key(&it), it).is_some() {
+            if all.insert(merge_key(&it, &keys), it).is_some() {
                 let why = "the `mergeKeys` of its merge are the same for two of its first generator";
                 return refused(merge.span, why);
             }
         }
         for generator in others {
             for it in self.parameters(generator)? {
-                let Some(base) = all.get_mut(&key(&it)) else { continue };
+                let Some(base) = all.get_mut(&merge_key(&it, &keys)) else { continue };
                 for (name, value) in it {
                     match base.get_mut(&name).filter(|_| self.language.is_go) {
                         Some(other) => overlay(other, value),
@@ -202,6 +199,11 @@ impl Generators<'_> {
         }
         Ok(all.into_values().collect())
     }
+}
+
+/// The values by which parameters belong together.
+fn merge_key(parameters: &Parameters, keys: &[&str]) -> Vec<String> {
+    keys.iter().map(|key| parameters.get(*key).cloned().unwrap_or_default().to_string()).collect()
 }
 
 fn unknown(why: &str) -> Unevaluated {
@@ -239,13 +241,14 @@ fn of_path(folder: &str, is_file: bool, prefix: Option<&str>, language: Language
 
 /// How many bytes of memory values take, with the names of most.
 fn weight<'v>(values: impl Iterator<Item = &'v Json>) -> usize {
-    let of_one = |value: &Json| match value {
-        Json::String(text) => text.len(),
-        Json::Array(items) => weight(items.iter()),
-        Json::Object(fields) => weight(fields.values()),
-        _ => 0,
-    };
-    values.map(|it| 64 + of_one(it)).sum()
+    values
+        .map(|value| match value {
+            Json::String(text) => 64 + text.len(),
+            Json::Array(items) => 64 + weight(items.iter()),
+            Json::Object(fields) => 64 + weight(fields.values()),
+            _ => 64,
+        })
+        .sum()
 }
 
 /// Puts a value over another one, field by field, unless it is empty (dario.cat/mergo, WithOverride).

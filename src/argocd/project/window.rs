@@ -20,16 +20,14 @@ pub(crate) struct Window {
 
 impl Window {
     pub(super) fn of(node: &Node) -> Self {
-        let texts = |name: &str| {
-            let texts = node.items_of(name).iter().filter_map(Node::text);
-            texts.map(ToOwned::to_owned).collect()
-        };
+        let [applications, clusters, namespaces] = ["applications", "clusters", "namespaces"]
+            .map(|name| node.items_of(name).iter().filter_map(Node::text).map(ToOwned::to_owned).collect());
         Self {
             span: node.span,
             is_deny: node.text_of("kind") == Some("deny"),
-            applications: texts("applications"),
-            clusters: texts("clusters"),
-            namespaces: texts("namespaces"),
+            applications,
+            clusters,
+            namespaces,
             asks_all: node.get("andOperator").is_some_and(is_true),
         }
     }
@@ -37,21 +35,22 @@ impl Window {
     /// Whether it is for an Application, or may be: a pattern with a class or a list is not evaluated (argo-cd
     /// `pkg/apis/application/v1alpha1/types.go`, `SyncWindows.Matches`).
     pub(crate) fn is_for(&self, name: &str, [cluster, server, namespace]: [Option<&str>; 3]) -> bool {
-        let has = |list: &[String], texts: &[Option<&str>]| {
-            let any = |it: &String| texts.iter().flatten().any(|text| is_match(it, text));
-            (!list.is_empty()).then(|| list.iter().any(any))
-        };
         let lists = [
-            has(&self.applications, &[Some(name)]),
-            has(&self.clusters, &[cluster, server]),
-            has(&self.namespaces, &[namespace]),
+            (&self.applications, [Some(name), None]),
+            (&self.clusters, [cluster, server]),
+            (&self.namespaces, [namespace, None]),
         ];
-        let mut set = lists.into_iter().flatten().peekable();
-        if self.asks_all { set.peek().is_some() && set.all(|it| it) } else { set.any(|it| it) }
+        let mut set = lists.into_iter().filter(|(list, _)| !list.is_empty()).peekable();
+        if self.asks_all { set.peek().is_some() && set.all(has_match) } else { set.any(has_match) }
     }
 
     /// Its lists' entries.
     pub(super) fn patterns(&self) -> impl Iterator<Item = &String> {
         self.applications.iter().chain(&self.clusters).chain(&self.namespaces)
     }
+}
+
+/// Whether a pattern of a list is one of these texts.
+fn has_match((list, texts): (&Vec<String>, [Option<&str>; 2])) -> bool {
+    list.iter().any(|pattern| texts.into_iter().flatten().any(|text| is_match(pattern, text)))
 }

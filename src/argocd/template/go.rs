@@ -201,8 +201,7 @@ impl<'e> Expression<'e> {
             self.depth -= 1;
             return self.field(&value, end.strip_prefix('.').unwrap_or(end));
         }
-        let inside = |quote: char| word.strip_prefix(quote)?.strip_suffix(quote);
-        if let Some(text) = inside('`').or_else(|| inside('"').filter(|text| !text.contains('\\'))) {
+        if let Some(text) = quoted_text(word) {
             return Ok(text.into());
         }
         match word.strip_prefix('$').unwrap_or(word).strip_prefix('.') {
@@ -237,6 +236,13 @@ impl<'e> Expression<'e> {
         }
         Ok(value.clone())
     }
+}
+
+/// What is between quotes, unless it has an escape.
+fn quoted_text(word: &str) -> Option<&str> {
+    let quote = word.chars().next().filter(|c| "`\"".contains(*c))?;
+    let text = word.strip_prefix(quote)?.strip_suffix(quote)?;
+    Some(text).filter(|it| quote == '`' || !it.contains('\\'))
 }
 
 fn is_true(value: &Value) -> bool {
@@ -335,8 +341,7 @@ fn index(value: &Value, keys: &[Value]) -> Result<Value, Unmade> {
 
 /// argo-cd `applicationset/utils/template_functions.go`, `SanitizeName`.
 pub(crate) fn normalized(name: &str) -> String {
-    let is_kept = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-.".contains(c);
-    let name: String =
-        name.to_lowercase().chars().map(|c| if is_kept(c) { c } else { '-' }).take(253).collect();
-    name.trim_matches(['-', '.']).to_owned()
+    let name = name.to_lowercase();
+    let kept = name.chars().map(|c| if matches!(c, 'a'..='z' | '0'..='9' | '.') { c } else { '-' });
+    kept.take(253).collect::<String>().trim_matches(['-', '.']).to_owned()
 }

@@ -101,10 +101,12 @@ fn path(it: &Application) -> Option<Fault> {
 
 /// (k8s.io/apimachinery `pkg/api/validation/generic.go`, NameIsDNSSubdomain)
 fn name(it: &Application) -> Option<Fault> {
-    let is_wrong = !it.name.is_empty() && !it.name.contains("{{") && it.name.parse::<ObjectName>().is_err();
-    let message = || format!("{} is not a name that Kubernetes accepts", quoted(&it.name));
+    if it.name.is_empty() || it.name.contains("{{") || it.name.parse::<ObjectName>().is_ok() {
+        return None;
+    }
+    let message = format!("{} is not a name that Kubernetes accepts", quoted(&it.name));
     let help = "use lower-case letters, digits, `-` and `.`, at most 253 of them";
-    is_wrong.then(|| Fault::error(message(), help, it.name.span))
+    Some(Fault::error(message, help, it.name.span))
 }
 
 /// The plugin is asked itself. Argo CD expands a `$` in a variable, so what the plugin gets of that is not known.
@@ -177,24 +179,21 @@ fn generate_paths(it: &Application) -> Option<Fault> {
 /// (argo-cd `util/app/path/path.go`, GetSourceRefreshPaths, AppFilesHaveChanged)
 fn other_paths(it: &Application) -> Option<Fault> {
     let (paths, folder) = (it.generate_paths.as_ref()?, it.source.path.as_ref()?);
-    let folder = cleaned(&folder.value);
-    let is_around = |path: &str| {
-        let path = match path.strip_prefix('/') {
-            Some(path) => cleaned(path),
-            None => cleaned(&format!("{}/{path}", folder.join("/"))),
-        };
-        folder.starts_with(&path)
-    };
-    if paths
-        .value
-        .split(';')
-        .any(|path| !path.is_empty() && (path.contains(['*', '?', '[']) || is_around(path)))
-    {
+    let mut given = paths.value.split(';').filter(|path| !path.is_empty());
+    if given.any(|path| path.contains(['*', '?', '[']) || is_around(path, &cleaned(&folder.value))) {
         return None;
     }
     let message =
         format!("its annotation `manifest-generate-paths` is {}, which is not its folder", quoted(paths));
     Some(Fault::warning(message, "write `.`: a commit to the folder would render nothing", paths.span))
+}
+
+/// Whether a path is above a folder, or the folder.
+fn is_around(path: &str, folder: &[String]) -> bool {
+    match path.strip_prefix('/') {
+        Some(path) => folder.starts_with(&cleaned(path)),
+        None => folder.starts_with(&cleaned(&format!("{}/{path}", folder.join("/")))),
+    }
 }
 
 /// What is compared while a sync is retried has no changes for Argo CD afterwards, so it counts as tried (argo-cd
@@ -224,8 +223,9 @@ fn cleaned(path: &str) -> Vec<String> {
 /// What is not compared is the same to Argo CD, and what is the same is not synced by itself
 /// (argo-cd `controller/appcontroller.go`, autoSync).
 fn ignored(it: &Application) -> Option<Fault> {
-    let hides = |it: &&Ignored| KINDS.iter().any(|kind| hides_a_change(it, kind.live));
-    let Ignored { kind, what, .. } = it.ignored.iter().find(hides)?;
+    let mut ignored = it.ignored.iter();
+    let Ignored { kind, what, .. } =
+        ignored.find(|it| KINDS.iter().any(|kind| hides_a_change(it, kind.live)))?;
     let message = format!(
         "`ignoreDifferences` has {} of {}: what a commit changes there, a new key for example, is not synced",
         quoted(what),

@@ -55,16 +55,13 @@ pub(crate) fn add_rendered(files: &mut [File], rendered: &BTreeMap<PathBuf, (Pat
             .as_ref()
             .filter(|_| !(declared.sets_of_parents.is_empty() && declared.parents_of_sets.is_empty()))
         {
-            let inside = |folder: &PathBuf| Some(folder.strip_prefix(root).ok()?.to_str()?.to_owned());
-            let paths =
-                paths.entry(root.clone()).or_insert_with(|| rendered.keys().filter_map(inside).collect());
-            let begins =
-                |start: &str| paths.range(start.to_owned()..).next().is_some_and(|it| it.starts_with(start));
-            *makes_rendered = declared
-                .sets_of_parents
-                .iter()
-                .flat_map(ApplicationSet::starts)
-                .any(|it| begins(&it))
+            let paths = paths.entry(root.clone()).or_insert_with(|| {
+                let inside = rendered.keys().filter_map(|folder| folder.strip_prefix(root).ok()?.to_str());
+                inside.map(ToOwned::to_owned).collect()
+            });
+            let mut starts = declared.sets_of_parents.iter().flat_map(ApplicationSet::starts);
+            *makes_rendered = starts
+                .any(|start| paths.range(start.clone()..).next().is_some_and(|it| it.starts_with(&start)))
                 || declared.parents_of_sets.iter().any(|it| paths.contains(it.start().trim_end_matches('/')));
         }
         for it in std::mem::take(&mut declared.plain) {
@@ -83,19 +80,19 @@ pub(crate) fn called_rendered(
     documents: &BTreeMap<&str, &Path>,
     there: &Files,
 ) -> BTreeMap<PathBuf, (PathBuf, Role)> {
-    let one = |folder: PathBuf| {
-        let (peering, role) = side_of(&folder)?;
-        let (document, file) =
-            (documents.get(peering)?.to_path_buf(), place(folder.ancestors().nth(2)?, peering, role));
-        there.has(&file).then_some((folder, (document, role)))
-    };
     let paths = files.iter().flat_map(|File { root, declared, .. }| {
         let paths = declared.plain.iter().filter_map(|it| Some(it.source.path.as_ref()?.value.as_str()));
         // Argo CD refuses the others
         let inside = paths.filter(|it| !it.starts_with('/') && it.split('/').all(|part| part != ".."));
         inside.filter_map(move |it| Some(root.as_ref()?.join(it)))
     });
-    paths.filter_map(one).collect()
+    let called = paths.filter_map(|folder| {
+        let (peering, role) = side_of(&folder)?;
+        let document = documents.get(peering)?.to_path_buf();
+        let file = place(folder.ancestors().nth(2)?, peering, role);
+        there.has(&file).then_some((folder, (document, role)))
+    });
+    called.collect()
 }
 
 impl File {

@@ -50,11 +50,13 @@ pub(super) struct Overrides<'f>(BTreeMap<PathBuf, (usize, &'f Node)>);
 
 impl<'f> Overrides<'f> {
     pub(super) fn of(files: &'f [File]) -> Self {
-        let one = |(number, file): (usize, &'f File)| match &file.other {
-            Some(Other::Override(Some(over))) => Some((file.place()?, (number, over))),
-            _ => None,
-        };
-        Self(files.iter().enumerate().filter_map(one).collect())
+        let mut all = BTreeMap::new();
+        for (number, file) in files.iter().enumerate() {
+            if let (Some(Other::Override(Some(over))), Some(place)) = (&file.other, file.place()) {
+                all.insert(place, (number, over));
+            }
+        }
+        Self(all)
     }
 
     /// An Application as Argo CD has it then, and which of the files do that. Those that are named after it come last; the name has

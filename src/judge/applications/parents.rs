@@ -38,18 +38,15 @@ pub(super) fn check(
     let written = files.iter().enumerate();
     let written = written.flat_map(|(number, file)| all(&file.declared).map(move |it| (number, it, false)));
     let made = made.all.iter().map(|(number, it)| (*number, it, true));
-    let of_one = |(number, parent, is_made): (usize, &Parent, bool)| {
+    let all = written.chain(made).filter_map(|(number, parent, is_made)| {
         let from = files.get(number)?.root.as_deref()?.join(parent.path.value.trim_start_matches("./"));
-        let (fault, index) = fault(parent, &from, &repositories, places, there)?;
-        let folder = if is_made {
-            format!("in the folder `{}` ", shown_name(&parent.path.value))
-        } else {
-            String::new()
-        };
-        let message = format!("{folder}{}", fault.message);
-        Some(Fault { message, ..fault }.within(number, index))
-    };
-    written.chain(made).filter_map(of_one).collect()
+        let (mut fault, index) = fault(parent, &from, &repositories, places, there)?;
+        if is_made {
+            fault.message = format!("in the folder `{}` {}", shown_name(&parent.path.value), fault.message);
+        }
+        Some(fault.within(number, index))
+    });
+    all.collect()
 }
 
 fn all(declared: &Declared) -> impl Iterator<Item = &Parent> {
@@ -59,8 +56,9 @@ fn all(declared: &Declared) -> impl Iterator<Item = &Parent> {
 /// Which sets' Applications may be parents of these repositories, and are not known: the number of the file of each, and why.
 pub(super) fn unjudged(made: &MadeParents<'_>, led: &[Led<'_>]) -> Vec<(usize, String)> {
     let repositories = repositories(led);
-    let is_ours = |url: &str| repositories.is_empty() || repositories.contains(&normal_repo(url));
-    let may_be = made.unknown.iter().filter(|(_, set, _)| set.is_of(is_ours));
+    let may_be = made.unknown.iter().filter(|(_, set, _)| {
+        set.is_of(|url| repositories.is_empty() || repositories.contains(&normal_repo(url)))
+    });
     may_be.map(|(number, _, why)| (*number, why.clone())).collect()
 }
 
@@ -141,8 +139,8 @@ impl Patterns {
     /// Whether a path is taken, and then whether that is known. A `*` is also a `/`, and a space in a list counts (argo-cd `util/glob`,
     /// without separators; github.com/gobwas/glob).
     fn take(&self, path: &str) -> Option<bool> {
-        let is_one = |all: &Vec<String>| all.iter().any(|it| is_match(it, path));
-        match [&self.include, &self.exclude].map(|all| all.as_ref().map(is_one)) {
+        let lists = [&self.include, &self.exclude].map(Option::as_ref);
+        match lists.map(|list| list.map(|all| all.iter().any(|it| is_match(it, path)))) {
             [Some(false), _] | [_, Some(true)] => None,
             [include, exclude] => Some(include.and(exclude).is_some()),
         }

@@ -237,9 +237,11 @@ impl Cluster {
 
     /// As an entry of `destinations` has it.
     fn entry(&self) -> String {
-        let shown = |it: &Option<String>| it.as_deref().map(shown_name);
-        let server = || shown(&self.server).map(|it| format!("server: {it}"));
-        shown(&self.name).map(|it| format!("name: {it}")).or_else(server).unwrap_or_default()
+        match (&self.name, &self.server) {
+            (Some(name), _) => format!("name: {}", shown_name(name)),
+            (None, Some(server)) => format!("server: {}", shown_name(server)),
+            (None, None) => String::new(),
+        }
     }
 }
 

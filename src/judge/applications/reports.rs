@@ -2,7 +2,6 @@
 
 use super::Led;
 use crate::custody;
-use crate::document::Located;
 use crate::peering::Role;
 use std::collections::BTreeMap;
 
@@ -29,13 +28,11 @@ pub(super) fn reports(led: &[Led<'_>]) -> Reports {
 
 impl Reported {
     fn of(Led { application, .. }: &Led<'_>) -> Self {
-        let value = |it: &Option<Located<String>>| it.as_ref().map(|it| it.value.clone());
-        let facts = custody::Place {
-            project: value(&application.project),
-            repo: value(&application.source.repo_url),
-            path: value(&application.source.path),
-            revision: value(&application.source.target_revision),
-        };
+        let source = &application.source;
+        let [project, repo, path, revision] =
+            [&application.project, &source.repo_url, &source.path, &source.target_revision]
+                .map(|it| it.as_ref().map(|it| it.value.clone()));
+        let facts = custody::Place { project, repo, path, revision };
         Self { caller: format!("the Application {}", application.name.value), facts }
     }
 }

@@ -10,8 +10,10 @@ use std::collections::BTreeMap;
 /// an Argo CD of its own, so there it is a note. The name of a template is not known.
 pub(super) fn check(files: &[File], finds: &[Finds<'_>]) -> Vec<Flaw> {
     let (mut names, mut found) = (BTreeMap::new(), Vec::new());
-    let is_known = |it: &&Application| !it.is_again && !it.name.is_empty() && !it.name.contains("{{");
-    for (number, application) in applications(files, finds).filter(|(_, it)| is_known(it)) {
+    for (number, application) in applications(files, finds) {
+        if application.is_again || application.name.is_empty() || application.name.contains("{{") {
+            continue;
+        }
         let Some(other) = names.insert(name(application), (number, application.name.span)) else { continue };
         let message = format!("another Application is called {} too", quoted(&application.name));
         let at = application.name.span;

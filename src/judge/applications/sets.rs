@@ -106,12 +106,11 @@ impl<'f> MadeParents<'f> {
                 }
                 left = less.unwrap_or(left);
                 made.all.extend(parents.into_iter().map(|it| (number, it)));
-                let of_why = |why| match why {
+                made.unknown.extend(why.into_iter().filter_map(|why| match why {
                     Unevaluated::Refused(..) => None,
-                    Unevaluated::Unknown(why) => Some(why),
-                    Unevaluated::TooMuch => Some("it makes more than a run compares".to_owned()),
-                };
-                made.unknown.extend(why.into_iter().filter_map(of_why).map(|why| (number, set, why)));
+                    Unevaluated::Unknown(why) => Some((number, set, why)),
+                    Unevaluated::TooMuch => Some((number, set, "it makes more than a run compares".into())),
+                }));
             }
         }
         made

@@ -82,7 +82,7 @@ pub(super) fn has_document(folder: &Path, there: &Files) -> bool {
 
 /// The Applications that take a document from another branch than the remote's default one, where a merge request ends.
 pub(super) fn branches(asked: &[Asked<'_>], files: &[File]) -> Vec<Flaw> {
-    let of_one = |it: &Asked<'_>| {
+    let flaws = asked.iter().filter_map(|it| {
         let place = it.way.place()?;
         let revision = it.application.source.target_revision.as_ref()?;
         let default = files.get(it.file)?.branch.as_deref()?;
@@ -100,8 +100,8 @@ pub(super) fn branches(asked: &[Asked<'_>], files: &[File]) -> Vec<Flaw> {
         let help = format!("write `refs/heads/{}`, unless the branch is meant", shown_name(default));
         (is_branch && name != default)
             .then(|| Fault::note(message, &help, revision.span).within(it.file, place.index))
-    };
-    asked.iter().filter_map(of_one).collect()
+    });
+    flaws.collect()
 }
 
 /// Where an Application leads to.

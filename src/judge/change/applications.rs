@@ -80,16 +80,14 @@ static OF_PROJECT: &[Effect] = &[
 
 /// What a change of an object of Argo CD's does; none of another object.
 pub(super) fn effect_of(object: &Object, path: &str, to: &str) -> Option<&'static Effect> {
-    let find = |table: &'static [Effect], path: &str| table.iter().find(|effect| effect.is_of(path, to));
-    match object.kind() {
-        "Application" => find(OF_APPLICATION, path),
-        "ApplicationSet" => match path.strip_prefix("spec.template.") {
-            Some(inside) => find(OF_APPLICATION, inside),
-            None => find(OF_SET, path).or_else(|| find(OF_APPLICATION, path)),
-        },
-        "AppProject" => find(OF_PROJECT, path),
-        _ => None,
-    }
+    let (tables, path) = match (object.kind(), path.strip_prefix("spec.template.")) {
+        ("Application", _) => ([OF_APPLICATION, &[]], path),
+        ("ApplicationSet", Some(inside)) => ([OF_APPLICATION, &[]], inside),
+        ("ApplicationSet", None) => ([OF_SET, OF_APPLICATION], path),
+        ("AppProject", _) => ([OF_PROJECT, &[]], path),
+        _ => return None,
+    };
+    tables.into_iter().flatten().find(|effect| effect.is_of(path, to))
 }
 
 /// The objects that are not the same in both states, which have these peerings.
@@ -158,16 +156,15 @@ pub(crate) fn add_faults(
     flag: &'static str,
     [old, new]: [(ArgoFiles, &Versions, Files); 2],
 ) -> Result<(), StateError> {
-    let of_flag = |error| match error {
+    let (old, new) = faults(old).and_then(|old| Ok((old, faults(new)?))).map_err(|error| match error {
         StateError::Flag { reason, .. } => StateError::flag(flag, reason),
         error => error,
-    };
-    let (old, new) = (faults(old).map_err(of_flag)?, faults(new).map_err(of_flag)?);
+    })?;
     for (message, files) in new {
         let before = old.get(&message);
         let many = files.len().saturating_sub(before.map_or(0, BTreeMap::len));
-        let is_new = |(file, _): &(&PathBuf, &Severity)| before.is_none_or(|it| !it.contains_key(*file));
-        for (file, severity) in files.iter().filter(is_new).take(many) {
+        let new = files.iter().filter(|(file, _)| before.is_none_or(|it| !it.contains_key(*file)));
+        for (file, severity) in new.take(many) {
             changes.entry(folder(file)).or_default().notes.push(note(file, &message, *severity));
         }
     }
@@ -188,14 +185,14 @@ fn name_of(version: &Readable) -> &str {
 
 fn faults((argo, versions, mut there): (ArgoFiles, &Versions, Files)) -> Result<Faults, StateError> {
     let mut files = applications::files(argo, &mut there);
-    let mut place = |(index, (place, version)): (usize, (&PathBuf, &Readable))| {
+    let places = versions.iter().enumerate().filter_map(|(index, (place, version))| {
         let Version { source, peering, .. } = version.as_ref().ok()?;
         let clusters = Sides::make(|role| peering.clusters.of(role).argocd_cluster.to_string());
         let document = place.join(DOCUMENT);
         let folder = there.place(&document)?.0;
         Some(Place { index, document, folder, source: source.clone(), clusters })
-    };
-    let places: Vec<Place> = versions.iter().enumerate().filter_map(&mut place).collect();
+    });
+    let places: Vec<Place> = places.collect();
     let names: Vec<&str> = versions.values().map(name_of).collect();
     let documents =
         places.iter().filter_map(|it| Some((*names.get(it.index)?, it.folder.as_path()))).collect();

@@ -34,9 +34,8 @@ static UNKNOWN: Effect =
 
 /// What it does that an object goes: after a drain, nothing of the other cluster is in it any more.
 pub(super) fn of_removal(object: &Object, is_drained: bool) -> &'static Effect {
-    let after_drain = || live_halves_of(object).find_map(|half| half.effect("-, drained", ""));
-    let after_drain = is_drained.then(after_drain).flatten();
-    after_drain.unwrap_or_else(|| of_change(object, "-", ""))
+    let mut halves = live_halves_of(object).filter(|_| is_drained);
+    halves.find_map(|half| half.effect("-, drained", "")).unwrap_or_else(|| of_change(object, "-", ""))
 }
 
 /// What a change of a field does, or one of a whole object.
@@ -49,19 +48,23 @@ pub(crate) fn known_effect(object: &Object, path: &str, to: &str) -> Option<&'st
     if gives_rights(object, path, to) {
         return Some(&MANAGED);
     }
-    let of_kind = live_halves_of(object).find_map(|half| half.effect(path, to));
-    let of_any = || OF_ANY.iter().find(|effect| effect.is_of(path, to));
-    of_kind.or_else(|| applications::effect_of(object, path, to)).or_else(of_any).or_else(|| {
-        OF_NAMESPACES.iter().find(|effect| object.kind() == "Namespace" && effect.is_of(path, to))
-    })
+    let of_namespaces = OF_NAMESPACES.iter().filter(|_| object.kind() == "Namespace");
+    live_halves_of(object)
+        .find_map(|half| half.effect(path, to))
+        .or_else(|| applications::effect_of(object, path, to))
+        .or_else(|| OF_ANY.iter().chain(of_namespaces).find(|effect| effect.is_of(path, to)))
 }
 
 /// Whether an Argo CD gets rights in a Namespace: it is added with the label, or the label gets a value.
 fn gives_rights(object: &Object, path: &str, to: &str) -> bool {
-    let is_managed = || object.at("/metadata/labels").is_some_and(|it| it.get(MANAGED_BY).is_some());
-    let is_label =
-        || path.strip_prefix("metadata.labels[").and_then(|it| it.strip_suffix(']')) == Some(MANAGED_BY);
-    object.kind() == "Namespace" && (path == "+" && is_managed() || !to.is_empty() && is_label())
+    if object.kind() != "Namespace" {
+        return false;
+    }
+    let label = path.strip_prefix("metadata.labels[").and_then(|it| it.strip_suffix(']'));
+    match path {
+        "+" => object.at("/metadata/labels").is_some_and(|it| it.get(MANAGED_BY).is_some()),
+        _ => label == Some(MANAGED_BY) && !to.is_empty(),
+    }
 }
 
 /// Whether it is a label or an annotation that is left to the user.

@@ -22,19 +22,19 @@ pub(super) fn of_versions(
     from: Option<&Path>,
     folder: &Path,
 ) -> Vec<Consequence> {
-    let note = |words: &str| vec![Consequence::new(Impact::Harmless, words)];
-    match (old, new) {
-        (Some(Ok(old)), None) => of_removed(old),
-        (Some(Ok(old)), Some(new)) => of_changed(old, new, from, folder),
-        (Some(Err(_)), None) => {
-            vec![Consequence::new(
-                Impact::Attention,
-                "The folder is removed. Its old document is wrong, so its objects are not known.",
-            )]
+    let (class, words) = match (old, new) {
+        (Some(Ok(old)), None) => return of_removed(old),
+        (Some(Ok(old)), Some(new)) => return of_changed(old, new, from, folder),
+        (Some(Err(_)), None) => (
+            Impact::Attention,
+            "The folder is removed. Its old document is wrong, so its objects are not known.",
+        ),
+        (Some(Err(_)), Some(_)) => {
+            (Impact::Harmless, "The old document is wrong, so every object is shown as a new one.")
         }
-        (Some(Err(_)), Some(_)) => note("The old document is wrong, so every object is shown as a new one."),
-        (None, _) => note("The peering is new."),
-    }
+        (None, _) => (Impact::Harmless, "The peering is new."),
+    };
+    vec![Consequence::new(class, words)]
 }
 
 /// (docs/teardown.md, the order)
@@ -51,12 +51,11 @@ fn of_changed(old: &Version, new: &Version, from: Option<&Path>, folder: &Path) 
     if *old.peering.name != *new.peering.name {
         notes.push(Consequence::new(Impact::Attention, "`metadata.name` changes: an ApplicationSet that names Applications by it makes a second pair for the same objects."));
     }
-    let generation = |it: &Version, role| it.peering.clusters.of(role).generation.get();
-    if Role::BOTH.into_iter().any(|role| generation(new, role) < generation(old, role)) {
+    let clusters = Role::BOTH.map(|role| [old, new].map(|it| it.peering.clusters.of(role)));
+    if clusters.iter().any(|[old, new]| new.generation.get() < old.generation.get()) {
         notes.push(Consequence::new(Impact::Attention, "`keyGeneration` goes back, and with it an older key, perhaps one that was rotated away after a leak."));
     }
-    let destination = |it: &Version, role| it.peering.clusters.of(role).argocd_cluster.value.clone();
-    if Role::BOTH.into_iter().any(|role| destination(old, role) != destination(new, role)) {
+    if clusters.iter().any(|[old, new]| old.argocd_cluster != new.argocd_cluster) {
         notes.push(Consequence::new(Impact::Attention, "`argocdCluster` changes, or the ID in its place: an ApplicationSet that goes by it sends the stream to another cluster, and what is on the old one stays there."));
     }
     notes.extend(of_terms(old, new));

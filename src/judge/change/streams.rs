@@ -8,7 +8,6 @@ use crate::diagnostic::{Bug, readable, shown_name};
 use crate::judge::comparison::{Mode, planned};
 use crate::object::live::owner::owners;
 use crate::object::live::{Holds, Impact, Object};
-use crate::peering::cluster::Cluster;
 use crate::peering::networking::keys::{KeySource, Keys, OwnKey};
 use crate::peering::{Material, Role, State};
 use crate::state::cluster::Snapshot;
@@ -16,10 +15,11 @@ use crate::stream::kinds::live_halves_of;
 use std::collections::BTreeMap;
 
 /// The objects of one side's stream. Without the keys that are written, their Secret has one name in every state.
-fn without_keys(version: &Version, role: Role) -> Result<Vec<Object>, Bug> {
-    let mut material = Material::public(&version.peering, role);
+fn without_keys(version: Option<&Version>, role: Role) -> Result<Vec<Object>, Bug> {
+    let Some(Version { peering, .. }) = version else { return Ok(Vec::new()) };
+    let mut material = Material::public(peering, role);
     material.keys = material.keys.map(|_| Keys { own: OwnKey::Public(None), peer: None });
-    planned(&version.peering, role, &material)
+    planned(peering, role, &material)
 }
 
 /// The changes of one side, in the order of the stream; then what is removed, in the order in which Argo CD prunes. A file that may
@@ -30,13 +30,11 @@ pub(super) fn compare(
     role: Role,
     resealed: &mut BTreeMap<String, Holds>,
 ) -> Result<Vec<Change>, Bug> {
-    let plan = |version: Option<&Version>| version.map(|it| without_keys(it, role)).transpose();
-    let (before, after) = (plan(old)?.unwrap_or_default(), plan(new)?.unwrap_or_default());
+    let (before, after) = (without_keys(old, role)?, without_keys(new, role)?);
     let mut rest: BTreeMap<Id, &Object> = before.iter().map(|it| (Id::of(it), it)).collect();
     let mut rows = Vec::new();
-    let id = |version: Option<&Version>| version.map(|it| it.peering.clusters.of(role).id.to_string());
-    let cluster = id(new).or_else(|| id(old)).unwrap_or_default();
-    let side = Some((role, cluster.as_str()));
+    let cluster = new.or(old).map_or("", |it| it.peering.clusters.of(role).id.as_str());
+    let side = Some((role, cluster));
     for object in &after {
         let Some(before) = rest.remove(&Id::of(object)) else {
             rows.push(Change::added(side, object));
@@ -76,12 +74,12 @@ pub(crate) fn other_owners(stream: &[Object], live: &Snapshot, role: Role) -> Ve
 /// What a sync of a stream would change in its cluster, whose objects are these. Of Secrets only whether they exist.
 pub(crate) fn of_live(stream: &[Object], live: &Snapshot, role: Role, cluster: &str) -> Vec<Change> {
     let side = Some((role, cluster));
-    let change = |object: &Object| match live.find(object) {
+    let changes = stream.iter().filter_map(|object| match live.find(object) {
         None => Some(Change::added(side, object)),
         Some(_) if object.kind() == "Secret" => None,
         Some(live) => Change::changed(side, object, field_changes(live, object, Mode::Live).collect()),
-    };
-    stream.iter().filter_map(change).collect()
+    });
+    changes.collect()
 }
 
 /// What becomes of a secret.
@@ -117,19 +115,16 @@ fn secret_change_of(
 fn key(old: &Version, new: &Version, side: Role) -> Option<Secret> {
     let (before, after) = (old.peering.key_source(side)?, new.peering.key_source(side)?);
     if let (Some(before), Some(after)) = (before.written(), after.written()) {
-        let shown = |key: &dyn ToString| readable(&key.to_string());
-        return (before != after).then(|| secret_change("publicKey", shown(&before), shown(&after)));
+        let keys = [before, after].map(|key| readable(&key.to_string()));
+        return (before != after).then(|| secret_change("publicKey", keys));
     }
-    let clusters = |role| (old.peering.clusters.of(role), new.peering.clusters.of(role));
-    let (own, own_new) = clusters(side);
-    if own.generation != own_new.generation {
-        let generation = |it: &Cluster| it.generation.get().to_string();
-        return Some(secret_change("keyGeneration", generation(own), generation(own_new)));
+    let own = [old, new].map(|it| it.peering.clusters.of(side).generation.get());
+    if own[0] != own[1] {
+        return Some(secret_change("keyGeneration", own.map(|it| it.to_string())));
     }
-    if let Some((before, after)) = Role::BOTH.map(clusters).into_iter().find(|(old, new)| *old.id != *new.id)
-    {
-        let shown = |it: &Cluster| shown_name(it.id.as_str());
-        return Some(secret_change("clusterID", shown(before), shown(after)));
+    let ids = Role::BOTH.map(|role| [old, new].map(|it| it.peering.clusters.of(role).id.as_str()));
+    if let Some(ids) = ids.into_iter().find(|[before, after]| before != after) {
+        return Some(secret_change("clusterID", ids.map(shown_name)));
     }
     match (before, after) {
         (KeySource::Seed(before, _), KeySource::Seed(after, _)) => {
@@ -166,7 +161,7 @@ fn file(old: &Version, before: &str, new: &Version, after: &str) -> Option<Secre
     }
 }
 
-fn secret_change(field: &str, from: String, to: String) -> Secret {
+fn secret_change(field: &str, [from, to]: [String; 2]) -> Secret {
     let path = field.to_owned().into();
     Secret::Changes(FieldChange { path, note: None, from: Some(from.into()), to: Some(to.into()) })
 }

@@ -206,12 +206,13 @@ pub(super) fn facts(peering: &Peering, wrong: bool) -> Vec<Fact> {
 /// Whether a document has what a role's stream needs. Where two organisations have a seed each, their documents are halves of
 /// one peering, and each gives the stream of one role.
 fn gives(peering: &Peering, role: Role) -> bool {
-    let has_key = |role: Role| {
-        let is_external = matches!(peering.clusters.of(role).delivery, Delivery::External);
-        let networking = peering.networking.as_ref();
-        is_external || networking.is_none_or(|it| matches!(it.keys.of(role), KeySource::Seed(..)))
-    };
-    has_key(role) || !Role::BOTH.into_iter().any(has_key)
+    has_key(peering, role) || !Role::BOTH.into_iter().any(|role| has_key(peering, role))
+}
+
+fn has_key(peering: &Peering, role: Role) -> bool {
+    let is_external = matches!(peering.clusters.of(role).delivery, Delivery::External);
+    let networking = peering.networking.as_ref();
+    is_external || networking.is_none_or(|it| matches!(it.keys.of(role), KeySource::Seed(..)))
 }
 
 /// The clusters of a peering.
@@ -223,8 +224,8 @@ pub(super) struct Pair {
 
 impl Pair {
     pub(super) fn of(peering: &Peering) -> Self {
-        let id = |role| peering.clusters.of(role).id.value.clone();
-        Self { consumer: id(Role::Consumer), provider: id(Role::Provider) }
+        let [consumer, provider] = Role::BOTH.map(|role| peering.clusters.of(role).id.value.clone());
+        Self { consumer, provider }
     }
 
     /// Whether these are the same two clusters, whichever of them consumes.
@@ -251,8 +252,8 @@ struct Facts<'p> {
 impl Facts<'_> {
     fn push(&mut self, cluster: Option<Role>, kind: Kind, value: &str, span: Span) {
         // what follows from an ID has the ID's place; perhaps another value is written and could not be read
-        let is_id = |role| self.peering.clusters.of(role).id.span == span;
-        if self.wrong && kind != Kind::Pair && Role::BOTH.into_iter().any(is_id) {
+        let is_id = Role::BOTH.into_iter().any(|role| self.peering.clusters.of(role).id.span == span);
+        if self.wrong && kind != Kind::Pair && is_id {
             return;
         }
         let cluster = cluster.map(|role| self.peering.clusters.of(role).id.value.clone());

@@ -93,8 +93,7 @@ fn offloads(peering: &Peering) -> bool {
 }
 
 fn has_slices(peering: &Peering) -> bool {
-    let has_one = |user: &Role| peering.offloading(*user).is_some_and(|it| !it.slices.is_empty());
-    Role::BOTH.iter().any(has_one)
+    Role::BOTH.iter().any(|user| peering.offloading(*user).is_some_and(|it| !it.slices.is_empty()))
 }
 
 /// Whether a cluster has not signed the handshake that its document declares.
