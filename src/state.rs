@@ -64,6 +64,12 @@ pub enum ProgramProblem {
     Unexpected(&'static str),
 }
 
+impl From<std::io::Error> for ProgramProblem {
+    fn from(error: std::io::Error) -> Self {
+        Self::Unstartable(error.kind())
+    }
+}
+
 impl ProgramProblem {
     /// Longer than a busy API server needs, and than a person waits.
     pub const TIMEOUT_SECONDS: u64 = 60;

@@ -89,9 +89,10 @@ impl Snapshot {
 
 /// Whether a live object is the one of a stream. The name of a Secret of keys that were not opened is not known.
 pub(crate) fn is_of(live: &Object, planned: &Object) -> bool {
-    let is_named = || match planned.name() {
-        name if is_placeholder(name) => live.name().starts_with(KEY_SECRET),
-        name => live.name() == name,
-    };
-    live.kind() == planned.kind() && live.namespace() == planned.namespace() && is_named()
+    live.kind() == planned.kind()
+        && live.namespace() == planned.namespace()
+        && match planned.name() {
+            name if is_placeholder(name) => live.name().starts_with(KEY_SECRET),
+            name => live.name() == name,
+        }
 }

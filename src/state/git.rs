@@ -40,19 +40,21 @@ pub(crate) struct Entry {
     pub(crate) id: String,
 }
 
+impl Entry {
+    pub(crate) fn is_link(&self) -> bool {
+        self.problem == Some(ReadProblem::Link)
+    }
+}
+
 impl Git {
     /// The checkout that a folder is in, and the folder's path from the root. The folder itself need not exist. A link of the
     /// checkout on its path would have another folder compared, in both revisions.
     pub(crate) fn of(folder: &Path) -> Result<(Self, PathBuf), StateError> {
-        let no_checkout = || StateError::Flag {
-            flag: "FOLDER",
-            reason: format!(
-                "{} is not in a Git checkout, so it has no revisions",
-                shown_name(&folder.display().to_string())
-            ),
-        };
         file::refuse(folder)?;
-        let checkout = Checkout::of(folder).ok_or_else(no_checkout)?;
+        let checkout = Checkout::of(folder).ok_or_else(|| {
+            let name = shown_name(&folder.display().to_string());
+            StateError::flag("FOLDER", format!("{name} is not in a Git checkout, so it has no revisions"))
+        })?;
         let prefix = if checkout.folder() == "." { "" } else { checkout.folder() }.into();
         Ok((Self::new(checkout)?, prefix))
     }
@@ -63,30 +65,27 @@ impl Git {
 
     /// What git prints for this input.
     pub(crate) fn answer(&self, input: &[u8], arguments: &[&str]) -> Result<Vec<u8>, StateError> {
-        let unwritable =
-            |error: std::io::Error| self.program.failed(ProgramProblem::Unstartable(error.kind()));
-        let mut file = tempfile::tempfile().map_err(unwritable)?;
-        file.write_all(input).map_err(unwritable)?;
-        file.rewind().map_err(unwritable)?;
-        let output = self.program.output_for(Stdio::from(file), self.command().args(arguments));
+        let output = input_file(input)
+            .map_err(ProgramProblem::from)
+            .and_then(|file| self.program.output_for(Stdio::from(file), self.command().args(arguments)));
         output.map_err(|problem| self.program.failed(problem))
     }
 
     /// The commit of a revision.
     pub(crate) fn commit(&self, flag: &'static str, revision: &str) -> Result<String, StateError> {
-        let unknown = |reason: &str| StateError::Flag {
-            flag,
-            reason: format!("`{}` is not a revision of this checkout{reason}", shown_name(revision)),
-        };
         if revision.is_empty() || revision.starts_with(['-', '^']) || revision.chars().any(is_unseen) {
-            return Err(unknown(""));
+            return Err(not_a_revision(flag, revision, ""));
         }
         let mut command = self.command();
         command.args(["rev-parse", "--verify", "--end-of-options", &format!("{revision}^{{commit}}")]);
         let run = self.program.run(Stdio::null(), &mut command);
         let (output, warnings) = run.map_err(|problem| match problem {
-            ProgramProblem::Failed(_) if revision == "HEAD" => unknown(": it has no commit yet"),
-            ProgramProblem::Failed(_) => unknown(
+            ProgramProblem::Failed(_) if revision == "HEAD" => {
+                not_a_revision(flag, revision, ": it has no commit yet")
+            }
+            ProgramProblem::Failed(_) => not_a_revision(
+                flag,
+                revision,
                 "; a shallow clone has only the newest: `git fetch --unshallow`, in GitHub Actions `fetch-depth: 0`",
             ),
             problem => self.program.failed(problem),
@@ -165,6 +164,19 @@ impl Git {
     fn command(&self) -> Command {
         self.checkout.command(&self.program)
     }
+}
+
+/// That a checkout has no such revision.
+fn not_a_revision(flag: &'static str, revision: &str, why: &str) -> StateError {
+    StateError::flag(flag, format!("`{}` is not a revision of this checkout{why}", shown_name(revision)))
+}
+
+/// What git reads, in a file without a name: it may print before it has read all of it.
+fn input_file(input: &[u8]) -> std::io::Result<std::fs::File> {
+    let mut file = tempfile::tempfile()?;
+    file.write_all(input)?;
+    file.rewind()?;
+    Ok(file)
 }
 
 /// A line of `ls-tree -l`: mode, type, name, size, a tab, path. A file that a partial clone lacks has no size.
@@ -262,8 +274,10 @@ impl Checkout {
     /// checked out, as after `git init` and `git push`.
     pub(crate) fn default_branch(&self) -> Option<String> {
         let git = Program::find("git", &self.root).ok()?;
-        let target = |name| git.output(self.command(&git).args(["symbolic-ref", name])).ok();
-        let name = String::from_utf8(target("refs/remotes/origin/HEAD").or_else(|| target("HEAD"))?).ok()?;
+        let names = ["refs/remotes/origin/HEAD", "HEAD"].into_iter();
+        let mut targets =
+            names.filter_map(|name| git.output(self.command(&git).args(["symbolic-ref", name])).ok());
+        let name = String::from_utf8(targets.next()?).ok()?;
         let name = name.trim_end();
         let branch =
             name.strip_prefix("refs/remotes/origin/").or_else(|| name.strip_prefix("refs/heads/"))?;

@@ -111,9 +111,10 @@ impl Values {
         let mut found = releases(trees.iter().flatten());
         // a HelmChartConfig is laid over its chart
         found.sort_by_key(Release::is_config);
-        let is_object = |tree: &Node| tree.get("apiVersion").is_some() || tree.get("releases").is_some();
+        let mut read = trees.iter().flatten();
+        let has_object = read.any(|it| it.get("apiVersion").is_some() || it.get("releases").is_some());
         match found.as_slice() {
-            [] if trees.len() == 1 && !trees.iter().flatten().any(is_object) => {
+            [] if trees.len() == 1 && !has_object => {
                 trees.pop().into_iter().try_for_each(|tree| self.lay(&source, tree, None))
             }
             [] => Err(refused(format!(
@@ -171,8 +172,9 @@ impl Values {
             let values = values.into_iter().flat_map(|it| items(it, node.span)).collect();
             let said = Said { values, place: node.span, source: source.clone() };
             // of a chart that has Liqo's as a dependency
-            let is_read = |rest: &&str| READ.iter().any(|it| rest.starts_with(it)) || SWITCHES.contains(rest);
-            let below = name.split_once('.').map(|it| it.1).filter(is_read);
+            let below = name.split_once('.').map(|it| it.1);
+            let below =
+                below.filter(|rest| READ.iter().any(|it| rest.starts_with(it)) || SWITCHES.contains(rest));
             self.parameters.push((below.unwrap_or(name).replace("\\.", "."), said));
         }
         Ok(())
@@ -263,9 +265,8 @@ impl Values {
         let tree = tree.map_err(|problem| {
             refused_at(source, within.unwrap_or(problem.primary.span), &problem.message)
         })?;
-        let has_any = |tree: &Node| READ.iter().any(|key| under(tree, key).is_some());
-        let parts = if has_any(&tree) { &[][..] } else { tree.entries() };
-        let parts: Vec<_> = parts.iter().filter(|(_, part)| has_any(part)).collect();
+        let parts = if is_liqos(&tree) { &[][..] } else { tree.entries() };
+        let parts: Vec<_> = parts.iter().filter(|(_, part)| is_liqos(part)).collect();
         let named = parts.iter().find(|(key, _)| key.text() == Some("liqo"));
         let only = parts.first().filter(|_| parts.len() == 1);
         let tree = named.or(only).map(|it| it.1.clone()).unwrap_or(tree);
@@ -332,13 +333,17 @@ impl Layer {
     /// What this file has under a key: also nothing, which replaces what another one has.
     fn said(&self, key: &str) -> Option<Said> {
         let node = under(&self.tree, key)?;
-        let text = |node: &Node| {
-            let text = node.text().filter(|_| !node.is_empty())?.to_owned();
-            Some(Located::new(text, self.within.unwrap_or(node.span)))
-        };
-        let values = node.items().iter().chain([node]).filter_map(text).collect();
-        Some(Said { values, place: self.within.unwrap_or(node.span), source: self.source.clone() })
+        let texts = node.items().iter().chain([node]).filter(|it| !it.is_empty());
+        let values =
+            texts.filter_map(|it| Some(Located::new(it.text()?.to_owned(), self.within.unwrap_or(it.span))));
+        let (values, place) = (values.collect(), self.within.unwrap_or(node.span));
+        Some(Said { values, place, source: self.source.clone() })
     }
+}
+
+/// Whether values are Liqo's: a key is one by which they are known.
+fn is_liqos(tree: &Node) -> bool {
+    READ.iter().any(|key| under(tree, key).is_some())
 }
 
 /// What is under a key with dots.

@@ -36,13 +36,9 @@ impl Program {
     pub(crate) fn find(name: &'static str, place: &Path) -> Result<Self, StateError> {
         let path = std::env::var_os("PATH").unwrap_or_default();
         let checkouts: Vec<PathBuf> = [place, Path::new(".")].into_iter().filter_map(checkout_of).collect();
-        let is_brought = |path: &Path| {
-            path.canonicalize().is_ok_and(|path| checkouts.iter().any(|checkout| path.starts_with(checkout)))
-        };
-        let is_program =
-            |path: &PathBuf| path.metadata().is_ok_and(|file| file.is_file() && has_mode(&file, 0o111));
-        let folders = std::env::split_paths(&path).filter(|it| it.is_absolute() && !is_brought(it));
-        let path = folders.map(|folder| folder.join(name)).find(|path| is_program(path) && !is_brought(path));
+        let folders = std::env::split_paths(&path).filter(|it| it.is_absolute() && !is_in(it, &checkouts));
+        let mut paths = folders.map(|folder| folder.join(name));
+        let path = paths.find(|path| is_program(path) && !is_in(path, &checkouts));
         let path = path.ok_or(StateError::Program { name, problem: ProgramProblem::Missing })?;
         Ok(Self { name, path, timeout: TIMEOUT })
     }
@@ -78,7 +74,7 @@ impl Program {
     /// The same of a program whose exit code is an answer.
     pub(crate) fn end(&self, input: Stdio, command: &mut Command) -> Result<Ended, ProgramProblem> {
         command.stdin(input).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().map_err(|error| ProgramProblem::Unstartable(error.kind()))?;
+        let mut child = command.spawn()?;
         let output = read(child.stdout.take(), OUTPUT_CAP + 1);
         let errors = read(child.stderr.take(), ERROR_CAP);
         let end = Instant::now() + self.timeout;
@@ -102,6 +98,15 @@ impl Program {
     }
 }
 
+/// Whether a path leads into one of these folders.
+fn is_in(path: &Path, folders: &[PathBuf]) -> bool {
+    path.canonicalize().is_ok_and(|path| folders.iter().any(|folder| path.starts_with(folder)))
+}
+
+fn is_program(path: &Path) -> bool {
+    path.metadata().is_ok_and(|file| file.is_file() && has_mode(&file, 0o111))
+}
+
 /// The root of the checkout that a place is in.
 fn checkout_of(place: &Path) -> Option<PathBuf> {
     Some(repository(&place.canonicalize().ok()?)?.to_owned())
@@ -119,18 +124,17 @@ pub(crate) struct Ended {
 #[cfg(target_os = "linux")]
 pub(crate) fn input(bytes: &[u8]) -> Result<Stdio, ProgramProblem> {
     use rustix::fs::{MemfdFlags, SeekFrom, memfd_create, seek};
-    let unwritten = |error: std::io::Error| ProgramProblem::Unstartable(error.kind());
-    let memory = memfd_create("input", MemfdFlags::CLOEXEC).map_err(|error| unwritten(error.into()))?;
+    let memory = memfd_create("input", MemfdFlags::CLOEXEC).map_err(std::io::Error::from)?;
     let mut file = std::fs::File::from(memory);
-    file.write_all(bytes).map_err(unwritten)?;
-    seek(&file, SeekFrom::Start(0)).map_err(|error| unwritten(error.into()))?;
+    file.write_all(bytes)?;
+    seek(&file, SeekFrom::Start(0)).map_err(std::io::Error::from)?;
     Ok(file.into())
 }
 
 /// An input that is in memory only, where there are no files in memory: a pipe.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn input(bytes: &[u8]) -> Result<Stdio, ProgramProblem> {
-    let (reader, mut writer) = std::io::pipe().map_err(|error| ProgramProblem::Unstartable(error.kind()))?;
+    let (reader, mut writer) = std::io::pipe()?;
     let bytes = zeroize::Zeroizing::new(bytes.to_vec());
     // a program that reads less leaves a broken pipe, which is its own affair
     thread::spawn(move || writer.write_all(&bytes));
@@ -158,17 +162,16 @@ fn answer(
     output: &mpsc::Receiver<Vec<u8>>,
     end: Instant,
 ) -> Result<(Vec<u8>, ExitStatus), ProgramProblem> {
-    let left = || end.saturating_duration_since(Instant::now());
-    let bytes = output.recv_timeout(left()).map_err(|_| ProgramProblem::TimedOut)?;
+    let left = end.saturating_duration_since(Instant::now());
+    let bytes = output.recv_timeout(left).map_err(|_| ProgramProblem::TimedOut)?;
     if u64::try_from(bytes.len()).is_ok_and(|length| length > OUTPUT_CAP) {
         return Err(ProgramProblem::TooLarge);
     }
     loop {
-        let status = child.try_wait().map_err(|error| ProgramProblem::Unstartable(error.kind()))?;
-        if let Some(status) = status {
+        if let Some(status) = child.try_wait()? {
             return Ok((bytes, status));
         }
-        if left().is_zero() {
+        if Instant::now() >= end {
             return Err(ProgramProblem::TimedOut);
         }
         thread::sleep(Duration::from_millis(2));

@@ -142,14 +142,15 @@ pub(crate) fn documents(paths: &[PathBuf]) -> Result<Vec<PathBuf>, StateError> {
 /// Adds the documents in a folder that a flag names.
 fn search(folder: &Path, flag: &'static str, found: &mut Vec<PathBuf>) -> Result<(), StateError> {
     // a name that is nearly right was meant, and Argo CD would not find it: then the document is reported as missing
-    let is_there = |folder: &Path, name: &str| folder.join(name).symlink_metadata().is_ok();
-    let mut visit = |path: &Path, is_folder: bool| {
+    file::walk(folder, &mut |path, is_folder| {
         let mut names = [DOCUMENT].into_iter().chain(NEARLY);
-        if is_folder && found.len() <= DOCUMENTS_MAX && names.any(|name| is_there(path, name)) {
+        if is_folder
+            && found.len() <= DOCUMENTS_MAX
+            && names.any(|name| path.join(name).symlink_metadata().is_ok())
+        {
             found.push(path.join(DOCUMENT));
         }
-    };
-    file::walk(folder, &mut visit)?;
+    })?;
     check_count(flag, found.len())
 }
 
@@ -162,11 +163,12 @@ impl Repo {
     /// Whether a path is a folder on the disk without a document.
     pub(crate) fn is_empty_at(&self, path: &Path) -> bool {
         // a document that two paths lead to has the name of one of them
-        let has_none = |mut found| search(path, "PATHS", &mut found).is_ok() && found.is_empty();
+        let mut found = Vec::new();
         !self.files.are_committed()
             && path.is_dir()
             && !self.documents.iter().any(|it| it.path.starts_with(path))
-            && has_none(Vec::new())
+            && search(path, "PATHS", &mut found).is_ok()
+            && found.is_empty()
     }
 
     /// The documents of a folder on the disk that a flag names; none if there is no such folder, since a revision may have had it.
@@ -199,26 +201,7 @@ impl Repo {
         let left = AtomicUsize::new(BYTES_MAX);
         // the same for each document, in whatever order they are read
         let kept = (DIAGNOSTICS_MAX / paths.len().max(1)).max(DIAGNOSTICS_MIN);
-        let read = |path: &PathBuf| {
-            // the rest is not read
-            if left.load(Ordering::Relaxed) == 0 {
-                return None;
-            }
-            let mut found = Found::on_disk(path);
-            if let Ok(document) = &mut found.read {
-                let Examined { invalid, notes, .. } = &mut document.examined;
-                invalid.iter_mut().chain(notes).for_each(|it| it.problems.truncate(kept));
-            }
-            let size = found.read.as_ref().map_or(0, |document| document.bytes());
-            let take = |left: usize| Some(left.saturating_sub(size));
-            let before = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).unwrap_or_default();
-            if before < size {
-                left.store(0, Ordering::Relaxed);
-                return None;
-            }
-            Some(found)
-        };
-        let documents = on_all_cores(paths, read, watch);
+        let documents = on_all_cores(paths, |path| Found::within(path, kept, &left), watch);
         match documents.into_iter().collect() {
             Some(documents) => Ok(Self { documents, files: Files::default() }),
             None => Err(too_large(flag)),
@@ -230,6 +213,25 @@ impl Found {
     /// Without a folder.
     pub(crate) fn alone(path: PathBuf, read: Result<Box<Document>, UnreadDocument>) -> Self {
         Self { path, place: PathBuf::new(), read }
+    }
+
+    /// A document on the disk with so many diagnostics at most; none if it is more than the bytes that are left.
+    fn within(path: &Path, kept: usize, left: &AtomicUsize) -> Option<Self> {
+        // the rest is not read
+        if left.load(Ordering::Relaxed) == 0 {
+            return None;
+        }
+        let mut found = Self::on_disk(path);
+        if let Ok(document) = &mut found.read {
+            let Examined { invalid, notes, .. } = &mut document.examined;
+            invalid.iter_mut().chain(notes).for_each(|it| it.problems.truncate(kept));
+        }
+        let size = found.read.as_ref().map_or(0, |document| document.bytes());
+        let took = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(size));
+        if took.is_err() {
+            left.store(0, Ordering::Relaxed);
+        }
+        took.ok().map(|_| found)
     }
 
     fn on_disk(path: &Path) -> Self {
@@ -275,26 +277,22 @@ fn on_all_cores<I: Sync, O: Send>(
     let threads =
         std::thread::available_parallelism().map_or(1, std::num::NonZero::get).min(items.len().max(1));
     let next = AtomicUsize::new(0);
-    let take = || {
-        let mut done = Vec::new();
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(item) = items.get(index) else { return done };
-            done.push((index, work(item)));
-        }
-    };
+    let take = || take_items(items, &next, &work);
     let mut outcomes: Vec<(usize, O)> = std::thread::scope(|scope| {
         // a container can forbid threads; then this one does the work
         let workers: Vec<_> =
             (0..threads).map_while(|_| std::thread::Builder::new().spawn_scoped(scope, take).ok()).collect();
         let here = if workers.is_empty() { take() } else { Vec::new() };
         watch(items.len(), &|| next.load(Ordering::Relaxed));
-        let join = |worker: std::thread::ScopedJoinHandle<'_, Vec<(usize, O)>>| match worker.join() {
-            Ok(done) => done,
-            Err(panic) => std::panic::resume_unwind(panic),
-        };
-        workers.into_iter().flat_map(join).chain(here).collect()
+        let done = workers.into_iter().map(std::thread::ScopedJoinHandle::join);
+        done.flat_map(|it| it.unwrap_or_else(|panic| std::panic::resume_unwind(panic))).chain(here).collect()
     });
     outcomes.sort_by_key(|(index, _)| *index);
     outcomes.into_iter().map(|(_, outcome)| outcome).collect()
+}
+
+/// The work of one thread: the next item, as long as there is one.
+fn take_items<I, O>(items: &[I], next: &AtomicUsize, work: impl Fn(&I) -> O) -> Vec<(usize, O)> {
+    let numbers = std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
+    numbers.map_while(|index| Some((index, work(items.get(index)?)))).collect()
 }

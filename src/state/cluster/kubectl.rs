@@ -213,8 +213,11 @@ const TEMPLATE: &str = concat!(
 
 /// The format of `kubectl get -o`.
 fn secrets_format() -> String {
-    let field = |key: &&str| r#""KEY":{{template "s" index . "KEY"}}"#.replace("KEY", key);
-    let fields = |keys: &[&str]| keys.iter().map(field).collect::<Vec<_>>().join(",");
     GO.to_owned()
         + &TEMPLATE.replace("LABELS", &fields(&LABELS)).replace("ANNOTATION", &fields(&[ANNOTATION]))
+}
+
+fn fields(keys: &[&str]) -> String {
+    let fields = keys.iter().map(|key| r#""KEY":{{template "s" index . "KEY"}}"#.replace("KEY", key));
+    fields.collect::<Vec<_>>().join(",")
 }

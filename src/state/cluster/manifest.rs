@@ -59,9 +59,9 @@ impl super::Snapshot {
                 StateError::Manifest(format!("{}{why}", shown_name(&place)))
             })?;
             // the template of an ExternalSecret is filled in by its controller
-            let is_rendered = |it: &&Object| is_ours(it.kind(), it.group()) && it.kind() != "ExternalSecret";
-            let ours = || snapshot.objects.iter().skip(before).filter(is_rendered);
-            let mut marks = MARKS.iter().filter(|mark| ours().any(|it| has_mark(&it.value, mark.0)));
+            let ours = snapshot.objects.iter().skip(before).filter(|it| is_ours(it.kind(), it.group()));
+            let ours: Vec<&Object> = ours.filter(|it| it.kind() != "ExternalSecret").collect();
+            let mut marks = MARKS.iter().filter(|mark| ours.iter().any(|it| has_mark(&it.value, mark.0)));
             if let Some(why) = marks.find_map(|mark| unrendered(text, mark)) {
                 return Err(StateError::Manifest(format!("{}{why}", shown_name(&place))));
             }
@@ -86,18 +86,18 @@ const MARKS: [(&str, &str); 4] = [
 
 /// Whether a string or a key of it has a mark. A variable has a name: `${CLUSTER}`.
 fn has_mark(value: &Value, mark: &str) -> bool {
-    let is_marked = |text: &str| {
-        text.split(mark).skip(1).any(|rest| {
-            mark != "${"
-                || rest.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && rest.contains('}')
-        })
-    };
     match value {
-        Value::String(text) => is_marked(text),
+        Value::String(text) => is_marked(text, mark),
         Value::Array(items) => items.iter().any(|it| has_mark(it, mark)),
-        Value::Object(fields) => fields.iter().any(|(key, it)| is_marked(key) || has_mark(it, mark)),
+        Value::Object(fields) => fields.iter().any(|(key, it)| is_marked(key, mark) || has_mark(it, mark)),
         _ => false,
     }
+}
+
+fn is_marked(text: &str, mark: &str) -> bool {
+    text.split(mark).skip(1).any(|rest| {
+        mark != "${" || rest.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && rest.contains('}')
+    })
 }
 
 /// That a file is to be rendered first, with the line of a mark of that.
@@ -108,10 +108,10 @@ fn unrendered(text: &str, (mark, why): &(&str, &str)) -> Option<String> {
 
 /// Whether a value is an object, or a list of them.
 pub(super) fn is_whole(value: &Value) -> bool {
-    let is_map = |place: &str| value.pointer(place).is_none_or(|it| it.is_object() || it.is_null());
-    let maps = ["", "/metadata", "/metadata/labels", "/metadata/annotations", "/data", "/stringData"];
+    let places = ["", "/metadata", "/metadata/labels", "/metadata/annotations", "/data", "/stringData"];
+    let mut maps = places.iter().filter_map(|place| value.pointer(place));
     let items = value.get("items").is_none_or(|it| it.as_array().is_some_and(|it| it.iter().all(is_whole)));
-    value.is_object() && maps.into_iter().all(is_map) && items
+    value.is_object() && maps.all(|it| it.is_object() || it.is_null()) && items
 }
 
 /// The objects of a value, or of a list of them.
@@ -122,12 +122,10 @@ pub(super) fn objects(value: Value, place: &str, objects: &mut Vec<Object>) {
 /// Those of a list, or written in an object of another kind, which is their owner: an Object of Crossplane, its Composition, a
 /// ManifestWork, a Template.
 fn objects_in(mut value: Value, place: &str, wrapper: Option<&str>, objects: &mut Vec<Object>) {
-    let text = |field: &str| value.get(field).and_then(Value::as_str).unwrap_or_default();
-    let kind = text("kind");
+    let [version, kind, name] = ["/apiVersion", "/kind", "/metadata/name"].map(|it| text(&value, it));
     let (is_list, is_secret, is_unnamed) = (kind.ends_with("List"), kind == "Secret", kind.is_empty());
-    let is_foreign = text("apiVersion").split_once('/').is_some_and(|(group, _)| !group.ends_with("liqo.io"));
-    let name = value.pointer("/metadata/name").and_then(Value::as_str).unwrap_or_default();
-    let crossplane = if text("apiVersion").contains("crossplane.io/") { "Crossplane " } else { "" };
+    let is_foreign = version.split_once('/').is_some_and(|(group, _)| !group.ends_with("liqo.io"));
+    let crossplane = if version.contains("crossplane.io/") { "Crossplane " } else { "" };
     let title = wrapper.map_or_else(|| format!("{crossplane}{kind} {}", shown_name(name)), ToOwned::to_owned);
     match value.get_mut("items").map(Value::take) {
         Some(Value::Array(items)) if is_list || is_unnamed || !items.is_empty() => {
@@ -151,10 +149,14 @@ fn objects_in(mut value: Value, place: &str, wrapper: Option<&str>, objects: &mu
     }
 }
 
+fn text<'v>(value: &'v Value, pointer: &str) -> &'v str {
+    value.pointer(pointer).and_then(Value::as_str).unwrap_or_default()
+}
+
 /// Takes out the objects that Liqo works with from a part of another object.
 fn take_written(part: &mut Value, place: &str, title: &str, objects: &mut Vec<Object>) {
-    let text = |field: &str| part.get(field).and_then(Value::as_str).unwrap_or_default();
-    let (kind, group) = (text("kind"), text("apiVersion").split_once('/').map_or("", |it| it.0));
+    let (kind, version) = (text(part, "/kind"), text(part, "/apiVersion"));
+    let group = version.split_once('/').map_or("", |it| it.0);
     let is_object = part.get("metadata").is_some_and(Value::is_object) && is_whole(part);
     if is_object && (is_ours(kind, group) || kind == "Object" && group.ends_with("crossplane.io")) {
         return objects_in(part.take(), place, Some(title), objects);

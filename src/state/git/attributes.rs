@@ -50,8 +50,10 @@ struct Glob {
 impl Attributes {
     /// Of files with their contents.
     pub(crate) fn new<'e>(files: impl Iterator<Item = (&'e Entry, Result<Vec<u8>, ReadProblem>)>) -> Self {
-        let folder = |entry: &Entry| entry.path.parent().unwrap_or(Path::new("")).to_path_buf();
-        Self(files.map(|(entry, content)| (folder(entry), content.map(|it| lines(&it)))).collect())
+        let files = files.map(|(entry, content)| {
+            (entry.path.parent().unwrap_or(Path::new("")).to_path_buf(), content.map(|it| lines(&it)))
+        });
+        Self(files.collect())
     }
 
     /// Why a checkout has other bytes of this file: as the end of a sentence.
@@ -89,8 +91,9 @@ fn read(number: usize, line: &[u8]) -> Option<Line> {
     }
     if first.starts_with(b"\"") {
         // in quotes a pattern has escapes and spaces, and attributes may follow without any
-        let has = |name: &&&str| line.windows(name.len()).any(|bytes| bytes == name.as_bytes());
-        return REWRITES.iter().find(has).map(|rewrite| Line { number, files: Pattern::Any, rewrite });
+        let mut rewrites = REWRITES.into_iter();
+        let rewrite = rewrites.find(|name| line.windows(name.len()).any(|it| it == name.as_bytes()))?;
+        return Some(Line { number, files: Pattern::Any, rewrite });
     }
     let words: Vec<&[u8]> = words.collect();
     let rewrite = REWRITES.into_iter().find(|name| words.iter().any(|word| sets(word, name)))?;
@@ -123,11 +126,9 @@ impl Pattern {
 
 impl Glob {
     fn of(text: &[u8]) -> Self {
-        let is_special = |byte: &u8| b"*?[]\\".contains(byte);
-        let start: Vec<u8> = text.iter().copied().take_while(|byte| !is_special(byte)).collect();
-        let end =
-            (start.len() < text.len()).then(|| text.rsplit(is_special).next().unwrap_or_default().to_vec());
-        Self { start, end }
+        let mut parts = text.split(|byte| b"*?[]\\".contains(byte)).map(<[u8]>::to_vec);
+        let start = parts.next().unwrap_or_default();
+        Self { start, end: parts.next_back() }
     }
 
     fn fits(&self, text: &[u8]) -> bool {

@@ -29,7 +29,7 @@ pub(super) const SWITCHES: [&str; 5] = [
 /// ID had other names (liqo v0.10.3 `deployments/liqo/values.yaml`, `networkManager.config`, `discovery.config`). Case counts.
 fn right_place(path: &[String]) -> Option<&'static str> {
     let [above @ .., last] = path else { return None };
-    let is_below = |name: &str| above.first().is_some_and(|first| first == name);
+    let top = above.first().map_or("", String::as_str);
     let right = match last.to_ascii_lowercase().trim_end_matches('s') {
         "podcidr" => "ipam.podCIDR",
         "servicecidr" => "ipam.serviceCIDR",
@@ -37,8 +37,8 @@ fn right_place(path: &[String]) -> Option<&'static str> {
         "internalcidr" => "ipam.internalCIDR",
         "reservedsubnet" => "ipam.reservedSubnets",
         "additionalpool" => "ipam.pools",
-        "pool" if is_below("ipam") => "ipam.pools",
-        "clusterid" | "clusteridoverride" | "clustername" if is_below("discovery") => {
+        "pool" if top == "ipam" => "ipam.pools",
+        "clusterid" | "clusteridoverride" | "clustername" if top == "discovery" => {
             "discovery.config.clusterID"
         }
         _ => return None,

@@ -39,11 +39,10 @@ impl ArgoFiles {
             walk.through(folder, &mut |place, seen| files.add(place, place.to_owned(), &seen));
         }
         walk.unread.append(&mut files.unread);
-        let inside = |Unread { path, reason }| {
-            let path = path.strip_prefix(folder).unwrap_or(&path).to_owned();
-            Unread { path, reason }
-        };
-        Ok((files.bounded(flag)?, walk.unread.into_iter().map(inside).collect()))
+        for it in &mut walk.unread {
+            it.path = it.path.strip_prefix(folder).unwrap_or(&it.path).to_owned();
+        }
+        Ok((files.bounded(flag)?, walk.unread))
     }
 
     /// Adds what is at a place in a folder, under a name. Argo CD and kubectl read hidden files and folders too (argo-cd
@@ -107,8 +106,9 @@ fn utf16(content: &[u8], unit: fn([u8; 2]) -> u16) -> Option<String> {
 /// What a text takes of `BYTES_MAX`. Its values are not more than the signs before and between them, so that what is too much is
 /// not parsed.
 fn cost(text: &str) -> usize {
-    let is_sign = |pair: &[u8]| matches!(pair, [b',' | b':' | b'\n' | b'[' | b'{', _] | [b'-', b' ']);
-    text.len().max(VALUE * text.as_bytes().windows(2).filter(|pair| is_sign(pair)).count())
+    let pairs = text.as_bytes().windows(2);
+    let signs = pairs.filter(|it| matches!(it, [b',' | b':' | b'\n' | b'[' | b'{', _] | [b'-', b' ']));
+    text.len().max(VALUE * signs.count())
 }
 
 /// Whether a file of this name can have objects, and is no peering's document; or is put over an Application's source.

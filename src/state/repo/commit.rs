@@ -116,13 +116,11 @@ impl Commit {
     /// # Errors
     /// When git gives no answer.
     pub(crate) fn through(&self, walk: &mut Walk, visit: Visit<'_>) -> Result<(), StateError> {
-        let is_link = |entry: &Entry| entry.problem == Some(ReadProblem::Link);
-        let is_read = |entry: &&Entry| {
-            entry.path.starts_with(&self.folder)
-                && walk.wanted.is_none_or(|is_wanted| is_link(entry) || is_wanted(self.place(&entry.path)))
-        };
-        let wanted: Vec<&Entry> = self.files.values().filter(is_read).collect();
-        let mut entries = wanted.into_iter().peekable();
+        let inside = self.files.values().filter(|it| it.path.starts_with(&self.folder));
+        let wanted = walk.wanted;
+        let mut entries = inside
+            .filter(|it| wanted.is_none_or(|is_wanted| it.is_link() || is_wanted(self.place(&it.path))))
+            .peekable();
         while entries.peek().is_some() {
             let (mut some, mut size) = (Vec::new(), 0);
             while let Some(entry) = entries.next_if(|_| size < AT_ONCE) {
@@ -136,7 +134,7 @@ impl Commit {
             for ((entry, _), content) in some.iter().zip(read_bounded(&self.git, &some, true)?) {
                 let place = self.place(&entry.path);
                 match content {
-                    Ok(bytes) if is_link(entry) => visit(place, Seen::Link(path_of(&bytes))),
+                    Ok(bytes) if entry.is_link() => visit(place, Seen::Link(path_of(&bytes))),
                     Ok(bytes) => {
                         walk.files += 1;
                         visit(place, Seen::File(&bytes));
@@ -164,9 +162,8 @@ impl Commit {
 
     /// With the list of files of another folder of the same commit, if there is one among these.
     pub(crate) fn beside(self, others: &[Self]) -> Self {
-        let is_same = |it: &&Self| it.id == self.id && it.git.root() == self.git.root();
-        let names = others.iter().find(is_same).map(|it| Rc::clone(&it.names));
-        Self { names: names.unwrap_or_default(), ..self }
+        let same = others.iter().find(|it| it.id == self.id && it.git.root() == self.git.root());
+        Self { names: same.map(|it| Rc::clone(&it.names)).unwrap_or_default(), ..self }
     }
 
     /// The root of the checkout, and what the names of its files begin with in messages.
@@ -181,10 +178,10 @@ impl Commit {
 
     /// These of its files, from the root of the checkout, in the order of their paths. Hidden folders are other tools'.
     fn paths(&self, is_wanted: impl Fn(&Path) -> bool) -> Vec<PathBuf> {
-        let is_below = |path: &&PathBuf| {
+        let below = self.files.keys().filter(|path| {
             path.strip_prefix(&self.folder).is_ok_and(|below| !below.ancestors().skip(1).any(is_hidden))
-        };
-        self.files.keys().filter(is_below).filter(|path| is_wanted(path)).cloned().collect()
+        });
+        below.filter(|path| is_wanted(path)).cloned().collect()
     }
 
     /// The folders in which other repositories are checked out, from the folder.
@@ -198,11 +195,8 @@ impl Commit {
     /// # Errors
     /// When git gives no answer.
     pub(crate) fn left_out(&self) -> Result<Option<PathBuf>, StateError> {
-        let is_document = |path: &Path| path.file_name() == Some(OsStr::new(DOCUMENT));
-        let is_sealed = |path: &Path| path.extension() == Some(OsStr::new("age"));
-        let is_there = |path: &Path| self.git.root().join(path).symlink_metadata().is_ok();
-        let is_read = |it: &PathBuf| (is_wanted(it) || is_document(it) || is_sealed(it)) && !is_there(it);
-        Ok(self.git.left_out(&self.folder)?.into_iter().find(is_read))
+        let mut left_out = self.git.left_out(&self.folder)?.into_iter().filter(|path| is_read(path));
+        Ok(left_out.find(|path| self.git.root().join(path).symlink_metadata().is_err()))
     }
 
     /// A path of the checkout, from the folder.
@@ -215,9 +209,10 @@ impl Commit {
         // the name of a file of the root is one part as well
         let here = if folder.as_os_str().is_empty() { "./" } else { "" };
         let name = prefixed(&format!("{}:{here}", self.revision), path);
-        let exists = |file: &str| names.contains(&cleaned(&folder.join(file)));
-        let read = source(&name.display().to_string(), content)
-            .map(|source| Document::of(source, exists, |_, _| Err(ReadProblem::Missing)));
+        let read = source(&name.display().to_string(), content).map(|source| {
+            let exists = |file: &_| names.contains(&cleaned(&folder.join(file)));
+            Document::of(source, exists, |_, _| Err(ReadProblem::Missing))
+        });
         Found { path: name, place: self.place(folder).to_owned(), read }
     }
 
@@ -233,8 +228,8 @@ impl Commit {
     /// # Errors
     /// When git gives no answer, or a checkout, which Argo CD renders, has other bytes than the commit.
     fn read(&self, wanted: Vec<(PathBuf, u64)>) -> Result<Vec<(PathBuf, Content)>, StateError> {
-        let entry = |(path, cap): (PathBuf, u64)| Some((self.files.get(&path)?, cap));
-        let entries: Vec<(&Entry, u64)> = wanted.into_iter().filter_map(entry).collect();
+        let entries = wanted.into_iter().filter_map(|(path, cap)| Some((self.files.get(&path)?, cap)));
+        let entries: Vec<(&Entry, u64)> = entries.collect();
         let contents = read_bounded(&self.git, &entries, false)?;
         let mut read = Vec::new();
         for ((entry, _), content) in entries.into_iter().zip(contents) {
@@ -263,13 +258,19 @@ type Content = Result<Vec<u8>, ReadProblem>;
 
 /// The contents of files that are not larger than their caps, and of links where they lead, if that is wanted.
 fn read_bounded(git: &Git, files: &[(&Entry, u64)], with_links: bool) -> Result<Vec<Content>, StateError> {
-    let id = |(entry, cap): &(&Entry, u64)| match &entry.problem {
-        Some(problem) if !with_links || *problem != ReadProblem::Link => Err(problem.clone()),
+    let ids = files.iter().map(|(entry, cap)| match &entry.problem {
+        Some(problem) if !with_links || !entry.is_link() => Err(problem.clone()),
         _ if entry.size > *cap => Err(ReadProblem::TooLarge { cap: *cap }),
-        _ => Ok(entry.id.clone()),
-    };
-    let ids: Vec<Result<String, ReadProblem>> = files.iter().map(id).collect();
-    let read: Vec<&str> = ids.iter().flatten().map(String::as_str).collect();
+        _ => Ok(entry.id.as_str()),
+    });
+    let ids: Vec<Result<&str, ReadProblem>> = ids.collect();
+    let read: Vec<&str> = ids.iter().flatten().copied().collect();
     let mut contents = git.contents(&read)?.into_iter();
     Ok(ids.into_iter().map(|id| id.map(|_| contents.next().unwrap_or_default())).collect())
+}
+
+/// Whether a file of this name is read.
+fn is_read(path: &Path) -> bool {
+    let is_sealed = path.extension() == Some(OsStr::new("age"));
+    is_wanted(path) || is_sealed || path.file_name() == Some(OsStr::new(DOCUMENT))
 }

@@ -58,23 +58,14 @@ impl Files {
 
     /// The default branch of the remote `origin` of a repository, if the clone has noted it (git-clone(1)).
     pub(crate) fn default_branch(&mut self, root: &Path) -> Option<String> {
-        let branch = |root: &PathBuf| {
-            let head = read(&root.join(".git/refs/remotes/origin/HEAD"), HEAD_CAP, Links::Refuse).ok()?;
-            let name = std::str::from_utf8(&head).ok()?.trim_end();
-            Some(name.strip_prefix("ref: refs/remotes/origin/")?.to_owned())
-        };
-        self.branches.entry(root.to_owned()).or_insert_with_key(branch).clone()
+        self.branches.entry(root.to_owned()).or_insert_with(|| noted_branch(root)).clone()
     }
 
     /// The place of a file's folder. None if it is gone by now.
     pub(crate) fn place(&mut self, file: &Path) -> Option<Place> {
         let Some((prefix, (folder, root))) = &self.base else {
-            let place = |folder: &PathBuf| {
-                let folder = folder.canonicalize().ok()?;
-                let root = repository(&folder).map(Path::to_owned);
-                Some((folder, root))
-            };
-            return self.known.entry(folder_of(file).to_owned()).or_insert_with_key(place).clone();
+            let folder = folder_of(file);
+            return self.known.entry(folder.to_owned()).or_insert_with(|| place_of(folder)).clone();
         };
         let inside = unprefixed(prefix, file)?;
         let inside = inside.parent()?;
@@ -103,6 +94,18 @@ impl Files {
             self.committed.as_ref().and_then(|(root, paths)| Some((path.strip_prefix(root).ok()?, paths)));
         inside.map_or_else(|| path.is_file(), |(path, paths)| paths.contains(path))
     }
+}
+
+fn place_of(folder: &Path) -> Option<Place> {
+    let folder = folder.canonicalize().ok()?;
+    let root = repository(&folder).map(Path::to_owned);
+    Some((folder, root))
+}
+
+fn noted_branch(root: &Path) -> Option<String> {
+    let head = read(&root.join(".git/refs/remotes/origin/HEAD"), HEAD_CAP, Links::Refuse).ok()?;
+    let name = std::str::from_utf8(&head).ok()?.trim_end();
+    Some(name.strip_prefix("ref: refs/remotes/origin/")?.to_owned())
 }
 
 /// Links are not followed.

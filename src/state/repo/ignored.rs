@@ -159,10 +159,9 @@ fn named_folder(file: &Path, prefix: &str) -> Option<PathBuf> {
 
 /// Whether an index has an entry of this name, if its objects have IDs of so many bytes (gitformat-index(5)).
 fn has_entry(index: &[u8], id: usize, wanted: &[u8]) -> Option<bool> {
-    let number = |at: usize| Some(u32::from_be_bytes(*index.get(at..)?.first_chunk()?));
-    let version = number(4).filter(|it| index.starts_with(b"DIRC") && (2..=4).contains(it))?;
+    let version = number(index, 4).filter(|it| index.starts_with(b"DIRC") && (2..=4).contains(it))?;
     let (mut at, mut name, mut is_there) = (12, Vec::new(), false);
-    for _ in 0..number(8)? {
+    for _ in 0..number(index, 8)? {
         let flags = u16::from_be_bytes(*index.get(at + 40 + id..)?.first_chunk()?);
         let mut start = at + 42 + id + if flags & 0x4000 == 0 { 0 } else { 2 };
         let kept = if version == 4 { name.len().checked_sub(varint(index, &mut start)?)? } else { 0 };
@@ -180,13 +179,17 @@ fn has_entry(index: &[u8], id: usize, wanted: &[u8]) -> Option<bool> {
     }
     // of the extensions before the checksum, that of a split index has the other entries in another file, and a sparse one has folders
     while at + id < index.len() {
-        let size = usize::try_from(number(at + 4)?).ok()?;
+        let size = usize::try_from(number(index, at + 4)?).ok()?;
         if [b"link", b"sdir"].iter().any(|it| index.get(at..).is_some_and(|rest| rest.starts_with(*it))) {
             return None;
         }
         at = at.checked_add(8)?.checked_add(size)?;
     }
     Some(is_there)
+}
+
+fn number(index: &[u8], at: usize) -> Option<u32> {
+    Some(u32::from_be_bytes(*index.get(at..)?.first_chunk()?))
 }
 
 /// A number as git's `varint.c` reads it.
@@ -233,8 +236,8 @@ impl Pattern {
     /// The last of a line's words about a filter counts. A pattern in quotes and a macro are not read.
     fn of_filter(line: usize, text: &str) -> Option<Self> {
         let (pattern, words) = text.trim_start().split_once([' ', '\t'])?;
-        let is_about = |word: &&str| word.trim_start_matches(['-', '!']).split('=').next() == Some("filter");
-        let word = words.split_ascii_whitespace().rfind(is_about)?;
+        let mut words = words.split_ascii_whitespace();
+        let word = words.rfind(|it| it.trim_start_matches(['-', '!']).split('=').next() == Some("filter"))?;
         let is_read = !pattern.starts_with(['"', '!']) && !pattern.starts_with("[attr]");
         let it = Self::of(line, pattern).filter(|_| is_read)?;
         Some(Self { is_negated: !word.starts_with("filter="), ..it })
