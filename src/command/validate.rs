@@ -54,17 +54,17 @@ pub struct Validate {
 #[cfg(not(feature = "workstation"))]
 pub(crate) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Result {
     let read = read(arguments, streams)?;
-    judge(arguments, read, false, &|_, _, _| Ok(Vec::new()), streams)
+    judge(arguments, read, &|_, _, _| Ok((Vec::new(), None)), streams)
 }
 
-/// What only a workstation's build checks. It takes the places, the number of documents, and what Argo CD reports of them.
-type More<'m> = &'m dyn Fn(&[Place], usize, &Reports) -> Result<Vec<Wrong>>;
+/// What only a workstation's build checks. It takes the places, the number of documents, and what Argo CD reports of them. With an
+/// identity it also gives the sealed files that are for others.
+type More<'m> = &'m dyn Fn(&[Place], usize, &Reports) -> Result<(Vec<Wrong>, Option<Vec<String>>)>;
 
-/// Judges what was read, and `more`; `opens` is whether that opens sealed files.
+/// Judges what was read, and `more`.
 fn judge(
     arguments: &Validate,
     (mut repo, mut beside): Read,
-    opens: bool,
     more: More<'_>,
     streams: &mut Streams<'_>,
 ) -> Result {
@@ -87,6 +87,7 @@ fn judge(
     }
     let sets = applications::find_folders(&files, &places, &repo.files)?;
     let outcome = applications::check(&files, &places, &sets, &repo.files)?;
+    let (more, of_others) = more(&places, documents.len(), &outcome.reports)?;
     let of_argo_cd = OfArgoCd { files: &files, sets: &sets, outcome };
     let state = State {
         documents: &documents,
@@ -94,11 +95,11 @@ fn judge(
         empty,
         beside: beside.as_ref(),
         passed_over: (!repo.files.are_committed()).then(|| PassedOver::of(&documents)),
-        opens,
+        of_others,
         of_argo_cd: Some(&of_argo_cd),
     };
     let (mut all, mut judged) = run(&judges(), &state)?;
-    all.extend(more(&places, documents.len(), &of_argo_cd.outcome.reports)?);
+    all.extend(more);
     let mut found = Vec::new();
     for it in all {
         match it {

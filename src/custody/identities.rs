@@ -151,6 +151,11 @@ impl Identities {
         })
     }
 
+    /// Whether one of them opens a sealed file.
+    pub(crate) fn opens(&self, sealed: &[u8]) -> bool {
+        self.open(sealed, &mut Tries::default()).is_ok()
+    }
+
     /// What of the identity file is not tried, for who uses it.
     pub fn not_tried(&self) -> Option<String> {
         self.unusable.map(|(line, reason)| format!("line {line} of the identity file is {reason}"))

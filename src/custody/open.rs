@@ -25,10 +25,12 @@ use std::path::{Path, PathBuf};
 
 /// The sealed files that a peering's streams are built from.
 pub(crate) fn sealed_files(peering: &Peering) -> impl Iterator<Item = (&FileName, PayloadKind)> {
-    Role::BOTH
-        .into_iter()
-        .flat_map(|role| [sealed_seed(peering, role), sealed_credential(peering, role)])
-        .flatten()
+    Role::BOTH.into_iter().flat_map(|role| own_files(peering, role))
+}
+
+/// Those of one side.
+pub(super) fn own_files(peering: &Peering, role: Role) -> impl Iterator<Item = (&FileName, PayloadKind)> {
+    [sealed_seed(peering, role), sealed_credential(peering, role)].into_iter().flatten()
 }
 
 /// Those that one side's stream is built from, or may be.
@@ -37,8 +39,7 @@ pub(crate) fn sealed_files_of(peering: &Peering, role: Role) -> impl Iterator<It
         Some(KeySource::Seed(file, None)) => Some(file),
         _ => None,
     };
-    let own = [sealed_seed(peering, role), sealed_credential(peering, role)];
-    own.into_iter().flatten().map(|(file, _)| file).chain(of_peer)
+    own_files(peering, role).map(|(file, _)| file).chain(of_peer)
 }
 
 /// Those that its document names: also where no stream needs them, as `keys export` opens them.
@@ -315,7 +316,12 @@ pub(super) fn is_sealed_for_others(error: &Error) -> bool {
     matches!(
         error,
         Error::Identity(IdentityProblem::NotGiven)
-            | Error::Payload { problem: PayloadProblem::OtherRecipient | PayloadProblem::NotTried(_), .. }
+            | Error::Payload {
+                problem: PayloadProblem::OtherRecipient
+                    | PayloadProblem::NotForKept(_)
+                    | PayloadProblem::NotTried(_),
+                ..
+            }
             | Error::SealedFile { problem: ReadProblem::Missing, .. }
     )
 }

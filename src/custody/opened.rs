@@ -3,11 +3,14 @@
 use super::Error;
 use super::age::Tries;
 use super::identities::{Identities, recipients};
+use super::open::{own_files, sealed_files_of};
 use super::payload::{Payload, PayloadKind};
 use super::terms::{ANY, Clusters, Entry, Term};
 use crate::input::file::{self, Links, ReadProblem, named};
+use crate::peering::Peering;
+use crate::peering::values::{ClusterId, FileName, Role};
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// The most that is read of a sealed file of any kind.
@@ -74,6 +77,28 @@ impl Owner {
     fn open(&self, sealed: &[u8]) -> Option<Payload> {
         let plaintext = self.identities.open(sealed, &mut self.tries.borrow_mut()).ok()?;
         Payload::parse(&plaintext).ok()
+    }
+}
+
+/// The clusters of whose sealed files an identity opens some. Where each cluster has its own Argo CD, an identity is not for those of
+/// another one, and nothing is wrong with a file that it does not open (docs/custody.md, An Argo CD in each cluster).
+#[derive(Default)]
+pub(crate) struct OwnClusters(BTreeSet<ClusterId>);
+
+impl OwnClusters {
+    /// Adds those of a peering, of which these files open.
+    pub(crate) fn add(&mut self, peering: &Peering, opens: impl Fn(&FileName, PayloadKind) -> bool) {
+        let opens_one = |role: &Role| own_files(peering, *role).any(|(file, kind)| opens(file, kind));
+        let sides = Role::BOTH.into_iter().filter(opens_one);
+        self.0.extend(sides.map(|role| peering.clusters.of(role).id.value.clone()));
+    }
+
+    /// The files of a side that are for another Argo CD alone. A file that the other side needs too is for both.
+    pub(crate) fn of_others<'p>(&self, peering: &'p Peering, role: Role) -> Vec<&'p FileName> {
+        let is_shared = |file: &FileName| sealed_files_of(peering, role.peer()).any(|it| it == file);
+        let files: Vec<_> = own_files(peering, role).map(|(file, _)| file).collect();
+        let is_own = self.0.is_empty() || self.0.contains(&peering.clusters.of(role).id.value);
+        if is_own || files.iter().any(|file| is_shared(file)) { Vec::new() } else { files }
     }
 }
 

@@ -61,7 +61,7 @@ reasons! {
         /// Sealed to other recipients.
         OtherRecipient
             error("none of the identities opens it")
-            help "seal it to this Argo CD's recipient (`age-keygen -y` prints it), or use an identity that it is sealed to".into();
+            help "use an identity that it is sealed to; or, if this one is to open it, seal it to its recipient too (`age-keygen -y` prints it)".into();
         /// The same of a file that no flag names.
         NotForKept(kept: String)
             error("none of the identities in {0} opens it")

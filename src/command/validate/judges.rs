@@ -31,8 +31,8 @@ pub(super) struct State<'s> {
     pub(super) beside: Option<&'s Beside>,
     pub(super) passed_over: Option<hidden::PassedOver>,
     pub(super) of_argo_cd: Option<&'s OfArgoCd<'s>>,
-    /// Whether sealed files are opened.
-    pub(super) opens: bool,
+    /// With an identity, the sealed files that are for others, and not opened.
+    pub(super) of_others: Option<Vec<String>>,
 }
 
 /// The judges of a run, each with what it looks at.
@@ -62,7 +62,13 @@ parts! { State<'s>:
 impl State<'_> {
     fn count_documents(&self, judged: &mut Judged) {
         let sealed_files = self.documents.iter().map(|it| it.sealed_files).sum();
-        looked_at(self.documents.len(), self.beside.is_none(), sealed_files, self.opens, judged);
+        looked_at(
+            self.documents.len(),
+            self.beside.is_none(),
+            sealed_files,
+            self.of_others.as_deref(),
+            judged,
+        );
         for path in &self.empty {
             judged.leave_out("path", shown_path(path), "there is no peering in it or below it");
         }
@@ -99,14 +105,17 @@ pub(in crate::command) fn looked_at(
     peerings: usize,
     is_input: bool,
     sealed_files: usize,
-    opens: bool,
+    of_others: Option<&[String]>,
     judged: &mut Judged,
 ) {
     judged.add("peering", peerings);
     if is_input {
         judged.pass_over("folder", "the files beside it", "the document is from standard input");
-    } else if opens {
-        judged.add("sealed file", sealed_files);
+    } else if let Some(of_others) = of_others {
+        judged.add("sealed file", sealed_files.saturating_sub(of_others.len()));
+        for file in of_others {
+            judged.pass_over("sealed file", file, "the identity is of another cluster's Argo CD");
+        }
     } else if sealed_files > 0 {
         let what = format!("the terms of {}", counted(sealed_files, "sealed file"));
         judged.pass_over("sealed file", what, "no identity is given");

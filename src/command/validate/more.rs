@@ -6,11 +6,12 @@ use super::{Read, Validate, read};
 use crate::argocd::caller::Caller;
 use crate::command::workstation::{check_credential, committed, fix, place_in_checkout, refuse_revisions};
 use crate::command::{Error, Result, Streams};
-use crate::custody::{self, Refusal, Request};
+use crate::custody::{self, Identities, OwnClusters, PayloadKind, Refusal, Request};
 use crate::input::file::shown_path;
 use crate::input::folder::Folder;
 use crate::judge::applications::{Place, Reported, Reports};
 use crate::judge::{Judge, installed_liqo, judges, parts, run};
+use crate::peering::values::FileName;
 use crate::peering::{Peering, Role};
 use crate::rules;
 use crate::state::liqo_values::Values;
@@ -93,12 +94,12 @@ pub(crate) fn validate_more(arguments: &ValidateMore, streams: &mut Streams<'_>)
     super::judge(
         plain,
         read,
-        identity_file.is_some(),
         &|places, documents, reports| {
-            let terms = identity_file.map(|identity_file| Opening { identity_file, places, reports });
+            let terms = identity_file.map(|identity_file| Opening::new(identity_file, places, reports));
+            let of_others = terms.as_ref().map(Opening::of_others);
             let values = Values::of_flags(liqo_values)?;
             let values = installed_liqo::check(&values, places, places.len() == documents)?;
-            Ok(run(&judges(), &Asked { terms, values })?.0)
+            Ok((run(&judges(), &Asked { terms, values })?.0, of_others))
         },
         streams,
     )
@@ -120,26 +121,56 @@ fn read_commit(paths: &[PathBuf], revision: &str) -> Result<Read> {
 /// An identity, and where the sealed files are that it opens.
 struct Opening<'s> {
     identity_file: &'s Path,
-    places: &'s [Place],
+    /// With their peerings: a document that is wrong is reported.
+    places: Vec<(&'s Place, Peering)>,
     reports: &'s Reports,
+    own: OwnClusters,
+}
+
+impl<'s> Opening<'s> {
+    fn new(identity_file: &'s Path, places: &'s [Place], reports: &'s Reports) -> Self {
+        let mut own = OwnClusters::default();
+        let read = places.iter().filter_map(|it| Some((it, rules::read(&it.source).ok()?)));
+        let places: Vec<(&Place, Peering)> = read.collect();
+        // one that cannot be read is reported where it is to open something
+        if let Ok(identities) = Identities::read(identity_file) {
+            for (place, peering) in &places {
+                let folder = Folder::new(&place.folder);
+                let read = |file: &FileName, kind: PayloadKind| folder.read(file.as_str(), kind.cap());
+                own.add(peering, |file, kind| read(file, kind).is_ok_and(|it| identities.opens(&it)));
+            }
+        }
+        Self { identity_file, places, reports, own }
+    }
+
+    /// The files of the sides that are for another Argo CD.
+    fn of_others(&self) -> Vec<String> {
+        let sides = self.places.iter().flat_map(|it| Role::BOTH.map(|role| (it, role)));
+        let files = sides.flat_map(|((place, peering), role)| {
+            let files = self.own.of_others(peering, role).into_iter();
+            files.map(|file| shown_path(&place.document.with_file_name(file.as_str())))
+        });
+        files.collect()
+    }
 }
 
 /// What is wrong, each with the number of the document. The identity opens, as for `inspect`; nothing that is opened is shown.
 /// A credential that is to be renewed is a line.
 fn terms(asked: &Opening<'_>) -> Vec<Wrong> {
     let (mut found, mut lines) = (Vec::new(), Vec::new());
-    for place in asked.places {
-        // a document that is wrong is reported
-        let Ok(peering) = rules::read(&place.source) else { continue };
+    for (place, peering) in &asked.places {
         let mut elsewhere = Vec::new();
         for role in Role::BOTH {
+            if !asked.own.of_others(peering, role).is_empty() {
+                continue;
+            }
             let callers = asked.reports.get(&(place.index, role)).map(Vec::as_slice);
             let has_application = callers.is_some();
             let here = place_in_checkout(&place.folder).filter(|_| !has_application).into_iter();
             let here: Vec<_> =
                 here.map(|facts| Reported { caller: "this folder".to_owned(), facts }).collect();
             let callers = callers.unwrap_or(&here);
-            for error in of_side(asked.identity_file, place, &peering, role, callers, &mut lines) {
+            for error in of_side(asked.identity_file, place, peering, role, callers, &mut lines) {
                 let is_elsewhere = matches!(error, Error::Custody(custody::Error::SeedElsewhere { .. }));
                 let found = if is_elsewhere && !has_application { &mut elsewhere } else { &mut found };
                 found.push((place.index, error));

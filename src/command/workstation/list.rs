@@ -5,13 +5,13 @@ use super::flags::{IdentityFlag, PeeringPaths, seconds};
 use super::kubeconfig_report::{date, now};
 use crate::command::forms::Format;
 use crate::command::{Error, Result, Streams};
-use crate::custody::{self, Identities, Opened, PayloadKind, sealed_files};
+use crate::custody::{self, Identities, Opened, OwnClusters, PayloadKind, sealed_files};
 use crate::diagnostic::{Shown, printed};
 use crate::input::file::ReadProblem;
 use crate::peering::authentication::credential::kubeconfig::Kubeconfig;
 use crate::peering::authentication::credential::x509::object;
 use crate::peering::networking::Networking;
-use crate::peering::values::Port;
+use crate::peering::values::{FileName, Port};
 use crate::peering::{Peering, Role};
 use crate::report;
 use crate::state::repo::Described;
@@ -30,7 +30,8 @@ use std::time::Duration;
   argocd-peering list peerings --ages --from origin/main
 
 One line a peering. With --identity-file or --expires-within each sealed file is opened, to say when its credential and its certificates end; nothing \
-secret is printed. What cannot be read or opened is an error, and then there is no table. docs/howto/monitor.md has a job for \
+secret is printed. What cannot be read or opened is an error, and then there is no table; a \
+file for the Argo CD of a cluster of which the identity opens nothing is `not opened`. docs/howto/monitor.md has a job for \
 each night.
 
 Exit codes: 0 done, 1 something ends within that time, or a document or a sealed file cannot be used, 2 usage, 3 the \
@@ -64,10 +65,13 @@ pub(crate) fn list(arguments: &List, streams: &mut Streams<'_>) -> Result {
     let read = peerings_at(&arguments.peerings)?;
     let opens = arguments.identity.identity_file.is_some() || arguments.expires_within.is_some();
     let identities = opens.then(|| arguments.identity.identities()).transpose()?;
+    let own = identities.as_ref().map(|it| own_clusters(&read, it)).unwrap_or_default();
     let (mut rows, mut errors) = (Vec::new(), Vec::new());
     for described in &read {
-        match ends(described, identities.as_ref()) {
-            Ok(ends) => rows.push(Row::new(described, ends)),
+        let of_others: Vec<_> =
+            Role::BOTH.into_iter().flat_map(|role| own.of_others(&described.peering, role)).collect();
+        match ends(described, identities.as_ref(), &of_others) {
+            Ok(ends) => rows.push(Row::new(described, ends, &of_others)),
             Err(error) => errors.push(error),
         }
     }
@@ -86,6 +90,15 @@ pub(crate) fn list(arguments: &List, streams: &mut Streams<'_>) -> Result {
     });
     // they are in the table
     Err(Error::reported(soon, read.len()))
+}
+
+fn own_clusters(read: &[Described], identities: &Identities) -> OwnClusters {
+    let mut own = OwnClusters::default();
+    for Described { peering, sealed, .. } in read {
+        let opens = |it: &Result<Vec<u8>, _>| it.as_ref().is_ok_and(|it| identities.opens(it));
+        own.add(peering, |file, _| sealed.get(file.as_str()).is_some_and(opens));
+    }
+    own
 }
 
 /// How many credentials and certificates end before this time. What does not say when it ends is not among them.
@@ -122,12 +135,13 @@ impl End {
 ///
 /// # Errors
 /// When a sealed file does not open, or holds something else.
-fn ends(described: &Described, identities: Option<&Identities>) -> Result<Vec<End>> {
+fn ends(described: &Described, identities: Option<&Identities>, of_others: &[&FileName]) -> Result<Vec<End>> {
     let Described { path, peering, sealed, .. } = described;
     let mut ends: Vec<End> = Role::BOTH.into_iter().filter_map(|role| in_clear(peering, role)).collect();
     let Some(identities) = identities else { return Ok(ends) };
     // both sides can have one seed
-    let files: BTreeMap<_, _> = sealed_files(peering).map(|(file, kind)| (file.as_str(), kind)).collect();
+    let files = sealed_files(peering).filter(|(file, _)| !of_others.contains(file));
+    let files: BTreeMap<_, _> = files.map(|(file, kind)| (file.as_str(), kind)).collect();
     let folder = path.parent().unwrap_or_else(|| Path::new(""));
     for (file, kind) in files {
         let content = sealed.get(file).cloned().unwrap_or(Err(ReadProblem::Missing));
@@ -197,6 +211,9 @@ struct Row {
     gateway: Option<Gateway>,
     /// When credentials and certificates end. What is sealed is only here with an identity.
     ends: Vec<End>,
+    /// Sealed files that are for another cluster's Argo CD, and that the identity does not open.
+    #[serde(skip_serializing_if = "Vec::is_empty", default = "Vec::<Shown>::new")]
+    not_opened: Vec<Shown>,
 }
 
 /// A side.
@@ -248,7 +265,7 @@ impl Gateway {
 }
 
 impl Row {
-    fn new(Described { path, peering, .. }: &Described, ends: Vec<End>) -> Self {
+    fn new(Described { path, peering, .. }: &Described, ends: Vec<End>, of_others: &[&FileName]) -> Self {
         Self {
             file: path.display().to_string().into(),
             name: peering.name.to_string(),
@@ -258,12 +275,14 @@ impl Row {
             liqo_version: peering.lowest_liqo().to_string(),
             gateway: peering.networking.as_ref().map(Gateway::new),
             ends,
+            not_opened: of_others.iter().map(|file| file.to_string().into()).collect(),
         }
     }
 
     fn cells(&self) -> [String; COLUMNS] {
         let Self { name, consumer, provider, .. } = self;
-        let ends: Vec<String> = self.ends.iter().map(End::text).collect();
+        let not_opened = self.not_opened.iter().map(|file| format!("{} not opened", file.as_str()));
+        let ends: Vec<String> = self.ends.iter().map(End::text).chain(not_opened).collect();
         [
             name.clone(),
             format!("{} → {}", consumer.id, provider.id),
@@ -302,7 +321,7 @@ const HEADINGS: [&str; COLUMNS] =
 
 /// A table in the manner of kubectl. The last column is left out where it is empty, and that of the ages unless asked for.
 fn text(rows: &[Row], ages: bool) -> String {
-    let has_ends = rows.iter().any(|row| !row.ends.is_empty());
+    let has_ends = rows.iter().any(|row| !row.ends.is_empty() || !row.not_opened.is_empty());
     columns(HEADINGS, rows.iter().map(Row::cells), |heading| match heading {
         ENDS => has_ends,
         SINCE => ages,

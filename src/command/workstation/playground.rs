@@ -80,7 +80,7 @@ pub fn answer(question: &str) -> Result<String> {
         Err(error) => {
             answer.screen = printed(&error.screen(Look::PLAIN));
             let mut judged = Judged::default();
-            looked_at(1, true, 0, false, &mut judged);
+            looked_at(1, true, 0, None, &mut judged);
             answer.report = report::json(&error::report(1, &[error], judged))?;
             None
         }

@@ -1,7 +1,7 @@
 //! `init` with recipients by side: each side has a seed of its own, which the other side's Argo CD cannot open.
 
 use super::init::{FLAGS, Place};
-use crate::harness::{RECIPIENT, Text, demo_identity};
+use crate::harness::{RECIPIENT, Run, Text, demo_identity};
 use std::fs;
 use std::path::PathBuf;
 
@@ -56,6 +56,47 @@ fn each_identity_opens_its_own_half() {
     place.run(&["validate", "peerings"]).done();
 }
 
+/// An identity is not for the files of another cluster's Argo CD: they are said, and not wrong.
+#[test]
+fn a_half_that_is_for_others_is_not_judged() {
+    const NONE: &str = "none of the identities opens it";
+    let place = split();
+    for ((role, id), (_, other)) in SIDES.into_iter().zip(SIDES.into_iter().rev()) {
+        let validate = run(&place, &["validate", "peerings"], role);
+        validate
+            .says(&format!("not peerings/rome-milan/{other}.seed.age: the identity is of another"))
+            .done();
+        let list = run(&place, &["list", "peerings"], role);
+        list.prints(&format!("  {other}.seed.age not opened\n")).done();
+        let json = run(&place, &["list", "peerings", "--format", "json"], role).ends(0).json();
+        assert_eq!(
+            json["peerings"][0]["notOpened"],
+            serde_json::json!([format!("{other}.seed.age")]),
+            "{id}"
+        );
+    }
+    // of a pair of others it opens nothing
+    let [from, to] = ["rome-milan", "turin-milan"].map(|it| place.folder(it));
+    fs::create_dir(&to).expect("a folder");
+    let document = place.read("rome-milan/peering.yaml");
+    fs::write(to.join("peering.yaml"), document.replace("rome", "turin")).expect("written");
+    for file in ["milan.seed.age", "turin.seed.age"] {
+        fs::copy(from.join("milan.seed.age"), to.join(file)).expect("copied");
+    }
+    run(&place, &["validate", "peerings"], "consumer")
+        .silent_on(NONE)
+        .says("turin-milan/milan.seed.age: the identity is of");
+    // what is sealed for its own side, or for both, must open
+    fs::write(to.join("peering.yaml"), document.replace("rome.seed", "turin.seed")).expect("written");
+    for command in ["validate", "list"] {
+        let own = run(&place, &[command, "peerings"], "consumer");
+        own.ends(1).says(&format!("turin-milan/turin.seed.age: {NONE}"));
+        own.silent_on("milan.seed.age: none");
+    }
+    fs::write(to.join("peering.yaml"), document.replace("rome.seed", "milan.seed")).expect("written");
+    run(&place, &["validate", "peerings"], "consumer").says(&format!("milan.seed.age: {NONE}"));
+}
+
 #[test]
 fn each_side_is_rotated_with_its_own_identity() {
     for (role, id) in SIDES {
@@ -65,7 +106,9 @@ fn each_side_is_rotated_with_its_own_identity() {
         let other = if role == "consumer" { "provider" } else { "consumer" };
         run(&place, &rotate, other).fails(3, "sealed-payload");
         assert_eq!(place.read("rome-milan/peering.yaml"), before);
-        run(&place, &rotate, role).prints(" (stays)\n").done();
+        // as it is kept, and not named
+        let kept = Run::new(rotate).within(place.path()).env("ARGOCD_PEERING_IDENTITY_FILE", identity(role));
+        kept.run().prints(" (stays)\n").done();
         let keys = |text: &str| -> Vec<String> {
             text.lines().filter(|line| line.contains("publicKey: ")).map(ToOwned::to_owned).collect()
         };
