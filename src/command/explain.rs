@@ -154,7 +154,7 @@ fn collect_paths(node: Node<'_>, place: &str, paths: &mut Vec<String>) {
         // alternatives of one value share fields
         if !paths.contains(&path) {
             paths.push(path.clone());
-            collect_paths(Node { value, ..node }, &path, paths);
+            collect_paths(node.with(value), &path, paths);
         }
     }
 }
@@ -178,18 +178,21 @@ struct Node<'s> {
 }
 
 impl<'s> Node<'s> {
+    /// Another one of the same schema.
+    const fn with(self, value: &'s Value) -> Self {
+        Self { value, ..self }
+    }
     /// What it can be: itself, what it refers to, each of several; of a list its items.
     fn branches(self) -> Vec<&'s Value> {
         let value = self.value;
-        let next = |value: &'s Value| Node { value, ..self }.branches();
         if let Some(name) = value["$ref"].as_str().and_then(|it| it.strip_prefix("#/$defs/")) {
-            return self.schema["$defs"].get(name).map(next).unwrap_or_default();
+            return self.schema["$defs"].get(name).map(|it| self.with(it).branches()).unwrap_or_default();
         }
         if let Some(branches) = value["anyOf"].as_array() {
-            return branches.iter().flat_map(next).collect();
+            return branches.iter().flat_map(|it| self.with(it).branches()).collect();
         }
         if value["items"].is_object() {
-            return next(&value["items"]);
+            return self.with(&value["items"]).branches();
         }
         vec![value]
     }

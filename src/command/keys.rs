@@ -108,18 +108,16 @@ struct Side {
 
 impl PublicPart {
     fn new(peering: &Peering, keys: Option<&Sides<PublicKey>>, unverified: &[Role]) -> Self {
-        let side = |role: Role| {
-            let cluster = peering.clusters.of(role);
+        let [consumer, provider] = Role::BOTH.map(|role| {
+            let (cluster, source) = (peering.clusters.of(role), peering.key_source(role));
             Side {
                 id: cluster.id.to_string(),
                 public_key: keys.map(|keys| keys.of(role).to_string()),
                 key_generation: cluster.generation.get(),
-                derived: matches!(peering.key_source(role), Some(KeySource::Seed(..)))
-                    && !unverified.contains(&role),
+                derived: matches!(source, Some(KeySource::Seed(..))) && !unverified.contains(&role),
             }
-        };
-        let agreement = agreement::digest(peering, keys);
-        Self { consumer: side(Role::Consumer), provider: side(Role::Provider), agreement }
+        });
+        Self { consumer, provider, agreement: agreement::digest(peering, keys) }
     }
 
     /// In the manner of `wg show`.

@@ -248,15 +248,15 @@ fn accept_notes<'s>(
     }
     found.retain(|(_, error)| !matches!(error, Error::Document(it) if it.problems.is_empty()));
     for (index, allowances) in of_documents {
-        let is_looked_for = |code| match code {
+        let errors = allowances.check(|code| match code {
             // of two documents, and of files, of which the other one may be elsewhere
             Code::SealedFileReused | Code::RenderedFile => false,
             // both are about the document's folder
             Code::UnusedFile | Code::SchemaLine if is_input => false,
             // a document with an error has no notes
             _ => !wrong.contains(&index),
-        };
-        found.extend(allowances.check(is_looked_for).into_iter().map(|it| (index, it.into())));
+        });
+        found.extend(errors.into_iter().map(|it| (index, it.into())));
     }
     for (allowances, is_whole) in of_files.into_values().flatten() {
         let errors =

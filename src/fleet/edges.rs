@@ -69,11 +69,14 @@ pub(crate) fn count(fleet: &Fleet) -> usize {
 }
 
 fn count_of(shape: &Shape) -> usize {
-    let length = |names: &Option<Vec<Located<Title>>>| names.as_ref().map_or(0, Vec::len);
-    let two_of = |names: usize| names.saturating_mul(names.saturating_sub(1)) / 2;
-    let (consumers, providers) = (length(&shape.consumers), length(&shape.providers));
+    let [consumers, providers, mesh] =
+        [&shape.consumers, &shape.providers, &shape.mesh].map(|names| names.as_ref().map_or(0, Vec::len));
     let direct = if shape.direct { two_of(providers) } else { 0 };
-    consumers.saturating_mul(providers).saturating_add(two_of(length(&shape.mesh))).saturating_add(direct)
+    consumers.saturating_mul(providers).saturating_add(two_of(mesh)).saturating_add(direct)
+}
+
+fn two_of(names: usize) -> usize {
+    names.saturating_mul(names.saturating_sub(1)) / 2
 }
 
 /// The peerings of a fleet, in the order of its entries. A pair that is named again stays at its place and takes what the later
@@ -162,10 +165,9 @@ fn pairs<'f>(
     members: &BTreeMap<&'f str, &'f Member>,
     problems: &mut Problems,
 ) -> Vec<(Pair<'f>, bool)> {
-    let mut known = |names: &Option<Vec<Located<Title>>>| -> Vec<&'f Member> {
-        names.iter().flatten().filter_map(|name| known(name, members, problems)).collect()
-    };
-    let (consumers, providers, mesh) = (known(&shape.consumers), known(&shape.providers), known(&shape.mesh));
+    let [consumers, providers, mesh] = [&shape.consumers, &shape.providers, &shape.mesh].map(|names| {
+        names.iter().flatten().filter_map(|name| known(name, members, problems)).collect::<Vec<_>>()
+    });
     let is_pairs = shape.consumers.is_some() && shape.providers.is_some() && shape.mesh.is_none();
     let is_mesh = shape.mesh.is_some() && shape.consumers.is_none() && shape.providers.is_none();
     if !is_pairs && !is_mesh {
@@ -253,10 +255,8 @@ fn known<'f>(
 
 fn edge<'f>(fleet: &'f Fleet, pair: Named<'f>, sealed: bool, problems: &mut Problems) -> Option<Edge<'f>> {
     let Named { span, clusters, says, .. } = pair;
-    let listening = |role: &Role| clusters.of(*role).gateway.is_some();
-    let location = says.location.map(|location| location.value);
-    let location = location.or_else(|| [Role::Provider, Role::Consumer].into_iter().find(listening));
-    let found = location.and_then(|role| Some((role, clusters.of(role).gateway.as_ref()?)));
+    let roles = says.location.map_or_else(|| vec![Role::Provider, Role::Consumer], |role| vec![role.value]);
+    let found = roles.into_iter().find_map(|role| Some((role, clusters.of(role).gateway.as_ref()?)));
     let Some((location, gateway)) = found else {
         no_gateway(&clusters, says.location, span, problems);
         return None;
@@ -275,20 +275,16 @@ fn edge<'f>(fleet: &'f Fleet, pair: Named<'f>, sealed: bool, problems: &mut Prob
 }
 
 fn no_gateway(clusters: &Pair<'_>, location: Option<Located<Role>>, span: Span, problems: &mut Problems) {
-    let of = |role: Role| quoted(clusters.of(role).name.as_str());
+    let names = Sides::make(|role| quoted(clusters.of(role).name.as_str()));
     let (span, message, help) = match location {
         Some(Located { value: role, span }) => (
             span,
-            format!("`location: {role}` is the side of {}, which has no `gateway`", of(role)),
+            format!("`location: {role}` is the side of {}, which has no `gateway`", names.of(role)),
             "write its `gateway`, with its addresses, or leave out `location`",
         ),
         None => (
             span,
-            format!(
-                "neither {} nor {} has a gateway that can listen",
-                of(Role::Consumer),
-                of(Role::Provider)
-            ),
+            format!("neither {} nor {} has a gateway that can listen", names.consumer, names.provider),
             "write a `gateway` of one of them, with its addresses",
         ),
     };
@@ -311,8 +307,9 @@ pub(crate) struct Says<'f> {
 impl<'f> Says<'f> {
     /// What an entry says. A pair that is there for direct connections is a tunnel, and nothing is offloaded.
     pub(super) fn new(shape: &'f Shape, is_direct: bool) -> Self {
-        let of = |resources: &'f Option<Resources>| resources.as_ref().filter(|_| !is_direct);
-        let resources = Sides { consumer: of(&shape.resources), provider: of(&shape.reverse) };
+        let [consumer, provider] =
+            [&shape.resources, &shape.reverse].map(|it| it.as_ref().filter(|_| !is_direct));
+        let resources = Sides { consumer, provider };
         Self { location: shape.location, node_port: shape.node_port, mtu: shape.mtu, resources }
     }
 

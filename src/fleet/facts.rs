@@ -43,8 +43,9 @@ pub(crate) fn facts(edge: &Edge<'_>, node_port: Option<u16>, has_balancer: bool)
     // a Service of another type has no such field (`peering/networking/gateway_server.rs`)
     for (field, only) in [("nodePort", ServiceType::NodePort), ("loadBalancerIP", ServiceType::LoadBalancer)]
     {
-        let absent = || Setting::absent(&format!("spec.networking.gatewayServer.endpoint.{field}"));
-        facts.extend((gateway.service_type != only).then(absent));
+        if gateway.service_type != only {
+            facts.push(Setting::absent(&format!("spec.networking.gatewayServer.endpoint.{field}")));
+        }
     }
     for role in edge.offload() {
         let path = format!("{}.offloading.resourceSlices.0.resources", role.direction());

@@ -63,9 +63,6 @@ fn note(it: &Consequence) -> String {
 
 /// For a terminal; in colours, if it has them.
 pub(crate) fn text(changes: &Changes, is_coloured: bool) -> String {
-    let paint = |style: Style, text: &str| {
-        if is_coloured { format!("{style}{text}{style:#}") } else { text.to_owned() }
-    };
     let mut written = Written::of(changes);
     let mut text = String::new();
     for peering in changes.changed.iter().filter(|it| !it.is_only_resealed()) {
@@ -73,7 +70,7 @@ pub(crate) fn text(changes: &Changes, is_coloured: bool) -> String {
             let _ = writeln!(text, "{}", quote_name(peering.folder.masked()));
         }
         for it in &peering.notes {
-            let _ = writeln!(text, "  {}", paint(style_of(it.class), &plain(&note(it))));
+            let _ = writeln!(text, "  {}", painted(&plain(&note(it)), style_of(it.class), is_coloured));
         }
         for change in &peering.objects {
             let (sign, colour) = match change.change {
@@ -82,12 +79,12 @@ pub(crate) fn text(changes: &Changes, is_coloured: bool) -> String {
                 What::Changed => ('~', AnsiColor::Yellow),
             };
             let head = format!("{sign} {}: {} {}", side(change), change.kind.as_str(), change.name.masked());
-            let _ = writeln!(text, "{}", paint(colour.on_default(), &head));
+            let _ = writeln!(text, "{}", painted(&head, colour.on_default(), is_coloured));
             for field in &change.fields {
                 let _ = writeln!(text, "    {}", words(field, str::to_owned));
             }
             for line in written.lines(change) {
-                let _ = writeln!(text, "  {}", paint(style_of(change.worst()), &plain(&line)));
+                let _ = writeln!(text, "  {}", painted(&plain(&line), style_of(change.worst()), is_coloured));
             }
         }
         text.push('\n');
@@ -98,12 +95,16 @@ pub(crate) fn text(changes: &Changes, is_coloured: bool) -> String {
             let _ = writeln!(text, "{}", first_of(names, FOLDERS));
         }
         for it in notes {
-            let _ = writeln!(text, "  {}", paint(style_of(it.class), &plain(&note(it))));
+            let _ = writeln!(text, "  {}", painted(&plain(&note(it)), style_of(it.class), is_coloured));
         }
         text.push('\n');
     }
     let last = changes.judged.line().map(|line| printed(&line) + "\n");
     without_commands(text) + &plain(&summary(changes)) + "\n" + &last.unwrap_or_default()
+}
+
+fn painted(text: &str, style: Style, is_coloured: bool) -> String {
+    if is_coloured { format!("{style}{text}{style:#}") } else { text.to_owned() }
 }
 
 /// So many folders of which only sealed files changed are named.

@@ -103,8 +103,8 @@ pub(crate) fn authenticate(arguments: &Authenticate, streams: &mut Streams<'_>) 
         (role, None) => {
             let path = arguments.from_file.clone().unwrap_or_default();
             let root = parsed(&read_text(&path, 64 * 1024, Links::Follow)?);
-            let reason = || format!("{} is not YAML", shown_path(&path));
-            let root = root.ok_or_else(|| Error::flag(FROM_FILE, reason()))?;
+            let reason = format!("{} is not YAML", shown_path(&path));
+            let root = root.ok_or_else(|| Error::flag(FROM_FILE, reason))?;
             fields.take(role, &root, (FROM_FILE, &path.display().to_string()))?;
         }
     }
@@ -146,8 +146,7 @@ fn sign(
         // as `openssl rand -base64 48` prints it
         None => STANDARD.encode(*random::<48>().map_err(custody::Error::from)?),
     };
-    let refused = |rule: Rule| Error::flag("--nonce", rule.message);
-    let nonce: Nonce = nonce.parse().map_err(refused)?;
+    let nonce: Nonce = nonce.parse().map_err(|rule: Rule| Error::flag("--nonce", rule.message))?;
     let budget = Budget::default();
     let cluster = cluster((context, &arguments.folder), &budget, own.id.as_str(), streams)?;
     let namespace = format!("--namespace={}", own.liqo_namespace);

@@ -23,6 +23,7 @@ use crate::diagnostic::{Judged, Severity, quoted};
 use crate::input::folder::Folder;
 use crate::judge::{Declared, Judge, judges, parts, run};
 use crate::object::live::{Check, Finding, Stage, warning};
+use crate::peering::values::ObjectName;
 use crate::peering::{Peering, Role};
 use crate::rules;
 use crate::state::cluster::{Budget, Refused, Snapshot};
@@ -228,6 +229,11 @@ fn report(findings: &Findings, peering: &Peering, format: ReportFormat, streams:
     })?;
     // they are on standard output
     if findings.count(Severity::Error) == 0 { Ok(()) } else { Err(Error::reported(1, 1)) }
+}
+
+/// A cluster writes the name, and a person copies the command into a shell.
+fn in_a_command(name: &str, otherwise: &str) -> String {
+    name.parse::<ObjectName>().map_or_else(|_| otherwise.to_owned(), |name| name.to_string())
 }
 
 /// What could not be checked. A kind that the cluster does not have is missing only if the stream needs it.

@@ -82,14 +82,15 @@ pub enum Secrets {
 
 pub(crate) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result {
     let budget = Budget::default();
-    let mut objects = |paths: &[PathBuf], context: Option<&str>| match context {
-        Some(context) => {
-            read_cluster((context, arguments.output.as_deref().unwrap_or(Path::new("."))), &budget, streams)
-        }
-        None => Ok(Snapshot::of_files(paths, &budget)?),
+    let place = arguments.output.as_deref().unwrap_or(Path::new("."));
+    let consumer = match &arguments.consumer_context {
+        Some(context) => read_cluster((context, place), &budget, streams)?,
+        None => Snapshot::of_files(&arguments.consumer, &budget)?,
     };
-    let consumer = objects(&arguments.consumer, arguments.consumer_context.as_deref())?;
-    let provider = objects(&arguments.provider, arguments.provider_context.as_deref())?;
+    let provider = match &arguments.provider_context {
+        Some(context) => read_cluster((context, place), &budget, streams)?,
+        None => Snapshot::of_files(&arguments.provider, &budget)?,
+    };
     refuse_empty("--consumer", &arguments.consumer, &consumer.objects)?;
     refuse_empty("--provider", &arguments.provider, &provider.objects)?;
     refuse_old(&[&consumer.objects, &provider.objects])?;

@@ -144,9 +144,10 @@ pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result {
     let is_git = !uses.repos.iter().any(|repo| repo.starts_with("oci://"));
     let has_branch = is_git && !arguments.no_applications;
     let branch = has_branch.then(|| Checkout::of(folder)?.default_branch()).flatten();
-    let is_guess = |branch: &String| uses.revisions.is_empty() && branch.as_str() != usual_revision("");
-    if let Some(branch) = branch.clone().filter(is_guess) {
-        asker.note_guess("targetRevision", branch);
+    if let Some(branch) = branch.as_deref().filter(|it| *it != usual_revision(""))
+        && uses.revisions.is_empty()
+    {
+        asker.note_guess("targetRevision", branch.to_owned());
     }
     let answers = Answers::new(arguments, of_all, &path, &mut asker)?;
     let guesses = asker.finish()?;

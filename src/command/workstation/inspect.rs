@@ -134,8 +134,9 @@ impl Inspected {
         inspected.certificates = lines.map(|(line, end)| (line + &end).into()).collect();
         match payload.kind {
             Some(PayloadKind::Seed) => {
-                let wrap = |problem| custody::Error::Payload { name: file.display().to_string(), problem };
-                inspected.keys = keys_of(&payload.seed().map_err(wrap)?, terms)?;
+                let name = file.display().to_string();
+                let seed = payload.seed().map_err(|problem| custody::Error::Payload { name, problem })?;
+                inspected.keys = keys_of(&seed, terms)?;
             }
             Some(PayloadKind::Kubeconfig) => match Kubeconfig::parse(&payload.secret) {
                 Ok(kubeconfig) => inspected.credential = Some(Credential::new(&kubeconfig, file)),

@@ -77,10 +77,10 @@ const HEADINGS: [&str; 6] = ["WHERE", "FROM", "TO", "ADDRESS", "PORT", "WHY"];
 
 /// A table whose cells are in code: a document's words link, mention and format nothing.
 fn markdown(flows: &[Flow]) -> String {
-    let row = |cells: &[String; 6]| format!("| {} |\n", cells.join(" | "));
     let code = |cell: String| format!("`{}`", cell.replace('`', "").replace(['|', '\n'], " "));
-    let rows: String = flows.iter().map(|it| row(&it.cells().map(code))).collect();
-    row(&HEADINGS.map(str::to_lowercase)) + "|---|---|---|---|---|---|\n" + &rows
+    let head = format!("| {} |\n|---|---|---|---|---|---|\n", HEADINGS.map(str::to_lowercase).join(" | "));
+    let rows = flows.iter().map(|it| format!("| {} |\n", it.cells().map(code).join(" | ")));
+    head + &rows.collect::<Vec<_>>().concat()
 }
 
 /// Liqo's tunnels between the gateway and its cluster's nodes (liqo `deployments/liqo/values.yaml`, `networking.genevePort`).

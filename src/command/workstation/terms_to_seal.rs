@@ -197,16 +197,19 @@ impl<'t> Draft<'t> {
 
 /// The peerings of `--clusters`: the consumer's ID and the provider's.
 fn peerings_of_flag(values: &[String]) -> Result<Vec<Sides<ClusterId>>> {
-    values.iter().map(|value| peering_of_value(value)).collect()
+    let peerings = values.iter().map(|value| peering_of_value(value));
+    peerings.collect::<Result<_, _>>().map_err(|reason| Error::flag(Term::Clusters.flag(), reason))
 }
 
-fn peering_of_value(value: &str) -> Result<Sides<ClusterId>> {
-    let wrong = |reason: String| Error::flag(Term::Clusters.flag(), reason);
-    let id = |text: &str| text.trim().parse::<ClusterId>().map_err(|rule| wrong(rule.message));
-    let (consumer, provider) = value.split_once(',').ok_or_else(|| wrong("two cluster IDs with a comma between them, such as `rome,milan`: the consumer's and the provider's".into()))?;
-    let (consumer, provider) = (id(consumer)?, id(provider)?);
+fn peering_of_value(value: &str) -> Result<Sides<ClusterId>, String> {
+    let (consumer, provider) = value.split_once(',').ok_or(
+        "two cluster IDs with a comma between them, such as `rome,milan`: the consumer's and the provider's",
+    )?;
+    let [consumer, provider] =
+        [consumer, provider].map(|id| id.trim().parse::<ClusterId>().map_err(|rule| rule.message));
+    let (consumer, provider) = (consumer?, provider?);
     if consumer == provider {
-        return Err(wrong(format!("`{consumer}` is given twice; a peering has two clusters")));
+        return Err(format!("`{consumer}` is given twice; a peering has two clusters"));
     }
     Ok(Sides { consumer, provider })
 }

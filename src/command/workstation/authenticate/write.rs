@@ -61,24 +61,22 @@ impl Fields {
         };
         let lacking =
             |name: &str| Error::flag(flag, format!("there is no `{name}` in {}: {way}", shown_name(from)));
-        let text = |node: Option<&Node>, name: &str| {
-            let text = node.and_then(|it| it.get(name)).and_then(Node::text).filter(|it| !it.is_empty());
-            text.map(|it| it.replace(['\r', '\n'], "")).ok_or_else(|| lacking(name))
-        };
         let own = root.get("keysExchange").unwrap_or(root);
         match role {
             Role::Consumer => {
-                let [nonce, key, csr, signature] = CONSUMERS.map(|name| text(Some(own), name));
+                let [nonce, key, csr, signature] =
+                    CONSUMERS.map(|name| text(own, name).ok_or_else(|| lacking(name)));
                 self.sign([nonce?, key?, csr?, signature?]);
             }
             Role::Provider => {
                 let of_tenant = root.at(&["status", "authParams"]);
                 let params = of_tenant.or(own.get("authParams"));
-                if params.is_some_and(|it| it.get("awsConfig").is_some_and(|it| !it.is_empty())) {
+                if params.and_then(|it| it.get("awsConfig")).is_some_and(|it| !it.is_empty()) {
                     let reason = "EKS gives an access key, which is a secret: keep it in a sealed kubeconfig, as examples/eks does";
                     return Err(Error::flag(flag, reason));
                 }
-                let [server, ca, certificate] = PROVIDERS.map(|name| text(params, name));
+                let [server, ca, certificate] =
+                    PROVIDERS.map(|name| params.and_then(|it| text(it, name)).ok_or_else(|| lacking(name)));
                 let (server, ca, certificate) = (server?, ca?, certificate?);
                 if let Some(end) = end(&certificate).filter(|end| *end <= now()) {
                     let reason = format!(
@@ -141,9 +139,14 @@ impl Fields {
     }
 }
 
+/// What a field has, without the breaks of its lines.
+fn text(node: &Node, name: &str) -> Option<String> {
+    node.text_of(name).filter(|it| !it.is_empty()).map(|it| it.replace(['\r', '\n'], ""))
+}
+
 fn fields(indent: &str, names: &[&str], values: &[String]) -> Vec<String> {
-    let line = |(name, value): (&&str, &String)| format!("{indent}{name}: {}", scalar(value));
-    names.iter().zip(values).map(line).collect::<Vec<_>>()
+    let lines = names.iter().zip(values);
+    lines.map(|(name, value)| format!("{indent}{name}: {}", scalar(value))).collect()
 }
 
 pub(super) const fn direction(reverse: bool) -> &'static str {

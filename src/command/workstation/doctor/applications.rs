@@ -1,7 +1,7 @@
 //! The Applications of a peering's folder, and their Argo CD.
 
 use super::reading::Reading;
-use super::{deletion, polling, quoted};
+use super::{deletion, in_a_command, polling, quoted};
 use crate::argocd::application::Application;
 use crate::argocd::sync::Harm;
 use crate::diagnostic::Judged;
@@ -10,7 +10,6 @@ use crate::input::yaml::Node;
 use crate::judge::applications::{Fault, alone, destinations, leaves_certificate, role_of, same_cluster};
 use crate::judge::rendered::{self, Rendered};
 use crate::object::live::{Check, Finding, Object, error, finding, note, one_line, warning};
-use crate::peering::values::ObjectName;
 use crate::peering::{Peering, Role};
 use crate::state::cluster::Snapshot;
 use crate::state::cluster::liqo::{minor, tag};
@@ -163,8 +162,8 @@ fn state(object: &Object) -> Vec<Finding> {
     }
     findings.extend(operation(object));
     let failed = object.list("/status/conditions").iter().filter_map(|condition| {
-        let text = |key: &str| condition.get(key).and_then(Value::as_str).unwrap_or_default();
-        let (kind, what) = (text("type"), text("message"));
+        let [kind, what] =
+            ["type", "message"].map(|key| condition.get(key).and_then(Value::as_str).unwrap_or_default());
         let message = format!("{}: {}", quoted(kind), one_line(&with_short_commits(what)));
         let help = if what.contains(ATTEMPT) {
             sync_again(object)
@@ -179,14 +178,14 @@ fn state(object: &Object) -> Vec<Finding> {
 
 /// The last sync, or the one that runs.
 fn operation(object: &Object) -> Option<Finding> {
-    let text = |field: &str| object.text(&format!("/status/operationState/{field}"));
-    let (phase, message) = (text("phase"), one_line(text("message")));
+    let phase = object.text("/status/operationState/phase");
+    let message = one_line(object.text("/status/operationState/message"));
     let what = format!("its last operation is {}: {message}", quoted(phase));
     match phase {
         "Failed" | "Error" => Some(error(Check::Sync, what, sync_again(object))),
         // (argo-cd `gitops-engine/pkg/sync/sync_context.go`)
         "Running" if message.contains("pruning confirmation of") => {
-            let name = in_a_command(object);
+            let name = in_a_command(object.name(), "NAME");
             let help = format!(
                 "to delete these, `argocd app confirm-deletion {name}`; to keep them, `argocd app terminate-op {name}`, revert the commit, and `argocd app sync {name}`"
             );
@@ -203,26 +202,20 @@ const ATTEMPT: &str = "sync attempt to ";
 /// As Git shortens them: a whole commit looks like a token, and is masked.
 fn with_short_commits(message: &str) -> String {
     let Some((before, rest)) = message.split_once(ATTEMPT) else { return message.to_owned() };
-    let is_commit = |c: char| c.is_ascii_hexdigit() || matches!(c, '[' | ']' | ' ');
-    let (commits, rest) = rest.split_at(rest.find(|c| !is_commit(c)).unwrap_or(rest.len()));
-    let short = |word: &str| match word.trim_matches(['[', ']']) {
+    let end = rest.find(|c: char| !c.is_ascii_hexdigit() && !"[] ".contains(c)).unwrap_or(rest.len());
+    let (commits, rest) = rest.split_at(end);
+    let commits = commits.split(' ').map(|word| match word.trim_matches(['[', ']']) {
         commit if commit.len() == 40 => word.replace(commit, commit.get(..8).unwrap_or_default()),
         _ => word.to_owned(),
-    };
-    let commits: Vec<_> = commits.split(' ').map(short).collect();
-    format!("{before}{ATTEMPT}{}{rest}", commits.join(" "))
+    });
+    format!("{before}{ATTEMPT}{}{rest}", commits.collect::<Vec<_>>().join(" "))
 }
 
 fn sync_again(object: &Object) -> String {
-    let name = in_a_command(object);
+    let name = in_a_command(object.name(), "NAME");
     format!(
         "correct what it reports, then `argocd app sync {name}`: Argo CD does not try by itself again, and may not sync a commit that it read while that sync ran"
     )
-}
-
-/// A cluster writes the name, and a person copies the command into a shell.
-fn in_a_command(object: &Object) -> String {
-    object.name().parse::<ObjectName>().map_or_else(|_| "NAME".to_owned(), |name| name.to_string())
 }
 
 fn version(live: &Snapshot) -> Option<Finding> {

@@ -1,14 +1,14 @@
 //! What must fit between the two clusters.
 
 use super::cluster::liqo;
-use super::quoted;
 use super::side::Side;
 use super::status::dialled;
+use super::{in_a_command, quoted};
 use crate::object::live::{Check, Finding, Object, error, note, warning};
 use crate::peering::authentication::credential::Credential;
 use crate::peering::names::IDENTITY_TYPE;
 use crate::peering::networking::keys::read_key;
-use crate::peering::values::{ObjectName, PublicKey};
+use crate::peering::values::PublicKey;
 use crate::peering::{State, names};
 use crate::state::cluster::liqo::minor;
 
@@ -61,21 +61,25 @@ fn compared_keys<'s>(own: &'s Side<'_>, peer: &Side<'_>) -> Option<ComparedKeys<
 fn keys(own: &Side<'_>, peer: &Side<'_>) -> Option<Finding> {
     let ComparedKeys { secret, agree, expected } = compared_keys(own, peer)?;
     let is_fixed = own.own().names.key_secret.is_some();
-    let finding = |message: String, help: &str| Some(error(Check::Keys, message, help).on(own.role.word()));
-    if is_fixed && let Err(flaw) = read_key(secret.text("/data/publicKey")) {
-        return finding(
+    let flaw = read_key(secret.text("/data/publicKey")).err().filter(|_| is_fixed);
+    let other =
+        format!("the gateway's key Secret is {secret}, and the {}'s PublicKey is {expected}", peer.role);
+    let (message, help) = match flaw {
+        Some(flaw) => (
             format!("the key in {secret} {flaw}"),
             "write the key in base64 once: as it is below `data`, and nothing of it below `stringData`",
-        );
-    }
-    let help = if is_fixed {
-        "the Secret, the document's `publicKey` and the other cluster's PublicKey must be of one key: correct the one that is another"
-    } else {
-        "one side is at an older revision: sync both Applications; there is no tunnel until both have the same keys"
+        ),
+        None if agree => return None,
+        None if is_fixed => (
+            other,
+            "the Secret, the document's `publicKey` and the other cluster's PublicKey must be of one key: correct the one that is another",
+        ),
+        None => (
+            other,
+            "one side is at an older revision: sync both Applications; there is no tunnel until both have the same keys",
+        ),
     };
-    let message =
-        format!("the gateway's key Secret is {secret}, and the {}'s PublicKey is {expected}", peer.role);
-    if agree { None } else { finding(message, help) }
+    Some(error(Check::Keys, message, help).on(own.role.word()))
 }
 
 /// Both gateways have the keys of each other and run, and neither gets an answer: what is left is the way between them.
@@ -105,14 +109,13 @@ fn has_no_answer(side: &Side<'_>) -> bool {
 }
 
 /// What shows the tunnel's packets on the node of a gateway that runs: at the port that the client dials, and at the server's
-/// own, which a Service leads to. A cluster writes the node's name, and the line goes into a shell.
+/// own, which a Service leads to.
 fn capture(side: &Side<'_>) -> Option<String> {
     let (networking, gateway) = side.gateway()?;
     if gateway.text("/status/internalEndpoint/ip").is_empty() {
         return None;
     }
-    let node = gateway.text("/status/internalEndpoint/node").parse::<ObjectName>();
-    let node = node.map_or_else(|_| "NODE".to_owned(), |name| name.to_string());
+    let node = in_a_command(gateway.text("/status/internalEndpoint/node"), "NODE");
     let dialled = networking.client.as_ref()?.endpoint.port.as_ref()?.get();
     let own = networking.server.endpoint.port.get();
     let own = if own == dialled { String::new() } else { format!(" or udp port {own}") };

@@ -8,9 +8,9 @@ use crate::diagnostic::{Bug, mask, shown_name};
 use crate::input::file::{Links, read_text};
 use crate::object::live::Object;
 use crate::object::live::owner::is_mark;
-use crate::peering::Role;
 use crate::peering::authentication::credential::identity::Certificate;
 use crate::peering::authentication::credential::keys_exchange::{Nonce, NonceSignature, SigningRequest};
+use crate::peering::{Role, Sides};
 use crate::state::ProgramProblem;
 use crate::state::cluster::{Budget, Refused, Snapshot, whole};
 use crate::stream::kinds::live_halves_of;
@@ -90,25 +90,16 @@ fn file(live: &Snapshot, at: Duration) -> File {
 /// # Errors
 /// When the folder has none of its files, or one is not what was written.
 pub(super) fn read(folder: &Path, budget: &Budget) -> Result<Reading> {
-    let mut reading = Reading { is_recorded: true, ..Reading::default() };
-    let mut times = Vec::new();
-    let mut part = |name: &str| -> Result<Option<Snapshot>> {
-        let Some((live, at)) = read_file(&folder.join(format!("{name}.json")), budget)? else {
-            return Ok(None);
-        };
-        times.push(at);
-        Ok(Some(live))
-    };
-    for role in Role::BOTH {
-        *reading.clusters.of_mut(role) = part(role.word())?;
-    }
-    reading.argocd = part(ARGO_CD)?;
-    let Some(at) = times.into_iter().max() else {
+    let [consumer, provider, argocd] = [Role::Consumer.word(), Role::Provider.word(), ARGO_CD]
+        .map(|name| read_file(&folder.join(format!("{name}.json")), budget));
+    let files = [consumer?, provider?, argocd?];
+    let Some(at) = files.iter().flatten().map(|(_, at)| *at).max() else {
         let folder = shown_name(&folder.display().to_string());
         let reason = format!("{folder} has no consumer.json, provider.json or argocd.json");
         return Err(Error::flag("--from", reason));
     };
-    Ok(Reading { at, ..reading })
+    let [consumer, provider, argocd] = files.map(|file| file.map(|(live, _)| live));
+    Ok(Reading { at, clusters: Sides { consumer, provider }, argocd, is_recorded: true })
 }
 
 fn read_file(path: &Path, budget: &Budget) -> Result<Option<(Snapshot, Duration)>> {
@@ -116,21 +107,22 @@ fn read_file(path: &Path, budget: &Budget) -> Result<Option<(Snapshot, Duration)
         return Ok(None);
     }
     let text = &*read_text(path, FILE_CAP, Links::Refuse)?;
-    let wrong = |what: &str| {
-        let reason = format!("{} {what}: write it anew with --save", shown_name(&path.display().to_string()));
-        Error::flag("--from", reason)
-    };
-    budget.take_bytes(text.len()).map_err(|bound| wrong(&format!("is more than {bound}")))?;
-    let value = budget.json(text, whole).map_err(|bound| wrong(&format!("is more than {bound}")))?;
+    budget.take_bytes(text.len()).map_err(|bound| wrong(path, &format!("is more than {bound}")))?;
+    let value = budget.json(text, whole).map_err(|bound| wrong(path, &format!("is more than {bound}")))?;
     let file: Option<File> = value.and_then(|value| serde_json::from_value(value).ok());
     let file = file.filter(|it| it.version == VERSION && it.objects.iter().all(Value::is_object));
-    let file = file.ok_or_else(|| wrong("is no record of doctor's"))?;
-    let at = file.read.parse::<DateTime>().map_err(|_| wrong("has no time"))?.unix_duration();
+    let file = file.ok_or_else(|| wrong(path, "is no record of doctor's"))?;
+    let at = file.read.parse::<DateTime>().map_err(|_| wrong(path, "has no time"))?.unix_duration();
     let refused = file.refused.into_iter();
     let refused =
         refused.map(|it| Refused { resource: it.resource, problem: ProgramProblem::Failed(it.answer) });
     let objects = file.objects.into_iter().map(Object::new).collect();
     Ok(Some((Snapshot { objects, refused: refused.collect() }, at)))
+}
+
+fn wrong(path: &Path, what: &str) -> Error {
+    let reason = format!("{} {what}: write it anew with --save", shown_name(&path.display().to_string()));
+    Error::flag("--from", reason)
 }
 
 /// Of Applications only those of this plugin: others have nothing to do with a peering.

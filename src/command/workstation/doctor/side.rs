@@ -28,8 +28,8 @@ pub(super) struct Side<'d> {
 
 /// Whether the record has stars in place of this value or key. A field that the record lacks is not compared.
 fn is_masked(field: &Difference<'_>) -> bool {
-    let has_stars = |it: &Value| it.as_str().is_some_and(|text| text.contains("***"));
-    field.to.is_some_and(|to| field.from.is_none() || has_stars(to))
+    let has_stars = field.to.and_then(Value::as_str).is_some_and(|text| text.contains("***"));
+    has_stars || (field.to.is_some() && field.from.is_none())
 }
 
 impl<'d> Side<'d> {
@@ -47,9 +47,9 @@ impl<'d> Side<'d> {
             let before = object.value.clone();
             redacted(object);
             // of a Secret no value is compared but a nonce, which stays
-            let of_meta = |it: &Difference<'_>| object.kind() != "Secret" || it.path.starts_with("metadata");
-            let fields = differences(&before, &object.value, Mode::States).into_iter();
-            let fields = fields.filter(|it| is_masked(it) && of_meta(it));
+            let mut fields = differences(&before, &object.value, Mode::States);
+            fields.retain(|it| object.kind() != "Secret" || it.path.starts_with("metadata"));
+            let fields = fields.iter().filter(|it| is_masked(it));
             masked.extend(fields.map(|field| format!("`{}` of {object}", field.place())));
         }
         let peer = peering.clusters.of(role.peer()).id.as_str();

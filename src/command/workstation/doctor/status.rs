@@ -20,7 +20,8 @@ pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
 }
 
 fn awaited<'s>(side: &'s Side<'_>) -> Awaited<'s> {
-    let named = |kind| side.live.has_read(kind).then(|| side.live.of_kind(kind).map(Object::name).collect());
+    let [virtual_nodes, nodes] = ["VirtualNode", "Node"]
+        .map(|kind| side.live.has_read(kind).then(|| side.live.of_kind(kind).map(Object::name).collect()));
     let of_liqo = side.live.of_kind("Pod").filter(|pod| side.is_of_liqo(pod)).map(Object::name);
     let gateway = side.gateway().map(|(_, gateway)| gateway);
     Awaited {
@@ -33,8 +34,8 @@ fn awaited<'s>(side: &'s Side<'_>) -> Awaited<'s> {
         hosts: of_liqo.chain(gateway.map(Object::name)).collect(),
         copies: copies(side),
         now: side.now,
-        virtual_nodes: named("VirtualNode"),
-        nodes: named("Node"),
+        virtual_nodes,
+        nodes,
     }
 }
 

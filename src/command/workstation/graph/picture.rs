@@ -145,10 +145,9 @@ pub(super) fn svg(fleet: &Fleet) -> String {
 
 /// Everything in a page of its size, with what the arrows mean below.
 fn page(taken: &[Area], links: &str, clusters: &str) -> String {
-    let reach = |edge: fn(&Area) -> f64| taken.iter().map(edge).fold(0.0, f64::max).ceil() + MARGIN;
-    let half = reach(|it| it.middle.x.abs() + it.width / 2.0).max(260.0);
-    let (top, bottom) =
-        (reach(|it| it.height / 2.0 - it.middle.y), reach(|it| it.middle.y + it.height / 2.0) + 2.0 * HEIGHT);
+    let half = reach(taken, |it| it.middle.x.abs() + it.width / 2.0).max(260.0);
+    let top = reach(taken, |it| it.height / 2.0 - it.middle.y);
+    let bottom = reach(taken, |it| it.middle.y + it.height / 2.0) + 2.0 * HEIGHT;
     let (width, height) = (2.0 * half, top + bottom);
     let area = Area { middle: Point { x: 0.0, y: (bottom - top) / 2.0 }, width, height };
     let y = bottom - MARGIN;
@@ -175,6 +174,11 @@ fn page(taken: &[Area], links: &str, clusters: &str) -> String {
 ",
         area.svg("class=\"page\"")
     )
+}
+
+/// How far it is from the middle to the edge of the page.
+fn reach(taken: &[Area], edge: fn(&Area) -> f64) -> f64 {
+    taken.iter().map(edge).fold(0.0, f64::max).ceil() + MARGIN
 }
 
 /// The cluster that has a part in every peering of three clusters or more.

@@ -95,43 +95,30 @@ impl Side {
         fill_namespaces(role, &mut objects, problems);
         // of a Secret and what brings it, the Secret has more
         objects.sort_by_key(is_brought);
-        let is_copy = |object: &Object| is_copy(object) && !is_own(object, id);
-        let (mut kept, mut of_others): (Vec<Object>, Vec<Object>) = (Vec::new(), Vec::new());
-        let mut places = BTreeMap::new();
+        let (mut kept, mut of_others, mut others) = (Kept::default(), None, 0);
         for object in objects {
-            problems.extend((!is_copy(&object)).then(|| other_label(&object)).flatten());
+            let is_copied = is_copy(&object) && !is_own(&object, id);
+            problems.extend(other_label(&object).filter(|_| !is_copied));
             let about = named_cluster(&object).or_else(|| selected(&object));
-            if about.is_some_and(|it| it != peer) || is_copy(&object) {
-                of_others.push(object);
-                continue;
-            }
-            let (kind, group, namespace, name) = object.id();
-            let id = [kind, group, namespace, name].map(ToOwned::to_owned);
-            let place = *places.entry(id).or_insert(kept.len());
-            match kept.get(place) {
-                Some(first) if is_same(first, &object) || is_brought(&object) => {}
-                Some(first) => problems.push(format!(
-                    "{} is there twice, and not the same: also in {}",
-                    first.with_place(),
-                    shown_name(object.place())
-                )),
-                None => kept.push(object),
+            if is_copied || about.is_some_and(|it| it != peer) {
+                others += usize::from(!is_copied);
+                of_others.get_or_insert(object);
+            } else {
+                problems.extend(kept.add(object));
             }
         }
-        let named: Vec<&Object> = kept.iter().filter(|it| named_cluster(it).is_some()).collect();
-        if let (true, Some(other)) = (named.is_empty(), of_others.first()) {
+        let objects = kept.objects;
+        let mut named = objects.iter().filter(|it| named_cluster(it).is_some()).peekable();
+        if let (None, Some(other)) = (named.peek(), of_others) {
             problems.push(format!(
                 "no object of the {role}'s names the other cluster {}; {} names {}",
                 quoted(peer),
                 other.with_place(),
-                quoted(named_cluster(other).unwrap_or_default())
+                quoted(named_cluster(&other).unwrap_or_default())
             ));
         }
-        let namespace = named.iter().find(|it| it.kind() == "Namespace").map(|it| it.name());
-        let namespace = namespace.or_else(|| named.iter().map(|it| it.namespace()).find(|it| !it.is_empty()));
-        let tenant_namespace = namespace.unwrap_or_default().to_owned();
-        let others = of_others.iter().filter(|it| !is_copy(it)).count();
-        Self { id: id.to_owned(), peer: peer.to_owned(), tenant_namespace, objects: kept, others }
+        let tenant_namespace = tenant_namespace(named).unwrap_or_default().to_owned();
+        Self { id: id.to_owned(), peer: peer.to_owned(), tenant_namespace, objects, others }
     }
 
     /// Where the ConfigMap with the cluster's ID is.
@@ -162,6 +149,37 @@ impl Side {
         }));
         Some(first)
     }
+}
+
+/// The objects of a side, each once.
+#[derive(Default)]
+struct Kept {
+    objects: Vec<Object>,
+    /// Where each is, by what it is called.
+    places: BTreeMap<[String; 4], usize>,
+}
+
+impl Kept {
+    /// Adds an object, or gives why it contradicts the one that is there.
+    fn add(&mut self, object: Object) -> Option<String> {
+        let (kind, group, namespace, name) = object.id();
+        let id = [kind, group, namespace, name].map(ToOwned::to_owned);
+        let place = *self.places.entry(id).or_insert(self.objects.len());
+        let Some(first) = self.objects.get(place) else {
+            self.objects.push(object);
+            return None;
+        };
+        let (one, other) = (first.with_place(), shown_name(object.place()));
+        (!is_same(first, &object) && !is_brought(&object))
+            .then(|| format!("{one} is there twice, and not the same: also in {other}"))
+    }
+}
+
+/// The tenant namespace, by the objects that name the other cluster: the one that is such an object, else the first that has one.
+fn tenant_namespace<'o>(named: impl Iterator<Item = &'o Object>) -> Option<&'o str> {
+    let named: Vec<&Object> = named.collect();
+    let itself = named.iter().find(|it| it.kind() == "Namespace").map(|it| it.name());
+    itself.or_else(|| named.iter().map(|it| it.namespace()).find(|it| !it.is_empty()))
 }
 
 /// What brings a Secret is that Secret: somewhere in it are the labels that Liqo finds it by, as in the template of a SealedSecret or

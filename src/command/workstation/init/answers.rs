@@ -44,15 +44,9 @@ impl Answers {
         asker: &mut Asker<'_, '_>,
     ) -> Result<Self> {
         let like = arguments.like.as_deref().map(sibling_at).transpose()?;
-        let mut read = |context: &Option<String>, with_nodes| {
-            context
-                .as_deref()
-                .map(|it| ClusterFacts::read((it, &arguments.folder), with_nodes, asker.streams))
-                .transpose()
-        };
-        let of_consumer = read(&arguments.consumer_context, false)?;
-        let of_provider = read(&arguments.provider_context, true)?;
         let new = arguments.folder.as_path();
+        let of_consumer = ClusterFacts::of(arguments.consumer_context.as_deref(), new, false, asker.streams)?;
+        let of_provider = ClusterFacts::of(arguments.provider_context.as_deref(), new, true, asker.streams)?;
         let own = new.canonicalize();
         let own = own.as_deref().unwrap_or(new).file_name().and_then(|name| name.to_str());
         let name = match folder::of_set(path) {
@@ -131,8 +125,9 @@ fn namespaces(arguments: &Init, asker: &mut Asker<'_, '_>) -> Result<Vec<Setting
         let created = are_new.then_some(("create", json!(true)));
         let fields =
             [("name", json!(name))].into_iter().chain(created).chain([("clusters", json!("thisPeer"))]);
-        let path = move |field| format!("spec.offloading.namespaces.{at}.{field}");
-        fields.map(move |(field, value)| Setting::new(&path(field), value))
+        fields.map(move |(field, value)| {
+            Setting::new(&format!("spec.offloading.namespaces.{at}.{field}"), value)
+        })
     });
     Ok(settings.collect())
 }
@@ -149,8 +144,7 @@ fn cluster(
     let known = live.map(|it| it.id.clone()).or_else(|| sibling.map(|it| it.id.to_string()));
     let known = known.map_or(Known::Nothing, Known::Read);
     let id = asker.value(questions::ID.of(role), given.of(role).as_deref(), known)?;
-    let setting = |field: &str, value| Setting::new(&format!("spec.{role}.{field}"), value);
-    let mut settings = vec![setting("clusterID", json!(id))];
+    let mut settings = vec![Setting::new(&format!("spec.{role}.clusterID"), json!(id))];
     for fact in &CLUSTER_FACTS {
         let known = live.and_then(|it| it.facts.get(fact.field()).cloned());
         let known = known.or_else(|| Some((fact.written)(sibling?)?.0.join(",")));
@@ -161,7 +155,7 @@ fn cluster(
             (None, _) => continue,
         };
         let texts: Vec<_> = items(&text).map(ToOwned::to_owned).collect();
-        settings.push(setting(fact.field(), fact.value(&texts)));
+        settings.push(Setting::new(&format!("spec.{role}.{}", fact.field()), fact.value(&texts)));
     }
     Ok((id, settings))
 }
@@ -245,8 +239,14 @@ struct ClusterFacts {
 }
 
 impl ClusterFacts {
-    /// Reads a cluster. `with_nodes` is for the one whose gateway listens.
-    fn read((context, place): (&str, &Path), with_nodes: bool, streams: &mut Streams<'_>) -> Result<Self> {
+    /// Reads a cluster, if there is a context. `with_nodes` is for the one whose gateway listens.
+    fn of(
+        context: Option<&str>,
+        place: &Path,
+        with_nodes: bool,
+        streams: &mut Streams<'_>,
+    ) -> Result<Option<Self>> {
+        let Some(context) = context else { return Ok(None) };
         let budget = Budget::default();
         let mut kubectl = Kubectl::new(context, place, &budget, streams)?;
         let found = cluster_id_maps(&mut kubectl)?;
@@ -284,7 +284,7 @@ impl ClusterFacts {
             live.node_ports =
                 ports.filter_map(|port| u16::try_from(port.get("nodePort")?.as_u64()?).ok()).collect();
         }
-        Ok(live)
+        Ok(Some(live))
     }
 }
 

@@ -1,10 +1,13 @@
-//! The provider, as the person who issues a credential sees it: their kubectl, what it made, and how long it is waited for.
+//! The provider, as the person who issues a credential sees it: their kubectl, what it made, how long it is waited for, and whether a
+//! credential can do there what Liqo's control plane does with it, and no more.
 
 use crate::command::error::Unissued;
 use crate::command::{Error, Result, Streams};
 use crate::diagnostic::shown_name;
+use crate::state::ProgramProblem;
 use crate::state::cluster::Context;
 use crate::state::cluster::liqo::CLUSTER_ID_MAP;
+use crate::state::program::Ended;
 use serde_json::Value;
 use std::time::Duration;
 
@@ -14,6 +17,23 @@ const PAUSE: Duration = Duration::from_secs(1);
 
 /// How long that is.
 pub(super) const SECONDS: u64 = TRIES as u64 * PAUSE.as_secs();
+
+/// What the ClusterRole `liqo-remote-controlplane` allows in the tenant namespace (liqo
+/// `deployments/liqo/files/liqo-remote-controlplane-ClusterRole.yaml`).
+const NEEDED: [&str; 3] = [
+    "resourceslices.authentication.liqo.io",
+    "renews.authentication.liqo.io",
+    "namespacemaps.offloading.liqo.io",
+];
+
+/// Rights that no peering needs, and with which one can take the cluster: a verb, a resource, and where.
+const TELLING: [[&str; 3]; 5] = [
+    ["get", "secrets", "--all-namespaces"],
+    ["get", "secrets", "--namespace=kube-system"],
+    ["create", "pods", "--namespace=kube-system"],
+    ["create", "clusterrolebindings.rbac.authorization.k8s.io", "--all-namespaces"],
+    ["impersonate", "users", "--all-namespaces"],
+];
 
 /// A provider's API server, and what this run has made there.
 pub(in crate::command::workstation) struct Provider<'c> {
@@ -123,6 +143,59 @@ impl<'c> Provider<'c> {
             std::thread::sleep(PAUSE);
         }
         Ok(None)
+    }
+
+    /// Tries a kubeconfig, in the tenant namespace if that is known, and in the one of its account.
+    pub(super) fn try_out(
+        &self,
+        kubeconfig: &str,
+        user: &str,
+        [namespace, of_account]: [Option<&str>; 2],
+        streams: &mut Streams<'_>,
+    ) -> Result {
+        let of_account = of_account.filter(|it| namespace != Some(it));
+        let scopes = [namespace, of_account].map(|it| it.map(|it| format!("--namespace={it}")));
+        let own_secrets = scopes.iter().flatten().map(|scope| ["get", "secrets", scope]);
+        let mut more = Vec::new();
+        for words in TELLING.into_iter().chain(own_secrets) {
+            if self.allows(kubeconfig, words, streams)? {
+                more.push(format!("`{}`", shown_name(&words.join(" "))));
+            }
+        }
+        if !more.is_empty() {
+            return Err(self.refused(Unissued::TooPowerful { user: user.to_owned(), may: more.join(", ") }));
+        }
+        let [Some(scope), _] = &scopes else { return Ok(()) };
+        let mut missing = Vec::new();
+        for resource in NEEDED {
+            if !self.allows(kubeconfig, ["create", resource, scope], streams)? {
+                missing.push(resource);
+            }
+        }
+        let namespace = namespace.map(shown_name).unwrap_or_default();
+        streams.note(&match missing.as_slice() {
+            [] => format!("tried: the credential may write Liqo's objects in {namespace}, and nothing more was found"),
+            all if all.len() == NEEDED.len() => format!("note: the credential works, and has no rights in {namespace} yet: the provider's sync gives them, with the RoleBinding"),
+            some => format!("warning: the credential may not create {} in {namespace}: look at the provider's RoleBinding, and at the ClusterRole `liqo-remote-controlplane`", some.join(", ")),
+        });
+        Ok(())
+    }
+
+    /// Whether it allows something to the user of a kubeconfig: kubectl's `yes` or `no`. It fails for a `no`, and for an error.
+    fn allows(&self, kubeconfig: &str, words: [&str; 3], streams: &mut Streams<'_>) -> Result<bool> {
+        let context = &self.context;
+        let arguments = [&["auth", "can-i"], &words[..]].concat();
+        streams.note(&format!("+ {}", Context::line_with(&arguments)));
+        let ended = context.end_with(kubeconfig, &arguments);
+        let Ended { output, errors, status } = ended.map_err(|problem| context.failed(problem))?;
+        match String::from_utf8_lossy(&output).split_whitespace().next() {
+            Some("yes") if status.success() => Ok(true),
+            Some("no") => Ok(false),
+            _ if errors.trim().is_empty() => {
+                Err(context.failed(ProgramProblem::Unexpected("yes or no")).into())
+            }
+            _ => Err(context.failed(ProgramProblem::Failed(errors)).into()),
+        }
     }
 
     /// The error of a credential that is not issued.
