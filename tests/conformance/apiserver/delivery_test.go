@@ -41,10 +41,10 @@ type delivery struct {
 // delivered builds it in the module that knows the controller.
 func delivered(t *testing.T) delivery {
 	t.Helper()
-	folder := kit.ShortDir(t)
-	built := delivery{controller: filepath.Join(folder, "controller"), program: filepath.Join(folder, "delivery")}
-	inModule(t, "delivery", "build", "-o", built.controller, "github.com/bitnami/sealed-secrets/cmd/controller")
-	inModule(t, "delivery", "build", "-o", built.program, ".")
+	built := delivery{
+		controller: build(t, "controller", "delivery", "github.com/bitnami/sealed-secrets/cmd/controller"),
+		program:    build(t, "delivery", "delivery", "."),
+	}
 	sealed := inModule(t, "delivery", "list", "-m", "-f", "{{.Dir}}", "github.com/bitnami/sealed-secrets")
 	const external = "github.com/external-secrets/external-secrets"
 	inModuleDownload(t, external)

@@ -41,6 +41,18 @@ func inModule(t *testing.T, module, command string, args ...string) string {
 	return strings.TrimSpace(string(output))
 }
 
+// programs has those of other modules, for all tests: each takes seconds to link.
+var programs string
+
+func build(t *testing.T, name, module string, args ...string) string {
+	t.Helper()
+	program := filepath.Join(programs, name)
+	if _, err := os.Stat(program); err != nil {
+		inModule(t, module, "build", append([]string{"-o", program}, args...)...)
+	}
+	return program
+}
+
 // crdsOf are Liqo's CRDs of a tag: its chart's, which is in the module that has the Go types.
 func crdsOf(t *testing.T, liqo string) string {
 	t.Helper()
@@ -68,9 +80,7 @@ func takes(t *testing.T, liqo string) (examples []kit.Example, newer []string) {
 // typesOf builds the program that knows Liqo's Go types of a tag.
 func typesOf(t *testing.T, liqo string) string {
 	t.Helper()
-	program := filepath.Join(kit.ShortDir(t), "liqo")
-	inLiqo(t, liqo, "build", "-o", program, ".")
-	return program
+	return build(t, liqo, "liqo", "-modfile="+liqo+".mod", ".")
 }
 
 func isLiqo(object *unstructured.Unstructured) bool {

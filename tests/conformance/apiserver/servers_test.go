@@ -29,7 +29,14 @@ func TestMain(m *testing.M) {
 	// the API server's log, at a level where it says nothing that a test does not
 	klog.SetLogger(logr.Discard())
 	rest.SetDefaultWarningHandler(rest.NoWarnings{})
-	os.Exit(m.Run())
+	folder, err := os.MkdirTemp("", "programs")
+	if err != nil {
+		panic(err)
+	}
+	programs = folder
+	status := m.Run()
+	_ = os.RemoveAll(folder)
+	os.Exit(status)
 }
 
 // etcd is one that all API servers of a test share, each below a prefix of its own.
