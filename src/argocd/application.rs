@@ -165,12 +165,11 @@ impl Parent {
     }
 
     fn of_source(source: &Node) -> Option<Self> {
-        let [repo_url, include, exclude] =
-            [&["repoURL"][..], &["directory", "include"], &["directory", "exclude"]]
-                .map(|path| source.at(path).and_then(Node::text).map(ToOwned::to_owned));
+        let [include, exclude] = ["include", "exclude"]
+            .map(|name| source.at(&["directory", name]).and_then(Node::text).map(ToOwned::to_owned));
         Some(Self {
             path: source.get("path").and_then(locate_filled)?,
-            repo_url,
+            repo_url: source.text_of("repoURL").map(ToOwned::to_owned),
             recurses: source.at(&["directory", "recurse"]).is_some_and(is_true),
             include,
             exclude,

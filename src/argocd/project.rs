@@ -1,13 +1,14 @@
 //! Argo CD's AppProjects (argo-cd `pkg/apis/application/v1alpha1/types.go`), as far as they permit or refuse what this plugin prints.
 
-mod repository;
-mod window;
+mod patterns;
 
 use super::passed_over::{OF_PROJECT, PassedOver, passed_over};
-use super::text_or_empty;
+use super::{is_true, text_or_empty};
+use crate::diagnostic::Span;
 use crate::document::Located;
 use crate::input::yaml::{Node, Value};
-pub(crate) use window::Window;
+use patterns::{and, any, is_matched, matches_repository, or};
+pub(crate) use patterns::{is_known, is_match, matches};
 
 #[derive(Debug)]
 pub(crate) struct AppProject {
@@ -96,7 +97,7 @@ impl AppProject {
         let mut permitted = Some(false);
         for pattern in self.source_repos.as_ref()?.iter() {
             let refused = pattern.strip_prefix('!');
-            let matches = repository::matches(refused.unwrap_or(pattern), url);
+            let matches = matches_repository(refused.unwrap_or(pattern), url);
             match (refused, matches) {
                 (Some(_), Some(true)) => return Some(false),
                 (Some(_), None) => return None,
@@ -213,75 +214,58 @@ impl Destination {
     }
 }
 
-/// Whether a pattern is a text; None where it is not evaluated here.
-pub(super) fn matches(pattern: &str, text: &str) -> Option<bool> {
-    is_known(&[pattern]).then(|| is_match(pattern, text))
+/// A sync window: when Argo CD syncs, or when it does not. When it is open is not computed here.
+#[derive(Debug)]
+pub(crate) struct Window {
+    pub(crate) span: Span,
+    /// Whether nothing is synced while it is open. Of an `allow`, commits are synced only while it is open.
+    pub(crate) is_deny: bool,
+    applications: Vec<String>,
+    clusters: Vec<String>,
+    namespaces: Vec<String>,
+    /// Whether an Application has to match each of its lists, and not only one.
+    asks_all: bool,
 }
 
-/// Whether a pattern is a text, or, after `!`, is not (`globMatch`).
-fn is_matched(pattern: &str, text: &str) -> Option<bool> {
-    let refused = pattern.strip_prefix('!');
-    Some(matches(refused.unwrap_or(pattern), text)? != refused.is_some())
-}
-
-/// What is known of one of many.
-fn any(all: impl Iterator<Item = Option<bool>>) -> Option<bool> {
-    all.fold(Some(false), or)
-}
-
-/// What is known of both.
-fn and(one: Option<bool>, other: Option<bool>) -> Option<bool> {
-    match (one, other) {
-        (Some(false), _) | (_, Some(false)) => Some(false),
-        (Some(true), Some(true)) => Some(true),
-        _ => None,
-    }
-}
-
-/// What is known of one of both.
-fn or(one: Option<bool>, other: Option<bool>) -> Option<bool> {
-    and(one.map(|it| !it), other.map(|it| !it)).map(|it| !it)
-}
-
-/// Whether patterns have no class and no alternatives.
-pub(crate) fn is_known(patterns: &[&str]) -> bool {
-    patterns.iter().all(|pattern| !pattern.contains(['[', '{', '\\']))
-}
-
-/// Whether a pattern of Argo CD's is a text: `*` and `?` (github.com/gobwas/glob). With a class or alternatives it may be, so it is.
-pub(crate) fn is_match(pattern: &str, text: &str) -> bool {
-    if !is_known(&[pattern]) {
-        return true;
-    }
-    if !pattern.contains(['*', '?']) {
-        return pattern == text;
-    }
-    // the last `*`, and how much of the text is its
-    let (pattern, text): (Vec<char>, Vec<char>) = (pattern.chars().collect(), text.chars().collect());
-    let (mut at, mut in_text, mut star) = (0, 0, None);
-    while in_text < text.len() {
-        match pattern.get(at) {
-            Some('*') => {
-                star = Some((at, in_text));
-                at += 1;
-            }
-            Some(c) if *c == '?' || text.get(in_text) == Some(c) => {
-                at += 1;
-                in_text += 1;
-            }
-            _ => {
-                let Some((after, taken)) = star else { return false };
-                star = Some((after, taken + 1));
-                (at, in_text) = (after + 1, taken + 1);
-            }
+impl Window {
+    fn of(node: &Node) -> Self {
+        let [applications, clusters, namespaces] = ["applications", "clusters", "namespaces"]
+            .map(|name| node.items_of(name).iter().filter_map(Node::text).map(ToOwned::to_owned).collect());
+        Self {
+            span: node.span,
+            is_deny: node.text_of("kind") == Some("deny"),
+            applications,
+            clusters,
+            namespaces,
+            asks_all: node.get("andOperator").is_some_and(is_true),
         }
     }
-    pattern.iter().skip(at).all(|c| *c == '*')
+
+    /// Whether it is for an Application, or may be: a pattern with a class or a list is not evaluated (argo-cd
+    /// `pkg/apis/application/v1alpha1/types.go`, `SyncWindows.Matches`).
+    pub(crate) fn is_for(&self, name: &str, [cluster, server, namespace]: [Option<&str>; 3]) -> bool {
+        let lists = [
+            (&self.applications, [Some(name), None]),
+            (&self.clusters, [cluster, server]),
+            (&self.namespaces, [namespace, None]),
+        ];
+        let mut set = lists.into_iter().filter(|(list, _)| !list.is_empty()).peekable();
+        if self.asks_all { set.peek().is_some() && set.all(has_match) } else { set.any(has_match) }
+    }
+
+    /// Its lists' entries.
+    fn patterns(&self) -> impl Iterator<Item = &String> {
+        self.applications.iter().chain(&self.clusters).chain(&self.namespaces)
+    }
+}
+
+/// Whether a pattern of a list is one of these texts.
+fn has_match((list, texts): (&Vec<String>, [Option<&str>; 2])) -> bool {
+    list.iter().any(|pattern| texts.into_iter().flatten().any(|text| is_match(pattern, text)))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::is_match;
     use crate::argocd::declared::tests::declared;
 
     fn project(spec: &str) -> super::AppProject {
@@ -302,22 +286,6 @@ mod tests {
         assert_eq!(project.permits_kind("", "Namespace", Some("shop")), Some(false));
         assert_eq!(project.permits_kind("networking.liqo.io", "GatewayClient", None), Some(true));
         assert_eq!(project.permits_kind("apps", "Deployment", None), Some(false));
-    }
-
-    #[test]
-    fn patterns_are_argo_cds() {
-        for (pattern, text, is) in [
-            ("*", "", true),
-            ("liqo-tenant-*", "liqo-tenant-rome", true),
-            ("liqo-tenant-*", "liqo-tenant", false),
-            ("*-rome-*", "liqo-rome-rome-x", true),
-            ("r?me", "rome", true),
-            ("rome", "rome2", false),
-            ("", "rome", false),
-            ("{a,b}", "rome", true),
-        ] {
-            assert_eq!(is_match(pattern, text), is, "{pattern} {text}");
-        }
     }
 
     /// What a copy of `isDestinationMatched` and `IsSourcePermitted` with its glob gives; where that depends on the cluster's URL, or

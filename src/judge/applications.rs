@@ -10,7 +10,6 @@ mod pairs;
 mod parents;
 mod projects;
 mod reports;
-mod same_name;
 mod sets;
 mod way;
 
@@ -175,7 +174,7 @@ fn judges<'f>() -> [Judge<State<'f>, Flaw>; 9] {
         "branch" = way::branches: [Asked<'f>], [File];
         "unread" = unread: [File], [Place];
         "override" = overrides::check: [File], [Place];
-        "name" = same_name::check: [File], [Finds<'f>];
+        "name" = pairs::of_one_name: [File], [Finds<'f>];
         "pair" = pairs::check: [Led<'f>], [File];
         "set" = sets::check: [Finds<'f>];
         "project" = projects::check: Permissions;

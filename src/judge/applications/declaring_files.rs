@@ -40,7 +40,7 @@ pub(crate) fn files(ArgoFiles { texts, links, .. }: ArgoFiles, there: &mut Files
     }
     for (path, text) in texts {
         let Some((folder, root)) = there.place(&path) else { continue };
-        let branch = root.as_deref().and_then(|root| there.default_branch(root));
+        let branch = root.as_deref().and_then(|root| there.noted_branch(root));
         files.extend(File::of(&path, folder, root, text).map(|it| File { branch, ..it }));
     }
     files

@@ -1,8 +1,7 @@
-//! The two Applications of a folder.
+//! The two Applications of a folder, and Applications of one name.
 
 use super::fits::own_cluster;
-use super::same_name::name;
-use super::{Fault, File, Flaw, Led, destinations, first_line};
+use super::{Fault, File, Finds, Flaw, Led, applications, destinations, first_line};
 use crate::argocd::application::{Application, OWN_CLUSTER, Source};
 use crate::custody::normal_repo;
 use crate::diagnostic::quoted;
@@ -48,7 +47,7 @@ fn folder<'f>(it: &Led<'_>, files: &'f [File]) -> Option<&'f Path> {
     files.get(it.file).map(|file| file.folder.as_path())
 }
 
-/// Another Application has this folder and role already. Two of one name are reported by `same_name`, and of two files each can be
+/// Another Application has this folder and role already. Two of one name are reported by [`of_one_name`], and of two files each can be
 /// another Argo CD's.
 fn twin(one: &Led<'_>, first: &Led<'_>) -> Option<Flaw> {
     if name(first.application) == name(one.application) {
@@ -135,4 +134,34 @@ pub(crate) fn same_cluster(one: &Application, other: &Application) -> Option<Fau
     let message = format!("its destination is {}, and so is that of the other role", quoted(at));
     let is_one = (url.is_some() && url == other_url) || (name.is_some() && name == other_name);
     is_one.then(|| Fault::error(message, "each role has its own cluster", at.span))
+}
+
+/// Kubernetes has one object of a name, and Argo CD tracks objects by it, also where there are two of them
+/// (argo-cd `util/argo/resource_tracking.go`, `SetAppInstance`). What is in one file is applied together; of two files each can be for
+/// an Argo CD of its own, so there it is a note. The name of a template is not known.
+pub(super) fn of_one_name(files: &[File], finds: &[Finds<'_>]) -> Vec<Flaw> {
+    let (mut names, mut found) = (BTreeMap::new(), Vec::new());
+    for (number, application) in applications(files, finds) {
+        if application.is_again || application.name.is_empty() || application.name.contains("{{") {
+            continue;
+        }
+        let Some(other) = names.insert(name(application), (number, application.name.span)) else { continue };
+        let message = format!("another Application is called {} too", quoted(&application.name));
+        let at = application.name.span;
+        let fault = if other.0 == number {
+            Fault::error(message, RENAME, at)
+        } else {
+            Fault::note(message, &format!("unless they are for two Argo CDs, {RENAME}"), at)
+        };
+        found.push(fault.beside(other.0, other.1).within(number, 0));
+    }
+    found
+}
+
+const RENAME: &str =
+    "rename one: the one that is applied last replaces the other, and Argo CD prunes the objects of that one";
+
+/// Namespaces of which one is not written can be the same, and need not.
+fn name(application: &Application) -> (&str, Option<&str>) {
+    (&application.name, application.namespace.as_ref().map(|it| it.value.as_str()))
 }
