@@ -272,7 +272,7 @@ impl Checkout {
 
     /// The default branch of the remote `origin` by its full name, if the clone has noted it (git-clone(1)), or else the one that is
     /// checked out, as after `git init` and `git push`.
-    pub(crate) fn default_branch(&self) -> Option<String> {
+    pub(crate) fn usual_branch(&self) -> Option<String> {
         let git = Program::find("git", &self.root).ok()?;
         let names = ["refs/remotes/origin/HEAD", "HEAD"].into_iter();
         let mut targets =

@@ -6,6 +6,7 @@ use crate::peering::delivery::Delivery;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// The seconds of a number with one of these units: `30d`.
 pub(crate) fn seconds(text: &str, units: &[char]) -> Option<u64> {
@@ -19,6 +20,14 @@ pub(crate) fn seconds(text: &str, units: &[char]) -> Option<u64> {
         _ => return None,
     };
     text.strip_suffix(unit)?.parse::<u64>().ok()?.checked_mul(of_unit)
+}
+
+/// Days or weeks.
+pub(super) fn days(text: &str) -> Result<Duration, &'static str> {
+    /// No certificate is meant to last that long.
+    const LONGEST: u64 = 10_000 * 7 * 24 * 60 * 60;
+    let days = seconds(text, &['d', 'w']).filter(|it| *it <= LONGEST).map(Duration::from_secs);
+    days.ok_or("a number of days or weeks is needed, such as 30d or 6w, and at most 10000w")
 }
 
 /// Which peerings a command looks at, and when.

@@ -141,14 +141,7 @@ pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result {
     let mut uses = uses_of(arguments, &mut asker)?;
     let path = uses.paths.first().cloned().unwrap_or_default();
     let of_all = folder::of_all(folder, &path);
-    let is_git = !uses.repos.iter().any(|repo| repo.starts_with("oci://"));
-    let has_branch = is_git && !arguments.no_applications;
-    let branch = has_branch.then(|| Checkout::of(folder)?.default_branch()).flatten();
-    if let Some(branch) = branch.as_deref().filter(|it| *it != usual_revision(""))
-        && uses.revisions.is_empty()
-    {
-        asker.note_guess("targetRevision", branch.to_owned());
-    }
+    let branch = branch_of(arguments, &uses, &mut asker);
     let answers = Answers::new(arguments, of_all, &path, &mut asker)?;
     let guesses = asker.finish()?;
     // as it is written: a server may not find the repository by the URL that terms are compared with
@@ -225,6 +218,17 @@ fn uses_of(arguments: &Init, asker: &mut Asker<'_, '_>) -> Result<UseFlags> {
         ));
     }
     Ok(uses)
+}
+
+/// The branch that the Applications name if no flag does.
+fn branch_of(arguments: &Init, uses: &UseFlags, asker: &mut Asker<'_, '_>) -> Option<String> {
+    let is_artifact = uses.repos.iter().any(|repo| repo.starts_with("oci://"));
+    let checkout = Checkout::of(&arguments.folder).filter(|_| !is_artifact && !arguments.no_applications)?;
+    let branch = checkout.usual_branch()?;
+    if uses.revisions.is_empty() && branch != usual_revision("") {
+        asker.note_guess("targetRevision", branch.clone());
+    }
+    Some(branch)
 }
 
 /// What a remote is that only this machine may know. A host without a dot, in git's short form, can be an `insteadOf` or a host of

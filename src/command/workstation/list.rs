@@ -1,7 +1,7 @@
 //! `list`: a line for each peering of a fleet, and when its credentials and certificates end.
 
 use super::documents::peerings_at;
-use super::flags::{IdentityFlag, PeeringPaths, seconds};
+use super::flags::{IdentityFlag, PeeringPaths, days};
 use super::kubeconfig_report::{date, now};
 use crate::command::forms::Format;
 use crate::command::{Error, Result, Streams};
@@ -43,7 +43,7 @@ pub struct List {
     #[command(flatten)]
     pub identity: IdentityFlag,
     /// End with exit code 1 if something ends within this time: days or weeks, such as 30d or 6w
-    #[arg(long, value_name = "TIME", value_parser = time)]
+    #[arg(long, value_name = "TIME", value_parser = days)]
     pub expires_within: Option<Duration>,
     /// Since when each side has its key: the document's `keyRotated`
     #[arg(long)]
@@ -51,14 +51,6 @@ pub struct List {
     /// A table for people, or JSON for programs
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
-}
-
-pub(super) fn time(text: &str) -> Result<Duration, &'static str> {
-    /// No certificate is meant to last that long.
-    const LONGEST: u64 = 10_000 * 7 * 24 * 60 * 60;
-    let time = seconds(text, &['d', 'w']).filter(|time| *time <= LONGEST);
-    time.map(Duration::from_secs)
-        .ok_or("a number of days or weeks is needed, such as 30d or 6w, and at most 10000w")
 }
 
 pub(crate) fn list(arguments: &List, streams: &mut Streams<'_>) -> Result {

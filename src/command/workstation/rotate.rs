@@ -3,10 +3,9 @@
 
 use super::confirmation::confirm_one;
 use super::documents::peerings;
-use super::flags::{IdentityFlag, SealFlags};
+use super::flags::{IdentityFlag, SealFlags, days};
 use super::given_certificates::Given;
 use super::kubeconfig_report::{now, today};
-use super::list::time;
 use super::terms_to_seal::terms_of_old_file;
 use crate::command::forms::{Side, SideParser};
 use crate::command::{Error, Result, Streams};
@@ -151,7 +150,7 @@ pub struct SeedRotateDue {
     #[arg(default_value = ".", value_name = "PATH")]
     pub paths: Vec<PathBuf>,
     /// How old a key may become: days or weeks, such as 90d or 12w
-    #[arg(long, value_name = "TIME", value_parser = time)]
+    #[arg(long, value_name = "TIME", value_parser = days)]
     pub older_than: Duration,
     /// How many peerings are changed at most
     #[arg(long, value_name = "NUMBER", default_value_t = NonZeroUsize::MIN)]

@@ -57,7 +57,7 @@ impl Files {
     }
 
     /// The default branch of the remote `origin` of a repository, if the clone has noted it (git-clone(1)).
-    pub(crate) fn default_branch(&mut self, root: &Path) -> Option<String> {
+    pub(crate) fn noted_branch(&mut self, root: &Path) -> Option<String> {
         self.branches.entry(root.to_owned()).or_insert_with(|| noted_branch(root)).clone()
     }
 

@@ -27,28 +27,7 @@ const LABELS: [f64; 15] =
 /// How far it can be below its arrow or above it.
 const BESIDE: [f64; 6] = [16.0, -16.0, 28.0, -28.0, 40.0, -40.0];
 
-const STYLE: &str = "
-.page { fill: #ffffff }
-text { font: 13px ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace; text-anchor: middle; fill: #1f2328 }
-.id { font-weight: bold }
-.link text { fill: #424a53; font-size: 12px }
-.cluster rect { fill: #ddf4ff; stroke: #0969da }
-.link path { fill: none; stroke: #8c959f; stroke-width: 1.5 }
-.link .offloads { stroke: #0969da; stroke-width: 2.5 }
-.many path { stroke-width: 1 }
-.many .offloads { stroke-width: 1.4 }
-.link .drained { stroke-dasharray: 6 4 }
-marker path { fill: #0969da }
-@media (prefers-color-scheme: dark) {
-.page { fill: #0d1117 }
-text { fill: #e6edf3 }
-.link text { fill: #b1bac4 }
-.cluster rect { fill: #0c2d6b; stroke: #58a6ff }
-.link path { stroke: #6e7681 }
-.link .offloads { stroke: #58a6ff }
-marker path { fill: #58a6ff }
-}
-";
+const STYLE: &str = include_str!("picture.css");
 
 #[derive(Clone, Copy)]
 struct Point {
@@ -114,33 +93,40 @@ pub(super) fn svg(fleet: &Fleet) -> String {
     let places = places(fleet);
     let mut taken: Vec<Area> = places.values().map(|place| place.area).collect();
     let (mut arrows, mut labels) = (String::new(), String::new());
+    for (link, curve) in curves(fleet, &places) {
+        arrows += &arrow(link, &curve);
+        let label = Area::of_label(curve.at(0.5), &link.port);
+        let free = label_areas(&curve, label).find(|it| !taken.iter().any(|other| it.overlaps(other)));
+        if let Some(area) = free {
+            taken.push(area);
+            labels += &(area.svg("class=\"page\"") + &text(&link.port, area.middle, ""));
+        }
+        // the page is as large as what is bent
+        taken.push(Area { width: 0.0, height: 0.0, ..label });
+    }
+    let clusters: String = places.values().map(Place::svg).collect();
+    // thin lines, where there are many
+    let class = if fleet.links.len() > 20 { "link many" } else { "link" };
+    page(&taken, &format!("<g class=\"{class}\">\n{arrows}{labels}"), &clusters)
+}
+
+/// The curve of each peering. Those of the same two clusters are bent, each to another place.
+fn curves<'f>(fleet: &'f Fleet, places: &BTreeMap<&str, Place>) -> Vec<(&'f Link, Curve)> {
     let mut pairs: BTreeMap<[&str; 2], Vec<&Link>> = BTreeMap::new();
     for link in &fleet.links {
         let mut pair = [link.consumer.as_str(), link.provider.as_str()];
         pair.sort_unstable();
         pairs.entry(pair).or_default().push(link);
     }
-    for ([one, other], links) in &pairs {
-        let (Some(one), Some(other)) = (places.get(one), places.get(other)) else { continue };
+    let mut curves = Vec::new();
+    for ([one, other], links) in pairs {
+        let (Some(from), Some(to)) = (places.get(one), places.get(other)) else { continue };
         for (index, link) in links.iter().enumerate() {
-            let reversed = places.get(link.consumer.as_str()).is_some_and(|it| std::ptr::eq(it, other));
-            let curve = curve([one, other], bend(index, links.len()), reversed);
-            arrows += &arrow(link, &curve);
-            let label = Area::of_label(curve.at(0.5), &link.port);
-            if let Some(area) =
-                label_areas(&curve, label).find(|it| !taken.iter().any(|other| it.overlaps(other)))
-            {
-                taken.push(area);
-                labels += &(area.svg("class=\"page\"") + &text(&link.port, area.middle, ""));
-            }
-            // the page is as large as what is bent
-            taken.push(Area { width: 0.0, height: 0.0, ..label });
+            let is_reversed = link.consumer == other;
+            curves.push((*link, curve([from, to], bend(index, links.len()), is_reversed)));
         }
     }
-    let clusters: String = places.values().map(Place::svg).collect();
-    // thin lines, where there are many
-    let class = if fleet.links.len() > 20 { "link many" } else { "link" };
-    page(&taken, &format!("<g class=\"{class}\">\n{arrows}{labels}"), &clusters)
+    curves
 }
 
 /// Everything in a page of its size, with what the arrows mean below.
@@ -165,7 +151,8 @@ fn page(taken: &[Area], links: &str, clusters: &str) -> String {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{viewed}\" width=\"{width:.0}\" height=\"{height:.0}\" role=\"img\" aria-labelledby=\"title description\">
 <title id=\"title\">Peerings</title>
 <desc id=\"description\">Each box is a cluster with its pods' networks. A thick arrow goes from a cluster to the one that it offloads to, a thin line is a tunnel alone, and a dashed one is being taken down. At a line is the port that the client dials.</desc>
-<style>{STYLE}</style>
+<style>
+{STYLE}</style>
 <defs>{end}</defs>
 {}{links}{legend}</g>
 <g class=\"cluster\">
