@@ -7,7 +7,6 @@
 pub mod agreement;
 pub mod authentication;
 pub mod cluster;
-mod context;
 pub mod delivery;
 #[cfg(feature = "workstation")]
 pub(crate) mod draft;
@@ -95,13 +94,18 @@ pub fn parse(source: &Source) -> Result<Parsed, Invalid> {
 
 /// PARSE, with the tree of a refused text that is YAML, for [`legible`].
 pub(crate) fn parse_as_far_as_possible(source: &Source) -> Result<Parsed, Box<(Invalid, Option<Node>)>> {
-    let parsed = |(root, (document, newer))| Parsed { source: source.clone(), root, document, newer };
-    read(source.text()).map(parsed).map_err(|(problems, root)| {
-        let read = |text: &str| read(text).err().map_or_else(Problems::default, |(problems, _)| problems);
-        let problems = yaml::tell_cause(source.text(), problems, read, spec::is_field);
-        let paths = root.as_ref().map_or_else(Paths::default, |root| root.paths(problems.spans()));
-        Box::new((Invalid { severity: Severity::Error, problems, source: source.clone(), paths }, root))
-    })
+    let source = source.clone();
+    let (problems, root) = match read(source.text()) {
+        Ok((root, (document, newer))) => return Ok(Parsed { source, root, document, newer }),
+        Err(refused) => refused,
+    };
+    let problems = yaml::tell_cause(source.text(), problems, problems_of, spec::is_field);
+    let paths = root.as_ref().map_or_else(Paths::default, |root| root.paths(problems.spans()));
+    Err(Box::new((Invalid { severity: Severity::Error, problems, source, paths }, root)))
+}
+
+fn problems_of(text: &str) -> Problems {
+    read(text).err().map_or_else(Problems::default, |(problems, _)| problems)
 }
 
 /// How often what is wrong is left out: what is around it can then be wrong, one level after the other. A document that is
@@ -246,8 +250,9 @@ impl Peering {
 
     /// The SHA-256 of each public key that a cluster is let in with.
     pub(crate) fn exchanged_keys(&self) -> Vec<String> {
-        let handshake = |role: Role| self.authentication(role)?.credential.handshake();
-        Role::BOTH.into_iter().filter_map(handshake).map(|it| it.keys().public_key.fingerprint()).collect()
+        let authentications = Role::BOTH.into_iter().filter_map(|role| self.authentication(role));
+        let handshakes = authentications.filter_map(|it| it.credential.handshake());
+        handshakes.map(|it| it.keys().public_key.fingerprint()).collect()
     }
 
     /// The namespaces of the Argo CDs that get all rights in the Namespaces of a side's stream, each with the place of the
@@ -279,20 +284,17 @@ mod tests {
     /// Of no document are so many rounds known; here each finds one thing.
     #[test]
     fn what_is_wrong_is_left_out_in_so_many_rounds() {
-        let rounds = |wrong: usize| {
-            let text = "- {}\n".repeat(wrong);
-            let root = yaml::parse(&text).expect("a list");
-            let first = |node: &yaml::Node| match &node.value {
-                Value::List(items) => items.first().map_or(Ok(()), |item| {
-                    let mut problems = Problems::default();
-                    problems.push(Rule::new(Code::WrongType, "the first is wrong").at(item.span));
-                    Err(problems)
-                }),
-                _ => Ok(()),
-            };
-            without_problems(root, first).is_some()
-        };
-        assert!(rounds(31));
-        assert!(!rounds(32));
+        for (wrong, is_read) in [(31, true), (32, false)] {
+            let root = yaml::parse(&"- {}\n".repeat(wrong)).expect("a list");
+            assert_eq!(without_problems(root, refuse_first).is_some(), is_read, "{wrong}");
+        }
+    }
+
+    fn refuse_first(node: &yaml::Node) -> Result<(), Problems> {
+        let Value::List(items) = &node.value else { return Ok(()) };
+        let Some(first) = items.first() else { return Ok(()) };
+        let mut problems = Problems::default();
+        problems.push(Rule::new(Code::WrongType, "the first is wrong").at(first.span));
+        Err(problems)
     }
 }

@@ -1,20 +1,17 @@
-//! VALIDATE: rules across fields, one file a rule.
+//! VALIDATE: rules across fields, one file a subject.
 //!
 //! They read the resolved peering, whose values have their places, so no rule fills in a default again.
 
 mod cidr_overlap;
 mod delivery_needs;
 mod different_clusters;
-mod managed_by;
 mod modules;
 mod namespaces;
 mod notes;
 pub(crate) mod pools;
 mod sealed_files;
 mod secrets;
-mod seeds;
 mod selectors;
-mod slices;
 mod subject;
 mod unused_settings;
 
@@ -27,17 +24,17 @@ use std::collections::btree_map::Entry;
 const RULES: [fn(&Peering, &mut Problems); 13] = [
     different_clusters::check,
     modules::check,
-    seeds::check,
+    sealed_files::check_seeds,
     delivery_needs::check,
     cidr_overlap::check,
     unused_settings::check,
     secrets::check,
-    sealed_files::check,
+    sealed_files::check_uses,
     namespaces::check,
-    slices::check,
+    modules::check_offloading,
     selectors::check,
     subject::check,
-    managed_by::check,
+    sealed_files::check_managers,
 ];
 
 /// The peering that a text describes.

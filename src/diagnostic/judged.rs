@@ -90,8 +90,8 @@ impl Judged {
     fn push(&mut self, kind: &'static str, what: String, reason: String, asked: bool) {
         self.count(kind, 0, 1);
         let (what, reason) = (what.into(), reason.into());
-        let is_same = |it: &&mut NotJudged| it.kind == kind && it.what == what && it.reason == reason;
-        if let Some(it) = self.not_judged.iter_mut().find(is_same) {
+        let mut known = self.not_judged.iter_mut();
+        if let Some(it) = known.find(|it| it.kind == kind && it.what == what && it.reason == reason) {
             it.count += 1;
         } else if self.not_judged.len() < KEPT {
             self.not_judged.push(NotJudged { kind, what, count: 1, reason, asked });
@@ -141,8 +141,9 @@ impl Judged {
             }
         }
         let all: usize = self.judged.iter().map(|it| it.of - it.judged).sum();
-        let of_shown = |it: &&NotJudged| reasons.iter().take(SHOWN).any(|(reason, _)| **reason == it.reason);
-        let shown: usize = self.not_judged.iter().filter(of_shown).map(|it| it.count).sum();
+        let shown: Vec<&Shown> = reasons.iter().take(SHOWN).map(|(reason, _)| *reason).collect();
+        let shown = self.not_judged.iter().filter(|it| shown.contains(&&it.reason));
+        let shown: usize = shown.map(|it| it.count).sum();
         let mut lines: Vec<String> = reasons.into_iter().take(SHOWN).map(line_of).collect();
         lines.extend((all > shown).then(|| format!("and {} more", all - shown)));
         lines

@@ -62,22 +62,25 @@ pub(crate) fn shown_file_name(path: &Path) -> String {
 }
 
 fn masked(text: &str, public: &[Range<usize>], reading: Reading) -> String {
-    // what is readable is in the order of the text, and a line can name thousands of things
-    let is_public = |at: usize| {
-        let next = public.partition_point(|range| range.end <= at);
-        public.get(next).is_some_and(|range| range.contains(&at))
-    };
     let mut bytes = text.as_bytes().to_vec();
-    let mut replace = |range: Range<usize>, by: u8| {
-        for at in range {
-            if let Some(byte) = bytes.get_mut(at)
-                && (by != HIDDEN || !byte.is_ascii_whitespace())
-                && !is_public(at)
-            {
-                *byte = by;
-            }
+    // each byte once: thousands of ranges can end at the same place
+    let mut done = 0;
+    for range in secrets(text, public, reading) {
+        replace(&mut bytes, public, range.start.max(done)..range.end, HIDDEN);
+        done = done.max(range.end);
+    }
+    for (at, c) in text.char_indices() {
+        let is_break = matches!(c, '\n' | '\t') || text.get(at..).is_some_and(|it| it.starts_with("\r\n"));
+        if is_mark(c) || (is_unseen(c) && !is_break) {
+            replace(&mut bytes, public, at..at + c.len_utf8(), b'?');
         }
-    };
+    }
+    // every range begins and ends at a character's boundary
+    String::from_utf8(bytes).unwrap_or_else(|_| "*".repeat(text.len()))
+}
+
+/// Where a text has what could be key material, by the beginnings.
+fn secrets(text: &str, public: &[Range<usize>], reading: Reading) -> Vec<Range<usize>> {
     let mut secrets = labelled::secrets(text);
     secrets.extend(credentials(text));
     let slash = if reading == Reading::Name { Slash::Parts } else { Slash::IsDigit };
@@ -88,20 +91,21 @@ fn masked(text: &str, public: &[Range<usize>], reading: Reading) -> String {
         secrets.extend(encoded_words::long(text));
     }
     secrets.sort_unstable_by_key(|range| range.start);
-    // each byte once: thousands of ranges can end at the same place
-    let mut done = 0;
-    for range in secrets {
-        replace(range.start.max(done)..range.end, HIDDEN);
-        done = done.max(range.end);
-    }
-    for (at, c) in text.char_indices() {
-        let is_break = matches!(c, '\n' | '\t') || text.get(at..).is_some_and(|it| it.starts_with("\r\n"));
-        if is_mark(c) || (is_unseen(c) && !is_break) {
-            replace(at..at + c.len_utf8(), b'?');
+    secrets
+}
+
+/// Replaces what is not public; white space is not hidden.
+fn replace(bytes: &mut [u8], public: &[Range<usize>], range: Range<usize>, by: u8) {
+    for at in range {
+        // what is readable is in the order of the text, and a line can name thousands of things
+        let next = public.partition_point(|range| range.end <= at);
+        if let Some(byte) = bytes.get_mut(at)
+            && (by != HIDDEN || !byte.is_ascii_whitespace())
+            && !public.get(next).is_some_and(|range| range.contains(&at))
+        {
+            *byte = by;
         }
     }
-    // every range begins and ends at a character's boundary
-    String::from_utf8(bytes).unwrap_or_else(|_| "*".repeat(text.len()))
 }
 
 /// The text with nothing at the places of what is public: that is no group of a key.

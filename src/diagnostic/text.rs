@@ -22,14 +22,20 @@ pub(super) fn screen<'t>(invalid: &'t Invalid, look: Look, masks: &mut Masks<'t>
         Severity::Warning => Level::WARNING,
         Severity::Note => Level::NOTE,
     };
-    let one = |diagnostic| one(level.clone(), diagnostic, source, masks, &renderer) + "\n";
+    let reports = shown.into_iter().map(|it| report(level.clone(), it, source, masks, &renderer) + "\n");
     let more = more.map(|more| format!("{}: {more}\n", invalid.severity.word()));
-    shown.into_iter().map(one).chain(more).collect::<Vec<_>>().join("\n")
+    reports.chain(more).collect::<Vec<_>>().join("\n")
 }
 
 /// The documents as they are shown, by their texts: in a fleet, one can be shown beside each of the others.
 #[derive(Debug, Default)]
 pub struct Masks<'t>(BTreeMap<&'t str, String>);
+
+impl Masks<'_> {
+    fn masked(&self, source: &Source) -> &str {
+        self.0.get(source.text()).map_or("", String::as_str)
+    }
+}
 
 /// The most lines that Argo CD's condition shows in a readable way.
 const BRIEF_LINES: usize = 20;
@@ -55,15 +61,14 @@ pub(super) fn brief(invalid: &Invalid) -> String {
     lines.join("\n") + "\n"
 }
 
-fn one(
+fn report(
     level: Level<'_>,
     diagnostic: &Diagnostic,
     source: &Source,
     masks: &Masks<'_>,
     renderer: &Renderer,
 ) -> String {
-    let masked = |source: &Source| masks.0.get(source.text()).map_or("", String::as_str);
-    let here = masked(source);
+    let here = masks.masked(source);
     let primary = AnnotationKind::Primary.span(inside(diagnostic.primary.span, here));
     let mut snippet = Snippet::source(here)
         .path(source.name())
@@ -74,7 +79,7 @@ fn one(
     let mut group =
         level.primary_title(diagnostic.message.as_str()).id(diagnostic.code.name()).element(snippet);
     for other in &diagnostic.elsewhere {
-        let there = masked(&other.source);
+        let there = masks.masked(&other.source);
         let snippet = Snippet::source(there).path(other.source.name());
         group = group.element(snippet.annotation(context(&other.label, there)));
     }

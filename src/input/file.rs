@@ -126,13 +126,8 @@ pub(crate) fn folder_of(path: &Path) -> &Path {
 /// # Errors
 /// When a folder cannot be read: what is looked for could be in it.
 pub(crate) fn walk(folder: &Path, visit: &mut dyn FnMut(&Path, bool)) -> Result<(), Unread> {
-    let unreadable = |error: std::io::Error| named(folder)(ReadProblem::from(error));
     visit(folder, true);
-    let entries = std::fs::read_dir(folder).map_err(unreadable)?;
-    let mut entries = entries.collect::<Result<Vec<_>, _>>().map_err(unreadable)?;
-    entries.sort_by_key(std::fs::DirEntry::file_name);
-    for entry in entries {
-        let (path, kind) = (entry.path(), entry.file_type().map_err(unreadable)?);
+    for (path, kind) in entries(folder).map_err(|error| named(folder)(ReadProblem::from(error)))? {
         if is_hidden(&path) {
             continue;
         }
@@ -143,6 +138,12 @@ pub(crate) fn walk(folder: &Path, visit: &mut dyn FnMut(&Path, bool)) -> Result<
         }
     }
     Ok(())
+}
+
+fn entries(folder: &Path) -> std::io::Result<Vec<(PathBuf, std::fs::FileType)>> {
+    let mut entries = std::fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?;
+    entries.sort_by_key(std::fs::DirEntry::file_name);
+    entries.into_iter().map(|entry| Ok((entry.path(), entry.file_type()?))).collect()
 }
 
 /// Whether a file is called as a manifest is.
@@ -300,8 +301,9 @@ pub(crate) fn cleaned(path: &Path) -> PathBuf {
 
 /// The parts of a path, the last one first.
 fn parts(path: &Path) -> Vec<OsString> {
-    let named = |part: &Component<'_>| matches!(part, Component::Normal(_) | Component::ParentDir);
-    path.components().rev().filter(named).map(|part| part.as_os_str().to_owned()).collect()
+    let parts = path.components().rev();
+    let parts = parts.filter(|part| matches!(part, Component::Normal(_) | Component::ParentDir));
+    parts.map(|part| part.as_os_str().to_owned()).collect()
 }
 
 fn is_in_checkout(path: &Path) -> bool {

@@ -108,9 +108,11 @@ impl Folder {
     /// The first of its folders that has a document, if it has not too many to look.
     fn below(&self) -> Option<PathBuf> {
         let entries: Vec<_> = std::fs::read_dir(&self.path).ok()?.flatten().take(FOLDERS_MAX + 1).collect();
-        let has_document = |it: &PathBuf| it.join(DOCUMENT).symlink_metadata().is_ok_and(|it| it.is_file());
-        let first = entries.iter().map(std::fs::DirEntry::path).filter(has_document).min();
-        first.filter(|_| entries.len() <= FOLDERS_MAX)
+        let folders = entries.iter().map(std::fs::DirEntry::path);
+        folders
+            .filter(|it| it.join(DOCUMENT).symlink_metadata().is_ok_and(|it| it.is_file()))
+            .min()
+            .filter(|_| entries.len() <= FOLDERS_MAX)
     }
 
     /// A document by its own path, which is its name in messages.
@@ -130,8 +132,9 @@ impl Folder {
 fn document(name: &str, path: &Path) -> Result<Source, UnreadDocument> {
     source(name, read(path, DOCUMENT_CAP, Links::Refuse)).map_err(|unread| {
         let is_missing = unread.problem == TextProblem::Read(ReadProblem::Missing);
-        let is_there = |name: &&str| path.with_file_name(name).symlink_metadata().is_ok();
-        UnreadDocument { nearly: NEARLY.into_iter().find(is_there).filter(|_| is_missing), ..unread }
+        let mut names = NEARLY.into_iter().filter(|_| is_missing);
+        let nearly = names.find(|name| path.with_file_name(name).symlink_metadata().is_ok());
+        UnreadDocument { nearly, ..unread }
     })
 }
 

@@ -94,8 +94,9 @@ impl Node {
     /// Puts the entries of the maps that are merged in where the map has no own ones (YAML 1.1, `tag:yaml.org,2002:merge`).
     fn merge(&mut self) {
         let Value::Map(entries) = &mut self.value else { return };
-        let is_merge = |key: &Self| key.value == Value::Plain("<<".to_owned());
-        let Some(at) = entries.iter().position(|(key, _)| is_merge(key)) else { return };
+        let mut keys = entries.iter().map(|(key, _)| &key.value);
+        let merge = keys.position(|key| matches!(key, Value::Plain(text) if text == "<<"));
+        let Some(at) = merge else { return };
         let merged = match entries.remove(at).1.value {
             Value::List(maps) => maps.into_iter().map(|it| it.value).collect(),
             one => vec![one],
@@ -128,22 +129,27 @@ impl Node {
         }
     }
 
+    fn is_at(&self, places: &BTreeSet<(usize, usize)>) -> bool {
+        places.contains(&(self.span.start, self.span.end))
+    }
+
     /// Leaves out what is at these places, with its key; false if nothing is. A list of scalars is whole or left out.
     pub fn without(&mut self, places: &BTreeSet<(usize, usize)>) -> bool {
-        let is_out = |node: &Self| places.contains(&(node.span.start, node.span.end));
-        let is_scalar = |node: &Self| matches!(node.value, Value::Empty | Value::Plain(_) | Value::Quoted(_));
-        let lacks = |node: &Self| matches!(&node.value, Value::List(items) if items.iter().any(|item| is_scalar(item) && is_out(item)));
         match &mut self.value {
             Value::Empty | Value::Plain(_) | Value::Quoted(_) => false,
             Value::List(items) => {
                 let before = items.len();
-                items.retain(|item| !is_out(item));
+                items.retain(|item| !item.is_at(places));
                 let out = items.len() < before;
                 items.iter_mut().fold(out, |out, item| item.without(places) || out)
             }
             Value::Map(entries) => {
                 let before = entries.len();
-                entries.retain(|(key, value)| !is_out(key) && !is_out(value) && !lacks(value));
+                entries.retain(|(key, value)| {
+                    let scalars = value.items().iter();
+                    let scalars = scalars.filter(|it| !matches!(it.value, Value::List(_) | Value::Map(_)));
+                    ![key, value].into_iter().chain(scalars).any(|node| node.is_at(places))
+                });
                 let out = entries.len() < before;
                 entries.iter_mut().fold(out, |out, (_, value)| value.without(places) || out)
             }
@@ -155,14 +161,16 @@ impl Node {
 impl From<&serde_json::Value> for Node {
     fn from(value: &serde_json::Value) -> Self {
         use serde_json::Value as Json;
-        let quoted = |text: &str| Self { span: Span::default(), value: Value::Quoted(text.to_owned()) };
         let value = match value {
             Json::Null => Value::Empty,
             Json::String(text) => Value::Quoted(text.clone()),
             Json::Bool(_) | Json::Number(_) => Value::Plain(value.to_string()),
             Json::Array(items) => Value::List(items.iter().map(Self::from).collect()),
             Json::Object(fields) => {
-                Value::Map(fields.iter().map(|(key, value)| (quoted(key), Self::from(value))).collect())
+                let fields = fields.iter().map(|(key, value)| (Value::Quoted(key.clone()), value));
+                Value::Map(
+                    fields.map(|(value, it)| (Self { span: Span::default(), value }, it.into())).collect(),
+                )
             }
         };
         Self { span: Span::default(), value }
@@ -287,11 +295,17 @@ mod tests {
         problems.iter().next().expect("one").code
     }
 
+    fn plain(text: &str) -> Value {
+        Value::Plain(text.into())
+    }
+
+    fn quoted(text: &str) -> Value {
+        Value::Quoted(text.into())
+    }
+
     #[test]
     fn scalars_keep_what_was_written() {
         let text = "a: on\nb: \"on\"\nc: 0x10\nd: 1_000\ne: 'it''s'\nf:\ng: ~\nh: |\n  x\n  y\ni: one\n  two\nj: .nan\né: \"\\u00e9\"\nk: 99999999999999999999999999999999999999999\n";
-        let plain = |text: &str| Value::Plain(text.into());
-        let quoted = |text: &str| Value::Quoted(text.into());
         let found: Vec<Value> = values(text).into_iter().map(|(_, value)| value).collect();
         assert_eq!(
             found,

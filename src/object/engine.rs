@@ -153,9 +153,12 @@ fn is_nested(value: &Value) -> bool {
     matches!(value.kind(), ValueKind::Seq | ValueKind::Iterable | ValueKind::Map)
 }
 
+fn refused(what: &'static str) -> Error {
+    Error::new(ErrorKind::BadSerialization, what)
+}
+
 /// Adds the scalar to a text, and gives the text.
 pub(super) fn push_scalar<'t>(value: &Value, text: &'t mut String) -> Result<&'t str, Error> {
-    let refused = |what: &'static str| Error::new(ErrorKind::BadSerialization, what);
     match value.kind() {
         ValueKind::String => push_quoted(value.as_str().ok_or_else(|| refused("a string"))?, text),
         ValueKind::Number if value.is_integer() => text.push_str(&value.to_string()),

@@ -34,11 +34,7 @@ fn push_escaped(text: &str, quoted: &mut String) {
             '\n' => quoted.push_str("\\n"),
             '\r' => quoted.push_str("\\r"),
             '\t' => quoted.push_str("\\t"),
-            c if is_numbered(c) => {
-                quoted.push_str("\\u");
-                let digit = |shift: u32| char::from_digit(u32::from(c) >> shift & 0xf, 16);
-                quoted.extend([12, 8, 4, 0].into_iter().filter_map(digit));
-            }
+            c if is_numbered(c) => *quoted += &format!("\\u{:04x}", u32::from(c)),
             c => quoted.push(c),
         }
     }
@@ -66,8 +62,9 @@ fn is_escaped(inside: &str) -> Option<()> {
             '\\' => match rest.next()? {
                 '"' | '\\' | 'n' | 'r' | 't' => true,
                 'u' => {
-                    let digit = |c: char| c.to_digit(16).filter(|_| !c.is_ascii_uppercase());
-                    let number = (0..4).try_fold(0, |number, _| Some(number * 16 + digit(rest.next()?)?));
+                    let number = (0..4).try_fold(0, |number, _| {
+                        Some(number * 16 + rest.next().filter(|c| !c.is_ascii_uppercase())?.to_digit(16)?)
+                    });
                     number.and_then(char::from_u32).is_some_and(is_numbered)
                 }
                 _ => false,
@@ -113,14 +110,15 @@ mod tests {
         }
     }
 
+    fn is_taken(text: &str) -> bool {
+        let read = serde_json::from_str::<String>(text);
+        let is_quoted = read.is_ok_and(|read| quote(&read) == text);
+        assert_eq!(inside(text).is_some(), is_quoted, "{text:?}");
+        is_quoted
+    }
+
     #[test]
     fn a_text_that_is_written_in_another_way_is_not_taken() {
-        let is_taken = |text: &str| {
-            let read = serde_json::from_str::<String>(text);
-            let is_quoted = read.is_ok_and(|read| quote(&read) == text);
-            assert_eq!(inside(text).is_some(), is_quoted, "{text:?}");
-            is_quoted
-        };
         let mut taken = 0;
         for c in '\u{0}'..='\u{ffff}' {
             let number = u32::from(c);

@@ -87,8 +87,8 @@ pub(crate) fn handshake(role: Role) -> Setting {
 /// The authentication of the side that offloads, until its credential is sealed.
 pub(crate) fn authentication(role: Role, user: &str) -> [Setting; 3] {
     let fields = [("subject.kind", "User"), ("subject.name", user), ("credential", "pending")];
-    let path = |field| format!("{}.authentication.{field}", role.direction());
-    fields.map(|(field, value)| Setting::new(&path(field), json!(value)))
+    let authentication = format!("{}.authentication", role.direction());
+    fields.map(|(field, value)| Setting::new(&format!("{authentication}.{field}"), json!(value)))
 }
 
 /// A document's text, with comments, and the parts of `spec` apart from each other.
@@ -113,11 +113,15 @@ pub(crate) fn document_text(head: &str, document: &Fields) -> Result<String, Bug
         text.push_str(line);
         above = line;
     }
-    let offloading = lines.split("\n  offloading:\n").nth(1);
-    let is_last =
-        |it: &&str| it.starts_with("    resourceSlices:") && it.lines().all(|it| it.starts_with("    "));
-    if offloading.filter(is_last).is_some_and(|it| !it.contains("\n    namespaces:")) {
+    if lines.split("\n  offloading:\n").nth(1).is_some_and(is_of_slices_alone) {
         text.push_str(NAMESPACES);
     }
     Ok(text)
+}
+
+/// Whether an offloading, to the end of its document, has slices and no namespaces.
+fn is_of_slices_alone(lines: &str) -> bool {
+    lines.starts_with("    resourceSlices:")
+        && lines.lines().all(|it| it.starts_with("    "))
+        && !lines.contains("\n    namespaces:")
 }

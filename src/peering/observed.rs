@@ -121,9 +121,10 @@ fn internal_node(object: &Object, awaited: &Awaited<'_>) -> Vec<Finding> {
 /// `pkg/firewall/firewallconfiguration_controller.go`).
 fn not_applied(check: Check, object: &Object, awaited: &Awaited<'_>) -> Vec<Finding> {
     let conditions = object.list("/status/conditions").iter().filter_map(|condition| {
-        let text = |key: &str| condition.get(key).and_then(serde_json::Value::as_str);
-        let is_applied = text("type") != Some("Applied") || text("status") != Some("False");
-        text("host").filter(|host| !is_applied && awaited.hosts.contains(host))
+        let [kind, status, host] =
+            ["type", "status", "host"].map(|field| condition.get(field).and_then(Value::as_str));
+        let is_applied = kind != Some("Applied") || status != Some("False");
+        host.filter(|host| !is_applied && awaited.hosts.contains(host))
     });
     let hosts: Vec<_> = conditions.map(shown_name).collect();
     if hosts.is_empty() {
@@ -198,10 +199,10 @@ pub(crate) fn why_not_running(pod: &Object) -> Option<String> {
     let places = ["/status/initContainerStatuses", "/status/containerStatuses"];
     let containers = places.iter().flat_map(|place| pod.list(place));
     let waiting = containers.filter_map(|it| {
-        let text = |place: &str| it.pointer(place).and_then(Value::as_str).filter(|text| !text.is_empty());
-        let reason = text("/state/waiting/reason")?;
-        let message = text("/state/waiting/message").map(|it| format!(": {}", one_line(it)));
-        let (name, reason) = (quoted(text("/name")?), quoted(reason));
+        let [name, reason, message] = ["/name", "/state/waiting/reason", "/state/waiting/message"]
+            .map(|place| it.pointer(place).and_then(Value::as_str).filter(|text| !text.is_empty()));
+        let message = message.map(|it| format!(": {}", one_line(it)));
+        let (name, reason) = (quoted(name?), quoted(reason?));
         Some(format!("container {name} waits: {reason}{}", message.unwrap_or_default()))
     });
     let found = waiting.into_iter().next().or_else(|| why_not_scheduled(pod))?;

@@ -13,13 +13,15 @@ pub(crate) fn extra(object: Option<&Object>) -> Option<Fields> {
 /// Those that are free by another rule.
 pub(crate) fn extra_where(object: Option<&Object>, is_free: fn(&str) -> bool) -> Option<Fields> {
     let object = object?;
-    let free = |field: &str| {
-        let texts = object.at(&format!("/metadata/{field}")).and_then(Value::as_object).into_iter().flatten();
-        let texts = texts.filter_map(|(key, value)| Some((key, value.as_str()?)));
-        let free = texts.filter(|(key, value)| is_free(key) && !is_object(value) && !is_mark(key, value));
-        free.fold(Fields::default(), |fields, (key, value)| fields.with(key, value))
-    };
-    Some(Fields::default().with("labels", free("labels")).with("annotations", free("annotations")))
+    let [labels, annotations] = ["labels", "annotations"].map(|field| free_texts(object, field, is_free));
+    Some(Fields::default().with("labels", labels).with("annotations", annotations))
+}
+
+fn free_texts(object: &Object, field: &str, is_free: fn(&str) -> bool) -> Fields {
+    let texts = object.at(&format!("/metadata/{field}")).and_then(Value::as_object).into_iter().flatten();
+    let texts = texts.filter_map(|(key, value)| Some((key, value.as_str()?)));
+    let free = texts.filter(|(key, value)| is_free(key) && !is_object(value) && !is_mark(key, value));
+    free.fold(Fields::default(), |fields, (key, value)| fields.with(key, value))
 }
 
 /// Whether a text is a whole object, as tools keep one in an annotation: JSON (kapp, older Rancher), base64 of gzip (Rancher),

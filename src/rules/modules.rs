@@ -1,11 +1,12 @@
-//! A peering has at least one of Liqo's modules. A document without any is most likely the beginning of a file that was cut:
-//! its stream is the tenant Namespace alone, and Argo CD would prune everything else.
-//!
-//! Liqo sets each module up alone (liqo `docs/advanced/peering/peering-via-cr.md`); [`super::slices`] refuses offloading alone.
+//! Liqo's modules: networking, authentication and offloading. Liqo sets each up alone (liqo
+//! `docs/advanced/peering/peering-via-cr.md`).
 
+use super::unique;
 use crate::diagnostic::{Code, Problems};
 use crate::peering::{Direction, Peering, Role};
 
+/// A peering has at least one of them. A document without any is most likely the beginning of a file that was cut: its stream is the
+/// tenant Namespace alone, and Argo CD would prune everything else.
 pub(super) fn check(peering: &Peering, problems: &mut Problems) {
     let has_no_module = Role::BOTH.map(|role| peering.directions.of(role)) == [&Direction::default(); 2];
     if peering.networking.is_none() && has_no_module {
@@ -13,5 +14,37 @@ pub(super) fn check(peering: &Peering, problems: &mut Problems) {
         let help = "add one of them, or restore the end of the file: as it is, Argo CD would prune everything but the tenant \
                     Namespace; to end a peering, follow docs/teardown.md";
         problems.refuse(Code::MissingField, peering.clusters.provider.id.span, message, help);
+    }
+}
+
+/// What offloading needs, and what each of its lists does.
+pub(super) fn check_offloading(peering: &Peering, problems: &mut Problems) {
+    for user in Role::BOTH {
+        let Some(offloading) = peering.offloading(user) else { continue };
+        if peering.authentication(user).is_none() {
+            let message = "offloading needs authentication: the consumer asks the provider for resources";
+            let help = "add `authentication`, or remove `offloading`";
+            problems.refuse(Code::MissingAuthentication, offloading.span, message, help);
+        }
+        let slices = offloading.slices.iter().map(|it| (it.name.as_str(), it.name.span));
+        let namespaces = offloading.namespaces.iter().map(|it| (it.name.as_str(), it.name.span));
+        let nodes = offloading.virtual_nodes.iter().map(|it| (it.name.as_str(), it.name.span));
+        unique(slices, "ResourceSlice", problems);
+        unique(namespaces, "offloaded namespace", problems);
+        unique(nodes, "virtual node", problems);
+    }
+    directions_differ(peering, problems);
+}
+
+/// Liqo copies a slice to the other cluster, into the namespace of the other direction's slices, under its own name.
+fn directions_differ(peering: &Peering, problems: &mut Problems) {
+    let [Some(forward), Some(reverse)] = Role::BOTH.map(|role| peering.offloading(role)) else { return };
+    for slice in &reverse.slices {
+        if forward.slices.iter().any(|other| other.name == slice.name) {
+            let message = format!("the slice `{}` exists in the other direction too", slice.name.value);
+            let help = "Liqo copies each slice to the other cluster, into the namespace of the other direction's \
+                        slices: give it another name";
+            problems.refuse(Code::DuplicateName, slice.name.span, message, help);
+        }
     }
 }

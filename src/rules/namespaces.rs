@@ -65,8 +65,8 @@ const ANOTHER_REMOTE_NAME: &str =
 fn check_offloaded(peering: &Peering, user: Role, problems: &mut Problems) {
     let mut seen: BTreeMap<&str, &Namespace> = BTreeMap::new();
     for namespace in peering.offloading(user).into_iter().flat_map(|it| &it.namespaces) {
-        if let Some(problem) = unfit(peering, namespace, user) {
-            problems.push(problem);
+        if let Some((code, message, help)) = unfit(peering, namespace, user) {
+            problems.refuse(code, namespace.name.span, message, help);
             continue;
         }
         let remote = &namespace.remote_name;
@@ -85,14 +85,12 @@ fn check_offloaded(peering: &Peering, user: Role, problems: &mut Problems) {
 }
 
 /// A namespace that cannot be offloaded, or not be created.
-fn unfit(peering: &Peering, namespace: &Namespace, user: Role) -> Option<Diagnostic> {
+fn unfit(peering: &Peering, namespace: &Namespace, user: Role) -> Option<(Code, String, &'static str)> {
     const WORKLOADS: &str = "offload the namespaces that your workloads run in";
     let name = namespace.name.as_str();
-    let problem =
-        |code, message: String, help: &str| Some(Rule::new(code, message).help(help).at(namespace.name.span));
     if name == peering.clusters.of(user).tenant_namespace.as_str() {
         let message = format!("`{name}` is the tenant namespace, which cannot be offloaded");
-        return problem(Code::NamespaceTaken, message, WORKLOADS);
+        return Some((Code::NamespaceTaken, message, WORKLOADS));
     }
     let owner = owner(peering, user, name)?;
     // Liqo's webhook handles every pod of an offloaded namespace (liqo `liqo-mutating-webhook.yaml`), the pods that it
@@ -102,12 +100,12 @@ fn unfit(peering: &Peering, namespace: &Namespace, user: Role) -> Option<Diagnos
             "`{name}` is {owner}: offloading it would copy its Secrets to the other cluster, and its pods \
              could not start without Liqo's webhook"
         );
-        return problem(Code::ReservedNamespace, message, WORKLOADS);
+        return Some((Code::ReservedNamespace, message, WORKLOADS));
     }
     if namespace.written.create {
         let message =
             format!("`{name}` is {owner} and already exists: the stream can neither create nor delete it");
-        return problem(Code::ReservedNamespace, message, "remove `create: true`");
+        return Some((Code::ReservedNamespace, message, "remove `create: true`"));
     }
     None
 }
@@ -116,23 +114,24 @@ fn unfit(peering: &Peering, namespace: &Namespace, user: Role) -> Option<Diagnos
 /// `namespacemap-controller/enforcement.go`, `createNamespace`).
 fn remote_conflict(peering: &Peering, namespace: &Namespace, provider: Role) -> Option<Diagnostic> {
     let remote = namespace.remote_name.as_str();
-    let has = |code, what: &str| {
-        let message = format!(
-            "`{}` becomes the namespace `{remote}` at the other cluster, which already has it: it is {what}",
-            namespace.name.value
-        );
-        Rule::new(code, message).help(ANOTHER_REMOTE_NAME).at(namespace.remote_name.span)
-    };
-    if let Some(owner) = owner(peering, provider, remote) {
-        return Some(has(Code::ReservedNamespace, owner));
-    }
     let tenant = &peering.clusters.of(provider).tenant_namespace;
-    if remote == tenant.as_str() {
-        let problem = has(Code::NamespaceTaken, "the tenant namespace");
-        return Some(problem.and(tenant.span, "its name comes from here"));
-    }
-    let mut offloaded = peering.offloading(provider)?.namespaces.iter();
-    let other = offloaded.find(|it| it.name.as_str() == remote)?;
-    let problem = has(Code::NamespaceTaken, "one that it offloads itself");
-    Some(problem.and(other.name.span, "the other direction offloads it"))
+    let (code, what, place) = if let Some(owner) = owner(peering, provider, remote) {
+        (Code::ReservedNamespace, owner, None)
+    } else if remote == tenant.as_str() {
+        (Code::NamespaceTaken, "the tenant namespace", Some((tenant.span, "its name comes from here")))
+    } else {
+        let mut offloaded = peering.offloading(provider)?.namespaces.iter();
+        let other = offloaded.find(|it| it.name.as_str() == remote)?;
+        let place = (other.name.span, "the other direction offloads it");
+        (Code::NamespaceTaken, "one that it offloads itself", Some(place))
+    };
+    let message = format!(
+        "`{}` becomes the namespace `{remote}` at the other cluster, which already has it: it is {what}",
+        namespace.name.value
+    );
+    let problem = Rule::new(code, message).help(ANOTHER_REMOTE_NAME).at(namespace.remote_name.span);
+    Some(match place {
+        Some((span, label)) => problem.and(span, label),
+        None => problem,
+    })
 }

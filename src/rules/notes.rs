@@ -51,8 +51,7 @@ fn client(peering: &Peering, notes: &mut Problems) {
     let Some(ip) = &server.load_balancer_ip else { return };
     let addresses = &client.endpoint.addresses;
     // a domain name may lead there
-    let other = |address: &Address| matches!(address, Address::Ip(_)) && *address != ip.value;
-    if !addresses.is_empty() && addresses.iter().all(other) {
+    if !addresses.is_empty() && addresses.iter().all(|it| matches!(it, Address::Ip(_)) && *it != ip.value) {
         let message = "the client dials another address than the server's `loadBalancerIP`";
         let help =
             format!("write `addresses: [{}]`; keep it if that address leads to the load balancer", ip.value);
@@ -139,8 +138,8 @@ const OF_SERVICES: [&str; 10] = [
 fn service_annotations(peering: &Peering, notes: &mut Problems) {
     let Some(networking) = &peering.networking else { return };
     let Some(metadata) = &peering.clusters.of(networking.server.location).metadata.gateway else { return };
-    let is_of_service = |key: &&String| OF_SERVICES.iter().any(|start| key.starts_with(start));
-    if let Some(key) = metadata.annotations.0.keys().find(is_of_service) {
+    let mut keys = metadata.annotations.0.keys();
+    if let Some(key) = keys.find(|key| OF_SERVICES.iter().any(|start| key.starts_with(start))) {
         let message = format!("{} is on the GatewayServer, and reaches no Service", quoted(key));
         let help = "from Liqo 1.2 write it to `gatewayServer.serviceAnnotations`; before, into a template of your own";
         notes.refuse(Code::ServiceAnnotation, metadata.span, message, help);

@@ -1,16 +1,57 @@
-//! A sealed file is a seed or a credential, and a credential is for one API server. A seed may be named twice.
+//! Sealed files: what a document has them for, and what needs one.
 
 use crate::diagnostic::{Code, Problems, Rule};
 use crate::document::Located;
+use crate::peering::delivery::Delivery;
 use crate::peering::values::FileName;
-use crate::peering::{Peering, Role};
+use crate::peering::values::reserved::MANAGED_BY;
+use crate::peering::{Peering, Role, Sides};
 
-pub(super) fn check(peering: &Peering, problems: &mut Problems) {
+/// A seed that gives nothing is a mistake: the author relies on it.
+pub(super) fn check_seeds(peering: &Peering, problems: &mut Problems) {
+    let Sides { consumer, provider } = &peering.clusters;
+    let [is_consumers, is_providers] =
+        [Role::Consumer, Role::Provider].map(|role| peering.networking.is_some() || peering.seals(role));
+    for (seed, is_used) in [
+        (&consumer.seed, is_consumers),
+        (&provider.seed, is_providers),
+        (&peering.seed, is_consumers || is_providers),
+    ] {
+        if let (Some(seed), false) = (seed, is_used) {
+            let message = "a seed is set, and there are no keys to derive from it";
+            problems.refuse(Code::Seed, seed.span, message, "remove `seed`, or add `networking`");
+        }
+    }
+    match (&consumer.seed, &provider.seed, &peering.seed) {
+        (Some(consumer), Some(provider), Some(shared)) if peering.networking.is_some() => {
+            let rule = Rule::new(Code::Seed, "this seed gives no key: each side has its own seed");
+            problems.push(
+                rule.help("remove it")
+                    .at(shared.span)
+                    .and(consumer.span, "the consumer's")
+                    .and(provider.span, "the provider's"),
+            );
+        }
+        // a side whose Secrets come in another way needs no seed, and one that is sealed is reported with its delivery
+        (None, None, None)
+            if peering.networking.is_some()
+                && [consumer, provider].iter().all(|it| it.delivery == Delivery::Secret) =>
+        {
+            let message = "neither side has a seed here, so neither stream can be built";
+            let help = "set the seed of the side that this folder deploys: `seed: { file: … }` beside its `clusterID`";
+            problems.refuse(Code::Seed, consumer.id.span, message, help);
+        }
+        _ => {}
+    }
+}
+
+/// A sealed file is a seed or a credential, and a credential is for one API server. A seed may be named twice.
+pub(super) fn check_uses(peering: &Peering, problems: &mut Problems) {
     let seeds = [&peering.seed, &peering.clusters.consumer.seed, &peering.clusters.provider.seed];
     let mut named: Vec<(&Located<FileName>, bool)> =
         seeds.into_iter().flatten().map(|seed| (seed, true)).collect();
-    let file = |role| Some(&peering.authentication(role)?.credential.sealed()?.file);
-    for file in Role::BOTH.into_iter().filter_map(file) {
+    for role in Role::BOTH {
+        let Some(file) = peering.sealed_credential(role).map(|it| &it.file) else { continue };
         if let Some((other, seed)) = named.iter().find(|(other, _)| *other == file) {
             let name = &file.value;
             let message = if *seed {
@@ -28,4 +69,27 @@ pub(super) fn check(peering: &Peering, problems: &mut Problems) {
         }
         named.push((file, false));
     }
+}
+
+/// A label that gives rights in a Namespace is allowed by the terms of a sealed file, so the stream opens one.
+pub(super) fn check_managers(peering: &Peering, problems: &mut Problems) {
+    for role in Role::BOTH.into_iter().filter(|role| !opens_a_file(peering, *role)) {
+        for manager in peering.managers(role) {
+            let message = format!(
+                "`{MANAGED_BY}: {}` gives that Argo CD all rights in a Namespace of the {role}, and the {role}'s stream opens no sealed file, whose terms would allow it",
+                manager.value
+            );
+            let help = format!(
+                "remove it, and label the Namespace at the cluster: `kubectl label namespace NAME {MANAGED_BY}={}`; Argo CD leaves the label alone",
+                manager.value
+            );
+            problems.refuse(Code::ReservedLabel, manager.span, message, help);
+        }
+    }
+}
+
+/// Whether each run for a side opens a sealed file, its seed's or its credential's.
+fn opens_a_file(peering: &Peering, role: Role) -> bool {
+    let is_sealed = peering.networking.is_some() || peering.sealed_credential(role).is_some();
+    is_sealed && peering.clusters.of(role).delivery != Delivery::External
 }

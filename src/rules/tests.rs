@@ -97,13 +97,15 @@ fn all_problems_are_told_at_once() {
     assert_eq!(codes, [Code::ClusterId, Code::Port, Code::MissingField, Code::UnknownField]);
 }
 
+/// The good document without the blocks from one to another, or to its end.
+fn without(from: &str, to: &str) -> String {
+    let start = GOOD.find(from).expect("the block");
+    let end = to.is_empty().then_some(GOOD.len()).or_else(|| GOOD.find(to)).expect("the next block");
+    format!("{}{}", &GOOD[..start], &GOOD[end..])
+}
+
 #[test]
 fn a_missing_module_takes_its_needs_along() {
-    let without = |from: &str, to: &str| {
-        let start = GOOD.find(from).expect("the block");
-        let end = to.is_empty().then_some(GOOD.len()).or_else(|| GOOD.find(to)).expect("the next block");
-        format!("{}{}", &GOOD[..start], &GOOD[end..])
-    };
     assert_eq!(run(&without("  authentication:", "  offloading:")), Err(vec![Code::MissingAuthentication]));
     assert_eq!(run(&without("  networking:", "  authentication:")), Err(vec![Code::Seed]));
     let three = without("  networking:", "  authentication:")
@@ -128,16 +130,18 @@ fn a_pending_client_is_none() {
     assert_eq!(run(&text).expect("a peering").networking.expect("networking").client, None);
 }
 
+/// The good document with this in the place of its seed, and with a line more for each cluster.
+fn split(shared: &str, consumer: &str, provider: &str) -> Result<(), Vec<Code>> {
+    let text = edited("  seed: { file: peering.seed.age }\n", shared)
+        .replace("clusterID: rome", &format!("clusterID: rome\n{consumer}"))
+        .replace("clusterID: milan", &format!("clusterID: milan\n{provider}"));
+    run(&text).map(|_| ())
+}
+
 #[test]
 fn seeds_and_keys_of_two_organisations() {
     let (one, other) =
         ("ahPstVhybRiIyxSPhZgfWkc5vMUaJTFHaCcTr2KEW2A=", "SU+Ba3jBNgofBrZtVHwad1VJotcVs4TmgpOdFQhx/UE=");
-    let split = |shared: &str, consumer: &str, provider: &str| {
-        let text = edited("  seed: { file: peering.seed.age }\n", shared)
-            .replace("clusterID: rome", &format!("clusterID: rome\n{consumer}"))
-            .replace("clusterID: milan", &format!("clusterID: milan\n{provider}"));
-        run(&text).map(|_| ())
-    };
     let (seed, key, same) =
         ("    seed: { file: a.age }", format!("    publicKey: {one}"), format!("    publicKey: {other}"));
     assert_eq!(split("", seed, &key), Ok(()));
@@ -159,13 +163,11 @@ fn newer_fields_with_newer_liqo() {
 
 #[test]
 fn the_token_of_a_service_account_is_a_secret_of_its_side() {
-    let named = |kind: &str| {
+    for (kind, problem) in [("ServiceAccount", Some(vec![Code::DuplicateName])), ("User", None)] {
         let text = edited("kind: User, name: rome", &format!("kind: {kind}, name: hub"))
             .replace("clusterID: milan", "clusterID: milan\n    names: { keySecret: hub-token }");
-        run(&text).map(|_| ())
-    };
-    assert_eq!(named("ServiceAccount"), Err(vec![Code::DuplicateName]));
-    assert_eq!(named("User"), Ok(()));
+        assert_eq!(run(&text).err(), problem, "{kind}");
+    }
 }
 
 /// The widest is what the next ones are compared with.
@@ -178,8 +180,7 @@ fn a_wide_network_overlaps_all_that_are_in_it() {
 
 #[test]
 fn a_side_without_keys_needs_no_name_for_them() {
-    let (start, end) = (GOOD.find("  networking:").expect("it"), GOOD.find("  authentication:").expect("it"));
-    let text = format!("{}{}", &GOOD[..start], &GOOD[end..])
+    let text = without("  networking:", "  authentication:")
         .replace("  seed: { file: peering.seed.age }\n", "")
         .replace("clusterID: rome", "clusterID: rome\n    delivery: External");
     assert!(run(&text).is_ok());

@@ -16,7 +16,6 @@ use std::collections::BTreeSet;
 /// # Errors
 /// Only for a bug in a template. Nothing of the stream is quoted.
 pub fn check(stream: &str, plan: &Plan) -> Result<(), Bug> {
-    let not_the_plan = || Bug::new("the stream is not the plan");
     let body = stream.strip_prefix("---\n").and_then(|body| body.strip_suffix('\n'));
     let mut documents = body.ok_or_else(not_the_plan)?.split("\n---\n");
     // Argo CD keeps the last of two objects of one name, and warns only
@@ -43,6 +42,10 @@ pub fn check(stream: &str, plan: &Plan) -> Result<(), Bug> {
         }
     }
     documents.next().map_or(Ok(()), |_| Err(not_the_plan()))
+}
+
+fn not_the_plan() -> Bug {
+    Bug::new("the stream is not the plan")
 }
 
 /// Whether an object begins with its version and its kind.
@@ -163,7 +166,8 @@ mod tests {
     use crate::peering::networking::keys::KIND;
     use crate::stream::{Plan, render};
 
-    fn passes(meta: SecretMeta) -> bool {
+    fn passes(change: fn(SecretMeta) -> SecretMeta) -> bool {
+        let meta = change(SecretMeta::new("name", "namespace").label("a", 1).annotation("b", 1));
         let secret = Secret {
             meta: meta.sync(KIND.wave),
             kind: &KIND,
@@ -178,24 +182,25 @@ mod tests {
     /// The metadata is compared with the plan's and not read again, so the plan's must be right.
     #[test]
     fn a_key_that_is_twice_in_metadata_is_refused() {
-        let meta = || SecretMeta::new("name", "namespace").label("a", 1).annotation("b", 1);
-        assert!(passes(meta().label("b", 1).annotation("a", 1)));
-        assert!(!passes(meta().label("a", 2)));
-        assert!(!passes(meta().annotation("b", 2)));
+        assert!(passes(|meta| meta.label("b", 1).annotation("a", 1)));
+        assert!(!passes(|meta| meta.label("a", 2)));
+        assert!(!passes(|meta| meta.annotation("b", 2)));
     }
 
     #[test]
     fn an_object_without_what_argo_cd_and_liqo_go_by_is_not_whole() {
-        let meta = |name: &str, label: (&str, &str), annotation: &str| Meta {
-            labels: vec![(label.0.to_owned(), label.1.to_owned())],
-            annotations: vec![(annotation.to_owned(), "1".to_owned())],
-            ..Meta::cluster(name)
-        };
-        assert!(is_whole(&meta("a", ("liqo.io/remote-cluster-id", "milan"), SYNC_WAVE)));
-        assert!(is_whole(&meta("a", ("team", ""), SYNC_WAVE)));
-        assert!(!is_whole(&meta("", ("team", ""), SYNC_WAVE)));
-        assert!(!is_whole(&meta("a", ("liqo.io/remote-cluster-id", ""), SYNC_WAVE)));
-        assert!(!is_whole(&meta("a", ("team", ""), "note")));
+        for (is_one, name, (key, value), annotation) in [
+            (true, "a", ("liqo.io/remote-cluster-id", "milan"), SYNC_WAVE),
+            (true, "a", ("team", ""), SYNC_WAVE),
+            (false, "", ("team", ""), SYNC_WAVE),
+            (false, "a", ("liqo.io/remote-cluster-id", ""), SYNC_WAVE),
+            (false, "a", ("team", ""), "note"),
+        ] {
+            let labels = vec![(key.to_owned(), value.to_owned())];
+            let annotations = vec![(annotation.to_owned(), "1".to_owned())];
+            let meta = Meta { labels, annotations, ..Meta::cluster(name) };
+            assert_eq!(is_whole(&meta), is_one, "{name}, {key}: {value}, {annotation}");
+        }
     }
 
     #[test]

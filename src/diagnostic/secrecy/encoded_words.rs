@@ -65,11 +65,12 @@ pub(super) fn runs(text: &str, is_part: impl Fn(char) -> bool) -> Vec<Range<usiz
 /// What is long, and is no name, path or URL.
 pub(super) fn long(text: &str) -> Vec<Range<usize>> {
     let mut runs = runs(text, |c| !c.is_whitespace() && !"{}[],\"'`".contains(c));
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || ".:/_@?=&%~#+();-".contains(c);
-    runs.retain(|range| {
-        range.len() > LONGEST && !text.get(range.clone()).is_some_and(|run| run.chars().all(is_plain))
-    });
+    runs.retain(|range| range.len() > LONGEST && !text.get(range.clone()).is_some_and(could_be_url));
     runs
+}
+
+fn could_be_url(word: &str) -> bool {
+    word.chars().all(|c| c.is_ascii_alphanumeric() || ".:/_@?=&%~#+();-".contains(c))
 }
 
 /// Parts of a path that together are as long as a key of 32 bytes in base64, with or without its padding.
@@ -117,9 +118,8 @@ fn is_mixed(word: &str) -> bool {
 /// How often a word goes from one of upper case, lower case and digits to another. Random base64 does so at two of three
 /// places, the words of people at one of four.
 pub(super) fn changes(word: &str) -> usize {
-    let kind = |byte: &u8| (byte.is_ascii_uppercase(), byte.is_ascii_lowercase());
-    let bytes = word.as_bytes();
-    bytes.iter().zip(bytes.iter().skip(1)).filter(|(one, next)| kind(one) != kind(next)).count()
+    let kinds = word.bytes().map(|byte| (byte.is_ascii_uppercase(), byte.is_ascii_lowercase()));
+    kinds.clone().zip(kinds.skip(1)).filter(|(one, next)| one != next).count()
 }
 
 fn is_encoded(word: &str) -> bool {
@@ -177,14 +177,22 @@ enum Joint {
 
 impl Joint {
     fn of(between: &str) -> Self {
-        let blank = |c: char| c.is_whitespace() || "\\\"'#|>-".contains(c);
         match between {
             "-" => Self::Hyphen,
-            _ if between.chars().all(blank) => Self::Blank,
-            _ if between.contains(':') && between.chars().all(|c| c == ':' || blank(c)) => Self::Colon,
+            _ if between.chars().all(is_blank) => Self::Blank,
+            _ if between.contains(':') && between.chars().all(|c| c == ':' || is_blank(c)) => Self::Colon,
             _ => Self::None,
         }
     }
+}
+
+fn is_blank(c: char) -> bool {
+    c.is_whitespace() || "\\\"'#|>-".contains(c)
+}
+
+/// A digit of Bech32 in small letters: none of `1`, `b`, `i`, `o` (BIP 173).
+pub(super) fn is_bech32_digit(byte: u8) -> bool {
+    b"qpzry9x8gf2tvdw0s3jn54khce6mua7l".contains(&byte)
 }
 
 /// A way to write bytes.
@@ -201,13 +209,11 @@ impl Encoding {
         match self {
             Self::Base64 => !group.trim_end_matches('=').contains('='),
             Self::Hex => group.bytes().all(|byte| byte.is_ascii_hexdigit()),
+            // in one case
             Self::Bech32 => {
-                // BIP 173: one case, and none of `1`, `b`, `i`, `o`
-                let of_it = |byte: u8| b"qpzry9x8gf2tvdw0s3jn54khce6mua7l".contains(&byte);
-                group.bytes().all(of_it)
-                    || group
-                        .bytes()
-                        .all(|byte| !byte.is_ascii_lowercase() && of_it(byte.to_ascii_lowercase()))
+                group.bytes().all(is_bech32_digit)
+                    || !group.bytes().any(|byte| byte.is_ascii_lowercase())
+                        && group.bytes().all(|byte| is_bech32_digit(byte.to_ascii_lowercase()))
             }
         }
     }
@@ -250,9 +256,9 @@ pub(super) fn find_groups(text: &str, slash: Slash) -> Vec<Range<usize>> {
         return Vec::new();
     }
     let groups: Vec<&str> = ranges.iter().filter_map(|range| text.get(range.clone())).collect();
-    let between = |(one, next): (&Range<usize>, &Range<usize>)| text.get(one.end..next.start);
-    let joints: Vec<Joint> =
-        ranges.iter().zip(ranges.iter().skip(1)).filter_map(between).map(Joint::of).collect();
+    let between = ranges.iter().zip(ranges.iter().skip(1));
+    let between = between.filter_map(|(one, next)| text.get(one.end..next.start));
+    let joints: Vec<Joint> = between.map(Joint::of).collect();
     let mut hidden = Vec::new();
     for encoding in [Encoding::Base64, Encoding::Hex, Encoding::Bech32] {
         for (row, joint) in rows(encoding, &groups, &joints) {
@@ -289,7 +295,6 @@ fn rows(encoding: Encoding, groups: &[&str], joints: &[Joint]) -> Vec<(Range<usi
 fn restless_groups(groups: &[&str]) -> Vec<Range<usize>> {
     let weights: Vec<(usize, usize, usize)> =
         groups.iter().map(|group| (group.len(), group.len().saturating_sub(1), changes(group))).collect();
-    let length_of = |at: usize| weights.get(at).map_or(0, |(length, ..)| *length);
     let mut found: Vec<Range<usize>> = Vec::new();
     let (mut end, mut total, mut places, mut changed) = (0, 0, 0, 0);
     for (start, (length, its_places, its_changes)) in weights.iter().enumerate() {
@@ -300,7 +305,7 @@ fn restless_groups(groups: &[&str]) -> Vec<Range<usize>> {
                 (total + length, places + its_places, changed + its_changes, end + 1);
         }
         // one that is long enough by itself says nothing of the words before it
-        let is_row = end == start + 1 || length_of(end - 1) < SHORTEST_ROW;
+        let is_row = end == start + 1 || groups.get(end - 1).is_none_or(|last| last.len() < SHORTEST_ROW);
         if total >= SHORTEST_ROW && is_row && places * 2 >= total && changed * 5 >= places * 2 {
             match found.last_mut() {
                 Some(last) if last.end >= start => last.end = end,
@@ -310,15 +315,18 @@ fn restless_groups(groups: &[&str]) -> Vec<Range<usize>> {
         (total, places, changed) = (total - length, places - its_places, changed - its_changes);
     }
     // what is left of a key at either end is too short to count by itself
-    let is_rest = |group: &&&str| group.ends_with('=') || changes(group) * 3 >= group.len();
     let mut done = 0;
     for part in &mut found {
         let before = groups.get(done..part.start).unwrap_or_default();
-        part.start -= before.iter().rev().take_while(is_rest).count();
+        part.start -= before.iter().rev().take_while(|group| is_rest_of_key(group)).count();
         part.start = part.start.max(done);
         part.end = part.end.max(done);
-        part.end += groups.iter().skip(part.end).take_while(is_rest).count();
+        part.end += groups.iter().skip(part.end).take_while(|group| is_rest_of_key(group)).count();
         done = part.end;
     }
     found
+}
+
+fn is_rest_of_key(group: &str) -> bool {
+    group.ends_with('=') || changes(group) * 3 >= group.len()
 }

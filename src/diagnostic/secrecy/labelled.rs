@@ -40,6 +40,15 @@ pub(super) fn pem_blocks(text: &str) -> Vec<Range<usize>> {
     blocks
 }
 
+/// What is around a key or a value in YAML and JSON, also in a string of them.
+pub(super) const QUOTES: [char; 4] = ['"', '\'', '\\', ' '];
+
+/// Whether a text ends with a word, in either case.
+pub(super) fn ends_with(text: &[u8], word: &str) -> bool {
+    let start = text.len().checked_sub(word.len());
+    start.and_then(|start| text.get(start..)).is_some_and(|end| end.eq_ignore_ascii_case(word.as_bytes()))
+}
+
 /// A field that has a secret.
 pub(super) struct Field {
     /// As in [`FIELDS`].
@@ -53,13 +62,8 @@ pub(super) fn fields(text: &str) -> Vec<Field> {
     let mut lines = None;
     let mut values = Vec::new();
     for (colon, separator) in text.match_indices([':', '=']) {
-        let before =
-            text.get(..colon).unwrap_or_default().trim_end_matches(['"', '\'', '\\', ' ']).as_bytes();
-        let names = |field: &&&'static str| {
-            let tail = before.len().checked_sub(field.len()).and_then(|start| before.get(start..));
-            tail.is_some_and(|tail| tail.eq_ignore_ascii_case(field.as_bytes()))
-        };
-        if let Some(name) = FIELDS.iter().find(names) {
+        let before = text.get(..colon).unwrap_or_default().trim_end_matches(QUOTES).as_bytes();
+        if let Some(name) = FIELDS.iter().find(|field| ends_with(before, field)) {
             let value = colon + separator.len();
             let lines = lines.get_or_insert_with(|| Lines::of(text));
             values.push(Field { name, value: value..lines.end_of_value(value) });
@@ -116,13 +120,9 @@ pub(super) fn prefixes(text: &str) -> Vec<Range<usize>> {
     // each prefix ends with one; a search for the prefixes costs more than all the rest of a short text
     for (hyphen, _) in text.match_indices('-') {
         let from = hyphen + "-".len();
-        let is_prefix = |prefix: &&str| {
-            // not in a word that is hidden already
-            let start = from.checked_sub(prefix.len()).filter(|start| *start >= done);
-            let before = start.and_then(|start| text.as_bytes().get(start..from));
-            before.is_some_and(|before| before.eq_ignore_ascii_case(prefix.as_bytes()))
-        };
-        if PREFIXES.iter().any(is_prefix) {
+        // not in a word that is hidden already
+        let before = text.as_bytes().get(done..from).unwrap_or_default();
+        if PREFIXES.iter().any(|prefix| ends_with(before, prefix)) {
             done = run_end(text, from, |c| c.is_ascii_alphanumeric() || c == '-');
             // the prefix alone, or with `1…`, is a word of the documentation
             if done - from > "1".len() {
@@ -138,16 +138,16 @@ pub(super) fn prefixes(text: &str) -> Vec<Range<usize>> {
 fn bootstrap_token(bytes: &[u8], dot: usize) -> Option<Range<usize>> {
     const ID: usize = 6;
     const SECRET: usize = 16;
-    let is_digit = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
     let (from, end) = (dot.checked_sub(ID)?, dot + 1 + SECRET);
-    let good = bytes.get(from..dot)?.iter().all(is_digit) && bytes.get(dot + 1..end)?.iter().all(is_digit);
+    let mut digits = bytes.get(from..dot)?.iter().chain(bytes.get(dot + 1..end)?);
+    let is_one = digits.all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
     // a part of a longer word, such as a domain name, is not a token
     let before = from.checked_sub(1).and_then(|at| bytes.get(at));
     let longer = is_word(before)
         || before == Some(&b'.')
         || is_word(bytes.get(end))
         || (bytes.get(end) == Some(&b'.') && is_word(bytes.get(end + 1)));
-    (good && !longer).then_some(from..end)
+    (is_one && !longer).then_some(from..end)
 }
 
 fn is_word(byte: Option<&u8>) -> bool {

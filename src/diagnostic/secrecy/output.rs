@@ -28,8 +28,8 @@ pub(crate) fn shown_name(name: &str) -> String {
 
 /// The name of a file in a folder that exists. What leads there is no key in pieces, so only its parts can be one.
 pub(crate) fn shown_parts(name: &str) -> String {
-    let part = |part: &str| masked(&part.replace(['\n', '\r', '\t'], "?"), &[], Reading::Name);
-    let parts: Vec<String> = name.replace([BEGIN, END], "").split('/').map(part).collect();
+    let plain = name.replace([BEGIN, END], "").replace(['\n', '\r', '\t'], "?");
+    let parts: Vec<String> = plain.split('/').map(|part| masked(part, &[], Reading::Name)).collect();
     // always: beside other words a part that is shown could be taken for a group of a key
     format!("{BEGIN}{}{END}", parts.join("/"))
 }
@@ -37,11 +37,11 @@ pub(crate) fn shown_parts(name: &str) -> String {
 /// A name, quoted for a shell, in a command that a person copies. Anyone with push access may have chosen it. It stays one word, and is
 /// no flag (POSIX.1-2024, XCU 2.2.2, Single-Quotes).
 pub(crate) fn shell_word(name: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-:@=,+%".contains(c);
+    let is_plain = name.chars().all(|c| c.is_ascii_alphanumeric() || "/._-:@=,+%".contains(c));
     let here = if name.starts_with('-') { "./" } else { "" };
     let shown = shown_name(name);
     // zsh expands `=` at the beginning
-    if !name.is_empty() && !name.starts_with('=') && name.chars().all(is_plain) {
+    if !name.is_empty() && !name.starts_with('=') && is_plain {
         return format!("{here}{shown}");
     }
     // it would end the command in a message

@@ -2,7 +2,8 @@
 
 mod named_secrets;
 
-use super::labelled::prefixes;
+use super::encoded_words::is_bech32_digit;
+use super::labelled::{ends_with, prefixes};
 use base64::Engine as _;
 use base64::alphabet::STANDARD;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
@@ -74,11 +75,13 @@ pub(crate) fn plaintexts(text: &str) -> Vec<Found> {
 }
 
 fn find(text: &str, depth: usize) -> Vec<Found> {
-    let clear = |(place, kind)| Found { place, kind, is_encoded: false };
-    let mut found: Vec<Found> = identities(text).into_iter().map(clear).collect();
-    found.extend(private_keys(text).into_iter().map(|place| clear((place, Plaintext::PrivateKey))));
-    found.extend(tokens(text).into_iter().map(|place| clear((place, Plaintext::ServiceAccount))));
-    found.extend(named_secrets::credentials(text).into_iter().map(clear));
+    let clear = prefixes(text)
+        .into_iter()
+        .filter_map(|range| identity(text, range))
+        .chain(private_keys(text).into_iter().map(|place| (place, Plaintext::PrivateKey)))
+        .chain(tokens(text).into_iter().map(|place| (place, Plaintext::ServiceAccount)))
+        .chain(named_secrets::credentials(text));
+    let mut found: Vec<Found> = clear.map(|(place, kind)| Found { place, kind, is_encoded: false }).collect();
     if depth > 0 {
         for encoded in texts(text) {
             let first = find(&encoded.text, depth - 1).into_iter().next();
@@ -90,27 +93,20 @@ fn find(text: &str, depth: usize) -> Vec<Found> {
 }
 
 /// `AGE-SECRET-KEY-1…`, `AGE-PLUGIN-NAME-1…` and a seed: a prefix, `1`, and digits of Bech32 (BIP 173).
-fn identities(text: &str) -> Vec<(usize, Plaintext)> {
+fn identity(text: &str, range: Range<usize>) -> Option<(usize, Plaintext)> {
     // what the shortest of them has: 16 bytes and a checksum
     const SHORTEST: usize = 32;
-    const DIGITS: &str = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
-    const SEED: &str = "ARGOCD-PEERING-SEED-";
-    let kind = |range: Range<usize>| {
-        let word = text.get(range.clone())?;
-        let digits = word.strip_prefix('1').or_else(|| Some(word.split_once("-1")?.1))?;
-        if digits.chars().take_while(|c| DIGITS.contains(c.to_ascii_lowercase())).count() < SHORTEST {
-            return None;
-        }
-        let before = text.get(..range.start).unwrap_or_default();
-        let end = before.get(before.len().saturating_sub(SEED.len())..).unwrap_or_default();
-        let kind = match end.eq_ignore_ascii_case(SEED) {
-            true => Plaintext::Seed,
-            false if DEMO.iter().any(|demo| word.starts_with(demo)) => Plaintext::DemoIdentity,
-            false => Plaintext::AgeIdentity,
-        };
-        Some((range.start, kind))
+    let word = text.get(range.clone())?;
+    let digits = word.strip_prefix('1').or_else(|| Some(word.split_once("-1")?.1))?;
+    if digits.bytes().take_while(|byte| is_bech32_digit(byte.to_ascii_lowercase())).count() < SHORTEST {
+        return None;
+    }
+    let kind = match ends_with(text.as_bytes().get(..range.start)?, "ARGOCD-PEERING-SEED-") {
+        true => Plaintext::Seed,
+        false if DEMO.iter().any(|demo| word.starts_with(demo)) => Plaintext::DemoIdentity,
+        false => Plaintext::AgeIdentity,
     };
-    prefixes(text).into_iter().filter_map(kind).collect()
+    Some((range.start, kind))
 }
 
 /// PEM (RFC 7468), also in a string of JSON or YAML, where its lines are parted by `\n`; also encrypted, of OpenSSH, of PGP.
@@ -136,16 +132,15 @@ fn private_keys(text: &str) -> Vec<usize> {
 fn tokens(text: &str) -> Vec<usize> {
     const SIGNATURE: usize = 40;
     const SUBJECT: &str = "\"system:serviceaccount:";
-    let is_digit = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     let mut found = Vec::new();
     // `{"`, with which a header begins
     for (place, _) in text.match_indices("eyJ") {
         let before = text.get(..place).and_then(|text| text.chars().next_back());
-        if before.is_some_and(|c| is_digit(c) || c == '.') {
+        if before.is_some_and(|c| is_word(c) || c == '.') {
             continue;
         }
         let rest = text.get(place..).unwrap_or_default();
-        let end = rest.find(|c: char| !is_digit(c) && c != '.').unwrap_or(rest.len());
+        let end = rest.find(|c: char| !is_word(c) && c != '.').unwrap_or(rest.len());
         let parts: Vec<&str> = rest.get(..end).unwrap_or_default().split('.').take(4).collect();
         if let [_, claims, signature] = parts[..]
             && signature.len() >= SIGNATURE
@@ -178,6 +173,11 @@ struct Encoded {
 
 const fn is_digit(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '+' | '/')
+}
+
+/// A letter, a digit, `_` or `-`: what a name is made of, and base64 for URLs (RFC 4648, section 5).
+const fn is_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '_' | '-')
 }
 
 /// The texts that are in base64, also over several lines.
@@ -213,8 +213,8 @@ fn decoded(digits: &str) -> Option<String> {
         digits.pop();
     }
     let start = LENIENT.decode(digits.get(..digits.len().min(BEGINNING / 3 * 4))?).ok()?;
-    let is_text = |byte: &&u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace() || **byte == 0;
-    (start.iter().filter(is_text).count() * 10 >= start.len() * 8)
+    let text = start.iter().filter(|it| it.is_ascii_graphic() || it.is_ascii_whitespace() || **it == 0);
+    (text.count() * 10 >= start.len() * 8)
         .then(|| LENIENT.decode(digits).ok())
         .flatten()
         .map(|bytes| text_of_bytes(&bytes))

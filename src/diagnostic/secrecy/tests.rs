@@ -140,20 +140,22 @@ fn names_are_readable_and_keys_in_them_are_not() {
     }
 }
 
+/// By xorshift: the same keys on every run.
+fn next_key(state: &mut u64) -> String {
+    const DIGITS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let digits = (0..43).map(|_| {
+        *state ^= *state << 13;
+        *state ^= *state >> 7;
+        *state ^= *state << 17;
+        char::from(DIGITS[usize::try_from(*state % 64).expect("small")])
+    });
+    digits.collect::<String>() + "="
+}
+
 /// What a person writes in groups or over lines is recognised by statistics, so the measure is a thousand keys.
 #[test]
 fn nearly_every_key_in_groups_is_hidden() {
-    const DIGITS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut state = 0x1234_5678_9abc_def1_u64; // xorshift: the same keys on every run
-    let mut key = || {
-        let mut digit = || {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            char::from(DIGITS[usize::try_from(state % 64).expect("small")])
-        };
-        (0..43).map(|_| digit()).collect::<String>() + "="
-    };
+    let mut state = 0x1234_5678_9abc_def1_u64;
     for cuts in [
         &[8, 16, 24, 32, 40][..],
         &[4, 8, 12, 16, 20, 24, 28, 32, 36, 40],
@@ -162,7 +164,7 @@ fn nearly_every_key_in_groups_is_hidden() {
         &[22],
     ] {
         let shown = (0..1000).filter(|_| {
-            let mut text = key();
+            let mut text = next_key(&mut state);
             cuts.iter().rev().for_each(|cut| text.insert_str(*cut, "\n  "));
             mask(&text).bytes().filter(|byte| !b"* \n".contains(byte)).count() > 8
         });
@@ -180,16 +182,17 @@ pub(super) fn look_at(bytes: usize) {
     LOOKED_AT.set(LOOKED_AT.get() + bytes + 1);
 }
 
+fn cost(pattern: &str, length: usize) -> usize {
+    let text = pattern.repeat(length / pattern.len());
+    LOOKED_AT.set(0);
+    assert_eq!(mask_document(&text).len(), text.len());
+    assert_eq!(as_name(&text).len(), text.len());
+    LOOKED_AT.get()
+}
+
 /// Anyone with push access chooses what is hidden: a text of twice the length must cost twice the work, and not four times.
 #[test]
 fn hiding_costs_as_much_as_the_text_is_long() {
-    let cost = |pattern: &str, length: usize| {
-        let text = pattern.repeat(length / pattern.len());
-        LOOKED_AT.set(0);
-        assert_eq!(mask_document(&text).len(), text.len());
-        assert_eq!(as_name(&text).len(), text.len());
-        LOOKED_AT.get()
-    };
     for pattern in [
         "token=",
         "token:\n",

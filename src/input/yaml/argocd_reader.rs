@@ -156,8 +156,9 @@ pub(super) fn tab(text: &str, start: usize) -> Diagnostic {
 
 /// How many spaces a text has for a level: those of the line with the fewest.
 fn indentation(text: &str) -> usize {
-    let spaces = |line: &str| line.len() - line.trim_start_matches(' ').len();
-    text.lines().filter(|line| !line.trim().is_empty()).map(spaces).filter(|it| *it > 0).min().unwrap_or(2)
+    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    let spaces = lines.map(|line| line.len() - line.trim_start_matches(' ').len());
+    spaces.filter(|it| *it > 0).min().unwrap_or(2)
 }
 
 pub(super) fn surrogate() -> Rule {

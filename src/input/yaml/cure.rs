@@ -50,6 +50,10 @@ impl Edit {
         (self.place.start < self.place.end).then_some(self.at + column)
     }
 
+    fn is_in_line_of(&self, place: Span, text: &str) -> bool {
+        text.get(self.line..place.start).is_some_and(|between| !between.contains('\n'))
+    }
+
     fn apply(&self, text: &str) -> String {
         splice(text, self.removed(), &self.inserted).unwrap_or_default()
     }
@@ -155,17 +159,10 @@ fn edits(lines: &[Line<'_>], suspects: &[usize]) -> Edits {
         words.extend(line.remove_bracket());
         line.words(&mut words);
         words.extend(line.unclosed().into_iter().map(|(at, closing)| line.insert(at, closing)));
-        let beside = |column| before.is_some_and(|before| before.indent == column);
-        for (column, count) in columns.range(line.indent.saturating_sub(MOVED)..=line.indent + MOVED) {
-            // as far the other way may be the column of the line before, which is likelier
-            let other = (line.indent * 2).checked_sub(*column).filter(|other| beside(*other));
-            let most = other.and_then(|other| columns.get(&other)).map_or(usize::MAX, |count| count - 1);
-            if *column != line.indent {
-                let unlikely = (column.abs_diff(line.indent), Reverse(most.min(*count)));
-                moves.push(((false, unlikely), line.indented(*column)));
-                let block = below.iter().take_while(|it| it.indent > line.indent);
-                moves.extend(block.last().map(|last| ((true, unlikely), line.indented_with(last, *column))));
-            }
+        for (column, unlikely) in likely_columns(line.indent, before.map(|it| it.indent), &columns) {
+            moves.push(((false, unlikely), line.indented(column)));
+            let block = below.iter().take_while(|it| it.indent > line.indent);
+            moves.extend(block.last().map(|last| ((true, unlikely), line.indented_with(last, column))));
         }
         let begins = before.is_some_and(|before| before.indent < line.indent && before.code.ends_with(':'));
         if begins || above.iter().any(|other| other.indent == line.indent && other.is_item()) {
@@ -174,6 +171,24 @@ fn edits(lines: &[Line<'_>], suspects: &[usize]) -> Edits {
     }
     moves.sort_by_key(|(unlikely, _)| *unlikely);
     Edits { words, moves: moves.into_iter().map(|(_, edit)| edit).collect(), items }
+}
+
+/// How far a line is moved, and how many lines begin there: the smaller the likelier.
+type Unlikely = (usize, Reverse<usize>);
+
+/// The columns to which a line may be moved.
+fn likely_columns(
+    indent: usize,
+    before: Option<usize>,
+    columns: &BTreeMap<usize, usize>,
+) -> impl Iterator<Item = (usize, Unlikely)> {
+    let near = columns.range(indent.saturating_sub(MOVED)..=indent + MOVED);
+    near.filter(move |(column, _)| **column != indent).map(move |(column, count)| {
+        // as far the other way may be the column of the line before, which is likelier
+        let other = (indent * 2).checked_sub(*column).filter(|other| before == Some(*other));
+        let most = other.and_then(|other| columns.get(&other)).map_or(usize::MAX, |count| count - 1);
+        (*column, (column.abs_diff(indent), Reverse(most.min(*count))))
+    })
 }
 
 /// The problems of a text, told by their cause if that is a slip in one line: an edit of it after which some of them are
@@ -189,45 +204,56 @@ pub fn tell_cause(
         return problems;
     }
     let lines = lines::lines(text);
-    let likely = problems.iter().find_map(|problem| {
-        let place = problem.primary.span;
-        let written = text.get(place.start..place.end)?;
-        let line = lines.partition_point(|line| line.begins_before(place)).checked_sub(1)?;
-        let edits = |line| edits(&lines, &[line]);
-        let likely = match problem.code {
-            Code::DuplicateKey | Code::UnknownField if is_field(written) => {
-                let above = line.checked_sub(1).map(|above| edits(above).moves);
-                let Edits { moves, items, .. } = edits(line);
-                moves.into_iter().chain(items).chain(above.into_iter().flatten()).collect()
-            }
-            // where a list or a map begins is its place
-            Code::WrongType if written.len() < 2 => edits(line).items,
-            _ if is_two(written) => edits(line).words,
-            _ => return None,
-        };
-        Some((problem.code, likely))
-    });
+    let likely = problems.iter().find_map(|it| Some((it.code, likely_edits(text, &lines, it, &is_field)?)));
     let Some((cause, likely)) = likely else { return problems };
-    let counts = |it: &&Diagnostic| it.code == cause || is_shape(it);
-    let found: Vec<Diagnostic> = problems.iter().filter(counts).cloned().collect();
+    let found: Vec<Diagnostic> = of_cause(&problems, cause).cloned().collect();
     let outcomes = apply_each(text, likely).filter_map(|(edited, edit)| {
         let (Reverse(usize::MAX), _, odd) = outcome(&edited) else { return None };
-        let left = read(&edited);
-        if left.is_cut() {
-            return None;
-        }
-        let left = left.iter().filter(counts);
-        let mut gone: Vec<&Diagnostic> = found.iter().collect();
-        for problem in left {
-            gone.remove(gone.iter().position(|it| it.code == problem.code && it.message == problem.message)?);
-        }
-        (!gone.is_empty()).then(|| ((found.len() - gone.len(), odd), Tried { edited, edit, also: gone }))
+        let gone = gone(&found, &read(&edited), cause)?;
+        Some(((found.len() - gone.len(), odd), Tried { edited, edit, also: gone }))
     });
     if let Some(Tried { edited, edit, also: gone }) = choose(outcomes) {
         problems.retain(|it| !gone.contains(&it));
         problems.extend(find_cause(&gone, &edit, text, &edited));
     }
     problems
+}
+
+/// What may be meant where a problem is; nothing if it does not look like a slip.
+fn likely_edits(
+    text: &str,
+    lines: &[Line<'_>],
+    problem: &Diagnostic,
+    is_field: impl Fn(&str) -> bool,
+) -> Option<Vec<Edit>> {
+    let place = problem.primary.span;
+    let written = text.get(place.start..place.end)?;
+    let line = lines.partition_point(|line| line.begins_before(place)).checked_sub(1)?;
+    match problem.code {
+        Code::DuplicateKey | Code::UnknownField if is_field(written) => {
+            let Edits { mut moves, items, .. } = edits(lines, &[line]);
+            moves.extend(items);
+            moves.extend(line.checked_sub(1).into_iter().flat_map(|above| edits(lines, &[above]).moves));
+            Some(moves)
+        }
+        // where a list or a map begins is its place
+        Code::WrongType if written.len() < 2 => Some(edits(lines, &[line]).items),
+        _ => is_two(written).then(|| edits(lines, &[line]).words),
+    }
+}
+
+/// The problems that may have this cause.
+fn of_cause(problems: &Problems, cause: Code) -> impl Iterator<Item = &Diagnostic> {
+    problems.iter().filter(move |it| it.code == cause || is_shape(it))
+}
+
+/// Which of the problems that were found are not left. Nothing if none is gone, or if there is a new one.
+fn gone<'f>(found: &'f [Diagnostic], left: &Problems, cause: Code) -> Option<Vec<&'f Diagnostic>> {
+    let mut gone: Vec<&Diagnostic> = found.iter().collect();
+    for problem in of_cause(left, cause) {
+        gone.remove(gone.iter().position(|it| it.code == problem.code && it.message == problem.message)?);
+    }
+    (!left.is_cut() && !gone.is_empty()).then_some(gone)
 }
 
 /// Whether a field is elsewhere than it was meant, or nowhere.
@@ -253,12 +279,11 @@ fn is_two(written: &str) -> bool {
 
 /// The first problem that an edit mends, in its line if there is one, at the place of the edit.
 fn find_cause(gone: &[&Diagnostic], edit: &Edit, text: &str, edited: &str) -> Option<Diagnostic> {
-    let in_line = |span: Span| !text.get(edit.line..span.start).is_none_or(|between| between.contains('\n'));
-    let first = gone.iter().find(|it| in_line(it.primary.span)).or(gone.first())?;
+    let first = gone.iter().find(|it| edit.is_in_line_of(it.primary.span, text)).or(gone.first())?;
     let mut caused = Diagnostic { help: Some(edit.help.clone()), edit: edit.as_edit(), ..(*first).clone() };
     let label = Label { span: edit.place, text: edit.wrong.clone() };
     let before = std::mem::replace(&mut caused.primary, label);
-    if !in_line(before.span) {
+    if !edit.is_in_line_of(before.span, text) {
         caused.secondary.insert(0, before);
     }
     if let (Some(start), Ok(root)) = (edit.moved_to(), parse(edited)) {
@@ -280,19 +305,18 @@ mod tests {
     /// However many edits there are: a hundred of a short text, and of the longest document eight.
     #[test]
     fn a_report_tries_no_more_edits_than_it_may_cost() {
-        let edit = || Edit {
-            line: 0,
-            at: 0,
-            removed: 0,
-            inserted: String::new(),
-            wrong: String::new(),
-            help: String::new(),
-            place: Span::default(),
-            is_only: true,
-        };
         for (length, most) in [(0, 100), (5000, 100), (10_000, 52), (64 * 1024, 8)] {
-            let text = "a".repeat(length);
-            assert_eq!(apply_each(&text, (0..1000).map(|_| edit())).count(), most, "{length} bytes");
+            let edits = (0..1000).map(|_| Edit {
+                line: 0,
+                at: 0,
+                removed: 0,
+                inserted: String::new(),
+                wrong: String::new(),
+                help: String::new(),
+                place: Span::default(),
+                is_only: true,
+            });
+            assert_eq!(apply_each(&"a".repeat(length), edits).count(), most, "{length} bytes");
         }
     }
 

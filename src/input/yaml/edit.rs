@@ -50,11 +50,12 @@ pub(crate) fn edit(
             continue;
         }
         let name = shown(&setting.path);
-        let unclear = || Unclear(name.clone());
-        text = set(&text, &root, setting).ok_or_else(unclear)?;
-        root = parse(&text).map_err(|_| unclear())?;
+        let edited = set(&text, &root, setting).and_then(|text| Some((parse(&text).ok()?, text)));
         // what was written is what was meant
-        is_there(&root, setting).then_some(()).ok_or_else(unclear)?;
+        match edited.filter(|(root, _)| is_there(root, setting)) {
+            Some(edited) => (root, text) = edited,
+            None => return Err(Unclear(name)),
+        }
         changed.push(name);
     }
     Ok((text, changed))
@@ -62,8 +63,11 @@ pub(crate) fn edit(
 
 /// A field as messages have it: `spec.offloading.resourceSlices[0]`.
 fn shown(path: &[String]) -> String {
-    let part = |key: &String| key.parse::<usize>().map_or_else(|_| format!(".{key}"), |at| format!("[{at}]"));
-    path.iter().map(part).collect::<String>().trim_start_matches('.').to_owned()
+    let parts = path.iter().map(|key| match key.parse::<usize>() {
+        Ok(at) => format!("[{at}]"),
+        Err(_) => format!(".{key}"),
+    });
+    parts.collect::<String>().trim_start_matches('.').to_owned()
 }
 
 fn is_there(root: &Node, setting: &Setting) -> bool {
@@ -191,8 +195,8 @@ fn place(text: &str, node: &Node) -> Option<(usize, usize)> {
 /// one, else after the first, which names the map; before that if it is more than a scalar.
 fn insert(text: &str, map: &Node, key: &str, value: &str, after: &[&str]) -> Option<String> {
     let Yaml::Map(entries) = &map.value else { return None };
-    let of_name = |name: &&str| entries.iter().find(|(key, _)| key.text() == Some(name));
-    let (name, before) = after.iter().find_map(of_name).or(entries.first())?;
+    let named = after.iter().find_map(|name| entries.iter().find(|(key, _)| key.text() == Some(name)));
+    let (name, before) = named.or(entries.first())?;
     let field = format!("{key}: {value}");
     let is_scalar = before.text().is_some();
     // the span of a block scalar ends after its line break

@@ -96,15 +96,16 @@ mod tests {
     fn paths_lead_to_keys_and_values() {
         let text = "spec:\n  consumer:\n    podCIDRs: [a, bb]\n  list:\n    - x.y/z: ccc\n";
         let tree = parse(text).expect("a tree");
-        let path = |of: &str| {
-            let start = text.find(of).expect("it is there");
-            let span = Span { start, end: start + of.len() };
-            tree.paths([span]).to(span).map(ToOwned::to_owned)
-        };
-        assert_eq!(path("bb").as_deref(), Some("spec.consumer.podCIDRs[1]"));
-        assert_eq!(path("podCIDRs").as_deref(), Some("spec.consumer.podCIDRs"));
-        assert_eq!(path("ccc").as_deref(), Some("spec.list[0].`x.y/z`"));
-        assert_eq!(path("elephant".get(..0).expect("nothing")), None);
+        for (part, path) in [
+            ("bb", Some("spec.consumer.podCIDRs[1]")),
+            ("podCIDRs", Some("spec.consumer.podCIDRs")),
+            ("ccc", Some("spec.list[0].`x.y/z`")),
+            ("", None),
+        ] {
+            let start = text.find(part).expect("it is there");
+            let span = Span { start, end: start + part.len() };
+            assert_eq!(tree.paths([span]).to(span), path, "{part}");
+        }
     }
 
     /// A path has a step for each level, and a message several paths.

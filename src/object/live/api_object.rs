@@ -142,12 +142,12 @@ impl Object {
 
     /// The conditions at a place, each with its type, its status, and what is written about it.
     pub(crate) fn conditions(&self, pointer: &str) -> impl Iterator<Item = (&str, &str, String)> {
-        let text =
-            |value: &'_ Value, key: &str| value.get(key).and_then(Value::as_str).map(ToOwned::to_owned);
-        self.list(pointer).iter().map(move |it| {
-            let part = |key: &str| it.get(key).and_then(Value::as_str).unwrap_or_default();
-            let why = text(it, "message").filter(|it| !it.is_empty()).or_else(|| text(it, "reason"));
-            (part("type"), part("status"), why.map(|why| format!(": {}", one_line(&why))).unwrap_or_default())
+        self.list(pointer).iter().map(|it| {
+            let [kind, status, message, reason] =
+                ["type", "status", "message", "reason"].map(|field| it.get(field).and_then(Value::as_str));
+            let why = message.filter(|it| !it.is_empty()).or(reason);
+            let why = why.map(|why| format!(": {}", one_line(why)));
+            (kind.unwrap_or_default(), status.unwrap_or_default(), why.unwrap_or_default())
         })
     }
 

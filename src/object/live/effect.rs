@@ -86,7 +86,7 @@ impl Effect {
     /// Whether it is the one of a field that gets this value.
     pub(crate) fn is_of(&self, path: &str, to: &str) -> bool {
         let with_value = format!("{path}={to}");
-        let is_inside = |rest: &str| rest.is_empty() || rest.starts_with(['.', '[', '=']);
-        self.paths.iter().any(|start| with_value.strip_prefix(start).is_some_and(is_inside))
+        let mut rests = self.paths.iter().filter_map(|start| with_value.strip_prefix(start));
+        rests.any(|rest| rest.is_empty() || rest.starts_with(['.', '[', '=']))
     }
 }

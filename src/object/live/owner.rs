@@ -116,18 +116,12 @@ pub(crate) fn owners<'o>(objects: impl IntoIterator<Item = &'o Object>) -> Vec<O
 }
 
 fn owners_of(object: &Object) -> Vec<ObjectOwner<'_>> {
-    let of = |place, what: String, let_go, mark: &str| ObjectOwner {
-        what,
-        let_go,
-        is_argo_cd: [TRACKING, INSTANCE, OWN_INSTANCE].contains(&mark),
-        objects: vec![object],
-        place,
-    };
     let mut found = Vec::new();
-    found.extend(object.wrapper().map(|it| of(0, format!("the {it}"), WRAPPER, "")));
+    found.extend(object.wrapper().map(|it| (0, format!("the {it}"), WRAPPER, "")));
     found.extend(object.foreign_owner().map(|owner| {
-        let part = |field: &str| shown_name(owner.get(field).and_then(Value::as_str).unwrap_or_default());
-        of(0, format!("the owner {} {}", part("kind"), quoted(&part("name"))), CONTROLLER, "")
+        let [kind, name] = ["kind", "name"]
+            .map(|field| shown_name(owner.get(field).and_then(Value::as_str).unwrap_or_default()));
+        (0, format!("the owner {kind} {}", quoted(&name)), CONTROLLER, "")
     }));
     for (tool, place) in TOOLS.iter().zip(1..) {
         let Some((key, name)) = tool.name(object) else { continue };
@@ -142,9 +136,16 @@ fn owners_of(object: &Object) -> Vec<ObjectOwner<'_>> {
             Some(_) => tool.what.to_owned(),
             None => format!("{} {}", tool.what, quoted(&format!("{namespace}{name}"))),
         };
-        found.push(of(place, what, tool.let_go, key));
+        found.push((place, what, tool.let_go, key));
     }
-    found
+    let owners = found.into_iter().map(|(place, what, let_go, mark)| ObjectOwner {
+        what,
+        let_go,
+        is_argo_cd: [TRACKING, INSTANCE, OWN_INSTANCE].contains(&mark),
+        objects: vec![object],
+        place,
+    });
+    owners.collect()
 }
 
 impl Tool {
@@ -212,10 +213,11 @@ fn listed(mut titles: Vec<String>) -> String {
 
 /// What of a peering an owner can have without a mark that is read: Secrets, of which no annotation is, and Namespaces of workloads.
 pub(crate) fn unread(objects: &[Object]) -> Option<String> {
-    let of_kind = |kind: &'static str| objects.iter().filter(move |it| it.kind() == kind);
-    let read: BTreeSet<&str> = of_kind("Namespace").map(Object::name).collect();
-    let offloaded: BTreeSet<&str> = of_kind("NamespaceOffloading").map(Object::namespace).collect();
-    let namespaces = offloaded.difference(&read).map(|name| format!("Namespace {name}"));
-    let titles: Vec<String> = of_kind("Secret").map(ToString::to_string).chain(namespaces).collect();
+    let [secrets, namespaces, offloadings] = ["Secret", "Namespace", "NamespaceOffloading"]
+        .map(|kind| objects.iter().filter(move |it| it.kind() == kind));
+    let read: BTreeSet<&str> = namespaces.map(Object::name).collect();
+    let offloaded: BTreeSet<&str> = offloadings.map(Object::namespace).collect();
+    let unread = offloaded.difference(&read).map(|name| format!("Namespace {name}"));
+    let titles: Vec<String> = secrets.map(ToString::to_string).chain(unread).collect();
     (!titles.is_empty()).then(|| listed(titles))
 }

@@ -42,9 +42,8 @@ impl Fields {
         let names = R::LIQOS.iter().filter(|name| !but.contains(name));
         names.fold(self, |fields, name| {
             let value = object.and_then(|object| object.get(name));
-            let is_empty = |value: &&Value| value.is_null() || value.as_str() == Some("");
-            let value = value.filter(|value| !is_empty(value) && R::default_of(name).as_ref() != Some(value));
-            fields.with(name, value)
+            let value = value.filter(|value| !value.is_null() && value.as_str() != Some(""));
+            fields.with(name, value.filter(|value| R::default_of(name).as_ref() != Some(value)))
         })
     }
 }
@@ -128,10 +127,11 @@ mod serialize {
 
     impl Serialize for Yaml {
         fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-            let is_short = |items: &[Self]| items.iter().all(|item| matches!(item, Self::Scalar(_)));
             match self {
                 Self::Scalar(value) => value.serialize(serializer),
-                Self::List(items) if is_short(items) => FlowSeq(items).serialize(serializer),
+                Self::List(items) if items.iter().all(|item| matches!(item, Self::Scalar(_))) => {
+                    FlowSeq(items).serialize(serializer)
+                }
                 Self::List(items) => items.serialize(serializer),
                 Self::Map(fields) => fields.serialize(serializer),
             }

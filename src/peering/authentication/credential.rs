@@ -142,12 +142,11 @@ impl Credential {
             _ => return None,
         };
         let is_secrets = self.handshake().is_some() && self.identity().is_some();
-        let of_written = |name: &str| {
-            let identity = name.strip_prefix(names::IDENTITY_KUBECONFIG).filter(|_| is_secrets);
-            object(identity.unwrap_or(name).to_owned())
-        };
         Some(match written {
-            Some(name) => Located::new(of_written(name.as_str()), name.span),
+            Some(name) => {
+                let identity = name.as_str().strip_prefix(names::IDENTITY_KUBECONFIG).filter(|_| is_secrets);
+                Located::new(object(identity.unwrap_or(name.as_str()).to_owned()), name.span)
+            }
             None => Located::new(object(conventional), peer.span),
         })
     }

@@ -80,8 +80,10 @@ fn status(object: &Object, awaited: &Awaited<'_>) -> Vec<Finding> {
         let help = "`kubectl describe tenant` shows why: `SignatureVerificationFailed` and `InvalidCSR` are events; annotate the Tenant to have it tried again";
         return vec![error(Check::Tenant, "Liqo has not signed the other cluster's certificate", help)];
     }
-    let condition = object.text("/spec/tenantCondition");
-    let is_closed = matches!(condition, "Cordoned" | "Drained");
-    let finding = || note(Check::Tenant, format!("it is `{condition}`"), "the consumer gets nothing new");
-    is_closed.then(finding).into_iter().collect()
+    match object.text("/spec/tenantCondition") {
+        condition @ ("Cordoned" | "Drained") => {
+            vec![note(Check::Tenant, format!("it is `{condition}`"), "the consumer gets nothing new")]
+        }
+        _ => Vec::new(),
+    }
 }

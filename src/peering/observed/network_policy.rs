@@ -45,24 +45,26 @@ pub(crate) fn selects(policy: &Object, labels: &Map<String, Value>, direction: D
     } else {
         types.contains(&word)
     };
-    let of_pod = |key: &str| labels.get(key).and_then(Value::as_str);
     let wanted = policy.at("/spec/podSelector/matchLabels").and_then(Value::as_object);
-    let has_labels = wanted.into_iter().flatten().all(|(key, value)| of_pod(key) == value.as_str());
+    let has_labels = wanted
+        .into_iter()
+        .flatten()
+        .all(|(key, value)| labels.get(key).and_then(Value::as_str) == value.as_str());
     let mut expressions = policy.list("/spec/podSelector/matchExpressions").iter();
     has_type && has_labels && expressions.all(|it| meets(it, labels))
 }
 
 /// Whether labels meet an expression of a selector (Kubernetes `meta/v1`, LabelSelectorRequirement).
 fn meets(expression: &Value, labels: &Map<String, Value>) -> bool {
-    let text = |key: &str| expression.get(key).and_then(Value::as_str).unwrap_or_default();
+    let [key, operator] = ["key", "operator"].map(|field| expression.get(field).and_then(Value::as_str));
     let values = expression.get("values").and_then(Value::as_array);
-    let value = labels.get(text("key")).and_then(Value::as_str);
+    let value = labels.get(key.unwrap_or_default()).and_then(Value::as_str);
     let is_one = values.into_iter().flatten().any(|it| it.as_str() == value && value.is_some());
-    match text("operator") {
-        "In" => is_one,
-        "NotIn" => !is_one,
-        "Exists" => value.is_some(),
-        "DoesNotExist" => value.is_none(),
+    match operator {
+        Some("In") => is_one,
+        Some("NotIn") => !is_one,
+        Some("Exists") => value.is_some(),
+        Some("DoesNotExist") => value.is_none(),
         _ => false,
     }
 }
@@ -71,21 +73,20 @@ fn meets(expression: &Value, labels: &Map<String, Value>) -> bool {
 pub(crate) fn admits(policy: &Object, flow: Flow) -> bool {
     let (_, rules, peers) = flow.direction.words();
     policy.list(rules).iter().any(|rule| {
-        let list = |key: &str| rule.get(key).and_then(Value::as_array).filter(|it| !it.is_empty());
-        let has_port = list("ports").is_none_or(|ports| ports.iter().any(|port| is_port(port, flow.port)));
-        let has_peer = list(peers).is_none_or(|peers| peers.iter().any(|peer| is_outside(peer, flow.to)));
-        has_port && has_peer
+        let [ports, peers] = ["ports", peers]
+            .map(|field| rule.get(field).and_then(Value::as_array).filter(|it| !it.is_empty()));
+        ports.is_none_or(|ports| ports.iter().any(|port| is_port(port, flow.port)))
+            && peers.is_none_or(|peers| peers.iter().any(|peer| is_outside(peer, flow.to)))
     })
 }
 
 fn is_port(rule: &Value, port: u16) -> bool {
-    let number = |key: &str| rule.get(key).and_then(Value::as_u64);
     let is_udp = rule.get("protocol").is_some_and(|it| it == "UDP");
     // a name is a container's port, and is not known here
     let is_open = rule.get("port").is_none_or(|it| it.is_string() || it.is_null());
-    let first = number("port");
-    let last = number("endPort").or(first);
-    let is_in_range = first.zip(last).is_some_and(|(first, last)| (first..=last).contains(&u64::from(port)));
+    let [first, last] = ["port", "endPort"].map(|field| rule.get(field).and_then(Value::as_u64));
+    let is_in_range =
+        first.zip(last.or(first)).is_some_and(|(first, last)| (first..=last).contains(&u64::from(port)));
     is_udp && (is_open || is_in_range)
 }
 

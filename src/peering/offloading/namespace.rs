@@ -11,9 +11,9 @@ use crate::object::live::{
 };
 use crate::object::{Kind, Manifest, Meta, Wave, fields, kind};
 use crate::peering::cluster::tenant_namespace::WRITTEN_BY_KUBERNETES;
-use crate::peering::context::Context;
 use crate::peering::names;
 use crate::peering::read_back::{extra, extra_where, list};
+use crate::peering::resolve::Context;
 use crate::peering::side::Side;
 use crate::peering::values::{ClusterId, Metadata, Namespace as Name, Role, WorkloadMetadata, reserved};
 use schemars::json_schema;
@@ -249,10 +249,10 @@ pub(crate) fn selected(offloading: &Object) -> Option<&str> {
     let terms = offloading.at("/spec/clusterSelector/nodeSelectorTerms")?.as_array()?;
     let [Value::Object(term)] = terms.as_slice() else { return None };
     let [expression] = term.get("matchExpressions")?.as_array()?.as_slice() else { return None };
-    let is = |field: &str, text: &str| expression.get(field).and_then(Value::as_str) == Some(text);
+    let [key, operator] = ["key", "operator"].map(|field| expression.get(field).and_then(Value::as_str));
     let [value] = expression.get("values")?.as_array()?.as_slice() else { return None };
-    let this = term.len() == 1 && is("key", names::REMOTE_CLUSTER_ID) && is("operator", "In");
-    value.as_str().filter(|_| this)
+    let is_one = term.len() == 1 && key == Some(names::REMOTE_CLUSTER_ID) && operator == Some("In");
+    value.as_str().filter(|_| is_one)
 }
 
 /// (liqo `apis/offloading/v1beta1/namespaceoffloading_types.go`, OffloadingPhaseType)

@@ -41,13 +41,18 @@ records! {
 impl NodeSelector {
     /// Whether it selects a Node (`k8s.io/component-helpers/scheduling/corev1/nodeaffinity`).
     pub fn selects(&self, node: &str, labels: &BTreeMap<&str, &str>) -> bool {
-        let holds = |it: &LabelExpression| it.holds(labels.get(it.0.key.as_str()).copied());
-        let named = |FieldExpression(it): &FieldExpression| {
-            it.values.iter().any(|one| one.as_str() == node) == (it.operator == Operator::In)
-        };
-        let mut terms = self.terms.0.iter();
-        terms
-            .any(|NodeSelectorTerm(term)| term.expressions.iter().all(holds) && term.fields.iter().all(named))
+        self.terms.0.iter().any(|NodeSelectorTerm(term)| {
+            term.expressions.iter().all(|it| it.holds(labels.get(it.0.key.as_str()).copied()))
+                && term.fields.iter().all(|it| it.holds(node))
+        })
+    }
+}
+
+impl FieldExpression {
+    /// Whether it holds for a Node of this name.
+    fn holds(&self, node: &str) -> bool {
+        let Self(it) = self;
+        it.values.iter().any(|one| one.as_str() == node) == (it.operator == Operator::In)
     }
 }
 
@@ -55,16 +60,17 @@ impl LabelExpression {
     /// Whether it holds for a Node whose label has this value.
     fn holds(&self, value: Option<&str>) -> bool {
         let Self(it) = self;
-        let number = |text: &str| text.parse::<i64>().ok();
-        let is_listed = || value.is_some_and(|value| it.values.iter().any(|one| one.as_str() == value));
-        let compared = || value.and_then(number).zip(it.values.first().and_then(|one| number(one.as_str())));
+        let is_listed = it.values.iter().any(|one| Some(one.as_str()) == value);
+        let [value_number, limit] = [value, it.values.first().map(|one| one.as_str())]
+            .map(|text| text.and_then(|text| text.parse::<i64>().ok()));
+        let numbers = value_number.zip(limit);
         match it.operator {
-            Operator::In => is_listed(),
-            Operator::NotIn => !is_listed(),
+            Operator::In => is_listed,
+            Operator::NotIn => !is_listed,
             Operator::Exists => value.is_some(),
             Operator::DoesNotExist => value.is_none(),
-            Operator::Gt => compared().is_some_and(|(value, limit)| value > limit),
-            Operator::Lt => compared().is_some_and(|(value, limit)| value < limit),
+            Operator::Gt => numbers.is_some_and(|(value, limit)| value > limit),
+            Operator::Lt => numbers.is_some_and(|(value, limit)| value < limit),
         }
     }
 }

@@ -12,13 +12,13 @@ use crate::object::live::{
     Awaited, Check, Effect, Fields, Finding, LiveHalf, Object, effect, error, warning,
 };
 use crate::object::{Kind, Manifest, Wave, fields, kind};
-use crate::peering::context::Context;
 use crate::peering::names;
 use crate::peering::read_back::extra;
+use crate::peering::resolve::Context;
 use crate::peering::side::Side;
 use crate::peering::values::{
-    Bytes, Metadata, NodeAnnotations, NodeLabels, ObjectName, QualifiedName, Resources, Role, SliceName,
-    TemplateRef, Text, Usual,
+    Bytes, Metadata, Namespace, NodeAnnotations, NodeLabels, ObjectName, QualifiedName, Resources, Role,
+    SliceName, TemplateRef, Text, Usual,
 };
 use kubelet::{ResourceQuota, Taint};
 use patch::OffloadingPatch;
@@ -125,20 +125,7 @@ pub(super) fn resolve(
     slices: &[ResourceSlice],
     user: Role,
 ) -> Option<VirtualNode> {
-    let slice = match (&written.slice, &written.secret) {
-        (Some(reference), None) => Some(slice_of(context, reference, slices)?),
-        (None, Some(_)) => None,
-        (Some(_), Some(secret)) => {
-            let message = "a virtual node has the credential of a slice or of a Secret, and here are both";
-            let help = "keep `resourceSlice`, or keep `kubeconfigSecretRef`";
-            return context.problems.refused(Code::Alternatives, secret.span, message, help);
-        }
-        (None, None) => {
-            let message = "the virtual node has no credential";
-            let help = "set `resourceSlice` to the name of a slice, or `kubeconfigSecretRef` to that of a Secret with a kubeconfig";
-            return context.problems.refused(Code::MissingField, written.span, message, help);
-        }
-    };
+    let (slice, secret) = credential(context, written, slices)?;
     let Some(name) = written.name.clone().or_else(|| slice.map(|it| it.name.clone())) else {
         let message = "a virtual node without a slice needs a `name`";
         let help = "set it: the Node is called so";
@@ -155,35 +142,62 @@ pub(super) fn resolve(
         context.problems.refuse(Code::EmptyList, image.names.span, "an image needs at least one name", help);
     }
     patch::check(context, written.offloading_patch.as_ref());
-    let hard = written.resource_quota.as_ref().and_then(|quota| quota.hard.as_ref());
-    let hard =
-        hard.cloned().or_else(|| slice.map(|slice| Located::new(slice.written.resources.clone(), name.span)));
+    let hard = written.resource_quota.as_ref().and_then(|quota| quota.hard.clone());
+    let hard = hard.or_else(|| slice.map(|it| Located::new(it.written.resources.clone(), name.span)));
     let empty = Resources::default();
     kubelet::has_what_pods_need(context, written, &name, hard.as_ref().map_or(&empty, |it| &it.value));
     kubelet::keeps_its_labels(context, written, &name, &context.cluster(user.peer()).cluster_id);
     kubelet::taints_differ(context, &written.taints);
-    let mut complete = written.value.clone();
-    if hard.is_some() {
-        complete.resource_quota.get_or_insert_default().hard = hard;
+    let written = written.value.clone().complete(hard, context.liqo_namespace(user))?;
+    Some(VirtualNode { name, secret, written })
+}
+
+/// The slice whose credential it uses, unless it uses a Secret's; and the Secret with its kubeconfig.
+fn credential<'s>(
+    context: &mut Context<'_, '_>,
+    written: &Located<VirtualNodeSpec>,
+    slices: &'s [ResourceSlice],
+) -> Option<(Option<&'s ResourceSlice>, String)> {
+    match (&written.slice, &written.secret) {
+        (Some(reference), None) => {
+            let slice = slice_of(context, reference, slices)?;
+            Some((Some(slice), names::slice_kubeconfig(&slice.name)))
+        }
+        (None, Some(secret)) => Some((None, secret.name.to_string())),
+        (Some(_), Some(secret)) => {
+            let message = "a virtual node has the credential of a slice or of a Secret, and here are both";
+            let help = "keep `resourceSlice`, or keep `kubeconfigSecretRef`";
+            context.problems.refused(Code::Alternatives, secret.span, message, help)
+        }
+        (None, None) => {
+            let message = "the virtual node has no credential";
+            let help = "set `resourceSlice` to the name of a slice, or `kubeconfigSecretRef` to that of a Secret with a kubeconfig";
+            context.problems.refused(Code::MissingField, written.span, message, help)
+        }
     }
-    let own = LIQO.complete(None, context.liqo_namespace(user))?;
-    if let Some(template) = &mut complete.template {
-        *template = LIQO.complete(Some(template), context.liqo_namespace(user))?;
+}
+
+impl VirtualNodeSpec {
+    /// With this quota, if there is one, and with what Liqo fills in.
+    fn complete(mut self, hard: Option<Located<Resources>>, liqo: &Namespace) -> Option<Self> {
+        if hard.is_some() {
+            self.resource_quota.get_or_insert_default().hard = hard;
+        }
+        if let Some(template) = &mut self.template {
+            *template = LIQO.complete(Some(template), liqo)?;
+        }
+        let usual = LIQO.complete(None, liqo)?;
+        if self.template.as_ref().is_none_or(|template| *template == usual)
+            && let Some(patch) = &mut self.offloading_patch
+        {
+            patch.complete();
+        }
+        for image in &mut self.images {
+            // Liqo, in Go, leaves out a size of zero
+            image.size = image.size.filter(|size| size.get() > 0);
+        }
+        Some(self)
     }
-    if complete.template.as_ref().is_none_or(|template| *template == own)
-        && let Some(patch) = &mut complete.offloading_patch
-    {
-        patch.complete();
-    }
-    for image in &mut complete.images {
-        // Liqo, in Go, leaves out a size of zero
-        image.size = image.size.filter(|size| size.get() > 0);
-    }
-    let secret = match (slice, &written.secret) {
-        (Some(slice), _) => names::slice_kubeconfig(&slice.name),
-        (None, secret) => secret.as_ref().map(|it| it.name.to_string()).unwrap_or_default(),
-    };
-    Some(VirtualNode { name, secret, written: complete })
 }
 
 /// The slice of a name.

@@ -17,44 +17,52 @@ pub enum Address {
 impl Address {
     fn read(text: &str) -> Result<Self, Rule> {
         const REACHABLE: &str = "use an address at which the other cluster's gateway can be reached";
-        let refused = |code: Code, help: &str| {
-            Err(Rule::is_not(code, text, "an address that a gateway client can dial").help(help))
-        };
-        let wrong = |help: &str| refused(Code::InvalidAddress, help);
         if let Ok(ip) = text.parse::<Ipv4Addr>() {
             if is_own_ip(ip.into()) {
-                return refused(Code::OwnAddress, REACHABLE);
+                return Err(refused(Code::OwnAddress, text, REACHABLE));
             }
             return Ok(Self::Ip(ip));
         }
         if text.parse::<Ipv6Addr>().is_ok() {
-            return wrong("Liqo's gateways have IPv4 addresses only");
+            return Err(wrong(text, "Liqo's gateways have IPv4 addresses only"));
         }
         if text.contains(':') && !text.contains('/') {
-            return wrong("the port has a field of its own, `port`");
+            return Err(wrong(text, "the port has a field of its own, `port`"));
         }
         if text.contains('/') {
-            return wrong("an IPv4 address or a domain name, without scheme and path");
+            return Err(wrong(text, "an IPv4 address or a domain name, without scheme and path"));
         }
         // the last dot keeps the resolver from the Pod's search domains; Go resolves `_` too (`net`, isDomainName). `0x7f000001` is
         // a name as well: Liqo's programs are built without cgo, and Go asks a DNS server for it (liqo
         // `pkg/gateway/tunnel/wireguard/dns.go`, IsDNSRoutineRequired; `build/liqo/build.sh`)
         let name = text.strip_suffix('.').unwrap_or(text);
-        let is_domain = |name: &str| is_subdomain(&name.replace('_', "0"));
         // RFC 1035, section 2.3.4
-        let short = name.len() <= SUBDOMAIN_MAX && name.split('.').all(|label| label.len() <= LABEL_MAX);
-        if short && is_domain(name) && !ends_with_number(name) {
+        let has_room = name.len() <= SUBDOMAIN_MAX && name.split('.').all(|label| label.len() <= LABEL_MAX);
+        if has_room && is_domain(name) && !ends_with_number(name) {
             if is_own_name(name) {
-                return refused(Code::OwnAddress, REACHABLE);
+                return Err(refused(Code::OwnAddress, text, REACHABLE));
             }
             return Ok(Self::Fqdn(text.to_owned()));
         }
         let lower = text.to_ascii_lowercase();
         if lower != text && is_domain(&name.to_ascii_lowercase()) && is_shown(text) {
-            return wrong(&format!("write it in lower case: {}", quoted(&lower)));
+            return Err(wrong(text, &format!("write it in lower case: {}", quoted(&lower))));
         }
-        wrong("an IPv4 address such as `172.16.183.16`, or a domain name such as `gateway.example.org`")
+        let help = "an IPv4 address such as `172.16.183.16`, or a domain name such as `gateway.example.org`";
+        Err(wrong(text, help))
     }
+}
+
+fn wrong(text: &str, help: &str) -> Rule {
+    refused(Code::InvalidAddress, text, help)
+}
+
+fn refused(code: Code, text: &str, help: &str) -> Rule {
+    Rule::is_not(code, text, "an address that a gateway client can dial").help(help)
+}
+
+fn is_domain(name: &str) -> bool {
+    is_subdomain(&name.replace('_', "0"))
 }
 
 /// Whether a pod that dials this reaches itself, or no single server.

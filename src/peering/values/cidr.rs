@@ -47,21 +47,20 @@ impl Cidr {
     }
 
     fn read(text: &str) -> Result<Self, Rule> {
-        let not_a_network = || Rule::is_not(Code::Cidr, text, "an IPv4 network");
         let example = "for example `10.42.0.0/16`";
         let (address, prefix) = text.split_once('/').ok_or_else(|| match text.parse::<IpAddr>() {
-            Ok(_) => not_a_network().help(format!("add the prefix length, {example}")),
-            Err(_) => not_a_network().help(example),
+            Ok(_) => not_a_network(text).help(format!("add the prefix length, {example}")),
+            Err(_) => not_a_network(text).help(example),
         })?;
         if address.parse::<std::net::Ipv6Addr>().is_ok() {
-            return Err(not_a_network().help("Liqo's IPAM supports IPv4 only"));
+            return Err(not_a_network(text).help("Liqo's IPAM supports IPv4 only"));
         }
         let address: Ipv4Addr = address.parse().map_err(|_| {
-            not_a_network().help(wrong_octet(address, prefix).unwrap_or_else(|| example.into()))
+            not_a_network(text).help(wrong_octet(address, prefix).unwrap_or_else(|| example.into()))
         })?;
         let net = decimal(prefix)
             .and_then(|length| Ipv4Net::new(address, length).ok())
-            .ok_or_else(|| not_a_network().help("the prefix length is a number from 0 to 32"))?;
+            .ok_or_else(|| not_a_network(text).help("the prefix length is a number from 0 to 32"))?;
         if net.addr() != net.network() {
             return Err(Rule::new(Code::CidrHostBits, format!("{} has host bits set", quoted(text)))
                 .help(format!("the network is `{}`", net.trunc()))
@@ -77,6 +76,10 @@ impl Cidr {
             }
         }
     }
+}
+
+fn not_a_network(text: &str) -> Rule {
+    Rule::is_not(Code::Cidr, text, "an IPv4 network")
 }
 
 /// What is wrong with one number of an address of four.
@@ -178,8 +181,8 @@ mod tests {
 
     #[test]
     fn a_network_is_in_itself_and_in_a_wider_one() {
-        let cidr = |text: &str| text.parse::<Cidr>().expect("a network");
-        let (wide, narrow, other) = (cidr("10.0.0.0/8"), cidr("10.42.0.0/16"), cidr("11.0.0.0/8"));
+        let [wide, narrow, other] =
+            ["10.0.0.0/8", "10.42.0.0/16", "11.0.0.0/8"].map(|text| text.parse::<Cidr>().expect("a network"));
         assert!(wide.contains(narrow) && !narrow.contains(wide) && wide.contains(wide));
         assert!(!wide.contains(other) && !other.contains(narrow));
     }

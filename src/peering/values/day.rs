@@ -15,15 +15,9 @@ pub struct Day(DateTime);
 
 impl Day {
     fn read(text: &str) -> Option<Self> {
-        let mut parts = text.split('-');
-        let mut number = |digits: usize| {
-            let part = parts.next().filter(|part| part.len() == digits)?;
-            part.bytes().all(|byte| byte.is_ascii_digit()).then(|| part.parse::<u16>().ok())?
-        };
-        let (year, month, day) = (number(4)?, number(2)?, number(2)?);
-        let (month, day) = (u8::try_from(month).ok()?, u8::try_from(day).ok()?);
-        let is_whole = parts.next().is_none();
-        DateTime::new(year, month, day, 0, 0, 0).ok().filter(|_| is_whole).map(Self)
+        let (year, rest) = text.split_once('-')?;
+        let (month, day) = rest.split_once('-')?;
+        DateTime::new(digits(year, 4)?, digits(month, 2)?, digits(day, 2)?, 0, 0, 0).ok().map(Self)
     }
 
     /// The day, in UTC, of a time since 1970; none after 9999.
@@ -32,6 +26,11 @@ impl Day {
         let time = DateTime::from_unix_duration(since_1970).ok()?;
         DateTime::new(time.year(), time.month(), time.day(), 0, 0, 0).ok().map(Self)
     }
+}
+
+fn digits<T: FromStr>(part: &str, count: usize) -> Option<T> {
+    let is_number = part.len() == count && part.bytes().all(|byte| byte.is_ascii_digit());
+    part.parse().ok().filter(|_| is_number)
 }
 
 impl FromStr for Day {

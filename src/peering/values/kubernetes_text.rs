@@ -10,13 +10,13 @@ texts! {
     Text, takes "a string", schema { "type": "string", "minLength": 1, "maxLength": 1024 },
     |text| {
         const MAX: usize = 1024;
-        let wrong = |why: String| Err(Rule::new(Code::InvalidText, format!("{} {why}", quoted(text))));
-        match text {
-            "" => Err(Rule::new(Code::InvalidText, "this text is empty")),
-            _ if text.len() > MAX => wrong(format!("is too long: {MAX} bytes at most")),
-            _ if text.chars().any(char::is_control) => wrong("has control characters".to_owned()),
-            _ => Ok(()),
-        }
+        let message = match text {
+            "" => "this text is empty".to_owned(),
+            _ if text.len() > MAX => format!("{} is too long: {MAX} bytes at most", quoted(text)),
+            _ if text.chars().any(char::is_control) => format!("{} has control characters", quoted(text)),
+            _ => return Ok(()),
+        };
+        Err(Rule::new(Code::InvalidText, message))
     };
 
     /// A key: `[domain/]name`.
@@ -47,8 +47,7 @@ texts! {
     |text| {
         let (group, version) = text.rsplit_once('/').unwrap_or(("a", text));
         let valid = group.parse::<ObjectName>().is_ok() && version.parse::<Namespace>().is_ok();
-        let rule = || Rule::is_not(Code::InvalidName, text, "an API's group and version");
-        valid.then_some(()).ok_or_else(|| rule().help("for example `networking.liqo.io/v1beta1`"))
+        valid.then_some(()).ok_or_else(|| Rule::is_not(Code::InvalidName, text, "an API's group and version").help("for example `networking.liqo.io/v1beta1`"))
     };
 
     /// A slice's class: a label's value in Liqo's own code, free text in its CRD.

@@ -121,9 +121,11 @@ fn own_of_workloads(key: &str) -> Result<(), Rule> {
 }
 
 pub(super) fn check_qualified(key: &str) -> Result<(), Rule> {
+    if is_qualified(key) {
+        return Ok(());
+    }
     let help = "letters, digits, `-`, `_` and `.`, 63 characters at most; a domain and `/` may come first";
-    let rule = || Rule::is_not(Code::InvalidLabel, key, "a key of a label or an annotation").help(help);
-    is_qualified(key).then_some(()).ok_or_else(rule)
+    Err(Rule::is_not(Code::InvalidLabel, key, "a key of a label or an annotation").help(help))
 }
 
 pub(crate) fn label_value(value: &str) -> Result<(), Rule> {

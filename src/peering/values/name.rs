@@ -42,11 +42,10 @@ texts! {
         "type": "string", "pattern": "^(?![0-9]+$)[a-z0-9]([-a-z0-9]*[a-z0-9])?$", "maxLength": 63, "examples": ["rome"],
     },
     |text| {
-        let id = |rule: Rule| Rule { code: Code::ClusterId, ..rule }.help(READ_CLUSTER_ID);
-        label("a cluster ID", text).map_err(id)?;
+        label("a cluster ID", text).map_err(|rule| Rule { code: Code::ClusterId, ..rule }.help(READ_CLUSTER_ID))?;
         if text.bytes().all(|byte| byte.is_ascii_digit()) {
             let what = "a cluster ID: at least one character must not be a digit, since Liqo's templates would make it a number";
-            return Err(id(Rule::is_not(Code::ClusterId, text, what)));
+            return Err(Rule::is_not(Code::ClusterId, text, what).help(READ_CLUSTER_ID));
         }
         Ok(())
     };
@@ -174,22 +173,18 @@ texts! {
         // kubernetes.io/docs/tasks/manage-gpus/scheduling-gpus: `nvidia.com/gpu`, `amd.com/gpu`
         const DEVICES: [&str; 4] = ["gpu", "gpus", "vgpu", "mig"];
         const KNOWN: [&str; 4] = ["cpu", "memory", "pods", "ephemeral-storage"];
-        let not = |help: String| {
-            Err(Rule::is_not(Code::UnknownResource, text, "the name of a resource").help(help))
-        };
-        if !is_qualified(text) {
-            return not("for example `cpu`, `memory`, `pods`, `ephemeral-storage` or `nvidia.com/gpu`".to_owned());
-        }
-        if KNOWN.contains(&text) || text.contains('/') {
+        let help = if !is_qualified(text) {
+            "for example `cpu`, `memory`, `pods`, `ephemeral-storage` or `nvidia.com/gpu`".to_owned()
+        } else if KNOWN.contains(&text) || text.contains('/') {
             return Ok(());
-        }
-        match nearest(text, &KNOWN) {
-            _ if DEVICES.contains(&text) => not(format!("a device has its vendor's domain, as the node has it: `nvidia.com/{text}`")),
-            Some(known) => not(format!(
-                "did you mean `{known}`? an extended resource has a domain, such as `nvidia.com/gpu`"
-            )),
-            _ => Ok(()),
-        }
+        } else if DEVICES.contains(&text) {
+            format!("a device has its vendor's domain, as the node has it: `nvidia.com/{text}`")
+        } else if let Some(known) = nearest(text, &KNOWN) {
+            format!("did you mean `{known}`? an extended resource has a domain, such as `nvidia.com/gpu`")
+        } else {
+            return Ok(());
+        };
+        Err(Rule::is_not(Code::UnknownResource, text, "the name of a resource").help(help))
     };
 
     /// A sealed file's name: a file of the same folder.
@@ -211,22 +206,16 @@ texts! {
 
 /// A qualified name: `[prefix/]name`.
 pub(super) fn is_qualified(text: &str) -> bool {
-    let is_prefix = |prefix: &str| prefix.len() <= SUBDOMAIN_MAX && is_subdomain(prefix);
-    text.split_once('/').map_or_else(
-        || is_qualified_part(text),
-        |(prefix, name)| is_prefix(prefix) && is_qualified_part(name),
-    )
+    let Some((domain, name)) = text.split_once('/') else { return is_qualified_part(text) };
+    domain.len() <= SUBDOMAIN_MAX && is_subdomain(domain) && is_qualified_part(name)
 }
 
 /// `([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]`, at most 63: a label's value, if it is not empty.
 pub(super) fn is_qualified_part(text: &str) -> bool {
-    let inner = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
-    let edge = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
-    let bytes = text.as_bytes();
     text.len() <= LABEL_MAX
-        && bytes.iter().all(|byte| inner(*byte))
-        && edge(bytes.first())
-        && edge(bytes.last())
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
+        && text.starts_with(|first: char| first.is_ascii_alphanumeric())
+        && text.ends_with(|last: char| last.is_ascii_alphanumeric())
 }
 
 /// The most characters of an RFC 1123 label, a label's value and a namespace's name.
@@ -234,8 +223,10 @@ pub const LABEL_MAX: usize = 63;
 
 /// `^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`
 pub(super) fn is_label(text: &str) -> bool {
-    let inner = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-    !text.is_empty() && text.bytes().all(inner) && !text.starts_with('-') && !text.ends_with('-')
+    !text.is_empty()
+        && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
+        && !text.starts_with('-')
+        && !text.ends_with('-')
 }
 
 /// An RFC 1123 label.

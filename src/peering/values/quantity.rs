@@ -78,20 +78,19 @@ impl FromStr for Quantity {
     type Err = Rule;
 
     fn from_str(text: &str) -> Result<Self, Rule> {
-        let wrong = |why: &str| Rule::is_not(Code::Quantity, text, format!("a quantity: {why}"));
         let example = "for example `\"20\"`, `\"500m\"` or `\"128Gi\"`";
         if text.starts_with('-') {
-            return Err(wrong("it is below zero").help("the smallest quantity is `0`"));
+            return Err(wrong(text, "it is below zero").help("the smallest quantity is `0`"));
         }
         let unsigned = text.strip_prefix('+').unwrap_or(text);
         let digits_end = unsigned.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(unsigned.len());
         let (number, suffix) = unsigned.split_at(digits_end);
         let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
         if (whole.is_empty() && fraction.is_empty()) || fraction.contains('.') || number.len() > 40 {
-            return Err(wrong("it must begin with a number").help(example));
+            return Err(wrong(text, "it must begin with a number").help(example));
         }
         let (format, factor, power) = scale_of(suffix).ok_or_else(|| {
-            let rule = wrong("its suffix is not known");
+            let rule = wrong(text, "its suffix is not known");
             match known_suffix(suffix) {
                 Some(known) => {
                     rule.help(format!("did you mean `{number}{known}`?")).instead(format!("{number}{known}"))
@@ -102,11 +101,15 @@ impl FromStr for Quantity {
         })?;
         let nanos =
             nanos(whole, fraction, factor, power).filter(|nanos| *nanos <= LARGEST).ok_or_else(|| {
-                wrong("it is larger than Kubernetes counts")
+                wrong(text, "it is larger than Kubernetes counts")
                     .help("the most is `9223372036854775807`, just below `8Ei`")
             })?;
         Ok(Self { canonical: canonical(nanos, format), whole: nanos % NANO == 0 })
     }
+}
+
+fn wrong(text: &str, why: &str) -> Rule {
+    Rule::is_not(Code::Quantity, text, format!("a quantity: {why}"))
 }
 
 /// The suffix that was probably meant by `GB`, ` Gi`, `K` or `gi`.
@@ -254,8 +257,9 @@ mod tests {
 
     #[test]
     fn whole_numbers_are_known() {
-        let whole = |text: &str| text.parse::<Quantity>().expect("a quantity").is_whole();
-        assert!(whole("110") && whole("1k") && whole("2000m"));
-        assert!(!whole("1.5") && !whole("1m"));
+        for (text, is_whole) in [("110", true), ("1k", true), ("2000m", true), ("1.5", false), ("1m", false)]
+        {
+            assert_eq!(text.parse::<Quantity>().expect("a quantity").is_whole(), is_whole, "{text}");
+        }
     }
 }

@@ -136,12 +136,9 @@ pub(crate) fn free(key: &str) -> Result<(), Rule> {
     if FREE.contains(&key) || domain == LINKS {
         return Ok(());
     }
-    let below = |reserved: &str| {
-        domain.strip_suffix(reserved).is_some_and(|sub| sub.is_empty() || sub.ends_with('.'))
-    };
     let why = DOMAINS
         .iter()
-        .find(|(reserved, _)| below(reserved))
+        .find(|(reserved, _)| is_of(domain, reserved))
         .or_else(|| KEYS.iter().find(|(reserved, _)| key == *reserved));
     why.map_or(Ok(()), |(_, why)| {
         Err(Rule::new(Code::ReservedLabel, format!("{} is not free: {why}", quoted(key))).help(
@@ -156,6 +153,11 @@ pub(crate) fn free(key: &str) -> Result<(), Rule> {
 /// With what acts on it.
 pub(crate) fn free_for_workloads(key: &str) -> Result<(), Rule> {
     if domain(key) == POD_SECURITY { Ok(()) } else { free(key) }
+}
+
+/// Whether a domain is this one, or one below it.
+fn is_of(domain: &str, reserved: &str) -> bool {
+    domain.strip_suffix(reserved).is_some_and(|sub| sub.is_empty() || sub.ends_with('.'))
 }
 
 fn domain(key: &str) -> &str {

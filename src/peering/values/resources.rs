@@ -45,19 +45,19 @@ impl Decode for Resources {
 
 /// Whether a resource can have this amount: what is wrong, and the way out.
 fn fits(name: &ResourceName, quantity: &Quantity) -> Result<(), (String, &'static str)> {
-    let shown = || quoted(name.as_str());
     if quantity.is_zero() && NEEDED.contains(&name.as_str()) {
         let help = "write the amount that exists; the provider's Liqo fills in what a slice leaves out";
-        return Err((format!("is zero {}, and a Node without it runs no pods", shown()), help));
+        return Err((format!("is zero {}, and a Node without it runs no pods", quoted(name.as_str())), help));
     }
     match (quantity.is_whole(), unit(name)) {
         (true, _) | (false, Unit::Divided) => Ok(()),
         (false, Unit::Bytes) => Err((
-            format!("is not a whole number of bytes, the unit of {}", shown()),
+            format!("is not a whole number of bytes, the unit of {}", quoted(name.as_str())),
             "`m` means a thousandth; a million bytes is `M` or `Mi`, such as `500Mi`",
         )),
         (false, Unit::Whole) => {
-            Err((format!("is not a whole number of {}", shown()), "use a whole number, such as `2`"))
+            let why = format!("is not a whole number of {}", quoted(name.as_str()));
+            Err((why, "use a whole number, such as `2`"))
         }
     }
 }
@@ -115,11 +115,12 @@ fn resources(generator: &mut SchemaGenerator) -> schemars::Schema {
 mod tests {
     use super::fits;
 
+    fn can_be(name: &str, quantity: &str) -> bool {
+        fits(&name.parse().expect("a name"), &quantity.parse().expect("a quantity")).is_ok()
+    }
+
     #[test]
     fn what_is_divided_and_what_may_be_none() {
-        let good = |name: &str, quantity: &str| {
-            fits(&name.parse().expect("a name"), &quantity.parse().expect("a quantity")).is_ok()
-        };
         for (name, quantity) in [
             ("cpu", "500m"),
             ("requests.cpu", "1.5"),
@@ -131,7 +132,7 @@ mod tests {
             ("nvidia.com/gpu", "2000m"),
             ("pods", "1k"),
         ] {
-            assert!(good(name, quantity), "{name}: {quantity}");
+            assert!(can_be(name, quantity), "{name}: {quantity}");
         }
         for (name, quantity) in [
             ("cpu", "0"),
@@ -146,7 +147,7 @@ mod tests {
             ("nvidia.com/gpu", "1.5"),
             ("count/jobs.batch", "1.5"),
         ] {
-            assert!(!good(name, quantity), "{name}: {quantity}");
+            assert!(!can_be(name, quantity), "{name}: {quantity}");
         }
     }
 }

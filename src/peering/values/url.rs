@@ -189,9 +189,10 @@ mod tests {
 
     #[test]
     fn a_url_has_an_end() {
-        let long = |length: usize| format!("https://h/{}", "a".repeat(length - "https://h/".len()));
-        assert_eq!(help::<ApiServer>(&long(2048)), None);
-        assert!(help::<ApiServer>(&long(2049)).is_some());
+        let [longest, longer] =
+            [2048, 2049].map(|length| format!("https://h/{}", "a".repeat(length - "https://h/".len())));
+        assert_eq!(help::<ApiServer>(&longest), None);
+        assert!(help::<ApiServer>(&longer).is_some());
     }
 
     #[test]

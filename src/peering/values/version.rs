@@ -34,7 +34,6 @@ impl LiqoVersion {
     }
 
     fn read(text: &str) -> Result<Self, Rule> {
-        let number = |part: &str| decimal::<u16>(part).filter(|number| *number < 10_000);
         let (release, before) =
             text.split_once('-').map_or((text, None), |(release, before)| (release, Some(before)));
         let mut parts = release.strip_prefix('v').unwrap_or(release).split('.');
@@ -60,6 +59,10 @@ impl LiqoVersion {
     }
 }
 
+fn number(part: &str) -> Option<u16> {
+    decimal(part).filter(|number| *number < 10_000)
+}
+
 fn wrong(text: &str, why: &str) -> Rule {
     Rule::is_not(Code::LiqoVersion, text, format!("a version of Liqo that {why}")).help(
         "for example `\"1.2\"` or `\"v1.0.3\"`: the lowest on either cluster, as `liqoctl version` prints it",
@@ -68,8 +71,9 @@ fn wrong(text: &str, why: &str) -> Rule {
 
 /// Identifiers joined by dots (Semantic Versioning 2.0.0, section 9).
 fn is_pre_release(text: &str) -> bool {
-    let known = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
-    text.len() <= 64 && text.split('.').all(|part| !part.is_empty() && part.bytes().all(known))
+    text.len() <= 64
+        && text.split('.').all(|part| !part.is_empty())
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-.".contains(&byte))
 }
 
 scalar!(LiqoVersion, takes "a version in quotes", read Self::read, shown |it| format!("1.{}", it.minor), schema {

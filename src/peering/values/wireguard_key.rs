@@ -78,15 +78,15 @@ mod tests {
             "not base64".into(),
         ];
         // the points of low order (https://cr.yp.to/ecdh.html#validate): 0, 1, two of order 8, p-1, p, p+1
-        let p = |last: u8| {
+        let points = [0xec, 0xed, 0xee, 0xef, 0xff].map(|first| {
             let mut bytes = [0xff; 32];
-            (bytes[0], bytes[31]) = (last, 0x7f);
+            (bytes[0], bytes[31]) = (first, 0x7f);
             bytes
-        };
+        });
         // other spellings of a point: the high bit, which is ignored, and numbers from p on (RFC 7748, section 5)
         let mut high: [u8; 32] = STANDARD.decode(good).expect("base64").try_into().expect("32 bytes");
         high[31] |= 0x80;
-        bad.extend([high, p(0xef), p(0xff)].map(|point| STANDARD.encode(point)));
+        bad.extend([high, points[3], points[4]].map(|point| STANDARD.encode(point)));
         let mut one = [0; 32];
         one[0] = 1;
         let eight = [
@@ -94,7 +94,7 @@ mod tests {
             "5f9c95bca3508c24b1d0b1559c83ef5b04445cc4581c8e86d8224eddd09f1157",
         ]
         .map(|hex| std::array::from_fn(|at| u8::from_str_radix(&hex[2 * at..2 * at + 2], 16).expect("hex")));
-        for point in [[0; 32], one, p(0xec), p(0xed), p(0xee), eight[0], eight[1]] {
+        for point in [[0; 32], one, points[0], points[1], points[2], eight[0], eight[1]] {
             bad.push(STANDARD.encode(point));
         }
         for text in bad {

@@ -1,8 +1,9 @@
 //! Secrets that a field's or a variable's name tells, where the file says what it is: a kubeconfig, a Secret of Argo CD's, an interface
 //! of WireGuard. Read by lines and not as YAML: the file can be a template, or broken.
 
-use super::{Plaintext, decoded};
-use crate::diagnostic::secrecy::labelled::{Field, fields};
+use super::{Plaintext, decoded, is_word};
+use crate::diagnostic::secrecy::encoded_words::runs;
+use crate::diagnostic::secrecy::labelled::{Field, QUOTES, fields};
 
 /// Those of a text, each with its place.
 pub(super) fn credentials(text: &str) -> Vec<(usize, Plaintext)> {
@@ -22,19 +23,14 @@ pub(super) fn credentials(text: &str) -> Vec<(usize, Plaintext)> {
 
 /// The documents of a file, each with its place.
 fn documents(text: &str) -> Vec<(usize, &str)> {
-    let mut ends: Vec<usize> = text
-        .match_indices("\n---")
-        .map(|(at, _)| at + 1)
-        .filter(|at| text.as_bytes().get(at + 3).is_none_or(u8::is_ascii_whitespace))
-        .collect();
-    ends.push(text.len());
-    let mut from = 0;
-    let cut = |end| {
-        let document = text.get(from..end).map(|document| (from, document));
-        from = end;
-        document
-    };
-    ends.into_iter().filter_map(cut).collect()
+    let (mut documents, mut from) = (Vec::new(), 0);
+    for end in text.match_indices("\n---").map(|(at, _)| at + 1).chain([text.len()]) {
+        if text.as_bytes().get(end + 3).is_none_or(u8::is_ascii_whitespace) {
+            documents.extend(text.get(from..end).map(|document| (from, document)));
+            from = end;
+        }
+    }
+    documents
 }
 
 /// What a document's names of fields mean.
@@ -43,14 +39,15 @@ fn kind_of(document: &str) -> Option<Plaintext> {
     const OF_CLUSTER: [&str; 3] = ["tlsClientConfig", "awsAuthConfig", "execProviderConfig"];
     // client-go `tools/clientcmd/api/v1/types.go`, Config; without `kind` it is read as one (`tools/clientcmd/client_config.go`, Load),
     // and its clusters can be in another file
-    let is_kubeconfig = has_field(document, "users", "")
-        && (has_field(document, "kind", "Config") || has_field(document, "contexts", ""));
-    let is_argo_cds = || {
-        document.contains("argocd.argoproj.io/secret-type")
-            || OF_CLUSTER.iter().any(|name| has_field(document, name, ""))
-            || has_token(document)
-    };
-    if is_kubeconfig { Some(Plaintext::Kubeconfig) } else { is_argo_cds().then_some(Plaintext::ArgoCd) }
+    if has_field(document, "users", "")
+        && (has_field(document, "kind", "Config") || has_field(document, "contexts", ""))
+    {
+        return Some(Plaintext::Kubeconfig);
+    }
+    let is_argo_cds = document.contains("argocd.argoproj.io/secret-type")
+        || OF_CLUSTER.iter().any(|name| has_field(document, name, ""))
+        || has_token(document);
+    is_argo_cds.then_some(Plaintext::ArgoCd)
 }
 
 /// `bearerToken: …`, and not the schema of one.
@@ -81,7 +78,6 @@ fn is_key(key: &str) -> bool {
 
 /// Whether there is a field of this name whose value begins so, in YAML or JSON.
 fn has_field(document: &str, name: &str, value: &str) -> bool {
-    const QUOTES: [char; 4] = ['"', '\'', '\\', ' '];
     document.match_indices(name).any(|(at, _)| {
         let before = document.get(..at).and_then(|text| text.chars().next_back());
         let after = document.get(at + name.len()..).unwrap_or_default().trim_start_matches(QUOTES);
@@ -91,10 +87,6 @@ fn has_field(document: &str, name: &str, value: &str) -> bool {
                 rest.strip_prefix(value).is_some_and(|rest| value.is_empty() || !rest.starts_with(is_word))
             })
     })
-}
-
-fn is_word(c: char) -> bool {
-    c.is_ascii_alphanumeric() || matches!(c, '_' | '-')
 }
 
 /// The secret of a field.
@@ -115,37 +107,31 @@ fn named(document: &str, field: &Field, kind: Option<Plaintext>) -> Option<(usiz
 fn variables(document: &str, kind: Plaintext) -> Vec<(usize, Plaintext)> {
     const ENDS: [&str; 8] =
         ["SECRET", "SECRET_KEY", "ACCESS_KEY", "API_KEY", "APIKEY", "PRIVATE_KEY", "PASSWORD", "TOKEN"];
-    let is_part = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
-    let mut found = Vec::new();
-    let mut from = 0;
-    while let Some(at) = document.get(from..).and_then(|rest| rest.find(is_part)) {
-        let start = from + at;
-        let rest = document.get(start..).unwrap_or_default();
-        let name = rest.get(..rest.find(|c: char| !is_part(c)).unwrap_or(rest.len())).unwrap_or_default();
-        from = start + name.len();
-        let before = document.get(..start).and_then(|text| text.chars().next_back());
-        if !before.is_some_and(is_word)
-            && ENDS.iter().any(|end| name.ends_with(end))
-            && document.get(from..).is_some_and(|rest| !rest.trim_start().starts_with('='))
-            && value_of_variable(document, start, from).is_some_and(is_secret)
-        {
-            // kubectl hides those that it knows, and not these
-            found.push((start, if kind == Plaintext::Kubeconfig { Plaintext::Cloud } else { kind }));
-        }
-    }
-    found
+    let mut names = runs(document, |c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_');
+    names.retain(|name| {
+        let before = document.get(..name.start).and_then(|text| text.chars().next_back());
+        !before.is_some_and(is_word)
+            && document.get(name.clone()).is_some_and(|name| ENDS.iter().any(|end| name.ends_with(end)))
+            && document.get(name.end..).is_some_and(|rest| !rest.trim_start().starts_with('='))
+            && value_of_variable(document, name.start, name.end).is_some_and(is_secret)
+    });
+    // kubectl hides those that it knows, and not these
+    let kind = if kind == Plaintext::Kubeconfig { Plaintext::Cloud } else { kind };
+    names.into_iter().map(|name| (name.start, kind)).collect()
 }
 
 /// The secret keys of AWS, 40 digits of base64, in any file: `AWS_SECRET_ACCESS_KEY`, and `aws_secret_access_key` of its credentials
 /// file. AWS's own pages have one with `EXAMPLE` in it.
 fn aws_keys(text: &str) -> Vec<(usize, Plaintext)> {
-    const LENGTH: usize = 40;
-    let is_key = |word: &str| word.len() == LENGTH && is_base64(word) && !word.contains("EXAMPLE");
     let names = ["AWS_SECRET_ACCESS_KEY", "aws_secret_access_key", "secretAccessKey"];
     let places = names.iter().flat_map(|name| text.match_indices(name));
-    let is_set =
-        |(at, name): &(usize, &str)| value_of_variable(text, *at, at + name.len()).is_some_and(is_key);
-    places.filter(is_set).map(|(at, _)| (at, Plaintext::Cloud)).collect()
+    let set =
+        places.filter(|(at, name)| value_of_variable(text, *at, at + name.len()).is_some_and(is_aws_key));
+    set.map(|(at, _)| (at, Plaintext::Cloud)).collect()
+}
+
+fn is_aws_key(word: &str) -> bool {
+    word.len() == 40 && is_base64(word) && !word.contains("EXAMPLE")
 }
 
 /// `NAME: value`, `NAME=value`, `name: NAME` before `value: …` and after it, in YAML and JSON.
@@ -153,25 +139,21 @@ fn value_of_variable(text: &str, start: usize, end: usize) -> Option<&str> {
     const BETWEEN: [char; 9] = ['"', '\'', '\\', ' ', '\t', '\n', '\r', ',', '-'];
     const NEAR: usize = 512;
     let after = text.get(end..)?;
-    let same_line = after.trim_start_matches(['"', '\'', '\\', ' ']);
+    let same_line = after.trim_start_matches(QUOTES);
     if let Some(value) = same_line.strip_prefix([':', '=']) {
         return word(value);
     }
-    if let Some(left) = after.trim_start_matches(BETWEEN).strip_prefix("value").and_then(length_of_value) {
-        return word(text.get(text.len() - left + 1..)?);
+    let next = after.trim_start_matches(BETWEEN).strip_prefix("value");
+    if let Some(value) = next.and_then(|next| next.trim_start_matches(QUOTES).strip_prefix(':')) {
+        return word(value);
     }
     // `value` comes before: what is between is its value and the word `name`
     let before = text.get(..start)?.trim_end_matches(BETWEEN).strip_suffix(':')?;
-    let before = before.trim_end_matches(['"', '\'', '\\', ' ']).strip_suffix("name")?;
+    let before = before.trim_end_matches(QUOTES).strip_suffix("name")?;
     let near = (before.len().saturating_sub(NEAR)..=before.len()).find_map(|from| before.get(from..))?;
     let (_, last) = near.rsplit_once("value")?;
-    let length_of_value = last.trim_start_matches(['"', '\'', '\\', ' ']).strip_prefix(':')?;
-    (!length_of_value.contains("name")).then(|| word(length_of_value)).flatten()
-}
-
-fn length_of_value(rest: &str) -> Option<usize> {
-    let rest = rest.trim_start_matches(['"', '\'', '\\', ' ']);
-    rest.starts_with(':').then_some(rest.len())
+    let value = last.trim_start_matches(QUOTES).strip_prefix(':')?;
+    (!value.contains("name")).then(|| word(value)).flatten()
 }
 
 /// The scalar with which a value begins, or its beginning: a line can have thousands of fields. None if it is a map or a list.

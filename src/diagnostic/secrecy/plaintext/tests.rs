@@ -39,8 +39,8 @@ fn wrapped(text: &str, line_break: &str) -> String {
 
 #[test]
 fn a_whole_secret_is_found_with_its_place() {
-    let first = |place, kind| vec![Found { place, kind, is_encoded: false }];
-    assert_eq!(plaintexts(&format!("# key\n{}\n", identity())), first(21, Plaintext::AgeIdentity));
+    let found = Found { place: 21, kind: Plaintext::AgeIdentity, is_encoded: false };
+    assert_eq!(plaintexts(&format!("# key\n{}\n", identity())), [found]);
     assert_eq!(kinds(&identity().replace("AGE-SECRET-KEY", "ARGOCD-PEERING-SEED")), [Plaintext::Seed]);
     assert_eq!(kinds("AGE-PLUGIN-SE-1QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L"), [Plaintext::AgeIdentity]);
     assert_eq!(kinds(&pem()), [Plaintext::PrivateKey]);
@@ -143,13 +143,15 @@ fn a_variable_of_a_plugin_is_found() {
     }
 }
 
+fn token(subject: &str) -> String {
+    let claims = format!("{{\"aud\":[\"a\"],\"sub\":\"{subject}\"}}");
+    let [header, claims] = ["{\"alg\":\"RS256\"}", &claims].map(encoded);
+    let signature = "aB3d-_".repeat(20);
+    format!("{}.{}.{signature}", header.trim_end_matches('='), claims.trim_end_matches('='))
+}
+
 #[test]
 fn a_token_of_a_service_account_is_found() {
-    let part = |json: &str| encoded(json).trim_end_matches('=').to_owned();
-    let token = |subject: &str| {
-        let claims = format!("{{\"aud\":[\"a\"],\"sub\":\"{subject}\"}}");
-        format!("{}.{}.{}", part("{\"alg\":\"RS256\"}"), part(&claims), "aB3d-_".repeat(20))
-    };
     let of_account = token("system:serviceaccount:rome:liqo");
     finds(&format!("{of_account}\n"), Plaintext::ServiceAccount, false);
     finds(&format!("data:\n  token: {}\n", encoded(&of_account)), Plaintext::ServiceAccount, true);

@@ -144,10 +144,10 @@ impl Line<'_> {
             let first = before.is_empty() || before == "- ";
             let before = before.trim_end();
             let begins = first || before.ends_with(['{', ',']);
-            let opens = || after.trim_start().starts_with(['{', '[']);
+            let opens = after.trim_start().starts_with(['{', '[']);
             if before == "-" && after.is_empty() {
                 edits.push(self.insert(2, "name: "));
-            } else if (after.is_empty() || after.starts_with(' ')) && (begins || opens()) {
+            } else if (after.is_empty() || after.starts_with(' ')) && (begins || opens) {
                 edits.push(self.insert(at, ":"));
             } else if after.len() > 1 && after.starts_with(':') && !after.starts_with(": ") {
                 edits.push(self.insert(at + 1, " "));

@@ -34,14 +34,15 @@ impl Certificate {
     fn read(text: &str) -> Result<Self, Rule> {
         let base64 = Self(text.replace(['\r', '\n'], ""));
         // not quoted: it could be a private key in the wrong place
-        let refused = || {
-            Rule::new(Code::Certificate, "this is not base64 of PEM with certificates and nothing else").help(format!(
-                "as `kubectl get -o yaml` prints it; it begins with `{}`, and text around the certificates is left out",
-                readable("LS0tLS1CRUdJTiBDRVJU")
-            ))
-        };
-        base64.first().map(|_| ()).ok_or_else(refused)?;
-        Ok(base64)
+        if base64.first().is_some() {
+            return Ok(base64);
+        }
+        let help = format!(
+            "as `kubectl get -o yaml` prints it; it begins with `{}`, and text around the certificates is left out",
+            readable("LS0tLS1CRUdJTiBDRVJU")
+        );
+        let message = "this is not base64 of PEM with certificates and nothing else";
+        Err(Rule::new(Code::Certificate, message).help(help))
     }
 
     /// The first one, which is the holder's own.
@@ -99,7 +100,8 @@ pub(crate) fn read_back(identity: &Object) -> Fields {
 
 /// (liqo `apis/authentication/v1beta1/identity_types.go`, IdentityStatus)
 fn status(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
-    let has_secret = !object.text("/status/kubeconfigSecretRef/name").is_empty();
-    let finding = || error(Check::LiqoIdentity, "Liqo has not made its Secret with the kubeconfig", LOGS);
-    (!has_secret).then(finding).into_iter().collect()
+    if !object.text("/status/kubeconfigSecretRef/name").is_empty() {
+        return Vec::new();
+    }
+    vec![error(Check::LiqoIdentity, "Liqo has not made its Secret with the kubeconfig", LOGS)]
 }

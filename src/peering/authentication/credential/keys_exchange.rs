@@ -99,36 +99,32 @@ impl Handshake {
         decoder: &mut Decoder,
     ) -> Option<Self> {
         let KeysExchange { nonce, public_key, csr, signature, auth_params } = &keys;
-        let mut holds = true;
-        let mut refuse = |span, message: &str, help: &str| {
-            decoder.problems.refuse(Code::KeysExchange, span, message, help);
-            holds = false;
-        };
+        let mut wrong = Vec::new();
         if !public_key.has_made(csr) {
-            refuse(csr.span, "this request is not made with the key of `publicKey`", MADE);
+            wrong.push((csr.span, "this request is not made with the key of `publicKey`", MADE));
         }
         if !public_key.has_signed_nonce(nonce, signature) {
-            refuse(signature.span, "this is not the signature of `publicKey` over `nonce`", MADE);
+            wrong.push((signature.span, "this is not the signature of `publicKey` over `nonce`", MADE));
+        }
+        if let Some(signed) = auth_params {
+            if !public_key.is_of(&signed.signed_crt, &csr.user) {
+                let message = "its `signedCRT` is not a certificate for the key and the user of `csr`";
+                let help = "`argocd-peering authenticate provider` reads it from the provider's Tenant";
+                wrong.push((signed.span, message, help));
+            }
+            if kubeconfig.is_some() {
+                let message = "the provider has signed, so the `kubeconfig` beside this is not used any more";
+                wrong.push((signed.span, message, "remove `kubeconfig`: Liqo takes its Secret over"));
+            }
+        }
+        for (span, message, help) in &wrong {
+            decoder.problems.refuse(Code::KeysExchange, *span, *message, *help);
         }
         let step = match auth_params {
-            Some(signed) => {
-                if !public_key.is_of(&signed.signed_crt, &csr.user) {
-                    refuse(
-                        signed.span,
-                        "its `signedCRT` is not a certificate for the key and the user of `csr`",
-                        "`argocd-peering authenticate provider` reads it from the provider's Tenant",
-                    );
-                }
-                if kubeconfig.is_some() {
-                    let message =
-                        "the provider has signed, so the `kubeconfig` beside this is not used any more";
-                    refuse(signed.span, message, "remove `kubeconfig`: Liqo takes its Secret over");
-                }
-                Step::Signed(Box::new(signed.value.clone()))
-            }
+            Some(signed) => Step::Signed(Box::new(signed.value.clone())),
             None => Step::Asked(kubeconfig),
         };
-        holds.then_some(Self { keys, step })
+        wrong.is_empty().then_some(Self { keys, step })
     }
 
     /// The consumer's half.

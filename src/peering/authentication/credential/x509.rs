@@ -57,10 +57,10 @@ mod tests {
     #[test]
     fn an_object_that_is_cut_off_is_none() {
         for body in ["MII=", "MIIB", "MA==", "MIIBgA==", ""] {
-            let block = |label: &str| format!("-----BEGIN {label}-----\n{body}\n-----END {label}-----\n");
-            assert!(object::<SubjectPublicKeyInfoOwned>(&block("PUBLIC KEY")).is_none(), "{body}");
-            assert!(object::<CertReq>(&block("CERTIFICATE REQUEST")).is_none(), "{body}");
-            let certificate = block("CERTIFICATE");
+            let [key, request, certificate] = ["PUBLIC KEY", "CERTIFICATE REQUEST", "CERTIFICATE"]
+                .map(|label| format!("-----BEGIN {label}-----\n{body}\n-----END {label}-----\n"));
+            assert!(object::<SubjectPublicKeyInfoOwned>(&key).is_none(), "{body}");
+            assert!(object::<CertReq>(&request).is_none(), "{body}");
             assert!(object::<Certificate>(&certificate).is_none(), "{body}");
             assert!(first_certificate(certificate.as_bytes()).is_none(), "{body}");
             assert!(certificates(&certificate).is_none(), "{body}");

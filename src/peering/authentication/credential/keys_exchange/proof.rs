@@ -8,7 +8,6 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use ed25519_dalek::{Signature, VerifyingKey};
 use sha2::{Digest as _, Sha256};
-use x509_cert::der::asn1::ObjectIdentifier;
 use x509_cert::der::pem::LineEnding;
 use x509_cert::der::{Encode as _, EncodePem as _, Tag, Tagged as _};
 use x509_cert::name::Name;
@@ -42,21 +41,23 @@ impl ClusterKey {
     fn read(text: &str) -> Result<Self, Rule> {
         let help =
             "it is `data.publicKey` of the Secret `authentication-keys` in Liqo's namespace on the consumer";
-        let refused = |why: &str| wrong(why).help(help);
-        let (base64, pem) = decoded(text).ok_or_else(|| refused(NOT_PEM))?;
-        let info = object::<SubjectPublicKeyInfoOwned>(&pem)
-            .ok_or_else(|| refused("this is not a public key in PEM"))?;
-        let bytes = ed25519(&info).ok_or_else(|| {
-            refused("this is not an Ed25519 key, which Liqo makes unless `authentication.tlsCompatibilityMode` is set")
-        })?;
+        Self::checked(text).map_err(|why| wrong(why).help(help))
+    }
+
+    fn checked(text: &str) -> Result<Self, &'static str> {
+        let (base64, pem) = decoded(text).ok_or(NOT_PEM)?;
+        let info = object::<SubjectPublicKeyInfoOwned>(&pem).ok_or("this is not a public key in PEM")?;
+        let bytes = ed25519(&info).ok_or(
+            "this is not an Ed25519 key, which Liqo makes unless `authentication.tlsCompatibilityMode` is set",
+        )?;
         // one spelling, so that the stream does not change with it
         if info.to_pem(LineEnding::LF).ok().as_deref() != Some(&pem) {
-            return Err(refused("this is a public key and something else"));
+            return Err("this is a public key and something else");
         }
         // with a point of small order anyone can sign (RFC 8032, section 5.1.7, leaves that to its user)
         match VerifyingKey::from_bytes(&bytes) {
             Ok(key) if !key.is_weak() => Ok(Self { base64, bytes }),
-            _ => Err(refused("no signature can be checked with this key")),
+            _ => Err("no signature can be checked with this key"),
         }
     }
 
@@ -98,25 +99,27 @@ pub struct SigningRequest {
 
 impl SigningRequest {
     fn read(text: &str) -> Result<Self, Rule> {
-        let refused = |why: &str| wrong(why).help(MADE);
-        let (base64, pem) = decoded(text).filter(|it| it.0.len() <= CAP).ok_or_else(|| refused(NOT_PEM))?;
-        let request =
-            object::<CertReq>(&pem).ok_or_else(|| refused("this is not a certificate request in PEM"))?;
+        Self::checked(text).map_err(|why| wrong(why).help(MADE))
+    }
+
+    fn checked(text: &str) -> Result<Self, &'static str> {
+        let (base64, pem) = decoded(text).filter(|it| it.0.len() <= CAP).ok_or(NOT_PEM)?;
+        let request = object::<CertReq>(&pem).ok_or("this is not a certificate request in PEM")?;
         // Liqo refuses another spelling of the same request for ever (liqo `pkg/identityManager/certificateIdentityProvider.go`)
         if request.to_pem(LineEnding::LF).ok().as_deref() != Some(&pem) {
-            return Err(refused("this is a certificate request and something else"));
+            return Err("this is a certificate request and something else");
         }
         let CertReq { info, signature, .. } = &request;
         let CertReqInfo { subject, public_key, attributes, .. } = info;
-        let user = user(subject).filter(|_| attributes.is_empty()).ok_or_else(|| {
-            refused("this asks for something else than a user and the organisation `liqo.io`")
-        })?;
-        let key = ed25519(public_key).ok_or_else(|| refused("its key is not an Ed25519 key"))?;
+        let user = user(subject)
+            .filter(|_| attributes.is_empty())
+            .ok_or("this asks for something else than a user and the organisation `liqo.io`")?;
+        let key = ed25519(public_key).ok_or("its key is not an Ed25519 key")?;
         // (RFC 2986, section 4.2)
         let signature = signature.as_bytes().and_then(|it| it.try_into().ok());
         match signature.and_then(|signature| Some(has_signed(key, &info.to_der().ok()?, signature))) {
             Some(true) => Ok(Self { base64, key, user }),
-            _ => Err(refused("it is not signed with its own key")),
+            _ => Err("it is not signed with its own key"),
         }
     }
 }
@@ -185,13 +188,12 @@ fn ed25519(info: &SubjectPublicKeyInfoOwned) -> Option<[u8; 32]> {
 /// The common name of a subject that has only that and the organisation of a control plane.
 fn user(subject: &Name) -> Option<String> {
     let parts: Vec<_> = subject.0.iter().flat_map(|part| part.0.iter()).collect();
-    let text = |kind: ObjectIdentifier| {
+    let [organization, user] = [ORGANIZATION, COMMON_NAME].map(|kind| {
         let part = parts.iter().find(|part| part.oid == kind)?;
         let is_text = matches!(part.value.tag(), Tag::Utf8String | Tag::PrintableString);
         String::from_utf8(part.value.value().to_vec()).ok().filter(|_| is_text)
-    };
-    let is_one = parts.len() == 2 && text(ORGANIZATION).as_deref() == Some(CONTROL_PLANE);
-    text(COMMON_NAME).filter(|_| is_one)
+    });
+    user.filter(|_| parts.len() == 2 && organization.as_deref() == Some(CONTROL_PLANE))
 }
 
 #[cfg(test)]
@@ -266,8 +268,7 @@ mod tests {
     #[test]
     fn a_request_asks_for_a_control_plane_alone() {
         let liqos = include_str!("../../../../../tests/certificates/handshake.csr");
-        let read = |pem: &str| STANDARD.encode(pem).parse::<SigningRequest>();
-        assert_eq!(read(liqos).expect("a request").user, "rome");
+        assert_eq!(STANDARD.encode(liqos).parse::<SigningRequest>().expect("a request").user, "rome");
         let others = [
             format!("{liqos}{liqos}"),
             format!("a comment\n{liqos}"),
@@ -278,7 +279,7 @@ mod tests {
             include_str!("../../../../../tests/certificates/alternative-name.csr").to_owned(),
         ];
         for other in others {
-            assert!(read(&other).is_err(), "{other}");
+            assert!(STANDARD.encode(&other).parse::<SigningRequest>().is_err(), "{other}");
         }
     }
 }

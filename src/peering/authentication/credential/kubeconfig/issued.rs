@@ -1,5 +1,6 @@
 //! A kubeconfig for people: one of a credential that was just issued, and who the API server takes its user for.
 
+use super::usable::not_empty;
 use super::{Cluster, Kubeconfig, KubeconfigProblem, Names, User, usable};
 use crate::diagnostic::Bug;
 use crate::peering::authentication::credential::x509::{COMMON_NAME, ORGANIZATION, first_certificate};
@@ -8,7 +9,6 @@ use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use serde::Deserialize;
 use std::time::Duration;
-use x509_cert::der::asn1::ObjectIdentifier;
 use zeroize::Zeroizing;
 
 /// What an API server issued.
@@ -122,15 +122,14 @@ impl Kubeconfig {
     /// Who the API server will take its user for.
     pub(crate) fn holder(&self) -> Holder {
         let user = &self.user;
-        let given = |text: &Option<String>| text.clone().filter(|text| !text.is_empty());
-        if let Some(certificate) = given(&user.client_certificate_data) {
-            return of_certificate(&certificate);
+        if let Some(certificate) = not_empty(user.client_certificate_data.as_deref()) {
+            return of_certificate(certificate);
         }
         let claims = user.token.as_ref().and_then(|token| claims(token));
         let Claims { sub, nbf, exp } = claims.unwrap_or(Claims { sub: None, nbf: None, exp: None });
         Holder {
             by: if user.token.is_some() { "token" } else { "password" },
-            name: sub.or_else(|| given(&user.username)),
+            name: sub.or_else(|| not_empty(user.username.as_deref()).map(ToOwned::to_owned)),
             groups: Vec::new(),
             begins: nbf.map(Duration::from_secs),
             expires: exp.map(Duration::from_secs),
@@ -143,15 +142,15 @@ fn of_certificate(data: &str) -> Holder {
     let pem = STANDARD.decode(data.replace(['\r', '\n'], "")).unwrap_or_default();
     let first = first_certificate(&pem);
     let certificate = first.as_ref().map(|it| &it.tbs_certificate);
-    let names = |kind: ObjectIdentifier| {
-        let parts = certificate.into_iter().flat_map(|it| it.subject.0.iter().flat_map(|part| part.0.iter()));
-        let parts = parts.filter(move |part| part.oid == kind);
+    let subject = certificate.into_iter().flat_map(|it| it.subject.0.iter().flat_map(|part| part.0.iter()));
+    let [mut names, groups] = [COMMON_NAME, ORGANIZATION].map(|kind| {
+        let parts = subject.clone().filter(|part| part.oid == kind);
         parts.map(|part| String::from_utf8_lossy(part.value.value()).into_owned()).collect::<Vec<_>>()
-    };
+    });
     Holder {
         by: "client certificate",
-        name: names(COMMON_NAME).pop(),
-        groups: names(ORGANIZATION),
+        name: names.pop(),
+        groups,
         begins: certificate.map(|it| it.validity.not_before.to_unix_duration()),
         expires: certificate.map(|it| it.validity.not_after.to_unix_duration()),
     }

@@ -1,6 +1,7 @@
 //! Whether a client certificate and its key belong together, as Go's `tls.X509KeyPair` asks (`crypto/tls/tls.go`).
 
 use super::Kubeconfig;
+use super::usable::contains;
 use crate::peering::authentication::credential::x509::{ED25519, first_certificate};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -25,17 +26,16 @@ impl Kubeconfig {
         let pem = std::str::from_utf8(&key).ok()?;
         let (_, document) = Document::from_pem(pem.get(pem.find("-----BEGIN ")?..)?).ok()?;
         let der = Zeroizing::new(document.as_bytes().to_vec());
-        let has = |part: &[u8]| der.windows(part.len()).any(|window| window == part);
         match info.algorithm.oid {
             ED25519 => {
                 let key = SigningKey::from_pkcs8_der(&der).ok();
                 Some(key.is_some_and(|key| key.verifying_key().as_bytes() == public))
             }
             // its modulus is the first number of both (RFC 8017, appendix A.1)
-            RSA => Some(has(modulus(public)?)),
+            RSA => Some(contains(&der, modulus(public)?)),
             // RFC 5915, section 3: the public key is optional, and OpenSSL and Go write it
-            EC if has(public) => Some(true),
-            EC => has(&bit_string(public)).then_some(false),
+            EC if contains(&der, public) => Some(true),
+            EC => contains(&der, &bit_string(public)).then_some(false),
             _ => None,
         }
     }

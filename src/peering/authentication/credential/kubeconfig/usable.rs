@@ -17,11 +17,11 @@ pub(super) fn check(config: &Kubeconfig) -> Result<(), KubeconfigProblem> {
     }
     for (field, path) in [("client-certificate", &user.client_certificate), ("client-key", &user.client_key)]
     {
-        if some(path.as_deref()).is_some() {
+        if not_empty(path.as_deref()).is_some() {
             return Err(KubeconfigProblem::FilePath(field));
         }
     }
-    if some(user.token_file.as_deref()).is_some() {
+    if not_empty(user.token_file.as_deref()).is_some() {
         return Err(KubeconfigProblem::TokenFile);
     }
     self::cluster(cluster)?;
@@ -29,7 +29,7 @@ pub(super) fn check(config: &Kubeconfig) -> Result<(), KubeconfigProblem> {
 }
 
 pub(super) fn cluster(cluster: &Cluster) -> Result<(), KubeconfigProblem> {
-    if some(cluster.certificate_authority.as_deref()).is_some() {
+    if not_empty(cluster.certificate_authority.as_deref()).is_some() {
         return Err(KubeconfigProblem::FilePath("certificate-authority"));
     }
     ApiServer::check(&cluster.server).map_err(|flaw| match flaw {
@@ -39,7 +39,7 @@ pub(super) fn cluster(cluster: &Cluster) -> Result<(), KubeconfigProblem> {
         Flaw::NoScheme | Flaw::Capitals | Flaw::Scheme | Flaw::Shape => KubeconfigProblem::Server,
     })?;
     proxy(cluster)?;
-    if let Some(authority) = some(cluster.certificate_authority_data.as_deref()) {
+    if let Some(authority) = not_empty(cluster.certificate_authority_data.as_deref()) {
         if cluster.is_insecure() {
             return Err(KubeconfigProblem::InsecureWithAuthority);
         }
@@ -51,7 +51,7 @@ pub(super) fn cluster(cluster: &Cluster) -> Result<(), KubeconfigProblem> {
 /// A proxy is one that client-go takes, on the way to a server that proves who it is: by `certificate-authority-data`, or
 /// to the roots of the controller's image.
 pub(super) fn proxy(cluster: &Cluster) -> Result<(), KubeconfigProblem> {
-    let Some(proxy) = some(cluster.proxy_url.as_deref()) else { return Ok(()) };
+    let Some(proxy) = not_empty(cluster.proxy_url.as_deref()) else { return Ok(()) };
     if cluster.is_insecure() {
         return Err(KubeconfigProblem::InsecureProxy);
     }
@@ -66,7 +66,7 @@ fn credential(user: &User) -> Result<(), KubeconfigProblem> {
     if impersonation.into_iter().any(Option::is_some) {
         return Err(KubeconfigProblem::Impersonation);
     }
-    let certificate = some(user.client_certificate_data.as_deref());
+    let certificate = not_empty(user.client_certificate_data.as_deref());
     let key = secret(user.client_key_data.as_ref());
     let token = secret(user.token.as_ref());
     let password = secret(user.password.as_ref());
@@ -85,7 +85,7 @@ fn credential(user: &User) -> Result<(), KubeconfigProblem> {
         return Err(KubeconfigProblem::Token);
     }
     let token = token.is_some();
-    let name = some(user.username.as_deref());
+    let name = not_empty(user.username.as_deref());
     if token && (name.is_some() || password.is_some()) {
         return Err(KubeconfigProblem::TwoMethods);
     }
@@ -102,27 +102,31 @@ fn credential(user: &User) -> Result<(), KubeconfigProblem> {
 
 /// What Go's `crypto/x509` and `crypto/tls` look for.
 const BEGIN: &[u8] = b"-----BEGIN ";
-const CERTIFICATE: &str = "-----BEGIN CERTIFICATE-----";
+const CERTIFICATE: &[u8] = b"-----BEGIN CERTIFICATE-----";
 const ENCRYPTED: &[u8] = b"-----BEGIN ENCRYPTED PRIVATE KEY-----";
-const PRIVATE_KEY: &str = "PRIVATE KEY-----";
+const PRIVATE_KEY: &[u8] = b"PRIVATE KEY-----";
 
-fn pem(data: &str, field: &'static str, has: &str) -> Result<(), KubeconfigProblem> {
+fn pem(data: &str, field: &'static str, has: &[u8]) -> Result<(), KubeconfigProblem> {
     if is_omitted(data) {
         return Err(KubeconfigProblem::Omitted(field));
     }
     // Go's base64 passes over the line breaks that `base64` without `-w0` makes
     let data: Zeroizing<String> = Zeroizing::new(data.replace(['\r', '\n'], ""));
     let decoded = STANDARD.decode(&*data).map(Zeroizing::new).map_err(|_| KubeconfigProblem::Pem(field))?;
-    let has_it = |text: &[u8]| text.windows(has.len()).any(|window| window == has.as_bytes());
     // `crypto/tls` takes it for a key, and then cannot read it
-    if decoded.windows(ENCRYPTED.len()).any(|window| window == ENCRYPTED) {
+    if contains(&decoded, ENCRYPTED) {
         return Err(KubeconfigProblem::EncryptedKey(field));
     }
     // Go finds a block at the beginning of a line only (`encoding/pem`, Decode)
-    if decoded.split(|byte| *byte == b'\n').any(|line| line.starts_with(BEGIN) && has_it(line)) {
+    if decoded.split(|byte| *byte == b'\n').any(|line| line.starts_with(BEGIN) && contains(line, has)) {
         return Ok(());
     }
-    Err(if has_it(&decoded) { KubeconfigProblem::PemLine(field) } else { KubeconfigProblem::Pem(field) })
+    let is_inside = contains(&decoded, has);
+    Err(if is_inside { KubeconfigProblem::PemLine(field) } else { KubeconfigProblem::Pem(field) })
+}
+
+pub(super) fn contains(bytes: &[u8], part: &[u8]) -> bool {
+    bytes.windows(part.len()).any(|window| window == part)
 }
 
 /// What `kubectl config view` prints without `--raw` (kubernetes `staging/src/k8s.io/client-go/tools/clientcmd/api/helpers.go`,
@@ -132,12 +136,12 @@ fn is_omitted(value: &str) -> bool {
 }
 
 /// An empty value is a missing one.
-fn some(value: Option<&str>) -> Option<&str> {
+pub(super) fn not_empty(value: Option<&str>) -> Option<&str> {
     value.filter(|value| !value.is_empty())
 }
 
 fn secret(value: Option<&Zeroizing<String>>) -> Option<&str> {
-    some(value.map(|value| value.as_str()))
+    not_empty(value.map(|value| value.as_str()))
 }
 
 reasons! {
