@@ -8,7 +8,6 @@
 
 mod age;
 mod authorise;
-mod bech32;
 mod confirm;
 mod error;
 mod identities;

@@ -7,6 +7,7 @@
 pub mod agreement;
 pub mod authentication;
 pub mod cluster;
+mod context;
 pub mod delivery;
 #[cfg(feature = "workstation")]
 pub(crate) mod draft;

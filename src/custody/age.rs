@@ -6,9 +6,9 @@
 
 mod format;
 
-use super::keys::{NoRandomness, hkdf, random};
+use super::Error;
+use super::keys::{NoRandomness, from_bech32, hkdf, random, to_bech32};
 use super::payload::PayloadProblem;
-use super::{Error, bech32};
 use crate::diagnostic::Bug;
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD};
@@ -119,7 +119,7 @@ impl Recipient {
     /// The recipient that a text is, if it is one. With a few keys every private key has the same shared secret, so anyone could
     /// open the file (RFC 7748, 6.1): such a key is not a recipient.
     pub fn parse(text: &str) -> Option<Self> {
-        let key = PublicKey::from(*bech32::decoded(text, "age")?);
+        let key = PublicKey::from(*from_bech32(text, "age")?);
         StaticSecret::from([1; 32]).diffie_hellman(&key).was_contributory().then_some(Self(key))
     }
 
@@ -149,7 +149,7 @@ const ZERO: [u8; 12] = [0; 12];
 impl Identity {
     /// The identity that a text is, if it is one.
     pub fn parse(text: &str) -> Option<Self> {
-        let secret = StaticSecret::from(*bech32::decoded(text, "age-secret-key-")?);
+        let secret = StaticSecret::from(*from_bech32(text, "age-secret-key-")?);
         let recipient = Recipient(PublicKey::from(&secret));
         Some(Self(secret, recipient))
     }
@@ -187,6 +187,6 @@ fn cipher(share: &PublicKey, recipient: &Recipient, shared: &SharedSecret) -> Ch
 
 impl fmt::Display for Recipient {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&bech32::encoded("age", self.0.as_bytes()))
+        formatter.write_str(&to_bech32("age", self.0.as_bytes()))
     }
 }

@@ -31,12 +31,6 @@ pub(super) fn screen<'t>(invalid: &'t Invalid, look: Look, masks: &mut Masks<'t>
 #[derive(Debug, Default)]
 pub struct Masks<'t>(BTreeMap<&'t str, String>);
 
-impl Masks<'_> {
-    fn masked(&self, source: &Source) -> &str {
-        self.0.get(source.text()).map_or("", String::as_str)
-    }
-}
-
 /// The most lines that Argo CD's condition shows in a readable way.
 const BRIEF_LINES: usize = 20;
 
@@ -68,7 +62,7 @@ fn report(
     masks: &Masks<'_>,
     renderer: &Renderer,
 ) -> String {
-    let here = masks.masked(source);
+    let here = masks.0.get(source.text()).map_or("", String::as_str);
     let primary = AnnotationKind::Primary.span(inside(diagnostic.primary.span, here));
     let mut snippet = Snippet::source(here)
         .path(source.name())
@@ -79,7 +73,7 @@ fn report(
     let mut group =
         level.primary_title(diagnostic.message.as_str()).id(diagnostic.code.name()).element(snippet);
     for other in &diagnostic.elsewhere {
-        let there = masks.masked(&other.source);
+        let there = masks.0.get(other.source.text()).map_or("", String::as_str);
         let snippet = Snippet::source(there).path(other.source.name());
         group = group.element(snippet.annotation(context(&other.label, there)));
     }

@@ -109,10 +109,9 @@ impl Folder {
     fn below(&self) -> Option<PathBuf> {
         let entries: Vec<_> = std::fs::read_dir(&self.path).ok()?.flatten().take(FOLDERS_MAX + 1).collect();
         let folders = entries.iter().map(std::fs::DirEntry::path);
-        folders
-            .filter(|it| it.join(DOCUMENT).symlink_metadata().is_ok_and(|it| it.is_file()))
-            .min()
-            .filter(|_| entries.len() <= FOLDERS_MAX)
+        let first =
+            folders.filter(|it| it.join(DOCUMENT).symlink_metadata().is_ok_and(|it| it.is_file())).min();
+        first.filter(|_| entries.len() <= FOLDERS_MAX)
     }
 
     /// A document by its own path, which is its name in messages.

@@ -167,10 +167,8 @@ impl From<&serde_json::Value> for Node {
             Json::Bool(_) | Json::Number(_) => Value::Plain(value.to_string()),
             Json::Array(items) => Value::List(items.iter().map(Self::from).collect()),
             Json::Object(fields) => {
-                let fields = fields.iter().map(|(key, value)| (Value::Quoted(key.clone()), value));
-                Value::Map(
-                    fields.map(|(value, it)| (Self { span: Span::default(), value }, it.into())).collect(),
-                )
+                let fields = fields.iter().map(|(key, value)| (Json::String(key.clone()), value));
+                Value::Map(fields.map(|(key, value)| (Self::from(&key), Self::from(value))).collect())
             }
         };
         Self { span: Span::default(), value }

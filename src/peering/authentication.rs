@@ -5,7 +5,7 @@ pub mod role_binding;
 pub mod service_account;
 pub mod tenant;
 
-use super::resolve::Context;
+use super::context::Context;
 use super::side::Side;
 use super::values::{ProxyUrl, Role, SubjectName};
 use crate::diagnostic::Code;

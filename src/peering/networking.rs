@@ -6,7 +6,7 @@ pub mod gateway_server;
 pub mod keys;
 pub mod public_key;
 
-use super::resolve::Context;
+use super::context::Context;
 use super::side::Side;
 use super::values::{Address, Mtu, Port, Sides};
 use crate::document::{Located, records};

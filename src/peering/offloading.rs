@@ -5,7 +5,7 @@ pub mod node_selector;
 pub mod resource_slice;
 pub mod virtual_node;
 
-use super::resolve::Context;
+use super::context::Context;
 use super::side::Side;
 use super::values::Role;
 use crate::diagnostic::Code;

@@ -53,16 +53,12 @@ pub(super) fn check_uses(peering: &Peering, problems: &mut Problems) {
     for role in Role::BOTH {
         let Some(file) = peering.sealed_credential(role).map(|it| &it.file) else { continue };
         if let Some((other, seed)) = named.iter().find(|(other, _)| *other == file) {
-            let name = &file.value;
-            let message = if *seed {
-                format!(
-                    "`{name}` is named as a seed and as a kubeconfig, and a sealed file is one of the two"
-                )
+            let uses = if *seed {
+                "as a seed and as a kubeconfig, and a sealed file is one of the two"
             } else {
-                format!(
-                    "`{name}` is named for both directions, and each needs a kubeconfig for the other cluster"
-                )
+                "for both directions, and each needs a kubeconfig for the other cluster"
             };
+            let message = format!("`{}` is named {uses}", file.value);
             let help = "seal this kubeconfig into its own file with `argocd-peering seal kubeconfig`";
             let rule = Rule::new(Code::SealedFileReused, message).help(help);
             problems.push(rule.at(file.span).and(other.span, "the first is named here"));

@@ -1,8 +1,9 @@
 //! The seed: 32 random bytes from which both gateways' keys are derived.
 
-use crate::custody::bech32;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use bech32::primitives::decode::CheckedHrpstring;
+use bech32::{Bech32, Hrp};
 use std::collections::BTreeSet;
 use std::str::FromStr;
 use zeroize::{ZeroizeOnDrop, Zeroizing};
@@ -91,7 +92,7 @@ impl Seed {
 
     /// The printable form, for the payload of a sealed file.
     pub fn expose_text(&self) -> Zeroizing<String> {
-        let mut text = bech32::encoded(PREFIX, &self.0);
+        let mut text = to_bech32(PREFIX, &self.0);
         text.make_ascii_uppercase();
         Zeroizing::new(text)
     }
@@ -101,7 +102,7 @@ impl FromStr for Seed {
     type Err = SeedProblem;
 
     fn from_str(text: &str) -> Result<Self, SeedProblem> {
-        let seed = Self(*bech32::decoded(text, PREFIX).ok_or(SeedProblem)?);
+        let seed = Self(*from_bech32(text, PREFIX).ok_or(SeedProblem)?);
         // the canonical form only: no padding bits, capitals
         if seed.expose_text().as_str() != text {
             return Err(SeedProblem);
@@ -115,6 +116,28 @@ pub(crate) fn random<const N: usize>() -> Result<Zeroizing<[u8; N]>, NoRandomnes
     let mut bytes = Zeroizing::new([0; N]);
     getrandom::getrandom(&mut *bytes).map_err(|_| NoRandomness)?;
     Ok(bytes)
+}
+
+/// The 32 bytes of a text in Bech32 (BIP 173) with this prefix, as seeds, identities and recipients are written: in capitals or in small letters.
+pub(crate) fn from_bech32(text: &str, prefix: &str) -> Option<Zeroizing<[u8; 32]>> {
+    // a decoder refuses mixed case
+    let parsed = CheckedHrpstring::new::<Bech32>(text).ok()?;
+    if !parsed.hrp().as_str().eq_ignore_ascii_case(prefix) {
+        return None;
+    }
+    let mut bytes = Zeroizing::new([0; 32]);
+    let mut iterator = parsed.byte_iter();
+    for byte in &mut *bytes {
+        *byte = iterator.next()?;
+    }
+    iterator.next().is_none().then_some(bytes)
+}
+
+/// The text of these bytes, in small letters. The prefix is valid, and what it gives is within Bech32's 90 characters.
+pub(crate) fn to_bech32(prefix: &str, bytes: &[u8; 32]) -> String {
+    let text = Hrp::parse(prefix).ok().and_then(|hrp| bech32::encode_lower::<Bech32>(hrp, bytes).ok());
+    debug_assert!(text.is_some(), "{prefix}");
+    text.unwrap_or_default()
 }
 
 #[cfg(test)]

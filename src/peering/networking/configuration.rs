@@ -5,7 +5,7 @@ use crate::document::Located;
 use crate::object::live::Impact::{Harmless, Traffic};
 use crate::object::live::{Awaited, Check, Effect, Finding, LiveHalf, Object, Once, effect, error, note};
 use crate::object::{Kind, Manifest, Serde, Wave, kind};
-use crate::peering::resolve::Context;
+use crate::peering::context::Context;
 use crate::peering::side::Side;
 use crate::peering::values::{Cidr, LiqoVersion, READ_NETWORKS, Role};
 use serde::Serialize;

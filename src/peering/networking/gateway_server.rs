@@ -8,8 +8,8 @@ use crate::object::live::{
     warning,
 };
 use crate::object::{Kind, Wave, kind};
+use crate::peering::context::Context;
 use crate::peering::read_back::template;
-use crate::peering::resolve::Context;
 use crate::peering::values::{
     Address, NodeAnnotations, NodeLabels, NodePort, Port, Role, TemplateRef, Usual,
 };

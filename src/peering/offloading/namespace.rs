@@ -11,9 +11,9 @@ use crate::object::live::{
 };
 use crate::object::{Kind, Manifest, Meta, Wave, fields, kind};
 use crate::peering::cluster::tenant_namespace::WRITTEN_BY_KUBERNETES;
+use crate::peering::context::Context;
 use crate::peering::names;
 use crate::peering::read_back::{extra, extra_where, list};
-use crate::peering::resolve::Context;
 use crate::peering::side::Side;
 use crate::peering::values::{ClusterId, Metadata, Namespace as Name, Role, WorkloadMetadata, reserved};
 use schemars::json_schema;

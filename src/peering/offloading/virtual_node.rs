@@ -12,9 +12,9 @@ use crate::object::live::{
     Awaited, Check, Effect, Fields, Finding, LiveHalf, Object, effect, error, warning,
 };
 use crate::object::{Kind, Manifest, Wave, fields, kind};
+use crate::peering::context::Context;
 use crate::peering::names;
 use crate::peering::read_back::extra;
-use crate::peering::resolve::Context;
 use crate::peering::side::Side;
 use crate::peering::values::{
     Bytes, Metadata, Namespace, NodeAnnotations, NodeLabels, ObjectName, QualifiedName, Resources, Role,

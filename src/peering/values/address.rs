@@ -16,10 +16,9 @@ pub enum Address {
 
 impl Address {
     fn read(text: &str) -> Result<Self, Rule> {
-        const REACHABLE: &str = "use an address at which the other cluster's gateway can be reached";
         if let Ok(ip) = text.parse::<Ipv4Addr>() {
             if is_own_ip(ip.into()) {
-                return Err(refused(Code::OwnAddress, text, REACHABLE));
+                return Err(own(text));
             }
             return Ok(Self::Ip(ip));
         }
@@ -40,7 +39,7 @@ impl Address {
         let has_room = name.len() <= SUBDOMAIN_MAX && name.split('.').all(|label| label.len() <= LABEL_MAX);
         if has_room && is_domain(name) && !ends_with_number(name) {
             if is_own_name(name) {
-                return Err(refused(Code::OwnAddress, text, REACHABLE));
+                return Err(own(text));
             }
             return Ok(Self::Fqdn(text.to_owned()));
         }
@@ -54,11 +53,13 @@ impl Address {
 }
 
 fn wrong(text: &str, help: &str) -> Rule {
-    refused(Code::InvalidAddress, text, help)
+    Rule::is_not(Code::InvalidAddress, text, "an address that a gateway client can dial").help(help)
 }
 
-fn refused(code: Code, text: &str, help: &str) -> Rule {
-    Rule::is_not(code, text, "an address that a gateway client can dial").help(help)
+/// The address of whoever dials it.
+fn own(text: &str) -> Rule {
+    let help = "use an address at which the other cluster's gateway can be reached";
+    Rule { code: Code::OwnAddress, ..wrong(text, help) }
 }
 
 fn is_domain(name: &str) -> bool {

@@ -72,11 +72,11 @@ macro_rules! pairs {
 
 pairs! {
     /// Labels that Kubernetes accepts and no other program acts on.
-    Labels: own, label_value, without_reserved(&label(), None);
+    Labels: check_free, label_value, without_reserved(&label(), None);
     /// Labels of a Namespace of workloads that no other program acts on. The security of its pods is the user's choice.
-    WorkloadLabels: own_of_workloads, label_value, without_reserved(&label(), Some(reserved::POD_SECURITY));
+    WorkloadLabels: check_free_of_workloads, label_value, without_reserved(&label(), Some(reserved::POD_SECURITY));
     /// Annotations that Kubernetes accepts and no other program acts on.
-    Annotations: own, annotation_value, without_reserved(&annotation(), None);
+    Annotations: check_free, annotation_value, without_reserved(&annotation(), None);
     /// Labels of a Node, a Service or a selector. Liqo's own may be among them.
     NodeLabels: check_qualified, label_value, map(&label());
     /// Annotations of a Node or a Service.
@@ -110,12 +110,12 @@ fn read(
     valid.then_some(map)
 }
 
-fn own(key: &str) -> Result<(), Rule> {
+fn check_free(key: &str) -> Result<(), Rule> {
     check_qualified(key)?;
     reserved::free(key)
 }
 
-fn own_of_workloads(key: &str) -> Result<(), Rule> {
+fn check_free_of_workloads(key: &str) -> Result<(), Rule> {
     check_qualified(key)?;
     reserved::free_for_workloads(key)
 }

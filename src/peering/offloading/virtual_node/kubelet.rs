@@ -3,8 +3,8 @@
 use super::VirtualNodeSpec;
 use crate::diagnostic::{Code, one_of, quoted};
 use crate::document::{Located, records, words};
+use crate::peering::context::Context;
 use crate::peering::names;
-use crate::peering::resolve::Context;
 use crate::peering::values::{ClusterId, LabelValue, NEEDED, QualifiedName, Resources, SliceName};
 use std::collections::BTreeSet;
 

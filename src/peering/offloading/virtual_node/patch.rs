@@ -2,8 +2,8 @@
 
 use crate::diagnostic::Code;
 use crate::document::{Located, records, words};
+use crate::peering::context::Context;
 use crate::peering::offloading::node_selector::{NodeSelector, NodeSelectorTerm};
-use crate::peering::resolve::Context;
 use crate::peering::values::{LabelValue, NodeLabels, ObjectName, QualifiedName, Seconds, Text, Weight};
 
 use super::kubelet::TaintEffect;
