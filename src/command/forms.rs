@@ -8,7 +8,7 @@ use clap::builder::{NonEmptyStringValueParser, PossibleValue, TypedValueParser};
 use clap::{Arg, Command};
 use std::ffi::OsStr;
 
-/// How `validate` reports.
+/// How `validate` and `doctor` report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum ReportFormat {
     /// For people

@@ -172,16 +172,8 @@ pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result {
     let of_seeds = of_seeds.map(|(seed, (bytes, _))| (seed.name.clone(), bytes.clone()));
     let mut files: Vec<_> = [(DOCUMENT.to_owned(), text.into_bytes())].into_iter().chain(of_seeds).collect();
     if !arguments.no_applications {
-        files.extend(applications(&peering, |role| {
-            let terms = &seeds.of(role).terms;
-            Placed {
-                project: own_project(terms, role),
-                repo: &repo,
-                path: terms.first(Term::Paths, role).unwrap_or_default(),
-                revision: terms.first(Term::Revisions, role).or(branch.as_deref()),
-                is_automated: true,
-            }
-        })?);
+        let placed = |role| Placed::of(&seeds.of(role).terms, role, &repo, branch.as_deref());
+        files.extend(applications(&peering, placed)?);
     }
     streams.note_leftovers([folder]);
     folder::write(folder, &files)?;
@@ -271,6 +263,18 @@ pub(super) struct Placed<'p> {
     pub(super) is_automated: bool,
 }
 
+impl<'p> Placed<'p> {
+    /// As the terms of its seed have it.
+    fn of(terms: &'p Terms, role: Role, repo: &'p str, branch: Option<&'p str>) -> Self {
+        Self {
+            project: own_project(terms, role),
+            repo,
+            path: terms.first(Term::Paths, role).unwrap_or_default(),
+            revision: terms.first(Term::Revisions, role).or(branch),
+            is_automated: true,
+        }
+    }
+}
 /// Both Applications, as `argocd-app` has them, by the names of their files.
 pub(super) fn applications<'p>(
     peering: &Peering,
