@@ -88,17 +88,19 @@ pub(crate) struct OwnClusters(BTreeSet<ClusterId>);
 impl OwnClusters {
     /// Adds those of a peering, of which these files open.
     pub(crate) fn add(&mut self, peering: &Peering, opens: impl Fn(&FileName, PayloadKind) -> bool) {
-        let opens_one = |role: &Role| own_files(peering, *role).any(|(file, kind)| opens(file, kind));
-        let sides = Role::BOTH.into_iter().filter(opens_one);
-        self.0.extend(sides.map(|role| peering.clusters.of(role).id.value.clone()));
+        for role in Role::BOTH {
+            if own_files(peering, role).any(|(file, kind)| opens(file, kind)) {
+                self.0.insert(peering.clusters.of(role).id.value.clone());
+            }
+        }
     }
 
     /// The files of a side that are for another Argo CD alone. A file that the other side needs too is for both.
     pub(crate) fn of_others<'p>(&self, peering: &'p Peering, role: Role) -> Vec<&'p FileName> {
-        let is_shared = |file: &FileName| sealed_files_of(peering, role.peer()).any(|it| it == file);
         let files: Vec<_> = own_files(peering, role).map(|(file, _)| file).collect();
         let is_own = self.0.is_empty() || self.0.contains(&peering.clusters.of(role).id.value);
-        if is_own || files.iter().any(|file| is_shared(file)) { Vec::new() } else { files }
+        let is_shared = sealed_files_of(peering, role.peer()).any(|it| files.contains(&it));
+        if is_own || is_shared { Vec::new() } else { files }
     }
 }
 

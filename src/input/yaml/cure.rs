@@ -173,15 +173,12 @@ fn edits(lines: &[Line<'_>], suspects: &[usize]) -> Edits {
     Edits { words, moves: moves.into_iter().map(|(_, edit)| edit).collect(), items }
 }
 
-/// How far a line is moved, and how many lines begin there: the smaller the likelier.
-type Unlikely = (usize, Reverse<usize>);
-
-/// The columns to which a line may be moved.
+/// The columns to which a line may be moved, each with how far that is and how many lines begin there: the smaller the likelier.
 fn likely_columns(
     indent: usize,
     before: Option<usize>,
     columns: &BTreeMap<usize, usize>,
-) -> impl Iterator<Item = (usize, Unlikely)> {
+) -> impl Iterator<Item = (usize, (usize, Reverse<usize>))> {
     let near = columns.range(indent.saturating_sub(MOVED)..=indent + MOVED);
     near.filter(move |(column, _)| **column != indent).map(move |(column, count)| {
         // as far the other way may be the column of the line before, which is likelier

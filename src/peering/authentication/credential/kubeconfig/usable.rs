@@ -10,16 +10,13 @@ use zeroize::Zeroizing;
 
 pub(super) fn check(config: &Kubeconfig) -> Result<(), KubeconfigProblem> {
     let (cluster, user) = (&config.cluster, &config.user);
-    for (field, plugin) in [("exec", user.exec.is_some()), ("auth-provider", user.auth_provider.is_some())] {
-        if plugin {
-            return Err(KubeconfigProblem::Plugin(field));
-        }
+    let mut plugins = [("exec", &user.exec), ("auth-provider", &user.auth_provider)].into_iter();
+    if let Some((field, _)) = plugins.find(|(_, plugin)| plugin.is_some()) {
+        return Err(KubeconfigProblem::Plugin(field));
     }
-    for (field, path) in [("client-certificate", &user.client_certificate), ("client-key", &user.client_key)]
-    {
-        if not_empty(path.as_deref()).is_some() {
-            return Err(KubeconfigProblem::FilePath(field));
-        }
+    let paths = [("client-certificate", &user.client_certificate), ("client-key", &user.client_key)];
+    if let Some((field, _)) = paths.into_iter().find(|(_, path)| not_empty(path.as_deref()).is_some()) {
+        return Err(KubeconfigProblem::FilePath(field));
     }
     if not_empty(user.token_file.as_deref()).is_some() {
         return Err(KubeconfigProblem::TokenFile);
@@ -70,10 +67,9 @@ fn credential(user: &User) -> Result<(), KubeconfigProblem> {
     let key = secret(user.client_key_data.as_ref());
     let token = secret(user.token.as_ref());
     let password = secret(user.password.as_ref());
-    for (field, value) in [("token", token), ("password", password)] {
-        if value.is_some_and(is_omitted) {
-            return Err(KubeconfigProblem::Omitted(field));
-        }
+    let mut values = [("token", token), ("password", password)].into_iter();
+    if let Some((field, _)) = values.find(|(_, value)| value.is_some_and(is_omitted)) {
+        return Err(KubeconfigProblem::Omitted(field));
     }
     // a JWT, which begins with `{"`, in base64 twice
     if token.is_some_and(|token| token.starts_with("ZXlK") && !token.contains('.')) {
