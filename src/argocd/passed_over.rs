@@ -1,7 +1,6 @@
 //! The fields of Argo CD's objects, and those that no judge looks at: a field that is in no table here is one of these too, so what a
 //! newer Argo CD adds is never passed over in silence.
 
-use crate::diagnostic::{Judged, quoted};
 use crate::input::yaml::{Node, Value};
 
 /// What a field is to a peering.
@@ -32,17 +31,8 @@ pub(crate) struct PassedOver {
     pub(crate) reason: Option<&'static str>,
 }
 
-impl PassedOver {
-    /// Adds it as not judged of a file or of an object. An unknown field counts as asked about, so it is an
-    /// error with `--strict`.
-    pub(crate) fn count(&self, of: &str, judged: &mut Judged) {
-        let what = format!("{} of {of}", quoted(&self.path));
-        match self.reason {
-            Some(reason) => judged.pass_over("field", what, reason),
-            None => judged.leave_out("field", what, "no such field of Argo CD's is known here"),
-        }
-    }
-}
+/// Why one that is in no table is not judged.
+pub(crate) const UNKNOWN_FIELD: &str = "no such field of Argo CD's is known here";
 
 /// (argo-cd 3.6 `pkg/apis/application/v1alpha1/types.go`, `AppProjectSpec`)
 #[rustfmt::skip] // a table

@@ -67,12 +67,12 @@ impl Judged {
 
     /// Adds one that was to be judged, and cannot be.
     pub fn leave_out(&mut self, kind: &'static str, what: impl Into<String>, reason: impl Into<String>) {
-        self.push(kind, what.into(), reason.into(), true);
+        self.leave(kind, what, reason, true);
     }
 
     /// Adds one that this run was not asked to judge.
     pub fn pass_over(&mut self, kind: &'static str, what: impl Into<String>, reason: impl Into<String>) {
-        self.push(kind, what.into(), reason.into(), false);
+        self.leave(kind, what, reason, false);
     }
 
     /// Adds a note that its file accepts.
@@ -86,10 +86,16 @@ impl Judged {
         (!self.accepted.is_empty()).then(|| format!("{} accepted", counted(self.accepted.len(), "note")))
     }
 
-    /// Several of one file with one reason are said once.
-    fn push(&mut self, kind: &'static str, what: String, reason: String, asked: bool) {
+    /// Adds one that is not judged. Several of one file with one reason are said once.
+    pub(crate) fn leave(
+        &mut self,
+        kind: &'static str,
+        what: impl Into<String>,
+        reason: impl Into<String>,
+        asked: bool,
+    ) {
         self.count(kind, 0, 1);
-        let (what, reason) = (what.into(), reason.into());
+        let (what, reason) = (what.into().into(), reason.into().into());
         let mut known = self.not_judged.iter_mut();
         if let Some(it) = known.find(|it| it.kind == kind && it.what == what && it.reason == reason) {
             it.count += 1;

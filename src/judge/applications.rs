@@ -33,7 +33,7 @@ use std::path::{Path, PathBuf};
 use way::{Way, Ways};
 
 pub(crate) use application_rules::{alone, leaves_certificate, role_of};
-pub(crate) use counts::count;
+pub(crate) use counts::{count, left};
 pub(crate) use declaring_files::{File, add_rendered, called_rendered, files};
 pub(crate) use fits::destinations;
 pub(crate) use pairs::same_cluster;

@@ -1,8 +1,9 @@
 //! What a folder does to the Applications that lead to it: files of it that are put over their sources, and links that stop them.
 
+use super::counts::Left;
 use super::{Fault, File, Flaw, Place};
 use crate::argocd::application::Application;
-use crate::diagnostic::{Judged, Span, quoted, shown_name};
+use crate::diagnostic::{Span, quoted};
 use crate::input::file::cleaned;
 use crate::input::yaml::{Node, documents};
 use std::borrow::Cow;
@@ -32,17 +33,17 @@ impl Other {
 }
 
 /// The kustomizations that change Applications, which are judged as they are written.
-pub(super) fn count(files: &[File], judged: &mut Judged) {
+pub(super) fn left(files: &[File]) -> Vec<Left> {
     let ours = files.iter().filter(|it| !it.declared.applications.is_empty() || !it.declared.sets.is_empty());
     let taken: BTreeSet<PathBuf> =
         ours.flat_map(|it| it.place().into_iter().chain([it.folder.clone()])).collect();
-    for file in files {
-        let Some(Other::Kustomization(resources)) = &file.other else { continue };
-        if resources.iter().any(|it| taken.contains(&cleaned(&file.folder.join(it)))) {
-            let reason = "what it makes of Applications is not judged, only what is written in them";
-            judged.leave_out("kustomization", shown_name(file.source.name()), reason);
-        }
-    }
+    let one = |(number, file): (usize, &File)| {
+        let Some(Other::Kustomization(resources)) = &file.other else { return None };
+        let is_one = resources.iter().any(|it| taken.contains(&cleaned(&file.folder.join(it))));
+        let reason = "what it makes of Applications is not judged, only what is written in them";
+        is_one.then(|| Left::new(number, "kustomization", reason, true))
+    };
+    files.iter().enumerate().filter_map(one).collect()
 }
 
 /// The files that are put over sources, by their paths.

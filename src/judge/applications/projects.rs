@@ -1,9 +1,10 @@
 //! AppProjects: whether they permit what a stream has.
 
-use super::{Fault, File, Flaw, Led, Outcome, Place, first_line};
+use super::counts::Left;
+use super::{Fault, File, Flaw, Led, Place, first_line};
 use crate::argocd::application::Application;
 use crate::argocd::project::{AppProject, Destination, Window};
-use crate::diagnostic::{Judged, Span, quoted, shown_name};
+use crate::diagnostic::{Span, quoted, shown_name};
 use crate::peering::{Material, Role};
 use crate::state::StateError;
 use crate::{rules, stream};
@@ -156,23 +157,18 @@ pub(super) fn check(permissions: &Permissions) -> Vec<Flaw> {
     permissions.refused.iter().map(|(file, index, fault)| fault.clone().within(*file, *index)).collect()
 }
 
-/// Adds those of a file.
-pub(super) fn count(number: usize, file: &File, outcome: &Outcome, judged: &mut Judged) {
-    let mut known = file.declared.projects.len();
-    for ((_, name), why) in outcome.permissions.unknown.iter().filter(|((it, _), _)| *it == number) {
-        known = known.saturating_sub(1);
-        match why {
-            Unknown::Pattern(list) => {
-                let reason = format!("a pattern of its `{list}` is not evaluated");
-                judged.leave_out("AppProject", quoted(name), reason);
-            }
-            Unknown::Cluster => {
-                let reason = "of it and an Application one names the cluster by URL, and the other by name";
-                judged.pass_over("AppProject", quoted(name), reason);
-            }
+/// Those of which it is not known whether they permit something.
+pub(super) fn left(permissions: &Permissions) -> impl Iterator<Item = Left> {
+    permissions.unknown.iter().map(|((file, name), why)| match why {
+        Unknown::Pattern(list) => {
+            let reason = format!("a pattern of its `{list}` is not evaluated");
+            Left::new(*file, "AppProject", reason, true).of(name)
         }
-    }
-    judged.add("AppProject", known);
+        Unknown::Cluster => {
+            let reason = "of it and an Application one names the cluster by URL, and the other by name";
+            Left::new(*file, "AppProject", reason, false).of(name)
+        }
+    })
 }
 
 fn too_many() -> StateError {

@@ -4,7 +4,7 @@
 use super::peering::{Readable, Version, Versions};
 use super::{Change, Consequence, Id, field_changes};
 use crate::argocd::declared::objects_of;
-use crate::diagnostic::{Judged, Severity, shown_name};
+use crate::diagnostic::{Severity, shown_name};
 use crate::input::folder::DOCUMENT;
 use crate::judge::applications::{self, Place, Wrong, find_folders};
 use crate::judge::comparison::Mode;
@@ -208,11 +208,10 @@ fn faults((argo, versions, mut there): (ArgoFiles, &Versions, Files)) -> Result<
             files.insert(file.path.clone(), invalid.severity);
         }
     }
-    let mut judged = Judged::default();
-    applications::count(&files, &finds, &outcome, &mut judged);
-    for it in judged.asked() {
-        let files = faults.entry(format!("not judged: {}", it.reason.as_str())).or_default();
-        files.insert(it.what.as_str().into(), Severity::Note);
+    let left = applications::left(&files, &finds, &outcome);
+    for it in left.iter().filter(|it| it.is_asked) {
+        let Some(file) = files.get(it.file) else { continue };
+        faults.entry(it.message()).or_default().insert(file.path.clone(), Severity::Note);
     }
     Ok(faults)
 }

@@ -3,6 +3,7 @@
 use super::reading::Reading;
 use super::{deletion, in_a_command, polling, quoted};
 use crate::argocd::application::Application;
+use crate::argocd::passed_over::{PassedOver, UNKNOWN_FIELD};
 use crate::argocd::sync::Harm;
 use crate::diagnostic::Judged;
 use crate::input::file::{Links, read as read_file, repository};
@@ -87,7 +88,10 @@ pub(super) fn check(peering: &Peering, folder: &Path, live: &Snapshot, reading: 
 pub(super) fn count(peering: &Peering, folder: &Path, live: &Snapshot, judged: &mut Judged) {
     for object in live.of_kind("Application") {
         for it in Live::of(object, peering.name.as_str(), folder) {
-            it.application.passed_over.iter().for_each(|field| field.count(&object.to_string(), judged));
+            for PassedOver { path, reason } in it.application.passed_over {
+                let what = format!("{} of {object}", quoted(&path));
+                judged.leave("field", what, reason.unwrap_or(UNKNOWN_FIELD), reason.is_none());
+            }
         }
     }
 }

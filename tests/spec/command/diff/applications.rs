@@ -155,6 +155,20 @@ fn what_a_commit_makes_wrong_is_a_note() {
     outcome.prints(words);
 }
 
+/// What nothing is known of is said of its file, in that file's folder.
+#[test]
+fn what_a_commit_has_not_judged_is_a_note() {
+    let repository = repository();
+    repository.edit(APPLICATION, "  project:", "  novel: 1\n  project:");
+    let shown = repository.diff(&["."]).run();
+    shown.prints("note: `peerings/rome/application-consumer.yaml`: `not judged: 'spec.novel': no such field of Argo CD's is known here`");
+    assert!(shown.stdout.starts_with("peerings/rome\n"), "{shown}");
+    // in another file it is the same
+    repository.commit();
+    repository.git(&["mv", APPLICATION, "apps/moved.yaml"]);
+    repository.diff(&["."]).run().done();
+}
+
 /// What is not Argo CD's stops no comparison: not a file that git checks out with other bytes, and not the size of all of them.
 #[test]
 fn other_files_stop_no_comparison() {
