@@ -51,6 +51,9 @@ pub(crate) struct Application {
 pub(crate) struct Ignored {
     group: String,
     pub(crate) kind: String,
+    /// The object; each of them, if it is empty.
+    name: String,
+    namespace: String,
     /// A path, or who writes the fields.
     pub(crate) what: Located<String>,
     is_manager: bool,
@@ -141,10 +144,10 @@ impl Application {
         it
     }
 
-    /// Whether the certificate of an Identity is not compared, or all that is around it.
-    pub(crate) fn ignores_certificate(&self) -> bool {
+    /// Whether the certificate of an Identity of this name and namespace is not compared, or all that is around it.
+    pub(crate) fn ignores_certificate(&self, object: [&str; 2]) -> bool {
         let of_kind = self.ignored.iter().filter(|it| it.is_of("authentication.liqo.io", "Identity"));
-        let mut fields = of_kind.filter_map(Ignored::field);
+        let mut fields = of_kind.filter(|it| it.is_for(object)).filter_map(Ignored::field);
         fields.any(|field| Path::new("spec/authParams/signedCRT").starts_with(field))
     }
 
@@ -218,6 +221,8 @@ impl Ignored {
                 all.extend(item.items_of(list).iter().filter_map(locate).map(|what| Self {
                     group: text_or_empty(item, "group"),
                     kind: text_or_empty(item, "kind"),
+                    name: text_or_empty(item, "name"),
+                    namespace: text_or_empty(item, "namespace"),
                     what,
                     is_manager,
                 }));
@@ -231,6 +236,18 @@ impl Ignored {
         [(&self.group, group), (&self.kind, kind)]
             .into_iter()
             .all(|(it, word)| matches(it, word) != Some(false))
+    }
+
+    /// Whether they are for this name and namespace (argo-cd `util/argo/normalizers/diff_normalizer.go`, Normalize).
+    pub(crate) fn is_for(&self, [name, namespace]: [&str; 2]) -> bool {
+        [(&self.name, name), (&self.namespace, namespace)]
+            .iter()
+            .all(|(it, text)| it.is_empty() || it == text)
+    }
+
+    /// Whether they are for some objects of a kind alone.
+    pub(crate) fn is_for_some(&self) -> bool {
+        !self.is_for(["", ""])
     }
 
     /// The field that is not compared, with all below it: its parts with `/` between them, and nothing for the whole object. None of what

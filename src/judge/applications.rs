@@ -32,10 +32,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use way::{Way, Ways};
 
-pub(crate) use application_rules::{alone, leaves_certificate, role_of};
+pub(crate) use application_rules::{alone, role_of};
 pub(crate) use counts::{count, left};
 pub(crate) use declaring_files::{File, add_rendered, called_rendered, files};
-pub(crate) use fits::destinations;
+pub(crate) use fits::{destinations, of_stream};
 pub(crate) use pairs::same_cluster;
 pub(crate) use reports::{Reported, Reports};
 pub(crate) use sets::{Finds, find_folders};
@@ -301,7 +301,7 @@ impl Asked<'_> {
             severity: it.severity,
             ..Fault::note(it.message, &it.help, first_line(it.span))
         });
-        let fits = self.led().into_iter().flat_map(|it| fits::alone_fits(it.application, it.place, it.role));
+        let fits = self.led().into_iter().flat_map(|it| fits::fits(it.application, it.place, it.role));
         alone(&self.application).into_iter().chain(self.way.fault().cloned()).chain(harms).chain(fits)
     }
 }

@@ -33,6 +33,11 @@ impl Meta {
         Self { name: name.to_string(), namespace: None, labels: Vec::new(), annotations: Vec::new() }
     }
 
+    /// Its name and its namespace.
+    pub(crate) fn place(&self) -> [&str; 2] {
+        [&self.name, self.namespace.as_deref().unwrap_or_default()]
+    }
+
     /// Its lines below `metadata:`, without the last line's end.
     pub(crate) fn lines(&self) -> String {
         // what it needs without escapes, so that it is allocated once

@@ -6,9 +6,11 @@ use crate::argocd::caller::Environment;
 use crate::argocd::parameters::{self, ParameterProblem};
 use crate::argocd::plugin::{PLUGIN, is_plugin};
 use crate::diagnostic::{Code, all_of, quoted, shown_name};
+use crate::object::Manifest;
 use crate::object::live::LiveHalf;
 use crate::peering::Role;
 use crate::peering::values::ObjectName;
+use crate::stream::Plan;
 use crate::stream::kinds::KINDS;
 
 /// Each looks at one Application alone. The errors come first.
@@ -223,16 +225,27 @@ fn cleaned(path: &str) -> Vec<String> {
 /// What is not compared is the same to Argo CD, and what is the same is not synced by itself
 /// (argo-cd `controller/appcontroller.go`, autoSync).
 fn ignored(it: &Application) -> Option<Fault> {
-    let mut ignored = it.ignored.iter();
-    let Ignored { kind, what, .. } =
-        ignored.find(|it| KINDS.iter().any(|kind| hides_a_change(it, kind.live)))?;
+    let hides = |it: &&Ignored| KINDS.iter().any(|kind| hides_a_change(it, kind.live));
+    it.ignored.iter().filter(|it| !it.is_for_some()).find(hides).map(hidden_change)
+}
+
+/// The same of what is for some objects alone, where the stream has one of them.
+pub(super) fn ignored_of(it: &Application, plan: &Plan) -> Option<Fault> {
+    let hides = |it: &&Ignored| {
+        let objects = plan.manifests.iter().filter(|object| it.is_for(object.meta().place()));
+        objects.map(Manifest::kind).any(|kind| hides_a_change(it, kind.live))
+    };
+    it.ignored.iter().filter(|it| it.is_for_some()).find(hides).map(hidden_change)
+}
+
+fn hidden_change(Ignored { kind, what, .. }: &Ignored) -> Fault {
     let message = format!(
         "`ignoreDifferences` has {} of {}: what a commit changes there, a new key for example, is not synced",
         quoted(what),
         quoted(kind)
     );
     let help = "remove it: only fields that Liqo writes itself may be ignored";
-    Some(Fault::warning(message, help, what.span))
+    Fault::warning(message, help, what.span)
 }
 
 /// Whether a commit's change of a kind's object is not seen. Fields that Liqo or Kubernetes writes are no stream's.
@@ -247,8 +260,10 @@ fn hides_a_change(ignored: &Ignored, kind: &LiveHalf) -> bool {
 
 /// Of a peering in which Liqo renews the certificate of the Identity. Seen on whole Argo CD 3.6: without the first, Argo CD and Liqo
 /// write over each other for ever; without the second, each sync writes the certificate of Git, and Liqo its own again.
-pub(crate) fn leaves_certificate(it: &Application) -> Option<Fault> {
-    let (message, help, at) = match (it.ignores_certificate(), it.sync.overwrites_ignored()) {
+pub(super) fn leaves_certificate(it: &Application, plan: &Plan) -> Option<Fault> {
+    let identity = plan.manifests.iter().find(|it| it.kind().live.kind() == "Identity")?;
+    let is_ignored = it.ignores_certificate(identity.meta().place());
+    let (message, help, at) = match (is_ignored, it.sync.overwrites_ignored()) {
         (false, _) => (
             "Liqo renews the certificate of the Identity, and Argo CD writes back the one in Git",
             "add `ignoreDifferences: [{ group: authentication.liqo.io, kind: Identity, jsonPointers: [/spec/authParams/signedCRT] }]` to its `spec`, and `RespectIgnoreDifferences=true` to its `syncOptions`",

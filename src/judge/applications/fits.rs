@@ -1,30 +1,39 @@
 //! Whether an Application fits the document that it leads to.
 
-use super::{Fault, Place, leaves_certificate};
-use crate::argocd::application::{Application, OWN_CLUSTER, OWN_URL};
+use super::application_rules::{ignored_of, leaves_certificate};
+use super::{Fault, Place};
+use crate::argocd::application::{Application, Ignored, OWN_CLUSTER, OWN_URL};
 use crate::diagnostic::{quoted, shown_name};
-use crate::peering::{Material, Role};
-use crate::{rules as of_document, stream};
+use crate::peering::{Material, Peering, Role};
+use crate::rules as of_document;
+use crate::stream::{self, Plan};
 
-/// The same of an Application that may be one of two that are exchanged, of which `pairs` says so once.
-pub(super) fn alone_fits(application: &Application, place: &Place, role: Role) -> Vec<Fault> {
-    if is_exchanged(application, place, role) {
-        return hydrated(application, place, role).into_iter().collect();
-    }
-    fits(application, place, role)
+/// Whether it fits its destination and its stream. Of two that are exchanged `pairs` says so once.
+pub(super) fn fits(application: &Application, place: &Place, role: Role) -> Vec<Fault> {
+    let expected = place.clusters.of(role);
+    let is_exchanged = is_exchanged(application, place, role);
+    let mut faults = if is_exchanged { Vec::new() } else { destinations(application, expected, role) };
+    // the document is read once more for this alone
+    let is_asked = application.source.is_hydrated
+        || place.source.text().contains("keysExchange")
+        || application.ignored.iter().any(Ignored::is_for_some);
+    let peering = is_asked.then(|| of_document::read(&place.source).ok()).flatten();
+    faults.extend(peering.into_iter().flat_map(|peering| of_stream(application, &peering, role)));
+    faults
+}
+
+/// What is wrong with it beside its stream.
+pub(crate) fn of_stream(application: &Application, peering: &Peering, role: Role) -> Vec<Fault> {
+    let material = Material::public(peering, role);
+    let Ok(plan) = stream::plan(peering, role, &material, None) else { return Vec::new() };
+    let renewed = peering.is_renewed(role).then(|| leaves_certificate(application, &plan)).flatten();
+    [hydrated(application, &plan), renewed, ignored_of(application, &plan)].into_iter().flatten().collect()
 }
 
 /// Whether it goes to the cluster of the other role.
 pub(super) fn is_exchanged(application: &Application, place: &Place, role: Role) -> bool {
     let other = place.clusters.of(role.peer());
     other != place.clusters.of(role) && application.cluster().is_some_and(|it| it.value == *other)
-}
-
-/// What is wrong with an Application of this document and this role.
-fn fits(application: &Application, place: &Place, role: Role) -> Vec<Fault> {
-    let destination = destinations(application, place.clusters.of(role), role);
-    let renewed = is_renewed(place, role).then(|| leaves_certificate(application)).flatten();
-    destination.into_iter().chain(hydrated(application, place, role)).chain(renewed).collect()
 }
 
 /// How an Argo CD in each cluster is told of its own one (argo-cd `docs/operator-manual/declarative-setup.md`, Clusters).
@@ -74,19 +83,10 @@ pub(crate) fn destinations(application: &Application, expected: &str, role: Role
 }
 
 /// The plugin prints no Secrets for the hydrator, which commits them.
-fn hydrated(application: &Application, place: &Place, role: Role) -> Option<Fault> {
-    // the document is read once more for this alone
-    let peering = application.source.is_hydrated.then(|| of_document::read(&place.source).ok())??;
-    let plan = stream::plan(&peering, role, &Material::public(&peering, role), None).ok()?;
+fn hydrated(application: &Application, plan: &Plan) -> Option<Fault> {
     let message = "the Source Hydrator commits what the plugin prints, so the plugin refuses to print this side's Secrets for it";
     let help =
         "write a `source` in place of `sourceHydrator`, or choose a `delivery` without Secrets in clear";
-    plan.shows_secrets().then(|| Fault::error(message, help, application.source.plugin.span))
-}
-
-/// Whether Liqo renews the certificate of an Identity in a role's stream.
-fn is_renewed(place: &Place, role: Role) -> bool {
-    // the document is read once more for this alone
-    place.source.text().contains("keysExchange")
-        && of_document::read(&place.source).is_ok_and(|it| it.is_renewed(role))
+    (application.source.is_hydrated && plan.shows_secrets())
+        .then(|| Fault::error(message, help, application.source.plugin.span))
 }

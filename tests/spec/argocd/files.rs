@@ -157,7 +157,8 @@ fn a_project_with_a_pattern_that_is_not_evaluated_is_not_judged() {
         let text = project.replace(from, to);
         assert_ne!(text, project, "{from}");
         repository.write("project.yaml", &text);
-        let words = format!("not `peering-consumer` of ./project.yaml: a pattern of its `{list}` is not evaluated");
+        let words =
+            format!("not `peering-consumer` of ./project.yaml: a pattern of its `{list}` is not evaluated");
         validate(&repository).says(&words).silent_on("app-project").done();
     }
     repository.write(

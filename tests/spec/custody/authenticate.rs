@@ -343,8 +343,13 @@ fn an_application_leaves_the_certificate_to_liqo() {
         let both = with.replace("[PrunePropagation", "[RespectIgnoreDifferences=true, PrunePropagation");
         validate(&both).silent_on(SYNC).silent_on(BACK);
     }
-    let other = "[{ group: authentication.liqo.io, kind: Identity, jsonPointers: [/spec/authParams/ca] }]";
-    validate(&format!("{APPLICATION}  ignoreDifferences: {other}\n")).says(BACK);
+    for other in [
+        "[{ group: authentication.liqo.io, kind: Identity, jsonPointers: [/spec/authParams/ca] }]",
+        "[{ group: '*', kind: Identity, name: other, jsonPointers: [/spec/authParams/signedCRT] }]",
+        "[{ group: '*', kind: Identity, namespace: other, jsonPointers: [/spec/authParams/signedCRT] }]",
+    ] {
+        validate(&format!("{APPLICATION}  ignoreDifferences: {other}\n")).says(BACK);
+    }
 }
 
 /// Another key than the one of Liqo at `rome`.

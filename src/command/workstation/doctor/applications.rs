@@ -8,7 +8,7 @@ use crate::argocd::sync::Harm;
 use crate::diagnostic::Judged;
 use crate::input::file::{Links, read as read_file, repository};
 use crate::input::yaml::Node;
-use crate::judge::applications::{Fault, alone, destinations, leaves_certificate, role_of, same_cluster};
+use crate::judge::applications::{Fault, alone, destinations, of_stream, role_of, same_cluster};
 use crate::judge::rendered::{self, Rendered};
 use crate::object::live::{Check, Finding, Object, error, finding, note, one_line, warning};
 use crate::peering::{Peering, Role};
@@ -43,10 +43,8 @@ pub(super) fn check(peering: &Peering, folder: &Path, live: &Snapshot, reading: 
             }
             [one] => {
                 let cluster = peering.clusters.of(role).argocd_cluster.as_str();
-                let renewed =
-                    peering.is_renewed(role).then(|| leaves_certificate(&one.application)).flatten();
-                let faults = destinations(&one.application, cluster, role).into_iter().chain(renewed);
-                findings.extend(of_faults(one, faults));
+                findings.extend(of_faults(one, destinations(&one.application, cluster, role)));
+                findings.extend(of_faults(one, of_stream(&one.application, peering, role)));
             }
             [one, .., other] => {
                 let message = format!("{} has the role `{role}` too", other.object);
