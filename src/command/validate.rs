@@ -18,14 +18,16 @@ use crate::input::file::{self, ReadProblem, shown_path};
 use crate::input::folder::read_input;
 use crate::judge::allowances::Allowances;
 use crate::judge::applications::{self, Place, Reports};
+use crate::judge::rendered::{ByName, RenderedFiles};
 use crate::judge::run;
+use crate::peering::Role;
 use crate::state::repo::{Document, Repo, documents};
 use beside::Beside;
 use checked::{Checked, Wrong};
 use clap::Args;
 use hidden::PassedOver;
 pub(super) use judges::looked_at;
-use judges::{OfArgoCd, State, judges};
+use judges::{OfArgoCd, State, judges, origins};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -54,12 +56,20 @@ pub struct Validate {
 #[cfg(not(feature = "workstation"))]
 pub(crate) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Result {
     let read = read(arguments, streams)?;
-    judge(arguments, read, &|_, _, _| Ok((Vec::new(), None)), streams)
+    judge(arguments, read, &|_, _, _, _| Ok((Vec::new(), None)), streams)
 }
 
-/// What only a workstation's build checks. It takes the places, the number of documents, and what Argo CD reports of them. With an
-/// identity it also gives the sealed files that are for others.
-type More<'m> = &'m dyn Fn(&[Place], usize, &Reports) -> Result<(Vec<Wrong>, Option<Vec<String>>)>;
+/// The sealed files that are for others, each with its document and its side.
+type OfOthers = Vec<(usize, Role, String)>;
+
+/// What only a workstation's build checks. It takes the places, the number of documents, what Argo CD reports of them, and what `render`
+/// wrote of them. With an identity it also gives the sealed files that are for others.
+type More<'m> = &'m dyn Fn(
+    &[Place],
+    usize,
+    &Reports,
+    (&RenderedFiles, &ByName<'_>),
+) -> Result<(Vec<Wrong>, Option<OfOthers>)>;
 
 /// Judges what was read, and `more`.
 fn judge(
@@ -87,7 +97,9 @@ fn judge(
     }
     let sets = applications::find_folders(&files, &places, &repo.files)?;
     let outcome = applications::check(&files, &places, &sets, &repo.files)?;
-    let (more, of_others) = more(&places, documents.len(), &outcome.reports)?;
+    let none = RenderedFiles::default();
+    let rendered = (beside.as_ref().map_or(&none, |it| &it.rendered), &origins(&documents));
+    let (more, of_others) = more(&places, documents.len(), &outcome.reports, rendered)?;
     let of_argo_cd = OfArgoCd { files: &files, sets: &sets, outcome };
     let state = State {
         documents: &documents,

@@ -1,12 +1,14 @@
 //! Files that `render` wrote: a side's stream for an Argo CD without the plugin, or for Flux. The first line of each has the digest of
 //! what it came from and that of its text, so a run without an identity knows whether it is still what the document gives.
 //!
-//! Nothing here is a proof: anyone with push access can write both digests, as they can write any manifest of that folder.
+//! The digests are no proof: anyone with push access can write both. So the text is compared as well, without an identity but for what
+//! sealed files give.
 
 use crate::custody::{sealed_files_of, without_line_ends};
-use crate::diagnostic::{Bug, Code, Invalid, Judged, Severity, quoted};
+use crate::diagnostic::{Bug, Code, Invalid, Judged, Severity, counted, quoted};
 use crate::input::file::{is_hidden, is_manifest, shown_path};
 use crate::peering::delivery::Delivery;
+use crate::peering::names::is_placeholder;
 use crate::peering::networking::keys::KeySource;
 use crate::peering::values::{Role, Sides};
 use crate::peering::{Material, Peering};
@@ -17,6 +19,7 @@ use sha2::{Digest as _, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+use zeroize::Zeroizing;
 
 /// What a rendered file begins with.
 const WORDS: &str = "# argocd-peering render: ";
@@ -37,8 +40,12 @@ pub(crate) fn side_of(folder: &Path) -> Option<(&str, Role)> {
 
 /// The text of a rendered file.
 pub(crate) fn text(peering: &str, role: Role, origin: &str, stream: &str) -> String {
-    let below = format!("# Do not edit it: change peering.yaml, and render again.\n{stream}");
+    let below = below(stream);
     format!("{WORDS}{peering} {role}, from {origin}, text {}\n{below}", digest_of(&below))
+}
+
+fn below(stream: &str) -> String {
+    format!("# Do not edit it: change peering.yaml, and render again.\n{stream}")
 }
 
 /// Git can check a file out with other ends of lines.
@@ -46,25 +53,33 @@ fn digest_of(text: &str) -> String {
     format!("sha256:{:x}", Sha256::digest(text.replace("\r\n", "\n")))
 }
 
-/// The digest of what a side's stream comes from: all of it that no sealed file gives, and these files. None of a side that cannot be
-/// rendered, because its stream has a Secret with data or its seed is elsewhere.
+/// What a side's stream comes from.
+pub(crate) struct Origin {
+    /// Of all of the stream that no sealed file gives, and of these files.
+    pub(crate) digest: String,
+    /// With placeholders for what sealed files give.
+    stream: Zeroizing<String>,
+}
+
+/// None of a side that cannot be rendered, because its stream has a Secret with data or its seed is elsewhere.
 ///
 /// # Errors
 /// Only for a bug in a template.
-pub(crate) fn origin(peering: &Peering, role: Role, sealed: &Sealed) -> Result<Option<String>, Bug> {
+pub(crate) fn origin(peering: &Peering, role: Role, sealed: &Sealed) -> Result<Option<Origin>, Bug> {
     let is_elsewhere = matches!(peering.key_source(role), Some(KeySource::Elsewhere(_)));
     let plan = stream::plan(peering, role, &Material::public(peering, role), None)?;
     if plan.shows_secrets() || (is_elsewhere && peering.clusters.of(role).delivery != Delivery::External) {
         return Ok(None);
     }
     let mut digest = Sha256::new();
-    add_part(&mut digest, stream::render(&plan)?.as_bytes());
+    let stream = stream::render(&plan)?;
+    add_part(&mut digest, stream.as_bytes());
     for file in sealed_files_of(peering, role) {
         let bytes = sealed.get(file.as_str()).and_then(|read| read.as_ref().ok());
         add_part(&mut digest, file.as_str().as_bytes());
         add_part(&mut digest, &without_line_ends(bytes.map_or(&[][..], Vec::as_slice)));
     }
-    Ok(Some(format!("sha256:{:x}", digest.finalize())))
+    Ok(Some(Origin { digest: format!("sha256:{:x}", digest.finalize()), stream }))
 }
 
 /// With its length before it, so that no bytes go from one part to the next.
@@ -81,6 +96,8 @@ pub(crate) struct Rendered {
     /// None if its first line was edited.
     head: Option<Head>,
     is_edited: bool,
+    /// What is below its first line, if a run keeps that.
+    below: Option<String>,
 }
 
 struct Head {
@@ -97,7 +114,8 @@ impl Rendered {
         let (first, below) = text.split_once('\n').unwrap_or((&text, ""));
         let (head, digest) = first.trim_end().split_once(", text ").unwrap_or_default();
         let is_edited = digest != digest_of(below);
-        Some(Self { path: path.to_owned(), place: path.to_owned(), head: Head::of(head), is_edited })
+        let (path, place, below) = (path.to_owned(), path.to_owned(), Some(below.to_owned()));
+        Some(Self { path, place, head: Head::of(head), is_edited, below })
     }
 
     /// Whether it is a side of this peering.
@@ -115,6 +133,22 @@ impl Rendered {
         let help = "change peering.yaml, and render again; of a file that is yours, remove the first line";
         let is_whole = self.head.is_some() && !self.is_edited;
         (!is_whole).then(|| self.finding(Severity::Error, message, help))
+    }
+
+    /// What is wrong with it beside the stream that it comes from. In a line with a placeholder any value is right.
+    fn differing(&self, stream: &str) -> Option<Invalid> {
+        let expected = below(stream);
+        let [ours, own] = [&expected, self.below.as_ref()?].map(|it| it.lines().map(Some));
+        let none = std::iter::repeat(None);
+        let mut lines = ours.chain(none.clone()).zip(own.chain(none)).take_while(|it| *it != (None, None));
+        let is_other = |(ours, own)| !matches!((ours, own), (Some(one), Some(other)) if is_line(one, other));
+        // the first line is above
+        let line = lines.position(is_other)? + 2;
+        let name = quoted(&self.head.as_ref()?.peering);
+        let message = format!(
+            "line {line} is not what {name} gives: this file was edited since, and its first line was written for that"
+        );
+        Some(self.finding(Severity::Error, message, "change peering.yaml, and render again"))
     }
 
     /// The folder of its folder's peering; none if it is not where its first line says.
@@ -139,6 +173,19 @@ impl Rendered {
     }
 }
 
+/// Whether a line is what a stream has there, as far as that is known without an identity.
+fn is_line(expected: &str, line: &str) -> bool {
+    let Some((start, value)) = expected.strip_suffix('"').and_then(|it| it.rsplit_once('"')) else {
+        return expected == line;
+    };
+    let own = || line.strip_suffix('"')?.strip_prefix(start)?.strip_prefix('"');
+    expected == line || (is_placeholder(value) && own().is_some_and(|it| !it.contains(['"', '\\'])))
+}
+
+fn has_placeholders(stream: &str) -> bool {
+    stream.lines().any(|line| line.rsplit('"').nth(1).is_some_and(is_placeholder))
+}
+
 impl Head {
     fn of(text: &str) -> Option<Self> {
         let (name, origin) = text.split_once(", from ")?;
@@ -155,14 +202,21 @@ pub(crate) struct RenderedFiles {
     others: BTreeMap<PathBuf, Vec<PathBuf>>,
     /// Where the file of a side would be, and none is.
     absent: BTreeSet<PathBuf>,
+    /// How many bytes of them are kept.
+    kept: usize,
 }
+
+/// The bytes of all rendered files that a run keeps.
+const KEPT_MAX: usize = 64 << 20;
 
 impl RenderedFiles {
     /// Adds a file that is one, or may be beside one.
     pub(crate) fn add(&mut self, name: &Path, place: &Path, bytes: &[u8]) {
         let folder = place.parent().unwrap_or(place);
         if let Some(file) = Rendered::of(name, bytes) {
-            self.files.push(Rendered { place: place.to_owned(), ..file });
+            self.kept += bytes.len();
+            let below = file.below.filter(|_| self.kept <= KEPT_MAX);
+            self.files.push(Rendered { place: place.to_owned(), below, ..file });
         } else if is_manifest(name)
             && !is_hidden(name)
             && !is_kustomization(name)
@@ -190,6 +244,34 @@ impl RenderedFiles {
             Some((file.place.parent()?.to_owned(), (document, *role)))
         });
         folders.collect()
+    }
+
+    /// The files of a side of a document that are to be what it gives now, each with what it comes from.
+    fn current<'s>(
+        &'s self,
+        documents: &'s ByName<'_>,
+    ) -> impl Iterator<Item = (&'s Rendered, usize, Role, &'s Origin)> {
+        self.files.iter().filter_map(|file| {
+            let head = file.head.as_ref().filter(|_| !file.is_edited)?;
+            let (index, origins) = documents.get(head.peering.as_str())?;
+            let origin = origins.of(head.role).as_ref().filter(|it| it.digest == head.origin)?;
+            Some((file, *index, head.role, origin))
+        })
+    }
+
+    /// What is wrong with the files of a side of a document, of which this is the whole stream.
+    #[cfg(feature = "workstation")]
+    pub(crate) fn check_opened<E>(
+        &self,
+        documents: &ByName<'_>,
+        (number, role): (usize, Role),
+        stream: impl FnOnce() -> Result<Zeroizing<String>, E>,
+    ) -> Result<Vec<Invalid>, E> {
+        let of_side = |(_, index, of, _): &(_, usize, Role, _)| (*index, *of) == (number, role);
+        let mut files = self.current(documents).filter(of_side).peekable();
+        let whole = if files.peek().is_some() { stream()? } else { return Ok(Vec::new()) };
+        let found = files.filter(|(file, .., origin)| file.differing(&origin.stream).is_none());
+        Ok(found.filter_map(|(file, ..)| file.differing(&whole)).collect())
     }
 
     /// What is applied together with a file.
@@ -223,7 +305,7 @@ impl RenderedFiles {
 }
 
 /// What the rendered files of both sides come from.
-pub(crate) type Origins = Sides<Option<String>>;
+pub(crate) type Origins = Sides<Option<Origin>>;
 
 /// # Errors
 /// Only for a bug in a template.
@@ -234,16 +316,31 @@ pub(crate) fn origins(peering: &Peering, sealed: &Sealed) -> Result<Origins, Bug
 /// The documents of rendered files by the names of their peerings, each with its number.
 pub(crate) type ByName<'s> = BTreeMap<&'s str, (usize, &'s Origins)>;
 
-/// How many rendered files are judged, and which are not.
-pub(crate) fn count(all: &RenderedFiles, documents: &ByName<'_>, judged: &mut Judged) {
+/// How many rendered files are judged, and which are not; `is_left` is whether the sealed files of a side are not opened.
+pub(crate) fn count(
+    all: &RenderedFiles,
+    documents: &ByName<'_>,
+    is_left: impl Fn((usize, Role)) -> bool,
+    judged: &mut Judged,
+) {
+    let of_sealed = all.current(documents).filter(|(.., origin)| has_placeholders(&origin.stream));
+    let left = of_sealed.filter(|(_, index, role, _)| is_left((*index, *role))).count();
+    if left > 0 {
+        let what = format!("what sealed files give of {}", counted(left, "rendered file"));
+        judged.pass_over("value", what, "no identity is given that opens these");
+    }
     for file in &all.files {
         match &file.head {
+            Some(_) if file.below.is_none() => {
+                let reason = format!("all rendered files have more than {} MiB", KEPT_MAX >> 20);
+                judged.leave_out("rendered file", shown_path(&file.path), reason);
+            }
             Some(head) if documents.contains_key(head.peering.as_str()) => judged.add("rendered file", 1),
             _ if file.edited().is_some() => {}
             _ => judged.leave_out(
                 "rendered file",
                 shown_path(&file.path),
-                "its peering.yaml is not below the paths",
+                "its peering.yaml is not below the paths, or is wrong",
             ),
         }
     }
@@ -255,21 +352,25 @@ pub(crate) fn check(all: &RenderedFiles, documents: &ByName<'_>) -> Vec<(Option<
     for file in &all.files {
         let known = file.head.as_ref().and_then(|head| Some((head, documents.get(head.peering.as_str())?)));
         let stale =
-            || known.and_then(|(head, (_, origins))| stale(file, head, origins.of(head.role).as_deref()));
+            || known.and_then(|(head, (_, origins))| stale(file, head, origins.of(head.role).as_ref()));
         let own = file.edited().or_else(|| file.misplaced()).or_else(stale);
         let has_peer = known.filter(|(head, (_, origins))| origins.of(head.role.peer()).is_some());
         let missing = has_peer.and_then(|(head, _)| all.missing(file, head));
         let index = known.map(|(_, (index, _))| *index);
         found.extend([own, missing, all.stray(file)].into_iter().flatten().map(|it| (index, it)));
     }
+    let differing = |(file, index, _, origin): (&Rendered, _, _, &Origin)| {
+        Some((Some(index), file.differing(&origin.stream)?))
+    };
+    found.extend(all.current(documents).filter_map(differing));
     found
 }
 
 /// A note: a workflow can be about to render it.
-fn stale(file: &Rendered, head: &Head, origin: Option<&str>) -> Option<Invalid> {
+fn stale(file: &Rendered, head: &Head, origin: Option<&Origin>) -> Option<Invalid> {
     let name = quoted(&head.peering);
     let (message, help) = match origin {
-        Some(origin) if origin == head.origin => return None,
+        Some(origin) if origin.digest == head.origin => return None,
         Some(_) => (
             format!(
                 "this is not what {name} gives now: its peering.yaml or a sealed file has changed, or the program"

@@ -2,7 +2,7 @@
 
 use super::beside::Beside;
 use super::checked::{Checked, Wrong};
-use super::{BESIDE, beside, conflicts, hidden, unused_files};
+use super::{BESIDE, OfOthers, beside, conflicts, hidden, unused_files};
 use crate::command::Error;
 use crate::custody;
 use crate::diagnostic::{Invalid, Judged, counted};
@@ -11,6 +11,7 @@ use crate::judge::applications::{self, File, Finds, Outcome};
 use crate::judge::claims::Member;
 use crate::judge::rendered::{self, ByName, RenderedFiles};
 use crate::judge::{Judge, judges, parts};
+use crate::peering::Role;
 use std::path::PathBuf;
 
 /// What Argo CD's files have, and what was found of it.
@@ -32,7 +33,7 @@ pub(super) struct State<'s> {
     pub(super) passed_over: Option<hidden::PassedOver>,
     pub(super) of_argo_cd: Option<&'s OfArgoCd<'s>>,
     /// With an identity, the sealed files that are for others, and not opened.
-    pub(super) of_others: Option<Vec<String>>,
+    pub(super) of_others: Option<OfOthers>,
 }
 
 /// The judges of a run, each with what it looks at.
@@ -88,7 +89,12 @@ impl State<'_> {
 
     fn count_rendered(&self, judged: &mut Judged) {
         if let Some(it) = self.beside {
-            rendered::count(&it.rendered, &origins(self.documents), judged);
+            let is_left = |side| {
+                self.of_others
+                    .as_ref()
+                    .is_none_or(|it| it.iter().any(|(index, role, _)| (*index, *role) == side))
+            };
+            rendered::count(&it.rendered, &origins(self.documents), is_left, judged);
         }
     }
 
@@ -105,7 +111,7 @@ pub(in crate::command) fn looked_at(
     peerings: usize,
     is_input: bool,
     sealed_files: usize,
-    of_others: Option<&[String]>,
+    of_others: Option<&[(usize, Role, String)]>,
     judged: &mut Judged,
 ) {
     judged.add("peering", peerings);
@@ -113,7 +119,7 @@ pub(in crate::command) fn looked_at(
         judged.pass_over("folder", "the files beside it", "the document is from standard input");
     } else if let Some(of_others) = of_others {
         judged.add("sealed file", sealed_files.saturating_sub(of_others.len()));
-        for file in of_others {
+        for (_, _, file) in of_others {
             judged.pass_over("sealed file", file, "the identity is of another cluster's Argo CD");
         }
     } else if sealed_files > 0 {
@@ -146,7 +152,7 @@ fn unusable(documents: &[Checked]) -> Vec<(usize, custody::Error)> {
     of_each(documents, |it| it.unusable.clone())
 }
 
-fn origins(documents: &[Checked]) -> ByName<'_> {
+pub(super) fn origins(documents: &[Checked]) -> ByName<'_> {
     let all = documents.iter().enumerate();
     let found = all.filter_map(|(index, it)| Some((index, it.origins.as_ref()?.as_ref().ok()?)));
     found.map(|(index, (name, it))| (name.as_str(), (index, it))).collect()

@@ -2,7 +2,7 @@
 
 use super::beside::Beside;
 use super::checked::Wrong;
-use super::{Read, Validate, read};
+use super::{OfOthers, Read, Validate, read};
 use crate::argocd::caller::Caller;
 use crate::command::workstation::{check_credential, committed, fix, place_in_checkout, refuse_revisions};
 use crate::command::{Error, Result, Streams};
@@ -10,12 +10,14 @@ use crate::custody::{self, Identities, OwnClusters, PayloadKind, Refusal, Reques
 use crate::input::file::shown_path;
 use crate::input::folder::Folder;
 use crate::judge::applications::{Place, Reported, Reports};
+use crate::judge::rendered::{ByName, RenderedFiles};
 use crate::judge::{Judge, installed_liqo, judges, parts, run};
 use crate::peering::values::FileName;
 use crate::peering::{Peering, Role};
 use crate::rules;
 use crate::state::liqo_values::Values;
 use crate::state::repo::{Commit, Files, documents};
+use crate::stream;
 use clap::Args;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -94,8 +96,8 @@ pub(crate) fn validate_more(arguments: &ValidateMore, streams: &mut Streams<'_>)
     super::judge(
         plain,
         read,
-        &|places, documents, reports| {
-            let terms = identity_file.map(|identity_file| Opening::new(identity_file, places, reports));
+        &|places, documents, reports, rendered| {
+            let terms = identity_file.map(|file| Opening::new(file, places, reports, rendered));
             let of_others = terms.as_ref().map(Opening::of_others);
             let values = Values::of_flags(liqo_values)?;
             let values = installed_liqo::check(&values, places, places.len() == documents)?;
@@ -125,10 +127,19 @@ struct Opening<'s> {
     places: Vec<(&'s Place, Peering)>,
     reports: &'s Reports,
     own: OwnClusters,
+    rendered: Rendered<'s>,
 }
 
+/// What `render` wrote, and what that comes from.
+type Rendered<'s> = (&'s RenderedFiles, &'s ByName<'s>);
+
 impl<'s> Opening<'s> {
-    fn new(identity_file: &'s Path, places: &'s [Place], reports: &'s Reports) -> Self {
+    fn new(
+        identity_file: &'s Path,
+        places: &'s [Place],
+        reports: &'s Reports,
+        rendered: Rendered<'s>,
+    ) -> Self {
         let mut own = OwnClusters::default();
         let read = places.iter().filter_map(|it| Some((it, rules::read(&it.source).ok()?)));
         let places: Vec<(&Place, Peering)> = read.collect();
@@ -140,15 +151,16 @@ impl<'s> Opening<'s> {
                 own.add(peering, |file, kind| read(file, kind).is_ok_and(|it| identities.opens(&it)));
             }
         }
-        Self { identity_file, places, reports, own }
+        Self { identity_file, places, reports, own, rendered }
     }
 
     /// The files of the sides that are for another Argo CD.
-    fn of_others(&self) -> Vec<String> {
+    fn of_others(&self) -> OfOthers {
         let sides = self.places.iter().flat_map(|it| Role::BOTH.map(|role| (it, role)));
         let files = sides.flat_map(|((place, peering), role)| {
             let files = self.own.of_others(peering, role).into_iter();
-            files.map(|file| shown_path(&place.document.with_file_name(file.as_str())))
+            let shown = files.map(|file| shown_path(&place.document.with_file_name(file.as_str())));
+            shown.map(move |file| (place.index, role, file))
         });
         files.collect()
     }
@@ -170,7 +182,7 @@ fn terms(asked: &Opening<'_>) -> Vec<Wrong> {
             let here: Vec<_> =
                 here.map(|facts| Reported { caller: "this folder".to_owned(), facts }).collect();
             let callers = callers.unwrap_or(&here);
-            for error in of_side(asked.identity_file, place, peering, role, callers, &mut lines) {
+            for error in of_side(asked, place, peering, role, callers, &mut lines) {
                 let is_elsewhere = matches!(error, Error::Custody(custody::Error::SeedElsewhere { .. }));
                 let found = if is_elsewhere && !has_application { &mut elsewhere } else { &mut found };
                 found.push((place.index, error));
@@ -188,7 +200,7 @@ fn terms(asked: &Opening<'_>) -> Vec<Wrong> {
 }
 
 fn of_side(
-    identity_file: &Path,
+    asked: &Opening<'_>,
     place: &Place,
     peering: &Peering,
     role: Role,
@@ -198,7 +210,7 @@ fn of_side(
     let folder = Folder::new(&place.folder);
     let request = Request {
         folder: &folder,
-        identity_file: Some(identity_file),
+        identity_file: Some(asked.identity_file),
         policy_file: None,
         caller: &Caller::Local,
     };
@@ -207,6 +219,12 @@ fn of_side(
         Err(error) => return vec![error.beside(&place.document).into()],
     };
     let mut found = Vec::new();
+    let (files, documents) = asked.rendered;
+    let whole = || stream::render(&stream::plan(peering, role, &opened.material, opened.sealer.as_ref())?);
+    match files.check_opened(documents, (place.index, role), whole) {
+        Ok(edited) => found.extend(edited.into_iter().map(Error::from)),
+        Err(bug) => found.push(Error::from(bug)),
+    }
     for file in &opened.files {
         let name = place.document.with_file_name(&file.name).display().to_string();
         for Reported { caller, facts } in callers {

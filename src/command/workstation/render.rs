@@ -105,7 +105,7 @@ fn rendered_text(
     emit::check(&stream, &plan)?;
     streams.note_all(&audit);
     streams.note_all(pending(peering, role));
-    Ok(rendered::text(peering.name.as_str(), role, &origin, &stream))
+    Ok(rendered::text(peering.name.as_str(), role, &origin.digest, &stream))
 }
 
 /// Whether a file is to be written. What `render` did not write stays.

@@ -3,6 +3,7 @@
 use crate::harness::{
     Outcome, Peering, Run, copy_of, demo_identity, documents, put, quickstart, read, replaced, root,
 };
+use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
@@ -141,6 +142,55 @@ fn a_file_that_is_stale_edited_or_missing_is_reported_without_an_identity() {
     place
         .validate()
         .says(&format!("note[rendered-file]: the consumer is rendered here, and ./{} is missing", FILES[1]));
+}
+
+/// A rendered file whose first line was written for what is below it.
+fn forge(place: &Place, file: &str, from: &str, to: &str) {
+    place.edit(file, from, to);
+    let text = place.read(file);
+    let (first, below) = text.split_once('\n').expect("lines");
+    let (head, _) = first.split_once(", text ").expect("a digest");
+    put(place.path(file), format!("{head}, text sha256:{:x}\n{below}", Sha256::digest(below)));
+}
+
+/// What no sealed file gives is compared without an identity, and all of it with one.
+#[test]
+fn an_edit_with_its_digest_is_found() {
+    let place = Place::new("sealed-secret");
+    let identity = demo_identity("").display().to_string();
+    let opened = || place.run(&["validate", ".", "--identity-file", &identity]);
+    place.render(&[]).done();
+    place
+        .validate()
+        .says("what sealed files give of 2 rendered files: no identity is given that opens these");
+    opened().silent_on("rendered");
+    let encrypted =
+        place.read(FILES[0]).lines().find(|it| it.contains("\"privateKey\": \"")).map(str::to_owned);
+    let encrypted = encrypted.expect("a value");
+    for (from, to, is_public) in [
+        ("\"cpu\": \"4\"", "\"cpu\": \"400\"", true),
+        ("kind: \"Configuration\"\n", "kind: \"A\"\n---\nkind: \"Configuration\"\n", true),
+        ("  clusterID: \"bergamo\"\n", "  clusterID: \"bergamo\"\n---\nkind: \"A\"\n", true),
+        ("---\napiVersion: \"core.liqo.io/v1beta1\"\nkind: \"ForeignCluster\"", "---\n", true),
+        (encrypted.as_str(), "    \"privateKey\": \"mine\", \"a\": \"b\"", true),
+        (encrypted.as_str(), "    \"privateKey\": \"mine\"", false),
+    ] {
+        forge(&place, FILES[0], from, to);
+        let words = "is not what `sealed-secret` gives: this file was edited since";
+        opened().fails(1, "rendered-file").says(words);
+        if is_public {
+            place.validate().fails(1, "rendered-file").says(words);
+        } else {
+            place
+                .validate()
+                .silent_on("rendered-file]")
+                .says("2 rendered files: no identity is given that opens these");
+        }
+        place.render(&[]).done();
+    }
+    // one that is stale is compared when it is rendered again
+    place.edit("peerings/it/peering.yaml", "nodePort: 30743", "nodePort: 30744");
+    opened().silent_on("edited since").says("note[rendered-file]: this is not what");
 }
 
 /// What applies a folder applies each file in it: the other side's stream, a second copy, and what `render` has not written.
