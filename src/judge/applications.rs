@@ -5,6 +5,7 @@ mod application_rules;
 mod counts;
 mod declaring_files;
 mod fits;
+mod left;
 mod overrides;
 mod pairs;
 mod parents;

@@ -1,43 +1,10 @@
 //! How many of Argo CD's objects are judged, and what of them is not.
 
+use super::left::Left;
 use super::{File, Finds, Outcome, applications, overrides, projects};
 use crate::argocd::passed_over::{PassedOver, UNKNOWN_FIELD};
-use crate::diagnostic::{Judged, quoted, shown_name};
+use crate::diagnostic::{Judged, quoted};
 use std::collections::BTreeSet;
-
-/// What of a file is not judged, and why.
-pub(crate) struct Left {
-    /// Its number.
-    pub(crate) file: usize,
-    kind: &'static str,
-    /// None for an object, or for all that there is of one.
-    part: Option<String>,
-    reason: String,
-    /// As of [`NotJudged`](crate::diagnostic::NotJudged).
-    pub(crate) is_asked: bool,
-}
-
-impl Left {
-    pub(super) fn new(file: usize, kind: &'static str, reason: impl Into<String>, is_asked: bool) -> Self {
-        Self { file, kind, part: None, reason: reason.into(), is_asked }
-    }
-
-    pub(super) fn of(self, part: &str) -> Self {
-        Self { part: Some(quoted(part)), ..self }
-    }
-
-    /// The same in another file says the same.
-    pub(crate) fn message(&self) -> String {
-        let part = self.part.as_ref().map_or_else(String::new, |part| format!("{part}: "));
-        format!("not judged: {part}{}", self.reason)
-    }
-
-    fn count(self, files: &[File], judged: &mut Judged) {
-        let name = files.get(self.file).map_or_else(String::new, |file| shown_name(file.source.name()));
-        let what = self.part.map_or_else(|| name.clone(), |part| format!("{part} of {name}"));
-        judged.leave(self.kind, what, self.reason, self.is_asked);
-    }
-}
 
 /// How many of Argo CD's objects are judged, and which of the sets that name the plugin are not.
 pub(crate) fn count(files: &[File], finds: &[Finds<'_>], outcome: &Outcome, judged: &mut Judged) {

@@ -1,6 +1,6 @@
 //! What a folder does to the Applications that lead to it: files of it that are put over their sources, and links that stop them.
 
-use super::counts::Left;
+use super::left::Left;
 use super::{Fault, File, Flaw, Place};
 use crate::argocd::application::Application;
 use crate::diagnostic::{Span, quoted};

@@ -1,6 +1,6 @@
 //! AppProjects: whether they permit what a stream has.
 
-use super::counts::Left;
+use super::left::Left;
 use super::{Fault, File, Flaw, Led, Place, first_line};
 use crate::argocd::application::Application;
 use crate::argocd::project::{AppProject, Destination, Window};
