@@ -136,6 +136,17 @@ impl ApplicationSet {
         })
     }
 
+    /// The Applications of folders of manifests, as [`Self::generate`].
+    pub(crate) fn generate_plain(&self, folders: &mut dyn Folders) -> (Vec<Application>, Vec<Unevaluated>) {
+        self.each(folders, |rendered, _, _| {
+            let mut applications = Application::plain(rendered);
+            for it in &mut applications {
+                it.is_generated = true;
+            }
+            applications
+        })
+    }
+
     /// The parents that it generates of these folders, as [`Self::generate`].
     pub(crate) fn parents(&self, folders: &mut dyn Folders) -> (Vec<Parent>, Vec<Unevaluated>) {
         if self.unevaluated.is_none() && !self.starts().any(|start| folders.has(&start)) {

@@ -92,10 +92,10 @@ fn judge(
     let places: Vec<_> = documents.iter_mut().filter_map(|it| it.of_argo_cd.take()).collect();
     let argo = beside.as_mut().map(|it| std::mem::take(&mut it.argo)).unwrap_or_default();
     let mut files = applications::files(argo.bounded("PATHS")?, &mut repo.files);
-    if let Some(beside) = &beside {
-        applications::add_rendered(&mut files, &beside.rendered.folders(&of_peerings(&documents)));
-    }
-    let sets = applications::find_folders(&files, &places, &repo.files)?;
+    let folders = beside.as_ref().map(|it| it.rendered.folders(&of_peerings(&documents)));
+    let folders = folders.unwrap_or_default();
+    applications::add_rendered(&mut files, &folders);
+    let sets = applications::find_folders(&files, &places, &repo.files, &folders)?;
     let outcome = applications::check(&files, &places, &sets, &repo.files)?;
     let none = RenderedFiles::default();
     let rendered = (beside.as_ref().map_or(&none, |it| &it.rendered), &origins(&documents));

@@ -25,17 +25,23 @@ pub(crate) fn count(files: &[File], finds: &[Finds<'_>], outcome: &Outcome, judg
         it.count(files, judged);
     }
 }
+/// Of a set.
+const RENDERED: &str = "what it makes of folders that `render` wrote is not judged";
+
 /// What of each file is not judged.
 pub(crate) fn left(files: &[File], finds: &[Finds<'_>], outcome: &Outcome) -> Vec<Left> {
     let mut all = overrides::left(files);
     all.extend(projects::left(&outcome.permissions));
     for (number, file) in files.iter().enumerate() {
-        let rendered = "what it makes of folders that `render` wrote is not judged";
-        all.extend(file.makes_rendered.then(|| Left::new(number, "ApplicationSet", rendered, false)));
+        all.extend(file.makes_rendered.then(|| Left::new(number, "ApplicationSet", RENDERED, false)));
         let unjudged = file.declared.unjudged.iter();
         all.extend(unjudged.map(|(kind, reason)| Left::new(number, kind, reason, true)));
     }
-    let unknown = |it: &Finds<'_>| Some(Left::new(it.file, "ApplicationSet", it.unknown.first()?, true));
+    let unknown = |it: &Finds<'_>| {
+        let why = it.unknown.first()?;
+        let reason = if it.is_rendered { format!("{RENDERED}: {why}") } else { why.clone() };
+        Some(Left::new(it.file, "ApplicationSet", reason, !it.is_rendered))
+    };
     all.extend(finds.iter().filter_map(unknown));
     let fields = passed_over(files, finds, &named_projects(files, finds));
     all.extend(fields.into_iter().map(|(number, PassedOver { path, reason })| {

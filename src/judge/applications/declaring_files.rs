@@ -1,15 +1,14 @@
 //! The files that have something of Argo CD's.
 
 use super::overrides::{Other, leads_out};
-use crate::argocd::application_set::ApplicationSet;
+use super::sets::RenderedFolders;
 use crate::argocd::declared::{Declared, UNREAD};
 use crate::diagnostic::{Source, Span, shown_name};
 use crate::input::yaml::documents;
 use crate::judge::rendered::{place, side_of};
-use crate::peering::Role;
 use crate::state::repo::Files;
 use crate::state::repo::api_groups::{ArgoFiles, is_kustomization, is_override};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// A file with something of Argo CD's.
@@ -24,7 +23,7 @@ pub(crate) struct File {
     /// The default branch of the repository's remote, if it is known.
     pub(super) branch: Option<String>,
     pub(super) declared: Declared,
-    /// Whether a set of it can make an Application of a folder that `render` wrote.
+    /// Whether a set of it makes Applications of a folder that `render` wrote, for what its generators find.
     pub(super) makes_rendered: bool,
     /// Of a file that is called as Applications are, why a part of it was not read.
     pub(super) unread: Option<(String, Span)>,
@@ -47,26 +46,12 @@ pub(crate) fn files(ArgoFiles { texts, links, .. }: ArgoFiles, there: &mut Files
 }
 
 /// The Applications of folders that `render` wrote are judged as those of their documents.
-pub(crate) fn add_rendered(files: &mut [File], rendered: &BTreeMap<PathBuf, (PathBuf, Role)>) {
-    // the folders from each root, once: anyone may write any number of sets
-    let mut paths: BTreeMap<PathBuf, BTreeSet<String>> = BTreeMap::new();
+pub(crate) fn add_rendered(files: &mut [File], rendered: &RenderedFolders) {
     for File { root, declared, makes_rendered, .. } in files {
-        if let Some(root) = root
-            .as_ref()
-            .filter(|_| !(declared.sets_of_parents.is_empty() && declared.parents_of_sets.is_empty()))
-        {
-            let paths = paths.entry(root.clone()).or_insert_with(|| {
-                let inside = rendered.keys().filter_map(|folder| folder.strip_prefix(root).ok()?.to_str());
-                inside.map(ToOwned::to_owned).collect()
-            });
-            let mut starts = declared.sets_of_parents.iter().flat_map(ApplicationSet::starts);
-            *makes_rendered = starts
-                .any(|start| paths.range(start.clone()..).next().is_some_and(|it| it.starts_with(&start)))
-                || declared.parents_of_sets.iter().any(|it| paths.contains(it.start().trim_end_matches('/')));
-        }
+        let is_rendered = |path: &str| root.as_ref().is_some_and(|it| rendered.contains_key(&it.join(path)));
+        *makes_rendered = declared.parents_of_sets.iter().any(|it| is_rendered(it.start()));
         for it in std::mem::take(&mut declared.plain) {
-            let folder =
-                root.as_ref().zip(it.source.path.as_ref()).map(|(root, path)| root.join(&path.value));
+            let folder = root.as_ref().zip(it.source.path.as_deref()).map(|(root, path)| root.join(path));
             let Some((document, role)) = folder.and_then(|folder| rendered.get(&folder)) else { continue };
             declared.applications.push(it.rendered(role.word(), document.display().to_string()));
         }
@@ -79,7 +64,7 @@ pub(crate) fn called_rendered(
     files: &[File],
     documents: &BTreeMap<&str, &Path>,
     there: &Files,
-) -> BTreeMap<PathBuf, (PathBuf, Role)> {
+) -> RenderedFolders {
     let paths = files.iter().flat_map(|File { root, declared, .. }| {
         let paths = declared.plain.iter().filter_map(|it| Some(it.source.path.as_ref()?.value.as_str()));
         // Argo CD refuses the others

@@ -8,6 +8,7 @@ use crate::argocd::project::is_match;
 use crate::custody::normal_repo;
 use crate::diagnostic::{Span, shown_name};
 use crate::input::file::is_hidden;
+use crate::peering::Role;
 use crate::state::StateError;
 use crate::state::repo::Files;
 use crate::state::repo::ignored::Ignored;
@@ -28,7 +29,12 @@ pub(crate) struct Finds<'f> {
     refused: Vec<(Span, String)>,
     /// Why others are not known.
     pub(super) unknown: Vec<String>,
+    /// Whether these are of folders that `render` wrote.
+    pub(super) is_rendered: bool,
 }
+
+/// The folders that `render` wrote, each with its document's folder and its role.
+pub(crate) type RenderedFolders = BTreeMap<PathBuf, (PathBuf, Role)>;
 
 /// What the sets of all files find.
 ///
@@ -38,6 +44,7 @@ pub(crate) fn find_folders<'f>(
     files: &'f [File],
     places: &'f [Place],
     there: &Files,
+    rendered: &RenderedFolders,
 ) -> Result<Vec<Finds<'f>>, StateError> {
     let beside = folders_beside(files, places, there);
     let mut roots: BTreeMap<Option<&Path>, Tree<'_>> = BTreeMap::new();
@@ -48,21 +55,65 @@ pub(crate) fn find_folders<'f>(
             // outside of a repository it finds nothing that is known here
             let tree = roots.entry(root).or_insert_with(|| Tree::below(root, places).with(root, &beside));
             let (applications, unevaluated) = set.generate(&mut Looking { tree, left: &mut left });
-            let mut it = Finds { file: number, set, applications, refused: Vec::new(), unknown: Vec::new() };
-            for why in unevaluated {
-                match why {
-                    Unevaluated::Refused(span, why) => it.refused.push((span, why)),
-                    Unevaluated::Unknown(why) => it.unknown.push(why),
-                    Unevaluated::TooMuch => return Err(too_many()),
-                }
+            if unevaluated.contains(&Unevaluated::TooMuch) {
+                return Err(too_many());
             }
+            let mut it = Finds::of(number, set, applications, unevaluated);
             if it.applications.is_empty() && it.refused.is_empty() && it.unknown.is_empty() {
                 it.unknown.push("its generators find no folder that was checked".into());
             }
             finds.push(it);
         }
     }
+    finds.extend(find_rendered(files, places, rendered));
     Ok(finds)
+}
+
+/// What sets of folders of manifests make of those that `render` wrote. Most are of other programs.
+fn find_rendered<'f>(files: &'f [File], places: &'f [Place], rendered: &RenderedFolders) -> Vec<Finds<'f>> {
+    let folders: BTreeSet<PathBuf> = rendered.keys().cloned().collect();
+    let mut roots: BTreeMap<&Path, Tree<'_>> = BTreeMap::new();
+    let (mut left, mut finds) = (STEPS_MAX / 10, Vec::new());
+    for (number, file) in files.iter().enumerate().filter(|_| !folders.is_empty()) {
+        let Some(root) = file.root.as_deref() else { continue };
+        let begins = |start: String| {
+            let next = folders.range(root.join(&start)..).next();
+            next.and_then(|it| inside(Some(root), it)).is_some_and(|it| it.starts_with(&start))
+        };
+        for set in &file.declared.sets_of_parents {
+            let tree = roots
+                .entry(root)
+                .or_insert_with(|| Tree::below(Some(root), places).with(Some(root), &folders));
+            let (applications, why) = set.generate_plain(&mut Looking { tree, left: &mut left });
+            let of_rendered = applications.into_iter().filter_map(|it| {
+                let (document, role) = rendered.get(&root.join(it.source.path.as_deref()?))?;
+                Some(it.rendered(role.word(), document.display().to_string()))
+            });
+            let it = Finds { is_rendered: true, ..Finds::of(number, set, of_rendered.collect(), why) };
+            let may_be = !it.unknown.is_empty() && set.starts().any(begins);
+            finds.extend((may_be || !it.applications.is_empty()).then_some(it));
+        }
+    }
+    finds
+}
+
+impl<'f> Finds<'f> {
+    fn of(
+        file: usize,
+        set: &'f ApplicationSet,
+        applications: Vec<Application>,
+        why: Vec<Unevaluated>,
+    ) -> Self {
+        let (mut refused, mut unknown) = (Vec::new(), Vec::new());
+        for why in why {
+            match why {
+                Unevaluated::Refused(span, why) => refused.push((span, why)),
+                Unevaluated::Unknown(why) => unknown.push(why),
+                Unevaluated::TooMuch => unknown.push("it makes more than a run compares".to_owned()),
+            }
+        }
+        Self { file, set, applications, refused, unknown, is_rendered: false }
+    }
 }
 
 /// The folders without a document beside those that lead to one, or below it, in the repositories with a set.

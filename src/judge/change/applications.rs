@@ -198,7 +198,7 @@ fn faults((argo, versions, mut there): (ArgoFiles, &Versions, Files)) -> Result<
         places.iter().filter_map(|it| Some((*names.get(it.index)?, it.folder.as_path()))).collect();
     let rendered = applications::called_rendered(&files, &documents, &there);
     applications::add_rendered(&mut files, &rendered);
-    let finds = find_folders(&files, &places, &there)?;
+    let finds = find_folders(&files, &places, &there, &rendered)?;
     let mut faults = Faults::new();
     let outcome = applications::check(&files, &places, &finds, &there)?;
     for Wrong { file, invalid, .. } in &outcome.found {

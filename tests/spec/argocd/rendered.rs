@@ -129,24 +129,32 @@ fn a_sound_one_is_found_and_silent() {
     }
 }
 
-/// What a set makes of rendered folders is no Application that is judged, and that is said; of other folders it is nobody's concern.
+/// What a set makes of rendered folders is judged, or said; of other folders it is nobody's concern.
 #[test]
-fn a_set_of_rendered_folders_is_not_judged() {
+fn a_set_of_rendered_folders_is_judged_or_said() {
     let place = Place::new("sealed-secret");
     place.render(&[]).done();
-    for (generators, path, is_said) in [
-        ("git: { directories: [{ path: 'rendered/*/*' }] }", "{{ .path.path }}", true),
-        ("clusters: {}", "rendered/sealed-secret/consumer", true),
-        ("clusters: {}", "apps/{{ .name }}", false),
-        ("clusters: {}", "apps", false),
+    let destination = "is `a`, and the consumer of the document is `brescia`";
+    let said = "not ./set.yaml: what it makes of folders that `render` wrote is not judged";
+    for (generators, path, words) in [
+        ("git: { directories: [{ path: 'rendered/*/*' }] }", "{{ .path.path }}", destination),
+        ("git: { directories: [{ path: 'rendered/*/*' }] }", "./{{ .path.path }}/", destination),
+        ("list: { elements: [{ role: consumer }] }", "rendered/sealed-secret/{{ .role }}", destination),
+        ("git: { directories: [{ path: 'apps/*' }] }", "{{ .path.path }}", ""),
+        ("git: { directories: [{ path: 'rendered/other/*' }] }", "{{ .path.path }}", ""),
+        ("git: { files: [{ path: 'rendered/*/*/manifests.yaml' }] }", "{{ .path.path }}", said),
+        ("clusters: {}", "rendered/{{ .name }}/consumer", said),
+        ("clusters: {}", "rendered/sealed-secret/consumer", said),
+        ("clusters: {}", "apps/{{ .name }}", ""),
+        ("clusters: {}", "apps", ""),
     ] {
         let set = format!(
             "apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {{ name: a }}\nspec:\n  goTemplate: true\n  generators: [{{ {generators} }}]\n  template:\n    metadata: {{ name: a }}\n    spec:\n      project: a\n      source: {{ repoURL: 'https://git.example.org/a', path: '{path}' }}\n      destination: {{ name: a }}\n"
         );
         fs::write(place.path("set.yaml"), set).expect("written");
         let outcome = Run::new(["validate", "."]).within(place.path("")).run();
-        let words = "not ./set.yaml: what it makes of folders that `render` wrote is not judged";
-        assert_eq!(outcome.stderr.contains(words), is_said, "{path}: {outcome}");
+        outcome.says(words);
+        assert_eq!(outcome.stderr.contains("set.yaml"), !words.is_empty(), "{path}: {outcome}");
     }
 }
 
