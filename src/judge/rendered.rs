@@ -194,6 +194,9 @@ impl Head {
     }
 }
 
+/// The folders of rendered files, each with its document's folder and its role.
+pub(crate) type RenderedFolders = BTreeMap<PathBuf, (PathBuf, Role)>;
+
 /// The rendered files, and what is around them.
 #[derive(Default)]
 pub(crate) struct RenderedFiles {
@@ -237,7 +240,7 @@ impl RenderedFiles {
     }
 
     /// Their folders, each with the folder of its document, by the peering's name, and its side.
-    pub(crate) fn folders(&self, documents: &BTreeMap<&str, &Path>) -> BTreeMap<PathBuf, (PathBuf, Role)> {
+    pub(crate) fn folders(&self, documents: &BTreeMap<&str, &Path>) -> RenderedFolders {
         let folders = self.files.iter().filter_map(|file| {
             let Head { peering, role, .. } = file.head.as_ref()?;
             let document = documents.get(peering.as_str())?.to_path_buf();

@@ -1,11 +1,10 @@
 //! The files that have something of Argo CD's.
 
 use super::overrides::{Other, leads_out};
-use super::sets::RenderedFolders;
 use crate::argocd::declared::{Declared, UNREAD};
 use crate::diagnostic::{Source, Span, shown_name};
 use crate::input::yaml::documents;
-use crate::judge::rendered::{place, side_of};
+use crate::judge::rendered::{RenderedFolders, place, side_of};
 use crate::state::repo::Files;
 use crate::state::repo::api_groups::{ArgoFiles, is_kustomization, is_override};
 use std::collections::BTreeMap;

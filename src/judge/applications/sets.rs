@@ -8,7 +8,7 @@ use crate::argocd::project::is_match;
 use crate::custody::normal_repo;
 use crate::diagnostic::{Span, shown_name};
 use crate::input::file::is_hidden;
-use crate::peering::Role;
+use crate::judge::rendered::RenderedFolders;
 use crate::state::StateError;
 use crate::state::repo::Files;
 use crate::state::repo::ignored::Ignored;
@@ -32,9 +32,6 @@ pub(crate) struct Finds<'f> {
     /// Whether these are of folders that `render` wrote.
     pub(super) is_rendered: bool,
 }
-
-/// The folders that `render` wrote, each with its document's folder and its role.
-pub(crate) type RenderedFolders = BTreeMap<PathBuf, (PathBuf, Role)>;
 
 /// What the sets of all files find.
 ///
