@@ -195,13 +195,13 @@ impl ApplicationSet {
         Ok(self.language.render_node(template, parameters)?)
     }
 
-    /// The repositories that its Git generators read, and those of its Applications; not those that a template makes.
-    pub(crate) fn repositories(&self) -> Vec<&str> {
+    /// What its Git generators have in a field, and its Applications in the one of their sources; not what a template makes.
+    pub(crate) fn of_gits_and_sources(&self, of_git: &str, of_source: &str) -> Vec<&str> {
         let sources = self.generators.iter().flat_map(|(_, template)| sources(template));
         let ours = sources.filter(|it| calls_plugin(it));
-        let mut urls: Vec<&Node> = ours.filter_map(|it| it.get("repoURL")).collect();
-        self.generators.iter().for_each(|(generator, _)| git_urls(generator, &mut urls));
-        urls.into_iter().filter_map(Node::text).filter(|it| !it.contains("{{")).collect()
+        let mut texts: Vec<&Node> = ours.filter_map(|it| it.get(of_source)).collect();
+        self.generators.iter().for_each(|(generator, _)| of_gits(generator, of_git, &mut texts));
+        texts.into_iter().filter_map(Node::text).filter(|it| !it.contains("{{")).collect()
     }
 
     /// What the paths of the folders of manifests that it makes Applications for begin with.
@@ -247,10 +247,10 @@ fn patch(spec: &Node) -> Option<&Node> {
 }
 
 /// Those of a generator and of the generators in it, which are no deeper than YAML is.
-fn git_urls<'g>(generator: &'g Node, urls: &mut Vec<&'g Node>) {
+fn of_gits<'g>(generator: &'g Node, field: &str, texts: &mut Vec<&'g Node>) {
     for (kind, it) in generator.entries() {
-        urls.extend(it.get("repoURL").filter(|_| kind.text() == Some("git")));
-        it.items_of("generators").iter().for_each(|it| git_urls(it, urls));
+        texts.extend(it.get(field).filter(|_| kind.text() == Some("git")));
+        it.items_of("generators").iter().for_each(|it| of_gits(it, field, texts));
     }
 }
 

@@ -202,7 +202,7 @@ impl Values {
 
     /// What a tool fills in later, or decrypts, is not known here.
     fn check_rendered(&self) -> Result<(), StateError> {
-        for said in READ.iter().chain(&SWITCHES).filter_map(|key| self.said(key)) {
+        for said in READ.iter().chain(&SWITCHES).chain(&["tag"]).filter_map(|key| self.said(key)) {
             for it in &said.values {
                 let why = match &it.value {
                     text if text.starts_with("ENC[") => {
@@ -305,8 +305,8 @@ impl Values {
 
     /// The version of Liqo's images: that of the tag, else the chart's (liqo `deployments/liqo/templates/_helpers.tpl`, `liqo.version`).
     pub(crate) fn installed(&self) -> Option<LiqoVersion> {
-        let tag = self.said("tag").and_then(|it| it.values.first()?.value.parse().ok());
-        tag.or(self.version)
+        // of a tag that is no version nothing is known
+        self.said("tag").map_or(self.version, |it| it.values.first()?.value.parse().ok())
     }
 
     /// (liqo `deployments/liqo/values.yaml`, `discovery.config.clusterID`)

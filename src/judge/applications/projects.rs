@@ -277,9 +277,8 @@ fn refusal(project: &AppProject, role: Role, need: &Need) -> Result<Fault, NotRe
     let (what, help, at) = match need {
         Need::Syncs { application, cluster, namespace } => {
             let places = [cluster.name.as_deref(), cluster.server.as_deref(), Some(namespace.as_str())];
-            let mut windows = project.windows.iter();
-            let window = windows.find(|it| it.is_for(application, places)).ok_or(NotRefused::Permitted)?;
-            return Ok(held_back(project, role, window));
+            let windows = project.windows.iter().filter(|it| it.is_for(application, places));
+            return held_back(project, role, &windows.collect::<Vec<_>>()).ok_or(NotRefused::Permitted);
         }
         Need::Application { namespace } => {
             is_refused(project.permits_application(namespace), Unknown::Pattern("sourceNamespaces"))?;
@@ -340,18 +339,22 @@ fn refusal(project: &AppProject, role: Role, need: &Need) -> Result<Fault, NotRe
 }
 
 /// (argo-cd `pkg/apis/application/v1alpha1/types.go`, `SyncWindows.CanSync`)
-fn held_back(project: &AppProject, role: Role, window: &Window) -> Fault {
-    let (kind, when) = if window.is_deny {
-        ("deny", "while one is open, no commit is synced")
-    } else {
-        ("allow", "a commit is synced only while one is open")
+fn held_back(project: &AppProject, role: Role, windows: &[&Window]) -> Option<Fault> {
+    let has = |is_deny| windows.iter().any(|it| it.is_deny == is_deny);
+    let (kinds, when) = match (has(true), has(false)) {
+        (true, true) => (
+            "`allow` and `deny`",
+            "a commit is synced only while one of kind `allow` is open and none of kind `deny`",
+        ),
+        (true, false) => ("`deny`", "while one is open, no commit is synced"),
+        (false, _) => ("`allow`", "a commit is synced only while one is open"),
     };
     let message = format!(
-        "the project {} has sync windows of kind `{kind}` for the {role}'s Application: {when}",
+        "the project {} has sync windows of kind {kinds} for the {role}'s Application: {when}",
         quoted(&project.name)
     );
     let help = "a rotation, a removal and what mends it wait as well; with `manualSync: true` a person can sync meanwhile";
-    Fault::note(message, help, first_line(window.span))
+    Some(Fault::note(message, help, first_line(windows.first()?.span)))
 }
 
 fn is_refused(permitted: Option<bool>, unknown: Unknown) -> Result<(), NotRefused> {

@@ -325,10 +325,20 @@ pub(crate) fn alone(set: &ApplicationSet) -> Vec<Fault> {
         let help = "write `syncPolicy: { applicationsSync: create-update }` into the set's `spec`, unless the controller has a `--policy`";
         Fault::warning(message, help, sync.map_or(at, |it| it.span))
     });
-    let repositories: BTreeSet<String> = set.repositories().into_iter().map(normal_repo).collect();
+    let repositories = set.of_gits_and_sources("repoURL", "repoURL").into_iter();
+    let repositories: BTreeSet<String> = repositories.map(normal_repo).collect();
     let differs = (repositories.len() > 1).then(|| {
         let message = "its Git generator reads another repository than its Applications";
         Fault::note(message, "write one `repoURL` into both, unless the two have the same folders", at)
     });
-    preserves.into_iter().chain(deletes).chain(differs).collect()
+    // which branch `HEAD` is, is not known here
+    let revisions = set.of_gits_and_sources("revision", "targetRevision").into_iter();
+    let revisions = revisions.map(|it| it.strip_prefix("refs/heads/").unwrap_or(it));
+    let revisions: BTreeSet<&str> = revisions.filter(|it| !matches!(*it, "" | "HEAD")).collect();
+    let other_revision = (revisions.len() > 1).then(|| {
+        let message = "its Git generator reads another revision than its Applications";
+        let help = "write the same `revision` and `targetRevision`: a folder that one of them does not have makes no Application, or one that fails";
+        Fault::note(message, help, at)
+    });
+    preserves.into_iter().chain(deletes).chain(differs).chain(other_revision).collect()
 }

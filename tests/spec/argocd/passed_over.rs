@@ -67,6 +67,10 @@ fn a_sync_window_holds_a_commit_back() {
             "kind: allow, clusters: [consumer]",
             "`allow` for the consumer's Application: a commit is synced only while one is open",
         ),
+        (
+            "kind: allow, applications: ['*'] }, { kind: deny, applications: ['*']",
+            "`allow` and `deny` for the consumer's Application: a commit is synced only while one of kind `allow` is open and none of kind `deny`",
+        ),
         ("kind: deny, namespaces: ['liqo-tenant-*'], clusters: [other]", "`deny`"),
         ("kind: deny, namespaces: ['liqo-tenant-*'], clusters: [consumer], andOperator: true", "`deny`"),
     ] {

@@ -152,6 +152,7 @@ const ROWS: &[Row] = &[
     ("an empty list", |it| set(it, &[(LIST, "list: { elements: [] }")]), Named("its generators find no folder")),
     ("files of another name", |it| generated(it, "git: { repoURL: 'https://git.example.org/net/peerings.git', revision: HEAD, files: [{ path: 'config/*.json' }] }"), Named("the pattern `config/*.json`")),
     ("folders of another repository", |it| folders(it, "{ repoURL: 'https://git.example.org/other/repo.git', revision: HEAD, directories: [{ path: 'peerings/*' }] }"), Noted("its Git generator reads another repository than its Applications")),
+    ("folders of another branch", |it| folders(it, "{ repoURL: 'https://git.example.org/net/peerings.git', revision: next, directories: [{ path: 'peerings/*' }] }"), Noted("its Git generator reads another revision than its Applications")),
     ("folders of this repository by SSH", |it| folders(it, "{ repoURL: 'git@git.example.org:net/peerings.git', revision: HEAD, directories: [{ path: 'peerings/*' }] }"), Noted("its Git generator reads another repository")),
     ("folders of this repository without its ending", |it| folders(it, "{ repoURL: 'https://git.example.org/net/peerings', revision: HEAD, directories: [{ path: 'peerings/*' }] }"), Right),
     ("folders with a slash at the end", |it| folders(it, "{ repoURL: 'https://git.example.org/net/peerings.git', revision: HEAD, directories: [{ path: 'peerings/*/' }] }"), Named("its generators find no folder")),
