@@ -43,7 +43,7 @@ fn report(invalid: &Invalid, text: &str) {
     assert!(!invalid.problems.is_empty(), "wrong, and nothing is");
     for problem in invalid.problems.iter() {
         let place = problem.primary.span;
-        assert!(text.get(place.span.start..place.span.end).is_some(), "a place that is none: {place:?}");
+        assert!(text.get(place.start..place.end).is_some(), "a place that is none: {place:?}");
     }
     shown(&invalid.screen(Look::PLAIN));
     let terminal = invalid.screen(Look::terminal(Some(80)));
