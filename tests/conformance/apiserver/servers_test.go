@@ -2,8 +2,10 @@
 package apiserver
 
 import (
+	"encoding/json"
 	"net/url"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
 	"time"
@@ -76,21 +78,56 @@ type cluster struct {
 
 func newCluster(t *testing.T, etcd, prefix string, flags ...string) *cluster {
 	t.Helper()
+	config, folder := serve(t, etcd, prefix, flags)
+	config.QPS = -1
+	client, err := dynamic.NewForConfig(config)
+	kit.Must(t, err)
+	cluster := &cluster{
+		config: config, dynamic: client, certificate: filepath.Join(folder, "apiserver.crt"),
+		health: pack.Read(t, "health", "argocd-cm.yaml"),
+	}
+	cluster.discover(t)
+	return cluster
+}
+
+// serve starts an API server: the one that this test is built with, or that of kit.APIServer. The folder has its certificates.
+func serve(t *testing.T, etcd, prefix string, flags []string) (*rest.Config, string) {
+	t.Helper()
+	if program := kit.APIServer(); program != "" {
+		return serveBy(t, program, map[string]any{"Etcd": etcd, "Prefix": prefix, "Flags": flags})
+	}
 	storage := storagebackend.NewDefaultConfig("/"+prefix, nil)
 	storage.Transport.ServerList = []string{etcd}
 	server, err := apiservertesting.StartTestServer(t, apiservertesting.NewDefaultTestServerOptions(), flags, storage)
 	kit.Must(t, err)
 	t.Cleanup(server.TearDownFn)
-	config := rest.CopyConfig(server.ClientConfig)
-	config.QPS = -1
-	client, err := dynamic.NewForConfig(config)
+	return rest.CopyConfig(server.ClientConfig), server.TmpDir
+}
+
+// serveBy asks ../kubernetes, which serves until its standard input ends.
+func serveBy(t *testing.T, program string, question any) (*rest.Config, string) {
+	t.Helper()
+	command := exec.Command(program, "-test.run=^TestServe$", "-test.timeout=0")
+	command.Stderr = os.Stderr
+	questions, err := command.StdinPipe()
 	kit.Must(t, err)
-	cluster := &cluster{
-		config: config, dynamic: client, certificate: filepath.Join(server.TmpDir, "apiserver.crt"),
-		health: pack.Read(t, "health", "argocd-cm.yaml"),
+	answers, sent, err := os.Pipe()
+	kit.Must(t, err)
+	command.ExtraFiles = []*os.File{sent}
+	kit.Must(t, command.Start())
+	kit.Must(t, sent.Close())
+	t.Cleanup(func() {
+		_ = questions.Close()
+		_ = command.Wait()
+	})
+	kit.Must(t, json.NewEncoder(questions).Encode(question))
+	var answer struct {
+		Host, BearerToken, ServerName, Folder string
+		CAData                                []byte
 	}
-	cluster.discover(t)
-	return cluster
+	kit.Must(t, json.NewDecoder(answers).Decode(&answer))
+	tls := rest.TLSClientConfig{ServerName: answer.ServerName, CAData: answer.CAData}
+	return &rest.Config{Host: answer.Host, BearerToken: answer.BearerToken, TLSClientConfig: tls}, answer.Folder
 }
 
 func (c *cluster) discover(t *testing.T) {

@@ -100,8 +100,13 @@ fn argo_cd() -> io::Result<()> {
 
 #[test]
 fn kubernetes() -> io::Result<()> {
-    let version = pinned(&Path::new(CONFORMANCE).join("go.mod"), "k8s.io/kubernetes")?;
-    assert_eq!(column(2)?, BTreeSet::from([version]));
+    let mut versions = BTreeSet::from([pinned(&Path::new(CONFORMANCE).join("go.mod"), "k8s.io/kubernetes")?]);
+    for file in requirements(&Path::new(CONFORMANCE).join("kubernetes"), "1.")? {
+        let version = pinned(&file, "k8s.io/kubernetes")?;
+        assert!(file.ends_with(format!("{version}.mod")), "{} has {version}", file.display());
+        versions.insert(version);
+    }
+    assert_eq!(column(2)?, versions);
     Ok(())
 }
 

@@ -29,7 +29,7 @@ func Ran(t *testing.T, part, liqo string, modules ...string) {
 		}
 		note := part + "\t" + liqo
 		for _, module := range modules {
-			note += "\t" + linked(t, module, "{{.Version}}")
+			note += "\t" + version(t, module)
 		}
 		notes, err := os.OpenFile(file, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
 		Must(t, err)
@@ -37,6 +37,19 @@ func Ran(t *testing.T, part, liqo string, modules ...string) {
 		Must(t, err)
 		Must(t, notes.Close())
 	})
+}
+
+// APIServer is a program of ../../kubernetes that is called as its release, or nothing: then API servers are those of this test.
+func APIServer() string {
+	return os.Getenv("CONFORMANCE_APISERVER")
+}
+
+func version(t *testing.T, module string) string {
+	t.Helper()
+	if program := APIServer(); module == Kubernetes && program != "" {
+		return filepath.Base(program)
+	}
+	return linked(t, module, "{{.Version}}")
 }
 
 // ModuleDir is where a module is whose code this test is built with.
