@@ -2,6 +2,7 @@
 
 mod applications;
 mod effects;
+mod moved;
 mod peering;
 mod streams;
 
@@ -12,6 +13,7 @@ use crate::object::live::{Effect, Holds, Impact, Object};
 use crate::peering::Role;
 use crate::peering::names::is_placeholder;
 use applications::ArgoChange;
+use moved::moved;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -274,15 +276,11 @@ impl Changes {
         folder: &Path,
         mut judged: Judged,
     ) -> Result<Self, Bug> {
-        // a folder that moved still has the same two clusters
-        let gone = old.iter().filter(|(place, _)| !new.contains_key(*place));
-        let mut moved: BTreeMap<_, _> =
-            gone.filter_map(|(place, it)| Some((clusters(it.as_ref().ok()?), place.clone()))).collect();
+        let mut moved = moved(&old, &new.iter().map(|(place, it)| (place.as_path(), it)).collect());
         let mut states = Vec::new();
         for (place, after) in new {
-            let before = old.remove(&place);
-            let from = before.is_none().then(|| moved.remove(&clusters(&after))).flatten();
-            let before = before.or_else(|| from.as_ref().and_then(|from| old.remove(from)));
+            let from = moved.remove(&place);
+            let before = old.remove(from.as_ref().unwrap_or(&place));
             states.push(States { place, from, old: before, new: Some(after) });
         }
         states.extend(old.into_iter().map(|(place, it)| States {
@@ -331,10 +329,6 @@ struct States {
 /// Without a `/` after the folder itself.
 fn below(folder: &Path, place: &Path) -> PathBuf {
     if place.as_os_str().is_empty() { folder.to_owned() } else { folder.join(place) }
-}
-
-fn clusters(version: &Version) -> [String; 2] {
-    Role::BOTH.map(|role| version.peering.clusters.of(role).id.to_string())
 }
 
 impl States {

@@ -45,7 +45,7 @@ impl<'c> Written<'c> {
             return label.map(|label| format!("**{label}**, as above."));
         }
         let count = self.counts.get(it).copied().unwrap_or_default();
-        let many = if count > 1 { format!(" ({count} objects)") } else { String::new() };
+        let many = if count > 1 { format!(" ({count} changes)") } else { String::new() };
         Some(match label {
             Some(label) => format!("**{label}{many}.** {}", it.message.masked()),
             None => it.message.masked(),

@@ -128,7 +128,7 @@ pub(super) fn of_texts(old: Source, new: Source) -> Result<String> {
 
 fn two_states(arguments: &Diff) -> Result<Changes> {
     let owner = arguments.identity_file.as_deref().map(Owner::read).transpose()?.map(Rc::new);
-    let [old, new] = both_states(arguments)?;
+    let [mut old, mut new] = both_states(arguments)?;
     let named = arguments.new.as_ref().unwrap_or(&arguments.folder);
     let mut judged = Judged::default();
     for Unread { path, reason } in old.unread.iter().chain(&new.unread) {
@@ -144,7 +144,8 @@ fn two_states(arguments: &Diff) -> Result<Changes> {
         judged.leave_out("submodule", path, format!("it {reason}"));
     }
     let [before, after] = [old.repo.documents, new.repo.documents].map(|it| versions(it, owner.as_ref()));
-    let mut of_argo_cd = changed_applications([&old.argo, &new.argo], [&before, &after]);
+    let there = [&mut old.repo.files, &mut new.repo.files];
+    let mut of_argo_cd = changed_applications([&old.argo, &new.argo], [&before, &after], there);
     let states = [(old.argo, &before, old.repo.files), (new.argo, &after, new.repo.files)];
     add_faults(&mut of_argo_cd, FOLDER, states)?;
     compared(before, after, of_argo_cd, &folder_of_peering(named), judged)

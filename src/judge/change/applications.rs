@@ -1,6 +1,7 @@
 //! Argo CD's objects in the two states: the Applications and ApplicationSets of the plugin, and the AppProjects beside them. What is
 //! of them decides what becomes of all other objects.
 
+use super::moved::Led;
 use super::peering::{Readable, Version, Versions};
 use super::{Change, Consequence, Id, field_changes};
 use crate::argocd::declared::objects_of;
@@ -15,6 +16,7 @@ use crate::peering::values::Sides;
 use crate::state::StateError;
 use crate::state::repo::Files;
 use crate::state::repo::api_groups::ArgoFiles;
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -78,6 +80,13 @@ static OF_PROJECT: &[Effect] = &[
     effect(&["spec"], Rights, "The project permits other repositories, clusters, kinds or people."),
 ];
 
+/// Of a path in place of what the table says.
+static MOVED: Effect = effect(
+    &[],
+    Harmless,
+    "The same peering is rendered from there: Argo CD prunes only what its stream has no longer.",
+);
+
 /// What a change of an object of Argo CD's does; none of another object.
 pub(super) fn effect_of(object: &Object, path: &str, to: &str) -> Option<&'static Effect> {
     let (tables, path) = match (object.kind(), path.strip_prefix("spec.template.")) {
@@ -91,7 +100,12 @@ pub(super) fn effect_of(object: &Object, path: &str, to: &str) -> Option<&'stati
 }
 
 /// The objects that are not the same in both states, which have these peerings.
-pub(crate) fn changed_applications([old, new]: [&ArgoFiles; 2], versions: [&Versions; 2]) -> ArgoChanges {
+pub(crate) fn changed_applications(
+    [old, new]: [&ArgoFiles; 2],
+    versions: [&Versions; 2],
+    there: [&mut Files; 2],
+) -> ArgoChanges {
+    let led = LazyCell::new(|| Led::of(versions, there));
     let names: BTreeSet<&str> = versions.iter().flat_map(|it| it.values()).map(name_of).collect();
     let is_rendered = |path: &str| side_of(Path::new(path)).is_some_and(|(name, _)| names.contains(name));
     let [mut before, mut after] = [changed(old, new, is_rendered), changed(new, old, is_rendered)];
@@ -105,7 +119,12 @@ pub(crate) fn changed_applications([old, new]: [&ArgoFiles; 2], versions: [&Vers
         let change = match before.remove(id) {
             None => Some(Change::added(None, object)),
             Some(old) => {
-                Change::changed(None, object, field_changes(&old.object, object, Mode::States).collect())
+                let fields = field_changes(&old.object, object, Mode::States).map(|(effect, field)| {
+                    let is_moved =
+                        effect.impact == Data && led.to_the_same(field.path.as_str(), [&old.object, object]);
+                    (if is_moved { &MOVED } else { effect }, field)
+                });
+                Change::changed(None, object, fields.collect())
             }
         };
         changes.entry(folder(place)).or_default().objects.extend(change);

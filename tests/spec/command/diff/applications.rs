@@ -98,6 +98,64 @@ fn each_setting_has_its_class() {
     }
 }
 
+/// Argo CD prunes by the stream: another path of the same peering deletes nothing.
+#[test]
+fn a_path_to_the_same_peering_deletes_nothing() {
+    const DELETES: &str = "Deletes data";
+    let repository = repository();
+    let moved = |to: &str| {
+        let name = to.rsplit('/').next().expect("a name");
+        std::fs::rename(repository.root().join(FOLDER), repository.root().join(to)).expect("moved");
+        repository.edit(
+            &format!("{to}/application-consumer.yaml"),
+            "path: peerings/rome",
+            &format!("path: {to}"),
+        );
+        let outcome = repository.diff(&["."]).run();
+        outcome.prints("spec.source.path: peerings/rome →").prints(&format!("peerings/{name}\n"));
+        outcome
+    };
+    let outcome = moved("peerings/oslo");
+    assert!(!outcome.stdout.contains(DELETES), "{outcome}");
+    outcome.prints("The same peering is rendered from there");
+    // another source, and another peering in the new folder
+    repository.edit("peerings/oslo/application-consumer.yaml", "refs/heads/main", "refs/heads/next");
+    repository.diff(&["."]).run().prints(DELETES);
+    repository.edit("peerings/oslo/application-consumer.yaml", "refs/heads/next", "refs/heads/main");
+    repository.edit("peerings/oslo/peering.yaml", "clusterID: consumer", "clusterID: turin");
+    repository.diff(&["."]).run().prints("Another folder is rendered");
+    // a copy has its old folder still
+    repository.edit("peerings/oslo/peering.yaml", "clusterID: turin", "clusterID: consumer");
+    repository.copy_of_quickstart(FOLDER);
+    repository.diff(&["."]).run().prints("Another folder is rendered");
+}
+
+/// The rendered folders of one side, wherever they are.
+#[test]
+fn a_rendered_folder_that_moves_deletes_nothing() {
+    let repository = Repository::new(FOLDER);
+    let plugin =
+        "    plugin:\n      name: argocd-peering\n      parameters: [{ name: role, string: consumer }]\n";
+    let of_folder = |folder: &str| {
+        CONSUMER
+            .replace(plugin, "")
+            .replace("path: peerings/rome", &format!("path: {folder}/consumer-provider"))
+    };
+    let at = |folder: &str, role: &str| {
+        let text = of_folder(folder).replace("consumer-provider", &format!("consumer-provider/{role}"));
+        repository.write("apps/consumer.yaml", text);
+    };
+    at("rendered", "consumer");
+    repository.commit();
+    for (folder, role, deletes) in
+        [("deploy", "consumer", false), ("deploy", "provider", true), ("deploy/other", "consumer", false)]
+    {
+        at(folder, role);
+        let outcome = repository.diff(&["."]).run();
+        assert_eq!(outcome.prints("spec.source.path").stdout.contains("Deletes data"), deletes, "{outcome}");
+    }
+}
+
 /// In a folder that has no document, and of the whole checkout.
 #[test]
 fn a_project_is_compared_where_it_is() {

@@ -39,7 +39,7 @@ fn the_lost_protection() {
     let repository = repository();
     repository.edit(DOCUMENT, "  liqoVersion:", "  protection: none\n  liqoVersion:");
     let outcome = diff(&repository, &[]);
-    let words = "  Loses protection (5 objects). Argo CD will no longer ask before it deletes this object.\n";
+    let words = "  Loses protection (5 changes). Argo CD will no longer ask before it deletes this object.\n";
     outcome.prints(words);
     assert_eq!(outcome.stdout.matches("Loses protection, as above.").count(), 4, "{outcome}");
     assert!(outcome.stdout.ends_with("5 objects changed. This loses protection.\n"), "{outcome}");
