@@ -22,7 +22,7 @@ const HARMFUL: [(&str, &str); 7] = [
 const PRUNED: &str = "PrunePropagationPolicy=background";
 
 /// With it Argo CD does not look at an Application (argo-cd `controller/appcontroller.go`, `canProcessApp`).
-const SKIPPED: &str = "argocd.argoproj.io/skip-reconcile";
+pub(crate) const SKIPPED: &str = "argocd.argoproj.io/skip-reconcile";
 
 /// With these Argo CD deletes an Application's objects with it (argo-cd `pkg/apis/application/v1alpha1/types.go`,
 /// `ResourcesFinalizerName` and its kinds).
@@ -84,6 +84,11 @@ impl Sync {
     /// Where it is that retries of an automated sync keep to the commit that they began with.
     pub(crate) fn keeps_commit(&self) -> Option<Span> {
         (self.automated.is_some() && !self.refresh.value).then_some(self.refresh.span)
+    }
+
+    /// Whether Argo CD does not look at it.
+    pub(crate) const fn is_skipped(&self) -> bool {
+        self.skipped.is_some()
     }
 
     /// Whether a sync writes what is not compared, and where the options are or would be (argo-cd `docs/user-guide/sync-options.md`,

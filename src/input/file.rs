@@ -94,6 +94,8 @@ pub(crate) fn shown_path(path: &Path) -> String {
 
 /// A path as a word of a command that a person copies.
 pub(crate) fn shell_path(path: &Path) -> String {
+    // the parent of a name alone is empty
+    let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
     shell_word(&path.display().to_string())
 }
 

@@ -1,6 +1,7 @@
 //! How many of Argo CD's objects are judged, and what of them is not.
 
 use super::left::Left;
+use super::parents::SKIPPED;
 use super::{File, Finds, Outcome, applications, overrides, projects};
 use crate::argocd::passed_over::{PassedOver, UNKNOWN_FIELD};
 use crate::diagnostic::{Judged, quoted};
@@ -28,12 +29,17 @@ pub(crate) fn count(files: &[File], finds: &[Finds<'_>], outcome: &Outcome, judg
 /// Of a set.
 const RENDERED: &str = "what it makes of folders that `render` wrote is not judged";
 
+/// Of a file with the mark of Argo CD's.
+const PASSED_OVER: &str = "an Application of Applications whose folder it is in passes over it";
+
 /// What of each file is not judged.
 pub(crate) fn left(files: &[File], finds: &[Finds<'_>], outcome: &Outcome) -> Vec<Left> {
     let mut all = overrides::left(files);
     all.extend(projects::left(&outcome.permissions));
     for (number, file) in files.iter().enumerate() {
         all.extend(file.makes_rendered.then(|| Left::new(number, "ApplicationSet", RENDERED, false)));
+        let is_skipped = file.source.text().contains(SKIPPED) && !file.declared.is_empty();
+        all.extend(is_skipped.then(|| Left::new(number, "file", PASSED_OVER, false)));
         let unjudged = file.declared.unjudged.iter();
         all.extend(unjudged.map(|(kind, reason)| Left::new(number, kind, reason, true)));
     }

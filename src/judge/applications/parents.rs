@@ -16,6 +16,9 @@ use std::path::Path;
 /// What lies in a folder and is no manifest: the document, and its schema in the folder or above it.
 const OTHERS: [&str; 2] = [DOCUMENT, "peering.schema.json"];
 
+/// A file with it is passed over (argo-cd `docs/user-guide/directory.md`, Skipping File Rendering).
+pub(super) const SKIPPED: &str = "+argocd:skip-file-rendering";
+
 /// How long a pattern of a parent may be, how many lists it may have, and how many patterns it may be without them.
 const LONGEST: usize = 512;
 const LISTS_MAX: usize = 16;
@@ -76,8 +79,13 @@ fn fault(
         return None;
     }
     let patterns = Patterns::of(parent);
-    let (place, (taken, is_known)) =
-        below.find_map(|(it, folder)| Some((it, takes(parent, &patterns, from, folder, there)?)))?;
+    let (place, (taken, is_known)) = below.find_map(|(it, folder)| {
+        let is_skipped = it.source.text().contains(SKIPPED);
+        let has = |path: &Path| {
+            there.has(&from.join(path)) && !(is_skipped && path == folder.join(DOCUMENT).as_path())
+        };
+        Some((it, takes(parent, &patterns, folder, has)?))
+    })?;
     let url = parent.repo_url.as_deref().map(normal_repo);
     let is_here = url.is_some_and(|it| repositories.contains(&it));
     // of another repository
@@ -93,7 +101,7 @@ fn fault(
         )
     };
     let help = if parent.recurses {
-        "write `directory: { recurse: true, include: '**/application*.yaml' }`, or keep the Applications in a folder of their own"
+        "write `directory: { recurse: true, include: '**/application*.yaml' }`, keep the Applications in a folder of their own, or write the comment `# +argocd:skip-file-rendering` into the file"
     } else {
         "the folder of a peering needs the plugin: write `plugin: { name: argocd-peering, parameters: [{ name: role, string: consumer }] }`"
     };
@@ -110,14 +118,13 @@ fn is_of_tool(folder: &Path, there: &Files) -> bool {
 fn takes(
     parent: &Parent,
     patterns: &Patterns,
-    from: &Path,
     below: &Path,
-    there: &Files,
+    has: impl Fn(&Path) -> bool,
 ) -> Option<(String, bool)> {
     let depth = if parent.recurses { usize::MAX } else { 0 };
     let folders = below.ancestors().filter(|folder| folder.components().count() <= depth);
     let files = folders.flat_map(|folder| OTHERS.map(|name| folder.join(name)));
-    let files = files.filter(|path| there.has(&from.join(path))).map(|path| path.display().to_string());
+    let files = files.filter(|path| has(path)).map(|path| path.display().to_string());
     let taken = files.filter_map(|path| patterns.take(&path).map(|is_known| (shown_name(&path), is_known)));
     taken.min_by_key(|(_, is_known)| !is_known)
 }

@@ -1,7 +1,7 @@
 //! Parent Applications whose folder has a peering in it (argo-cd#11583): as they are written, and as an ApplicationSet makes them.
 
 use crate::argocd::files::{repository, validate};
-use crate::harness::{Run, words};
+use crate::harness::{Run, committed, words};
 
 const HERE: &str = "https://git.example.org/net/peerings";
 
@@ -43,6 +43,16 @@ fn a_parent_that_takes_a_document_for_a_manifest() {
         }
     }
     repository.write("parent.yaml", parent("peerings", ", directory: { recurse: true }", HERE));
+    // a file that Argo CD passes over
+    let document = "peerings/consumer-provider/peering.yaml";
+    let text = committed("examples/quickstart/peering.yaml");
+    repository.write(document, format!("# +argocd:skip-file-rendering\n{text}"));
+    validate(&repository).silent_on("for a manifest");
+    repository.write("marked.yaml", format!("# +argocd:skip-file-rendering\n{}", parent("apps", "", HERE)));
+    validate(&repository).says("not marked.yaml: an Application of Applications");
+    repository.write("marked.yaml", "");
+    repository.write(document, text);
+    validate(&repository).says("for a manifest");
     repository.write("peerings/kustomization.yaml", "resources: []\n");
     validate(&repository).done();
 }

@@ -155,6 +155,9 @@ fn the_next_steps_are_true() {
     let place = Place::new();
     let outcome = place.init("rome-milan", &[&FLAGS[..], &["--namespace", "demo"]].concat());
     outcome.says("argocd-peering rights peerings --repo https://git.example.org/net/peerings.git\n");
+    // at the root of the repository, too
+    let at_root = place.confirming(&[&["init", "rome-milan", "--recipient", RECIPIENT], &FLAGS[..]].concat());
+    at_root.says("argocd-peering rights . --repo https://git.example.org/net/peerings.git\n");
     outcome.silent_on("has to permit").says("and apply its Applications");
     let printed = outcome.stderr.clone();
     let commands = printed.lines().filter_map(|line| line.strip_prefix("  argocd-peering "));

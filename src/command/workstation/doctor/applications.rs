@@ -72,8 +72,11 @@ pub(super) fn check(peering: &Peering, folder: &Path, live: &Snapshot, reading: 
         ));
         findings.extend(of_faults(it, faults));
         findings.extend(deletion::waiting(it.object, reading.at));
-        findings.extend(polling::unseen(it.object, live, reading));
+        findings.extend(polling::unseen(it.object, &it.application, live, reading));
         let Live { object, application, folder } = it;
+        if application.sync.is_skipped() {
+            continue;
+        }
         findings.extend(polling::old_commit(object, application, folder, live, reading, &mut remotes));
     }
     if let [one, other] = applications.as_slice() {

@@ -2,6 +2,7 @@
 
 use super::reading::Reading;
 use crate::argocd::application::Application;
+use crate::argocd::sync::SKIPPED;
 use crate::custody::normal_repo;
 use crate::diagnostic::readable;
 use crate::object::live::{Check, Finding, Object, error, warning};
@@ -78,11 +79,22 @@ fn is_down(live: &Snapshot) -> bool {
 
 /// Argo CD does not look at an Application any more: then its state is of before. A controller that Kubernetes does not know, or that
 /// runs elsewhere, still looks; so neither of the two signs is enough, unless the last look is long ago.
-pub(super) fn unseen(object: &Object, live: &Snapshot, reading: &Reading) -> Option<Finding> {
+pub(super) fn unseen(
+    object: &Object,
+    application: &Application,
+    live: &Snapshot,
+    reading: &Reading,
+) -> Option<Finding> {
     let last = object.text("/status/reconciledAt");
     let ago = reading.at.checked_sub(last.parse::<DateTime>().ok()?.unix_duration())?;
     let (period, is_down) = (period(live), is_down(live));
     let minutes = ago.as_secs() / 60;
+    if application.sync.is_skipped() {
+        let message =
+            format!("Argo CD last looked at this {minutes} minutes ago: its annotation `{SKIPPED}` says so");
+        let is_long = ago > period.unwrap_or_else(usual).saturating_add(SLACK);
+        return is_long.then(|| warning(Check::ArgoCdDown, message, "remove the annotation").at(object));
+    }
     let help = "`kubectl -n argocd get pods`: until its application controller runs, no commit is synced, and what this Application shows is of then";
     if is_down && ago > period.unwrap_or_else(usual).saturating_add(SLACK) {
         let message = format!(
