@@ -49,7 +49,7 @@ fn a_parent_that_takes_a_document_for_a_manifest() {
     repository.write(document, format!("# +argocd:skip-file-rendering\n{text}"));
     validate(&repository).silent_on("for a manifest");
     repository.write("marked.yaml", format!("# +argocd:skip-file-rendering\n{}", parent("apps", "", HERE)));
-    validate(&repository).says("not marked.yaml: an Application of Applications");
+    validate(&repository).says("marked.yaml: an Application of Applications whose folder");
     repository.write("marked.yaml", "");
     repository.write(document, text);
     validate(&repository).says("for a manifest");
