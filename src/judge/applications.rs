@@ -4,6 +4,7 @@
 mod application_rules;
 mod counts;
 mod declaring_files;
+mod environments;
 mod fits;
 mod left;
 mod overrides;
@@ -36,6 +37,7 @@ use way::{Way, Ways};
 pub(crate) use application_rules::{alone, role_of};
 pub(crate) use counts::{count, left};
 pub(crate) use declaring_files::{File, add_rendered, called_rendered, files};
+pub(crate) use environments::{other_commit, other_environments};
 pub(crate) use fits::{destinations, of_stream};
 pub(crate) use pairs::same_cluster;
 pub(crate) use reports::{Reported, Reports};
@@ -205,9 +207,20 @@ pub(crate) struct Outcome {
     pub(crate) reports: Reports,
     /// The sets whose Applications may be parents that fail, each with the number of its file and why that is not known.
     unjudged: Vec<(usize, String)>,
+    /// The Applications of other environments.
+    others: Vec<Other>,
     permissions: Permissions,
     /// The files with an Application that leads to none of the documents, or that is not known.
     pub(crate) astray: BTreeSet<usize>,
+}
+
+/// An Application that this checkout has no document for, and why.
+struct Other {
+    file: usize,
+    /// Whether no set makes it.
+    is_written: bool,
+    name: String,
+    reason: String,
 }
 
 /// Judges them.
@@ -220,7 +233,8 @@ pub(crate) fn check(
     sets: &[Finds<'_>],
     there: &Files,
 ) -> Result<Outcome, StateError> {
-    let asked = asked(files, places, sets, there);
+    let mut asked = asked(files, places, sets, there);
+    let others = environments::leave(&mut asked);
     let led: Vec<Led<'_>> = asked.iter().filter_map(Asked::led).collect();
     let made = MadeParents::of(files, places);
     let permissions = Permissions::of(&led, files)?;
@@ -252,7 +266,7 @@ pub(crate) fn check(
     let strays = asked.iter().filter(|it| it.way.place().is_none()).map(|it| it.file);
     let astray = strays.chain(sets.iter().filter(|it| !it.unknown.is_empty()).map(|it| it.file)).collect();
     let (reports, unjudged) = (reports::reports(&led), parents::unjudged(&made, &led));
-    Ok(Outcome { found: found.collect(), reports, unjudged, permissions, astray })
+    Ok(Outcome { found: found.collect(), reports, unjudged, others, permissions, astray })
 }
 
 /// The Applications of the files and of their sets, each with the number of its file.

@@ -5,6 +5,7 @@ use crate::argocd::application::{Application, Ignored};
 use crate::argocd::caller::Environment;
 use crate::argocd::parameters::{self, ParameterProblem};
 use crate::argocd::plugin::{PLUGIN, is_plugin};
+use crate::custody::normal_path;
 use crate::diagnostic::{Code, all_of, quoted, shown_name};
 use crate::object::Manifest;
 use crate::object::live::LiveHalf;
@@ -95,6 +96,8 @@ fn path(it: &Application) -> Option<Fault> {
         "absolute, and Argo CD refuses that (`app path is absolute`)"
     } else if is_out {
         "outside of the repository, and Argo CD refuses that"
+    } else if normal_path(&path.value).is_none() && !it.source.is_rendered {
+        "another spelling of a folder, and the plugin opens no sealed file for it"
     } else {
         return None;
     };

@@ -9,10 +9,9 @@ use std::collections::BTreeSet;
 
 /// How many of Argo CD's objects are judged, and which of the sets that name the plugin are not.
 pub(crate) fn count(files: &[File], finds: &[Finds<'_>], outcome: &Outcome, judged: &mut Judged) {
-    for file in files {
-        let written = file.declared.applications.iter().filter(|it| !it.is_again);
-        judged.add("Application", written.count());
-    }
+    let written = files.iter().flat_map(|it| &it.declared.applications).filter(|it| !it.is_again);
+    let others = outcome.others.iter().filter(|it| it.is_written);
+    judged.add("Application", written.count().saturating_sub(others.count()));
     let projects = files.iter().map(|it| it.declared.projects.len()).sum::<usize>();
     judged.add("AppProject", projects.saturating_sub(outcome.permissions.unknown.len()));
     judged.add("ApplicationSet", finds.iter().filter(|it| it.unknown.is_empty()).count());
@@ -56,6 +55,8 @@ pub(crate) fn left(files: &[File], finds: &[Finds<'_>], outcome: &Outcome) -> Ve
     }));
     let of_parents = outcome.unjudged.iter();
     all.extend(of_parents.map(|(number, reason)| Left::new(*number, "ApplicationSet", reason, false)));
+    let others = outcome.others.iter();
+    all.extend(others.map(|it| Left::new(it.file, "Application", &it.reason, false).of(&it.name)));
     all
 }
 

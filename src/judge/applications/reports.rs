@@ -1,7 +1,7 @@
 //! What Argo CD will report of the Applications that lead to documents.
 
 use super::Led;
-use crate::custody;
+use crate::custody::{self, normal_path};
 use crate::peering::Role;
 use std::collections::BTreeMap;
 
@@ -32,6 +32,8 @@ impl Reported {
         let [project, repo, path, revision] =
             [&application.project, &source.repo_url, &source.path, &source.target_revision]
                 .map(|it| it.as_ref().map(|it| it.value.clone()));
+        // another spelling is an error of its own
+        let path = path.filter(|it| normal_path(it).is_some());
         let facts = custody::Place { project, repo, path, revision };
         Self { caller: format!("the Application {}", application.name.value), facts }
     }

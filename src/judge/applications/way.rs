@@ -3,6 +3,7 @@
 use super::{Asked, Fault, File, Flaw, Place};
 use crate::argocd::application::Application;
 use crate::diagnostic::{quoted, shell_word, shown_name};
+use crate::input::file::cleaned;
 use crate::input::folder::{DOCUMENT, NEARLY};
 use crate::state::repo::Files;
 use std::collections::HashMap;
@@ -47,7 +48,7 @@ impl<'p> Ways<'p> {
         let Some(root) = &file.root else {
             return Way::To(beside.or_else(|| self.find(Path::new(written))));
         };
-        let folder = root.join(written);
+        let folder = root.join(cleaned(Path::new(written)));
         if let Some(place) = self.find(&folder) {
             return Way::To(Some(place));
         }

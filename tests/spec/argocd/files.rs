@@ -95,6 +95,29 @@ fn two_folders_of_applications_are_two_argo_cds() {
     validate(&repository).fails(1, "application").says("has this folder and the role `consumer` too");
 }
 
+/// The same folder on another branch, for other clusters. For one cluster, or of one commit, they contradict each other.
+#[test]
+fn applications_of_another_environment_are_not_judged() {
+    let repository = repository();
+    let staging = |role: &str, revision: &str, cluster: &str| {
+        let text = committed(&format!("argocd-app/{role}.yaml"));
+        let text =
+            replaced(&text, &format!("name: consumer-provider-{role}"), &format!("name: {role}-staging"));
+        let text = replaced(&text, "refs/heads/main", &format!("refs/heads/{revision}"));
+        let text = replaced(&text, &format!("\n    name: {role}\n"), &format!("\n    name: {cluster}\n"));
+        repository.write(&format!("staging/{role}.yaml"), text);
+    };
+    staging("provider", "staging", "provider-2");
+    staging("consumer", "staging", "consumer-2");
+    validate(&repository)
+        .says("`consumer-staging` of ./staging/consumer.yaml").says("for another cluster, from `staging` of `")
+        .done();
+    staging("consumer", "staging", "consumer");
+    validate(&repository).fails(1, "application").says("has this folder and the role `consumer` too");
+    staging("consumer", "main", "consumer-2");
+    validate(&repository).fails(1, "application").says("its destination is `consumer-2`");
+}
+
 /// Each of two wrong Applications in one file is of its own peering.
 #[test]
 fn two_wrong_applications_of_one_file_are_counted() {

@@ -6,15 +6,18 @@ use crate::argocd::application::Application;
 use crate::argocd::passed_over::{PassedOver, UNKNOWN_FIELD};
 use crate::argocd::sync::Harm;
 use crate::diagnostic::Judged;
-use crate::input::file::{Links, read as read_file, repository};
+use crate::input::file::{Links, cleaned, read as read_file, repository};
 use crate::input::yaml::Node;
-use crate::judge::applications::{Fault, alone, destinations, of_stream, role_of, same_cluster};
+use crate::judge::applications::{
+    Fault, alone, destinations, of_stream, other_commit, other_environments, role_of, same_cluster,
+};
 use crate::judge::rendered::{self, Rendered};
 use crate::object::live::{Check, Finding, Object, error, finding, note, one_line, warning};
 use crate::peering::{Peering, Role};
 use crate::state::cluster::Snapshot;
 use crate::state::cluster::liqo::{minor, tag};
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
 /// The oldest Argo CD that reports an Application's project to a plugin (argo-cd `reposerver/repository/repository.go`).
@@ -29,9 +32,7 @@ struct Live<'o> {
 
 pub(super) fn check(peering: &Peering, folder: &Path, live: &Snapshot, reading: &Reading) -> Vec<Finding> {
     let mut findings: Vec<_> = version(live).into_iter().collect();
-    let of_kind = live.of_kind("Application");
-    let applications: Vec<_> =
-        of_kind.flat_map(|object| Live::of(object, peering.name.as_str(), folder)).collect();
+    let (applications, _) = of_folder(peering, folder, live);
     for role in Role::BOTH {
         let of_role: Vec<_> =
             applications.iter().filter(|it| role_of(&it.application) == Some(role)).collect();
@@ -85,16 +86,41 @@ pub(super) fn check(peering: &Peering, folder: &Path, live: &Snapshot, reading: 
     findings
 }
 
+/// Of Applications only those of this plugin and of what `render` wrote: others have nothing to do with a peering.
+pub(super) fn is_recorded(object: &Object, peering: &Peering, folder: &Path) -> bool {
+    object.kind() != "Application"
+        || !Application::of(&Node::from(&object.value)).is_empty()
+        || !Live::of(object, peering.name.as_str(), folder).is_empty()
+}
+
 /// What of the Applications no check looks at.
 pub(super) fn count(peering: &Peering, folder: &Path, live: &Snapshot, judged: &mut Judged) {
-    for object in live.of_kind("Application") {
-        for it in Live::of(object, peering.name.as_str(), folder) {
-            for PassedOver { path, reason } in it.application.passed_over {
-                let what = format!("{} of {object}", quoted(&path));
-                judged.leave("field", what, reason.unwrap_or(UNKNOWN_FIELD), reason.is_none());
-            }
+    let (applications, others) = of_folder(peering, folder, live);
+    for Live { object, application, .. } in applications {
+        for PassedOver { path, reason } in application.passed_over {
+            let what = format!("{} of {object}", quoted(&path));
+            judged.leave("field", what, reason.unwrap_or(UNKNOWN_FIELD), reason.is_none());
         }
     }
+    for it in others {
+        judged.pass_over("Application", it.object.to_string(), other_commit(&it.application));
+    }
+}
+
+/// The Applications of the folder, and those of its other environments.
+fn of_folder<'l>(peering: &Peering, folder: &Path, live: &'l Snapshot) -> (Vec<Live<'l>>, Vec<Live<'l>>) {
+    let of_kind = live.of_kind("Application");
+    let all: Vec<_> = of_kind.flat_map(|object| Live::of(object, peering.name.as_str(), folder)).collect();
+    let of_role = |role| {
+        let applications = all.iter().map(|it| &it.application).enumerate();
+        let of_role: Vec<_> = applications.filter(|(_, it)| role_of(it) == Some(role)).collect();
+        other_environments(&peering.clusters.of(role).argocd_cluster, &of_role)
+    };
+    let others: BTreeSet<usize> = Role::BOTH.into_iter().flat_map(of_role).collect();
+    let (ours, others): (Vec<_>, Vec<_>) =
+        all.into_iter().enumerate().partition(|(number, _)| !others.contains(number));
+    let [ours, others] = [ours, others].map(|all| all.into_iter().map(|(_, it)| it).collect());
+    (ours, others)
 }
 
 /// What `validate` writes of it in a file.
@@ -141,7 +167,7 @@ fn leads_to(path: &str, folder: &Path) -> bool {
     // an absolute one is refused, and reported
     match path.trim_start_matches("./").trim_start_matches('/') {
         "" | "." => repository(folder) == Some(folder),
-        path => folder.ends_with(path),
+        path => folder.ends_with(cleaned(Path::new(path))),
     }
 }
 
