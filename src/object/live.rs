@@ -100,10 +100,14 @@ pub(crate) struct Awaited<'s> {
     pub(crate) dialled: Option<String>,
     /// Whether there is a Connection; also where that is not known.
     pub(crate) connection: bool,
+    /// Whether it is up: whatever the client dials leads to the server.
+    pub(crate) is_connected: bool,
     /// Why the gateway's pod does not run, as far as Kubernetes says it.
     pub(crate) pod: Option<String>,
     /// The node on which the gateway's pod runs.
     pub(crate) gateway_node: Option<&'s str>,
+    /// Whether the gateway has a way to another node.
+    pub(crate) reaches_nodes: bool,
     /// The hosts that configure this peering's way: the gateway, and the pods of Liqo's fabric that exist.
     pub(crate) hosts: BTreeSet<&'s str>,
     /// The names of the slices that the other cluster has of this one, if they are known.

@@ -101,11 +101,15 @@ static FIREWALL: LiveHalf = LiveHalf {
     ..LiveHalf::new(&["FirewallConfiguration"], "firewallconfigurations.networking.liqo.io")
 };
 
+/// Where the gateway reaches a node that it does not run on.
+pub(crate) const REMOTE: &str = "/status/nodeIP/remote";
+
 /// A gateway reaches the node that it runs on at another address than the others (liqo `pkg/gateway/fabric/
 /// genevetunnel_controller.go`, `pkg/fabric/source-detector/gateway_controller.go`).
 fn internal_node(object: &Object, awaited: &Awaited<'_>) -> Vec<Finding> {
     let Some(gateway) = awaited.gateway_node else { return Vec::new() };
-    let place = if gateway == object.name() { "/status/nodeIP/local" } else { "/status/nodeIP/remote" };
+    let is_own = gateway == object.name();
+    let place = if is_own { "/status/nodeIP/local" } else { REMOTE };
     if object.string(place).is_some() {
         return Vec::new();
     }
@@ -114,7 +118,10 @@ fn internal_node(object: &Object, awaited: &Awaited<'_>) -> Vec<Finding> {
         "its `{field}` is missing, so the gateway on node {} has no way to the pods of this node",
         quoted(gateway)
     );
-    vec![error(Check::InternalNode, message, "look at the pod of liqo-fabric on this node, which writes it")]
+    let help = "look at the pod of liqo-fabric on this node, which writes it; on a new node within seconds";
+    // one of many joins, or is not ready, at most times
+    let level = if is_own || !awaited.reaches_nodes { Severity::Error } else { Severity::Warning };
+    vec![finding(level, Check::InternalNode, message, help)]
 }
 
 /// A condition for each host that applies it. One of a pod that is gone stays (liqo `pkg/route/routeconfiguration_controller.go`,
@@ -173,7 +180,7 @@ fn deployment(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
     let available = object.integer("/status/availableReplicas").unwrap_or_default();
     // the API's default
     let wanted = object.integer("/spec/replicas").unwrap_or(1);
-    let down = (available <= 0).then(|| down(object, &format!("{available} of {wanted} pods are available")));
+    let down = (available <= 0).then(|| down(object, available, wanted));
     down.flatten().into_iter().collect()
 }
 
@@ -181,16 +188,19 @@ fn deployment(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
 fn daemon_set(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
     let missing = object.integer("/status/numberUnavailable").unwrap_or_default();
     let wanted = object.integer("/status/desiredNumberScheduled").unwrap_or_default();
-    let state = format!("{} of {wanted} pods are available", wanted.saturating_sub(missing));
-    let down = (missing > 0 || wanted == 0).then(|| down(object, &state));
+    let down = (missing > 0 || wanted == 0).then(|| down(object, wanted.saturating_sub(missing), wanted));
     down.flatten().into_iter().collect()
 }
 
-fn down(object: &Object, state: &str) -> Option<Finding> {
+fn down(object: &Object, available: i64, wanted: i64) -> Option<Finding> {
     let (_, is_needed, without) = PROGRAMS.iter().find(|it| it.0 == object.name())?;
-    let level = if *is_needed { Severity::Error } else { Severity::Warning };
+    // of a DaemonSet some nodes have none, and the others work: no cause of what else is found
+    let in_part = available > 0;
+    let check = if in_part { Check::InternalNode } else { Check::LiqoDown };
+    let level = if *is_needed && !in_part { Severity::Error } else { Severity::Warning };
+    let message = format!("{available} of {wanted} pods are available: {without}");
     let help = "look at its pods in Liqo's namespace: `kubectl describe` says why they do not run";
-    Some(finding(level, Check::LiqoDown, format!("{state}: {without}"), help))
+    Some(finding(level, check, message, help))
 }
 
 /// Why a pod does not run, as Kubernetes says it: a container that waits, or a pod that no node takes (Kubernetes `core/v1`,

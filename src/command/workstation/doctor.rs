@@ -122,7 +122,8 @@ pub(crate) fn doctor(arguments: &Doctor, streams: &mut Streams<'_>) -> Result {
     }
     let (reading, findings) = reading::until_sound(arguments, &peering, streams)?;
     if let Some(record) = &arguments.save {
-        record::write(record, &reading)?;
+        let place = without_links(&arguments.folder);
+        record::write(record, &reading, |object| applications::is_recorded(object, &peering, &place))?;
     }
     report(&findings, &peering, arguments.format, streams)
 }
@@ -199,10 +200,14 @@ fn judged(peering: &Peering, reading: &Reading, folder: &Path) -> Result<Finding
     let sides = reading.clusters().map(|(role, live)| Side::new(peering, role, live, reading));
     let sides = sides.collect::<Result<Vec<_>, _>>()?;
     let (strangers, sides) = sides.into_iter().partition(|side| cluster::is_another(side).is_some());
-    let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
-    let looked = Looked { peering, folder, reading, sides, strangers: Strangers(strangers) };
+    let looked =
+        Looked { peering, folder: without_links(folder), reading, sides, strangers: Strangers(strangers) };
     let (findings, judged) = run(&judges(), &looked)?;
     Ok(Findings::new(findings, judged))
+}
+
+fn without_links(folder: &Path) -> PathBuf {
+    folder.canonicalize().unwrap_or_else(|_| folder.to_owned())
 }
 
 /// What could not be read.

@@ -1,7 +1,6 @@
 //! What was read, as files that a person can send to a colleague: without anything secret, as far as a program can know it.
 
 use super::reading::Reading;
-use crate::argocd::plugin::is_plugin;
 use crate::command::{Error, Result};
 use crate::custody::store::{self, Unwritten, WriteProblem};
 use crate::diagnostic::{Bug, mask, shown_name};
@@ -54,21 +53,21 @@ struct Refusal {
 ///
 /// # Errors
 /// When it exists, or cannot be written.
-pub(super) fn write(folder: &Path, reading: &Reading) -> Result {
+pub(super) fn write(folder: &Path, reading: &Reading, is_recorded: impl Fn(&Object) -> bool) -> Result {
     std::fs::create_dir(folder).map_err(|error| Unwritten {
         name: folder.display().to_string(),
         problem: WriteProblem::Unwritable(error.kind()),
     })?;
     let argocd = reading.argocd.as_ref().map(|live| (ARGO_CD, live));
     for (name, live) in reading.clusters().map(|(role, live)| (role.word(), live)).chain(argocd) {
-        let text =
-            serde_json::to_string_pretty(&file(live, reading.at)).map_err(|_| Bug::new("the record"))?;
+        let file = file(live, reading.at, &is_recorded);
+        let text = serde_json::to_string_pretty(&file).map_err(|_| Bug::new("the record"))?;
         store::create(&folder.join(format!("{name}.json")), text.as_bytes())?;
     }
     Ok(())
 }
 
-fn file(live: &Snapshot, at: Duration) -> File {
+fn file(live: &Snapshot, at: Duration, is_recorded: impl Fn(&Object) -> bool) -> File {
     let objects = live.objects.iter().filter(|object| is_recorded(object)).cloned().map(|mut object| {
         redacted(&mut object);
         object.value
@@ -123,14 +122,6 @@ fn read_file(path: &Path, budget: &Budget) -> Result<Option<(Snapshot, Duration)
 fn wrong(path: &Path, what: &str) -> Error {
     let reason = format!("{} {what}: write it anew with --save", shown_name(&path.display().to_string()));
     Error::flag("--from", reason)
-}
-
-/// Of Applications only those of this plugin: others have nothing to do with a peering.
-fn is_recorded(object: &Object) -> bool {
-    let has_plugin =
-        |source: &Value| source.pointer("/plugin/name").and_then(Value::as_str).is_some_and(is_plugin);
-    object.kind() != "Application"
-        || object.at("/spec/source").into_iter().chain(object.list("/spec/sources")).any(has_plugin)
 }
 
 /// Takes away what no check needs, and masks the rest; of a stream's object as well, so that the two can be compared. Public

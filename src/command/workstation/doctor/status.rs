@@ -5,7 +5,7 @@ use super::side::Side;
 use crate::diagnostic::quoted;
 use crate::object::live::{Awaited, Check, Client, Finding, Object, warning};
 use crate::peering::names::GATEWAY_POD;
-use crate::peering::observed::why_not_running;
+use crate::peering::observed::{REMOTE, why_not_running};
 use crate::peering::offloading::resource_slice::is_copy;
 use crate::stream::kinds::live_halves_of;
 use std::collections::BTreeSet;
@@ -24,13 +24,17 @@ fn awaited<'s>(side: &'s Side<'_>) -> Awaited<'s> {
         .map(|kind| side.live.has_read(kind).then(|| side.live.of_kind(kind).map(Object::name).collect()));
     let of_liqo = side.live.of_kind("Pod").filter(|pod| side.is_of_liqo(pod)).map(Object::name);
     let gateway = side.gateway().map(|(_, gateway)| gateway);
+    let gateway_node = gateway.and_then(|it| it.string("/status/internalEndpoint/node"));
+    let mut internal_nodes = side.live.of_kind("InternalNode").filter(|it| Some(it.name()) != gateway_node);
     Awaited {
         tenant_namespace: side.tenant_namespace(),
         client: client(side),
         dialled: dialled(side),
         connection: !side.live.has_read("Connection") || side.ours("Connection").next().is_some(),
+        is_connected: side.ours("Connection").any(|it| it.text("/status/value") == "Connected"),
         pod: gateway_pods(side).find_map(why_not_running),
-        gateway_node: gateway.and_then(|it| it.string("/status/internalEndpoint/node")),
+        gateway_node,
+        reaches_nodes: internal_nodes.any(|it| it.string(REMOTE).is_some()),
         hosts: of_liqo.chain(gateway.map(Object::name)).collect(),
         copies: copies(side),
         now: side.now,

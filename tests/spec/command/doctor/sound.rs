@@ -25,6 +25,23 @@ fn a_cluster_whose_answer_is_refused_is_not_said_to_have_no_liqo() {
     clusters.doctor().omits("[not-liqo]");
 }
 
+/// The same folder on another branch, for another cluster.
+#[test]
+fn an_application_of_another_environment_is_not_judged() {
+    let mut clusters = Clusters::healthy();
+    clusters.twin("argocd", "Application", "provider-consumer");
+    let spec = &mut clusters.object("argocd", "Application", "another")["spec"];
+    spec["source"]["targetRevision"] = json!("staging");
+    spec["destination"]["name"] = json!("consumer-2");
+    let outcome = clusters.doctor();
+    let shown = ends(&outcome, 0);
+    shown
+        .has("not Application argocd/another: for another cluster, from `staging` of")
+        .lacks("warning[applications]");
+    clusters.object("argocd", "Application", "another")["spec"]["destination"]["name"] = json!("consumer");
+    ends(&clusters.doctor(), 1).has("error[applications]");
+}
+
 /// `none of the stream's objects` is of several: of one, its name is shorter and says more.
 #[test]
 fn the_only_object_of_a_stream_is_named() {
