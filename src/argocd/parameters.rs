@@ -39,6 +39,10 @@ reasons! {
         OtherCluster(asked: String, role: &'static str, written: String)
             error("the plugin parameter `cluster` is {0}, and the {1} of the document is {2}")
             help "the stream would go to another cluster than it is for: move the folder, or correct the Application's destination or the document's `clusterID` or `argocdCluster`";
+        /// As Argo CD passes on what an Application has without a name (`types.go`, `json:"name,omitempty"`).
+        Unnamed
+            error("a plugin parameter has no `name`")
+            help ROLE;
         /// The same parameter twice.
         Duplicate(parameter: String)
             error("the plugin parameter {0} is given twice")
@@ -56,6 +60,7 @@ reasons! {
 
 #[derive(Deserialize)]
 struct Parameter {
+    #[serde(default)]
     name: String,
     string: Option<Value>,
     array: Option<Value>,
@@ -96,7 +101,10 @@ fn parameters(json: Option<&str>) -> Result<[Option<String>; 2], ParameterProble
         serde_json::from_str(json).map_err(|_| ParameterProblem::Malformed)?;
     for parameter in given.unwrap_or_default() {
         let Some((name, value)) = found.iter_mut().find(|(name, _)| *name == parameter.name) else {
-            return Err(ParameterProblem::Unknown(quoted(&parameter.name)));
+            return Err(match parameter.name.as_str() {
+                "" => ParameterProblem::Unnamed,
+                name => ParameterProblem::Unknown(quoted(name)),
+            });
         };
         if value.is_some() {
             return Err(ParameterProblem::Duplicate(quoted(name)));
@@ -161,7 +169,8 @@ mod tests {
         let twice = r#"[{"name":"role","string":"consumer"},{"name":"role","string":"consumer"}]"#;
         assert!(matches!(role_in(twice), Err(P::Duplicate(_))));
         assert!(matches!(role_in(r#"[{"name":"rolle","string":"consumer"}]"#), Err(P::Unknown(_))));
-        for malformed in ["{", "{}", "[1]", "\"role\"", r#"[{"string":"consumer"}]"#] {
+        assert_eq!(role_in(r#"[{"string":"consumer"}]"#), Err(P::Unnamed));
+        for malformed in ["{", "{}", "[1]", "\"role\""] {
             assert_eq!(role_in(malformed), Err(P::Malformed), "{malformed}");
         }
     }

@@ -19,6 +19,10 @@ reasons! {
         NoKeys
             error("this peering has no networking, so it has no keys")
             help "nothing has to be done";
+        /// Both keys were made elsewhere, such as by Liqo.
+        NoSeed
+            error("the document names no seed: both keys are in Secrets that something else made, such as Liqo")
+            help "to rotate here, seal a seed with `argocd-peering seed new`, name it in `spec.seed`, and take `delivery: External`, `publicKey` and `names.keySecret` out of both sides, as `import --secrets seal` writes it: both keys change with that commit";
         /// The last generation.
         LastGeneration(role: Role)
             error("the {0}'s `keyGeneration` is already the largest possible")

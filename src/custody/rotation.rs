@@ -119,6 +119,9 @@ reasons! {
         Drained
             error("the peering is drained")
             help "rotate when it is Active again";
+        NoSeed
+            error("the document names no seed")
+            help "`argocd-peering seed rotate` says how it gets one";
         /// The key comes from elsewhere.
         Elsewhere
             error("its seed is not here")
@@ -147,6 +150,7 @@ pub(crate) fn raise(peering: &Peering, side: Role, day: Option<Day>) -> Result<D
     let networking = peering.networking.as_ref().ok_or(Obstacle::NoKeys)?;
     let own = peering.clusters.of(side);
     match (networking.keys.of(side), networking.keys.of(side.peer())) {
+        (KeySource::Elsewhere(_), KeySource::Elsewhere(_)) => return Err(Obstacle::NoSeed),
         (KeySource::Elsewhere(_), _) => return Err(Obstacle::Elsewhere),
         // the other organisation has it in its own document
         (KeySource::Seed(..), KeySource::Elsewhere(_)) | (KeySource::Seed(_, Some(_)), _) => {
@@ -201,15 +205,19 @@ fn settings(before: &Peering, edit: &DocumentEdit) -> Vec<Setting> {
     settings
 }
 
-/// The keys and the steps; `document` tells whether its text changed. Nothing secret.
-pub(crate) fn steps(after: &Peering, rotation: &Rotation, document: bool) -> String {
+/// The keys and the steps; `document` tells whether its text changed, and `render` writes what is rendered of it. Nothing secret.
+pub(crate) fn steps(after: &Peering, rotation: &Rotation, document: bool, render: Option<&str>) -> String {
     let before_commit = Role::BOTH.into_iter().filter_map(|role| before_commit(after, rotation, role));
     let mut steps: Vec<String> = before_commit.collect();
     let new_seed = rotation.new_seed.as_ref();
     let files: Vec<_> =
         new_seed.map(|seed| seed.file.as_str()).into_iter().chain(document.then_some(DOCUMENT)).collect();
+    let what = render.map_or_else(
+        || "Commit that".to_owned(),
+        |it| format!("Rendered files are applied, so commit that with what `{it}`\n   writes"),
+    );
     steps.push(format!(
-        "Only {} changed. Commit that, and nothing else: if the same commit removes other objects,\n   the old and the new key Secret can exist together, and Liqo cannot work with two.",
+        "Only {} changed. {what}, and nothing else: if the same commit removes other objects,\n   the old and the new key Secret can exist together, and Liqo cannot work with two.",
         files.join(" and ")
     ));
     let others: Vec<String> =

@@ -151,8 +151,13 @@ impl Rendered {
         Some(self.finding(Severity::Error, message, "change peering.yaml, and render again"))
     }
 
+    /// Its peering.
+    pub(crate) fn peering(&self) -> Option<&str> {
+        Some(self.head.as_ref()?.peering.as_str())
+    }
+
     /// The folder of its folder's peering; none if it is not where its first line says.
-    fn into(&self) -> Option<&Path> {
+    pub(crate) fn into(&self) -> Option<&Path> {
         let Head { peering, role, .. } = self.head.as_ref()?;
         self.place.ends_with(place(Path::new(""), peering, *role)).then(|| self.place.ancestors().nth(3))?
     }

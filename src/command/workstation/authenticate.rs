@@ -4,6 +4,7 @@
 mod write;
 
 use super::client_key::ClientKey;
+use super::render;
 use super::seal::provider::Provider;
 use crate::command::{Error, Result, Streams};
 use crate::custody::keys::random;
@@ -81,6 +82,10 @@ pub(crate) fn authenticate(arguments: &Authenticate, streams: &mut Streams<'_>) 
     let peering = rules::read(&source)?;
     let user = if arguments.reverse { Role::Provider } else { Role::Consumer };
     let document = arguments.folder.join(DOCUMENT);
+    if peering.authentication(user).is_none() {
+        let reason = format!("the document has no `spec.{}`", direction(arguments.reverse));
+        return Err(Error::flag(if arguments.reverse { "--reverse" } else { "FOLDER" }, reason));
+    }
     if !arguments.print {
         // before a key is read
         custody::store::check_folder(&document)?;
@@ -120,6 +125,7 @@ pub(crate) fn authenticate(arguments: &Authenticate, streams: &mut Streams<'_>) 
     }
     custody::store::replace(&document, source.text().as_bytes(), text.as_bytes(), true)?;
     streams.note(&format!("wrote {}", shown_path(&document)));
+    render::note_again(&arguments.folder, [arguments.folder.as_path()], streams);
     Ok(())
 }
 
@@ -156,7 +162,8 @@ fn sign(
         *host.id,
         readable(nonce.as_str())
     ));
-    confirm(arguments, "Read that key, sign, and write the document? Type `yes`:", streams)?;
+    let last = if arguments.print { "print what is signed" } else { "write the document" };
+    confirm(arguments, &format!("Read that key, sign, and {last}? Type `yes`:"), streams)?;
     let arguments = ["get", "secret", "authentication-keys", &namespace, "-o=jsonpath={.data.privateKey}"];
     let data = Zeroizing::new(cluster.read(&arguments, streams)?);
     let pem =

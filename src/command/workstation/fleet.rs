@@ -8,6 +8,7 @@ use super::flags::{RecipientFlags, SealFlags, UseFlags};
 use super::init::{authenticate_command, rights_command, seal_command, usual_project};
 use super::new_seeds::{self, NewSeed, SeedPlace, Seeds};
 use super::place::uses_at;
+use super::render;
 use super::terms_to_seal::{clusters_of, secret_namespaces};
 use crate::command::{Error, Result, Streams};
 use crate::custody::store::{self, StagedFolder};
@@ -138,6 +139,8 @@ fn write(arguments: &FleetWrite, streams: &mut Streams<'_>) -> Result {
     if !sides.is_empty() {
         streams.note(next_steps(arguments, &sides, !folders.is_empty(), &repo).trim_end());
     }
+    let edited = changes.all.iter().filter(|it| it.edit().is_some()).map(|it| it.folder.as_path());
+    render::note_again(file::folder_of(&arguments.file), edited, streams);
     Ok(())
 }
 

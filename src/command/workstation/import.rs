@@ -119,11 +119,12 @@ pub(crate) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result {
                 .to_owned(),
         );
     }
-    let mut needless = arguments.accept.clone();
+    let (mut needless, mut has_owners) = (arguments.accept.clone(), false);
     for role in Role::BOTH {
         let side = sides.of(role);
         let (left, adopted) = dropped::compare(side, &peering, role, keep)?;
         let owners = owners(adopted);
+        has_owners |= !owners.is_empty();
         notes.extend(owners.iter().map(|it| {
             format!("{role}: {}. To let go: {}. Its objects: {}", it.says(), it.let_go, it.list())
         }));
@@ -147,7 +148,7 @@ pub(crate) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result {
     }
     match &arguments.output {
         None => streams.deliver(&text),
-        Some(folder) => write(folder, &text, &peering, streams),
+        Some(folder) => write(folder, &text, &peering, has_owners, streams),
     }
 }
 
@@ -213,7 +214,13 @@ fn read_cluster(
 }
 
 /// Writes what `init` writes of a new peering into a folder, which is made if it is new. What is there stays.
-fn write(folder: &Path, text: &str, peering: &Peering, streams: &mut Streams<'_>) -> Result {
+fn write(
+    folder: &Path,
+    text: &str,
+    peering: &Peering,
+    has_owners: bool,
+    streams: &mut Streams<'_>,
+) -> Result {
     let uses = uses_of(folder);
     let mut files = vec![(DOCUMENT.to_owned(), text.as_bytes().to_vec())];
     if let Some((repo, path)) = &uses {
@@ -231,7 +238,7 @@ fn write(folder: &Path, text: &str, peering: &Peering, streams: &mut Streams<'_>
     streams.note_all(files.iter().map(|(name, _)| format!("wrote {}", shown_path(&folder.join(name)))));
     let path = uses.as_ref().map_or("", |(_, path)| path.as_str());
     folder::write_shared(folder::of_all(folder, path), &schema_text(), streams);
-    streams.note(&next_steps(folder, uses.is_some()));
+    streams.note(&next_steps(folder, uses.is_some(), has_owners));
     Ok(())
 }
 
@@ -241,13 +248,13 @@ fn uses_of(folder: &Path) -> Option<(String, String)> {
     Some((only_remote(&checkout).ok()?, checkout.folder().to_owned()))
 }
 
-fn next_steps(folder: &Path, has_applications: bool) -> String {
+fn next_steps(folder: &Path, has_applications: bool, has_owners: bool) -> String {
     let folder = shell_path(folder);
     let mut steps = vec![
         format!("argocd-peering validate {folder}"),
         format!("argocd-peering diff {folder} --consumer-context CONTEXT --provider-context CONTEXT"),
-        "the owners in the notes let go, in that order".to_owned(),
     ];
+    steps.extend(has_owners.then(|| "the owners in the notes let go, in that order".to_owned()));
     steps.push(if has_applications {
         "commit the folder, apply its Applications, compare with `argocd app diff`, sync, and only then set `automated`".to_owned()
     } else {

@@ -7,11 +7,15 @@ use crate::command::generate::pending;
 use crate::command::{Error, Result, Streams};
 use crate::custody::{OpenedSide, Request, store};
 use crate::diagnostic::{counted, quoted};
-use crate::input::file::{self, Links, ReadProblem, folder_of, shown_path};
+use crate::input::file::{self, Links, ReadProblem, folder_of, repository, shell_path, shown_path};
 use crate::input::folder::Folder;
 use crate::judge::rendered::{self, Rendered};
+use crate::peering::Peering;
+use crate::peering::delivery::Delivery;
 use crate::peering::values::Role;
+use crate::rules;
 use crate::state::repo::Described;
+use crate::state::repo::tree::{Seen, Walk};
 use crate::stream::{self, emit};
 use clap::Args;
 use std::collections::BTreeMap;
@@ -70,6 +74,49 @@ pub(crate) fn render(arguments: &Render, streams: &mut Streams<'_>) -> Result {
     streams.note_all(changed.iter().map(|(path, _)| format!("wrote {}", shown_path(path))));
     streams.note(&format!("{} rendered, {} changed", counted(all, "stream"), changed.len()));
     Ok(())
+}
+
+/// How the rendered files of changed folders are written again, if the checkout has some: they are what is applied.
+pub(super) fn again<'f>(path: &Path, changed: impl IntoIterator<Item = &'f Path>) -> Option<String> {
+    let read = |folder| rules::read(&Folder::new(folder).read_document().ok()?).ok();
+    let changed: Vec<Peering> = changed.into_iter().filter_map(read).collect();
+    let into = find_into(path, |name| changed.iter().any(|it| it.name.as_str() == name))?;
+    let identity = if changed.iter().any(is_opened) { " --identity-file FILE" } else { "" };
+    Some(format!("argocd-peering render {} --into {}{identity}", shell_path(path), shell_path(&into)))
+}
+
+/// The folder, as `--into` takes it, below which files of these peerings are, somewhere in the checkout of a folder.
+fn find_into(folder: &Path, is_of: impl Fn(&str) -> bool) -> Option<PathBuf> {
+    let folder = folder.canonicalize().ok()?;
+    let root = repository(&folder)?;
+    let mut found = None;
+    Walk::of(|path| path.ends_with("manifests.yaml")).through(root, &mut |path, seen| {
+        let Seen::File(bytes) = seen else { return };
+        let file = Rendered::of(path, bytes).filter(|it| it.peering().is_some_and(&is_of));
+        let into = file.as_ref().and_then(Rendered::into).map(|into| root.join(into));
+        found = found.take().or(into);
+    });
+    let (found, here) = (found?, std::env::current_dir().unwrap_or_default());
+    let from_here = found.strip_prefix(here).unwrap_or(&found);
+    Some(if from_here.as_os_str().is_empty() { ".".into() } else { from_here.to_owned() })
+}
+
+/// Whether a sealed file has to be opened for what is rendered.
+fn is_opened(peering: &Peering) -> bool {
+    let mut keys = peering.networking.iter().flat_map(|it| Role::BOTH.map(|role| it.keys.of(role)));
+    keys.any(|key| key.written().is_none())
+        || Role::BOTH.iter().any(|role| peering.clusters.of(*role).delivery == Delivery::SealedSecret)
+}
+
+/// The same as a note of a command that has changed them.
+pub(super) fn note_again<'f>(
+    path: &Path,
+    changed: impl IntoIterator<Item = &'f Path>,
+    streams: &mut Streams<'_>,
+) {
+    if let Some(command) = again(path, changed) {
+        streams.note(&format!("note: rendered files are applied: commit with this what `{command}` writes"));
+    }
 }
 
 fn roles(arguments: &Render, described: &Described) -> Result<Vec<Role>> {

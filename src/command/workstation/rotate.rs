@@ -6,13 +6,14 @@ use super::documents::peerings;
 use super::flags::{IdentityFlag, SealFlags, days};
 use super::given_certificates::Given;
 use super::kubeconfig_report::{now, today};
+use super::render;
 use super::terms_to_seal::terms_of_old_file;
 use crate::command::forms::{Side, SideParser};
 use crate::command::{Error, Result, Streams};
 use crate::custody::rotation::{DocumentEdit, Obstacle, Seeds, edit_document, interruption, raise, steps};
 use crate::custody::{Opened, Origin, store};
 use crate::diagnostic::printed;
-use crate::input::file::shown_path;
+use crate::input::file::{folder_of, shown_path};
 use crate::input::folder::{DOCUMENT, Folder};
 use crate::peering::values::{Day, Role};
 use crate::rules;
@@ -94,7 +95,8 @@ pub(crate) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Resul
     if document {
         store::replace(&folder.join(DOCUMENT), source.text().as_bytes(), after.text().as_bytes(), true)?;
     }
-    streams.print(&steps(&peering, &rotation, document))
+    let render = render::again(folder, [folder]);
+    streams.print(&steps(&peering, &rotation, document, render.as_deref()))
 }
 
 /// Refuses a document that has other changes since the newest commit: they would be in the rotation's commit.
@@ -191,7 +193,11 @@ pub(crate) fn rotate_due(arguments: &SeedRotateDue, streams: &mut Streams<'_>) -
             edited.iter().map(|(path, old, new)| (*path, old.text().as_bytes(), new.text().as_bytes()));
         store::replace_all(texts, true)?;
     }
-    streams.print(&printed(&report(arguments, &due, &chosen, later)))
+    streams.print(&printed(&report(arguments, &due, &chosen, later)))?;
+    for (path, ..) in edited.iter().filter(|_| !arguments.dry_run) {
+        render::note_again(folder_of(path), [folder_of(path)], streams);
+    }
+    Ok(())
 }
 
 /// The sides with a key from this day or an older one, the oldest first; else in the order of the documents, the consumer first. A

@@ -75,7 +75,10 @@ impl<'r> Seeds<'r> {
     fn file_of(&self, side: Role) -> Result<&FileName, Error> {
         match self.networking.keys.of(side) {
             KeySource::Seed(file, _) => Ok(file),
-            KeySource::Elsewhere(_) => Err(Error::SeedElsewhere { side }),
+            KeySource::Elsewhere(_) => match self.networking.keys.of(side.peer()) {
+                KeySource::Elsewhere(_) => Err(RotationProblem::NoSeed.into()),
+                KeySource::Seed(..) => Err(Error::SeedElsewhere { side }),
+            },
         }
     }
 

@@ -110,7 +110,8 @@ fn applications_of_another_environment_are_not_judged() {
     staging("provider", "staging", "provider-2");
     staging("consumer", "staging", "consumer-2");
     validate(&repository)
-        .says("`consumer-staging` of ./staging/consumer.yaml").says("for another cluster, from `staging` of `")
+        .says("`consumer-staging` of ./staging/consumer.yaml")
+        .says("for another cluster, from `staging` of `")
         .done();
     staging("consumer", "staging", "consumer");
     validate(&repository).fails(1, "application").says("has this folder and the role `consumer` too");

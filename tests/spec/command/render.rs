@@ -239,6 +239,31 @@ fn a_folder_has_the_file_of_its_side_alone() {
     place.run(&["validate", "peerings", &format!("{folder}/consumer")]).silent_on("rendered-file");
 }
 
+/// Who follows the steps of a rotation and applies rendered files has the new key applied.
+#[test]
+fn what_changes_a_folder_says_how_it_is_rendered_again() {
+    let place = Place::new("external");
+    let identity = demo_identity("").display().to_string();
+    let rotate = [
+        "seed",
+        "rotate",
+        "peerings/it",
+        "--role",
+        "provider",
+        "--identity-file",
+        &identity,
+        "--allow-dirty",
+    ];
+    place.run(&rotate).prints("Commit that, and nothing else").omits("Rendered files");
+    place.render(&[]).done();
+    let again = "`argocd-peering render peerings/it --into rendered`";
+    place.run(&rotate).prints(&format!("Rendered files are applied, so commit that with what {again}"));
+    let sealed = Place::new("sealed-secret");
+    sealed.render(&[]).done();
+    let due = ["seed", "rotate-due", "peerings", "--older-than", "1d", "--allow-dirty"];
+    sealed.run(&due).says("`argocd-peering render peerings/it --into rendered --identity-file FILE`");
+}
+
 /// A sealed file that has changed gives another stream.
 #[test]
 fn another_sealed_file_makes_it_stale() {

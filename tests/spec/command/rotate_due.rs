@@ -1,6 +1,6 @@
 //! `seed rotate-due`: keys that are old by their `keyRotated` get a new generation, without an identity; and `list --ages`.
 
-use crate::harness::{Outcome, ROLES, Repository, Run, Text, committed, today};
+use crate::harness::{Outcome, ROLES, Repository, Run, Text, committed, demo_identity, today};
 use std::fs;
 
 const A: &str = "a/peering.yaml";
@@ -163,6 +163,26 @@ fn the_other_organisations_key_is_not_ours_to_change() {
     let printed = outcome.done();
     assert!(printed.starts_with("No key is due."), "{printed}");
     printed.has("its seed is not here").has("its public key is written");
+}
+
+/// As `import` writes it by default: Liqo made both keys.
+#[test]
+fn a_document_without_a_seed_says_how_it_gets_one() {
+    let repository = dated("2020-01-02");
+    let key = |role: &str, key: &str| {
+        let id = format!("    clusterID: {role}\n");
+        repository.edit(A, &id, &format!("{id}    delivery: External\n    publicKey: {key}\n"));
+    };
+    key("consumer", "8xKyBHqWjfsLwXi926MLxkNgg19bKgtW/Jg14Sd88x0=");
+    key("provider", "DuIR8ocaKu+UwI4DkoG3n6gmvTf6AgR/QoTU+++cREM=");
+    repository.edit(A, "  seed: { file: peering.seed.age }", "  # no seed");
+    repository.commit();
+    rotate_due(&repository, &["a", "--older-than", "90d"]).done().has("the document names no seed");
+    let rotate = ["seed", "rotate", "a", "--role", "consumer", "--allow-dirty"];
+    let outcome =
+        Run::new(rotate).arg("--identity-file").arg(demo_identity("")).within(repository.root()).run();
+    outcome.says("the document names no seed").says("name it in `spec.seed`");
+    assert_eq!(outcome.code, Some(3), "{outcome}");
 }
 
 #[test]

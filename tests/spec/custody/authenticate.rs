@@ -134,6 +134,19 @@ fn a_context_that_is_missing_is_said_before_who_signs() {
     outcome.fails(3, "program").says("context nowhere").silent_on("signs for");
 }
 
+/// Before a key is read.
+#[test]
+fn a_direction_that_the_document_does_not_have_is_refused() {
+    let place = Place::new();
+    for more in [&["--reverse"][..], &["--reverse", "--print"]] {
+        place
+            .run(&[&CONSUMER[..], more].concat())
+            .fails(2, "flag")
+            .says("the document has no `spec.reverse.authentication`");
+    }
+    assert!(!place.0.path("argv").exists(), "a cluster was asked");
+}
+
 /// The form that `fleet write` makes in a document that had no authentication.
 #[test]
 fn an_authentication_in_brackets_is_edited() {

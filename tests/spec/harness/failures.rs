@@ -315,6 +315,7 @@ values! {
 values! {
     rotation_problems(_or): RotationProblem {
         "no keys" => RotationProblem::NoKeys = RotationProblem::NoKeys,
+        "no seed" => RotationProblem::NoSeed = RotationProblem::NoSeed,
         "last generation" => RotationProblem::LastGeneration(_) = RotationProblem::LastGeneration(Role::Consumer),
         "layout" => RotationProblem::Layout = RotationProblem::Layout,
     }
@@ -364,6 +365,7 @@ values! {
         "role unknown" => ParameterProblem::RoleUnknown(..) = ParameterProblem::RoleUnknown("the plugin parameter `role`", or("`consummer`")),
         "role type" => ParameterProblem::Type(..) = ParameterProblem::Type("role", "an `array`"),
         "other cluster" => ParameterProblem::OtherCluster(..) = ParameterProblem::OtherCluster(or("`turin`"), "provider", or("`milan`")),
+        "unnamed" => ParameterProblem::Unnamed = ParameterProblem::Unnamed,
         "duplicate" => ParameterProblem::Duplicate(_) = ParameterProblem::Duplicate(or("`role`")),
         "unknown" => ParameterProblem::Unknown(_) = ParameterProblem::Unknown(or("`side`")),
         "malformed" => ParameterProblem::Malformed = ParameterProblem::Malformed,

@@ -5,12 +5,13 @@ use super::{NewFile, read};
 use crate::command::workstation::confirmation::confirm_one;
 use crate::command::workstation::given_certificates::Given;
 use crate::command::workstation::kubeconfig_report::{self, Credential};
+use crate::command::workstation::render;
 use crate::command::workstation::seal::SealKubeconfig;
 use crate::command::workstation::terms_to_seal::terms_of_old_file;
 use crate::command::{Result, Streams};
 use crate::custody::{self, Confirmed, Opened, Origin, PayloadKind, store};
 use crate::diagnostic::Source;
-use crate::input::file::{named, shown_path, utf8};
+use crate::input::file::{folder_of, named, shown_path, utf8};
 use crate::input::folder::{DOCUMENT, Folder};
 use crate::input::yaml::{self, Setting};
 use crate::peering::authentication::credential::kubeconfig::{Kubeconfig, KubeconfigProblem};
@@ -133,7 +134,9 @@ fn put(
     let Some(old) = old else {
         store::create(output, &sealed)?;
         streams.sealed(output, confirmed);
-        return naming(arguments).map_or(Ok(()), |naming| naming.write(streams));
+        naming(arguments).map_or(Ok(()), |naming| naming.write(streams))?;
+        render::note_again(folder_of(output), [folder_of(output)], streams);
+        return Ok(());
     };
     store::replace(output, &old.sealed, &sealed, false)?;
     streams.sealed(output, confirmed);
@@ -142,6 +145,7 @@ fn put(
     } else {
         "note: the old credential is still in Git's history, and in the cluster until the next sync: revoke it after that"
     });
+    render::note_again(folder_of(output), [folder_of(output)], streams);
     Ok(())
 }
 

@@ -53,7 +53,8 @@ fn it_has_what_init_writes_with_the_usual_mode() {
 #[test]
 fn its_next_steps_run_and_validate_has_nothing_to_mend() {
     let (place, outcome) = adopted();
-    let (_, next) = outcome.stderr.split_once("next:\n").expect("next steps");
+    let (notes, next) = outcome.stderr.split_once("next:\n").expect("next steps");
+    assert_eq!(next.contains("the owners in the notes"), notes.contains("To let go:"), "{outcome}");
     let commands: Vec<Vec<&str>> = next
         .lines()
         .filter_map(|line| line.trim_start().strip_prefix("argocd-peering "))
