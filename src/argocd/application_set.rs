@@ -32,6 +32,9 @@ pub(crate) struct ApplicationSet {
     bytes: usize,
 }
 
+/// How many folders that a pattern looks at cost what one Application does, which is parsed, filled in and judged.
+const EVALUATION: usize = 28;
+
 /// The folders of a repository that have a document, or one below them, which generators look for.
 pub(crate) trait Folders {
     /// Those that a pattern finds, from the root; none if that is more than a run may look at.
@@ -191,7 +194,7 @@ impl ApplicationSet {
         parameters: &Parameters,
         folders: &mut dyn Folders,
     ) -> Result<Node, Unevaluated> {
-        folders.spend(1 + self.bytes / 128).ok_or(Unevaluated::TooMuch)?;
+        folders.spend(EVALUATION + self.bytes / 128).ok_or(Unevaluated::TooMuch)?;
         Ok(self.language.render_node(template, parameters)?)
     }
 

@@ -15,8 +15,8 @@ use crate::state::repo::ignored::Ignored;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// How many steps from folder to folder the patterns of a run may take, and how many folders they may find together, of which each
-/// takes a step more for 128 bytes of the template, as what a matrix makes does. A thousand sets that each find a hundred folders need a half.
+/// How many steps from folder to folder the patterns of a run may take. An Application that is made of one takes 28 more, and a step for
+/// each 128 bytes of the template, as what a matrix makes does. Twenty sets that each find a thousand folders need less.
 const STEPS_MAX: usize = 1_000_000;
 
 /// A set, and the Applications that it makes for the folders that were checked.
@@ -70,7 +70,7 @@ pub(crate) fn find_folders<'f>(
 fn find_rendered<'f>(files: &'f [File], places: &'f [Place], rendered: &RenderedFolders) -> Vec<Finds<'f>> {
     let folders: BTreeSet<PathBuf> = rendered.keys().cloned().collect();
     let mut roots: BTreeMap<&Path, Tree<'_>> = BTreeMap::new();
-    let (mut left, mut finds) = (STEPS_MAX / 10, Vec::new());
+    let (mut left, mut finds) = (STEPS_MAX / 4, Vec::new());
     for (number, file) in files.iter().enumerate().filter(|_| !folders.is_empty()) {
         let Some(root) = file.root.as_deref() else { continue };
         let begins = |start: String| {
@@ -138,7 +138,7 @@ pub(super) struct MadeParents<'f> {
 impl<'f> MadeParents<'f> {
     /// What the sets of all files make. Those of more than a run compares are not known: most are of other programs.
     pub(super) fn of(files: &'f [File], places: &'f [Place]) -> Self {
-        let (mut left, mut made) = (STEPS_MAX / 10, Self::default());
+        let (mut left, mut made) = (STEPS_MAX / 4, Self::default());
         let mut roots: BTreeMap<&Path, Tree<'f>> = BTreeMap::new();
         for (number, file) in files.iter().enumerate() {
             let Some(root) = file.root.as_deref() else { continue };
