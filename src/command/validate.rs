@@ -59,8 +59,8 @@ pub(crate) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
     judge(arguments, read, &|_, _, _, _| Ok((Vec::new(), None)), streams)
 }
 
-/// The sealed files that are for others, each with its document and its side.
-type OfOthers = Vec<(usize, Role, String)>;
+/// The sealed files that are for others, of each document and side that has some.
+type OfOthers = BTreeMap<(usize, Role), Vec<String>>;
 
 /// What only a workstation's build checks. It takes the places, the number of documents, what Argo CD reports of them, and what `render`
 /// wrote of them. With an identity it also gives the sealed files that are for others.

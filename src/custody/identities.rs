@@ -156,6 +156,14 @@ impl Identities {
         self.open(sealed, &mut Tries::default()).is_ok()
     }
 
+    /// Whether a sealed file is for others. Of one that is damaged or too large that is not known.
+    pub(crate) fn is_for_others(&self, sealed: &[u8]) -> bool {
+        matches!(
+            self.open(sealed, &mut Tries::default()),
+            Err(PayloadProblem::OtherRecipient | PayloadProblem::NotForKept(_) | PayloadProblem::NotTried(_))
+        )
+    }
+
     /// What of the identity file is not tried, for who uses it.
     pub fn not_tried(&self) -> Option<String> {
         self.unusable.map(|(line, reason)| format!("line {line} of the identity file is {reason}"))

@@ -80,7 +80,7 @@ impl Owner {
     }
 }
 
-/// The clusters of whose sealed files an identity opens some. Where each cluster has its own Argo CD, an identity is not for those of
+/// The clusters of which an identity opens at least one sealed file. Where each cluster has its own Argo CD, an identity is not for those of
 /// another one, and nothing is wrong with a file that it does not open (docs/custody.md, An Argo CD in each cluster).
 #[derive(Default)]
 pub(crate) struct OwnClusters(BTreeSet<ClusterId>);
@@ -96,11 +96,18 @@ impl OwnClusters {
     }
 
     /// The files of a side that are for another Argo CD alone. A file that the other side needs too is for both.
-    pub(crate) fn of_others<'p>(&self, peering: &'p Peering, role: Role) -> Vec<&'p FileName> {
-        let files: Vec<_> = own_files(peering, role).map(|(file, _)| file).collect();
+    pub(crate) fn of_others<'p>(
+        &self,
+        peering: &'p Peering,
+        role: Role,
+        is_for_others: impl Fn(&FileName, PayloadKind) -> bool,
+    ) -> Vec<&'p FileName> {
+        let files: Vec<_> = own_files(peering, role).collect();
         let is_own = self.0.is_empty() || self.0.contains(&peering.clusters.of(role).id.value);
-        let is_shared = sealed_files_of(peering, role.peer()).any(|it| files.contains(&it));
-        if is_own || is_shared { Vec::new() } else { files }
+        let is_shared = |file| sealed_files_of(peering, role.peer()).any(|it| it == file);
+        let is_judged =
+            is_own || files.iter().any(|(file, kind)| is_shared(*file) || !is_for_others(file, *kind));
+        if is_judged { Vec::new() } else { files.into_iter().map(|(file, _)| file).collect() }
     }
 }
 

@@ -51,7 +51,9 @@ pub(super) fn check_uses(peering: &Peering, problems: &mut Problems) {
     let mut named: Vec<(&Located<FileName>, bool)> =
         seeds.into_iter().flatten().map(|seed| (seed, true)).collect();
     for role in Role::BOTH {
-        let Some(file) = peering.sealed_credential(role).map(|it| &it.file) else { continue };
+        // also while the peering is drained: the document still names it
+        let sealed = peering.authentication(role).and_then(|it| it.credential.sealed());
+        let Some(file) = sealed.map(|it| &it.file) else { continue };
         if let Some((other, seed)) = named.iter().find(|(other, _)| *other == file) {
             let uses = if *seed {
                 "as a seed and as a kubeconfig, and a sealed file is one of the two"

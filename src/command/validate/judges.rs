@@ -11,7 +11,6 @@ use crate::judge::applications::{self, File, Finds, Outcome};
 use crate::judge::claims::Member;
 use crate::judge::rendered::{self, ByName, RenderedFiles};
 use crate::judge::{Judge, judges, parts};
-use crate::peering::Role;
 use std::path::PathBuf;
 
 /// What Argo CD's files have, and what was found of it.
@@ -63,13 +62,7 @@ parts! { State<'s>:
 impl State<'_> {
     fn count_documents(&self, judged: &mut Judged) {
         let sealed_files = self.documents.iter().map(|it| it.sealed_files).sum();
-        looked_at(
-            self.documents.len(),
-            self.beside.is_none(),
-            sealed_files,
-            self.of_others.as_deref(),
-            judged,
-        );
+        looked_at(self.documents.len(), self.beside.is_none(), sealed_files, self.of_others.as_ref(), judged);
         for path in &self.empty {
             judged.leave_out("path", shown_path(path), "there is no peering in it or below it");
         }
@@ -89,11 +82,7 @@ impl State<'_> {
 
     fn count_rendered(&self, judged: &mut Judged) {
         if let Some(it) = self.beside {
-            let is_left = |side| {
-                self.of_others
-                    .as_ref()
-                    .is_none_or(|it| it.iter().any(|(index, role, _)| (*index, *role) == side))
-            };
+            let is_left = |side| self.of_others.as_ref().is_none_or(|it| it.contains_key(&side));
             rendered::count(&it.rendered, &origins(self.documents), is_left, judged);
         }
     }
@@ -111,15 +100,16 @@ pub(in crate::command) fn looked_at(
     peerings: usize,
     is_input: bool,
     sealed_files: usize,
-    of_others: Option<&[(usize, Role, String)]>,
+    of_others: Option<&OfOthers>,
     judged: &mut Judged,
 ) {
     judged.add("peering", peerings);
     if is_input {
         judged.pass_over("folder", "the files beside it", "the document is from standard input");
     } else if let Some(of_others) = of_others {
+        let of_others: Vec<&String> = of_others.values().flatten().collect();
         judged.add("sealed file", sealed_files.saturating_sub(of_others.len()));
-        for (_, _, file) in of_others {
+        for file in of_others {
             judged.pass_over("sealed file", file, "the identity is of another cluster's Argo CD");
         }
     } else if sealed_files > 0 {

@@ -98,7 +98,7 @@ pub(crate) fn validate_more(arguments: &ValidateMore, streams: &mut Streams<'_>)
         read,
         &|places, documents, reports, rendered| {
             let terms = identity_file.map(|file| Opening::new(file, places, reports, rendered));
-            let of_others = terms.as_ref().map(Opening::of_others);
+            let of_others = terms.as_ref().map(|it| it.of_others.clone());
             let values = Values::of_flags(liqo_values)?;
             let values = installed_liqo::check(&values, places, places.len() == documents)?;
             Ok((run(&judges(), &Asked { terms, values })?.0, of_others))
@@ -126,7 +126,7 @@ struct Opening<'s> {
     /// With their peerings: a document that is wrong is reported.
     places: Vec<(&'s Place, Peering)>,
     reports: &'s Reports,
-    own: OwnClusters,
+    of_others: OfOthers,
     rendered: Rendered<'s>,
 }
 
@@ -140,30 +140,35 @@ impl<'s> Opening<'s> {
         reports: &'s Reports,
         rendered: Rendered<'s>,
     ) -> Self {
-        let mut own = OwnClusters::default();
         let read = places.iter().filter_map(|it| Some((it, rules::read(&it.source).ok()?)));
         let places: Vec<(&Place, Peering)> = read.collect();
         // one that cannot be read is reported where it is to open something
-        if let Ok(identities) = Identities::read(identity_file) {
-            for (place, peering) in &places {
-                let folder = Folder::new(&place.folder);
-                let read = |file: &FileName, kind: PayloadKind| folder.read(file.as_str(), kind.cap());
-                own.add(peering, |file, kind| read(file, kind).is_ok_and(|it| identities.opens(&it)));
-            }
-        }
-        Self { identity_file, places, reports, own, rendered }
+        let identities = Identities::read(identity_file).ok();
+        let of_others = identities.map(|it| of_others(&places, &it)).unwrap_or_default();
+        Self { identity_file, places, reports, of_others, rendered }
     }
+}
 
-    /// The files of the sides that are for another Argo CD.
-    fn of_others(&self) -> OfOthers {
-        let sides = self.places.iter().flat_map(|it| Role::BOTH.map(|role| (it, role)));
-        let files = sides.flat_map(|((place, peering), role)| {
-            let files = self.own.of_others(peering, role).into_iter();
-            let shown = files.map(|file| shown_path(&place.document.with_file_name(file.as_str())));
-            shown.map(move |file| (place.index, role, file))
-        });
-        files.collect()
+/// The files of the sides that are for another Argo CD.
+fn of_others(places: &[(&Place, Peering)], identities: &Identities) -> OfOthers {
+    let read = |place: &Place, file: &FileName, kind: PayloadKind| {
+        Folder::new(&place.folder).read(file.as_str(), kind.cap())
+    };
+    let mut own = OwnClusters::default();
+    for (place, peering) in places {
+        own.add(peering, |file, kind| read(place, file, kind).is_ok_and(|it| identities.opens(&it)));
     }
+    let mut all = OfOthers::new();
+    for ((place, peering), role) in places.iter().flat_map(|it| Role::BOTH.map(|role| (it, role))) {
+        let is_for_others =
+            |file: &FileName, kind| read(place, file, kind).is_ok_and(|it| identities.is_for_others(&it));
+        let files = own.of_others(peering, role, is_for_others);
+        if !files.is_empty() {
+            let shown = files.iter().map(|file| shown_path(&place.document.with_file_name(file.as_str())));
+            all.insert((place.index, role), shown.collect());
+        }
+    }
+    all
 }
 
 /// What is wrong, each with the number of the document. The identity opens, as for `inspect`; nothing that is opened is shown.
@@ -173,7 +178,7 @@ fn terms(asked: &Opening<'_>) -> Vec<Wrong> {
     for (place, peering) in &asked.places {
         let mut elsewhere = Vec::new();
         for role in Role::BOTH {
-            if !asked.own.of_others(peering, role).is_empty() {
+            if asked.of_others.contains_key(&(place.index, role)) {
                 continue;
             }
             let callers = asked.reports.get(&(place.index, role)).map(Vec::as_slice);

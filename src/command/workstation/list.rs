@@ -31,7 +31,7 @@ use std::time::Duration;
 
 One line a peering. With --identity-file or --expires-within each sealed file is opened, to say when its credential and its certificates end; nothing \
 secret is printed. What cannot be read or opened is an error, and then there is no table; a \
-file for the Argo CD of a cluster of which the identity opens nothing is `not opened`. docs/howto/monitor.md has a job for \
+file that is sealed for another cluster's Argo CD is `not opened`. docs/howto/monitor.md has a job for \
 each night.
 
 Exit codes: 0 done, 1 something ends within that time, or a document or a sealed file cannot be used, 2 usage, 3 the \
@@ -60,8 +60,12 @@ pub(crate) fn list(arguments: &List, streams: &mut Streams<'_>) -> Result {
     let own = identities.as_ref().map(|it| own_clusters(&read, it)).unwrap_or_default();
     let (mut rows, mut errors) = (Vec::new(), Vec::new());
     for described in &read {
-        let of_others: Vec<_> =
-            Role::BOTH.into_iter().flat_map(|role| own.of_others(&described.peering, role)).collect();
+        let is_for_others = |file: &FileName, _| {
+            let sealed = described.sealed.get(file.as_str()).and_then(|it| it.as_ref().ok());
+            sealed.zip(identities.as_ref()).is_some_and(|(sealed, it)| it.is_for_others(sealed))
+        };
+        let of_others = Role::BOTH.map(|role| own.of_others(&described.peering, role, is_for_others));
+        let of_others = of_others.concat();
         match ends(described, identities.as_ref(), &of_others) {
             Ok(ends) => rows.push(Row::new(described, ends, &of_others)),
             Err(error) => errors.push(error),

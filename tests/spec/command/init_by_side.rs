@@ -97,6 +97,27 @@ fn a_half_that_is_for_others_is_not_judged() {
     run(&place, &["validate", "peerings"], "consumer").says(&format!("milan.seed.age: {NONE}"));
 }
 
+/// Only a file that is known to be for others is passed over: not one that is damaged, nor one that is not there.
+#[test]
+fn a_half_that_cannot_be_read_is_not_passed_over() {
+    let place = split();
+    let recovery = demo_identity("").display().to_string();
+    let file = place.folder("rome-milan").join("milan.seed.age");
+    let fail = |problem: &str| {
+        for command in ["validate", "list"] {
+            let outcome = place.run(&[command, "peerings", "--identity-file", &recovery]);
+            outcome.ends(1).says(&format!("rome-milan/milan.seed.age: {problem}"));
+            outcome.silent_on("the identity is of another");
+        }
+    };
+    let mut sealed = fs::read(&file).expect("a sealed file");
+    *sealed.last_mut().expect("a byte") ^= 1;
+    fs::write(&file, sealed).expect("written");
+    fail("it is damaged");
+    fs::remove_file(&file).expect("removed");
+    fail("there is no such file");
+}
+
 #[test]
 fn each_side_is_rotated_with_its_own_identity() {
     for (role, id) in SIDES {

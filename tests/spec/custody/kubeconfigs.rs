@@ -6,6 +6,10 @@ use crate::harness::{
     sealed, table, terms,
 };
 use std::fs;
+use x509_cert::Certificate;
+use x509_cert::der::asn1::BitString;
+use x509_cert::der::pem::LineEnding;
+use x509_cert::der::{DecodePem as _, EncodePem as _};
 
 /// Base64 of the first line of a certificate and of a key: no more is looked at.
 const CERTIFICATE: &str = "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCg==";
@@ -184,6 +188,21 @@ fn a_certificate_has_its_own_key() {
         outcome.says("its `client-key-data` is not the key of its `client-certificate-data`");
         assert!(!made, "{certificate} and {other}");
     }
+}
+
+/// Its key is not known to be another one's.
+#[test]
+fn a_certificate_without_a_public_key_is_sealed() {
+    let pem = committed("tests/certificates/client-ec.crt");
+    let mut certificate = Certificate::from_pem(pem).expect("a certificate");
+    certificate.tbs_certificate.subject_public_key_info.subject_public_key =
+        BitString::from_bytes(&[]).expect("an empty one");
+    let certificate = encoded(certificate.to_pem(LineEnding::LF).expect("PEM"));
+    let key = encoded(committed("tests/certificates/client-ec.key"));
+    let data = format!("client-certificate-data: {certificate}, client-key-data: {key}");
+    let (outcome, made) = seal_with(changed("token: abc", &data), &["--allow-other-user"]);
+    outcome.done();
+    assert!(made);
 }
 
 /// It is the pod's own address to Liqo's controllers. A proxy can run there, so it is sealed.

@@ -2,9 +2,9 @@
 //! what is next to it and works is taken. A single edit of the good document has a row in the corpus; here is what takes
 //! several, or a value that is computed.
 
-use crate::harness::Schema;
 use crate::harness::corpus::{self, GOOD};
 use crate::harness::library::{self, diagnostics, first_code};
+use crate::harness::{Schema, committed, replaced};
 use serde_json::Value;
 use std::sync::LazyLock;
 
@@ -49,6 +49,17 @@ fn refused(code: &str, edits: &[Edit<'_>]) {
         Ok(()) => panic!("{edits:?} is taken"),
         Err(error) => assert_eq!(first_code(&error), code, "{}", error.brief()),
     }
+}
+
+/// Also while nothing of it is in a stream.
+#[test]
+fn a_drained_peering_has_a_kubeconfig_for_each_direction() {
+    let drained =
+        committed("examples/bidirectional/peering.yaml").replace("\nspec:\n", "\nspec:\n  state: Drained\n");
+    let once = replaced(&drained, "kubeconfig-florence.age", "kubeconfig-bologna.age");
+    library::check(&drained).expect("two kubeconfigs");
+    let error = library::check(&once).expect_err("one kubeconfig");
+    assert_eq!(first_code(&error), "sealed-file-reused", "{}", error.brief());
 }
 
 /// What is sealed needs a seed, and what has nothing to seal needs none.

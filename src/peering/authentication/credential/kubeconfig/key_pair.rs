@@ -22,7 +22,7 @@ impl Kubeconfig {
         let certificate = decoded(self.user.client_certificate_data.as_deref()?)?;
         let key = decoded(self.user.client_key_data.as_deref()?)?;
         let info = first_certificate(&certificate)?.tbs_certificate.subject_public_key_info;
-        let public = info.subject_public_key.as_bytes()?;
+        let public = info.subject_public_key.as_bytes().filter(|it| !it.is_empty())?;
         let pem = std::str::from_utf8(&key).ok()?;
         let (_, document) = Document::from_pem(pem.get(pem.find("-----BEGIN ")?..)?).ok()?;
         let der = Zeroizing::new(document.as_bytes().to_vec());

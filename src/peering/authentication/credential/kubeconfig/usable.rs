@@ -122,7 +122,8 @@ fn pem(data: &str, field: &'static str, has: &[u8]) -> Result<(), KubeconfigProb
 }
 
 pub(super) fn contains(bytes: &[u8], part: &[u8]) -> bool {
-    bytes.windows(part.len()).any(|window| window == part)
+    // no window is empty
+    !part.is_empty() && bytes.windows(part.len()).any(|window| window == part)
 }
 
 /// What `kubectl config view` prints without `--raw` (kubernetes `staging/src/k8s.io/client-go/tools/clientcmd/api/helpers.go`,
