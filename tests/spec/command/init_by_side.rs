@@ -110,10 +110,17 @@ fn a_half_that_cannot_be_read_is_not_passed_over() {
             outcome.silent_on("the identity is of another");
         }
     };
-    let mut sealed = fs::read(&file).expect("a sealed file");
-    *sealed.last_mut().expect("a byte") ^= 1;
-    fs::write(&file, sealed).expect("written");
-    fail("it is damaged");
+    let sealed = fs::read_to_string(&file).expect("a sealed file");
+    // the second is seen only by who opens it: the form is that of a sealed file
+    let last =
+        sealed.trim_end().rfind('\n').and_then(|end| sealed[..end].rfind('\n')).expect("two lines") + 1;
+    let other = if sealed[last..].starts_with('A') { "B" } else { "A" };
+    for damaged in
+        [sealed.trim_end().to_owned() + "x", [&sealed[..last], other, &sealed[last + 1..]].concat()]
+    {
+        fs::write(&file, damaged).expect("written");
+        fail("it is damaged");
+    }
     fs::remove_file(&file).expect("removed");
     fail("there is no such file");
 }
