@@ -245,11 +245,6 @@ impl Ignored {
             .all(|(it, text)| it.is_empty() || it == text)
     }
 
-    /// Whether they are for some objects of a kind alone.
-    pub(crate) fn is_for_some(&self) -> bool {
-        !self.is_for(["", ""])
-    }
-
     /// The field that is not compared, with all below it: its parts with `/` between them, and nothing for the whole object. None of what
     /// another manager than Argo CD writes (argo-cd `common/common.go`, ArgoCDSSAManager).
     pub(crate) fn field(&self) -> Option<String> {

@@ -241,16 +241,16 @@ impl Window {
         }
     }
 
-    /// Whether it is for an Application, or may be: a pattern with a class or a list is not evaluated (argo-cd
+    /// Whether it is for an Application; None where a pattern is not evaluated here (argo-cd
     /// `pkg/apis/application/v1alpha1/types.go`, `SyncWindows.Matches`).
-    pub(crate) fn is_for(&self, name: &str, [cluster, server, namespace]: [Option<&str>; 3]) -> bool {
+    pub(crate) fn is_for(&self, name: &str, [cluster, server, namespace]: [Option<&str>; 3]) -> Option<bool> {
         let lists = [
             (&self.applications, [Some(name), None]),
             (&self.clusters, [cluster, server]),
             (&self.namespaces, [namespace, None]),
         ];
-        let mut set = lists.into_iter().filter(|(list, _)| !list.is_empty()).peekable();
-        if self.asks_all { set.peek().is_some() && set.all(has_match) } else { set.any(has_match) }
+        let mut set = lists.into_iter().filter(|(list, _)| !list.is_empty()).map(has_match);
+        if self.asks_all { set.next().map_or(Some(false), |first| set.fold(first, and)) } else { any(set) }
     }
 
     /// Its lists' entries.
@@ -260,8 +260,8 @@ impl Window {
 }
 
 /// Whether a pattern of a list is one of these texts.
-fn has_match((list, texts): (&Vec<String>, [Option<&str>; 2])) -> bool {
-    list.iter().any(|pattern| texts.into_iter().flatten().any(|text| is_match(pattern, text)))
+fn has_match((list, texts): (&Vec<String>, [Option<&str>; 2])) -> Option<bool> {
+    any(texts.into_iter().flatten().flat_map(|text| list.iter().map(move |it| matches(it, text))))
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ mod projects;
 mod reports;
 mod sets;
 mod way;
+mod windows;
 
 use crate::argocd::application::Application;
 use crate::argocd::plugin::PLUGIN;

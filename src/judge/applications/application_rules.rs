@@ -7,7 +7,6 @@ use crate::argocd::parameters::{self, ParameterProblem};
 use crate::argocd::plugin::{PLUGIN, is_plugin};
 use crate::custody::normal_path;
 use crate::diagnostic::{Code, all_of, quoted, shown_name};
-use crate::object::Manifest;
 use crate::object::live::LiveHalf;
 use crate::peering::Role;
 use crate::peering::values::ObjectName;
@@ -15,7 +14,7 @@ use crate::stream::Plan;
 use crate::stream::kinds::KINDS;
 
 /// Each looks at one Application alone. The errors come first.
-const RULES: [fn(&Application) -> Option<Fault>; 13] = [
+const RULES: [fn(&Application) -> Option<Fault>; 12] = [
     hidden,
     types,
     destination,
@@ -27,7 +26,6 @@ const RULES: [fn(&Application) -> Option<Fault>; 13] = [
     generate_paths,
     other_paths,
     retries,
-    ignored,
     second,
 ];
 
@@ -225,30 +223,26 @@ fn cleaned(path: &str) -> Vec<String> {
     segments
 }
 
+/// Whether something is not compared that a stream can have.
+pub(super) fn ignores_a_kind(it: &Application) -> bool {
+    it.ignored.iter().any(|it| KINDS.iter().any(|kind| hides_a_change(it, kind.live)))
+}
+
 /// What is not compared is the same to Argo CD, and what is the same is not synced by itself
 /// (argo-cd `controller/appcontroller.go`, autoSync).
-fn ignored(it: &Application) -> Option<Fault> {
-    let hides = |it: &&Ignored| KINDS.iter().any(|kind| hides_a_change(it, kind.live));
-    it.ignored.iter().filter(|it| !it.is_for_some()).find(hides).map(hidden_change)
-}
-
-/// The same of what is for some objects alone, where the stream has one of them.
-pub(super) fn ignored_of(it: &Application, plan: &Plan) -> Option<Fault> {
+pub(super) fn ignored(it: &Application, plan: &Plan) -> Option<Fault> {
     let hides = |it: &&Ignored| {
-        let objects = plan.manifests.iter().filter(|object| it.is_for(object.meta().place()));
-        objects.map(Manifest::kind).any(|kind| hides_a_change(it, kind.live))
+        let mut objects = plan.manifests.iter().filter(|object| it.is_for(object.meta().place()));
+        objects.any(|object| hides_a_change(it, object.kind().live))
     };
-    it.ignored.iter().filter(|it| it.is_for_some()).find(hides).map(hidden_change)
-}
-
-fn hidden_change(Ignored { kind, what, .. }: &Ignored) -> Fault {
+    let Ignored { kind, what, .. } = it.ignored.iter().find(hides)?;
     let message = format!(
         "`ignoreDifferences` has {} of {}: what a commit changes there, a new key for example, is not synced",
         quoted(what),
         quoted(kind)
     );
     let help = "remove it: only fields that Liqo writes itself may be ignored";
-    Fault::warning(message, help, what.span)
+    Some(Fault::warning(message, help, what.span))
 }
 
 /// Whether a commit's change of a kind's object is not seen. Fields that Liqo or Kubernetes writes are no stream's.

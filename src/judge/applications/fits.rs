@@ -1,8 +1,8 @@
 //! Whether an Application fits the document that it leads to.
 
-use super::application_rules::{ignored_of, leaves_certificate};
+use super::application_rules::{ignored, ignores_a_kind, leaves_certificate};
 use super::{Fault, Place};
-use crate::argocd::application::{Application, Ignored, OWN_CLUSTER, OWN_URL};
+use crate::argocd::application::{Application, OWN_CLUSTER, OWN_URL};
 use crate::diagnostic::{quoted, shown_name};
 use crate::peering::{Material, Peering, Role};
 use crate::rules as of_document;
@@ -16,7 +16,7 @@ pub(super) fn fits(application: &Application, place: &Place, role: Role) -> Vec<
     // the document is read once more for this alone
     let is_asked = application.source.is_hydrated
         || place.source.text().contains("keysExchange")
-        || application.ignored.iter().any(Ignored::is_for_some);
+        || ignores_a_kind(application);
     let peering = is_asked.then(|| of_document::read(&place.source).ok()).flatten();
     faults.extend(peering.into_iter().flat_map(|peering| of_stream(application, &peering, role)));
     faults
@@ -27,7 +27,7 @@ pub(crate) fn of_stream(application: &Application, peering: &Peering, role: Role
     let material = Material::public(peering, role);
     let Ok(plan) = stream::plan(peering, role, &material, None) else { return Vec::new() };
     let renewed = peering.is_renewed(role).then(|| leaves_certificate(application, &plan)).flatten();
-    [hydrated(application, &plan), renewed, ignored_of(application, &plan)].into_iter().flatten().collect()
+    [hydrated(application, &plan), renewed, ignored(application, &plan)].into_iter().flatten().collect()
 }
 
 /// Whether it goes to the cluster of the other role.

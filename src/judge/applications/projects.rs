@@ -1,9 +1,10 @@
 //! AppProjects: whether they permit what a stream has.
 
 use super::left::Left;
+use super::windows::held_back;
 use super::{Fault, File, Flaw, Led, Place, first_line};
 use crate::argocd::application::Application;
-use crate::argocd::project::{AppProject, Destination, Window};
+use crate::argocd::project::{AppProject, Destination};
 use crate::diagnostic::{Span, quoted, shown_name};
 use crate::peering::{Material, Role};
 use crate::state::StateError;
@@ -53,11 +54,12 @@ enum Need {
         cluster: Cluster,
         name: String,
     },
-    /// That nothing holds back the syncs of an Application.
+    /// That nothing holds back the syncs of an Application: no window that is for it, and, with None, none that may be.
     Syncs {
         application: String,
         cluster: Cluster,
         namespace: String,
+        is_for: Option<bool>,
     },
 }
 
@@ -194,13 +196,17 @@ fn uses<'f>(
         let namespace = application.target_namespace.as_ref().map(|it| it.value.clone()).unwrap_or_default();
         let url = application.source.repo_url.as_ref().map(|it| Need::Source { url: it.value.clone() });
         let own = application.namespace.as_ref().map(|it| Need::Application { namespace: it.value.clone() });
-        let syncs = with_windows.contains(project.value.as_str()).then(|| Need::Syncs {
-            application: application.name.value.clone(),
-            cluster: cluster.clone(),
-            namespace: namespace.clone(),
+        let has_windows = with_windows.contains(project.value.as_str());
+        let [held, may_be] = [Some(true), None].map(|is_for| {
+            has_windows.then(|| Need::Syncs {
+                application: application.name.value.clone(),
+                cluster: cluster.clone(),
+                namespace: namespace.clone(),
+                is_for,
+            })
         });
         let destination = Need::Destination { cluster: cluster.clone(), namespace };
-        let of_application = [own, url, Some(destination), syncs];
+        let of_application = [own, url, Some(destination), held, may_be];
         let of_project = needs.entry(project.value.clone()).or_default();
         for need in of_application.into_iter().flatten() {
             of_project.entry((role, need)).or_insert(place.index);
@@ -275,10 +281,11 @@ const TAKEN_BACK: &str = "correct its `LIST`: an entry with `!` can refuse what 
 /// What a project does not permit.
 fn refusal(project: &AppProject, role: Role, need: &Need) -> Result<Fault, NotRefused> {
     let (what, help, at) = match need {
-        Need::Syncs { application, cluster, namespace } => {
+        Need::Syncs { application, cluster, namespace, is_for } => {
             let places = [cluster.name.as_deref(), cluster.server.as_deref(), Some(namespace.as_str())];
-            let windows = project.windows.iter().filter(|it| it.is_for(application, places));
-            return held_back(project, role, &windows.collect::<Vec<_>>()).ok_or(NotRefused::Permitted);
+            let windows = project.windows.iter().filter(|it| it.is_for(application, places) == *is_for);
+            let held = held_back(project, role, &windows.collect::<Vec<_>>()).ok_or(NotRefused::Permitted)?;
+            return is_for.map(|_| held).ok_or(NotRefused::Unknown(Unknown::Pattern("syncWindows")));
         }
         Need::Application { namespace } => {
             is_refused(project.permits_application(namespace), Unknown::Pattern("sourceNamespaces"))?;
@@ -336,25 +343,6 @@ fn refusal(project: &AppProject, role: Role, need: &Need) -> Result<Fault, NotRe
     };
     let message = format!("the project {} does not permit {what}", quoted(&project.name));
     Ok(Fault::error(message, &help, first_line(at)).of_project())
-}
-
-/// (argo-cd `pkg/apis/application/v1alpha1/types.go`, `SyncWindows.CanSync`)
-fn held_back(project: &AppProject, role: Role, windows: &[&Window]) -> Option<Fault> {
-    let has = |is_deny| windows.iter().any(|it| it.is_deny == is_deny);
-    let (kinds, when) = match (has(true), has(false)) {
-        (true, true) => (
-            "`allow` and `deny`",
-            "a commit is synced only while one of kind `allow` is open and none of kind `deny`",
-        ),
-        (true, false) => ("`deny`", "while one is open, no commit is synced"),
-        (false, _) => ("`allow`", "a commit is synced only while one is open"),
-    };
-    let message = format!(
-        "the project {} has sync windows of kind {kinds} for the {role}'s Application: {when}",
-        quoted(&project.name)
-    );
-    let help = "a rotation, a removal and what mends it wait as well; with `manualSync: true` a person can sync meanwhile";
-    Some(Fault::note(message, help, first_line(windows.first()?.span)))
 }
 
 fn is_refused(permitted: Option<bool>, unknown: Unknown) -> Result<(), NotRefused> {

@@ -81,7 +81,22 @@ fn a_sync_window_holds_a_commit_back() {
         assert_eq!(outcome.stderr.matches("note[").count(), 1, "{outcome}");
     }
     for rest in [
+        "kind: deny, applications: ['{a,b}']",
+        "kind: deny, namespaces: ['liqo-[st]*']",
+        "kind: deny, namespaces: ['liqo-tenant-*'], clusters: ['{a,b}'], andOperator: true",
+    ] {
+        let outcome = with("project-consumer.yaml", &window(rest));
+        outcome.done();
+        outcome.says("a pattern of its `syncWindows` is not evaluated").silent_on("sync windows of kind");
+    }
+    // one that is for it is said beside one that may be
+    let both = "kind: deny, applications: ['*'] }, { kind: allow, applications: ['{a,b}']";
+    let outcome = with("project-consumer.yaml", &window(both));
+    outcome.says("sync windows of kind `deny`").says("a pattern of its `syncWindows` is not evaluated");
+    for rest in [
         "kind: deny, applications: [other]",
+        "kind: deny, namespaces: ['{a,b}'], clusters: [other], andOperator: true",
+        "kind: deny, applications: ['!consumer', '?']",
         "kind: deny",
         "kind: deny, andOperator: true",
         "kind: deny, namespaces: ['liqo-tenant-*'], clusters: [other], andOperator: true",

@@ -21,7 +21,7 @@ const ROWS: &[Row] = &[
     (&["validate", "doctor"], |it| it["spec"]["project"] = json!("default"), "its project is `default`"),
     (&["validate", "doctor"], |it| it["metadata"]["finalizers"] = json!(["resources-finalizer.argocd.argoproj.io"]), "it has the finalizer"),
     (&["validate", "doctor"], |it| it["metadata"]["annotations"] = json!({}), "it has no annotation `argocd.argoproj.io/manifest-generate-paths`"),
-    (&["validate", "doctor"], |it| it["spec"]["ignoreDifferences"] = json!([{ "kind": "Secret", "jsonPointers": ["/data"] }]), "of `Secret`"),
+    (&["validate", "doctor"], |it| it["spec"]["ignoreDifferences"] = json!([{ "group": "*", "kind": "*", "jsonPointers": ["/spec"] }]), "`ignoreDifferences` has `/spec` of `*`"),
     (&["validate", "doctor"], |it| { let one = it["spec"]["source"].clone(); it["spec"]["sources"] = json!([one, one]); it["spec"]["source"] = Value::Null; }, "two sources of one Application are sides of peerings"),
     (&["validate"], |it| it["spec"]["source"]["targetRevision"] = json!("other"), "its `targetRevision` is `refs/heads/main`, and that of the other role is `other`"),
     (&["validate"], |it| it["spec"]["source"]["path"] = json!("./rendered/NAME/provider/"), "has this folder and the role `provider` too"),

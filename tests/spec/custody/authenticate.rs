@@ -363,6 +363,9 @@ fn an_application_leaves_the_certificate_to_liqo() {
     ] {
         validate(&format!("{APPLICATION}  ignoreDifferences: {other}\n")).says(BACK);
     }
+    let wide = "[{ group: authentication.liqo.io, kind: Identity, jsonPointers: [/spec/authParams] }]";
+    validate(&format!("{APPLICATION}  ignoreDifferences: {wide}\n"))
+        .says("has `/spec/authParams` of `Identity`");
 }
 
 /// Another key than the one of Liqo at `rome`.
