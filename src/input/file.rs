@@ -295,6 +295,7 @@ pub(crate) fn cleaned(path: &Path) -> PathBuf {
     path.components().fold(PathBuf::new(), |mut folder, part| {
         match part {
             Component::ParentDir => drop(folder.pop()),
+            Component::CurDir => {}
             part => folder.push(part),
         }
         folder

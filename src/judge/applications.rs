@@ -38,7 +38,7 @@ use way::{Way, Ways};
 pub(crate) use application_rules::{alone, role_of};
 pub(crate) use counts::{count, left};
 pub(crate) use declaring_files::{File, add_rendered, called_rendered, files};
-pub(crate) use environments::{other_commit, other_environments};
+pub(crate) use environments::{other_environments, why_not_judged};
 pub(crate) use fits::{destinations, of_stream};
 pub(crate) use pairs::same_cluster;
 pub(crate) use reports::{Reported, Reports};
@@ -235,7 +235,7 @@ pub(crate) fn check(
     there: &Files,
 ) -> Result<Outcome, StateError> {
     let mut asked = asked(files, places, sets, there);
-    let others = environments::leave(&mut asked);
+    let others = environments::take_out_others(&mut asked, files);
     let led: Vec<Led<'_>> = asked.iter().filter_map(Asked::led).collect();
     let made = MadeParents::of(files, places);
     let permissions = Permissions::of(&led, files)?;

@@ -10,7 +10,7 @@ pub(crate) mod ignored;
 pub(crate) mod tree;
 
 pub(crate) use commit::Commit;
-pub(crate) use files::{Files, prefixed, unprefixed};
+pub(crate) use files::{Files, noted_branch, prefixed, unprefixed};
 
 use super::StateError;
 use crate::custody::named_files;

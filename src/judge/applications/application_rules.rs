@@ -5,11 +5,12 @@ use crate::argocd::application::{Application, Ignored};
 use crate::argocd::caller::Environment;
 use crate::argocd::parameters::{self, ParameterProblem};
 use crate::argocd::plugin::{PLUGIN, is_plugin};
-use crate::custody::normal_path;
+use crate::custody::{normal_path, sealed_files_of};
 use crate::diagnostic::{Code, all_of, quoted, shown_name};
+use crate::document::Located;
 use crate::object::live::LiveHalf;
-use crate::peering::Role;
 use crate::peering::values::ObjectName;
+use crate::peering::{Peering, Role};
 use crate::stream::Plan;
 use crate::stream::kinds::KINDS;
 
@@ -81,8 +82,17 @@ fn path(it: &Application) -> Option<Fault> {
     let Some(path) = &it.source.path else {
         return Some(Fault::error("its source has no `path`", help, it.source.plugin.span));
     };
+    let what = refusal(&path.value)?;
+    let message = format!("its `path` {} is {what}, and Argo CD refuses that", quoted(&path.value));
+    Some(Fault::error(message, help, path.span))
+}
+
+fn refusal(path: &str) -> Option<&'static str> {
+    if path.starts_with('/') {
+        return Some("absolute (`app path is absolute`)");
+    }
     let mut depth = 0_usize;
-    let is_out = path.value.split('/').any(|part| match part {
+    let is_out = path.split('/').any(|part| match part {
         "" | "." => false,
         ".." => depth.checked_sub(1).map(|less| depth = less).is_none(),
         _ => {
@@ -90,16 +100,29 @@ fn path(it: &Application) -> Option<Fault> {
             false
         }
     });
-    let what = if path.value.starts_with('/') {
-        "absolute, and Argo CD refuses that (`app path is absolute`)"
-    } else if is_out {
-        "outside of the repository, and Argo CD refuses that"
-    } else if normal_path(&path.value).is_none() && !it.source.is_rendered {
-        "another spelling of a folder, and the plugin opens no sealed file for it"
+    is_out.then_some("outside of the repository")
+}
+
+/// Its path, if Argo CD takes it and no sealed file's terms can name it.
+pub(super) fn other_spelling(it: &Application) -> Option<&Located<String>> {
+    let path = it.source.path.as_ref().filter(|_| !it.source.is_rendered)?;
+    (normal_path(&path.value).is_none() && refusal(&path.value).is_none()).then_some(path)
+}
+
+/// It is an error where the stream needs a sealed file.
+pub(super) fn spelled(it: &Application, peering: &Peering, role: Role) -> Option<Fault> {
+    let path = other_spelling(it)?;
+    let message = format!(
+        "its `path` {} is another spelling of a folder, for which the plugin opens no sealed file",
+        quoted(&path.value)
+    );
+    let help = "write the folder of peering.yaml, as it is called from the root of the repository";
+    let is_needed = sealed_files_of(peering, role).next().is_some();
+    Some(if is_needed {
+        Fault::error(message, help, path.span)
     } else {
-        return None;
-    };
-    Some(Fault::error(format!("its `path` {} is {what}", quoted(&path.value)), help, path.span))
+        Fault::note(message, help, path.span)
+    })
 }
 
 /// (k8s.io/apimachinery `pkg/api/validation/generic.go`, NameIsDNSSubdomain)

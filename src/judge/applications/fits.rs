@@ -1,6 +1,6 @@
 //! Whether an Application fits the document that it leads to.
 
-use super::application_rules::{ignored, ignores_a_kind, leaves_certificate};
+use super::application_rules::{ignored, ignores_a_kind, leaves_certificate, other_spelling, spelled};
 use super::{Fault, Place};
 use crate::argocd::application::{Application, OWN_CLUSTER, OWN_URL};
 use crate::diagnostic::{quoted, shown_name};
@@ -15,6 +15,7 @@ pub(super) fn fits(application: &Application, place: &Place, role: Role) -> Vec<
     let mut faults = if is_exchanged { Vec::new() } else { destinations(application, expected, role) };
     // the document is read once more for this alone
     let is_asked = application.source.is_hydrated
+        || other_spelling(application).is_some()
         || place.source.text().contains("keysExchange")
         || ignores_a_kind(application);
     let peering = is_asked.then(|| of_document::read(&place.source).ok()).flatten();
@@ -22,18 +23,27 @@ pub(super) fn fits(application: &Application, place: &Place, role: Role) -> Vec<
     faults
 }
 
-/// What is wrong with it beside its stream.
+/// What is wrong with it beside its stream, and with its path if the stream needs a sealed file.
 pub(crate) fn of_stream(application: &Application, peering: &Peering, role: Role) -> Vec<Fault> {
     let material = Material::public(peering, role);
     let Ok(plan) = stream::plan(peering, role, &material, None) else { return Vec::new() };
+    let of_both = [spelled(application, peering, role), hydrated(application, &plan)];
+    let [own, other] = [role, role.peer()].map(|it| peering.clusters.of(it).argocd_cluster.as_str());
+    // which of the two streams it applies is not known
+    if goes_to_other(application, own, other) {
+        return of_both.into_iter().flatten().collect();
+    }
     let renewed = peering.is_renewed(role).then(|| leaves_certificate(application, &plan)).flatten();
-    [hydrated(application, &plan), renewed, ignored(application, &plan)].into_iter().flatten().collect()
+    of_both.into_iter().chain([renewed, ignored(application, &plan)]).flatten().collect()
 }
 
 /// Whether it goes to the cluster of the other role.
 pub(super) fn is_exchanged(application: &Application, place: &Place, role: Role) -> bool {
-    let other = place.clusters.of(role.peer());
-    other != place.clusters.of(role) && application.cluster().is_some_and(|it| it.value == *other)
+    goes_to_other(application, place.clusters.of(role), place.clusters.of(role.peer()))
+}
+
+fn goes_to_other(application: &Application, own: &str, other: &str) -> bool {
+    other != own && application.cluster().is_some_and(|it| it.value == other)
 }
 
 /// How an Argo CD in each cluster is told of its own one (argo-cd `docs/operator-manual/declarative-setup.md`, Clusters).

@@ -1,7 +1,7 @@
 //! Argo CD's objects in the two states: the Applications and ApplicationSets of the plugin, and the AppProjects beside them. What is
 //! of them decides what becomes of all other objects.
 
-use super::moved::Led;
+use super::moved::SamePeering;
 use super::peering::{Readable, Version, Versions};
 use super::{Change, Consequence, Id, field_changes};
 use crate::argocd::declared::objects_of;
@@ -105,7 +105,7 @@ pub(crate) fn changed_applications(
     versions: [&Versions; 2],
     there: [&mut Files; 2],
 ) -> ArgoChanges {
-    let led = LazyCell::new(|| Led::of(versions, there));
+    let same = LazyCell::new(|| SamePeering::of(versions, there));
     let names: BTreeSet<&str> = versions.iter().flat_map(|it| it.values()).map(name_of).collect();
     let is_rendered = |path: &str| side_of(Path::new(path)).is_some_and(|(name, _)| names.contains(name));
     let [mut before, mut after] = [changed(old, new, is_rendered), changed(new, old, is_rendered)];
@@ -121,7 +121,7 @@ pub(crate) fn changed_applications(
             Some(old) => {
                 let fields = field_changes(&old.object, object, Mode::States).map(|(effect, field)| {
                     let is_moved =
-                        effect.impact == Data && led.to_the_same(field.path.as_str(), [&old.object, object]);
+                        effect.impact == Data && same.is_still_at(field.path.as_str(), [&old.object, object]);
                     (if is_moved { &MOVED } else { effect }, field)
                 });
                 Change::changed(None, object, fields.collect())

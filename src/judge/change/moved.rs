@@ -3,7 +3,6 @@
 use super::peering::{Version, Versions};
 use crate::custody::normal_path;
 use crate::input::folder::DOCUMENT;
-use crate::judge::rendered::side_of;
 use crate::object::live::Object;
 use crate::peering::Role;
 use crate::state::repo::Files;
@@ -23,58 +22,51 @@ fn clusters(version: &Version) -> [String; 2] {
     Role::BOTH.map(|role| version.peering.clusters.of(role).id.to_string())
 }
 
-/// Which peering paths of Applications lead to: in the old state, and in the new one. A peering is known by its new place.
-pub(super) struct Led([OfState; 2]);
+/// The folders of the plugin by their paths in the repository, each with the new place of its peering: in the old state, and in the
+/// new one. What is in a rendered folder is not compared here.
+pub(super) struct SamePeering([BTreeMap<String, PathBuf>; 2]);
 
-#[derive(Default)]
-struct OfState {
-    by_folder: BTreeMap<String, PathBuf>,
-    by_name: BTreeMap<String, PathBuf>,
-}
-
-impl Led {
+impl SamePeering {
     pub(super) fn of([old, new]: [&Versions; 2], [before, after]: [&mut Files; 2]) -> Self {
         let right = new.iter().filter_map(|(place, it)| Some((place.as_path(), it.as_ref().ok()?)));
         let moved = moved(old, &right.collect());
         let now: BTreeMap<_, _> = moved.iter().map(|(place, from)| (from, place)).collect();
         let now = |place: &PathBuf| now.get(place).map_or_else(|| place.clone(), |it| (*it).clone());
-        Self([OfState::new(old, before, now), OfState::new(new, after, PathBuf::clone)])
+        Self([by_path(old, before, now), by_path(new, after, PathBuf::clone)])
     }
 
     /// Whether a field that changed is the path of a source that renders the same peering, and is otherwise the same source.
-    pub(super) fn to_the_same(&self, field: &str, [old, new]: [&Object; 2]) -> bool {
+    pub(super) fn is_still_at(&self, field: &str, [old, new]: [&Object; 2]) -> bool {
         let pointer = format!("/{}", field.replace(['.', '['], "/").replace(']', ""));
-        let Some(source) = pointer.strip_suffix("/path") else { return false };
+        let Some(source) = pointer.strip_suffix("/path").filter(|it| is_source(it)) else { return false };
         let rest = |object: &Object| {
             let mut rest = object.at(source)?.as_object()?.clone();
             rest.remove("path").map(|_| rest)
         };
         let Self([before, after]) = self;
-        let place = before.rendered(old.text(&pointer));
-        rest(old) == rest(new) && place.is_some() && place == after.rendered(new.text(&pointer))
+        let place = normal_path(old.text(&pointer)).and_then(|path| before.get(&path));
+        let now = normal_path(new.text(&pointer)).and_then(|path| after.get(&path));
+        rest(old) == rest(new) && place.is_some() && place == now
     }
 }
 
-impl OfState {
-    fn new(versions: &Versions, there: &mut Files, now: impl Fn(&PathBuf) -> PathBuf) -> Self {
-        let mut all = Self::default();
-        for (place, version) in versions {
-            let Ok(version) = version else { continue };
-            all.by_name.insert(version.peering.name.to_string(), now(place));
-            let found = there.place(&place.join(DOCUMENT));
-            let inside = found.and_then(|(folder, root)| Some(folder.strip_prefix(root?).ok()?.to_owned()));
-            all.by_folder.extend(inside.map(|it| (it.display().to_string(), now(place))));
-        }
-        all
+/// Whether it is a source of an Application, or of the template of a set. A path in a generator also makes names and parameters.
+fn is_source(pointer: &str) -> bool {
+    match pointer.strip_prefix("/spec/template").unwrap_or(pointer) {
+        "/spec/source" | "/spec/sourceHydrator/drySource" => true,
+        one => one.strip_prefix("/spec/sources/").is_some_and(|index| index.parse::<usize>().is_ok()),
     }
+}
 
-    /// The peering that a path renders, and the side of a rendered folder.
-    fn rendered(&self, path: &str) -> Option<(&Path, Option<Role>)> {
-        let path = normal_path(path)?;
-        let of_plugin = self.by_folder.get(&path).map(|it| (it.as_path(), None));
-        of_plugin.or_else(|| {
-            let (name, role) = side_of(Path::new(&path))?;
-            Some((self.by_name.get(name)?, Some(role)))
-        })
-    }
+fn by_path(
+    versions: &Versions,
+    there: &mut Files,
+    now: impl Fn(&PathBuf) -> PathBuf,
+) -> BTreeMap<String, PathBuf> {
+    let right = versions.iter().filter(|(_, version)| version.is_ok());
+    let folders = right.filter_map(|(place, _)| {
+        let (folder, root) = there.place(&place.join(DOCUMENT))?;
+        Some((folder.strip_prefix(root?).ok()?.display().to_string(), now(place)))
+    });
+    folders.collect()
 }

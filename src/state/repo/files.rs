@@ -102,7 +102,8 @@ fn place_of(folder: &Path) -> Option<Place> {
     Some((folder, root))
 }
 
-fn noted_branch(root: &Path) -> Option<String> {
+/// As [`Files::noted_branch`], of one repository.
+pub(crate) fn noted_branch(root: &Path) -> Option<String> {
     let head = read(&root.join(".git/refs/remotes/origin/HEAD"), HEAD_CAP, Links::Refuse).ok()?;
     let name = std::str::from_utf8(&head).ok()?.trim_end();
     Some(name.strip_prefix("ref: refs/remotes/origin/")?.to_owned())

@@ -117,6 +117,49 @@ fn applications_of_another_environment_are_not_judged() {
     validate(&repository).fails(1, "application").says("has this folder and the role `consumer` too");
     staging("consumer", "main", "consumer-2");
     validate(&repository).fails(1, "application").says("its destination is `consumer-2`");
+    // `HEAD` is the default branch
+    repository.write(".git/refs/remotes/origin/HEAD", "ref: refs/remotes/origin/main\n");
+    let text = std::fs::read_to_string(repository.root().join("staging/consumer.yaml")).expect("a file");
+    for revision in ["HEAD", "\"\""] {
+        repository.write("staging/consumer.yaml", replaced(&text, "refs/heads/main", revision));
+        validate(&repository).fails(1, "application").says("its destination is `consumer-2`");
+    }
+}
+
+/// Of two by URL it is not known which one is the document's: the order of the files says nothing of it.
+#[test]
+fn which_of_two_urls_is_the_documents_is_not_known() {
+    let repository = repository();
+    let consumer = committed("argocd-app/consumer.yaml");
+    let by_url = |branch: &str, url: &str| {
+        let text = replaced(&consumer, "name: consumer-provider-consumer", &format!("name: {branch}"));
+        let text = replaced(&text, "refs/heads/main", &format!("refs/heads/{branch}"));
+        replaced(&text, "\n    name: consumer\n", &format!("\n    server: {url}\n"))
+    };
+    let texts = [by_url("main", "https://203.0.113.9:6443"), by_url("staging", "https://203.0.113.8:6443")];
+    for [one, other] in [[0, 1], [1, 0]] {
+        repository.write("apps/consumer.yaml", &texts[one]);
+        repository.write("apps/other.yaml", &texts[other]);
+        validate(&repository).fails(1, "application").says("has this folder and the role `consumer` too");
+    }
+}
+
+/// The plugin opens a sealed file only in the folder that its terms name, and a stream can be without one.
+#[test]
+fn another_spelling_is_wrong_where_a_sealed_file_is_opened() {
+    let repository = Repository::new("peerings/rome");
+    let path = "peerings/../peerings/rome";
+    let write = |clusters: [&str; 2]| {
+        for (role, cluster) in ["consumer", "provider"].into_iter().zip(clusters) {
+            repository.write(&format!("apps/{role}.yaml"), application(role, cluster, path));
+        }
+    };
+    write(["consumer", "provider"]);
+    validate(&repository).fails(1, "application").says("is another spelling of a folder");
+    let external = committed("examples/external/peering.yaml");
+    repository.write("peerings/rome/peering.yaml", external);
+    write(["naples", "bari"]);
+    validate(&repository).says("is another spelling of a folder").done();
 }
 
 /// Each of two wrong Applications in one file is of its own peering.

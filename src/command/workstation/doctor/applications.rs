@@ -9,13 +9,14 @@ use crate::diagnostic::Judged;
 use crate::input::file::{Links, cleaned, read as read_file, repository};
 use crate::input::yaml::Node;
 use crate::judge::applications::{
-    Fault, alone, destinations, of_stream, other_commit, other_environments, role_of, same_cluster,
+    Fault, alone, destinations, of_stream, other_environments, role_of, same_cluster, why_not_judged,
 };
 use crate::judge::rendered::{self, Rendered};
 use crate::object::live::{Check, Finding, Object, error, finding, note, one_line, warning};
 use crate::peering::{Peering, Role};
 use crate::state::cluster::Snapshot;
 use crate::state::cluster::liqo::{minor, tag};
+use crate::state::repo::noted_branch;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
@@ -103,7 +104,7 @@ pub(super) fn count(peering: &Peering, folder: &Path, live: &Snapshot, judged: &
         }
     }
     for it in others {
-        judged.pass_over("Application", it.object.to_string(), other_commit(&it.application));
+        judged.pass_over("Application", it.object.to_string(), why_not_judged(&it.application));
     }
 }
 
@@ -111,10 +112,11 @@ pub(super) fn count(peering: &Peering, folder: &Path, live: &Snapshot, judged: &
 fn of_folder<'l>(peering: &Peering, folder: &Path, live: &'l Snapshot) -> (Vec<Live<'l>>, Vec<Live<'l>>) {
     let of_kind = live.of_kind("Application");
     let all: Vec<_> = of_kind.flat_map(|object| Live::of(object, peering.name.as_str(), folder)).collect();
+    let default = repository(folder).and_then(noted_branch);
     let of_role = |role| {
         let applications = all.iter().map(|it| &it.application).enumerate();
         let of_role: Vec<_> = applications.filter(|(_, it)| role_of(it) == Some(role)).collect();
-        other_environments(&peering.clusters.of(role).argocd_cluster, &of_role)
+        other_environments(&peering.clusters.of(role).argocd_cluster, default.as_deref(), &of_role)
     };
     let others: BTreeSet<usize> = Role::BOTH.into_iter().flat_map(of_role).collect();
     let (ours, others): (Vec<_>, Vec<_>) =
@@ -165,10 +167,8 @@ fn rendered_at(path: &str, peering: &str, document: &Path) -> Option<(PathBuf, R
 /// Whether a path in a repository can be the one of this folder.
 fn leads_to(path: &str, folder: &Path) -> bool {
     // an absolute one is refused, and reported
-    match path.trim_start_matches("./").trim_start_matches('/') {
-        "" | "." => repository(folder) == Some(folder),
-        path => folder.ends_with(cleaned(Path::new(path))),
-    }
+    let path = cleaned(Path::new(path.trim_start_matches('/')));
+    if path.as_os_str().is_empty() { repository(folder) == Some(folder) } else { folder.ends_with(path) }
 }
 
 /// (argo-cd `pkg/apis/application/v1alpha1/types.go`, ApplicationStatus)

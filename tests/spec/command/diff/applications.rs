@@ -130,29 +130,54 @@ fn a_path_to_the_same_peering_deletes_nothing() {
     repository.diff(&["."]).run().prints("Another folder is rendered");
 }
 
-/// The rendered folders of one side, wherever they are.
+/// What is in a rendered folder is not compared, so another one can have anything under the same name.
 #[test]
-fn a_rendered_folder_that_moves_deletes_nothing() {
+fn a_rendered_folder_that_moves_can_delete() {
     let repository = Repository::new(FOLDER);
     let plugin =
         "    plugin:\n      name: argocd-peering\n      parameters: [{ name: role, string: consumer }]\n";
-    let of_folder = |folder: &str| {
-        CONSUMER
-            .replace(plugin, "")
-            .replace("path: peerings/rome", &format!("path: {folder}/consumer-provider"))
-    };
-    let at = |folder: &str, role: &str| {
-        let text = of_folder(folder).replace("consumer-provider", &format!("consumer-provider/{role}"));
-        repository.write("apps/consumer.yaml", text);
-    };
-    at("rendered", "consumer");
+    let rendered = "path: rendered/consumer-provider/consumer";
+    repository
+        .write("apps/consumer.yaml", CONSUMER.replace(plugin, "").replace("path: peerings/rome", rendered));
     repository.commit();
-    for (folder, role, deletes) in
-        [("deploy", "consumer", false), ("deploy", "provider", true), ("deploy/other", "consumer", false)]
-    {
-        at(folder, role);
+    repository.edit("apps/consumer.yaml", "path: rendered/", "path: elsewhere/");
+    repository.diff(&["."]).run().prints("spec.source.path").prints("Deletes data");
+}
+
+/// A set's own path, and the one of its generator, from which a name comes: Argo CD deletes the Application of the old name.
+#[test]
+fn a_path_in_a_generator_also_makes_names() {
+    let set = "apiVersion: argoproj.io/v1alpha1
+kind: ApplicationSet
+metadata: { name: consumers, namespace: argocd }
+spec:
+  goTemplate: true
+  generators:
+    - git: { repoURL: https://git.example.org/net/peerings.git, revision: main, directories: [{ path: peerings/rome }] }
+  template:
+    metadata: { name: 'c-{{ .path.basename }}' }
+    spec:
+      project: peering-consumer
+      source: { repoURL: https://git.example.org/net/peerings.git, path: PATH, plugin: { name: argocd-peering, parameters: [{ name: role, string: consumer }] } }
+      destination: { name: consumer }
+";
+    for (path, moved, deletes) in [
+        ("'{{ .path.path }}'", "directories: [{ path: peerings/rome", true),
+        (
+            "peerings/rome",
+            "source: { repoURL: https://git.example.org/net/peerings.git, path: peerings/rome",
+            false,
+        ),
+    ] {
+        let repository = Repository::new(FOLDER);
+        repository.write("apps/set.yaml", set.replace("PATH", path));
+        repository.commit();
+        let root = repository.root();
+        std::fs::rename(root.join(FOLDER), root.join("peerings/eu")).expect("moved");
+        repository.edit("apps/set.yaml", moved, &moved.replace("rome", "eu"));
         let outcome = repository.diff(&["."]).run();
-        assert_eq!(outcome.prints("spec.source.path").stdout.contains("Deletes data"), deletes, "{outcome}");
+        outcome.prints("peerings/rome → peerings/eu");
+        assert_eq!(outcome.stdout.contains("Deletes data"), deletes, "{outcome}");
     }
 }
 

@@ -42,6 +42,25 @@ fn an_application_of_another_environment_is_not_judged() {
     ends(&clusters.doctor(), 1).has("error[applications]");
 }
 
+/// A path up to the root of the repository is not the end of each folder's path.
+#[test]
+fn an_application_of_the_root_is_not_the_folders() {
+    for path in ["x/..", "./x/..", "."] {
+        let mut clusters = Clusters::healthy();
+        clusters.twin("argocd", "Application", "provider-consumer");
+        let spec = &mut clusters.object("argocd", "Application", "another")["spec"];
+        spec["source"]["path"] = json!(path);
+        ends(&clusters.doctor(), 0).lacks("[applications]");
+    }
+    // another spelling of the folder
+    let mut clusters = Clusters::healthy();
+    let spec = &mut clusters.object("argocd", "Application", "provider-consumer")["spec"];
+    spec["source"]["path"] = json!("./peerings/./consumer-provider");
+    ends(&clusters.doctor(), 1)
+        .lacks("no Application has this folder")
+        .has("is another spelling of a folder");
+}
+
 /// `none of the stream's objects` is of several: of one, its name is shorter and says more.
 #[test]
 fn the_only_object_of_a_stream_is_named() {
