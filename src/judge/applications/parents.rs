@@ -100,8 +100,11 @@ fn fault(
             quoted(&taken)
         )
     };
-    let help = if parent.recurses {
-        "write `directory: { recurse: true, include: '**/application*.yaml' }`, keep the Applications in a folder of their own, or write the comment `# +argocd:skip-file-rendering` into the file"
+    let help = if parent.recurses && taken.ends_with(DOCUMENT) {
+        "write `directory: { recurse: true, include: '**/application*.yaml' }`, keep the Applications in a folder of their own, or write the comment `# +argocd:skip-file-rendering` into that peering.yaml"
+    } else if parent.recurses {
+        // JSON has no comments
+        "write `directory: { recurse: true, include: '**/application*.yaml' }`, keep the Applications in a folder of their own, or keep the schema above the folder"
     } else {
         "the folder of a peering needs the plugin: write `plugin: { name: argocd-peering, parameters: [{ name: role, string: consumer }] }`"
     };

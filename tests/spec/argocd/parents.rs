@@ -51,8 +51,17 @@ fn a_parent_that_takes_a_document_for_a_manifest() {
     repository.write("marked.yaml", format!("# +argocd:skip-file-rendering\n{}", parent("apps", "", HERE)));
     validate(&repository).says("marked.yaml: an Application of Applications whose folder");
     repository.write("marked.yaml", "");
+    // JSON has no comments
+    repository.write("peerings/peering.schema.json", "{}");
+    validate(&repository)
+        .says("it takes `peering.schema.json` for a manifest")
+        .says("or keep the schema above the folder")
+        .silent_on("skip-file-rendering");
+    std::fs::remove_file(repository.root().join("peerings/peering.schema.json")).expect("removed");
     repository.write(document, text);
-    validate(&repository).says("for a manifest");
+    validate(&repository)
+        .says("for a manifest")
+        .says("`# +argocd:skip-file-rendering` into that peering.yaml");
     repository.write("peerings/kustomization.yaml", "resources: []\n");
     validate(&repository).done();
 }
