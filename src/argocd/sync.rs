@@ -86,6 +86,11 @@ impl Sync {
         (self.automated.is_some() && !self.refresh.value).then_some(self.refresh.span)
     }
 
+    /// Of one that Argo CD does not look at, what else there is to say.
+    pub(crate) fn without_skipped(&self) -> Self {
+        Self { skipped: None, ..self.clone() }
+    }
+
     /// Whether Argo CD does not look at it.
     pub(crate) const fn is_skipped(&self) -> bool {
         self.skipped.is_some()

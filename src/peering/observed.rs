@@ -119,7 +119,7 @@ fn internal_node(object: &Object, awaited: &Awaited<'_>) -> Vec<Finding> {
         quoted(gateway)
     );
     let help = "look at the pod of liqo-fabric on this node, which writes it; on a new node within seconds";
-    // one of many joins, or is not ready, at most times
+    // in a large cluster some node always joins or is not ready
     let level = if is_own || !awaited.reaches_nodes { Severity::Error } else { Severity::Warning };
     vec![finding(level, Check::InternalNode, message, help)]
 }
@@ -152,7 +152,7 @@ const PROGRAMS: [(&str, bool, &str); 7] = [
     ("liqo-webhook", true, "the API server refuses Liqo's objects, and pods in offloaded namespaces"),
     ("liqo-crd-replicator", true, "no slice and no namespace reaches the provider, and no answer comes back"),
     ("liqo-ipam", true, "no Configuration gets its networks"),
-    ("liqo-fabric", true, "pods of its node reach no other cluster after a change"),
+    ("liqo-fabric", true, "pods reach no other cluster after a change"),
     ("liqo-proxy", false, "an API server that is reached through the tunnel is not reached"),
     ("liqo-metric-agent", false, "a virtual node has no metrics"),
 ];
@@ -194,11 +194,12 @@ fn daemon_set(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
 
 fn down(object: &Object, available: i64, wanted: i64) -> Option<Finding> {
     let (_, is_needed, without) = PROGRAMS.iter().find(|it| it.0 == object.name())?;
-    // of a DaemonSet some nodes have none, and the others work: no cause of what else is found
+    // of a DaemonSet; its other nodes work, so it is not the cause of what else is found
     let in_part = available > 0;
     let check = if in_part { Check::InternalNode } else { Check::LiqoDown };
     let level = if *is_needed && !in_part { Severity::Error } else { Severity::Warning };
-    let message = format!("{available} of {wanted} pods are available: {without}");
+    let on = if in_part { "on the other nodes " } else { "" };
+    let message = format!("{available} of {wanted} pods are available: {on}{without}");
     let help = "look at its pods in Liqo's namespace: `kubectl describe` says why they do not run";
     Some(finding(level, check, message, help))
 }

@@ -67,14 +67,16 @@ pub(super) fn check(peering: &Peering, folder: &Path, live: &Snapshot, reading: 
             continue;
         }
         findings.extend(state(it.object).into_iter().map(|finding| finding.at(it.object)));
-        findings.extend(it.application.sync.harms().into_iter().map(
-            |Harm { severity, message, help, .. }| {
-                finding(severity, Check::SyncOptions, message, help).at(it.object)
-            },
-        ));
+        let unseen = polling::unseen(it.object, &it.application, live, reading);
+        let sync = &it.application.sync;
+        // the annotation is said once
+        let harms = if unseen.is_some() { sync.without_skipped().harms() } else { sync.harms() };
+        findings.extend(harms.into_iter().map(|Harm { severity, message, help, .. }| {
+            finding(severity, Check::SyncOptions, message, help).at(it.object)
+        }));
         findings.extend(of_faults(it, faults));
         findings.extend(deletion::waiting(it.object, reading.at));
-        findings.extend(polling::unseen(it.object, &it.application, live, reading));
+        findings.extend(unseen);
         let Live { object, application, folder } = it;
         if application.sync.is_skipped() {
             continue;

@@ -90,8 +90,9 @@ pub(super) fn unseen(
     let (period, is_down) = (period(live), is_down(live));
     let minutes = ago.as_secs() / 60;
     if application.sync.is_skipped() {
-        let message =
-            format!("Argo CD last looked at this {minutes} minutes ago: its annotation `{SKIPPED}` says so");
+        let message = format!(
+            "its annotation `{SKIPPED}` is true, so Argo CD does not look at it: the last look was {minutes} minutes ago"
+        );
         let is_long = ago > period.unwrap_or_else(usual).saturating_add(SLACK);
         return is_long.then(|| warning(Check::ArgoCdDown, message, "remove the annotation").at(object));
     }
