@@ -206,19 +206,21 @@ fn settings(before: &Peering, edit: &DocumentEdit) -> Vec<Setting> {
 }
 
 /// The keys and the steps; `document` tells whether its text changed, and `render` writes what is rendered of it. Nothing secret.
-pub(crate) fn steps(after: &Peering, rotation: &Rotation, document: bool, render: Option<&str>) -> String {
+pub(crate) fn steps(after: &Peering, rotation: &Rotation, document: bool, render: &[String]) -> String {
     let before_commit = Role::BOTH.into_iter().filter_map(|role| before_commit(after, rotation, role));
     let mut steps: Vec<String> = before_commit.collect();
     let new_seed = rotation.new_seed.as_ref();
     let files: Vec<_> =
         new_seed.map(|seed| seed.file.as_str()).into_iter().chain(document.then_some(DOCUMENT)).collect();
-    let what = render.map_or_else(
-        || "Commit that".to_owned(),
-        |it| format!("Rendered files are applied, so commit that with what `{it}`\n   writes"),
-    );
+    let files = files.join(" and ");
+    let what = if render.is_empty() {
+        format!("Only {files} changed. Commit that")
+    } else {
+        let commands = render.join("` and `");
+        format!("Run `{commands}`:\n   Argo CD applies the rendered files. Commit these and {files}")
+    };
     steps.push(format!(
-        "Only {} changed. {what}, and nothing else: if the same commit removes other objects,\n   the old and the new key Secret can exist together, and Liqo cannot work with two.",
-        files.join(" and ")
+        "{what}, and nothing else: if the same commit removes other objects,\n   the old and the new key Secret can exist together, and Liqo cannot work with two."
     ));
     let others: Vec<String> =
         new_seed.iter().flat_map(|seed| &seed.others).map(ToString::to_string).collect();

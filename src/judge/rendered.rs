@@ -1,8 +1,8 @@
 //! Files that `render` wrote: a side's stream for an Argo CD without the plugin, or for Flux. The first line of each has the digest of
 //! what it came from and that of its text, so a run without an identity knows whether it is still what the document gives.
 //!
-//! The digests are no proof: anyone with push access can write both. So the text is compared as well, without an identity but for what
-//! sealed files give.
+//! The digests are no proof: anyone with push access can write both. So the text of a file that is of now is compared as well, without an
+//! identity but for what sealed files give.
 
 use crate::custody::{sealed_files_of, without_line_ends};
 use crate::diagnostic::{Bug, Code, Invalid, Judged, Severity, counted, quoted};
@@ -151,9 +151,9 @@ impl Rendered {
         Some(self.finding(Severity::Error, message, "change peering.yaml, and render again"))
     }
 
-    /// Its peering.
-    pub(crate) fn peering(&self) -> Option<&str> {
-        Some(self.head.as_ref()?.peering.as_str())
+    /// Its peering and its side.
+    pub(crate) fn side(&self) -> Option<(&str, Role)> {
+        self.head.as_ref().map(|it| (it.peering.as_str(), it.role))
     }
 
     /// The folder of its folder's peering; none if it is not where its first line says.

@@ -125,7 +125,7 @@ pub(crate) fn authenticate(arguments: &Authenticate, streams: &mut Streams<'_>) 
     }
     custody::store::replace(&document, source.text().as_bytes(), text.as_bytes(), true)?;
     streams.note(&format!("wrote {}", shown_path(&document)));
-    render::note_again(&arguments.folder, [arguments.folder.as_path()], streams);
+    render::note_again([arguments.folder.as_path()], streams);
     Ok(())
 }
 

@@ -140,7 +140,7 @@ fn write(arguments: &FleetWrite, streams: &mut Streams<'_>) -> Result {
         streams.note(next_steps(arguments, &sides, !folders.is_empty(), &repo).trim_end());
     }
     let edited = changes.all.iter().filter(|it| it.edit().is_some()).map(|it| it.folder.as_path());
-    render::note_again(file::folder_of(&arguments.file), edited, streams);
+    render::note_again(edited, streams);
     Ok(())
 }
 

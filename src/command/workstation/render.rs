@@ -18,7 +18,7 @@ use crate::state::repo::Described;
 use crate::state::repo::tree::{Seen, Walk};
 use crate::stream::{self, emit};
 use clap::Args;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Write each side's manifests as files, where there is no plugin
@@ -76,29 +76,61 @@ pub(crate) fn render(arguments: &Render, streams: &mut Streams<'_>) -> Result {
     Ok(())
 }
 
-/// How the rendered files of changed folders are written again, if the checkout has some: they are what is applied.
-pub(super) fn again<'f>(path: &Path, changed: impl IntoIterator<Item = &'f Path>) -> Option<String> {
-    let read = |folder| rules::read(&Folder::new(folder).read_document().ok()?).ok();
-    let changed: Vec<Peering> = changed.into_iter().filter_map(read).collect();
-    let into = find_into(path, |name| changed.iter().any(|it| it.name.as_str() == name))?;
-    let identity = if changed.iter().any(is_opened) { " --identity-file FILE" } else { "" };
-    Some(format!("argocd-peering render {} --into {}{identity}", shell_path(path), shell_path(&into)))
+/// How the rendered files of changed folders are written again, where their checkouts have some: they are what is applied. A command for
+/// each folder that `--into` had.
+pub(super) fn commands_again<'f>(changed: impl IntoIterator<Item = &'f Path>) -> Vec<String> {
+    let mut checkouts: BTreeMap<PathBuf, Vec<(&Path, Peering)>> = BTreeMap::new();
+    for folder in changed {
+        let Some((root, peering)) = read_changed(folder) else { continue };
+        checkouts.entry(root).or_default().push((folder, peering));
+    }
+    checkouts.iter().flat_map(|(root, changed)| commands_in(root, changed)).collect()
 }
 
-/// The folder, as `--into` takes it, below which files of these peerings are, somewhere in the checkout of a folder.
-fn find_into(folder: &Path, is_of: impl Fn(&str) -> bool) -> Option<PathBuf> {
-    let folder = folder.canonicalize().ok()?;
-    let root = repository(&folder)?;
-    let mut found = None;
+/// The checkout of a folder, and its peering.
+fn read_changed(folder: &Path) -> Option<(PathBuf, Peering)> {
+    let root = repository(&folder.canonicalize().ok()?)?.to_owned();
+    Some((root, rules::read(&Folder::new(folder).read_document().ok()?).ok()?))
+}
+
+/// What of changed folders is rendered into one folder.
+#[derive(Default)]
+struct RenderedInto<'c> {
+    folders: BTreeSet<&'c Path>,
+    roles: BTreeSet<Role>,
+    is_opened: bool,
+}
+
+/// The commands of a checkout, which is read once.
+fn commands_in(root: &Path, changed: &[(&Path, Peering)]) -> Vec<String> {
+    let mut found: BTreeMap<PathBuf, RenderedInto<'_>> = BTreeMap::new();
     Walk::of(|path| path.ends_with("manifests.yaml")).through(root, &mut |path, seen| {
         let Seen::File(bytes) = seen else { return };
-        let file = Rendered::of(path, bytes).filter(|it| it.peering().is_some_and(&is_of));
-        let into = file.as_ref().and_then(Rendered::into).map(|into| root.join(into));
-        found = found.take().or(into);
+        let Some(file) = Rendered::of(path, bytes) else { return };
+        let (Some(into), Some((name, role))) = (Rendered::into(&file), file.side()) else { return };
+        for (folder, peering) in changed.iter().filter(|(_, it)| it.name.as_str() == name) {
+            let there = found.entry(root.join(into)).or_default();
+            there.folders.insert(folder);
+            there.roles.insert(role);
+            there.is_opened |= is_opened(peering);
+        }
     });
-    let (found, here) = (found?, std::env::current_dir().unwrap_or_default());
-    let from_here = found.strip_prefix(here).unwrap_or(&found);
-    Some(if from_here.as_os_str().is_empty() { ".".into() } else { from_here.to_owned() })
+    found.iter().map(|(into, there)| there.command(into)).collect()
+}
+
+impl RenderedInto<'_> {
+    fn command(&self, into: &Path) -> String {
+        let here = std::env::current_dir().unwrap_or_default();
+        let into = into.strip_prefix(here).unwrap_or(into);
+        let into = if into.as_os_str().is_empty() { Path::new(".") } else { into };
+        let mut command = "argocd-peering render".to_owned();
+        command.extend(self.folders.iter().map(|it| format!(" {}", shell_path(it))));
+        command += &format!(" --into {}", shell_path(into));
+        if let (1, Some(role)) = (self.roles.len(), self.roles.first()) {
+            command += &format!(" --role {role}");
+        }
+        command + if self.is_opened { " --identity-file FILE" } else { "" }
+    }
 }
 
 /// Whether a sealed file has to be opened for what is rendered.
@@ -108,15 +140,13 @@ fn is_opened(peering: &Peering) -> bool {
         || Role::BOTH.iter().any(|role| peering.clusters.of(*role).delivery == Delivery::SealedSecret)
 }
 
-/// The same as a note of a command that has changed them.
-pub(super) fn note_again<'f>(
-    path: &Path,
-    changed: impl IntoIterator<Item = &'f Path>,
-    streams: &mut Streams<'_>,
-) {
-    if let Some(command) = again(path, changed) {
-        streams.note(&format!("note: rendered files are applied: commit with this what `{command}` writes"));
-    }
+/// The same as notes of a command that has changed them.
+pub(super) fn note_again<'f>(changed: impl IntoIterator<Item = &'f Path>, streams: &mut Streams<'_>) {
+    streams.note_all(commands_again(changed).iter().map(|command| {
+        format!(
+            "note: Argo CD applies the rendered files: run `{command}`, and commit what it writes together with this"
+        )
+    }));
 }
 
 fn roles(arguments: &Render, described: &Described) -> Result<Vec<Role>> {

@@ -90,9 +90,7 @@ pub(crate) fn reseal(arguments: &Reseal, streams: &mut Streams<'_>) -> Result {
     );
     let changed = files.iter().filter(|_| arguments.output.is_none());
     let folders: BTreeSet<_> = changed.map(|file| file::folder_of(&file.path)).collect();
-    for folder in folders {
-        render::note_again(folder, [folder], streams);
-    }
+    render::note_again(folders, streams);
     Ok(())
 }
 

@@ -95,8 +95,7 @@ pub(crate) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Resul
     if document {
         store::replace(&folder.join(DOCUMENT), source.text().as_bytes(), after.text().as_bytes(), true)?;
     }
-    let render = render::again(folder, [folder]);
-    streams.print(&steps(&peering, &rotation, document, render.as_deref()))
+    streams.print(&steps(&peering, &rotation, document, &render::commands_again([folder])))
 }
 
 /// Refuses a document that has other changes since the newest commit: they would be in the rotation's commit.
@@ -194,9 +193,8 @@ pub(crate) fn rotate_due(arguments: &SeedRotateDue, streams: &mut Streams<'_>) -
         store::replace_all(texts, true)?;
     }
     streams.print(&printed(&report(arguments, &due, &chosen, later)))?;
-    for (path, ..) in edited.iter().filter(|_| !arguments.dry_run) {
-        render::note_again(folder_of(path), [folder_of(path)], streams);
-    }
+    let changed = edited.iter().filter(|_| !arguments.dry_run);
+    render::note_again(changed.map(|(path, ..)| folder_of(path)), streams);
     Ok(())
 }
 

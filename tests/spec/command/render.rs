@@ -257,11 +257,31 @@ fn what_changes_a_folder_says_how_it_is_rendered_again() {
     place.run(&rotate).prints("Commit that, and nothing else").omits("Rendered files");
     place.render(&[]).done();
     let again = "`argocd-peering render peerings/it --into rendered`";
-    place.run(&rotate).prints(&format!("Rendered files are applied, so commit that with what {again}"));
+    place
+        .run(&rotate)
+        .prints(&format!("2. Run {again}:\n   Argo CD applies the rendered files. Commit these and"));
     let sealed = Place::new("sealed-secret");
     sealed.render(&[]).done();
     let due = ["seed", "rotate-due", "peerings", "--older-than", "1d", "--allow-dirty"];
     sealed.run(&due).says("`argocd-peering render peerings/it --into rendered --identity-file FILE`");
+}
+
+/// Each command writes what is there, and nothing else.
+#[test]
+fn all_folders_of_rendered_files_are_named_with_their_sides() {
+    let place = Place::new("sealed-secret");
+    copy_of(&place.path("peerings/it"), place.path("peerings/other"));
+    place.edit("peerings/other/peering.yaml", "  name: sealed-secret", "  name: other");
+    place.render(&[]).done();
+    let identity = demo_identity("").display().to_string();
+    let alone =
+        ["render", "peerings/it", "--into", "aaa", "--role", "consumer", "--identity-file", &identity];
+    place.run(&alone).done();
+    let due = ["seed", "rotate-due", "peerings", "--older-than", "1d", "--allow-dirty", "--at-most", "9"];
+    let again = "`argocd-peering render peerings/it --into aaa --role consumer --identity-file FILE`";
+    let outcome = place.run(&due);
+    outcome.says(again).says("render peerings/it peerings/other --into rendered --identity-file FILE`");
+    assert_eq!(outcome.stderr.matches("argocd-peering render").count(), 2, "{outcome}");
 }
 
 /// A sealed file that has changed gives another stream.

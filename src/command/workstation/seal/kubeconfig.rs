@@ -135,7 +135,7 @@ fn put(
         store::create(output, &sealed)?;
         streams.sealed(output, confirmed);
         naming(arguments).map_or(Ok(()), |naming| naming.write(streams))?;
-        render::note_again(folder_of(output), [folder_of(output)], streams);
+        render::note_again([folder_of(output)], streams);
         return Ok(());
     };
     store::replace(output, &old.sealed, &sealed, false)?;
@@ -145,7 +145,7 @@ fn put(
     } else {
         "note: the old credential is still in Git's history, and in the cluster until the next sync: revoke it after that"
     });
-    render::note_again(folder_of(output), [folder_of(output)], streams);
+    render::note_again([folder_of(output)], streams);
     Ok(())
 }
 
