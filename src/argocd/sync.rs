@@ -22,7 +22,7 @@ const HARMFUL: [(&str, &str); 7] = [
 const PRUNED: &str = "PrunePropagationPolicy=background";
 
 /// With it Argo CD does not look at an Application (argo-cd `controller/appcontroller.go`, `canProcessApp`).
-pub(crate) const SKIPPED: &str = "argocd.argoproj.io/skip-reconcile";
+pub(crate) const SKIP_RECONCILE: &str = "argocd.argoproj.io/skip-reconcile";
 
 /// With these Argo CD deletes an Application's objects with it (argo-cd `pkg/apis/application/v1alpha1/types.go`,
 /// `ResourcesFinalizerName` and its kinds).
@@ -64,7 +64,7 @@ impl Sync {
             .map(|name| automated.and_then(|it| it.get(name)).map(|it| (is_true(it), it.span)));
         let retry = application.at(&["spec", "syncPolicy", "retry"]);
         let once = retry.filter(|it| !it.is_empty() && it.text_of("limit").is_none_or(|it| it == "0"));
-        let skipped = application.at(&["metadata", "annotations", SKIPPED]);
+        let skipped = application.at(&["metadata", "annotations", SKIP_RECONCILE]);
         let refresh = retry.and_then(|it| it.get("refresh"));
         let retry_span = refresh.or(retry).or(automated).map_or(span, |it| it.span);
         Self {
@@ -122,7 +122,7 @@ impl Sync {
             Some(_) => {}
         }
         if let Some(at) = self.skipped {
-            let message = format!("it has the annotation `{SKIPPED}`: Argo CD does not look at it");
+            let message = format!("it has the annotation `{SKIP_RECONCILE}`: Argo CD does not look at it");
             harms.push(harm(Severity::Warning, message, "remove it", at));
         }
         if let Some(at) = self.once.filter(|_| self.automated.is_some()) {

@@ -8,6 +8,7 @@ use super::payload::{Payload, PayloadKind};
 use super::terms::{ANY, Clusters, Entry, Term};
 use crate::input::file::{self, Links, ReadProblem, named};
 use crate::peering::Peering;
+use crate::peering::networking::keys::KeySource;
 use crate::peering::values::{ClusterId, FileName, Role};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -95,7 +96,8 @@ impl OwnClusters {
         }
     }
 
-    /// The files of a side that are for another Argo CD alone. A file that the other side needs too is for both.
+    /// The files of a side that are for another Argo CD alone, in a peering with a seed for each side. A file that the other side needs
+    /// too is for both.
     pub(crate) fn of_others<'p>(
         &self,
         peering: &'p Peering,
@@ -105,8 +107,11 @@ impl OwnClusters {
         let files: Vec<_> = own_files(peering, role).collect();
         let is_own = self.0.is_empty() || self.0.contains(&peering.clusters.of(role).id.value);
         let is_shared = |file| sealed_files_of(peering, role.peer()).any(|it| it == file);
-        let is_judged =
-            is_own || files.iter().any(|(file, kind)| is_shared(*file) || !is_for_others(file, *kind));
+        // only there has each side the secrets of an Argo CD of its own
+        let is_written = |role: &Role| matches!(peering.key_source(*role), Some(KeySource::Seed(_, Some(_))));
+        let is_judged = is_own
+            || !Role::BOTH.iter().all(is_written)
+            || files.iter().any(|(file, kind)| is_shared(*file) || !is_for_others(file, *kind));
         if is_judged { Vec::new() } else { files.into_iter().map(|(file, _)| file).collect() }
     }
 }

@@ -209,14 +209,14 @@ pub(crate) struct Outcome {
     /// The sets whose Applications may be parents that fail, each with the number of its file and why that is not known.
     unjudged: Vec<(usize, String)>,
     /// The Applications of other environments.
-    others: Vec<Other>,
+    others: Vec<OfOtherEnvironment>,
     permissions: Permissions,
     /// The files with an Application that leads to none of the documents, or that is not known.
     pub(crate) astray: BTreeSet<usize>,
 }
 
 /// An Application that this checkout has no document for, and why.
-struct Other {
+struct OfOtherEnvironment {
     file: usize,
     /// Whether no set makes it.
     is_written: bool,

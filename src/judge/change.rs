@@ -13,7 +13,6 @@ use crate::object::live::{Effect, Holds, Impact, Object};
 use crate::peering::Role;
 use crate::peering::names::is_placeholder;
 use applications::ArgoChange;
-use moved::moved;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,6 +20,7 @@ use std::path::{Path, PathBuf};
 
 pub(crate) use applications::{ArgoChanges, add_faults, changed_applications};
 pub(crate) use effects::known_effect;
+pub(crate) use moved::{Moved, moved};
 pub(crate) use peering::{Version, Versions, versions};
 pub(crate) use streams::{of_live, other_owners};
 
@@ -272,11 +272,11 @@ impl Changes {
     pub(crate) fn between(
         mut old: Versions,
         new: BTreeMap<PathBuf, Version>,
+        mut moved: Moved,
         of_argo_cd: ArgoChanges,
         folder: &Path,
         mut judged: Judged,
     ) -> Result<Self, Bug> {
-        let mut moved = moved(&old, &new.iter().map(|(place, it)| (place.as_path(), it)).collect());
         let mut states = Vec::new();
         for (place, after) in new {
             let from = moved.remove(&place);

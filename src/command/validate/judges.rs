@@ -94,6 +94,9 @@ impl State<'_> {
     }
 }
 
+const OF_OTHERS: &str =
+    "the identity opens no file of this cluster: right only where the cluster has an Argo CD of its own";
+
 /// What is judged of so many documents and of the sealed files that they name. Nothing beside a document of standard input is, and
 /// no file is opened without an identity: neither was asked for.
 pub(in crate::command) fn looked_at(
@@ -110,7 +113,7 @@ pub(in crate::command) fn looked_at(
         let of_others: Vec<&String> = of_others.values().flatten().collect();
         judged.add("sealed file", sealed_files.saturating_sub(of_others.len()));
         for file in of_others {
-            judged.pass_over("sealed file", file, "the identity is of another cluster's Argo CD");
+            judged.pass_over("sealed file", file, OF_OTHERS);
         }
     } else if sealed_files > 0 {
         let what = format!("the terms of {}", counted(sealed_files, "sealed file"));

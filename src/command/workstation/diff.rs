@@ -7,8 +7,8 @@ use crate::diagnostic::{Judged, Source};
 use crate::input::file::{folder_of, shell_path, shown_path};
 use crate::input::folder::{DOCUMENT, Folder, UnreadDocument};
 use crate::judge::change::{
-    ArgoChanges, Change, Changes, Consequence, Version, Versions, add_faults, changed_applications, of_live,
-    other_owners, versions,
+    ArgoChanges, Change, Changes, Consequence, Moved, Version, Versions, add_faults, changed_applications,
+    moved, of_live, other_owners, versions,
 };
 use crate::judge::comparison::planned;
 use crate::object::live::{Impact, Object};
@@ -122,7 +122,7 @@ pub(crate) fn diff(arguments: &Diff, streams: &mut Streams<'_>) -> Result {
 /// What a change of a document alone does, without the files beside it.
 pub(super) fn of_texts(old: Source, new: Source) -> Result<String> {
     let [old, new] = [old, new].map(|it| Versions::from([(PathBuf::new(), Version::alone(it))]));
-    let changes = compared(old, new, ArgoChanges::new(), Path::new("."), Judged::default())?;
+    let changes = compared([old, new], Moved::new(), ArgoChanges::new(), Path::new("."), Judged::default())?;
     Ok(changes::text(&changes, false))
 }
 
@@ -144,18 +144,19 @@ fn two_states(arguments: &Diff) -> Result<Changes> {
         judged.leave_out("submodule", path, format!("it {reason}"));
     }
     let [before, after] = [old.repo.documents, new.repo.documents].map(|it| versions(it, owner.as_ref()));
+    let moved = moved([&before, &after]);
     let there = [&mut old.repo.files, &mut new.repo.files];
-    let mut of_argo_cd = changed_applications([&old.argo, &new.argo], [&before, &after], there);
+    let mut of_argo_cd = changed_applications([&old.argo, &new.argo], [&before, &after], &moved, there);
     let states = [(old.argo, &before, old.repo.files), (new.argo, &after, new.repo.files)];
     add_faults(&mut of_argo_cd, FOLDER, states)?;
-    compared(before, after, of_argo_cd, &folder_of_peering(named), judged)
+    compared([before, after], moved, of_argo_cd, &folder_of_peering(named), judged)
 }
 
 /// # Errors
 /// When a document of the new state is wrong, or no state has a document.
 fn compared(
-    old: Versions,
-    new: Versions,
+    [old, new]: [Versions; 2],
+    moved: Moved,
     of_argo_cd: ArgoChanges,
     folder: &Path,
     judged: Judged,
@@ -173,7 +174,7 @@ fn compared(
     if !wrong.is_empty() {
         return Err(Error::Uncompared(wrong));
     }
-    Ok(Changes::between(old, right, of_argo_cd, folder, judged)?)
+    Ok(Changes::between(old, right, moved, of_argo_cd, folder, judged)?)
 }
 
 /// A folder at one moment.

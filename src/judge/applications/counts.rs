@@ -1,7 +1,7 @@
 //! How many of Argo CD's objects are judged, and what of them is not.
 
 use super::left::Left;
-use super::parents::SKIPPED;
+use super::parents::SKIP_FILE;
 use super::{File, Finds, Outcome, applications, overrides, projects};
 use crate::argocd::passed_over::{PassedOver, UNKNOWN_FIELD};
 use crate::diagnostic::{Judged, quoted};
@@ -37,7 +37,7 @@ pub(crate) fn left(files: &[File], finds: &[Finds<'_>], outcome: &Outcome) -> Ve
     all.extend(projects::left(&outcome.permissions));
     for (number, file) in files.iter().enumerate() {
         all.extend(file.makes_rendered.then(|| Left::new(number, "ApplicationSet", RENDERED, false)));
-        let is_skipped = file.source.text().contains(SKIPPED) && !file.declared.is_empty();
+        let is_skipped = file.source.text().contains(SKIP_FILE) && !file.declared.is_empty();
         all.extend(is_skipped.then(|| Left::new(number, "file", PASSED_OVER, false)));
         let unjudged = file.declared.unjudged.iter();
         all.extend(unjudged.map(|(kind, reason)| Left::new(number, kind, reason, true)));

@@ -1,7 +1,7 @@
 //! Environments of one folder: by branch, or by repository. Each has Applications of its own, and a document of its own commit.
 
 use super::way::Way;
-use super::{Asked, File, Other};
+use super::{Asked, File, OfOtherEnvironment};
 use crate::argocd::application::Application;
 use crate::custody::normal_repo;
 use crate::diagnostic::quoted;
@@ -59,7 +59,7 @@ struct Side<'a> {
 }
 
 /// Takes those of other environments off this checkout's documents.
-pub(super) fn take_out_others(asked: &mut [Asked<'_>], files: &[File]) -> Vec<Other> {
+pub(super) fn take_out_others(asked: &mut [Asked<'_>], files: &[File]) -> Vec<OfOtherEnvironment> {
     let mut sides = BTreeMap::<(usize, Role), Side<'_>>::new();
     for (number, it) in asked.iter().enumerate() {
         let Some((place, led)) = it.way.place().zip(it.led()) else { continue };
@@ -74,7 +74,12 @@ pub(super) fn take_out_others(asked: &mut [Asked<'_>], files: &[File]) -> Vec<Ot
     for (_, it) in asked.iter_mut().enumerate().filter(|(number, _)| others.contains(number)) {
         it.way = Way::To(None);
         let (name, reason) = (it.application.name.value.clone(), why_not_judged(&it.application));
-        left.push(Other { file: it.file, is_written: !it.application.is_generated, name, reason });
+        left.push(OfOtherEnvironment {
+            file: it.file,
+            is_written: !it.application.is_generated,
+            name,
+            reason,
+        });
     }
     left
 }

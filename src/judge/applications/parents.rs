@@ -17,7 +17,7 @@ use std::path::Path;
 const OTHERS: [&str; 2] = [DOCUMENT, "peering.schema.json"];
 
 /// A file with it is passed over (argo-cd `docs/user-guide/directory.md`, Skipping File Rendering).
-pub(super) const SKIPPED: &str = "+argocd:skip-file-rendering";
+pub(super) const SKIP_FILE: &str = "+argocd:skip-file-rendering";
 
 /// How long a pattern of a parent may be, how many lists it may have, and how many patterns it may be without them.
 const LONGEST: usize = 512;
@@ -80,7 +80,7 @@ fn fault(
     }
     let patterns = Patterns::of(parent);
     let (place, (taken, is_known)) = below.find_map(|(it, folder)| {
-        let is_skipped = it.source.text().contains(SKIPPED);
+        let is_skipped = it.source.text().contains(SKIP_FILE);
         let has = |path: &Path| {
             there.has(&from.join(path)) && !(is_skipped && path == folder.join(DOCUMENT).as_path())
         };

@@ -1,7 +1,7 @@
 //! Argo CD's objects in the two states: the Applications and ApplicationSets of the plugin, and the AppProjects beside them. What is
 //! of them decides what becomes of all other objects.
 
-use super::moved::SamePeering;
+use super::moved::{Moved, SamePeering};
 use super::peering::{Readable, Version, Versions};
 use super::{Change, Consequence, Id, field_changes};
 use crate::argocd::declared::objects_of;
@@ -103,9 +103,10 @@ pub(super) fn effect_of(object: &Object, path: &str, to: &str) -> Option<&'stati
 pub(crate) fn changed_applications(
     [old, new]: [&ArgoFiles; 2],
     versions: [&Versions; 2],
+    moved: &Moved,
     there: [&mut Files; 2],
 ) -> ArgoChanges {
-    let same = LazyCell::new(|| SamePeering::of(versions, there));
+    let same = LazyCell::new(|| SamePeering::of(versions, moved, there));
     let names: BTreeSet<&str> = versions.iter().flat_map(|it| it.values()).map(name_of).collect();
     let is_rendered = |path: &str| side_of(Path::new(path)).is_some_and(|(name, _)| names.contains(name));
     let [mut before, mut after] = [changed(old, new, is_rendered), changed(new, old, is_rendered)];

@@ -10,7 +10,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// The old places of the folders that moved, by their new ones.
-pub(super) fn moved(old: &Versions, new: &BTreeMap<&Path, &Version>) -> BTreeMap<PathBuf, PathBuf> {
+pub(crate) type Moved = BTreeMap<PathBuf, PathBuf>;
+
+pub(crate) fn moved([old, new]: [&Versions; 2]) -> Moved {
+    let right = new.iter().filter_map(|(place, it)| Some((place.as_path(), it.as_ref().ok()?)));
+    let new: BTreeMap<&Path, &Version> = right.collect();
     let gone = old.iter().filter(|(place, _)| !new.contains_key(place.as_path()));
     let mut gone: BTreeMap<_, _> =
         gone.filter_map(|(place, it)| Some((clusters(it.as_ref().ok()?), place))).collect();
@@ -27,9 +31,7 @@ fn clusters(version: &Version) -> [String; 2] {
 pub(super) struct SamePeering([BTreeMap<String, PathBuf>; 2]);
 
 impl SamePeering {
-    pub(super) fn of([old, new]: [&Versions; 2], [before, after]: [&mut Files; 2]) -> Self {
-        let right = new.iter().filter_map(|(place, it)| Some((place.as_path(), it.as_ref().ok()?)));
-        let moved = moved(old, &right.collect());
+    pub(super) fn of([old, new]: [&Versions; 2], moved: &Moved, [before, after]: [&mut Files; 2]) -> Self {
         let now: BTreeMap<_, _> = moved.iter().map(|(place, from)| (from, place)).collect();
         let now = |place: &PathBuf| now.get(place).map_or_else(|| place.clone(), |it| (*it).clone());
         Self([by_path(old, before, now), by_path(new, after, PathBuf::clone)])

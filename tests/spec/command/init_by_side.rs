@@ -64,7 +64,9 @@ fn a_half_that_is_for_others_is_not_judged() {
     for ((role, id), (_, other)) in SIDES.into_iter().zip(SIDES.into_iter().rev()) {
         let validate = run(&place, &["validate", "peerings"], role);
         validate
-            .says(&format!("not peerings/rome-milan/{other}.seed.age: the identity is of another"))
+            .says(&format!(
+                "not peerings/rome-milan/{other}.seed.age: the identity opens no file of this cluster"
+            ))
             .done();
         let list = run(&place, &["list", "peerings"], role);
         list.prints(&format!("  {other}.seed.age not opened\n")).done();
@@ -85,7 +87,7 @@ fn a_half_that_is_for_others_is_not_judged() {
     }
     run(&place, &["validate", "peerings"], "consumer")
         .silent_on(NONE)
-        .says("turin-milan/milan.seed.age: the identity is of");
+        .says("turin-milan/milan.seed.age: the identity opens no file of this cluster");
     // what is sealed for its own side, or for both, must open
     fs::write(to.join("peering.yaml"), document.replace("rome.seed", "turin.seed")).expect("written");
     for command in ["validate", "list"] {
@@ -95,6 +97,23 @@ fn a_half_that_is_for_others_is_not_judged() {
     }
     fs::write(to.join("peering.yaml"), document.replace("rome.seed", "milan.seed")).expect("written");
     run(&place, &["validate", "peerings"], "consumer").says(&format!("milan.seed.age: {NONE}"));
+}
+
+/// Without a seed for each side there is one Argo CD, and a credential that is sealed to a wrong recipient must not pass.
+#[test]
+fn a_credential_beside_no_seed_is_not_for_others() {
+    let place = split();
+    let to = place.folder("oslo-bergen");
+    fs::create_dir(&to).expect("a folder");
+    let document = "apiVersion: argocd-peering/v1alpha1\nkind: Peering\nmetadata: { name: oslo-bergen }\nspec:\n  \
+         consumer: { clusterID: oslo }\n  provider: { clusterID: bergen }\n  authentication:\n    \
+         subject: { kind: User, name: oslo }\n    credential: { kubeconfig: { file: kubeconfig.age } }\n";
+    fs::write(to.join("peering.yaml"), document).expect("written");
+    fs::copy(place.folder("rome-milan").join("rome.seed.age"), to.join("kubeconfig.age")).expect("copied");
+    for command in ["validate", "list"] {
+        let outcome = run(&place, &[command, "peerings"], "provider");
+        outcome.ends(1).says("oslo-bergen/kubeconfig.age: none of the identities opens it");
+    }
 }
 
 /// Only a file that is known to be for others is passed over: not one that is damaged, nor one that is not there.
@@ -107,7 +126,7 @@ fn a_half_that_cannot_be_read_is_not_passed_over() {
         for command in ["validate", "list"] {
             let outcome = place.run(&[command, "peerings", "--identity-file", &recovery]);
             outcome.ends(1).says(&format!("rome-milan/milan.seed.age: {problem}"));
-            outcome.silent_on("the identity is of another");
+            outcome.silent_on("the identity opens no file of");
         }
     };
     let sealed = fs::read_to_string(&file).expect("a sealed file");

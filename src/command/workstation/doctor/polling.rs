@@ -2,7 +2,7 @@
 
 use super::reading::Reading;
 use crate::argocd::application::Application;
-use crate::argocd::sync::SKIPPED;
+use crate::argocd::sync::SKIP_RECONCILE;
 use crate::custody::normal_repo;
 use crate::diagnostic::readable;
 use crate::object::live::{Check, Finding, Object, error, warning};
@@ -91,7 +91,7 @@ pub(super) fn unseen(
     let minutes = ago.as_secs() / 60;
     if application.sync.is_skipped() {
         let message = format!(
-            "its annotation `{SKIPPED}` is true, so Argo CD does not look at it: the last look was {minutes} minutes ago"
+            "its annotation `{SKIP_RECONCILE}` is true, so Argo CD does not look at it: the last look was {minutes} minutes ago"
         );
         let is_long = ago > period.unwrap_or_else(usual).saturating_add(SLACK);
         return is_long.then(|| warning(Check::ArgoCdDown, message, "remove the annotation").at(object));
