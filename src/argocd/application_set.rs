@@ -198,13 +198,19 @@ impl ApplicationSet {
         Ok(self.language.render_node(template, parameters)?)
     }
 
-    /// What its Git generators have in a field, and its Applications in the one of their sources; not what a template makes.
-    pub(crate) fn of_gits_and_sources(&self, of_git: &str, of_source: &str) -> Vec<&str> {
-        let sources = self.generators.iter().flat_map(|(_, template)| sources(template));
-        let ours = sources.filter(|it| calls_plugin(it));
-        let mut texts: Vec<&Node> = ours.filter_map(|it| it.get(of_source)).collect();
-        self.generators.iter().for_each(|(generator, _)| of_gits(generator, of_git, &mut texts));
-        texts.into_iter().filter_map(Node::text).filter(|it| !it.contains("{{")).collect()
+    /// What the Git generators of each of its generators have in a field, with what the Applications of these have in the one of their
+    /// sources; not what a template makes.
+    pub(crate) fn of_gits_and_sources(
+        &self,
+        of_git: &str,
+        of_source: &str,
+    ) -> impl Iterator<Item = Vec<&str>> {
+        self.generators.iter().map(move |(generator, template)| {
+            let ours = sources(template).filter(|it| calls_plugin(it));
+            let mut texts: Vec<&Node> = ours.filter_map(|it| it.get(of_source)).collect();
+            of_gits(generator, of_git, &mut texts);
+            texts.into_iter().filter_map(Node::text).filter(|it| !it.contains("{{")).collect()
+        })
     }
 
     /// What the paths of the folders of manifests that it makes Applications for begin with.

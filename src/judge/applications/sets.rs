@@ -29,7 +29,7 @@ pub(crate) struct Finds<'f> {
     refused: Vec<(Span, String)>,
     /// Why others are not known.
     pub(super) unknown: Vec<String>,
-    /// Whether these are of folders that `render` wrote.
+    /// Whether its Applications are of folders that `render` wrote.
     pub(super) is_rendered: bool,
 }
 
@@ -306,6 +306,10 @@ pub(super) fn check(finds: &[Finds<'_>]) -> Vec<Flaw> {
     }).collect()
 }
 
+fn are_several<T: Ord>(all: impl Iterator<Item = T>) -> bool {
+    all.collect::<BTreeSet<_>>().len() > 1
+}
+
 /// What becomes of both sides with a set (argo-cd `pkg/apis/application/v1alpha1/applicationset_types.go`, ApplicationSetSyncPolicy).
 pub(crate) fn alone(set: &ApplicationSet) -> Vec<Fault> {
     let at = first_line(set.span);
@@ -325,17 +329,16 @@ pub(crate) fn alone(set: &ApplicationSet) -> Vec<Fault> {
         let help = "write `syncPolicy: { applicationsSync: create-update }` into the set's `spec`, unless the controller has a `--policy`";
         Fault::warning(message, help, sync.map_or(at, |it| it.span))
     });
-    let repositories = set.of_gits_and_sources("repoURL", "repoURL").into_iter();
-    let repositories: BTreeSet<String> = repositories.map(normal_repo).collect();
-    let differs = (repositories.len() > 1).then(|| {
+    let mut repositories = set.of_gits_and_sources("repoURL", "repoURL");
+    let differs = repositories.any(|it| are_several(it.into_iter().map(normal_repo))).then(|| {
         let message = "its Git generator reads another repository than its Applications";
         Fault::note(message, "write one `repoURL` into both, unless the two have the same folders", at)
     });
+    let branch = |it| <str>::strip_prefix(it, "refs/heads/").unwrap_or(it);
     // which branch `HEAD` is, is not known here
-    let revisions = set.of_gits_and_sources("revision", "targetRevision").into_iter();
-    let revisions = revisions.map(|it| it.strip_prefix("refs/heads/").unwrap_or(it));
-    let revisions: BTreeSet<&str> = revisions.filter(|it| !matches!(*it, "" | "HEAD")).collect();
-    let other_revision = (revisions.len() > 1).then(|| {
+    let is_known = |it: &&str| !matches!(*it, "" | "HEAD");
+    let mut revisions = set.of_gits_and_sources("revision", "targetRevision");
+    let other_revision = revisions.any(|it| are_several(it.into_iter().map(branch).filter(is_known))).then(|| {
         let message = "its Git generator reads another revision than its Applications";
         let help = "write the same `revision` and `targetRevision`: a folder that one of them does not have makes no Application, or one that fails";
         Fault::note(message, help, at)
