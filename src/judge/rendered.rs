@@ -146,7 +146,7 @@ impl Rendered {
         let line = lines.position(is_other)? + 2;
         let name = quoted(&self.head.as_ref()?.peering);
         let message = format!(
-            "line {line} is not what {name} gives: this file was edited since, and its first line was written for that"
+            "line {line} differs from what {name} gives: the file was edited, and its digests were written anew"
         );
         Some(self.finding(Severity::Error, message, "change peering.yaml, and render again"))
     }

@@ -9,8 +9,10 @@ use std::collections::BTreeSet;
 
 /// How many of Argo CD's objects are judged, and which of the sets that name the plugin are not.
 pub(crate) fn count(files: &[File], finds: &[Finds<'_>], outcome: &Outcome, judged: &mut Judged) {
-    let written = files.iter().flat_map(|it| &it.declared.applications).filter(|it| !it.is_again);
-    let others = outcome.others.iter().filter(|it| it.is_written);
+    let created = files.iter().filter(|it| !is_passed_over(it));
+    let written = created.flat_map(|it| &it.declared.applications).filter(|it| !it.is_again);
+    let is_created = |file: usize| files.get(file).is_some_and(|it| !is_passed_over(it));
+    let others = outcome.others.iter().filter(|it| it.is_written && is_created(it.file));
     judged.add("Application", written.count().saturating_sub(others.count()));
     let projects = files.iter().map(|it| it.declared.projects.len()).sum::<usize>();
     judged.add("AppProject", projects.saturating_sub(outcome.permissions.unknown.len()));
@@ -25,11 +27,17 @@ pub(crate) fn count(files: &[File], finds: &[Finds<'_>], outcome: &Outcome, judg
         it.count(files, judged);
     }
 }
-/// Of a set.
+
+/// Why what a set makes is not judged.
 const RENDERED: &str = "what it makes of folders that `render` wrote is not judged";
 
 /// Of a file with the mark of Argo CD's.
-const PASSED_OVER: &str = "an Application of Applications whose folder it is in passes over it";
+const PASSED_OVER: &str =
+    "it has `+argocd:skip-file-rendering`: an Application of Applications does not create what it declares";
+
+fn is_passed_over(file: &File) -> bool {
+    file.source.text().contains(SKIP_FILE) && !file.declared.is_empty()
+}
 
 /// What of each file is not judged.
 pub(crate) fn left(files: &[File], finds: &[Finds<'_>], outcome: &Outcome) -> Vec<Left> {
@@ -37,8 +45,7 @@ pub(crate) fn left(files: &[File], finds: &[Finds<'_>], outcome: &Outcome) -> Ve
     all.extend(projects::left(&outcome.permissions));
     for (number, file) in files.iter().enumerate() {
         all.extend(file.makes_rendered.then(|| Left::new(number, "ApplicationSet", RENDERED, false)));
-        let is_skipped = file.source.text().contains(SKIP_FILE) && !file.declared.is_empty();
-        all.extend(is_skipped.then(|| Left::new(number, "file", PASSED_OVER, false)));
+        all.extend(is_passed_over(file).then(|| Left::new(number, "file", PASSED_OVER, false)));
         let unjudged = file.declared.unjudged.iter();
         all.extend(unjudged.map(|(kind, reason)| Left::new(number, kind, reason, true)));
     }

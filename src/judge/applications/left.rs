@@ -11,7 +11,7 @@ pub(crate) struct Left {
     /// None for an object, or for all that there is of one.
     part: Option<String>,
     reason: String,
-    /// As of [`NotJudged`](crate::diagnostic::NotJudged).
+    /// Whether the run was to judge it; `--strict` fails then.
     pub(crate) is_asked: bool,
 }
 
@@ -24,7 +24,7 @@ impl Left {
         Self { part: Some(quoted(part)), ..self }
     }
 
-    /// The same in another file says the same.
+    /// Without the file: `diff` lists all files of one message together.
     pub(crate) fn message(&self) -> String {
         let part = self.part.as_ref().map_or_else(String::new, |part| format!("{part}: "));
         format!("not judged: {part}{}", self.reason)

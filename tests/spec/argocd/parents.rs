@@ -49,7 +49,16 @@ fn a_parent_that_takes_a_document_for_a_manifest() {
     repository.write(document, format!("# +argocd:skip-file-rendering\n{text}"));
     validate(&repository).silent_on("for a manifest");
     repository.write("marked.yaml", format!("# +argocd:skip-file-rendering\n{}", parent("apps", "", HERE)));
-    validate(&repository).says("marked.yaml: an Application of Applications whose folder");
+    validate(&repository).says(
+        "marked.yaml: it has `+argocd:skip-file-rendering`: an Application of Applications does not create what it declares",
+    );
+    // nor is an Application in one counted as judged
+    let consumer = committed("argocd-app/consumer.yaml");
+    let judged = || Run::new(["validate", ".", "--format", "json"]).within(repository.root()).run();
+    judged().prints("\"kind\": \"Application\",\n      \"judged\": 2");
+    repository.write("apps/consumer.yaml", format!("# +argocd:skip-file-rendering\n{consumer}"));
+    judged().prints("\"kind\": \"Application\",\n      \"judged\": 1");
+    repository.write("apps/consumer.yaml", consumer);
     repository.write("marked.yaml", "");
     // JSON has no comments
     repository.write("peerings/peering.schema.json", "{}");

@@ -176,7 +176,8 @@ fn an_edit_with_its_digest_is_found() {
         (encrypted.as_str(), "    \"privateKey\": \"mine\"", false),
     ] {
         forge(&place, FILES[0], from, to);
-        let words = "is not what `sealed-secret` gives: this file was edited since";
+        let words =
+            "differs from what `sealed-secret` gives: the file was edited, and its digests were written anew";
         opened().fails(1, "rendered-file").says(words);
         if is_public {
             place.validate().fails(1, "rendered-file").says(words);
