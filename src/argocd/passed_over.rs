@@ -106,9 +106,12 @@ pub(super) fn passed_over(object: &Node, fields: Fields) -> Vec<PassedOver> {
 fn add(path: &str, map: &Node, fields: Fields, all: &mut Vec<PassedOver>) {
     for (key, value) in map.entries().iter().filter(|(_, value)| is_set(value)) {
         let key = key.text().unwrap_or_default();
+        let field = fields.iter().find(|(names, _)| names.contains(&key));
+        if matches!(field, Some((_, Asked | Idle))) {
+            continue;
+        }
         let path = format!("{path}.{key}");
-        let reason = match (fields.iter().find(|(names, _)| names.contains(&key)), &value.value) {
-            (Some((_, Asked | Idle)), _) => continue,
+        let reason = match (field, &value.value) {
             (Some((_, Unjudged(why))), _) => Some(*why),
             (Some((_, Of(fields))), Value::Map(_) | Value::List(_)) => {
                 for it in std::iter::once(value).chain(value.items()) {

@@ -196,6 +196,7 @@ impl Permitted {
         let [group, kind, name] = ["group", "kind", "name"].map(|key| text_or_empty(item, key));
         Self { group, kind, name }
     }
+
     fn matches(&self, group: &str, kind: &str, name: Option<&str>) -> Option<bool> {
         let name = name.filter(|_| !self.name.is_empty());
         let of_name = name.map_or(Some(true), |name| matches(&self.name, name));
@@ -208,6 +209,7 @@ impl Destination {
         let [name, server, namespace] = ["name", "server", "namespace"].map(|key| text_or_empty(item, key));
         Self { name, server, namespace }
     }
+
     /// Whether all of its patterns are evaluated here.
     pub(crate) fn is_known(&self) -> bool {
         is_known(&[&self.name, &self.server, &self.namespace])

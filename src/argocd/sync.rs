@@ -161,7 +161,7 @@ fn texts(application: &Node, path: &[&str]) -> impl Iterator<Item = Located<Stri
     application.at(path).map_or(&[][..], Node::items).iter().filter_map(locate)
 }
 
-/// (Go `strconv.ParseBool`)
+/// Whether Go reads it as true (`strconv.ParseBool`).
 fn is_bool_true(node: &Node) -> bool {
     matches!(node.text(), Some("1" | "t" | "T" | "true" | "TRUE" | "True"))
 }

@@ -41,24 +41,19 @@ impl Language {
 
     /// A tree with all its texts rendered, keys too. With an error comes the place of the text.
     pub(crate) fn render_node(self, node: &Node, parameters: &Parameters) -> Result<Node, (Unmade, Span)> {
-        let mut rendered = node.clone();
-        self.render_texts(&mut rendered, parameters)?;
-        Ok(rendered)
-    }
-
-    fn render_texts(self, node: &mut Node, parameters: &Parameters) -> Result<(), (Unmade, Span)> {
-        match &mut node.value {
-            Value::Empty => Ok(()),
-            Value::Plain(text) | Value::Quoted(text) => {
-                *text = self.render(text, parameters).map_err(|unmade| (unmade, node.span))?;
-                Ok(())
+        let text = |text: &str| self.render(text, parameters).map_err(|unmade| (unmade, node.span));
+        let tree = |it: &Node| self.render_node(it, parameters);
+        let value = match &node.value {
+            Value::Empty => Value::Empty,
+            Value::Plain(plain) => Value::Plain(text(plain)?),
+            Value::Quoted(quoted) => Value::Quoted(text(quoted)?),
+            Value::List(items) => Value::List(items.iter().map(tree).collect::<Result<_, _>>()?),
+            Value::Map(entries) => {
+                let entries = entries.iter().map(|(key, value)| Ok((tree(key)?, tree(value)?)));
+                Value::Map(entries.collect::<Result<_, _>>()?)
             }
-            Value::List(items) => items.iter_mut().try_for_each(|it| self.render_texts(it, parameters)),
-            Value::Map(entries) => entries.iter_mut().try_for_each(|(key, value)| {
-                self.render_texts(key, parameters)?;
-                self.render_texts(value, parameters)
-            }),
-        }
+        };
+        Ok(Node { span: node.span, value })
     }
 }
 

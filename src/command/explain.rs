@@ -182,6 +182,7 @@ impl<'s> Node<'s> {
     const fn with(self, value: &'s Value) -> Self {
         Self { value, ..self }
     }
+
     /// What it can be: itself, what it refers to, each of several; of a list its items.
     fn branches(self) -> Vec<&'s Value> {
         let value = self.value;

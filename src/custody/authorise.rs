@@ -125,12 +125,17 @@ impl Facts {
 
     fn of([project, repo, path, revision]: [&Option<String>; 4], missing: Option<&Fact>) -> Self {
         let path = path.as_deref().map(|path| normal_path(path).map_or(Fact::Malformed, Fact::Reported));
-        let [project, repo, revision] = [project.clone(), repo.as_deref().map(normal_repo), revision.clone()]
-            .map(|it| it.map(Fact::Reported));
-        let [project, repo, path, revision] =
-            [project, repo, path, revision].map(|fact| fact.or_else(|| missing.cloned()));
-        Self { project, repo, path, revision }
+        Self {
+            project: or_missing(project.clone(), missing),
+            repo: or_missing(repo.as_deref().map(normal_repo), missing),
+            path: path.or_else(|| missing.cloned()),
+            revision: or_missing(revision.clone(), missing),
+        }
     }
+}
+
+fn or_missing(value: Option<String>, missing: Option<&Fact>) -> Option<Fact> {
+    value.map(Fact::Reported).or_else(|| missing.cloned())
 }
 
 impl Use<'_> {

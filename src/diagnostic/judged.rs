@@ -147,9 +147,9 @@ impl Judged {
             }
         }
         let all: usize = self.judged.iter().map(|it| it.of - it.judged).sum();
-        let shown: Vec<&Shown> = reasons.iter().take(SHOWN).map(|(reason, _)| *reason).collect();
-        let shown = self.not_judged.iter().filter(|it| shown.contains(&&it.reason));
-        let shown: usize = shown.map(|it| it.count).sum();
+        let told: Vec<&Shown> = reasons.iter().take(SHOWN).map(|(reason, _)| *reason).collect();
+        let shown = self.not_judged.iter().filter(|it| told.contains(&&it.reason)).map(|it| it.count);
+        let shown: usize = shown.sum();
         let mut lines: Vec<String> = reasons.into_iter().take(SHOWN).map(line_of).collect();
         lines.extend((all > shown).then(|| format!("and {} more", all - shown)));
         lines

@@ -79,7 +79,7 @@ fn masked(text: &str, public: &[Range<usize>], reading: Reading) -> String {
     String::from_utf8(bytes).unwrap_or_else(|_| "*".repeat(text.len()))
 }
 
-/// Where a text has what could be key material, by the beginnings.
+/// The ranges that could be key material, in the order of their beginnings.
 fn secrets(text: &str, public: &[Range<usize>], reading: Reading) -> Vec<Range<usize>> {
     let mut secrets = labelled::secrets(text);
     secrets.extend(credentials(text));

@@ -167,12 +167,18 @@ impl From<&serde_json::Value> for Node {
             Json::Bool(_) | Json::Number(_) => Value::Plain(value.to_string()),
             Json::Array(items) => Value::List(items.iter().map(Self::from).collect()),
             Json::Object(fields) => {
-                let fields = fields.iter().map(|(key, value)| (Json::String(key.clone()), value));
-                Value::Map(fields.map(|(key, value)| (Self::from(&key), Self::from(value))).collect())
+                let fields = fields.iter();
+                let entries =
+                    fields.map(|(key, value)| (without_place(Value::Quoted(key.clone())), value.into()));
+                Value::Map(entries.collect())
             }
         };
-        Self { span: Span::default(), value }
+        without_place(value)
     }
+}
+
+fn without_place(value: Value) -> Node {
+    Node { span: Span::default(), value }
 }
 
 /// Scalars are strings: Argo CD's types say what they mean.

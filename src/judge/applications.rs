@@ -337,8 +337,10 @@ fn of_asked(it: &Asked<'_>) -> Vec<Flaw> {
 /// name. Elsewhere they are templates of other tools.
 fn unread(files: &[File], places: &[Place]) -> Vec<Flaw> {
     let around = LazyCell::new(|| -> HashMap<&Path, usize> {
-        let both = places.iter().flat_map(|place| place.folder.ancestors().take(2).zip([place.index; 2]));
-        both.collect()
+        let folders = places
+            .iter()
+            .flat_map(|place| place.folder.ancestors().take(2).map(move |folder| (folder, place.index)));
+        folders.collect()
     });
     files.iter().enumerate().filter_map(|(number, file)| {
         let (why, span) = file.unread.as_ref()?;

@@ -136,7 +136,8 @@ fn taken_twice(members: &[Member]) -> impl Iterator<Item = Conflict> {
     })
 }
 
-/// Whether what stands once may stand in this document and in another one, or that is reported otherwise.
+/// Whether a second place is no conflict. In one document that is wrong, its own problems say it; two documents can be halves of one
+/// peering, or one can follow from the other's pair of clusters.
 fn may_be_in_both(fact: &Fact, member: &Member, other: &Member) -> bool {
     if member.source == other.source {
         return member.wrong;

@@ -10,12 +10,12 @@ use crate::peering::{Peering, Role, Sides};
 /// A seed that gives nothing is a mistake: the author relies on it.
 pub(super) fn check_seeds(peering: &Peering, problems: &mut Problems) {
     let Sides { consumer, provider } = &peering.clusters;
-    let [is_consumers, is_providers] =
+    let [consumer_uses, provider_uses] =
         [Role::Consumer, Role::Provider].map(|role| peering.networking.is_some() || peering.seals(role));
     for (seed, is_used) in [
-        (&consumer.seed, is_consumers),
-        (&provider.seed, is_providers),
-        (&peering.seed, is_consumers || is_providers),
+        (&consumer.seed, consumer_uses),
+        (&provider.seed, provider_uses),
+        (&peering.seed, consumer_uses || provider_uses),
     ] {
         if let (Some(seed), false) = (seed, is_used) {
             let message = "a seed is set, and there are no keys to derive from it";

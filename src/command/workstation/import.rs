@@ -83,14 +83,10 @@ pub enum Secrets {
 pub(crate) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result {
     let budget = Budget::default();
     let place = arguments.output.as_deref().unwrap_or(Path::new("."));
-    let consumer = match &arguments.consumer_context {
-        Some(context) => read_cluster((context, place), &budget, streams)?,
-        None => Snapshot::of_files(&arguments.consumer, &budget)?,
-    };
-    let provider = match &arguments.provider_context {
-        Some(context) => read_cluster((context, place), &budget, streams)?,
-        None => Snapshot::of_files(&arguments.provider, &budget)?,
-    };
+    let consumer = (arguments.consumer_context.as_deref(), arguments.consumer.as_slice());
+    let consumer = read_side(consumer, place, &budget, streams)?;
+    let provider = (arguments.provider_context.as_deref(), arguments.provider.as_slice());
+    let provider = read_side(provider, place, &budget, streams)?;
     refuse_empty("--consumer", &arguments.consumer, &consumer.objects)?;
     refuse_empty("--provider", &arguments.provider, &provider.objects)?;
     refuse_old(&[&consumer.objects, &provider.objects])?;
@@ -149,6 +145,19 @@ pub(crate) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result {
     match &arguments.output {
         None => streams.deliver(&text),
         Some(folder) => write(folder, &text, &peering, has_owners, streams),
+    }
+}
+
+/// Reads a side from its cluster, or from files.
+fn read_side(
+    (context, files): (Option<&str>, &[PathBuf]),
+    place: &Path,
+    budget: &Budget,
+    streams: &mut Streams<'_>,
+) -> Result<Snapshot> {
+    match context {
+        Some(context) => read_cluster((context, place), budget, streams),
+        None => Ok(Snapshot::of_files(files, budget)?),
     }
 }
 

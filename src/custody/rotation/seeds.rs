@@ -49,7 +49,10 @@ impl<'r> Seeds<'r> {
         let opened = Opened::read(&self.folder.join(file.as_str()), self.identities)?;
         match opened.payload.terms {
             Some(_) => Ok((file, opened)),
-            None => Err(Error::of_payload(file)(PayloadProblem::Unbound(PayloadKind::Seed))),
+            None => Err(Error::Payload {
+                name: file.to_string(),
+                problem: PayloadProblem::Unbound(PayloadKind::Seed),
+            }),
         }
     }
 

@@ -246,11 +246,14 @@ fn of_cause(problems: &Problems, cause: Code) -> impl Iterator<Item = &Diagnosti
 
 /// Which of the problems that were found are not left. Nothing if none is gone, or if there is a new one.
 fn gone<'f>(found: &'f [Diagnostic], left: &Problems, cause: Code) -> Option<Vec<&'f Diagnostic>> {
+    if left.is_cut() {
+        return None;
+    }
     let mut gone: Vec<&Diagnostic> = found.iter().collect();
     for problem in of_cause(left, cause) {
         gone.remove(gone.iter().position(|it| it.code == problem.code && it.message == problem.message)?);
     }
-    (!left.is_cut() && !gone.is_empty()).then_some(gone)
+    (!gone.is_empty()).then_some(gone)
 }
 
 /// Whether a field is elsewhere than it was meant, or nowhere.

@@ -206,7 +206,8 @@ fn generate_paths(it: &Application) -> Option<Fault> {
 fn other_paths(it: &Application) -> Option<Fault> {
     let (paths, folder) = (it.generate_paths.as_ref()?, it.source.path.as_ref()?);
     let mut given = paths.value.split(';').filter(|path| !path.is_empty());
-    if given.any(|path| path.contains(['*', '?', '[']) || is_around(path, &cleaned(&folder.value))) {
+    let folder = cleaned(&folder.value);
+    if given.any(|path| path.contains(['*', '?', '[']) || is_around(path, &folder)) {
         return None;
     }
     let message =

@@ -94,9 +94,8 @@ fn role_span(it: &Led<'_>) -> crate::diagnostic::Span {
 
 /// One commit for both, or the two sides disagree; and a cluster for each.
 fn compare(led: &Led<'_>, other: &Led<'_>, is_one_argo_cd: bool) -> Vec<Fault> {
-    let both = [led, other];
-    let repo = differs("repoURL", both, |it| it.repo_url.as_ref(), normal_repo);
-    let revision = differs("targetRevision", both, |it| it.target_revision.as_ref(), str::to_owned);
+    let repo = differs("repoURL", led, other, |it| it.repo_url.as_ref(), normal_repo);
+    let revision = differs("targetRevision", led, other, |it| it.target_revision.as_ref(), str::to_owned);
     let cluster = same_cluster(led.application, other.application);
     let is_own = !is_one_argo_cd && led.application.cluster().is_some_and(|it| it.value == OWN_CLUSTER);
     let cluster = if is_own { cluster.map(|fault| of_two_argo_cds(led, fault)) } else { cluster };
@@ -106,19 +105,25 @@ fn compare(led: &Led<'_>, other: &Led<'_>, is_one_argo_cd: bool) -> Vec<Fault> {
 /// That a field of the two sources is not the same.
 fn differs(
     name: &str,
-    both: [&Led<'_>; 2],
+    led: &Led<'_>,
+    other: &Led<'_>,
     field: fn(&Source) -> Option<&Located<String>>,
     as_compared: fn(&str) -> String,
 ) -> Option<Fault> {
-    let texts = both.map(|it| field(&it.application.source));
-    let [one, other] = texts.map(|it| it.map(|it| as_compared(&it.value)));
-    let [shown, other_shown] =
-        texts.map(|it| it.map_or_else(|| "missing".to_owned(), |it| quoted(&it.value)));
-    let [at, there] =
-        both.map(|it| field(&it.application.source).map_or(it.application.source.plugin.span, |it| it.span));
-    let message = format!("its `{name}` is {shown}, and that of the other role is {other_shown}");
+    let [source, other_source] = [led, other].map(|it| &it.application.source);
+    let (one, its) = (field(source), field(other_source));
+    if one.map(|it| as_compared(&it.value)) == its.map(|it| as_compared(&it.value)) {
+        return None;
+    }
+    let message = format!("its `{name}` is {}, and that of the other role is {}", shown(one), shown(its));
     let help = "both sides render one commit of one repository, or they can disagree";
-    (one != other).then(|| Fault::note(message, help, at).beside(both[1].file, there))
+    let at = one.map_or(source.plugin.span, |it| it.span);
+    let there = its.map_or(other_source.plugin.span, |it| it.span);
+    Some(Fault::note(message, help, at).beside(other.file, there))
+}
+
+fn shown(it: Option<&Located<String>>) -> String {
+    it.map_or_else(|| "missing".to_owned(), |it| quoted(&it.value))
 }
 
 /// Files in two folders can be for two of them, each with its own cluster.

@@ -239,9 +239,11 @@ impl Cluster {
 
     /// As an entry of `destinations` has it.
     fn entry(&self) -> String {
-        let name = self.name.iter().map(|it| format!("name: {}", shown_name(it)));
-        let server = self.server.iter().map(|it| format!("server: {}", shown_name(it)));
-        name.chain(server).next().unwrap_or_default()
+        match (&self.name, &self.server) {
+            (Some(name), _) => format!("name: {}", shown_name(name)),
+            (None, Some(server)) => format!("server: {}", shown_name(server)),
+            (None, None) => String::new(),
+        }
     }
 }
 

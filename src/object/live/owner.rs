@@ -117,11 +117,11 @@ pub(crate) fn owners<'o>(objects: impl IntoIterator<Item = &'o Object>) -> Vec<O
 
 fn owners_of(object: &Object) -> Vec<ObjectOwner<'_>> {
     let mut found = Vec::new();
-    found.extend(object.wrapper().map(|it| (0, format!("the {it}"), WRAPPER, "")));
-    found.extend(object.foreign_owner().map(|owner| {
+    found.extend(object.wrapper().map(|it| owner(object, 0, format!("the {it}"), WRAPPER)));
+    found.extend(object.foreign_owner().map(|reference| {
         let [kind, name] = ["kind", "name"]
-            .map(|field| shown_name(owner.get(field).and_then(Value::as_str).unwrap_or_default()));
-        (0, format!("the owner {kind} {}", quoted(&name)), CONTROLLER, "")
+            .map(|field| shown_name(reference.get(field).and_then(Value::as_str).unwrap_or_default()));
+        owner(object, 0, format!("the owner {kind} {}", quoted(&name)), CONTROLLER)
     }));
     for (tool, place) in TOOLS.iter().zip(1..) {
         let Some((key, name)) = tool.name(object) else { continue };
@@ -136,16 +136,15 @@ fn owners_of(object: &Object) -> Vec<ObjectOwner<'_>> {
             Some(_) => tool.what.to_owned(),
             None => format!("{} {}", tool.what, quoted(&format!("{namespace}{name}"))),
         };
-        found.push((place, what, tool.let_go, key));
+        let is_argo_cd = [TRACKING, INSTANCE, OWN_INSTANCE].contains(&key);
+        found.push(ObjectOwner { is_argo_cd, ..owner(object, place, what, tool.let_go) });
     }
-    let owners = found.into_iter().map(|(place, what, let_go, mark)| ObjectOwner {
-        what,
-        let_go,
-        is_argo_cd: [TRACKING, INSTANCE, OWN_INSTANCE].contains(&mark),
-        objects: vec![object],
-        place,
-    });
-    owners.collect()
+    found
+}
+
+/// One that is not an Application.
+fn owner<'o>(object: &'o Object, place: usize, what: String, let_go: &'static str) -> ObjectOwner<'o> {
+    ObjectOwner { what, let_go, is_argo_cd: false, objects: vec![object], place }
 }
 
 impl Tool {

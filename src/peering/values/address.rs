@@ -56,7 +56,7 @@ fn wrong(text: &str, help: &str) -> Rule {
     Rule::is_not(Code::InvalidAddress, text, "an address that a gateway client can dial").help(help)
 }
 
-/// The address of whoever dials it.
+/// The error of an address that leads back to the one that dials it.
 fn own(text: &str) -> Rule {
     let help = "use an address at which the other cluster's gateway can be reached";
     Rule { code: Code::OwnAddress, ..wrong(text, help) }

@@ -34,7 +34,10 @@ texts! {
         let valid = text.len() <= 63
             && text.starts_with(|c: char| c.is_ascii_uppercase())
             && text.chars().all(|c| c.is_ascii_alphanumeric());
-        valid.then_some(()).ok_or_else(|| Rule::is_not(Code::InvalidName, text, "a kind").help("for example `WgGatewayServerTemplate`"))
+        if valid {
+            return Ok(());
+        }
+        Err(Rule::is_not(Code::InvalidName, text, "a kind").help("for example `WgGatewayServerTemplate`"))
     };
 
     /// An object's `[group/]version`.
@@ -47,7 +50,10 @@ texts! {
     |text| {
         let (group, version) = text.rsplit_once('/').unwrap_or(("a", text));
         let valid = group.parse::<ObjectName>().is_ok() && version.parse::<Namespace>().is_ok();
-        valid.then_some(()).ok_or_else(|| Rule::is_not(Code::InvalidName, text, "an API's group and version").help("for example `networking.liqo.io/v1beta1`"))
+        if valid {
+            return Ok(());
+        }
+        Err(Rule::is_not(Code::InvalidName, text, "an API's group and version").help("for example `networking.liqo.io/v1beta1`"))
     };
 
     /// A slice's class: a label's value in Liqo's own code, free text in its CRD.
@@ -58,7 +64,10 @@ texts! {
     |text| {
         let help = "a class has the form of a label's value: letters, digits, `-`, `_` and `.`, 63 characters at most, \
                     such as Liqo's `default`";
-        is_qualified_part(text).then_some(()).ok_or_else(|| Rule::is_not(Code::InvalidName, text, "the name of a class").help(help))
+        if is_qualified_part(text) {
+            return Ok(());
+        }
+        Err(Rule::is_not(Code::InvalidName, text, "the name of a class").help(help))
     };
 }
 

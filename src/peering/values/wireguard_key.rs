@@ -77,8 +77,8 @@ mod tests {
             "ahPstVhybRiIyxSPhZgfWkc5vMUaJTFHaCcTr2KE".into(),
             "not base64".into(),
         ];
-        // the points of low order (https://cr.yp.to/ecdh.html#validate): 0, 1, two of order 8, p-1, p, p+1
-        let points = [0xec, 0xed, 0xee, 0xef, 0xff].map(|first| {
+        // p is 2^255 - 19
+        let [p_minus_1, p, p_plus_1, p_plus_2, largest] = [0xec, 0xed, 0xee, 0xef, 0xff].map(|first| {
             let mut bytes = [0xff; 32];
             (bytes[0], bytes[31]) = (first, 0x7f);
             bytes
@@ -86,17 +86,17 @@ mod tests {
         // other spellings of a point: the high bit, which is ignored, and numbers from p on (RFC 7748, section 5)
         let mut high: [u8; 32] = STANDARD.decode(good).expect("base64").try_into().expect("32 bytes");
         high[31] |= 0x80;
-        bad.extend([high, points[3], points[4]].map(|point| STANDARD.encode(point)));
+        bad.extend([high, p_plus_2, largest].map(|point| STANDARD.encode(point)));
+        // the points of low order (https://cr.yp.to/ecdh.html#validate): 0, 1, two of order 8, p-1, p, p+1
         let mut one = [0; 32];
         one[0] = 1;
-        let eight = [
+        let of_order_8: [[u8; 32]; 2] = [
             "e0eb7a7c3b41b8ae1656e3faf19fc46ada098deb9c32b1fd866205165f49b800",
             "5f9c95bca3508c24b1d0b1559c83ef5b04445cc4581c8e86d8224eddd09f1157",
         ]
         .map(|hex| std::array::from_fn(|at| u8::from_str_radix(&hex[2 * at..2 * at + 2], 16).expect("hex")));
-        for point in [[0; 32], one, points[0], points[1], points[2], eight[0], eight[1]] {
-            bad.push(STANDARD.encode(point));
-        }
+        let of_low_order = [[0; 32], one, p_minus_1, p, p_plus_1].into_iter().chain(of_order_8);
+        bad.extend(of_low_order.map(|point| STANDARD.encode(point)));
         for text in bad {
             let rule = text.parse::<PublicKey>().expect_err(&text);
             assert!(text.is_empty() || !rule.message.contains(&text));

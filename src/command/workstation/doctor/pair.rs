@@ -62,6 +62,9 @@ fn keys(own: &Side<'_>, peer: &Side<'_>) -> Option<Finding> {
     let ComparedKeys { secret, agree, expected } = compared_keys(own, peer)?;
     let is_fixed = own.own().names.key_secret.is_some();
     let flaw = read_key(secret.text("/data/publicKey")).err().filter(|_| is_fixed);
+    if flaw.is_none() && agree {
+        return None;
+    }
     let other =
         format!("the gateway's key Secret is {secret}, and the {}'s PublicKey is {expected}", peer.role);
     let (message, help) = match flaw {
@@ -69,7 +72,6 @@ fn keys(own: &Side<'_>, peer: &Side<'_>) -> Option<Finding> {
             format!("the key in {secret} {flaw}"),
             "write the key in base64 once: as it is below `data`, and nothing of it below `stringData`",
         ),
-        None if agree => return None,
         None if is_fixed => (
             other,
             "the Secret, the document's `publicKey` and the other cluster's PublicKey must be of one key: correct the one that is another",

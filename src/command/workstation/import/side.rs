@@ -175,7 +175,7 @@ impl Kept {
     }
 }
 
-/// The tenant namespace, by the objects that name the other cluster: the one that is such an object, else the first that has one.
+/// The tenant namespace: the Namespace that names the other cluster, or else the namespace of the first object that names it.
 fn tenant_namespace<'o>(named: impl Iterator<Item = &'o Object>) -> Option<&'o str> {
     let named: Vec<&Object> = named.collect();
     let itself = named.iter().find(|it| it.kind() == "Namespace").map(|it| it.name());
