@@ -180,7 +180,7 @@ fn judges<'f>() -> [Judge<State<'f>, Flaw>; 9] {
         "override" = overrides::check: [File], [Place];
         "name" = pairs::of_one_name: [File], [Finds<'f>];
         "pair" = pairs::check: [Led<'f>], [File];
-        "set" = sets::check: [Finds<'f>];
+        "set" = sets::check: [Finds<'f>], [File];
         "project" = projects::check: Permissions;
         "parent" = parents::check: [Led<'f>], [File], MadeParents<'f>, [Place], Files;
     }

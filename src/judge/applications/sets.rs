@@ -292,7 +292,7 @@ impl Folders for Looking<'_, '_> {
 }
 
 /// What is wrong with the sets themselves.
-pub(super) fn check(finds: &[Finds<'_>]) -> Vec<Flaw> {
+pub(super) fn check(finds: &[Finds<'_>], files: &[File]) -> Vec<Flaw> {
     finds.iter().flat_map(|Finds { file, set, refused, .. }| {
         let faults = refused.iter().map(|(span, why)| {
             let help = if set.is_go() {
@@ -301,7 +301,7 @@ pub(super) fn check(finds: &[Finds<'_>]) -> Vec<Flaw> {
                 "correct the generators or the template: without `goTemplate: true`, a value is written `{{name}}`"
             };
             Fault::error(format!("Argo CD generates no Application of it: {}", shown_name(why)), help, *span)
-        }).chain(alone(set));
+        }).chain(alone(set, files.get(*file).and_then(|it| it.branch.as_deref())));
         faults.map(|fault| fault.within(*file, 0)).collect::<Vec<_>>()
     }).collect()
 }
@@ -310,8 +310,16 @@ fn are_several<T: Ord>(all: impl Iterator<Item = T>) -> bool {
     all.collect::<BTreeSet<_>>().len() > 1
 }
 
+/// The branch of a revision. `HEAD` is the default branch, which is known where the clone has noted it.
+fn branch_of<'s>(revision: &'s str, default: Option<&'s str>) -> Option<&'s str> {
+    match revision.strip_prefix("refs/heads/").unwrap_or(revision) {
+        "" | "HEAD" => default,
+        branch => Some(branch),
+    }
+}
+
 /// What becomes of both sides with a set (argo-cd `pkg/apis/application/v1alpha1/applicationset_types.go`, ApplicationSetSyncPolicy).
-pub(crate) fn alone(set: &ApplicationSet) -> Vec<Fault> {
+pub(crate) fn alone(set: &ApplicationSet, default: Option<&str>) -> Vec<Fault> {
     let at = first_line(set.span);
     let preserves = (!set.preserves).then(|| {
         let message =
@@ -334,11 +342,8 @@ pub(crate) fn alone(set: &ApplicationSet) -> Vec<Fault> {
         let message = "its Git generator reads another repository than its Applications";
         Fault::note(message, "write one `repoURL` into both, unless the two have the same folders", at)
     });
-    let branch = |it| <str>::strip_prefix(it, "refs/heads/").unwrap_or(it);
-    // which branch `HEAD` is, is not known here
-    let is_known = |it: &&str| !matches!(*it, "" | "HEAD");
     let mut revisions = set.of_gits_and_sources("revision", "targetRevision");
-    let other_revision = revisions.any(|it| are_several(it.into_iter().map(branch).filter(is_known))).then(|| {
+    let other_revision = revisions.any(|it| are_several(it.into_iter().filter_map(|it| branch_of(it, default)))).then(|| {
         let message = "its Git generator reads another revision than its Applications";
         let help = "write the same `revision` and `targetRevision`: a folder that one of them does not have makes no Application, or one that fails";
         Fault::note(message, help, at)

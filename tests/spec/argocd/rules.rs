@@ -90,6 +90,9 @@ type Field = (&'static str, fn(&mut Value));
 #[rustfmt::skip] // a table
 const PASSED_OVER: &[Field] = &[
     ("spec.syncPolicy.syncOptions.Novel", |it| options(it).push(json!("Novel=true"))),
+    ("spec.novel", |it| it["spec"]["novel"] = json!({ "a": 1 })),
+    ("spec.source.novel", |it| source(it)["novel"] = json!([1])),
+    ("spec.source.tagPrefix", |it| source(it)["tagPrefix"] = json!("a/")),
     ("spec.syncPolicy.novel", |it| it["spec"]["syncPolicy"]["novel"] = json!(1)),
     ("spec.source.plugin.novel", |it| source(it)["plugin"]["novel"] = json!(1)),
     ("operation", |it| it["operation"] = json!({ "sync": { "prune": true } })),

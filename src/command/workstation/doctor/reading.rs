@@ -166,9 +166,9 @@ fn read_of_argo_cd(path: &[&str]) -> Read {
         [field] => matches!(*field, "apiVersion" | "kind" | "metadata" | "spec" | "status" | "data"),
         ["data", key] => key.starts_with("timeout.reconciliation"),
         ["metadata", "annotations", key] => key.starts_with("argocd.argoproj.io/"),
-        ["spec", field] => SPEC.contains(field),
+        ["spec", field] => return value_or_presence(SPEC.contains(field)),
         ["spec", "source" | "sources", field] | ["spec", "sourceHydrator", "drySource", field] => {
-            SOURCE.contains(field) || TYPES.contains(field)
+            return value_or_presence(SOURCE.contains(field) || TYPES.contains(field));
         }
         ["spec", "source" | "sources", field, ..] | ["spec", "sourceHydrator", "drySource", field, ..]
             if TYPES.contains(field) =>
@@ -183,6 +183,11 @@ fn read_of_argo_cd(path: &[&str]) -> Read {
         _ => return whole(path),
     };
     if is_read { Read::Value } else { Read::Skipped }
+}
+
+/// Another field is said, if it is there.
+const fn value_or_presence(is_listed: bool) -> Read {
+    if is_listed { Read::Value } else { Read::Presence }
 }
 
 /// Between two readings. A reading of both clusters is some fifteen requests.
