@@ -129,7 +129,12 @@ pub(crate) fn folder_of(path: &Path) -> &Path {
 /// When a folder cannot be read: what is looked for could be in it.
 pub(crate) fn walk(folder: &Path, visit: &mut dyn FnMut(&Path, bool)) -> Result<(), Unread> {
     visit(folder, true);
-    for (path, kind) in entries(folder).map_err(|error| named(folder)(ReadProblem::from(error)))? {
+    let unreadable = |error: std::io::Error| named(folder)(ReadProblem::from(error));
+    let mut entries =
+        std::fs::read_dir(folder).and_then(Iterator::collect::<Result<Vec<_>, _>>).map_err(unreadable)?;
+    entries.sort_by_key(std::fs::DirEntry::file_name);
+    for entry in entries {
+        let (path, kind) = (entry.path(), entry.file_type().map_err(unreadable)?);
         if is_hidden(&path) {
             continue;
         }
@@ -140,12 +145,6 @@ pub(crate) fn walk(folder: &Path, visit: &mut dyn FnMut(&Path, bool)) -> Result<
         }
     }
     Ok(())
-}
-
-fn entries(folder: &Path) -> std::io::Result<Vec<(PathBuf, std::fs::FileType)>> {
-    let mut entries = std::fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?;
-    entries.sort_by_key(std::fs::DirEntry::file_name);
-    entries.into_iter().map(|entry| Ok((entry.path(), entry.file_type()?))).collect()
 }
 
 /// Whether a file is called as a manifest is.
