@@ -25,7 +25,7 @@ fn is_true(node: &Node) -> bool {
     ["true", "yes", "on", "y"].iter().any(|it| text.eq_ignore_ascii_case(it))
 }
 
-/// The text under a key; empty if there is none.
+/// The text under a key, or an empty one.
 fn text_or_empty(node: &Node, key: &str) -> String {
     node.text_of(key).unwrap_or_default().to_owned()
 }

@@ -18,7 +18,7 @@ use crate::input::file::{self, ReadProblem, shown_path};
 use crate::input::folder::read_input;
 use crate::judge::allowances::Allowances;
 use crate::judge::applications::{self, Place, Reports};
-use crate::judge::rendered::{ByName, RenderedFiles};
+use crate::judge::rendered::{RenderedFiles, RenderedOf};
 use crate::judge::run;
 use crate::peering::Role;
 use crate::state::repo::{Document, Repo, documents};
@@ -64,12 +64,8 @@ type OfOthers = BTreeMap<(usize, Role), Vec<String>>;
 
 /// What only a workstation's build checks. It takes the places, the number of documents, what Argo CD reports of them, and what `render`
 /// wrote of them. With an identity it also gives the sealed files that are for others.
-type More<'m> = &'m dyn Fn(
-    &[Place],
-    usize,
-    &Reports,
-    (&RenderedFiles, &ByName<'_>),
-) -> Result<(Vec<Wrong>, Option<OfOthers>)>;
+type More<'m> =
+    &'m dyn Fn(&[Place], usize, &Reports, &RenderedOf<'_>) -> Result<(Vec<Wrong>, Option<OfOthers>)>;
 
 /// Judges what was read, and `more`.
 fn judge(
@@ -98,14 +94,16 @@ fn judge(
     let sets = applications::find_folders(&files, &places, &repo.files, &folders)?;
     let outcome = applications::check(&files, &places, &sets, &repo.files)?;
     let none = RenderedFiles::default();
-    let rendered = (beside.as_ref().map_or(&none, |it| &it.rendered), &origins(&documents));
-    let (more, of_others) = more(&places, documents.len(), &outcome.reports, rendered)?;
+    let rendered = beside.as_ref().map_or(&none, |it| &it.rendered);
+    let rendered = RenderedOf::new(rendered, origins(&documents));
+    let (more, of_others) = more(&places, documents.len(), &outcome.reports, &rendered)?;
     let of_argo_cd = OfArgoCd { files: &files, sets: &sets, outcome };
     let state = State {
         documents: &documents,
         members: &members,
         empty,
         beside: beside.as_ref(),
+        rendered: beside.as_ref().map(|_| rendered),
         passed_over: (!repo.files.are_committed()).then(|| PassedOver::of(&documents)),
         of_others,
         of_argo_cd: Some(&of_argo_cd),

@@ -114,7 +114,7 @@ fn facts_of(members: &[Member], must_agree: bool) -> impl Iterator<Item = (&Fact
     all.filter(move |(fact, _)| fact.kind.must_agree() == must_agree)
 }
 
-/// What may stand once only, and stands in a second place.
+/// The facts that only one document may have, and a second one has.
 fn taken_twice(members: &[Member]) -> impl Iterator<Item = Conflict> {
     let (mut taken, mut last) = (BTreeMap::new(), None);
     facts_of(members, false).filter_map(move |(fact, member)| {

@@ -71,7 +71,7 @@ fn differ<'v>(
     }
 }
 
-/// Those of an object; of what is missing there are none.
+/// The fields of an object. A missing object has no fields.
 fn fields(value: Option<&Value>) -> Option<&Map<String, Value>> {
     static EMPTY: LazyLock<Map<String, Value>> = LazyLock::new(Map::new);
     value.map_or(Some(&EMPTY), Value::as_object)

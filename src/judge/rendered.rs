@@ -120,7 +120,7 @@ impl Rendered {
 
     /// Whether it is a side of this peering.
     pub(crate) fn is_of(&self, peering: &str, role: Role) -> bool {
-        self.head.as_ref().is_some_and(|it| it.peering == peering && it.role == role)
+        self.side() == Some((peering, role))
     }
 
     fn finding(&self, severity: Severity, message: String, help: &str) -> Invalid {
@@ -254,34 +254,6 @@ impl RenderedFiles {
         folders.collect()
     }
 
-    /// The files of a side of a document that are to be what it gives now, each with what it comes from.
-    fn current<'s>(
-        &'s self,
-        documents: &'s ByName<'_>,
-    ) -> impl Iterator<Item = (&'s Rendered, usize, Role, &'s Origin)> {
-        self.files.iter().filter_map(|file| {
-            let head = file.head.as_ref().filter(|_| !file.is_edited)?;
-            let (index, origins) = documents.get(head.peering.as_str())?;
-            let origin = origins.of(head.role).as_ref().filter(|it| it.digest == head.origin)?;
-            Some((file, *index, head.role, origin))
-        })
-    }
-
-    /// What is wrong with the files of a side of a document, of which this is the whole stream.
-    #[cfg(feature = "workstation")]
-    pub(crate) fn check_opened<E>(
-        &self,
-        documents: &ByName<'_>,
-        (number, role): (usize, Role),
-        stream: impl FnOnce() -> Result<Zeroizing<String>, E>,
-    ) -> Result<Vec<Invalid>, E> {
-        let of_side = |(_, index, of, _): &(_, usize, Role, _)| (*index, *of) == (number, role);
-        let mut files = self.current(documents).filter(of_side).peekable();
-        let whole = if files.peek().is_some() { stream()? } else { return Ok(Vec::new()) };
-        let found = files.filter(|(file, .., origin)| file.differing(&origin.stream).is_none());
-        Ok(found.filter_map(|(file, ..)| file.differing(&whole)).collect())
-    }
-
     /// What is applied together with a file.
     fn stray(&self, file: &Rendered) -> Option<Invalid> {
         file.into()?;
@@ -324,60 +296,93 @@ pub(crate) fn origins(peering: &Peering, sealed: &Sealed) -> Result<Origins, Bug
 /// The documents of rendered files by the names of their peerings, each with its number.
 pub(crate) type ByName<'s> = BTreeMap<&'s str, (usize, &'s Origins)>;
 
-/// How many rendered files are judged, and which are not; `is_left` is whether the sealed files of a side are not opened.
-pub(crate) fn count(
-    all: &RenderedFiles,
-    documents: &ByName<'_>,
-    is_left: impl Fn((usize, Role)) -> bool,
-    judged: &mut Judged,
-) {
-    let of_sealed = all.current(documents).filter(|(.., origin)| has_placeholders(&origin.stream));
-    let left = of_sealed.filter(|(_, index, role, _)| is_left((*index, *role))).count();
-    if left > 0 {
-        let what = format!("what sealed files give of {}", counted(left, "rendered file"));
-        judged.pass_over("value", what, "no identity is given that opens these");
-    }
-    for file in &all.files {
-        match &file.head {
-            Some(_) if file.below.is_none() => {
-                let reason = format!("all rendered files have more than {} MiB", KEPT_MAX >> 20);
-                judged.leave_out("rendered file", shown_path(&file.path), reason);
-            }
-            Some(head) if documents.contains_key(head.peering.as_str()) => judged.add("rendered file", 1),
-            _ if file.edited().is_some() => {}
-            _ => judged.leave_out(
-                "rendered file",
-                shown_path(&file.path),
-                "its peering.yaml is not below the paths, or is wrong",
-            ),
-        }
-    }
+/// The rendered files of a run, with the documents that they come from.
+pub(crate) struct RenderedOf<'s> {
+    files: &'s RenderedFiles,
+    documents: ByName<'s>,
+    current: Vec<Current<'s>>,
 }
 
-/// What is wrong with rendered files, each with the number of its document, if it is known.
-pub(crate) fn check(all: &RenderedFiles, documents: &ByName<'_>) -> Vec<(Option<usize>, Invalid)> {
-    let mut found = Vec::new();
-    for file in &all.files {
-        let known = file.head.as_ref().and_then(|head| Some((head, documents.get(head.peering.as_str())?)));
-        let stale =
-            || known.and_then(|(head, (_, origins))| stale(file, head, origins.of(head.role).as_ref()));
-        let own = file.edited().or_else(|| file.misplaced()).or_else(stale);
-        let has_peer = known.filter(|(head, (_, origins))| origins.of(head.role.peer()).is_some());
-        let missing = has_peer.and_then(|(head, _)| all.missing(file, head));
-        let index = known.map(|(_, (index, _))| *index);
-        found.extend([own, missing, all.stray(file)].into_iter().flatten().map(|it| (index, it)));
+/// A file that is to be what a side of a document gives now.
+struct Current<'s> {
+    file: &'s Rendered,
+    /// The document's number, and the role.
+    side: (usize, Role),
+    origin: &'s Origin,
+}
+
+impl<'s> RenderedOf<'s> {
+    pub(crate) fn new(files: &'s RenderedFiles, documents: ByName<'s>) -> Self {
+        let current = files.files.iter().filter_map(|file| {
+            let head = file.head.as_ref().filter(|_| !file.is_edited)?;
+            let (index, origins) = documents.get(head.peering.as_str())?;
+            let origin = origins.of(head.role).as_ref().filter(|it| it.digest == head.origin)?;
+            Some(Current { file, side: (*index, head.role), origin })
+        });
+        Self { files, current: current.collect(), documents }
     }
-    let differing = |(file, index, _, origin): (&Rendered, _, _, &Origin)| {
-        Some((Some(index), file.differing(&origin.stream)?))
-    };
-    found.extend(all.current(documents).filter_map(differing));
-    found
+
+    /// What is wrong with the files of a side of a document, of which this is the whole stream.
+    #[cfg(feature = "workstation")]
+    pub(crate) fn check_opened<E>(
+        &self,
+        side: (usize, Role),
+        stream: impl FnOnce() -> Result<Zeroizing<String>, E>,
+    ) -> Result<Vec<Invalid>, E> {
+        let mut files = self.current.iter().filter(|it| it.side == side).peekable();
+        let whole = if files.peek().is_some() { stream()? } else { return Ok(Vec::new()) };
+        let found = files.filter(|it| it.file.differing(&it.origin.stream).is_none());
+        Ok(found.filter_map(|it| it.file.differing(&whole)).collect())
+    }
+
+    /// How many rendered files are judged, and which are not; `is_left` is whether the sealed files of a side are not opened.
+    pub(crate) fn count(&self, is_left: impl Fn((usize, Role)) -> bool, judged: &mut Judged) {
+        let of_sealed = self.current.iter().filter(|it| has_placeholders(&it.origin.stream));
+        let left = of_sealed.filter(|it| is_left(it.side)).count();
+        if left > 0 {
+            let what = format!("what sealed files give of {}", counted(left, "rendered file"));
+            judged.pass_over("value", what, "no identity is given that opens these");
+        }
+        for file in &self.files.files {
+            let reason = match &file.head {
+                Some(_) if file.below.is_none() => {
+                    format!("all rendered files have more than {} MiB", KEPT_MAX >> 20)
+                }
+                Some(head) if self.documents.contains_key(head.peering.as_str()) => {
+                    judged.add("rendered file", 1);
+                    continue;
+                }
+                _ if file.edited().is_some() => continue,
+                _ => "its peering.yaml is not below the paths, or is wrong".to_owned(),
+            };
+            judged.leave_out("rendered file", shown_path(&file.path), reason);
+        }
+    }
+
+    /// What is wrong with rendered files, each with the number of its document, if it is known.
+    pub(crate) fn check(&self) -> Vec<(Option<usize>, Invalid)> {
+        let mut found = Vec::new();
+        for file in &self.files.files {
+            let head = file.head.as_ref();
+            let known = head.and_then(|head| Some((head, self.documents.get(head.peering.as_str())?)));
+            let stale = || known.and_then(|(head, (_, origins))| stale(file, head, origins));
+            let own = file.edited().or_else(|| file.misplaced()).or_else(stale);
+            let has_peer = known.filter(|(head, (_, origins))| origins.of(head.role.peer()).is_some());
+            let missing = has_peer.and_then(|(head, _)| self.files.missing(file, head));
+            let index = known.map(|(_, (index, _))| *index);
+            found.extend([own, missing, self.files.stray(file)].into_iter().flatten().map(|it| (index, it)));
+        }
+        for Current { file, side: (index, _), origin } in &self.current {
+            found.extend(file.differing(&origin.stream).map(|it| (Some(*index), it)));
+        }
+        found
+    }
 }
 
 /// A note: a workflow can be about to render it.
-fn stale(file: &Rendered, head: &Head, origin: Option<&Origin>) -> Option<Invalid> {
+fn stale(file: &Rendered, head: &Head, origins: &Origins) -> Option<Invalid> {
     let name = quoted(&head.peering);
-    let (message, help) = match origin {
+    let (message, help) = match origins.of(head.role) {
         Some(origin) if origin.digest == head.origin => return None,
         Some(_) => (
             format!(

@@ -9,7 +9,7 @@ use crate::diagnostic::{Invalid, Judged, counted};
 use crate::input::file::shown_path;
 use crate::judge::applications::{self, File, Finds, Outcome};
 use crate::judge::claims::Member;
-use crate::judge::rendered::{self, ByName, RenderedFiles};
+use crate::judge::rendered::{ByName, RenderedOf};
 use crate::judge::{Judge, judges, parts};
 use std::path::PathBuf;
 
@@ -29,6 +29,8 @@ pub(super) struct State<'s> {
     pub(super) empty: Vec<&'s PathBuf>,
     /// None for a document on standard input.
     pub(super) beside: Option<&'s Beside>,
+    /// None as well.
+    pub(super) rendered: Option<RenderedOf<'s>>,
     pub(super) passed_over: Option<hidden::PassedOver>,
     pub(super) of_argo_cd: Option<&'s OfArgoCd<'s>>,
     /// With an identity, the sealed files that are for others, and not opened.
@@ -44,7 +46,7 @@ pub(super) fn judges<'s>() -> [Judge<State<'s>, Wrong>; 9] {
         "secret-in-clear" = beside::clear: Beside;
         "copy" = conflicts::copies: [Checked];
         "passed-over" = hidden::check: [Checked], hidden::PassedOver;
-        "rendered-file" = of_rendered: [Checked], RenderedFiles;
+        "rendered-file" = of_rendered: RenderedOf<'s>;
         "contradiction" = conflicts::contradictions: [Checked], [Member];
         "argo-cd" = of_argo_cd: OfArgoCd<'s>;
     }
@@ -54,7 +56,7 @@ parts! { State<'s>:
     [Checked] = "documents and their sealed files", it => Some(it.documents), State::count_documents;
     Beside = "files below the paths", it => it.beside, State::count_files;
     hidden::PassedOver = ".gitignore and .gitattributes", it => it.passed_over.as_ref(), State::count_passed_over;
-    RenderedFiles = "rendered files", it => it.beside.map(|it| &it.rendered), State::count_rendered;
+    RenderedOf<'s> = "rendered files and their documents", it => it.rendered.as_ref(), State::count_rendered;
     [Member] = "what documents say of clusters", it => Some(it.members);
     OfArgoCd<'s> = "Argo CD's objects", it => it.of_argo_cd, State::count_argo_cd;
 }
@@ -81,9 +83,9 @@ impl State<'_> {
     }
 
     fn count_rendered(&self, judged: &mut Judged) {
-        if let Some(it) = self.beside {
+        if let Some(it) = &self.rendered {
             let is_left = |side| self.of_others.as_ref().is_none_or(|it| it.contains_key(&side));
-            rendered::count(&it.rendered, &origins(self.documents), is_left, judged);
+            it.count(is_left, judged);
         }
     }
 
@@ -152,9 +154,8 @@ pub(super) fn origins(documents: &[Checked]) -> ByName<'_> {
 }
 
 /// What `render` wrote, and is not what it would write.
-fn of_rendered(documents: &[Checked], files: &RenderedFiles) -> Vec<(usize, Invalid)> {
-    let found = rendered::check(files, &origins(documents)).into_iter();
-    found.map(|(index, it)| (index.unwrap_or(BESIDE), it)).collect()
+fn of_rendered(files: &RenderedOf<'_>) -> Vec<(usize, Invalid)> {
+    files.check().into_iter().map(|(index, it)| (index.unwrap_or(BESIDE), it)).collect()
 }
 
 fn of_argo_cd(it: &OfArgoCd<'_>) -> Vec<(usize, Invalid)> {

@@ -10,7 +10,7 @@ use crate::custody::{self, Identities, OwnClusters, PayloadKind, Refusal, Reques
 use crate::input::file::shown_path;
 use crate::input::folder::Folder;
 use crate::judge::applications::{Place, Reported, Reports};
-use crate::judge::rendered::{ByName, RenderedFiles};
+use crate::judge::rendered::RenderedOf;
 use crate::judge::{Judge, installed_liqo, judges, parts, run};
 use crate::peering::values::FileName;
 use crate::peering::{Peering, Role};
@@ -127,18 +127,15 @@ struct Opening<'s> {
     places: Vec<(&'s Place, Peering)>,
     reports: &'s Reports,
     of_others: OfOthers,
-    rendered: Rendered<'s>,
+    rendered: &'s RenderedOf<'s>,
 }
-
-/// What `render` wrote, and what that comes from.
-type Rendered<'s> = (&'s RenderedFiles, &'s ByName<'s>);
 
 impl<'s> Opening<'s> {
     fn new(
         identity_file: &'s Path,
         places: &'s [Place],
         reports: &'s Reports,
-        rendered: Rendered<'s>,
+        rendered: &'s RenderedOf<'s>,
     ) -> Self {
         let read = places.iter().filter_map(|it| Some((it, rules::read(&it.source).ok()?)));
         let places: Vec<(&Place, Peering)> = read.collect();
@@ -224,9 +221,8 @@ fn of_side(
         Err(error) => return vec![error.beside(&place.document).into()],
     };
     let mut found = Vec::new();
-    let (files, documents) = asked.rendered;
     let whole = || stream::render(&stream::plan(peering, role, &opened.material, opened.sealer.as_ref())?);
-    match files.check_opened(documents, (place.index, role), whole) {
+    match asked.rendered.check_opened((place.index, role), whole) {
         Ok(edited) => found.extend(edited.into_iter().map(Error::from)),
         Err(bug) => found.push(Error::from(bug)),
     }

@@ -250,7 +250,7 @@ fn api_server(peering: &Peering, user: Role, authentication: &Authentication) ->
     flows.collect()
 }
 
-/// Says of a URL that the tunnel leads to it: Liqo gives what is behind the tunnel an address of the external network (liqo
+/// A note for a URL that is reached through the tunnel: Liqo gives it an address of the external network (liqo
 /// `docs/advanced/k8s-api-server-proxy.md`).
 fn through_tunnel(peering: &Peering, url: &str) -> Option<String> {
     let address: Ipv4Addr = Uri::split(url).authority.host.parse().ok()?;

@@ -122,7 +122,6 @@ impl RenderedInto<'_> {
     fn command(&self, into: &Path) -> String {
         let here = std::env::current_dir().unwrap_or_default();
         let into = into.strip_prefix(here).unwrap_or(into);
-        let into = if into.as_os_str().is_empty() { Path::new(".") } else { into };
         let mut command = "argocd-peering render".to_owned();
         command.extend(self.folders.iter().map(|it| format!(" {}", shell_path(it))));
         command += &format!(" --into {}", shell_path(into));

@@ -1,7 +1,6 @@
 //! How many of Argo CD's objects are judged, and what of them is not.
 
 use super::left::Left;
-use super::parents::SKIP_FILE;
 use super::{File, Finds, Outcome, applications, overrides, projects};
 use crate::argocd::passed_over::{PassedOver, UNKNOWN_FIELD};
 use crate::diagnostic::{Judged, quoted};
@@ -9,10 +8,10 @@ use std::collections::BTreeSet;
 
 /// How many of Argo CD's objects are judged, and which of the sets that name the plugin are not.
 pub(crate) fn count(files: &[File], finds: &[Finds<'_>], outcome: &Outcome, judged: &mut Judged) {
-    let created = files.iter().filter(|it| !is_passed_over(it));
+    let created = files.iter().filter(|it| !it.is_passed_over);
     let written = created.flat_map(|it| &it.declared.applications).filter(|it| !it.is_again);
-    let is_created = |file: usize| files.get(file).is_some_and(|it| !is_passed_over(it));
-    let others = outcome.others.iter().filter(|it| it.is_written && is_created(it.file));
+    let others = outcome.others.iter().filter(|it| it.is_written);
+    let others = others.filter(|it| files.get(it.file).is_some_and(|it| !it.is_passed_over));
     judged.add("Application", written.count().saturating_sub(others.count()));
     let projects = files.iter().map(|it| it.declared.projects.len()).sum::<usize>();
     judged.add("AppProject", projects.saturating_sub(outcome.permissions.unknown.len()));
@@ -35,17 +34,13 @@ const RENDERED: &str = "what it makes of folders that `render` wrote is not judg
 const PASSED_OVER: &str =
     "it has `+argocd:skip-file-rendering`: an Application of Applications does not create what it declares";
 
-fn is_passed_over(file: &File) -> bool {
-    file.source.text().contains(SKIP_FILE) && !file.declared.is_empty()
-}
-
 /// What of each file is not judged.
 pub(crate) fn left(files: &[File], finds: &[Finds<'_>], outcome: &Outcome) -> Vec<Left> {
     let mut all = overrides::left(files);
     all.extend(projects::left(&outcome.permissions));
     for (number, file) in files.iter().enumerate() {
         all.extend(file.makes_rendered.then(|| Left::new(number, "ApplicationSet", RENDERED, false)));
-        all.extend(is_passed_over(file).then(|| Left::new(number, "file", PASSED_OVER, false)));
+        all.extend(file.is_passed_over.then(|| Left::new(number, "file", PASSED_OVER, false)));
         let unjudged = file.declared.unjudged.iter();
         all.extend(unjudged.map(|(kind, reason)| Left::new(number, kind, reason, true)));
     }

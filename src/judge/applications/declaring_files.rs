@@ -10,6 +10,9 @@ use crate::state::repo::api_groups::{ArgoFiles, is_kustomization, is_override};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+/// A file with it is passed over (argo-cd `docs/user-guide/directory.md`, Skipping File Rendering).
+pub(super) const SKIP_FILE: &str = "+argocd:skip-file-rendering";
+
 /// A file with something of Argo CD's.
 pub(crate) struct File {
     /// As it was found. Its text is under the same name, as far as that is text.
@@ -22,6 +25,8 @@ pub(crate) struct File {
     /// The default branch of the repository's remote, if it is known.
     pub(super) branch: Option<String>,
     pub(super) declared: Declared,
+    /// Whether it has the mark by which a parent creates none of what it declares.
+    pub(super) is_passed_over: bool,
     /// Whether a set of it makes Applications of a folder that `render` wrote, for what its generators find.
     pub(super) makes_rendered: bool,
     /// Of a file that is called as Applications are, why a part of it was not read.
@@ -92,10 +97,20 @@ impl File {
             path if is_kustomization(path) => Other::of_kustomization(&text),
             _ => None,
         };
-        let (source, path) = (Source::new(&path.display().to_string(), text), path.to_owned());
+        let is_passed_over = !declared.is_empty() && text.contains(SKIP_FILE);
         let is_one = !declared.is_empty() || unread.is_some() || other.is_some();
-        let (makes_rendered, branch) = (false, None);
-        is_one.then_some(Self { path, source, folder, root, branch, declared, makes_rendered, unread, other })
+        is_one.then(|| Self {
+            path: path.to_owned(),
+            source: Source::new(&path.display().to_string(), text),
+            folder,
+            root,
+            branch: None,
+            declared,
+            is_passed_over,
+            makes_rendered: false,
+            unread,
+            other,
+        })
     }
 
     /// Without links.
@@ -108,10 +123,18 @@ impl File {
         let text = shown_name(&target.display().to_string());
         let out = leads_out(target, &folder, &root).then_some(Other::Link);
         let other = Some(out.or_else(|| is_override(path).then_some(Other::Override(None)))?);
-        let (source, declared) = (Source::new(&path.display().to_string(), text), Declared::default());
-        let (path, root) = (path.to_owned(), Some(root));
-        let (makes_rendered, branch) = (false, None);
-        Some(Self { path, source, folder, root, branch, declared, makes_rendered, unread: None, other })
+        Some(Self {
+            path: path.to_owned(),
+            source: Source::new(&path.display().to_string(), text),
+            folder,
+            root: Some(root),
+            branch: None,
+            declared: Declared::default(),
+            is_passed_over: false,
+            makes_rendered: false,
+            unread: None,
+            other,
+        })
     }
 }
 

@@ -1,6 +1,6 @@
 //! Environments of one folder: by branch, or by repository. Each has Applications of its own, and a document of its own commit.
 
-use super::way::Way;
+use super::way::{Way, branch_of};
 use super::{Asked, File, OfOtherEnvironment};
 use crate::argocd::application::Application;
 use crate::custody::normal_repo;
@@ -34,10 +34,7 @@ pub(crate) fn why_not_judged(application: &Application) -> String {
 fn commit(application: &Application, default: Option<&str>) -> (String, String) {
     let repo = application.source.repo_url.as_ref().map(|it| normal_repo(&it.value));
     let revision = application.source.target_revision.as_ref().map(|it| it.value.as_str());
-    let revision = match revision.unwrap_or_default() {
-        "" | "HEAD" => default.unwrap_or("HEAD"),
-        revision => revision.strip_prefix("refs/heads/").unwrap_or(revision),
-    };
+    let revision = branch_of(revision.unwrap_or_default(), default).unwrap_or("HEAD");
     (repo.unwrap_or_default(), revision.to_owned())
 }
 

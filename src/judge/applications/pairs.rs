@@ -143,7 +143,7 @@ pub(crate) fn same_cluster(one: &Application, other: &Application) -> Option<Fau
 
 /// Kubernetes has one object of a name, and Argo CD tracks objects by it, also where there are two of them
 /// (argo-cd `util/argo/resource_tracking.go`, `SetAppInstance`). What is in one file is applied together; of two files each can be for
-/// an Argo CD of its own, so there it is a note. The name of a template is not known.
+/// another Argo CD, so there it is a note. A name that a template makes is not known.
 pub(super) fn of_one_name(files: &[File], finds: &[Finds<'_>]) -> Vec<Flaw> {
     let (mut names, mut found) = (BTreeMap::new(), Vec::new());
     for (number, application) in applications(files, finds) {

@@ -1,5 +1,6 @@
 //! An Application of Applications: it applies the manifests of a folder, and fails where that has a peering in it.
 
+use super::declaring_files::SKIP_FILE;
 use super::sets::MadeParents;
 use super::{Fault, File, Flaw, Led, Place};
 use crate::argocd::application::Parent;
@@ -15,9 +16,6 @@ use std::path::Path;
 
 /// What lies in a folder and is no manifest: the document, and its schema in the folder or above it.
 const OTHERS: [&str; 2] = [DOCUMENT, "peering.schema.json"];
-
-/// A file with it is passed over (argo-cd `docs/user-guide/directory.md`, Skipping File Rendering).
-pub(super) const SKIP_FILE: &str = "+argocd:skip-file-rendering";
 
 /// How long a pattern of a parent may be, how many lists it may have, and how many patterns it may be without them.
 const LONGEST: usize = 512;

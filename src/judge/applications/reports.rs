@@ -32,7 +32,7 @@ impl Reported {
         let [project, repo, path, revision] =
             [&application.project, &source.repo_url, &source.path, &source.target_revision]
                 .map(|it| it.as_ref().map(|it| it.value.clone()));
-        // another spelling is an error of its own
+        // a path in another spelling is reported by `spelled`
         let path = path.filter(|it| normal_path(it).is_some());
         let facts = custody::Place { project, repo, path, revision };
         Self { caller: format!("the Application {}", application.name.value), facts }

@@ -1,6 +1,6 @@
 //! ApplicationSets over folders: the folders' names are the destinations.
 
-use super::way::has_document;
+use super::way::{branch_of, has_document};
 use super::{Fault, File, Flaw, Place, first_line};
 use crate::argocd::application::{Application, Parent};
 use crate::argocd::application_set::{ApplicationSet, Folders, Unevaluated};
@@ -308,14 +308,6 @@ pub(super) fn check(finds: &[Finds<'_>], files: &[File]) -> Vec<Flaw> {
 
 fn are_several<T: Ord>(all: impl Iterator<Item = T>) -> bool {
     all.collect::<BTreeSet<_>>().len() > 1
-}
-
-/// The branch of a revision. `HEAD` is the default branch, which is known where the clone has noted it.
-fn branch_of<'s>(revision: &'s str, default: Option<&'s str>) -> Option<&'s str> {
-    match revision.strip_prefix("refs/heads/").unwrap_or(revision) {
-        "" | "HEAD" => default,
-        branch => Some(branch),
-    }
 }
 
 /// What becomes of both sides with a set (argo-cd `pkg/apis/application/v1alpha1/applicationset_types.go`, ApplicationSetSyncPolicy).

@@ -81,16 +81,23 @@ pub(super) fn has_document(folder: &Path, there: &Files) -> bool {
     [DOCUMENT].into_iter().chain(NEARLY).any(|name| there.has(&folder.join(name)))
 }
 
+/// The branch that a revision is, as far as its name says. `HEAD` is the default branch, which is known where the clone has noted it.
+pub(super) fn branch_of<'s>(revision: &'s str, default: Option<&'s str>) -> Option<&'s str> {
+    match revision.strip_prefix("refs/heads/").unwrap_or(revision) {
+        "" | "HEAD" => default,
+        branch => Some(branch),
+    }
+}
+
 /// The Applications that take a document from another branch than the remote's default one, where a merge request ends.
 pub(super) fn branches(asked: &[Asked<'_>], files: &[File]) -> Vec<Flaw> {
     let flaws = asked.iter().filter_map(|it| {
         let place = it.way.place()?;
         let revision = it.application.source.target_revision.as_ref()?;
         let default = files.get(it.file)?.branch.as_deref()?;
-        let name = revision.value.strip_prefix("refs/heads/").unwrap_or(&revision.value);
+        let name = branch_of(&revision.value, None)?;
         // a tag, a range of versions and a commit are chosen (argo-cd `docs/user-guide/tracking_strategies.md`)
-        let is_branch = !matches!(name, "" | "HEAD")
-            && !name.starts_with("refs/")
+        let is_branch = !name.starts_with("refs/")
             && !name.contains(['.', '*', '<', '>', '=', '{', '^', '~'])
             && !name.bytes().all(|byte| byte.is_ascii_hexdigit());
         let message = format!(
