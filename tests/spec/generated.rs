@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use crate::harness::root;
+use crate::harness::{files_below, root};
 use crate::{argocd, cli, command, diagnostic, document, peering, stream};
 
 /// How it is rewritten; every failure ends with it.
@@ -16,8 +16,8 @@ pub(crate) const ADVICE: &str = "if that is meant: `UPDATE=1 cargo test --locked
 /// Files that are made together.
 pub(crate) struct Group {
     make: fn() -> Vec<Made>,
-    /// What is different between the committed text and the new one.
-    differences: fn(&str, &str) -> String,
+    /// What is shown of a line that is different.
+    shown: fn(&str) -> &str,
 }
 
 /// A file, by its path from the root, and the text that it must have.
@@ -26,25 +26,25 @@ pub(crate) struct Made {
     pub(crate) text: String,
 }
 
-pub(crate) static GOLDEN: Group = Group { make: stream::golden::made, differences: stream::golden::changes };
-pub(crate) static SCHEMA: Group = Group { make: document::schema::made, differences: lines };
-pub(crate) static FLEET: Group = Group { make: command::fleet::made, differences: lines };
-pub(crate) static REPORT: Group = Group { make: command::report::made, differences: lines };
-pub(crate) static SCREENS: Group = Group { make: diagnostic::screens::made, differences: lines };
-pub(crate) static PAGES: Group = Group { make: diagnostic::pages::made, differences: lines };
-pub(crate) static RIGHTS: Group = Group { make: command::rights::made, differences: lines };
-pub(crate) static DRAWING: Group = Group { make: command::graph::made, differences: lines };
-pub(crate) static REVIEW: Group = Group { make: command::diff::markdown::made, differences: lines };
+pub(crate) static GOLDEN: Group = Group { make: stream::golden::made, shown: stream::golden::key };
+static SCHEMA: Group = Group { make: document::schema::made, shown: str::trim_end };
+pub(crate) static FLEET: Group = Group { make: command::fleet::made, shown: str::trim_end };
+pub(crate) static REPORT: Group = Group { make: command::report::made, shown: str::trim_end };
+pub(crate) static SCREENS: Group = Group { make: diagnostic::screens::made, shown: str::trim_end };
+static PAGES: Group = Group { make: diagnostic::pages::made, shown: str::trim_end };
+pub(crate) static RIGHTS: Group = Group { make: command::rights::made, shown: str::trim_end };
+pub(crate) static DRAWING: Group = Group { make: command::graph::made, shown: str::trim_end };
+pub(crate) static REVIEW: Group = Group { make: command::diff::markdown::made, shown: str::trim_end };
 /// After the golden streams and the schema, from which it is made.
-pub(crate) static COVERAGE: Group = Group { make: peering::coverage::made, differences: lines };
+static COVERAGE: Group = Group { make: peering::coverage::made, shown: str::trim_end };
 
 /// After the schema, from which it is made.
-pub(crate) static DOCUMENT: Group = Group { make: document::reference::made, differences: lines };
-pub(crate) static PICTURE: Group = Group { make: cli::readme::made, differences: lines };
-pub(crate) static COMMANDS: Group = Group { make: cli::reference::made, differences: lines };
+static DOCUMENT: Group = Group { make: document::reference::made, shown: str::trim_end };
+pub(crate) static PICTURE: Group = Group { make: cli::readme::made, shown: str::trim_end };
+static COMMANDS: Group = Group { make: cli::reference::made, shown: str::trim_end };
 
 /// After the golden streams, whose waves it reads.
-pub(crate) static HEALTH: Group = Group { make: argocd::health::made, differences: lines };
+static HEALTH: Group = Group { make: argocd::health::made, shown: str::trim_end };
 
 /// All of them; each is made from those before it.
 static ALL: [&Group; 14] = [
@@ -53,13 +53,14 @@ static ALL: [&Group; 14] = [
 ];
 
 impl Group {
-    /// Fails if a committed file is another one.
+    /// Fails if a committed file is another one. What was made.
     #[track_caller]
-    pub(crate) fn is_current(&self) {
+    pub(crate) fn is_current(&self) -> Vec<Made> {
         settled();
-        let problems: Vec<String> =
-            (self.make)().iter().filter_map(|made| self.compare(made, root()).err()).collect();
+        let made = (self.make)();
+        let problems: Vec<String> = made.iter().filter_map(|made| self.compare(made, root()).err()).collect();
         assert!(problems.is_empty(), "\n{}\n{ADVICE}", problems.join("\n"));
+        made
     }
 
     fn compare(&self, made: &Made, root: &Path) -> Result<(), String> {
@@ -67,11 +68,18 @@ impl Group {
         match fs::read_to_string(root.join(path)) {
             Ok(committed) if committed == *text => Ok(()),
             Ok(committed) => {
-                Err(format!("{path}: it is another one now\n{}", (self.differences)(&committed, text)))
+                Err(format!("{path}: it is another one now\n{}", lines(&committed, text, self.shown)))
             }
             Err(error) => Err(format!("{path}: {error}")),
         }
     }
+}
+
+/// The files below a folder that are not made, but for one.
+pub(crate) fn left_over(made: &[Made], folder: &str, but: &str) -> Vec<String> {
+    let below = files_below(&root().join(folder), "").into_iter();
+    let paths = below.map(|it| it.strip_prefix(root()).expect("below the root").display().to_string());
+    paths.filter(|path| path != but && made.iter().all(|made| made.path != *path)).collect()
 }
 
 /// Returns when everything generated is as it will be: at once, unless this is an update.
@@ -103,7 +111,7 @@ fn write(made: &Made, root: &Path) {
 }
 
 /// The lines from the first to the last that are other ones: `-` as committed, `+` as made now.
-fn lines(committed: &str, made: &str) -> String {
+fn lines(committed: &str, made: &str, shown: fn(&str) -> &str) -> String {
     const MOST: usize = 20;
     let [old, new] = [committed, made].map(|text| text.split_inclusive('\n').collect::<Vec<_>>());
     let same = |pair: &(&&str, &&str)| pair.0 == pair.1;
@@ -112,7 +120,7 @@ fn lines(committed: &str, made: &str) -> String {
     let mut text = format!("  line {}", before + 1);
     for (sign, lines) in [('-', &old), ('+', &new)] {
         let changed = &lines[before..lines.len() - after];
-        text.extend(changed.iter().take(MOST).map(|line| format!("\n  {sign} {}", line.trim_end())));
+        text.extend(changed.iter().take(MOST).map(|line| format!("\n  {sign} {}", shown(line))));
         if changed.len() > MOST {
             text += &format!("\n  {sign} … and {} more", changed.len() - MOST);
         }
@@ -120,9 +128,17 @@ fn lines(committed: &str, made: &str) -> String {
     text
 }
 
+/// The rest has a test beside what makes it.
+#[test]
+fn the_pages_are_current() {
+    for group in [&SCHEMA, &PAGES, &COVERAGE, &DOCUMENT, &COMMANDS, &HEALTH] {
+        group.is_current();
+    }
+}
+
 #[test]
 fn a_missing_and_a_changed_file_fail_and_an_update_mends_them() {
-    let group = Group { make: Vec::new, differences: lines };
+    let group = Group { make: Vec::new, shown: str::trim_end };
     let made = |text: &str| Made { path: "some/where.txt".to_owned(), text: text.to_owned() };
     let root = tempfile::tempdir().expect("a folder");
     let missing = group.compare(&made("one\n"), root.path()).expect_err("nothing is there");
@@ -139,6 +155,9 @@ fn a_missing_and_a_changed_file_fail_and_an_update_mends_them() {
         let changed = group.compare(&made(text), root.path()).expect_err("another text");
         assert_eq!(changed, format!("some/where.txt: it is another one now\n{difference}"));
     }
+    let golden = "tests/golden/README.md";
+    assert!(!left_over(&[], "tests/golden", golden).contains(&golden.to_owned()));
+    assert!(left_over(&[], "tests/golden", "").contains(&golden.to_owned()));
     let long = group.compare(&made(&"x\n".repeat(30)), root.path()).expect_err("another text");
     assert!(long.ends_with("  + x\n  + … and 10 more"), "{long}");
 }

@@ -48,7 +48,7 @@ pub(crate) use self::checkout::{
     Checkout, PATH, RECIPIENT, REPO, copy_of, demo_identity, document, edited, quickstart,
 };
 pub(crate) use self::objects::{Id, annotation, differences, documents, label, only, text_at};
-pub(crate) use self::peering::{KUBECONFIG, Peering};
+pub(crate) use self::peering::{KUBECONFIG, Peering, kubeconfig};
 pub(crate) use self::repository::Repository;
 pub(crate) use self::run::{Outcome, Run, ended, program};
 pub(crate) use self::sample::Sample;

@@ -119,7 +119,6 @@ mod bounds {
     mod fleet;
     mod instructions;
     mod memory;
-    mod page;
 }
 
 /// Who can make a sealed file, who can have it opened, what a rotation changes, and what everyone else gets.
@@ -131,7 +130,6 @@ mod custody {
     mod confirmed;
     mod credential;
     mod damage;
-    mod documentation;
     mod identities;
     mod issued;
     mod keys;
@@ -153,7 +151,6 @@ mod custody {
 
 /// What contradicts what.
 mod judge {
-    mod declared;
     /// Many peerings at once: what contradicts each other is found, and what does not is left alone.
     mod claims {
         mod document;
@@ -179,8 +176,6 @@ mod peering {
 
 /// What Argo CD passes to the plugin, and what the plugin answers.
 mod argocd {
-    mod announcement;
-    mod caller;
     mod contract;
     mod files;
     mod garbled;
@@ -206,7 +201,6 @@ mod document {
 
 /// The files of the folder: what is read, and what is not.
 mod input {
-    mod features;
     mod files;
     mod text;
 }

@@ -1,6 +1,6 @@
-//! What a sidecar may do in the cluster, in both ways to install it.
+//! What plugin.yaml says, and what a sidecar may do in the cluster, in each way to install it.
 
-use crate::harness::argocd::yaml;
+use crate::harness::argocd::{plugin_arguments, words, yaml};
 use crate::harness::library::Cli;
 use crate::harness::machine::command;
 use crate::harness::{Text, committed, files_below, read, root};
@@ -8,7 +8,7 @@ use clap::Parser as _;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 /// The sidecar and its volumes, for Kustomize and for argo-helm.
@@ -25,17 +25,13 @@ fn installs() -> [(Value, Value); 2] {
     ]
 }
 
-#[test]
-fn both_install_the_same_sidecar() {
-    let [kustomize, helm] = installs();
-    assert_eq!(kustomize, helm);
-}
-
 /// OpenShift chooses the user, so that one is left out there.
 #[test]
-fn the_operators_resource_has_the_same_sidecar() {
+fn all_install_the_same_sidecar() {
     let repo = &yaml("argocd-app/install/openshift.yaml")["spec"]["repo"];
-    let [(mut sidecar, volumes), _] = installs();
+    let [kustomize, helm] = installs();
+    assert_eq!(kustomize, helm);
+    let (mut sidecar, volumes) = kustomize;
     let context = sidecar["securityContext"].as_object_mut().expect("a context");
     for user in ["runAsUser", "runAsGroup"] {
         assert_eq!(context.remove(user), Some(json!(999)));
@@ -55,14 +51,8 @@ const DECLARED: &str = "configs.cm configs.params global.networkPolicy repoServe
 #[test]
 fn the_chart_and_the_operator_have_every_field() {
     let mut paths = BTreeSet::new();
-    for file in [
-        "values",
-        "openshift",
-        "health/values",
-        "health/openshift",
-        "health-full/values",
-        "health-full/openshift",
-    ] {
+    let files = ["", "health/", "health-full/"].map(|it| [format!("{it}values"), format!("{it}openshift")]);
+    for file in files.concat() {
         let mut fields = vec![(String::new(), yaml(&format!("argocd-app/install/{file}.yaml")))];
         while let Some((path, value)) = fields.pop() {
             match value {
@@ -97,11 +87,8 @@ fn the_sidecar_is_confined() {
         });
         assert_eq!(sidecar["securityContext"], context);
         assert!(sidecar["resources"]["limits"]["memory"].is_string());
-        assert_eq!(
-            sidecar["command"],
-            json!(["/var/run/argocd/argocd-cmp-server"]),
-            "no flag raises the log level"
-        );
+        // no flag raises the log level
+        assert_eq!(sidecar["command"], json!(["/var/run/argocd/argocd-cmp-server"]));
         let volumes = volumes.as_array().expect("volumes");
         let of = |name: &str| volumes.iter().find(|volume| volume["name"] == name).expect("a volume");
         assert!(of("argocd-peering-tmp")["emptyDir"]["sizeLimit"].is_string());
@@ -120,24 +107,18 @@ fn the_probes_ask_the_server_of_the_sidecar() {
             let command: Vec<_> = command.as_array().expect("words").iter().map(Value::as_str).collect();
             Cli::try_parse_from(command.into_iter().flatten()).expect("a command of this program");
         }
-        assert!(
-            sidecar["readinessProbe"].is_null(),
-            "it would take a running repo-server away from all Applications"
-        );
+        // it would take a running repo-server away from all Applications
+        assert!(sidecar["readinessProbe"].is_null());
     }
     committed("Dockerfile").has("/argocd-peering /usr/local/bin/argocd-peering\n");
 }
 
-/// Upstream's manifests do the same; with the chart it has to be set.
+/// Upstream's manifests give the pod no token, and have policies; with the chart both have to be set.
 #[test]
-fn the_chart_gives_the_pod_no_token() {
-    assert_eq!(yaml("argocd-app/install/values.yaml")["repoServer"]["automountServiceAccountToken"], false);
-}
-
-/// The chart makes no policy by itself, and upstream's manifests have them.
-#[test]
-fn the_chart_makes_the_policies_of_upstream() {
-    assert_eq!(yaml("argocd-app/install/values.yaml")["global"]["networkPolicy"], json!({ "create": true }));
+fn the_chart_does_what_upstream_does() {
+    let chart = yaml("argocd-app/install/values.yaml");
+    assert_eq!(chart["repoServer"]["automountServiceAccountToken"], false);
+    assert_eq!(chart["global"]["networkPolicy"], json!({ "create": true }));
 }
 
 /// A policy with a rule that names neither a port nor a pod would allow everything.
@@ -188,4 +169,62 @@ fn a_release_is_built_by_an_image_with_a_digest() {
     let tag = image.trim_end().split('@').next().unwrap_or_default().to_owned();
     assert!(!matches(&tag) && !matches(&format!("{tag}@sha256:0123")));
     assert!(matches(&format!("{tag}@sha256:{}", "0a".repeat(32))));
+}
+
+/// Both plugin files of this repository.
+const FILES: [&str; 2] = ["plugin.yaml", "argocd-app/install/plugin-with-discovery.yaml"];
+
+#[test]
+fn only_the_variant_discovers() {
+    let [plain, variant] = FILES.map(yaml);
+    assert_eq!(plain["spec"].get("discover"), None);
+    assert_eq!(variant["spec"]["discover"], json!({ "fileName": "./peering.yaml" }));
+    assert_eq!(plain["spec"]["generate"], variant["spec"]["generate"], "they run the same");
+    assert_eq!(plain["spec"]["parameters"], variant["spec"]["parameters"], "and announce the same");
+}
+
+/// No shell, no `init`, no credentials of Git; the identity's path is written there and cannot come from elsewhere. A version would
+/// become a part of the name that Applications write.
+#[test]
+fn the_program_is_run_directly_and_the_identity_is_fixed() {
+    for file in FILES {
+        let plugin = yaml(file);
+        assert_eq!(plugin["apiVersion"], "argoproj.io/v1alpha1", "{file}");
+        assert_eq!(plugin["kind"], "ConfigManagementPlugin", "{file}");
+        assert_eq!(plugin["metadata"]["name"], "argocd-peering", "{file}");
+        assert_eq!(words(&plugin, "/spec/generate/command"), ["/usr/local/bin/argocd-peering"], "{file}");
+        let arguments = words(&plugin, "/spec/generate/args");
+        let [generate, flag, identity] = arguments.as_slice() else { panic!("{file}: {arguments:?}") };
+        assert_eq!((generate.as_str(), flag.as_str()), ("generate", "--identity-file"), "{file}");
+        assert!(Path::new(identity).is_absolute(), "{file}: the folder is in the hands of the repository");
+        assert!(!arguments.iter().any(|word| word.contains(['$', '`', ';', '|', '&'])), "{file}");
+        for field in ["version", "init", "preserveFileMode", "provideGitCreds"] {
+            assert_eq!(plugin["spec"].get(field), None, "{file}: {field}");
+        }
+    }
+    assert_eq!(plugin_arguments(Path::new("identity.txt"))[0], "generate");
+}
+
+/// The UI shows the title and nothing else of a parameter, and an announced default is never sent.
+#[test]
+fn both_parameters_are_announced_in_the_file_and_say_their_words() {
+    for file in FILES {
+        let plugin = yaml(file);
+        let parameters = plugin["spec"]["parameters"].as_object().expect("parameters");
+        assert_eq!(parameters.keys().collect::<Vec<_>>(), ["static"], "{file}: nothing is run to announce");
+        let announced = parameters["static"].as_array().expect("a list");
+        let [role, cluster] = announced.as_slice() else { panic!("{file}: {announced:?}") };
+        for (parameter, name, required, words) in [
+            (role, "role", true, ["consumer", "provider"].as_slice()),
+            (cluster, "cluster", false, ["destination.name"].as_slice()),
+        ] {
+            assert_eq!(parameter["name"], name, "{file}");
+            assert_eq!(parameter["required"], required, "{file}");
+            let title = parameter["title"].as_str().expect("a title");
+            assert!(words.iter().all(|word| title.contains(word)), "{file}: {title}");
+            for field in ["string", "array", "map", "collectionType"] {
+                assert_eq!(parameter.get(field), None, "{file}: {field}");
+            }
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! The command line: help, usage, exit codes, and what a terminal or a pipe gets.
 
 use crate::harness::library::{Cli, PayloadKind};
-use crate::harness::{Checkout, Outcome, Run, Text, committed, edited};
+use crate::harness::{Outcome, Run, Text, committed};
 use clap::{CommandFactory as _, Parser as _};
 
 /// A run in no particular folder.
@@ -234,31 +234,4 @@ fn a_field_is_explained_as_the_reference_has_it() {
 fn a_run_without_a_role_is_2() {
     run(&["generate"]).fails(2, "parameter").says("`role` is missing");
     run(&["generate", "--local"]).fails(2, "parameter").says("`role` is missing");
-}
-
-/// The four exit codes, as the help says them.
-#[test]
-fn the_exit_codes() {
-    let checkout = Checkout::new();
-    checkout.local("consumer").run().stream();
-    checkout.program(["generate", "--local", "--role", "consumer"]).run().fails(3, "identity");
-    checkout.program(["generate", "--local"]).run().fails(2, "parameter");
-    checkout.write("peering.yaml", "kind: Peering\n");
-    checkout.local("consumer").run().fails(1, "missing-field");
-}
-
-/// The key that the seed gives is not the one that the document expects: the document or the seed is wrong.
-#[test]
-fn an_unexpected_key_is_1_and_the_derived_one_is_named() {
-    let key = "ahPstVhybRiIyxSPhZgfWkc5vMUaJTFHaCcTr2KEW2A=";
-    let with = |key: &str| {
-        let line = format!("clusterID: consumer\n    publicKey: {key}");
-        Checkout::of(edited("clusterID: consumer", &line))
-    };
-    for role in ["consumer", "provider"] {
-        let outcome = with(key).local(role).run();
-        outcome.fails(1, "unexpected-key").says("consumer's key is not the `publicKey`").silent_on(key);
-        let derived = outcome.stderr.split('`').find(|word| word.ends_with('=')).expect("the key");
-        with(derived).local(role).run().stream();
-    }
 }

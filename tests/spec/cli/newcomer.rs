@@ -3,9 +3,10 @@
 use super::sealing::Checkout;
 use crate::command::validate::application;
 use crate::harness::machine::{self, command};
-use crate::harness::{REPO, changed, copy_of, parts, put, read, replaced, root, words};
+use crate::harness::{REPO, changed, copy_of, kubeconfig, parts, put, read, replaced, root, words};
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
 
 const FOLDER: &str = "peerings/rome-milan";
 
@@ -25,7 +26,7 @@ fn prepare(it: &Checkout, name: &str) {
             }
         }
         "other_role" => add("application-consumer.yaml", &application("provider", "rome", FOLDER)),
-        "commit" => commit(it),
+        "commit" => commit(&it.root()),
         "renamed" => renamed("", "../italy"),
         "removed" => fs::remove_dir_all(folder).expect("removed"),
         "renamed_seed" => renamed("peering.seed.age", "seed.age"),
@@ -86,37 +87,23 @@ fn prepare(it: &Checkout, name: &str) {
     }
 }
 
-fn commit(place: &Checkout) {
-    for arguments in [
-        &["init", "-q"][..],
-        &["add", "--all"],
-        &["-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-q", "-m", "a"],
-    ] {
-        let git = command("git").args(arguments).current_dir(place.root()).status();
-        assert!(git.expect("git").success(), "{arguments:?}");
+/// Makes a repository of a folder, with all of it committed.
+fn commit(folder: &Path) {
+    for words in ["init -q", "add --all", "-c user.name=a -c user.email=a@example.org commit -q -m a"] {
+        let git = command("git").args(words.split(' ')).current_dir(folder).output().expect("git");
+        assert!(git.status.success(), "{words}");
     }
 }
 
 /// The peering is in a submodule, and was changed there.
 fn submodule(place: &Checkout) {
     let root = place.root();
-    let git = |folder: &std::path::Path, words: &[&str]| {
-        let git = command("git")
-            .args(["-c", "user.name=a", "-c", "user.email=a@example.org"])
-            .args(words)
-            .current_dir(folder)
-            .output();
-        assert!(git.expect("git").status.success(), "{words:?}");
-    };
     let sub = root.join("net");
     fs::remove_dir_all(root.join(".git")).expect("no checkout");
     fs::create_dir(&sub).expect("a folder");
     fs::rename(root.join("peerings"), sub.join("peerings")).expect("moved");
-    for folder in [&sub, &root] {
-        for words in [&["init", "-q"][..], &["add", "--all"], &["commit", "-q", "-m", "a"]] {
-            git(folder, words);
-        }
-    }
+    commit(&sub);
+    commit(&root);
     let path = sub.join(FOLDER).join("peering.yaml");
     let text = fs::read_to_string(&path).expect("the document");
     put(path, replaced(&text, "nodePort: 32750", "nodePort: 32751"));
@@ -124,12 +111,6 @@ fn submodule(place: &Checkout) {
 
 fn kubectl(place: &Checkout, words: &str) {
     machine::script(&place.home().join("kubectl"), format!("#!/bin/sh\n{words}\nexit 1\n"));
-}
-
-fn kubeconfig(token: &str) -> String {
-    format!(
-        "apiVersion: v1\nkind: Config\ncurrent-context: c\nclusters: [{{name: k, cluster: {{server: 'https://192.0.2.1:6443'}}}}]\ncontexts: [{{name: c, context: {{cluster: k, user: u}}}}]\nusers: [{{name: u, user: {{token: {token}}}}}]\n"
-    )
 }
 
 fn guide(place: &Checkout) {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use clap::{Arg, Command, CommandFactory as _};
 
-use crate::generated::{self, Made};
+use crate::generated::Made;
 use crate::harness::library::Cli;
 
 const INTRODUCTION: &str = "\
@@ -33,11 +33,6 @@ pub(crate) fn made() -> Vec<Made> {
     text += &format!("\n## {SHARED}\n\nThese have the same meaning in each command that names them.\n");
     text += &table(shared.iter().cloned());
     vec![Made { path: "docs/commands.md".to_owned(), text }]
-}
-
-#[test]
-fn the_reference_of_the_commands_is_current() {
-    generated::COMMANDS.is_current();
 }
 
 /// The commands that do something, by what is typed after the program's name.

@@ -4,7 +4,7 @@ use super::documentation::{blocks, commands};
 use crate::custody::team::{Needs, document};
 use crate::harness::argocd::Application;
 use crate::harness::provider::Provider;
-use crate::harness::{Outcome, REPO, Run, committed, put, replaced, seal};
+use crate::harness::{Outcome, REPO, Run, committed, kubeconfig, put, replaced, seal};
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -27,8 +27,6 @@ const HELPS: [&[&str]; 7] = [
     &["seal", "kubeconfig"],
     &["reseal"],
 ];
-
-const KUBECONFIG: &str = "apiVersion: v1\nkind: Config\ncurrent-context: c\nclusters: [{name: k, cluster: {server: 'https://192.0.2.1:6443'}}]\ncontexts: [{name: c, context: {cluster: k, user: u}}]\nusers: [{name: u, user: {token: example-token}}]\n";
 
 /// Where a person keeps the identity, below the home folder.
 const KEPT: &str = ".config/argocd-peering/identity.txt";
@@ -55,9 +53,10 @@ impl Checkout {
         checkout.write(".git/HEAD", "ref: refs/heads/main\n");
         checkout.write(".git/config", &config);
         checkout.write(".age-recipients", &format!("{}\n", checkout.recipient));
-        checkout.write("milan.kubeconfig", KUBECONFIG);
+        let kubeconfig = kubeconfig("example-token");
+        checkout.write("milan.kubeconfig", &kubeconfig);
         for name in ["milan.kubeconfig", "provider.kubeconfig"] {
-            put(checkout.home().join(name), KUBECONFIG);
+            put(checkout.home().join(name), &kubeconfig);
         }
         for name in [KEPT, "identity.txt", "new-identity.txt", "recovery.txt"] {
             put(checkout.home().join(name), &text);

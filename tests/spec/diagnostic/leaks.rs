@@ -15,6 +15,4 @@ mod pasted;
 mod places;
 mod public;
 mod sealed;
-mod search;
-mod sweep;
 mod urls;

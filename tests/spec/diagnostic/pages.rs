@@ -2,7 +2,7 @@
 //!
 //! `docs/diagnostics.md` ends with the list of all of them.
 
-use crate::generated::{self, Made};
+use crate::generated::Made;
 use crate::harness::library::{Code, Error, Look};
 use crate::harness::{Run, Text, committed, corpus, entries, name_of, root};
 use std::collections::BTreeSet;
@@ -278,11 +278,6 @@ pub(crate) fn made() -> Vec<Made> {
     let list = format!("\nIn a peering.yaml:\n\n{documents}\nIn a run:\n\n{runs}");
     let checks = checks::list();
     vec![Made { path: DOCUMENT.to_owned(), text: format!("{before}{HEADING}{list}{CHECKS}{checks}") }]
-}
-
-#[test]
-fn the_list_of_the_pages_is_current() {
-    generated::PAGES.is_current();
 }
 
 /// What the document shows of Argo CD and of the report is what the program prints.

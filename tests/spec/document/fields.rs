@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
+use super::schema::nodes;
 use crate::harness::{Peering, Sample, library};
 
 /// Fields that count elsewhere, or not by a change of them alone.
@@ -119,28 +120,17 @@ impl Fields {
 
 /// The words of all fixed sets of a schema.
 fn words(schema: &Value) -> Vec<String> {
-    let (mut open, mut words) = (vec![schema], BTreeSet::new());
-    while let Some(value) = open.pop() {
-        let set = value["enum"].as_array().into_iter().flatten();
-        words.extend(set.filter_map(Value::as_str).map(str::to_owned));
-        match value {
-            Value::Object(map) => open.extend(map.values()),
-            Value::Array(items) => open.extend(items),
-            _ => {}
-        }
-    }
-    words.into_iter().collect()
+    let sets = nodes(schema).into_iter().flat_map(|node| node["enum"].as_array().into_iter().flatten());
+    let words: BTreeSet<&str> = sets.filter_map(Value::as_str).collect();
+    words.into_iter().map(str::to_owned).collect()
 }
 
 /// The document with other values at a place, right or wrong, and without the field.
 fn others(document: &Value, pointer: &str, words: &[String]) -> Vec<Value> {
     let (parent, key) = pointer.rsplit_once('/').expect("a field");
     let mut without = document.clone();
-    without
-        .pointer_mut(parent)
-        .and_then(Value::as_object_mut)
-        .expect("a map")
-        .remove(&key.replace("~1", "/"));
+    let map = without.pointer_mut(parent).and_then(Value::as_object_mut).expect("a map");
+    map.remove(&key.replace("~1", "/"));
     let values = changed(document.pointer(pointer).expect("a value"), words);
     let with = |value| {
         let mut document = document.clone();

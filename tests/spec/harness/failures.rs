@@ -20,6 +20,10 @@ pub(crate) struct Failure {
 const PUBLIC_KEY: &str = "ahPstVhybRiIyxSPhZgfWkc5vMUaJTFHaCcTr2KEW2A=";
 
 impl Failure {
+    fn new(what: &str, error: impl Into<Error>) -> Self {
+        Self { what: what.to_owned(), error: error.into() }
+    }
+
     /// The code, or `code: in particular`.
     pub(crate) fn name(&self) -> String {
         let code = self.error.code();
@@ -38,104 +42,93 @@ pub(crate) fn and_mistakes() -> impl Iterator<Item = (String, Error)> {
     documents.chain(all().into_iter().map(|failure| (failure.name(), failure.error)))
 }
 
+/// The failures of these problems.
+fn each<P, E: Into<Error>>(
+    problems: Vec<(&'static str, P)>,
+    error: impl Fn(P) -> E,
+) -> impl Iterator<Item = Failure> {
+    problems.into_iter().map(move |(what, problem)| Failure::new(what, error(problem)))
+}
+
 /// All of them; what comes from outside and may be repeated is this text, if one is given.
 pub(crate) fn saying(said: Option<&str>) -> Vec<Failure> {
     let or = |usual: &str| said.unwrap_or(usual).to_owned();
-    let mut failures = Vec::new();
-    let mut add = |what: &str, error: Error| {
-        failures.push(Failure { what: what.to_owned(), error });
+    let kubeconfig = || or("milan.kubeconfig");
+    let document = |problem: &TextProblem| UnreadDocument {
+        name: or("peering.yaml"),
+        problem: problem.clone(),
+        nearly: None,
+        below: None,
     };
-    add("", wrong_document(&or("peering.yaml")));
-    add(
-        "",
-        Error::Invalid {
-            errors: vec![wrong_document(&or("a/peering.yaml")), wrong_document(&or("b/peering.yaml"))],
-            wrong: 2,
-            peerings: 30,
-            silent: false,
-            judged: Judged::default(),
-        },
-    );
+    let mut all = vec![
+        Failure::new("", wrong_document(&or("peering.yaml"))),
+        Failure::new(
+            "",
+            Error::Invalid {
+                errors: vec![wrong_document(&or("a/peering.yaml")), wrong_document(&or("b/peering.yaml"))],
+                wrong: 2,
+                peerings: 30,
+                silent: false,
+                judged: Judged::default(),
+            },
+        ),
+    ];
     for (what, problem) in text_problems(&or) {
-        add(
-            what,
-            UnreadDocument { name: or("peering.yaml"), problem: problem.clone(), nearly: None, below: None }
-                .into(),
-        );
-        add(what, Unread { name: or("milan.kubeconfig"), problem }.into());
+        all.push(Failure::new(what, document(&problem)));
+        all.push(Failure::new(what, Unread { name: kubeconfig(), problem }));
     }
-    for (what, problem) in write_problems(&or) {
-        add(what, Unwritten { name: or("milan.kubeconfig"), problem }.into());
-    }
-    for (what, error) in custody_errors(&or) {
-        add(what, error.into());
-    }
-    for (what, problem) in read_problems(&or) {
-        add(what, CustodyError::SealedFile { name: or("peering.seed.age"), problem }.into());
-    }
-    for (what, problem) in identity_problems(&or) {
-        add(what, CustodyError::Identity(problem).into());
-    }
-    for (what, problem) in payload_problems(&or) {
-        add(what, CustodyError::Payload { name: or("peering.seed.age"), problem }.into());
-    }
+    all.extend(each(write_problems(&or), |problem| Unwritten { name: kubeconfig(), problem }));
+    all.extend(each(custody_errors(&or), |error| error));
+    let seed = || or("peering.seed.age");
+    all.extend(each(read_problems(&or), |problem| CustodyError::SealedFile { name: seed(), problem }));
+    all.extend(each(identity_problems(&or), CustodyError::Identity));
+    all.extend(each(payload_problems(&or), |problem| CustodyError::Payload { name: seed(), problem }));
     let named =
         format!("two of a kind: Tenant.authentication.liqo.io {} (a.yaml)", or("liqo-tenant-rome/rome"));
-    add("", Error::Manifests(vec![named, "the MTUs differ: `1340` and `1400`".to_owned()]));
-    for (what, problem) in program_problems(&or) {
-        add(what, Error::Program { name: "kubectl", problem });
-    }
-    for (what, problem) in unissued(&or) {
-        add(what, Error::Unissued { context: or("milan"), problem });
-    }
-    add("", Error::Sidecar { name: or("argocd-peering.sock"), problem: ErrorKind::NotFound });
+    let manifests = Error::Manifests(vec![named, "the MTUs differ: `1340` and `1400`".to_owned()]);
+    all.push(Failure::new("", manifests));
+    all.extend(each(program_problems(&or), |problem| Error::Program { name: "kubectl", problem }));
+    all.extend(each(unissued(&or), |problem| Error::Unissued { context: or("milan"), problem }));
     let mut judged = Judged::default();
     judged.leave_out("ApplicationSet", or("apps/set.yaml"), "its generators are not evaluated");
-    judged.asked().cloned().for_each(|it| add("", Error::NotJudged(it)));
-    add("", Error::Uncompared(vec![wrong_document(&or("peering.yaml"))]));
-    add("", Error::Differs);
-    add("", Error::Unconfirmed);
-    let asked = or("the clusters milan/rome for project=a repo=b path=c revision=d, role=consumer");
+    let sidecar = Error::Sidecar { name: or("argocd-peering.sock"), problem: ErrorKind::NotFound };
+    let not_judged = judged.asked().cloned().map(Error::NotJudged);
+    let uncompared = Error::Uncompared(vec![wrong_document(&or("peering.yaml"))]);
+    let compared = [uncompared, Error::Differs, Error::Unconfirmed];
+    let plain = [sidecar].into_iter().chain(not_judged).chain(compared);
+    all.extend(plain.map(|error| Failure::new("", error)));
+    all.extend(each(denials(&or), |error| error));
+    all.extend(each(policy_problems(&or), CustodyError::Policy));
+    all.extend(each(import_problems(&or), |problem| problem));
+    all.extend(each(rotation_problems(&or), CustodyError::Rotation));
+    let credential = |problem| CustodyError::Kubeconfig { name: or("kubeconfig.age"), problem };
+    all.extend(each(kubeconfig_problems(&or), credential));
+    all.extend(each(parameter_problems(&or), |problem| problem));
+    let reason = or("two cluster IDs with a comma between them, such as `rome,milan`");
+    let flag = Error::Flag { flag: "--clusters", reason };
+    let output = Error::Output(ErrorKind::StorageFull);
+    let last = [flag, Error::Hydration, output, Bug::new(or("the stream does not read back")).into()];
+    all.extend(last.map(|error| Failure::new("", error)));
+    all
+}
+
+/// Whom a sealed file is not opened for.
+fn denials(or: &impl Fn(&str) -> String) -> Vec<(&'static str, CustodyError)> {
+    let name = || or("peering.seed.age");
+    let asked = || or("the clusters milan/rome for project=a repo=b path=c revision=d, role=consumer");
     let refused = CustodyError::Refused {
-        name: or("peering.seed.age"),
+        name: name(),
         caller: or("the Application rome-milan-consumer"),
         term: Term::Paths,
         allowed: or("peerings/rome-milan"),
         reported: or("peerings/rome-turin"),
     };
-    add("refused", refused.into());
-    add(
-        "",
-        CustodyError::Denied { name: or("peering.seed.age"), asked: asked.clone(), sealed_for: None }.into(),
-    );
     let sealed_for = Some(or("milan/turin"));
-    add("a local run", CustodyError::Denied { name: or("peering.seed.age"), asked, sealed_for }.into());
-    for (what, problem) in policy_problems(&or) {
-        add(what, CustodyError::Policy(problem).into());
-    }
-    for (what, problem) in import_problems(&or) {
-        add(what, problem.into());
-    }
-    for (what, problem) in rotation_problems(&or) {
-        add(what, CustodyError::Rotation(problem).into());
-    }
-    for (what, problem) in kubeconfig_problems(&or) {
-        add(what, CustodyError::Kubeconfig { name: or("kubeconfig.age"), problem }.into());
-    }
-    for (what, problem) in parameter_problems(&or) {
-        add(what, problem.into());
-    }
-    add(
-        "",
-        Error::Flag {
-            flag: "--clusters",
-            reason: or("two cluster IDs with a comma between them, such as `rome,milan`"),
-        },
-    );
-    add("", Error::Hydration);
-    add("", Error::Output(ErrorKind::StorageFull));
-    add("", Bug::new(or("the stream does not read back")).into());
-    failures
+    vec![
+        ("refused", refused),
+        ("", CustodyError::Denied { name: name(), asked: asked(), sealed_for: None }),
+        ("a local run", CustodyError::Denied { name: name(), asked: asked(), sealed_for }),
+    ]
 }
 
 fn wrong_document(name: &str) -> Error {

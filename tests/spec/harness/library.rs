@@ -60,14 +60,11 @@ pub(crate) fn is_same_peering(one: &str, other: &str) -> bool {
 
 /// The consumer's and the provider's stream, without any identity.
 pub(crate) fn streams(text: &str) -> Result<[String; 2], Error> {
-    let peering = read(&source(text))?;
-    let stream = |role| -> Result<String, Error> {
-        let plan = plan(&peering, role, &Material::public(&peering, role), None)?;
-        let stream = render(&plan)?;
-        emit::check(&stream, &plan)?;
-        Ok(stream.to_string())
-    };
-    Ok([stream(Role::Consumer)?, stream(Role::Provider)?])
+    let [consumer, provider] = planned(text)?;
+    for (plan, stream) in [&consumer, &provider] {
+        emit::check(stream, plan)?;
+    }
+    Ok([consumer.1, provider.1])
 }
 
 /// Both plans and their streams, of what anyone can read.
@@ -152,7 +149,10 @@ pub(crate) fn conflicts(documents: &[(&str, &str)]) -> Vec<Error> {
         Ok(_) => Vec::new(),
         Err(Error::Invalid { errors, .. }) => {
             let notes = |error: &Error| matches!(error, Error::Document(it) if it.severity == Severity::Note);
-            errors.into_iter().filter(|error| !notes(error)).map(without_folder).collect()
+            // the folder is another one at each run
+            let last_part = |name: &str| name.rsplit('/').next().unwrap_or_default().to_owned();
+            let errors = errors.into_iter().filter(|error| !notes(error));
+            errors.map(|error| with_names(error, &last_part, &|_| true)).collect()
         }
         Err(other) => vec![other],
     }
@@ -171,20 +171,17 @@ pub(crate) fn repository(files: &[(&str, &str)], code: &str) -> Vec<Error> {
         put(path, text);
     }
     let prefix = format!("{}/", root.path().display());
-    let renamed = |source: &Source| Source::new(&source.name().replace(&prefix, ""), source.text());
-    let of_code = |error: Error| {
-        let Error::Document(invalid) = error else { return Some(error) };
-        let mut problems = Problems::default();
-        for problem in invalid.problems.iter().filter(|it| !it.code.is_note() || it.code.name() == code) {
-            let elsewhere = problem.elsewhere.iter().cloned();
-            let elsewhere = elsewhere.map(|it| Elsewhere { source: renamed(&it.source), ..it }).collect();
-            problems.push(Diagnostic { elsewhere, ..problem.clone() });
+    let renamed = |name: &str| name.replace(&prefix, "");
+    let is_of_code = |it: &Diagnostic| !it.code.is_note() || it.code.name() == code;
+    let of_code = |error: Error| match with_names(error, &renamed, &is_of_code) {
+        Error::Document(invalid) if invalid.problems.is_empty() => None,
+        Error::Document(mut invalid) => {
+            if invalid.problems.iter().all(|it| it.code.is_note()) {
+                invalid.severity = Severity::Note;
+            }
+            Some(invalid.into())
         }
-        let is_note = problems.iter().all(|it| it.code.is_note());
-        let severity = if is_note { Severity::Note } else { invalid.severity };
-        let is_empty = problems.is_empty();
-        let source = renamed(&invalid.source);
-        (!is_empty).then(|| Invalid { severity, problems, source, ..invalid }.into())
+        other => Some(other),
     };
     let values = files.iter().filter_map(|(name, _)| {
         let cluster = name.strip_prefix("liqo/")?.strip_suffix(".yaml")?;
@@ -198,15 +195,16 @@ pub(crate) fn repository(files: &[(&str, &str)], code: &str) -> Vec<Error> {
     }
 }
 
-/// The same error with the last parts of its documents' paths: the folder is another one at each run.
-fn without_folder(error: Error) -> Error {
-    let named = |source: &Source| {
-        let name = source.name().rsplit('/').next().unwrap_or_default();
-        Source::new(name, source.text())
-    };
+/// The same error with other names of its documents, and with some of its problems.
+fn with_names(
+    error: Error,
+    renamed: &impl Fn(&str) -> String,
+    is_kept: &impl Fn(&Diagnostic) -> bool,
+) -> Error {
+    let named = |source: &Source| Source::new(&renamed(source.name()), source.text());
     let Error::Document(invalid) = error else { return error };
     let mut problems = Problems::default();
-    for problem in invalid.problems.iter() {
+    for problem in invalid.problems.iter().filter(|it| is_kept(it)) {
         let elsewhere = problem.elsewhere.iter().cloned();
         let elsewhere = elsewhere.map(|it| Elsewhere { source: named(&it.source), ..it }).collect();
         problems.push(Diagnostic { elsewhere, ..problem.clone() });

@@ -24,6 +24,11 @@ contexts: [{name: c, context: {cluster: k, user: u}}]
 users: [{name: u, user: {token: abc}}]
 ";
 
+/// The same with another token.
+pub(crate) fn kubeconfig(token: &str) -> String {
+    KUBECONFIG.replace("token: abc", &format!("token: {token}"))
+}
+
 /// A folder with a peering, and the identity that opens its sealed files.
 #[derive(Clone)]
 pub(crate) struct Peering {

@@ -60,19 +60,9 @@ impl Repository {
     /// Our own git, with nothing of this machine's configuration.
     pub(crate) fn git(&self, arguments: &[&str]) -> String {
         let mut command = machine::command("git");
-        command.args([
-            "-c",
-            "user.name=a",
-            "-c",
-            "user.email=a@example.org",
-            "-c",
-            "protocol.file.allow=always",
-        ]);
-        command
-            .args(arguments)
-            .current_dir(self.root())
-            .env("GIT_CONFIG_NOSYSTEM", "1")
-            .env("HOME", self.temp());
+        let settings = "-c user.name=a -c user.email=a@example.org -c protocol.file.allow=always";
+        command.args(settings.split(' ')).args(arguments).current_dir(self.root());
+        command.env("GIT_CONFIG_NOSYSTEM", "1").env("HOME", self.temp());
         let output = command.output().expect("git starts");
         assert!(output.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).expect("UTF-8").trim().to_owned()

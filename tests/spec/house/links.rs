@@ -115,21 +115,3 @@ pub(crate) fn contents(tree: &Tree) -> Vec<String> {
     let lost = pages.filter(|page| *page != "SUMMARY.md" && !summary.contains(&format!("]({page})")));
     lost.map(|page| format!("docs/{page} is not in docs/SUMMARY.md")).collect()
 }
-
-/// The commands that the scene reads from a page are there: `s.Block("PAGE", "words" …)` of its Go code.
-pub(crate) fn played(tree: &Tree) -> Vec<String> {
-    let steps = tree.texts().filter(|(path, _)| path.starts_with("tests/scene/") && path.ends_with(".go"));
-    let mut problems = Vec::new();
-    for (path, text) in steps {
-        for call in text.split(".Block(\"").skip(1) {
-            let Some((page, rest)) = call.split_once("\", \"") else { continue };
-            // up to the end of the words, or to what is joined to them; in Go a quote has a backslash
-            let words = rest.replace("\\\"", "\u{1}");
-            let words = words.split('"').next().unwrap_or_default().replace('\u{1}', "\"");
-            if !tree.text(page).is_some_and(|it| it.contains(words.trim())) {
-                problems.push(format!("{path}: {page} has no `{words}`"));
-            }
-        }
-    }
-    problems
-}

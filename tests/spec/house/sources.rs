@@ -44,6 +44,25 @@ pub(super) fn is_test(path: &str) -> bool {
     path.ends_with("/tests.rs") || path.contains("/tests/")
 }
 
+/// What is wrong with lines of these files, each with its place.
+fn complaints(
+    tree: &Tree,
+    is_meant: impl Fn(&str) -> bool,
+    complaint: impl Fn(&str) -> Option<String>,
+) -> Vec<String> {
+    let mut problems = Vec::new();
+    for (path, text) in sources(tree).filter(|(path, _)| is_meant(path) && !is_test(path)) {
+        for (number, line) in lines(text) {
+            problems.extend(complaint(line).map(|it| format!("{path}:{number}: {it}")));
+        }
+    }
+    problems
+}
+
+fn has_one(line: &str, words: &[&str]) -> bool {
+    words.iter().any(|word| line.contains(word))
+}
+
 pub(crate) fn lengths(tree: &Tree) -> Vec<String> {
     let long = |(path, text): (&str, &str)| {
         let length = lines(text).len();
@@ -69,20 +88,12 @@ pub(crate) fn lints(tree: &Tree) -> Vec<String> {
         problems.push("Cargo.toml does not forbid unsafe_code".to_owned());
     }
     // a warning stops nobody
-    if !tree
-        .text(".ci/run")
-        .unwrap_or_default()
-        .contains("cargo clippy --all-targets --locked -- -D warnings")
-    {
+    let run = tree.text(".ci/run").unwrap_or_default();
+    if !run.contains("cargo clippy --all-targets --locked -- -D warnings") {
         problems.push(".ci/run does not run clippy on everything with -D warnings".to_owned());
     }
-    for (path, text) in sources(tree).filter(|(path, _)| !is_test(path)) {
-        for (number, line) in lines(text) {
-            for lint in LINTS.split(' ').filter(|lint| line.contains(&format!("clippy::{lint}"))) {
-                problems.push(format!("{path}:{number}: {lint} is switched off"));
-            }
-        }
-    }
+    let off = |line: &str| LINTS.split(' ').find(|lint| line.contains(&format!("clippy::{lint}")));
+    problems.extend(complaints(tree, |_| true, |line| Some(format!("{} is switched off", off(line)?))));
     problems
 }
 
@@ -91,29 +102,14 @@ const PROGRAMS: &str = "src/state/program.rs";
 
 /// Whoever pushes to a repository must not run anything on the machine of whoever uses it.
 pub(crate) fn programs(tree: &Tree) -> Vec<String> {
-    let mut problems = Vec::new();
-    for (path, text) in sources(tree).filter(|(path, _)| *path != PROGRAMS && !is_test(path)) {
-        for (number, line) in lines(text) {
-            if ["Command::new", "process::Command", "CommandExt"].iter().any(|it| line.contains(it)) {
-                problems.push(format!("{path}:{number}: runs a program"));
-            }
-        }
-    }
-    problems
+    let runs = |line: &str| has_one(line, &["Command::new", "process::Command", "CommandExt"]);
+    complaints(tree, |path| path != PROGRAMS, |line| runs(line).then(|| "runs a program".to_owned()))
 }
 
 pub(crate) fn clocks(tree: &Tree) -> Vec<String> {
-    let mut problems = Vec::new();
-    for (path, text) in sources(tree)
-        .filter(|(path, _)| !path.starts_with(WORKSTATION) && *path != PROGRAMS && !is_test(path))
-    {
-        for (number, line) in lines(text) {
-            if ["SystemTime", "Instant", "rustix::time", "UNIX_EPOCH"].iter().any(|it| line.contains(it)) {
-                problems.push(format!("{path}:{number}: reads a clock"));
-            }
-        }
-    }
-    problems
+    let reads = |line: &str| has_one(line, &["SystemTime", "Instant", "rustix::time", "UNIX_EPOCH"]);
+    let is_meant = |path: &str| !path.starts_with(WORKSTATION) && path != PROGRAMS;
+    complaints(tree, is_meant, |line| reads(line).then(|| "reads a clock".to_owned()))
 }
 
 /// Judges get what they look at: they read nothing themselves.
@@ -128,15 +124,11 @@ const READS: &str = "std::fs canonicalize .is_file() .is_symlink() .exists() rea
      metadata() Folder::new Git::";
 
 pub(crate) fn judges(tree: &Tree) -> Vec<String> {
-    let mut problems = Vec::new();
-    let is_judge = |path: &str| JUDGES.iter().any(|it| path.starts_with(it)) && !is_test(path);
-    for (path, text) in sources(tree).filter(|(path, _)| is_judge(path)) {
-        let reads = |line: &str| READS.split(' ').any(|it| line.contains(it));
-        for (number, line) in lines(text).into_iter().filter(|(_, line)| reads(line)) {
-            problems.push(format!("{path}:{number}: a judge reads what it is not given: {}", line.trim()));
-        }
-    }
-    problems
+    let is_judge = |path: &str| JUDGES.iter().any(|it| path.starts_with(it));
+    let words: Vec<&str> = READS.split(' ').collect();
+    complaints(tree, is_judge, |line| {
+        has_one(line, &words).then(|| format!("a judge reads what it is not given: {}", line.trim()))
+    })
 }
 
 /// Where Liqo's keys are written: labels, annotations and taints; and who waits for which finalizer.
@@ -145,19 +137,12 @@ const KEYS: [&str; 2] = ["src/peering/names.rs", "src/command/workstation/doctor
 pub(crate) fn keys(tree: &Tree) -> Vec<String> {
     let is_key = |text: &&str| {
         let is_plain = text.chars().all(|it| it.is_ascii_alphanumeric() || "-./".contains(it));
-        is_plain
-            && text
-                .split_once("liqo.io/")
-                .is_some_and(|(_, name)| !name.is_empty() && !name.starts_with("v1"))
+        let name = text.split_once("liqo.io/").map_or("", |(_, name)| name);
+        is_plain && !name.is_empty() && !name.starts_with("v1")
     };
-    let mut problems = Vec::new();
-    for (path, text) in sources(tree).filter(|(path, _)| !KEYS.contains(path) && !is_test(path)) {
-        for (number, line) in lines(text) {
-            let key = line.split('"').skip(1).step_by(2).find(is_key);
-            problems.extend(key.map(|key| format!("{path}:{number}: `{key}` belongs to {}", KEYS[0])));
-        }
-    }
-    problems
+    let key = |line: &str| line.split('"').skip(1).step_by(2).find(is_key).map(ToOwned::to_owned);
+    let is_meant = |path: &str| !KEYS.contains(&path);
+    complaints(tree, is_meant, |line| Some(format!("`{}` belongs to {}", key(line)?, KEYS[0])))
 }
 
 pub(crate) fn modules(tree: &Tree) -> Vec<String> {

@@ -1,7 +1,7 @@
 //! Files of the folder, which are in the hands of whoever may push: nothing may hang, and no link is followed.
 
 use crate::harness::machine::{fifo, socket};
-use crate::harness::{Checkout, Outcome, document, put};
+use crate::harness::{Checkout, Outcome, ROLES, document, edited, put};
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::Path;
@@ -77,8 +77,6 @@ fn the_document_is_a_regular_file() {
     });
 }
 
-const ROLES: [&str; 2] = ["consumer", "provider"];
-
 #[test]
 fn the_document_is_utf_8_of_at_most_64_kibibytes() {
     let with = |content: &[u8]| Checkout::of(content).plugin("provider").run();
@@ -144,7 +142,7 @@ fn a_folder_that_is_none() {
 #[test]
 fn a_sealed_file_is_named_without_a_path() {
     for name in ["../peering.seed.age", "/etc/passwd", "..", "a/b", ".hidden", "-x", "\"a\\0b\"", "''"] {
-        let document = crate::harness::checkout::edited("peering.seed.age }", &format!("{name} }}"));
+        let document = edited("peering.seed.age }", &format!("{name} }}"));
         Checkout::of(document).plugin("provider").run().fails(1, "file-name").says("peering.yaml");
     }
 }

@@ -1,8 +1,9 @@
-//! The document's text: its encoding, its line ends and its size.
+//! The document's text: its encoding, its line ends and its size; and what reads it.
 
-use crate::harness::Sample;
 use crate::harness::corpus::{self, GOOD};
 use crate::harness::library::{Look, check_file, first_code};
+use crate::harness::{Sample, root};
+use std::process::Command;
 
 /// A byte-order mark and the line ends of another system are nobody's mistake.
 #[test]
@@ -23,23 +24,6 @@ fn a_byte_order_mark_and_carriage_returns_change_nothing() {
     }
 }
 
-/// What is no text, or more of it than is read, is the file's fault and not the document's.
-#[test]
-fn what_is_not_read_is_no_document() {
-    let latin_1: Vec<u8> = GOOD.replace("rome-milan", "zürich-köln").chars().map(|c| c as u8).collect();
-    let utf_16: Vec<u8> = GOOD.encode_utf16().flat_map(u16::to_le_bytes).collect();
-    let large = format!("{GOOD}# {}\n", "x".repeat(64 * 1024));
-    for (what, bytes) in [
-        ("Latin-1", latin_1),
-        ("UTF-16 with its mark", [vec![0xff, 0xfe], utf_16].concat()),
-        ("64 KiB", large.into()),
-    ] {
-        let error = check_file(&bytes).expect_err(what);
-        assert_eq!(error.code(), "document-file", "{what}");
-        assert_eq!(error.exit_code(), 1, "{what}");
-    }
-}
-
 /// The cap is one of the file, not of a value: up to it a single scalar is read, and refused for what it is.
 #[test]
 fn one_scalar_may_fill_the_file() {
@@ -49,9 +33,26 @@ fn one_scalar_may_fill_the_file() {
         GOOD.replacen("clusterID: rome", &format!("clusterID: {}", "x".repeat(size - rest)), 1)
     };
     assert_eq!((of(CAP).len(), of(CAP + 1).len()), (CAP, CAP + 1));
-    assert_eq!(first_code(&check_file(of(CAP).as_bytes()).expect_err("too long a name")), "cluster-id");
-    assert_eq!(
-        first_code(&check_file(of(CAP + 1).as_bytes()).expect_err("too long a file")),
-        "document-file"
-    );
+    let code = |size: usize| first_code(&check_file(of(size).as_bytes()).expect_err("too long"));
+    assert_eq!((code(CAP), code(CAP + 1)), ("cluster-id", "document-file"));
+}
+
+/// With `include_fs` a YAML text could name files to read. The image writes no YAML but by templates.
+#[test]
+fn no_yaml_includes_a_file() {
+    for (flags, expected) in
+        [(&[][..], "deserialize,serialize"), (&["--no-default-features", "--edges=normal"], "deserialize")]
+    {
+        let cargo = Command::new(env!("CARGO"))
+            .args(["tree", "--locked", "--offline", "--prefix", "none", "--format", "{p} features:{f}"])
+            .args(flags)
+            .current_dir(root())
+            .output()
+            .expect("cargo");
+        assert!(cargo.status.success(), "{}", String::from_utf8_lossy(&cargo.stderr));
+        let tree = String::from_utf8(cargo.stdout).expect("UTF-8");
+        let reader = tree.lines().find(|line| line.starts_with("serde-saphyr ")).expect("the reader of YAML");
+        let features = reader.split_once("features:").map(|(_, features)| features.trim_end_matches(" (*)"));
+        assert_eq!(features, Some(expected), "{reader}");
+    }
 }

@@ -3,7 +3,6 @@
 //! What it says stands in `tests/coverage/*.yaml`. The tests that are not ignored hold it against the golden streams and the
 //! JSON Schema. The ignored ones hold it against Liqo's custom resource definitions: see [`liqo`](crate::harness::liqo).
 
-mod leaves;
 mod page;
 mod places;
 pub(crate) mod table;
@@ -14,18 +13,13 @@ use serde_json::Value;
 
 use self::places::Places;
 use self::table::{How, Kind, Kinds, Reason, meant};
-use crate::generated::{self, Made};
+use crate::generated::Made;
 use crate::harness::{Peering, ROLES, liqo};
 
 pub(crate) fn made() -> Vec<Made> {
     let kinds = Kinds::read();
     let text = page::text(&kinds, &kinds.tables(), &Places::read());
     vec![Made { path: "docs/project/coverage.md".to_owned(), text }]
-}
-
-#[test]
-fn the_page_is_current() {
-    generated::COVERAGE.is_current();
 }
 
 /// The only reasons there are, beside those that are data: `status` is what is below `status`, and the only word that
@@ -68,7 +62,7 @@ fn emitted(tables: &[Kind]) -> BTreeMap<&str, BTreeMap<String, Vec<Value>>> {
             };
             if let Some(kind) = tables.iter().find(of_kind) {
                 let values = emitted.entry(&kind.name).or_default();
-                for (path, found) in leaves::of_object(&object, kind) {
+                for (path, found) in table::of_object(&object, kind) {
                     values.entry(path).or_default().extend(found);
                 }
             }
@@ -178,7 +172,7 @@ fn every_field_is_named_with_its_first_release() {
             let crd = crds.iter().find(|crd| kind_of(crd) == kind.name).expect("see every_kind_is_named");
             let (api_version, schema) = stored(crd);
             assert_eq!(api_version, kind.api_version, "{} in {tag}", kind.name);
-            let fields = leaves::of_schema(schema);
+            let fields = table::of_schema(schema);
             for gone in since.keys().filter(|field| !fields.contains_key(*field)) {
                 problems.push(format!("{} {gone}: {tag} does not have it any more", kind.name));
             }
@@ -214,7 +208,7 @@ fn every_word_can_be_said() {
     for (tag, crds) in liqo::releases() {
         for kind in Kinds::read().tables() {
             let crd = crds.iter().find(|crd| kind_of(crd) == kind.name).expect("see every_kind_is_named");
-            for (field, schema) in leaves::of_schema(stored(crd).1) {
+            for (field, schema) in table::of_schema(stored(crd).1) {
                 let words = schema["enum"].as_array().into_iter().flatten().filter_map(Value::as_str);
                 let words: Vec<&str> = words.collect();
                 let Some(row) = kind.row(&field).filter(|_| !words.is_empty()) else { continue };

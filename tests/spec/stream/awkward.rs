@@ -2,16 +2,13 @@
 //!
 //! In the document each value is quoted by this file's own rule, so nothing here depends on the program's.
 
-mod values;
-
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
+use serde::Deserialize;
 use serde_json::{Value, json};
+use std::sync::LazyLock;
 
 use super::reading::{badly_written, read_alike};
 use crate::harness::library::Look;
-use crate::harness::{KUBECONFIG, Peering, ROLES, documents};
-use values::{FIELDS, Field};
+use crate::harness::{KUBECONFIG, Peering, ROLES, decoded, documents};
 
 /// `@field@` stands for a value of that [`Field`].
 const DOCUMENT: &str = "
@@ -52,6 +49,26 @@ spec:
         namespaceMappingStrategy: SelectedName
         remoteNamespaceName: @remoteNamespace@
 ";
+
+/// A field's values, and where the value must be: role, kind and place (RFC 6901).
+#[derive(Deserialize)]
+struct Field {
+    name: String,
+    values: Vec<String>,
+    places: Vec<(String, String, String)>,
+}
+
+static FIELDS: LazyLock<Vec<Field>> = LazyLock::new(|| {
+    let mut all: Value = serde_json::from_str(include_str!("awkward/values.json")).expect("JSON");
+    let lists = all["lists"].take();
+    for field in all["fields"].as_array_mut().expect("a list") {
+        // a list's name stands for it
+        if let Some(name) = field["values"].as_str() {
+            field["values"] = lists[name]["values"].clone();
+        }
+    }
+    serde_json::from_value(all["fields"].take()).expect("fields")
+});
 
 /// How many documents are needed for every value of every field.
 fn rounds() -> usize {
@@ -150,7 +167,7 @@ fn come_back(credential: &Value) {
     let stream = sealed(&ascii(&awkward)).with(&document(0)).stream("consumer");
     let text = documents(&stream)
         .iter()
-        .find_map(|object| STANDARD.decode(object["data"]["kubeconfig"].as_str()?).ok())
+        .find_map(|object| object["data"]["kubeconfig"].as_str().map(decoded))
         .expect("the credential");
     let text = String::from_utf8(text).expect("a kubeconfig is UTF-8");
     assert_eq!(read_alike(&text), Ok(vec![awkward]));
@@ -170,26 +187,11 @@ fn controls_are_refused() {
     assert_eq!(subjects, [&json!(longest)]);
 
     let longer = format!("{longest}a");
-    for subject in [
-        "",
-        "\n",
-        "a\nb",
-        "a\n",
-        "\t",
-        "a\rb",
-        "\u{0}",
-        "\u{1b}[31m",
-        "\u{7f}",
-        "\u{85}",
-        "\u{9f}",
-        " ",
-        "a\u{2028}b",
-        "\u{feff}a",
-        "\u{202e}a",
-        &longer,
-    ] {
+    let odd = "\n\t\r\u{0}\u{1b}\u{7f}\u{85}\u{9f}\u{2028}\u{202e}\u{feff}".chars();
+    let odd = odd.flat_map(|c| [c.to_string(), format!("a{c}b"), format!("{c}a"), format!("a{c}")]);
+    for subject in ["", " ", &longer].map(str::to_owned).into_iter().chain(odd) {
         for role in ROLES {
-            let error = with(subject).generate(role).expect_err(subject);
+            let error = with(&subject).generate(role).expect_err(&subject);
             let notes = error.screen(Look::PLAIN);
             let code = if subject == longer { "name-too-long" } else { "invalid-name" };
             assert!(notes.starts_with(&format!("error[{code}]: ")), "{subject:?}: {notes}");

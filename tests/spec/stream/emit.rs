@@ -91,45 +91,31 @@ fn damaged(line: &str, next: &str) -> Vec<String> {
     let text = line.trim_start_matches(' ');
     let (key, value) = line.split_once(": ").unwrap_or((line, ""));
     let lasting = line.get(..line.len().saturating_sub(1)).unwrap_or_default();
+    let values = ["", " ", " ~", " \"\"", " 1", " []", " {}", " *a"].map(|value| format!("{key}:{value}\n"));
+    let around =
+        ["L\nL\n", " L\n", "  L\n", "L\"\n", "L:\n", "L # a\n", "- L\n", "---\nL\n", "L\n---\n", "L\n...\n"];
+    let others = ["", "\n", "\t\n", "a: \"b\"\n"].map(str::to_owned);
+    let replaced = [
+        ("\"", ""),
+        ("\"", "\"\\"),
+        ("\"", "\"\\ud800"),
+        ("\"", "\"\\u0061"),
+        ("\"", "\"\u{7}"),
+        (":", ""),
+        ("- ", ""),
+        ("- ", "-"),
+        ("- ", "  "),
+    ];
     let mut all = vec![
-        String::new(),
-        format!("{line}\n{line}\n"),
         format!("{line}{next}\n"),
         format!("{line} {next}\n"),
-        format!(" {line}\n"),
-        format!("  {line}\n"),
         format!("{lasting}\n"),
-        format!("{line}\"\n"),
-        format!("{line}:\n"),
-        format!("{line} # a\n"),
-        format!("{key}:\n"),
-        format!("{key}: \n"),
-        format!("{key}: ~\n"),
-        format!("{key}: \"\"\n"),
-        format!("{key}: 1\n"),
-        format!("{key}: []\n"),
-        format!("{key}: {{}}\n"),
-        format!("{key}: *a\n"),
         format!("{key}: {value}: 1\n"),
         format!("{value}\n"),
-        format!("- {line}\n"),
         format!("{text}\n"),
-        format!("---\n{line}\n"),
-        format!("{line}\n---\n"),
-        format!("{line}\n...\n"),
-        "\n".to_owned(),
-        "\t\n".to_owned(),
-        "a: \"b\"\n".to_owned(),
-        line.replacen('"', "", 1) + "\n",
-        line.replacen('"', "\"\\", 1) + "\n",
-        line.replacen('"', "\"\\ud800", 1) + "\n",
-        line.replacen('"', "\"\\u0061", 1) + "\n",
-        line.replacen('"', "\"\u{7}", 1) + "\n",
-        line.replacen(':', "", 1) + "\n",
-        line.replacen("- ", "", 1) + "\n",
-        line.replacen("- ", "-", 1) + "\n",
-        line.replacen("- ", "  ", 1) + "\n",
     ];
+    all.extend(values.into_iter().chain(around.map(|form| form.replace('L', line))).chain(others));
+    all.extend(replaced.map(|(from, to)| line.replacen(from, to, 1) + "\n"));
     all.extend(text.strip_prefix("- ").map(|_| format!("{}- {text}\n", &line[..line.len() - text.len()])));
     all.extend(line.strip_prefix("  ").map(|less| format!("{less}\n")));
     all.extend(line.strip_prefix(' ').map(|less| format!("{less}\n")));

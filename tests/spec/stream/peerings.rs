@@ -70,9 +70,9 @@ pub(super) fn streams() -> impl Iterator<Item = &'static Stream> {
 
 /// Asserts that a rule finds nothing in any stream.
 #[track_caller]
-pub(super) fn assert_everywhere(rule: impl Fn(&Stream) -> Vec<String>) {
+pub(super) fn assert_everywhere(name: &str, rule: impl Fn(&Stream) -> Vec<String>) {
     let problems: Vec<_> = streams()
         .flat_map(|stream| rule(stream).into_iter().map(|text| format!("{}: {text}", stream.place)))
         .collect();
-    assert!(problems.is_empty(), "\n{}", problems.join("\n"));
+    assert!(problems.is_empty(), "{name}\n{}", problems.join("\n"));
 }

@@ -1,7 +1,7 @@
 //! Secrets on the command line and in the environment, where none belongs: what is wrong is quoted there.
 
 use super::canary::{CANARIES, Canary, HEX};
-use crate::harness::{Checkout, Outcome, RECIPIENT, Run, Sample};
+use crate::harness::{Checkout, Outcome, RECIPIENT, Run, Sample, words};
 
 /// The canaries that are tried there. Hexadecimal digits in a path have a test of their own, in `forms`.
 fn canaries(pattern: &str) -> impl Iterator<Item = Canary> {
@@ -9,65 +9,62 @@ fn canaries(pattern: &str) -> impl Iterator<Item = Canary> {
     CANARIES.into_iter().chain(hex.then_some(HEX))
 }
 
-/// Every canary in the place of `@` in these arguments; each run must fail and show nothing.
-fn each(arguments: &[&str], code: i32) {
+/// Command lines with `@` in the place of a secret, and how each of them ends.
+const LINES: [(&str, i32); 22] = [
+    // where a word of a fixed set belongs
+    ("@", 2),
+    ("generate --role @", 2),
+    ("generate --role=@", 2),
+    ("generate --role \" @\"", 2),
+    ("generate --@", 2),
+    ("--@ generate", 2),
+    ("seed @", 2),
+    ("seal @", 2),
+    ("generate --local=@", 2),
+    ("generate a @", 2),
+    ("generate --role consumer --role @", 2),
+    // where a file belongs
+    ("generate @ --local --role consumer", 3),
+    ("generate --local --role provider --identity-file @", 3),
+    ("generate --local --role provider --identity-file a/@", 3),
+    ("seal kubeconfig @ --clusters a,b --recipient RECIPIENT", 3),
+    ("seed new no-folder/@ --clusters a,b --recipient RECIPIENT", 3),
+    ("seed new new.age --clusters a,b --recipients-file @", 2),
+    ("seed new x @ --clusters a,b --recipient RECIPIENT", 2),
+    // where terms and recipients belong
+    ("seed new new.age --clusters a,b --recipient @", 2),
+    ("seed new new.age --clusters a,b --recipient RECIPIENT --recipient @", 2),
+    ("seed new new.age --clusters a,b --recipient RECIPIENT --path /@", 2),
+    ("seed new new.age --clusters a,b --recipient RECIPIENT --bogus @", 2),
+];
+
+/// A run of a line with a secret in it.
+fn run(checkout: &Checkout, line: &str, secret: &str) -> Outcome {
+    let word = |word: String| word.replace('@', secret).replace("RECIPIENT", RECIPIENT);
+    checkout.program(words(line).into_iter().map(word)).run()
+}
+
+#[test]
+fn on_the_command_line() {
     let checkout = Checkout::new();
-    for canary in canaries(&arguments.join(" ")) {
-        let run = checkout.program(arguments.iter().map(|word| word.replace('@', canary.text)));
-        let outcome = run.run();
-        assert_eq!(outcome.code, Some(code), "{arguments:?} {}: {outcome}", canary.what);
-        assert_eq!(outcome.stdout, "", "{outcome}");
-        assert!(!outcome.stderr.is_empty());
-        canary.is_hidden_in(&outcome.stderr, format_args!("{arguments:?}"));
+    for (line, code) in LINES {
+        for canary in canaries(line) {
+            let outcome = run(&checkout, line, canary.text);
+            assert_eq!(outcome.code, Some(code), "{line} {}: {outcome}", canary.what);
+            assert_eq!(outcome.stdout, "", "{outcome}");
+            assert!(!outcome.stderr.is_empty());
+            canary.is_hidden_in(&outcome.stderr, line);
+        }
     }
-}
-
-#[test]
-fn where_a_word_of_a_fixed_set_belongs() {
-    each(&["@"], 2);
-    each(&["generate", "--role", "@"], 2);
-    each(&["generate", "--role=@"], 2);
-    each(&["generate", "--role", " @"], 2);
-    each(&["generate", "--@"], 2);
-    each(&["--@", "generate"], 2);
-    each(&["seed", "@"], 2);
-    each(&["seal", "@"], 2);
-    each(&["generate", "--local=@"], 2);
-    each(&["generate", "a", "@"], 2);
-    each(&["generate", "--role", "consumer", "--role", "@"], 2);
-}
-
-#[test]
-fn where_a_file_belongs() {
-    each(&["generate", "@", "--local", "--role", "consumer"], 3);
-    each(&["generate", "--local", "--role", "provider", "--identity-file", "@"], 3);
-    each(&["generate", "--local", "--role", "provider", "--identity-file", "a/@"], 3);
-    let seal = ["--clusters", "a,b", "--recipient", RECIPIENT];
-    each(&[&["seal", "kubeconfig", "@"], &seal[..]].concat(), 3);
-    each(&[&["seed", "new", "no-folder/@"], &seal[..]].concat(), 3);
-    each(&["seed", "new", "new.age", "--clusters", "a,b", "--recipients-file", "@"], 2);
-    each(&[&["seed", "new", "x", "@"], &seal[..]].concat(), 2);
-}
-
-#[test]
-fn where_terms_and_recipients_belong() {
-    let seed = ["seed", "new", "new.age", "--recipient", RECIPIENT, "--clusters"];
-    for clusters in ["@", "@,b", "a,@", "@,@", "a,b,@", "@ b"] {
+    for clusters in ["@", "@,b", "a,@", "@,@", "a,b,@", "\"@ b\""] {
         // in small letters some of them could be a cluster's name
         for canary in CANARIES.iter().chain([&HEX]) {
-            let outcome = run(seed.iter().copied().chain([clusters]), canary.text);
+            let line = format!("seed new new.age --recipient RECIPIENT --clusters {clusters}");
+            let outcome = run(&Checkout::new(), &line, canary.text);
             assert_eq!(outcome.stdout, "");
             canary.is_hidden_in(&outcome.stderr, clusters);
         }
     }
-    each(&["seed", "new", "new.age", "--clusters", "a,b", "--recipient", "@"], 2);
-    each(&["seed", "new", "new.age", "--clusters", "a,b", "--recipient", RECIPIENT, "--recipient", "@"], 2);
-    each(&["seed", "new", "new.age", "--clusters", "a,b", "--recipient", RECIPIENT, "--path", "/@"], 2);
-    each(&["seed", "new", "new.age", "--clusters", "a,b", "--recipient", RECIPIENT, "--bogus", "@"], 2);
-}
-
-fn run<'a>(arguments: impl Iterator<Item = &'a str>, secret: &str) -> Outcome {
-    Checkout::new().program(arguments.map(|word| word.replace('@', secret)).collect::<Vec<_>>()).run()
 }
 
 /// Terms are repeated when a file is sealed, and each time that it is opened.
@@ -75,11 +72,10 @@ fn run<'a>(arguments: impl Iterator<Item = &'a str>, secret: &str) -> Outcome {
 fn terms_that_are_secrets_are_not_repeated() {
     for flag in ["--project", "--repo", "--path"] {
         for canary in CANARIES.iter().chain([&HEX]) {
-            let arguments =
-                ["seed", "new", "new.age", "--clusters", "a,b", "--recipient", RECIPIENT, flag, "@"];
             // a project needs the other two as well
-            let more: &[&str] = if flag == "--project" { &["--repo", "r", "--path", "p"] } else { &[] };
-            let outcome = run(arguments.into_iter().chain(more.iter().copied()), canary.text);
+            let more = if flag == "--project" { "--repo r --path p" } else { "" };
+            let line = format!("seed new new.age --clusters a,b --recipient RECIPIENT {flag} @ {more}");
+            let outcome = run(&Checkout::new(), &line, canary.text);
             // after `=` a project has a role
             if flag == "--project" && canary.text.contains('=') {
                 outcome.fails(2, "flag");
@@ -98,8 +94,7 @@ fn an_identity_in_a_recipients_file_is_not_repeated() {
     for canary in CANARIES.iter().chain([&HEX]) {
         for content in ["@\n", "# a comment\n@\n", "age1@\n", "@ @"] {
             checkout.write("list", content.replace('@', canary.text));
-            let arguments = ["seed", "new", "new.age", "--clusters", "a,b", "--recipients-file", "list"];
-            let outcome = checkout.program(arguments).run();
+            let outcome = run(&checkout, "seed new new.age --clusters a,b --recipients-file list", "");
             outcome.fails(2, "flag").says("list, line ");
             canary.is_hidden_in(&outcome.stderr, content);
         }

@@ -1,6 +1,7 @@
 //! Secrets that must not be shown, and the search for them.
 
 use crate::harness::library::{Look, printed, problems};
+use crate::harness::{Text, edited};
 
 /// A secret in one of its spellings.
 #[derive(Clone, Copy)]
@@ -84,7 +85,16 @@ pub(crate) fn screen(document: &str) -> String {
     screens(document, &[Look::PLAIN])
 }
 
-/// The same, in a pipe and on a terminal.
+/// The screen of the quickstart with these lines in the place of its slice, so that a diagnostic shows them.
+#[track_caller]
+pub(crate) fn shown_with(lines: &str) -> String {
+    let place = "      - { name: provider, class: default, resources: { cpu: \"1\", memory: 1Gi } }";
+    let screen = screen(&edited(place, lines));
+    assert!(screen.contains("error["), "{lines}");
+    screen
+}
+
+/// What every command would say of a document, in a pipe and on a terminal.
 pub(crate) fn both_screens(document: &str) -> String {
     screens(document, &[Look::PLAIN, Look::terminal(None), Look::terminal(Some(40))])
 }
@@ -95,4 +105,37 @@ fn screens(document: &str, looks: &[Look]) -> String {
         let json = serde_json::to_string(&error.findings()).expect("JSON");
         printed(&(screens + &error.brief())) + &json
     })
+}
+
+// ---- the search itself ----------------------------------------------------------------------
+
+#[test]
+fn twelve_characters_in_a_row_are_found_and_eleven_are_not() {
+    let secret = "abcdefghijklmnopqrstuvwxyz";
+    assert_eq!(shown("…abcdefghijkl…", secret), Some("abcdefghijkl"));
+    assert_eq!(shown("…opqrstuvwxyz…", secret), Some("opqrstuvwxyz"));
+    assert_eq!(shown("…abcdefghijk…lmnopqrstuv…", secret), None);
+    assert_eq!(shown("…ABCDEFGHIJKL…", secret), Some("abcdefghijkl"));
+    assert_eq!(shown("hunter2", "hunter2"), Some("hunter2"));
+    assert_eq!(shown("hunter", "hunter2"), None);
+}
+
+#[test]
+fn a_canary_in_the_clear_is_found_behind_its_prefix() {
+    for canary in CANARIES.iter().chain([&HEX]) {
+        let text = format!("x {} y", canary.text);
+        assert!(canary.shown_in(&text).is_some(), "{}", canary.what);
+        assert!(canary.shown_in(canary.prefix).is_none(), "{}", canary.what);
+        let tail = canary.text.get(canary.text.len() - 12..).expect("text");
+        assert_eq!(canary.shown_in(tail), Some(tail), "{}", canary.what);
+    }
+}
+
+/// The documents of these tests are shown to their authors, with the line that the canary stands on.
+#[test]
+fn the_screen_shows_the_line() {
+    let text = format!("apiVersion: argocd-peering/v1alpha1\nkind: Peering\nwrong: {} # here\n", KEY.text);
+    let screen = screen(&text);
+    screen.has("wrong: ****").has("**** # here");
+    KEY.is_hidden_in(&screen, "the line");
 }

@@ -45,8 +45,8 @@ fn a_secret_in_the_document_is_shown_by_no_command() {
             let checkout = Checkout::of(edited(place, &value.replace('@', canary.text)));
             for outcome in of_document(&checkout) {
                 // in small letters some of them are good names of a host, and then the manifests have them
-                let said =
-                    if outcome.code == Some(0) { outcome.stderr.clone() } else { outcome.everything() };
+                let is_right = outcome.code == Some(0);
+                let said = if is_right { outcome.stderr.clone() } else { outcome.everything() };
                 canary.is_hidden_in(&said, value);
             }
         }
@@ -119,10 +119,8 @@ fn a_secret_that_names_a_file_is_not_shown() {
 #[test]
 fn a_secret_that_two_peerings_share_is_not_shown() {
     let hex = HEX.text.get(..40).expect("a part");
-    let checkout = Checkout::of(edited(
-        "clusterID: consumer",
-        &format!("clusterID: consumer\n    tenantNamespace: {hex}"),
-    ));
+    let namespace = format!("clusterID: consumer\n    tenantNamespace: {hex}");
+    let checkout = Checkout::of(edited("clusterID: consumer", &namespace));
     let other = checkout.root().join("peerings/other");
     let document = fs::read_to_string(checkout.folder().join("peering.yaml")).expect("the document");
     let document = document.replacen("clusterID: provider", "clusterID: another", 1);
@@ -150,18 +148,12 @@ fn what_is_inspected_can_neither_forge_nor_leak() {
         outcomes.push(checkout.local("provider").run());
         for outcome in outcomes {
             // the stream of a local run has its own private key in it
-            let text = if outcome.stdout.contains("privateKey") {
-                outcome.stderr.clone()
-            } else {
-                outcome.everything()
-            };
+            let has_key = outcome.stdout.contains("privateKey");
+            let text = if has_key { outcome.stderr.clone() } else { outcome.everything() };
             let odd = |c: char| (c.is_control() && c != '\n') || c == '\u{202e}';
             assert!(!text.contains(odd), "{term}: {text:?}");
-            assert_eq!(
-                text.matches("kind: seed\n").count(),
-                usize::from(text.contains("recipients: ")),
-                "{text}"
-            );
+            let kinds = text.matches("kind: seed\n").count();
+            assert_eq!(kinds, usize::from(text.contains("recipients: ")), "{text}");
             text.lacks("hunter2");
             SEED_SECRET.is_hidden_in(&text, term);
         }
@@ -200,41 +192,22 @@ fn what_is_opened_is_not_shown() {
 #[test]
 fn an_imported_seed_is_not_shown() {
     let checkout = Checkout::new();
+    let import = |file: &str| {
+        let to = ["new.age", "--clusters", "a,b", "--recipient", RECIPIENT];
+        checkout.program(["seed", "import", "--base64", file]).args(to).run()
+    };
     for canary in CANARIES.into_iter().chain([HEX]) {
         for content in ["@", "@\n", " @", "@@", "@\n@\n", "# a comment\n@\n", "\"@\"", "seed: @"] {
             checkout.write("seed.b64", content.replace('@', canary.text));
-            let arguments = [
-                "seed",
-                "import",
-                "--base64",
-                "seed.b64",
-                "new.age",
-                "--clusters",
-                "a,b",
-                "--recipient",
-                RECIPIENT,
-            ];
-            let outcome = checkout.program(arguments).run();
+            let outcome = import("seed.b64");
             assert_eq!(outcome.stdout, "", "{outcome}");
             canary.is_hidden_in(&outcome.stderr, content);
             let _ = fs::remove_file(checkout.folder().join("new.age"));
         }
-        let named = [
-            "seed",
-            "import",
-            "--base64",
-            canary.text,
-            "new.age",
-            "--clusters",
-            "a,b",
-            "--recipient",
-            RECIPIENT,
-        ];
-        let outcome = checkout.program(named).run();
-        assert_ne!(outcome.code, Some(0), "{outcome}");
-        canary.is_hidden_in(&outcome.everything(), "the seed in the place of its file");
-        let explained = checkout.program(["explain", canary.text]).run();
-        assert_ne!(explained.code, Some(0), "{explained}");
-        canary.is_hidden_in(&explained.everything(), "explain");
+        // in the place of its file, and of a code
+        for outcome in [import(canary.text), checkout.program(["explain", canary.text]).run()] {
+            assert_ne!(outcome.code, Some(0), "{outcome}");
+            canary.is_hidden_in(&outcome.everything(), "a word");
+        }
     }
 }

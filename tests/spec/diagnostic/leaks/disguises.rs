@@ -1,15 +1,7 @@
 //! Secrets in spellings that no program prints and people do: in groups, over lines, escaped, short.
 
-use super::canary::{HEX, IDENTITY, KEY, screen};
-use crate::harness::{Checkout, Text, edited};
-
-/// The quickstart with these lines in the place of its slice, so that a diagnostic shows them.
-fn shown_with(lines: &str) -> String {
-    let place = "      - { name: provider, class: default, resources: { cpu: \"1\", memory: 1Gi } }";
-    let screen = screen(&edited(place, lines));
-    assert!(screen.contains("error["), "{lines}");
-    screen
-}
+use super::canary::{HEX, IDENTITY, KEY, shown_with};
+use crate::harness::{Checkout, Text};
 
 /// No part of it is on the screen.
 #[track_caller]
@@ -152,9 +144,8 @@ fn a_key_as_the_name_of_an_identity_file() {
         "eCWbjV8dpZSQjhRL/6miBR9ioem+twHp4Q7eAsA8+HF",
     ] {
         let name = key.rsplit('/').next().expect("a part");
-        let run =
-            checkout.program(["generate", "--local", "--role", "provider", "--identity-file", key]).run();
-        run.fails(3, "identity").silent_on(name);
+        let run = checkout.program(["generate", "--local", "--role", "provider", "--identity-file", key]);
+        run.run().fails(3, "identity").silent_on(name);
     }
 }
 

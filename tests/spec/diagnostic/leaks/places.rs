@@ -1,7 +1,8 @@
-//! A secret in the place of each value, in each way that YAML has to write one.
+//! A secret in the place of each value, in each way that YAML has to write one; and at every place of the quickstart's document, pasted by a
+//! hand that slipped.
 
 use super::canary::{CANARIES, Canary, HEX, IDENTITY, KEY, both_screens, screen};
-use crate::harness::{Checkout, Sample, Text, words};
+use crate::harness::{Checkout, Sample, Text, document, edited, words};
 use std::sync::LazyLock;
 
 /// Every field that there is, one a line.
@@ -134,4 +135,58 @@ fn many_secrets_at_once() {
     let screen = screen(&format!("{EVERY_FIELD}{lines}"));
     screen.has("more problems");
     KEY.is_hidden_in(&screen, "many");
+}
+
+/// Every place that is not inside of a word of the document's comments, which no error is about.
+fn places(document: &str) -> Vec<usize> {
+    let mut offset = 0;
+    let mut places = Vec::new();
+    for line in document.split_inclusive('\n') {
+        let code = line.find(" #").unwrap_or(line.len());
+        if !line.starts_with('#') {
+            places.extend((offset..offset + code).filter(|at| document.is_char_boundary(*at)));
+        }
+        offset += line.len();
+    }
+    places
+}
+
+/// The private key at every place, in both of its forms, and the others in turn.
+#[test]
+fn a_secret_at_every_place() {
+    let document = document();
+    let places = places(&document);
+    assert!(places.len() > 900, "{}", places.len());
+    let (mut taken, mut reached) = (0, 0);
+    let mut sample = Sample::new();
+    for (turn, at) in places.iter().enumerate() {
+        for canary in [KEY, CANARIES[turn % CANARIES.len()], HEX].into_iter().filter(|_| sample.takes()) {
+            taken += 1;
+            let (before, after) = document.split_at(*at);
+            let screen = screen(&format!("{before}{}{after}", canary.text));
+            canary.is_hidden_in(&screen, format_args!("at byte {at}"));
+            reached += usize::from(screen.contains("****"));
+        }
+    }
+    assert!(reached * 2 > taken, "the places are shown: {reached} of {taken}");
+}
+
+/// Half a secret and then a mistake: cut at each length that would still be worth something.
+#[test]
+fn a_part_of_a_secret() {
+    let mut sample = Sample::new();
+    for canary in CANARIES {
+        let shortest = canary.prefix.len().max(22);
+        for length in shortest..=canary.text.len() {
+            let part = canary.text.get(..length).expect("ASCII");
+            for place in ["clusterID: consumer", "serviceType: NodePort", "mtu: 1340"] {
+                if !sample.takes() {
+                    continue;
+                }
+                let (key, _) = place.split_once(": ").expect("a field");
+                let document = edited(place, &format!("{key}: [{part}"));
+                canary.is_hidden_in(&screen(&document), format_args!("{length} characters of it"));
+            }
+        }
+    }
 }

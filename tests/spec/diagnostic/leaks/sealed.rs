@@ -177,11 +177,6 @@ fn payloads_that_are_nearly_right() {
         for run in [checkout.plugin("provider"), checkout.local("provider")] {
             let outcome = run.run();
             SEED_SECRET.is_hidden_in(&outcome.everything(), &payload);
-            assert_eq!(
-                shown(&outcome.everything(), &SEED_SECRET.text[21..].to_lowercase()),
-                None,
-                "{payload}"
-            );
             if outcome.code != Some(0) {
                 failed(&outcome);
             }
@@ -194,24 +189,13 @@ fn payloads_that_are_nearly_right() {
 fn a_new_seed_is_not_shown() {
     let checkout = Checkout::new();
     let recipient = demo().to_public().to_string();
-    let run = checkout.program([
-        "seed",
-        "new",
-        "new.age",
-        "--clusters",
-        "consumer,provider",
-        "--recipient",
-        &recipient,
-    ]);
-    let outcome = run.run();
+    let new = ["seed", "new", "new.age", "--clusters", "consumer,provider", "--recipient", &recipient];
+    let outcome = checkout.program(new).run();
     outcome.done();
     let sealed = fs::read(checkout.folder().join("new.age")).expect("the seed");
     let payload: Value = serde_json::from_str(&opened(&sealed, &demo())).expect("JSON");
     let seed = payload.get("seed").and_then(Value::as_str).expect("a seed");
-    assert_eq!(
-        shown(&outcome.everything(), seed.trim_start_matches("ARGOCD-PEERING-SEED-1")),
-        None,
-        "{outcome}"
-    );
+    let secret = seed.trim_start_matches("ARGOCD-PEERING-SEED-1");
+    assert_eq!(shown(&outcome.everything(), secret), None, "{outcome}");
     assert!(!String::from_utf8_lossy(&sealed).contains("SEED"));
 }

@@ -17,21 +17,13 @@ fn plugin(repos: &[&str], url: &str) -> Run {
 }
 
 #[test]
-fn who_asks_is_logged_without_a_password() {
+fn who_asks_and_who_is_denied_is_told_without_a_password() {
     for url in
         [URL, "ssh://me:hunter2-hunter2@git.example.org/a", "HTTPS://hunter2-hunter2@git.example.org/a"]
     {
         let outcome = plugin(&["*"], url).run();
         outcome.stream();
         outcome.says("opened peering.seed.age").says("repo=").says("git.example.org").silent_on(PASSWORD);
-    }
-}
-
-#[test]
-fn who_is_denied_is_told_so_without_a_password() {
-    for url in
-        [URL, "ssh://me:hunter2-hunter2@git.example.org/a", "https://hunter2-hunter2@git.example.org/a"]
-    {
         plugin(&["https://elsewhere.example.org/a"], url).run().fails(3, "denied").silent_on(PASSWORD);
     }
 }
@@ -63,7 +55,7 @@ fn a_documents_urls_are_shown_without_a_password() {
             (credential, format!("    proxyURL: {url}\n{credential}")),
             (
                 credential,
-                format!("    credential: {{ identity: {{ apiServer: \"{url}\", ca: a, signedCRT: b }} }}"),
+                format!("    credential: {{ identity: {{ apiServer: '{url}', ca: a, signedCRT: b }} }}"),
             ),
             ("addresses: [172.16.183.16]", format!("addresses: [\"{url}\"]")),
             ("clusterID: rome", format!("clusterID: \"{url}\"")),

@@ -1,7 +1,8 @@
-//! What SECURITY.md and docs/ claim: cited tests exist, examples are taken, vectors are the published ones.
+//! Pages that say what is in the code: the tests that they cite exist, their lists are whole, their examples are taken.
 
-use crate::harness::library::Policy;
+use crate::harness::library::{Policy, declared};
 use crate::harness::{committed, files_below, read, root};
+use std::collections::BTreeSet;
 
 #[test]
 fn every_cited_test_exists() {
@@ -61,4 +62,48 @@ fn the_documented_vectors_are_the_published_ones() {
     for field in ["info", "private"] {
         assert!(text.contains(first[field].as_str().expect("text")), "{field}");
     }
+}
+
+/// Each judge declares what it looks at: its function takes the parts that are declared, so it can look at nothing else.
+#[test]
+fn the_page_has_every_judge_with_what_it_looks_at() {
+    let page = committed("docs/project/judges.md");
+    let rows: Vec<&str> = page.lines().filter(|line| line.starts_with("| `")).collect();
+    let mut expected = Vec::new();
+    for (list, judges) in declared() {
+        assert!(page.contains(&format!("## {list}")) || list == "validate", "{list}");
+        let names: BTreeSet<&str> = judges.iter().map(|(name, _)| *name).collect();
+        assert_eq!(names.len(), judges.len(), "{list}: two judges of one name");
+        expected.extend(judges.iter().map(|(name, inputs)| format!("| `{name}` | {} |", inputs.join("; "))));
+    }
+    assert_eq!(rows, expected, "{}", expected.join("\n"));
+}
+
+/// What is between backticks.
+fn quoted(text: &str) -> Vec<&str> {
+    text.split('`').skip(1).step_by(2).collect()
+}
+
+#[test]
+fn every_bound_is_where_the_page_says() {
+    let page = committed("docs/project/bounds.md");
+    let mut compared = 0;
+    for row in page.lines().filter(|line| line.starts_with("| ")) {
+        let place = row.trim_end_matches(" |").rsplit(" | ").next().expect("a cell");
+        for group in place.split(';') {
+            let (files, names): (Vec<&str>, Vec<&str>) =
+                quoted(group).into_iter().partition(|word| word.starts_with("src/"));
+            for file in files {
+                let text = committed(file);
+                for name in &names {
+                    let is_declared = ["const ", "static ", "struct ", "enum ", "fn "]
+                        .iter()
+                        .any(|word| text.contains(&format!("{word}{name}")));
+                    assert!(is_declared, "docs/project/bounds.md: {file} does not declare `{name}`");
+                    compared += 1;
+                }
+            }
+        }
+    }
+    assert!(compared > 40, "{compared}");
 }
