@@ -128,27 +128,18 @@ fn her_parameters_are_refused_by_name() {
     run.env("ARGOCD_APP_PARAMETERS", parameters).run().fails(2, "parameter").says("identity-file");
 }
 
-/// However she calls her project, her repository and her folder.
+/// However she calls her project, her repository and her folder; more names are in `tests/authorise.json`.
 #[test]
 fn a_copied_folder_opens_nothing() {
     let checkout = Checkout::new();
     for role in ROLES {
         for (variable, value) in [
-            ("ARGOCD_APP_PROJECT_NAME", "default"),
             ("ARGOCD_APP_PROJECT_NAME", "*"),
-            ("ARGOCD_APP_PROJECT_NAME", "Peering-Consumer"),
-            ("ARGOCD_APP_PROJECT_NAME", "peering-consumer "),
             ("ARGOCD_APP_PROJECT_NAME", "peering-consumer,peering-provider"),
-            ("ARGOCD_APP_SOURCE_REPO_URL", "https://git.example.org/mallory/peerings.git"),
-            ("ARGOCD_APP_SOURCE_REPO_URL", "https://git.example.org.evil.example/net/peerings.git"),
-            ("ARGOCD_APP_SOURCE_REPO_URL", "https://git.example.org@evil.example/net/peerings.git"),
             ("ARGOCD_APP_SOURCE_REPO_URL", "https://evil.example/https://git.example.org/net/peerings.git"),
-            ("ARGOCD_APP_SOURCE_REPO_URL", "file:///net/peerings.git"),
             ("ARGOCD_APP_SOURCE_REPO_URL", "*"),
-            ("ARGOCD_APP_SOURCE_PATH", "mine"),
             ("ARGOCD_APP_SOURCE_PATH", "*"),
-            ("ARGOCD_APP_SOURCE_PATH", "peerings/consumer-provider/deeper"),
-            ("ARGOCD_APP_SOURCE_PATH", "peerings"),
+            ("ARGOCD_APP_SOURCE_PATH", "mine"),
         ] {
             let outcome = checkout.plugin(role).env(variable, value).run();
             outcome.fails(3, "denied").says(".age may not be opened here").says("do not allow");

@@ -1,6 +1,7 @@
 //! `authenticate`: Liqo's handshake into the document, by a `kubectl` that plays both clusters.
 
 use super::team::{Needs, PATH, Team};
+use crate::command::validate::application;
 use crate::harness::{Outcome, REPO, Text, encoded, put};
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -58,14 +59,14 @@ impl Place {
     /// With both halves.
     fn exchanged() -> Self {
         let place = Self::new();
-        place.run(&CONSUMER).done();
-        place.run(&PROVIDER).done();
+        place.run(CONSUMER).done();
+        place.run(PROVIDER).done();
         place
     }
 
     fn sign_with_another_key(&self) {
         put(self.0.path("key"), encoded(OTHER_KEY));
-        self.run(&CONSUMER).done();
+        self.run(CONSUMER).done();
     }
 
     /// What `diff` shows of a change, in one line.
@@ -73,7 +74,7 @@ impl Place {
         let before = self.0.path("before");
         put(before.join("peering.yaml"), self.0.document());
         change(self);
-        let outcome = self.0.as_person(&["diff", &before.display().to_string(), "."]).run();
+        let outcome = self.0.types("diff ~/before .");
         outcome.stdout.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
@@ -87,20 +88,25 @@ impl Place {
         self.0.write("peering.yaml", text.replacen(old, new, 1));
     }
 
-    fn run(&self, arguments: &[&str]) -> Outcome {
+    fn run(&self, line: &str) -> Outcome {
         let path = format!("{}:/usr/bin:/bin", self.0.path("").display());
-        self.0.as_person(&[&["authenticate"], arguments].concat()).env("PATH", path).run()
+        self.0.typing(&format!("authenticate {line}")).env("PATH", path).run()
     }
 
     fn stream(&self, role: &str) -> String {
-        let identity = self.0.identity();
-        let arguments = ["generate", ".", "--local", "--role", role, "--identity-file", &identity, "--force"];
-        self.0.as_person(&arguments).run().stream().to_owned()
+        let line = format!("generate . --local --role {role} --identity-file ID --force");
+        self.0.types(&line).stream().to_owned()
+    }
+
+    /// No cluster was asked.
+    #[track_caller]
+    fn asked_nobody(&self) {
+        assert!(!self.0.path("argv").exists(), "a cluster was asked");
     }
 }
 
-const CONSUMER: [&str; 4] = ["consumer", "--from-context", "rome", "--yes"];
-const PROVIDER: [&str; 4] = ["provider", "--from-context", "milan", "--yes"];
+const CONSUMER: &str = "consumer --from-context rome --yes";
+const PROVIDER: &str = "provider --from-context milan --yes";
 
 /// No Secret of the stream goes before Liqo has taken it over.
 #[test]
@@ -108,7 +114,7 @@ fn a_peering_with_a_kubeconfig_moves_over() {
     let place = Place::new();
     let secret = "name: \"kubeconfig-controlplane-milan\"";
     assert!(place.stream("consumer").contains(secret));
-    let outcome = place.run(&CONSUMER);
+    let outcome = place.run(CONSUMER);
     outcome.says("\n`rome` signs for `milan`: the nonce ").done();
     let document = place.0.document();
     document.has("    kubeconfig: { file: kubeconfig.age }");
@@ -116,7 +122,7 @@ fn a_peering_with_a_kubeconfig_moves_over() {
     let (consumer, provider) = (place.stream("consumer"), place.stream("provider"));
     consumer.has(secret).has("\ndata:").lacks("\"Identity\"");
     provider.has("authzPolicy: \"KeysExchange\"").has("\"liqo-nonce\"");
-    place.run(&PROVIDER).done();
+    place.run(PROVIDER).done();
     place.stream("consumer").has(secret).lacks("\ndata:").has("name: \"controlplane-milan\"");
     assert!(!place.0.document().contains("kubeconfig"), "{}", place.0.document());
     // the private key is nowhere
@@ -130,7 +136,7 @@ fn a_peering_with_a_kubeconfig_moves_over() {
 /// Who signs for whom is shown when the cluster was reached.
 #[test]
 fn a_context_that_is_missing_is_said_before_who_signs() {
-    let outcome = Place::new().run(&["consumer", "--from-context", "nowhere", "--yes"]);
+    let outcome = Place::new().run("consumer --from-context nowhere --yes");
     outcome.fails(3, "program").says("context nowhere").silent_on("signs for");
 }
 
@@ -138,13 +144,11 @@ fn a_context_that_is_missing_is_said_before_who_signs() {
 #[test]
 fn a_direction_that_the_document_does_not_have_is_refused() {
     let place = Place::new();
-    for more in [&["--reverse"][..], &["--reverse", "--print"]] {
-        place
-            .run(&[&CONSUMER[..], more].concat())
-            .fails(2, "flag")
-            .says("the document has no `spec.reverse.authentication`");
+    for more in ["--reverse", "--reverse --print"] {
+        let outcome = place.run(&format!("{CONSUMER} {more}"));
+        outcome.fails(2, "flag").says("the document has no `spec.reverse.authentication`");
     }
-    assert!(!place.0.path("argv").exists(), "a cluster was asked");
+    place.asked_nobody();
 }
 
 /// The form that `fleet write` makes in a document that had no authentication.
@@ -152,20 +156,14 @@ fn a_direction_that_the_document_does_not_have_is_refused() {
 fn an_authentication_in_brackets_is_edited() {
     let place = Place::new();
     let old = "  authentication:\n    subject: { kind: User, name: rome }\n    credential: { kubeconfig: { file: kubeconfig.age } }\n";
-    for (brackets, kept) in [
-        (
-            "  authentication: { credential: { keysExchange: pending } } # a\n",
-            "  authentication: # a\n    credential:\n",
-        ),
-        (
-            "  authentication: { subject: { kind: User, name: rome }, credential: pending }\n",
-            "  authentication:\n    credential:\n",
-        ),
+    for (brackets, comment) in [
+        ("{ credential: { keysExchange: pending } } # a\n", " # a"),
+        ("{ subject: { kind: User, name: rome }, credential: pending }\n", ""),
     ] {
         let before = place.0.document();
-        place.edit(old, brackets);
-        place.run(&CONSUMER).done();
-        assert!(place.0.document().contains(kept), "{}", place.0.document());
+        place.edit(old, &format!("  authentication: {brackets}"));
+        place.run(CONSUMER).done();
+        place.0.document().has(&format!("  authentication:{comment}\n    credential:\n"));
         place.0.write("peering.yaml", before);
     }
 }
@@ -180,9 +178,9 @@ fn a_handshake_begins_with_a_word() {
     let provider = place.stream("provider");
     provider.has("authzPolicy: \"TolerateNoHandshake\"").lacks("liqo-nonce");
     provider.has("kind: \"User\"\n    name: \"rome\"");
-    place.run(&PROVIDER).says("`authenticate consumer` comes first");
-    place.run(&CONSUMER).done();
-    place.run(&PROVIDER).done();
+    place.run(PROVIDER).says("`authenticate consumer` comes first");
+    place.run(CONSUMER).done();
+    place.run(PROVIDER).done();
     assert!(place.stream("consumer").contains("name: \"controlplane-milan\""));
     let signed = place.0.document();
     let (before, _) = signed.split_once("    credential:").expect("one");
@@ -194,7 +192,7 @@ fn a_handshake_begins_with_a_word() {
         ),
     ] {
         place.0.write("peering.yaml", format!("{before}{new}\n"));
-        place.run(&PROVIDER).says(words);
+        place.run(PROVIDER).says(words);
     }
 }
 
@@ -202,51 +200,48 @@ fn a_handshake_begins_with_a_word() {
 #[test]
 fn what_is_signed_twice_is_the_same() {
     let place = Place::new();
-    place.run(&CONSUMER).done();
+    place.run(CONSUMER).done();
     let first = place.0.document();
-    place.run(&CONSUMER).done();
+    place.run(CONSUMER).done();
     assert_eq!(place.0.document(), first);
 }
 
 #[test]
 fn a_half_is_handed_over_as_a_file() {
     let (rome, milan) = (Place::new(), Place::new());
-    let nonce = ["--nonce", "what-milan-has-given-to-rome"];
-    let printed = rome.run(&[&CONSUMER[..], &nonce, &["--print"]].concat()).done().to_owned();
+    let printed = rome.run(&format!("{CONSUMER} --nonce what-milan-has-given-to-rome --print"));
     assert!(!rome.0.document().contains("keysExchange"));
-    put(milan.0.path("rome.yaml"), &printed);
-    let file = milan.0.path("rome.yaml").display().to_string();
-    milan.run(&["consumer", "--from-file", &file, "--yes"]).done();
+    put(milan.0.path("rome.yaml"), printed.done());
+    milan.run("consumer --from-file ~/rome.yaml --yes").done();
     assert!(milan.0.document().contains("nonce: what-milan-has-given-to-rome"), "{}", milan.0.document());
-    let tenant = milan.0.path("tenant").display().to_string();
-    milan.run(&["provider", "--from-file", &tenant, "--yes"]).done();
+    milan.run("provider --from-file ~/tenant --yes").done();
     assert!(milan.0.document().contains("signedCRT: "));
 }
 
 #[test]
 fn what_is_not_right_is_not_written() {
     let place = Place::new();
-    let refused = |arguments: &[&str], words: &str| {
+    let refused = |line: &str, words: &str| {
         let before = place.0.document();
-        place.run(arguments).says(words);
-        assert_eq!(place.0.document(), before, "{arguments:?}");
+        place.run(line).says(words);
+        assert_eq!(place.0.document(), before, "{line}");
     };
-    refused(&CONSUMER[..3], "there is no terminal to ask at");
-    refused(&["consumer", "--from-context", "milan", "--yes"], "this is the cluster `milan`");
-    refused(&PROVIDER, "there is no `keysExchange` yet");
-    place.run(&CONSUMER).done();
+    refused("consumer --from-context rome", "there is no terminal to ask at");
+    refused("consumer --from-context milan --yes", "this is the cluster `milan`");
+    refused(PROVIDER, "there is no `keysExchange` yet");
+    place.run(CONSUMER).done();
     place.tenant(include_str!("../../certificates/client.crt"));
-    refused(&PROVIDER, "is not a certificate for the key and the user of `csr`");
+    refused(PROVIDER, "is not a certificate for the key and the user of `csr`");
     let key: String = KEY.lines().filter(|line| !line.starts_with('-')).collect();
     place.tenant(&format!("{key}\n{CERTIFICATE}"));
-    refused(&PROVIDER, "this is not base64 of PEM with certificates and nothing else");
+    refused(PROVIDER, "this is not base64 of PEM with certificates and nothing else");
     place.tenant(include_str!("../../certificates/expired.crt"));
-    refused(&PROVIDER, "the certificate of `signedCRT` expired on ");
+    refused(PROVIDER, "the certificate of `signedCRT` expired on ");
     put(place.0.path("tenant"), r#"{"status":{}}"#);
-    refused(&PROVIDER, "there is no `apiServer`");
-    refused(&PROVIDER, ": it is in `status.authParams` of the Tenant when the provider's Liqo has signed");
+    refused(PROVIDER, "there is no `apiServer`");
+    refused(PROVIDER, ": it is in `status.authParams` of the Tenant when the provider's Liqo has signed");
     put(place.0.path("key"), encoded("-----BEGIN PRIVATE KEY-----"));
-    refused(&CONSUMER, "an Ed25519 key");
+    refused(CONSUMER, "an Ed25519 key");
 }
 
 /// A person saves the document while the command asks, or reads a cluster.
@@ -256,7 +251,7 @@ fn an_edit_made_meanwhile_stays() {
     let document = place.0.folder().join("peering.yaml");
     let edit = format!("echo '# meanwhile' >>'{}'\ncase", document.display());
     put(place.0.path("kubectl"), KUBECTL.replacen("case", &edit, 1));
-    place.run(&CONSUMER).says("peering.yaml: it has changed since this command read it");
+    place.run(CONSUMER).says("peering.yaml: it has changed since this command read it");
     let text = place.0.document();
     assert!(text.ends_with("# meanwhile\n") && !text.contains("nonce"), "{text}");
 }
@@ -265,27 +260,19 @@ fn an_edit_made_meanwhile_stays() {
 #[test]
 fn a_document_that_cannot_be_edited_is_refused_before_the_key_is_read() {
     let place = Place::new();
-    let (start, _) = place.0.document().split_once("  authentication:\n").map(own).expect("it");
-    place.0.write(
-        "peering.yaml",
-        format!("{start}  authentication: {{ credential: # to come\n      {{ keysExchange: pending }} }}\n"),
-    );
-    place.run(&CONSUMER).says("`spec.authentication` is not written so that it can be edited");
-    assert!(!place.0.path("argv").exists(), "a cluster was asked");
-    place.run(&[&CONSUMER[..], &["--print"]].concat()).prints("  signature: ").done();
+    let text = place.0.document();
+    let (start, _) = text.split_once("  authentication:\n").expect("it");
+    let split = "  authentication: { credential: # to come\n      { keysExchange: pending } }\n";
+    place.0.write("peering.yaml", format!("{start}{split}"));
+    place.run(CONSUMER).says("`spec.authentication` is not written so that it can be edited");
+    place.asked_nobody();
+    place.run(&format!("{CONSUMER} --print")).prints("  signature: ").done();
     fs::create_dir(place.0.root().join(".git")).expect("a checkout");
-    let link = place.0.root().join("link");
-    std::os::unix::fs::symlink(place.0.folder(), &link).expect("a link");
+    std::os::unix::fs::symlink(place.0.folder(), place.0.root().join("link")).expect("a link");
     fs::remove_file(place.0.path("argv")).expect("it");
-    let through = link.display().to_string();
-    place
-        .run(&["consumer", &through, "--from-context", "rome", "--yes"])
-        .says("links in a repository are not followed");
-    assert!(!place.0.path("argv").exists(), "a cluster was asked");
-}
-
-fn own((one, other): (&str, &str)) -> (String, String) {
-    (one.to_owned(), other.to_owned())
+    let through = place.run("consumer ../../link --from-context rome --yes");
+    through.says("links in a repository are not followed");
+    place.asked_nobody();
 }
 
 /// Both halves keep what a person wrote: the ends of lines, and comments.
@@ -296,41 +283,23 @@ fn comments_and_the_ends_of_lines_stay() {
     let block =
         "    credential: # c1\n      # c2\n      kubeconfig: # c3\n        file: kubeconfig.age # c4 '#'\n";
     for (written, kept) in [
-        (flow.replace('\n', " # c0\n"), vec!["    credential: # c0\n      keysExchange:\n"]),
-        (
-            block.to_owned(),
-            vec!["    credential: # c1\n      # c2\n      # c3\n      # c4 '#'\n      keysExchange:\n"],
-        ),
+        (&*flow.replace('\n', " # c0\n"), "    credential: # c0\n      keysExchange:\n"),
+        (block, "    credential: # c1\n      # c2\n      # c3\n      # c4 '#'\n      keysExchange:\n"),
     ] {
         for ends in ["\n", "\r\n"] {
             let before = place.0.document();
-            place.edit(flow, &written);
+            place.edit(flow, written);
             place.0.write("peering.yaml", place.0.document().replace('\n', ends));
             for half in [CONSUMER, PROVIDER] {
-                place.run(&half).done();
+                place.run(half).done();
                 let text = place.0.document();
                 assert_eq!(text.matches('\n').count(), text.matches(ends).count(), "{text}");
-                for kept in &kept {
-                    assert!(text.contains(&kept.replace('\n', ends)), "{text}");
-                }
+                text.has(&kept.replace('\n', ends));
             }
             place.0.write("peering.yaml", before);
         }
     }
 }
-
-const APPLICATION: &str = "apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: { name: rome-milan-consumer, namespace: argocd }
-spec:
-  project: peering-consumer
-  source:
-    repoURL: https://git.example.org/net/peerings.git
-    path: peerings/rome-milan
-    plugin: { name: argocd-peering, parameters: [{ name: role, string: consumer }] }
-  destination: { name: rome, namespace: liqo-tenant-milan }
-  syncPolicy: { syncOptions: [PrunePropagationPolicy=background] }
-";
 
 /// Argo CD leaves the renewed certificate alone only with both settings.
 #[test]
@@ -340,18 +309,19 @@ fn an_application_leaves_the_certificate_to_liqo() {
     let place = Place::new();
     let validate = |application: &str| {
         place.0.write("application-consumer.yaml", application);
-        place.0.as_person(&["validate", "."]).run()
+        place.0.types("validate .")
     };
-    validate(APPLICATION).silent_on(BACK);
-    place.run(&CONSUMER).done();
-    validate(APPLICATION).says("note[unsigned]").silent_on(BACK);
-    place.run(&PROVIDER).done();
-    validate(APPLICATION).says(BACK).silent_on("unsigned");
+    let application = application("consumer", "rome", PATH);
+    validate(&application).silent_on(BACK);
+    place.run(CONSUMER).done();
+    validate(&application).says("note[unsigned]").silent_on(BACK);
+    place.run(PROVIDER).done();
+    validate(&application).says(BACK).silent_on("unsigned");
     for ignored in [
         "[{ group: authentication.liqo.io, kind: Identity, jsonPointers: [/spec/authParams/signedCRT] }]",
         "[{ group: '*', kind: Identity, jqPathExpressions: [.spec.authParams] }]",
     ] {
-        let with = format!("{APPLICATION}  ignoreDifferences: {ignored}\n");
+        let with = format!("{application}  ignoreDifferences: {ignored}\n");
         validate(&with).says(SYNC).silent_on(BACK);
         let both = with.replace("[PrunePropagation", "[RespectIgnoreDifferences=true, PrunePropagation");
         validate(&both).silent_on(SYNC).silent_on(BACK);
@@ -361,10 +331,10 @@ fn an_application_leaves_the_certificate_to_liqo() {
         "[{ group: '*', kind: Identity, name: other, jsonPointers: [/spec/authParams/signedCRT] }]",
         "[{ group: '*', kind: Identity, namespace: other, jsonPointers: [/spec/authParams/signedCRT] }]",
     ] {
-        validate(&format!("{APPLICATION}  ignoreDifferences: {other}\n")).says(BACK);
+        validate(&format!("{application}  ignoreDifferences: {other}\n")).says(BACK);
     }
     let wide = "[{ group: authentication.liqo.io, kind: Identity, jsonPointers: [/spec/authParams] }]";
-    validate(&format!("{APPLICATION}  ignoreDifferences: {wide}\n"))
+    validate(&format!("{application}  ignoreDifferences: {wide}\n"))
         .says("has `/spec/authParams` of `Identity`");
 }
 
@@ -378,8 +348,8 @@ fn a_key_is_pinned_by_terms_and_by_the_policy() {
         ["--project", "p-rome=consumer", "--project", "p-milan=provider", "--repo", REPO];
     let signed = |uses: &[&str], needs| {
         let place = Place::of(needs, &[&TERMS[..], &["--path", PATH], uses].concat());
-        let shown = place.run(&CONSUMER).stderr;
-        place.run(&PROVIDER).done();
+        let shown = place.run(CONSUMER).stderr;
+        place.run(PROVIDER).done();
         let (_, key) = shown.split_once("key: ").expect("the fingerprint");
         (place, key.lines().next().expect("a line").to_owned())
     };
@@ -395,10 +365,7 @@ fn a_key_is_pinned_by_terms_and_by_the_policy() {
         };
         run.env("ARGOCD_APP_PARAMETERS", r#"[{"name":"role","string":"provider"}]"#).run()
     };
-    let local = |place: &Place| {
-        let identity = place.0.identity();
-        place.0.person(&["generate", "--local", "--role", "provider", "--identity-file", &identity])
-    };
+    let local = |place: &Place| place.0.types("generate --local --role provider --identity-file ID");
     let (free, key) = signed(&[], Needs::Both);
     let nobodys = format!("sha256:{}", "0".repeat(64));
     // by the policy, also where nothing is opened
@@ -418,29 +385,27 @@ fn a_key_is_pinned_by_terms_and_by_the_policy() {
     pinned.sign_with_another_key();
     provider(&pinned, None).fails(3, "denied").silent_on(&key);
     local(&pinned).fails(3, "delivery-denied").says("the public key of `keysExchange`").says(&key);
-    let wrong = ["seed", "new", "x.age", "--clusters", "rome,milan", "--public-key", "sha256:AB"];
-    let wrong = [&wrong[..], &TERMS, &["--path", PATH, "--recipient", &pinned.0.recipient]].concat();
-    pinned.0.person(&wrong).fails(2, "flag").says("64 hexadecimal digits");
+    let wrong = "seed new x.age --clusters rome,milan --public-key sha256:AB --recipient TO TERMS";
+    pinned.0.types(wrong).fails(2, "flag").says("64 hexadecimal digits");
 }
 
 /// What is public can be copied. A signature counts for its nonce only, so a second provider with that nonce is named.
 #[test]
 fn a_nonce_is_for_one_provider() {
     let place = Place::new();
-    place.run(&CONSUMER).done();
+    place.run(CONSUMER).done();
     let elsewhere = place.0.root().join("peerings/rome-turin");
     fs::create_dir(&elsewhere).expect("a folder");
     let turin = place.0.document().replace("milan", "turin");
     let validated = |text: &str| {
         put(elsewhere.join("peering.yaml"), text);
-        place.0.person(&["validate", ".."])
+        place.0.types("validate ..")
     };
     validated(&turin).fails(1, "duplicate-name").says("there is another nonce `");
     let (start, rest) = turin.split_once("nonce: ").expect("a nonce");
     let (_, end) = rest.split_once('\n').expect("its end");
-    validated(&format!("{start}nonce: another-nonce-of-turin\n{end}"))
-        .fails(1, "keys-exchange")
-        .says("this is not the signature of `publicKey` over `nonce`");
+    let outcome = validated(&format!("{start}nonce: another-nonce-of-turin\n{end}"));
+    outcome.fails(1, "keys-exchange").says("this is not the signature of `publicKey` over `nonce`");
 }
 
 /// A nonce that changes alone stops the renewal in silence, and no document can have that. With its signature it can change, and the
@@ -448,7 +413,7 @@ fn a_nonce_is_for_one_provider() {
 #[test]
 fn a_nonce_changes_with_its_signature() {
     let sign = |place: &Place| {
-        place.run(&[&CONSUMER[..], &["--nonce", "a-new-nonce-of-milan"]].concat()).done();
+        place.run(&format!("{CONSUMER} --nonce a-new-nonce-of-milan")).done();
         assert!(place.0.document().contains("signedCRT: "), "{}", place.0.document());
     };
     Place::exchanged().diff(sign).has("the signature over the new one").lacks("Another key");

@@ -1,23 +1,18 @@
 //! `seed new` and `seal kubeconfig` make files that `generate` opens, and nothing else.
 
-use crate::harness::{Checkout, KUBECONFIG, Outcome, PATH, REPO, Run, document, opened, put};
+use crate::harness::{Checkout, KUBECONFIG, Outcome, PATH, Run, document, opened, put};
 use age::x25519::Identity;
 use serde_json::{Value, json};
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 
 /// The flags that allow both of the quickstart's Applications.
-pub(super) const TERMS: [&str; 10] = [
-    "--clusters",
-    "consumer,provider",
-    "--project",
-    "peering-consumer",
-    "--project",
-    "peering-provider",
-    "--repo",
-    REPO,
-    "--path",
-    "./peerings/consumer-provider/",
+pub(super) const TERMS: [&str; 5] = [
+    "--clusters=consumer,provider",
+    "--project=peering-consumer",
+    "--project=peering-provider",
+    "--repo=https://git.example.org/net/peerings.git",
+    "--path=./peerings/consumer-provider/",
 ];
 
 /// The quickstart without sealed files, and with a new identity, whose recipient is the third.

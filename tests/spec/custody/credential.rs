@@ -1,16 +1,14 @@
 //! What is shown of a kubeconfig when it is sealed and inspected: whose it is, and what is likely wrong with it.
 
 use super::team::{Needs, Team};
-use crate::harness::{Outcome, Text, committed, put};
+use crate::harness::{KUBECONFIG, Outcome, Text, committed, put};
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use std::fs;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 fn kubeconfig(cluster: &str, user: &str) -> String {
-    format!(
-        "apiVersion: v1\nkind: Config\ncurrent-context: c\nclusters: [{{name: k, cluster: {{server: 'https://192.0.2.1:6443'{cluster}}}}}]\ncontexts: [{{name: c, context: {{cluster: k, user: u}}}}]\nusers: [{{name: u, user: {{{user}}}}}]\n"
-    )
+    KUBECONFIG.replace(":6443'", &format!(":6443'{cluster}")).replace("token: abc", user)
 }
 
 /// A token with these claims; nobody has signed it.
@@ -19,23 +17,19 @@ fn token(claims: &str) -> String {
     format!("token: {head}.{claims}.c2lnbmF0dXJl")
 }
 
-fn seal(team: &Team, text: &str, flags: &[&str]) -> Outcome {
-    let file = team.path("k.yaml");
-    put(&file, text);
+fn seal(team: &Team, text: &str, flags: &str) -> Outcome {
+    put(team.path("k.yaml"), text);
     let _ = fs::remove_file(team.folder().join("kubeconfig.age"));
-    let seal = ["seal", "kubeconfig", &file.display().to_string(), "--clusters", "rome,milan"];
-    team.person(&[&seal[..], &["--recipient", &team.recipient], flags].concat())
+    team.types(&format!("seal kubeconfig ~/k.yaml --clusters rome,milan --recipient TO {flags}"))
 }
 
 /// Sealed and inspected, both show the lines.
 #[track_caller]
 fn shows(user: &str, lines: &[&str], quiet: &[&str]) {
     let team = Team::new(Needs::Both, &[]);
-    let sealed = seal(&team, &kubeconfig("", user), &["--allow-expired", "--allow-other-user"]);
+    let sealed = seal(&team, &kubeconfig("", user), "--allow-expired --allow-other-user");
     sealed.done();
-    let inspected = team.person(&["inspect", "kubeconfig.age", "--identity-file", &team.identity()]);
-    inspected.done();
-    for shown in [&sealed.stderr, &inspected.stdout] {
+    for shown in [&sealed.stderr, &team.inspected("kubeconfig.age")] {
         for line in lines {
             assert!(shown.lines().any(|shown| shown.starts_with(line)), "{line}: {shown}");
         }
@@ -111,10 +105,9 @@ fn an_end_that_is_near_is_a_warning() {
 fn a_server_that_nothing_identifies_is_a_warning() {
     let team = Team::new(Needs::Both, &[]);
     let text = kubeconfig(", insecure-skip-tls-verify: true", "token: opaque");
-    seal(&team, &text, &[]).fails(3, "kubeconfig").says("--insecure-skip-tls-verify");
-    seal(&team, &text, &["--insecure-skip-tls-verify"])
-        .says("warning: `insecure-skip-tls-verify: true`")
-        .done();
+    seal(&team, &text, "").fails(3, "kubeconfig").says("--insecure-skip-tls-verify");
+    let sealed = seal(&team, &text, "--insecure-skip-tls-verify");
+    sealed.says("warning: `insecure-skip-tls-verify: true`").done();
 }
 
 /// Who the provider's RoleBinding lets in: the service account is one of the provider's tenant namespace.
@@ -131,11 +124,9 @@ fn the_subject_of_the_document_counts() {
         ("User", "milan", "rome", true),
         ("Group", "admins", "rome", false),
     ] {
-        team.write(
-            "peering.yaml",
-            document.replace(subject, &format!("subject: {{ kind: {kind}, name: {name} }}")),
-        );
-        let sealed = seal(&team, &kubeconfig("", &token(&format!("{{\"sub\":\"{user}\"}}"))), &[]);
+        let own = format!("subject: {{ kind: {kind}, name: {name} }}");
+        team.write("peering.yaml", document.replace(subject, &own));
+        let sealed = seal(&team, &kubeconfig("", &token(&format!("{{\"sub\":\"{user}\"}}"))), "");
         if warned {
             sealed.fails(3, "kubeconfig").says("so the provider gives it no rights");
             sealed.says("--allow-other-user");
@@ -149,27 +140,25 @@ fn the_subject_of_the_document_counts() {
 #[test]
 fn a_credential_that_has_expired_is_refused() {
     let team = Team::new(Needs::Both, &[]);
-    let claims = format!("{{\"sub\":\"rome\",\"exp\":{}}}", days_from_now(-1));
-    let text = kubeconfig("", &token(&claims));
-    seal(&team, &text, &[])
-        .fails(3, "kubeconfig")
-        .says("its credential expired on 20")
-        .says("--allow-expired");
-    seal(&team, &text, &["--allow-other-user"]).fails(3, "kubeconfig");
-    seal(&team, &text, &["--allow-expired"]).done();
+    let with = |claim: &str, days: i64| {
+        kubeconfig("", &token(&format!("{{\"sub\":\"rome\",\"{claim}\":{}}}", days_from_now(days))))
+    };
+    let text = with("exp", -1);
+    let expired = seal(&team, &text, "");
+    expired.fails(3, "kubeconfig").says("its credential expired on 20").says("--allow-expired");
+    seal(&team, &text, "--allow-other-user").fails(3, "kubeconfig");
+    seal(&team, &text, "--allow-expired").done();
     // clocks differ a little
     for (days, is_early) in [(-1, false), (0, false), (1, true)] {
-        let claims = format!("{{\"sub\":\"rome\",\"nbf\":{}}}", days_from_now(days));
-        let text = kubeconfig("", &token(&claims));
-        let sealed = seal(&team, &text, &[]);
+        let text = with("nbf", days);
+        let sealed = seal(&team, &text, "");
         if is_early {
             sealed.fails(3, "kubeconfig").says("its credential counts from 20").says("which is not yet");
-            seal(&team, &text, &["--allow-expired"]).done();
+            seal(&team, &text, "--allow-expired").done();
         } else {
             sealed.done();
         }
     }
-    seal(&team, &team.document(), &[])
-        .fails(3, "kubeconfig")
-        .says("this is not a kubeconfig: its `kind` is `Peering`");
+    let document = seal(&team, &team.document(), "");
+    document.fails(3, "kubeconfig").says("this is not a kubeconfig: its `kind` is `Peering`");
 }

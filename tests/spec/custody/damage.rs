@@ -13,57 +13,32 @@ fn plaintext() -> Vec<u8> {
     seed_payload(&terms()).to_string().into_bytes()
 }
 
-#[test]
-fn a_file_without_armor_opens_as_well() {
-    let checkout = Checkout::new();
-    let streams = [Format::Binary, Format::AsciiArmor]
-        .map(|format| with(&checkout, &age_file(&[&demo()], &plaintext(), format)).stream().to_owned());
-    assert_eq!(streams[0], streams[1]);
-}
-
 /// Every byte of header and payload is authenticated. `age` may still open a file with a changed bit where the format
 /// has none that count, so an opened file must at least be the same.
 #[test]
-fn a_changed_bit_is_noticed() {
+fn what_was_changed_cut_or_lengthened_is_noticed() {
     let checkout = Checkout::new();
-    for format in [Format::Binary, Format::AsciiArmor] {
+    let streams = [Format::Binary, Format::AsciiArmor].map(|format| {
         let good = age_file(&[&demo()], &plaintext(), format);
-        with(&checkout, &good).stream();
+        let stream = with(&checkout, &good).stream().to_owned();
         for at in (0..good.len()).step_by(16).chain([good.len() - 2]) {
             for bit in [0x01, 0x20] {
                 let mut changed = good.clone();
                 *changed.get_mut(at).expect("a byte") ^= bit;
-                let outcome = with(&checkout, &changed);
-                assert_ne!(outcome.code, Some(0), "byte {at}, bit {bit}");
-                outcome.fails(3, "sealed-payload").says("peering.seed.age");
+                with(&checkout, &changed).fails(3, "sealed-payload").says("peering.seed.age");
             }
         }
-    }
-}
-
-#[test]
-fn a_cut_file_is_noticed() {
-    let checkout = Checkout::new();
-    for format in [Format::Binary, Format::AsciiArmor] {
-        let good = age_file(&[&demo()], &plaintext(), format);
         for length in (0..good.len() - 1).step_by(23).chain([1, good.len() - 2]) {
             let outcome = with(&checkout, good.get(..length).expect("a part"));
             outcome.fails(3, "sealed-payload").says("peering.seed.age").says("Git");
         }
-    }
-}
-
-#[test]
-fn garbage_behind_a_file_is_noticed() {
-    let checkout = Checkout::new();
-    for format in [Format::Binary, Format::AsciiArmor] {
-        let good = age_file(&[&demo()], &plaintext(), format);
-        for garbage in ["x", "\nx\n", "AAAA", "-----BEGIN AGE ENCRYPTED FILE-----\n", "\0"] {
-            with(&checkout, &[&good, garbage.as_bytes()].concat()).fails(3, "sealed-payload").says("damaged");
+        let garbage = ["x", "\nx\n", "AAAA", "-----BEGIN AGE ENCRYPTED FILE-----\n", "\0"].map(str::as_bytes);
+        for behind in garbage.into_iter().chain([good.as_slice()]) {
+            with(&checkout, &[&good, behind].concat()).fails(3, "sealed-payload").says("damaged");
         }
-        let twice = [good.as_slice(), &good].concat();
-        with(&checkout, &twice).fails(3, "sealed-payload").says("damaged");
-    }
+        stream
+    });
+    assert_eq!(streams[0], streams[1], "a file without armor opens as well");
 }
 
 /// The file is the demo identity's, with a large plaintext after which the limit cuts: that must not be taken for whole.
@@ -85,7 +60,7 @@ fn what_is_no_age_file_is_called_so() {
         (&b""[..], "it is empty"),
         (b"\n", "it is empty"),
         (b"age-encryption.org/v1\n", "damaged"),
-        (b"age-encryption.org/v2\n-> X25519 a\n", "age file"),
+        (b"age-encryption.org/v2\n-> X25519 a\n", "not an age file of version 1"),
         (b"-----BEGIN AGE ENCRYPTED FILE-----\n-----END AGE ENCRYPTED FILE-----\n", "age file"),
         (b"apiVersion: v1\nkind: Secret\n", "a plaintext Secret"),
         (b"apiVersion: v1\nkind: Config\ncurrent-context: a\n", "a plaintext kubeconfig"),
@@ -183,17 +158,6 @@ fn recipients_of_other_kinds_are_named() {
         file.splice(begin..header_end, stanza.bytes());
         with(&checkout, &file).fails(3, "sealed-payload").says(words).says("`age-keygen");
     }
-}
-
-/// A version that this program does not know is no damage.
-#[test]
-fn another_version_of_age_is_named() {
-    let checkout = Checkout::new();
-    let mut binary = age_file(&[&demo()], &plaintext(), Format::Binary);
-    let version = b"age-encryption.org/v1".len() - 1;
-    assert_eq!(binary.get(version), Some(&b'1'));
-    binary.splice(version..=version, *b"2");
-    with(&checkout, &binary).fails(3, "sealed-payload").says("not an age file of version 1");
 }
 
 #[test]

@@ -21,43 +21,37 @@ fn local(checkout: &Checkout, identity: &Path) -> Run {
 }
 
 /// The identity inside of what it opens.
-fn inside() -> Vec<(&'static str, Checkout, PathBuf)> {
-    let place = |what: &'static str, relative: &str| {
+fn inside() -> Vec<(Checkout, PathBuf)> {
+    let place = |relative: &str| {
         let checkout = Checkout::new();
         let path = checkout.root().join(relative);
-        fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
-        fs::copy(checkout.identity(), &path).expect("a copy");
-        (what, checkout, path)
+        put(&path, fs::read(checkout.identity()).expect("the identity"));
+        (checkout, path)
     };
-    let mut places = vec![
-        place("in the folder", "peerings/consumer-provider/identity.txt"),
-        place("below the folder", "peerings/consumer-provider/deep/identity.txt"),
-        place("in a sibling folder", "keys/identity.txt"),
-        place("beside the folder", "peerings/identity.txt"),
-        place("in the root", "identity.txt"),
-    ];
-    let (_, checkout, path) = place("by a link from outside", "keys/identity.txt");
+    let in_folder = "peerings/consumer-provider/identity.txt";
+    let below = "peerings/consumer-provider/deep/identity.txt";
+    let mut places: Vec<_> =
+        [in_folder, below, "keys/identity.txt", "peerings/identity.txt", "identity.txt"].map(place).into();
+    // the same file by a link from outside, through a linked folder, by a detour, and by a relative path
+    let (checkout, path) = place("keys/identity.txt");
     let link = checkout.temp().join("link.txt");
     symlink(path, &link).expect("a link");
-    places.push(("by a link from outside", checkout, link));
-    let (_, checkout, _) = place("through a linked folder", "keys/identity.txt");
+    places.push((checkout, link));
+    let (checkout, _) = place("keys/identity.txt");
     symlink(checkout.root().join("keys"), checkout.temp().join("keys")).expect("a link");
     let link = checkout.temp().join("keys/identity.txt");
-    places.push(("through a linked folder", checkout, link));
-    let (_, checkout, _) = place("by a detour", "keys/identity.txt");
-    let detour = checkout
-        .temp()
-        .join("identity/../_cmp_server/../identity/..")
-        .join(checkout.root().strip_prefix(checkout.temp()).expect("below").join("keys/identity.txt"));
-    places.push(("by a detour", checkout, detour));
-    let (_, checkout, _) = place("relative", "keys/identity.txt");
-    places.push(("relative", checkout, "../../keys/identity.txt".into()));
+    places.push((checkout, link));
+    let (checkout, path) = place("keys/identity.txt");
+    let detour = checkout.temp().join("identity/../_cmp_server/../identity/..");
+    let detour = detour.join(path.strip_prefix(checkout.temp()).expect("below"));
+    places.push((checkout, detour));
+    places.push((place("keys/identity.txt").0, "../../keys/identity.txt".into()));
     places
 }
 
 #[test]
 fn an_identity_in_the_repository_is_refused() {
-    for (_, checkout, path) in inside() {
+    for (checkout, path) in inside() {
         plugin(&checkout, &path).run().fails(3, "identity").says("inside the repository").says("--local");
         local(&checkout, &path).run().stream();
     }
@@ -96,26 +90,19 @@ fn an_identity_file_that_is_none_is_explained() {
     let temp = checkout.temp().to_owned();
     let public = demo().to_public().to_string();
     let text = identity().1;
-    let damaged = format!("{}Q", text.get(..text.len() - 1).expect("text"));
+    let damaged = format!("{}{}", &text[..text.len() - 1], if text.ends_with('Q') { 'P' } else { 'Q' });
+    let sealed = fs::read(checkout.folder().join("peering.seed.age")).expect("the seed");
     let cases: Vec<(&str, Vec<u8>, &str)> = vec![
         ("empty", Vec::new(), "has no identity"),
         ("comments", b"# created: today\n# public key: age1\n".to_vec(), "has no identity"),
         ("recipient", public.into_bytes(), "a recipient, the public half"),
-        (
-            "damaged",
-            if damaged == text { b"AGE-SECRET-KEY-1".to_vec() } else { damaged.into_bytes() },
-            "damaged",
-        ),
+        ("damaged", damaged.into_bytes(), "damaged"),
         ("second", format!("{text}\nnonsense\n").into_bytes(), "line 2"),
         ("two-on-a-line", format!("{text} {text}").into_bytes(), "line 1"),
         ("quantum", b"AGE-SECRET-KEY-PQ-1QQQQQQQQQQQQ\n".to_vec(), "post-quantum"),
         ("yubikey", b"AGE-PLUGIN-YUBIKEY-1QQQQQQQQQQQQ\n".to_vec(), "plugin"),
         ("ssh", b"-----BEGIN OPENSSH PRIVATE KEY-----\nb3Blb\n".to_vec(), "SSH or PEM"),
-        (
-            "sealed",
-            fs::read(checkout.folder().join("peering.seed.age")).expect("the seed"),
-            "encrypted with a passphrase",
-        ),
+        ("sealed", sealed, "encrypted with a passphrase"),
         ("binary", vec![0xff, 0xfe, 0, 0], "not UTF-8"),
         ("large", vec![b'#'; 70_000], "larger than 65536 bytes"),
         ("huge", vec![b'\n'; 1 << 20], "larger than 65536 bytes"),
@@ -129,11 +116,8 @@ fn an_identity_file_that_is_none_is_explained() {
         assert!(!outcome.stderr.contains(&*temp.to_string_lossy()), "the whole path is shown: {outcome}");
         local(&checkout, &path).run().fails(3, "identity").says(&format!("`{}`", path.display())).says(words);
     }
-    local(&checkout, &temp)
-        .run()
-        .fails(3, "identity")
-        .says("not a regular file")
-        .says("name the file itself");
+    let folder = local(&checkout, &temp).run();
+    folder.fails(3, "identity").says("not a regular file").says("name the file itself");
 }
 
 /// A file with thousands of identities is work for each file that is opened: of the quickstart a run opens two.
@@ -205,7 +189,7 @@ fn an_identity_of_another_kind_stands_aside() {
 fn a_person_keeps_an_identity_in_one_place() {
     let team = Team::new(Needs::Seed, &[]);
     let inspect = |set: &[(&str, &Path)]| {
-        let run = team.as_person(&["inspect", "peering.seed.age"]).typed(&team.root());
+        let run = team.typing("inspect peering.seed.age").typed(&team.root());
         set.iter().fold(run, |run, (name, path)| run.env(name, path)).run()
     };
     let keep = |folder: &str, text: &str| {
@@ -224,21 +208,21 @@ fn a_person_keeps_an_identity_in_one_place() {
     inspect(&[("XDG_CONFIG_HOME", &settings)]).done();
     inspect(&[("HOME", &home), ("XDG_CONFIG_HOME", Path::new("settings"))]).done();
     inspect(&[("HOME", &home), ("ARGOCD_PEERING_IDENTITY_FILE", Path::new(""))]).done();
-    let wrong = inspect(&[("HOME", &home), ("XDG_CONFIG_HOME", &other)]);
-    wrong.fails(3, "sealed-payload");
-    wrong.says("other/argocd-peering/identity.txt (ARGOCD_PEERING_IDENTITY_FILE is not set)");
     let named = other.join("argocd-peering/identity.txt");
-    let wrong = inspect(&[("HOME", &home), ("ARGOCD_PEERING_IDENTITY_FILE", &named)]);
-    wrong.fails(3, "sealed-payload");
-    wrong.says("other/argocd-peering/identity.txt (ARGOCD_PEERING_IDENTITY_FILE names it)");
+    for (name, path, words) in
+        [("XDG_CONFIG_HOME", &other, "is not set"), ("ARGOCD_PEERING_IDENTITY_FILE", &named, "names it")]
+    {
+        let words = format!("other/argocd-peering/identity.txt (ARGOCD_PEERING_IDENTITY_FILE {words})");
+        inspect(&[("HOME", &home), (name, path)]).fails(3, "sealed-payload").says(&words);
+    }
     let missing = inspect(&[("HOME", &home), ("ARGOCD_PEERING_IDENTITY_FILE", &other.join("none"))]);
     missing.fails(3, "identity").says("other/none (ARGOCD_PEERING_IDENTITY_FILE names it)");
     missing.says("no such file");
     let file = settings.join("argocd-peering/identity.txt");
     fs::set_permissions(&file, fs::Permissions::from_mode(0o606)).expect("writable");
     inspect(&[("XDG_CONFIG_HOME", &settings)]).fails(3, "identity").says("is writable by everyone");
-    let flag = ["inspect", "peering.seed.age", "--identity-file", &team.identity()];
-    team.as_person(&flag).env("ARGOCD_PEERING_IDENTITY_FILE", &named).run().done();
+    let flag = team.typing("inspect peering.seed.age --identity-file ID");
+    flag.env("ARGOCD_PEERING_IDENTITY_FILE", &named).run().done();
 }
 
 /// What the image has too looks at the flag only: an environment that someone else sets changes no stream.
@@ -253,15 +237,11 @@ fn no_place_and_no_variable_opens_for_the_plugin() {
     {
         put(kept.join("identity.txt"), text);
         let with = |run: Run| {
-            let file = kept.join("identity.txt");
-            run.env("HOME", &home)
-                .env("XDG_CONFIG_HOME", home.join(".config"))
-                .env("ARGOCD_PEERING_IDENTITY_FILE", file)
+            let run = run.env("HOME", &home).env("XDG_CONFIG_HOME", home.join(".config"));
+            run.env("ARGOCD_PEERING_IDENTITY_FILE", kept.join("identity.txt"))
         };
-        assert_eq!(
-            with(checkout.plugin("provider")).run().stream(),
-            checkout.plugin("provider").run().stream()
-        );
+        let plugin = with(checkout.plugin("provider")).run();
+        assert_eq!(plugin.stream(), checkout.plugin("provider").run().stream());
         for words in [
             &["generate"][..],
             &["generate", "--local", "--role", "provider"],

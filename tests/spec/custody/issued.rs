@@ -51,24 +51,25 @@ impl Place {
     }
 
     /// The command, with nothing confirmed.
-    fn ask(&self, more: &[&str]) -> Outcome {
-        let arguments = self.arguments(more);
-        let run = self.team.as_person(&arguments).env("PATH", self.provider.bin());
-        self.provider.signing(|| run.env("TMPDIR", self.team.path("")).run())
-    }
-
-    fn arguments<'a>(&'a self, more: &[&'a str]) -> Vec<&'a str> {
-        let command = ["seal", "kubeconfig", "--from-context", "milan", "--recipient", &self.team.recipient];
-        [&command[..], more].concat()
+    fn ask(&self, more: &str) -> Outcome {
+        let run = self.team.typing(&format!("seal kubeconfig --from-context milan --recipient TO {more}"));
+        let run = run.env("PATH", self.provider.bin()).env("TMPDIR", self.team.path(""));
+        self.provider.signing(|| run.run())
     }
 
     /// The command, with what it shows confirmed.
-    fn seal(&self, more: &[&str]) -> Outcome {
+    fn seal(&self, more: &str) -> Outcome {
         let refusal = self.ask(more);
         match refusal.expected() {
-            Some(digest) => self.ask(&[more, &["--expect", digest]].concat()),
+            Some(digest) => self.ask(&format!("{more} --expect {digest}")),
             None => refusal,
         }
+    }
+
+    /// Nothing was made at the provider, and nothing sealed.
+    #[track_caller]
+    fn is_untouched(&self) {
+        assert_eq!((self.provider.created(), self.is_sealed()), (None, false));
     }
 
     fn is_sealed(&self) -> bool {
@@ -133,10 +134,10 @@ fn forms(key: &str) -> Vec<Vec<u8>> {
 #[test]
 fn a_certificate_is_made_tried_and_sealed() {
     let place = Place::new();
-    let refusal = place.ask(&[]);
+    let refusal = place.ask("");
     refusal.fails(2, "flag").says("at the provider, through the context `milan`:\n  create and approve a CertificateSigningRequest `argocd-peering-…` for a client certificate of the user `rome`, for 365 days\n  seal it for the server https://192.0.2.1:6443\n");
-    assert_eq!((place.provider.created(), place.is_sealed()), (None, false));
-    let outcome = place.ask(&["--expect", refusal.expected().expect("a digest")]);
+    place.is_untouched();
+    let outcome = place.ask(&format!("--expect {}", refusal.expected().expect("a digest")));
     outcome.done();
     for line in [
         "+ kubectl --context=milan create -f - -o jsonpath={.metadata.name}",
@@ -161,22 +162,15 @@ fn a_certificate_is_made_tried_and_sealed() {
     place.keeps(&outcome, &forms.iter().map(Vec::as_slice).collect::<Vec<_>>());
     // and the peering can be generated with it
     place.team.document().has("credential: { kubeconfig: { file: kubeconfig.age } }");
-    let generate = ["generate", "--local", "--role", "consumer", "--identity-file"];
-    let identity = place.team.identity();
-    assert!(
-        place
-            .team
-            .person(&[&generate[..], &[identity.as_str()]].concat())
-            .stream()
-            .contains("\"kubeconfig\": \"")
-    );
+    let generated = place.team.types("generate --local --role consumer --identity-file ID");
+    generated.stream().has("\"kubeconfig\": \"");
 }
 
 #[test]
 fn a_token_is_read_from_the_streams_secret() {
     let place = Place::with_account();
     place.provider.set("secret", "kubernetes.io/service-account-token rome-cp");
-    let outcome = place.seal(&[]);
+    let outcome = place.seal("");
     outcome.says("  read the Secret `rome-cp-token` in the namespace `liqo-tenant-rome`: a token of the ServiceAccount `rome-cp` that does not expire\n");
     outcome.says("user: system:serviceaccount:liqo-tenant-rome:rome-cp (token)");
     outcome.says("expires: it does not say").silent_on("at the provider: Secret").done();
@@ -188,13 +182,13 @@ fn a_token_is_read_from_the_streams_secret() {
 #[test]
 fn a_secret_that_is_missing_is_made() {
     let place = Place::with_account();
-    let refusal = place.ask(&[]);
+    let refusal = place.ask("");
     refusal.fails(2, "flag").says("  create and read the Secret `rome-cp-token`");
     assert_eq!(place.provider.created(), None);
     // Kubernetes fills it a moment later
     place.provider.set("token", "");
     place.provider.set("token-later", &encoded(TOKEN.as_bytes()));
-    place.ask(&["--expect", refusal.expected().expect("a digest")]).done();
+    place.ask(&format!("--expect {}", refusal.expected().expect("a digest"))).done();
     let secret = place.provider.created().expect("a Secret");
     let account = serde_json::json!({ "kubernetes.io/service-account.name": "rome-cp" });
     assert_eq!(secret["type"], "kubernetes.io/service-account-token");
@@ -207,43 +201,40 @@ fn a_secret_that_is_missing_is_made() {
 fn an_account_comes_with_the_stream() {
     let place = Place::with_account();
     place.provider.unset("account");
-    let outcome = place.ask(&[]);
+    let outcome = place.ask("");
     outcome.fails(3, "unissued").says("there is no ServiceAccount `rome-cp`");
     outcome.says("wait for the provider's sync");
     place.provider.set("account", "serviceaccount/rome-cp");
     place.provider.set("secret", "Opaque rome-cp");
-    place.ask(&[]).fails(3, "unissued").says("is not for a token of this ServiceAccount");
+    place.ask("").fails(3, "unissued").says("is not for a token of this ServiceAccount");
     place.provider.set("secret", "kubernetes.io/service-account-token other");
-    place.ask(&[]).fails(3, "unissued").says("is not for a token of this ServiceAccount");
-    assert_eq!((place.provider.created(), place.is_sealed()), (None, false));
+    place.ask("").fails(3, "unissued").says("is not for a token of this ServiceAccount");
+    place.is_untouched();
 }
 
 /// Flags set all terms, and still nothing is made before it was seen.
 #[test]
 fn what_is_made_is_confirmed_also_if_flags_set_the_terms() {
     let place = Place::new();
-    let flags = ["--clusters", "rome,milan"];
-    let digest = place.ask(&flags).fails(2, "flag").expected().expect("a digest").to_owned();
+    let flags = "--clusters rome,milan";
+    let digest = place.ask(flags).fails(2, "flag").expected().expect("a digest").to_owned();
     // the digest of something else that is done there
-    for other in [&["--expires", "30d"][..], &["--server", "https://192.0.2.9:6443"]] {
-        place
-            .ask(&[&flags, other, &["--expect", &digest]].concat())
-            .fails(2, "flag")
-            .says("is not the digest");
+    for other in ["--expires 30d", "--server https://192.0.2.9:6443"] {
+        let outcome = place.ask(&format!("{flags} {other} --expect {digest}"));
+        outcome.fails(2, "flag").says("is not the digest");
     }
-    assert_eq!((place.provider.created(), place.is_sealed()), (None, false));
-    place.ask(&[&flags[..], &["--expect", &digest]].concat()).done();
+    place.is_untouched();
+    place.ask(&format!("{flags} --expect {digest}")).done();
 }
 
 #[test]
 fn a_person_at_a_terminal_types_yes() {
     for (typed, code) in [("no\n", 2), ("yes\n", 0)] {
         let place = Place::new();
-        let arguments = place.arguments(&[]);
         let (bin, folder) = (place.provider.bin(), place.team.folder());
-        let seen = place
-            .provider
-            .signing(|| Terminal::of(200).typing(typed).run(&arguments, &folder, &[("PATH", &bin)]));
+        let line = ["seal", "kubeconfig", "--from-context", "milan", "--recipient", &place.team.recipient];
+        let terminal = Terminal::of(200).typing(typed);
+        let seen = place.provider.signing(|| terminal.run(&line, &folder, &[("PATH", &bin)]));
         seen.ends(code);
         let question = "Do this at the cluster, and seal with these terms, for these recipients? Type `yes`:";
         seen.shown.has(question);
@@ -254,6 +245,9 @@ fn a_person_at_a_terminal_types_yes() {
 /// Whatever goes wrong after something was made, it is deleted, and nothing is sealed.
 #[test]
 fn a_run_that_fails_deletes_what_it_made() {
+    const SYSTEM: &str = "get secrets --namespace=kube-system";
+    const BINDINGS: &str = "create clusterrolebindings.rbac.authorization.k8s.io --all-namespaces";
+    const TENANTS: &str = "get secrets --namespace=liqo-tenant-rome";
     let denied = r#"{"status":{"conditions":[{"type":"Approved"},{"type":"Denied","reason":"Policy","message":"not \u001b[31mhere"}]}}"#;
     let failed = r#"{"status":{"conditions":[{"type":"Failed","reason":"SignerValidationFailure"}]}}"#;
     let other = format!(r#"{{"status":{{"certificate":"{CA}"}}}}"#);
@@ -262,34 +256,14 @@ fn a_run_that_fails_deletes_what_it_made() {
         ("csr", failed, "unissued", "failed: `SignerValidationFailure`"),
         ("csr", &other, "unissued", "is not for the key that was made here"),
         ("approve.err", "Error from server (Forbidden): no approval", "program", "(Forbidden)"),
-        (
-            "can-i.err",
-            "error: You must be logged in to the server (Unauthorized)",
-            "program",
-            "(Unauthorized)",
-        ),
-        (
-            "may",
-            "get secrets --namespace=kube-system\n",
-            "unissued",
-            "may do more at the provider than Liqo needs: `get secrets --namespace=kube-system`",
-        ),
-        (
-            "may",
-            "create clusterrolebindings.rbac.authorization.k8s.io --all-namespaces\n",
-            "unissued",
-            "than Liqo needs: `create clusterrolebindings",
-        ),
-        (
-            "may",
-            "get secrets --namespace=liqo-tenant-rome\n",
-            "unissued",
-            "`get secrets --namespace=liqo-tenant-rome`",
-        ),
+        ("can-i.err", "error: You must be logged in (Unauthorized)", "program", "(Unauthorized)"),
+        ("may", &format!("{SYSTEM}\n"), "unissued", &format!("than Liqo needs: `{SYSTEM}`")),
+        ("may", &format!("{BINDINGS}\n"), "unissued", &format!("than Liqo needs: `{BINDINGS}`")),
+        ("may", &format!("{TENANTS}\n"), "unissued", &format!("`{TENANTS}`")),
     ] {
         let place = Place::new();
         place.provider.set(file, content);
-        let outcome = place.seal(&[]);
+        let outcome = place.seal("");
         outcome.fails(3, error).says(words);
         outcome.says(&format!("deleted at the provider: CertificateSigningRequest {NAME}"));
         let delete = format!("delete certificatesigningrequests.certificates.k8s.io {NAME}");
@@ -299,7 +273,7 @@ fn a_run_that_fails_deletes_what_it_made() {
         let place = Place::new();
         place.provider.set(file, content);
         place.provider.set("delete.err", "Error from server (Forbidden): no deletion");
-        let outcome = place.seal(&[]);
+        let outcome = place.seal("");
         outcome.says(&format!("left at the provider: CertificateSigningRequest {NAME}"));
         outcome.says(&format!("to delete it: kubectl --context=milan {delete}\n"));
     }
@@ -313,38 +287,31 @@ fn an_account_of_another_namespace_is_named_by_a_flag() {
     place.document(|text| {
         text.replace("kind: User, name: rome", &format!("kind: User, name: \"{stranger}\""))
     });
-    place
-        .ask(&[])
-        .fails(2, "flag")
-        .says("the ServiceAccount `argocd-server` of the namespace `argocd`")
-        .says(&format!("if it is meant: `--user {stranger}`"));
+    let refused = place.ask("");
+    refused.fails(2, "flag").says("the ServiceAccount `argocd-server` of the namespace `argocd`");
+    refused.says(&format!("if it is meant: `--user {stranger}`"));
     place.provider.set("account", "serviceaccount/argocd-server");
-    place
-        .ask(&["--user", stranger])
-        .fails(2, "flag")
-        .says("  create and read the Secret `argocd-server-token`");
+    let user = format!("--user {stranger}");
+    place.ask(&user).fails(2, "flag").says("  create and read the Secret `argocd-server-token`");
     // its Secrets are asked for as well
     place.provider.set("may", "get secrets --namespace=argocd\n");
-    place.seal(&["--user", stranger]).fails(3, "unissued").says("`get secrets --namespace=argocd`");
+    place.seal(&user).fails(3, "unissued").says("`get secrets --namespace=argocd`");
     // nor one whose tenant namespace is somebody else's
     let place = Place::with_account();
     place.document(|text| text.replace("  provider:\n", "  provider:\n    tenantNamespace: gitops\n"));
-    place.ask(&[]).fails(2, "flag").says("chooses only an account of its own tenant namespace");
-    assert_eq!((place.provider.created(), place.is_sealed()), (None, false));
+    place.ask("").fails(2, "flag").says("chooses only an account of its own tenant namespace");
+    place.is_untouched();
 }
 
 #[test]
 fn nothing_is_left_of_what_was_not_made() {
     let place = Place::new();
     place.provider.set("create.err", "Error from server (Forbidden): no requests");
-    place.seal(&[]).fails(3, "program").says("(Forbidden)").silent_on("left at the provider");
+    place.seal("").fails(3, "program").says("(Forbidden)").silent_on("left at the provider");
     place.provider.unset("create.err");
     place.provider.set("name", "argocd-peering-x --all");
-    place
-        .seal(&[])
-        .fails(3, "program")
-        .says("is not the name of the object")
-        .silent_on("left at the provider");
+    let outcome = place.seal("");
+    outcome.fails(3, "program").says("is not the name of the object").silent_on("left at the provider");
     assert!(!place.is_sealed());
 }
 
@@ -354,7 +321,7 @@ fn nothing_is_left_of_what_was_not_made() {
 fn a_signer_that_does_not_answer_is_not_waited_for_forever() {
     let place = Place::new();
     place.provider.set("csr", "{}");
-    let outcome = place.seal(&[]);
+    let outcome = place.seal("");
     outcome.fails(3, "unissued").says("has no certificate after 20 seconds").says("use a ServiceAccount");
     outcome.says("deleted at the provider: ");
     let shown = outcome.stderr.matches("get certificatesigningrequests").count();
@@ -366,32 +333,30 @@ fn a_signer_that_does_not_answer_is_not_waited_for_forever() {
 fn rights_that_are_missing_are_told() {
     let place = Place::new();
     place.provider.unset("may");
-    place.seal(&[]).says("note: the credential works, and has no rights in liqo-tenant-rome yet").done();
+    place.seal("").says("note: the credential works, and has no rights in liqo-tenant-rome yet").done();
     let place = Place::new();
     let (one, _) = RIGHTS.split_once('\n').expect("lines");
     place.provider.set("may", &format!("{one}\n"));
-    place.seal(&[]).says("warning: the credential may not create renews.authentication.liqo.io, namespacemaps.offloading.liqo.io in liqo-tenant-rome").done();
+    place.seal("").says("warning: the credential may not create renews.authentication.liqo.io, namespacemaps.offloading.liqo.io in liqo-tenant-rome").done();
 }
 
 /// As for a file, and before anything is made.
 #[test]
 fn another_user_than_the_documents_is_refused() {
     let place = Place::new();
-    for flags in [["--user", "milan"], ["--service-account", "rome"]] {
-        place.ask(&flags).fails(3, "kubeconfig").says("the document's `subject` is the User `rome`");
+    for flags in ["--user milan", "--service-account rome"] {
+        place.ask(flags).fails(3, "kubeconfig").says("the document's `subject` is the User `rome`");
     }
     assert!(place.provider.told().is_empty(), "kubectl was not run");
-    place
-        .seal(&["--user", "milan", "--allow-other-user"])
-        .says("for a client certificate of the user `milan`")
-        .done();
+    let sealed = place.seal("--user milan --allow-other-user");
+    sealed.says("for a client certificate of the user `milan`").done();
     place.document(|text| text.replace("{ kind: User, name: rome }", "{ kind: Group, name: romans }"));
     fs::remove_file(place.team.folder().join("kubeconfig.age")).expect("the credential");
-    place.ask(&[]).fails(2, "flag").says("`subject` is a Group");
+    place.ask("").fails(2, "flag").says("`subject` is a Group");
     place.document(|_| document(Needs::Seed));
-    place.ask(&[]).fails(2, "flag").says("say whom it is for");
-    place.ask(&["--service-account", "rome"]).fails(2, "flag").says("its namespace is not known");
-    place.seal(&["--user", "rome"]).silent_on("tried:").done();
+    place.ask("").fails(2, "flag").says("say whom it is for");
+    place.ask("--service-account rome").fails(2, "flag").says("its namespace is not known");
+    place.seal("--user rome").silent_on("tried:").done();
 }
 
 /// Whoever pushes could name one, and a tired person types `yes`: some have rights that the trial does not ask for.
@@ -399,7 +364,7 @@ fn another_user_than_the_documents_is_refused() {
 fn no_certificate_is_made_for_a_user_of_kubernetes_own() {
     let place = Place::new();
     place.document(|text| text.replace("name: rome }", "name: system:kube-scheduler }"));
-    for flags in [&[][..], &["--user", "system:serviceaccount:x", "--allow-other-user"]] {
+    for flags in ["", "--user system:serviceaccount:x --allow-other-user"] {
         place.ask(flags).fails(2, "flag").says("a name of Kubernetes' own");
     }
     assert!(place.provider.told().is_empty(), "kubectl was not run");
@@ -409,12 +374,10 @@ fn no_certificate_is_made_for_a_user_of_kubernetes_own() {
 fn a_context_of_another_cluster_is_refused() {
     let place = Place::new();
     place.provider.set("cluster-id", "rome");
-    place
-        .ask(&[])
-        .fails(2, "flag")
-        .says("--from-context: this is the cluster `rome`, and the credential is for `milan`");
+    let words = "--from-context: this is the cluster `rome`, and the credential is for `milan`";
+    place.ask("").fails(2, "flag").says(words);
     place.provider.set("cluster-id", "milan");
-    place.seal(&[]).done();
+    place.seal("").done();
 }
 
 /// The consumer may reach the server elsewhere than the person, who tries the credential at the address of the context.
@@ -422,33 +385,31 @@ fn a_context_of_another_cluster_is_refused() {
 fn the_server_is_checked_before_anything_is_made() {
     let place = Place::new();
     place.provider.set("cluster", r#"{"server":"https://127.0.0.1:6443"}"#);
-    place.ask(&[]).fails(3, "kubeconfig").says("loopback").says("--server");
-    place.ask(&["--server", "192.0.2.9"]).fails(3, "kubeconfig").says("not an https:// URL");
-    place.seal(&["--server", "https://192.0.2.9:6443"]).done();
+    place.ask("").fails(3, "kubeconfig").says("loopback").says("--server");
+    place.ask("--server 192.0.2.9").fails(3, "kubeconfig").says("not an https:// URL");
+    place.seal("--server https://192.0.2.9:6443").done();
     assert_eq!(place.value("server"), "https://192.0.2.9:6443");
     place.provider.told().has("tried at https://127.0.0.1:6443");
     let place = Place::new();
     place.provider.set("cluster", r#"{"server":"https://192.0.2.1:6443","insecure-skip-tls-verify":true}"#);
-    place.ask(&[]).fails(3, "kubeconfig").says("insecure-skip-tls-verify");
-    place.seal(&["--insecure-skip-tls-verify"]).done();
+    place.ask("").fails(3, "kubeconfig").says("insecure-skip-tls-verify");
+    place.seal("--insecure-skip-tls-verify").done();
 }
 
 #[test]
 fn a_file_that_is_there_is_replaced_only_on_its_terms() {
     let place = Place::new();
-    place.seal(&["--project", "net", "--repo", "https://git.example.org/a.git", "--path", "a"]).done();
+    place.seal("TERMS").done();
     let (before, told) = (place.value("client-key-data"), place.provider.told());
-    place.ask(&[]).fails(3, "file").says("already exists");
+    place.ask("").fails(3, "file").says("already exists");
     assert_eq!(place.provider.told(), told, "kubectl was not run");
-    let identity = place.team.identity();
-    let replace = ["--replace", "--identity-file", &identity];
-    place.seal(&replace).says("\"net\"").says("the old credential is still in Git's history").done();
+    let replace = "--replace --identity-file ID";
+    place.seal(replace).says("\"net\"").says("the old credential is still in Git's history").done();
     assert_ne!(place.value("client-key-data"), before);
     // a token stays what it is until its Secret is deleted
     let place = Place::with_account();
-    place.seal(&[]).done();
-    let identity = place.team.identity();
-    let same = place.seal(&["--replace", "--identity-file", &identity]);
+    place.seal("").done();
+    let same = place.seal(replace);
     same.says("note: the credential is the one that the file had").silent_on("revoke it").done();
 }
 
@@ -456,16 +417,15 @@ fn a_file_that_is_there_is_replaced_only_on_its_terms() {
 fn a_time_is_in_days_or_hours() {
     let place = Place::new();
     for wrong in ["365", "1y", "0d", "24856d", "-1d", "99999999999h"] {
-        let outcome = place.ask(&[&format!("--expires={wrong}")]);
-        assert_eq!(outcome.code, Some(2), "{wrong}: {outcome}");
+        place.ask(&format!("--expires={wrong}")).ends(2);
     }
-    place.seal(&["--expires", "36h"]).says("for 36 hours").done();
+    place.seal("--expires 36h").says("for 36 hours").done();
     assert_eq!(place.provider.created().expect("a request")["spec"]["expirationSeconds"], 36 * 60 * 60);
 }
 
 #[test]
 fn a_file_and_a_context_are_not_given_together() {
     let place = Place::new();
-    place.ask(&["k.yaml"]).ends(2);
-    place.team.person(&["seal", "kubeconfig", "--recipient", &place.team.recipient]).ends(2);
+    place.ask("k.yaml").ends(2);
+    place.team.types("seal kubeconfig --recipient TO").ends(2);
 }

@@ -1,11 +1,11 @@
 //! `keys` shows what the tunnel will use: a key that is written down is believed only where no seed can say more.
 
 use super::team::{Needs, Team};
-use crate::harness::{Outcome, Peering, Run, Text, committed, replaced};
+use crate::harness::{Outcome, Peering, ROLES, Run, Text, committed, identity, put, replaced};
 use sha2::{Digest as _, Sha256};
 use std::fs;
 
-const KEYS: [&str; 2] = ["keys", "."];
+const KEYS: &str = "keys . --identity-file ID";
 const OTHER: &str = "hSDwCYkwp1R0i33ctD73Wg2/Og0mOBr066SpjqqbTmo="; // RFC 7748, section 6.1: Alice's
 const BOBS: &str = "3p7bfXt9wbTTW2HC7OQ1Nz+DQ8hbeGdNrfx+FG+IK08="; // and Bob's
 
@@ -31,32 +31,28 @@ fn write_key(team: &Team, key: &str) {
 #[test]
 fn a_written_key_is_verified_where_its_seed_opens() {
     let team = Team::new(Needs::Seed, &[]);
-    let identity = team.identity();
-    let with = [&KEYS[..], &["--identity-file", &identity]].concat();
-    let derived = consumers(&team.person(&with));
+    let derived = consumers(&team.types(KEYS));
     write_key(&team, &derived);
-    let outcome = team.person(&with);
+    let outcome = team.types(KEYS);
     assert_eq!((consumers(&outcome), outcome.stderr.as_str()), (derived, ""));
 
     let wrong = Team::new(Needs::Seed, &[]);
     write_key(&wrong, OTHER);
-    let outcome = wrong.person(&[&KEYS[..], &["--identity-file", &wrong.identity()]].concat());
-    outcome.fails(1, "unexpected-key").says("error[unexpected-key]: the consumer's key");
+    wrong.types(KEYS).fails(1, "unexpected-key").says("error[unexpected-key]: the consumer's key");
 }
 
 #[test]
 fn a_written_key_whose_seed_stays_closed_is_said_to_be_unverified() {
     let team = Team::new(Needs::Seed, &[]);
     write_key(&team, OTHER);
-    let theirs = Team::new(Needs::Seed, &[]);
-    let strangers = theirs.identity();
-    for identity in [&[][..], &["--identity-file", &strangers]] {
-        // the provider's key is not written down, so something has to open the seed
-        team.person(&[&KEYS[..], identity].concat()).ends(3);
+    put(team.path("strangers"), identity().1);
+    let lines = ["keys .", "keys . --identity-file ~/strangers"];
+    // the provider's key is not written down, so something has to open the seed
+    for line in lines {
+        team.types(line).ends(3);
     }
     write_key_of(&team, PROVIDER, BOBS);
-    for identity in [&[][..], &["--identity-file", &strangers]] {
-        let outcome = team.person(&[&KEYS[..], identity].concat());
+    for outcome in lines.map(|line| team.types(line)) {
         assert_eq!(consumers(&outcome), OTHER);
         for side in ["consumer", "provider"] {
             outcome
@@ -71,11 +67,9 @@ fn a_seed_that_is_broken_is_no_reason_to_believe_a_written_key() {
     let team = Team::new(Needs::Seed, &[]);
     write_key(&team, OTHER);
     write_key_of(&team, PROVIDER, BOBS);
-    let identity = team.identity();
     for (broken, words) in [("", "it is empty"), ("no age file", "it is damaged")] {
         team.write("peering.seed.age", broken);
-        let outcome = team.person(&[&KEYS[..], &["--identity-file", &identity]].concat());
-        outcome.fails(3, "sealed-payload").says(words);
+        team.types(KEYS).fails(3, "sealed-payload").says(words);
     }
 }
 
@@ -85,10 +79,9 @@ fn one_seed_verifies_both_keys_in_both_streams() {
     for (side, name) in [(CONSUMER, "consumer"), (PROVIDER, "provider")] {
         let team = Team::new(Needs::Seed, &[]);
         write_key_of(&team, side, OTHER);
-        let identity = team.identity();
-        for role in ["consumer", "provider"] {
-            let generate = ["generate", ".", "--local", "--role", role, "--identity-file", &identity];
-            team.person(&generate).fails(1, "unexpected-key").says(&format!("the {name}'s key"));
+        for role in ROLES {
+            let outcome = team.types(&format!("generate . --local --role {role} --identity-file ID"));
+            outcome.fails(1, "unexpected-key").says(&format!("the {name}'s key"));
         }
     }
 }
@@ -97,33 +90,26 @@ fn one_seed_verifies_both_keys_in_both_streams() {
 #[test]
 fn a_drained_stream_opens_no_kubeconfig() {
     let team = Team::new(Needs::Both, &[]);
-    let identity = team.identity();
-    let generate = ["generate", ".", "--local", "--role", "consumer", "--identity-file", &identity];
-    team.person(&generate).says("opened kubeconfig.age");
+    let generate = || team.types("generate . --local --role consumer --identity-file ID");
+    generate().says("opened kubeconfig.age");
     team.write("peering.yaml", format!("{}  state: Drained\n", team.document()));
-    team.person(&generate).says("opened peering.seed.age").silent_on("kubeconfig.age").done();
+    generate().says("opened peering.seed.age").silent_on("kubeconfig.age").done();
     fs::remove_file(team.folder().join("kubeconfig.age")).expect("the kubeconfig");
-    team.person(&generate).done();
+    generate().done();
 }
 
 /// The provider's `publicKey` is the consumer's: nothing that is made of it would work.
 #[test]
 fn the_own_key_is_not_the_other_sides() {
     let team = Team::new(Needs::Seed, &[]);
-    let identity = team.identity();
-    let with = ["--identity-file", identity.as_str()];
-    let own = consumers(&team.person(&[&KEYS[..], &with].concat()));
+    let own = consumers(&team.types(KEYS));
     let (seed, shared) =
         ("seed: { file: peering.seed.age }", "  seed: { file: peering.seed.age } # sealed\n");
     let text = replaced(&team.document(), shared, "");
     let text = replaced(&text, CONSUMER, &format!("{CONSUMER}    {seed}\n"));
     team.write("peering.yaml", replaced(&text, PROVIDER, &format!("{PROVIDER}    publicKey: {own}\n")));
-    for command in [
-        &KEYS[..],
-        &["generate", ".", "--local", "--role", "consumer"],
-        &["seed", "rotate", ".", "--role", "consumer"],
-    ] {
-        let outcome = team.person(&[command, &with].concat());
+    for command in ["keys .", "generate . --local --role consumer", "seed rotate . --role consumer"] {
+        let outcome = team.types(&format!("{command} --identity-file ID"));
         outcome.fails(1, "own-key").says("the provider's `publicKey` is the other cluster's own key");
     }
 }

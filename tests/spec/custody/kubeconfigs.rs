@@ -130,10 +130,8 @@ fn base64_over_lines_is_taken() {
 #[test]
 fn what_is_not_the_value_is_called_so() {
     let token = encoded("{\"alg\":\"RS256\"}");
-    refused(
-        changed("token: abc", &format!("token: {}", encoded(format!("{token}.e30.x")))),
-        "still in base64",
-    );
+    let twice = encoded(format!("{token}.e30.x"));
+    refused(changed("token: abc", &format!("token: {twice}")), "still in base64");
     let in_a_secret = format!("apiVersion: v1\nkind: Secret\ndata:\n  value: {}\n", encoded(KUBECONFIG));
     refused(&in_a_secret, "this is a Secret, and not the kubeconfig in it");
     refused(&in_a_secret, "jsonpath='{.data.value}' | base64 -d");
@@ -142,17 +140,11 @@ fn what_is_not_the_value_is_called_so() {
 /// Go finds PEM at the beginning of a line only.
 #[test]
 fn pem_begins_a_line() {
-    let server = "server: 'https://192.0.2.1:6443'";
     let pem = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n";
-    let with = |pem: &str| {
-        let data = encoded(pem);
-        changed(server, &format!("{server}, certificate-authority-data: {data}"))
-    };
+    let with = |pem: &str| with_cluster(&format!("certificate-authority-data: {}", encoded(pem)));
     for before in ["\u{feff}", " ", "x", "a\n\t"] {
-        refused(
-            with(&format!("{before}{pem}")),
-            "`certificate-authority-data` does not begin at the beginning of a line",
-        );
+        let words = "`certificate-authority-data` does not begin at the beginning of a line";
+        refused(with(&format!("{before}{pem}")), words);
     }
     for before in ["", "\n", "subject: x\n", "\r\n", "\u{feff}\n"] {
         assert!(seal(with(&format!("{before}{pem}"))).1, "{before:?}");
@@ -208,7 +200,6 @@ fn a_certificate_without_a_public_key_is_sealed() {
 /// It is the pod's own address to Liqo's controllers. A proxy can run there, so it is sealed.
 #[test]
 fn a_proxy_on_loopback_is_a_warning() {
-    let server = "server: 'https://192.0.2.1:6443'";
     let authority = format!("certificate-authority-data: {CERTIFICATE}");
     for (proxy, is_own) in [
         ("socks5://127.0.0.1:1080", true),
@@ -216,24 +207,20 @@ fn a_proxy_on_loopback_is_a_warning() {
         ("http://[::1]:1", true),
         ("http://proxy.example.org:3128", false),
     ] {
-        let (outcome, made) = seal(changed(server, &format!("{server}, {authority}, proxy-url: '{proxy}'")));
+        let (outcome, made) = seal(with_cluster(&format!("{authority}, proxy-url: '{proxy}'")));
         assert!(made, "{outcome}");
-        assert_eq!(
-            outcome.stderr.contains("warning: its `proxy-url` is a loopback address"),
-            is_own,
-            "{outcome}"
-        );
+        let words = "warning: its `proxy-url` is a loopback address";
+        assert_eq!(outcome.stderr.contains(words), is_own, "{outcome}");
     }
     let at_proxy = format!(
         "server: 'https://192.0.2.1/me:hunter22', {authority}, proxy-url: 'http://me:hunter22@192.0.2.2'"
     );
-    seal(changed(server, &at_proxy)).0.silent_on("hunter22");
+    seal(changed(SERVER, &at_proxy)).0.silent_on("hunter22");
 }
 
 /// Through a proxy of the provider it is the provider's.
 #[test]
 fn an_api_server_of_every_cluster_is_a_warning() {
-    let server = "server: 'https://192.0.2.1:6443'";
     let authority = format!("certificate-authority-data: {CERTIFICATE}");
     for (host, proxy, is_own) in [
         ("kubernetes.default.svc", "", true),
@@ -242,7 +229,7 @@ fn an_api_server_of_every_cluster_is_a_warning() {
         ("api.example.org", "", false),
     ] {
         let (outcome, made) =
-            seal(changed(server, &format!("server: 'https://{host}', {authority}, {proxy}")));
+            seal(changed(SERVER, &format!("server: 'https://{host}', {authority}, {proxy}")));
         assert!(made, "{outcome}");
         let words = "warning: in a pod its `server` is the API server of the pod's own cluster";
         assert_eq!(outcome.stderr.contains(words), is_own, "{outcome}");
@@ -252,8 +239,7 @@ fn an_api_server_of_every_cluster_is_a_warning() {
 /// The proxy in front of the provider's API server is said once, in the document.
 #[test]
 fn the_documents_proxy_is_the_kubeconfigs() {
-    let server = "server: 'https://192.0.2.1:6443'";
-    let with = |proxy: &str| changed(server, &format!("{server}, proxy-url: '{proxy}'"));
+    let with = |proxy: &str| with_cluster(&format!("proxy-url: '{proxy}'"));
     let proxy = "http://proxy.example.org:3128";
     for text in [KUBECONFIG.to_owned(), with(""), with(proxy)] {
         kubeconfig_of(&deliver(&text, Some(proxy))).has(&format!("proxy-url: \"{proxy}\""));
@@ -265,10 +251,8 @@ fn the_documents_proxy_is_the_kubeconfigs() {
 #[test]
 fn the_server_is_one_that_the_document_would_take() {
     let identity = |server: &str| {
-        let checkout = Checkout::of(edited(
-            "kubeconfig: { file: kubeconfig.age }",
-            &format!("identity: {{ apiServer: \"{server}\", ca: Cg==, signedCRT: Cg== }}"),
-        ));
+        let identity = format!("identity: {{ apiServer: \"{server}\", ca: Cg==, signedCRT: Cg== }}");
+        let checkout = Checkout::of(edited("kubeconfig: { file: kubeconfig.age }", &identity));
         checkout.program(["validate", "."]).run()
     };
     for (server, words) in [
@@ -290,11 +274,11 @@ fn the_server_is_one_that_the_document_would_take() {
 }
 
 const INSECURE: &str = "insecure-skip-tls-verify: true";
+const SERVER: &str = "server: 'https://192.0.2.1:6443'";
 
 /// A kubeconfig with more fields of its cluster.
 fn with_cluster(fields: &str) -> String {
-    let server = "server: 'https://192.0.2.1:6443'";
-    changed(server, &format!("{server}, {fields}"))
+    changed(SERVER, &format!("{SERVER}, {fields}"))
 }
 
 /// Whoever answers at the server's address would get the credential.
@@ -319,13 +303,8 @@ fn a_proxy_needs_a_verified_server() {
     assert!(!made);
     // one that was sealed before
     let opened = |text: &str, proxy: Option<&str>| {
-        let checkout = match proxy {
-            Some(proxy) => Checkout::of(edited(
-                "    credential: {",
-                &format!("    proxyURL: {proxy}\n    credential: {{"),
-            )),
-            None => Checkout::new(),
-        };
+        let line = proxy.map_or_else(String::new, |proxy| format!("    proxyURL: {proxy}\n"));
+        let checkout = Checkout::of(edited("    credential: {", &format!("{line}    credential: {{")));
         checkout.write("kubeconfig.age", sealed(&kubeconfig_payload(text, &terms())));
         checkout.plugin("consumer").run()
     };

@@ -1,12 +1,11 @@
 //! The operator's files: where they may stand, and what is not taken for a policy.
 
-use super::team::{Needs, PATH, Team};
-use crate::harness::{Outcome, REPO, Run, machine, put};
+use super::team::{Needs, PATH, TERMS, Team};
+use crate::harness::{Outcome, Run, machine, put};
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
-const TERMS: [&str; 6] = ["--project", "net", "--repo", REPO, "--path", PATH];
 const ANY: &str = "[{projects: ['*'], repos: ['*'], paths: ['*']}]";
 
 fn team() -> (Team, Run) {
@@ -83,15 +82,14 @@ fn an_identity_that_others_can_change_is_refused() {
     writable_for_all(Path::new(&team.identity()));
     application.run().fails(3, "identity").says("writable by everyone");
     // a person's own machine is a person's own business
-    let identity = team.identity();
-    team.person(&["generate", "--local", "--role", "provider", "--identity-file", &identity]).done();
+    team.types("generate --local --role provider --identity-file ID").done();
 }
 
 #[test]
 fn a_policy_is_for_argo_cd() {
     let (team, _) = team();
-    let policy = team.policy(ANY).display().to_string();
+    team.policy(ANY);
     for other in ["--local", "--public"] {
-        team.person(&["generate", "--role", "consumer", "--policy-file", &policy, other]).ends(2);
+        team.types(&format!("generate --role consumer --policy-file ~/identity/policy.yaml {other}")).ends(2);
     }
 }

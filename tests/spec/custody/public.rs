@@ -1,6 +1,6 @@
 //! `inspect` and `keys` for programs: what is public of what they open, by their schemas, and nothing else.
 
-use super::team::{Needs, TOKEN, Team};
+use super::team::{Needs, TERMS, TOKEN, Team};
 use crate::harness::{Outcome, Schema, Text};
 use serde_json::Value;
 
@@ -18,22 +18,19 @@ fn report(outcome: &Outcome, schema: &str) -> Value {
 
 #[test]
 fn a_sealed_file_is_told_to_programs() {
-    let team = Team::new(
-        Needs::Both,
-        &["--project", "net", "--repo", "https://git.example.org/net.git", "--path", "a"],
-    );
+    let team = Team::new(Needs::Both, &TERMS);
     let inspect = |file: &str| {
-        let words = ["inspect", file, "--identity-file", &team.identity(), "--format", "json"];
-        report(&team.person(&words), "docs/inspect.schema.json")
+        let line = format!("inspect {file} --identity-file ID --format json");
+        report(&team.types(&line), "docs/inspect.schema.json")
     };
     let seed = inspect("peering.seed.age");
     assert_eq!((&seed["kind"], &seed["recipients"]), (&"seed".into(), &1.into()));
     assert_eq!(seed["terms"][0]["clusters"][0], serde_json::json!(["milan", "rome"]));
     assert_eq!(seed["terms"][0]["values"]["projects"], serde_json::json!(["net"]));
-    let text = team.person(&["inspect", "peering.seed.age", "--identity-file", &team.identity()]);
+    let text = team.inspected("peering.seed.age");
     for cluster in ["rome", "milan"] {
         let key = seed["keys"][0]["keys"][cluster].as_str().expect("a key");
-        text.done().has(&format!("  {cluster}: {key}\n"));
+        text.has(&format!("  {cluster}: {key}\n"));
     }
     let kubeconfig = inspect("kubeconfig.age");
     assert_eq!(kubeconfig["credential"]["server"], "https://192.0.2.1:6443");
@@ -44,45 +41,33 @@ fn a_sealed_file_is_told_to_programs() {
 #[test]
 fn public_keys_are_told_to_programs() {
     let team = Team::new(Needs::Both, &[]);
-    let identity = team.identity();
-    let words = ["keys", "--identity-file", &identity];
-    let json = [&words[..], &["--format", "json"]].concat();
-    let keys = report(&team.person(&json), "docs/keys.schema.json");
-    let text = team.person(&words);
+    let keys = || report(&team.types("keys --identity-file ID --format json"), "docs/keys.schema.json");
+    let (json, text) = (keys(), team.types("keys --identity-file ID"));
     for side in ["consumer", "provider"] {
-        let key = keys[side]["publicKey"].as_str().expect("a key");
+        let key = json[side]["publicKey"].as_str().expect("a key");
         text.done().has(&format!("  public key: {key}\n"));
-        assert_eq!((&keys[side]["derived"], &keys[side]["keyGeneration"]), (&true.into(), &1.into()));
+        assert_eq!((&json[side]["derived"], &json[side]["keyGeneration"]), (&true.into(), &1.into()));
     }
-    assert!(
-        text.done().ends_with(&format!("agreement: {}\n", keys["agreement"].as_str().expect("a digest")))
-    );
+    let digest = json["agreement"].as_str().expect("a digest");
+    assert!(text.done().ends_with(&format!("agreement: {digest}\n")));
     // a key that is only written is not derived, whoever asks
-    let key = keys["provider"]["publicKey"].as_str().expect("a key");
-    let line = format!("clusterID: milan\n    publicKey: {key}");
-    let both = team.document().replacen("clusterID: milan", &line, 1);
-    team.write(
-        "peering.yaml",
-        both.replacen("  seed: { file: peering.seed.age } # sealed\n", "", 1).replacen(
-            "clusterID: rome",
-            "clusterID: rome\n    seed: { file: peering.seed.age }",
-            1,
-        ),
-    );
-    let keys = report(&team.person(&json), "docs/keys.schema.json");
-    assert_eq!((&keys["consumer"]["derived"], &keys["provider"]["derived"]), (&true.into(), &false.into()));
+    let key = json["provider"]["publicKey"].as_str().expect("a key");
+    let seed = "seed: { file: peering.seed.age }";
+    let document = team.document().replacen(&format!("  {seed} # sealed\n"), "", 1);
+    let document = document.replace("clusterID: rome", &format!("clusterID: rome\n    {seed}"));
+    let written = format!("clusterID: milan\n    publicKey: {key}");
+    team.write("peering.yaml", document.replace("clusterID: milan", &written));
+    let json = keys();
+    assert_eq!((&json["consumer"]["derived"], &json["provider"]["derived"]), (&true.into(), &false.into()));
 }
 
 /// A person who names the folder is told what to name.
 #[test]
 fn a_folder_names_its_sealed_files() {
     let team = Team::new(Needs::Both, &[]);
-    let identity = team.identity();
-    let outcome = team.person(&["inspect", ".", "--identity-file", &identity]);
+    let outcome = team.types("inspect . --identity-file ID");
     outcome.fails(2, "flag").says("name one of its sealed files: ./kubeconfig.age, ./peering.seed.age");
-    let empty = team.folder().join("empty");
-    std::fs::create_dir(empty).expect("a folder");
-    team.person(&["inspect", "empty", "--identity-file", &identity])
-        .fails(2, "flag")
-        .says("a folder without a sealed file");
+    std::fs::create_dir(team.folder().join("empty")).expect("a folder");
+    let outcome = team.types("inspect empty --identity-file ID");
+    outcome.fails(2, "flag").says("a folder without a sealed file");
 }

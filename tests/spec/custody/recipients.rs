@@ -1,8 +1,22 @@
 //! For whom a file is sealed, and which of several identities opens it.
 
 use super::commands::{TERMS, bare, seal_both};
-use crate::harness::{identity, put};
+use crate::harness::{Checkout, KUBECONFIG, Outcome, identity, put};
 use std::fs;
+
+/// A list beside the repository.
+const LIST: &str = "../../../../list";
+
+/// `seed new` for these.
+fn new(checkout: &Checkout, flags: &[&str]) -> Outcome {
+    checkout.program(["seed", "new"]).args(TERMS).args(flags.iter().copied()).run()
+}
+
+/// The same with such a list.
+fn of_list(checkout: &Checkout, list: impl AsRef<[u8]>) -> Outcome {
+    put(checkout.temp().join("list"), list);
+    new(checkout, &["--recipients-file", LIST])
+}
 
 #[test]
 fn every_recipient_opens_it_alone() {
@@ -10,19 +24,9 @@ fn every_recipient_opens_it_alone() {
     let (other, other_text) = identity();
     let (third, third_text) = identity();
     let list = format!("# the Argo CD in Rome\r\n\r\n  {}  \n# recovery\n\n", third.to_public());
-    put(checkout.temp().join("recipients.txt"), list);
-    let other_recipient = other.to_public().to_string();
-    seal_both(
-        &checkout,
-        &[
-            "--recipient",
-            &first,
-            "--recipient",
-            &other_recipient,
-            "--recipients-file",
-            "../../../../recipients.txt",
-        ],
-    );
+    put(checkout.temp().join("list"), list);
+    let other = other.to_public().to_string();
+    seal_both(&checkout, &["--recipient", &first, "--recipient", &other, "--recipients-file", LIST]);
     let wanted = checkout.plugin("consumer").run();
     for text in [other_text, third_text] {
         put(checkout.identity(), text);
@@ -35,8 +39,8 @@ fn several_recipients_files_are_taken() {
     let (checkout, _, first) = bare();
     let (other, text) = identity();
     put(checkout.temp().join("a"), first);
-    put(checkout.temp().join("b"), other.to_public().to_string());
-    seal_both(&checkout, &["--recipients-file", "../../../../a", "--recipients-file", "../../../../b"]);
+    put(checkout.temp().join("list"), other.to_public().to_string());
+    seal_both(&checkout, &["--recipients-file", "../../../../a", "--recipients-file", LIST]);
     checkout.plugin("provider").run().stream();
     put(checkout.identity(), text);
     checkout.plugin("provider").run().stream();
@@ -46,10 +50,7 @@ fn several_recipients_files_are_taken() {
 fn a_list_of_recipients_has_an_end() {
     let (checkout, _, recipient) = bare();
     let list = format!("{recipient}\n{}\n", "#".repeat(64 * 1024));
-    put(checkout.temp().join("list"), list);
-    let run = checkout.program(["seed", "new"]).args(TERMS);
-    let outcome = run.args(["--recipients-file", "../../../../list"]).run();
-    outcome.fails(3, "file").says("larger than 65536 bytes");
+    of_list(&checkout, list).fails(3, "file").says("larger than 65536 bytes");
 }
 
 /// The point of order one in Bech32: any private key has the same shared secret with it (RFC 7748, 6.1).
@@ -57,17 +58,14 @@ fn a_list_of_recipients_has_an_end() {
 fn a_recipient_that_everyone_could_be() {
     let (checkout, _, _) = bare();
     let zeros = "age1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq5cu47z";
-    let outcome = checkout.program(["seed", "new"]).args(TERMS).args(["--recipient", zeros]).run();
-    outcome.fails(2, "flag").says("not an age X25519 recipient");
+    new(&checkout, &["--recipient", zeros]).fails(2, "flag").says("not an age X25519 recipient");
 }
 
 #[test]
 fn an_identity_is_no_recipient_and_is_not_shown() {
     let (checkout, _, _) = bare();
     let (_, secret) = identity();
-    put(checkout.temp().join("list"), &secret);
-    for flag in [["--recipient", secret.trim()], ["--recipients-file", "../../../../list"]] {
-        let outcome = checkout.program(["seed", "new"]).args(TERMS).args(flag).run();
+    for outcome in [new(&checkout, &["--recipient", secret.trim()]), of_list(&checkout, &secret)] {
         outcome.fails(2, "flag").says("the secret half").silent_on(&secret.trim()[20..]);
     }
 }
@@ -76,17 +74,12 @@ fn an_identity_is_no_recipient_and_is_not_shown() {
 fn each_file_may_need_another_of_the_identities() {
     let (checkout, _, first) = bare();
     let (other, text) = identity();
-    let kubeconfig = checkout.temp().join("k.yaml");
-    put(&kubeconfig, crate::harness::peering::KUBECONFIG);
-    checkout.program(["seed", "new"]).args(TERMS).args(["--recipient", &first]).run().done();
+    put(checkout.temp().join("k.yaml"), KUBECONFIG);
+    new(&checkout, &["--recipient", &first]).done();
     let run = checkout.program(["seal", "kubeconfig", "../../../../k.yaml"]).args(TERMS);
     run.args(["--recipient", &other.to_public().to_string()]).run().done();
-    checkout
-        .plugin("consumer")
-        .run()
-        .fails(3, "sealed-payload")
-        .says("kubeconfig.age")
-        .says("none of the identities");
+    let outcome = checkout.plugin("consumer").run();
+    outcome.fails(3, "sealed-payload").says("kubeconfig.age").says("none of the identities");
     let one = fs::read_to_string(checkout.identity()).expect("the identity");
     for both in [format!("{one}{text}"), format!("# old\r\n{text}\r\n# new\r\n{one}\r\n")] {
         put(checkout.identity(), both);
@@ -109,21 +102,15 @@ fn a_recipient_that_is_none_seals_nothing() {
         "age1yubikey1qwt50d05nh5vutpdzmlg5wn80xq5negm4uj9ghv0snvdd3yysf5yw3rhl3t",
         "recipients.txt",
     ] {
-        let run = checkout.program(["seed", "new"]).args(TERMS);
-        let outcome = run.args(["--recipient", &good, "--recipient", wrong]).run();
+        let outcome = new(&checkout, &["--recipient", &good, "--recipient", wrong]);
         outcome.fails(2, "flag").says("--recipient").says("X25519");
-        put(checkout.temp().join("list"), format!("# one\n{good}\n{wrong}x\n"));
-        let run = checkout.program(["seed", "new"]).args(TERMS);
-        let outcome = run.args(["--recipients-file", "../../../../list"]).run();
+        let outcome = of_list(&checkout, format!("# one\n{good}\n{wrong}x\n"));
         outcome.fails(2, "flag").says("--recipients-file").says("list, line 3");
     }
     for nobody in ["", "# nobody\n", "\n\n"] {
-        put(checkout.temp().join("list"), nobody);
-        let run = checkout.program(["seed", "new"]).args(TERMS);
-        run.args(["--recipients-file", "../../../../list"]).run().fails(2, "flag").says("no recipient");
+        of_list(&checkout, nobody).fails(2, "flag").says("no recipient");
     }
-    let run = checkout.program(["seed", "new"]).args(TERMS);
-    let outcome = run.args(["--recipient", &good, "--recipients-file", "missing"]).run();
+    let outcome = new(&checkout, &["--recipient", &good, "--recipients-file", "missing"]);
     outcome.fails(2, "flag").says("missing: there is no such file: write a recipient on each line");
     assert!(!checkout.folder().join("peering.seed.age").exists(), "nothing was made");
 }
@@ -135,9 +122,7 @@ fn a_seed_for_many_recipients_can_be_opened_and_one_for_too_many_is_not_made() {
         let (checkout, _, ours) = bare();
         let mut list: Vec<String> = (0..others).map(|_| identity().0.to_public().to_string()).collect();
         list.push(ours);
-        put(checkout.temp().join("list"), list.join("\n"));
-        let run = checkout.program(["seed", "new"]).args(TERMS);
-        let outcome = run.args(["--recipients-file", "../../../../list"]).run();
+        let outcome = of_list(&checkout, list.join("\n"));
         if fits {
             outcome.done();
             checkout.plugin("provider").run().stream();
@@ -174,9 +159,7 @@ fn a_recipient_of_another_kind_is_called_so() {
         ("age1qqqq", "this is not an age X25519 recipient"),
         ("rome", "this is not an age X25519 recipient"),
     ] {
-        put(checkout.temp().join("list"), format!("{text}\n"));
-        for flag in [format!("--recipient={text}"), "--recipients-file=../../../../list".to_owned()] {
-            checkout.program(["seed", "new"]).args(TERMS).arg(flag).run().fails(2, "flag").says(words);
-        }
+        new(&checkout, &[&format!("--recipient={text}")]).fails(2, "flag").says(words);
+        of_list(&checkout, format!("{text}\n")).fails(2, "flag").says(words);
     }
 }

@@ -10,6 +10,9 @@ use std::path::Path;
 const TERMS: [&str; 8] =
     ["--project", "p-rome=consumer", "--project", "p-milan=provider", "--repo", REPO, "--path", PATH];
 
+/// A person's run.
+const LOCAL: &str = "generate --local --role consumer --identity-file ID";
+
 fn asking(run: Run, role: &str) -> Outcome {
     run.env("ARGOCD_APP_PARAMETERS", format!(r#"[{{"name":"role","string":"{role}"}}]"#)).run()
 }
@@ -57,9 +60,7 @@ fn a_document_that_swaps_the_clusters_gets_no_key() {
     for (project, role) in [("p-rome", "consumer"), ("p-milan", "provider"), ("p-rome", "provider")] {
         asking(team.own(project, PATH), role).fails(3, "denied");
     }
-    let identity = team.identity();
-    let local = ["generate", "--local", "--role", "consumer", "--identity-file", &identity];
-    team.person(&local).fails(3, "denied");
+    team.types(LOCAL).fails(3, "denied");
 }
 
 /// In a flag such a word is a role, in a sealed file it is a cluster.
@@ -72,11 +73,8 @@ fn clusters_with_the_names_of_the_other_roles_keep_their_sides() {
             .replace("clusterID: rome", "clusterID: provider")
             .replace("clusterID: milan", "clusterID: consumer"),
     );
-    let identity = team.identity();
-    let to = ["--recipient", &team.recipient];
-    team.confirming(&[&["seed", "new", "new.age"], &to[..], &TERMS].concat()).done();
-    let terms = || team.person(&["inspect", "new.age", "--identity-file", &identity]).done().to_owned();
-    let sealed_new = terms();
+    team.confirms(&format!("seed new new.age --recipient TO {}", TERMS.join(" "))).done();
+    let sealed_new = team.inspected("new.age");
     for part in [
         r#"clusters: "provider" (consumer) "consumer" (provider)"#,
         r#"projects: "p-rome=provider" "p-milan=consumer""#,
@@ -84,12 +82,11 @@ fn clusters_with_the_names_of_the_other_roles_keep_their_sides() {
     ] {
         sealed_new.has(part);
     }
-    team.confirming(&[&["reseal", "new.age", "--identity-file", &identity], &to[..]].concat()).done();
-    assert_eq!(terms(), sealed_new);
+    let reseal = "reseal new.age --identity-file ID --recipient TO";
+    team.confirms(reseal).done();
+    assert_eq!(team.inspected("new.age"), sealed_new);
     // the other cluster's project is not inherited
-    let reseal =
-        ["reseal", "new.age", "-o", "oslo.age", "--clusters", "provider,oslo", "--identity-file", &identity];
-    let of_oslo = team.confirming(&[&reseal[..], &to].concat());
+    let of_oslo = team.confirms(&format!("{reseal} -o oslo.age --clusters provider,oslo"));
     of_oslo.says(r#""p-rome=provider""#).silent_on("p-milan").done();
     fs::rename(team.folder().join("new.age"), team.folder().join("peering.seed.age")).expect("renamed");
     asking(team.own("p-rome", PATH), "consumer").stream();
@@ -114,9 +111,7 @@ fn older_terms_allow_both_and_a_policy_can_refuse_that() {
     asking(with(team.own("p-rome", PATH), &policy(bound)), "consumer").fails(3, "denied");
     let requires = "[{projects: ['*'], repos: ['*'], paths: ['*']}]\nrequirePeerings: true";
     asking(with(team.own("p-rome", PATH), &policy(requires)), "consumer").fails(3, "denied");
-    let identity = team.identity();
-    let inspected = team.person(&["inspect", "peering.seed.age", "--identity-file", &identity]);
-    inspected.done().has("clusters: \"milan/rome\" (either may be the consumer)\n");
+    team.inspected("peering.seed.age").has("clusters: \"milan/rome\" (either may be the consumer)\n");
 }
 
 /// The document beside the file says which cluster is the consumer, and a person confirms it.
@@ -124,9 +119,8 @@ fn older_terms_allow_both_and_a_policy_can_refuse_that() {
 fn a_file_that_is_sealed_again_names_its_peering() {
     let team = old_team();
     let key = private_key(&asking(team.own("p-milan", PATH), "provider"));
-    let identity = team.identity();
-    let reseal = ["reseal", "peering.seed.age", "--identity-file", &identity, "--recipient", &team.recipient];
-    let shown = team.confirming(&reseal);
+    let reseal = "reseal peering.seed.age --identity-file ID --recipient TO";
+    let shown = team.confirms(reseal);
     shown.done();
     for line in [
         "clusters \"rome\" (consumer) \"milan\" (provider)",
@@ -141,23 +135,18 @@ fn a_file_that_is_sealed_again_names_its_peering() {
     // without a document it stays as it was, and that is shown
     let team = old_team();
     fs::remove_file(team.folder().join("peering.yaml")).expect("the document");
-    let identity = team.identity();
-    let reseal = ["reseal", "peering.seed.age", "--identity-file", &identity, "--recipient", &team.recipient];
-    team.confirming(&reseal).says("(either may be the consumer)").done();
+    team.confirms(reseal).says("(either may be the consumer)").done();
 }
 
 /// One seed for two peerings: each folder, project and peering belong together.
 #[test]
 fn a_seed_of_two_peerings_gives_neither_the_others_keys() {
-    let two = format!(
-        "--clusters rome,milan --clusters turin,milan --project p-rome=rome --project \
-         p-turin=turin --project p-milan=milan --repo {REPO} --path \
-         rome,milan=peerings/rome-milan --path turin,milan=peerings/turin-milan"
-    );
-    let two: Vec<&str> = two.split(' ').collect();
+    let clusters = "--recipient TO --clusters rome,milan --clusters turin,milan";
+    let projects =
+        format!("--project p-rome=rome --project p-turin=turin --project p-milan=milan --repo {REPO}");
+    let paths = "--path rome,milan=peerings/rome-milan --path turin,milan=peerings/turin-milan";
     let team = Team::new(Needs::Kubeconfig, &TERMS);
-    let new = ["seed", "new", "peering.seed.age", "--recipient", &team.recipient];
-    team.person(&[&new[..], &two].concat()).done();
+    team.types(&format!("seed new peering.seed.age {clusters} {projects} {paths}")).done();
     team.write("peering.yaml", document(Needs::Seed));
     asking(team.own("p-rome", PATH), "consumer").stream();
     asking(team.own("p-turin", PATH), "consumer").fails(3, "denied");
@@ -168,18 +157,18 @@ fn a_seed_of_two_peerings_gives_neither_the_others_keys() {
     }
     asking(team.own("p-turin", "peerings/turin-milan"), "consumer").stream();
     // which folder is whose must be written
-    for (path, words) in [
-        ("peerings/rome-milan", "such as `rome,milan=peerings/rome-milan`"),
-        ("rome,naples=x", "names no cluster or peering of rome,milan turin,milan"),
+    for (flags, flag, words) in [
+        (format!("{projects} --path {PATH}"), "--path", "such as `rome,milan=peerings/rome-milan`"),
+        (
+            format!("{projects} --path rome,naples=x"),
+            "--path",
+            "names no cluster or peering of rome,milan turin,milan",
+        ),
+        ("--project p=naples".to_owned(), "--project", "names no cluster or peering"),
     ] {
-        let wrong =
-            [&new[..2], &["x.age", "--recipient", &team.recipient], &two[..12], &["--path", path]].concat();
-        team.person(&wrong).fails(2, "flag").says("--path").says(words);
+        let wrong = team.types(&format!("seed new x.age {clusters} {flags}"));
+        wrong.fails(2, "flag").says(flag).says(words);
     }
-    let wrong =
-        [&new[..2], &["x.age", "--recipient", &team.recipient], &two[..4], &["--project", "p=naples"]]
-            .concat();
-    team.person(&wrong).fails(2, "flag").says("--project").says("names no cluster or peering");
 }
 
 /// The namespace in which a Secret is created: one that a pusher chooses could be another team's.
@@ -193,19 +182,17 @@ fn a_secret_is_created_in_the_namespaces_of_the_terms() {
     let team = Team::new(Needs::Both, &terms);
     asking(team.own("p-rome", PATH), "consumer").stream();
     asking(team.own("p-milan", PATH), "provider").stream();
-    let identity = team.identity();
-    let local = ["generate", "--local", "--role", "consumer", "--identity-file", &identity];
     for namespace in ["team-evil", "liqo-tenant-rome"] {
         let own = format!("clusterID: rome\n    tenantNamespace: {namespace}");
         team.write("peering.yaml", document(Needs::Both).replace("clusterID: rome", &own));
         asking(team.own("p-rome", PATH), "consumer").fails(3, "denied").silent_on("liqo-tenant-milan");
-        let refused = team.person(&local);
+        let refused = team.types(LOCAL);
         refused.fails(3, "delivery-denied").says(&format!("do not allow the namespace `{namespace}`"));
         refused.says("set `tenantNamespace` of `spec.consumer`").says("--secret-namespace");
-        let refused = team.person(&["validate", ".", "--identity-file", &identity]);
+        let refused = team.types("validate . --identity-file ID");
         refused.fails(1, "delivery-denied").says(&format!("do not allow the namespace `{namespace}`"));
         // the public keys are not about a namespace
-        team.person(&["keys", "--identity-file", &identity]).done();
+        team.types("keys --identity-file ID").done();
     }
 }
 
@@ -213,9 +200,8 @@ fn a_secret_is_created_in_the_namespaces_of_the_terms() {
 #[test]
 fn a_confusable_letter_is_shown_as_what_it_is() {
     let team = Team::new(Needs::Seed, &TERMS);
-    let new = ["seed", "new", "x.age", "--clusters", "rome,milan", "--recipient", &team.recipient];
-    let outcome =
-        team.person(&[&new[..], &["--project", "n\u{435}t", "--repo", REPO, "--path", PATH]].concat());
+    let terms = format!("--project n\u{435}t --repo {REPO} --path {PATH}");
+    let outcome = team.types(&format!("seed new x.age --clusters rome,milan --recipient TO {terms}"));
     outcome.says("\"n\\u{435}t\"").done();
     let checkout = Checkout::new();
     checkout
@@ -295,11 +281,8 @@ fn an_argo_cd_gets_rights_in_a_namespace_by_the_operator_only() {
     for other in ["", "elsewhere"] {
         by_policy(&after, &policy(other)).fails(3, "denied");
     }
-    let local = |team: &Team| {
-        team.person(&["generate", "--local", "--role", "consumer", "--identity-file", &team.identity()])
-    };
-    local(&after).done();
-    let refused = local(&before);
+    after.types(LOCAL).done();
+    let refused = before.types(LOCAL);
     refused.fails(3, "delivery-denied").says("do not allow the argocd.argoproj.io/managed-by `gitops`");
     refused.says("remove the label from the consumer's Namespaces").says("--managed-by");
 }

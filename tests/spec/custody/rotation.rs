@@ -1,14 +1,10 @@
 //! Rotation from end to end: keys, names of Secrets, both streams, and the document's text.
 
-use super::team::{Needs, PATH, Team};
+use super::team::{Needs, PATH, TERMS, Team};
 use crate::harness::machine::command;
-use crate::harness::{
-    Outcome, Peering, REPO, Repository, Run, Text, demo_identity, documents, only, put, today,
-};
+use crate::harness::{Outcome, Peering, Repository, Run, Text, demo_identity, documents, only, put, today};
 use serde_json::Value;
 use std::fs;
-
-const TERMS: [&str; 6] = ["--project", "net", "--repo", REPO, "--path", PATH];
 
 /// What of a side's stream depends on the keys.
 #[derive(Debug, PartialEq, Eq, Clone)]
@@ -51,10 +47,8 @@ fn streams(team: &Team) -> (Side, Side, Vec<Value>) {
     (consumer, provider, rest)
 }
 
-fn rotate(team: &Team, more: &[&str]) -> Outcome {
-    let identity = team.identity();
-    let arguments = ["seed", "rotate", ".", "--identity-file", &identity, "--role"];
-    team.person(&[&arguments[..], more].concat())
+fn rotate(team: &Team, role: &str) -> Outcome {
+    team.types(&format!("seed rotate . --identity-file ID --role {role}"))
 }
 
 #[test]
@@ -63,7 +57,7 @@ fn a_generation_changes_one_side_and_nothing_else() {
     let (consumer, provider, rest) = streams(&team);
     let before = team.document();
 
-    let outcome = rotate(&team, &["consumer"]);
+    let outcome = rotate(&team, "consumer");
     let text = outcome.done();
     let day = today();
     let insertion =
@@ -88,8 +82,8 @@ fn a_generation_changes_one_side_and_nothing_else() {
             && text.contains("The tunnel is down from")
     );
 
-    rotate(&team, &["provider"]).done();
-    rotate(&team, &["consumer"]).done();
+    rotate(&team, "provider").done();
+    rotate(&team, "consumer").done();
     team.document().has("keyGeneration: 3");
     let (consumer_3, provider_3, _) = streams(&team);
     let secrets =
@@ -106,16 +100,11 @@ fn a_generation_changes_one_side_and_nothing_else() {
 fn a_new_seed_changes_both_sides_on_the_same_terms() {
     let team = Team::new(Needs::Seed, &TERMS);
     let (consumer, provider, rest) = streams(&team);
-    let identity = team.identity();
-    let inspect = || {
-        let inspect = ["inspect", "peering.seed.age", "--identity-file", &identity];
-        team.person(&inspect).done().to_owned()
-    };
-    let before = inspect();
+    let before = team.inspected("peering.seed.age");
     let document_before = team.document();
-    rotate(&team, &["provider", "--new-seed"]).fails(2, "flag");
-    let rotate = ["seed", "rotate", "--identity-file", &identity, "--role", "provider", "--new-seed"];
-    let outcome = team.confirming(&[&rotate[..], &["--recipient", &team.recipient]].concat());
+    rotate(&team, "provider --new-seed").fails(2, "flag");
+    let rotate = "seed rotate --identity-file ID --role provider --new-seed --recipient TO";
+    let outcome = team.confirms(rotate);
     let text = outcome.done();
     let day = today();
     let dated = document_before
@@ -129,14 +118,13 @@ fn a_new_seed_changes_both_sides_on_the_same_terms() {
     assert!(consumer_2.private != consumer.private && provider_2.private != provider.private);
     assert_eq!(rest_2, rest);
     let terms = |text: &str| text.split("\n\n").next().map(ToOwned::to_owned);
-    assert_eq!(terms(&inspect()), terms(&before));
+    assert_eq!(terms(&team.inspected("peering.seed.age")), terms(&before));
     for side in [&consumer.public, &consumer_2.public, &provider.public, &provider_2.public] {
         text.has(side.as_str());
     }
     text.has("1. Only peering.seed.age and peering.yaml changed.").lacks("SEED-1");
     text.lacks("The old seed serves");
-    let shared = [&rotate[..], &["--recipient", &team.recipient, "--clusters", "rome,milan"]].concat();
-    let outcome = team.confirming(&[&shared[..], &["--clusters", "rome,turin"]].concat());
+    let outcome = team.confirms(&format!("{rotate} --clusters rome,milan --clusters rome,turin"));
     outcome.done().has("2. The old seed serves rome/turin too: replace it there");
 }
 
@@ -146,7 +134,7 @@ fn what_cannot_be_rotated_has_a_way_out() {
     let document = team.document();
     let id = "clusterID: rome # the capital\n";
     team.write("peering.yaml", document.replace(id, &format!("{id}    keyGeneration: 4294967295\n")));
-    rotate(&team, &["consumer"]).fails(3, "rotation").says("largest possible").says("--new-seed");
+    rotate(&team, "consumer").fails(3, "rotation").says("largest possible").says("--new-seed");
 }
 
 /// The `publicKey` that the document expects changes with the key.
@@ -160,7 +148,7 @@ fn what_is_expected_changes_too() {
     };
     let text = expects(&expects(&team.document(), "rome", &consumer.public), "milan", &provider.public);
     team.write("peering.yaml", &text);
-    rotate(&team, &["consumer"]).done();
+    rotate(&team, "consumer").done();
     let (consumer_2, _, _) = streams(&team);
     let expected = text.replace(&consumer.public, &format!("\"{}\"", consumer_2.public)).replace(
         "# the capital\n",
@@ -170,7 +158,7 @@ fn what_is_expected_changes_too() {
     // a document that expects another key than it has is not edited
     let wrong = team.document().replace(&provider.public, &consumer.public);
     team.write("peering.yaml", &wrong);
-    rotate(&team, &["consumer"]).fails(1, "unexpected-key");
+    rotate(&team, "consumer").fails(1, "unexpected-key");
     assert_eq!(team.document(), wrong);
 }
 
@@ -201,8 +189,7 @@ fn nothing_that_a_folder_says_is_run() {
     // the same text at another time: whoever compares it has to filter it
     team.write("peering.yaml", team.document());
     // with the way to `git`
-    let identity = team.identity();
-    let run = team.as_person(&["seed", "rotate", ".", "--identity-file", &identity, "--role", "consumer"]);
+    let run = team.typing("seed rotate . --identity-file ID --role consumer");
     let outcome = run.env("PATH", std::env::var_os("PATH").expect("PATH")).run();
     assert!(!marker.exists(), "a program of the folder was run");
     outcome.done();
@@ -256,11 +243,11 @@ fn the_other_organisation_is_told() {
         )
         .replace("clusterID: milan\n", &format!("clusterID: milan\n    publicKey: {}\n", provider.public));
     team.write("peering.yaml", text);
-    let outcome = rotate(&team, &["consumer"]);
+    let outcome = rotate(&team, "consumer");
     let text = outcome.done();
     text.has("2. Send the new public key to the organisation of milan").has("it is `consumer.publicKey`");
     text.has("4. On rome: restart the gateway");
-    rotate(&team, &["provider"]).fails(1, "seed-elsewhere");
+    rotate(&team, "provider").fails(1, "seed-elsewhere");
 }
 
 /// The commit is what makes the cluster ask for the new key, so it comes after the key.

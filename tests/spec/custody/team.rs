@@ -1,17 +1,18 @@
 //! A team with a peering: its repository, its Argo CD, its operator's files, and an Application a side.
 
 use crate::harness::argocd::Application;
-use crate::harness::{Checkout, Outcome, REPO, Run, put};
+use crate::harness::{Checkout, Outcome, REPO, Run, kubeconfig, put, root, words};
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 pub(crate) const PATH: &str = "peerings/rome-milan";
 
+/// What serves an Application of the project `net`.
+pub(super) const TERMS: [&str; 6] = ["--project", "net", "--repo", REPO, "--path", PATH];
+
 /// In every sealed kubeconfig.
 pub(crate) const TOKEN: &str = "canary-Token-of-rome-0123456789";
-
-const KUBECONFIG: &str = "apiVersion: v1\nkind: Config\ncurrent-context: c\nclusters: [{name: k, cluster: {server: 'https://192.0.2.1:6443'}}]\ncontexts: [{name: c, context: {cluster: k, user: u}}]\nusers: [{name: u, user: {token: canary-Token-of-rome-0123456789}}]\n";
 
 const NETWORKING: &str = "  networking:\n    mtu: 1340\n    gatewayServer:\n      location: provider\n      endpoint: { serviceType: NodePort, port: 51840, nodePort: 32750 }\n    gatewayClient:\n      endpoint: { addresses: [172.16.183.16] }\n";
 
@@ -55,15 +56,16 @@ impl Team {
     pub(crate) fn new(needs: Needs, uses: &[&str]) -> Self {
         let (checkout, _, recipient) = Checkout::bare(PATH, &document(needs));
         let team = Self { checkout, recipient };
-        put(team.path("kubeconfig"), KUBECONFIG);
-        let clusters = ["--clusters", "rome,milan", "--recipient", &team.recipient];
+        put(team.path("kubeconfig"), kubeconfig(TOKEN));
+        let seal = |command: &str| {
+            let line = format!("{command} --clusters rome,milan --recipient TO");
+            team.typing(&line).args(uses.iter().copied()).run().done();
+        };
         if needs != Needs::Kubeconfig {
-            team.person(&[&["seed", "new", "peering.seed.age"], &clusters[..], uses].concat()).done();
+            seal("seed new peering.seed.age");
         }
         if needs != Needs::Seed {
-            let kubeconfig = team.path("kubeconfig").display().to_string();
-            let seal = ["seal", "kubeconfig", &kubeconfig, "-o", "kubeconfig.age"];
-            team.person(&[&seal[..], &clusters, uses].concat()).done();
+            seal("seal kubeconfig ~/kubeconfig -o kubeconfig.age");
         }
         team
     }
@@ -125,13 +127,48 @@ impl Team {
         self.checkout.program(arguments.iter().map(AsRef::as_ref)).typed(self.checkout.temp())
     }
 
-    /// A person's run that seals on a file's terms, once with what the first run says is to be confirmed.
-    pub(crate) fn confirming(&self, arguments: &[&str]) -> Outcome {
-        let refusal = self.person(arguments);
+    /// The words of a line as a person types it. `ID` is the identity's file, `TO` the recipient, `TERMS` what serves the project, `~/` where
+    /// the team's own files are, and `CERTS/` where those of the tests.
+    fn words(&self, line: &str) -> Vec<String> {
+        let [home, certificates] =
+            [self.path(""), root().join("tests/certificates/")].map(|it| it.display().to_string());
+        let word = |word: String| match word.as_str() {
+            "ID" => vec![self.identity()],
+            "TO" => vec![self.recipient.clone()],
+            "TERMS" => TERMS.map(ToOwned::to_owned).into(),
+            _ => vec![word.replace("~/", &home).replace("CERTS/", &certificates)],
+        };
+        words(line).into_iter().flat_map(word).collect()
+    }
+
+    /// What a person gets who types this line in the team's folder.
+    pub(crate) fn types(&self, line: &str) -> Outcome {
+        self.person(&self.words(line))
+    }
+
+    /// A person's run of this line.
+    pub(crate) fn typing(&self, line: &str) -> Run {
+        self.as_person(&self.words(line))
+    }
+
+    /// A line that seals on a file's terms, typed once with what the first run says is to be confirmed.
+    pub(crate) fn confirms(&self, line: &str) -> Outcome {
+        let refusal = self.types(line);
         match refusal.expected() {
-            Some(digest) => self.person(&[arguments, &["--expect", digest]].concat()),
+            Some(digest) => self.types(&format!("{line} --expect {digest}")),
             None => refusal,
         }
+    }
+
+    /// What `inspect` prints of a sealed file.
+    #[track_caller]
+    pub(crate) fn inspected(&self, file: &str) -> String {
+        self.types(&format!("inspect {file} --identity-file ID")).done().to_owned()
+    }
+
+    /// A sealed file's bytes.
+    pub(crate) fn sealed(&self, file: &str) -> Vec<u8> {
+        fs::read(self.folder().join(file)).expect(file)
     }
 
     /// The consumer's Application of a project, of a folder of a repository, which is checked out here.

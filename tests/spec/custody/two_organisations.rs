@@ -1,7 +1,7 @@
 //! Two organisations, each with its half of `examples/two-organisations` in a repository of its own, have together what
 //! the whole document describes: the same streams, the same digest, and no way to each other's keys.
 
-use crate::harness::{Outcome, Peering, Run, documents, entries, name_of, replaced, root};
+use crate::harness::{Outcome, Peering, ROLES, Run, documents, entries, name_of, peer, replaced, root};
 
 /// Nobody has it in practice: it takes both organisations' identities.
 fn whole() -> Peering {
@@ -40,43 +40,30 @@ fn digest_of(outcome: &Outcome) -> String {
 }
 
 /// Says which side differs, but not how: the streams hold private keys.
-#[track_caller]
-fn assert_same_stream(role: &str) {
-    let (of_whole, of_half) = (stream(&whole(), role), stream(&half(role), role));
-    let line = of_whole.lines().zip(of_half.lines()).take_while(|(one, other)| one == other).count() + 1;
-    assert!(of_whole == of_half, "the {role}'s streams differ, first in line {line}");
-}
-
 #[test]
-fn the_consumers_half_gives_its_stream_of_the_whole() {
-    assert_same_stream("consumer");
+fn each_half_gives_its_stream_of_the_whole() {
+    for role in ROLES {
+        let (of_whole, of_half) = (stream(&whole(), role), stream(&half(role), role));
+        let line = of_whole.lines().zip(of_half.lines()).take_while(|(one, other)| one == other).count() + 1;
+        assert!(of_whole == of_half, "the {role}'s streams differ, first in line {line}");
+    }
 }
 
-#[test]
-fn the_providers_half_gives_its_stream_of_the_whole() {
-    assert_same_stream("provider");
-}
-
+/// It needs no identity where both keys are written down.
 #[test]
 fn the_digest_is_the_same_from_all_three() {
-    let whole = digest(&whole());
-    assert_eq!(whole.len(), 64);
-    assert_eq!(digest(&half("consumer")), whole);
-    assert_eq!(digest(&half("provider")), whole);
-}
-
-#[test]
-fn the_digest_needs_no_identity_where_both_keys_are_written_down() {
-    let expected = digest(&whole());
+    let agreed = digest(&whole());
+    assert_eq!(agreed.len(), 64);
     for holder in [half("consumer"), half("provider"), whole()] {
-        assert_eq!(digest_of(&keys(&holder).run()), expected, "{}", holder.name);
+        assert_eq!(digest(&holder), agreed, "{}", holder.name);
+        assert_eq!(digest_of(&keys(&holder).run()), agreed, "{}", holder.name);
     }
 }
 
 /// Else the halves would prove nothing: each identity opens its own side's files and not the other's.
 #[test]
 fn the_identities_are_two() {
-    for (side, other) in [("consumer", "provider"), ("provider", "consumer")] {
+    for (side, other) in ROLES.map(|side| (side, peer(side))) {
         // the whole's seeds are those of the halves, so the same holds there
         for holder in [half(side), whole()] {
             holder.opened_by(&half(other).identity).run(side).run().fails(3, "sealed-payload");
@@ -87,7 +74,7 @@ fn the_identities_are_two() {
 /// With the other side's key written down, its seed is not even tried.
 #[test]
 fn even_the_whole_gives_a_side_its_stream_with_its_own_identity() {
-    for side in ["consumer", "provider"] {
+    for side in ROLES {
         let own = whole().opened_by(&half(side).identity);
         assert!(stream(&own, side) == stream(&whole(), side), "the {side}'s streams differ");
     }
@@ -95,7 +82,7 @@ fn even_the_whole_gives_a_side_its_stream_with_its_own_identity() {
 
 #[test]
 fn a_half_refuses_the_other_sides_stream() {
-    for (side, other) in [("consumer", "provider"), ("provider", "consumer")] {
+    for (side, other) in ROLES.map(|side| (side, peer(side))) {
         // not even with both identities
         for identity in [half(side).identity, whole().identity] {
             half(side).opened_by(&identity).run(other).run().fails(1, "seed-elsewhere").says(other);
@@ -105,13 +92,15 @@ fn a_half_refuses_the_other_sides_stream() {
 
 #[test]
 fn a_half_has_no_file_of_the_other_side() {
-    for (side, other) in [("consumer", "provider"), ("provider", "consumer")] {
+    for (side, other) in ROLES.map(|side| (side, peer(side))) {
         for file in entries(&half(side).folder) {
             assert!(!name_of(&file).contains(other), "{side}: {}", file.display());
         }
     }
     assert!(!half("provider").folder.join("kubeconfig.age").exists(), "the credential is the consumer's");
 }
+
+const REVERSE: &str = "  reverse: { authentication: { subject: { kind: User, name: a }, credential: pending } }\n  networking:\n";
 
 /// What one side's objects say about the other; the one-sided change that would otherwise be found by a dead tunnel.
 #[test]
@@ -124,12 +113,9 @@ fn a_change_in_one_half_changes_the_digest() {
         ("nodePort: 30742", "nodePort: 30743"),
         ("location: provider", "location: consumer"),
         ("clusterID: cagliari", "clusterID: cagliari\n    tenantNamespace: other"),
-        (
-            "  networking:\n",
-            "  reverse: { authentication: { subject: { kind: User, name: a }, credential: pending } }\n  networking:\n",
-        ),
+        ("  networking:\n", REVERSE),
     ] {
-        for side in ["consumer", "provider"] {
+        for side in ROLES {
             let changed = half(side).edited(|text| replaced(&text, old, new));
             assert_ne!(digest(&changed), agreed, "{side}: {new}");
         }
@@ -153,7 +139,7 @@ fn what_is_one_sides_own_business_is_not_in_the_digest() {
 /// The key that the other organisation was told is the one that the tunnel has, or there is no stream.
 #[test]
 fn another_key_than_the_one_that_was_told_gives_nothing() {
-    for side in ["consumer", "provider"] {
+    for side in ROLES {
         let seed = format!("seed: {{ file: {side}.seed.age }}");
         let changed =
             half(side).edited(|text| replaced(&text, &seed, &format!("{seed}\n    keyGeneration: 2")));
