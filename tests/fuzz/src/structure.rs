@@ -101,32 +101,11 @@ fn change(yaml: &mut Yaml, under: &str, dice: &mut Dice<'_>) {
 
 /// What people write, and what they do not.
 fn text(dice: &mut Dice<'_>) -> String {
-    const TEXTS: [&str; 24] = [
-        "a",
-        "rome",
-        "milan",
-        "n1",
-        "x-y.z",
-        "1",
-        "0",
-        "65535",
-        "51840",
-        "30000",
-        "32767",
-        "10.0.0.0/8",
-        "10.70.0.0/16",
-        "192.0.2.1",
-        "example.org",
-        "https://192.0.2.1:6443",
-        "500m",
-        "128Gi",
-        "consumer",
-        "pending",
-        "é\u{2028}\u{1f600}",
-        "\u{7f}\\\"'\t\n",
-        "on",
-        "0x10",
-    ];
+    static TEXTS: LazyLock<Vec<&str>> = LazyLock::new(|| {
+        let texts = "a rome milan n1 x-y.z 1 0 65535 51840 30000 32767 10.0.0.0/8 10.70.0.0/16 192.0.2.1 example.org \
+                     https://192.0.2.1:6443 500m 128Gi consumer pending é\u{2028}\u{1f600} \u{7f}\\\"'\t\n on 0x10";
+        texts.split(' ').collect()
+    });
     let mut text = (*dice.one(&TEXTS)).to_owned();
     if dice.rarely(8) {
         text = text.repeat(1 + dice.below(64));

@@ -3,55 +3,80 @@
 use std::collections::BTreeSet;
 
 use crate::harness::argocd::{words, yaml};
-use crate::harness::{Checkout, ROLES, committed, edited, files_below, read, root};
+use crate::harness::{Checkout, Outcome, ROLES, committed, edited, files_below, read, root};
 
 /// A consumer's run with these parameters.
-fn with(json: &str) -> crate::harness::run::Outcome {
+fn with(json: &str) -> Outcome {
     Checkout::new().plugin("consumer").env("ARGOCD_APP_PARAMETERS", json).run()
 }
 
+const MISSING: &str = "`role` is missing";
+const MALFORMED: &str = "ARGOCD_APP_PARAMETERS";
+const ARRAY: &str = "must be a `string`, not an `array`";
+const MAP: &str = "must be a `string`, not a `map`";
+const OTHER: &str = "must be a `string`, not something else";
+const UNNAMED: &str = "a plugin parameter has no `name`";
+
+/// What follows the name of the parameter `role` in a list of parameters, and what is said of it.
+const OF_ROLE: [(&str, &str); 22] = [
+    ("}]", MISSING),
+    (r#","string":""}]"#, MISSING),
+    (r#","string":"Consumer"}]"#, "`Consumer`"),
+    (r#","string":" consumer"}]"#, "` consumer`"),
+    (r#","string":"consumer "}]"#, "`consumer `"),
+    (r#","string":"both"}]"#, "`both`"),
+    (r#","string":"конsumer"}]"#, "`конsumer`"),
+    (r#","array":["consumer"]}]"#, ARRAY),
+    (r#","array":[]}]"#, ARRAY),
+    (r#","string":"consumer","array":["provider"]}]"#, ARRAY),
+    (r#","map":{"consumer":"consumer"}}]"#, MAP),
+    (r#","map":{}}]"#, MAP),
+    (r#","string":"consumer","map":{"role":"provider"}}]"#, MAP),
+    (r#","string":1}]"#, OTHER),
+    (r#","string":["consumer"]}]"#, OTHER),
+    (r#","string":{"role":"consumer"}}]"#, OTHER),
+    // said twice it is refused even if it is the same
+    (r#","string":"consumer"},{"name":"role","string":"consumer"}]"#, "`role` is given twice"),
+    (r#","string":"consumer"},{"name":"role","string":""}]"#, "`role` is given twice"),
+    (r#","string":"consumer"},{"name":"cluster","array":["consumer"]}]"#, "`cluster` must be a `string`"),
+    (r#","string":"consumer"},{"string":"x"}]"#, UNNAMED),
+    (r#","string":"consumer"}] trailing"#, MALFORMED),
+    (r#","name":"role","string":"consumer"}]"#, MALFORMED),
+];
+
+/// The whole of what Argo CD passes.
+const WHOLE: [(&str, &str); 15] = [
+    ("", MISSING),
+    ("null", MISSING),
+    ("[]", MISSING),
+    (" null ", MISSING),
+    (r#"[{"name":"cluster","string":"consumer"}]"#, MISSING),
+    (r#"[{"name":"cluster","string":"a"},{"name":"cluster","string":"a"}]"#, "`cluster` is given twice"),
+    ("[{}]", UNNAMED),
+    (r#"[{"name":"","string":"consumer"}]"#, UNNAMED),
+    ("role", MALFORMED),
+    ("[[]]", MALFORMED),
+    ("[null]", MALFORMED),
+    ("null null", MALFORMED),
+    ("0", MALFORMED),
+    (r#"[{"name":1,"string":"consumer"}]"#, MALFORMED),
+    (r#"{"name":"role","string":"consumer"}"#, MALFORMED),
+];
+
 #[test]
-fn no_parameter_is_a_missing_role() {
-    for json in ["", "null", "[]", " null ", r#"[{"name":"role"}]"#, r#"[{"name":"role","string":""}]"#] {
-        with(json).fails(2, "parameter").says("`role` is missing").says("consumer").says("provider");
+fn what_is_no_role_is_named() {
+    let of_role = OF_ROLE.map(|(rest, words)| (format!(r#"[{{"name":"role"{rest}"#), words));
+    let whole = WHOLE.map(|(json, words)| (json.to_owned(), words));
+    let deep = [("[".repeat(100_000), MALFORMED)];
+    for (json, words) in of_role.into_iter().chain(whole).chain(deep) {
+        let outcome = with(&json);
+        outcome.fails(2, "parameter").says(words);
+        if words == MALFORMED {
+            outcome.says("JSON");
+        }
     }
     let run = Checkout::new().plugin("consumer").without("ARGOCD_APP_PARAMETERS");
-    run.run().fails(2, "parameter").says("`role` is missing");
-}
-
-#[test]
-fn a_word_that_is_no_role_is_named() {
-    for word in ["Consumer", "CONSUMER", " consumer", "consumer ", "both", "server", "kunde", "конsumer"] {
-        let json = serde_json::json!([{ "name": "role", "string": word }]).to_string();
-        with(&json).fails(2, "parameter").says("`role`").says(&format!("`{word}`")).says("provider");
-    }
-}
-
-#[test]
-fn the_role_is_a_string() {
-    for (json, kind) in [
-        (r#"[{"name":"role","array":["consumer"]}]"#, "array"),
-        (r#"[{"name":"role","array":[]}]"#, "array"),
-        (r#"[{"name":"role","map":{"consumer":"consumer"}}]"#, "map"),
-        (r#"[{"name":"role","map":{}}]"#, "map"),
-        (r#"[{"name":"role","string":"consumer","array":["provider"]}]"#, "array"),
-        (r#"[{"name":"role","string":"consumer","map":{"role":"provider"}}]"#, "map"),
-        (r#"[{"name":"role","string":1}]"#, "something else"),
-        (r#"[{"name":"role","string":true}]"#, "something else"),
-        (r#"[{"name":"role","string":["consumer"]}]"#, "something else"),
-        (r#"[{"name":"role","string":{"role":"consumer"}}]"#, "something else"),
-    ] {
-        with(json).fails(2, "parameter").says("must be a `string`").says(kind);
-    }
-}
-
-#[test]
-fn a_role_said_twice_is_refused_even_if_it_is_the_same() {
-    for second in ["consumer", "provider", ""] {
-        let json =
-            format!(r#"[{{"name":"role","string":"consumer"}},{{"name":"role","string":"{second}"}}]"#);
-        with(&json).fails(2, "parameter").says("`role` is given twice");
-    }
+    run.run().fails(2, "parameter").says(MISSING).says("consumer").says("provider");
 }
 
 /// What Argo CD calls the destination, which it does not report. An ApplicationSet takes it from the folder's name.
@@ -78,23 +103,6 @@ fn a_stream_for_another_cluster_is_refused() {
     asks(&checkout, "consumer", "consumer").fails(2, "parameter").says("is `in-cluster`");
 }
 
-#[test]
-fn the_cluster_is_one_string() {
-    for (json, says) in [
-        (
-            r#"[{"name":"role","string":"consumer"},{"name":"cluster","array":["consumer"]}]"#,
-            "`cluster` must be a `string`",
-        ),
-        (
-            r#"[{"name":"cluster","string":"a"},{"name":"role","string":"consumer"},{"name":"cluster","string":"a"}]"#,
-            "`cluster` is given twice",
-        ),
-        (r#"[{"name":"cluster","string":"consumer"}]"#, "`role` is missing"),
-    ] {
-        with(json).fails(2, "parameter").says(says);
-    }
-}
-
 /// A parameter that does nothing is a slip, and one that would loosen something must not exist.
 #[test]
 fn unknown_parameters_are_refused() {
@@ -107,35 +115,6 @@ fn unknown_parameters_are_refused() {
         let outcome = with(&json.to_string());
         outcome.fails(2, "parameter").says(&format!("no plugin parameter `{name}`"));
         outcome.says("are `role` and `cluster`");
-    }
-}
-
-#[test]
-fn what_argo_cd_would_not_write_is_refused() {
-    let deep = "[".repeat(100_000);
-    for json in [
-        "{",
-        "{}",
-        "[1]",
-        "\"role\"",
-        "role",
-        "consumer",
-        "[[]]",
-        "[null]",
-        "true",
-        "0",
-        "null null",
-        r#"[{"name":1,"string":"consumer"}]"#,
-        r#"[{"name":"role","string":"consumer"}] trailing"#,
-        r#"[{"name":"role","name":"role","string":"consumer"}]"#,
-        r#"{"name":"role","string":"consumer"}"#,
-        deep.as_str(),
-    ] {
-        with(json).fails(2, "parameter").says("ARGOCD_APP_PARAMETERS").says("JSON");
-    }
-    // as Argo CD writes one without a name
-    for json in ["[{}]", r#"[{"string":"consumer"}]"#, r#"[{"name":"","string":"consumer"}]"#] {
-        with(json).fails(2, "parameter").says("a plugin parameter has no `name`");
     }
 }
 
@@ -158,14 +137,13 @@ fn the_plugins_variable_comes_last() {
     let checkout = Checkout::new();
     for role in ROLES {
         let wanted = checkout.plugin(role).run();
-        for parameters in ["null", "[]", "", r#"[{"name":"role","string":""}]"#] {
-            let run = checkout.plugin(role).env("ARGOCD_APP_PARAMETERS", parameters);
+        let parameters = ["null", "[]", "", r#"[{"name":"role","string":""}]"#];
+        let said = parameters.map(|json| checkout.plugin(role).env("ARGOCD_APP_PARAMETERS", json));
+        let unsaid = checkout.plugin(role).without("ARGOCD_APP_PARAMETERS");
+        for run in said.into_iter().chain([unsaid]) {
             let outcome = run.env("ARGOCD_ENV_ROLE", role).without("PARAM_ROLE").run();
-            assert_eq!(outcome.stream(), wanted.stream(), "{role} {parameters}");
+            assert_eq!(outcome.stream(), wanted.stream(), "{outcome}");
         }
-        let absent =
-            checkout.plugin(role).without("ARGOCD_APP_PARAMETERS").env("ARGOCD_ENV_ROLE", role).run();
-        assert_eq!(absent.stream(), wanted.stream(), "{role}");
     }
     let contradicted = checkout.plugin("consumer").env("ARGOCD_ENV_ROLE", "provider").run();
     assert_eq!(contradicted.stream(), checkout.plugin("consumer").run().stream());

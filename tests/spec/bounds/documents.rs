@@ -49,71 +49,39 @@ pub(crate) fn worst() -> Vec<(&'static str, String)> {
          offloading: {{ resourceSlices: [",
         filled(&format!("{access}  offloading: {{ resourceSlices: ["), 1990, slice, "] }\n")
     );
+    let offloads = |list: &str, item: &str| {
+        filled(&format!("{access}  offloading: {{ {list}: ["), ALL, |_| item.into(), "] }\n")
+    };
+    let behind =
+        |of: &str, item: &str, end| filled(&format!("{spec}  x: 1\n{of}"), ALL, |_| item.into(), end);
+    let labels = format!("{spec}  commonMetadata: {{ labels: {{");
+    let namespaces = format!("{common}  offloading: {{ namespaces: [");
+    let namespace = |at: usize| format!("{{name: n{at:x},create: true,clusters: all}},");
+    let taints = format!("{access}{NODES}[{{resourceSlice: s,taints: [");
+    let taint = |at: usize| format!("{{key: k{at:x},effect: NoSchedule}},");
+    let long_key = format!("{BEGIN}  ? {}\n  : [{}]\n", "k".repeat(30_000), "1,".repeat(16_000));
+    let misindented = filled("a:\n", ALL, |at| format!("   b{at}: c\n"), "  d: e\n f: g\n");
     vec![
         ("unknown fields", filled(&format!("{BEGIN}  {{"), ALL, |at| format!("a{at:x},"), "}\n")),
         ("unknown fields like known ones", filled(&spec, ALL, |at| format!("  authenticatio{at}: 1\n"), "")),
         ("unknown fields, one a line", filled(&spec, ALL, |at| format!("  a{at}:\n"), "")),
-        (
-            "missing fields",
-            filled(&format!("{access}  offloading: {{ namespaces: ["), ALL, |_| "{},".into(), "] }\n"),
-        ),
-        (
-            "bad labels",
-            filled(
-                &format!("{spec}  commonMetadata: {{ labels: {{"),
-                ALL,
-                |at| format!("k!{at:x}: v,"),
-                "} }\n",
-            ),
-        ),
+        ("missing fields", offloads("namespaces", "{},")),
+        ("bad labels", filled(&labels, ALL, |at| format!("k!{at:x}: v,"), "} }\n")),
         ("values under long keys", format!("{deep}{}l: [{}]\n", " ".repeat(28), "1,".repeat(15_000))),
-        (
-            "values under one long key",
-            format!("{BEGIN}  ? {}\n  : [{}]\n", "k".repeat(30_000), "1,".repeat(16_000)),
-        ),
+        ("values under one long key", long_key),
         ("pairs in a list", filled(&format!("{BEGIN}  x: ["), ALL, |_| "a: b,".into(), "]\n")),
         ("networks", networking(|at| format!("{}.{}.{}.0/24", 1 + at / 65_536, at / 256 % 256, at % 256))),
         ("equal networks", networking(|_| "10.0.0.0/8".into())),
-        (
-            "a block that is indented wrongly",
-            filled("a:\n", ALL, |at| format!("   b{at}: c\n"), "  d: e\n f: g\n"),
-        ),
+        ("a block that is indented wrongly", misindented),
         ("words in braces", filled("a: {\n", ALL, |at| format!("x{at} y,"), "\nb\n")),
         ("a bracket at the end", filled("a:\n", ALL, |at| format!("  b{at}: c\n"), "  ]\n")),
-        (
-            "equal slices",
-            filled(
-                &format!("{access}  offloading: {{ resourceSlices: ["),
-                ALL,
-                |_| "{name: s},".into(),
-                "] }\n",
-            ),
-        ),
+        ("equal slices", offloads("resourceSlices", "{name: s},")),
         ("slices", filled(&format!("{access}  offloading: {{ resourceSlices: ["), 1990, slice, "] }\n")),
         ("slices of both directions", filled(&both, 1990, |at| format!("{{name: t{at:x}}},"), "] } }\n")),
-        (
-            "namespaces with escapes",
-            filled(
-                &format!("{common}  offloading: {{ namespaces: ["),
-                990,
-                |at| format!("{{name: n{at:x},create: true,clusters: all}},"),
-                "] }\n",
-            ),
-        ),
-        (
-            "taints",
-            filled(
-                &format!("{access}{NODES}[{{resourceSlice: s,taints: ["),
-                ALL,
-                |at| format!("{{key: k{at:x},effect: NoSchedule}},"),
-                "]}]\n",
-            ),
-        ),
-        ("blank lines", filled(&format!("{spec}  x: 1\n  y: 2\n"), ALL, |_| "\n".into(), "")),
-        ("keys in comments", filled(&format!("{spec}  x: 1\n# "), ALL, |_| "aA=".into(), "\n")),
-        (
-            "fields of secrets in comments",
-            filled(&format!("{spec}  x: 1\n# "), ALL, |_| "token:".into(), "\n"),
-        ),
+        ("namespaces with escapes", filled(&namespaces, 990, namespace, "] }\n")),
+        ("taints", filled(&taints, ALL, taint, "]}]\n")),
+        ("blank lines", behind("  y: 2\n", "\n", "")),
+        ("keys in comments", behind("# ", "aA=", "\n")),
+        ("fields of secrets in comments", behind("# ", "token:", "\n")),
     ]
 }

@@ -9,14 +9,19 @@ use std::path::Path;
 
 const SLICES: usize = 1900;
 
-/// A document of 64 KiB that has the same slices on one cluster as all others.
-fn document(number: usize) -> String {
-    let slices: String = (0..SLICES).map(|at| format!("{{name: s{at}}},")).collect();
-    let text = format!(
+/// A document that has the same slices on one cluster as all others.
+fn with_slices(number: usize, slices: usize) -> String {
+    let slices: String = (0..slices).map(|at| format!("{{name: s{at}}},")).collect();
+    format!(
         "apiVersion: argocd-peering/v1alpha1\nkind: Peering\nmetadata: {{ name: p{number} }}\nspec:\n  \
          consumer: {{ clusterID: hub }}\n  provider: {{ clusterID: p{number} }}\n  authentication:\n    \
-         subject: {{ kind: User, name: hub }}\n    credential: pending\n  offloading: {{ resourceSlices: [{slices}] }}\n#"
-    );
+         subject: {{ kind: User, name: hub }}\n    credential: pending\n  offloading: {{ resourceSlices: [{slices}] }}\n"
+    )
+}
+
+/// The same of 64 KiB.
+fn document(number: usize) -> String {
+    let text = with_slices(number, SLICES) + "#";
     let fill = " a".repeat((CAP - text.len()) / 2 - 1);
     text + &fill + "\n"
 }
@@ -38,15 +43,7 @@ fn a_hundred_contradictions_of_a_document_are_kept() {
 /// Of many documents fewer of each are kept.
 #[test]
 fn contradictions_of_all_documents_are_counted() {
-    let slices: String = (0..60).map(|at| format!("{{name: s{at}}},")).collect();
-    let document = |number: usize| {
-        format!(
-            "apiVersion: argocd-peering/v1alpha1\nkind: Peering\nmetadata: {{ name: p{number} }}\nspec:\n  \
-             consumer: {{ clusterID: hub }}\n  provider: {{ clusterID: p{number} }}\n  authentication:\n    \
-             subject: {{ kind: User, name: hub }}\n    credential: pending\n  offloading: {{ resourceSlices: [{slices}] }}\n"
-        )
-    };
-    let documents: Vec<String> = (0..2_500).map(document).collect();
+    let documents: Vec<String> = (0..2_500).map(|number| with_slices(number, 60)).collect();
     let found = contradictions(&documents);
     assert_eq!(found.len(), 2_499);
     assert!(found.iter().all(|counts| *counts == (40, 20)), "{:?}", found.first());
@@ -59,14 +56,8 @@ fn contradictions_are_counted_and_the_first_kept() {
     contradicting(root.path(), 6);
     let (code, shown) = memory::run(&["validate"], root.path());
     assert_eq!(code, Some(1), "{shown}");
-    for words in [
-        "error[duplicate-name]: ",
-        "error: 1850 more problems in ./p1/peering.yaml\n",
-        "problems of 1 more documents",
-        "\n9500 problems in 5 of 6 peerings\n",
-    ] {
-        shown.has(words);
-    }
+    shown.has("error[duplicate-name]: ").has("error: 1850 more problems in ./p1/peering.yaml\n");
+    shown.has("problems of 1 more documents").has("\n9500 problems in 5 of 6 peerings\n");
 }
 
 fn are_counted(command: &[&str]) {
@@ -124,12 +115,9 @@ fn bytes_of_documents_that_are_made_are_counted() {
         "{{ name: hub, podCIDRs: [{}], externalCIDR: 192.168.0.0/16, gateway: {{ addresses: [172.20.0.1] }} }}",
         networks.join(", ")
     );
-    let clusters: String = peers
-        .iter()
-        .map(|name| {
-            format!("    - {{ name: {name}, podCIDRs: [10.1.0.0/16], externalCIDR: 192.168.0.0/16 }}\n")
-        })
-        .collect();
+    let networks = "podCIDRs: [10.1.0.0/16], externalCIDR: 192.168.0.0/16";
+    let clusters: String =
+        peers.iter().map(|name| format!("    - {{ name: {name}, {networks} }}\n")).collect();
     let text = format!(
         "apiVersion: argocd-peering/v1alpha1\nkind: Fleet\nspec:\n  liqoVersion: \"1.2\"\n  clusters:\n    - {hub}\n{clusters}  peerings:\n    - {{ consumers: [{}], providers: [hub] }}\n",
         peers.join(", ")

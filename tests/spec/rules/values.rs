@@ -257,7 +257,6 @@ fn a_problem_hides_no_other() {
 /// Kubernetes' own words allow it, and nothing is left of it in the stream: Liqo's types would not write it back.
 #[test]
 fn what_says_nothing_may_stand_there() {
-    const SLICE: &str = "      - resources: { cpu: \"20\", memory: 128Gi, pods: 110 }\n";
     let node = |fields: &str| {
         format!(
             "      - {{ name: milan, resources: {{ cpu: \"20\", memory: 128Gi, pods: 110 }}, createVirtualNode: false }}\n    \

@@ -1,6 +1,8 @@
 //! Documents of a fleet, and what is found between them.
 
 use crate::harness::library::conflicting_words;
+use crate::harness::{put, quickstart, read};
+use std::path::Path;
 
 const TEMPLATE: &str = "\
 apiVersion: argocd-peering/v1alpha1
@@ -39,6 +41,18 @@ pub(crate) fn peering(consumer: &str, provider: &str, edits: &[(&str, &str)]) ->
         text = text.replacen(from, to, 1);
     }
     text
+}
+
+/// A folder with a document and sealed files, which no folder of another number has. Without an identity nothing but their form is looked
+/// at.
+pub(crate) fn put_peering(folder: &Path, document: &str, number: usize) {
+    put(folder.join("peering.yaml"), document);
+    for sealed in ["peering.seed.age", "kubeconfig.age"] {
+        let text = read(&quickstart().join(sealed));
+        let line = text.lines().rev().nth(2).expect("a line of its payload");
+        let other = format!("{number:04}{}", &line[4..]);
+        put(folder.join(sealed), text.replace(line, &other));
+    }
 }
 
 /// What is found between documents, each of which is valid alone: the code, the message, and the words that it points at,

@@ -1,41 +1,21 @@
 //! Which documents `validate` takes for a fleet.
 
-use super::document::peering;
-use crate::harness::{Outcome, Run, put, quickstart, replaced, root};
+use super::document::{peering, put_peering};
+use crate::harness::{Outcome, Run, replaced, root};
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
-use std::path::Path;
 use tempfile::TempDir;
 
 fn fleet(peerings: &[(&str, String)]) -> TempDir {
     let root = tempfile::tempdir().expect("a folder");
-    for (folder, document) in peerings {
-        write(&root.path().join(folder), document);
+    for (number, (folder, document)) in peerings.iter().enumerate() {
+        put_peering(&root.path().join(folder), document, number);
     }
     root
 }
 
 /// An edit: two peerings of a cluster that have it take one port.
 const PORT: (&str, &str) = ("{ serviceType: LoadBalancer }", "{ serviceType: NodePort, nodePort: 30742 }");
-
-const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-fn write(folder: &Path, document: &str) {
-    put(folder.join("peering.yaml"), document);
-    // without an identity nothing but their form is looked at, and no two peerings have the same files
-    let name = folder.file_name().expect("a name").to_string_lossy();
-    let sum = name.bytes().fold(0_usize, |sum, byte| (sum * 31 + usize::from(byte)) % 4096);
-    for sealed in ["peering.seed.age", "kubeconfig.age"] {
-        let mut bytes = fs::read(quickstart().join(sealed)).expect("a sealed file");
-        // in the middle of the last whole line but one, which is in the encrypted part
-        let start = bytes.len() - 200;
-        let line = start + bytes[start..].iter().position(|byte| *byte == b'\n').expect("a line") + 10;
-        for (at, digit) in [(line, sum / 64), (line + 1, sum % 64)] {
-            bytes[at] = BASE64[digit];
-        }
-        put(folder.join(sealed), bytes);
-    }
-}
 
 fn validate(root: &TempDir, paths: &[&str]) -> Outcome {
     Run::new(["validate"]).args(paths.iter().copied()).within(root.path()).run()
@@ -260,20 +240,14 @@ fn half_a_list_is_not_compared() {
 #[test]
 fn one_wrong_network_among_thirty_is_one_finding() {
     for odd in [0, 17] {
-        let spokes: Vec<(String, String)> = (0..30)
-            .map(|at| {
-                let wrong =
-                    ("externalCIDR: 10.70.0.0/16\n  networking", "externalCIDR: 10.80.0.0/16\n  networking");
-                (
-                    format!("s{at:02}"),
-                    peering(
-                        &format!("s{at:02}"),
-                        "hub",
-                        [wrong].get(usize::from(at == odd)..).unwrap_or_default(),
-                    ),
-                )
-            })
-            .collect();
+        let wrong =
+            [("externalCIDR: 10.70.0.0/16\n  networking", "externalCIDR: 10.80.0.0/16\n  networking")];
+        let spoke = |at: usize| {
+            let name = format!("s{at:02}");
+            let text = peering(&name, "hub", &wrong[usize::from(at == odd)..]);
+            (name, text)
+        };
+        let spokes: Vec<_> = (0..30).map(spoke).collect();
         let spokes: Vec<_> = spokes.iter().map(|(name, text)| (name.as_str(), text.clone())).collect();
         let outcome = checked(&spokes);
         let message = "cluster `hub` has externalCIDR `10.70.0.0/16` here, and `10.80.0.0/16` in 29 others";

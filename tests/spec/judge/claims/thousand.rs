@@ -1,9 +1,8 @@
 //! A thousand peerings: all of them are checked, the report is the same on every run, and a terminal shows how far it is.
 
-use super::document::peering;
-use crate::harness::{Outcome, Run, Terminal, Text, put, quickstart};
+use super::document::{peering, put_peering};
+use crate::harness::{Outcome, Run, Terminal, Text};
 use serde_json::Value;
-use std::fs;
 use tempfile::TempDir;
 
 const COUNT: usize = 1000;
@@ -26,14 +25,7 @@ fn spokes(planted: bool) -> TempDir {
             ],
         );
         let folder = root.path().join(format!("spoke-{at:04}"));
-        put(folder.join("peering.yaml"), document);
-        for sealed in ["peering.seed.age", "kubeconfig.age"] {
-            // each folder has its own: a copy would be found
-            let text = fs::read_to_string(quickstart().join(sealed)).expect("a sealed file");
-            let line = text.lines().rev().nth(2).expect("a line of its payload");
-            let other = format!("{at:04}{}", &line[4..]);
-            put(folder.join(sealed), text.replace(line, &other));
-        }
+        put_peering(&folder, &document, at);
     }
     root
 }
