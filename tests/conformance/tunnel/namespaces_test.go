@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"fmt"
+	"net"
 	"net/netip"
 	"os"
 	"os/exec"
@@ -82,8 +83,11 @@ func (e *end) up(t *testing.T, address, rest string) {
 	// -f keeps it in the foreground, so that it ends with the test.
 	process := exec.Command("ip", strings.Fields(e.inside("wireguard-go -f " + e.wireguard))[1:]...)
 	kit.Start(t, e.wireguard, process)
-	for end := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
-		if _, err := run("", strings.Fields(e.inside("wg show "+e.wireguard))...); err == nil {
+	// `wg` removes a socket that does not listen yet (wireguard-tools, src/ipc-uapi-unix.h), and wireguard-go then ends.
+	socket := "/var/run/wireguard/" + e.wireguard + ".sock"
+	for end := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		if connection, err := net.Dial("unix", socket); err == nil {
+			kit.Must(t, connection.Close())
 			break
 		} else if time.Now().After(end) {
 			t.Fatalf("wireguard-go does not start: %v", err)
