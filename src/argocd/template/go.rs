@@ -8,24 +8,41 @@ use serde_json::Value;
 /// How deep parentheses go: far more than a template has.
 const DEPTH_MAX: usize = 32;
 
-/// Which branches of an open `if` are printed.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Branch {
-    /// None so far.
-    Waits,
-    /// The one that is read.
-    Taken,
-    /// None from here on.
-    Over,
-}
-
 /// Go parses all of a template before it runs any of it, so a branch that is not taken is read as well.
 pub(super) fn render(template: &str, parameters: &Parameters, is_strict: bool) -> Result<String, Unmade> {
-    let root = Value::Object(parameters.clone());
-    let (mut text, mut rest) = (String::new(), template);
-    // of each open `if`: what is printed of it, and whether its `else` was read
-    let mut open: Vec<(Branch, bool)> = Vec::new();
-    while let Some((before, after)) = rest.split_once("{{") {
+    let scope = Scope { root: &Value::Object(parameters.clone()), is_strict };
+    let (mut text, mut rest, mut open) = (String::new(), template, Open::default());
+    while let Some(piece) = Piece::first(rest)? {
+        if open.is_printed() {
+            text.push_str(piece.before);
+        }
+        if let Some(action) = piece.action {
+            text.push_str(&open.run(action, scope)?);
+        }
+        rest = piece.after;
+    }
+    if open.0.is_empty() { Ok(text + rest) } else { Err(refused("an `if` has no `end`")) }
+}
+
+/// What an action can name, and whether it is an error to name what is missing.
+#[derive(Clone, Copy)]
+struct Scope<'s> {
+    root: &'s Value,
+    is_strict: bool,
+}
+
+/// A template up to its first action, that action, and what is after it.
+struct Piece<'t> {
+    before: &'t str,
+    /// None of a comment.
+    action: Option<&'t str>,
+    after: &'t str,
+}
+
+impl<'t> Piece<'t> {
+    /// None where there is no action. `{{-` and `-}}` take away the white space beside them.
+    fn first(template: &'t str) -> Result<Option<Self>, Unmade> {
+        let Some((before, after)) = template.split_once("{{") else { return Ok(None) };
         let trimmed = after.strip_prefix('-').filter(|it| it.starts_with(char::is_whitespace));
         let before = if trimmed.is_some() { before.trim_end() } else { before };
         let after = trimmed.map_or(after, str::trim_start);
@@ -37,58 +54,80 @@ pub(super) fn render(template: &str, parameters: &Parameters, is_strict: bool) -
         let (action, after) =
             (after.get(..end).unwrap_or_default(), after.get(end + 2..).unwrap_or_default());
         let trimmed = action.strip_suffix('-').filter(|it| it.ends_with(char::is_whitespace));
-        rest = if trimmed.is_some() { after.trim_start() } else { after };
+        let after = if trimmed.is_some() { after.trim_start() } else { after };
         let action = trimmed.unwrap_or(action).trim();
-        let is_taken = open.last().is_none_or(|(branch, _)| *branch == Branch::Taken);
-        if is_taken {
-            text.push_str(before);
-        }
-        if is_comment && action.len() == start {
-            continue;
-        }
-        let value = |words: &str, is_run| Expression::of(words, &root, is_strict, is_run)?.value();
+        let action = Some(action).filter(|_| !is_comment || action.len() != start);
+        Ok(Some(Self { before, action, after }))
+    }
+}
+
+/// Which branches of an open `if` are printed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Branch {
+    /// None so far.
+    Waits,
+    /// The one that is read.
+    Taken,
+    /// None from here on.
+    Over,
+}
+
+impl Branch {
+    fn of(is_taken: bool) -> Self {
+        if is_taken { Self::Taken } else { Self::Waits }
+    }
+}
+
+/// The `if`s that are open at a place: what is printed of each, and whether its `else` was read.
+#[derive(Default)]
+struct Open(Vec<(Branch, bool)>);
+
+impl Open {
+    fn is_printed(&self) -> bool {
+        self.0.last().is_none_or(|(branch, _)| *branch == Branch::Taken)
+    }
+
+    /// What an action prints.
+    fn run(&mut self, action: &str, scope: Scope<'_>) -> Result<String, Unmade> {
         let (first, words) = action.split_once(char::is_whitespace).unwrap_or((action, ""));
         match (first, words.trim()) {
-            ("if", words) => {
-                let is = is_true(&value(words, is_taken)?);
-                let branch = match (is_taken, is) {
-                    (false, _) => Branch::Over,
-                    (true, true) => Branch::Taken,
-                    (true, false) => Branch::Waits,
-                };
-                open.push((branch, false));
-            }
+            ("if", condition) => self.begin(condition, scope)?,
+            ("else", "") => self.go_on(None, scope)?,
             ("else", words) => {
-                let it = open.last_mut().filter(|(_, is_else)| !is_else);
-                let (branch, is_else) = it.ok_or_else(|| refused("an `else` without `if`"))?;
                 let condition = words.strip_prefix("if").filter(|it| it.starts_with([' ', '(']));
-                let is = match condition {
-                    Some(condition) => is_true(&value(condition, *branch == Branch::Waits)?),
-                    None if words.is_empty() => true,
-                    None => return Err(unknown(action)),
-                };
-                *is_else = condition.is_none();
-                *branch = match *branch {
-                    Branch::Waits if is => Branch::Taken,
-                    Branch::Waits => Branch::Waits,
-                    Branch::Taken | Branch::Over => Branch::Over,
-                };
+                self.go_on(Some(condition.ok_or_else(|| unknown(action))?), scope)?;
             }
-            ("end", "") => {
-                open.pop().ok_or_else(|| refused("an `end` without `if`"))?;
-            }
+            ("end", "") => drop(self.0.pop().ok_or_else(|| refused("an `end` without `if`"))?),
             ("range" | "with" | "define" | "block" | "template" | "break" | "continue", _) => {
                 return Err(unknown(action));
             }
             _ => {
-                let value = value(action, is_taken)?;
-                if is_taken {
-                    text.push_str(&printed(&value));
-                }
+                let value = Expression::of(action, scope, self.is_printed())?.value()?;
+                return Ok(if self.is_printed() { printed(&value) } else { String::new() });
             }
         }
+        Ok(String::new())
     }
-    if open.is_empty() { Ok(text + rest) } else { Err(refused("an `if` has no `end`")) }
+
+    fn begin(&mut self, condition: &str, scope: Scope<'_>) -> Result<(), Unmade> {
+        let is = is_true(&Expression::of(condition, scope, self.is_printed())?.value()?);
+        self.0.push((if self.is_printed() { Branch::of(is) } else { Branch::Over }, false));
+        Ok(())
+    }
+
+    /// An `else`, or with a condition an `else if`.
+    fn go_on(&mut self, condition: Option<&str>, scope: Scope<'_>) -> Result<(), Unmade> {
+        let open = self.0.last_mut().filter(|(_, is_else)| !is_else);
+        let (branch, is_else) = open.ok_or_else(|| refused("an `else` without `if`"))?;
+        let waits = *branch == Branch::Waits;
+        let is = match condition {
+            Some(condition) => is_true(&Expression::of(condition, scope, waits)?.value()?),
+            None => true,
+        };
+        *is_else = condition.is_none();
+        *branch = if waits { Branch::of(is) } else { Branch::Over };
+        Ok(())
+    }
 }
 
 fn refused(why: &str) -> Unmade {
@@ -105,14 +144,13 @@ struct Expression<'e> {
     words: Vec<&'e str>,
     at: usize,
     depth: usize,
-    root: &'e Value,
-    is_strict: bool,
+    scope: Scope<'e>,
     /// Whether it is run. If not, it is only parsed, and each value is null.
     is_run: bool,
 }
 
 impl<'e> Expression<'e> {
-    fn of(whole: &'e str, root: &'e Value, is_strict: bool, is_run: bool) -> Result<Self, Unmade> {
+    fn of(whole: &'e str, scope: Scope<'e>, is_run: bool) -> Result<Self, Unmade> {
         let (mut words, mut rest) = (Vec::new(), whole.trim_start());
         while let Some(first) = rest.chars().next() {
             let end = match first {
@@ -132,7 +170,7 @@ impl<'e> Expression<'e> {
             words.push(word);
             rest = after.trim_start();
         }
-        Ok(Self { whole, words, at: 0, depth: 0, root, is_strict, is_run })
+        Ok(Self { whole, words, at: 0, depth: 0, scope, is_run })
     }
 
     /// The value of all of it.
@@ -169,7 +207,7 @@ impl<'e> Expression<'e> {
         self.is_run = is_run;
         arguments.extend(last);
         let name = word.split('.').next().unwrap_or(word);
-        if arguments.is_empty() && self.root.get(name).is_some() {
+        if arguments.is_empty() && self.scope.root.get(name).is_some() {
             return Err(Unmade::Refused(format!(
                 "with `goTemplate` it is `.{word}`, and there is no function `{name}`"
             )));
@@ -205,7 +243,7 @@ impl<'e> Expression<'e> {
             return Ok(text.into());
         }
         match word.strip_prefix('$').unwrap_or(word).strip_prefix('.') {
-            Some(path) => self.field(self.root, path),
+            Some(path) => self.field(self.scope.root, path),
             None => match word {
                 "true" | "false" => Ok((word == "true").into()),
                 _ => word.parse::<i64>().map(Value::from).map_err(|_| unknown(self.whole)),
@@ -223,7 +261,7 @@ impl<'e> Expression<'e> {
             value = match value {
                 _ if !self.is_run => &Value::Null,
                 Value::Object(fields) => match fields.get(name) {
-                    None if self.is_strict => {
+                    None if self.scope.is_strict => {
                         return Err(Unmade::Refused(format!(
                             "there is no value `{name}` for `{}`",
                             self.whole
