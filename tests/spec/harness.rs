@@ -34,6 +34,8 @@ pub(crate) mod repository;
 pub(crate) mod run;
 /// Some of very many cases.
 pub(crate) mod sample;
+/// Cases as scripts.
+pub(crate) mod script;
 /// Sealed files of every kind, also those that the program itself would never make.
 pub(crate) mod seal;
 /// A shell at a terminal, with the program's completion script.

@@ -40,12 +40,11 @@ mod cli {
 /// What a run shows and where: exit codes, output, reports, the same bytes everywhere.
 mod command {
     mod beside;
+    mod cases;
     mod determinism;
     pub(crate) mod doctor;
     /// What a change does to both clusters.
     pub(crate) mod diff {
-        mod annotations;
-        mod applications;
         mod attributes;
         mod effects;
         pub(crate) mod hazards;
@@ -63,9 +62,7 @@ mod command {
     mod hostile;
     pub(crate) mod import;
     mod init;
-    mod init_by_side;
     mod init_reviewed;
-    mod links;
     mod liqo_values;
     mod list;
     #[cfg(target_os = "linux")]

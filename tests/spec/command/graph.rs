@@ -34,42 +34,6 @@ fn the_committed_drawing_is_current() {
     generated::DRAWING.is_current();
 }
 
-#[test]
-fn mermaid_has_clusters_and_what_they_share() {
-    let drawing = graph(&root().join("examples/hub-and-spoke"), "mermaid");
-    assert_eq!(
-        drawing.done(),
-        "flowchart LR
-  c0[\"hub<br/>10.52.0.0/16\"]
-  c1[\"spoke-1<br/>10.42.0.0/16\"]
-  c2[\"spoke-2<br/>10.42.0.0/16\"]
-  c3[\"spoke-3<br/>10.42.0.0/16\"]
-  c1 -->|\"tunnel to provider 172.16.183.16:30001<br/>cpu 4, memory 16Gi<br/>namespaces: demo\"| c0
-  c2 -->|\"tunnel to provider 172.16.183.16:30002<br/>cpu 8, memory 32Gi<br/>namespaces: demo\"| c0
-  c3 -->|\"tunnel to provider 172.16.183.16:30003<br/>cpu 12, memory 48Gi<br/>namespaces: demo\"| c0
-"
-    );
-    graph(&root().join("examples/bidirectional"), "mermaid").prints(" <-->|").done();
-    graph(&root().join("examples/offloading-only"), "mermaid").prints("\"no tunnel<br/>").done();
-    let drained = fleet(1, |_, text| replaced(&text, "spec:\n", "spec:\n  state: Drained\n"));
-    assert!(graph(drained.path(), "mermaid").done().contains(" -.->|"));
-}
-
-#[test]
-fn one_cluster_of_a_fleet_is_drawn_alone() {
-    let folder = root().join("examples/hub-and-spoke");
-    let drawing = |ids: &[&str]| {
-        let ids = ids.iter().flat_map(|id| ["--cluster", id]);
-        Run::new(["graph".into(), folder.as_os_str().to_owned()]).args(ids).run()
-    };
-    let one = drawing(&["spoke-2"]);
-    one.ends(0).prints("\"spoke-2<br/>").prints("\"hub<br/>");
-    assert!(!one.stdout.contains("spoke-1") && one.stdout.matches("-->").count() == 1, "{one}");
-    assert_eq!(drawing(&["spoke-2", "spoke-3"]).done().matches("-->").count(), 2);
-    assert_eq!(drawing(&["hub"]).done(), graph(&folder, "mermaid").done());
-    drawing(&["spoke-2", "spoke-9"]).fails(2, "flag").says("no peering here has a cluster `spoke-9`");
-}
-
 /// A mesh: each cluster has a peering with each other one.
 fn mesh(clusters: usize) -> TempDir {
     between(&(0..clusters).flat_map(|one| (0..one).map(move |other| [other, one])).collect::<Vec<_>>())
@@ -133,18 +97,6 @@ fn a_hub_is_in_the_middle() {
     let boxes: Vec<&str> = drawing.done().lines().filter(|it| it.starts_with("<rect rx")).collect();
     let beside = |it: &&&str| (number(it, "y") - number(boxes[0], "y")).abs() < 1.0;
     assert_eq!(boxes.iter().filter(beside).count(), 3, "{boxes:?}");
-}
-
-#[test]
-fn an_arrow_that_offloads_is_no_line_of_a_tunnel_alone() {
-    let drawn = |example: &str| graph(&root().join("examples").join(example), "svg").done().to_owned();
-    let offloads = drawn("quickstart");
-    offloads.has("<path class=\"offloads\" d=\"M").has(">:32750</text>");
-    let tunnel = drawn("network-only");
-    tunnel.has("<path class=\"\" d=\"M").lacks("<path class=\"offloads\" d=\"M -1");
-    assert!(drawn("offloading-only").contains(">no tunnel</text>"));
-    let drained = fleet(1, |_, text| replaced(&text, "spec:\n", "spec:\n  state: Drained\n"));
-    assert!(graph(drained.path(), "svg").done().contains("<path class=\"offloads drained\" d=\"M"));
 }
 
 /// The files come from anyone who may push. Each of these values is one that the document may have.

@@ -1,13 +1,10 @@
 //! `import`: what exists becomes a document, whose streams are what exists again. What may differ is listed, here as in the
 //! program's notes.
 
-mod accept;
 mod cluster;
 mod contradiction;
 pub(crate) mod folder;
 mod forms;
-mod origin;
-mod owners;
 mod secrets;
 
 use std::fs;
@@ -16,9 +13,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::harness::{
-    Outcome, Peering, Run, Text, annotation, committed, documents, library, put, replaced, root,
-};
+use crate::harness::{Outcome, Peering, Run, annotation, committed, documents, library, put, replaced, root};
 use crate::stream::guide::{compare, guide};
 
 /// The program with two files of manifests.
@@ -56,55 +51,6 @@ fn written(temp: &TempDir, texts: &[String; 2]) -> [PathBuf; 2] {
 fn streams(document: &str) -> [Vec<Value>; 2] {
     let streams = library::streams(document).unwrap_or_else(|error| panic!("{}\n{document}", error.brief()));
     streams.map(|stream| documents(&stream))
-}
-
-/// Which side is which is not in the objects, but what a person writes by hand is seldom only the way back.
-#[test]
-fn swapped_sides_are_noted() {
-    let [consumer, provider] = guides();
-    let note = "so the document has only `reverse`: if you swapped the two sides, swap them back";
-    imported(&[provider.clone(), consumer.clone()], &[]).says(note).done();
-    imported(&[consumer, provider], &[]).silent_on(note).done();
-}
-
-/// An object's own tracking names its Application. A copied annotation tracks another object, and counts no more than in Argo CD.
-#[test]
-fn applications_that_have_the_objects_are_named() {
-    let tracked = |texts: &[String; 2], id: &str| {
-        let annotation = format!(
-            "metadata: # Mandatory annotations and labels for Liqo\n  annotations: \n    argocd.argoproj.io/tracking-id: \"{id}\"\n"
-        );
-        let [consumer, provider] = texts.clone();
-        let plain = "metadata: # Mandatory annotations and labels for Liqo\n  annotations: \n";
-        [replaced(&consumer, plain, &annotation), provider]
-    };
-    let note = "note: consumer: the Application `off-local` has 1 object of the peering.";
-    let slice = "authentication.liqo.io/ResourceSlice:liqo-tenant-provider/test";
-    let own = imported(&tracked(&guides(), &format!("off-local:{slice}")), &[]);
-    own.says(note).says("argocd app delete NAME --cascade=false").done();
-    for copied in [
-        "off-local",
-        "off-local:authentication.liqo.io/ResourceSlice:liqo-tenant-provider/other",
-        "off-local:authentication.liqo.io/ResourceSlice:elsewhere/test",
-        "off-local:authentication.liqo.io/Tenant:liqo-tenant-provider/test",
-    ] {
-        imported(&tracked(&guides(), copied), &[]).silent_on("the Application").done();
-    }
-}
-
-#[test]
-fn a_folder_without_manifests_is_named() {
-    let temp = tempfile::tempdir().expect("a folder");
-    put(temp.path().join("README.md"), "nothing");
-    for (consumer, provider, flag) in [
-        (temp.path().to_owned(), root().join("tests/guide/provider"), "--consumer"),
-        (root().join("tests/guide/consumer"), temp.path().to_owned(), "--provider"),
-    ] {
-        let outcome = import(&consumer, &provider).run();
-        let path = temp.path().display();
-        outcome.fails(2, "flag");
-        outcome.says(&format!("{flag}: {path}: no Kubernetes object in a .yaml, .yml or .json file there"));
-    }
 }
 
 /// Cluster dumps are large, and a run ends.
@@ -234,40 +180,4 @@ fn what_a_manifest_has_is_a_value_and_never_yaml() {
 
 fn annotation_of(object: &Value) -> Option<&str> {
     annotation(object, "example.org/note")
-}
-
-/// What no field has is listed by its object and its place.
-#[test]
-fn what_cannot_be_mapped_is_listed() {
-    let [consumer, provider] = guides();
-    let texts = [
-        replaced(
-            &consumer,
-            "    protocol: UDP\n  mtu: 1340",
-            "    protocol: UDP\n    ports: [1, 2]\n  mtu: 1340",
-        ),
-        provider
-            + "---\napiVersion: v1\nkind: Service\nmetadata: { name: odd, namespace: liqo-tenant-consumer }\n",
-    ];
-    let outcome = imported(&texts, &[]);
-    outcome.done();
-    outcome
-        .says("GatewayClient.networking.liqo.io liqo-tenant-provider/client: spec.endpoint.ports is left out")
-        .says("provider: Service liqo-tenant-consumer/odd is not part of the peering");
-}
-
-#[test]
-fn the_document_is_written_once() {
-    let temp = tempfile::tempdir().expect("a folder");
-    let folder = temp.path().join("peerings/rome-milan");
-    let [consumer, provider] = ["consumer", "provider"].map(|role| root().join("tests/guide").join(role));
-    let run = import(&consumer, &provider).args(["--name", "rome-milan", "--output"]).arg(&folder);
-    assert_eq!(run.run().done(), "");
-    let document = folder.join("peering.yaml");
-    let text = fs::read_to_string(&document).expect("a document");
-    text.has("name: rome-milan\n");
-    Run::new(["validate".into(), folder.into_os_string()]).run().done();
-
-    run.typed(temp.path()).run().fails(3, "file");
-    assert_eq!(fs::read_to_string(&document).expect("a document"), text);
 }

@@ -57,58 +57,6 @@ ipam:
   externalCIDR: \"10.70.0.0/16\"
 ";
 
-/// Helm lays the files that are named over the chart's own.
-#[test]
-fn a_chart_of_the_checkout_has_its_own_values() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = |name: &str, text: &str| {
-        let path = folder.path().join(name);
-        put(path, text);
-    };
-    let quickstart = quickstart().display().to_string();
-    file(".git/config", "liqo: { ipam: { podCIDR: 10.42.0.0/16 } }\n");
-    file("net/over.yaml", "liqo: { ipam: { podCIDR: 10.42.0.0/16 } }\n");
-    let ask = |files: &str| {
-        let source = format!("{{ path: net, helm: {{ valueFiles: [{files}] }} }}");
-        file("app.yaml", &format!("kind: Application\nspec:\n  source: {source}\n"));
-        let run = Run::new(["validate", &quickstart, "--liqo-values", "consumer=app.yaml"]);
-        run.within(folder.path()).run()
-    };
-    ask("over.yaml").done();
-    file("net/values.yaml", "liqo: { discovery: { config: { clusterID: other } } }\n");
-    ask("over.yaml").fails(2, "flag").says("values.yaml:1: the cluster's ID is other there");
-    ask("/.git/config").fails(2, "flag").says("which is not in this checkout");
-    file("net/large.yaml", &"#".repeat(1 << 20));
-    ask(&["large.yaml"; 5].join(", ")).fails(2, "flag").says("the files of values have more than 4 MiB");
-    let many = vec!["over.yaml"; 33].join(", ");
-    ask(&many).fails(2, "flag").says("app.yaml:3: more than 32 files of values");
-}
-
-#[test]
-fn a_later_file_of_a_cluster_overrides() {
-    let folder = tempfile::tempdir().expect("a folder");
-    copy_of(&quickstart(), folder.path().join("x"));
-    put(folder.path().join("x/peering.yaml"), committed("tests/diagnostics/good.yaml"));
-    put(folder.path().join("a.yaml"), "ipam: { podCIDR: 10.1.0.0/16 }\n");
-    put(folder.path().join("b.yaml"), "ipam: { podCIDR: 10.42.0.0/16 }\n");
-    let run = |files: [&str; 2]| {
-        let flags = files.map(|file| format!("--liqo-values=rome={file}"));
-        Run::new(["validate", "x/peering.yaml"]).args(flags).within(folder.path()).run()
-    };
-    run(["a.yaml", "b.yaml"]).done();
-    run(["b.yaml", "a.yaml"]).says("Liqo has `ipam.podCIDR` 10.1.0.0/16");
-    // the files that what installs Liqo names, of the same checkout
-    put(
-        folder.path().join("c.yaml"),
-        "releases: [{ name: liqo, chart: liqo/liqo, values: [a.yaml, { ipam: { podCIDR: 10.42.0.0/16 } }] }]\n",
-    );
-    run(["c.yaml", "c.yaml"]).done();
-    run(["c.yaml", "a.yaml"]).says("::: a.yaml:1");
-    put(folder.path().join("bad.yaml"), "{{ x }}: {\n");
-    put(folder.path().join("d.yaml"), "releases: [{ chart: liqo/liqo, values: [bad.yaml, b.yaml] }]\n");
-    run(["d.yaml", "d.yaml"]).fails(2, "flag").says("bad.yaml:1: not YAML");
-}
-
 #[test]
 fn what_cannot_be_compared_is_refused() {
     let bomb: String =
@@ -124,37 +72,6 @@ fn what_cannot_be_compared_is_refused() {
     no_file.within(crate::harness::root()).run().fails(3, "file");
     let no_cluster = Run::new(["validate", "examples/quickstart", "--liqo-values=values.yaml"]);
     no_cluster.within(crate::harness::root()).run().fails(2, "flag").says("write CLUSTER=FILE");
-}
-
-/// Liqo makes the key that signs; and a peering of networks alone is mostly one between two providers.
-#[test]
-fn what_only_some_documents_need_is_said_of_these() {
-    let good = committed("tests/diagnostics/good.yaml");
-    let pending = good
-        .replace(
-            "credential: { kubeconfig: { file: kubeconfig.age } }",
-            "credential: { keysExchange: pending }",
-        )
-        .replacen("spec:\n", "spec:\n  liqoVersion: \"1.2\"\n", 1);
-    let rsa = format!("{VALUES}authentication: {{ tlsCompatibilityMode: true }}\n");
-    said_of(&pending, "rome", &rsa, &[])
-        .says("`keysExchange` takes an Ed25519 key only")
-        .fails(1, "liqo-values");
-    said_of(
-        &pending,
-        "milan",
-        &rsa.replace("rome", "milan").replace("10.42", "10.43").replace("10.70", "10.71"),
-        &[],
-    )
-    .done();
-    let (networks, _) = good.split_once("  authentication:\n").expect("a module");
-    let direct = format!("{VALUES}networking: {{ denyDirectConnections: true }}\n");
-    said_of(networks, "rome", &direct, &[])
-        .says("note: values.yaml:7: Liqo on rome has `networking.denyDirectConnections`: from 1.2 on")
-        .done();
-    said_of(networks, "rome", &direct.replace("true", "false"), &[])
-        .silent_on("denyDirectConnections")
-        .done();
 }
 
 #[test]

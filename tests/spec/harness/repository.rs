@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use super::checkout::{copy_of, quickstart};
 use super::run::Run;
-use super::{entries, machine, put, replaced};
+use super::{machine, put, replaced};
 
 pub(crate) struct Repository {
     temp: Rc<TempDir>,
@@ -17,12 +17,18 @@ pub(crate) struct Repository {
 impl Repository {
     /// With the quickstart in a folder, committed.
     pub(crate) fn new(folder: &str) -> Self {
+        let repository = Self::empty();
+        repository.copy_of_quickstart(folder);
+        repository.commit();
+        repository
+    }
+
+    /// With nothing in it.
+    pub(crate) fn empty() -> Self {
         let repository = Self { temp: Rc::new(tempfile::tempdir().expect("a folder")) };
         fs::create_dir(repository.root()).expect("the root");
         // without the hooks that git would copy
         repository.git(&["init", "-q", "-b", "main", "--template="]);
-        repository.copy_of_quickstart(folder);
-        repository.commit();
         repository
     }
 
@@ -93,10 +99,5 @@ impl Repository {
     /// Whether a spy was run.
     pub(crate) fn was_run(&self) -> bool {
         self.temp().join("ran").exists()
-    }
-
-    /// What is in `.git`. Reading must write nothing there.
-    pub(crate) fn state(&self) -> Vec<PathBuf> {
-        entries(&self.root().join(".git"))
     }
 }

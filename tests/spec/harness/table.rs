@@ -26,7 +26,7 @@ pub(crate) fn words(line: &str) -> Vec<String> {
 }
 
 /// A text after some changes: `replace A B`, of the first one only `first A B`; `append A`, `prepend A`, so many times
-/// `repeat 400 A`; `is A`.
+/// `repeat 400 A`; `is A`; the text itself so many times `times 3`.
 pub(crate) fn changed(text: &str, changes: &[String]) -> String {
     let mut text = text.to_owned();
     let mut words = changes.iter();
@@ -44,6 +44,7 @@ pub(crate) fn changed(text: &str, changes: &[String]) -> String {
                 format!("{}{text}", word().repeat(count))
             }
             "is" => word().clone(),
+            "times" => text.repeat(word().parse().expect("a number")),
             _ => panic!("{changes:?}: {how} is no change"),
         };
     }

@@ -1,7 +1,7 @@
 //! What few lines of fleet.yaml would make.
 
-use super::{FILE, check, cluster, files, fleet, place, three, write};
-use crate::harness::put;
+use super::{FILE, MESH, check, cluster, files, fleet, place, three, write};
+use crate::harness::{RECIPIENT, Run};
 use std::time::{Duration, Instant};
 
 /// A cluster with so many networks.
@@ -40,28 +40,6 @@ fn a_document_does_not_become_larger_than_what_is_read() {
     assert_eq!(files(&place), before);
 }
 
-/// A folder of such a name would be taken for a document, by every command and by Argo CD; and a file is no folder.
-#[test]
-fn a_cluster_has_no_name_of_a_file() {
-    for name in ["peering.yaml", "peering.yml"] {
-        for pair in ["consumers: [NAME], providers: [c2]", "consumers: [c2], providers: [NAME]"] {
-            let clusters = three().replace("name: c0", &format!("name: {name}, clusterID: c0"));
-            let place = place(&fleet(&clusters, &format!("    - {{ {} }}\n", pair.replace("NAME", name))));
-            write(&place).fails(1, "invalid-name").says(&format!(
-                "a cluster cannot be called `{name}` here: its folder would be taken for a document"
-            ));
-            assert!(files(&place).is_empty());
-        }
-    }
-    let clusters = three().replace("name: c0", "name: fleet.yaml, clusterID: c0");
-    let place = place(&fleet(&clusters, "    - { consumers: [fleet.yaml], providers: [c2] }\n"));
-    write(&place).fails(2, "flag").says("peerings/fleet.yaml is a file, and the folder");
-    assert!(files(&place).is_empty());
-    put(place.path().join("peerings/c1"), "ours");
-    super::describe(&place, &fleet(&three(), "    - { consumers: [c1], providers: [c2] }\n"));
-    write(&place).fails(2, "flag").says("peerings/c1 is a file, and the folder");
-}
-
 /// 2,000 clusters and as many entries are more nodes of YAML than a peering can have.
 #[test]
 fn a_large_fleet_is_read() {
@@ -75,4 +53,21 @@ fn a_large_fleet_is_read() {
     check(&place(""))
         .fails(1, "document-count")
         .says("begin with `apiVersion: argocd-peering/v1alpha1` and `kind: Fleet`");
+}
+
+/// As on a disk that becomes full: what is too large for it is the last of three documents.
+#[test]
+fn a_document_that_cannot_be_written_leaves_none() {
+    let networks: Vec<String> = (0..240).map(|number| format!("100.64.{number}.0/24")).collect();
+    let large = cluster(2, true).replace("10.2.0.0/16", &networks.join(", "));
+    let place = place(&fleet(&(cluster(0, true) + &cluster(1, true) + &large), MESH));
+    let arguments = ["fleet", "write", FILE, "--recipient", RECIPIENT];
+    let refusal = place.run(&arguments);
+    let expect = ["--expect", refusal.expected().expect("a digest")];
+    // in blocks of 512 bytes
+    let script = "trap '' XFSZ; ulimit -f 6; exec \"$0\" \"$@\"";
+    let run = Run::new([&arguments[..], &expect].concat()).within(place.path()).env("PATH", "/usr/bin:/bin");
+    run.through(&["sh", "-c", script]).run().fails(3, "file").says("peerings/c0/c2");
+    assert!(files(&place).is_empty(), "{:?}", files(&place).keys());
+    place.run(&[&arguments[..], &expect].concat()).says("3 seeds").silent_on("stopped").done();
 }

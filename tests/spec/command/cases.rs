@@ -1,0 +1,52 @@
+//! The cases of this room that are scripts, a test for each file of them.
+
+use crate::harness::script::play;
+use crate::harness::{files_below, root};
+use std::collections::BTreeSet;
+
+/// Whoever adds a file adds its test here.
+macro_rules! plays {
+    ($($test:ident: $file:literal),* $(,)?) => {
+        $(
+            #[test]
+            fn $test() {
+                play(concat!("command/", $file, ".cases"));
+            }
+        )*
+
+        /// A file that no test plays would hold nothing.
+        #[test]
+        fn each_file_is_played() {
+            let all = files_below(&root().join("tests/spec"), ".cases");
+            let played = [$(concat!("command/", $file, ".cases")),*];
+            let played = played.map(|file| root().join("tests/spec").join(file));
+            assert_eq!(all.into_iter().collect::<BTreeSet<_>>(), BTreeSet::from(played));
+        }
+    };
+}
+
+plays! {
+    beside: "beside",
+    diff_annotations: "diff/annotations",
+    diff_argocd: "diff/argocd",
+    diff_hazards: "diff/hazards",
+    diff_revisions: "diff/revisions",
+    diff_states: "diff/states",
+    fleet: "fleet",
+    fleet_entries: "fleet/entries",
+    fleet_folders: "fleet/folders",
+    graph: "graph",
+    import_forms: "import/forms",
+    import_manifests: "import/manifests",
+    import_owners: "import/owners",
+    init: "init",
+    init_by_side: "init_by_side",
+    init_reviewed: "init_reviewed",
+    render: "render",
+    revision: "revision",
+    liqo_values: "liqo_values",
+    rights: "rights",
+    rotate_due: "rotate_due",
+    validate: "validate",
+    validate_sets: "validate_sets",
+}
