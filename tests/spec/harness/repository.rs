@@ -23,12 +23,14 @@ impl Repository {
         repository
     }
 
-    /// With nothing in it.
+    /// With nothing in it: what git takes for a repository (gitrepository-layout(5)), made without a run of git for each test.
     pub(crate) fn empty() -> Self {
         let repository = Self { temp: Rc::new(tempfile::tempdir().expect("a folder")) };
-        fs::create_dir(repository.root()).expect("the root");
-        // without the hooks that git would copy
-        repository.git(&["init", "-q", "-b", "main", "--template="]);
+        for folder in ["objects", "refs/heads"] {
+            fs::create_dir_all(repository.root().join(".git").join(folder)).expect("a folder");
+        }
+        repository.write(".git/HEAD", "ref: refs/heads/main\n");
+        repository.write(".git/config", "[core]\nrepositoryformatversion = 0\nbare = false\n");
         repository
     }
 

@@ -250,7 +250,7 @@ impl<'r> Stage<'r> {
                 fs::rename(self.at(from), to).expect("moved");
             }
             ("remove", [path]) if self.at(path).is_dir() => {
-                fs::remove_dir_all(self.at(path)).expect("removed")
+                fs::remove_dir_all(self.at(path)).expect("removed");
             }
             ("remove", [path]) => fs::remove_file(self.at(path)).expect("removed"),
             ("folder", [path]) => fs::create_dir_all(self.at(path)).expect("a folder"),
@@ -315,7 +315,9 @@ impl<'r> Stage<'r> {
             ("inside", [path, mark, parts @ ..]) => {
                 let text = file(path);
                 let (_, after) = text.split_once(mark).unwrap_or_else(|| panic!("no {mark:?}:\n{text}"));
-                parts.iter().for_each(|part| _ = after.has(part));
+                for part in parts {
+                    after.has(part);
+                }
             }
             ("same", [one, other]) => assert_eq!(file(one), file(other)),
             ("only", [folder, names @ ..]) => {
@@ -388,7 +390,9 @@ fn number(word: &str) -> usize {
 
 fn copy(from: &Path, to: &Path) {
     if from.is_dir() {
-        entries(from).iter().for_each(|entry| copy(entry, &to.join(super::name_of(entry))));
+        for entry in entries(from) {
+            copy(&entry, &to.join(super::name_of(&entry)));
+        }
     } else {
         put(to, fs::read(from).unwrap_or_else(|error| panic!("{}: {error}", from.display())));
     }
