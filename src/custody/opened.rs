@@ -87,13 +87,21 @@ impl Owner {
 pub(crate) struct OwnClusters(BTreeSet<ClusterId>);
 
 impl OwnClusters {
-    /// Adds those of a peering, of which these files open.
-    pub(crate) fn add(&mut self, peering: &Peering, opens: impl Fn(&FileName, PayloadKind) -> bool) {
-        for role in Role::BOTH {
-            if own_files(peering, role).any(|(file, kind)| opens(file, kind)) {
-                self.0.insert(peering.clusters.of(role).id.value.clone());
-            }
-        }
+    /// Those of peerings, each with where its files are, of which these open.
+    pub(crate) fn of<'p, P>(
+        peerings: impl Iterator<Item = (&'p Peering, P)>,
+        opens: impl Fn(&P, &FileName, PayloadKind) -> bool,
+    ) -> Self {
+        let sides = peerings.flat_map(|(peering, place)| {
+            let opened =
+                |role: &Role| own_files(peering, *role).any(|(file, kind)| opens(&place, file, kind));
+            Role::BOTH
+                .into_iter()
+                .filter(opened)
+                .map(|role| peering.clusters.of(role).id.value.clone())
+                .collect::<Vec<_>>()
+        });
+        Self(sides.collect())
     }
 
     /// The files of a side that are for another Argo CD alone, in a peering with a seed for each side. A file that the other side needs

@@ -151,10 +151,10 @@ fn of_others(places: &[(&Place, Peering)], identities: &Identities) -> OfOthers 
     let read = |place: &Place, file: &FileName, kind: PayloadKind| {
         Folder::new(&place.folder).read(file.as_str(), kind.cap())
     };
-    let mut own = OwnClusters::default();
-    for (place, peering) in places {
-        own.add(peering, |file, kind| read(place, file, kind).is_ok_and(|it| identities.opens(&it)));
-    }
+    let all = places.iter().map(|(place, peering)| (peering, *place));
+    let own = OwnClusters::of(all, |place, file, kind| {
+        read(place, file, kind).is_ok_and(|it| identities.opens(&it))
+    });
     let mut all = OfOthers::new();
     for ((place, peering), role) in places.iter().flat_map(|it| Role::BOTH.map(|role| (it, role))) {
         let is_for_others =

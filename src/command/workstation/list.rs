@@ -89,12 +89,9 @@ pub(crate) fn list(arguments: &List, streams: &mut Streams<'_>) -> Result {
 }
 
 fn own_clusters(read: &[Described], identities: &Identities) -> OwnClusters {
-    let mut own = OwnClusters::default();
-    for Described { peering, sealed, .. } in read {
-        let opens = |it: &Result<Vec<u8>, _>| it.as_ref().is_ok_and(|it| identities.opens(it));
-        own.add(peering, |file, _| sealed.get(file.as_str()).is_some_and(opens));
-    }
-    own
+    let opens = |it: &Result<Vec<u8>, _>| it.as_ref().is_ok_and(|it| identities.opens(it));
+    let all = read.iter().map(|it| (&it.peering, &it.sealed));
+    OwnClusters::of(all, |sealed, file, _| sealed.get(file.as_str()).is_some_and(opens))
 }
 
 /// How many credentials and certificates end before this time. What does not say when it ends is not among them.

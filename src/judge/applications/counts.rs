@@ -9,13 +9,15 @@ use std::collections::BTreeSet;
 /// How many of Argo CD's objects are judged, and which of the sets that name the plugin are not.
 pub(crate) fn count(files: &[File], finds: &[Finds<'_>], outcome: &Outcome, judged: &mut Judged) {
     let created = files.iter().filter(|it| !it.is_passed_over);
-    let written = created.flat_map(|it| &it.declared.applications).filter(|it| !it.is_again);
-    let others = outcome.others.iter().filter(|it| it.is_written);
-    let others = others.filter(|it| files.get(it.file).is_some_and(|it| !it.is_passed_over));
+    let is_created = |file: usize| files.get(file).is_some_and(|it| !it.is_passed_over);
+    let written = created.clone().flat_map(|it| &it.declared.applications).filter(|it| !it.is_again);
+    let others = outcome.others.iter().filter(|it| it.is_written && is_created(it.file));
     judged.add("Application", written.count().saturating_sub(others.count()));
-    let projects = files.iter().map(|it| it.declared.projects.len()).sum::<usize>();
-    judged.add("AppProject", projects.saturating_sub(outcome.permissions.unknown.len()));
-    judged.add("ApplicationSet", finds.iter().filter(|it| it.unknown.is_empty()).count());
+    let projects = created.map(|it| it.declared.projects.len()).sum::<usize>();
+    let unknown = outcome.permissions.unknown.keys().filter(|(file, _)| is_created(*file));
+    judged.add("AppProject", projects.saturating_sub(unknown.count()));
+    let sets = finds.iter().filter(|it| it.unknown.is_empty() && is_created(it.file));
+    judged.add("ApplicationSet", sets.count());
     let projects: BTreeSet<&str> =
         files.iter().flat_map(|it| &it.declared.projects).map(|it| it.name.as_str()).collect();
     let named = named_projects(files, finds);

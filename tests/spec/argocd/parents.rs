@@ -58,6 +58,15 @@ fn a_parent_that_takes_a_document_for_a_manifest() {
     judged().prints("\"kind\": \"Application\",\n      \"judged\": 2");
     repository.write("apps/consumer.yaml", format!("# +argocd:skip-file-rendering\n{consumer}"));
     judged().prints("\"kind\": \"Application\",\n      \"judged\": 1");
+    // or a project, or a set
+    for (file, kind) in [("project-consumer", "AppProject"), ("applicationset", "ApplicationSet")] {
+        let text = committed(&format!("argocd-app/{file}.yaml"));
+        let counted = format!("\"kind\": \"{kind}\",\n      \"judged\": 1");
+        repository.write("other.yaml", &text);
+        judged().prints(&counted);
+        repository.write("other.yaml", format!("# +argocd:skip-file-rendering\n{text}"));
+        judged().omits(&counted);
+    }
     repository.write("apps/consumer.yaml", consumer);
     repository.write("marked.yaml", "");
     // JSON has no comments
