@@ -100,7 +100,8 @@ impl ApplicationSet {
         (parents, Some(set).filter(|it| !it.generators.is_empty()))
     }
 
-    fn read(node: &Node) -> Option<Self> {
+    /// One of any plugin.
+    pub(crate) fn read(node: &Node) -> Option<Self> {
         let spec = node.get("spec")?;
         let template =
             spec.get("template").map_or_else(|| Node { span: node.span, value: Value::Empty }, essential);

@@ -2,6 +2,7 @@
 
 use super::application::{Application, Parent, sources};
 use super::application_set::ApplicationSet;
+use super::global_projects::{self, Settings};
 use super::plugin::{GROUP, PLUGIN, calls_plugin, is_about, names_plugin};
 use super::project::AppProject;
 use crate::diagnostic::{Span, quoted};
@@ -16,6 +17,7 @@ pub(crate) struct Declared {
     pub(crate) applications: Vec<Application>,
     pub(crate) sets: Vec<ApplicationSet>,
     pub(crate) projects: Vec<AppProject>,
+    pub(crate) settings: Vec<Settings>,
     pub(crate) parents: Vec<Parent>,
     /// Those of sets whose template names a fixed folder.
     pub(crate) parents_of_sets: Vec<Parent>,
@@ -34,6 +36,7 @@ impl Declared {
         self.applications.is_empty()
             && self.sets.is_empty()
             && self.projects.is_empty()
+            && self.settings.is_empty()
             && self.parents.is_empty()
             && self.parents_of_sets.is_empty()
             && self.plain.is_empty()
@@ -44,12 +47,14 @@ impl Declared {
     /// What of Argo CD's a text declares. What is not YAML without anchors and tags, or another tool's template, declares nothing.
     pub(crate) fn of_text(text: &str) -> Self {
         let mut declared = Self::default();
-        if !is_about(text) {
+        let names_group = is_about(text);
+        if !names_group && !global_projects::is_about(text) {
             return declared;
         }
         for (part, node) in read_documents(text) {
             match node {
                 Ok(node) => objects(&node).into_iter().for_each(|object| declared.add(object)),
+                Err(_) if !names_group => {}
                 Err(problem) => {
                     if is_about(part) && part.contains(PLUGIN) {
                         declared.unjudged.push((UNREAD, problem.message.clone()));
@@ -57,6 +62,9 @@ impl Declared {
                     declared.unread.get_or_insert((problem.message, problem.primary.span));
                 }
             }
+        }
+        if declared.settings.is_empty() {
+            declared.settings.extend(Settings::elsewhere(text));
         }
         declared
     }
@@ -89,7 +97,8 @@ impl Declared {
             }
             Some("AppProject") => self.projects.extend(AppProject::of(node)),
             Some("ConfigManagementPlugin") => return,
-            _ => {}
+            Some(_) => {}
+            None => self.settings.extend(Settings::of(node)),
         }
         if known == self.applications.len() + self.sets.len() && names_plugin(node) {
             self.unjudged.push(("object", unjudged(node, kind)));
@@ -138,19 +147,21 @@ fn part_of(node: &Node) -> Option<String> {
     }
 }
 
-/// The objects of Argo CD's in a text that can concern this plugin, as values: Applications and sets with a source of it, and projects;
-/// and Applications of folders of manifests, each with whether it is of one that is rendered.
+/// The objects of Argo CD's in a text that can concern this plugin, as values, each with whether it does by itself and where it is, which
+/// for a set is its template: Applications and sets with a source of this plugin, and projects; and Applications of folders of manifests and
+/// other sets, which concern it only if their folders are rendered.
 pub(crate) fn objects_of(
     text: &str,
     is_rendered: impl Fn(&str) -> bool + Copy,
-) -> impl Iterator<Item = (serde_json::Value, bool)> {
+) -> impl Iterator<Item = (serde_json::Value, bool, usize)> {
     documents(text).flat_map(move |node| {
         let objects = objects(&node).into_iter();
-        objects.filter_map(|it| Some((it.into(), concerns(it, is_rendered)?))).collect::<Vec<_>>()
+        let at = |it: &Node| it.at(&["spec", "template"]).unwrap_or(it).span.start;
+        objects.filter_map(|it| Some((it.into(), concerns(it, is_rendered)?, at(it)))).collect::<Vec<_>>()
     })
 }
 
-/// Whether an object concerns this plugin by itself, or, as `false`, only if its folder is one that is rendered; None if it does not.
+/// None if it cannot.
 fn concerns(node: &Node, is_rendered: impl Fn(&str) -> bool) -> Option<bool> {
     match argo_kind(node)? {
         "Application" if Application::of(node).is_empty() => {
@@ -159,7 +170,7 @@ fn concerns(node: &Node, is_rendered: impl Fn(&str) -> bool) -> Option<bool> {
             (!plain.is_empty()).then(|| paths.any(|path| is_rendered(path)))
         }
         "Application" => Some(true),
-        "ApplicationSet" => ApplicationSet::of(node).map(|_| true),
+        "ApplicationSet" => Some(ApplicationSet::of(node).is_some()),
         "AppProject" => AppProject::of(node).map(|_| true),
         _ => None,
     }

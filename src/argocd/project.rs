@@ -6,19 +6,20 @@ use super::passed_over::{OF_PROJECT, PassedOver, passed_over};
 use super::{is_true, text_or_empty};
 use crate::diagnostic::Span;
 use crate::document::Located;
-use crate::input::yaml::{Node, Value};
+use crate::input::yaml::{Node, Value, documents};
 use patterns::{and, any, is_matched, matches_repository, or};
 pub(crate) use patterns::{is_known, is_match, matches};
+use std::collections::BTreeMap;
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct AppProject {
     pub(crate) name: String,
     /// Argo CD's own.
     namespace: Option<String>,
+    pub(crate) labels: BTreeMap<String, String>,
     /// Where its Applications may be beside that.
     pub(crate) source_namespaces: Located<Vec<String>>,
-    /// None: they are not written here. A patch has a part of a project, and a global project adds to it (argo-cd
-    /// `util/argo/argo.go`, `mergeVirtualProject`).
+    /// None: they are not written here. A patch has a part of a project.
     pub(crate) source_repos: Option<Located<Vec<String>>>,
     pub(crate) destinations: Located<Vec<Destination>>,
     pub(crate) cluster_kinds: Located<Vec<Permitted>>,
@@ -31,7 +32,7 @@ pub(crate) struct AppProject {
 }
 
 /// Where a project's Applications may go to. What is left out is empty.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Destination {
     pub(crate) name: String,
     pub(crate) server: String,
@@ -39,7 +40,7 @@ pub(crate) struct Destination {
 }
 
 /// A kind that a project's Applications may have.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Permitted {
     pub(crate) group: String,
     pub(crate) kind: String,
@@ -49,12 +50,18 @@ pub(crate) struct Permitted {
 
 impl AppProject {
     /// A project; none of what has no `destinations`, such as a patch: it is not all of one.
-    pub(super) fn of(node: &Node) -> Option<Self> {
+    pub(crate) fn of(node: &Node) -> Option<Self> {
         let (spec, missing) = (node.get("spec")?, &Node { span: node.span, value: Value::Empty });
         let namespaced_kinds = spec.get("namespaceResourceWhitelist").filter(|it| !it.items().is_empty());
         Some(Self {
             name: node.at(&["metadata", "name"]).and_then(Node::text)?.to_owned(),
             namespace: node.at(&["metadata", "namespace"]).and_then(Node::text).map(ToOwned::to_owned),
+            labels: node
+                .at(&["metadata", "labels"])
+                .map_or(&[][..], Node::entries)
+                .iter()
+                .filter_map(label)
+                .collect(),
             source_namespaces: texts(spec.get("sourceNamespaces").unwrap_or(missing)),
             source_repos: spec.get("sourceRepos").map(texts),
             destinations: each(spec.get("destinations")?, Destination::of),
@@ -71,6 +78,34 @@ impl AppProject {
             windows: spec.items_of("syncWindows").iter().map(Window::of).collect(),
             passed_over: passed_over(node, OF_PROJECT),
         })
+    }
+
+    /// Whether it is in a namespace, as far as both are known.
+    pub(crate) fn may_be_in(&self, namespace: Option<&String>) -> bool {
+        self.namespace.as_ref().zip(namespace).is_none_or(|(own, other)| own == other)
+    }
+
+    pub(crate) fn may_be_beside(&self, other: &Self) -> bool {
+        self.may_be_in(other.namespace.as_ref())
+    }
+
+    /// With the lists of a global project after its own, at their places (argo-cd `util/argo/argo.go`, `mergeVirtualProject`).
+    pub(crate) fn with(mut self, global: &Self) -> Self {
+        let at = self.destinations.span;
+        self.destinations.value.extend_from_slice(&global.destinations);
+        self.cluster_kinds.value.extend_from_slice(&global.cluster_kinds);
+        self.refused_cluster_kinds.value.extend_from_slice(&global.refused_cluster_kinds);
+        self.refused_namespaced_kinds.value.extend_from_slice(&global.refused_namespaced_kinds);
+        extend(&mut self.namespaced_kinds, global.namespaced_kinds.as_ref(), at);
+        extend(&mut self.source_repos, global.source_repos.as_ref(), at);
+        self.windows.extend(global.windows.iter().map(|it| Window { span: at, ..it.clone() }));
+        self
+    }
+
+    /// One that permits all that a project can.
+    pub(crate) fn of_everything() -> Option<Self> {
+        const TEXT: &str = "{ metadata: { name: '*' }, spec: { sourceRepos: ['*'], destinations: [{ name: '*', server: '*', namespace: '*' }], clusterResourceWhitelist: [{ group: '*', kind: '*' }], namespaceResourceWhitelist: [{ group: '*', kind: '*' }] } }";
+        documents(TEXT).find_map(|it| Self::of(&it))
     }
 
     /// What it takes to ask it something: one for each entry, and one for each sixteen bytes, which are patterns.
@@ -181,6 +216,17 @@ fn of_cluster(pattern: &str, text: Option<&str>) -> Option<bool> {
     }
 }
 
+/// A list that may be left out, with another one after it.
+fn extend<T: Clone>(own: &mut Option<Located<Vec<T>>>, other: Option<&Located<Vec<T>>>, at: Span) {
+    if let Some(other) = other {
+        own.get_or_insert_with(|| Located::new(Vec::new(), at)).value.extend_from_slice(&other.value);
+    }
+}
+
+fn label((key, value): &(Node, Node)) -> Option<(String, String)> {
+    Some((key.text()?.to_owned(), value.text()?.to_owned()))
+}
+
 fn texts(list: &Node) -> Located<Vec<String>> {
     let texts = list.items().iter().filter_map(Node::text).map(ToOwned::to_owned);
     Located::new(texts.collect(), list.span)
@@ -217,7 +263,7 @@ impl Destination {
 }
 
 /// A sync window: when Argo CD syncs, or when it does not. When it is open is not computed here.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Window {
     pub(crate) span: Span,
     /// Whether nothing is synced while it is open. Of an `allow`, commits are synced only while it is open.

@@ -6,7 +6,9 @@ mod counts;
 mod declaring_files;
 mod environments;
 mod fits;
+mod global_projects;
 mod left;
+mod needs;
 mod overrides;
 mod pairs;
 mod parents;
@@ -40,9 +42,11 @@ pub(crate) use counts::{count, left};
 pub(crate) use declaring_files::{File, add_rendered, called_rendered, files};
 pub(crate) use environments::{other_environments, why_not_judged};
 pub(crate) use fits::{destinations, of_stream};
+pub(crate) use global_projects::Projects;
 pub(crate) use pairs::same_cluster;
+pub(crate) use projects::windows;
 pub(crate) use reports::{Reported, Reports};
-pub(crate) use sets::{Finds, find_folders};
+pub(crate) use sets::{Finds, alone as of_set, find_folders};
 
 pub(crate) struct Place {
     /// Which of all documents it is.

@@ -18,7 +18,7 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-pub(crate) use applications::{ArgoChanges, add_faults, changed_applications};
+pub(crate) use applications::{ArgoChanges, changed_applications};
 pub(crate) use effects::known_effect;
 pub(crate) use moved::{Moved, moved};
 pub(crate) use peering::{Version, Versions, versions};

@@ -13,7 +13,7 @@ use crate::peering::networking::keys::KeySource;
 use crate::peering::values::{Role, Sides};
 use crate::peering::{Material, Peering};
 use crate::state::repo::Sealed;
-use crate::state::repo::api_groups::is_kustomization;
+use crate::state::repo::api_groups::{RENDERED, is_kustomization};
 use crate::stream;
 use sha2::{Digest as _, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,7 +29,7 @@ pub(crate) const CAP: u64 = 4 << 20;
 
 /// A directory source of Argo CD applies all files of its folder (argo-cd `docs/user-guide/directory.md`), so each side has its own.
 pub(crate) fn place(into: &Path, peering: &str, role: Role) -> PathBuf {
-    into.join(peering).join(role.word()).join("manifests.yaml")
+    into.join(peering).join(role.word()).join(RENDERED)
 }
 
 /// The peering and the side of which a folder is called.

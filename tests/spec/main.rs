@@ -173,9 +173,11 @@ mod peering {
 
 /// What Argo CD passes to the plugin, and what the plugin answers.
 mod argocd {
+    mod charts;
     mod contract;
     mod files;
     mod garbled;
+    mod global_projects;
     pub(crate) mod health;
     mod hydrator;
     mod install;

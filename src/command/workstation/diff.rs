@@ -7,8 +7,8 @@ use crate::diagnostic::{Judged, Source};
 use crate::input::file::{folder_of, shell_path, shown_path};
 use crate::input::folder::{DOCUMENT, Folder, UnreadDocument};
 use crate::judge::change::{
-    ArgoChanges, Change, Changes, Consequence, Moved, Version, Versions, add_faults, changed_applications,
-    moved, of_live, other_owners, versions,
+    ArgoChanges, Change, Changes, Consequence, Moved, Version, Versions, changed_applications, moved,
+    of_live, other_owners, versions,
 };
 use crate::judge::comparison::planned;
 use crate::object::live::{Impact, Object};
@@ -128,7 +128,7 @@ pub(super) fn of_texts(old: Source, new: Source) -> Result<String> {
 
 fn two_states(arguments: &Diff) -> Result<Changes> {
     let owner = arguments.identity_file.as_deref().map(Owner::read).transpose()?.map(Rc::new);
-    let [mut old, mut new] = both_states(arguments)?;
+    let [old, new] = both_states(arguments)?;
     let named = arguments.new.as_ref().unwrap_or(&arguments.folder);
     let mut judged = Judged::default();
     for Unread { path, reason } in old.unread.iter().chain(&new.unread) {
@@ -145,10 +145,8 @@ fn two_states(arguments: &Diff) -> Result<Changes> {
     }
     let [before, after] = [old.repo.documents, new.repo.documents].map(|it| versions(it, owner.as_ref()));
     let moved = moved([&before, &after]);
-    let there = [&mut old.repo.files, &mut new.repo.files];
-    let mut of_argo_cd = changed_applications([&old.argo, &new.argo], [&before, &after], &moved, there);
     let states = [(old.argo, &before, old.repo.files), (new.argo, &after, new.repo.files)];
-    add_faults(&mut of_argo_cd, FOLDER, states)?;
+    let of_argo_cd = changed_applications(FOLDER, states, &moved)?;
     compared([before, after], moved, of_argo_cd, &folder_of_peering(named), judged)
 }
 
@@ -199,6 +197,7 @@ impl Moment {
             let before = self.repo.documents.len();
             self.repo.documents.retain(|it| !it.place.starts_with(submodule));
             self.argo.texts.retain(|path, _| !path.starts_with(submodule));
+            self.argo.rendered.retain(|path| !path.starts_with(submodule));
             if self.repo.documents.len() < before {
                 self.submodules.push(submodule.to_owned());
             }

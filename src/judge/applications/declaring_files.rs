@@ -1,5 +1,6 @@
 //! The files that have something of Argo CD's.
 
+use super::left::TEMPLATE;
 use super::overrides::{Other, leads_out};
 use crate::argocd::declared::{Declared, UNREAD};
 use crate::diagnostic::{Source, Span, shown_name};
@@ -7,7 +8,7 @@ use crate::input::yaml::documents;
 use crate::judge::rendered::{RenderedFolders, place, side_of};
 use crate::state::repo::Files;
 use crate::state::repo::api_groups::{ArgoFiles, is_kustomization, is_override};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// A file with it is passed over (argo-cd `docs/user-guide/directory.md`, Skipping File Rendering).
@@ -31,6 +32,8 @@ pub(crate) struct File {
     pub(super) makes_rendered: bool,
     /// Of a file that is called as Applications are, why a part of it was not read.
     pub(super) unread: Option<(String, Span)>,
+    /// The chart that it is a template of, if something of it is not judged for that.
+    pub(super) chart: Option<PathBuf>,
     pub(super) other: Option<Other>,
 }
 
@@ -44,7 +47,8 @@ pub(crate) fn files(ArgoFiles { texts, links, .. }: ArgoFiles, there: &mut Files
     for (path, text) in texts {
         let Some((folder, root)) = there.place(&path) else { continue };
         let branch = root.as_deref().and_then(|root| there.noted_branch(root));
-        files.extend(File::of(&path, folder, root, text).map(|it| File { branch, ..it }));
+        let chart = chart_of(&path, &folder, there);
+        files.extend(File::of(&path, folder, root, text).map(|it| File { branch, ..it }.of_template(chart)));
     }
     files
 }
@@ -62,20 +66,22 @@ pub(crate) fn add_rendered(files: &mut [File], rendered: &RenderedFolders) {
     }
 }
 
-/// The folders of Applications without a plugin that are called as `render` calls those of these documents, by the peerings' names, and
-/// have its file, each with its document's folder and its role.
+/// The folders that are called as `render` calls those of these documents, by the peerings' names, and have its file, each with its
+/// document's folder and its role: those of these files, and of Applications without a plugin, which can be elsewhere.
 pub(crate) fn called_rendered(
+    rendered: &BTreeSet<PathBuf>,
     files: &[File],
     documents: &BTreeMap<&str, &Path>,
-    there: &Files,
+    there: &mut Files,
 ) -> RenderedFolders {
-    let paths = files.iter().flat_map(|File { root, declared, .. }| {
+    let mut folders: BTreeSet<PathBuf> = rendered.iter().filter_map(|it| Some(there.place(it)?.0)).collect();
+    for File { root, declared, .. } in files {
         let paths = declared.plain.iter().filter_map(|it| Some(it.source.path.as_ref()?.value.as_str()));
         // Argo CD refuses the others
         let inside = paths.filter(|it| !it.starts_with('/') && it.split('/').all(|part| part != ".."));
-        inside.filter_map(move |it| Some(root.as_ref()?.join(it)))
-    });
-    let called = paths.filter_map(|folder| {
+        folders.extend(inside.filter_map(|it| Some(root.as_ref()?.join(it))));
+    }
+    let called = folders.into_iter().filter_map(|folder| {
         let (peering, role) = side_of(&folder)?;
         let document = documents.get(peering)?.to_path_buf();
         let file = place(folder.ancestors().nth(2)?, peering, role);
@@ -100,17 +106,40 @@ impl File {
         let is_passed_over = !declared.is_empty() && text.contains(SKIP_FILE);
         let is_one = !declared.is_empty() || unread.is_some() || other.is_some();
         is_one.then(|| Self {
+            declared,
+            is_passed_over,
+            unread,
+            other,
+            ..Self::bare(path, folder, root, text)
+        })
+    }
+
+    /// With nothing in it.
+    fn bare(path: &Path, folder: PathBuf, root: Option<PathBuf>, text: String) -> Self {
+        Self {
             path: path.to_owned(),
             source: Source::new(&path.display().to_string(), text),
             folder,
             root,
             branch: None,
-            declared,
-            is_passed_over,
+            declared: Declared::default(),
+            is_passed_over: false,
             makes_rendered: false,
-            unread,
-            other,
-        })
+            unread: None,
+            chart: None,
+            other: None,
+        }
+    }
+
+    /// Of a chart, what is not YAML before Helm has rendered it is no mistake.
+    fn of_template(mut self, chart: Option<PathBuf>) -> Self {
+        let is_left = self.unread.is_some() || !self.declared.unjudged.is_empty();
+        self.chart = chart.filter(|_| is_left);
+        if self.chart.is_some() {
+            self.unread = None;
+            self.declared.unjudged = vec![(TEMPLATE, "Helm's templates are not rendered here".to_owned())];
+        }
+        self
     }
 
     /// Without links.
@@ -123,19 +152,16 @@ impl File {
         let text = shown_name(&target.display().to_string());
         let out = leads_out(target, &folder, &root).then_some(Other::Link);
         let other = Some(out.or_else(|| is_override(path).then_some(Other::Override(None)))?);
-        Some(Self {
-            path: path.to_owned(),
-            source: Source::new(&path.display().to_string(), text),
-            folder,
-            root: Some(root),
-            branch: None,
-            declared: Declared::default(),
-            is_passed_over: false,
-            makes_rendered: false,
-            unread: None,
-            other,
-        })
+        Some(Self { other, ..Self::bare(path, folder, Some(root), text) })
     }
+}
+
+/// The chart of whose templates a file is one (helm `pkg/chart/loader/load.go`), as the file is named.
+fn chart_of(path: &Path, folder: &Path, there: &Files) -> Option<PathBuf> {
+    let is_templates = |it: &Path| it.ends_with("templates") && there.has(&it.with_file_name("Chart.yaml"));
+    let depth = folder.ancestors().position(is_templates)?;
+    let chart = path.ancestors().nth(depth + 2).filter(|it| !it.as_os_str().is_empty());
+    Some(chart.unwrap_or(Path::new(".")).to_owned())
 }
 
 /// As `init` and argocd-app call them.

@@ -2,6 +2,7 @@
 
 use super::File;
 use crate::diagnostic::{Judged, quoted, shown_name};
+use std::path::Path;
 
 /// What of a file is not judged, and why.
 pub(crate) struct Left {
@@ -14,6 +15,9 @@ pub(crate) struct Left {
     /// Whether the run was to judge it; `--strict` fails then.
     pub(crate) is_asked: bool,
 }
+
+/// A file of a Helm chart that names this plugin, and is YAML only once Helm has rendered it.
+pub(super) const TEMPLATE: &str = "template";
 
 impl Left {
     pub(super) fn new(file: usize, kind: &'static str, reason: impl Into<String>, is_asked: bool) -> Self {
@@ -30,8 +34,14 @@ impl Left {
         format!("not judged: {part}{}", self.reason)
     }
 
+    /// The file; of a template its chart, which is said once.
+    pub(crate) fn place<'f>(&self, files: &'f [File]) -> Option<&'f Path> {
+        let file = files.get(self.file)?;
+        Some(file.chart.as_ref().filter(|_| self.kind == TEMPLATE).unwrap_or(&file.path))
+    }
+
     pub(super) fn count(self, files: &[File], judged: &mut Judged) {
-        let name = files.get(self.file).map_or_else(String::new, |file| shown_name(file.source.name()));
+        let name = self.place(files).map_or_else(String::new, |it| shown_name(&it.display().to_string()));
         let what = self.part.map_or_else(|| name.clone(), |part| format!("{part} of {name}"));
         judged.leave(self.kind, what, self.reason, self.is_asked);
     }

@@ -1,82 +1,21 @@
 //! AppProjects: whether they permit what a stream has.
 
+use super::global_projects::{Projects, UNSAID, Virtual};
 use super::left::Left;
+use super::needs::{Cluster, Need, needs};
 use super::windows::held_back;
-use super::{Fault, File, Flaw, Led, Place, first_line};
+use super::{Fault, File, Flaw, Led, first_line};
 use crate::argocd::application::Application;
 use crate::argocd::project::{AppProject, Destination};
 use crate::diagnostic::{Span, quoted, shown_name};
-use crate::peering::{Material, Role};
+use crate::peering::Role;
 use crate::state::StateError;
-use crate::{rules, stream};
-use std::collections::{BTreeMap, BTreeSet};
-
-/// The streams of the Applications, each once however many Applications have it, with the declared projects that they are in.
-type Uses<'f> = BTreeMap<(usize, Role, Cluster), (&'f Place, BTreeSet<String>)>;
-
-/// What streams need of each project, with the first document that needs it. Many streams need the same.
-type Needs = BTreeMap<String, BTreeMap<(Role, Need), usize>>;
-
-/// A cluster by its name, or by its URL.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Cluster {
-    name: Option<String>,
-    server: Option<String>,
-}
-
-/// What a project has to permit. The first three are of an Application, the others of its stream.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum Need {
-    /// The namespace of the Application itself.
-    Application {
-        namespace: String,
-    },
-    Source {
-        url: String,
-    },
-    /// Without a namespace it is empty.
-    Destination {
-        cluster: Cluster,
-        namespace: String,
-    },
-    /// An object that is in no namespace.
-    Object {
-        group: String,
-        kind: String,
-        name: String,
-    },
-    /// A kind of objects in namespaces.
-    Kind {
-        group: String,
-        kind: String,
-    },
-    Namespace {
-        cluster: Cluster,
-        name: String,
-    },
-    /// That nothing holds back the syncs of an Application: no window that is for it, and, with None, none that may be.
-    Syncs {
-        application: String,
-        cluster: Cluster,
-        namespace: String,
-        is_for: Option<bool>,
-    },
-}
-
-impl Need {
-    /// The same need of the Application itself, which is then the one to report.
-    fn as_destination(&self) -> Option<Self> {
-        let Self::Namespace { cluster, name } = self else { return None };
-        Some(Self::Destination { cluster: cluster.clone(), namespace: name.clone() })
-    }
-}
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 /// How much projects and what streams need of them may be to compare, by the projects' weights: a project of five thousand
 /// destinations with the ten thousand needs of as many namespaces.
 const COMPARED_MAX: usize = 100_000_000;
-
-/// What a project's own comparison takes, with its message.
-const PROJECT: usize = 64;
 
 /// What the projects say of what the streams need.
 #[derive(Default)]
@@ -87,14 +26,8 @@ pub(super) struct Permissions {
     pub(super) unknown: BTreeMap<(usize, String), Unknown>,
 }
 
-/// Why it is not known whether a project permits something.
-#[derive(Clone, Copy)]
-pub(super) enum Unknown {
-    /// A pattern of this list is not evaluated.
-    Pattern(&'static str),
-    /// One names the cluster by its name, and the other by its URL.
-    Cluster,
-}
+/// Why it is not known whether a project permits something, and whether the run was to know it.
+pub(super) type Unknown = (Cow<'static, str>, bool);
 
 /// What is not refused.
 enum NotRefused {
@@ -106,32 +39,14 @@ impl Permissions {
     /// # Errors
     /// When there is more to compare than a run may.
     pub(super) fn of(led: &[Led<'_>], files: &[File]) -> Result<Self, StateError> {
-        let mut all = Self::default();
-        let declared: BTreeSet<&str> =
-            files.iter().flat_map(|file| &file.declared.projects).map(|it| it.name.as_str()).collect();
-        if declared.is_empty() {
-            return Ok(all);
-        }
-        let mut needs = Needs::new();
-        let projects = files.iter().flat_map(|file| &file.declared.projects);
-        let with_windows: BTreeSet<&str> =
-            projects.filter(|it| !it.windows.is_empty()).map(|it| it.name.as_str()).collect();
-        let uses = uses(led, &declared, &with_windows, &mut needs);
-        of_streams(uses, &mut needs);
-        let mut of_name: BTreeMap<&str, Vec<(&AppProject, usize)>> = BTreeMap::new();
-        for (number, file) in files.iter().enumerate() {
-            for project in &file.declared.projects {
-                of_name.entry(&project.name).or_default().push((project, number));
-            }
-        }
-        let mut left = COMPARED_MAX;
-        for (name, projects) in of_name {
-            let Some(needs) = needs.get(name) else { continue };
-            let weight: usize = projects.iter().map(|(project, _)| PROJECT + project.weight()).sum();
-            left = left.checked_sub(weight.saturating_mul(needs.len())).ok_or_else(too_many)?;
-            for ((role, need), index) in needs {
+        let (mut all, mut projects, mut left) = (Self::default(), Projects::of(files), COMPARED_MAX);
+        for (name, needs) in needs(led, &projects) {
+            let named = projects.of_name.get(name.as_str()).into_iter().flatten();
+            let asked = named.map(|it| projects.with_globals(*it, needs.len(), &mut left));
+            let asked: Vec<Virtual<'_>> = asked.collect::<Option<_>>().ok_or_else(too_many)?;
+            for ((role, need), index) in &needs {
                 if need.as_destination().is_none_or(|it| !needs.contains_key(&(*role, it))) {
-                    all.compare(&projects, *role, need, *index);
+                    all.compare(&asked, (*role, need, *index), &mut projects);
                 }
             }
         }
@@ -139,13 +54,18 @@ impl Permissions {
     }
 
     /// Of one name each can be another Argo CD's: one that permits it is the one that is meant.
-    fn compare(&mut self, projects: &[(&AppProject, usize)], role: Role, need: &Need, index: usize) {
+    fn compare(
+        &mut self,
+        asked: &[Virtual<'_>],
+        (role, need, index): (Role, &Need, usize),
+        all: &mut Projects<'_>,
+    ) {
         let (mut refused, mut unknown) = (Vec::new(), Vec::new());
-        for (project, file) in projects {
-            match refusal(project, role, need) {
-                Ok(fault) => refused.push((*file, index, fault)),
+        for it in asked {
+            match refusal_of(it, (role, need), all) {
+                Ok(fault) => refused.push((it.file, index, fault)),
                 Err(NotRefused::Permitted) => return,
-                Err(NotRefused::Unknown(why)) => unknown.push(((*file, project.name.clone()), why)),
+                Err(NotRefused::Unknown(why)) => unknown.push(((it.file, it.project.name.clone()), why)),
             }
         }
         if unknown.is_empty() {
@@ -155,127 +75,69 @@ impl Permissions {
     }
 }
 
+/// What a project does not permit, and no global project can lift.
+fn refusal_of(
+    asked: &Virtual<'_>,
+    (role, need): (Role, &Need),
+    all: &mut Projects<'_>,
+) -> Result<Fault, NotRefused> {
+    let found = refusal(&asked.project, role, need);
+    let Some(why) = asked.unknown else {
+        return found.map(|fault| Fault { help: fault.help + &asked.inherits, ..fault });
+    };
+    let refuses = |it: &AppProject| refusal(it, role, need).is_ok();
+    match found {
+        // what a global project refuses matters only if there is one
+        Err(it) if why == UNSAID => Err(it),
+        Ok(fault)
+            if asked.widest.iter().any(refuses)
+                || why == UNSAID && !all.may_be_lifted(&asked.project, |it| !refuses(it)) =>
+        {
+            Ok(fault)
+        }
+        _ => Err(NotRefused::Unknown((why.into(), false))),
+    }
+}
+
 pub(super) fn check(permissions: &Permissions) -> Vec<Flaw> {
     permissions.refused.iter().map(|(file, index, fault)| fault.clone().within(*file, *index)).collect()
 }
 
 /// Those of which it is not known whether they permit something.
 pub(super) fn left(permissions: &Permissions) -> impl Iterator<Item = Left> {
-    permissions.unknown.iter().map(|((file, name), why)| match why {
-        Unknown::Pattern(list) => {
-            let reason = format!("a pattern of its `{list}` is not evaluated");
-            Left::new(*file, "AppProject", reason, true).of(name)
-        }
-        Unknown::Cluster => {
-            let reason = "of it and an Application one names the cluster by URL, and the other by name";
-            Left::new(*file, "AppProject", reason, false).of(name)
-        }
+    let all = permissions.unknown.iter();
+    all.map(|((file, name), (why, is_asked))| {
+        Left::new(*file, "AppProject", why.as_ref(), *is_asked).of(name)
     })
+}
+
+/// A pattern of this list is not evaluated.
+fn pattern(list: &str) -> Unknown {
+    (format!("a pattern of its `{list}` is not evaluated").into(), true)
+}
+
+/// What the windows of its project hold back of a live Application, or why that is not known.
+pub(crate) fn windows(
+    projects: &mut Projects<'_>,
+    application: &Application,
+    role: Role,
+) -> Vec<Result<Fault, String>> {
+    let name = application.project.as_ref().map(|it| it.value.as_str()).unwrap_or_default();
+    let own = projects.of_name.get(name).and_then(|all| all.first()).copied();
+    let own = own.and_then(|it| projects.with_globals(it, 1, &mut COMPARED_MAX.clone()));
+    let needs = Need::syncs(application, &Cluster::written(application));
+    let found = own.iter().flat_map(|own| needs.iter().map(move |need| (own, need)));
+    let said = found.filter_map(|(own, need)| match refusal_of(own, (role, need), projects) {
+        Ok(fault) => Some(Ok(fault)),
+        Err(NotRefused::Unknown(why)) => Some(Err(why.0.into_owned())),
+        Err(NotRefused::Permitted) => None,
+    });
+    said.collect()
 }
 
 fn too_many() -> StateError {
     let reason = "the AppProjects have more entries than a run compares with what the streams need; name fewer folders at once";
     StateError::flag("PATHS", reason)
-}
-
-/// The streams whose destination is the document's, or a URL; another one is an error of its own.
-fn uses<'f>(
-    led: &[Led<'f>],
-    declared: &BTreeSet<&str>,
-    with_windows: &BTreeSet<&str>,
-    needs: &mut Needs,
-) -> Uses<'f> {
-    let mut uses = Uses::new();
-    for &Led { application, place, role, .. } in led {
-        let Some(project) = application.project.as_ref().filter(|it| declared.contains(it.value.as_str()))
-        else {
-            continue;
-        };
-        let Some(cluster) = Cluster::of(application, place, role) else { continue };
-        // a destination without a namespace has an empty one (argo-cd `util/argo/argo.go`, `ValidatePermissions`)
-        let namespace = application.target_namespace.as_ref().map(|it| it.value.clone()).unwrap_or_default();
-        let url = application.source.repo_url.as_ref().map(|it| Need::Source { url: it.value.clone() });
-        let own = application.namespace.as_ref().map(|it| Need::Application { namespace: it.value.clone() });
-        let has_windows = with_windows.contains(project.value.as_str());
-        let [held, may_be] = [Some(true), None].map(|is_for| {
-            has_windows.then(|| Need::Syncs {
-                application: application.name.value.clone(),
-                cluster: cluster.clone(),
-                namespace: namespace.clone(),
-                is_for,
-            })
-        });
-        let destination = Need::Destination { cluster: cluster.clone(), namespace };
-        let of_application = [own, url, Some(destination), held, may_be];
-        let of_project = needs.entry(project.value.clone()).or_default();
-        for need in of_application.into_iter().flatten() {
-            of_project.entry((role, need)).or_insert(place.index);
-        }
-        let key = (place.index, role, cluster);
-        uses.entry(key).or_insert_with(|| (place, BTreeSet::new())).1.insert(project.value.clone());
-    }
-    uses
-}
-
-impl Cluster {
-    /// None where it is not the document's.
-    fn of(application: &Application, place: &Place, role: Role) -> Option<Self> {
-        match (&application.destination, &application.server) {
-            (Some(name), None) if name.value == *place.clusters.of(role) => {
-                Some(Self { name: Some(name.value.clone()), server: None })
-            }
-            (None, Some(server)) => Some(Self { name: None, server: Some(server.value.clone()) }),
-            _ => None,
-        }
-    }
-
-    fn is_permitted(&self, project: &AppProject, namespace: &str) -> Option<bool> {
-        project.permits_destination(self.name.as_deref(), self.server.as_deref(), namespace)
-    }
-
-    fn shown(&self) -> String {
-        quoted(self.name.as_deref().or(self.server.as_deref()).unwrap_or_default())
-    }
-
-    /// As an entry of `destinations` has it.
-    fn entry(&self) -> String {
-        match (&self.name, &self.server) {
-            (Some(name), _) => format!("name: {}", shown_name(name)),
-            (None, Some(server)) => format!("server: {}", shown_name(server)),
-            (None, None) => String::new(),
-        }
-    }
-}
-
-/// Each stream is planned once, whatever the number of its Applications and their projects. Of a document that is wrong nothing
-/// is known.
-fn of_streams(uses: Uses<'_>, needs: &mut Needs) {
-    for ((index, role, cluster), (place, projects)) in uses {
-        let of_stream = needs_of(place, role, &cluster).unwrap_or_default();
-        for project in projects {
-            let of_project = needs.entry(project).or_default();
-            for need in &of_stream {
-                of_project.entry((role, need.clone())).or_insert(index);
-            }
-        }
-    }
-}
-
-fn needs_of(place: &Place, role: Role, cluster: &Cluster) -> Option<BTreeSet<Need>> {
-    let peering = rules::read(&place.source).ok()?;
-    let plan = stream::plan(&peering, role, &Material::public(&peering, role), None).ok()?;
-    let mut needs = BTreeSet::new();
-    for manifest in &plan.manifests {
-        let (meta, live) = (manifest.meta(), manifest.kind().live);
-        let (group, kind) = (live.group().to_owned(), live.kind().to_owned());
-        if let Some(namespace) = &meta.namespace {
-            needs.insert(Need::Kind { group, kind });
-            needs.insert(Need::Namespace { cluster: cluster.clone(), name: namespace.clone() });
-        } else {
-            needs.insert(Need::Object { group, kind, name: meta.name.clone() });
-        }
-    }
-    Some(needs)
 }
 
 const TAKEN_BACK: &str = "correct its `LIST`: an entry with `!` can refuse what another one permits";
@@ -287,10 +149,10 @@ fn refusal(project: &AppProject, role: Role, need: &Need) -> Result<Fault, NotRe
             let places = [cluster.name.as_deref(), cluster.server.as_deref(), Some(namespace.as_str())];
             let windows = project.windows.iter().filter(|it| it.is_for(application, places) == *is_for);
             let held = held_back(project, role, &windows.collect::<Vec<_>>()).ok_or(NotRefused::Permitted)?;
-            return is_for.map(|_| held).ok_or(NotRefused::Unknown(Unknown::Pattern("syncWindows")));
+            return is_for.map(|_| held).ok_or(NotRefused::Unknown(pattern("syncWindows")));
         }
         Need::Application { namespace } => {
-            is_refused(project.permits_application(namespace), Unknown::Pattern("sourceNamespaces"))?;
+            is_refused(project.permits_application(namespace), || pattern("sourceNamespaces"))?;
             let what = format!("the namespace {}, in which the {role}'s Application is", quoted(namespace));
             let help = format!(
                 "add `- {}` to its `sourceNamespaces`, or create the Application beside the project",
@@ -300,7 +162,7 @@ fn refusal(project: &AppProject, role: Role, need: &Need) -> Result<Fault, NotRe
         }
         Need::Source { url } => {
             let repos = project.source_repos.as_ref().ok_or(NotRefused::Permitted)?;
-            is_refused(project.permits_source(url), Unknown::Pattern("sourceRepos"))?;
+            is_refused(project.permits_source(url), || pattern("sourceRepos"))?;
             let what = format!("the repository {}, from which the {role}'s Application comes", quoted(url));
             let help = if repos.iter().any(|it| it.starts_with('!')) {
                 TAKEN_BACK.replace("LIST", "sourceRepos")
@@ -310,13 +172,13 @@ fn refusal(project: &AppProject, role: Role, need: &Need) -> Result<Fault, NotRe
             (what, help, repos.span)
         }
         Need::Destination { cluster, namespace } if namespace.is_empty() => {
-            is_refused(cluster.is_permitted(project, namespace), of_destinations(project))?;
+            is_refused(cluster.is_permitted(project, namespace), || of_destinations(project))?;
             let what = format!("the {role}'s Application, whose destination has no `namespace`");
             let help = "write the tenant namespace there: Argo CD compares it with the `destinations`".into();
             (what, help, project.destinations.span)
         }
         Need::Destination { cluster, namespace: name } | Need::Namespace { cluster, name } => {
-            is_refused(cluster.is_permitted(project, name), of_destinations(project))?;
+            is_refused(cluster.is_permitted(project, name), || of_destinations(project))?;
             let whose = if matches!(need, Need::Namespace { .. }) { "stream" } else { "Application" };
             let what = format!(
                 "the namespace {} on {}, which the {role}'s {whose} has",
@@ -347,18 +209,19 @@ fn refusal(project: &AppProject, role: Role, need: &Need) -> Result<Fault, NotRe
     Ok(Fault::error(message, &help, first_line(at)).of_project())
 }
 
-fn is_refused(permitted: Option<bool>, unknown: Unknown) -> Result<(), NotRefused> {
+fn is_refused(permitted: Option<bool>, unknown: impl FnOnce() -> Unknown) -> Result<(), NotRefused> {
     match permitted {
         Some(false) => Ok(()),
         Some(true) => Err(NotRefused::Permitted),
-        None => Err(NotRefused::Unknown(unknown)),
+        None => Err(NotRefused::Unknown(unknown())),
     }
 }
 
 /// Why it is not known whether one of its destinations is the one.
 fn of_destinations(project: &AppProject) -> Unknown {
     let are_known = project.destinations.iter().all(Destination::is_known);
-    if are_known { Unknown::Cluster } else { Unknown::Pattern("destinations") }
+    let of_urls = "of it and an Application one names the cluster by URL, and the other by name";
+    if are_known { (of_urls.into(), false) } else { pattern("destinations") }
 }
 
 /// What to do, and where, if a kind is refused; of an object that is in no namespace, with its name.
@@ -375,10 +238,10 @@ fn kind_help(
     };
     match project.refuses_kind(group, kind, name) {
         Some(true) => return Ok((format!("take it out of its `{black}`"), refused.span)),
-        None => return Err(NotRefused::Unknown(Unknown::Pattern(black))),
+        None => return Err(NotRefused::Unknown(pattern(black))),
         Some(false) => {}
     }
-    is_refused(project.permits_kind(group, kind, name), Unknown::Pattern(white))?;
+    is_refused(project.permits_kind(group, kind, name), || pattern(white))?;
     let at = match &project.namespaced_kinds {
         Some(kinds) if name.is_none() => kinds.span,
         _ => project.cluster_kinds.span,

@@ -99,22 +99,44 @@ pub(super) fn effect_of(object: &Object, path: &str, to: &str) -> Option<&'stati
     tables.into_iter().flatten().find(|effect| effect.is_of(path, to))
 }
 
-/// The objects that are not the same in both states, which have these peerings.
+/// A state: its files of Argo CD's, its peerings, and where its files are.
+pub(crate) type State<'v> = (ArgoFiles, &'v Versions, Files);
+
+/// The objects that are not the same in both states, and a note for what is newly wrong.
+///
+/// # Errors
+/// When a flag names more than a run compares.
 pub(crate) fn changed_applications(
-    [old, new]: [&ArgoFiles; 2],
-    versions: [&Versions; 2],
+    flag: &'static str,
+    [mut old, mut new]: [State<'_>; 2],
     moved: &Moved,
-    there: [&mut Files; 2],
-) -> ArgoChanges {
-    let same = LazyCell::new(|| SamePeering::of(versions, moved, there));
+) -> Result<ArgoChanges, StateError> {
+    let versions = [old.1, new.1];
     let names: BTreeSet<&str> = versions.iter().flat_map(|it| it.values()).map(name_of).collect();
     let is_rendered = |path: &str| side_of(Path::new(path)).is_some_and(|(name, _)| names.contains(name));
-    let [mut before, mut after] = [changed(old, new, is_rendered), changed(new, old, is_rendered)];
+    let mut objects = [changed(&old.0, &new.0, is_rendered), changed(&new.0, &old.0, is_rendered)];
+    let found = Found::of(&mut old).and_then(|old| Ok([old, Found::of(&mut new)?]));
+    let found = found.map_err(|error| match error {
+        StateError::Flag { reason, .. } => StateError::flag(flag, reason),
+        error => error,
+    })?;
     // one that leads elsewhere then is still there
-    let concerns: BTreeSet<Id> =
-        before.iter().chain(&after).filter(|(_, it)| it.concerns).map(|(id, _)| id.clone()).collect();
-    before.retain(|id, _| concerns.contains(id));
-    after.retain(|id, _| concerns.contains(id));
+    let ours =
+        objects.iter().zip(&found).flat_map(|(all, found)| all.iter().filter(|(_, it)| found.concerns(it)));
+    let concerns: BTreeSet<Id> = ours.map(|(id, _)| id.clone()).collect();
+    objects.iter_mut().for_each(|all| all.retain(|id, _| concerns.contains(id)));
+    let mut changes = changed_objects(
+        objects,
+        &LazyCell::new(|| SamePeering::of(versions, moved, [&mut old.2, &mut new.2])),
+    );
+    add_faults(&mut changes, found.map(|it| it.faults));
+    Ok(changes)
+}
+
+fn changed_objects(
+    [mut before, after]: [BTreeMap<Id, InFile>; 2],
+    same: &LazyCell<SamePeering, impl FnOnce() -> SamePeering>,
+) -> ArgoChanges {
     let mut changes = ArgoChanges::new();
     for (id, InFile { place, object, .. }) in &after {
         let change = match before.remove(id) {
@@ -132,30 +154,36 @@ pub(crate) fn changed_applications(
     }
     for InFile { place, object, .. } in before.into_values() {
         let change = Change::removed(None, &object, false);
-        changes.entry(folder(place)).or_default().objects.push(change);
+        changes.entry(folder(&place)).or_default().objects.push(change);
     }
     changes.retain(|_, all| !all.objects.is_empty());
     changes
 }
 
 /// An object of a file.
-struct InFile<'f> {
-    place: &'f Path,
+struct InFile {
+    place: PathBuf,
     object: Object,
     /// Whether it is of this plugin, or of a folder that is rendered.
     concerns: bool,
+    /// Where it is in its file.
+    at: usize,
 }
 
 /// The objects of the files that are not the same in another state.
-fn changed<'f>(
-    files: &'f ArgoFiles,
+fn changed(
+    files: &ArgoFiles,
     other: &ArgoFiles,
     is_rendered: impl Fn(&str) -> bool + Copy,
-) -> BTreeMap<Id, InFile<'f>> {
+) -> BTreeMap<Id, InFile> {
     let texts = files.texts.iter().filter(|(path, text)| other.texts.get(*path) != Some(text));
     let objects = texts.flat_map(|(place, text)| {
-        let objects = objects_of(text, is_rendered);
-        objects.map(move |(value, concerns)| InFile { place, object: Object::new(value), concerns })
+        objects_of(text, is_rendered).map(|(value, concerns, at)| InFile {
+            place: place.clone(),
+            object: Object::new(value),
+            concerns,
+            at,
+        })
     });
     objects.map(|it| (Id::of(&it.object), it)).collect()
 }
@@ -167,19 +195,15 @@ fn folder(path: &Path) -> PathBuf {
 /// The files that have a fault, and its severity, by its message: what moves to another file is not new.
 type Faults = BTreeMap<String, BTreeMap<PathBuf, Severity>>;
 
-/// Adds a note for each.
-///
-/// # Errors
-/// When a flag names more than a run compares.
-pub(crate) fn add_faults(
-    changes: &mut ArgoChanges,
-    flag: &'static str,
-    [old, new]: [(ArgoFiles, &Versions, Files); 2],
-) -> Result<(), StateError> {
-    let (old, new) = faults(old).and_then(|old| Ok((old, faults(new)?))).map_err(|error| match error {
-        StateError::Flag { reason, .. } => StateError::flag(flag, reason),
-        error => error,
-    })?;
+/// What is said of the objects of a state.
+struct Found {
+    faults: Faults,
+    /// The sets of folders that `render` wrote: their files, and where their templates are.
+    sets: BTreeSet<(PathBuf, usize)>,
+}
+
+/// Adds a note for each that is new.
+fn add_faults(changes: &mut ArgoChanges, [old, new]: [Faults; 2]) {
     for (message, files) in new {
         let before = old.get(&message);
         let many = files.len().saturating_sub(before.map_or(0, BTreeMap::len));
@@ -188,7 +212,6 @@ pub(crate) fn add_faults(
             changes.entry(folder(file)).or_default().notes.push(note(file, &message, *severity));
         }
     }
-    Ok(())
 }
 
 /// A message can have anything of its file: all of it is in code.
@@ -203,35 +226,45 @@ fn name_of(version: &Readable) -> &str {
     version.as_ref().map_or("", |it| it.peering.name.as_str())
 }
 
-fn faults((argo, versions, mut there): (ArgoFiles, &Versions, Files)) -> Result<Faults, StateError> {
-    let mut files = applications::files(argo, &mut there);
-    let places = versions.iter().enumerate().filter_map(|(index, (place, version))| {
-        let Version { source, peering, .. } = version.as_ref().ok()?;
-        let clusters = Sides::make(|role| peering.clusters.of(role).argocd_cluster.to_string());
-        let document = place.join(DOCUMENT);
-        let folder = there.place(&document)?.0;
-        Some(Place { index, document, folder, source: source.clone(), clusters })
-    });
-    let places: Vec<Place> = places.collect();
-    let names: Vec<&str> = versions.values().map(name_of).collect();
-    let documents =
-        places.iter().filter_map(|it| Some((*names.get(it.index)?, it.folder.as_path()))).collect();
-    let rendered = applications::called_rendered(&files, &documents, &there);
-    applications::add_rendered(&mut files, &rendered);
-    let finds = find_folders(&files, &places, &there, &rendered)?;
-    let mut faults = Faults::new();
-    let outcome = applications::check(&files, &places, &finds, &there)?;
-    for Wrong { file, invalid, .. } in &outcome.found {
-        let Some(file) = files.get(*file) else { continue };
-        for diagnostic in invalid.problems.iter() {
-            let files = faults.entry(diagnostic.message.clone()).or_default();
-            files.insert(file.path.clone(), invalid.severity);
+impl Found {
+    fn of((argo, versions, there): &mut State<'_>) -> Result<Self, StateError> {
+        let argo = std::mem::take(argo);
+        let called = argo.rendered.clone();
+        let mut files = applications::files(argo, there);
+        let places = versions.iter().enumerate().filter_map(|(index, (place, version))| {
+            let Version { source, peering, .. } = version.as_ref().ok()?;
+            let clusters = Sides::make(|role| peering.clusters.of(role).argocd_cluster.to_string());
+            let document = place.join(DOCUMENT);
+            let folder = there.place(&document)?.0;
+            Some(Place { index, document, folder, source: source.clone(), clusters })
+        });
+        let places: Vec<Place> = places.collect();
+        let names: Vec<&str> = versions.values().map(name_of).collect();
+        let documents =
+            places.iter().filter_map(|it| Some((*names.get(it.index)?, it.folder.as_path()))).collect();
+        let rendered = applications::called_rendered(&called, &files, &documents, there);
+        applications::add_rendered(&mut files, &rendered);
+        let finds = find_folders(&files, &places, there, &rendered)?;
+        let mut faults = Faults::new();
+        let outcome = applications::check(&files, &places, &finds, there)?;
+        for Wrong { file, invalid, .. } in &outcome.found {
+            let Some(file) = files.get(*file) else { continue };
+            for diagnostic in invalid.problems.iter() {
+                let files = faults.entry(diagnostic.message.clone()).or_default();
+                files.insert(file.path.clone(), invalid.severity);
+            }
         }
+        let left = applications::left(&files, &finds, &outcome);
+        for it in left.iter().filter(|it| it.is_asked) {
+            let Some(place) = it.place(&files) else { continue };
+            faults.entry(it.message()).or_default().insert(place.to_owned(), Severity::Note);
+        }
+        let sets = finds.iter().filter(|it| it.is_rendered);
+        let sets = sets.filter_map(|it| Some((files.get(it.file)?.path.clone(), it.set.span.start)));
+        Ok(Self { faults, sets: sets.collect() })
     }
-    let left = applications::left(&files, &finds, &outcome);
-    for it in left.iter().filter(|it| it.is_asked) {
-        let Some(file) = files.get(it.file) else { continue };
-        faults.entry(it.message()).or_default().insert(file.path.clone(), Severity::Note);
+
+    fn concerns(&self, object: &InFile) -> bool {
+        object.concerns || self.sets.contains(&(object.place.clone(), object.at))
     }
-    Ok(faults)
 }

@@ -1,17 +1,21 @@
-//! The files of a repository that name an API group of Argo CD's.
+//! The files of a repository that name an API group of Argo CD's, or its settings.
 
 use super::tree::{Seen, Unread, Walk};
+use crate::argocd::global_projects;
 use crate::argocd::plugin::{GROUP, is_about};
 use crate::input::file::{is_manifest, utf8};
 use crate::input::folder::DOCUMENT;
 use crate::state::StateError;
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 /// The Applications of five thousand peerings, a file each.
 const BYTES_MAX: usize = 16 << 20;
+
+/// What `render` calls a file, below the folder of its side.
+pub(crate) const RENDERED: &str = "manifests.yaml";
 
 /// A value counts as so many bytes at least. One of two bytes takes seventy of memory, and in `diff` a map of five takes 600.
 const VALUE: usize = 16;
@@ -22,6 +26,8 @@ pub(crate) struct ArgoFiles {
     pub(crate) texts: BTreeMap<PathBuf, String>,
     /// The symbolic links of a folder on the disk, and where they lead.
     pub(crate) links: BTreeMap<PathBuf, PathBuf>,
+    /// The files that are called as those that `render` writes.
+    pub(crate) rendered: BTreeSet<PathBuf>,
     /// Those that are not text.
     pub(crate) unread: Vec<Unread>,
     /// What they take of `BYTES_MAX`. What is more than that is not kept.
@@ -48,6 +54,9 @@ impl ArgoFiles {
     /// Adds what is at a place in a folder, under a name. Argo CD and kubectl read hidden files and folders too (argo-cd
     /// `reposerver/repository/repository.go`, getPotentiallyValidManifests).
     pub(crate) fn add(&mut self, place: &Path, name: PathBuf, seen: &Seen<'_>) {
+        if place.ends_with(RENDERED) {
+            self.rendered.insert(name.clone());
+        }
         match seen {
             Seen::File(bytes) if is_wanted(place) => match text_of(place, bytes) {
                 Some(text) if self.take(&text) => drop(self.texts.insert(name, text.into_owned())),
@@ -86,14 +95,15 @@ impl ArgoFiles {
     }
 }
 
-/// The text of a file that names an API group of Argo CD's, or is put over an Application's source.
+/// The text of a file that names an API group of Argo CD's or its settings, or is put over an Application's source.
 fn text_of<'c>(path: &Path, content: &'c [u8]) -> Option<Cow<'c, str>> {
     let text = match content {
         [0xff, 0xfe, wide @ ..] => Cow::Owned(utf16(wide, u16::from_le_bytes)?),
         [0xfe, 0xff, wide @ ..] => Cow::Owned(utf16(wide, u16::from_be_bytes)?),
         content => Cow::Borrowed(utf8(content).ok()?),
     };
-    (is_about(&text) || is_override(path) || is_kustomization(path)).then_some(text)
+    let is_one = is_about(&text) || global_projects::is_about(&text);
+    (is_one || is_override(path) || is_kustomization(path)).then_some(text)
 }
 
 /// As PowerShell writes it; Go's YAML reads it (go.yaml.in/yaml `readerc.go`, `yaml_parser_determine_encoding`).

@@ -1,0 +1,167 @@
+//! What the Applications and their streams need of an AppProject.
+
+use super::global_projects::Projects;
+use super::{Led, Place};
+use crate::argocd::application::Application;
+use crate::argocd::project::AppProject;
+use crate::diagnostic::{quoted, shown_name};
+use crate::peering::{Material, Role};
+use crate::{rules, stream};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What streams need of each project, with the first document that needs it. Many streams need the same.
+pub(super) type Needs = BTreeMap<String, BTreeMap<(Role, Need), usize>>;
+
+/// A cluster by its name, or by its URL.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Cluster {
+    pub(super) name: Option<String>,
+    pub(super) server: Option<String>,
+}
+
+/// What a project has to permit. The first three are of an Application, the others of its stream.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Need {
+    /// The namespace of the Application itself.
+    Application {
+        namespace: String,
+    },
+    Source {
+        url: String,
+    },
+    /// Without a namespace it is empty.
+    Destination {
+        cluster: Cluster,
+        namespace: String,
+    },
+    /// An object that is in no namespace.
+    Object {
+        group: String,
+        kind: String,
+        name: String,
+    },
+    /// A kind of objects in namespaces.
+    Kind {
+        group: String,
+        kind: String,
+    },
+    Namespace {
+        cluster: Cluster,
+        name: String,
+    },
+    /// That nothing holds back the syncs of an Application: no window that is for it, and, with None, none that may be.
+    Syncs {
+        application: String,
+        cluster: Cluster,
+        namespace: String,
+        is_for: Option<bool>,
+    },
+}
+
+impl Need {
+    /// That no window holds it back, and none that may be for it.
+    pub(super) fn syncs(application: &Application, cluster: &Cluster) -> [Self; 2] {
+        [Some(true), None].map(|is_for| Self::Syncs {
+            application: application.name.value.clone(),
+            cluster: cluster.clone(),
+            namespace: target_namespace(application),
+            is_for,
+        })
+    }
+
+    /// The same need of the Application itself, which is then the one to report.
+    pub(super) fn as_destination(&self) -> Option<Self> {
+        let Self::Namespace { cluster, name } = self else { return None };
+        Some(Self::Destination { cluster: cluster.clone(), namespace: name.clone() })
+    }
+}
+
+/// Of the Applications whose destination is the document's, or a URL: another one is an error of its own. Each stream is planned once,
+/// whatever the number of its Applications and their projects.
+pub(super) fn needs(led: &[Led<'_>], declared: &Projects<'_>) -> Needs {
+    let (mut streams, mut needs) = (BTreeMap::new(), Needs::new());
+    let have_windows = declared.of_name.values().flatten().any(|it| !it.0.windows.is_empty());
+    for &Led { application, place, role, .. } in led {
+        let Some(project) =
+            application.project.as_ref().filter(|it| declared.of_name.contains_key(it.value.as_str()))
+        else {
+            continue;
+        };
+        let Some(cluster) = Cluster::of(application, place, role) else { continue };
+        let namespace = target_namespace(application);
+        let url = application.source.repo_url.as_ref().map(|it| Need::Source { url: it.value.clone() });
+        let own = application.namespace.as_ref().map(|it| Need::Application { namespace: it.value.clone() });
+        let syncs = if have_windows { Need::syncs(application, &cluster).to_vec() } else { Vec::new() };
+        let destination = Need::Destination { cluster: cluster.clone(), namespace };
+        let stream = streams.entry((place.index, role, cluster.clone()));
+        let (of_stream, projects): &mut (BTreeSet<Need>, BTreeSet<&str>) =
+            stream.or_insert_with(|| (needs_of(place, role, &cluster).unwrap_or_default(), BTreeSet::new()));
+        let of_stream = projects.insert(project.value.as_str()).then_some(of_stream);
+        let of_stream = of_stream.into_iter().flat_map(|it| it.iter().cloned());
+        let of_project = needs.entry(project.value.clone()).or_default();
+        for need in own.into_iter().chain(url).chain([destination]).chain(syncs).chain(of_stream) {
+            of_project.entry((role, need)).or_insert(place.index);
+        }
+    }
+    needs
+}
+
+/// A destination without a namespace has an empty one (argo-cd `util/argo/argo.go`, `ValidatePermissions`).
+fn target_namespace(application: &Application) -> String {
+    application.target_namespace.as_ref().map(|it| it.value.clone()).unwrap_or_default()
+}
+
+impl Cluster {
+    /// A destination, as an Application has it.
+    pub(super) fn written(application: &Application) -> Self {
+        let [name, server] = [&application.destination, &application.server];
+        let [name, server] = [name, server].map(|it| it.as_ref().map(|it| it.value.clone()));
+        Self { name, server }
+    }
+
+    /// None where it is not the document's.
+    fn of(application: &Application, place: &Place, role: Role) -> Option<Self> {
+        let it = Self::written(application);
+        let is_known = match (&it.name, &it.server) {
+            (Some(name), None) => name == place.clusters.of(role),
+            (None, server) => server.is_some(),
+            _ => false,
+        };
+        is_known.then_some(it)
+    }
+
+    pub(super) fn is_permitted(&self, project: &AppProject, namespace: &str) -> Option<bool> {
+        project.permits_destination(self.name.as_deref(), self.server.as_deref(), namespace)
+    }
+
+    pub(super) fn shown(&self) -> String {
+        quoted(self.name.as_deref().or(self.server.as_deref()).unwrap_or_default())
+    }
+
+    /// As an entry of `destinations` has it.
+    pub(super) fn entry(&self) -> String {
+        match (&self.name, &self.server) {
+            (Some(name), _) => format!("name: {}", shown_name(name)),
+            (None, Some(server)) => format!("server: {}", shown_name(server)),
+            (None, None) => String::new(),
+        }
+    }
+}
+
+/// Of a document that is wrong nothing is known.
+fn needs_of(place: &Place, role: Role, cluster: &Cluster) -> Option<BTreeSet<Need>> {
+    let peering = rules::read(&place.source).ok()?;
+    let plan = stream::plan(&peering, role, &Material::public(&peering, role), None).ok()?;
+    let mut needs = BTreeSet::new();
+    for manifest in &plan.manifests {
+        let (meta, live) = (manifest.meta(), manifest.kind().live);
+        let (group, kind) = (live.group().to_owned(), live.kind().to_owned());
+        if let Some(namespace) = &meta.namespace {
+            needs.insert(Need::Kind { group, kind });
+            needs.insert(Need::Namespace { cluster: cluster.clone(), name: namespace.clone() });
+        } else {
+            needs.insert(Need::Object { group, kind, name: meta.name.clone() });
+        }
+    }
+    Some(needs)
+}
