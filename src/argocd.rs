@@ -4,6 +4,7 @@ pub(crate) mod application;
 pub(crate) mod application_set;
 pub mod caller;
 pub(crate) mod declared;
+pub(crate) mod global_projects;
 pub mod parameters;
 pub(crate) mod passed_over;
 pub(crate) mod plugin;

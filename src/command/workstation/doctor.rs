@@ -6,6 +6,7 @@ mod cluster;
 mod deletion;
 mod expiry;
 mod findings;
+mod hub;
 mod objects;
 mod pair;
 mod policies;
@@ -26,9 +27,10 @@ use crate::object::live::{Check, Finding, Stage, warning};
 use crate::peering::values::ObjectName;
 use crate::peering::{Peering, Role};
 use crate::rules;
-use crate::state::cluster::{Budget, Refused, Snapshot};
+use crate::state::cluster::{Budget, Refused};
 use clap::Args;
 use findings::Findings;
+use hub::{Hub, PROJECTS, SETS};
 use reading::Reading;
 use side::Side;
 use std::path::{Path, PathBuf};
@@ -122,8 +124,8 @@ pub(crate) fn doctor(arguments: &Doctor, streams: &mut Streams<'_>) -> Result {
     }
     let (reading, findings) = reading::until_sound(arguments, &peering, streams)?;
     if let Some(record) = &arguments.save {
-        let place = without_links(&arguments.folder);
-        record::write(record, &reading, |object| applications::is_recorded(object, &peering, &place))?;
+        let hub = hub(&peering, &reading, &arguments.folder);
+        record::write(record, &reading, |object| hub.as_ref().is_none_or(|it| it.has(object)))?;
     }
     report(&findings, &peering, arguments.format, streams)
 }
@@ -131,9 +133,8 @@ pub(crate) fn doctor(arguments: &Doctor, streams: &mut Streams<'_>) -> Result {
 /// All that the judges look at.
 struct Looked<'d> {
     peering: &'d Peering,
-    /// Without links.
-    folder: PathBuf,
     reading: &'d Reading,
+    hub: Option<Hub<'d>>,
     /// Of the clusters that the document names.
     sides: Vec<Side<'d>>,
     /// Of another cluster: nothing else of it is worth a look.
@@ -148,7 +149,7 @@ fn judges<'d>() -> [Judge<Looked<'d>, Finding>; 5] {
         "another-cluster" = another: Strangers<'d>;
         "cluster" = of_sides: [Side<'d>];
         "pair" = pair::check: [Side<'d>];
-        "argo-cd" = applications::check: Peering, Path, Snapshot, Reading;
+        "argo-cd" = applications::check: Peering, Hub<'d>, Reading;
     }
 }
 
@@ -157,8 +158,7 @@ parts! { Looked<'d>:
     Strangers<'d> = "other clusters", it => Some(&it.strangers);
     [Side<'d>] = "the clusters", it => Some(&it.sides), Looked::count_clusters;
     Peering = "the document", it => Some(it.peering);
-    Path = "its folder", it => Some(&it.folder);
-    Snapshot = "Argo CD", it => it.reading.argocd.as_ref(), Looked::count_argo_cd;
+    Hub<'d> = "Argo CD", it => it.hub.as_ref(), Looked::count_argo_cd;
 }
 
 impl Looked<'_> {
@@ -180,10 +180,10 @@ impl Looked<'_> {
     }
 
     fn count_argo_cd(&self, judged: &mut Judged) {
-        match &self.reading.argocd {
-            Some(live) => {
+        match &self.hub {
+            Some(hub) => {
                 judged.add("Argo CD", 1);
-                applications::count(self.peering, &self.folder, live, judged);
+                hub.count(judged);
             }
             None => judged.pass_over("Argo CD", "Argo CD", self.reading.not_named()),
         }
@@ -200,21 +200,26 @@ fn judged(peering: &Peering, reading: &Reading, folder: &Path) -> Result<Finding
     let sides = reading.clusters().map(|(role, live)| Side::new(peering, role, live, reading));
     let sides = sides.collect::<Result<Vec<_>, _>>()?;
     let (strangers, sides) = sides.into_iter().partition(|side| cluster::is_another(side).is_some());
-    let looked =
-        Looked { peering, folder: without_links(folder), reading, sides, strangers: Strangers(strangers) };
+    let hub = hub(peering, reading, folder);
+    let looked = Looked { peering, reading, hub, sides, strangers: Strangers(strangers) };
     let (findings, judged) = run(&judges(), &looked)?;
     Ok(Findings::new(findings, judged))
 }
 
-fn without_links(folder: &Path) -> PathBuf {
-    folder.canonicalize().unwrap_or_else(|_| folder.to_owned())
+/// Of the folder without links.
+fn hub<'d>(peering: &Peering, reading: &'d Reading, folder: &Path) -> Option<Hub<'d>> {
+    let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+    reading.argocd.as_ref().map(|live| Hub::of(peering, &folder, live))
 }
 
 /// What could not be read.
 fn unread(reading: &Reading) -> Vec<Finding> {
-    let of_sides =
-        reading.clusters().flat_map(|(role, live)| refusals(&live.refused).map(move |it| it.on(role.word())));
-    let of_argo_cd = reading.argocd.iter().flat_map(|live| refusals(&live.refused));
+    let of_sides = reading
+        .clusters()
+        .flat_map(|(role, live)| refusals(live.refused.iter()).map(move |it| it.on(role.word())));
+    // the hub says what it lacks of these
+    let is_asked = |it: &&Refused| ![PROJECTS, SETS].contains(&it.resource.as_str());
+    let of_argo_cd = reading.argocd.iter().flat_map(|live| refusals(live.refused.iter().filter(is_asked)));
     of_sides.chain(of_argo_cd).collect()
 }
 
@@ -242,8 +247,8 @@ fn in_a_command(name: &str, otherwise: &str) -> String {
 }
 
 /// What could not be checked. A kind that the cluster does not have is missing only if the stream needs it.
-fn refusals(refused: &[Refused]) -> impl Iterator<Item = Finding> {
-    refused.iter().filter(|it| it.problem.is_forbidden()).map(|it| {
+fn refusals<'r>(refused: impl Iterator<Item = &'r Refused>) -> impl Iterator<Item = Finding> {
+    refused.filter(|it| it.problem.is_forbidden()).map(|it| {
         let message = format!("could not be checked: you may not read {}", quoted(&it.resource));
         let help = "ask for a ClusterRole with `get` and `list` on it; for Secrets a Role in the tenant namespace is enough";
         warning(Check::Unread, message, help)

@@ -1,39 +1,34 @@
 //! The Applications of a peering's folder, and their Argo CD.
 
+use super::hub::Hub;
 use super::reading::Reading;
 use super::{deletion, in_a_command, polling, quoted};
 use crate::argocd::application::Application;
-use crate::argocd::passed_over::{PassedOver, UNKNOWN_FIELD};
 use crate::argocd::sync::Harm;
-use crate::diagnostic::Judged;
 use crate::input::file::{Links, cleaned, read as read_file, repository};
 use crate::input::yaml::Node;
-use crate::judge::applications::{
-    Fault, alone, destinations, of_stream, other_environments, role_of, same_cluster, why_not_judged,
-};
+use crate::judge::applications::{Fault, alone, destinations, of_stream, role_of, same_cluster};
 use crate::judge::rendered::{self, Rendered};
 use crate::object::live::{Check, Finding, Object, error, finding, note, one_line, warning};
 use crate::peering::{Peering, Role};
 use crate::state::cluster::Snapshot;
 use crate::state::cluster::liqo::{minor, tag};
-use crate::state::repo::noted_branch;
 use serde_json::Value;
-use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
 /// The oldest Argo CD that reports an Application's project to a plugin (argo-cd `reposerver/repository/repository.go`).
 const OLDEST: (u32, u32) = (3, 0);
 
 /// An Application of the folder, or of what `render` wrote of it, and its source there.
-struct Live<'o> {
-    object: &'o Object,
-    application: Application,
+pub(super) struct Live<'o> {
+    pub(super) object: &'o Object,
+    pub(super) application: Application,
     folder: PathBuf,
 }
 
-pub(super) fn check(peering: &Peering, folder: &Path, live: &Snapshot, reading: &Reading) -> Vec<Finding> {
+pub(super) fn check(peering: &Peering, hub: &Hub<'_>, reading: &Reading) -> Vec<Finding> {
+    let Hub { live, applications, .. } = hub;
     let mut findings: Vec<_> = version(live).into_iter().collect();
-    let (applications, _) = of_folder(peering, folder, live);
     for role in Role::BOTH {
         let of_role: Vec<_> =
             applications.iter().filter(|it| role_of(&it.application) == Some(role)).collect();
@@ -57,7 +52,7 @@ pub(super) fn check(peering: &Peering, folder: &Path, live: &Snapshot, reading: 
         }
     }
     let (mut before, mut remotes): (Option<&Live<'_>>, _) = (None, None);
-    for it in &applications {
+    for it in applications {
         let mut faults = alone(&it.application);
         // of the same object another source, which has the same state
         if let Some(before) = before.replace(it).filter(|before| std::ptr::eq(before.object, it.object)) {
@@ -86,60 +81,22 @@ pub(super) fn check(peering: &Peering, folder: &Path, live: &Snapshot, reading: 
     if let [one, other] = applications.as_slice() {
         findings.extend(of_faults(one, same_cluster(&one.application, &other.application)));
     }
+    findings.extend(hub.found.iter().cloned());
     findings
-}
-
-/// Of Applications only those of this plugin and of what `render` wrote: others have nothing to do with a peering.
-pub(super) fn is_recorded(object: &Object, peering: &Peering, folder: &Path) -> bool {
-    object.kind() != "Application"
-        || !Application::of(&Node::from(&object.value)).is_empty()
-        || !Live::of(object, peering.name.as_str(), folder).is_empty()
-}
-
-/// What of the Applications no check looks at.
-pub(super) fn count(peering: &Peering, folder: &Path, live: &Snapshot, judged: &mut Judged) {
-    let (applications, others) = of_folder(peering, folder, live);
-    for Live { object, application, .. } in applications {
-        for PassedOver { path, reason } in application.passed_over {
-            let what = format!("{} of {object}", quoted(&path));
-            judged.leave("field", what, reason.unwrap_or(UNKNOWN_FIELD), reason.is_none());
-        }
-    }
-    for it in others {
-        judged.pass_over("Application", it.object.to_string(), why_not_judged(&it.application));
-    }
-}
-
-/// The Applications of the folder, and those of its other environments.
-fn of_folder<'l>(peering: &Peering, folder: &Path, live: &'l Snapshot) -> (Vec<Live<'l>>, Vec<Live<'l>>) {
-    let of_kind = live.of_kind("Application");
-    let all: Vec<_> = of_kind.flat_map(|object| Live::of(object, peering.name.as_str(), folder)).collect();
-    let default = repository(folder).and_then(noted_branch);
-    let of_role = |role| {
-        let applications = all.iter().map(|it| &it.application).enumerate();
-        let of_role: Vec<_> = applications.filter(|(_, it)| role_of(it) == Some(role)).collect();
-        other_environments(&peering.clusters.of(role).argocd_cluster, default.as_deref(), &of_role)
-    };
-    let others: BTreeSet<usize> = Role::BOTH.into_iter().flat_map(of_role).collect();
-    let (ours, others): (Vec<_>, Vec<_>) =
-        all.into_iter().enumerate().partition(|(number, _)| !others.contains(number));
-    let [ours, others] = [ours, others].map(|all| all.into_iter().map(|(_, it)| it).collect());
-    (ours, others)
 }
 
 /// What `validate` writes of it in a file.
 fn of_faults(live: &Live<'_>, faults: impl IntoIterator<Item = Fault>) -> Vec<Finding> {
-    let faults = faults.into_iter();
-    faults
-        .map(|Fault { severity, message, help, .. }| {
-            finding(severity, Check::Applications, message, help).at(live.object)
-        })
-        .collect()
+    faults.into_iter().map(|fault| of_fault(live.object, fault)).collect()
+}
+
+pub(super) fn of_fault(object: &Object, Fault { severity, message, help, .. }: Fault) -> Finding {
+    finding(severity, Check::Applications, message, help).at(object)
 }
 
 impl<'o> Live<'o> {
     /// One for each source of this plugin whose path is the folder's end, and for each that is rendered of the peering.
-    fn of(object: &'o Object, peering: &str, folder: &Path) -> Vec<Self> {
+    pub(super) fn of(object: &'o Object, peering: &str, folder: &Path) -> Vec<Self> {
         let node = Node::from(&object.value);
         let is_of_folder =
             |it: &Application| it.source.path.as_ref().is_some_and(|path| leads_to(path, folder));

@@ -1,7 +1,9 @@
 //! Reads the clusters of a peering: once, or again until the peering is sound. Anyone with access to a cluster writes what it answers.
 
 use super::findings::Findings;
+use super::hub::{PROJECTS, SETS};
 use super::judged;
+use crate::argocd::global_projects::FIELD as GLOBAL_PROJECTS;
 use crate::command::workstation::doctor::Doctor;
 use crate::command::workstation::kubeconfig_report::now;
 use crate::command::{Result, Streams};
@@ -141,13 +143,16 @@ fn read_of_node(path: &[&str]) -> Read {
 const SETTINGS: &str = "configmap/argocd-cm";
 
 /// What is read of an Argo CD.
-const OF_ARGO_CD: [&str; 3] = ["applications.argoproj.io", "deployments.apps", "statefulsets.apps"];
+const OF_ARGO_CD: [&str; 5] =
+    ["applications.argoproj.io", SETS, PROJECTS, "deployments.apps", "statefulsets.apps"];
 
 /// What is read of an Application, field by field: it can have Helm's values, the manifests of `argocd app sync --local` in its
 /// `operation`, and all that it was (argo-cd `pkg/apis/application/v1alpha1/types.go`).
 fn read_of_argo_cd(path: &[&str]) -> Read {
-    const SPEC: [&str; 9] = [
+    const SPEC: [&str; 10] = [
         "project",
+        // of a project
+        "syncWindows",
         "replicas",
         "source",
         "sources",
@@ -164,7 +169,7 @@ fn read_of_argo_cd(path: &[&str]) -> Read {
     const TYPES: [&str; 4] = ["helm", "kustomize", "directory", "chart"];
     let is_read = match path {
         [field] => matches!(*field, "apiVersion" | "kind" | "metadata" | "spec" | "status" | "data"),
-        ["data", key] => key.starts_with("timeout.reconciliation"),
+        ["data", key] => key.starts_with("timeout.reconciliation") || *key == GLOBAL_PROJECTS,
         ["metadata", "annotations", key] => key.starts_with("argocd.argoproj.io/"),
         ["spec", field] => return value_or_presence(SPEC.contains(field)),
         ["spec", "source" | "sources", field] | ["spec", "sourceHydrator", "drySource", field] => {

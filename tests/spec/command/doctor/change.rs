@@ -5,7 +5,7 @@ use super::policy;
 use crate::harness::replaced;
 use serde_json::{Value, json};
 
-const FORBIDDEN: &str = "Error from server (Forbidden): x is forbidden: User \"anna\" cannot list resource \"x\" in API group \"\" at the cluster scope\n";
+pub(super) const FORBIDDEN: &str = "Error from server (Forbidden): x is forbidden: User \"anna\" cannot list resource \"x\" in API group \"\" at the cluster scope\n";
 const UNKNOWN: &str = "error: the server doesn't have a resource type \"tenants\"\n";
 
 impl Clusters {

@@ -185,7 +185,13 @@ fn record(folder: &Path, objects: &[Value]) {
     };
     write("namespaces+", &|kind| kind == "Namespace" || liqo(kind));
     write("rolebindings", &|kind| kind == "RoleBinding");
-    write("applications+", &|kind| matches!(kind, "Application" | "Deployment" | "StatefulSet"));
+    const OF_ARGO_CD: [&str; 3] = ["Application", "ApplicationSet", "AppProject"];
+    let is_of_argo_cd =
+        |kind: &str| OF_ARGO_CD.contains(&kind) || matches!(kind, "Deployment" | "StatefulSet");
+    write("applications+", &is_of_argo_cd);
+    for kind in OF_ARGO_CD {
+        write(&resource(kind), &|it| it == kind);
+    }
     write("sealedsecrets", &|kind| kind == "SealedSecret");
     write("externalsecrets", &|kind| kind == "ExternalSecret");
     let within = |name: &str, is_liqo: bool, kinds: &[&str]| {

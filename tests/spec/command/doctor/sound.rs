@@ -1,5 +1,6 @@
 //! The other half of each finding: what looks like it and is in order.
 
+use super::change::FORBIDDEN;
 use super::clusters::Clusters;
 use super::ends;
 use crate::harness::{Text, parts};
@@ -40,6 +41,28 @@ fn an_application_of_another_environment_is_not_judged() {
         .lacks("warning[applications]");
     clusters.object("argocd", "Application", "another")["spec"]["destination"]["name"] = json!("consumer");
     ends(&clusters.doctor(), 1).has("error[applications]");
+}
+
+/// What of them could be found is not known: one line, where there is one.
+#[test]
+fn projects_and_sets_that_must_not_be_read_are_named() {
+    let refused = ["applications+", "appprojects", "applicationsets"];
+    let mut clusters = Clusters::healthy();
+    clusters.refused.extend(refused.map(|it| ("argocd", it, FORBIDDEN)));
+    let of_projects =
+        "not `peering-consumer` and `peering-provider`: you may not read `appprojects.argoproj.io`";
+    let outcome = clusters.doctor();
+    ends(&outcome, 0).has(of_projects).lacks("[unread]").lacks("applicationsets");
+    let application = clusters.object("argocd", "Application", "provider-consumer");
+    application["metadata"]["ownerReferences"] = json!([{ "kind": "ApplicationSet", "name": "peerings" }]);
+    for role in ["consumer", "provider"] {
+        let application = clusters.object("argocd", "Application", &format!("provider-{role}"));
+        application["spec"]["project"] = json!("default");
+    }
+    let outcome = clusters.doctor();
+    ends(&outcome, 0)
+        .has("not `peerings`: you may not read `applicationsets.argoproj.io`")
+        .lacks("appprojects");
 }
 
 /// A path up to the root of the repository is not the end of each folder's path.
