@@ -124,7 +124,9 @@ pub(crate) fn changed_applications(
     let ours =
         objects.iter().zip(&found).flat_map(|(all, found)| all.iter().filter(|(_, it)| found.concerns(it)));
     let concerns: BTreeSet<Id> = ours.map(|(id, _)| id.clone()).collect();
-    objects.iter_mut().for_each(|all| all.retain(|id, _| concerns.contains(id)));
+    for all in &mut objects {
+        all.retain(|id, _| concerns.contains(id));
+    }
     let mut changes = changed_objects(
         objects,
         &LazyCell::new(|| SamePeering::of(versions, moved, [&mut old.2, &mut new.2])),

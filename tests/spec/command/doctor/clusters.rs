@@ -173,6 +173,9 @@ fn resource(kind: &str) -> String {
     }
 }
 
+/// Argo CD's own kinds that doctor reads.
+const OF_ARGO_CD: [&str; 3] = ["Application", "ApplicationSet", "AppProject"];
+
 /// The answers of one context.
 fn record(folder: &Path, objects: &[Value]) {
     fs::create_dir_all(folder).expect("a folder");
@@ -185,7 +188,6 @@ fn record(folder: &Path, objects: &[Value]) {
     };
     write("namespaces+", &|kind| kind == "Namespace" || liqo(kind));
     write("rolebindings", &|kind| kind == "RoleBinding");
-    const OF_ARGO_CD: [&str; 3] = ["Application", "ApplicationSet", "AppProject"];
     let is_of_argo_cd =
         |kind: &str| OF_ARGO_CD.contains(&kind) || matches!(kind, "Deployment" | "StatefulSet");
     write("applications+", &is_of_argo_cd);
