@@ -1,6 +1,5 @@
 //! The files that have something of Argo CD's.
 
-use super::left::TEMPLATE;
 use super::overrides::{Other, leads_out};
 use crate::argocd::declared::{Declared, UNREAD};
 use crate::diagnostic::{Source, Span, shown_name};
@@ -13,6 +12,9 @@ use std::path::{Path, PathBuf};
 
 /// A file with it is passed over (argo-cd `docs/user-guide/directory.md`, Skipping File Rendering).
 pub(super) const SKIP_FILE: &str = "+argocd:skip-file-rendering";
+
+/// A file of a Helm chart that names this plugin, and is YAML only once Helm has rendered it.
+pub(super) const TEMPLATE: &str = "template";
 
 /// A file with something of Argo CD's.
 pub(crate) struct File {

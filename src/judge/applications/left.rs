@@ -1,6 +1,7 @@
 //! What of a file of Argo CD's is not judged.
 
 use super::File;
+use super::declaring_files::TEMPLATE;
 use crate::diagnostic::{Judged, quoted, shown_name};
 use std::path::Path;
 
@@ -15,9 +16,6 @@ pub(crate) struct Left {
     /// Whether the run was to judge it; `--strict` fails then.
     pub(crate) is_asked: bool,
 }
-
-/// A file of a Helm chart that names this plugin, and is YAML only once Helm has rendered it.
-pub(super) const TEMPLATE: &str = "template";
 
 impl Left {
     pub(super) fn new(file: usize, kind: &'static str, reason: impl Into<String>, is_asked: bool) -> Self {

@@ -59,14 +59,16 @@ fn a_parent_that_takes_a_document_for_a_manifest() {
     repository.write("apps/consumer.yaml", format!("# +argocd:skip-file-rendering\n{consumer}"));
     judged().prints("\"kind\": \"Application\",\n      \"judged\": 1");
     // or a project, or a set
-    for (file, kind) in [("project-consumer", "AppProject"), ("applicationset", "ApplicationSet")] {
-        let text = committed(&format!("argocd-app/{file}.yaml"));
+    let set = "apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: { name: s }\nspec:\n  generators: [{ git: { directories: [{ path: peerings/consumer-provider }] } }]\n  template: { spec: { source: { plugin: { name: argocd-peering, parameters: [{ name: role, string: consumer }] } }, destination: { name: consumer } } }\n";
+    let project = committed("argocd-app/project-consumer.yaml");
+    for (kind, text) in [("AppProject", project.as_str()), ("ApplicationSet", set)] {
         let counted = format!("\"kind\": \"{kind}\",\n      \"judged\": 1");
-        repository.write("other.yaml", &text);
+        repository.write("other.yaml", text);
         judged().prints(&counted);
         repository.write("other.yaml", format!("# +argocd:skip-file-rendering\n{text}"));
         judged().omits(&counted);
     }
+    repository.write("other.yaml", "");
     repository.write("apps/consumer.yaml", consumer);
     repository.write("marked.yaml", "");
     // JSON has no comments

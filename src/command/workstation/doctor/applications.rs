@@ -1,30 +1,18 @@
 //! The Applications of a peering's folder, and their Argo CD.
 
-use super::hub::Hub;
+use super::hub::{Hub, Live, of_fault};
 use super::reading::Reading;
 use super::{deletion, in_a_command, polling, quoted};
-use crate::argocd::application::Application;
 use crate::argocd::sync::Harm;
-use crate::input::file::{Links, cleaned, read as read_file, repository};
-use crate::input::yaml::Node;
 use crate::judge::applications::{Fault, alone, destinations, of_stream, role_of, same_cluster};
-use crate::judge::rendered::{self, Rendered};
 use crate::object::live::{Check, Finding, Object, error, finding, note, one_line, warning};
 use crate::peering::{Peering, Role};
 use crate::state::cluster::Snapshot;
 use crate::state::cluster::liqo::{minor, tag};
 use serde_json::Value;
-use std::path::{Component, Path, PathBuf};
 
 /// The oldest Argo CD that reports an Application's project to a plugin (argo-cd `reposerver/repository/repository.go`).
 const OLDEST: (u32, u32) = (3, 0);
-
-/// An Application of the folder, or of what `render` wrote of it, and its source there.
-pub(super) struct Live<'o> {
-    pub(super) object: &'o Object,
-    pub(super) application: Application,
-    folder: PathBuf,
-}
 
 pub(super) fn check(peering: &Peering, hub: &Hub<'_>, reading: &Reading) -> Vec<Finding> {
     let Hub { live, applications, .. } = hub;
@@ -88,46 +76,6 @@ pub(super) fn check(peering: &Peering, hub: &Hub<'_>, reading: &Reading) -> Vec<
 /// What `validate` writes of it in a file.
 fn of_faults(live: &Live<'_>, faults: impl IntoIterator<Item = Fault>) -> Vec<Finding> {
     faults.into_iter().map(|fault| of_fault(live.object, fault)).collect()
-}
-
-pub(super) fn of_fault(object: &Object, Fault { severity, message, help, .. }: Fault) -> Finding {
-    finding(severity, Check::Applications, message, help).at(object)
-}
-
-impl<'o> Live<'o> {
-    /// One for each source of this plugin whose path is the folder's end, and for each that is rendered of the peering.
-    pub(super) fn of(object: &'o Object, peering: &str, folder: &Path) -> Vec<Self> {
-        let node = Node::from(&object.value);
-        let is_of_folder =
-            |it: &Application| it.source.path.as_ref().is_some_and(|path| leads_to(path, folder));
-        let with_plugin = Application::of(&node).into_iter().filter(is_of_folder);
-        let with_plugin = with_plugin.map(|application| (application, folder.to_owned()));
-        let rendered = Application::plain(&node).into_iter().filter_map(|it| {
-            let (at, role) = rendered_at(it.source.path.as_ref()?, peering, folder)?;
-            Some((it.rendered(role.word(), folder.display().to_string()), at))
-        });
-        let all = with_plugin.chain(rendered);
-        all.map(|(application, folder)| Self { object, application, folder }).collect()
-    }
-}
-
-/// The folder of a path in the checkout, and its side, if `render` wrote it of this peering.
-fn rendered_at(path: &str, peering: &str, document: &Path) -> Option<(PathBuf, Role)> {
-    let path = Path::new(path.trim_start_matches("./"));
-    let is_below = path.components().all(|it| matches!(it, Component::Normal(_)));
-    let folder = repository(document).filter(|_| is_below)?.join(path);
-    let into = folder.ancestors().nth(2)?;
-    let files = Role::BOTH.map(|role| (rendered::place(into, peering, role), role));
-    let (file, role) = files.into_iter().find(|(file, _)| file.parent() == Some(&folder))?;
-    let bytes = read_file(&file, rendered::CAP, Links::Refuse).ok()?;
-    Rendered::of(&file, &bytes)?.is_of(peering, role).then_some((folder, role))
-}
-
-/// Whether a path in a repository can be the one of this folder.
-fn leads_to(path: &str, folder: &Path) -> bool {
-    // an absolute one is refused, and reported
-    let path = cleaned(Path::new(path.trim_start_matches('/')));
-    if path.as_os_str().is_empty() { repository(folder) == Some(folder) } else { folder.ends_with(path) }
 }
 
 /// (argo-cd `pkg/apis/application/v1alpha1/types.go`, ApplicationStatus)

@@ -1,6 +1,5 @@
 //! The Argo CD that was read, and what of it is the folder's: its Applications, their projects and the sets that make them.
 
-use super::applications::{Live, of_fault};
 use super::quoted;
 use crate::argocd::application::Application;
 use crate::argocd::application_set::ApplicationSet;
@@ -8,15 +7,18 @@ use crate::argocd::global_projects::Settings;
 use crate::argocd::passed_over::{PassedOver, UNKNOWN_FIELD};
 use crate::argocd::project::AppProject;
 use crate::diagnostic::Judged;
-use crate::input::file::repository;
+use crate::input::file::{Links, cleaned, read as read_file, repository};
 use crate::input::yaml::Node;
-use crate::judge::applications::{Projects, of_set, other_environments, role_of, why_not_judged, windows};
-use crate::object::live::{Finding, Object};
+use crate::judge::applications::{
+    Fault, Projects, of_set, other_environments, role_of, why_not_judged, windows,
+};
+use crate::judge::rendered::{self, Rendered};
+use crate::object::live::{Check, Finding, Object, finding};
 use crate::peering::{Peering, Role};
 use crate::state::cluster::Snapshot;
 use crate::state::repo::noted_branch;
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 
 /// As kubectl is asked for them.
 pub(super) const PROJECTS: &str = "appprojects.argoproj.io";
@@ -25,6 +27,13 @@ pub(super) const SETS: &str = "applicationsets.argoproj.io";
 /// Their kinds.
 const PROJECT: &str = "AppProject";
 const SET: &str = "ApplicationSet";
+
+/// An Application of the folder, or of what `render` wrote of it, and its source there.
+pub(super) struct Live<'o> {
+    pub(super) object: &'o Object,
+    pub(super) application: Application,
+    pub(super) folder: PathBuf,
+}
 
 pub(super) struct Hub<'d> {
     pub(super) live: &'d Snapshot,
@@ -127,4 +136,44 @@ impl<'d> Hub<'d> {
             }
         }
     }
+}
+
+pub(super) fn of_fault(object: &Object, Fault { severity, message, help, .. }: Fault) -> Finding {
+    finding(severity, Check::Applications, message, help).at(object)
+}
+
+impl<'o> Live<'o> {
+    /// One for each source of this plugin whose path is the folder's end, and for each that is rendered of the peering.
+    fn of(object: &'o Object, peering: &str, folder: &Path) -> Vec<Self> {
+        let node = Node::from(&object.value);
+        let is_of_folder =
+            |it: &Application| it.source.path.as_ref().is_some_and(|path| leads_to(path, folder));
+        let with_plugin = Application::of(&node).into_iter().filter(is_of_folder);
+        let with_plugin = with_plugin.map(|application| (application, folder.to_owned()));
+        let rendered = Application::plain(&node).into_iter().filter_map(|it| {
+            let (at, role) = rendered_at(it.source.path.as_ref()?, peering, folder)?;
+            Some((it.rendered(role.word(), folder.display().to_string()), at))
+        });
+        let all = with_plugin.chain(rendered);
+        all.map(|(application, folder)| Self { object, application, folder }).collect()
+    }
+}
+
+/// The folder of a path in the checkout, and its side, if `render` wrote it of this peering.
+fn rendered_at(path: &str, peering: &str, document: &Path) -> Option<(PathBuf, Role)> {
+    let path = Path::new(path.trim_start_matches("./"));
+    let is_below = path.components().all(|it| matches!(it, Component::Normal(_)));
+    let folder = repository(document).filter(|_| is_below)?.join(path);
+    let into = folder.ancestors().nth(2)?;
+    let files = Role::BOTH.map(|role| (rendered::place(into, peering, role), role));
+    let (file, role) = files.into_iter().find(|(file, _)| file.parent() == Some(&folder))?;
+    let bytes = read_file(&file, rendered::CAP, Links::Refuse).ok()?;
+    Rendered::of(&file, &bytes)?.is_of(peering, role).then_some((folder, role))
+}
+
+/// Whether a path in a repository can be the one of this folder.
+fn leads_to(path: &str, folder: &Path) -> bool {
+    // an absolute one is refused, and reported
+    let path = cleaned(Path::new(path.trim_start_matches('/')));
+    if path.as_os_str().is_empty() { repository(folder) == Some(folder) } else { folder.ends_with(path) }
 }
