@@ -2,91 +2,69 @@
 
 use crate::harness::{Outcome, Repository, Run, Text, parts};
 
-/// A set over this generator, whose Applications have these names, paths, roles and clusters.
-struct Set<'t> {
-    is_go: bool,
-    generator: &'t str,
-    name: &'t str,
-    path: &'t str,
-    role: &'t str,
-    cluster: &'t str,
-}
-
-/// Both roles, by the folder `peerings/consumer-provider`.
-const GO: Set<'static> = Set {
-    is_go: true,
-    generator: "matrix: { generators: [{ list: { elements: [{ role: consumer }, { role: provider }] } }, { git: { directories: [{ path: 'peerings/*' }] } }] }",
-    name: "{{ .path.basename }}-{{ .role }}",
-    path: "{{ .path.path }}",
-    role: "{{ .role }}",
-    cluster: "{{ .role }}",
-};
-
-/// The same without Go's templates.
-const OLD: Set<'static> = Set {
-    is_go: false,
-    name: "{{path.basename}}-{{role}}",
-    path: "{{path}}",
-    role: "{{role}}",
-    cluster: "{{ role }}",
-    ..GO
-};
-
-/// The set of a part of `sets.txt`.
-fn written<'t>(lines: &[&'t str]) -> Set<'t> {
-    let mut set = if lines[0] == "go" { GO } else { OLD };
-    for line in &lines[1..] {
-        let (field, value) = line.split_once(' ').unwrap_or((line, ""));
-        match field {
-            "generator" => set.generator = value,
-            "name" => set.name = value,
-            "path" => set.path = value,
-            "role" => set.role = value,
-            "cluster" => set.cluster = value,
-            _ => set.is_go = false,
-        }
-    }
-    set
-}
-
-impl Set<'_> {
-    fn text(&self) -> String {
-        let Self { is_go, generator, name, path, role, cluster } = self;
-        let quote = |text: &str| text.replace('\'', "''");
-        let [name, path, role, cluster] = [name, path, role, cluster].map(|it| quote(it));
-        format!(
-            "apiVersion: argoproj.io/v1alpha1
+/// A set whose fields are in angle brackets.
+const SET: &str = "apiVersion: argoproj.io/v1alpha1
 kind: ApplicationSet
-metadata: {{ name: s, namespace: argocd }}
+metadata: { name: s, namespace: argocd }
 spec:
-  goTemplate: {is_go}
+  goTemplate: <go>
   goTemplateOptions: [missingkey=error]
-  syncPolicy: {{ preserveResourcesOnDeletion: true, applicationsSync: create-update }}
+  syncPolicy: { preserveResourcesOnDeletion: true, applicationsSync: create-update }
   generators:
-    - {generator}
+    - <generator>
   template:
     metadata:
-      name: '{name}'
-      annotations: {{ argocd.argoproj.io/manifest-generate-paths: . }}
+      name: '<name>'
+      annotations: { argocd.argoproj.io/manifest-generate-paths: . }
     spec:
       project: peering
       source:
         repoURL: https://git.example.org/net/peerings.git
         targetRevision: refs/heads/main
-        path: '{path}'
+        path: '<path>'
         plugin:
           name: argocd-peering
           parameters:
-            - {{ name: role, string: '{role}' }}
-            - {{ name: cluster, string: '{cluster}' }}
-      destination: {{ name: '{cluster}', namespace: liqo-tenant }}
+            - { name: role, string: '<role>' }
+            - { name: cluster, string: '<cluster>' }
+      destination: { name: '<cluster>', namespace: liqo-tenant }
       syncPolicy:
-        automated: {{ prune: true }}
-        retry: {{ limit: 5, refresh: true }}
-        syncOptions: [PrunePropagationPolicy=background]
-"
-        )
-    }
+        automated: { prune: true }
+        retry: { limit: 5, refresh: true }
+        syncOptions: [PrunePropagationPolicy=background]";
+
+/// The fields of `SET`.
+type Fields = [(&'static str, &'static str); 6];
+
+/// Both roles, by the folder `peerings/consumer-provider`.
+const GO: Fields = [
+    (
+        "generator",
+        "matrix: { generators: [{ list: { elements: [{ role: consumer }, { role: provider }] } }, { git: { directories: [{ path: 'peerings/*' }] } }] }",
+    ),
+    ("go", "true"),
+    ("name", "{{ .path.basename }}-{{ .role }}"),
+    ("path", "{{ .path.path }}"),
+    ("role", "{{ .role }}"),
+    ("cluster", "{{ .role }}"),
+];
+
+/// The same without Go's templates.
+const OLD: Fields = [
+    GO[0],
+    ("go", "false"),
+    ("name", "{{path.basename}}-{{role}}"),
+    ("path", "{{path}}"),
+    ("role", "{{role}}"),
+    ("cluster", "{{ role }}"),
+];
+
+/// A set with these fields, and with those of `GO` or `OLD`; the first one counts.
+fn set(fields: &[&'static str], others: Fields) -> String {
+    let fields = fields.iter().map(|line| line.split_once(' ').unwrap_or((line, "")));
+    fields
+        .chain(others)
+        .fold(SET.to_owned(), |text, (field, value)| text.replace(&format!("<{field}>"), value))
 }
 
 fn validate(set: &str) -> Outcome {
@@ -103,7 +81,7 @@ fn validate_with(set: &str, flags: &[&str]) -> Outcome {
 fn each_set_is_judged_or_named() {
     for part in parts(include_str!("sets.txt")) {
         let (verdict, words) = part[0].split_once(' ').unwrap_or((part[0], ""));
-        let set = written(&part[1..]).text();
+        let set = set(&part[2..], if part[1] == "go" { GO } else { OLD });
         let outcome = validate(&set);
         match verdict {
             "right" => outcome.silent_on("[application").silent_on("not ./set.yaml").done(),
@@ -121,7 +99,7 @@ fn each_set_is_judged_or_named() {
 #[test]
 fn a_folder_without_a_document_is_noted() {
     let repository = Repository::new("peerings/consumer-provider");
-    repository.write("set.yaml", GO.text());
+    repository.write("set.yaml", set(&[], GO));
     let run = |flags: &[&str]| repository.command(&[&["validate", "."], flags].concat()).run();
     repository.write("other/README.md", "");
     repository.write("peerings/.hidden/README.md", "");
@@ -134,18 +112,18 @@ fn a_folder_without_a_document_is_noted() {
     run(&["--from", "HEAD"]).says(words).done();
     repository.write(
         "set.yaml",
-        GO.text().replace("'peerings/*' }", "'peerings/*' }, { path: peerings/docs, exclude: true }"),
+        set(&[], GO).replace("'peerings/*' }", "'peerings/*' }, { path: peerings/docs, exclude: true }"),
     );
     run(&[]).silent_on("[application").done();
     // what it finds is above those of documents
-    repository.write("set.yaml", GO.text().replace("'peerings/*' }", "'*' }"));
+    repository.write("set.yaml", set(&[], GO).replace("'peerings/*' }", "'*' }"));
     run(&[]).says("no peering.yaml is at its `path` `peerings`").done();
 }
 
 /// What becomes of both sides when the set or a folder goes.
 #[test]
 fn what_a_set_deletes_is_noted() {
-    let set = GO.text();
+    let set = set(&[], GO);
     for (from, to, words) in [
         (
             "preserveResourcesOnDeletion: true",

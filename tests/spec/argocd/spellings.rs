@@ -97,7 +97,6 @@ fn remove(repository: &Repository, file: &str) {
     std::fs::remove_file(repository.root().join(file)).expect(file);
 }
 
-/// The set with changes, in place of the two Applications.
 /// Makes the checkout a worktree of another one.
 fn apart(repository: &Repository) {
     let (git, main) = (repository.root().join(".git"), repository.temp().join("main.git"));
@@ -112,6 +111,7 @@ fn apart(repository: &Repository) {
     fs::write(&git, format!("gitdir: {}\n", own.display())).expect("written");
 }
 
+/// The set with changes, in place of the two Applications.
 fn set(repository: &Repository, changes: &[(&str, &str)]) {
     remove(repository, CONSUMER);
     remove(repository, PROVIDER);

@@ -197,43 +197,33 @@ fn a_certificate_without_a_public_key_is_sealed() {
     assert!(made);
 }
 
-/// It is the pod's own address to Liqo's controllers. A proxy can run there, so it is sealed.
+/// In the pods of Liqo's controllers it is another address than here. A proxy can run there, and behind a proxy of the provider
+/// the name is the provider's, so it is sealed.
 #[test]
-fn a_proxy_on_loopback_is_a_warning() {
+fn an_address_of_every_pod_is_a_warning() {
+    const PROXY: &str = "warning: its `proxy-url` is a loopback address";
+    const OWN: &str = "warning: in a pod its `server` is the API server of the pod's own cluster";
     let authority = format!("certificate-authority-data: {CERTIFICATE}");
-    for (proxy, is_own) in [
-        ("socks5://127.0.0.1:1080", true),
-        ("http://localhost:3128", true),
-        ("http://[::1]:1", true),
-        ("http://proxy.example.org:3128", false),
+    let of = |host: &str, more: &str| {
+        seal(changed(SERVER, &format!("server: 'https://{host}', {authority}, {more}")))
+    };
+    for (host, more, words) in [
+        ("192.0.2.1:6443", "proxy-url: 'socks5://127.0.0.1:1080'", PROXY),
+        ("192.0.2.1:6443", "proxy-url: 'http://localhost:3128'", PROXY),
+        ("192.0.2.1:6443", "proxy-url: 'http://[::1]:1'", PROXY),
+        ("192.0.2.1:6443", "proxy-url: 'http://proxy.example.org:3128'", ""),
+        ("kubernetes.default.svc", "", OWN),
+        ("kubernetes.default.svc.cluster.local:443", "proxy-url: ''", OWN),
+        ("kubernetes.default.svc", "proxy-url: 'http://10.80.0.2:8118'", ""),
+        ("api.example.org", "", ""),
     ] {
-        let (outcome, made) = seal(with_cluster(&format!("{authority}, proxy-url: '{proxy}'")));
-        assert!(made, "{outcome}");
-        let words = "warning: its `proxy-url` is a loopback address";
-        assert_eq!(outcome.stderr.contains(words), is_own, "{outcome}");
+        let (outcome, made) = of(host, more);
+        assert!(made, "{host}, {more}: {outcome}");
+        for warning in [PROXY, OWN] {
+            assert_eq!(outcome.stderr.contains(warning), warning == words, "{host}, {more}: {outcome}");
+        }
     }
-    let at_proxy = format!(
-        "server: 'https://192.0.2.1/me:hunter22', {authority}, proxy-url: 'http://me:hunter22@192.0.2.2'"
-    );
-    seal(changed(SERVER, &at_proxy)).0.silent_on("hunter22");
-}
-
-/// Through a proxy of the provider it is the provider's.
-#[test]
-fn an_api_server_of_every_cluster_is_a_warning() {
-    let authority = format!("certificate-authority-data: {CERTIFICATE}");
-    for (host, proxy, is_own) in [
-        ("kubernetes.default.svc", "", true),
-        ("kubernetes.default.svc.cluster.local:443", "proxy-url: ''", true),
-        ("kubernetes.default.svc", "proxy-url: 'http://10.80.0.2:8118'", false),
-        ("api.example.org", "", false),
-    ] {
-        let (outcome, made) =
-            seal(changed(SERVER, &format!("server: 'https://{host}', {authority}, {proxy}")));
-        assert!(made, "{outcome}");
-        let words = "warning: in a pod its `server` is the API server of the pod's own cluster";
-        assert_eq!(outcome.stderr.contains(words), is_own, "{outcome}");
-    }
+    of("192.0.2.1/me:hunter22", "proxy-url: 'http://me:hunter22@192.0.2.2'").0.silent_on("hunter22");
 }
 
 /// The proxy in front of the provider's API server is said once, in the document.
