@@ -52,29 +52,21 @@ impl AppProject {
     /// A project; none of what has no `destinations`, such as a patch: it is not all of one.
     pub(crate) fn of(node: &Node) -> Option<Self> {
         let (spec, missing) = (node.get("spec")?, &Node { span: node.span, value: Value::Empty });
-        let namespaced_kinds = spec.get("namespaceResourceWhitelist").filter(|it| !it.items().is_empty());
+        let list = |name| spec.get(name).unwrap_or(missing);
+        let kinds = |name| each(list(name), Permitted::of);
+        let has_kinds = !spec.items_of("namespaceResourceWhitelist").is_empty();
+        let labels = node.at(&["metadata", "labels"]).map_or(&[][..], Node::entries);
         Some(Self {
             name: node.at(&["metadata", "name"]).and_then(Node::text)?.to_owned(),
             namespace: node.at(&["metadata", "namespace"]).and_then(Node::text).map(ToOwned::to_owned),
-            labels: node
-                .at(&["metadata", "labels"])
-                .map_or(&[][..], Node::entries)
-                .iter()
-                .filter_map(label)
-                .collect(),
-            source_namespaces: texts(spec.get("sourceNamespaces").unwrap_or(missing)),
+            labels: labels.iter().filter_map(label).collect(),
+            source_namespaces: texts(list("sourceNamespaces")),
             source_repos: spec.get("sourceRepos").map(texts),
             destinations: each(spec.get("destinations")?, Destination::of),
-            cluster_kinds: each(spec.get("clusterResourceWhitelist").unwrap_or(missing), Permitted::of),
-            namespaced_kinds: namespaced_kinds.map(|it| each(it, Permitted::of)),
-            refused_cluster_kinds: each(
-                spec.get("clusterResourceBlacklist").unwrap_or(missing),
-                Permitted::of,
-            ),
-            refused_namespaced_kinds: each(
-                spec.get("namespaceResourceBlacklist").unwrap_or(missing),
-                Permitted::of,
-            ),
+            cluster_kinds: kinds("clusterResourceWhitelist"),
+            namespaced_kinds: has_kinds.then(|| kinds("namespaceResourceWhitelist")),
+            refused_cluster_kinds: kinds("clusterResourceBlacklist"),
+            refused_namespaced_kinds: kinds("namespaceResourceBlacklist"),
             windows: spec.items_of("syncWindows").iter().map(Window::of).collect(),
             passed_over: passed_over(node, OF_PROJECT),
         })

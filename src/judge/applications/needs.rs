@@ -23,32 +23,16 @@ pub(super) struct Cluster {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Need {
     /// The namespace of the Application itself.
-    Application {
-        namespace: String,
-    },
-    Source {
-        url: String,
-    },
+    Application(String),
+    /// A repository's URL.
+    Source(String),
     /// Without a namespace it is empty.
-    Destination {
-        cluster: Cluster,
-        namespace: String,
-    },
-    /// An object that is in no namespace.
-    Object {
-        group: String,
-        kind: String,
-        name: String,
-    },
-    /// A kind of objects in namespaces.
-    Kind {
-        group: String,
-        kind: String,
-    },
-    Namespace {
-        cluster: Cluster,
-        name: String,
-    },
+    Destination(Cluster, String),
+    /// The group, the kind and the name of an object that is in no namespace.
+    Object([String; 3]),
+    /// The group and the kind of objects in namespaces.
+    Kind([String; 2]),
+    Namespace(Cluster, String),
     /// That nothing holds back the syncs of an Application: no window that is for it, and, with None, none that may be.
     Syncs {
         application: String,
@@ -71,8 +55,8 @@ impl Need {
 
     /// The same need of the Application itself, which is then the one to report.
     pub(super) fn as_destination(&self) -> Option<Self> {
-        let Self::Namespace { cluster, name } = self else { return None };
-        Some(Self::Destination { cluster: cluster.clone(), namespace: name.clone() })
+        let Self::Namespace(cluster, name) = self else { return None };
+        Some(Self::Destination(cluster.clone(), name.clone()))
     }
 }
 
@@ -88,11 +72,10 @@ pub(super) fn needs(led: &[Led<'_>], declared: &Projects<'_>) -> Needs {
             continue;
         };
         let Some(cluster) = Cluster::of(application, place, role) else { continue };
-        let namespace = target_namespace(application);
-        let url = application.source.repo_url.as_ref().map(|it| Need::Source { url: it.value.clone() });
-        let own = application.namespace.as_ref().map(|it| Need::Application { namespace: it.value.clone() });
+        let url = application.source.repo_url.as_ref().map(|it| Need::Source(it.value.clone()));
+        let own = application.namespace.as_ref().map(|it| Need::Application(it.value.clone()));
         let syncs = if have_windows { Need::syncs(application, &cluster).to_vec() } else { Vec::new() };
-        let destination = Need::Destination { cluster: cluster.clone(), namespace };
+        let destination = Need::Destination(cluster.clone(), target_namespace(application));
         let stream = streams.entry((place.index, role, cluster.clone()));
         let (of_stream, projects): &mut (BTreeSet<Need>, BTreeSet<&str>) =
             stream.or_insert_with(|| (needs_of(place, role, &cluster).unwrap_or_default(), BTreeSet::new()));
@@ -157,10 +140,10 @@ fn needs_of(place: &Place, role: Role, cluster: &Cluster) -> Option<BTreeSet<Nee
         let (meta, live) = (manifest.meta(), manifest.kind().live);
         let (group, kind) = (live.group().to_owned(), live.kind().to_owned());
         if let Some(namespace) = &meta.namespace {
-            needs.insert(Need::Kind { group, kind });
-            needs.insert(Need::Namespace { cluster: cluster.clone(), name: namespace.clone() });
+            needs.insert(Need::Kind([group, kind]));
+            needs.insert(Need::Namespace(cluster.clone(), namespace.clone()));
         } else {
-            needs.insert(Need::Object { group, kind, name: meta.name.clone() });
+            needs.insert(Need::Object([group, kind, meta.name.clone()]));
         }
     }
     Some(needs)

@@ -151,7 +151,7 @@ fn refusal(project: &AppProject, role: Role, need: &Need) -> Result<Fault, NotRe
             let held = held_back(project, role, &windows.collect::<Vec<_>>()).ok_or(NotRefused::Permitted)?;
             return is_for.map(|_| held).ok_or(NotRefused::Unknown(pattern("syncWindows")));
         }
-        Need::Application { namespace } => {
+        Need::Application(namespace) => {
             is_refused(project.permits_application(namespace), || pattern("sourceNamespaces"))?;
             let what = format!("the namespace {}, in which the {role}'s Application is", quoted(namespace));
             let help = format!(
@@ -160,7 +160,7 @@ fn refusal(project: &AppProject, role: Role, need: &Need) -> Result<Fault, NotRe
             );
             (what, help, project.source_namespaces.span)
         }
-        Need::Source { url } => {
+        Need::Source(url) => {
             let repos = project.source_repos.as_ref().ok_or(NotRefused::Permitted)?;
             is_refused(project.permits_source(url), || pattern("sourceRepos"))?;
             let what = format!("the repository {}, from which the {role}'s Application comes", quoted(url));
@@ -171,15 +171,15 @@ fn refusal(project: &AppProject, role: Role, need: &Need) -> Result<Fault, NotRe
             };
             (what, help, repos.span)
         }
-        Need::Destination { cluster, namespace } if namespace.is_empty() => {
+        Need::Destination(cluster, namespace) if namespace.is_empty() => {
             is_refused(cluster.is_permitted(project, namespace), || of_destinations(project))?;
             let what = format!("the {role}'s Application, whose destination has no `namespace`");
             let help = "write the tenant namespace there: Argo CD compares it with the `destinations`".into();
             (what, help, project.destinations.span)
         }
-        Need::Destination { cluster, namespace: name } | Need::Namespace { cluster, name } => {
+        Need::Destination(cluster, name) | Need::Namespace(cluster, name) => {
             is_refused(cluster.is_permitted(project, name), || of_destinations(project))?;
-            let whose = if matches!(need, Need::Namespace { .. }) { "stream" } else { "Application" };
+            let whose = if matches!(need, Need::Namespace(..)) { "stream" } else { "Application" };
             let what = format!(
                 "the namespace {} on {}, which the {role}'s {whose} has",
                 quoted(name),
@@ -194,12 +194,12 @@ fn refusal(project: &AppProject, role: Role, need: &Need) -> Result<Fault, NotRe
             };
             (what, help, project.destinations.span)
         }
-        Need::Object { group, kind, name } => {
+        Need::Object([group, kind, name]) => {
             let what = format!("the {kind} {}, which the {role}'s stream has", quoted(name));
             let (help, at) = kind_help(project, (group, kind), Some(name))?;
             (what, help, at)
         }
-        Need::Kind { group, kind } => {
+        Need::Kind([group, kind]) => {
             let what = format!("the kind `{kind}`, which the {role}'s stream has");
             let (help, at) = kind_help(project, (group, kind), None)?;
             (what, help, at)
