@@ -16,12 +16,15 @@ const ELSEWHERE: &str = "the global project whose lists it also has is not among
 /// What a project's own comparison takes, with its message.
 const PROJECT: usize = 64;
 
+/// How much may be asked of other projects than an Application's, by the weights of both. What is more is not judged.
+const LIFTED_MAX: usize = 4_000_000;
+
 /// The AppProjects of files, each with the number of its file, or of a cluster.
 pub(crate) struct Projects<'f> {
     pub(super) of_name: BTreeMap<&'f str, Vec<(&'f AppProject, usize)>>,
     settings: Vec<&'f Settings>,
     everything: Option<AppProject>,
-    /// How much may be asked of other projects than an Application's.
+    /// Of `LIFTED_MAX`.
     left: usize,
 }
 
@@ -51,7 +54,7 @@ impl<'f> Projects<'f> {
     ) -> Self {
         let mut of_name = BTreeMap::<&str, Vec<_>>::new();
         all.for_each(|it| of_name.entry(&it.0.name).or_default().push(it));
-        Self { of_name, settings, everything: AppProject::of_everything(), left: 4_000_000 }
+        Self { of_name, settings, everything: AppProject::of_everything(), left: LIFTED_MAX }
     }
 
     /// None if asking it so often takes more than is left.
