@@ -90,8 +90,8 @@ fn refusal_of(
         // what a global project refuses matters only if there is one
         Err(it) if why == UNSAID => Err(it),
         Ok(fault)
-            if asked.widest.iter().any(refuses)
-                || why == UNSAID && !all.may_be_lifted(&asked.project, |it| !refuses(it)) =>
+            if why == UNSAID && !all.may_be_lifted(&asked.project, |it| !refuses(it))
+                || asked.widest.iter().any(refuses) =>
         {
             Ok(fault)
         }
