@@ -239,7 +239,7 @@ impl Checkout {
         &self.folder
     }
 
-    /// Git for this checkout, which runs nothing that the checkout's files or a transport name.
+    /// Git for this checkout, which runs nothing that the checkout's files or a transport name, and reads this checkout alone.
     pub(crate) fn command(&self, git: &Program) -> Command {
         let mut command = git.command();
         let mut directory = OsString::from("--git-dir=");
@@ -254,6 +254,9 @@ impl Checkout {
         // a partial clone fetches what it lacks: through any program that its configuration names
         command.env("GIT_NO_LAZY_FETCH", "1").env("GIT_ALLOW_PROTOCOL", "");
         command.env("GIT_OPTIONAL_LOCKS", "0").env("GIT_TERMINAL_PROMPT", "0").env("LC_ALL", "C");
+        for variable in OF_A_REPOSITORY {
+            command.env_remove(variable);
+        }
         command
     }
 
@@ -319,6 +322,18 @@ impl Checkout {
         Ok(text.split('\0').filter_map(remote).collect())
     }
 }
+
+/// Where a repository has its parts: git sets some of these for its hooks, relative to where it runs them (git-rev-parse(1),
+/// `--local-env-vars`). Those of objects stay, since an object's name follows from its content, and so do a person's settings.
+const OF_A_REPOSITORY: [&str; 7] = [
+    "GIT_COMMON_DIR",
+    "GIT_CONFIG",
+    "GIT_GRAFT_FILE",
+    "GIT_INDEX_FILE",
+    "GIT_PREFIX",
+    "GIT_SHALLOW_FILE",
+    "GIT_WORK_TREE",
+];
 
 /// The name and the URL of a remote, as `git config` prints them.
 fn remote(line: &str) -> Option<(String, String)> {
