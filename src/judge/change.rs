@@ -3,6 +3,7 @@
 mod applications;
 mod effects;
 mod moved;
+mod pairing;
 mod peering;
 mod streams;
 

@@ -2,9 +2,9 @@
 //! of them decides what becomes of all other objects.
 
 use super::moved::{Moved, SamePeering};
+use super::pairing::{InFile, Paired, changed};
 use super::peering::{Readable, Version, Versions};
 use super::{Change, Consequence, Id, field_changes};
-use crate::argocd::declared::objects_of;
 use crate::diagnostic::{Severity, shown_name};
 use crate::input::folder::DOCUMENT;
 use crate::judge::applications::{self, Place, Wrong, find_folders};
@@ -122,10 +122,10 @@ pub(crate) fn changed_applications(
     })?;
     // one that leads elsewhere then is still there
     let ours =
-        objects.iter().zip(&found).flat_map(|(all, found)| all.iter().filter(|(_, it)| found.concerns(it)));
-    let concerns: BTreeSet<Id> = ours.map(|(id, _)| id.clone()).collect();
+        objects.iter().zip(&found).flat_map(|(all, found)| all.iter().filter(|it| found.concerns(it)));
+    let concerns: BTreeSet<Id> = ours.map(|it| it.id.clone()).collect();
     for all in &mut objects {
-        all.retain(|id, _| concerns.contains(id));
+        all.retain(|it| concerns.contains(&it.id));
     }
     let mut changes = changed_objects(
         objects,
@@ -136,58 +136,28 @@ pub(crate) fn changed_applications(
 }
 
 fn changed_objects(
-    [mut before, after]: [BTreeMap<Id, InFile>; 2],
+    objects: [Vec<InFile>; 2],
     same: &LazyCell<SamePeering, impl FnOnce() -> SamePeering>,
 ) -> ArgoChanges {
+    let Paired { both, added, removed } = Paired::of(objects);
+    let both = both.iter().map(|(old, new)| {
+        let fields = field_changes(&old.object, &new.object, Mode::States).map(|(effect, field)| {
+            let is_moved =
+                effect.impact == Data && same.is_still_at(field.path.as_str(), [&old.object, &new.object]);
+            (if is_moved { &MOVED } else { effect }, field)
+        });
+        (new, Change::changed(None, &new.object, fields.collect()))
+    });
+    let added = added.iter().map(|it| (it, Some(Change::added(None, &it.object))));
+    let mut shown: Vec<_> = both.chain(added).collect();
+    shown.sort_by(|(one, _), (other, _)| one.id.cmp(&other.id));
+    let removed = removed.iter().map(|it| (it, Some(Change::removed(None, &it.object, false))));
     let mut changes = ArgoChanges::new();
-    for (id, InFile { place, object, .. }) in &after {
-        let change = match before.remove(id) {
-            None => Some(Change::added(None, object)),
-            Some(old) => {
-                let fields = field_changes(&old.object, object, Mode::States).map(|(effect, field)| {
-                    let is_moved =
-                        effect.impact == Data && same.is_still_at(field.path.as_str(), [&old.object, object]);
-                    (if is_moved { &MOVED } else { effect }, field)
-                });
-                Change::changed(None, object, fields.collect())
-            }
-        };
-        changes.entry(folder(place)).or_default().objects.extend(change);
-    }
-    for InFile { place, object, .. } in before.into_values() {
-        let change = Change::removed(None, &object, false);
-        changes.entry(folder(&place)).or_default().objects.push(change);
+    for (it, change) in shown.into_iter().chain(removed) {
+        changes.entry(folder(&it.place)).or_default().objects.extend(change);
     }
     changes.retain(|_, all| !all.objects.is_empty());
     changes
-}
-
-/// An object of a file.
-struct InFile {
-    place: PathBuf,
-    object: Object,
-    /// Whether it is of this plugin, or of a folder that is rendered.
-    concerns: bool,
-    /// Where it is in its file.
-    at: usize,
-}
-
-/// The objects of the files that are not the same in another state.
-fn changed(
-    files: &ArgoFiles,
-    other: &ArgoFiles,
-    is_rendered: impl Fn(&str) -> bool + Copy,
-) -> BTreeMap<Id, InFile> {
-    let texts = files.texts.iter().filter(|(path, text)| other.texts.get(*path) != Some(text));
-    let objects = texts.flat_map(|(place, text)| {
-        objects_of(text, is_rendered).map(|(value, concerns, at)| InFile {
-            place: place.clone(),
-            object: Object::new(value),
-            concerns,
-            at,
-        })
-    });
-    objects.map(|it| (Id::of(&it.object), it)).collect()
 }
 
 fn folder(path: &Path) -> PathBuf {
