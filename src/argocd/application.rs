@@ -27,6 +27,9 @@ pub(crate) struct Application {
     pub(crate) namespace: Option<Located<String>>,
     pub(crate) project: Option<Located<String>>,
     pub(crate) source: Source,
+    /// The repositories of all sources that Argo CD reads, once for an Application: its project has to permit each (argo-cd
+    /// `util/argo/argo.go`, `ValidatePermissions`).
+    pub(crate) repositories: Vec<String>,
     /// The name of its destination, or its URL.
     pub(crate) destination: Option<Located<String>>,
     pub(crate) server: Option<Located<String>>,
@@ -97,6 +100,9 @@ impl Application {
         let name = node.at(&["metadata", "name"]).and_then(locate);
         let ignored = Ignored::all(spec.items_of("ignoreDifferences"));
         let passed_over = all_passed_over(node, &ignored);
+        let read = sources(node).filter(|it| Source::of(it, spec).hidden_by.is_none());
+        let read = read.filter_map(|it| it.text_of("repoURL").map(ToOwned::to_owned));
+        let mut repositories: Vec<String> = read.collect();
         let ours = sources(node).filter(|source| is_one(source)).enumerate();
         ours.map(|(number, source)| Self {
             span: node.span,
@@ -104,6 +110,7 @@ impl Application {
             namespace: node.at(&["metadata", "namespace"]).and_then(locate),
             project: spec.get("project").and_then(locate),
             source: Source::of(source, spec),
+            repositories: std::mem::take(&mut repositories),
             destination: spec.at(&["destination", "name"]).and_then(locate_filled),
             server: spec.at(&["destination", "server"]).and_then(locate_filled),
             target_namespace: spec.at(&["destination", "namespace"]).and_then(locate),

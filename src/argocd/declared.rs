@@ -17,6 +17,8 @@ pub(crate) struct Declared {
     pub(crate) applications: Vec<Application>,
     pub(crate) sets: Vec<ApplicationSet>,
     pub(crate) projects: Vec<AppProject>,
+    /// The names of those that are not judged, because their `destinations` are not written here.
+    pub(crate) parts_of_projects: Vec<String>,
     pub(crate) settings: Vec<Settings>,
     pub(crate) parents: Vec<Parent>,
     /// Those of sets whose template names a fixed folder.
@@ -36,6 +38,7 @@ impl Declared {
         self.applications.is_empty()
             && self.sets.is_empty()
             && self.projects.is_empty()
+            && self.parts_of_projects.is_empty()
             && self.settings.is_empty()
             && self.parents.is_empty()
             && self.parents_of_sets.is_empty()
@@ -95,7 +98,10 @@ impl Declared {
                 }
                 self.sets.extend(ours);
             }
-            Some("AppProject") => self.projects.extend(AppProject::of(node)),
+            Some("AppProject") => match AppProject::of(node) {
+                Some(project) => self.projects.push(project),
+                None => self.parts_of_projects.extend(name_of(node)),
+            },
             Some("ConfigManagementPlugin") => return,
             Some(_) => {}
             None => self.settings.extend(Settings::of(node)),
@@ -171,9 +177,26 @@ fn concerns(node: &Node, is_rendered: impl Fn(&str) -> bool) -> Option<bool> {
         }
         "Application" => Some(true),
         "ApplicationSet" => Some(ApplicationSet::of(node).is_some()),
-        "AppProject" => AppProject::of(node).map(|_| true),
+        "AppProject" => name_of(node).map(|_| true),
         _ => None,
     }
+}
+
+/// What of a text is in none of these objects, each part as text: what is not read, and all other objects, or those that name this plugin.
+pub(crate) fn others_of(text: &str, is_any: bool) -> Vec<String> {
+    let parts = read_documents(text).flat_map(|(part, node)| match node {
+        Err(_) => vec![part.to_owned()],
+        Ok(node) => {
+            let others = objects(&node).into_iter().filter(|it| is_any || names_plugin(it));
+            let others = others.filter(|it| concerns(it, |_| true).is_none());
+            others.map(|it| serde_json::Value::from(it).to_string()).collect()
+        }
+    });
+    parts.collect()
+}
+
+fn name_of(object: &Node) -> Option<String> {
+    object.at(&["metadata", "name"]).and_then(Node::text).map(ToOwned::to_owned)
 }
 
 /// The kind of an object of Argo CD's.

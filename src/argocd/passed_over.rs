@@ -75,7 +75,14 @@ pub(super) const OF_APPLICATION: Fields = &[
 /// (argo-cd 3.6 `pkg/apis/application/v1alpha1/types.go`, `ApplicationSource`)
 #[rustfmt::skip] // a table
 const SOURCE: Fields = &[
-    (&["chart", "directory", "helm", "kustomize", "path", "repoURL", "targetRevision"], Asked),
+    (&["chart", "helm", "kustomize", "path", "repoURL", "targetRevision"], Asked),
+    // of a folder that `render` wrote; beside a plugin it is an error
+    (&["directory"], Of(&[
+        (&["exclude", "include", "recurse"], Asked),
+        // of files that end in `.jsonnet`
+        (&["jsonnet"], Idle),
+        (&["disableExtensionFilter"], Unjudged("which other files of the folder Argo CD takes for manifests is not known here")),
+    ])),
     // a `ref` is for Helm's values in other sources
     (&["name", "ref"], Idle),
     // of `env` the plugin reads `ROLE` alone

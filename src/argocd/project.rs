@@ -23,7 +23,8 @@ pub(crate) struct AppProject {
     pub(crate) source_repos: Option<Located<Vec<String>>>,
     pub(crate) destinations: Located<Vec<Destination>>,
     pub(crate) cluster_kinds: Located<Vec<Permitted>>,
-    /// None: every kind of a namespace.
+    /// None: every kind of a namespace. An empty list permits none (argo-cd `pkg/apis/application/v1alpha1/app_project_types.go`,
+    /// `IsGroupKindNamePermitted`).
     pub(crate) namespaced_kinds: Option<Located<Vec<Permitted>>>,
     pub(crate) refused_cluster_kinds: Located<Vec<Permitted>>,
     pub(crate) refused_namespaced_kinds: Located<Vec<Permitted>>,
@@ -54,7 +55,7 @@ impl AppProject {
         let (spec, missing) = (node.get("spec")?, &Node { span: node.span, value: Value::Empty });
         let list = |name| spec.get(name).unwrap_or(missing);
         let kinds = |name| each(list(name), Permitted::of);
-        let has_kinds = !spec.items_of("namespaceResourceWhitelist").is_empty();
+        let has_kinds = spec.get("namespaceResourceWhitelist").is_some_and(|it| !it.is_empty());
         let labels = node.at(&["metadata", "labels"]).map_or(&[][..], Node::entries);
         Some(Self {
             name: node.at(&["metadata", "name"]).and_then(Node::text)?.to_owned(),

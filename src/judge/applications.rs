@@ -15,6 +15,7 @@ mod parents;
 mod projects;
 mod reports;
 mod sets;
+mod uncompared;
 mod way;
 mod windows;
 
@@ -47,6 +48,7 @@ pub(crate) use pairs::same_cluster;
 pub(crate) use projects::windows;
 pub(crate) use reports::{Reported, Reports};
 pub(crate) use sets::{Finds, alone as of_set, find_folders};
+pub(crate) use uncompared::{Texts, Uncompared, uncompared};
 
 pub(crate) struct Place {
     /// Which of all documents it is.

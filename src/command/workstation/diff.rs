@@ -146,7 +146,7 @@ fn two_states(arguments: &Diff) -> Result<Changes> {
     let [before, after] = [old.repo.documents, new.repo.documents].map(|it| versions(it, owner.as_ref()));
     let moved = moved([&before, &after]);
     let states = [(old.argo, &before, old.repo.files), (new.argo, &after, new.repo.files)];
-    let of_argo_cd = changed_applications(FOLDER, states, &moved)?;
+    let of_argo_cd = changed_applications(FOLDER, states, &moved, &mut judged)?;
     compared([before, after], moved, of_argo_cd, &folder_of_peering(named), judged)
 }
 

@@ -21,8 +21,14 @@ pub(crate) fn count(files: &[File], finds: &[Finds<'_>], outcome: &Outcome, judg
     let projects: BTreeSet<&str> =
         files.iter().flat_map(|it| &it.declared.projects).map(|it| it.name.as_str()).collect();
     let named = named_projects(files, finds);
-    for project in named.difference(&projects).filter(|it| !projects.is_empty() && **it != "default") {
-        judged.pass_over("AppProject", quoted(project), "no file below the paths declares it");
+    let parts = files.iter().flat_map(|it| &it.declared.parts_of_projects);
+    let parts: BTreeSet<&str> = parts.map(String::as_str).collect();
+    for project in named.difference(&projects) {
+        if parts.contains(project) {
+            judged.pass_over("AppProject", quoted(project), "its `destinations` are not written here");
+        } else if !projects.is_empty() && *project != "default" {
+            judged.pass_over("AppProject", quoted(project), "no file below the paths declares it");
+        }
     }
     for it in left(files, finds, outcome) {
         it.count(files, judged);

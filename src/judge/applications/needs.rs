@@ -72,7 +72,8 @@ pub(super) fn needs(led: &[Led<'_>], declared: &Projects<'_>) -> Needs {
             continue;
         };
         let Some(cluster) = Cluster::of(application, place, role) else { continue };
-        let url = application.source.repo_url.as_ref().map(|it| Need::Source(it.value.clone()));
+        let urls = application.source.repo_url.iter().map(|it| &it.value).chain(&application.repositories);
+        let urls = urls.map(|url| Need::Source(url.clone()));
         let own = application.namespace.as_ref().map(|it| Need::Application(it.value.clone()));
         let syncs = if have_windows { Need::syncs(application, &cluster).to_vec() } else { Vec::new() };
         let destination = Need::Destination(cluster.clone(), target_namespace(application));
@@ -82,7 +83,7 @@ pub(super) fn needs(led: &[Led<'_>], declared: &Projects<'_>) -> Needs {
         let of_stream = projects.insert(project.value.as_str()).then_some(of_stream);
         let of_stream = of_stream.into_iter().flat_map(|it| it.iter().cloned());
         let of_project = needs.entry(project.value.clone()).or_default();
-        for need in own.into_iter().chain(url).chain([destination]).chain(syncs).chain(of_stream) {
+        for need in own.into_iter().chain(urls).chain([destination]).chain(syncs).chain(of_stream) {
             of_project.entry((role, need)).or_insert(place.index);
         }
     }

@@ -46,6 +46,11 @@ pub(super) fn left(files: &[File]) -> Vec<Left> {
     files.iter().enumerate().filter_map(one).collect()
 }
 
+/// Whether a file is put over the source of an Application.
+pub(super) const fn is_override(file: &File) -> bool {
+    matches!(file.other, Some(Other::Override(_)))
+}
+
 /// The files that are put over sources, by their paths.
 pub(super) struct Overrides<'f>(BTreeMap<PathBuf, (usize, &'f Node)>);
 

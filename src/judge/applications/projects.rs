@@ -161,7 +161,8 @@ fn refusal(project: &AppProject, role: Role, need: &Need) -> Result<Fault, NotRe
             (what, help, project.source_namespaces.span)
         }
         Need::Source(url) => {
-            let repos = project.source_repos.as_ref().ok_or(NotRefused::Permitted)?;
+            let unwritten = || NotRefused::Unknown(("its `sourceRepos` are not written here".into(), false));
+            let repos = project.source_repos.as_ref().ok_or_else(unwritten)?;
             is_refused(project.permits_source(url), || pattern("sourceRepos"))?;
             let what = format!("the repository {}, from which the {role}'s Application comes", quoted(url));
             let help = if repos.iter().any(|it| it.starts_with('!')) {

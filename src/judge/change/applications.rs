@@ -5,9 +5,10 @@ use super::moved::{Moved, SamePeering};
 use super::pairing::{InFile, Paired, changed};
 use super::peering::{Readable, Version, Versions};
 use super::{Change, Consequence, Id, field_changes};
-use crate::diagnostic::{Severity, shown_name};
+use crate::diagnostic::{Judged, Severity, shown_name};
+use crate::input::file::shown_path;
 use crate::input::folder::DOCUMENT;
-use crate::judge::applications::{self, Place, Wrong, find_folders};
+use crate::judge::applications::{self, Place, Texts, Uncompared, Wrong, find_folders};
 use crate::judge::comparison::Mode;
 use crate::judge::rendered::side_of;
 use crate::object::live::Impact::{self, Attention, Data, Harmless, Protection, Rights, Traffic};
@@ -30,6 +31,8 @@ pub(crate) struct ArgoChange {
     pub(super) notes: Vec<Consequence>,
 }
 
+const OTHER_PARAMETERS: &str = "The plugin gets other parameters. With another `role`, Argo CD deletes the objects of the side that it had.";
+
 /// What a change of an Application does, or of the template of a set, which has the same fields (argo-cd 3.6
 /// `pkg/apis/application/v1alpha1/types.go`).
 #[rustfmt::skip] // a table
@@ -37,7 +40,7 @@ static OF_APPLICATION: &[Effect] = &[
     effect(&["+"], Rights, "Argo CD begins to sync what it names: anyone who can push there decides what its cluster gets."),
     // controller/appcontroller.go, finalizeApplicationDeletion
     effect(&["-"], Data, "Argo CD deletes the objects of an Application that goes, if it has a finalizer of Argo CD's; otherwise they stay and are synced no more."),
-    effect(&["spec.source.plugin", "spec.sources"], Data, "The plugin gets other parameters. With another `role`, Argo CD deletes the objects of the side that it had."),
+    effect(&["spec.source.plugin", "spec.sources"], Data, OTHER_PARAMETERS),
     effect(&["spec.source.path"], Data, "Another folder is rendered, and Argo CD prunes what only the old one has."),
     effect(&["spec.source.repoURL", "spec.source.targetRevision"], Rights, "Anyone who can push there decides what the cluster gets."),
     effect(&["spec.destination"], Traffic, "The objects are made on another cluster or in another namespace. What is in the old place stays there."),
@@ -110,6 +113,7 @@ pub(crate) fn changed_applications(
     flag: &'static str,
     [mut old, mut new]: [State<'_>; 2],
     moved: &Moved,
+    judged: &mut Judged,
 ) -> Result<ArgoChanges, StateError> {
     let versions = [old.1, new.1];
     let names: BTreeSet<&str> = versions.iter().flat_map(|it| it.values()).map(name_of).collect();
@@ -121,8 +125,7 @@ pub(crate) fn changed_applications(
         error => error,
     })?;
     // one that leads elsewhere then is still there
-    let ours =
-        objects.iter().zip(&found).flat_map(|(all, found)| all.iter().filter(|it| found.concerns(it)));
+    let ours = objects.iter().zip(&found).flat_map(|(all, found)| all.iter().filter(|it| found.concerns(it)));
     let concerns: BTreeSet<Id> = ours.map(|it| it.id.clone()).collect();
     for all in &mut objects {
         all.retain(|it| concerns.contains(&it.id));
@@ -131,6 +134,11 @@ pub(crate) fn changed_applications(
         objects,
         &LazyCell::new(|| SamePeering::of(versions, moved, [&mut old.2, &mut new.2])),
     );
+    let [before, after] = &found;
+    add_uncompared(&mut changes, [&before.uncompared, &after.uncompared]);
+    for (file, _) in after.uncompared.iter().filter(|(_, it)| it.0 == Uncompared::Kustomization) {
+        judged.pass_over("kustomization", shown_path(file), "what it makes of Applications is not compared");
+    }
     add_faults(&mut changes, found.map(|it| it.faults));
     Ok(changes)
 }
@@ -172,6 +180,36 @@ struct Found {
     faults: Faults,
     /// The sets of folders that `render` wrote: their files, and where their templates are.
     sets: BTreeSet<(PathBuf, usize)>,
+    uncompared: Texts,
+}
+
+/// Adds a note for each that is not the same text: what is in another file as it was has moved.
+fn add_uncompared(changes: &mut ArgoChanges, [old, new]: [&Texts; 2]) {
+    let only = |one: &Texts, other: &Texts| -> BTreeSet<Vec<String>> {
+        let only = one.iter().filter(|(file, _)| !other.contains_key(*file));
+        only.map(|(_, (_, parts))| parts.clone()).collect()
+    };
+    let [lost, got] = [only(old, new), only(new, old)];
+    for (file, (what, parts)) in new.iter().chain(old.iter().filter(|(file, _)| !new.contains_key(*file))) {
+        let is_in_both = old.contains_key(file) && new.contains_key(file);
+        let has_moved = !is_in_both && lost.contains(parts) && got.contains(parts);
+        let is_same = old.get(file).zip(new.get(file)).is_some_and(|(old, new)| old.1 == new.1);
+        if !is_same && !has_moved {
+            changes.entry(folder(file)).or_default().notes.push(other_text(file, *what));
+        }
+    }
+}
+
+fn other_text(file: &Path, what: Uncompared) -> Consequence {
+    let (class, words) = match what {
+        Uncompared::Override => (Data, OTHER_PARAMETERS),
+        Uncompared::Kustomization => (Attention, "Each Application that it changes can become another one."),
+        Uncompared::Part => {
+            (Attention, "A part of it that is not read changes: an Application in it can become another one.")
+        }
+    };
+    let name = shown_name(&file.display().to_string()).replace('`', "'");
+    Consequence::new(class, format!("`{name}` changes. {words}"))
 }
 
 /// Adds a note for each that is new.
@@ -226,6 +264,7 @@ impl Found {
                 files.insert(file.path.clone(), invalid.severity);
             }
         }
+        let uncompared = applications::uncompared(&files, &places);
         let left = applications::left(&files, &finds, &outcome);
         for it in left.iter().filter(|it| it.is_asked) {
             let Some(place) = it.place(&files) else { continue };
@@ -233,7 +272,7 @@ impl Found {
         }
         let sets = finds.iter().filter(|it| it.is_rendered);
         let sets = sets.filter_map(|it| Some((files.get(it.file)?.path.clone(), it.set.span.start)));
-        Ok(Self { faults, sets: sets.collect() })
+        Ok(Self { faults, sets: sets.collect(), uncompared })
     }
 
     fn concerns(&self, object: &InFile) -> bool {

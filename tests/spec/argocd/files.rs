@@ -239,6 +239,57 @@ fn a_project_with_a_pattern_that_is_not_evaluated_is_not_judged() {
     validate(&repository).silent_on("not evaluated").done();
 }
 
+/// An empty list permits nothing; of a list that is not written, another file can have it.
+#[test]
+fn a_project_can_have_an_empty_list_and_lack_one() {
+    let repository = repository();
+    let project = committed("argocd-app/project-consumer.yaml");
+    let (rest, _) = project.split_once("  namespaceResourceWhitelist:\n").expect("a list");
+    for (list, code) in [("[]", Some(1)), ("null", Some(0)), ("", Some(0))] {
+        repository.write("project.yaml", format!("{rest}  namespaceResourceWhitelist: {list}\n"));
+        let outcome = validate(&repository);
+        assert_eq!(outcome.code, code, "{list}: {outcome}");
+        let says = outcome.stderr.contains("does not permit the kind `GatewayClient`");
+        assert_eq!(says, code == Some(1), "{list}: {outcome}");
+    }
+    repository.write("project.yaml", replaced(&project, "  sourceRepos:\n", "  sourceNamespaces:\n"));
+    validate(&repository)
+        .says("not `peering-consumer` of ./project.yaml: its `sourceRepos` are not written here")
+        .done();
+    // alone, and beside a whole one
+    let part = replaced(&project, "  destinations:\n", "  others:\n");
+    repository.write("project.yaml", &part);
+    validate(&repository).says("not `peering-consumer`: its `destinations` are not written here").done();
+    repository.write("whole.yaml", &project);
+    validate(&repository).silent_on("are not written here").done();
+    // and in the pull request that widens it
+    repository.commit();
+    repository.write("project.yaml", replaced(&part, "net/peerings.git", "**"));
+    repository.diff(&[".", "--fail-on", "widens-rights"]).run().ends(1).prints("spec.sourceRepos");
+}
+
+/// Argo CD syncs nothing of an Application of which the project does not permit one source, whatever comes from it.
+#[test]
+fn each_source_has_to_be_permitted() {
+    let repository = repository();
+    repository.write("project.yaml", committed("argocd-app/project-consumer.yaml"));
+    let consumer = committed("argocd-app/consumer.yaml");
+    let (head, rest) = consumer.split_once("  source:\n    repoURL").expect("a source");
+    let (source, tail) = rest.split_once("  destination:").expect("a destination");
+    let source = source.replace("\n  ", "\n    ");
+    for (other, is_permitted) in [
+        ("repoURL: https://charts.example.org, chart: tools, targetRevision: 1.0.0", false),
+        ("repoURL: https://git.example.org/net/values.git, targetRevision: main, ref: values", false),
+        ("repoURL: https://git.example.org/net/peerings.git, targetRevision: main, ref: values", true),
+    ] {
+        let sources = format!("  sources:\n    - {{ {other} }}\n    - repoURL{source}");
+        repository.write("apps/consumer.yaml", format!("{head}{sources}  destination:{tail}"));
+        let outcome = validate(&repository);
+        let says = outcome.stderr.contains("does not permit the repository `https://");
+        assert_eq!((says, outcome.code), (!is_permitted, Some(i32::from(!is_permitted))), "{outcome}");
+    }
+}
+
 /// Files of the folder that Argo CD puts over an Application's source (argo-cd#17195): the role is theirs.
 #[test]
 fn what_a_folder_puts_over_a_source_is_judged() {
