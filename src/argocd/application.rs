@@ -100,7 +100,7 @@ impl Application {
         let name = node.at(&["metadata", "name"]).and_then(locate);
         let ignored = Ignored::all(spec.items_of("ignoreDifferences"));
         let passed_over = all_passed_over(node, &ignored);
-        let read = sources(node).filter(|it| Source::of(it, spec).hidden_by.is_none());
+        let read = sources(node).filter(|it| hidden_by(it, spec).is_none());
         let read = read.filter_map(|it| it.text_of("repoURL").map(ToOwned::to_owned));
         let mut repositories: Vec<String> = read.collect();
         let ours = sources(node).filter(|source| is_one(source)).enumerate();
@@ -170,7 +170,7 @@ impl Parent {
     pub(super) fn all(node: &Node) -> Vec<Self> {
         let Some(spec) = node.get("spec") else { return Vec::new() };
         let plain = sources(node).filter(|it| is_plain(it));
-        let read = plain.filter(|it| Source::of(it, spec).hidden_by.is_none());
+        let read = plain.filter(|it| hidden_by(it, spec).is_none());
         read.filter_map(Self::of_source).collect()
     }
 
@@ -297,15 +297,8 @@ pub(crate) struct Source {
 
 impl Source {
     pub(super) fn of(source: &Node, spec: &Node) -> Self {
-        let is_hydrated = is_at(source, spec, &["sourceHydrator", "drySource"]);
-        let hidden_by = if is_hydrated {
-            None
-        } else if spec.get("sourceHydrator").is_some_and(|it| !it.is_empty()) {
-            Some("sourceHydrator")
-        } else {
-            let is_listed = is_at(source, spec, &["source"]) && !spec.items_of("sources").is_empty();
-            is_listed.then_some("sources")
-        };
+        let is_hydrated = is_at(source, spec, HYDRATED);
+        let hidden_by = hidden_by(source, spec);
         let types = ["helm", "kustomize", "directory", "chart"].into_iter();
         let types = types.filter_map(|it| Some((it, source.get(it).filter(|it| !it.is_empty())?.span)));
         let plugin = source.get("plugin").unwrap_or(source);
@@ -332,6 +325,21 @@ impl Source {
             variable,
             cluster: named(parameters, "cluster", "string"),
         }
+    }
+}
+
+/// Where the Source Hydrator has its source.
+const HYDRATED: &[&str] = &["sourceHydrator", "drySource"];
+
+/// The field that is read in place of a source.
+fn hidden_by(source: &Node, spec: &Node) -> Option<&'static str> {
+    if is_at(source, spec, HYDRATED) {
+        None
+    } else if spec.get("sourceHydrator").is_some_and(|it| !it.is_empty()) {
+        Some("sourceHydrator")
+    } else {
+        let is_listed = is_at(source, spec, &["source"]) && !spec.items_of("sources").is_empty();
+        is_listed.then_some("sources")
     }
 }
 
