@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde_json::value::Index;
 use serde_json::{Value, json};
 
 use super::schema::nodes;
@@ -154,31 +155,20 @@ fn changed(value: &Value, words: &[String]) -> Vec<Value> {
                 [format!("{text}x"), format!("x{text}"), format!("{text}/x")].into_iter().chain(digit);
             longer.chain(words.iter().cloned()).map(Value::from).collect()
         }
-        Value::Array(items) => items
-            .iter()
-            .enumerate()
-            .flat_map(|(index, item)| {
-                let with = |item| {
-                    let mut items = items.clone();
-                    items[index] = item;
-                    Value::from(items)
-                };
-                changed(item, words).into_iter().map(with).collect::<Vec<_>>()
-            })
-            .collect(),
-        Value::Object(map) => map
-            .iter()
-            .flat_map(|(key, value)| {
-                let with = |value| {
-                    let mut map = map.clone();
-                    map.insert(key.clone(), value);
-                    Value::from(map)
-                };
-                changed(value, words).into_iter().map(with).collect::<Vec<_>>()
-            })
-            .collect(),
+        Value::Array(items) => (0..items.len()).flat_map(|index| within(value, index, words)).collect(),
+        Value::Object(map) => map.keys().flat_map(|key| within(value, key.as_str(), words)).collect(),
         Value::Null => Vec::new(),
     }
+}
+
+/// The list or map with other values at one place.
+fn within(value: &Value, at: impl Index + Copy, words: &[String]) -> Vec<Value> {
+    let with = |inner| {
+        let mut value = value.clone();
+        value[at] = inner;
+        value
+    };
+    changed(&value[at], words).into_iter().map(with).collect()
 }
 
 #[test]

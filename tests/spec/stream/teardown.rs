@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use self::page::{Cell, Row, drops, protected, rows};
 use self::variant::{Variant, variants};
-use crate::harness::{Id, ROLES, Run, annotation, documents, label, put, text_at};
+use crate::harness::{Checkout, Id, ROLES, annotation, documents, edited, label, replaced, text_at};
 use serde_json::Value;
 
 /// What Liqo itself takes off a Namespace (liqo `namespaceoffloading-controller/lifecycle.go`).
@@ -263,17 +263,10 @@ fn a_drained_tenant_loses_its_role_binding() {
 /// The credential of a peering that is being taken down is not waited for.
 #[test]
 fn a_drained_peering_says_nothing_of_a_pending_credential() {
-    let document = |state: &str| {
-        format!(
-            "apiVersion: argocd-peering/v1alpha1\nkind: Peering\nmetadata: {{ name: p }}\nspec:\n  state: {state}\n  \
-             consumer: {{ clusterID: rome }}\n  provider: {{ clusterID: milan }}\n  \
-             authentication: {{ subject: {{ kind: User, name: rome }}, credential: pending }}\n"
-        )
-    };
+    let text = edited("credential: { kubeconfig: { file: kubeconfig.age } }", "credential: pending");
     for (state, is_noted) in [("Active", true), ("Drained", false)] {
-        let folder = tempfile::tempdir().expect("a folder");
-        put(folder.path().join("peering.yaml"), document(state));
-        let run = Run::new(["generate", "--public", "--role", "consumer"]).arg(folder.path()).run();
+        let checkout = Checkout::of(replaced(&text, "\nspec:\n", &format!("\nspec:\n  state: {state}\n")));
+        let run = checkout.program(["generate", "--public", "--role", "consumer"]).run();
         run.stream();
         assert_eq!(run.stderr.contains("the credential is `pending`"), is_noted, "{state}: {run}");
     }
