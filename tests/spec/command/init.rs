@@ -1,15 +1,15 @@
-//! `init`: the folder of a new peering, from live clusters and from a person; from flags and from a sibling in `init.cases`.
+//! `init`: the folder of a new peering, from a person; from flags and from a sibling in `init.cases`, from live clusters in `init_live.cases`.
 
 use crate::harness::argocd::yaml;
-use crate::harness::machine::{self, command};
+use crate::harness::machine::command;
 use crate::harness::{Outcome, RECIPIENT, Run, Terminal, Text, put};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// A Git checkout with a remote, and a folder beside it for a `kubectl` that answers from files: none of a checkout is run.
-pub(crate) struct Place(TempDir, TempDir);
+/// A Git checkout with a remote.
+pub(crate) struct Place(TempDir);
 
 /// All that cannot be known.
 pub(super) const FLAGS: [&str; 10] = [
@@ -27,8 +27,7 @@ pub(super) const FLAGS: [&str; 10] = [
 
 impl Place {
     pub(super) fn new() -> Self {
-        let folder = || tempfile::tempdir().expect("a folder");
-        let place = Self(folder(), folder());
+        let place = Self(tempfile::tempdir().expect("a folder"));
         fs::create_dir_all(place.path().join(".git/refs")).expect("a folder");
         for folder in ["objects", "refs/heads"] {
             fs::create_dir_all(place.path().join(".git").join(folder)).expect("a folder");
@@ -48,8 +47,7 @@ impl Place {
     }
 
     pub(super) fn run(&self, arguments: &[&str]) -> Outcome {
-        let path = format!("{}:/usr/bin:/bin", self.1.path().display());
-        Run::new(arguments.iter().copied()).within(self.path()).env("PATH", path).run()
+        Run::new(arguments.iter().copied()).within(self.path()).env("PATH", "/usr/bin:/bin").run()
     }
 
     /// `init` of a folder, with a recipient and more, once with what the first run says is to be confirmed.
@@ -69,39 +67,6 @@ impl Place {
     pub(super) fn read(&self, name: &str) -> String {
         fs::read_to_string(self.path().join("peerings").join(name)).expect(name)
     }
-
-    /// Makes `kubectl` answer: a file for each context and resource, in the order of the script's arguments.
-    fn kubectl(&self, answers: &[(&str, &str, &str)]) {
-        let bin = self.1.path();
-        for (context, resource, answer) in answers {
-            put(bin.join(format!("{context}.{resource}")), answer);
-        }
-        let script = format!(
-            "#!/bin/sh\ncontext=${{1#--context=}}\nfile=\"{}\"/$context.${{4%%/*}}\nif [ -f \"$file\" ]; then exec cat \"$file\"; fi\necho \"Error from server (Forbidden): $4 is forbidden\" >&2\nexit 1\n",
-            bin.display()
-        );
-        machine::script(&bin.join("kubectl"), script);
-    }
-}
-
-fn of(items: &str) -> String {
-    format!("{{\"items\":[{items}]}}")
-}
-
-fn cluster_id(id: &str) -> String {
-    of(&format!("{{\"metadata\":{{\"namespace\":\"liqo-system\"}},\"data\":{{\"CLUSTER_ID\":\"{id}\"}}}}"))
-}
-
-fn network(name: &str, kind: &str, cidr: &str) -> String {
-    format!(
-        "{{\"metadata\":{{\"name\":\"{name}\",\"labels\":{{\"ipam.liqo.io/network-type\":\"{kind}\"}}}},\"spec\":{{\"cidr\":\"192.0.2.0/24\"}},\"status\":{{\"cidr\":\"{cidr}\"}}}}"
-    )
-}
-
-fn manager(tag: &str) -> String {
-    format!(
-        "{{\"kind\":\"Deployment\",\"spec\":{{\"template\":{{\"spec\":{{\"containers\":[{{\"image\":\"ghcr.io/liqotech/liqo-controller-manager:{tag}\"}}]}}}}}}}}"
-    )
 }
 
 /// What is printed as the next commands works as it is, and what is to be done beside them is right.
@@ -159,71 +124,6 @@ fn the_applications_are_those_of_argocd_app() {
         // also the repository's URL: a server may find it only with `.git`, and Argo CD follows no redirect
         assert_eq!(written, yaml(&format!("argocd-app/{role}.yaml")), "{role}");
     }
-}
-
-#[test]
-fn live_clusters_are_read_and_each_command_is_shown() {
-    let place = Place::new();
-    let nodes = of(
-        "{\"status\":{\"addresses\":[{\"type\":\"Hostname\",\"address\":\"n\"},{\"type\":\"InternalIP\",\"address\":\"192.0.2.77\"}]}}",
-    );
-    let services = of(
-        "{\"spec\":{\"ports\":[{\"port\":1},{\"nodePort\":32750}]}},{\"spec\":{\"ports\":[{\"nodePort\":32751}]}}",
-    );
-    let pods = |more: &str| {
-        of(&format!(
-            "{}{more},{}",
-            network("pod-cidr", "pod-cidr", "10.42.0.0/16"),
-            network("external-cidr", "external-cidr", "10.71.0.0/16")
-        ))
-    };
-    // Helm's `ipam.podCIDRs` (Liqo 1.2) names a Network after its CIDR
-    let second = format!(",{}", network("pod-cidr-10-44-0-0-16", "pod-cidr", "10.44.0.0/16"));
-    let ids = [cluster_id("rome"), cluster_id("mallory")]
-        .map(|it| it["{\"items\":[".len()..it.len() - 2].to_owned());
-    let two = of(&ids.join(","));
-    let answers = [
-        ("rome", "configmaps", cluster_id("rome")),
-        ("rome", "networks.ipam.liqo.io", pods(&second)),
-        ("rome", "deployment", manager("v1.2.1")),
-        ("milan", "configmaps", cluster_id("milan")),
-        ("milan", "networks.ipam.liqo.io", pods("")),
-        ("milan", "deployment", manager("v1.2.0@sha256:00")),
-        ("milan", "nodes", nodes),
-        ("milan", "services", services),
-        ("other", "configmaps", of("")),
-        ("two", "configmaps", two),
-    ];
-    let answers: Vec<_> =
-        answers.iter().map(|(context, kind, text)| (*context, *kind, text.as_str())).collect();
-    place.kubectl(&answers);
-    let outcome = place.init("rome-milan", &["--consumer-context", "rome", "--provider-context", "milan"]);
-    outcome.says("+ kubectl --context=rome get networks.ipam.liqo.io -n liqo-system -o json");
-    outcome.says("guessed: --gateway-address 192.0.2.77").says("guessed: --node-port 32752").done();
-    let document = place.read("rome-milan/peering.yaml");
-    for line in [
-        "liqoVersion: \"1.2\"",
-        "podCIDRs: [10.42.0.0/16, 10.44.0.0/16]\n",
-        "externalCIDR: 10.71.0.0/16",
-        "addresses: [\"192.0.2.77\"]",
-    ] {
-        document.has(line);
-    }
-    place
-        .init("x", &["--provider-context", "other"])
-        .fails(3, "program")
-        .says("no ConfigMap `liqo-clusterid-configmap`");
-    // whoever has a namespace there can make a second one
-    place.init("x", &["--provider-context", "two"]).fails(3, "program").says("several namespaces");
-    place.init("x", &["--provider-context", "forbidden"]).fails(3, "program").says("(Forbidden)");
-    assert!(!place.folder("x").exists());
-    fs::remove_file(place.1.path().join("kubectl")).expect("removed");
-    let path = place.1.path().display().to_string();
-    let init = ["init", "y", "--provider-context", "milan", "--recipient", RECIPIENT];
-    // no git is needed for what flags set
-    let flags = ["--repo", "https://git.example.org/net/peerings.git", "--path", "y"];
-    let run = Run::new(init.into_iter().chain(flags)).within(place.path()).env("PATH", path);
-    run.run().fails(3, "program").says("kubectl: it is not in a folder of PATH");
 }
 
 /// A person answers, at a narrow terminal too. When the answers end, at whatever question, nothing is there.
