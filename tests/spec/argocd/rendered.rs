@@ -25,6 +25,8 @@ const ROWS: &[Row] = &[
     (&["validate", "doctor"], |it| { let one = it["spec"]["source"].clone(); it["spec"]["sources"] = json!([one, one]); it["spec"]["source"] = Value::Null; }, "two sources of one Application are sides of peerings"),
     (&["validate"], |it| it["spec"]["source"]["targetRevision"] = json!("other"), "its `targetRevision` is `refs/heads/main`, and that of the other role is `other`"),
     (&["validate"], |it| it["spec"]["source"]["path"] = json!("./rendered/NAME/provider/"), "has this folder and the role `provider` too"),
+    (&["validate"], |it| it["spec"]["source"]["directory"] = json!({ "disableExtensionFilter": true }), "which other files of the folder Argo CD takes for manifests is not known here"),
+    (&["validate"], |it| it["spec"]["source"]["directory"] = json!({ "novel": true }), "no such field of Argo CD's is known here"),
     (&["doctor"], |it| it["spec"]["source"]["path"] = json!("rendered/NAME/provider"), "has the role `provider` too"),
 ];
 
