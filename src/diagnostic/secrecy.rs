@@ -81,7 +81,7 @@ fn masked(text: &str, public: &[Range<usize>], reading: Reading) -> String {
 
 /// The ranges that could be key material, in the order of their beginnings.
 fn secrets(text: &str, public: &[Range<usize>], reading: Reading) -> Vec<Range<usize>> {
-    let mut secrets = labelled::secrets(text);
+    let mut secrets = labelled::secrets(text, public);
     secrets.extend(credentials(text));
     let slash = if reading == Reading::Name { Slash::Parts } else { Slash::IsDigit };
     secrets.extend(encoded_words::find_encoded(text, slash));

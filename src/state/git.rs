@@ -308,6 +308,15 @@ impl Checkout {
         Some((commit.to_owned(), Duration::from_secs(time.parse().ok()?)))
     }
 
+    /// Whether the folder is another one in another commit: after a squash the commits differ, and the files do not.
+    pub(crate) fn differs(&self, one: &str, other: &str) -> bool {
+        let Ok(git) = Program::find("git", &self.root) else { return false };
+        let mut command = self.command(&git);
+        command.args(["diff-tree", "-r", "--quiet", "--no-ext-diff", one, other, "--", &self.folder]);
+        // (git-diff-tree(1): it ends with 1)
+        git.output(&mut command).is_err()
+    }
+
     /// The URLs of its remotes, by their names, without users of HTTP: people put tokens there.
     pub(crate) fn remotes(&self) -> Result<Vec<(String, String)>, StateError> {
         let git = Program::find("git", &self.root)?;

@@ -42,13 +42,13 @@ use std::time::Duration;
   argocd-peering doctor peerings/rome-milan --consumer-context rome \\
     --provider-context milan --argocd-context hub
 
-One cluster is enough: leave out the other one's context. Only `kubectl get` is run, and `git rev-list` where the folder is in a \
-checkout. Each command to a cluster is shown on standard error, and of Secrets only what is public is read. The first line says what to mend first; `argocd-peering explain CHECK` \
+One cluster is enough: leave out the other one's context. Only `kubectl get` is run, and `git`, which reads, where the \
+folder is in a checkout. Each command to a cluster is shown on standard error, and of Secrets only what is public is read. The first line says what to mend first; `argocd-peering explain CHECK` \
 has a page for each check.
 
-After a commit, until it works:
+After a commit, until it is synced and works:
   argocd-peering doctor peerings/rome-milan --consumer-context rome \\
-    --provider-context milan --wait 5m
+    --provider-context milan --argocd-context hub --wait 5m
 
 For a colleague without access to the clusters:
   argocd-peering doctor peerings/rome-milan --consumer-context rome \\
@@ -197,10 +197,11 @@ pub(crate) fn declared() -> Declared {
 
 /// What is wrong with what was read.
 fn judged(peering: &Peering, reading: &Reading, folder: &Path) -> Result<Findings> {
-    let sides = reading.clusters().map(|(role, live)| Side::new(peering, role, live, reading));
+    let hub = hub(peering, reading, folder);
+    let names = |role| hub.as_ref().map(|it| it.names(role)).unwrap_or_default();
+    let sides = reading.clusters().map(|(role, live)| Side::new(peering, role, live, reading, names(role)));
     let sides = sides.collect::<Result<Vec<_>, _>>()?;
     let (strangers, sides) = sides.into_iter().partition(|side| cluster::is_another(side).is_some());
-    let hub = hub(peering, reading, folder);
     let looked = Looked { peering, reading, hub, sides, strangers: Strangers(strangers) };
     let (findings, judged) = run(&judges(), &looked)?;
     Ok(Findings::new(findings, judged))

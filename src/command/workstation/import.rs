@@ -124,7 +124,7 @@ pub(crate) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result {
         notes.extend(owners.iter().map(|it| {
             format!("{role}: {}. To let go: {}. Its objects: {}", it.says(), it.let_go, it.list())
         }));
-        let more = owners.iter().any(|it| !it.is_argo_cd).then(|| unread(&side.objects)).flatten();
+        let more = owners.iter().any(|it| it.application.is_none()).then(|| unread(&side.objects)).flatten();
         notes.extend(more.map(|it| {
             format!("{role}: whether an owner has these too is not read; have it let go of them in the same way: {it}")
         }));

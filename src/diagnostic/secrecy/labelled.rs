@@ -14,9 +14,14 @@ const FIELDS: [&str; 16] = [
 /// Words that begin key material of their own, whatever its length.
 const PREFIXES: [&str; 3] = ["AGE-SECRET-KEY-", "AGE-PLUGIN-", "ARGOCD-PEERING-SEED-"];
 
-pub(super) fn secrets(text: &str) -> Vec<Range<usize>> {
+/// The ranges that are secret. What is public is a name: no field's, whatever its end.
+pub(super) fn secrets(text: &str, public: &[Range<usize>]) -> Vec<Range<usize>> {
     let mut secrets = pem_blocks(text);
-    secrets.extend(fields(text).into_iter().map(|field| field.value));
+    let is_public = |field: &Field| {
+        let next = public.partition_point(|range| range.end < field.end);
+        public.get(next).is_some_and(|range| range.start < field.end)
+    };
+    secrets.extend(fields(text).into_iter().filter(|field| !is_public(field)).map(|field| field.value));
     secrets.extend(prefixes(text));
     secrets.extend(text.match_indices('.').filter_map(|(dot, _)| bootstrap_token(text.as_bytes(), dot)));
     secrets
@@ -53,7 +58,14 @@ pub(super) fn ends_with(text: &[u8], word: &str) -> bool {
 pub(super) struct Field {
     /// As in [`FIELDS`].
     pub(super) name: &'static str,
+    /// Where the name ends.
+    end: usize,
     pub(super) value: Range<usize>,
+}
+
+/// The field's name that a text ends with.
+pub(super) fn field_at_end(text: &str) -> Option<&'static str> {
+    FIELDS.into_iter().find(|field| ends_with(text.as_bytes(), field))
 }
 
 /// `token: …` and its like, in YAML or JSON, also in a string of YAML: the rest of the line, or up to the end of the first
@@ -62,11 +74,11 @@ pub(super) fn fields(text: &str) -> Vec<Field> {
     let mut lines = None;
     let mut values = Vec::new();
     for (colon, separator) in text.match_indices([':', '=']) {
-        let before = text.get(..colon).unwrap_or_default().trim_end_matches(QUOTES).as_bytes();
-        if let Some(name) = FIELDS.iter().find(|field| ends_with(before, field)) {
+        let before = text.get(..colon).unwrap_or_default().trim_end_matches(QUOTES);
+        if let Some(name) = field_at_end(before) {
             let value = colon + separator.len();
             let lines = lines.get_or_insert_with(|| Lines::of(text));
-            values.push(Field { name, value: value..lines.end_of_value(value) });
+            values.push(Field { name, end: before.len(), value: value..lines.end_of_value(value) });
         }
     }
     values

@@ -2,6 +2,7 @@
 //! secret that this run has opened or derived, since a password in a kubeconfig looks like a word; and characters that cannot be
 //! seen, or that change what others look like.
 
+use super::labelled::field_at_end;
 use super::{Reading, masked};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -23,7 +24,9 @@ const END: char = '\u{fdd1}';
 /// is long, but a part of it may be one.
 pub(crate) fn shown_name(name: &str) -> String {
     let plain = name.replace([BEGIN, END], "").replace(['\n', '\r', '\t'], "?");
-    readable(&masked(&plain, &[], Reading::Name))
+    let shown = masked(&plain, &[], Reading::Name);
+    // `rome-token: it is not there` is no field's value
+    if field_at_end(&shown).is_some() { format!("{BEGIN}{shown}{END}") } else { readable(&shown) }
 }
 
 /// The name of a file in a folder that exists. What leads there is no key in pieces, so only its parts can be one.
@@ -332,6 +335,21 @@ mod tests {
         let halves = KEY.split_at(22);
         let text = format!("{} {} {}", halves.0, shown_name(path), halves.1);
         assert_eq!(printed(&text), format!("{} {path} {}", "*".repeat(22), "*".repeat(22)));
+    }
+
+    /// Kubernetes' names end as fields do; a value that nobody has named is hidden still.
+    #[test]
+    fn what_a_name_ends_with_is_no_field() {
+        for name in ["liqo/rome-token", "vault-password", "a/client-secret", "token"] {
+            for separator in [": ", " : ", "="] {
+                let text = format!("Secret {}{separator}it is not there", shown_name(name));
+                assert_eq!(printed(&text), format!("Secret {name}{separator}it is not there"));
+                let text = format!("{name}{separator}hunter2 {}: a token: hunter2", shown_name(name));
+                assert!(!printed(&text).contains("hunter2"), "{text}");
+            }
+        }
+        let text = format!("{}: it is not there, token: hunter2", shown_name("x-token: hunter2, y-token"));
+        assert!(!printed(&text).contains("hunter2") && printed(&text).contains("it is not there"), "{text}");
     }
 
     #[test]

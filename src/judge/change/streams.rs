@@ -63,7 +63,7 @@ pub(super) fn compare(
 /// Who else has a stream's objects in its cluster, and how each lets go. The document's own Application is no other one.
 pub(crate) fn other_owners(stream: &[Object], live: &Snapshot, role: Role) -> Vec<Consequence> {
     let owners = owners(stream.iter().filter_map(|planned| live.find(planned)));
-    let owners = owners.iter().filter(|it| !it.is_argo_cd);
+    let owners = owners.iter().filter(|it| it.application.is_none());
     owners
         .map(|it| {
             Consequence::new(Impact::Attention, format!("{role}: {}. To let go: {}.", it.says(), it.let_go))

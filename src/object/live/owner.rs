@@ -94,7 +94,8 @@ pub(crate) struct ObjectOwner<'o> {
     /// `the Helm release liqo/peering`
     pub(crate) what: String,
     pub(crate) let_go: &'static str,
-    pub(crate) is_argo_cd: bool,
+    /// Of an Application its name, as Argo CD writes it on objects.
+    pub(crate) application: Option<&'o str>,
     pub(crate) objects: Vec<&'o Object>,
     place: usize,
 }
@@ -136,15 +137,15 @@ fn owners_of(object: &Object) -> Vec<ObjectOwner<'_>> {
             Some(_) => tool.what.to_owned(),
             None => format!("{} {}", tool.what, quoted(&format!("{namespace}{name}"))),
         };
-        let is_argo_cd = [TRACKING, INSTANCE, OWN_INSTANCE].contains(&key);
-        found.push(ObjectOwner { is_argo_cd, ..owner(object, place, what, tool.let_go) });
+        let application = [TRACKING, INSTANCE, OWN_INSTANCE].contains(&key).then_some(name);
+        found.push(ObjectOwner { application, ..owner(object, place, what, tool.let_go) });
     }
     found
 }
 
 /// One that is not an Application.
 fn owner<'o>(object: &'o Object, place: usize, what: String, let_go: &'static str) -> ObjectOwner<'o> {
-    ObjectOwner { what, let_go, is_argo_cd: false, objects: vec![object], place }
+    ObjectOwner { what, let_go, application: None, objects: vec![object], place }
 }
 
 impl Tool {

@@ -21,6 +21,12 @@ pub(super) fn check(peering: &Peering, hub: &Hub<'_>, reading: &Reading) -> Vec<
         let of_role: Vec<_> =
             applications.iter().filter(|it| role_of(&it.application) == Some(role)).collect();
         match of_role.as_slice() {
+            [] if hub.is_unknown(role) => {
+                let message =
+                    format!("it is not known which Application is this folder's, of the role `{role}`");
+                let help = "run doctor in a checkout that has the Application's `repoURL` as a remote";
+                findings.push(note(Check::Applications, message, help));
+            }
             [] => {
                 let message = format!("no Application has this folder and the role `{role}`");
                 let help = "create it as in argocd-app/README.md, unless another Argo CD has it";
@@ -64,7 +70,10 @@ pub(super) fn check(peering: &Peering, hub: &Hub<'_>, reading: &Reading) -> Vec<
         if application.sync.is_skipped() {
             continue;
         }
-        findings.extend(polling::old_commit(object, application, folder, live, reading, &mut remotes));
+        findings.extend(
+            polling::not_yet(object, folder, reading)
+                .or_else(|| polling::old_commit(object, application, folder, live, reading, &mut remotes)),
+        );
     }
     if let [one, other] = applications.as_slice() {
         findings.extend(of_faults(one, same_cluster(&one.application, &other.application)));
@@ -99,20 +108,31 @@ fn state(object: &Object) -> Vec<Finding> {
         findings.push(warning(Check::Health, format!("its health is {}", quoted(health)), help));
     }
     findings.extend(operation(object));
-    let failed = object.list("/status/conditions").iter().filter_map(|condition| {
-        let [kind, what] =
-            ["type", "message"].map(|key| condition.get(key).and_then(Value::as_str).unwrap_or_default());
-        let message = format!("{}: {}", quoted(kind), one_line(&with_short_commits(what)));
-        let help = if what.contains(ATTEMPT) {
-            sync_again(object)
-        } else {
-            "`argocd app get --hard-refresh` asks the plugin again".to_owned()
-        };
-        kind.ends_with("Error").then(|| error(Check::Sync, message, help))
-    });
-    findings.extend(failed);
+    findings.extend(object.list("/status/conditions").iter().filter_map(|it| condition(object, it)));
     findings
 }
+
+/// What Argo CD says in a condition of what the Application has (argo-cd `controller/state.go`, CompareAppState).
+fn condition(object: &Object, condition: &Value) -> Option<Finding> {
+    let [kind, what] =
+        ["type", "message"].map(|key| condition.get(key).and_then(Value::as_str).unwrap_or_default());
+    let message = format!("{}: {}", quoted(kind), one_line(&with_short_commits(what)));
+    let (check, help) = match kind {
+        "SharedResourceWarning" => (Check::OtherOwner, SHARED),
+        "RepeatedResourceWarning" => {
+            (Check::Sync, "leave it in one source: Argo CD applies the last one alone")
+        }
+        kind if kind.ends_with("Error") => {
+            let help = "`argocd app get --hard-refresh` asks the plugin again".to_owned();
+            let help = if what.contains(ATTEMPT) { sync_again(object) } else { help };
+            return Some(error(Check::Sync, message, help));
+        }
+        _ => return None,
+    };
+    Some(warning(check, message, help))
+}
+
+const SHARED: &str = "leave the object to one of them, and delete the other one without its resources: argocd app delete NAME --cascade=false";
 
 /// The last sync, or the one that runs.
 fn operation(object: &Object) -> Option<Finding> {
@@ -120,6 +140,10 @@ fn operation(object: &Object) -> Option<Finding> {
     let message = one_line(object.text("/status/operationState/message"));
     let what = format!("its last operation is {}: {message}", quoted(phase));
     match phase {
+        // Argo CD tries nothing where nothing differs, so the phase stays (argo-cd `controller/appcontroller.go`, autoSync)
+        "Failed" | "Error" if object.text("/status/sync/status") == "Synced" => {
+            Some(note(Check::Sync, what, "nothing is to be done: what the repository has now is synced"))
+        }
         "Failed" | "Error" => Some(error(Check::Sync, what, sync_again(object))),
         // (argo-cd `gitops-engine/pkg/sync/sync_context.go`)
         "Running" if message.contains("pruning confirmation of") => {

@@ -41,11 +41,13 @@ const RELEASED: [(&str, &str); 9] = [
 ];
 
 pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
-    let ours = side.live.objects.iter().filter(|object| side.is_ours(object));
+    // what a Pod serves is judged, and each rollout deletes Pods; that of a lost node stays until the node is back or deleted
+    let others = side.live.objects.iter().filter(|object| object.kind() != "Pod");
+    let ours = others.filter(|object| side.is_ours(object));
     ours.filter_map(|object| waiting(object, side.now)).collect()
 }
 
-/// An object that is being deleted.
+/// An object that is being deleted, and what it waits for, if that is known.
 pub(super) fn waiting(object: &Object, now: Duration) -> Option<Finding> {
     let since = object.text("/metadata/deletionTimestamp");
     let since_time = since.parse::<DateTime>().ok()?.unix_duration();
@@ -54,10 +56,12 @@ pub(super) fn waiting(object: &Object, now: Duration) -> Option<Finding> {
     let names: Vec<_> = finalizers.iter().map(|it| quoted(it)).collect();
     let waits_for = match names.as_slice() {
         // a Namespace waits for what is in it, and says so in its conditions (kubernetes `pkg/controller/namespace`)
-        [] => {
-            let why = object.conditions("/status/conditions").find(|(_, status, _)| *status == "True")?.2;
+        [] if object.kind() == "Namespace" => {
+            let mut conditions = object.conditions("/status/conditions");
+            let (.., why) = conditions.find(|(_, status, why)| *status == "True" && !why.is_empty())?;
             why.trim_start_matches([':', ' ']).to_owned()
         }
+        [] => return None,
         names => names.join(", "),
     };
     let minutes = waited.as_secs() / 60;

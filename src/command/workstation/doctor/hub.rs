@@ -1,11 +1,12 @@
 //! The Argo CD that was read, and what of it is the folder's: its Applications, their projects and the sets that make them.
 
-use super::quoted;
+use super::{polling, quoted};
 use crate::argocd::application::Application;
 use crate::argocd::application_set::ApplicationSet;
 use crate::argocd::global_projects::Settings;
 use crate::argocd::passed_over::{PassedOver, UNKNOWN_FIELD};
 use crate::argocd::project::AppProject;
+use crate::custody::normal_repo;
 use crate::diagnostic::Judged;
 use crate::input::file::{Links, cleaned, read as read_file, repository};
 use crate::input::yaml::Node;
@@ -16,13 +17,19 @@ use crate::judge::rendered::{self, Rendered};
 use crate::object::live::{Check, Finding, Object, finding};
 use crate::peering::{Peering, Role};
 use crate::state::cluster::Snapshot;
+use crate::state::git::Checkout;
 use crate::state::repo::noted_branch;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::iter::successors;
 use std::path::{Component, Path, PathBuf};
 
 /// As kubectl is asked for them.
 pub(super) const PROJECTS: &str = "appprojects.argoproj.io";
 pub(super) const SETS: &str = "applicationsets.argoproj.io";
+
+/// Why an Application is not judged whose path could be this folder's.
+const OF_ANOTHER: &str = "its repository is no remote of this checkout";
+const NOT_KNOWN: &str = "it is not known whether it is this folder's";
 
 /// Their kinds.
 const PROJECT: &str = "AppProject";
@@ -38,8 +45,8 @@ pub(super) struct Live<'o> {
 pub(super) struct Hub<'d> {
     pub(super) live: &'d Snapshot,
     pub(super) applications: Vec<Live<'d>>,
-    /// Of its other environments.
-    others: Vec<Live<'d>>,
+    /// Of its other environments, of another folder, or of one that can be, each with the reason.
+    others: Vec<(Live<'d>, String)>,
     /// The projects and sets of the Applications, and global projects: their kinds and names.
     owners: BTreeSet<(&'static str, String)>,
     /// What is found of them. What else a project refuses Argo CD says in its Applications.
@@ -54,19 +61,41 @@ impl<'d> Hub<'d> {
         let all: Vec<_> =
             of_kind.flat_map(|object| Live::of(object, peering.name.as_str(), folder)).collect();
         let default = repository(folder).and_then(noted_branch);
-        let of_role = |role| {
-            let applications = all.iter().map(|it| &it.application).enumerate();
-            let of_role: Vec<_> = applications.filter(|(_, it)| role_of(it) == Some(role)).collect();
-            other_environments(&peering.clusters.of(role).argocd_cluster, default.as_deref(), &of_role)
-        };
-        let others: BTreeSet<usize> = Role::BOTH.into_iter().flat_map(of_role).collect();
-        let (ours, others): (Vec<_>, Vec<_>) =
-            all.into_iter().enumerate().partition(|(number, _)| !others.contains(number));
-        let [applications, others] = [ours, others].map(|all| all.into_iter().map(|(_, it)| it).collect());
+        let mut reasons = BTreeMap::new();
+        for role in Role::BOTH {
+            let numbered = all.iter().map(|it| &it.application).enumerate();
+            let of_role: Vec<_> = numbered.filter(|(_, it)| role_of(it) == Some(role)).collect();
+            let cluster = &peering.clusters.of(role).argocd_cluster;
+            let others = other_environments(cluster, default.as_deref(), &of_role);
+            let (others, of_role): (Vec<_>, Vec<_>) =
+                of_role.into_iter().partition(|(number, _)| others.contains(number));
+            reasons.extend(others.into_iter().map(|(number, it)| (number, why_not_judged(it))));
+            reasons.extend(elsewhere(folder, &of_role));
+        }
+        let (mut applications, mut others) = (Vec::new(), Vec::new());
+        for (number, it) in all.into_iter().enumerate() {
+            match reasons.remove(&number) {
+                None => applications.push(it),
+                Some(why) => others.push((it, why)),
+            }
+        }
         let (owners, found, left) = (BTreeSet::new(), Vec::new(), Vec::new());
         let mut hub = Self { live, applications, others, owners, found, left };
         hub.judge_owners();
         hub
+    }
+
+    /// Whether it is not known which of a role's Applications is the folder's.
+    pub(super) fn is_unknown(&self, role: Role) -> bool {
+        self.others.iter().any(|(it, why)| why == NOT_KNOWN && role_of(&it.application) == Some(role))
+    }
+
+    /// The names with which Argo CD marks what a role's Applications have (argo-cd `pkg/apis/application/v1alpha1/types.go`,
+    /// InstanceName).
+    pub(super) fn names(&self, role: Role) -> Vec<String> {
+        let of_role = self.applications.iter().filter(|it| role_of(&it.application) == Some(role));
+        let names = of_role.map(|it| (it.object.name(), it.object.namespace()));
+        names.flat_map(|(name, namespace)| [name.to_owned(), format!("{namespace}_{name}")]).collect()
     }
 
     /// Of Argo CD's objects only those of this plugin and of what `render` wrote: others have nothing to do with a peering.
@@ -74,7 +103,7 @@ impl<'d> Hub<'d> {
         let is_of_folder = |it: &Live<'_>| std::ptr::eq(it.object, object);
         match object.kind() {
             "Application" => {
-                self.applications.iter().chain(&self.others).any(is_of_folder)
+                self.applications.iter().chain(self.others.iter().map(|(it, _)| it)).any(is_of_folder)
                     || !Application::of(&Node::from(&object.value)).is_empty()
             }
             kind @ (PROJECT | SET) => {
@@ -92,8 +121,12 @@ impl<'d> Hub<'d> {
                 judged.leave("field", what, reason.unwrap_or(UNKNOWN_FIELD), reason.is_none());
             }
         }
-        for it in &self.others {
-            judged.pass_over("Application", it.object.to_string(), why_not_judged(&it.application));
+        for (it, why) in &self.others {
+            judged.pass_over("Application", it.object.to_string(), why);
+        }
+        if polling::settings(self.live).is_none() {
+            let why = "`timeout.reconciliation` or its `jitter` in `argocd-cm` is no duration that is known";
+            judged.leave_out("setting", "when Argo CD last looked", why);
         }
         for (kind, what, why) in &self.left {
             judged.pass_over(kind, what, why);
@@ -171,9 +204,31 @@ fn rendered_at(path: &str, peering: &str, document: &Path) -> Option<(PathBuf, R
     Rendered::of(&file, &bytes)?.is_of(peering, role).then_some((folder, role))
 }
 
-/// Whether a path in a repository can be the one of this folder.
+/// Of a role's Applications those that lead to a folder of another repository. The remotes tell which is this one; without one of
+/// theirs none is known to be the folder's.
+fn elsewhere(folder: &Path, of_role: &[(usize, &Application)]) -> Vec<(usize, String)> {
+    let repo = |it: &Application| it.source.repo_url.as_ref().map(|it| normal_repo(it));
+    // in a checkout each has the whole path of the folder
+    let path = |it: &Application| it.source.path.as_deref().map(|it| cleaned(Path::new(it)));
+    let is_alone = repository(folder).is_none();
+    let origins = of_role.iter().map(|(_, it)| (repo(it), path(it).filter(|_| is_alone)));
+    if origins.collect::<BTreeSet<_>>().len() < 2 {
+        return Vec::new();
+    }
+    let remotes = Checkout::of(folder).and_then(|it| it.remotes().ok()).unwrap_or_default();
+    let remotes: Vec<_> = remotes.iter().map(|(_, url)| Some(normal_repo(url))).collect();
+    let (ours, others): (Vec<_>, Vec<_>) = of_role.iter().partition(|(_, it)| remotes.contains(&repo(it)));
+    let why = if ours.is_empty() { NOT_KNOWN } else { OF_ANOTHER };
+    others.into_iter().map(|(number, _)| (number, why.to_owned())).collect()
+}
+
+/// Whether a path in a repository can be the one of this folder. A submodule is a folder of the repository around it.
 fn leads_to(path: &str, folder: &Path) -> bool {
     // an absolute one is refused, and reported
     let path = cleaned(Path::new(path.trim_start_matches('/')));
-    if path.as_os_str().is_empty() { repository(folder) == Some(folder) } else { folder.ends_with(path) }
+    let mut roots = successors(repository(folder), |root| repository(root.parent()?)).peekable();
+    if roots.peek().is_none() {
+        return !path.as_os_str().is_empty() && folder.ends_with(path);
+    }
+    roots.any(|root| folder.strip_prefix(root) == Ok(&path))
 }

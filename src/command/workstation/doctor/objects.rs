@@ -51,13 +51,17 @@ pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
     findings
 }
 
-/// Who else applies the stream's objects, and deletes them with what is its own. Of Argo CD a second Application.
+/// Who else applies the stream's objects, and deletes them with what is its own. Of Argo CD each Application that is not the folder's; a
+/// second one, where that is not known.
 fn other_owners(side: &Side<'_>) -> Vec<Finding> {
-    let mut owners = owners(side.plan.iter().filter_map(|planned| side.live.find(planned)));
-    if owners.iter().filter(|it| it.is_argo_cd).count() < 2 {
-        owners.retain(|it| !it.is_argo_cd);
+    let mut found = owners(side.plan.iter().filter_map(|planned| side.live.find(planned)));
+    let own = &side.applications;
+    if !own.is_empty() {
+        found.retain(|it| it.application.is_none_or(|name| own.iter().all(|own| own != name)));
+    } else if found.iter().filter(|it| it.application.is_some()).count() < 2 {
+        found.retain(|it| it.application.is_none());
     }
-    owners.iter().map(other_owner).collect()
+    found.iter().map(other_owner).collect()
 }
 
 fn other_owner(owner: &ObjectOwner<'_>) -> Finding {

@@ -26,33 +26,43 @@ fn usual() -> Duration {
 /// A look takes a while, and the queue is long where there are many Applications.
 const SLACK: Duration = Duration::from_secs(60);
 
+/// The time between two looks and its jitter; none if a text of them is not understood.
+pub(super) fn settings(live: &Snapshot) -> Option<[Duration; 2]> {
+    let settings = live.named("ConfigMap", "argocd-cm");
+    let read = |(place, usual)| settings.and_then(|it| it.string(place)).map_or(Some(usual), duration);
+    let [timeout, jitter] = USUAL.map(read);
+    Some([timeout?, jitter?])
+}
+
 /// The longest time between two looks at an Application; none if Argo CD waits for webhooks alone (argo-cd
 /// `cmd/argocd-application-controller/commands/argocd_application_controller.go`, appResyncPeriod).
-fn period(live: &Snapshot) -> Option<Duration> {
-    let settings = live.named("ConfigMap", "argocd-cm");
-    let [timeout, jitter] = USUAL
-        .map(|(place, usual)| settings.and_then(|it| it.string(place)).and_then(duration).unwrap_or(usual));
+fn period([timeout, jitter]: [Duration; 2]) -> Option<Duration> {
     (!timeout.is_zero()).then(|| timeout.saturating_add(jitter))
 }
 
-/// As Go reads one (`time.ParseDuration`), to the second.
+/// Go's units, those before others that they begin with, in seconds.
+#[rustfmt::skip] // a table
+const UNITS: [(&str, f64); 8] = [
+    ("h", 3600.0), ("ms", 1e-3), ("m", 60.0), ("s", 1.0), ("us", 1e-6), ("µs", 1e-6), ("μs", 1e-6), ("ns", 1e-9),
+];
+
+/// As Argo CD reads one: in whole days, or as Go does, `1.5h` (argo-cd `util/env/env.go`, ParseDurationFromEnv; argoproj/pkg
+/// `time/time.go`; Go `time.ParseDuration`). It takes its default in place of one below zero.
 fn duration(text: &str) -> Option<Duration> {
-    if text == "0" {
-        return Some(Duration::ZERO);
+    let days = text.strip_suffix('d').filter(|it| it.bytes().all(|it| it.is_ascii_digit()));
+    if let Some(days) = days {
+        return days.parse::<u64>().ok()?.checked_mul(24 * 60 * 60).map(Duration::from_secs);
     }
-    let (mut rest, mut seconds) = (text, 0_u64);
+    // the one number that Go reads without a unit
+    let (mut rest, mut all) = (if text == "0" { "0s" } else { text }, None);
     while !rest.is_empty() {
-        let (number, unit) = rest.split_at(rest.find(|c: char| !c.is_ascii_digit())?);
-        let of_unit = match unit.chars().next()? {
-            'h' => 60 * 60,
-            'm' if !unit.starts_with("ms") => 60,
-            's' => 1,
-            _ => return None,
-        };
-        seconds = number.parse::<u64>().ok()?.checked_mul(of_unit)?.checked_add(seconds)?;
-        rest = unit.get(1..)?;
+        let (number, after) = rest.split_at(rest.find(|c: char| !c.is_ascii_digit() && c != '.')?);
+        let (unit, seconds) = UNITS.iter().find(|(unit, _)| after.starts_with(unit))?;
+        let part = Duration::try_from_secs_f64(number.parse::<f64>().ok()? * seconds).ok()?;
+        all = Some(all.unwrap_or(Duration::ZERO).checked_add(part)?);
+        rest = after.strip_prefix(unit)?;
     }
-    (!text.is_empty()).then(|| Duration::from_secs(seconds))
+    all
 }
 
 /// The workloads of a part of Argo CD: by its label, or by the name that the chart and the manifests end with.
@@ -87,7 +97,7 @@ pub(super) fn unseen(
 ) -> Option<Finding> {
     let last = object.text("/status/reconciledAt");
     let ago = reading.at.checked_sub(last.parse::<DateTime>().ok()?.unix_duration())?;
-    let (period, is_down) = (period(live), is_down(live));
+    let (period, is_down) = (period(settings(live)?), is_down(live));
     let minutes = ago.as_secs() / 60;
     if application.sync.is_skipped() {
         let message = format!(
@@ -111,6 +121,24 @@ pub(super) fn unseen(
     Some(warning(Check::ArgoCdDown, message, help).at(object))
 }
 
+/// The commit that was compared.
+fn commit(object: &Object) -> Option<&str> {
+    let revision = object.text("/status/sync/revision");
+    (revision.len() == 40 && revision.bytes().all(|it| it.is_ascii_hexdigit())).then_some(revision)
+}
+
+/// With `--wait`: Argo CD has not got to what the checkout has of the folder. After a rotation nothing else tells: what is on the
+/// clusters fits together, and the new keys are sealed.
+pub(super) fn not_yet(object: &Object, folder: &Path, reading: &Reading) -> Option<Finding> {
+    let synced = commit(object)?;
+    let checkout = Checkout::of(folder).filter(|_| reading.waits)?;
+    let (newest, _) = checkout.newer(synced, "HEAD").filter(|_| checkout.differs(synced, "HEAD"))?;
+    let [at, newest] = [synced, &newest].map(|commit| readable(commit.get(..8).unwrap_or_default()));
+    let message = format!("it is at the commit {at}, and this checkout has {newest} for this folder");
+    let help = "push the commit, and have it merged; then `argocd app sync`, if the Application has no automated sync";
+    Some(error(Check::Sync, message, help).at(object))
+}
+
 /// The branch has a newer commit for this folder than the one that was compared. Argo CD has had the time to see it, or waits for
 /// something: its state may be `Synced`.
 pub(super) fn old_commit(
@@ -121,11 +149,10 @@ pub(super) fn old_commit(
     reading: &Reading,
     remotes: &mut Option<Vec<(String, String)>>,
 ) -> Option<Finding> {
-    let synced = object.text("/status/sync/revision");
-    let is_commit = synced.len() == 40 && synced.bytes().all(|it| it.is_ascii_hexdigit());
+    let synced = commit(object)?;
     let (url, revision) =
         (application.source.repo_url.as_deref()?, application.source.target_revision.as_deref()?);
-    let checkout = Checkout::of(folder).filter(|_| is_commit)?;
+    let checkout = Checkout::of(folder)?;
     // git is asked once, and not for each Application
     let remotes = remotes.get_or_insert_with(|| checkout.remotes().unwrap_or_default());
     let (remote, _) = remotes.iter().find(|(_, it)| normal_repo(it) == normal_repo(url))?;
@@ -135,7 +162,7 @@ pub(super) fn old_commit(
     }
     let (newest, time) = checkout.newer(synced, &format!("refs/remotes/{remote}/{branch}"))?;
     let ago = reading.at.checked_sub(time)?;
-    let period = period(live).unwrap_or_else(usual);
+    let period = period(settings(live)?).unwrap_or_else(usual);
     if ago <= period.saturating_add(SLACK) {
         return None;
     }
@@ -153,11 +180,21 @@ mod tests {
     use super::{Duration, duration};
 
     #[test]
-    fn a_duration_is_gos() {
-        for (text, expected) in [("120s", 120), ("3m", 180), ("1h30m", 5400), ("0", 0), ("0s", 0)] {
+    fn a_duration_is_argo_cds() {
+        #[rustfmt::skip] // a table
+        let read = [
+            ("120s", 120), ("3m", 180), ("1h30m", 5400), ("0", 0), ("0s", 0), ("1d", 86_400), ("1.5h", 5400),
+            (".5h", 1800), ("1.h", 3600), ("5000ms", 5), ("1m0.5s500ms", 61),
+        ];
+        for (text, expected) in read {
             assert_eq!(duration(text), Some(Duration::from_secs(expected)), "{text}");
         }
-        for text in ["", "1", "h", "5ms", "1.5h", "-1s", "s1", "99999999999999999999h"] {
+        #[rustfmt::skip] // a table
+        let refused = [
+            "", "1", "h", ".", "+", "d", "1.5d", "1d1h", "1w", "-1s", "+1s", "s1", "hs", "1e3s", "infs", "1.2.3s",
+            "99999999999999999999h", "99999999999999999999d", "3 m",
+        ];
+        for text in refused {
             assert_eq!(duration(text), None, "{text}");
         }
     }

@@ -25,6 +25,8 @@ pub(super) struct Reading {
     pub(super) at: Duration,
     pub(super) clusters: Sides<Option<Snapshot>>,
     pub(super) argocd: Option<Snapshot>,
+    /// Whether a person waits for what they have committed.
+    pub(super) waits: bool,
     /// Read from a record, so without what a record does not have.
     pub(super) is_recorded: bool,
 }
@@ -60,7 +62,7 @@ pub(super) fn of_clusters(
     streams: &mut Streams<'_>,
 ) -> Result<Reading> {
     let budget = Budget::default();
-    let mut reading = Reading { at: now(), ..Reading::default() };
+    let mut reading = Reading { at: now(), waits: arguments.wait.is_some(), ..Reading::default() };
     let (consumer, provider) = (&arguments.consumer_context, &arguments.provider_context);
     for (role, context) in [(Role::Consumer, consumer), (Role::Provider, provider)] {
         if let Some(context) = context {

@@ -98,7 +98,7 @@ pub(super) fn read(folder: &Path, budget: &Budget) -> Result<Reading> {
         return Err(Error::flag("--from", reason));
     };
     let [consumer, provider, argocd] = files.map(|file| file.map(|(live, _)| live));
-    Ok(Reading { at, clusters: Sides { consumer, provider }, argocd, is_recorded: true })
+    Ok(Reading { at, clusters: Sides { consumer, provider }, argocd, waits: false, is_recorded: true })
 }
 
 fn read_file(path: &Path, budget: &Budget) -> Result<Option<(Snapshot, Duration)>> {

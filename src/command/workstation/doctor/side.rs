@@ -22,6 +22,8 @@ pub(super) struct Side<'d> {
     pub(super) live: &'d Snapshot,
     /// The other cluster, if it was read and is the one that the document names.
     pub(super) live_peer: Option<&'d Snapshot>,
+    /// The names with which Argo CD marks what the folder's Application has, if that is known.
+    pub(super) applications: Vec<String>,
     /// When it was read, since 1970.
     pub(super) now: Duration,
 }
@@ -40,6 +42,7 @@ impl<'d> Side<'d> {
         role: Role,
         live: &'d Snapshot,
         reading: &'d Reading,
+        applications: Vec<String>,
     ) -> Result<Self, Bug> {
         let mut plan = planned(peering, role, &Material::public(peering, role))?;
         let mut masked = Vec::new();
@@ -56,7 +59,7 @@ impl<'d> Side<'d> {
         let live_peer = reading
             .of(role.peer())
             .filter(|it| it.of_kind("ConfigMap").any(|map| map.text("/data/CLUSTER_ID") == peer));
-        Ok(Self { peering, role, plan, masked, live, live_peer, now: reading.at })
+        Ok(Self { peering, role, plan, masked, live, live_peer, applications, now: reading.at })
     }
 
     pub(super) fn own(&self) -> &'d Cluster {

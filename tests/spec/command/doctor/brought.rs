@@ -2,7 +2,7 @@
 
 use super::clusters::Clusters;
 use super::{ends, finds_first, policy};
-use crate::harness::Text;
+use crate::harness::{Text, committed};
 use serde_json::{Value, json};
 
 const CREDENTIAL: &str = "credential: { kubeconfig: { file: kubeconfig.age } }";
@@ -50,6 +50,18 @@ fn an_existing_secret_has_liqos_labels() {
     let annotations = &mut clusters.object("consumer", "Secret", "mine")["metadata"]["annotations"];
     annotations["liqo.io/remote-tenant-namespace"] = json!("elsewhere");
     finds_first(&clusters, "error[secret]: consumer: Secret liqo-tenant-provider/mine: ", "is `elsewhere`");
+}
+
+/// The stream calls it so.
+#[test]
+fn a_secret_whose_name_ends_as_a_field_is_named() {
+    let document = committed("examples/service-account/peering.yaml");
+    let document = document.replace("ravenna", "consumer").replace("rimini", "provider");
+    let mut clusters = Clusters::of_document(&document);
+    clusters.provider.retain(|it| it["metadata"]["name"] != "consumer-controlplane-token");
+    let named =
+        "error[missing]: provider: Secret liqo-tenant-consumer/consumer-controlplane-token: it is not there";
+    clusters.doctor().prints(named);
 }
 
 #[test]

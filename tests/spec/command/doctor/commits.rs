@@ -64,6 +64,36 @@ fn an_old_commit_is_named() {
     assert!(!shown.contains("it is at the commit"), "Argo CD may not have seen it yet: {shown}");
 }
 
+/// After a rotation's commit nothing that is on the clusters tells that it is not there.
+#[test]
+fn a_wait_is_for_the_checkouts_commit() {
+    let temp = tempfile::tempdir().expect("a folder");
+    let (first, second) = (commit(temp.path(), OWN, 7200), commit(temp.path(), OWN, 60));
+    commit(temp.path(), "peerings/turin/note", 50);
+    let waited = |revision: &str, wait: &'static str| {
+        let mut clusters = Clusters::healthy();
+        clusters.arguments.extend(wait.split(' ').filter(|it| !it.is_empty()));
+        clusters.object("argocd", "Application", "provider-consumer")["status"]["sync"]["revision"] =
+            json!(revision);
+        clusters.run_in(&temp, "peerings/consumer-provider")
+    };
+    let outcome = waited(&first, "--wait 1s");
+    outcome.ends(1);
+    outcome.stderr.has(" s: not yet: sync\n");
+    outcome.stdout.has("stops at Argo CD: the Application is not synced").has(&format!(
+        "it is at the commit {}, and this checkout has {} for this folder",
+        &first[..8],
+        &second[..8]
+    ));
+    waited(&first, "").done();
+    waited(&second, "--wait 1s").done();
+    // of a commit that the clone does not have nothing is known
+    waited("0123456789012345678901234567890123456789", "--wait 1s").done();
+    // merged as another commit
+    commit(temp.path(), OWN, 7200);
+    waited(&first, "--wait 1s").done();
+}
+
 /// Who made the checkout chose its configuration, and the signatures of its commits.
 #[test]
 fn a_checkout_names_no_program_that_verifies_signatures() {

@@ -3,6 +3,7 @@
 use super::change::FORBIDDEN;
 use super::clusters::Clusters;
 use super::ends;
+use crate::harness::machine::command;
 use crate::harness::{Text, parts};
 use serde_json::{Value, json};
 
@@ -41,6 +42,76 @@ fn an_application_of_another_environment_is_not_judged() {
         .lacks("warning[applications]");
     clusters.object("argocd", "Application", "another")["spec"]["destination"]["name"] = json!("consumer");
     ends(&clusters.doctor(), 1).has("error[applications]");
+}
+
+/// What no Argo CD was asked about: the only Application can be the folder's.
+#[test]
+fn the_only_application_that_has_an_object_can_be_the_folders() {
+    let mut clusters = Clusters::healthy();
+    clusters.change(&[
+        r#"= consumer Configuration /metadata/annotations/argocd.argoproj.io~1tracking-id "any:networking.liqo.io/Configuration:liqo-tenant-provider/provider""#,
+    ]);
+    ends(&clusters.doctor(), 0).has("warning[other-owner]");
+    clusters.arguments.retain(|it| !it.starts_with("--argocd"));
+    ends(&clusters.doctor(), 0).lacks("[other-owner]");
+}
+
+/// A text that Argo CD may read in another way is not its default.
+#[test]
+fn a_setting_that_is_not_understood_is_not_judged() {
+    let mut clusters = Clusters::healthy();
+    clusters.change(&[
+        r#"+ argocd { "apiVersion": "v1", "kind": "ConfigMap", "metadata": { "name": "argocd-cm", "namespace": "argocd" }, "data": { "timeout.reconciliation": "1w" } }"#,
+        r#"= argocd Application/provider-consumer /status/reconciledAt "@-86400""#,
+    ]);
+    let outcome = clusters.doctor();
+    ends(&outcome, 0).lacks("[argocd-down]").has("not when Argo CD last looked: `timeout.reconciliation`");
+}
+
+/// Of a namespace of the stream and a folder above it: the end of a path is the folder's only where nothing more is known.
+#[test]
+fn an_application_of_a_folder_with_the_same_end_is_not_the_folders() {
+    const FOLDER: &str = "staging/peerings/consumer-provider";
+    let mut clusters = Clusters::healthy();
+    for role in ["consumer", "provider"] {
+        let prod = clusters.object("argocd", "Application", &format!("provider-{role}")).clone();
+        let mut staging = prod.clone();
+        staging["metadata"]["name"] = json!(format!("staging-{role}"));
+        staging["spec"]["source"]["path"] = json!(FOLDER);
+        clusters.argocd.push(staging);
+        let mut of_a_team = prod;
+        of_a_team["metadata"]["name"] = json!(format!("team-{role}"));
+        of_a_team["spec"]["source"]["repoURL"] = json!("https://git.example.org/team");
+        of_a_team["spec"]["source"]["path"] = json!("consumer-provider");
+        clusters.argocd.push(of_a_team);
+    }
+    // the folder alone
+    let temp = tempfile::tempdir().expect("a folder");
+    let outcome = clusters.run_in(&temp, FOLDER);
+    let shown = ends(&outcome, 0);
+    shown.lacks("warning[").lacks("own the same objects");
+    shown.has(
+        "note[applications]: it is not known which Application is this folder's, of the role `consumer`",
+    );
+    shown.has("it is not known whether it is this folder's");
+    // in a checkout its whole path
+    let git = |arguments: &[&str]| {
+        assert!(command("git").args(arguments).current_dir(temp.path()).status().expect("git").success());
+    };
+    git(&["init", "-q"]);
+    let outcome = clusters.run_in(&temp, FOLDER);
+    ends(&outcome, 0).lacks("[applications]").lacks("not known");
+    clusters.twin("argocd", "Application", "staging-consumer");
+    ends(&clusters.run_in(&temp, FOLDER), 1).has("own the same objects");
+    // of another repository, by the checkout's remotes
+    clusters.object("argocd", "Application", "another")["spec"]["source"]["repoURL"] =
+        json!("https://git.example.org/others");
+    ends(&clusters.run_in(&temp, FOLDER), 0).has("of the role `consumer`").lacks("of the role `provider`");
+    git(&["remote", "add", "origin", "https://git.example.org/net/peerings"]);
+    let outcome = clusters.run_in(&temp, FOLDER);
+    ends(&outcome, 0)
+        .lacks("[applications]")
+        .has("not Application argocd/another: its repository is no remote of this checkout");
 }
 
 /// What of them could be found is not known: one line, where there is one.
