@@ -184,6 +184,10 @@ impl Looked<'_> {
             Some(hub) => {
                 judged.add("Argo CD", 1);
                 hub.count(judged);
+                if polling::settings(hub.live).is_none() {
+                    let why = "`timeout.reconciliation` or its `jitter` in `argocd-cm` is no duration that is known";
+                    judged.leave_out("setting", "when Argo CD last looked", why);
+                }
             }
             None => judged.pass_over("Argo CD", "Argo CD", self.reading.not_named()),
         }

@@ -1,6 +1,6 @@
 //! The Argo CD that was read, and what of it is the folder's: its Applications, their projects and the sets that make them.
 
-use super::{polling, quoted};
+use super::quoted;
 use crate::argocd::application::Application;
 use crate::argocd::application_set::ApplicationSet;
 use crate::argocd::global_projects::Settings;
@@ -123,10 +123,6 @@ impl<'d> Hub<'d> {
         }
         for (it, why) in &self.others {
             judged.pass_over("Application", it.object.to_string(), why);
-        }
-        if polling::settings(self.live).is_none() {
-            let why = "`timeout.reconciliation` or its `jitter` in `argocd-cm` is no duration that is known";
-            judged.leave_out("setting", "when Argo CD last looked", why);
         }
         for (kind, what, why) in &self.left {
             judged.pass_over(kind, what, why);
