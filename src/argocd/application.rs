@@ -8,7 +8,7 @@ use super::sync::Sync;
 use crate::argocd::{is_true, locate, locate_filled, text_or_empty};
 use crate::diagnostic::Span;
 use crate::document::Located;
-use crate::input::yaml::Node;
+use crate::input::yaml::{Node, Value};
 use std::path::Path;
 
 /// By which a commit elsewhere asks nothing of the plugin (argo-cd `docs/operator-manual/high_availability.md`).
@@ -201,7 +201,20 @@ impl Parent {
 
 /// Whether a source is a folder of manifests.
 fn is_plain(source: &Node) -> bool {
-    !["plugin", "helm", "kustomize", "chart"].iter().any(|it| source.get(it).is_some())
+    !["plugin", "helm", "kustomize", "chart"].iter().any(|it| source.get(it).is_some_and(|it| !is_zero(it)))
+}
+
+/// Whether all of a source's type is as it is without it: Argo CD then removes it (argo-cd `util/argo/argo.go`, NormalizeSource).
+fn is_zero(node: &Node) -> bool {
+    match &node.value {
+        Value::Map(entries) => entries.iter().all(|(_, it)| is_zero(it)),
+        Value::List(items) => items.is_empty(),
+        Value::Plain(text) if ["false", "no", "off", "n"].iter().any(|it| text.eq_ignore_ascii_case(it)) => {
+            true
+        }
+        Value::Quoted(text) => text.is_empty(),
+        _ => node.is_empty(),
+    }
 }
 
 /// What of it no judge looks at.
@@ -299,8 +312,11 @@ impl Source {
     pub(super) fn of(source: &Node, spec: &Node) -> Self {
         let is_hydrated = is_at(source, spec, HYDRATED);
         let hidden_by = hidden_by(source, spec);
+        // not of a file that is put over the source, which is read later
+        let is_normalized = !is_hydrated && !std::ptr::eq(source, spec);
         let types = ["helm", "kustomize", "directory", "chart"].into_iter();
-        let types = types.filter_map(|it| Some((it, source.get(it).filter(|it| !it.is_empty())?.span)));
+        let is_set = |it: &&Node| !(it.is_empty() || is_normalized && is_zero(it));
+        let types = types.filter_map(|it| Some((it, source.get(it).filter(is_set)?.span)));
         let plugin = source.get("plugin").unwrap_or(source);
         let name = source.at(&["plugin", "name"]).and_then(locate);
         let parameters = source.at(&["plugin", "parameters"]);

@@ -92,7 +92,7 @@ fn judge(
     let folders = folders.unwrap_or_default();
     applications::add_rendered(&mut files, &folders);
     let sets = applications::find_folders(&files, &places, &repo.files, &folders)?;
-    let outcome = applications::check(&files, &places, &sets, &repo.files)?;
+    let outcome = applications::check(&files, &places, &sets, &repo.files, &folders)?;
     let none = RenderedFiles::default();
     let rendered = beside.as_ref().map_or(&none, |it| &it.rendered);
     let rendered = RenderedOf::new(rendered, origins(&documents));

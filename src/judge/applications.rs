@@ -24,6 +24,7 @@ use crate::argocd::plugin::PLUGIN;
 use crate::diagnostic::{
     Code, Diagnostic, Elsewhere, Invalid, Label, Problems, Rule, Severity, Source, Span,
 };
+use crate::judge::rendered::RenderedFolders;
 use crate::judge::{Declared, Judge, judges, parts, run};
 use crate::peering::Role;
 use crate::peering::values::Sides;
@@ -162,6 +163,7 @@ struct State<'f> {
     asked: &'f [Asked<'f>],
     led: &'f [Led<'f>],
     made: &'f MadeParents<'f>,
+    rendered: &'f RenderedFolders,
     permissions: &'f Permissions,
     there: &'f Files,
 }
@@ -173,6 +175,7 @@ parts! { State<'f>:
     [Asked<'f>] = "Applications", it => Some(it.asked);
     [Led<'f>] = "Applications of documents", it => Some(it.led);
     MadeParents<'f> = "parents of ApplicationSets", it => Some(it.made);
+    RenderedFolders = "folders of rendered files", it => Some(it.rendered);
     Permissions = "what AppProjects permit", it => Some(it.permissions);
     Files = "names of files", it => Some(it.there);
 }
@@ -188,7 +191,7 @@ fn judges<'f>() -> [Judge<State<'f>, Flaw>; 9] {
         "pair" = pairs::check: [Led<'f>], [File];
         "set" = sets::check: [Finds<'f>], [File];
         "project" = projects::check: Permissions;
-        "parent" = parents::check: [Led<'f>], [File], MadeParents<'f>, [Place], Files;
+        "parent" = parents::check: [Led<'f>], [File], MadeParents<'f>, [Place], Files, RenderedFolders;
     }
 }
 
@@ -239,11 +242,12 @@ pub(crate) fn check(
     places: &[Place],
     sets: &[Finds<'_>],
     there: &Files,
+    rendered: &RenderedFolders,
 ) -> Result<Outcome, StateError> {
     let mut asked = asked(files, places, sets, there);
     let others = environments::take_out_others(&mut asked, files);
     let led: Vec<Led<'_>> = asked.iter().filter_map(Asked::led).collect();
-    let made = MadeParents::of(files, places);
+    let made = MadeParents::of(files, places, rendered);
     let permissions = Permissions::of(&led, files)?;
     let state = State {
         files,
@@ -252,6 +256,7 @@ pub(crate) fn check(
         asked: &asked,
         led: &led,
         made: &made,
+        rendered,
         permissions: &permissions,
         there,
     };

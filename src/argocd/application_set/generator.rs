@@ -3,7 +3,7 @@
 use super::{Folders, Unevaluated, bytes};
 use crate::argocd::is_true;
 use crate::argocd::project::is_known;
-use crate::argocd::template::{Language, Parameters, normalized};
+use crate::argocd::template::{Language, Parameters, Unmade, normalized};
 use crate::diagnostic::{Span, quoted};
 use crate::input::folder::DOCUMENT;
 use crate::input::yaml::{Node, Value, documents};
@@ -32,7 +32,7 @@ impl Generators<'_> {
             generator
         } else {
             self.spend(bytes(generator) / 128)?;
-            interpolated = self.language.render_node(generator, given)?;
+            interpolated = self.interpolated(generator, given)?;
             &interpolated
         };
         if generator.get("selector").is_some_and(|it| !it.is_empty()) {
@@ -50,6 +50,31 @@ impl Generators<'_> {
             });
         }
         Ok(all)
+    }
+
+    /// Of the `values` of a Git generator one whose key is missing stays as it is, for what the generator itself makes (argo-cd 3.4
+    /// `applicationset/utils/utils.go`, RenderGeneratorParams).
+    fn interpolated(&self, node: &Node, given: &Parameters) -> Result<Node, (Unmade, Span)> {
+        let value = match &node.value {
+            Value::Map(entries) => {
+                let all =
+                    entries.iter().map(|(key, it)| Ok((key.clone(), self.interpolated_at(key, it, given)?)));
+                Value::Map(all.collect::<Result<_, _>>()?)
+            }
+            Value::List(all) => {
+                Value::List(all.iter().map(|it| self.interpolated(it, given)).collect::<Result<_, _>>()?)
+            }
+            _ => return self.language.render_node(node, given),
+        };
+        Ok(Node { span: node.span, value })
+    }
+
+    fn interpolated_at(&self, key: &Node, node: &Node, given: &Parameters) -> Result<Node, (Unmade, Span)> {
+        match key.text() {
+            Some("git" | "matrix" | "merge" | "generators") => self.interpolated(node, given),
+            Some("values") => self.language.keeping_missing().render_node(node, given),
+            _ => self.language.render_node(node, given),
+        }
     }
 
     fn spend(&mut self, steps: usize) -> Result<(), Unevaluated> {
@@ -150,9 +175,9 @@ impl Generators<'_> {
     fn matrix(&mut self, span: Span, generators: &[Node]) -> Made {
         let [first, second] = generators else { return refused(span, "a matrix must have two generators") };
         let mut all = Vec::new();
-        for one in self.parameters(first)? {
+        for one in self.inner(first, &Parameters::new())? {
             let of_one = weight(one.values());
-            for mut both in self.parameters_for(second, &one)? {
+            for mut both in self.inner(second, &one)? {
                 self.spend(1 + (of_one + weight(both.values())) / 128)?;
                 for (name, value) in one.clone() {
                     match both.get_mut(&name) {
@@ -179,16 +204,10 @@ impl Generators<'_> {
         if keys.is_empty() || others.is_empty() {
             return refused(merge.span, "a merge must have two generators and `mergeKeys`");
         }
-        let mut all = BTreeMap::new();
-        for it in self.parameters(first)? {
-            if all.insert(merge_key(&it, &keys), it).is_some() {
-                let why = "the `mergeKeys` of its merge are the same for two of its first generator";
-                return refused(merge.span, why);
-            }
-        }
+        let mut all = self.by_keys(merge.span, first, &keys)?;
         for generator in others {
-            for it in self.parameters(generator)? {
-                let Some(base) = all.get_mut(&merge_key(&it, &keys)) else { continue };
+            for (key, it) in self.by_keys(merge.span, generator, &keys)? {
+                let Some(base) = all.get_mut(&key) else { continue };
                 for (name, value) in it {
                     match base.get_mut(&name).filter(|_| self.language.is_go) {
                         Some(other) => overlay(other, value),
@@ -198,6 +217,32 @@ impl Generators<'_> {
             }
         }
         Ok(all.into_values().collect())
+    }
+
+    /// (`merge.go`, `getParamSetsByMergeKey`)
+    fn by_keys(
+        &mut self,
+        span: Span,
+        generator: &Node,
+        keys: &[&str],
+    ) -> Result<BTreeMap<Vec<String>, Parameters>, Unevaluated> {
+        let mut all = BTreeMap::new();
+        for it in self.inner(generator, &Parameters::new())? {
+            if all.insert(merge_key(&it, keys), it).is_some() {
+                return refused(span, "the `mergeKeys` of its merge are the same for two of one generator");
+            }
+        }
+        Ok(all)
+    }
+
+    /// The parameters of a generator in another one (`matrix.go`, `merge.go`, `getParams`).
+    fn inner(&mut self, generator: &Node, given: &Parameters) -> Made {
+        let kinds =
+            generator.entries().iter().filter(|(key, it)| key.text() != Some("selector") && !it.is_empty());
+        if kinds.count() != 1 {
+            return refused(generator.span, "each generator in a matrix or a merge must be of one kind");
+        }
+        self.parameters_for(generator, given)
     }
 }
 

@@ -262,14 +262,14 @@ impl<'e> Expression<'e> {
                 _ if !self.is_run => &Value::Null,
                 Value::Object(fields) => match fields.get(name) {
                     None if self.scope.is_strict => {
-                        return Err(Unmade::Refused(format!(
+                        return Err(Unmade::Missing(format!(
                             "there is no value `{name}` for `{}`",
                             self.whole
                         )));
                     }
                     found => found.unwrap_or(&Value::Null),
                 },
-                _ => return Err(Unmade::Refused(format!("there is no value `{name}` for `{}`", self.whole))),
+                _ => return Err(Unmade::Missing(format!("there is no value `{name}` for `{}`", self.whole))),
             };
         }
         Ok(value.clone())

@@ -63,7 +63,9 @@ pub(crate) fn left(files: &[File], finds: &[Finds<'_>], outcome: &Outcome) -> Ve
         // a field that nothing is known of counts as asked about, so it is an error with `--strict`
         Left::new(number, "field", reason.unwrap_or(UNKNOWN_FIELD), reason.is_none()).of(path)
     }));
-    let of_parents = outcome.unjudged.iter();
+    let is_said =
+        |number| finds.iter().any(|it| it.is_rendered && !it.unknown.is_empty() && it.file == number);
+    let of_parents = outcome.unjudged.iter().filter(|(number, _)| !is_said(*number));
     all.extend(of_parents.map(|(number, reason)| Left::new(*number, "ApplicationSet", reason, false)));
     let others = outcome.others.iter();
     all.extend(others.map(|it| Left::new(it.file, "Application", &it.reason, false).of(&it.name)));

@@ -9,16 +9,20 @@ use crate::peering::Role;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Of a role's Applications those of other environments: of another commit, and for another cluster, than the one that goes to the
-/// document's. For one cluster both own the same objects, and of one commit the document has one cluster. `default` is the branch that
-/// `HEAD` is, if it is known.
+/// document's; where only URLs are known, than the one of the default branch. For one cluster both own the same objects, and of one
+/// commit the document has one cluster. `default` is the branch that `HEAD` is, if it is known.
 pub(crate) fn other_environments<T: Copy>(
     cluster: &str,
     default: Option<&str>,
     of_role: &[(T, &Application)],
 ) -> Vec<T> {
-    let mut all = of_role.iter().map(|(_, it)| *it);
-    let own = all.find(|it| it.cluster().is_some_and(|it| it.value == cluster));
-    let Some(own) = own else { return Vec::new() };
+    let all = || of_role.iter().map(|(_, it)| *it);
+    let of_name = all().find(|it| it.cluster().is_some_and(|it| it.value == cluster));
+    let is_default = |it: &&Application| commit(it, default).1 == default.unwrap_or("HEAD");
+    // the order of the files says nothing
+    let first = || all().min_by_key(|it| (!is_default(it), commit(it, default)));
+    let is_by_url = || all().any(|it| it.cluster().is_none());
+    let Some(own) = of_name.or_else(|| first().filter(|_| is_by_url())) else { return Vec::new() };
     let of_own = commit(own, default);
     let others = of_role.iter().filter(|(_, it)| commit(it, default) != of_own && is_for_another(it, own));
     others.map(|(key, _)| *key).collect()
@@ -27,7 +31,10 @@ pub(crate) fn other_environments<T: Copy>(
 /// Why it is not judged.
 pub(crate) fn why_not_judged(application: &Application) -> String {
     let (repo, revision) = commit(application, None);
-    format!("for another cluster, from {} of {}", quoted(&revision), quoted(&repo))
+    let is_url = application.cluster().is_none();
+    let cluster =
+        if is_url { "a cluster by URL that is not known to be the same" } else { "another cluster" };
+    format!("for {cluster}, from {} of {}", quoted(&revision), quoted(&repo))
 }
 
 /// (argo-cd `docs/user-guide/tracking_strategies.md`; without a revision it is `HEAD`)
@@ -38,14 +45,18 @@ fn commit(application: &Application, default: Option<&str>) -> (String, String) 
     (repo.unwrap_or_default(), revision.to_owned())
 }
 
-/// Whether two are for different clusters, as far as that is known: both by name, or both by URL.
+/// Whether two are for different clusters, or one has a name and the other a URL, so that it is not known.
 fn is_for_another(one: &Application, other: &Application) -> bool {
     let name = |it: &Application| it.cluster().map(|it| it.value);
     let url = |it: &Application| it.server.as_ref().map(|it| it.value.trim_end_matches('/').to_owned());
     let differ = |one: Option<String>, other: Option<String>| {
         one.zip(other).is_some_and(|(one, other)| one != other && !(one + &other).contains("{{"))
     };
-    differ(name(one), name(other)) || differ(url(one), url(other))
+    let is_unknown = |one, other| name(one).is_some() && name(other).is_none() && url(other).is_some();
+    is_unknown(one, other)
+        || is_unknown(other, one)
+        || differ(name(one), name(other))
+        || differ(url(one), url(other))
 }
 
 /// The Applications of a document and a role, by their numbers.

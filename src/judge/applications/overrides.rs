@@ -16,34 +16,87 @@ pub(super) enum Other {
     Override(Option<Node>),
     /// A link out of the repository.
     Link,
-    /// A kustomization that changes these resources.
-    Kustomization(Vec<String>),
+    /// A kustomization of these resources, and how it changes them.
+    Kustomization { resources: Vec<String>, changes: Changes },
+}
+
+/// What a kustomization changes of its resources.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Changes {
+    Nothing,
+    Metadata,
+    All,
 }
 
 impl Other {
-    /// Of a kustomization's text; none if it only puts resources together (kustomize `api/types/kustomization.go`).
+    /// Of a kustomization's text. One that only puts resources together changes none (kustomize `api/types/kustomization.go`).
     pub(super) fn of_kustomization(text: &str) -> Option<Self> {
-        const KEPT: [&str; 4] = ["apiVersion", "kind", "metadata", "resources"];
         let node = documents(text).next()?;
-        let changes =
-            node.entries().iter().any(|(key, _)| key.text().is_some_and(|key| !KEPT.contains(&key)));
-        let resources = node.items_of("resources").iter().filter_map(Node::text);
-        changes.then(|| Self::Kustomization(resources.map(ToOwned::to_owned).collect()))
+        let keys = node.entries().iter().filter_map(|(key, _)| key.text()).map(|key| match key {
+            "apiVersion" | "kind" | "metadata" | "resources" | "bases" => Changes::Nothing,
+            "namespace" | "labels" | "commonLabels" | "commonAnnotations" => Changes::Metadata,
+            _ => Changes::All,
+        });
+        let changes = keys.max().unwrap_or(Changes::Nothing);
+        // a `bases` is an older name
+        let resources = ["resources", "bases"].into_iter().flat_map(|it| node.items_of(it));
+        let resources = resources.filter_map(Node::text).map(ToOwned::to_owned).collect();
+        Some(Self::Kustomization { resources, changes })
     }
+}
+
+/// The paths that each path leads to: the folder of a kustomization to its resources, or each resource to the folder.
+type Steps = BTreeMap<PathBuf, Vec<PathBuf>>;
+
+/// These paths, and all that steps lead to from them.
+fn reached(from: impl Iterator<Item = PathBuf>, steps: &Steps) -> BTreeSet<PathBuf> {
+    let (mut all, mut left) = (BTreeSet::new(), from.collect::<Vec<_>>());
+    while let Some(path) = left.pop() {
+        if all.insert(path.clone()) {
+            left.extend(steps.get(&path).into_iter().flatten().cloned());
+        }
+    }
+    all
+}
+
+/// The kustomizations' folders with their resources, and how each changes them, with the number of its file.
+fn kustomizations(files: &[File]) -> (Steps, Vec<(usize, PathBuf, Changes)>) {
+    let (mut steps, mut changing) = (Steps::new(), Vec::new());
+    for (number, File { folder, other, .. }) in files.iter().enumerate() {
+        let Some(Other::Kustomization { resources, changes }) = other else { continue };
+        steps.insert(folder.clone(), resources.iter().map(|it| cleaned(&folder.join(it))).collect());
+        changing.push((number, folder.clone(), *changes));
+    }
+    (steps, changing)
+}
+
+/// The numbers of the files whose objects' `spec` a kustomization changes, by itself or by those that it has for a resource.
+pub(super) fn changed(files: &[File]) -> BTreeSet<usize> {
+    let (steps, changing) = kustomizations(files);
+    let of_spec = changing.into_iter().filter(|(.., changes)| *changes == Changes::All);
+    let all = reached(of_spec.map(|(_, folder, _)| folder), &steps);
+    let numbered = files.iter().enumerate();
+    numbered
+        .filter(|(_, it)| it.place().is_some_and(|it| all.contains(&it)))
+        .map(|(number, _)| number)
+        .collect()
 }
 
 /// The kustomizations that change Applications, which are judged as they are written.
 pub(super) fn left(files: &[File]) -> Vec<Left> {
+    let ((steps, mut changing), mut back) = (kustomizations(files), Steps::new());
+    for (folder, resources) in &steps {
+        for it in resources {
+            back.entry(it.clone()).or_default().push(folder.clone());
+        }
+    }
     let ours = files.iter().filter(|it| !it.declared.applications.is_empty() || !it.declared.sets.is_empty());
-    let taken: BTreeSet<PathBuf> =
-        ours.flat_map(|it| it.place().into_iter().chain([it.folder.clone()])).collect();
-    let one = |(number, file): (usize, &File)| {
-        let Some(Other::Kustomization(resources)) = &file.other else { return None };
-        let is_one = resources.iter().any(|it| taken.contains(&cleaned(&file.folder.join(it))));
-        let reason = "what it makes of Applications is not judged, only what is written in them";
-        is_one.then(|| Left::new(number, "kustomization", reason, true))
-    };
-    files.iter().enumerate().filter_map(one).collect()
+    let taken = reached(ours.flat_map(|it| it.place().into_iter().chain([it.folder.clone()])), &back);
+    changing.retain(|(_, folder, changes)| {
+        *changes != Changes::Nothing && steps.get(folder).into_iter().flatten().any(|it| taken.contains(it))
+    });
+    let reason = "what it makes of Applications is not judged, only what is written in them";
+    changing.into_iter().map(|(number, ..)| Left::new(number, "kustomization", reason, true)).collect()
 }
 
 /// Whether a file is put over the source of an Application.

@@ -9,10 +9,12 @@ use crate::argocd::project::{is_known, is_match};
 use crate::custody::normal_repo;
 use crate::diagnostic::{quoted, shown_name};
 use crate::input::folder::DOCUMENT;
+use crate::judge::rendered::RenderedFolders;
+use crate::peering::Role;
 use crate::state::repo::Files;
-use crate::state::repo::api_groups::KUSTOMIZATIONS;
-use std::collections::BTreeSet;
-use std::path::Path;
+use crate::state::repo::api_groups::{KUSTOMIZATIONS, RENDERED};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 
 /// What lies in a folder and is no manifest: the document, and its schema in the folder or above it.
 const OTHERS: [&str; 2] = [DOCUMENT, "peering.schema.json"];
@@ -28,24 +30,66 @@ fn repositories(led: &[Led<'_>]) -> BTreeSet<String> {
     of_led.map(|it| normal_repo(&it.value)).collect()
 }
 
+/// A parent of a folder that Argo CD reads as manifests.
+struct From<'f> {
+    /// The number of its file.
+    file: usize,
+    parent: &'f Parent,
+    is_made: bool,
+    /// Whether its repository is one of the Applications that lead to documents; without any of these it is not known.
+    is_here: bool,
+    folder: PathBuf,
+}
+
+impl From<'_> {
+    /// Other tools have their own files, and Argo CD then asks them, unless the Application has a `directory` with something in it
+    /// (argo-cd `reposerver/repository/repository.go`, GetAppSourceType; `util/app/discovery/discovery.go`).
+    fn is_of_tool(&self, there: &Files) -> bool {
+        let Parent { recurses, include, exclude, .. } = self.parent;
+        let is_explicit = *recurses || [include, exclude].into_iter().flatten().any(|it| !it.is_empty());
+        let mut files = ["Chart.yaml"].iter().chain(&KUSTOMIZATIONS);
+        !is_explicit && files.any(|file| there.has(&self.folder.join(file)))
+    }
+
+    fn fault(&self, is_error: bool, message: String, help: &str) -> Fault {
+        let fault = if is_error { Fault::error } else { Fault::note };
+        let message = if self.is_made {
+            format!("in the folder `{}` {message}", shown_name(&self.parent.path.value))
+        } else {
+            message
+        };
+        fault(message, help, self.parent.path.span)
+    }
+}
+
+/// Those of this repository, as far as that is known.
+fn each<'f>(files: &'f [File], made: &'f MadeParents<'_>, led: &[Led<'_>]) -> impl Iterator<Item = From<'f>> {
+    let repositories = repositories(led);
+    let written = files.iter().enumerate();
+    let written = written.flat_map(|(number, file)| all(&file.declared).map(move |it| (number, it, false)));
+    let made = made.all.iter().map(|(number, it)| (*number, it, true));
+    written.chain(made).filter_map(move |(file, parent, is_made)| {
+        let folder = files.get(file)?.root.as_deref()?.join(parent.path.value.trim_start_matches("./"));
+        let url = parent.repo_url.as_deref().map(normal_repo);
+        let is_here = url.is_some_and(|it| repositories.contains(&it));
+        let is_other = !is_here && !repositories.is_empty();
+        (!is_other).then_some(From { file, parent, is_made, is_here, folder })
+    })
+}
+
 pub(super) fn check(
     led: &[Led<'_>],
     files: &[File],
     made: &MadeParents<'_>,
     places: &[Place],
     there: &Files,
+    rendered: &RenderedFolders,
 ) -> Vec<Flaw> {
-    let repositories = repositories(led);
-    let written = files.iter().enumerate();
-    let written = written.flat_map(|(number, file)| all(&file.declared).map(move |it| (number, it, false)));
-    let made = made.all.iter().map(|(number, it)| (*number, it, true));
-    let all = written.chain(made).filter_map(|(number, parent, is_made)| {
-        let from = files.get(number)?.root.as_deref()?.join(parent.path.value.trim_start_matches("./"));
-        let (mut fault, index) = fault(parent, &from, &repositories, places, there)?;
-        if is_made {
-            fault.message = format!("in the folder `{}` {}", shown_name(&parent.path.value), fault.message);
-        }
-        Some(fault.within(number, index))
+    let names = names(led);
+    let all = each(files, made, led).flat_map(|it| {
+        let of_stream = of_streams(&it, rendered, &names, there).map(|fault| (fault, 0));
+        let faults = fault(&it, places, there).into_iter().chain(of_stream);
+        faults.map(move |(fault, index)| fault.within(it.file, index)).collect::<Vec<_>>()
     });
     all.collect()
 }
@@ -65,31 +109,20 @@ pub(super) fn unjudged(made: &MadeParents<'_>, led: &[Led<'_>]) -> Vec<(usize, S
 
 /// What is wrong with a parent of a folder, and the number of the document (argo-cd `reposerver/repository/repository.go`,
 /// findManifests: `Failed to unmarshal`, `Object 'Kind' is missing`).
-fn fault(
-    parent: &Parent,
-    from: &Path,
-    repositories: &BTreeSet<String>,
-    places: &[Place],
-    there: &Files,
-) -> Option<(Fault, usize)> {
+fn fault(parent: &From<'_>, places: &[Place], there: &Files) -> Option<(Fault, usize)> {
+    let From { parent: Parent { recurses, .. }, folder: from, is_here, .. } = parent;
     let mut below = places.iter().filter_map(|it| Some((it, it.folder.strip_prefix(from).ok()?))).peekable();
-    if below.peek().is_none() || is_of_tool(from, there) {
+    if below.peek().is_none() || parent.is_of_tool(there) {
         return None;
     }
-    let patterns = Patterns::of(parent);
+    let patterns = Patterns::of(parent.parent);
     let (place, (taken, is_known)) = below.find_map(|(it, folder)| {
         let is_skipped = it.source.text().contains(SKIP_FILE);
         let has = |path: &Path| {
             there.has(&from.join(path)) && !(is_skipped && path == folder.join(DOCUMENT).as_path())
         };
-        Some((it, takes(parent, &patterns, folder, has)?))
+        Some((it, takes(*recurses, &patterns, folder, has)?))
     })?;
-    let url = parent.repo_url.as_deref().map(normal_repo);
-    let is_here = url.is_some_and(|it| repositories.contains(&it));
-    // of another repository
-    if !is_here && !repositories.is_empty() {
-        return None;
-    }
     let message = if is_known {
         format!("it takes {} for a manifest, and Argo CD fails on it", quoted(&taken))
     } else {
@@ -98,31 +131,81 @@ fn fault(
             quoted(&taken)
         )
     };
-    let help = if parent.recurses && taken.ends_with(DOCUMENT) {
+    let help = if *recurses && taken.ends_with(DOCUMENT) {
         "write `directory: { recurse: true, include: '**/application*.yaml' }`, keep the Applications in a folder of their own, or write the comment `# +argocd:skip-file-rendering` into that peering.yaml"
-    } else if parent.recurses {
+    } else if *recurses {
         // JSON has no comments
         "write `directory: { recurse: true, include: '**/application*.yaml' }`, keep the Applications in a folder of their own, or keep the schema above the folder"
     } else {
         "the folder of a peering needs the plugin: write `plugin: { name: argocd-peering, parameters: [{ name: role, string: consumer }] }`"
     };
-    let fault = if is_here && is_known { Fault::error } else { Fault::note };
-    Some((fault(message, help, parent.path.span), place.index))
+    Some((parent.fault(*is_here && is_known, message, help), place.index))
 }
 
-/// Other tools have their own files, and Argo CD then asks them (argo-cd `util/app/discovery/discovery.go`).
-fn is_of_tool(folder: &Path, there: &Files) -> bool {
-    ["Chart.yaml"].iter().chain(&KUSTOMIZATIONS).any(|file| there.has(&folder.join(file)))
+/// How many rendered files one parent is compared with.
+const COMPARED_MAX: usize = 1024;
+
+/// The names of the Applications of sides, by their documents' folders.
+type Names<'f> = BTreeMap<(&'f Path, Role), &'f str>;
+
+fn names<'f>(led: &[Led<'f>]) -> Names<'f> {
+    let of_rendered = led.iter().filter(|it| it.application.source.is_rendered);
+    of_rendered.map(|it| ((it.place.folder.as_path(), it.role), it.application.name.as_str())).collect()
 }
+
+/// What is wrong with what a parent takes of the files that `render` wrote: each is the stream of one side, for one cluster (argo-cd `docs/user-guide/directory.md`).
+fn of_streams(it: &From<'_>, rendered: &RenderedFolders, names: &Names<'_>, there: &Files) -> Option<Fault> {
+    let From { parent, folder, .. } = it;
+    let mut below = rendered.range(folder.clone()..).take_while(|(it, _)| it.starts_with(folder)).peekable();
+    if below.peek().is_none() || it.is_of_tool(there) {
+        return None;
+    }
+    let (patterns, mut sides) = (Patterns::of(parent), BTreeMap::new());
+    for (at, (document, role)) in below.take(COMPARED_MAX) {
+        let file = at.strip_prefix(folder).ok()?.join(RENDERED).display().to_string();
+        let (taken, shown) = (patterns.take(&file), quoted(&shown_name(&file)));
+        let (is_known, message, help) = if at == folder {
+            let what = match taken {
+                Some(true) => return None,
+                Some(false) => "may leave out",
+                None => "leaves out",
+            };
+            (taken.is_none(), format!("its `include` or `exclude` {what} {shown}"), ALONE)
+        } else {
+            let Some(is_known) = taken.filter(|_| parent.recurses) else { continue };
+            let other = sides.insert(document, (shown.clone(), is_known));
+            match (names.get(&(document.as_path(), *role)), other) {
+                (Some(name), _) => {
+                    let name = quoted(name);
+                    (is_known, format!("it takes {shown}, which the Application {name} applies"), TWICE)
+                }
+                (None, Some((other, was_known))) => {
+                    let message = format!("it takes {other} and {shown}: both sides, for one cluster");
+                    (is_known && was_known, message, BOTH)
+                }
+                (None, None) => continue,
+            }
+        };
+        // without an Application that leads to a document, only a path says which repository it is
+        let is_here = it.is_here || !parent.path.value.trim_matches(['.', '/']).is_empty();
+        return Some(it.fault(is_here && is_known, message, help));
+    }
+    let (taken, _) = sides.into_values().next()?;
+    Some(it.fault(false, format!("it takes {taken}: which cluster that is for is not judged"), BOTH))
+}
+
+const ALONE: &str = "remove `include` and `exclude`: a folder of `render` has one file";
+const TWICE: &str = "write `directory: { recurse: true, include: '**/application*.yaml' }`, or keep the Applications in a folder without rendered files";
+const BOTH: &str = "write an Application for each side, whose `path` is the side's own folder";
 
 /// The first file of a peering that a parent takes, and whether its patterns are evaluated.
 fn takes(
-    parent: &Parent,
+    recurses: bool,
     patterns: &Patterns,
     below: &Path,
     has: impl Fn(&Path) -> bool,
 ) -> Option<(String, bool)> {
-    let depth = if parent.recurses { usize::MAX } else { 0 };
+    let depth = if recurses { usize::MAX } else { 0 };
     let folders = below.ancestors().filter(|folder| folder.components().count() <= depth);
     let files = folders.flat_map(|folder| OTHERS.map(|name| folder.join(name)));
     let files = files.filter(|path| has(path)).map(|path| path.display().to_string());

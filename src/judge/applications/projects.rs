@@ -4,14 +4,14 @@ use super::global_projects::{Projects, UNSAID, Virtual};
 use super::left::Left;
 use super::needs::{Cluster, Need, needs};
 use super::windows::held_back;
-use super::{Fault, File, Flaw, Led, first_line};
+use super::{Fault, File, Flaw, Led, first_line, overrides};
 use crate::argocd::application::Application;
 use crate::argocd::project::{AppProject, Destination};
 use crate::diagnostic::{Span, quoted, shown_name};
 use crate::peering::Role;
 use crate::state::StateError;
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How much projects and what streams need of them may be to compare, by the projects' weights: a project of five thousand
 /// destinations with the ten thousand needs of as many namespaces.
@@ -29,6 +29,8 @@ pub(super) struct Permissions {
 /// Why it is not known whether a project permits something, and whether the run was to know it.
 pub(super) type Unknown = (Cow<'static, str>, bool);
 
+const KUSTOMIZED: &str = "what a kustomization makes of it is not judged";
+
 /// What is not refused.
 enum NotRefused {
     Permitted,
@@ -40,13 +42,14 @@ impl Permissions {
     /// When there is more to compare than a run may.
     pub(super) fn of(led: &[Led<'_>], files: &[File]) -> Result<Self, StateError> {
         let (mut all, mut projects, mut left) = (Self::default(), Projects::of(files), COMPARED_MAX);
+        let changed = overrides::changed(files);
         for (name, needs) in needs(led, &projects) {
             let named = projects.of_name.get(name.as_str()).into_iter().flatten();
             let asked = named.map(|it| projects.with_globals(*it, needs.len(), &mut left));
             let asked: Vec<Virtual<'_>> = asked.collect::<Option<_>>().ok_or_else(too_many)?;
             for ((role, need), index) in &needs {
                 if need.as_destination().is_none_or(|it| !needs.contains_key(&(*role, it))) {
-                    all.compare(&asked, (*role, need, *index), &mut projects);
+                    all.compare(&asked, (*role, need, *index), &mut projects, &changed);
                 }
             }
         }
@@ -59,10 +62,16 @@ impl Permissions {
         asked: &[Virtual<'_>],
         (role, need, index): (Role, &Need, usize),
         all: &mut Projects<'_>,
+        changed: &BTreeSet<usize>,
     ) {
         let (mut refused, mut unknown) = (Vec::new(), Vec::new());
         for it in asked {
-            match refusal_of(it, (role, need), all) {
+            let refusal = if changed.contains(&it.file) {
+                Err(NotRefused::Unknown((KUSTOMIZED.into(), true)))
+            } else {
+                refusal_of(it, (role, need), all)
+            };
+            match refusal {
                 Ok(fault) => refused.push((it.file, index, fault)),
                 Err(NotRefused::Permitted) => return,
                 Err(NotRefused::Unknown(why)) => unknown.push(((it.file, it.project.name.clone()), why)),

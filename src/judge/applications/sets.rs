@@ -50,7 +50,8 @@ pub(crate) fn find_folders<'f>(
         for set in &file.declared.sets {
             let root = file.root.as_deref();
             // outside of a repository it finds nothing that is known here
-            let tree = roots.entry(root).or_insert_with(|| Tree::below(root, places).with(root, &beside));
+            let tree =
+                roots.entry(root).or_insert_with(|| Tree::below(root, places).with(root, beside.iter()));
             let (applications, unevaluated) = set.generate(&mut Looking { tree, left: &mut left });
             if unevaluated.contains(&Unevaluated::TooMuch) {
                 return Err(too_many());
@@ -68,19 +69,18 @@ pub(crate) fn find_folders<'f>(
 
 /// What sets of folders of manifests make of those that `render` wrote. Most are of other programs.
 fn find_rendered<'f>(files: &'f [File], places: &'f [Place], rendered: &RenderedFolders) -> Vec<Finds<'f>> {
-    let folders: BTreeSet<PathBuf> = rendered.keys().cloned().collect();
     let mut roots: BTreeMap<&Path, Tree<'_>> = BTreeMap::new();
     let (mut left, mut finds) = (STEPS_MAX / 4, Vec::new());
-    for (number, file) in files.iter().enumerate().filter(|_| !folders.is_empty()) {
+    for (number, file) in files.iter().enumerate().filter(|_| !rendered.is_empty()) {
         let Some(root) = file.root.as_deref() else { continue };
         let begins = |start: String| {
-            let next = folders.range(root.join(&start)..).next();
-            next.and_then(|it| inside(Some(root), it)).is_some_and(|it| it.starts_with(&start))
+            let next = rendered.range(root.join(&start)..).next();
+            next.and_then(|(it, _)| inside(Some(root), it)).is_some_and(|it| it.starts_with(&start))
         };
         for set in &file.declared.sets_of_parents {
             let tree = roots
                 .entry(root)
-                .or_insert_with(|| Tree::below(Some(root), places).with(Some(root), &folders));
+                .or_insert_with(|| Tree::below(Some(root), places).with(Some(root), rendered.keys()));
             let (applications, why) = set.generate_plain(&mut Looking { tree, left: &mut left });
             let of_rendered = applications.into_iter().filter_map(|it| {
                 let (document, role) = rendered.get(&root.join(it.source.path.as_deref()?))?;
@@ -137,13 +137,15 @@ pub(super) struct MadeParents<'f> {
 
 impl<'f> MadeParents<'f> {
     /// What the sets of all files make. Those of more than a run compares are not known: most are of other programs.
-    pub(super) fn of(files: &'f [File], places: &'f [Place]) -> Self {
+    pub(super) fn of(files: &'f [File], places: &'f [Place], rendered: &'f RenderedFolders) -> Self {
         let (mut left, mut made) = (STEPS_MAX / 4, Self::default());
         let mut roots: BTreeMap<&Path, Tree<'f>> = BTreeMap::new();
         for (number, file) in files.iter().enumerate() {
             let Some(root) = file.root.as_deref() else { continue };
             for set in &file.declared.sets_of_parents {
-                let tree = roots.entry(root).or_insert_with(|| Tree::below(Some(root), places));
+                let tree = roots
+                    .entry(root)
+                    .or_insert_with(|| Tree::below(Some(root), places).with(Some(root), rendered.keys()));
                 let (mut parents, mut why) = set.parents(&mut Looking { tree, left: &mut left });
                 parents.sort_by(|one, other| one.path.value.cmp(&other.path.value));
                 parents.dedup();
@@ -194,8 +196,8 @@ impl<'p> Tree<'p> {
     }
 
     /// Also with these folders, which have no document.
-    fn with(mut self, root: Option<&Path>, folders: &'p BTreeSet<PathBuf>) -> Self {
-        folders.iter().filter_map(|it| inside(root, it)).for_each(|it| _ = self.enter(it));
+    fn with(mut self, root: Option<&Path>, folders: impl Iterator<Item = &'p PathBuf>) -> Self {
+        folders.filter_map(|it| inside(root, it)).for_each(|it| _ = self.enter(it));
         self
     }
 

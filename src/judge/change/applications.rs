@@ -42,6 +42,7 @@ static OF_APPLICATION: &[Effect] = &[
     effect(&["-"], Data, "Argo CD deletes the objects of an Application that goes, if it has a finalizer of Argo CD's; otherwise they stay and are synced no more."),
     effect(&["spec.source.plugin", "spec.sources"], Data, OTHER_PARAMETERS),
     effect(&["spec.source.path"], Data, "Another folder is rendered, and Argo CD prunes what only the old one has."),
+    effect(&["spec.source.directory"], Data, "Other files of the folder are applied, and Argo CD prunes what only the others have."),
     effect(&["spec.source.repoURL", "spec.source.targetRevision"], Rights, "Anyone who can push there decides what the cluster gets."),
     effect(&["spec.destination"], Traffic, "The objects are made on another cluster or in another namespace. What is in the old place stays there."),
     effect(&["spec.project"], Rights, "Another project permits other clusters, kinds and repositories. Sealed files open only for the projects that their terms name."),
@@ -256,7 +257,7 @@ impl Found {
         applications::add_rendered(&mut files, &rendered);
         let finds = find_folders(&files, &places, there, &rendered)?;
         let mut faults = Faults::new();
-        let outcome = applications::check(&files, &places, &finds, there)?;
+        let outcome = applications::check(&files, &places, &finds, there, &rendered)?;
         for Wrong { file, invalid, .. } in &outcome.found {
             let Some(file) = files.get(*file) else { continue };
             for diagnostic in invalid.problems.iter() {

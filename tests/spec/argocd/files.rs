@@ -126,20 +126,36 @@ fn applications_of_another_environment_are_not_judged() {
     }
 }
 
-/// Of two by URL it is not known which one is the document's: the order of the files says nothing of it.
+/// Of several commits by URL the default branch is the one of this checkout: the order of the files says nothing of it. Whether a name
+/// and a URL are of one cluster is not known.
 #[test]
-fn which_of_two_urls_is_the_documents_is_not_known() {
+fn environments_by_url_are_told_apart() {
     let repository = repository();
+    repository.write(".git/refs/remotes/origin/HEAD", "ref: refs/remotes/origin/main\n");
     let consumer = committed("argocd-app/consumer.yaml");
-    let by_url = |branch: &str, url: &str| {
+    let to = |branch: &str, destination: &str| {
         let text = replaced(&consumer, "name: consumer-provider-consumer", &format!("name: {branch}"));
         let text = replaced(&text, "refs/heads/main", &format!("refs/heads/{branch}"));
-        replaced(&text, "\n    name: consumer\n", &format!("\n    server: {url}\n"))
+        replaced(&text, "\n    name: consumer\n", &format!("\n    {destination}\n"))
     };
-    let texts = [by_url("main", "https://203.0.113.9:6443"), by_url("staging", "https://203.0.113.8:6443")];
-    for [one, other] in [[0, 1], [1, 0]] {
-        repository.write("apps/consumer.yaml", &texts[one]);
-        repository.write("apps/other.yaml", &texts[other]);
+    let main = "server: https://203.0.113.9:6443";
+    let dev = to("dev", "server: https://203.0.113.8:6443");
+    for one in [to("main", main), to("main", "name: consumer")] {
+        for [file, other] in
+            [["apps/consumer.yaml", "apps/other.yaml"], ["apps/other.yaml", "apps/consumer.yaml"]]
+        {
+            repository.write(file, &one);
+            repository.write(other, &dev);
+            validate(&repository)
+                .says(&format!("not `dev` of ./{other}: for a cluster by URL that is not known to be the same, from `dev`"))
+                .done();
+        }
+    }
+    for other in
+        [to("dev", main), to("main", "server: https://203.0.113.8:6443").replace("name: main", "name: dev")]
+    {
+        repository.write("apps/consumer.yaml", to("main", main));
+        repository.write("apps/other.yaml", other);
         validate(&repository).fails(1, "application").says("has this folder and the role `consumer` too");
     }
 }

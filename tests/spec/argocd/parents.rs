@@ -82,7 +82,11 @@ fn a_parent_that_takes_a_document_for_a_manifest() {
     validate(&repository)
         .says("for a manifest")
         .says("`# +argocd:skip-file-rendering` into that peering.yaml");
+    // a `directory` with something in it comes before a kustomization
     repository.write("peerings/kustomization.yaml", "resources: []\n");
+    validate(&repository).fails(1, "application").says("for a manifest");
+    repository.write("peerings/consumer-provider/kustomization.yaml", "resources: []\n");
+    repository.write("parent.yaml", parent("peerings/consumer-provider", "", HERE));
     validate(&repository).done();
 }
 

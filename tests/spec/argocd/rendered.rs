@@ -41,7 +41,9 @@ const FOUND: &[Source] = &[
     (false, |it| it["spec"]["source"]["path"] = json!("rendered/other/consumer")),
     (false, |it| it["spec"]["source"]["path"] = json!("/rendered/NAME/consumer")),
     (false, |it| it["spec"]["source"]["path"] = json!("rendered/../rendered/NAME/consumer")),
-    (false, |it| it["spec"]["source"]["kustomize"] = json!({})),
+    // Argo CD removes what is empty
+    (true, |it| it["spec"]["source"]["kustomize"] = json!({})),
+    (false, |it| it["spec"]["source"]["kustomize"] = json!({ "namePrefix": "a-" })),
     (false, |it| it["spec"]["source"]["plugin"] = json!({ "name": "other" })),
     (false, |it| it["spec"]["sources"] = json!([{ "path": "x" }])),
 ];
@@ -157,6 +159,55 @@ fn a_set_of_rendered_folders_is_judged_or_said() {
         let outcome = Run::new(["validate", "."]).within(place.path("")).run();
         outcome.says(words);
         assert_eq!(outcome.stderr.contains("set.yaml"), !words.is_empty(), "{path}: {outcome}");
+    }
+}
+
+/// What a parent takes of rendered files: its path, its `directory`, whether the sides have Applications too, and what is written.
+#[rustfmt::skip] // a table
+const TAKEN: &[(&str, &str, bool, &str)] = &[
+    ("rendered/NAME", "{ recurse: true }", false, "error[application]: it takes `consumer/manifests.yaml` and `provider/manifests.yaml`: both sides, for one cluster"),
+    ("rendered", "{ recurse: true }", false, "error[application]: it takes `NAME/consumer/manifests.yaml` and `NAME/provider/manifests.yaml`"),
+    ("rendered", "{ recurse: true, exclude: '[a]*' }", false, "note[application-setting]: it takes `NAME/consumer/manifests.yaml` and"),
+    ("rendered", "{ recurse: true, include: '*/consumer/*' }", false, "note[application-setting]: it takes `NAME/consumer/manifests.yaml`: which cluster that is for is not judged"),
+    ("rendered", "{ recurse: true, include: '*/consumer/*' }", true, "error[application]: it takes `NAME/consumer/manifests.yaml`, which the Application `rome-milan-consumer` applies"),
+    (".", "{ recurse: true, exclude: '**/peering.yaml' }", true, "error[application]: it takes `rendered/NAME/consumer/manifests.yaml`, which the Application"),
+    ("rendered/NAME/consumer", "{ exclude: manifests.yaml }", false, "error[application]: its `include` or `exclude` leaves out `manifests.yaml`"),
+    ("rendered/NAME/consumer", "{ include: '*.json' }", false, "error[application]: its `include` or `exclude` leaves out `manifests.yaml`"),
+    ("rendered/NAME/consumer", "{ include: '[m]*' }", false, "note[application-setting]: its `include` or `exclude` may leave out `manifests.yaml`"),
+    ("rendered", "{}", true, ""),
+    ("rendered", "{ recurse: true, include: '**/application*.yaml' }", true, ""),
+    ("rendered/NAME/consumer", "{ include: '*.yaml' }", false, ""),
+];
+
+/// A file is the stream of one side: for one cluster, and once.
+#[test]
+fn a_parent_that_takes_rendered_files_is_judged() {
+    let place = Place::new("sealed-secret");
+    place.render(&[]).done();
+    for (path, directory, has_others, words) in TAKEN {
+        for (role, cluster) in [("consumer", "brescia"), ("provider", "bergamo")] {
+            let text = application(role, cluster, "x");
+            let it = plain(crate::harness::objects::documents(&text).remove(0), role, "sealed-secret");
+            put(
+                place.path(&format!("{role}.json")),
+                if *has_others { it.to_string() } else { String::new() },
+            );
+        }
+        let url = application("consumer", "brescia", "x");
+        let url = url.lines().find_map(|it| it.trim().strip_prefix("repoURL: ")).expect("a URL").to_owned();
+        let wide = format!(
+            "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {{ name: wide, namespace: argocd }}\nspec:\n  project: a\n  source: {{ repoURL: '{url}', path: '{}', directory: {directory} }}\n  destination: {{ name: brescia }}\n",
+            path.replace("NAME", "sealed-secret")
+        );
+        put(place.path("wide.yaml"), wide);
+        let outcome = Run::new(["validate", "."]).within(place.path("")).run();
+        outcome.says(&words.replace("NAME", "sealed-secret"));
+        let is_said = outcome.stderr.contains("it takes `") || outcome.stderr.contains("leave out `");
+        assert_eq!(
+            is_said || outcome.stderr.contains("leaves out `"),
+            !words.is_empty(),
+            "{path}: {outcome}"
+        );
     }
 }
 

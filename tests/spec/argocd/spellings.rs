@@ -50,6 +50,13 @@ spec:
       syncPolicy: { automated: { prune: true }, retry: { limit: 5, refresh: true }, syncOptions: [PrunePropagationPolicy=background] }
 ";
 
+/// It permits too little.
+const PROJECT: &str = "apiVersion: argoproj.io/v1alpha1
+kind: AppProject
+metadata: { name: peering-consumer, namespace: argocd }
+spec: { sourceRepos: [https://git.example.org/other.git], destinations: [{ name: consumer, namespace: '*' }], clusterResourceWhitelist: [{ group: '*', kind: '*' }] }
+";
+
 const LIST: &str =
     "list: { elements: [{ role: consumer, cluster: consumer }, { role: provider, cluster: provider }] }";
 
@@ -244,6 +251,17 @@ const ROWS: &[Row] = &[
     ("a kustomization without an ending", |it| it.write("overlay/Kustomization", "resources: [../apps/consumer.yaml]\nnamePrefix: staging-\n"), Named(KUSTOMIZED)),
     ("a kustomization that changes nothing", |it| it.write("apps/kustomization.yaml", "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [consumer.yaml, provider.yaml]\n"), Right),
     ("a kustomization of other things", |it| { it.write("other/kustomization.yaml", "resources: [a.yaml]\nnamePrefix: a-\n"); it.write("other/a.yaml", "apiVersion: v1\nkind: Namespace\nmetadata: { name: a }\n"); }, Right),
+    ("an overlay of an overlay", |it| { it.write("common/kustomization.yaml", "resources: [../base]\n"); it.write("base/kustomization.yaml", "resources: [../apps/consumer.yaml]\n"); it.write("prod/kustomization.yaml", "resources: [../common]\nnamePrefix: a-\n"); }, Named(KUSTOMIZED)),
+    ("an overlay of other things beside Applications", |it| { it.write("apps/kustomization.yaml", "resources: [../other]\nnamePrefix: a-\n"); it.write("other/kustomization.yaml", "resources: [a.yaml]\n"); }, Right),
+    ("a project that an overlay patches", |it| { it.write("projects/project.yaml", PROJECT); it.write("base/kustomization.yaml", "resources: [../projects/project.yaml]\n"); it.write("prod/kustomization.yaml", "resources: [../base]\npatches: [{ path: patch.yaml }]\n"); }, Named("what a kustomization makes of it is not judged")),
+    ("a project that gets a namespace", |it| { it.write("projects/project.yaml", PROJECT); it.write("projects/kustomization.yaml", "resources: [project.yaml]\nnamespace: argocd\n"); }, Wrong("does not permit the repository")),
+    // since Argo CD 3.4
+    ("values of a matrix's second generator", |it| set(it, &[(LIST, &format!("matrix: {{ generators: [{{ {LIST} }}, {{ git: {{ repoURL: 'https://git.example.org/net/peerings.git', revision: refs/heads/main, directories: [{{ path: 'peerings/*' }}], values: {{ dir: '{{{{ .path.path }}}}', role: '{{{{ .role }}}}' }} }} }}] }}")), ("path: peerings/consumer-provider", "path: '{{ .values.dir }}'"), ("name: '{{ .role }}-x'", "name: '{{ .values.role }}-x'")]), Right),
+    ("a merge whose second generator has one key twice", |it| set(it, &[(LIST, &format!("merge: {{ mergeKeys: [role], generators: [{{ {LIST} }}, {{ list: {{ elements: [{{ role: consumer, a: x }}, {{ role: consumer, a: y }}] }} }}] }}"))]), Wrong("are the same for two of one generator")),
+    ("two kinds of one generator in a matrix", |it| set(it, &[(LIST, &format!("matrix: {{ generators: [{{ {LIST} }}, {{ list: {{ elements: [{{ a: b }}] }}, git: {{ repoURL: 'https://git.example.org/net/peerings.git', revision: refs/heads/main, directories: [{{ path: 'peerings/*' }}] }} }}] }}"))]), Wrong("must be of one kind")),
+    ("types of a source with nothing in them", |it| consumer(it, "    plugin:\n", "    directory: { recurse: false, jsonnet: {} }\n    helm: {}\n    kustomize: { images: [] }\n    plugin:\n"), Right),
+    ("a type with something in it", |it| consumer(it, "    plugin:\n", "    directory: { include: '*' }\n    plugin:\n"), Wrong("beside `plugin` its source has `directory`")),
+    ("such a type that is put over the source", |it| it.write(OVER, "directory: {}\n"), Wrong("beside `plugin` its source has `directory`")),
     ("a patch without a destination", |it| it.write("overlay/patch.yaml", changed(&written("consumer"), "  destination:\n    name: consumer\n    namespace: liqo-tenant-provider\n", "")), Named(PATCH)),
     // put over the source
     ("the plugin is taken away", |it| it.write(OVER, "plugin: null\n"), Wrong("does not read the `source` that names the plugin")),

@@ -167,8 +167,9 @@ fn read_of_argo_cd(path: &[&str]) -> Read {
     const STATUS: [&str; 6] =
         ["sync", "health", "operationState", "conditions", "reconciledAt", "readyReplicas"];
     const SOURCE: [&str; 4] = ["path", "plugin", "repoURL", "targetRevision"];
-    // what is in them is not read: that they are there makes a source another one
+    // what is in them is not read: that something is makes a source another one, unless it is `recurse: false` or `jsonnet: {}`
     const TYPES: [&str; 4] = ["helm", "kustomize", "directory", "chart"];
+    const ZERO: [&str; 2] = ["recurse", "jsonnet"];
     let is_read = match path {
         [field] => matches!(*field, "apiVersion" | "kind" | "metadata" | "spec" | "status" | "data"),
         ["data", key] => key.starts_with("timeout.reconciliation") || *key == GLOBAL_PROJECTS,
@@ -177,10 +178,11 @@ fn read_of_argo_cd(path: &[&str]) -> Read {
         ["spec", "source" | "sources", field] | ["spec", "sourceHydrator", "drySource", field] => {
             return value_or_presence(SOURCE.contains(field) || TYPES.contains(field));
         }
+        ["spec", "source" | "sources", "directory", field] => return value_or_presence(ZERO.contains(field)),
         ["spec", "source" | "sources", field, ..] | ["spec", "sourceHydrator", "drySource", field, ..]
             if TYPES.contains(field) =>
         {
-            false
+            return Read::Presence;
         }
         ["status", "sync" | "health", field, ..] => matches!(*field, "status" | "revision"),
         ["status", "operationState", field, ..] => matches!(*field, "phase" | "message"),
