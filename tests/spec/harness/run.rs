@@ -24,8 +24,8 @@ pub(crate) fn program() -> PathBuf {
         .map_or_else(|| env!("CARGO_BIN_EXE_argocd-peering").into(), PathBuf::from)
 }
 
-/// No run of this program needs a hundredth of it.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// No run of this program needs a hundredth of it; a machine that compiles beside it takes its time.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Where stdout goes.
 #[derive(Clone, Copy)]

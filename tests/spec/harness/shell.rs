@@ -24,7 +24,7 @@ pub(crate) struct Shell {
 const READY: &str = "ready>";
 
 /// Longer than a shell needs to start, or to answer.
-const PATIENCE: Duration = Duration::from_secs(4);
+const PATIENCE: Duration = Duration::from_secs(15);
 
 /// What comes at once comes together.
 const SETTLED: Duration = Duration::from_millis(200);
