@@ -24,15 +24,17 @@
 //! | `prints TEXT`, `omits TEXT`, `printed N TEXT` | the same of standard output |
 //! | `order WORDS …` | they are shown one after the other, on one of the two |
 //! | `is TEXT`, `begins TEXT`, `ends TEXT` | all of standard output, its beginning, its end |
-//! | `at POINTER JSON` | a value of standard output, which is JSON (RFC 6901); without one, it is not there |
+//! | `at POINTER JSON` | a value of standard output, which is JSON (RFC 6901); without one, it is not there, and what would have it is |
 //! | `has FILE TEXT`, `lacks FILE TEXT`, `found N FILE TEXT`, `starts FILE TEXT` | the same of a file |
 //! | `inside FILE MARK WORDS …` | a file has them after a mark |
 //! | `same FILE FILE` | two files have the same bytes |
-//! | `there PATH`, `gone PATH` | a file or a folder is there, or is not |
-//! | `only FOLDER FILE …` | these are all the files below a folder, by path |
+//! | `there PATH`, `gone PATH` | a file or a folder is there; it is not, and the folder that would have it is |
+//! | `only FOLDER PATH …` | these are all the files and empty folders below a folder, by path |
 //! | `take NAME FILE TEXT` | `$NAME` is the rest of a line after the text, in a file or, for `-`, on standard error |
 //! | `printed-to FILE`, `said-to FILE` | standard output or error of the last run is written there |
 //! | `keep`, `kept` | all files are what they were at `keep` |
+//!
+//! A step that cannot fail ends the case: one that looks for an empty text, or for a `$NAME` that nothing has made.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -71,6 +73,12 @@ const TEXTS: [(&str, usize); 20] = [
     ("env", 1),
 ];
 
+/// Steps whose last word is looked for: an empty text is everywhere.
+const SEARCHES: [&str; 14] = [
+    "says", "silent", "said", "prints", "omits", "printed", "order", "begins", "ends", "has", "lacks",
+    "found", "starts", "take",
+];
+
 #[derive(Default)]
 struct Case {
     name: String,
@@ -107,8 +115,12 @@ pub(crate) fn play(file: &str) {
 
 fn cases(file: &str) -> Vec<Case> {
     let path = format!("tests/spec/{file}");
+    cases_of(&path, &committed(&path))
+}
+
+fn cases_of(path: &str, text: &str) -> Vec<Case> {
     let mut cases = vec![Case::default()];
-    for (index, line) in committed(&path).lines().enumerate() {
+    for (index, line) in text.lines().enumerate() {
         let case = cases.last_mut().expect("there is one");
         match line.split_once(' ').unwrap_or((line, "")) {
             ("" | "#", _) => {}
@@ -189,6 +201,8 @@ impl<'r> Stage<'r> {
             let words: Vec<String> = step.words.iter().flat_map(|word| self.filled(word)).collect();
             let words: Vec<&str> = words.iter().map(String::as_str).collect();
             let verb = step.verb.as_str();
+            let is_vain = SEARCHES.contains(&verb) && words.last().is_none_or(|text| text.is_empty());
+            assert!(!is_vain, "`{verb}` looks for nothing");
             let is_done = self.prepares(verb, &words)
                 || self.runs(verb, &words)
                 || self.finds(verb, &words)
@@ -201,6 +215,7 @@ impl<'r> Stage<'r> {
     /// The words that a written one stands for. What a row does not have is left out.
     fn filled(&self, word: &str) -> Vec<String> {
         if let Some(name) = word.strip_prefix("$*") {
+            self.has_names(word);
             let words = self.names.get(name).map_or_else(|| self.row.to_vec(), |text| words(text));
             return words.iter().flat_map(|word| self.filled(word)).collect();
         }
@@ -216,11 +231,22 @@ impl<'r> Stage<'r> {
     fn text_of(&self, word: &str) -> String {
         let row = self.row.iter().enumerate();
         let word = row.fold(word.to_owned(), |word, (at, text)| word.replace(&format!("${}", at + 1), text));
+        self.has_names(&word);
         // the longer of two names first
         self.names.iter().rev().fold(word, |word, (name, text)| {
             let name = format!("${name}");
             if word.contains(&name) { word.replace(&name, &self.text_of(text)) } else { word }
         })
+    }
+
+    /// A `$NAME` that nothing has made would be looked for as it is written.
+    fn has_names(&self, text: &str) {
+        for rest in text.split('$').skip(1) {
+            let rest = rest.strip_prefix('*').unwrap_or(rest);
+            let end = rest.find(|c: char| !c.is_ascii_uppercase() && c != '_').unwrap_or(rest.len());
+            let name = &rest[..end];
+            assert!(name.is_empty() || self.names.contains_key(name), "nothing has made ${name}");
+        }
     }
 
     fn at(&self, path: &str) -> PathBuf {
@@ -231,7 +257,7 @@ impl<'r> Stage<'r> {
     fn prepares(&mut self, verb: &str, words: &[&str]) -> bool {
         match (verb, words) {
             ("put", [file, text]) => put(self.at(file), text),
-            ("edit", [file, changes @ ..]) => {
+            ("edit", [file, changes @ ..]) if !changes.is_empty() => {
                 let text =
                     changes.chunks(2).fold(read(&self.at(file)), |text, it| replaced(&text, it[0], it[1]));
                 put(self.at(file), text);
@@ -312,7 +338,7 @@ impl<'r> Stage<'r> {
             ("found", [count, path, text]) => {
                 assert_eq!(file(path).matches(text).count(), number(count), "{text}\n{}", file(path));
             }
-            ("inside", [path, mark, parts @ ..]) => {
+            ("inside", [path, mark, parts @ ..]) if !parts.is_empty() => {
                 let text = file(path);
                 let (_, after) = text.split_once(mark).unwrap_or_else(|| panic!("no {mark:?}:\n{text}"));
                 for part in parts {
@@ -322,12 +348,16 @@ impl<'r> Stage<'r> {
             ("same", [one, other]) => assert_eq!(file(one), file(other)),
             ("only", [folder, names @ ..]) => {
                 let folder = self.at(folder);
-                let mut below = files_below(&folder, "");
+                let mut below = leaves(&folder);
                 below.sort();
                 assert_eq!(below, names.iter().map(|name| folder.join(name)).collect::<Vec<_>>());
             }
             ("there", [path]) => assert!(self.at(path).symlink_metadata().is_ok(), "{path} is not there"),
-            ("gone", [path]) => assert!(self.at(path).symlink_metadata().is_err(), "{path} is there"),
+            ("gone", [path]) => {
+                let path = self.at(path);
+                assert!(path.parent().is_some_and(Path::is_dir), "nothing can be at {}", path.display());
+                assert!(path.symlink_metadata().is_err(), "{} is there", path.display());
+            }
             ("kept", []) => assert!(self.kept == files(&self.repository.root()), "a file has changed"),
             ("take", [name, path, text]) if *path != "-" => self.takes(name, &file(path), text),
             _ => return false,
@@ -358,7 +388,7 @@ impl<'r> Stage<'r> {
             ("printed", [count, text]) => {
                 assert_eq!(shown.matches(text).count(), number(count), "{text}: {outcome}");
             }
-            ("order", parts) => {
+            ("order", parts @ [_, _, ..]) => {
                 let all = outcome.everything();
                 let place = |part: &&str| all.find(part).unwrap_or_else(|| panic!("{part}: {outcome}"));
                 assert!(parts.iter().map(place).is_sorted(), "{parts:?}: {outcome}");
@@ -369,7 +399,9 @@ impl<'r> Stage<'r> {
             ("at", [pointer, json]) => {
                 let expected: Option<Value> =
                     (!json.is_empty()).then(|| serde_json::from_str(json).expect("JSON"));
-                assert_eq!(outcome.json().pointer(pointer), expected.as_ref(), "{pointer}: {outcome}");
+                let (json, (above, _)) = (outcome.json(), pointer.rsplit_once('/').expect("a pointer"));
+                assert!(json.pointer(above).is_some(), "nothing can be at {pointer}: {outcome}");
+                assert_eq!(json.pointer(pointer), expected.as_ref(), "{pointer}: {outcome}");
             }
             ("printed-to", [path]) => put(self.at(path), shown),
             ("said-to", [path]) => put(self.at(path), said),
@@ -398,8 +430,43 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
+/// All files below a folder, and the folders that have none.
+fn leaves(folder: &Path) -> Vec<PathBuf> {
+    let leaf = |path: PathBuf| match path.is_dir().then(|| leaves(&path)) {
+        Some(below) if !below.is_empty() => below,
+        _ => vec![path],
+    };
+    entries(folder).into_iter().flat_map(leaf).collect()
+}
+
 /// All files below a folder, also Git's own.
 fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let files = files_below(folder, "").into_iter();
     files.map(|file| (file.clone(), fs::read(&file).unwrap_or_default())).collect()
+}
+
+/// Whoever misspells a step learns it, also where what is looked for must not be there.
+#[test]
+fn a_step_that_cannot_fail_is_refused() {
+    let play = |step: &str| {
+        let cases = cases_of("a case", &format!("folder a/b\n$ schema\n{step}\n"));
+        catch_unwind(AssertUnwindSafe(|| Stage::new(&[]).play(cases[0].steps.iter()))).is_ok()
+    };
+    for step in ["gone a/c", "only a b", "at /c", "silent $ROOT", "order { }"] {
+        assert!(play(step), "{step}");
+    }
+    let empty = ["says", "said 1", "prints", "printed 1", "begins", "ends", "order", "order {", "take A -"];
+    let misspelt = [
+        "silent $ROOTS",
+        "omits $OTHER",
+        "silent a $*OTHER",
+        "$ schema $*OTHER",
+        "only a",
+        "gone c/b",
+        "at /c/d",
+        "silent $1",
+    ];
+    for step in empty.iter().chain(&misspelt) {
+        assert!(!play(step), "{step}");
+    }
 }
