@@ -57,7 +57,7 @@ pub(crate) use self::sample::Sample;
 pub(crate) use self::seal::{
     SEED, age_file, demo, identity, kubeconfig_payload, opened, passphrase_file, sealed, seed_payload, terms,
 };
-pub(crate) use self::table::{changed, parts, words};
+pub(crate) use self::table::{changed, lines, parts, rows, words};
 pub(crate) use self::terminal::{Seen, Terminal};
 
 /// Both roles, as they are written on the command line.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::harness::argocd::{words, yaml};
-use crate::harness::{Checkout, Outcome, ROLES, committed, edited, files_below, read, root};
+use crate::harness::{Checkout, Outcome, ROLES, committed, edited, files_below, read, root, rows};
 
 /// A consumer's run with these parameters.
 fn with(json: &str) -> Outcome {
@@ -14,8 +14,8 @@ const MALFORMED: &str = "ARGOCD_APP_PARAMETERS is not the JSON";
 
 #[test]
 fn what_is_no_role_is_named() {
-    let rows = include_str!("parameters.txt").lines().filter_map(|line| line.split_once(" => "));
-    for (json, words) in rows.chain([("[".repeat(100_000).as_str(), MALFORMED)]) {
+    let rows = rows(include_str!("parameters.txt"));
+    for (json, words) in rows.into_iter().chain([("[".repeat(100_000).as_str(), MALFORMED)]) {
         let outcome = with(json);
         assert!(outcome.stderr.contains(words), "{json:.80}: {outcome}");
         outcome.fails(2, "parameter");

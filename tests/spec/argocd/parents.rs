@@ -1,13 +1,16 @@
 //! Parent Applications whose folder has a peering in it (argo-cd#11583): as they are written, and as an ApplicationSet makes them.
 
 use crate::argocd::files::{repository, validate};
-use crate::harness::{Run, committed, words};
+use crate::harness::{Run, committed, lines, words};
 
 const HERE: &str = "https://git.example.org/net/peerings";
 
 /// The rows of a kind in `parents.txt`.
 fn rows(kind: &str) -> impl Iterator<Item = Vec<String>> {
-    include_str!("parents.txt").lines().filter(move |it| it.split(' ').next() == Some(kind)).map(words)
+    let rows = lines(include_str!("parents.txt")).map(words);
+    let rows =
+        rows.inspect(|row| assert!(["taken", "none", "sources"].contains(&&*row[0]), "no row: {row:?}"));
+    rows.filter(move |row| row[0] == kind)
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The command line: help, usage, exit codes, and what a terminal or a pipe gets.
 
 use crate::harness::library::{Cli, PayloadKind};
-use crate::harness::{Outcome, Run, Text, committed, words};
+use crate::harness::{Checkout, Outcome, Run, Text, committed, edited, rows, words};
 use clap::{CommandFactory as _, Parser as _};
 
 /// A run in no particular folder.
@@ -83,12 +83,14 @@ fn the_version_is_the_packages() {
 
 #[test]
 fn what_is_no_command_line_is_2() {
-    for line in include_str!("help.txt").lines() {
-        let Some((arguments, said)) = line.split_once(" => ") else { continue };
+    for (arguments, said) in rows(include_str!("help.txt")) {
         let outcome = Run::new(words(arguments)).within("/").run();
-        assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(2), ""), "{line}: {outcome}");
+        assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(2), ""), "{arguments}: {outcome}");
         outcome.says(said);
-        assert!(!said.starts_with("tip: ") || !outcome.stderr.contains("as a value"), "{line}: {outcome}");
+        assert!(
+            !said.starts_with("tip: ") || !outcome.stderr.contains("as a value"),
+            "{arguments}: {outcome}"
+        );
     }
 }
 
@@ -171,4 +173,31 @@ fn a_field_is_explained_as_the_reference_has_it() {
     }
     run(&["explain", "spec.state.x"]).fails(2, "flag").says("which has no fields");
     run(&["explain", "spec..x"]).fails(2, "flag");
+}
+
+/// The four exit codes, as the help says them.
+#[test]
+fn the_exit_codes() {
+    let checkout = Checkout::new();
+    checkout.local("consumer").run().stream();
+    checkout.program(["generate", "--local", "--role", "consumer"]).run().fails(3, "identity");
+    checkout.program(["generate", "--local"]).run().fails(2, "parameter");
+    checkout.write("peering.yaml", "kind: Peering\n");
+    checkout.local("consumer").run().fails(1, "missing-field");
+}
+
+/// The seed's key is not the one that the document has: one of the two is wrong, and the person decides which.
+#[test]
+fn the_key_of_the_seed_is_named_where_another_one_is_written() {
+    let key = "ahPstVhybRiIyxSPhZgfWkc5vMUaJTFHaCcTr2KEW2A=";
+    let with = |key: &str| {
+        let line = format!("clusterID: consumer\n    publicKey: {key}");
+        Checkout::of(edited("clusterID: consumer", &line))
+    };
+    for role in ["consumer", "provider"] {
+        let outcome = with(key).local(role).run();
+        outcome.fails(1, "unexpected-key").says("consumer's key is not the `publicKey`").silent_on(key);
+        let derived = outcome.stderr.split('`').find(|word| word.ends_with('=')).expect("the key");
+        with(derived).local(role).run().stream();
+    }
 }

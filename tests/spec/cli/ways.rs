@@ -1,6 +1,6 @@
 //! The commands that helps name: each is run with what called for it, or is one that exists, or has the reason why it is not run here.
 
-use crate::harness::{Outcome, RECIPIENT, Repository, committed, demo_identity, put, root};
+use crate::harness::{Outcome, RECIPIENT, Repository, committed, demo_identity, put, root, rows};
 use std::collections::BTreeSet;
 use std::fs;
 
@@ -8,7 +8,7 @@ const FOLDER: &str = "peerings/consumer-provider";
 
 /// A command, and what is done with it.
 fn ways() -> impl Iterator<Item = (&'static str, &'static str)> {
-    include_str!("ways.txt").lines().filter_map(|line| line.split_once(" => "))
+    rows(include_str!("ways.txt")).into_iter()
 }
 
 const PROGRAMS: [&str; 6] = ["age-keygen", "argocd-peering", "base64", "git", "kubectl", "openssl"];

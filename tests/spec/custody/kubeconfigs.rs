@@ -99,7 +99,7 @@ fn delivered(text: &str) -> String {
 
 #[test]
 fn each_change_is_sealed_or_refused() {
-    for line in include_str!("kubeconfigs.txt").lines().filter(|it| !it.is_empty() && !it.starts_with('#')) {
+    for line in table::lines(include_str!("kubeconfigs.txt")) {
         let (change, words) = line.split_once(" => ").unwrap_or((line, ""));
         let text = table::changed(KUBECONFIG, &table::words(change));
         assert_ne!(text, KUBECONFIG, "{line}");

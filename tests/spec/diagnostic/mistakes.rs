@@ -1,7 +1,7 @@
 //! A newcomer's mistakes in the quickstart: each is mended by what its message says, and by nothing else.
 
 use crate::harness::library::{Diagnostic, diagnostics, problems};
-use crate::harness::{document, words};
+use crate::harness::{document, lines, words};
 
 #[test]
 fn the_quickstart_is_right() {
@@ -10,7 +10,7 @@ fn the_quickstart_is_right() {
 
 #[test]
 fn each_mistake_is_mended_from_its_message_alone() {
-    for line in include_str!("mistakes.txt").lines().filter(|it| it.starts_with('"')) {
+    for line in lines(include_str!("mistakes.txt")) {
         let row = words(line);
         let [from, to, code, says, wrong, right] = &row[..] else { panic!("{line}") };
         let quickstart = document();

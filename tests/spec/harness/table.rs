@@ -7,6 +7,16 @@ pub(crate) fn parts(text: &'static str) -> Vec<Vec<&'static str>> {
     text.split("\n\n").map(lines).filter(|it: &Vec<_>| !it.is_empty()).collect()
 }
 
+/// The lines that are neither empty nor a comment.
+pub(crate) fn lines(text: &'static str) -> impl Iterator<Item = &'static str> {
+    text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'))
+}
+
+/// The rows of a table, and after the last ` => ` of each what is said of it.
+pub(crate) fn rows(text: &'static str) -> Vec<(&'static str, &'static str)> {
+    lines(text).map(|line| line.rsplit_once(" => ").unwrap_or_else(|| panic!("no row: {line}"))).collect()
+}
+
 /// The words of a line.
 pub(crate) fn words(line: &str) -> Vec<String> {
     let (mut words, mut rest) = (Vec::new(), line.trim_start());

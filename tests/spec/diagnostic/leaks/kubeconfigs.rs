@@ -2,7 +2,9 @@
 
 use super::canary::shown;
 use crate::harness::library::Kubeconfig;
-use crate::harness::{Checkout, Outcome, Sample, age_file, demo, kubeconfig_payload, sealed, terms, words};
+use crate::harness::{
+    Checkout, Outcome, Sample, age_file, demo, kubeconfig_payload, lines, sealed, terms, words,
+};
 use age::armor::Format;
 use std::fs;
 
@@ -41,7 +43,7 @@ fn variants() -> Vec<String> {
         variants.push(good.clone());
         variants.extend(twice);
     }
-    for row in include_str!("kubeconfigs.txt").lines().filter(|it| it.starts_with("replace ")).map(words) {
+    for row in lines(include_str!("kubeconfigs.txt")).map(words) {
         let [_, from, to] = &row[..] else { panic!("{row:?}") };
         let fitting: Vec<&String> = goods.iter().filter(|good| good.contains(from.as_str())).collect();
         assert!(!fitting.is_empty(), "{from}");

@@ -2,7 +2,7 @@
 //! hand that slipped.
 
 use super::canary::{CANARIES, Canary, HEX, IDENTITY, KEY, both_screens, screen};
-use crate::harness::{Checkout, Sample, Text, document, edited, words};
+use crate::harness::{Checkout, Sample, Text, document, edited, lines};
 use std::sync::LazyLock;
 
 /// Every field that there is, one a line.
@@ -10,8 +10,7 @@ const EVERY_FIELD: &str = include_str!("every-field.yaml");
 
 /// The ways to write a value. `@` is the secret.
 static WAYS: LazyLock<Vec<String>> = LazyLock::new(|| {
-    let lines = include_str!("ways.txt").lines().filter(|it| it.starts_with('"'));
-    lines.map(|it| words(it).remove(0)).collect()
+    lines(include_str!("ways.txt")).map(|way| serde_json::from_str(way).expect(way)).collect()
 });
 
 /// Every place of a value in the document: where the key begins, where the value begins, and where it ends.
