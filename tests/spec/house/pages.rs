@@ -1,5 +1,6 @@
 //! Pages that say what is in the code: the tests that they cite exist, their lists are whole, their examples are taken.
 
+use super::RULES;
 use crate::harness::library::{Policy, declared};
 use crate::harness::{committed, files_below, read, root};
 use std::collections::BTreeSet;
@@ -10,8 +11,8 @@ fn every_cited_test_exists() {
     let code: String = sources.iter().map(|file| read(file)).collect();
     let cases = files_below(&root().join("tests/spec"), ".cases");
     let cases: String = cases.iter().map(|file| read(file)).collect();
-    let cases: BTreeSet<String> =
-        cases.lines().filter_map(|line| line.strip_prefix("== ")).map(as_function).collect();
+    let cases = cases.lines().filter_map(|line| line.strip_prefix("== "));
+    let cases: BTreeSet<String> = cases.chain(RULES.map(|(name, _)| name)).map(as_function).collect();
     let mut cited = 0;
     for name in ["SECURITY.md", "docs/project/controls.md"] {
         for piece in committed(name).split('[').skip(1) {
@@ -33,7 +34,7 @@ fn every_cited_test_exists() {
     assert!(cited > 20, "{cited}");
 }
 
-/// A case's name as a function's: `what is not Argo CD's` is cited as `what_is_not_argo_cds`.
+/// The name of a case or of a rule as a function's: `what is not Argo CD's` is cited as `what_is_not_argo_cds`.
 fn as_function(case: &str) -> String {
     let letters = case.chars().filter(|c| c.is_alphanumeric() || *c == ' ');
     letters.map(|c| if c == ' ' { '_' } else { c.to_ascii_lowercase() }).collect()
