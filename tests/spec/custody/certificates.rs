@@ -230,6 +230,7 @@ fn a_payload_has_certificates_of_its_clusters_only() {
         ("certificates", json!({ "rome": [rome] })),
         ("certificates", json!([rome])),
         ("certificates", json!(null)),
+        ("delivery", json!(["Sealed"])),
         ("delivery", json!(["sealedsecret"])),
         ("delivery", json!(["*"])),
         ("delivery", json!("SealedSecret")),

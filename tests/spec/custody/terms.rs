@@ -1,7 +1,9 @@
 //! For whom a sealed file is opened. The terms are inside of it, so whoever copies it copies them. Which terms deny whom is the
 //! table `tests/authorise.json`; here is what comes of it.
 
-use crate::harness::{Checkout, KUBECONFIG, Outcome, kubeconfig_payload, sealed, seed_payload, terms};
+use crate::harness::{
+    Checkout, KUBECONFIG, Outcome, edited, kubeconfig_payload, sealed, seed_payload, terms,
+};
 use serde_json::{Value, json};
 
 /// The terms with another one among them.
@@ -37,6 +39,53 @@ fn a_person_is_denied_for_the_clusters_alone() {
         let checkout = on(term, json!([other]));
         denied(&checkout.plugin("provider").run(), found);
         checkout.local("provider").run().stream();
+    }
+}
+
+/// The other way round: a document that names another cluster.
+#[test]
+fn a_document_about_another_cluster_gets_no_key() {
+    let checkout = Checkout::of(edited("clusterID: consumer", "clusterID: mallory"));
+    for run in [checkout.plugin("provider"), checkout.local("provider")] {
+        denied(&run.run(), "mallory/provider");
+    }
+}
+
+/// An empty variable says as little as one that is not there.
+#[test]
+fn a_star_allows_any_that_argo_cd_says() {
+    for (term, variable) in [
+        ("projects", "ARGOCD_APP_PROJECT_NAME"),
+        ("repos", "ARGOCD_APP_SOURCE_REPO_URL"),
+        ("paths", "ARGOCD_APP_SOURCE_PATH"),
+    ] {
+        let checkout = on(term, json!(["*"]));
+        checkout.plugin("provider").env(variable, "anything-else").run().stream();
+        denied(&checkout.plugin("provider").env(variable, "").run(), "=? ");
+        denied(&checkout.plugin("provider").without(variable).run(), "=? ");
+        // a caller that calls itself `*` is not any
+        Checkout::new().plugin("provider").env(variable, "*").run().fails(3, "denied").says("=\"*\"");
+    }
+}
+
+#[test]
+fn no_spelling_of_a_folder_leads_to_another() {
+    let checkout = Checkout::new();
+    for path in [
+        "peerings/consumer-provider/..",
+        "peerings/consumer-provider//",
+        "peerings/consumer-provider\n",
+        "peerings/x/../consumer-provider",
+        "peerings\\consumer-provider",
+        "..",
+        "/",
+    ] {
+        checkout
+            .plugin("provider")
+            .env("ARGOCD_APP_SOURCE_PATH", path)
+            .run()
+            .fails(3, "denied")
+            .says("path=");
     }
 }
 

@@ -70,6 +70,9 @@ fn the_document_is_a_regular_file() {
     refused("the folder that holds peering.yaml", |_, _| {});
     refused("not a regular file", |path, _| fs::create_dir(path).expect("a folder"));
     refused("not a regular file", |path, _| fifo(path));
+    refused("Peering.yaml is there: rename it", |path, _| {
+        put(path.with_file_name("Peering.yaml"), document());
+    });
     refused("symbolic link", |path, _| symlink("/etc/passwd", path).expect("a link"));
     refused("symbolic link", |path, checkout| {
         put(checkout.root().join("shared.yaml"), document());
@@ -96,7 +99,9 @@ fn the_document_is_utf_8_of_at_most_64_kibibytes() {
         .says("not UTF-8")
         .says("line 2 has the byte D6")
         .says("save the file as UTF-8");
-    with(b"\xff\xfea\0").fails(1, "document-file").says("line 1 has the byte FF");
+    let utf_16 =
+        format!("\u{feff}{}", document()).encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+    with(&utf_16).fails(1, "document-file").says("line 1 has the byte FF");
     with(b"\x7fELF\x02\x01\x01\0\xff").fails(1, "document-file").says("not UTF-8");
     with(&[0; 100]).fails(1, "syntax");
     with(b"").fails(1, "document-count");
