@@ -7,6 +7,7 @@ use super::plugin::{GROUP, PLUGIN, calls_plugin, is_about, names_plugin};
 use super::project::AppProject;
 use crate::diagnostic::{Span, quoted};
 use crate::input::yaml::{Node, documents, read_documents};
+use std::collections::BTreeSet;
 
 /// What a document is called that was not read, and names the plugin.
 pub(crate) const UNREAD: &str = "document";
@@ -19,6 +20,8 @@ pub(crate) struct Declared {
     pub(crate) projects: Vec<AppProject>,
     /// The names of those that are not judged, because their `destinations` are not written here.
     pub(crate) parts_of_projects: Vec<String>,
+    /// The names of those that Applications and sets are in, of any source.
+    pub(crate) named_projects: BTreeSet<String>,
     pub(crate) settings: Vec<Settings>,
     pub(crate) parents: Vec<Parent>,
     /// Those of sets whose template names a fixed folder.
@@ -39,6 +42,7 @@ impl Declared {
             && self.sets.is_empty()
             && self.projects.is_empty()
             && self.parts_of_projects.is_empty()
+            && self.named_projects.is_empty()
             && self.settings.is_empty()
             && self.parents.is_empty()
             && self.parents_of_sets.is_empty()
@@ -66,14 +70,16 @@ impl Declared {
                 }
             }
         }
-        if declared.settings.is_empty() {
-            declared.settings.extend(Settings::elsewhere(text));
-        }
         declared
     }
 
     fn add(&mut self, node: &Node) {
         let (kind, known) = (argo_kind(node), self.applications.len() + self.sets.len());
+        let projects = [&["spec", "project"][..], &["spec", "template", "spec", "project"]];
+        let projects = projects.iter().filter(|_| matches!(kind, Some("Application" | "ApplicationSet")));
+        let named = projects.filter_map(|path| node.at(path)?.text());
+        self.named_projects.extend(named.map(ToOwned::to_owned));
+        self.settings.extend(Settings::of(node));
         match kind {
             Some("Application") => {
                 let applications = Application::of(node);
@@ -103,8 +109,7 @@ impl Declared {
                 None => self.parts_of_projects.extend(name_of(node)),
             },
             Some("ConfigManagementPlugin") => return,
-            Some(_) => {}
-            None => self.settings.extend(Settings::of(node)),
+            Some(_) | None => {}
         }
         if known == self.applications.len() + self.sets.len() && names_plugin(node) {
             self.unjudged.push(("object", unjudged(node, kind)));

@@ -26,23 +26,20 @@ pub(crate) fn is_about(text: &str) -> bool {
 }
 
 impl Settings {
-    /// The settings, if an object is their ConfigMap.
+    /// What an object has of them: the ConfigMap, or another one that has the field anywhere, such as Helm's values, which is not read.
     pub(crate) fn of(node: &Node) -> Option<Self> {
         let [name, namespace] =
             ["name", "namespace"].map(|it| node.at(&["metadata", it]).and_then(Node::text));
-        let is_one = node.text_of("kind") == Some("ConfigMap") && name == Some(SETTINGS);
+        if node.text_of("kind") != Some("ConfigMap") || name != Some(SETTINGS) {
+            return has_field(node).then_some(Self { namespace: None, list: None, weight: 1 });
+        }
         let field = node.at(&["data", FIELD]);
         let weight = 1 + field.and_then(Node::text).map_or(0, str::len) / 16;
         let list = field.map_or(Some(Vec::new()), list);
-        is_one.then(|| Self { namespace: namespace.map(ToOwned::to_owned), list, weight })
+        Some(Self { namespace: namespace.map(ToOwned::to_owned), list, weight })
     }
 
-    /// Those that a text has elsewhere, such as in Helm's values.
-    pub(super) fn elsewhere(text: &str) -> Option<Self> {
-        text.contains(FIELD).then_some(Self { namespace: None, list: None, weight: 1 })
-    }
-
-    /// All of them.
+    /// The names of all global projects.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         self.list.iter().flatten().filter_map(|it| it.text_of("projectName"))
     }
@@ -55,6 +52,13 @@ impl Settings {
         let of_project = all.into_iter().filter(|(name, is_one)| *is_one && *name != project.name);
         Some(of_project.map(|(name, _)| name).collect())
     }
+}
+
+/// Whether it is a key of a map in it. A text or a comment that has the word gives nobody anything.
+fn has_field(node: &Node) -> bool {
+    let mut entries = node.entries().iter();
+    node.items().iter().any(has_field)
+        || entries.any(|(key, value)| key.text() == Some(FIELD) || has_field(value))
 }
 
 fn list(field: &Node) -> Option<Vec<Node>> {

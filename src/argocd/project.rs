@@ -6,7 +6,7 @@ use super::passed_over::{OF_PROJECT, PassedOver, passed_over};
 use super::{is_true, text_or_empty};
 use crate::diagnostic::Span;
 use crate::document::Located;
-use crate::input::yaml::{Node, Value, documents};
+use crate::input::yaml::{Node, Value};
 use patterns::{and, any, is_matched, matches_repository, or};
 pub(crate) use patterns::{is_known, is_match, matches};
 use std::collections::BTreeMap;
@@ -95,10 +95,24 @@ impl AppProject {
         self
     }
 
-    /// One that permits all that a project can.
-    pub(crate) fn of_everything() -> Option<Self> {
-        const TEXT: &str = "{ metadata: { name: '*' }, spec: { sourceRepos: ['*'], destinations: [{ name: '*', server: '*', namespace: '*' }], clusterResourceWhitelist: [{ group: '*', kind: '*' }], namespaceResourceWhitelist: [{ group: '*', kind: '*' }] } }";
-        documents(TEXT).find_map(|it| Self::of(&it))
+    /// With all that global projects can permit.
+    pub(crate) fn widest(&self) -> Self {
+        let all = || "*".to_owned();
+        let mut widest = Self { namespaced_kinds: None, ..self.clone() };
+        widest.destinations.value.push(Destination { name: all(), server: all(), namespace: all() });
+        widest.cluster_kinds.value.push(Permitted { group: all(), kind: all(), name: String::new() });
+        if let Some(repos) = &mut widest.source_repos {
+            repos.value.push(all());
+        }
+        widest
+    }
+
+    /// As others have its lists: one that is left out permits them nothing.
+    pub(crate) fn as_global(&self) -> Self {
+        let (mut global, at) = (self.clone(), self.destinations.span);
+        global.namespaced_kinds.get_or_insert_with(|| Located::new(Vec::new(), at));
+        global.source_repos.get_or_insert_with(|| Located::new(Vec::new(), at));
+        global
     }
 
     /// What it takes to ask it something: one for each entry, and one for each sixteen bytes, which are patterns.
@@ -116,7 +130,9 @@ impl AppProject {
         let repos = self.source_repos.iter().flat_map(|list| list.iter());
         let windows = self.windows.iter().flat_map(Window::patterns);
         let repos = repos.chain(self.source_namespaces.iter()).chain(windows).map(String::len);
-        kinds.chain(destinations).chain(repos).map(|bytes| 1 + bytes / 16).sum()
+        let entries = kinds.chain(destinations).chain(repos).map(|bytes| 1 + bytes / 16);
+        // a window without lists is looked at too
+        entries.chain(self.windows.iter().map(|_| 1)).sum()
     }
 
     /// Whether its Applications may come from a repository; None where that is not known here (argo-cd
@@ -211,7 +227,8 @@ fn of_cluster(pattern: &str, text: Option<&str>) -> Option<bool> {
 
 /// A list that may be left out, with another one after it.
 fn extend<T: Clone>(own: &mut Option<Located<Vec<T>>>, other: Option<&Located<Vec<T>>>, at: Span) {
-    if let Some(other) = other {
+    // append(nil, nothing...) is nil in Go
+    if let Some(other) = other.filter(|it| !it.is_empty()) {
         own.get_or_insert_with(|| Located::new(Vec::new(), at)).value.extend_from_slice(&other.value);
     }
 }
@@ -314,6 +331,11 @@ mod tests {
             "apiVersion: argoproj.io/v1alpha1\nkind: AppProject\nmetadata: {{ name: p }}\nspec: {spec}\n"
         );
         super::AppProject::of(&crate::input::yaml::documents(&text).next().expect("one")).expect("one")
+    }
+
+    #[test]
+    fn a_window_has_a_weight_without_lists() {
+        assert_eq!(project("{ destinations: [], syncWindows: [{}, {}] }").weight(), 2);
     }
 
     #[test]

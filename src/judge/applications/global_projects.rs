@@ -1,30 +1,31 @@
 //! AppProjects as Argo CD asks them: with the lists of global projects (argo-cd `util/argo/argo.go`, `GetAppVirtualProject`).
 
-use super::File;
+use super::{File, Led};
 use crate::argocd::global_projects::Settings;
 use crate::argocd::project::AppProject;
 use crate::diagnostic::{all_of, quoted};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// Why it is not known which global projects there are for one.
-pub(super) const UNSAID: &str = "a global project may permit more, and no `argocd-cm` is below the paths";
-const UNREAD: &str = "`globalProjects` is written in a form that is not read";
+const UNREAD: &str =
+    "`globalProjects` is written in a form that is not read: write it as a list of selectors";
 const SEVERAL: &str = "which of several `argocd-cm` is of its Argo CD is not known";
 const ELSEWHERE: &str = "the global project whose lists it also has is not among what was read";
 
 /// What a project's own comparison takes, with its message.
 const PROJECT: usize = 64;
 
-/// How much may be asked of other projects than an Application's, by the weights of both. What is more is not judged.
-const LIFTED_MAX: usize = 4_000_000;
+/// How much projects and what streams need of them may be to compare, by the projects' weights: a project of five thousand
+/// destinations with the ten thousand needs of as many namespaces.
+const COMPARED_MAX: usize = 100_000_000;
 
 /// The AppProjects of files, each with the number of its file, or of a cluster.
 pub(crate) struct Projects<'f> {
     pub(super) of_name: BTreeMap<&'f str, Vec<(&'f AppProject, usize)>>,
     settings: Vec<&'f Settings>,
-    everything: Option<AppProject>,
-    /// Of `LIFTED_MAX`.
+    /// Those that no Application here is in, as others would have their lists.
+    unnamed: Vec<AppProject>,
+    /// What the run may still compare.
     left: usize,
 }
 
@@ -32,20 +33,38 @@ pub(crate) struct Projects<'f> {
 pub(super) struct Virtual<'f> {
     pub(super) file: usize,
     pub(super) project: Cow<'f, AppProject>,
+    pub(super) globals: Globals,
     /// With all that a global project can permit.
-    pub(super) widest: Option<AppProject>,
-    /// Why its global projects are not known.
-    pub(super) unknown: Option<&'static str>,
-    /// What a help has to say of them.
-    pub(super) inherits: String,
+    pub(super) widest: AppProject,
 }
 
+/// What is known of a project's global projects.
+pub(super) enum Globals {
+    /// They are these, and what a help has to say of them.
+    Known(String),
+    /// No settings are here.
+    Unsaid,
+    /// Settings are here, and why they do not say it.
+    Unknown(&'static str),
+}
+
+/// More has to be compared than a run may.
+pub(super) struct Spent;
+
 impl<'f> Projects<'f> {
-    pub(super) fn of(files: &'f [File]) -> Self {
+    pub(super) fn of(files: &'f [File], led: &[Led<'_>]) -> Self {
         let numbered = files.iter().enumerate();
         let all = numbered.flat_map(|(number, it)| it.declared.projects.iter().map(move |it| (it, number)));
         let created = files.iter().filter(|it| !it.is_passed_over);
-        Self::new(all, created.flat_map(|it| &it.declared.settings).collect())
+        let mut projects = Self::new(all, created.clone().flat_map(|it| &it.declared.settings).collect());
+        // of what a set makes, the names are those of its Applications
+        let made = led.iter().filter_map(|it| Some(it.application.project.as_ref()?.value.as_str()));
+        let written = files.iter().flat_map(|it| &it.declared.named_projects).map(String::as_str);
+        let named: BTreeSet<&str> = written.chain(made).collect();
+        let unnamed = created.flat_map(|it| &it.declared.projects);
+        let unnamed = unnamed.filter(|it| !named.contains(it.name.as_str()));
+        projects.unnamed = unnamed.map(AppProject::as_global).collect();
+        projects
     }
 
     pub(crate) fn new(
@@ -54,45 +73,45 @@ impl<'f> Projects<'f> {
     ) -> Self {
         let mut of_name = BTreeMap::<&str, Vec<_>>::new();
         all.for_each(|it| of_name.entry(&it.0.name).or_default().push(it));
-        Self { of_name, settings, everything: AppProject::of_everything(), left: LIFTED_MAX }
+        Self { of_name, settings, unnamed: Vec::new(), left: COMPARED_MAX }
     }
 
-    /// None if asking it so often takes more than is left.
     pub(super) fn with_globals(
-        &self,
+        &mut self,
         (project, file): (&'f AppProject, usize),
         asked: usize,
-        left: &mut usize,
-    ) -> Option<Virtual<'f>> {
+    ) -> Result<Virtual<'f>, Spent> {
         let globals = self.globals(project);
-        let all = globals.iter().flatten().chain([&project]).map(|it| it.weight());
+        let found = globals.as_deref().unwrap_or_default();
+        let all = found.iter().chain([&project]).map(|it| it.weight());
         let all = all.chain(self.settings.iter().map(|it| it.weight)).sum::<usize>();
-        *left = left.checked_sub((PROJECT + all).saturating_mul(asked))?;
-        let (globals, unknown) = globals.map_or_else(|why| (Vec::new(), Some(why)), |all| (all, None));
-        let widest = unknown.and(self.everything.as_ref()).map(|it| project.clone().with(it));
-        let names: Vec<String> = globals.iter().map(|it| quoted(&it.name)).collect();
-        let inherits = format!("; it also has the lists of the global project {}", all_of(&names));
-        let inherits = if names.is_empty() { String::new() } else { inherits };
+        let left = self.left.checked_sub((PROJECT + all).saturating_mul(asked));
+        self.left = left.ok_or(Spent)?;
         let own = Cow::Borrowed(project);
-        let whole = globals.iter().fold(own, |it, global| Cow::Owned(it.into_owned().with(global)));
-        Some(Virtual { file, project: whole, widest, unknown, inherits })
+        let whole = found.iter().fold(own, |it, global| Cow::Owned(it.into_owned().with(global)));
+        let globals = match globals {
+            Ok(all) => Globals::Known(inherited(&all)),
+            Err(why) => why,
+        };
+        Ok(Virtual { file, project: whole, globals, widest: project.widest() })
     }
 
     /// The global projects of one, or why they are not known.
-    fn globals(&self, project: &AppProject) -> Result<Vec<&'f AppProject>, &'static str> {
+    fn globals(&self, project: &AppProject) -> Result<Vec<&'f AppProject>, Globals> {
         let own = self.settings.iter().filter(|it| project.may_be_in(it.namespace.as_ref()));
         let own: Vec<_> = own.map(|it| it.globals_of(project).map(|globals| (it, globals))).collect();
         if own.is_empty() {
-            return Err(UNSAID);
+            return Err(Globals::Unsaid);
         }
-        let own: Vec<_> = own.into_iter().collect::<Option<_>>().ok_or(UNREAD)?;
+        let own: Vec<_> = own.into_iter().collect::<Option<_>>().ok_or(Globals::Unknown(UNREAD))?;
         // a part of the settings, as a patch is, has none
         let mut own = own.iter().filter(|(settings, _)| settings.names().next().is_some());
         let names = own.next().map_or(&[][..], |(_, names)| names);
         if own.any(|(_, other)| other != names) {
-            return Err(SEVERAL);
+            return Err(Globals::Unknown(SEVERAL));
         }
-        names.iter().map(|name| self.beside(project, name).ok_or(ELSEWHERE)).collect()
+        let all: Option<_> = names.iter().map(|name| self.beside(project, name)).collect();
+        all.ok_or(Globals::Unknown(ELSEWHERE))
     }
 
     /// The one project of a name that can be of the same Argo CD.
@@ -101,16 +120,46 @@ impl<'f> Projects<'f> {
         all.next().filter(|_| all.next().is_none()).map(|it| it.0)
     }
 
-    /// Whether settings that are not here can have a project permitted what it does not permit itself: its labels select a global project
-    /// that is not here, or one that is here permits it.
-    pub(super) fn may_be_lifted(&mut self, of: &AppProject, permits: impl Fn(&AppProject) -> bool) -> bool {
-        let others = self.of_name.values().flatten().map(|it| it.0);
-        let mut others = others.filter(|it| it.name != of.name && it.may_be_beside(of));
-        let left = &mut self.left;
-        !of.labels.is_empty()
-            || others.any(|other| {
-                *left = left.saturating_sub(PROJECT + of.weight() + other.weight());
-                *left == 0 || permits(&of.clone().with(other))
-            })
+    /// Whether a project that can be a global one permits what another one does not: it is beside that, and no Application is in it.
+    pub(super) fn may_be_lifted(
+        &mut self,
+        of: &AppProject,
+        refuses: impl Fn(&AppProject) -> bool,
+    ) -> Result<bool, Spent> {
+        for other in self.unnamed.iter().filter(|it| it.may_be_beside(of)) {
+            self.left = self.left.checked_sub(PROJECT + other.weight()).ok_or(Spent)?;
+            if !refuses(other) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
+fn inherited(globals: &[&AppProject]) -> String {
+    let names: Vec<String> = globals.iter().map(|it| quoted(&it.name)).collect();
+    match names.as_slice() {
+        [] => String::new(),
+        [one] => format!("; it also has the lists of the global project {one}"),
+        all => format!("; it also has the lists of the global projects {}", all_of(all)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{COMPARED_MAX, PROJECT, Projects};
+    use crate::argocd::declared::Declared;
+
+    /// A spent bound is no answer, and all that asks has one bound.
+    #[test]
+    fn the_bound_is_the_runs() {
+        const TEXT: &str = "apiVersion: argoproj.io/v1alpha1\nkind: AppProject\nmetadata: { name: a }\nspec: { destinations: [] }\n";
+        let all = Declared::of_text(TEXT).projects;
+        let [one] = all.as_slice() else { panic!("{all:?}") };
+        let mut projects = Projects::new([(one, 0)].into_iter(), Vec::new());
+        projects.unnamed.push(one.as_global());
+        assert!(projects.with_globals((one, 0), COMPARED_MAX / PROJECT).is_ok());
+        assert!(projects.with_globals((one, 0), 1).is_err());
+        assert!(projects.may_be_lifted(one, |_| true).is_err());
     }
 }

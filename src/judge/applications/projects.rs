@@ -1,6 +1,6 @@
 //! AppProjects: whether they permit what a stream has.
 
-use super::global_projects::{Projects, UNSAID, Virtual};
+use super::global_projects::{Globals, Projects, Spent, Virtual};
 use super::left::Left;
 use super::needs::{Cluster, Need, needs};
 use super::windows::held_back;
@@ -13,9 +13,10 @@ use crate::state::StateError;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How much projects and what streams need of them may be to compare, by the projects' weights: a project of five thousand
-/// destinations with the ten thousand needs of as many namespaces.
-const COMPARED_MAX: usize = 100_000_000;
+/// Of a project that a global project may permit it.
+const UNSAID: &str = "a project that no Application here is in permits it, so it may be a global one: add the file of `argocd-cm`";
+/// The end of a help where no such project is here.
+const IF_ELSEWHERE: &str = "; if a global project permits it, add the file of `argocd-cm` too";
 
 /// What the projects say of what the streams need.
 #[derive(Default)]
@@ -35,21 +36,23 @@ const KUSTOMIZED: &str = "what a kustomization makes of it is not judged";
 enum NotRefused {
     Permitted,
     Unknown(Unknown),
+    Spent,
 }
 
 impl Permissions {
     /// # Errors
     /// When there is more to compare than a run may.
     pub(super) fn of(led: &[Led<'_>], files: &[File]) -> Result<Self, StateError> {
-        let (mut all, mut projects, mut left) = (Self::default(), Projects::of(files), COMPARED_MAX);
+        let (mut all, mut projects) = (Self::default(), Projects::of(files, led));
         let changed = overrides::changed(files);
         for (name, needs) in needs(led, &projects) {
-            let named = projects.of_name.get(name.as_str()).into_iter().flatten();
-            let asked = named.map(|it| projects.with_globals(*it, needs.len(), &mut left));
-            let asked: Vec<Virtual<'_>> = asked.collect::<Option<_>>().ok_or_else(too_many)?;
+            let named = projects.of_name.get(name.as_str()).cloned().unwrap_or_default();
+            let asked = named.into_iter().map(|it| projects.with_globals(it, needs.len()));
+            let asked: Vec<Virtual<'_>> = asked.collect::<Result<_, _>>().map_err(|_| too_many())?;
             for ((role, need), index) in &needs {
                 if need.as_destination().is_none_or(|it| !needs.contains_key(&(*role, it))) {
-                    all.compare(&asked, (*role, need, *index), &mut projects, &changed);
+                    let compared = all.compare(&asked, (*role, need, *index), &mut projects, &changed);
+                    compared.map_err(|_| too_many())?;
                 }
             }
         }
@@ -63,7 +66,7 @@ impl Permissions {
         (role, need, index): (Role, &Need, usize),
         all: &mut Projects<'_>,
         changed: &BTreeSet<usize>,
-    ) {
+    ) -> Result<(), Spent> {
         let (mut refused, mut unknown) = (Vec::new(), Vec::new());
         for it in asked {
             let refusal = if changed.contains(&it.file) {
@@ -73,7 +76,8 @@ impl Permissions {
             };
             match refusal {
                 Ok(fault) => refused.push((it.file, index, fault)),
-                Err(NotRefused::Permitted) => return,
+                Err(NotRefused::Permitted) => return Ok(()),
+                Err(NotRefused::Spent) => return Err(Spent),
                 Err(NotRefused::Unknown(why)) => unknown.push(((it.file, it.project.name.clone()), why)),
             }
         }
@@ -81,6 +85,7 @@ impl Permissions {
             self.refused.extend(refused);
         }
         self.unknown.extend(unknown);
+        Ok(())
     }
 }
 
@@ -90,21 +95,18 @@ fn refusal_of(
     (role, need): (Role, &Need),
     all: &mut Projects<'_>,
 ) -> Result<Fault, NotRefused> {
-    let found = refusal(&asked.project, role, need);
-    let Some(why) = asked.unknown else {
-        return found.map(|fault| Fault { help: fault.help + &asked.inherits, ..fault });
-    };
     let refuses = |it: &AppProject| refusal(it, role, need).is_ok();
-    match found {
+    match (refusal(&asked.project, role, need), &asked.globals) {
+        (Ok(fault), Globals::Known(inherits)) => Ok(Fault { help: fault.help + inherits, ..fault }),
+        (Ok(fault), _) if refuses(&asked.widest) => Ok(fault),
+        (Ok(fault), Globals::Unsaid) => match all.may_be_lifted(&asked.project, refuses) {
+            Ok(false) => Ok(Fault { help: fault.help + IF_ELSEWHERE, ..fault }),
+            Ok(true) => Err(NotRefused::Unknown((UNSAID.into(), false))),
+            Err(Spent) => Err(NotRefused::Spent),
+        },
+        (_, Globals::Unknown(why)) => Err(NotRefused::Unknown(((*why).into(), false))),
         // what a global project refuses matters only if there is one
-        Err(it) if why == UNSAID => Err(it),
-        Ok(fault)
-            if why == UNSAID && !all.may_be_lifted(&asked.project, |it| !refuses(it))
-                || asked.widest.iter().any(refuses) =>
-        {
-            Ok(fault)
-        }
-        _ => Err(NotRefused::Unknown((why.into(), false))),
+        (Err(it), _) => Err(it),
     }
 }
 
@@ -132,21 +134,24 @@ pub(crate) fn windows(
     role: Role,
 ) -> Vec<Result<Fault, String>> {
     let name = application.project.as_ref().map(|it| it.value.as_str()).unwrap_or_default();
-    let own = projects.of_name.get(name).and_then(|all| all.first()).copied();
-    let own = own.and_then(|it| projects.with_globals(it, 1, &mut COMPARED_MAX.clone()));
+    let Some(own) = projects.of_name.get(name).and_then(|all| all.first()).copied() else {
+        return Vec::new();
+    };
     let needs = Need::syncs(application, &Cluster::written(application));
-    let found = own.iter().flat_map(|own| needs.iter().map(move |need| (own, need)));
-    let said = found.filter_map(|(own, need)| match refusal_of(own, (role, need), projects) {
+    let Ok(own) = projects.with_globals(own, needs.len()) else { return vec![Err(TOO_MANY.to_owned())] };
+    let said = needs.iter().filter_map(|need| match refusal_of(&own, (role, need), projects) {
         Ok(fault) => Some(Ok(fault)),
         Err(NotRefused::Unknown(why)) => Some(Err(why.0.into_owned())),
+        Err(NotRefused::Spent) => Some(Err(TOO_MANY.to_owned())),
         Err(NotRefused::Permitted) => None,
     });
     said.collect()
 }
 
+const TOO_MANY: &str = "the AppProjects have more entries than a run compares";
+
 fn too_many() -> StateError {
-    let reason = "the AppProjects have more entries than a run compares with what the streams need; name fewer folders at once";
-    StateError::flag("PATHS", reason)
+    StateError::flag("PATHS", format!("{TOO_MANY} with what the streams need; name fewer folders at once"))
 }
 
 const TAKEN_BACK: &str = "correct its `LIST`: an entry with `!` can refuse what another one permits";

@@ -8,7 +8,8 @@ use crate::harness::{committed, put};
 const NARROW: (&str, &str) = ("namespace: demo", "namespace: other");
 const REFUSED: &str =
     "error[app-project]: the project `peering-consumer` does not permit the namespace `demo` on `consumer`";
-const UNSAID: &str = "not `peering-consumer` of ./project.yaml: a global project may permit more, and no `argocd-cm` is below the paths";
+const UNSAID: &str = "not `peering-consumer` of ./project.yaml: a project that no Application here is in permits it, so it may be a global one: add the file of `argocd-cm`";
+const IF_ELSEWHERE: &str = "; if a global project permits it, add the file of `argocd-cm` too";
 
 /// A project that others have the lists of.
 fn project(spec: &str) -> String {
@@ -75,6 +76,15 @@ fn what_a_global_project_permits_is_permitted() {
     judged("{}", NARROW, &files).fails(1, "app-project");
 }
 
+/// As Go appends nothing to a list that is not there.
+#[test]
+fn an_empty_list_of_a_global_project_is_none() {
+    let everyone = project("{ destinations: [], namespaceResourceWhitelist: [] }");
+    let files = [("everyone.yaml", &*everyone), ("argocd-cm.yaml", &settings("{}"))];
+    let outcome = judged("{}", ("  namespaceResourceWhitelist:", "  roles:"), &files);
+    outcome.silent_on("app-project").done();
+}
+
 #[test]
 fn what_a_global_project_refuses_is_refused() {
     let has = "it also has the lists of the global project `everyone`";
@@ -124,7 +134,7 @@ fn what_a_global_project_refuses_is_refused() {
 fn without_the_settings_nothing_false_is_said() {
     let everyone = project(PERMITS);
     let beside = [("everyone.yaml", everyone.as_str())];
-    judged("{ tier: net }", NARROW, &[]).says(UNSAID).silent_on("app-project").done();
+    judged("{ tier: net }", NARROW, &[]).fails(1, "app-project").says(REFUSED).says(IF_ELSEWHERE);
     judged("{}", NARROW, &beside).says(UNSAID).silent_on("app-project").done();
     judged("{}", NARROW, &[]).fails(1, "app-project").says(REFUSED);
     let narrow = project("{ destinations: [{ name: '*', namespace: elsewhere }] }");
@@ -133,7 +143,20 @@ fn without_the_settings_nothing_false_is_said() {
     judged("{}", NARROW, &[("everyone.yaml", &other)]).fails(1, "app-project").says(REFUSED);
     let refused =
         ("  sourceRepos:\n", "  namespaceResourceBlacklist: [{ group: '', kind: Secret }]\n  sourceRepos:\n");
-    judged("{ tier: net }", refused, &beside).fails(1, "app-project").says("take it out of its");
+    let outcome = judged("{ tier: net }", refused, &beside);
+    outcome.fails(1, "app-project").says("take it out of its").silent_on(IF_ELSEWHERE);
+    // a project of other Applications is no global one, whatever makes their objects
+    for text in [
+        "kind: Application\nspec: { project: everyone, source: { chart: loki } }\n",
+        "kind: ApplicationSet\nspec: { template: { spec: { project: everyone, source: { chart: loki } } } }\n",
+    ] {
+        let text = format!("apiVersion: argoproj.io/v1alpha1\n{text}");
+        let files = [beside[0], ("loki.yaml", text.as_str())];
+        judged("{}", NARROW, &files).fails(1, "app-project").says(REFUSED);
+    }
+    // the word alone gives nothing
+    let comment = ("values.yaml", "# globalProjects are not used here\nnote: globalProjects\n");
+    judged("{}", NARROW, &[comment]).fails(1, "app-project").says(REFUSED);
     // one without a list of kinds adds none
     let without = ("    - group: \"\"\n      kind: Secret\n", "");
     judged("{}", without, &beside).fails(1, "app-project").says("does not permit the kind `Secret`");
