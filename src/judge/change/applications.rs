@@ -184,7 +184,8 @@ struct Found {
     uncompared: Texts,
 }
 
-/// Adds a note for each that is not the same text: what is in another file as it was has moved.
+/// Adds a note for each that is not the same text. A part that is in another file as it was has moved. What the others do goes by
+/// where they are (argo-cd `reposerver/repository/repository.go`, mergeSourceParameters).
 fn add_uncompared(changes: &mut ArgoChanges, [old, new]: [&Texts; 2]) {
     let only = |one: &Texts, other: &Texts| -> BTreeSet<Vec<String>> {
         let only = one.iter().filter(|(file, _)| !other.contains_key(*file));
@@ -193,7 +194,8 @@ fn add_uncompared(changes: &mut ArgoChanges, [old, new]: [&Texts; 2]) {
     let [lost, got] = [only(old, new), only(new, old)];
     for (file, (what, parts)) in new.iter().chain(old.iter().filter(|(file, _)| !new.contains_key(*file))) {
         let is_in_both = old.contains_key(file) && new.contains_key(file);
-        let has_moved = !is_in_both && lost.contains(parts) && got.contains(parts);
+        let has_moved =
+            *what == Uncompared::Part && !is_in_both && lost.contains(parts) && got.contains(parts);
         let is_same = old.get(file).zip(new.get(file)).is_some_and(|(old, new)| old.1 == new.1);
         if !is_same && !has_moved {
             changes.entry(folder(file)).or_default().notes.push(other_text(file, *what));
