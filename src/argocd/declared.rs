@@ -158,21 +158,32 @@ fn part_of(node: &Node) -> Option<String> {
     }
 }
 
-/// The objects of Argo CD's in a text that can concern this plugin, as values, each with whether it does by itself and where it is, which
-/// for a set is its template: Applications and sets with a source of this plugin, and projects; and Applications of folders of manifests and
-/// other sets, which concern it only if their folders are rendered.
+/// An object of Argo CD's that can concern this plugin.
+pub(crate) struct ArgoObject {
+    pub(crate) value: serde_json::Value,
+    /// Whether it does by itself: an Application or a set with a source of this plugin, and a project. Applications of folders of
+    /// manifests and other sets do only if their folders are rendered.
+    pub(crate) concerns: bool,
+    /// Where it is in the text, and of a set where its template is.
+    pub(crate) at: usize,
+}
+
+/// Those of a text.
 pub(crate) fn objects_of(
     text: &str,
     is_rendered: impl Fn(&str) -> bool + Copy,
-) -> impl Iterator<Item = (serde_json::Value, bool, usize)> {
+) -> impl Iterator<Item = ArgoObject> {
     documents(text).flat_map(move |node| {
         let objects = objects(&node).into_iter();
         let at = |it: &Node| it.at(&["spec", "template"]).unwrap_or(it).span.start;
-        objects.filter_map(|it| Some((it.into(), concerns(it, is_rendered)?, at(it)))).collect::<Vec<_>>()
+        let of = |it: &Node| {
+            Some(ArgoObject { value: it.into(), concerns: concerns(it, is_rendered)?, at: at(it) })
+        };
+        objects.filter_map(of).collect::<Vec<_>>()
     })
 }
 
-/// None if it cannot.
+/// Whether an object concerns this plugin by itself; None of one that cannot concern it.
 fn concerns(node: &Node, is_rendered: impl Fn(&str) -> bool) -> Option<bool> {
     match argo_kind(node)? {
         "Application" if Application::of(node).is_empty() => {

@@ -333,7 +333,8 @@ impl Checkout {
 }
 
 /// Where a repository has its parts: git sets some of these for its hooks, relative to where it runs them (git-rev-parse(1),
-/// `--local-env-vars`). Those of objects stay, since an object's name follows from its content, and so do a person's settings.
+/// `--local-env-vars`). Of that list those of objects stay, since an object's name follows from its content, and so do
+/// `GIT_CONFIG_PARAMETERS` and `GIT_CONFIG_COUNT`: the settings of `git -c` and of the environment are a person's, as `safe.directory`.
 const OF_A_REPOSITORY: [&str; 7] = [
     "GIT_COMMON_DIR",
     "GIT_CONFIG",

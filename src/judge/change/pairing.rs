@@ -1,7 +1,7 @@
 //! Which object of Argo CD's in one state is which in the other. Each Argo CD can have its own of one name, in its own file.
 
 use super::Id;
-use crate::argocd::declared::objects_of;
+use crate::argocd::declared::{ArgoObject, objects_of};
 use crate::object::live::Object;
 use crate::state::repo::api_groups::ArgoFiles;
 use std::collections::{BTreeMap, VecDeque};
@@ -26,7 +26,7 @@ pub(super) fn changed(
 ) -> Vec<InFile> {
     let texts = files.texts.iter().filter(|(path, text)| other.texts.get(*path) != Some(text));
     let objects = texts.flat_map(|(place, text)| {
-        objects_of(text, is_rendered).map(|(value, concerns, at)| {
+        objects_of(text, is_rendered).map(|ArgoObject { value, concerns, at }| {
             let object = Object::new(value);
             InFile { place: place.clone(), id: Id::of(&object), object, concerns, at }
         })
