@@ -10,6 +10,7 @@ use crate::diagnostic::Span;
 use crate::document::Located;
 use crate::input::yaml::{Node, Value};
 use std::path::Path;
+use std::rc::Rc;
 
 /// By which a commit elsewhere asks nothing of the plugin (argo-cd `docs/operator-manual/high_availability.md`).
 const SCALE: &str = "argocd.argoproj.io/manifest-generate-paths";
@@ -27,9 +28,9 @@ pub(crate) struct Application {
     pub(crate) namespace: Option<Located<String>>,
     pub(crate) project: Option<Located<String>>,
     pub(crate) source: Source,
-    /// The repositories of all sources that Argo CD reads, once for an Application: its project has to permit each (argo-cd
-    /// `util/argo/argo.go`, `ValidatePermissions`).
-    pub(crate) repositories: Vec<String>,
+    /// The repositories of all sources that Argo CD reads: its project has to permit each (argo-cd `util/argo/argo.go`,
+    /// `ValidatePermissions`). One list for all sources of an Application.
+    pub(crate) repositories: Rc<[String]>,
     /// The name of its destination, or its URL.
     pub(crate) destination: Option<Located<String>>,
     pub(crate) server: Option<Located<String>>,
@@ -102,7 +103,7 @@ impl Application {
         let passed_over = all_passed_over(node, &ignored);
         let read = sources(node).filter(|it| hidden_by(it, spec).is_none());
         let read = read.filter_map(|it| it.text_of("repoURL").map(ToOwned::to_owned));
-        let mut repositories: Vec<String> = read.collect();
+        let repositories: Rc<[String]> = read.collect();
         let ours = sources(node).filter(|source| is_one(source)).enumerate();
         ours.map(|(number, source)| Self {
             span: node.span,
@@ -110,7 +111,7 @@ impl Application {
             namespace: node.at(&["metadata", "namespace"]).and_then(locate),
             project: spec.get("project").and_then(locate),
             source: Source::of(source, spec),
-            repositories: std::mem::take(&mut repositories),
+            repositories: Rc::clone(&repositories),
             destination: spec.at(&["destination", "name"]).and_then(locate_filled),
             server: spec.at(&["destination", "server"]).and_then(locate_filled),
             target_namespace: spec.at(&["destination", "namespace"]).and_then(locate),

@@ -63,7 +63,7 @@ impl Need {
 /// Of the Applications whose destination is the document's, or a URL: another one is an error of its own. Each stream is planned once,
 /// whatever the number of its Applications and their projects.
 pub(super) fn needs(led: &[Led<'_>], declared: &Projects<'_>) -> Needs {
-    let (mut streams, mut needs) = (BTreeMap::new(), Needs::new());
+    let (mut streams, mut needs, mut listed) = (BTreeMap::new(), Needs::new(), BTreeSet::new());
     let have_windows = declared.of_name.values().flatten().any(|it| !it.0.windows.is_empty());
     for &Led { application, place, role, .. } in led {
         let Some(project) =
@@ -72,8 +72,11 @@ pub(super) fn needs(led: &[Led<'_>], declared: &Projects<'_>) -> Needs {
             continue;
         };
         let Some(cluster) = Cluster::of(application, place, role) else { continue };
-        let urls = application.source.repo_url.iter().map(|it| &it.value).chain(&application.repositories);
-        let urls = urls.map(|url| Need::Source(url.clone()));
+        let list = &application.repositories;
+        // once for all its sources: a file can have very many
+        let is_new = listed.insert((project.value.as_str(), role, list.as_ptr()));
+        let own_url = application.source.repo_url.iter().map(|it| &it.value);
+        let urls = own_url.chain(list.iter().filter(|_| is_new)).map(|url| Need::Source(url.clone()));
         let own = application.namespace.as_ref().map(|it| Need::Application(it.value.clone()));
         let syncs = if have_windows { Need::syncs(application, &cluster).to_vec() } else { Vec::new() };
         let destination = Need::Destination(cluster.clone(), target_namespace(application));

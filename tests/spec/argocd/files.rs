@@ -296,6 +296,11 @@ fn each_source_has_to_be_permitted() {
     for (other, is_permitted) in [
         ("repoURL: https://charts.example.org, chart: tools, targetRevision: 1.0.0", false),
         ("repoURL: https://git.example.org/net/values.git, targetRevision: main, ref: values", false),
+        // its document is not here
+        (
+            "repoURL: https://git.example.org/net/values.git, targetRevision: main, path: other, plugin: { name: argocd-peering, parameters: [{ name: role, string: consumer }] }",
+            false,
+        ),
         ("repoURL: https://git.example.org/net/peerings.git, targetRevision: main, ref: values", true),
     ] {
         let sources = format!("  sources:\n    - {{ {other} }}\n    - repoURL{source}");
