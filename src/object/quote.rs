@@ -34,7 +34,12 @@ fn push_escaped(text: &str, quoted: &mut String) {
             '\n' => quoted.push_str("\\n"),
             '\r' => quoted.push_str("\\r"),
             '\t' => quoted.push_str("\\t"),
-            c if is_numbered(c) => *quoted += &format!("\\u{:04x}", u32::from(c)),
+            c if is_numbered(c) => {
+                quoted.push_str("\\u");
+                // a formatter would cost ten times as much, and a stream can have half a million
+                let digits = [12, 8, 4, 0].map(|shift| char::from_digit(u32::from(c) >> shift & 0xf, 16));
+                quoted.extend(digits.into_iter().flatten());
+            }
             c => quoted.push(c),
         }
     }
