@@ -54,11 +54,13 @@ impl Settings {
     }
 }
 
-/// Whether it is a key of a map in it. A text or a comment that has the word gives nobody anything.
+/// Whether it is a key of a map in it, with a list or a text. A comment that has the word gives nobody anything, and neither does a schema.
 fn has_field(node: &Node) -> bool {
     let mut entries = node.entries().iter();
     node.items().iter().any(has_field)
-        || entries.any(|(key, value)| key.text() == Some(FIELD) || has_field(value))
+        || entries.any(|(key, value)| {
+            key.text() == Some(FIELD) && !matches!(value.value, Value::Map(_)) || has_field(value)
+        })
 }
 
 fn list(field: &Node) -> Option<Vec<Node>> {
@@ -91,4 +93,19 @@ fn selects(item: &Node, project: &AppProject) -> Option<bool> {
         };
     }
     Some(has_all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Settings;
+    use crate::input::yaml::documents;
+
+    /// Argo CD's own swagger.json has the field in a schema.
+    #[test]
+    fn a_schema_has_no_settings() {
+        let are_there = |text: &str| documents(text).any(|it| Settings::of(&it).is_some());
+        assert!(are_there("configs: { cm: { globalProjects: '[]' } }"));
+        assert!(are_there("configs: [{ globalProjects: [] }]"));
+        assert!(!are_there("properties: { globalProjects: { type: array } }"));
+    }
 }
