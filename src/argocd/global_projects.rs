@@ -26,12 +26,12 @@ pub(crate) fn is_about(text: &str) -> bool {
 }
 
 impl Settings {
-    /// What an object has of them: the ConfigMap, or another one that has the field anywhere, such as Helm's values, which is not read.
+    /// What an object has of them, if it is their ConfigMap.
     pub(crate) fn of(node: &Node) -> Option<Self> {
         let [name, namespace] =
             ["name", "namespace"].map(|it| node.at(&["metadata", it]).and_then(Node::text));
         if node.text_of("kind") != Some("ConfigMap") || name != Some(SETTINGS) {
-            return has_field(node).then_some(Self { namespace: None, list: None, weight: 1 });
+            return None;
         }
         let field = node.at(&["data", FIELD]);
         let weight = 1 + field.and_then(Node::text).map_or(0, str::len) / 16;
@@ -52,15 +52,6 @@ impl Settings {
         let of_project = all.into_iter().filter(|(name, is_one)| *is_one && *name != project.name);
         Some(of_project.map(|(name, _)| name).collect())
     }
-}
-
-/// Whether it is a key of a map in it, with a list or a text. A comment that has the word gives nobody anything, and neither does a schema.
-fn has_field(node: &Node) -> bool {
-    let mut entries = node.entries().iter();
-    node.items().iter().any(has_field)
-        || entries.any(|(key, value)| {
-            key.text() == Some(FIELD) && !matches!(value.value, Value::Map(_)) || has_field(value)
-        })
 }
 
 fn list(field: &Node) -> Option<Vec<Node>> {
@@ -93,19 +84,4 @@ fn selects(item: &Node, project: &AppProject) -> Option<bool> {
         };
     }
     Some(has_all)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Settings;
-    use crate::input::yaml::documents;
-
-    /// Argo CD's own swagger.json has the field in a schema.
-    #[test]
-    fn a_schema_has_no_settings() {
-        let are_there = |text: &str| documents(text).any(|it| Settings::of(&it).is_some());
-        assert!(are_there("configs: { cm: { globalProjects: '[]' } }"));
-        assert!(are_there("configs: [{ globalProjects: [] }]"));
-        assert!(!are_there("properties: { globalProjects: { type: array } }"));
-    }
 }

@@ -155,8 +155,11 @@ fn without_the_settings_nothing_false_is_said() {
         judged("{}", NARROW, &files).fails(1, "app-project").says(REFUSED);
     }
     // the word alone gives nothing
-    let comment = ("values.yaml", "# globalProjects are not used here\nnote: globalProjects\n");
-    judged("{}", NARROW, &[comment]).fails(1, "app-project").says(REFUSED);
+    let schema = (
+        "schema.yaml",
+        "# globalProjects are not used here\nproperties: { globalProjects: { type: array } }\n",
+    );
+    judged("{}", NARROW, &[schema]).fails(1, "app-project").says(REFUSED);
     // one without a list of kinds adds none
     let without = ("    - group: \"\"\n      kind: Secret\n", "");
     judged("{}", without, &beside).fails(1, "app-project").says("does not permit the kind `Secret`");
@@ -170,11 +173,6 @@ fn settings_that_are_not_evaluated_are_named() {
     let everyone = project(PERMITS);
     let all = settings("{}");
     for (name, text, words) in [
-        (
-            "values.yaml",
-            "configs:\n  cm:\n    globalProjects: |\n      - projectName: everyone\n".to_owned(),
-            "`globalProjects` is written in a form that is not read",
-        ),
         (
             "argocd-cm.yaml",
             all.replace("{}", "{ matchExpressions: [{ key: a, operator: Like }] }"),
