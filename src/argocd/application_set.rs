@@ -100,7 +100,7 @@ impl ApplicationSet {
         (parents, Some(set).filter(|it| !it.generators.is_empty()))
     }
 
-    /// One of any plugin.
+    /// A set, whatever plugin its sources have.
     pub(crate) fn read(node: &Node) -> Option<Self> {
         let spec = node.get("spec")?;
         let template =

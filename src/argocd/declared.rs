@@ -109,7 +109,7 @@ impl Declared {
                 None => self.parts_of_projects.extend(name_of(node)),
             },
             Some("ConfigManagementPlugin") => return,
-            Some(_) | None => {}
+            _ => {}
         }
         if known == self.applications.len() + self.sets.len() && names_plugin(node) {
             self.unjudged.push(("object", unjudged(node, kind)));
@@ -168,7 +168,7 @@ pub(crate) struct ArgoObject {
     pub(crate) at: usize,
 }
 
-/// Those of a text.
+/// The objects of a text that can concern this plugin.
 pub(crate) fn objects_of(
     text: &str,
     is_rendered: impl Fn(&str) -> bool + Copy,

@@ -22,7 +22,7 @@ pub(crate) struct Settings {
 pub(crate) fn is_about(text: &str) -> bool {
     let is_name = |rest: &str| !rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '-');
     let mut names = text.match_indices(SETTINGS);
-    text.contains(FIELD) || names.any(|(at, name)| text.get(at + name.len()..).is_some_and(is_name))
+    names.any(|(at, name)| text.get(at + name.len()..).is_some_and(is_name))
 }
 
 impl Settings {

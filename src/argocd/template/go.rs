@@ -92,11 +92,7 @@ impl Open {
         let (first, words) = action.split_once(char::is_whitespace).unwrap_or((action, ""));
         match (first, words.trim()) {
             ("if", condition) => self.begin(condition, scope)?,
-            ("else", "") => self.go_on(None, scope)?,
-            ("else", words) => {
-                let condition = words.strip_prefix("if").filter(|it| it.starts_with([' ', '(']));
-                self.go_on(Some(condition.ok_or_else(|| unknown(action))?), scope)?;
-            }
+            ("else", words) => self.go_on(action, words, scope)?,
             ("end", "") => drop(self.0.pop().ok_or_else(|| refused("an `end` without `if`"))?),
             ("range" | "with" | "define" | "block" | "template" | "break" | "continue", _) => {
                 return Err(unknown(action));
@@ -115,14 +111,16 @@ impl Open {
         Ok(())
     }
 
-    /// An `else`, or with a condition an `else if`.
-    fn go_on(&mut self, condition: Option<&str>, scope: Scope<'_>) -> Result<(), Unmade> {
+    /// An `else`, or with these words an `else if`.
+    fn go_on(&mut self, action: &str, words: &str, scope: Scope<'_>) -> Result<(), Unmade> {
         let open = self.0.last_mut().filter(|(_, is_else)| !is_else);
         let (branch, is_else) = open.ok_or_else(|| refused("an `else` without `if`"))?;
         let waits = *branch == Branch::Waits;
+        let condition = words.strip_prefix("if").filter(|it| it.starts_with([' ', '(']));
         let is = match condition {
             Some(condition) => is_true(&Expression::of(condition, scope, waits)?.value()?),
-            None => true,
+            None if words.is_empty() => true,
+            None => return Err(unknown(action)),
         };
         *is_else = condition.is_none();
         *branch = if waits { Branch::of(is) } else { Branch::Over };
@@ -254,6 +252,7 @@ impl<'e> Expression<'e> {
     /// A name of what is missing prints as `<no value>`, and one below it is an error.
     fn field(&self, value: &Value, path: &str) -> Result<Value, Unmade> {
         let mut value = value;
+        let missing = |name| Unmade::Missing(format!("there is no value `{name}` for `{}`", self.whole));
         for name in path.split('.').filter(|_| !path.is_empty()) {
             if name.is_empty() || !name.chars().all(|c| c.is_alphanumeric() || c == '_') {
                 return Err(unknown(self.whole));
@@ -261,15 +260,10 @@ impl<'e> Expression<'e> {
             value = match value {
                 _ if !self.is_run => &Value::Null,
                 Value::Object(fields) => match fields.get(name) {
-                    None if self.scope.is_strict => {
-                        return Err(Unmade::Missing(format!(
-                            "there is no value `{name}` for `{}`",
-                            self.whole
-                        )));
-                    }
+                    None if self.scope.is_strict => return Err(missing(name)),
                     found => found.unwrap_or(&Value::Null),
                 },
-                _ => return Err(Unmade::Missing(format!("there is no value `{name}` for `{}`", self.whole))),
+                _ => return Err(missing(name)),
             };
         }
         Ok(value.clone())

@@ -29,7 +29,7 @@ pub(super) struct State<'s> {
     pub(super) empty: Vec<&'s PathBuf>,
     /// None for a document on standard input.
     pub(super) beside: Option<&'s Beside>,
-    /// None as well.
+    /// None for a document on standard input.
     pub(super) rendered: Option<RenderedOf<'s>>,
     pub(super) passed_over: Option<hidden::PassedOver>,
     pub(super) of_argo_cd: Option<&'s OfArgoCd<'s>>,

@@ -337,7 +337,7 @@ mod tests {
         assert_eq!(printed(&text), format!("{} {path} {}", "*".repeat(22), "*".repeat(22)));
     }
 
-    /// Kubernetes' names end as fields do; a value that nobody has named is hidden still.
+    /// A name in Kubernetes can end like a field, such as `rome-token`. The value of a field stays hidden.
     #[test]
     fn what_a_name_ends_with_is_no_field() {
         for name in ["liqo/rome-token", "vault-password", "a/client-secret", "token"] {

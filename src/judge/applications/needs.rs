@@ -33,7 +33,7 @@ pub(super) enum Need {
     /// The group and the kind of objects in namespaces.
     Kind([String; 2]),
     Namespace(Cluster, String),
-    /// That nothing holds back the syncs of an Application: no window that is for it, and, with None, none that may be.
+    /// That no sync window holds an Application back: with `Some(true)` of those that are for it, with None of those that may be.
     Syncs {
         application: String,
         cluster: Cluster,
@@ -43,7 +43,7 @@ pub(super) enum Need {
 }
 
 impl Need {
-    /// That no window holds it back, and none that may be for it.
+    /// Of the windows that are for it, and of those that may be.
     pub(super) fn syncs(application: &Application, cluster: &Cluster) -> [Self; 2] {
         [Some(true), None].map(|is_for| Self::Syncs {
             application: application.name.value.clone(),
@@ -60,8 +60,8 @@ impl Need {
     }
 }
 
-/// Of the Applications whose destination is the document's, or a URL: another one is an error of its own. Each stream is planned once,
-/// whatever the number of its Applications and their projects.
+/// What the Applications need whose destination is the document's cluster or a URL. Another destination is reported by `destinations`.
+/// Each stream is planned once, however many Applications and projects have it.
 pub(super) fn needs(led: &[Led<'_>], declared: &Projects<'_>) -> Needs {
     let (mut streams, mut needs, mut listed) = (BTreeMap::new(), Needs::new(), BTreeSet::new());
     let have_windows = declared.of_name.values().flatten().any(|it| !it.0.windows.is_empty());

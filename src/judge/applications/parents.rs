@@ -30,8 +30,8 @@ fn repositories(led: &[Led<'_>]) -> BTreeSet<String> {
     of_led.map(|it| normal_repo(&it.value)).collect()
 }
 
-/// A parent of a folder that Argo CD reads as manifests.
-struct From<'f> {
+/// A parent, with the folder of manifests that it reads.
+struct ParentAt<'f> {
     /// The number of its file.
     file: usize,
     parent: &'f Parent,
@@ -41,7 +41,7 @@ struct From<'f> {
     folder: PathBuf,
 }
 
-impl From<'_> {
+impl ParentAt<'_> {
     /// Other tools have their own files, and Argo CD then asks them, unless the Application has a `directory` with something in it
     /// (argo-cd `reposerver/repository/repository.go`, GetAppSourceType; `util/app/discovery/discovery.go`).
     fn is_of_tool(&self, there: &Files) -> bool {
@@ -63,7 +63,11 @@ impl From<'_> {
 }
 
 /// Those of this repository, as far as that is known.
-fn each<'f>(files: &'f [File], made: &'f MadeParents<'_>, led: &[Led<'_>]) -> impl Iterator<Item = From<'f>> {
+fn each<'f>(
+    files: &'f [File],
+    made: &'f MadeParents<'_>,
+    led: &[Led<'_>],
+) -> impl Iterator<Item = ParentAt<'f>> {
     let repositories = repositories(led);
     let written = files.iter().enumerate();
     let written = written.flat_map(|(number, file)| all(&file.declared).map(move |it| (number, it, false)));
@@ -73,7 +77,7 @@ fn each<'f>(files: &'f [File], made: &'f MadeParents<'_>, led: &[Led<'_>]) -> im
         let url = parent.repo_url.as_deref().map(normal_repo);
         let is_here = url.is_some_and(|it| repositories.contains(&it));
         let is_other = !is_here && !repositories.is_empty();
-        (!is_other).then_some(From { file, parent, is_made, is_here, folder })
+        (!is_other).then_some(ParentAt { file, parent, is_made, is_here, folder })
     })
 }
 
@@ -109,8 +113,8 @@ pub(super) fn unjudged(made: &MadeParents<'_>, led: &[Led<'_>]) -> Vec<(usize, S
 
 /// What is wrong with a parent of a folder, and the number of the document (argo-cd `reposerver/repository/repository.go`,
 /// findManifests: `Failed to unmarshal`, `Object 'Kind' is missing`).
-fn fault(parent: &From<'_>, places: &[Place], there: &Files) -> Option<(Fault, usize)> {
-    let From { parent: Parent { recurses, .. }, folder: from, is_here, .. } = parent;
+fn fault(parent: &ParentAt<'_>, places: &[Place], there: &Files) -> Option<(Fault, usize)> {
+    let ParentAt { parent: Parent { recurses, .. }, folder: from, is_here, .. } = parent;
     let mut below = places.iter().filter_map(|it| Some((it, it.folder.strip_prefix(from).ok()?))).peekable();
     if below.peek().is_none() || parent.is_of_tool(there) {
         return None;
@@ -154,8 +158,13 @@ fn names<'f>(led: &[Led<'f>]) -> Names<'f> {
 }
 
 /// What is wrong with what a parent takes of the files that `render` wrote: each is the stream of one side, for one cluster (argo-cd `docs/user-guide/directory.md`).
-fn of_streams(it: &From<'_>, rendered: &RenderedFolders, names: &Names<'_>, there: &Files) -> Option<Fault> {
-    let From { parent, folder, .. } = it;
+fn of_streams(
+    it: &ParentAt<'_>,
+    rendered: &RenderedFolders,
+    names: &Names<'_>,
+    there: &Files,
+) -> Option<Fault> {
+    let ParentAt { parent, folder, .. } = it;
     let mut below = rendered.range(folder.clone()..).take_while(|(it, _)| it.starts_with(folder)).peekable();
     if below.peek().is_none() || it.is_of_tool(there) {
         return None;

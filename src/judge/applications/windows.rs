@@ -5,7 +5,7 @@ use crate::argocd::project::{AppProject, Window};
 use crate::diagnostic::quoted;
 use crate::peering::Role;
 
-/// What is said of the windows that are for a role's Application (argo-cd `pkg/apis/application/v1alpha1/types.go`, `SyncWindows.CanSync`).
+/// The finding for the windows that apply to a role's Application (argo-cd `pkg/apis/application/v1alpha1/types.go`, `SyncWindows.CanSync`).
 pub(super) fn held_back(project: &AppProject, role: Role, windows: &[&Window]) -> Option<Fault> {
     let has = |is_deny| windows.iter().any(|it| it.is_deny == is_deny);
     let (kinds, when) = match (has(true), has(false)) {

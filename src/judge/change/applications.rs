@@ -176,7 +176,7 @@ fn folder(path: &Path) -> PathBuf {
 /// The files that have a fault, and its severity, by its message: what moves to another file is not new.
 type Faults = BTreeMap<String, BTreeMap<PathBuf, Severity>>;
 
-/// What is said of the objects of a state.
+/// What the judges find in a state, and what `diff` compares by it.
 struct Found {
     faults: Faults,
     /// The sets of folders that `render` wrote: their files, and where their templates are.
@@ -241,8 +241,8 @@ fn name_of(version: &Readable) -> &str {
 
 impl Found {
     fn of((argo, versions, there): &mut State<'_>) -> Result<Self, StateError> {
-        let argo = std::mem::take(argo);
-        let called = argo.rendered.clone();
+        let mut argo = std::mem::take(argo);
+        let called = std::mem::take(&mut argo.rendered);
         let mut files = applications::files(argo, there);
         let places = versions.iter().enumerate().filter_map(|(index, (place, version))| {
             let Version { source, peering, .. } = version.as_ref().ok()?;
