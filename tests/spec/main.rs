@@ -22,6 +22,9 @@ mod generated;
 /// The rules of the house.
 mod house;
 
+/// The cases of all rooms that are scripts.
+mod cases;
+
 /// The command line: help, usage, and the commands that the documentation shows.
 mod cli {
     #[cfg(target_os = "linux")]
@@ -40,12 +43,10 @@ mod cli {
 /// What a run shows and where: exit codes, output, reports, the same bytes everywhere.
 mod command {
     mod beside;
-    mod cases;
     mod determinism;
     pub(crate) mod doctor;
     /// What a change does to both clusters.
     pub(crate) mod diff {
-        mod attributes;
         mod effects;
         pub(crate) mod hazards;
         mod live;
@@ -175,7 +176,6 @@ mod peering {
 mod argocd {
     mod charts;
     mod contract;
-    mod files;
     mod garbled;
     mod global_projects;
     pub(crate) mod health;

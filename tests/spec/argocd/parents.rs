@@ -1,9 +1,20 @@
 //! Parent Applications whose folder has a peering in it (argo-cd#11583): as they are written, and as an ApplicationSet makes them.
 
-use crate::argocd::files::{repository, validate};
-use crate::harness::{Run, committed, lines, words};
+use crate::harness::{Outcome, Repository, Run, committed, lines, words};
 
 const HERE: &str = "https://git.example.org/net/peerings";
+
+fn repository() -> Repository {
+    let repository = Repository::new("peerings/consumer-provider");
+    for role in ["consumer", "provider"] {
+        repository.write(&format!("apps/{role}.yaml"), committed(&format!("argocd-app/{role}.yaml")));
+    }
+    repository
+}
+
+fn validate(repository: &Repository) -> Outcome {
+    Run::new(["validate", "."]).within(repository.root()).run()
+}
 
 /// The rows of a kind in `parents.txt`.
 fn rows(kind: &str) -> impl Iterator<Item = Vec<String>> {

@@ -1,4 +1,4 @@
-//! Cases as scripts, in files beside the tests that play them: what is in a repository, what is run there, and what is seen then.
+//! Cases as scripts, in files that `cases.rs` plays: what is in a repository, what is run there, and what is seen then.
 //!
 //! A case begins with `== its name`, and ends at the next one; what stands before the first begins each of them, and `as FILE` is what
 //! begins those of another file. It is played in a repository of its own, once for each `row` that it has, whose words are `$1`, `$2` and

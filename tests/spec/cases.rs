@@ -1,0 +1,65 @@
+//! The cases that are scripts, a test for each file of them, below its room.
+
+use crate::harness::script::play;
+use crate::harness::{files_below, root};
+use std::collections::BTreeSet;
+
+/// Whoever adds a file adds its test here.
+macro_rules! plays {
+    ($($room:ident { $($test:ident: $file:literal),* $(,)? })*) => {
+        $(
+            mod $room {
+                $(
+                    #[test]
+                    fn $test() {
+                        super::play(concat!(stringify!($room), "/", $file, ".cases"));
+                    }
+                )*
+            }
+        )*
+
+        /// A file that no test plays would hold nothing.
+        #[test]
+        fn each_file_is_played() {
+            let all = files_below(&root().join("tests/spec"), ".cases");
+            let played = [$($(concat!(stringify!($room), "/", $file, ".cases"),)*)*];
+            let played = played.map(|file| root().join("tests/spec").join(file));
+            assert_eq!(all.into_iter().collect::<BTreeSet<_>>(), BTreeSet::from(played));
+        }
+    };
+}
+
+plays! {
+    argocd {
+        files: "files",
+    }
+    command {
+        beside: "beside",
+        diff_annotations: "diff/annotations",
+        diff_argocd: "diff/argocd",
+        diff_attributes: "diff/attributes",
+        diff_effects: "diff/effects",
+        diff_hazards: "diff/hazards",
+        diff_revisions: "diff/revisions",
+        diff_states: "diff/states",
+        fix: "fix",
+        fleet: "fleet",
+        fleet_entries: "fleet/entries",
+        fleet_folders: "fleet/folders",
+        graph: "graph",
+        import_forms: "import/forms",
+        import_manifests: "import/manifests",
+        import_owners: "import/owners",
+        init: "init",
+        init_by_side: "init_by_side",
+        init_live: "init_live",
+        init_reviewed: "init_reviewed",
+        liqo_values: "liqo_values",
+        render: "render",
+        revision: "revision",
+        rights: "rights",
+        rotate_due: "rotate_due",
+        validate: "validate",
+        validate_sets: "validate_sets",
+    }
+}
