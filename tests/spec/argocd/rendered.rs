@@ -1,60 +1,29 @@
 //! Applications of folders that `render` wrote, which have no plugin: what is judged of them, in files and alive.
 
+use crate::command::doctor::change::set_all;
 use crate::command::doctor::clusters::Clusters;
 use crate::command::render::Place;
 use crate::command::validate::application;
-use crate::harness::{Run, put};
+use crate::harness::{Run, parts, put};
 use serde_json::{Value, json};
 use std::fs;
 
-/// A change of the consumer's Application, and what is written of it.
-type Row = (&'static [&'static str], fn(&mut Value), &'static str);
+/// The parts of `rendered.txt`: how each begins, the rest of that line, and the changes.
+fn rows() -> Vec<(&'static str, &'static str, Vec<&'static str>)> {
+    let row = |part: Vec<&'static str>| {
+        let (first, words) = part[0].split_once(' ').unwrap_or((part[0], ""));
+        let is_row =
+            if words.is_empty() { ["found", "lost"] } else { ["validate", "doctor"] }.contains(&first);
+        assert!(is_row || (first == "both" && !words.is_empty()), "no row: {part:?}");
+        (first, words, part[1..].to_vec())
+    };
+    parts(include_str!("rendered.txt")).into_iter().map(row).collect()
+}
 
-/// In files, and of live ones too.
-#[rustfmt::skip] // a table
-const ROWS: &[Row] = &[
-    (&["validate", "doctor"], |it| it["spec"]["destination"]["name"] = json!("elsewhere"), "its destination is `elsewhere`"),
-    (&["validate", "doctor"], |it| it["spec"]["syncPolicy"]["automated"] = json!({ "selfHeal": true }), "it does not prune"),
-    (&["validate", "doctor"], |it| it["spec"]["syncPolicy"]["automated"] = Value::Null, "it is synced by hand"),
-    (&["validate", "doctor"], |it| it["spec"]["syncPolicy"]["syncOptions"] = json!(["Replace=true"]), "`Replace=true` is set"),
-    (&["validate", "doctor"], |it| it["spec"]["syncPolicy"]["retry"] = Value::Null, "`syncPolicy.retry.refresh` is not `true`"),
-    (&["validate", "doctor"], |it| it["spec"]["project"] = json!("default"), "its project is `default`"),
-    (&["validate", "doctor"], |it| it["metadata"]["finalizers"] = json!(["resources-finalizer.argocd.argoproj.io"]), "it has the finalizer"),
-    (&["validate", "doctor"], |it| it["metadata"]["annotations"] = json!({}), "it has no annotation `argocd.argoproj.io/manifest-generate-paths`"),
-    (&["validate", "doctor"], |it| it["spec"]["ignoreDifferences"] = json!([{ "group": "*", "kind": "*", "jsonPointers": ["/spec"] }]), "`ignoreDifferences` has `/spec` of `*`"),
-    (&["validate", "doctor"], |it| { let one = it["spec"]["source"].clone(); it["spec"]["sources"] = json!([one, one]); it["spec"]["source"] = Value::Null; }, "two sources of one Application are sides of peerings"),
-    (&["validate"], |it| it["spec"]["source"]["targetRevision"] = json!("other"), "its `targetRevision` is `refs/heads/main`, and that of the other role is `other`"),
-    (&["validate"], |it| it["spec"]["source"]["path"] = json!("./rendered/NAME/provider/"), "has this folder and the role `provider` too"),
-    (&["validate"], |it| it["spec"]["source"]["directory"] = json!({ "disableExtensionFilter": true }), "which other files of the folder Argo CD takes for manifests is not known here"),
-    (&["validate"], |it| it["spec"]["source"]["directory"] = json!({ "novel": true }), "no such field of Argo CD's is known here"),
-    (&["doctor"], |it| it["spec"]["source"]["path"] = json!("rendered/NAME/provider"), "has the role `provider` too"),
-];
-
-/// Whether an Application is found, and a change of its source.
-type Source = (bool, fn(&mut Value));
-
-const FOUND: &[Source] = &[
-    (true, |_| {}),
-    (true, |it| it["spec"]["source"]["directory"] = json!({ "recurse": true })),
-    (true, |it| it["spec"]["source"]["path"] = json!("./rendered/NAME/consumer/")),
-    (false, |it| it["spec"]["source"]["path"] = json!("rendered/NAME")),
-    (false, |it| it["spec"]["source"]["path"] = json!("rendered/other/consumer")),
-    (false, |it| it["spec"]["source"]["path"] = json!("/rendered/NAME/consumer")),
-    (false, |it| it["spec"]["source"]["path"] = json!("rendered/../rendered/NAME/consumer")),
-    // Argo CD removes what is empty
-    (true, |it| it["spec"]["source"]["kustomize"] = json!({})),
-    (false, |it| it["spec"]["source"]["kustomize"] = json!({ "namePrefix": "a-" })),
-    (false, |it| it["spec"]["source"]["plugin"] = json!({ "name": "other" })),
-    (false, |it| it["spec"]["sources"] = json!([{ "path": "x" }])),
-];
-
-/// With the name of the peering in its path, which is not known to a table.
-fn named(it: &mut Value, name: &str) {
-    for pointer in ["/spec/source/path", "/spec/sources/0/path", "/spec/sources/1/path"] {
-        if let Some(path) = it.pointer_mut(pointer) {
-            *path = json!(path.as_str().expect("a path").replace("NAME", name));
-        }
-    }
+/// With these changes of an Application of a peering.
+fn change(it: &mut Value, changes: &[&str], name: &str) {
+    let changes: Vec<String> = changes.iter().map(|line| line.replace("NAME", name)).collect();
+    set_all(it, &changes.iter().map(String::as_str).collect::<Vec<_>>());
 }
 
 /// As argocd-app has it, with the folder of manifests for its source.
@@ -66,12 +35,12 @@ fn plain(mut it: Value, role: &str, name: &str) -> Value {
 }
 
 /// What each command writes of an Application that is changed.
-fn ask(change: fn(&mut Value), command: &str) -> String {
-    let shown = if command == "doctor" { doctor(change) } else { validate(change) };
+fn ask(changes: &[&str], command: &str) -> String {
+    let shown = if command == "doctor" { doctor(changes) } else { validate(changes) };
     shown.replace('`', "'")
 }
 
-fn validate(change: fn(&mut Value)) -> String {
+fn validate(changes: &[&str]) -> String {
     let place = Place::new("sealed-secret");
     place.render(&[]).done();
     for role in ["consumer", "provider"] {
@@ -79,8 +48,7 @@ fn validate(change: fn(&mut Value)) -> String {
         let text = application(role, cluster, "x");
         let mut it = plain(crate::harness::objects::documents(&text).remove(0), role, "sealed-secret");
         if role == "consumer" {
-            change(&mut it);
-            named(&mut it, "sealed-secret");
+            change(&mut it, changes, "sealed-secret");
         }
         put(place.path(&format!("{role}.json")), it.to_string());
     }
@@ -88,7 +56,7 @@ fn validate(change: fn(&mut Value)) -> String {
     outcome.stdout + &outcome.stderr
 }
 
-fn doctor(change: fn(&mut Value)) -> String {
+fn doctor(changes: &[&str]) -> String {
     let (mut clusters, temp) = (Clusters::healthy(), tempfile::tempdir().expect("a folder"));
     fs::create_dir(temp.path().join(".git")).expect("a folder");
     for role in ["consumer", "provider"] {
@@ -99,8 +67,7 @@ fn doctor(change: fn(&mut Value)) -> String {
         let it = clusters.object("argocd", "Application", &format!("provider-{role}"));
         *it = plain(it.clone(), role, "consumer-provider");
         if role == "consumer" {
-            change(it);
-            named(it, "consumer-provider");
+            change(it, changes, "consumer-provider");
         }
     }
     let outcome = clusters.run_in(&temp, "peerings/consumer-provider");
@@ -109,9 +76,9 @@ fn doctor(change: fn(&mut Value)) -> String {
 
 #[test]
 fn each_rule_of_a_rendered_application_is_heard() {
-    for (commands, change, words) in ROWS {
-        for command in *commands {
-            let shown = ask(*change, command);
+    for (who, words, changes) in rows().iter().filter(|(_, words, _)| !words.is_empty()) {
+        for command in ["validate", "doctor"].iter().filter(|command| ["both", **command].contains(who)) {
+            let shown = ask(changes, command);
             assert!(shown.contains(&words.replace('`', "'")), "{command} does not write `{words}`: {shown}");
         }
     }
@@ -120,14 +87,15 @@ fn each_rule_of_a_rendered_application_is_heard() {
 /// Nothing is said of the plugin and of its parameters.
 #[test]
 fn a_sound_one_is_found_and_silent() {
-    let missing = "no Application";
-    for (at, (is_found, change)) in FOUND.iter().enumerate() {
-        let (checked, live) = (ask(*change, "validate"), ask(*change, "doctor"));
-        assert_eq!(checked.contains("no Application with the role 'consumer'"), !is_found, "{at}: {checked}");
-        assert_eq!(live.contains(missing), !is_found, "{at}: {live}");
-        if *is_found {
+    for (found, _, changes) in rows().iter().filter(|(_, words, _)| words.is_empty()) {
+        let is_found = *found == "found";
+        let (checked, live) = (ask(changes, "validate"), ask(changes, "doctor"));
+        let is_missing = checked.contains("no Application with the role 'consumer'");
+        assert_eq!(is_missing, !is_found, "{changes:?}: {checked}");
+        assert_eq!(live.contains("no Application"), !is_found, "{changes:?}: {live}");
+        if is_found {
             for code in ["[application", "[sync-options"] {
-                assert!(!checked.contains(code) && !live.contains(code), "{at}: {checked}{live}");
+                assert!(!checked.contains(code) && !live.contains(code), "{changes:?}: {checked}{live}");
             }
         }
     }

@@ -2,7 +2,7 @@
 //! for each finding.
 
 mod brought;
-mod change;
+pub(crate) mod change;
 pub(crate) mod clusters;
 mod commits;
 mod made;

@@ -26,8 +26,7 @@ impl Clusters {
                 "2" => self.twin(context, kind, name),
                 "+" => self.of(context).push(value(&format!("{what} {rest}"))),
                 "=" => {
-                    let (place, new) = rest.split_once(' ').expect("a place and a value");
-                    set(self.object(context, kind, name), place, new);
+                    set_all(self.object(context, kind, name), &[rest]);
                 }
                 "!" => {
                     self.refused.push((context, what, if rest == "forbidden" { FORBIDDEN } else { UNKNOWN }));
@@ -35,6 +34,14 @@ impl Clusters {
                 _ => named(self, context),
             }
         }
+    }
+}
+
+/// With these values, each after its place.
+pub(crate) fn set_all(object: &mut Value, lines: &[&str]) {
+    for line in lines {
+        let (place, new) = line.split_once(' ').unwrap_or_else(|| panic!("no value: {line}"));
+        set(object, place, new);
     }
 }
 
@@ -52,8 +59,14 @@ fn set(object: &mut Value, place: &str, new: &str) {
 }
 
 fn within<'a>(value: &'a mut Value, part: &str) -> &'a mut Value {
-    match part.parse::<usize>() {
-        Ok(number) if value.is_array() => &mut value[number],
+    match (part, part.parse::<usize>()) {
+        (_, Ok(number)) if value.is_array() => &mut value[number],
+        // one more (RFC 6901, section 4)
+        ("-", _) => {
+            let list = value.as_array_mut().expect("a list");
+            list.push(Value::Null);
+            list.last_mut().expect("it is there")
+        }
         _ => &mut value[part.replace("~1", "/")],
     }
 }
