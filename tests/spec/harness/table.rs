@@ -45,6 +45,7 @@ pub(crate) fn changed(text: &str, changes: &[String]) -> String {
         text = match how.as_str() {
             "replace" | "first" => {
                 let (from, to) = (word(), word());
+                assert!(text.contains(from.as_str()), "{from:?} is not in:\n{text}");
                 text.replacen(from, to, if how == "first" { 1 } else { usize::MAX })
             }
             "append" => format!("{text}{}", word()),
