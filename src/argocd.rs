@@ -19,11 +19,17 @@ use crate::input::yaml::{Node, Value};
 /// `pkg/apis/application/v1alpha1/app_project_types.go`, isDenyPattern).
 pub(crate) const PATTERN: [char; 8] = ['*', '?', '[', ']', '{', '}', '!', '\\'];
 
-/// Whether a value is `true` to Argo CD and to kubectl, which read YAML 1.1 (go.yaml.in/yaml/v2 `resolve.go`). A text in quotes is
-/// not: the API server refuses it.
+/// What a value is to Argo CD and to kubectl, which read YAML 1.1 (go.yaml.in/yaml/v2 `resolve.go`). A text in quotes is no boolean:
+/// the API server refuses it.
+fn boolean(node: &Node) -> Option<bool> {
+    let Value::Plain(text) = &node.value else { return None };
+    let is_one_of = |words: [&str; 4]| words.iter().any(|it| text.eq_ignore_ascii_case(it));
+    let is_true = is_one_of(["true", "yes", "on", "y"]);
+    (is_true || is_one_of(["false", "no", "off", "n"])).then_some(is_true)
+}
+
 fn is_true(node: &Node) -> bool {
-    let Value::Plain(text) = &node.value else { return false };
-    ["true", "yes", "on", "y"].iter().any(|it| text.eq_ignore_ascii_case(it))
+    boolean(node) == Some(true)
 }
 
 /// The text under a key, or an empty one.

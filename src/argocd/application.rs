@@ -5,7 +5,7 @@ use super::passed_over::{OF_APPLICATION, PassedOver, passed_over};
 use super::plugin::calls_plugin;
 use super::project::matches;
 use super::sync::Sync;
-use crate::argocd::{is_true, locate, locate_filled, text_or_empty};
+use crate::argocd::{boolean, is_true, locate, locate_filled, text_or_empty};
 use crate::diagnostic::Span;
 use crate::document::Located;
 use crate::input::yaml::{Node, Value};
@@ -210,11 +210,8 @@ fn is_zero(node: &Node) -> bool {
     match &node.value {
         Value::Map(entries) => entries.iter().all(|(_, it)| is_zero(it)),
         Value::List(items) => items.is_empty(),
-        Value::Plain(text) if ["false", "no", "off", "n"].iter().any(|it| text.eq_ignore_ascii_case(it)) => {
-            true
-        }
         Value::Quoted(text) => text.is_empty(),
-        _ => node.is_empty(),
+        _ => node.is_empty() || boolean(node) == Some(false),
     }
 }
 

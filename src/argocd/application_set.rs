@@ -66,7 +66,7 @@ pub(crate) enum Unevaluated {
 impl From<(Unmade, Span)> for Unevaluated {
     fn from((unmade, span): (Unmade, Span)) -> Self {
         match unmade {
-            Unmade::Refused(why) | Unmade::Missing(why) => Self::Refused(span, why),
+            Unmade::Refused(why) => Self::Refused(span, why),
             Unmade::Unknown(why) => Self::Unknown(why),
         }
     }
@@ -121,7 +121,7 @@ impl ApplicationSet {
             preserves: spec.at(&["syncPolicy", "preserveResourcesOnDeletion"]).is_some_and(is_true),
             applications_sync: spec.at(&["syncPolicy", "applicationsSync"]).and_then(locate),
             passed_over: passed_over(node, OF_SET),
-            language: Language { is_go, is_strict, keeps_missing: false },
+            language: Language { is_go, is_strict },
             bytes: generators.iter().map(|(_, template)| bytes(template)).sum(),
             generators,
             unevaluated: refused.or(patched),

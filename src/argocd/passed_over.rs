@@ -1,6 +1,7 @@
 //! The fields of Argo CD's objects, and those that no judge looks at: a field that is in no table here is one of these too, so what a
 //! newer Argo CD adds is never passed over in silence.
 
+use crate::argocd::boolean;
 use crate::input::yaml::{Node, Value};
 
 /// What a field is to a peering.
@@ -141,7 +142,7 @@ fn add(path: &str, map: &Node, fields: Fields, all: &mut Vec<PassedOver>) {
 /// Whether a value says something: not what a missing one says as well.
 fn is_set(node: &Node) -> bool {
     match &node.value {
-        Value::Plain(text) => text != "false" && !node.is_empty(),
+        Value::Plain(_) => boolean(node) != Some(false) && !node.is_empty(),
         Value::Map(entries) => !entries.is_empty(),
         Value::List(items) => !items.is_empty(),
         Value::Empty | Value::Quoted(_) => !node.is_empty(),

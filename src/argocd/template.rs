@@ -17,8 +17,6 @@ pub(crate) type Parameters = Map<String, serde_json::Value>;
 pub(crate) enum Unmade {
     /// Argo CD refuses it too.
     Refused(String),
-    /// The same, because there is no such value.
-    Missing(String),
     /// What Argo CD makes of it is not known here.
     Unknown(String),
 }
@@ -30,22 +28,13 @@ pub(crate) struct Language {
     pub(crate) is_go: bool,
     /// `goTemplateOptions: ["missingkey=error"]`
     pub(crate) is_strict: bool,
-    /// Whether a text stays as it is where it names a value that is missing.
-    pub(crate) keeps_missing: bool,
 }
 
 impl Language {
-    pub(crate) const fn keeping_missing(self) -> Self {
-        Self { is_strict: true, keeps_missing: true, ..self }
-    }
-
     pub(crate) fn render(self, template: &str, parameters: &Parameters) -> Result<String, Unmade> {
         match template.contains("{{") {
             false => Ok(template.to_owned()),
-            true if self.is_go => match go::render(template, parameters, self.is_strict) {
-                Err(Unmade::Missing(_)) if self.keeps_missing => Ok(template.to_owned()),
-                made => made,
-            },
+            true if self.is_go => go::render(template, parameters, self.is_strict),
             true => Ok(fill(template, parameters)),
         }
     }

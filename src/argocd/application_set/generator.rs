@@ -1,9 +1,9 @@
 //! What generators make: lists, folders and documents of the repository, and what combines them. All others ask somebody else.
 
-use super::{Folders, Unevaluated, bytes};
+use super::{Folders, Unevaluated, bytes, of_gits};
 use crate::argocd::is_true;
 use crate::argocd::project::is_known;
-use crate::argocd::template::{Language, Parameters, Unmade, normalized};
+use crate::argocd::template::{Language, Parameters, normalized};
 use crate::diagnostic::{Span, quoted};
 use crate::input::folder::DOCUMENT;
 use crate::input::yaml::{Node, Value, documents};
@@ -30,9 +30,11 @@ impl Generators<'_> {
         let interpolated;
         let generator = if given.is_empty() {
             generator
+        } else if self.language.is_go && fills_values(generator) {
+            return Err(unknown("the `values` of a Git generator in a matrix are not evaluated"));
         } else {
             self.spend(bytes(generator) / 128)?;
-            interpolated = self.interpolated(generator, given)?;
+            interpolated = self.language.render_node(generator, given)?;
             &interpolated
         };
         if generator.get("selector").is_some_and(|it| !it.is_empty()) {
@@ -50,31 +52,6 @@ impl Generators<'_> {
             });
         }
         Ok(all)
-    }
-
-    /// Of the `values` of a Git generator one whose key is missing stays as it is, for what the generator itself makes (argo-cd 3.4
-    /// `applicationset/utils/utils.go`, RenderGeneratorParams).
-    fn interpolated(&self, node: &Node, given: &Parameters) -> Result<Node, (Unmade, Span)> {
-        let value = match &node.value {
-            Value::Map(entries) => {
-                let all =
-                    entries.iter().map(|(key, it)| Ok((key.clone(), self.interpolated_at(key, it, given)?)));
-                Value::Map(all.collect::<Result<_, _>>()?)
-            }
-            Value::List(all) => {
-                Value::List(all.iter().map(|it| self.interpolated(it, given)).collect::<Result<_, _>>()?)
-            }
-            _ => return self.language.render_node(node, given),
-        };
-        Ok(Node { span: node.span, value })
-    }
-
-    fn interpolated_at(&self, key: &Node, node: &Node, given: &Parameters) -> Result<Node, (Unmade, Span)> {
-        match key.text() {
-            Some("git" | "matrix" | "merge" | "generators") => self.interpolated(node, given),
-            Some("values") => self.language.keeping_missing().render_node(node, given),
-            _ => self.language.render_node(node, given),
-        }
     }
 
     fn spend(&mut self, steps: usize) -> Result<(), Unevaluated> {
@@ -244,6 +221,14 @@ impl Generators<'_> {
         }
         self.parameters_for(generator, given)
     }
+}
+
+/// Whether a Git generator fills `values`: since Argo CD 3.4 also with what it makes itself, where it gets parameters (argo-cd
+/// `applicationset/utils/utils.go`, RenderGeneratorParams).
+fn fills_values(generator: &Node) -> bool {
+    let mut values = Vec::new();
+    of_gits(generator, "values", &mut values);
+    values.iter().flat_map(|it| it.entries()).any(|(_, it)| it.text().is_some_and(|it| it.contains("{{")))
 }
 
 /// The values by which parameters belong together.

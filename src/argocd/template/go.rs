@@ -252,7 +252,7 @@ impl<'e> Expression<'e> {
     /// A name of what is missing prints as `<no value>`, and one below it is an error.
     fn field(&self, value: &Value, path: &str) -> Result<Value, Unmade> {
         let mut value = value;
-        let missing = |name| Unmade::Missing(format!("there is no value `{name}` for `{}`", self.whole));
+        let missing = |name| Unmade::Refused(format!("there is no value `{name}` for `{}`", self.whole));
         for name in path.split('.').filter(|_| !path.is_empty()) {
             if name.is_empty() || !name.chars().all(|c| c.is_alphanumeric() || c == '_') {
                 return Err(unknown(self.whole));

@@ -118,15 +118,13 @@ pub(crate) fn doctor(arguments: &Doctor, streams: &mut Streams<'_>) -> Result {
     }
     let folder = Folder::new(&arguments.folder);
     let peering = rules::read(&folder.read_document()?)?;
-    if let Some(record) = &arguments.from {
-        let reading = record::read(record, &Budget::default())?;
-        return report(&judged(&peering, &reading, &arguments.folder)?, &peering, arguments.format, streams);
-    }
-    let (reading, findings) = reading::until_sound(arguments, &peering, streams)?;
-    if let Some(record) = &arguments.save {
-        let hub = hub(&peering, &reading, &arguments.folder);
-        record::write(record, &reading, |object| hub.as_ref().is_none_or(|it| it.has(object)))?;
-    }
+    let findings = match &arguments.from {
+        Some(record) => {
+            let reading = record::read(record, &Budget::default())?;
+            Looked::at(&peering, &reading, &arguments.folder)?.judge()?
+        }
+        None => reading::until_sound(arguments, &peering, streams)?,
+    };
     report(&findings, &peering, arguments.format, streams)
 }
 
@@ -161,7 +159,27 @@ parts! { Looked<'d>:
     Hub<'d> = "Argo CD", it => it.hub.as_ref(), Looked::count_argo_cd;
 }
 
-impl Looked<'_> {
+impl<'d> Looked<'d> {
+    fn at(peering: &'d Peering, reading: &'d Reading, folder: &Path) -> Result<Self> {
+        // without links
+        let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+        let hub = reading.argocd.as_ref().map(|live| Hub::of(peering, &folder, live));
+        let names = |role| hub.as_ref().map(|it| it.names(role)).unwrap_or_default();
+        let sides = reading.clusters().map(|(role, live)| Side::new(peering, role, live, reading, names(role)));
+        let sides = sides.collect::<Result<Vec<_>, _>>()?;
+        let (strangers, sides) = sides.into_iter().partition(|side| cluster::is_another(side).is_some());
+        Ok(Self { peering, reading, hub, sides, strangers: Strangers(strangers) })
+    }
+
+    fn judge(&self) -> Result<Findings> {
+        let (findings, judged) = run(&judges(), self)?;
+        Ok(Findings::new(findings, judged))
+    }
+
+    fn save(&self, record: &Path) -> Result {
+        record::write(record, self.reading, |object| self.hub.as_ref().is_none_or(|it| it.has(object)))
+    }
+
     /// A side whose context is not named was not asked for; of a cluster that is another one, nothing is known of this peering.
     fn count_clusters(&self, judged: &mut Judged) {
         for role in Role::BOTH {
@@ -197,24 +215,6 @@ impl Looked<'_> {
 /// What they declare.
 pub(crate) fn declared() -> Declared {
     crate::judge::declared(&judges())
-}
-
-/// What is wrong with what was read.
-fn judged(peering: &Peering, reading: &Reading, folder: &Path) -> Result<Findings> {
-    let hub = hub(peering, reading, folder);
-    let names = |role| hub.as_ref().map(|it| it.names(role)).unwrap_or_default();
-    let sides = reading.clusters().map(|(role, live)| Side::new(peering, role, live, reading, names(role)));
-    let sides = sides.collect::<Result<Vec<_>, _>>()?;
-    let (strangers, sides) = sides.into_iter().partition(|side| cluster::is_another(side).is_some());
-    let looked = Looked { peering, reading, hub, sides, strangers: Strangers(strangers) };
-    let (findings, judged) = run(&judges(), &looked)?;
-    Ok(Findings::new(findings, judged))
-}
-
-/// Of the folder without links.
-fn hub<'d>(peering: &Peering, reading: &'d Reading, folder: &Path) -> Option<Hub<'d>> {
-    let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
-    reading.argocd.as_ref().map(|live| Hub::of(peering, &folder, live))
 }
 
 /// What could not be read.

@@ -45,7 +45,7 @@ pub(super) fn check(peering: &Peering, hub: &Hub<'_>, reading: &Reading) -> Vec<
             }
         }
     }
-    let (mut before, mut remotes): (Option<&Live<'_>>, _) = (None, None);
+    let mut before: Option<&Live<'_>> = None;
     for it in applications {
         let mut faults = alone(&it.application);
         // of the same object another source, which has the same state
@@ -56,7 +56,7 @@ pub(super) fn check(peering: &Peering, hub: &Hub<'_>, reading: &Reading) -> Vec<
             continue;
         }
         findings.extend(state(it.object).into_iter().map(|finding| finding.at(it.object)));
-        let unseen = polling::unseen(it.object, &it.application, live, reading);
+        let unseen = polling::unseen(it, live, reading);
         let sync = &it.application.sync;
         // the annotation is said once
         let harms = if unseen.is_some() { sync.without_skipped().harms() } else { sync.harms() };
@@ -66,14 +66,11 @@ pub(super) fn check(peering: &Peering, hub: &Hub<'_>, reading: &Reading) -> Vec<
         findings.extend(of_faults(it, faults));
         findings.extend(deletion::waiting(it.object, reading.at));
         findings.extend(unseen);
-        let Live { object, application, folder } = it;
-        if application.sync.is_skipped() {
-            continue;
+        if !sync.is_skipped() {
+            findings.extend(
+                polling::not_yet(it, reading).or_else(|| polling::old_commit(it, hub, reading)),
+            );
         }
-        findings.extend(
-            polling::not_yet(object, folder, reading)
-                .or_else(|| polling::old_commit(object, application, folder, live, reading, &mut remotes)),
-        );
     }
     if let [one, other] = applications.as_slice() {
         findings.extend(of_faults(one, same_cluster(&one.application, &other.application)));

@@ -27,10 +27,6 @@ use std::path::{Component, Path, PathBuf};
 pub(super) const PROJECTS: &str = "appprojects.argoproj.io";
 pub(super) const SETS: &str = "applicationsets.argoproj.io";
 
-/// Why an Application is not judged whose path could be this folder's.
-const OF_ANOTHER: &str = "its repository is no remote of this checkout";
-const NOT_KNOWN: &str = "it is not known whether it is this folder's";
-
 /// Their kinds.
 const PROJECT: &str = "AppProject";
 const SET: &str = "ApplicationSet";
@@ -42,17 +38,35 @@ pub(super) struct Live<'o> {
     pub(super) folder: PathBuf,
 }
 
+/// Why an Application is not judged whose path can be this folder's.
+enum Other {
+    OfEnvironment(String),
+    OfRepository,
+    Unknown,
+}
+
+impl Other {
+    fn why(&self) -> &str {
+        match self {
+            Self::OfEnvironment(why) => why,
+            Self::OfRepository => "its repository is no remote of this checkout",
+            Self::Unknown => "it is not known whether it is this folder's",
+        }
+    }
+}
+
 pub(super) struct Hub<'d> {
     pub(super) live: &'d Snapshot,
+    /// Of the folder's checkout: their names and URLs.
+    pub(super) remotes: Vec<(String, String)>,
     pub(super) applications: Vec<Live<'d>>,
-    /// Of its other environments, of another folder, or of one that can be, each with the reason.
-    others: Vec<(Live<'d>, String)>,
+    others: Vec<(Live<'d>, Other)>,
     /// The projects and sets of the Applications, and global projects: their kinds and names.
     owners: BTreeSet<(&'static str, String)>,
     /// What is found of them. What else a project refuses Argo CD says in its Applications.
     pub(super) found: Vec<Finding>,
     /// What of them is not judged: its kind, which one, and why.
-    left: Vec<(&'static str, String, String)>,
+    left: BTreeSet<(&'static str, String, String)>,
 }
 
 impl<'d> Hub<'d> {
@@ -61,6 +75,7 @@ impl<'d> Hub<'d> {
         let all: Vec<_> =
             of_kind.flat_map(|object| Live::of(object, peering.name.as_str(), folder)).collect();
         let default = repository(folder).and_then(noted_branch);
+        let remotes = Checkout::of(folder).and_then(|it| it.remotes().ok()).unwrap_or_default();
         let mut reasons = BTreeMap::new();
         for role in Role::BOTH {
             let numbered = all.iter().map(|it| &it.application).enumerate();
@@ -69,8 +84,9 @@ impl<'d> Hub<'d> {
             let others = other_environments(cluster, default.as_deref(), &of_role);
             let (others, of_role): (Vec<_>, Vec<_>) =
                 of_role.into_iter().partition(|(number, _)| others.contains(number));
-            reasons.extend(others.into_iter().map(|(number, it)| (number, why_not_judged(it))));
-            reasons.extend(elsewhere(folder, &of_role));
+            let others = others.into_iter();
+            reasons.extend(others.map(|(number, it)| (number, Other::OfEnvironment(why_not_judged(it)))));
+            reasons.extend(elsewhere(folder, &of_role, &remotes));
         }
         let (mut applications, mut others) = (Vec::new(), Vec::new());
         for (number, it) in all.into_iter().enumerate() {
@@ -79,15 +95,19 @@ impl<'d> Hub<'d> {
                 Some(why) => others.push((it, why)),
             }
         }
-        let (owners, found, left) = (BTreeSet::new(), Vec::new(), Vec::new());
-        let mut hub = Self { live, applications, others, owners, found, left };
-        hub.judge_owners();
+        let owners = applications.iter().flat_map(Live::owners).collect();
+        let (found, left) = (Vec::new(), BTreeSet::new());
+        let mut hub = Self { live, remotes, applications, others, owners, found, left };
+        hub.leave_unread();
+        hub.judge_sets();
+        hub.judge_windows();
         hub
     }
 
     /// Whether it is not known which of a role's Applications is the folder's.
     pub(super) fn is_unknown(&self, role: Role) -> bool {
-        self.others.iter().any(|(it, why)| why == NOT_KNOWN && role_of(&it.application) == Some(role))
+        let mut unknown = self.others.iter().filter(|(_, why)| matches!(why, Other::Unknown));
+        unknown.any(|(it, _)| role_of(&it.application) == Some(role))
     }
 
     /// The names with which Argo CD marks what a role's Applications have (argo-cd `pkg/apis/application/v1alpha1/types.go`,
@@ -122,33 +142,34 @@ impl<'d> Hub<'d> {
             }
         }
         for (it, why) in &self.others {
-            judged.pass_over("Application", it.object.to_string(), why);
+            judged.pass_over("Application", it.object.to_string(), why.why());
         }
         for (kind, what, why) in &self.left {
             judged.pass_over(kind, what, why);
         }
     }
 
-    fn judge_owners(&mut self) {
-        for Live { object, application, .. } in &self.applications {
-            let project = application.project.iter().map(|it| (PROJECT, it.value.clone()));
-            let sets = object.list("/metadata/ownerReferences").iter();
-            let sets = sets.filter(|it| it.get("kind").is_some_and(|kind| kind == SET));
-            let sets = sets.filter_map(|it| Some((SET, it.get("name")?.as_str()?.to_owned())));
-            self.owners.extend(project.chain(sets));
-        }
-        for (kind, name) in &self.owners {
+    /// What says that the projects and the sets cannot be read. No right is asked for the project that permits everything.
+    fn leave_unread(&mut self) {
+        for (kind, name) in self.owners.iter().filter(|(_, name)| name != "default") {
             let resource = if *kind == SET { SETS } else { PROJECTS };
-            if self.live.refusal(resource).is_some() && name != "default" {
-                self.left.push((kind, quoted(name), format!("you may not read {}", quoted(resource))));
-            }
-            let set = self.live.named(kind, name).filter(|_| *kind == SET);
-            let read =
-                set.and_then(|object| Some((object, ApplicationSet::read(&Node::from(&object.value))?)));
-            let faults =
-                read.map(|(object, set)| of_set(&set, None).into_iter().map(|it| of_fault(object, it)));
-            self.found.extend(faults.into_iter().flatten());
+            let Some(problem) = self.live.refusal(resource) else { continue };
+            let what = if problem.is_forbidden() { "you may not read" } else { "this cluster does not have" };
+            self.left.insert((kind, quoted(name), format!("{what} {}", quoted(resource))));
         }
+    }
+
+    fn judge_sets(&mut self) {
+        for (_, name) in self.owners.iter().filter(|(kind, _)| *kind == SET) {
+            let Some(object) = self.live.named(SET, name) else { continue };
+            let set = ApplicationSet::read(&Node::from(&object.value));
+            let faults = set.into_iter().flat_map(|it| of_set(&it, None));
+            self.found.extend(faults.map(|it| of_fault(object, it)));
+        }
+    }
+
+    /// The sync windows of the Applications' projects.
+    fn judge_windows(&mut self) {
         let nodes = |kind| self.live.of_kind(kind).map(|it| Node::from(&it.value));
         let projects: Vec<_> = nodes(PROJECT).filter_map(|it| AppProject::of(&it)).collect();
         let settings: Vec<_> = nodes("ConfigMap").filter_map(|it| Settings::of(&it)).collect();
@@ -160,7 +181,7 @@ impl<'d> Hub<'d> {
             for it in role.flat_map(|role| windows(&mut projects, application, role)) {
                 match it {
                     Ok(fault) => self.found.push(of_fault(object, fault)),
-                    Err(why) => self.left.push((PROJECT, format!("the project of {object}"), why)),
+                    Err(why) => drop(self.left.insert((PROJECT, format!("the project of {object}"), why))),
                 }
             }
         }
@@ -186,6 +207,14 @@ impl<'o> Live<'o> {
         let all = with_plugin.chain(rendered);
         all.map(|(application, folder)| Self { object, application, folder }).collect()
     }
+
+    /// Its project, and the sets that make it: their kinds and names.
+    fn owners(&self) -> impl Iterator<Item = (&'static str, String)> {
+        let project = self.application.project.iter().map(|it| (PROJECT, it.value.clone()));
+        let sets = self.object.list("/metadata/ownerReferences").iter();
+        let sets = sets.filter(|it| it.get("kind").is_some_and(|kind| kind == SET));
+        project.chain(sets.filter_map(|it| Some((SET, it.get("name")?.as_str()?.to_owned()))))
+    }
 }
 
 /// The folder of a path in the checkout, and its side, if `render` wrote it of this peering.
@@ -202,7 +231,11 @@ fn rendered_at(path: &str, peering: &str, document: &Path) -> Option<(PathBuf, R
 
 /// Of a role's Applications those that lead to a folder of another repository. The remotes tell which is this one; without one of
 /// theirs none is known to be the folder's.
-fn elsewhere(folder: &Path, of_role: &[(usize, &Application)]) -> Vec<(usize, String)> {
+fn elsewhere(
+    folder: &Path,
+    of_role: &[(usize, &Application)],
+    remotes: &[(String, String)],
+) -> Vec<(usize, Other)> {
     let repo = |it: &Application| it.source.repo_url.as_ref().map(|it| normal_repo(it));
     // in a checkout each has the whole path of the folder
     let path = |it: &Application| it.source.path.as_deref().map(|it| cleaned(Path::new(it)));
@@ -211,11 +244,10 @@ fn elsewhere(folder: &Path, of_role: &[(usize, &Application)]) -> Vec<(usize, St
     if origins.collect::<BTreeSet<_>>().len() < 2 {
         return Vec::new();
     }
-    let remotes = Checkout::of(folder).and_then(|it| it.remotes().ok()).unwrap_or_default();
-    let remotes: Vec<_> = remotes.iter().map(|(_, url)| Some(normal_repo(url))).collect();
-    let (ours, others): (Vec<_>, Vec<_>) = of_role.iter().partition(|(_, it)| remotes.contains(&repo(it)));
-    let why = if ours.is_empty() { NOT_KNOWN } else { OF_ANOTHER };
-    others.into_iter().map(|(number, _)| (number, why.to_owned())).collect()
+    let is_ours = |it: &Application| remotes.iter().any(|(_, url)| Some(normal_repo(url)) == repo(it));
+    let (ours, others): (Vec<_>, Vec<_>) = of_role.iter().partition(|(_, it)| is_ours(it));
+    let why = || if ours.is_empty() { Other::Unknown } else { Other::OfRepository };
+    others.into_iter().map(|(number, _)| (number, why())).collect()
 }
 
 /// Whether a path in a repository can be the one of this folder. A submodule is a folder of the repository around it.

@@ -1,7 +1,7 @@
 //! Whether Argo CD looks at the Applications, and has synced what the branch has.
 
+use super::hub::{Hub, Live};
 use super::reading::Reading;
-use crate::argocd::application::Application;
 use crate::argocd::sync::SKIP_RECONCILE;
 use crate::custody::normal_repo;
 use crate::diagnostic::readable;
@@ -9,7 +9,6 @@ use crate::object::live::{Check, Finding, Object, error, warning};
 use crate::state::cluster::Snapshot;
 use crate::state::git::Checkout;
 use serde_json::Value;
-use std::path::Path;
 use std::time::Duration;
 use x509_cert::der::DateTime;
 
@@ -90,8 +89,7 @@ fn is_down(live: &Snapshot) -> bool {
 /// Argo CD does not look at an Application any more: then its state is of before. A controller that Kubernetes does not know, or that
 /// runs elsewhere, still looks; so neither of the two signs is enough, unless the last look is long ago.
 pub(super) fn unseen(
-    object: &Object,
-    application: &Application,
+    Live { object, application, .. }: &Live<'_>,
     live: &Snapshot,
     reading: &Reading,
 ) -> Option<Finding> {
@@ -129,7 +127,7 @@ fn commit(object: &Object) -> Option<&str> {
 
 /// With `--wait`: Argo CD has not got to what the checkout has of the folder. After a rotation nothing else tells: what is on the
 /// clusters fits together, and the new keys are sealed.
-pub(super) fn not_yet(object: &Object, folder: &Path, reading: &Reading) -> Option<Finding> {
+pub(super) fn not_yet(Live { object, folder, .. }: &Live<'_>, reading: &Reading) -> Option<Finding> {
     let synced = commit(object)?;
     let checkout = Checkout::of(folder).filter(|_| reading.waits)?;
     let (newest, _) = checkout.newer(synced, "HEAD").filter(|_| checkout.differs(synced, "HEAD"))?;
@@ -141,28 +139,20 @@ pub(super) fn not_yet(object: &Object, folder: &Path, reading: &Reading) -> Opti
 
 /// The branch has a newer commit for this folder than the one that was compared. Argo CD has had the time to see it, or waits for
 /// something: its state may be `Synced`.
-pub(super) fn old_commit(
-    object: &Object,
-    application: &Application,
-    folder: &Path,
-    live: &Snapshot,
-    reading: &Reading,
-    remotes: &mut Option<Vec<(String, String)>>,
-) -> Option<Finding> {
+pub(super) fn old_commit(it: &Live<'_>, hub: &Hub<'_>, reading: &Reading) -> Option<Finding> {
+    let Live { object, application, folder } = it;
     let synced = commit(object)?;
     let (url, revision) =
         (application.source.repo_url.as_deref()?, application.source.target_revision.as_deref()?);
     let checkout = Checkout::of(folder)?;
-    // git is asked once, and not for each Application
-    let remotes = remotes.get_or_insert_with(|| checkout.remotes().unwrap_or_default());
-    let (remote, _) = remotes.iter().find(|(_, it)| normal_repo(it) == normal_repo(url))?;
+    let (remote, _) = hub.remotes.iter().find(|(_, it)| normal_repo(it) == normal_repo(url))?;
     let branch = revision.strip_prefix("refs/heads/").unwrap_or(revision);
     if !branch.chars().all(|c| c.is_ascii_alphanumeric() || "-_./".contains(c)) || branch.contains("..") {
         return None;
     }
     let (newest, time) = checkout.newer(synced, &format!("refs/remotes/{remote}/{branch}"))?;
     let ago = reading.at.checked_sub(time)?;
-    let period = period(settings(live)?).unwrap_or_else(usual);
+    let period = period(settings(hub.live)?).unwrap_or_else(usual);
     if ago <= period.saturating_add(SLACK) {
         return None;
     }

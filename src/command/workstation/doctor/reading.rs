@@ -1,8 +1,8 @@
 //! Reads the clusters of a peering: once, or again until the peering is sound. Anyone with access to a cluster writes what it answers.
 
+use super::Looked;
 use super::findings::Findings;
 use super::hub::{PROJECTS, SETS};
-use super::judged;
 use crate::argocd::global_projects::FIELD as GLOBAL_PROJECTS;
 use crate::command::workstation::doctor::Doctor;
 use crate::command::workstation::kubeconfig_report::now;
@@ -202,26 +202,28 @@ const fn value_or_presence(is_listed: bool) -> Read {
 /// Between two readings. A reading of both clusters is some fifteen requests.
 const PAUSE: Duration = Duration::from_secs(5);
 
-/// Without `--wait` one reading; with it the last one: a sound peering, one with something that time does not mend, or what was found
-/// when the time was over.
+/// Without `--wait` what one reading has; with it the last one: a sound peering, one with something that time does not mend, or what
+/// was found when the time was over. That one is saved.
 ///
 /// # Errors
-/// When a cluster gives no answer.
+/// When a cluster gives no answer, or a record cannot be written.
 pub(super) fn until_sound(
     arguments: &Doctor,
     peering: &Peering,
     streams: &mut Streams<'_>,
-) -> Result<(Reading, Findings)> {
+) -> Result<Findings> {
     let start = Instant::now();
     let most = arguments.wait.unwrap_or_default();
     let mut before = Vec::new();
     loop {
         // later commands are those that were shown
         let reading = of_clusters(arguments, peering, before.is_empty(), streams)?;
-        let findings = judged(peering, &reading, &arguments.folder)?;
+        let looked = Looked::at(peering, &reading, &arguments.folder)?;
+        let findings = looked.judge()?;
         let left = most.saturating_sub(start.elapsed());
         if findings.count(Severity::Error) == 0 || findings.need_a_hand() || left.is_zero() {
-            return Ok((reading, findings));
+            arguments.save.as_ref().map_or(Ok(()), |record| looked.save(record))?;
+            return Ok(findings);
         }
         let waiting = findings.failed();
         if waiting != before {
