@@ -17,7 +17,7 @@ use crate::diagnostic::{Code, Invalid, Judged, Look, Severity, Source, counted};
 use crate::input::file::{self, ReadProblem, shown_path};
 use crate::input::folder::read_input;
 use crate::judge::allowances::Allowances;
-use crate::judge::applications::{self, Place, Reports};
+use crate::judge::applications::{self, ArgoCd, Place, Reports};
 use crate::judge::rendered::{RenderedFiles, RenderedOf};
 use crate::judge::run;
 use crate::peering::Role;
@@ -27,7 +27,7 @@ use checked::{Checked, Wrong};
 use clap::Args;
 use hidden::PassedOver;
 pub(super) use judges::looked_at;
-use judges::{OfArgoCd, State, judges, origins};
+use judges::{State, judges, origins};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -87,17 +87,15 @@ fn judge(
     let members: Vec<_> = documents.iter_mut().filter_map(|it| it.member.take()).collect();
     let places: Vec<_> = documents.iter_mut().filter_map(|it| it.of_argo_cd.take()).collect();
     let argo = beside.as_mut().map(|it| std::mem::take(&mut it.argo)).unwrap_or_default();
-    let mut files = applications::files(argo.bounded("PATHS")?, &mut repo.files);
+    let files = applications::files(argo.bounded("PATHS")?, &mut repo.files);
     let folders = beside.as_ref().map(|it| it.rendered.folders(&of_peerings(&documents)));
     let folders = folders.unwrap_or_default();
-    applications::add_rendered(&mut files, &folders);
-    let sets = applications::find_folders(&files, &places, &repo.files, &folders)?;
-    let outcome = applications::check(&files, &places, &sets, &repo.files, &folders)?;
+    let argo_cd = ArgoCd::new(files, folders);
+    let of_argo_cd = argo_cd.judge(&places, &repo.files)?;
     let none = RenderedFiles::default();
     let rendered = beside.as_ref().map_or(&none, |it| &it.rendered);
     let rendered = RenderedOf::new(rendered, origins(&documents));
-    let (more, of_others) = more(&places, documents.len(), &outcome.reports, &rendered)?;
-    let of_argo_cd = OfArgoCd { files: &files, sets: &sets, outcome };
+    let (more, of_others) = more(&places, documents.len(), &of_argo_cd.reports, &rendered)?;
     let state = State {
         documents: &documents,
         members: &members,
@@ -118,8 +116,7 @@ fn judge(
         }
     }
     let sources = documents.iter().enumerate().filter_map(|(index, it)| Some((index, it.source.as_ref()?)));
-    let of_files = applications::whole(&files, &of_argo_cd.outcome.astray);
-    accept_notes(&mut found, sources, of_files, arguments.is_input(), &mut judged);
+    accept_notes(&mut found, sources, of_argo_cd.texts(), arguments.is_input(), &mut judged);
     // all of one document together
     found.sort_by_key(|(index, _)| *index);
     if arguments.strict {

@@ -40,15 +40,15 @@ use std::path::{Path, PathBuf};
 use way::{Way, Ways};
 
 pub(crate) use application_rules::{alone, role_of};
-pub(crate) use counts::{count, left};
-pub(crate) use declaring_files::{File, add_rendered, called_rendered, files};
+pub(crate) use declaring_files::{File, called_rendered, files};
 pub(crate) use environments::{other_environments, why_not_judged};
 pub(crate) use fits::{destinations, of_stream};
 pub(crate) use global_projects::Projects;
 pub(crate) use pairs::same_cluster;
 pub(crate) use projects::windows;
 pub(crate) use reports::{Reported, Reports};
-pub(crate) use sets::{Finds, alone as of_set, find_folders};
+pub(crate) use sets::alone as of_set;
+use sets::{Finds, find_folders};
 pub(crate) use uncompared::{Texts, Uncompared, uncompared};
 
 pub(crate) struct Place {
@@ -210,8 +210,16 @@ pub(crate) struct Wrong {
     pub(crate) invalid: Invalid,
 }
 
-/// What was found of Applications.
-pub(crate) struct Outcome {
+/// Argo CD's files of a state, and its folders that `render` wrote, each with its document's folder.
+pub(crate) struct ArgoCd {
+    pub(crate) files: Vec<File>,
+    rendered: RenderedFolders,
+}
+
+/// What was found of them.
+pub(crate) struct Outcome<'f> {
+    files: &'f [File],
+    sets: Vec<Finds<'f>>,
     pub(crate) found: Vec<Wrong>,
     /// What Argo CD will report.
     pub(crate) reports: Reports,
@@ -221,7 +229,7 @@ pub(crate) struct Outcome {
     others: Vec<OfOtherEnvironment>,
     permissions: Permissions,
     /// The files with an Application that leads to none of the documents, or that is not known.
-    pub(crate) astray: BTreeSet<usize>,
+    astray: BTreeSet<usize>,
 }
 
 /// An Application that this checkout has no document for, and why.
@@ -233,34 +241,46 @@ struct OfOtherEnvironment {
     reason: String,
 }
 
-/// Judges them.
-///
-/// # Errors
-/// When there is more to compare than a run may.
-pub(crate) fn check(
-    files: &[File],
-    places: &[Place],
-    sets: &[Finds<'_>],
-    there: &Files,
-    rendered: &RenderedFolders,
-) -> Result<Outcome, StateError> {
-    let mut asked = asked(files, places, sets, there);
-    let others = environments::take_out_others(&mut asked, files);
-    let led: Vec<Led<'_>> = asked.iter().filter_map(Asked::led).collect();
-    let made = MadeParents::of(files, places, rendered);
-    let permissions = Permissions::of(&led, files)?;
-    let state = State {
-        files,
-        places,
-        sets,
-        asked: &asked,
-        led: &led,
-        made: &made,
-        rendered,
-        permissions: &permissions,
-        there,
-    };
-    let (flaws, _) = run(&judges(), &state)?;
+impl ArgoCd {
+    /// An Application of a folder that `render` wrote is judged as one of its document.
+    pub(crate) fn new(mut files: Vec<File>, rendered: RenderedFolders) -> Self {
+        declaring_files::add_rendered(&mut files, &rendered);
+        Self { files, rendered }
+    }
+
+    /// # Errors
+    /// When there is more to compare than a run may.
+    pub(crate) fn judge<'f>(&'f self, places: &'f [Place], there: &Files) -> Result<Outcome<'f>, StateError> {
+        let Self { files, rendered } = self;
+        let sets = find_folders(files, places, there, rendered)?;
+        let mut asked = asked(files, places, &sets, there);
+        let others = environments::take_out_others(&mut asked, files);
+        let led: Vec<Led<'_>> = asked.iter().filter_map(Asked::led).collect();
+        let made = MadeParents::of(files, places, rendered);
+        let permissions = Permissions::of(&led, files)?;
+        let state = State {
+            files,
+            places,
+            sets: &sets,
+            asked: &asked,
+            led: &led,
+            made: &made,
+            rendered,
+            permissions: &permissions,
+            there,
+        };
+        let (flaws, _) = run(&judges(), &state)?;
+        let found = as_diagnostics(flaws, files);
+        let strays = asked.iter().filter(|it| it.way.place().is_none()).map(|it| it.file);
+        let unknown = sets.iter().filter(|it| !it.unknown.is_empty()).map(|it| it.file);
+        let astray = strays.chain(unknown).collect();
+        let (reports, unjudged) = (reports::reports(&led), parents::unjudged(&made, &led));
+        Ok(Outcome { files, sets, found, reports, unjudged, others, permissions, astray })
+    }
+}
+
+/// The faults of each file and document together.
+fn as_diagnostics(flaws: Vec<Flaw>, files: &[File]) -> Vec<Wrong> {
     // a set has one fault for each of its Applications
     let mut seen = BTreeSet::new();
     let mut of_files: BTreeMap<(usize, usize, bool), Problems> = BTreeMap::new();
@@ -275,10 +295,21 @@ pub(crate) fn check(
         let invalid = Invalid::of_file(severity, problems, &files.get(file)?.source);
         Some(Wrong { file, index, invalid })
     });
-    let strays = asked.iter().filter(|it| it.way.place().is_none()).map(|it| it.file);
-    let astray = strays.chain(sets.iter().filter(|it| !it.unknown.is_empty()).map(|it| it.file)).collect();
-    let (reports, unjudged) = (reports::reports(&led), parents::unjudged(&made, &led));
-    Ok(Outcome { found: found.collect(), reports, unjudged, others, permissions, astray })
+    found.collect()
+}
+
+impl Outcome<'_> {
+    /// The texts of the files, each with whether every note on it was looked for: its Applications all lead to documents.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = (&Source, bool)> {
+        let numbered = self.files.iter().enumerate();
+        numbered.map(|(number, file)| (&file.source, !self.astray.contains(&number)))
+    }
+
+    /// The sets of folders that `render` wrote: their files, and where their templates are.
+    pub(crate) fn sets_of_rendered(&self) -> impl Iterator<Item = (PathBuf, usize)> {
+        let sets = self.sets.iter().filter(|it| it.is_rendered);
+        sets.filter_map(|it| Some((self.files.get(it.file)?.path.clone(), it.set.span.start)))
+    }
 }
 
 /// The Applications of the files and of their sets, each with the number of its file.
@@ -291,14 +322,6 @@ fn applications<'f>(
         numbered.flat_map(|(number, file)| file.declared.applications.iter().map(move |it| (number, it)));
     let generated = finds.iter().flat_map(|it| it.applications.iter().map(|made| (it.file, made)));
     written.chain(generated)
-}
-
-/// Their texts, each with whether every note on it was looked for: its Applications all lead to documents.
-pub(crate) fn whole<'f>(
-    files: &'f [File],
-    astray: &BTreeSet<usize>,
-) -> impl Iterator<Item = (&'f Source, bool)> {
-    files.iter().enumerate().map(|(number, file)| (&file.source, !astray.contains(&number)))
 }
 
 /// The Applications, each as Argo CD has it, and where it leads.

@@ -7,18 +7,11 @@ use crate::command::Error;
 use crate::custody;
 use crate::diagnostic::{Invalid, Judged, counted};
 use crate::input::file::shown_path;
-use crate::judge::applications::{self, File, Finds, Outcome};
+use crate::judge::applications::Outcome;
 use crate::judge::claims::Member;
 use crate::judge::rendered::{ByName, RenderedOf};
 use crate::judge::{Judge, judges, parts};
 use std::path::PathBuf;
-
-/// What Argo CD's files have, and what was found of it.
-pub(super) struct OfArgoCd<'s> {
-    pub(super) files: &'s [File],
-    pub(super) sets: &'s [Finds<'s>],
-    pub(super) outcome: Outcome,
-}
 
 /// All that the judges of a run look at.
 #[derive(Default)]
@@ -32,7 +25,7 @@ pub(super) struct State<'s> {
     /// None for a document on standard input.
     pub(super) rendered: Option<RenderedOf<'s>>,
     pub(super) passed_over: Option<hidden::PassedOver>,
-    pub(super) of_argo_cd: Option<&'s OfArgoCd<'s>>,
+    pub(super) of_argo_cd: Option<&'s Outcome<'s>>,
     /// With an identity, the sealed files that are for others, and not opened.
     pub(super) of_others: Option<OfOthers>,
 }
@@ -48,7 +41,7 @@ pub(super) fn judges<'s>() -> [Judge<State<'s>, Wrong>; 9] {
         "passed-over" = hidden::check: [Checked], hidden::PassedOver;
         "rendered-file" = of_rendered: RenderedOf<'s>;
         "contradiction" = conflicts::contradictions: [Checked], [Member];
-        "argo-cd" = of_argo_cd: OfArgoCd<'s>;
+        "argo-cd" = of_argo_cd: Outcome<'s>;
     }
 }
 
@@ -58,7 +51,7 @@ parts! { State<'s>:
     hidden::PassedOver = ".gitignore and .gitattributes", it => it.passed_over.as_ref(), State::count_passed_over;
     RenderedOf<'s> = "rendered files and their documents", it => it.rendered.as_ref(), State::count_rendered;
     [Member] = "what documents say of clusters", it => Some(it.members);
-    OfArgoCd<'s> = "Argo CD's objects", it => it.of_argo_cd, State::count_argo_cd;
+    Outcome<'s> = "Argo CD's objects", it => it.of_argo_cd, State::count_argo_cd;
 }
 
 impl State<'_> {
@@ -91,7 +84,7 @@ impl State<'_> {
 
     fn count_argo_cd(&self, judged: &mut Judged) {
         if let Some(it) = self.of_argo_cd {
-            applications::count(it.files, it.sets, &it.outcome, judged);
+            it.count(judged);
         }
     }
 }
@@ -158,6 +151,6 @@ fn of_rendered(files: &RenderedOf<'_>) -> Vec<(usize, Invalid)> {
     files.check().into_iter().map(|(index, it)| (index.unwrap_or(BESIDE), it)).collect()
 }
 
-fn of_argo_cd(it: &OfArgoCd<'_>) -> Vec<(usize, Invalid)> {
-    it.outcome.found.iter().map(|it| (it.index, it.invalid.clone())).collect()
+fn of_argo_cd(it: &Outcome<'_>) -> Vec<(usize, Invalid)> {
+    it.found.iter().map(|it| (it.index, it.invalid.clone())).collect()
 }

@@ -165,7 +165,8 @@ impl<'d> Looked<'d> {
         let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
         let hub = reading.argocd.as_ref().map(|live| Hub::of(peering, &folder, live));
         let names = |role| hub.as_ref().map(|it| it.names(role)).unwrap_or_default();
-        let sides = reading.clusters().map(|(role, live)| Side::new(peering, role, live, reading, names(role)));
+        let sides =
+            reading.clusters().map(|(role, live)| Side::new(peering, role, live, reading, names(role)));
         let sides = sides.collect::<Result<Vec<_>, _>>()?;
         let (strangers, sides) = sides.into_iter().partition(|side| cluster::is_another(side).is_some());
         Ok(Self { peering, reading, hub, sides, strangers: Strangers(strangers) })

@@ -56,7 +56,7 @@ pub(crate) fn files(ArgoFiles { texts, links, .. }: ArgoFiles, there: &mut Files
 }
 
 /// The Applications of folders that `render` wrote are judged as those of their documents.
-pub(crate) fn add_rendered(files: &mut [File], rendered: &RenderedFolders) {
+pub(super) fn add_rendered(files: &mut [File], rendered: &RenderedFolders) {
     for File { root, declared, makes_rendered, .. } in files {
         let is_rendered = |path: &str| root.as_ref().is_some_and(|it| rendered.contains_key(&it.join(path)));
         *makes_rendered = declared.parents_of_sets.iter().any(|it| is_rendered(it.start()));

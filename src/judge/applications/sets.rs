@@ -20,24 +20,24 @@ use std::path::{Path, PathBuf};
 const STEPS_MAX: usize = 1_000_000;
 
 /// A set, and the Applications that it makes for the folders that were checked.
-pub(crate) struct Finds<'f> {
+pub(super) struct Finds<'f> {
     /// Which of the files it is in.
-    pub(crate) file: usize,
-    pub(crate) set: &'f ApplicationSet,
+    pub(super) file: usize,
+    pub(super) set: &'f ApplicationSet,
     pub(super) applications: Vec<Application>,
     /// Why Argo CD refuses others, and where.
     refused: Vec<(Span, String)>,
     /// Why others are not known.
     pub(super) unknown: Vec<String>,
     /// Whether its Applications are of folders that `render` wrote.
-    pub(crate) is_rendered: bool,
+    pub(super) is_rendered: bool,
 }
 
 /// What the sets of all files find.
 ///
 /// # Errors
 /// When that is more than a run compares.
-pub(crate) fn find_folders<'f>(
+pub(super) fn find_folders<'f>(
     files: &'f [File],
     places: &'f [Place],
     there: &Files,

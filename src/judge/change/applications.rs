@@ -8,7 +8,7 @@ use super::{Change, Consequence, Id, field_changes};
 use crate::diagnostic::{Judged, Severity, shown_name};
 use crate::input::file::shown_path;
 use crate::input::folder::DOCUMENT;
-use crate::judge::applications::{self, Place, Texts, Uncompared, Wrong, find_folders};
+use crate::judge::applications::{self, ArgoCd, Place, Texts, Uncompared, Wrong, uncompared};
 use crate::judge::comparison::Mode;
 use crate::judge::rendered::side_of;
 use crate::object::live::Impact::{self, Attention, Data, Harmless, Protection, Rights, Traffic};
@@ -243,7 +243,7 @@ impl Found {
     fn of((argo, versions, there): &mut State<'_>) -> Result<Self, StateError> {
         let mut argo = std::mem::take(argo);
         let called = std::mem::take(&mut argo.rendered);
-        let mut files = applications::files(argo, there);
+        let files = applications::files(argo, there);
         let places = versions.iter().enumerate().filter_map(|(index, (place, version))| {
             let Version { source, peering, .. } = version.as_ref().ok()?;
             let clusters = Sides::make(|role| peering.clusters.of(role).argocd_cluster.to_string());
@@ -256,10 +256,10 @@ impl Found {
         let documents =
             places.iter().filter_map(|it| Some((*names.get(it.index)?, it.folder.as_path()))).collect();
         let rendered = applications::called_rendered(&called, &files, &documents, there);
-        applications::add_rendered(&mut files, &rendered);
-        let finds = find_folders(&files, &places, there, &rendered)?;
+        let argo_cd = ArgoCd::new(files, rendered);
+        let outcome = argo_cd.judge(&places, there)?;
+        let files = &argo_cd.files;
         let mut faults = Faults::new();
-        let outcome = applications::check(&files, &places, &finds, there, &rendered)?;
         for Wrong { file, invalid, .. } in &outcome.found {
             let Some(file) = files.get(*file) else { continue };
             for diagnostic in invalid.problems.iter() {
@@ -267,15 +267,12 @@ impl Found {
                 files.insert(file.path.clone(), invalid.severity);
             }
         }
-        let uncompared = applications::uncompared(&files, &places);
-        let left = applications::left(&files, &finds, &outcome);
-        for it in left.iter().filter(|it| it.is_asked) {
-            let Some(place) = it.place(&files) else { continue };
+        for it in outcome.left().iter().filter(|it| it.is_asked) {
+            let Some(place) = it.place(files) else { continue };
             faults.entry(it.message()).or_default().insert(place.to_owned(), Severity::Note);
         }
-        let sets = finds.iter().filter(|it| it.is_rendered);
-        let sets = sets.filter_map(|it| Some((files.get(it.file)?.path.clone(), it.set.span.start)));
-        Ok(Self { faults, sets: sets.collect(), uncompared })
+        let uncompared = uncompared(files, &places);
+        Ok(Self { faults, sets: outcome.sets_of_rendered().collect(), uncompared })
     }
 
     fn concerns(&self, object: &InFile) -> bool {

@@ -34,7 +34,7 @@ const ROWS: &[(&str, &str, &str)] = &[
     ("project-consumer.yaml", "  signatureKeys: []\n", ""),
     ("project-consumer.yaml", "  sourceIntegrity: { git: { policies: [] } }\n", "not `spec.sourceIntegrity` of ./object.yaml"),
     ("project-consumer.yaml", "  permitOnlyProjectScopedClusters: true\n", "not `spec.permitOnlyProjectScopedClusters` of ./object.yaml"),
-    ("project-consumer.yaml", "  permitOnlyProjectScopedClusters: false\n", ""),
+    ("project-consumer.yaml", "  permitOnlyProjectScopedClusters: off\n", ""),
     ("project-consumer.yaml", "  destinationServiceAccounts: [{ server: '*', namespace: '*', defaultServiceAccount: a }]\n", "not `spec.destinationServiceAccounts` of ./object.yaml"),
     ("project-consumer.yaml", "  novel: true\n", "not `spec.novel` of ./object.yaml: no such field of Argo CD's is known here"),
     ("applicationset.yaml", "", ""),

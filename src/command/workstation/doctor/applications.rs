@@ -67,9 +67,7 @@ pub(super) fn check(peering: &Peering, hub: &Hub<'_>, reading: &Reading) -> Vec<
         findings.extend(deletion::waiting(it.object, reading.at));
         findings.extend(unseen);
         if !sync.is_skipped() {
-            findings.extend(
-                polling::not_yet(it, reading).or_else(|| polling::old_commit(it, hub, reading)),
-            );
+            findings.extend(polling::not_yet(it, reading).or_else(|| polling::old_commit(it, hub, reading)));
         }
     }
     if let [one, other] = applications.as_slice() {

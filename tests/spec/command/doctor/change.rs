@@ -6,7 +6,7 @@ use crate::harness::replaced;
 use serde_json::{Value, json};
 
 pub(super) const FORBIDDEN: &str = "Error from server (Forbidden): x is forbidden: User \"anna\" cannot list resource \"x\" in API group \"\" at the cluster scope\n";
-const UNKNOWN: &str = "error: the server doesn't have a resource type \"tenants\"\n";
+pub(super) const UNKNOWN: &str = "error: the server doesn't have a resource type \"tenants\"\n";
 
 impl Clusters {
     pub(crate) fn change(&mut self, lines: &[&'static str]) {

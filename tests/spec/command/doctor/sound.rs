@@ -1,6 +1,6 @@
 //! The other half of each finding: what looks like it and is in order.
 
-use super::change::FORBIDDEN;
+use super::change::{FORBIDDEN, UNKNOWN};
 use super::clusters::Clusters;
 use super::ends;
 use crate::harness::machine::command;
@@ -134,6 +134,10 @@ fn projects_and_sets_that_must_not_be_read_are_named() {
     ends(&outcome, 0)
         .has("not `peerings`: you may not read `applicationsets.argoproj.io`")
         .lacks("appprojects");
+    clusters.refused.pop();
+    clusters.refused.push(("argocd", "applicationsets", UNKNOWN));
+    ends(&clusters.doctor(), 0)
+        .has("not `peerings`: this cluster does not have `applicationsets.argoproj.io`");
 }
 
 /// A path up to the root of the repository is not the end of each folder's path.
