@@ -9,7 +9,7 @@ use super::terms::{ANY, Clusters, Entry, Term};
 use crate::input::file::{self, Links, ReadProblem, named};
 use crate::peering::Peering;
 use crate::peering::networking::keys::KeySource;
-use crate::peering::values::{ClusterId, FileName, Role};
+use crate::peering::values::{FileName, Role, Sides};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -81,47 +81,50 @@ impl Owner {
     }
 }
 
-/// The clusters of which an identity opens at least one sealed file. Where each cluster has its own Argo CD, an identity is not for those of
-/// another one, and nothing is wrong with a file that it does not open (docs/custody.md, An Argo CD in each cluster).
-#[derive(Default)]
-pub(crate) struct OwnClusters(BTreeSet<ClusterId>);
-
-impl OwnClusters {
-    /// Those of peerings, each with where its files are, of which these open.
-    pub(crate) fn of<'p, P>(
-        peerings: impl Iterator<Item = (&'p Peering, P)>,
-        opens: impl Fn(&P, &FileName, PayloadKind) -> bool,
-    ) -> Self {
-        let sides = peerings.flat_map(|(peering, place)| {
-            let opened =
-                |role: &Role| own_files(peering, *role).any(|(file, kind)| opens(&place, file, kind));
-            Role::BOTH
-                .into_iter()
-                .filter(opened)
-                .map(|role| peering.clusters.of(role).id.value.clone())
-                .collect::<Vec<_>>()
-        });
-        Self(sides.collect())
+/// The files of each side of peerings that are for another Argo CD alone. Where each cluster has its own Argo CD, an identity is not for
+/// those of another one, and nothing is wrong with a file that it does not open (docs/custody.md, An Argo CD in each cluster). `read`
+/// gives a file of the peering of a number.
+pub(crate) fn files_of_others<'p, B: AsRef<[u8]>>(
+    identities: &Identities,
+    peerings: &[&'p Peering],
+    read: impl Fn(usize, &FileName, PayloadKind) -> Option<B>,
+) -> Vec<Sides<Vec<&'p FileName>>> {
+    let opens = |index, file: &FileName, kind| {
+        read(index, file, kind).is_some_and(|bytes| identities.opens(bytes.as_ref()))
+    };
+    let is_for_others = |index, file: &FileName, kind| {
+        read(index, file, kind).is_some_and(|bytes| identities.is_for_others(bytes.as_ref()))
+    };
+    let mut own = BTreeSet::new();
+    for (index, peering) in peerings.iter().enumerate() {
+        let is_opened = |role: &Role| own_files(peering, *role).any(|(file, kind)| opens(index, file, kind));
+        let opened = Role::BOTH.into_iter().filter(is_opened);
+        own.extend(opened.map(|role| &peering.clusters.of(role).id.value));
     }
+    let all = peerings.iter().enumerate().map(|(index, peering)| {
+        Sides::make(|role| {
+            let is_own = own.is_empty() || own.contains(&peering.clusters.of(role).id.value);
+            let is_for_others = |file: &FileName, kind| is_for_others(index, file, kind);
+            if is_own { Vec::new() } else { of_other(peering, role, is_for_others) }
+        })
+    });
+    all.collect()
+}
 
-    /// The files of a side that are for another Argo CD alone, in a peering with a seed for each side. A file that the other side needs
-    /// too is for both.
-    pub(crate) fn of_others<'p>(
-        &self,
-        peering: &'p Peering,
-        role: Role,
-        is_for_others: impl Fn(&FileName, PayloadKind) -> bool,
-    ) -> Vec<&'p FileName> {
-        let files: Vec<_> = own_files(peering, role).collect();
-        let is_own = self.0.is_empty() || self.0.contains(&peering.clusters.of(role).id.value);
-        let is_shared = |file| sealed_files_of(peering, role.peer()).any(|it| it == file);
-        // only there has each side the secrets of an Argo CD of its own
-        let is_written = |role: &Role| matches!(peering.key_source(*role), Some(KeySource::Seed(_, Some(_))));
-        let is_judged = is_own
-            || !Role::BOTH.iter().all(is_written)
-            || files.iter().any(|(file, kind)| is_shared(*file) || !is_for_others(file, *kind));
-        if is_judged { Vec::new() } else { files.into_iter().map(|(file, _)| file).collect() }
-    }
+/// The files of a side whose cluster is another one's, in a peering with a seed for each side. A file that the other side needs too is
+/// for both.
+fn of_other(
+    peering: &Peering,
+    role: Role,
+    is_for_others: impl Fn(&FileName, PayloadKind) -> bool,
+) -> Vec<&FileName> {
+    let files: Vec<_> = own_files(peering, role).collect();
+    let is_shared = |file| sealed_files_of(peering, role.peer()).any(|it| it == file);
+    // only there has each side the secrets of an Argo CD of its own
+    let is_written = |role: &Role| matches!(peering.key_source(*role), Some(KeySource::Seed(_, Some(_))));
+    let is_judged = !Role::BOTH.iter().all(is_written)
+        || files.iter().any(|(file, kind)| is_shared(*file) || !is_for_others(file, *kind));
+    if is_judged { Vec::new() } else { files.into_iter().map(|(file, _)| file).collect() }
 }
 
 /// Whether a file's terms allow a use that another one's do not.

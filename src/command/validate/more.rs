@@ -6,13 +6,12 @@ use super::{OfOthers, Read, Validate, read};
 use crate::argocd::caller::Caller;
 use crate::command::workstation::{check_credential, committed, fix, place_in_checkout, refuse_revisions};
 use crate::command::{Error, Result, Streams};
-use crate::custody::{self, Identities, OwnClusters, PayloadKind, Refusal, Request};
+use crate::custody::{self, Identities, Refusal, Request, files_of_others};
 use crate::input::file::shown_path;
 use crate::input::folder::Folder;
 use crate::judge::applications::{Place, Reported, Reports};
 use crate::judge::rendered::RenderedOf;
 use crate::judge::{Judge, installed_liqo, judges, parts, run};
-use crate::peering::values::FileName;
 use crate::peering::{Peering, Role};
 use crate::rules;
 use crate::state::liqo_values::Values;
@@ -148,23 +147,18 @@ impl<'s> Opening<'s> {
 
 /// The files of the sides that are for another Argo CD.
 fn of_others(places: &[(&Place, Peering)], identities: &Identities) -> OfOthers {
-    let read = |place: &Place, file: &FileName, kind: PayloadKind| {
-        Folder::new(&place.folder).read(file.as_str(), kind.cap())
-    };
-    let all = places.iter().map(|(place, peering)| (peering, *place));
-    let own = OwnClusters::of(all, |place, file, kind| {
-        read(place, file, kind).is_ok_and(|it| identities.opens(&it))
+    let peerings: Vec<_> = places.iter().map(|(_, peering)| peering).collect();
+    let files = files_of_others(identities, &peerings, |index, file, kind| {
+        Folder::new(&places.get(index)?.0.folder).read(file.as_str(), kind.cap()).ok()
     });
     let mut all = OfOthers::new();
-    for ((place, peering), role) in places.iter().flat_map(|it| Role::BOTH.map(|role| (it, role))) {
-        let is_for_others =
-            |file: &FileName, kind| read(place, file, kind).is_ok_and(|it| identities.is_for_others(&it));
-        let files = own.of_others(peering, role, is_for_others);
-        if !files.is_empty() {
-            let shown = files.iter().map(|file| shown_path(&place.document.with_file_name(file.as_str())));
-            all.insert((place.index, role), shown.collect());
+    for ((place, _), files) in places.iter().zip(files) {
+        for role in Role::BOTH {
+            let paths = files.of(role).iter().map(|file| place.document.with_file_name(file.as_str()));
+            all.insert((place.index, role), paths.map(|path| shown_path(&path)).collect());
         }
     }
+    all.retain(|_, files| !files.is_empty());
     all
 }
 

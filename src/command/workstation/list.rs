@@ -5,14 +5,14 @@ use super::flags::{IdentityFlag, PeeringPaths, days};
 use super::kubeconfig_report::{date, now};
 use crate::command::forms::Format;
 use crate::command::{Error, Result, Streams};
-use crate::custody::{self, Identities, Opened, OwnClusters, PayloadKind, sealed_files};
+use crate::custody::{self, Identities, Opened, PayloadKind, files_of_others, sealed_files};
 use crate::diagnostic::{Shown, printed};
 use crate::input::file::ReadProblem;
 use crate::peering::authentication::credential::kubeconfig::Kubeconfig;
 use crate::peering::authentication::credential::x509::object;
 use crate::peering::networking::Networking;
 use crate::peering::values::{FileName, Port};
-use crate::peering::{Peering, Role};
+use crate::peering::{Peering, Role, Sides};
 use crate::report;
 use crate::state::repo::Described;
 use clap::Args;
@@ -57,15 +57,8 @@ pub(crate) fn list(arguments: &List, streams: &mut Streams<'_>) -> Result {
     let read = peerings_at(&arguments.peerings)?;
     let opens = arguments.identity.identity_file.is_some() || arguments.expires_within.is_some();
     let identities = opens.then(|| arguments.identity.identities()).transpose()?;
-    let own = identities.as_ref().map(|it| own_clusters(&read, it)).unwrap_or_default();
     let (mut rows, mut errors) = (Vec::new(), Vec::new());
-    for described in &read {
-        let is_for_others = |file: &FileName, _| {
-            let sealed = described.sealed.get(file.as_str()).and_then(|it| it.as_ref().ok());
-            sealed.zip(identities.as_ref()).is_some_and(|(sealed, it)| it.is_for_others(sealed))
-        };
-        let of_others = Role::BOTH.map(|role| own.of_others(&described.peering, role, is_for_others));
-        let of_others = of_others.concat();
+    for (described, of_others) in read.iter().zip(of_others(&read, identities.as_ref())) {
         match ends(described, identities.as_ref(), &of_others) {
             Ok(ends) => rows.push(Row::new(described, ends, &of_others)),
             Err(error) => errors.push(error),
@@ -88,10 +81,14 @@ pub(crate) fn list(arguments: &List, streams: &mut Streams<'_>) -> Result {
     Err(Error::reported(soon, read.len()))
 }
 
-fn own_clusters(read: &[Described], identities: &Identities) -> OwnClusters {
-    let opens = |it: &Result<Vec<u8>, _>| it.as_ref().is_ok_and(|it| identities.opens(it));
-    let all = read.iter().map(|it| (&it.peering, &it.sealed));
-    OwnClusters::of(all, |sealed, file, _| sealed.get(file.as_str()).is_some_and(opens))
+/// The files of each peering that are for another Argo CD.
+fn of_others<'r>(read: &'r [Described], identities: Option<&Identities>) -> Vec<Vec<&'r FileName>> {
+    let Some(identities) = identities else { return vec![Vec::new(); read.len()] };
+    let peerings: Vec<_> = read.iter().map(|it| &it.peering).collect();
+    let all = files_of_others(identities, &peerings, |index, file, _| {
+        read.get(index)?.sealed.get(file.as_str())?.as_ref().ok()
+    });
+    all.into_iter().map(|Sides { consumer, provider }| [consumer, provider].concat()).collect()
 }
 
 /// How many credentials and certificates end before this time. What does not say when it ends is not among them.

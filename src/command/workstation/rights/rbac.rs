@@ -79,10 +79,10 @@ fn rules_of(resources: &BTreeMap<Resource, Names>) -> String {
         rules += &rule(resource.group, resource.plural, None, &["create"]);
     }
     for (resource, names) in resources {
-        if names.all().is_none() {
+        if names.is_none() {
             rules += "  # Without names: a Secret of keys is named after its key, and a rotation brings another one.\n";
         }
-        rules += &rule(resource.group, resource.plural, names.all(), resource.verbs());
+        rules += &rule(resource.group, resource.plural, names.as_ref(), resource.verbs());
     }
     if resources.keys().any(|resource| resource.is_binding()) {
         // the API server lets an account bind a role that it may bind in that namespace, or whose rights it has
@@ -154,20 +154,8 @@ pub(super) struct Resource {
     plural: &'static str,
 }
 
-/// The names of a resource's objects.
-#[derive(Default)]
-pub(super) struct Names {
-    known: BTreeSet<String>,
-    /// A new key has a new name, which no one knows before.
-    is_open: bool,
-}
-
-impl Names {
-    /// Unless an object's name is not known before it exists.
-    fn all(&self) -> Option<&BTreeSet<String>> {
-        (!self.is_open).then_some(&self.known)
-    }
-}
+/// The names of a resource's objects; none where a new key has a new name, which no one knows before.
+type Names = Option<BTreeSet<String>>;
 
 impl Resource {
     fn of(manifest: &Manifest) -> Self {
@@ -214,11 +202,11 @@ impl Access {
                 }
                 None => &mut self.of_cluster,
             };
-            let names = resources.entry(Resource::of(manifest)).or_default();
+            let names = resources.entry(Resource::of(manifest)).or_insert_with(|| Some(BTreeSet::new()));
             if cluster.names.key_secret.is_none() && is_named_after_key(manifest) {
-                names.is_open = true;
-            } else {
-                names.known.insert(meta.name.clone());
+                *names = None;
+            } else if let Some(names) = names {
+                names.insert(meta.name.clone());
             }
         }
     }

@@ -34,9 +34,8 @@ impl Target {
 
     /// The address at which others reach it.
     pub(crate) fn at(&self, server: Option<&str>) -> Self {
-        let own = self.cluster.clone();
-        let server = server.map_or_else(|| own.server.clone(), ToOwned::to_owned);
-        Self { context: self.context.clone(), cluster: Cluster { server, ..own } }
+        let server = server.unwrap_or(&self.cluster.server).to_owned();
+        Self { context: self.context.clone(), cluster: Cluster { server, ..self.cluster.clone() } }
     }
 
     /// Whether Liqo's controllers could use it, before there is a credential.
@@ -95,7 +94,7 @@ pub(crate) struct Holder {
 }
 
 /// What is public of a token of a service account, or of OpenID Connect (RFC 7519, section 4.1).
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 struct Claims {
     sub: Option<String>,
     nbf: Option<u64>,
@@ -126,7 +125,7 @@ impl Kubeconfig {
             return of_certificate(certificate);
         }
         let claims = user.token.as_ref().and_then(|token| claims(token));
-        let Claims { sub, nbf, exp } = claims.unwrap_or(Claims { sub: None, nbf: None, exp: None });
+        let Claims { sub, nbf, exp } = claims.unwrap_or_default();
         Holder {
             by: if user.token.is_some() { "token" } else { "password" },
             name: sub.or_else(|| not_empty(user.username.as_deref()).map(ToOwned::to_owned)),
