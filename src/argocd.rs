@@ -13,7 +13,7 @@ pub(crate) mod sync;
 pub(crate) mod template;
 
 use crate::document::Located;
-use crate::input::yaml::{Node, Value};
+use crate::input::yaml::{self, Node, Value};
 
 /// What makes a text a pattern, or the denial of one, in the lists of an AppProject (argo-cd `util/glob`,
 /// `pkg/apis/application/v1alpha1/app_project_types.go`, isDenyPattern).
@@ -22,10 +22,7 @@ pub(crate) const PATTERN: [char; 8] = ['*', '?', '[', ']', '{', '}', '!', '\\'];
 /// What a value is to Argo CD and to kubectl, which read YAML 1.1 (go.yaml.in/yaml/v2 `resolve.go`). A text in quotes is no boolean:
 /// the API server refuses it.
 fn boolean(node: &Node) -> Option<bool> {
-    let Value::Plain(text) = &node.value else { return None };
-    let is_one_of = |words: [&str; 4]| words.iter().any(|it| text.eq_ignore_ascii_case(it));
-    let is_true = is_one_of(["true", "yes", "on", "y"]);
-    (is_true || is_one_of(["false", "no", "off", "n"])).then_some(is_true)
+    if let Value::Plain(text) = &node.value { yaml::boolean(text) } else { None }
 }
 
 fn is_true(node: &Node) -> bool {

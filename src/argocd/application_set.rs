@@ -63,6 +63,17 @@ pub(crate) enum Unevaluated {
     TooMuch,
 }
 
+impl Unevaluated {
+    /// Why it is not known what Argo CD makes; none where it refuses that.
+    pub(crate) fn unknown(self) -> Option<String> {
+        match self {
+            Self::Refused(..) => None,
+            Self::Unknown(why) => Some(why),
+            Self::TooMuch => Some("it makes more than a run compares".to_owned()),
+        }
+    }
+}
+
 impl From<(Unmade, Span)> for Unevaluated {
     fn from((unmade, span): (Unmade, Span)) -> Self {
         match unmade {
@@ -128,24 +139,18 @@ impl ApplicationSet {
         })
     }
 
-    /// The Applications that it generates for these folders, as far as they are known; then why the others are not.
-    pub(crate) fn generate(&self, folders: &mut dyn Folders) -> (Vec<Application>, Vec<Unevaluated>) {
+    /// The Applications that it generates for these folders, as far as they are known; then why the others are not. `read` takes those of
+    /// the plugin, or of folders of manifests.
+    pub(crate) fn generate(
+        &self,
+        folders: &mut dyn Folders,
+        read: fn(&Node) -> Vec<Application>,
+    ) -> (Vec<Application>, Vec<Unevaluated>) {
         self.each(folders, |rendered, parameters, _| {
-            let mut applications = Application::of(rendered);
+            let mut applications = read(rendered);
             for it in &mut applications {
                 it.is_generated = true;
                 it.made_for = folder_of(parameters).map(ToOwned::to_owned);
-            }
-            applications
-        })
-    }
-
-    /// The Applications of folders of manifests, as [`Self::generate`].
-    pub(crate) fn generate_plain(&self, folders: &mut dyn Folders) -> (Vec<Application>, Vec<Unevaluated>) {
-        self.each(folders, |rendered, _, _| {
-            let mut applications = Application::plain(rendered);
-            for it in &mut applications {
-                it.is_generated = true;
             }
             applications
         })

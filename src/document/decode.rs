@@ -3,7 +3,7 @@
 
 use super::{Field, Located};
 use crate::diagnostic::{Code, Problems, Rule, quoted};
-use crate::input::yaml::{Node, Plain, Value, read_plain};
+use crate::input::yaml::{Node, Plain, Value, boolean, read_plain};
 use schemars::JsonSchema;
 use std::str::FromStr;
 
@@ -188,11 +188,7 @@ impl Decode for bool {
         if let Plain::Boolean(boolean) = read_plain(text) {
             return Some(boolean);
         }
-        let meant = match text.to_ascii_lowercase().as_str() {
-            "y" | "yes" | "on" | "true" => "true",
-            "n" | "no" | "off" | "false" => "false",
-            _ => return wrong_type(node, "`true` or `false`", decoder),
-        };
+        let Some(meant) = boolean(text) else { return wrong_type(node, "`true` or `false`", decoder) };
         let message = format!("`{text}` is a boolean to some readers of YAML and a string to others");
         decoder.refused(node, Rule::new(Code::AmbiguousScalar, message).help(format!("write `{meant}`")))
     }

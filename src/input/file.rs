@@ -301,6 +301,16 @@ pub(crate) fn cleaned(path: &Path) -> PathBuf {
     })
 }
 
+/// Whether a path leads out of a folder, from so many folders below it.
+pub(crate) fn leads_out(path: &Path, below: usize) -> bool {
+    let step = |depth: usize, part| match part {
+        Component::ParentDir => depth.checked_sub(1),
+        Component::Normal(_) => Some(depth + 1),
+        _ => Some(depth),
+    };
+    path.components().try_fold(below, step).is_none()
+}
+
 /// The parts of a path, the last one first.
 fn parts(path: &Path) -> Vec<OsString> {
     let parts = path.components().rev();

@@ -16,6 +16,7 @@ use std::collections::BTreeSet;
 pub use build::Format;
 pub use cure::tell_cause;
 pub(crate) use edit::{Setting, Unclear, edit, splice, write_below};
+pub(crate) use plain::boolean;
 pub use plain::{Plain, read_plain};
 
 /// A node of a YAML document.

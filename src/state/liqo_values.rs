@@ -7,7 +7,7 @@ use super::StateError;
 use crate::diagnostic::{Diagnostic, Source, Span, quoted, shown_name};
 use crate::document::Located;
 use crate::input::file::{self, Links, shown_path, utf8};
-use crate::input::yaml::{Node, read_values};
+use crate::input::yaml::{Node, boolean, read_values};
 use crate::peering::values::{Cidr, LiqoVersion};
 use ipnet::Ipv4Net;
 use key::{READ, SWITCHES, collect_misplaced};
@@ -296,11 +296,7 @@ impl Values {
 
     /// What a switch is set to (YAML 1.1, as Helm reads it).
     pub(crate) fn is_on(&self, key: &str) -> Option<bool> {
-        match self.said(key)?.values.first()?.value.to_ascii_lowercase().as_str() {
-            "true" | "yes" | "on" | "y" => Some(true),
-            "false" | "no" | "off" | "n" => Some(false),
-            _ => None,
-        }
+        boolean(&self.said(key)?.values.first()?.value)
     }
 
     /// The version of Liqo's images: that of the tag, else the chart's (liqo `deployments/liqo/templates/_helpers.tpl`, `liqo.version`).

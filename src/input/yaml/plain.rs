@@ -21,6 +21,15 @@ pub enum Plain {
 /// YAML 1.1's booleans (yaml.org/type/bool.html) and nulls in every case, and YAML 1.2's.
 const WORDS: [&str; 11] = ["y", "n", "yes", "no", "on", "off", "true", "false", "null", "~", ""];
 
+/// What YAML 1.1 makes of a plain scalar, in any case.
+pub(crate) fn boolean(text: &str) -> Option<bool> {
+    match text.to_ascii_lowercase().as_str() {
+        "y" | "yes" | "on" | "true" => Some(true),
+        "n" | "no" | "off" | "false" => Some(false),
+        _ => None,
+    }
+}
+
 /// Reads a plain scalar.
 pub fn read_plain(text: &str) -> Plain {
     match text {

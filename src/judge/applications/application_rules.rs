@@ -8,11 +8,13 @@ use crate::argocd::plugin::{PLUGIN, is_plugin};
 use crate::custody::{normal_path, sealed_files_of};
 use crate::diagnostic::{Code, all_of, quoted, shown_name};
 use crate::document::Located;
+use crate::input::file::{cleaned, leads_out};
 use crate::object::live::LiveHalf;
 use crate::peering::values::ObjectName;
 use crate::peering::{Peering, Role};
 use crate::stream::Plan;
 use crate::stream::kinds::KINDS;
+use std::path::{Path, PathBuf};
 
 /// Each looks at one Application alone. The errors come first.
 const RULES: [fn(&Application) -> Option<Fault>; 12] = [
@@ -91,16 +93,7 @@ fn refusal(path: &str) -> Option<&'static str> {
     if path.starts_with('/') {
         return Some("absolute (`app path is absolute`)");
     }
-    let mut depth = 0_usize;
-    let is_out = path.split('/').any(|part| match part {
-        "" | "." => false,
-        ".." => depth.checked_sub(1).map(|less| depth = less).is_none(),
-        _ => {
-            depth += 1;
-            false
-        }
-    });
-    is_out.then_some("outside of the repository")
+    leads_out(Path::new(path), 0).then_some("outside of the repository")
 }
 
 /// Its path, if Argo CD takes it and no sealed file's terms can name it.
@@ -206,8 +199,8 @@ fn generate_paths(it: &Application) -> Option<Fault> {
 fn other_paths(it: &Application) -> Option<Fault> {
     let (paths, folder) = (it.generate_paths.as_ref()?, it.source.path.as_ref()?);
     let mut given = paths.value.split(';').filter(|path| !path.is_empty());
-    let folder = cleaned(&folder.value);
-    if given.any(|path| path.contains(['*', '?', '[']) || is_around(path, &folder)) {
+    let folder = Path::new(folder.value.as_str());
+    if given.any(|path| path.contains(['*', '?', '[']) || is_around(path, folder)) {
         return None;
     }
     let message =
@@ -216,11 +209,9 @@ fn other_paths(it: &Application) -> Option<Fault> {
 }
 
 /// Whether a path is above a folder, or the folder.
-fn is_around(path: &str, folder: &[String]) -> bool {
-    match path.strip_prefix('/') {
-        Some(path) => folder.starts_with(&cleaned(path)),
-        None => folder.starts_with(&cleaned(&format!("{}/{path}", folder.join("/")))),
-    }
+fn is_around(path: &str, folder: &Path) -> bool {
+    let path = path.strip_prefix('/').map_or_else(|| folder.join(path), PathBuf::from);
+    cleaned(folder).starts_with(cleaned(&path))
 }
 
 /// What is compared while a sync is retried has no changes for Argo CD afterwards, so it counts as tried (argo-cd
@@ -232,19 +223,6 @@ fn retries(it: &Application) -> Option<Fault> {
     // a `retry` replaces the default of five retries whole (argo-cd `controller/appcontroller.go`, autoSync)
     let help = "write `retry: { limit: 5, refresh: true }`: without `limit` it does not retry at all; before Argo CD 3.2, which does not know `refresh`, remove the annotation `argocd.argoproj.io/manifest-generate-paths`";
     Some(Fault { code: Code::SyncRetry, ..Fault::note(message, help, it.sync.keeps_commit()?) })
-}
-
-/// A path's segments (Go `path/filepath`, Clean).
-fn cleaned(path: &str) -> Vec<String> {
-    let mut segments = Vec::new();
-    for part in path.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => drop(segments.pop()),
-            part => segments.push(part.to_owned()),
-        }
-    }
-    segments
 }
 
 /// Whether something is not compared that a stream can have.

@@ -1,6 +1,6 @@
 //! The files that have something of Argo CD's.
 
-use super::overrides::{Other, leads_out};
+use super::overrides::{Other, is_out};
 use crate::argocd::declared::{Declared, UNREAD};
 use crate::diagnostic::{Source, Span, shown_name};
 use crate::input::yaml::documents;
@@ -152,7 +152,7 @@ impl File {
     /// Of a link, whose text is where it leads, as Git has it; none if that is in the repository.
     fn of_link(path: &Path, folder: PathBuf, root: PathBuf, target: &Path) -> Option<Self> {
         let text = shown_name(&target.display().to_string());
-        let out = leads_out(target, &folder, &root).then_some(Other::Link);
+        let out = is_out(target, &folder, &root).then_some(Other::Link);
         let other = Some(out.or_else(|| is_override(path).then_some(Other::Override(None)))?);
         Some(Self { other, ..Self::bare(path, folder, Some(root), text) })
     }

@@ -4,7 +4,7 @@ use super::left::Left;
 use super::{Fault, File, Flaw, Place};
 use crate::argocd::application::Application;
 use crate::diagnostic::{Span, quoted};
-use crate::input::file::cleaned;
+use crate::input::file::{cleaned, leads_out};
 use crate::input::yaml::{Node, documents};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -177,16 +177,7 @@ pub(super) fn check(files: &[File], places: &[Place]) -> Vec<Flaw> {
 }
 
 /// Whether a link in a folder leads out of the repository on its way.
-pub(super) fn leads_out(target: &Path, folder: &Path, root: &Path) -> bool {
+pub(super) fn is_out(target: &Path, folder: &Path, root: &Path) -> bool {
     let Ok(inside) = folder.strip_prefix(root) else { return false };
-    let mut depth = inside.components().count();
-    target.is_absolute()
-        || target.iter().any(|part| match part.to_str() {
-            Some("..") => depth.checked_sub(1).map(|less| depth = less).is_none(),
-            Some(".") => false,
-            _ => {
-                depth += 1;
-                false
-            }
-        })
+    target.is_absolute() || leads_out(target, inside.components().count())
 }

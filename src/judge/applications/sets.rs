@@ -52,7 +52,8 @@ pub(super) fn find_folders<'f>(
             // outside of a repository it finds nothing that is known here
             let tree =
                 roots.entry(root).or_insert_with(|| Tree::below(root, places).with(root, beside.iter()));
-            let (applications, unevaluated) = set.generate(&mut Looking { tree, left: &mut left });
+            let (applications, unevaluated) =
+                set.generate(&mut Looking { tree, left: &mut left }, Application::of);
             if unevaluated.contains(&Unevaluated::TooMuch) {
                 return Err(too_many());
             }
@@ -67,30 +68,46 @@ pub(super) fn find_folders<'f>(
     Ok(finds)
 }
 
-/// What sets of folders of manifests make of those that `render` wrote. Most are of other programs.
-fn find_rendered<'f>(files: &'f [File], places: &'f [Place], rendered: &RenderedFolders) -> Vec<Finds<'f>> {
-    let mut roots: BTreeMap<&Path, Tree<'_>> = BTreeMap::new();
-    let (mut left, mut finds) = (STEPS_MAX / 4, Vec::new());
-    for (number, file) in files.iter().enumerate().filter(|_| !rendered.is_empty()) {
+/// Each set that makes Applications of folders of manifests, with the number and the root of its file, and where it looks. Most are of other
+/// programs, so they take less of what a run may.
+fn each_of_parents<'f, 'p>(
+    files: &'f [File],
+    places: &'p [Place],
+    rendered: &'p RenderedFolders,
+    mut judge: impl FnMut(usize, &Path, &'f ApplicationSet, &mut Looking<'_, 'p>),
+) {
+    let (mut left, mut roots) = (STEPS_MAX / 4, BTreeMap::<&Path, Tree<'p>>::new());
+    for (number, file) in files.iter().enumerate() {
         let Some(root) = file.root.as_deref() else { continue };
-        let begins = |start: String| {
-            let next = rendered.range(root.join(&start)..).next();
-            next.and_then(|(it, _)| inside(Some(root), it)).is_some_and(|it| it.starts_with(&start))
-        };
         for set in &file.declared.sets_of_parents {
             let tree = roots
                 .entry(root)
                 .or_insert_with(|| Tree::below(Some(root), places).with(Some(root), rendered.keys()));
-            let (applications, why) = set.generate_plain(&mut Looking { tree, left: &mut left });
-            let of_rendered = applications.into_iter().filter_map(|it| {
-                let (document, role) = rendered.get(&root.join(it.source.path.as_deref()?))?;
-                Some(it.rendered(role.word(), document.display().to_string()))
-            });
-            let it = Finds { is_rendered: true, ..Finds::of(number, set, of_rendered.collect(), why) };
-            let may_be = !it.unknown.is_empty() && set.starts().any(begins);
-            finds.extend((may_be || !it.applications.is_empty()).then_some(it));
+            judge(number, root, set, &mut Looking { tree, left: &mut left });
         }
     }
+}
+
+/// What sets of folders of manifests make of those that `render` wrote.
+fn find_rendered<'f>(files: &'f [File], places: &[Place], rendered: &RenderedFolders) -> Vec<Finds<'f>> {
+    let mut finds = Vec::new();
+    if rendered.is_empty() {
+        return finds;
+    }
+    each_of_parents(files, places, rendered, |number, root, set, folders| {
+        let begins = |start: String| {
+            let next = rendered.range(root.join(&start)..).next();
+            next.and_then(|(it, _)| inside(Some(root), it)).is_some_and(|it| it.starts_with(&start))
+        };
+        let (applications, why) = set.generate(folders, Application::plain);
+        let of_rendered = applications.into_iter().filter_map(|it| {
+            let (document, role) = rendered.get(&root.join(it.source.path.as_deref()?))?;
+            Some(it.rendered(role.word(), document.display().to_string()))
+        });
+        let it = Finds { is_rendered: true, ..Finds::of(number, set, of_rendered.collect(), why) };
+        let may_be = !it.unknown.is_empty() && set.starts().any(begins);
+        finds.extend((may_be || !it.applications.is_empty()).then_some(it));
+    });
     finds
 }
 
@@ -105,8 +122,7 @@ impl<'f> Finds<'f> {
         for why in why {
             match why {
                 Unevaluated::Refused(span, why) => refused.push((span, why)),
-                Unevaluated::Unknown(why) => unknown.push(why),
-                Unevaluated::TooMuch => unknown.push("it makes more than a run compares".to_owned()),
+                why => unknown.extend(why.unknown()),
             }
         }
         Self { file, set, applications, refused, unknown, is_rendered: false }
@@ -138,31 +154,18 @@ pub(super) struct MadeParents<'f> {
 impl<'f> MadeParents<'f> {
     /// What the sets of all files make. Those of more than a run compares are not known: most are of other programs.
     pub(super) fn of(files: &'f [File], places: &'f [Place], rendered: &'f RenderedFolders) -> Self {
-        let (mut left, mut made) = (STEPS_MAX / 4, Self::default());
-        let mut roots: BTreeMap<&Path, Tree<'f>> = BTreeMap::new();
-        for (number, file) in files.iter().enumerate() {
-            let Some(root) = file.root.as_deref() else { continue };
-            for set in &file.declared.sets_of_parents {
-                let tree = roots
-                    .entry(root)
-                    .or_insert_with(|| Tree::below(Some(root), places).with(Some(root), rendered.keys()));
-                let (mut parents, mut why) = set.parents(&mut Looking { tree, left: &mut left });
-                parents.sort_by(|one, other| one.path.value.cmp(&other.path.value));
-                parents.dedup();
-                // each is compared with each place, which is less than a step
-                let less = left.checked_sub(parents.len() * places.len() / 16);
-                if less.is_none() {
-                    (parents, why) = (Vec::new(), vec![Unevaluated::TooMuch]);
-                }
-                left = less.unwrap_or(left);
-                made.all.extend(parents.into_iter().map(|it| (number, it)));
-                made.unknown.extend(why.into_iter().filter_map(|why| match why {
-                    Unevaluated::Refused(..) => None,
-                    Unevaluated::Unknown(why) => Some((number, set, why)),
-                    Unevaluated::TooMuch => Some((number, set, "it makes more than a run compares".into())),
-                }));
+        let mut made = Self::default();
+        each_of_parents(files, places, rendered, |number, _, set, folders| {
+            let (mut parents, mut why) = set.parents(folders);
+            parents.sort_by(|one, other| one.path.value.cmp(&other.path.value));
+            parents.dedup();
+            // each is compared with each place, which is less than a step
+            if folders.spend(parents.len() * places.len() / 16).is_none() {
+                (parents, why) = (Vec::new(), vec![Unevaluated::TooMuch]);
             }
-        }
+            made.all.extend(parents.into_iter().map(|it| (number, it)));
+            made.unknown.extend(why.into_iter().filter_map(|why| Some((number, set, why.unknown()?))));
+        });
         made
     }
 }
