@@ -2,7 +2,6 @@
 
 use crate::command::import::folder::{FOLDER as IMPORTED, adopted};
 use crate::harness::{Repository, Run, Sample, Text, committed, put, root};
-use std::any::Any;
 use std::fs;
 use std::path::PathBuf;
 
@@ -10,7 +9,7 @@ use std::path::PathBuf;
 struct Sound {
     root: PathBuf,
     /// What keeps it on the disk.
-    _kept: Box<dyn Any>,
+    _kept: Repository,
     files: Vec<String>,
     ways: usize,
 }
@@ -24,7 +23,7 @@ impl Sound {
         let own =
             ["peering.yaml", "peering.seed.age", "kubeconfig.age"].map(|name| format!("{folder}/{name}"));
         let files = own.into_iter().chain(beside.iter().map(|(name, _)| (*name).to_owned())).collect();
-        Self { root: repository.root(), _kept: Box::new(repository), files, ways: 48 }
+        Self { root: repository.root(), _kept: repository, files, ways: 48 }
     }
 
     /// Examples, each in a folder of its own.
@@ -45,7 +44,7 @@ impl Sound {
         }
         files.sort();
         repository.commit();
-        Self { root: repository.root(), _kept: Box::new(repository), files, ways: 8 }
+        Self { root: repository.root(), _kept: repository, files, ways: 8 }
     }
 
     /// What `import` makes of two live clusters.
@@ -53,7 +52,7 @@ impl Sound {
         let (place, _) = adopted();
         let names = ["peering.yaml", "application-consumer.yaml", "application-provider.yaml"];
         let files = names.map(ToOwned::to_owned).into();
-        Self { root: place.path().join(IMPORTED), _kept: Box::new(place), files, ways: 16 }
+        Self { root: place.root().join(IMPORTED), _kept: place, files, ways: 16 }
     }
 
     /// What is wrong, what is judged, and what is not.

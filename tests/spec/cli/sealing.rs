@@ -4,10 +4,9 @@ use super::documentation::{blocks, commands};
 use crate::custody::team::{Needs, document};
 use crate::harness::argocd::Application;
 use crate::harness::provider::Provider;
-use crate::harness::{Outcome, REPO, Run, committed, kubeconfig, put, replaced, seal};
+use crate::harness::{Outcome, REPO, Repository, Run, committed, kubeconfig, put, replaced, seal};
 use std::fs;
 use std::path::{Path, PathBuf};
-use tempfile::TempDir;
 
 const PAGES: [&str; 6] = [
     "docs/howto/adopt-a-live-peering.md",
@@ -33,7 +32,7 @@ const KEPT: &str = ".config/argocd-peering/identity.txt";
 
 /// A checkout with a peering in the folder that an example names, and what it takes from elsewhere.
 pub(super) struct Checkout {
-    temp: TempDir,
+    repository: Repository,
     folder: &'static str,
     recipient: String,
     provider: Provider,
@@ -41,17 +40,10 @@ pub(super) struct Checkout {
 
 impl Checkout {
     pub(super) fn new(folder: &'static str) -> Self {
-        let temp = tempfile::tempdir().expect("a folder");
         let (identity, text) = seal::identity();
+        let recipient = identity.to_public().to_string();
         let checkout =
-            Self { temp, folder, recipient: identity.to_public().to_string(), provider: Provider::new() };
-        for below in [".git/objects", ".git/refs/heads", folder] {
-            fs::create_dir_all(checkout.root().join(below)).expect("a folder");
-        }
-        fs::create_dir_all(checkout.home().join(".config/argocd-peering")).expect("a folder");
-        let config = format!("[core]\nrepositoryformatversion = 0\n[remote \"origin\"]\nurl = {REPO}\n");
-        checkout.write(".git/HEAD", "ref: refs/heads/main\n");
-        checkout.write(".git/config", &config);
+            Self { repository: Repository::with_remote(), folder, recipient, provider: Provider::new() };
         checkout.write(".age-recipients", &format!("{}\n", checkout.recipient));
         let kubeconfig = kubeconfig("example-token");
         checkout.write("milan.kubeconfig", &kubeconfig);
@@ -75,11 +67,11 @@ impl Checkout {
     }
 
     pub(super) fn root(&self) -> PathBuf {
-        self.temp.path().join("repository")
+        self.repository.root()
     }
 
     pub(super) fn home(&self) -> PathBuf {
-        self.temp.path().join("home")
+        self.repository.temp().join("home")
     }
 
     pub(super) fn write(&self, name: &str, text: &str) {

@@ -2,52 +2,43 @@
 
 mod bounds;
 
-use super::init::Place;
 use crate::generated::{self, Made};
-use crate::harness::{Outcome, RECIPIENT, Run, Schema, committed, put};
+use crate::harness::{Outcome, RECIPIENT, Repository, Run, Schema, committed, files_below, put, read};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
+use std::path::PathBuf;
 
 const FILE: &str = "peerings/fleet.yaml";
 
 const SCHEMA: &str = "docs/fleet.schema.json";
 
-fn place(fleet: &str) -> Place {
-    let place = Place::new();
-    fs::create_dir_all(place.path().join("peerings")).expect("a folder");
+fn place(fleet: &str) -> Repository {
+    let place = Repository::with_remote();
+    fs::create_dir_all(place.root().join("peerings")).expect("a folder");
     describe(&place, fleet);
     place
 }
 
-fn describe(place: &Place, fleet: &str) {
-    put(place.path().join(FILE), fleet);
+fn describe(place: &Repository, fleet: &str) {
+    put(place.root().join(FILE), fleet);
 }
 
-fn write(place: &Place) -> Outcome {
+fn write(place: &Repository) -> Outcome {
     place.confirming(&["fleet", "write", FILE, "--recipient", RECIPIENT])
 }
 
-fn check(place: &Place) -> Outcome {
-    place.run(&["fleet", "check", FILE])
+fn check(place: &Repository) -> Outcome {
+    place.command(&["fleet", "check", FILE]).run()
 }
 
 /// All files below the folder, by their paths.
-fn files(place: &Place) -> BTreeMap<String, Vec<u8>> {
-    let mut files = BTreeMap::new();
-    let mut folders = vec![place.path().join("peerings")];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).expect("a folder") {
-            let path = entry.expect("an entry").path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if !path.ends_with("fleet.yaml") {
-                let name = path.strip_prefix(place.path()).expect("below").display().to_string();
-                files.insert(name, fs::read(&path).expect("a file"));
-            }
-        }
-    }
-    files
+fn files(place: &Repository) -> BTreeMap<String, Vec<u8>> {
+    let root = place.root();
+    let mut files = files_below(&root.join("peerings"), "");
+    files.retain(|file| !file.ends_with("fleet.yaml"));
+    let name = |file: &PathBuf| file.strip_prefix(&root).expect("below").display().to_string();
+    files.iter().map(|file| (name(file), fs::read(file).expect("a file"))).collect()
 }
 
 /// A cluster with a gateway, on a line.
@@ -88,7 +79,7 @@ fn random_fleets_keep_what_they_have() {
         let first = files(&place);
         assert_eq!(check(&place).code, Some(0), "round {round}: {peerings}");
         assert_unique(&first);
-        assert_eq!(place.run(&["validate", "peerings"]).code, Some(0), "round {round}");
+        assert_eq!(place.command(&["validate", "peerings"]).run().code, Some(0), "round {round}");
         // one more cluster, in front of the others
         let more = format!("{}{clusters}", cluster(200, true));
         let more_peerings = format!("    - {{ consumers: [c200], providers: [c0] }}\n{peerings}");
@@ -179,8 +170,8 @@ fn the_page_is_followed() {
     let place = place(block("yaml", 0));
     let outcome = write(&place);
     assert_eq!(outcome.done().matches(": new").count(), 3, "{outcome}");
-    assert!(place.read("turin/milan/peering.yaml").contains("mtu: 1300"));
-    assert!(place.read("turin/rome/peering.yaml").contains("location: provider"));
+    assert!(read(&place.root().join("peerings/turin/milan/peering.yaml")).contains("mtu: 1300"));
+    assert!(read(&place.root().join("peerings/turin/rome/peering.yaml")).contains("location: provider"));
     for command in [block("sh", 0), block("sh", 1), block("sh", 2)]
         .concat()
         .lines()
@@ -191,7 +182,7 @@ fn the_page_is_followed() {
             .skip(1)
             .take_while(|word| *word != ">" && !word.starts_with("--"))
             .collect();
-        let outcome = place.run(&words);
+        let outcome = place.command(&words).run();
         assert_eq!(outcome.code, Some(0), "{command}: {outcome}");
         if words[1] == "import" {
             describe(&place, &outcome.stdout);

@@ -1,18 +1,17 @@
 //! What `init` takes from a repository is seen by a person: terms and recipients, a sealed seed that is there, links.
 
-use super::init::Place;
-use crate::harness::{RECIPIENT, Terminal};
+use crate::harness::{RECIPIENT, Repository, Terminal};
 
 #[test]
 fn the_questions_end_with_the_confirmation() {
-    let place = Place::new();
+    let place = Repository::with_remote();
     let path = [("PATH", "/usr/bin:/bin")];
     let answers = "\nrome\n10.42.0.0/16\n\nmilan\n10.52.0.0/16\n\n1.2\n192.0.2.10\n\n\n\n";
     for (end, code) in [("no\n", 2), ("\u{4}", 2), ("\n", 2), ("yes\n", 0)] {
         let typed: &'static str = Box::leak(format!("{answers}{end}").into_boxed_str());
         let seen = Terminal::of(200).typing(typed).run(
             &["init", "peerings/rome-milan", "--recipient", RECIPIENT],
-            place.path(),
+            &place.root(),
             &path,
         );
         assert_eq!(seen.code, Some(code), "{end:?}: {}", seen.shown);
@@ -23,6 +22,6 @@ fn the_questions_end_with_the_confirmation() {
         );
         assert!(at("terms of ") < at("  age1") && at("  age1") < at("Type `yes`:"), "{}", seen.shown);
         assert_eq!(seen.shown.contains("Not confirmed. Nothing was sealed."), code != 0, "{}", seen.shown);
-        assert_eq!(place.path().join("peerings").exists(), code == 0, "{}", seen.shown);
+        assert_eq!(place.root().join("peerings").exists(), code == 0, "{}", seen.shown);
     }
 }

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use tempfile::TempDir;
 
 use super::checkout::{copy_of, quickstart};
-use super::run::Run;
+use super::run::{Outcome, Run};
 use super::{machine, put, replaced};
 
 pub(crate) struct Repository {
@@ -31,6 +31,14 @@ impl Repository {
         }
         repository.write(".git/HEAD", "ref: refs/heads/main\n");
         repository.write(".git/config", "[core]\nrepositoryformatversion = 0\nbare = false\n");
+        repository
+    }
+
+    /// The same with a remote, as `init` and `import` look for one.
+    pub(crate) fn with_remote() -> Self {
+        let repository = Self::empty();
+        let remote = "[remote \"origin\"]\nurl = https://git.example.org/net/peerings.git\n";
+        repository.write(".git/config", format!("[core]\nrepositoryformatversion = 0\n{remote}"));
         repository
     }
 
@@ -87,6 +95,15 @@ impl Repository {
         run.env("PATH", std::env::var_os("PATH").expect("a PATH"))
             .env("GIT_CONFIG_NOSYSTEM", "1")
             .env("HOME", self.temp())
+    }
+
+    /// A command, once with what the first run says is to be confirmed.
+    pub(crate) fn confirming(&self, words: &[&str]) -> Outcome {
+        let refusal = self.command(words).run();
+        match refusal.expected() {
+            Some(digest) => self.command(&[words, &["--expect", digest]].concat()).run(),
+            None => refusal,
+        }
     }
 
     /// A program of this name, whose path is the value. It leaves a file when it is run.

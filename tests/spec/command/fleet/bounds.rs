@@ -1,7 +1,7 @@
 //! What few lines of fleet.yaml would make.
 
 use super::{FILE, MESH, check, cluster, files, fleet, place, three, write};
-use crate::harness::{RECIPIENT, Run};
+use crate::harness::RECIPIENT;
 use std::time::{Duration, Instant};
 
 /// A cluster with so many networks.
@@ -62,12 +62,12 @@ fn a_document_that_cannot_be_written_leaves_none() {
     let large = cluster(2, true).replace("10.2.0.0/16", &networks.join(", "));
     let place = place(&fleet(&(cluster(0, true) + &cluster(1, true) + &large), MESH));
     let arguments = ["fleet", "write", FILE, "--recipient", RECIPIENT];
-    let refusal = place.run(&arguments);
+    let refusal = place.command(&arguments).run();
     let expect = ["--expect", refusal.expected().expect("a digest")];
     // in blocks of 512 bytes
     let script = "trap '' XFSZ; ulimit -f 6; exec \"$0\" \"$@\"";
-    let run = Run::new([&arguments[..], &expect].concat()).within(place.path()).env("PATH", "/usr/bin:/bin");
+    let run = place.command(&[&arguments[..], &expect].concat());
     run.through(&["sh", "-c", script]).run().fails(3, "file").says("peerings/c0/c2");
     assert!(files(&place).is_empty(), "{:?}", files(&place).keys());
-    place.run(&[&arguments[..], &expect].concat()).says("3 seeds").silent_on("stopped").done();
+    place.command(&[&arguments[..], &expect].concat()).run().says("3 seeds").silent_on("stopped").done();
 }
