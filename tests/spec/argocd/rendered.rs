@@ -4,7 +4,7 @@ use crate::command::doctor::change::set_all;
 use crate::command::doctor::clusters::Clusters;
 use crate::command::render::Place;
 use crate::command::validate::application;
-use crate::harness::{Run, parts, put};
+use crate::harness::{Run, lines, parts, put, words};
 use serde_json::{Value, json};
 use std::fs;
 
@@ -130,35 +130,19 @@ fn a_set_of_rendered_folders_is_judged_or_said() {
     }
 }
 
-/// What a parent takes of rendered files: its path, its `directory`, whether the sides have Applications too, and what is written.
-#[rustfmt::skip] // a table
-const TAKEN: &[(&str, &str, bool, &str)] = &[
-    ("rendered/NAME", "{ recurse: true }", false, "error[application]: it takes `consumer/manifests.yaml` and `provider/manifests.yaml`: both sides, for one cluster"),
-    ("rendered", "{ recurse: true }", false, "error[application]: it takes `NAME/consumer/manifests.yaml` and `NAME/provider/manifests.yaml`"),
-    ("rendered", "{ recurse: true, exclude: '[a]*' }", false, "note[application-setting]: it takes `NAME/consumer/manifests.yaml` and"),
-    ("rendered", "{ recurse: true, include: '*/consumer/*' }", false, "note[application-setting]: it takes `NAME/consumer/manifests.yaml`: which cluster that is for is not judged"),
-    ("rendered", "{ recurse: true, include: '*/consumer/*' }", true, "error[application]: it takes `NAME/consumer/manifests.yaml`, which the Application `rome-milan-consumer` applies"),
-    (".", "{ recurse: true, exclude: '**/peering.yaml' }", true, "error[application]: it takes `rendered/NAME/consumer/manifests.yaml`, which the Application"),
-    ("rendered/NAME/consumer", "{ exclude: manifests.yaml }", false, "error[application]: its `include` or `exclude` leaves out `manifests.yaml`"),
-    ("rendered/NAME/consumer", "{ include: '*.json' }", false, "error[application]: its `include` or `exclude` leaves out `manifests.yaml`"),
-    ("rendered/NAME/consumer", "{ include: '[m]*' }", false, "note[application-setting]: its `include` or `exclude` may leave out `manifests.yaml`"),
-    ("rendered", "{}", true, ""),
-    ("rendered", "{ recurse: true, include: '**/application*.yaml' }", true, ""),
-    ("rendered/NAME/consumer", "{ include: '*.yaml' }", false, ""),
-];
-
 /// A file is the stream of one side: for one cluster, and once.
 #[test]
 fn a_parent_that_takes_rendered_files_is_judged() {
     let place = Place::new("sealed-secret");
     place.render(&[]).done();
-    for (path, directory, has_others, words) in TAKEN {
+    for row in lines(include_str!("taken.txt")).map(words) {
+        let [path, directory, others, words] = &row[..] else { panic!("{row:?}") };
         for (role, cluster) in [("consumer", "brescia"), ("provider", "bergamo")] {
             let text = application(role, cluster, "x");
             let it = plain(crate::harness::objects::documents(&text).remove(0), role, "sealed-secret");
             put(
                 place.path(&format!("{role}.json")),
-                if *has_others { it.to_string() } else { String::new() },
+                if others == "beside" { it.to_string() } else { String::new() },
             );
         }
         let url = application("consumer", "brescia", "x");

@@ -3,44 +3,14 @@
 
 use super::clusters::Clusters;
 use super::{ends, scenarios};
-use crate::harness::{Run, Sample, committed, library, put};
+use crate::harness::{Run, Sample, committed, library, lines, put, words};
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
-/// A part of the quickstart, and what may stand in its place: it works too.
-const CHOICES: &[(&str, &[&str])] = &[
-    ("liqoVersion: \"1.0\"", &["liqoVersion: \"1.1\"", "liqoVersion: \"1.2\""]),
-    ("    mtu: 1340\n", &["", "    mtu: 1280\n", "    mtu: 576\n"]),
-    ("port: 51840,", &["", "port: 1,", "port: 65535,"]),
-    ("nodePort: 32750 }", &["nodePort: 30000 }", "nodePort: 32767 }"]),
-    ("{ serviceType: NodePort,", &["{ serviceType: NodePort, # the default\n       "]),
-    ("  name: consumer-provider\n", &["  name: p\n", "  name: a.b-c.9\n"]),
-    ("kind: User, name: myuser", &["kind: Group, name: team", "kind: User, name: \"a b:c\""]),
-    ("class: default, ", &["", "class: gold, "]),
-    (
-        "{ cpu: \"1\", memory: 1Gi }",
-        &["{ cpu: 500m }", "{ cpu: \"64\", memory: 1Ti, pods: \"110\", nvidia.com/gpu: \"2\" }"],
-    ),
-    (
-        "        clusters: thisPeer\n",
-        &[
-            "        clusters: all\n",
-            "        clusters: { clusterSelector: { nodeSelectorTerms: [{ matchExpressions: [{ key: liqo.io/remote-cluster-id, operator: Exists }] }] } }\n",
-        ],
-    ),
-    ("        podOffloadingStrategy: LocalAndRemote\n", &["", "        podOffloadingStrategy: Remote\n"]),
-    ("        namespaceMappingStrategy: DefaultName", &["        namespaceMappingStrategy: EnforceSameName"]),
-    (
-        "\n  networking:\n",
-        &[
-            "\n  commonMetadata: { labels: { example.org/team: net }, annotations: { note: \"a: b\" } }\n  networking:\n",
-        ],
-    ),
-    (
-        "    externalCIDR: 10.70.0.0/16\n\n  provider",
-        &["    externalCIDR: 10.70.0.0/16\n    keyGeneration: 1\n\n  provider"],
-    ),
-];
+/// The parts of the quickstart, and behind each what may stand in its place.
+static CHOICES: LazyLock<Vec<Vec<String>>> =
+    LazyLock::new(|| lines(include_str!("made.txt")).map(words).collect());
 
 /// A peering, by what is chosen of each part: nothing, or one of what may stand there.
 #[derive(Clone, PartialEq)]
@@ -58,17 +28,16 @@ impl Numbers {
     }
 
     fn peering(&mut self) -> Made {
-        Made(CHOICES.iter().map(|(_, others)| self.below(others.len() + 1)).collect())
+        Made(CHOICES.iter().map(|choice| self.below(choice.len())).collect())
     }
 }
 
 impl Made {
     fn document(&self) -> String {
         let quickstart = committed("examples/quickstart/peering.yaml");
-        self.0.iter().zip(CHOICES).fold(quickstart, |document, (chosen, (part, others))| {
-            let Some(other) = chosen.checked_sub(1) else { return document };
-            let made = document.replacen(part, others[other], 1);
-            assert_ne!(made, document, "{part} is in the quickstart");
+        self.0.iter().zip(&*CHOICES).fold(quickstart, |document, (chosen, choice)| {
+            let made = document.replacen(&choice[0], &choice[*chosen], 1);
+            assert!(*chosen == 0 || made != document, "{} is in the quickstart", choice[0]);
             made
         })
     }
@@ -177,7 +146,7 @@ fn a_change_is_seen_where_a_stream_changes() {
     let mut count = [0; 2];
     for _ in 0..150 {
         let (made, at) = (numbers.peering(), numbers.below(CHOICES.len()));
-        let chosen = numbers.below(CHOICES[at].1.len() + 1);
+        let chosen = numbers.below(CHOICES[at].len());
         if sample.takes() {
             let both = |made: &Made| {
                 let mut other = made.clone();

@@ -2,7 +2,7 @@
 //! hand that slipped.
 
 use super::canary::{CANARIES, Canary, HEX, IDENTITY, KEY, both_screens, screen};
-use crate::harness::{Checkout, Sample, Text, document, edited, lines};
+use crate::harness::{Checkout, Sample, Text, document, edited, lines, words};
 use std::sync::LazyLock;
 
 /// Every field that there is, one a line.
@@ -74,30 +74,9 @@ fn a_secret_in_the_place_of_each_value() {
 #[test]
 fn a_secret_next_to_an_error() {
     for canary in CANARIES.iter().chain([&HEX]) {
-        for (from, to) in [
-            ("  name: every-field", "  name: every-field # @"),
-            ("  name: every-field", "  # @\n  not-a-field: a\n  # @\n  name: every-field"),
-            ("    mtu: 1340", "    mtu: 1 # @"),
-            ("    mtu: 1340", "    { mtu: 1, @: @ }"),
-            ("        name: rome", "        name: \"@\"\n        not-a-field: 1"),
-            ("          memory: 128Gi", "          memory: 128Gi\n          \"@\": 1"),
-            ("          memory: 128Gi", "          memory: 128Gi\n          not a resource: \"@\""),
-            ("    - name: demo", "    - name: demo\n      @: a\n      @: b"),
-            ("    argocdCluster: in-cluster", "    argocdCluster: \"@\"\n    argocdCluster: \"@\""),
-            ("  protection: confirm", "  protection: confirm\n...\n@"),
-            ("  protection: confirm", "  protection: confirm\n---\n@"),
-            ("  protection: confirm", "  protection: confirm\n\t@"),
-            ("  protection: confirm", "  protection: confirm\n@"),
-            ("kind: Peering", "kind: \"@\""),
-            ("kind: Peering", "@"),
-            ("kind: Peering", "kind: Peering @: a"),
-            ("apiVersion: ", "%YAML @\n---\napiVersion: "),
-            ("apiVersion: ", "%TAG ! @\n---\napiVersion: "),
-            ("apiVersion: ", "%@ @\n---\napiVersion: "),
-            ("apiVersion: ", "@\napiVersion: "),
-            ("apiVersion: ", "- @\napiVersion: "),
-        ] {
-            let place = EVERY_FIELD.find(from).expect(from);
+        for row in lines(include_str!("beside.txt")).map(words) {
+            let [from, to] = &row[..] else { panic!("{row:?}") };
+            let place = EVERY_FIELD.find(from.as_str()).expect(from);
             let rest = EVERY_FIELD.get(place + from.len()..).expect("a part");
             let document = format!(
                 "{}{}{rest}",
