@@ -32,6 +32,7 @@ macro_rules! plays {
 plays! {
     argocd {
         files: "files",
+        sync_windows: "sync_windows",
     }
     command {
         beside: "beside",
