@@ -21,6 +21,7 @@ use crate::judge::applications::{self, ArgoCd, Place, Reports};
 use crate::judge::rendered::{RenderedFiles, RenderedOf};
 use crate::judge::run;
 use crate::peering::Role;
+use crate::state::repo::ignored::IgnoredFiles;
 use crate::state::repo::{Document, Repo, documents};
 use beside::Beside;
 use checked::{Checked, Wrong};
@@ -87,7 +88,10 @@ fn judge(
     let members: Vec<_> = documents.iter_mut().filter_map(|it| it.member.take()).collect();
     let places: Vec<_> = documents.iter_mut().filter_map(|it| it.of_argo_cd.take()).collect();
     let argo = beside.as_mut().map(|it| std::mem::take(&mut it.argo)).unwrap_or_default();
-    let files = applications::files(argo.bounded("PATHS")?, &mut repo.files);
+    let mut ignored = IgnoredFiles::below(&arguments.paths, &mut repo.files);
+    let mut argo = argo.bounded("PATHS")?.without(&mut ignored, &mut repo.files);
+    let ignored = std::mem::take(&mut argo.ignored);
+    let files = applications::files(argo, &mut repo.files);
     let folders = beside.as_ref().map(|it| it.rendered.folders(&of_peerings(&documents)));
     let folders = folders.unwrap_or_default();
     let argo_cd = ArgoCd::new(files, folders);
@@ -102,6 +106,7 @@ fn judge(
         empty,
         beside: beside.as_ref(),
         rendered: beside.as_ref().map(|_| rendered),
+        ignored,
         passed_over: (!repo.files.are_committed()).then(|| PassedOver::of(&documents)),
         of_others,
         of_argo_cd: Some(&of_argo_cd),

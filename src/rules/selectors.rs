@@ -8,7 +8,7 @@ use crate::document::Located;
 use crate::peering::offloading::Offloading;
 use crate::peering::offloading::namespace::Clusters;
 use crate::peering::offloading::virtual_node::VirtualNode;
-use crate::peering::values::SliceName;
+use crate::peering::values::VirtualNodeName;
 use crate::peering::{Peering, Role, names};
 use std::collections::BTreeMap;
 
@@ -47,10 +47,10 @@ pub(super) fn check(peering: &Peering, problems: &mut Problems) {
 fn nodes<'p>(
     offloading: &'p Offloading,
     peer: &'p str,
-) -> Vec<(&'p Located<SliceName>, BTreeMap<&'p str, &'p str>)> {
+) -> Vec<(Located<VirtualNodeName>, BTreeMap<&'p str, &'p str>)> {
     let liqo = offloading.slices.iter().filter(|slice| slice.written.create_virtual_node);
-    let liqo = liqo.map(|slice| (&slice.name, of_node(slice.name.as_str(), peer)));
-    let custom = offloading.virtual_nodes.iter().map(|node| (&node.name, of_custom(node, peer)));
+    let liqo = liqo.map(|slice| (slice.name.clone().map(Into::into), of_node(slice.name.as_str(), peer)));
+    let custom = offloading.virtual_nodes.iter().map(|node| (node.name.clone(), of_custom(node, peer)));
     liqo.chain(custom).collect()
 }
 

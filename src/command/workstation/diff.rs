@@ -4,7 +4,7 @@ use super::documents::{folder_of_peering, refuse_revisions};
 use crate::command::{Error, Result, Streams};
 use crate::custody::Owner;
 use crate::diagnostic::{Judged, Source};
-use crate::input::file::{folder_of, shell_path, shown_path};
+use crate::input::file::{folder_of, repository, shell_path, shown_path};
 use crate::input::folder::{DOCUMENT, Folder, UnreadDocument};
 use crate::judge::change::{
     ArgoChanges, Change, Changes, Consequence, Moved, Version, Versions, changed_applications, moved,
@@ -18,6 +18,7 @@ use crate::rules;
 use crate::state::cluster::{Budget, Kubectl, Snapshot, whole};
 use crate::state::git::Git;
 use crate::state::repo::api_groups::ArgoFiles;
+use crate::state::repo::ignored::{IGNORED, IgnoredFiles};
 use crate::state::repo::tree::Unread;
 use crate::state::repo::{Commit, Repo};
 use clap::Args;
@@ -135,13 +136,16 @@ fn two_states(arguments: &Diff) -> Result<Changes> {
         let reason = format!("{reason}, so Applications in it were not compared");
         judged.leave_out("file", shown_path(path), reason);
     }
-    for path in &new.submodules {
+    for path in &new.argo.ignored {
+        judged.pass_over("file", shown_path(path), IGNORED);
+    }
+    for path in &new.others {
         let (path, word) = (shown_path(path), shell_path(path));
-        let reason = format!("is a submodule: run `argocd-peering diff {word}`");
+        let reason = format!("is a checkout of its own: run `argocd-peering diff {word}`");
         if old.repo.documents.is_empty() && new.repo.documents.is_empty() {
             return Err(Error::flag(FOLDER, format!("{path} {reason}")));
         }
-        judged.leave_out("submodule", path, format!("it {reason}"));
+        judged.leave_out("checkout", path, format!("it {reason}"));
     }
     let [before, after] = [old.repo.documents, new.repo.documents].map(|it| versions(it, owner.as_ref()));
     let moved = moved([&before, &after]);
@@ -181,33 +185,58 @@ struct Moment {
     argo: ArgoFiles,
     /// What may have more of Argo CD's.
     unread: Vec<Unread>,
-    /// With peerings that were left out.
-    submodules: Vec<PathBuf>,
+    /// Other checkouts in it, with peerings that were left out.
+    others: Vec<PathBuf>,
 }
 
 impl Moment {
     fn on_disk(folder: &Path) -> Result<Self> {
         let (argo, unread) = ArgoFiles::of_folder(FOLDER, folder)?;
-        Ok(Self { repo: Repo::of_folder(FOLDER, folder)?, argo, unread, submodules: Vec::new() })
+        Ok(Self { repo: Repo::of_folder(FOLDER, folder)?, argo, unread, others: Vec::new() })
     }
 
-    /// A submodule's files are another repository's: no commit of this one has them, and all would be new.
-    fn without<'s>(mut self, submodules: impl Iterator<Item = &'s Path>) -> Self {
-        for submodule in submodules {
+    /// What a commit of the checkout can have of it: otherwise all that Git passes over, and what is in a submodule or another worktree,
+    /// would be new.
+    fn committable<'s>(mut self, submodules: impl Iterator<Item = &'s Path>) -> Self {
+        let Repo { documents, files } = &mut self.repo;
+        let mut ignored = IgnoredFiles::below(&[PathBuf::new()], files);
+        self.argo = self.argo.without(&mut ignored, files);
+        let passed_over = documents.extract_if(.., |it| ignored.has(&it.place.join(DOCUMENT), files));
+        self.argo.ignored.extend(passed_over.map(|it| it.place.join(DOCUMENT)));
+        let mut others = self.other_checkouts();
+        others.extend(submodules.map(Path::to_owned));
+        for other in &others {
             let before = self.repo.documents.len();
-            self.repo.documents.retain(|it| !it.place.starts_with(submodule));
-            self.argo.texts.retain(|path, _| !path.starts_with(submodule));
-            self.argo.rendered.retain(|path| !path.starts_with(submodule));
+            self.repo.documents.retain(|it| !it.place.starts_with(other));
+            self.argo.texts.retain(|path, _| !path.starts_with(other));
+            self.argo.of_sides.retain(|path, _| !path.starts_with(other));
             if self.repo.documents.len() < before {
-                self.submodules.push(submodule.to_owned());
+                self.others.push(other.clone());
             }
         }
         self
     }
 
+    /// Where in the folder another checkout begins.
+    fn other_checkouts(&mut self) -> BTreeSet<PathBuf> {
+        let Some((folder, Some(root))) = self.repo.files.place(Path::new(DOCUMENT)) else {
+            return BTreeSet::new();
+        };
+        let documents = self.repo.documents.iter().map(|it| it.place.as_path());
+        let places: BTreeSet<&Path> =
+            documents.chain(self.argo.texts.keys().map(|it| folder_of(it))).collect();
+        let roots: BTreeSet<PathBuf> =
+            places.iter().filter_map(|it| Some(repository(&folder.join(it))?.to_owned())).collect();
+        roots
+            .iter()
+            .filter(|it| **it != root)
+            .filter_map(|it| Some(it.strip_prefix(&folder).ok()?.to_owned()))
+            .collect()
+    }
+
     fn in_commit(commit: &Commit) -> Result<Self> {
         let (argo, unread) = commit.argo_files()?;
-        Ok(Self { repo: commit.repo()?, argo, unread, submodules: Vec::new() })
+        Ok(Self { repo: commit.repo()?, argo, unread, others: Vec::new() })
     }
 }
 
@@ -230,7 +259,7 @@ fn both_states(arguments: &Diff) -> Result<[Moment; 2]> {
     } else if let Some(path) = from.left_out()? {
         return Err(not_checked_out(&path));
     } else {
-        Moment::on_disk(&old)?.without(from.submodules())
+        Moment::on_disk(&old)?.committable(from.submodules())
     };
     Ok([Moment::in_commit(&from)?, new])
 }

@@ -6,7 +6,7 @@ use crate::diagnostic::{Source, Span, shown_name};
 use crate::input::yaml::documents;
 use crate::judge::rendered::{RenderedFolders, place, side_of};
 use crate::state::repo::Files;
-use crate::state::repo::api_groups::{ArgoFiles, is_kustomization, is_override};
+use crate::state::repo::api_groups::{ArgoFiles, Digests, RENDERED, is_kustomization, is_override};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -71,12 +71,13 @@ pub(super) fn add_rendered(files: &mut [File], rendered: &RenderedFolders) {
 /// The folders that are called as `render` calls those of these documents, by the peerings' names, and have its file, each with its
 /// document's folder and its role: those of these files, and of Applications without a plugin, which can be elsewhere.
 pub(crate) fn called_rendered(
-    rendered: &BTreeSet<PathBuf>,
+    of_sides: &Digests,
     files: &[File],
     documents: &BTreeMap<&str, &Path>,
     there: &mut Files,
 ) -> RenderedFolders {
-    let mut folders: BTreeSet<PathBuf> = rendered.iter().filter_map(|it| Some(there.place(it)?.0)).collect();
+    let rendered = of_sides.keys().filter(|it| it.ends_with(RENDERED));
+    let mut folders: BTreeSet<PathBuf> = rendered.filter_map(|it| Some(there.place(it)?.0)).collect();
     for File { root, declared, .. } in files {
         let paths = declared.plain.iter().filter_map(|it| Some(it.source.path.as_ref()?.value.as_str()));
         // Argo CD refuses the others

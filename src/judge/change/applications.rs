@@ -16,7 +16,7 @@ use crate::object::live::{Effect, Object, effect};
 use crate::peering::values::Sides;
 use crate::state::StateError;
 use crate::state::repo::Files;
-use crate::state::repo::api_groups::ArgoFiles;
+use crate::state::repo::api_groups::{ArgoFiles, Digests};
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -84,6 +84,8 @@ static OF_PROJECT: &[Effect] = &[
     effect(&["spec"], Rights, "The project permits other repositories, clusters, kinds or people."),
 ];
 
+const COMPARED: &str = "`argocd-peering validate` compares what `render` wrote with its peering";
+
 /// Of a path in place of what the table says.
 static MOVED: Effect = effect(
     &[],
@@ -106,6 +108,12 @@ pub(super) fn effect_of(object: &Object, path: &str, to: &str) -> Option<&'stati
 /// A state: its files of Argo CD's, its peerings, and where its files are.
 pub(crate) type State<'v> = (ArgoFiles, &'v Versions, Files);
 
+/// The files of both states that are not the same in them.
+fn changed_files<'f>([old, new]: [&'f Digests; 2]) -> impl Iterator<Item = &'f PathBuf> {
+    let all: BTreeSet<&PathBuf> = old.keys().chain(new.keys()).collect();
+    all.into_iter().filter(|file| old.get(*file) != new.get(*file))
+}
+
 /// The objects that are not the same in both states, and a note for what is newly wrong.
 ///
 /// # Errors
@@ -120,6 +128,11 @@ pub(crate) fn changed_applications(
     let names: BTreeSet<&str> = versions.iter().flat_map(|it| it.values()).map(name_of).collect();
     let is_rendered = |path: &str| side_of(Path::new(path)).is_some_and(|(name, _)| names.contains(name));
     let mut objects = [changed(&old.0, &new.0, is_rendered), changed(&new.0, &old.0, is_rendered)];
+    for file in changed_files([&old.0.of_sides, &new.0.of_sides]) {
+        if file.parent().is_some_and(|it| is_rendered(&it.to_string_lossy())) {
+            judged.leave_out("rendered file", shown_path(file), COMPARED);
+        }
+    }
     let found = Found::of(&mut old).and_then(|old| Ok([old, Found::of(&mut new)?]));
     let found = found.map_err(|error| match error {
         StateError::Flag { reason, .. } => StateError::flag(flag, reason),
@@ -242,7 +255,7 @@ fn name_of(version: &Readable) -> &str {
 impl Found {
     fn of((argo, versions, there): &mut State<'_>) -> Result<Self, StateError> {
         let mut argo = std::mem::take(argo);
-        let called = std::mem::take(&mut argo.rendered);
+        let called = std::mem::take(&mut argo.of_sides);
         let files = applications::files(argo, there);
         let places = versions.iter().enumerate().filter_map(|(index, (place, version))| {
             let Version { source, peering, .. } = version.as_ref().ok()?;

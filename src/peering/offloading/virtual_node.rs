@@ -18,7 +18,7 @@ use crate::peering::read_back::extra;
 use crate::peering::side::Side;
 use crate::peering::values::{
     Bytes, Metadata, Namespace, NodeAnnotations, NodeLabels, ObjectName, QualifiedName, Resources, Role,
-    SliceName, TemplateRef, Text, Usual,
+    SliceName, TemplateRef, Text, Usual, VirtualNodeName,
 };
 use kubelet::{ResourceQuota, Taint};
 use patch::OffloadingPatch;
@@ -28,7 +28,7 @@ records! {
     /// A virtual node that you define yourself, with the credential of a slice or of a Secret.
     VirtualNodeSpec {
         /// The VirtualNode and its Node. Default: the slice's name.
-        ours "name" => name: optional Located<SliceName>;
+        ours "name" => name: optional Located<VirtualNodeName>;
         /// The slice whose credential it uses.
         ours "resourceSlice" => slice: optional Located<SliceName>;
         /// Instead of a slice, a Secret of the tenant namespace with a `kubeconfig` for the provider. It is not in the stream.
@@ -104,7 +104,7 @@ records! {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VirtualNode {
     /// Also the Node's name.
-    pub name: Located<SliceName>,
+    pub name: Located<VirtualNodeName>,
     /// The Secret with its kubeconfig.
     secret: String,
     /// Everything else, as it is written, with its quota and its template complete.
@@ -126,13 +126,12 @@ pub(super) fn resolve(
     user: Role,
 ) -> Option<VirtualNode> {
     let (slice, secret) = credential(context, written, slices)?;
-    let Some(name) = written.name.clone().or_else(|| slice.map(|it| it.name.clone())) else {
+    let Some(name) = written.name.clone().or_else(|| Some(slice?.name.clone().map(Into::into))) else {
         let message = "a virtual node without a slice needs a `name`";
         let help = "set it: the Node is called so";
         return context.problems.refused(Code::MissingField, written.span, message, help);
     };
-    // Liqo gives the virtual node that it makes the name of its slice (`virtualnodecreator_controller.go`)
-    if slices.iter().any(|slice| slice.name == name && slice.written.create_virtual_node) {
+    if slices.iter().any(|slice| slice.name.as_str() == name.as_str() && slice.written.create_virtual_node) {
         let message = format!("Liqo itself makes a virtual node `{}` for the slice of that name", name.value);
         let help = "set `createVirtualNode: false` at the slice, or give the virtual node another `name`";
         return context.problems.refused(Code::VirtualNodeTaken, name.span, message, help);

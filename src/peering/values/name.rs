@@ -28,6 +28,9 @@ pub(crate) const READ_NETWORKS: &str = "read it on the cluster: kubectl get netw
 /// How to read a cluster's ID.
 pub(crate) const READ_CLUSTER_ID: &str = "read it on the cluster: kubectl get configmap -n liqo liqo-clusterid-configmap -o jsonpath={.data.CLUSTER_ID}";
 
+const SUBDOMAIN_FORM: &str =
+    "lower-case letters, digits, `-` and `.` only, each part beginning and ending with a letter or digit";
+
 /// Labels joined by dots.
 pub(super) fn is_subdomain(text: &str) -> bool {
     text.split('.').all(is_label)
@@ -56,10 +59,7 @@ texts! {
 
     /// The name of a Kubernetes object: an RFC 1123 subdomain of at most 253 characters.
     ObjectName, takes "an object's name", schema { "type": "string", "pattern": SUBDOMAIN, "minLength": 1, "maxLength": 253 },
-    |text| {
-        let form = "lower-case letters, digits, `-` and `.` only, each part beginning and ending with a letter or digit";
-        check_name(text, "an object's name", SUBDOMAIN_MAX, is_subdomain, form)
-    };
+    |text| check_name(text, "an object's name", SUBDOMAIN_MAX, is_subdomain, SUBDOMAIN_FORM);
 
     /// The name of a Configuration. Liqo makes longer names of it: Networks, routes, tables (liqo
     /// `external-network/configuration/network.go`, `external-network/route/k8s.go`), and the longest are those of nftables
@@ -116,6 +116,12 @@ texts! {
         let made = format_args!("Liqo asks for a certificate for `{text}-<12 digits>`");
         fits("a ResourceSlice", text, made, text.len() + "-".len() + 12, 64)
     };
+
+    /// The name of a virtual node and of its Node. It is the value of labels, `liqo.io/virtual-node` and
+    /// `kubernetes.io/hostname` (liqo `pkg/vkMachinery/forge/creation.go`, `pkg/virtualKubelet/liqoNodeProvider/setup.go`), so it
+    /// is an RFC 1123 subdomain of at most 63 characters.
+    VirtualNodeName, takes "a virtual node's name", schema { "type": "string", "pattern": SUBDOMAIN, "minLength": 1, "maxLength": 63 },
+    |text| check_name(text, "a virtual node's name", LABEL_MAX, is_subdomain, SUBDOMAIN_FORM);
 
     /// What people call a peering, and what its two Applications are called after, `<name>-consumer` and
     /// `<name>-provider` (`argocd-app/applicationset.yaml`): an RFC 1123 subdomain that leaves room for that.
@@ -202,6 +208,13 @@ texts! {
         }
         Ok(())
     };
+}
+
+/// Liqo gives the virtual node that it makes the name of its slice (`virtualnodecreator_controller.go`).
+impl From<SliceName> for VirtualNodeName {
+    fn from(slice: SliceName) -> Self {
+        Self(slice.0)
+    }
 }
 
 /// A qualified name: `[prefix/]name`.
@@ -334,6 +347,12 @@ mod tests {
     fn slice_names_leave_room_for_the_certificate() {
         let (longest, longer) = ("a".repeat(51), "a".repeat(52));
         all::<SliceName>(&["a", "1", &longest], &["", &longer, "A"]);
+    }
+
+    #[test]
+    fn names_of_virtual_nodes_are_values_of_labels() {
+        let (longest, longer) = ("a".repeat(63), "a".repeat(64));
+        all::<VirtualNodeName>(&["a", "gpu.milan", &longest], &["", &longer, "A", "a_b", "a."]);
     }
 
     #[test]

@@ -1,13 +1,17 @@
 //! The files of a repository that name an API group of Argo CD's, or its settings.
 
+use super::Files;
+use super::ignored::IgnoredFiles;
 use super::tree::{Seen, Unread, Walk};
 use crate::argocd::global_projects;
 use crate::argocd::plugin::{GROUP, is_about};
 use crate::input::file::{is_manifest, utf8};
 use crate::input::folder::DOCUMENT;
+use crate::peering::Role;
 use crate::state::StateError;
+use sha2::{Digest as _, Sha256};
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -20,14 +24,19 @@ pub(crate) const RENDERED: &str = "manifests.yaml";
 /// A value counts as so many bytes at least. One of two bytes takes seventy of memory, and in `diff` a map of five takes 600.
 const VALUE: usize = 16;
 
+/// SHA-256 of the bytes of files, by their names.
+pub(crate) type Digests = BTreeMap<PathBuf, [u8; 32]>;
+
 /// The texts of the files, by their names.
 #[derive(Debug, Default)]
 pub(crate) struct ArgoFiles {
     pub(crate) texts: BTreeMap<PathBuf, String>,
     /// The symbolic links of a folder on the disk, and where they lead.
     pub(crate) links: BTreeMap<PathBuf, PathBuf>,
-    /// The files that are called as those that `render` writes.
-    pub(crate) rendered: BTreeSet<PathBuf>,
+    /// Of the manifests in folders that are called as a side: `render` writes there.
+    pub(crate) of_sides: Digests,
+    /// Those that Git passes over, which are not kept.
+    pub(crate) ignored: Vec<PathBuf>,
     /// Those that are not text.
     pub(crate) unread: Vec<Unread>,
     /// What they take of `BYTES_MAX`. What is more than that is not kept.
@@ -54,8 +63,12 @@ impl ArgoFiles {
     /// Adds what is at a place in a folder, under a name. Argo CD and kubectl read hidden files and folders too (argo-cd
     /// `reposerver/repository/repository.go`, getPotentiallyValidManifests).
     pub(crate) fn add(&mut self, place: &Path, name: PathBuf, seen: &Seen<'_>) {
-        if place.ends_with(RENDERED) {
-            self.rendered.insert(name.clone());
+        let folder = place.parent().and_then(Path::file_name).and_then(OsStr::to_str);
+        if let Seen::File(bytes) = seen
+            && is_manifest(place)
+            && folder.and_then(Role::find).is_some()
+        {
+            self.of_sides.insert(name.clone(), Sha256::digest(bytes).into());
         }
         match seen {
             Seen::File(bytes) if is_wanted(place) => match text_of(place, bytes) {
@@ -72,6 +85,15 @@ impl ArgoFiles {
             }
             Seen::File(_) | Seen::Beginning(_) | Seen::Link(_) => {}
         }
+    }
+
+    /// Leaves out what Git passes over: Argo CD has what is committed.
+    pub(crate) fn without(mut self, ignored: &mut IgnoredFiles, there: &mut Files) -> Self {
+        let texts = std::mem::take(&mut self.texts).into_iter();
+        let (passed_over, kept): (BTreeMap<_, _>, _) = texts.partition(|(it, _)| ignored.has(it, there));
+        self.links.retain(|it, _| !ignored.has(it, there));
+        self.of_sides.retain(|it, _| !ignored.has(it, there));
+        Self { texts: kept, ignored: passed_over.into_keys().collect(), ..self }
     }
 
     /// Counts what a text costs, before it is parsed. False if that is too much.

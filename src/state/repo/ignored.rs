@@ -1,14 +1,15 @@
 //! The files that Git passes over by a `.gitignore` or `.git/info/exclude` (gitignore(5); git `dir.c`, `skip_utf8_bom`), or commits through a
 //! filter by a `.gitattributes` (gitattributes(5)). Git itself is not asked: it would do what the repository says.
 
-use crate::input::file::{Links, ReadProblem, read};
+use super::Files;
+use super::index::{Index, read_index};
+use crate::input::file::{Links, read};
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Of one `.gitignore`, of a file that names a folder of Git's, and of the index.
+/// Of one `.gitignore`, and of a file that names a folder of Git's.
 const CAP: u64 = 64 << 10;
-const INDEX_CAP: u64 = 64 << 20;
 
 /// How many bytes of patterns are compared in a run.
 const COMPARED_MAX: usize = 4 << 20;
@@ -45,10 +46,36 @@ pub(crate) struct Ignored {
     /// What all worktrees of the repository have together.
     common: PathBuf,
     files: BTreeMap<PathBuf, Vec<Pattern>>,
-    /// The file, and what is in it once it was needed; none if there is no index yet, and nothing of one that cannot be read.
-    index: (PathBuf, OnceCell<Option<Vec<u8>>>),
+    /// The file, and what is in it once it was needed.
+    index: (PathBuf, OnceCell<Index>),
     left: Option<usize>,
     is_index_unknown: bool,
+}
+
+/// Why nothing of a file was judged.
+pub(crate) const IGNORED: &str = "Git ignores it, so no commit has it";
+
+/// The files that Git passes over below the paths of a run, unless it passes over a path itself.
+pub(crate) struct IgnoredFiles {
+    repositories: BTreeMap<PathBuf, Ignored>,
+    is_wanted: bool,
+}
+
+impl IgnoredFiles {
+    pub(crate) fn below(paths: &[PathBuf], there: &mut Files) -> Self {
+        let mut all = Self { repositories: BTreeMap::new(), is_wanted: !there.are_committed() };
+        all.is_wanted &= !paths.iter().any(|it| all.has(&it.join("x"), there));
+        all
+    }
+
+    /// Whether a file is one.
+    pub(crate) fn has(&mut self, file: &Path, there: &mut Files) -> bool {
+        let (Some((folder, Some(root))), Some(name)) = (there.place(file), file.file_name()) else {
+            return false;
+        };
+        let repository = self.repositories.entry(root).or_insert_with_key(|root| Ignored::of(root));
+        self.is_wanted && repository.by(&folder.join(name)).is_some()
+    }
 }
 
 /// The line that makes Git pass over a file.
@@ -135,19 +162,10 @@ impl Ignored {
         Ok(decided)
     }
 
-    /// Whether a path is in the index. None where the index has another form, such as one that is split.
+    /// Whether a path is in the index, if that is known.
     fn is_tracked(&self, path: &str) -> Option<bool> {
         let (file, index) = &self.index;
-        let Some(index) = index.get_or_init(|| read_index(file)) else { return Some(false) };
-        // SHA-1 or SHA-256
-        [20, 32].into_iter().find_map(|id| has_entry(index, id, path.as_bytes()))
-    }
-}
-
-fn read_index(file: &Path) -> Option<Vec<u8>> {
-    match read(file, INDEX_CAP, Links::Refuse) {
-        Err(ReadProblem::Missing) if file.parent().is_some_and(Path::is_dir) => None,
-        index => Some(index.unwrap_or_default()),
+        Some(index.get_or_init(|| read_index(file)).as_ref()?.contains(path.as_bytes()))
     }
 }
 
@@ -157,60 +175,12 @@ fn named_folder(file: &Path, prefix: &str) -> Option<PathBuf> {
     Some(file.parent()?.join(text.trim_end_matches(['\n', '\r']).strip_prefix(prefix)?))
 }
 
-/// Whether an index has an entry of this name, if its objects have IDs of so many bytes (gitformat-index(5)).
-fn has_entry(index: &[u8], id: usize, wanted: &[u8]) -> Option<bool> {
-    let version = number(index, 4).filter(|it| index.starts_with(b"DIRC") && (2..=4).contains(it))?;
-    let (mut at, mut name, mut is_there) = (12, Vec::new(), false);
-    for _ in 0..number(index, 8)? {
-        let flags = u16::from_be_bytes(*index.get(at + 40 + id..)?.first_chunk()?);
-        let mut start = at + 42 + id + if flags & 0x4000 == 0 { 0 } else { 2 };
-        let kept = if version == 4 { name.len().checked_sub(varint(index, &mut start)?)? } else { 0 };
-        name.truncate(kept);
-        let rest = index.get(start..)?;
-        let length = rest.iter().position(|byte| *byte == 0)?;
-        name.extend_from_slice(rest.get(..length)?);
-        // otherwise the IDs are longer
-        if name.len().min(0xfff) != usize::from(flags & 0xfff) {
-            return None;
-        }
-        is_there |= name == wanted;
-        let end = start + length;
-        at = if version == 4 { end + 1 } else { at + ((end - at) / 8 + 1) * 8 };
-    }
-    // of the extensions before the checksum, that of a split index has the other entries in another file, and a sparse one has folders
-    while at + id < index.len() {
-        let size = usize::try_from(number(index, at + 4)?).ok()?;
-        if [b"link", b"sdir"].iter().any(|it| index.get(at..).is_some_and(|rest| rest.starts_with(*it))) {
-            return None;
-        }
-        at = at.checked_add(8)?.checked_add(size)?;
-    }
-    Some(is_there)
-}
-
-fn number(index: &[u8], at: usize) -> Option<u32> {
-    Some(u32::from_be_bytes(*index.get(at..)?.first_chunk()?))
-}
-
-/// A number as git's `varint.c` reads it.
-fn varint(bytes: &[u8], at: &mut usize) -> Option<usize> {
-    let mut number = 0_usize;
-    loop {
-        let byte = *bytes.get(*at)?;
-        *at += 1;
-        number = number.checked_mul(128)?.checked_add(usize::from(byte & 127))?;
-        if byte & 128 == 0 {
-            return Some(number);
-        }
-        number += 1;
-    }
-}
-
 fn patterns(file: &Path, purpose: Purpose) -> Vec<Pattern> {
     let text = read(file, CAP, Links::Refuse).unwrap_or_default();
     let text = String::from_utf8_lossy(&text);
     text.trim_start_matches('\u{feff}')
-        .lines()
+        .split('\n')
+        .map(|line| line.strip_suffix('\r').unwrap_or(line))
         .enumerate()
         .filter_map(|(index, line)| match purpose {
             Purpose::Ignore => Pattern::of(index + 1, line),
@@ -263,11 +233,13 @@ fn are_about(parts: &[String], path: &[String]) -> bool {
     if let Some(first) = reached.first_mut() {
         *first = true;
     }
-    for part in parts {
+    for (index, part) in parts.iter().enumerate() {
+        // at the end it is what is inside
+        let least = usize::from(index + 1 == parts.len());
         let mut next = vec![false; path.len() + 1];
         for (at, _) in reached.iter().enumerate().filter(|(_, is_reached)| **is_reached) {
             if part == "**" {
-                next.iter_mut().skip(at).for_each(|it| *it = true);
+                next.iter_mut().skip(at + least).for_each(|it| *it = true);
             } else if path.get(at).is_some_and(|name| matches(part.as_bytes(), name.as_bytes()))
                 && let Some(it) = next.get_mut(at + 1)
             {
@@ -347,6 +319,12 @@ mod tests {
             ("a/*.age\n", "", "a/x.age", Some(1)),
             ("a/*.age\n", "", "a/b/x.age", None),
             ("a/**\n", "", "a/b/x.age", Some(1)),
+            ("a/**\n!a/x.age\n", "", "a/x.age", None),
+            ("a/**\n!a/b/x.age\n", "", "a/b/x.age", Some(1)),
+            ("a/**/\n", "", "a/x.age", None),
+            ("*.age\n", "!b/**\n", "a/b/x.age", None),
+            ("*.age\n", "!*/**\n", "a/x.age", Some(1)),
+            ("x.age\r", "", "x.age", Some(1)),
             ("**/x.age\n", "", "a/b/x.age", Some(1)),
             ("a/**/x.age\n", "", "a/x.age", Some(1)),
             ("*.age\n!x.age\n", "", "a/x.age", None),

@@ -5,7 +5,7 @@ use crate::diagnostic::{Code, one_of, quoted};
 use crate::document::{Located, records, words};
 use crate::peering::context::Context;
 use crate::peering::names;
-use crate::peering::values::{ClusterId, LabelValue, NEEDED, QualifiedName, Resources, SliceName};
+use crate::peering::values::{ClusterId, LabelValue, NEEDED, QualifiedName, Resources, VirtualNodeName};
 use std::collections::BTreeSet;
 
 records! {
@@ -37,7 +37,7 @@ words! {
 pub(super) fn has_what_pods_need(
     context: &mut Context<'_, '_>,
     written: &VirtualNodeSpec,
-    name: &Located<SliceName>,
+    name: &Located<VirtualNodeName>,
     hard: &Resources,
 ) {
     if written.create_node == Some(false) {
@@ -74,7 +74,7 @@ fn amount(needed: &str) -> &'static str {
 pub(super) fn keeps_its_labels(
     context: &mut Context<'_, '_>,
     written: &VirtualNodeSpec,
-    name: &SliceName,
+    name: &VirtualNodeName,
     peer: &ClusterId,
 ) {
     let Some(labels) = &written.labels else { return };
