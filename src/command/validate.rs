@@ -90,8 +90,7 @@ fn judge(
     let argo = beside.as_mut().map(|it| std::mem::take(&mut it.argo)).unwrap_or_default();
     let mut ignored = IgnoredFiles::below(&arguments.paths, &mut repo.files);
     let mut argo = argo.bounded("PATHS")?.without(&mut ignored, &mut repo.files);
-    let ignored = std::mem::take(&mut argo.ignored);
-    let files = applications::files(argo, &mut repo.files);
+    let files = applications::files(&mut argo, &mut repo.files);
     let folders = beside.as_ref().map(|it| it.rendered.folders(&of_peerings(&documents)));
     let folders = folders.unwrap_or_default();
     let argo_cd = ArgoCd::new(files, folders);
@@ -106,7 +105,7 @@ fn judge(
         empty,
         beside: beside.as_ref(),
         rendered: beside.as_ref().map(|_| rendered),
-        ignored,
+        left_out: argo,
         passed_over: (!repo.files.are_committed()).then(|| PassedOver::of(&documents)),
         of_others,
         of_argo_cd: Some(&of_argo_cd),

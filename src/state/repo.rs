@@ -8,6 +8,7 @@ mod commit;
 mod files;
 pub(crate) mod ignored;
 mod index;
+mod pattern;
 pub(crate) mod tree;
 
 pub(crate) use commit::Commit;

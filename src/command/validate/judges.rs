@@ -11,7 +11,7 @@ use crate::judge::applications::Outcome;
 use crate::judge::claims::Member;
 use crate::judge::rendered::{ByName, RenderedOf};
 use crate::judge::{Judge, judges, parts};
-use crate::state::repo::ignored::IGNORED;
+use crate::state::repo::api_groups::ArgoFiles;
 use std::path::PathBuf;
 
 /// All that the judges of a run look at.
@@ -26,8 +26,8 @@ pub(super) struct State<'s> {
     /// None for a document on standard input.
     pub(super) rendered: Option<RenderedOf<'s>>,
     pub(super) passed_over: Option<hidden::PassedOver>,
-    /// The files of Argo CD's that Git passes over.
-    pub(super) ignored: Vec<PathBuf>,
+    /// What of Argo CD's files was left out.
+    pub(super) left_out: ArgoFiles,
     pub(super) of_argo_cd: Option<&'s Outcome<'s>>,
     /// With an identity, the sealed files that are for others, and not opened.
     pub(super) of_others: Option<OfOthers>,
@@ -89,9 +89,7 @@ impl State<'_> {
         if let Some(it) = self.of_argo_cd {
             it.count(judged);
         }
-        for file in &self.ignored {
-            judged.pass_over("file", shown_path(file), IGNORED);
-        }
+        self.left_out.count(judged);
     }
 }
 

@@ -18,7 +18,7 @@ use crate::rules;
 use crate::state::cluster::{Budget, Kubectl, Snapshot, whole};
 use crate::state::git::Git;
 use crate::state::repo::api_groups::ArgoFiles;
-use crate::state::repo::ignored::{IGNORED, IgnoredFiles};
+use crate::state::repo::ignored::IgnoredFiles;
 use crate::state::repo::tree::Unread;
 use crate::state::repo::{Commit, Repo};
 use clap::Args;
@@ -136,9 +136,7 @@ fn two_states(arguments: &Diff) -> Result<Changes> {
         let reason = format!("{reason}, so Applications in it were not compared");
         judged.leave_out("file", shown_path(path), reason);
     }
-    for path in &new.argo.ignored {
-        judged.pass_over("file", shown_path(path), IGNORED);
-    }
+    new.argo.count(&mut judged);
     for path in &new.others {
         let (path, word) = (shown_path(path), shell_path(path));
         let reason = format!("is a checkout of its own: run `argocd-peering diff {word}`");
@@ -208,8 +206,7 @@ impl Moment {
         for other in &others {
             let before = self.repo.documents.len();
             self.repo.documents.retain(|it| !it.place.starts_with(other));
-            self.argo.texts.retain(|path, _| !path.starts_with(other));
-            self.argo.of_sides.retain(|path, _| !path.starts_with(other));
+            self.argo.leave_folder(other);
             if self.repo.documents.len() < before {
                 self.others.push(other.clone());
             }
@@ -223,8 +220,8 @@ impl Moment {
             return BTreeSet::new();
         };
         let documents = self.repo.documents.iter().map(|it| it.place.as_path());
-        let places: BTreeSet<&Path> =
-            documents.chain(self.argo.texts.keys().map(|it| folder_of(it))).collect();
+        let files = self.argo.texts.keys().chain(&self.argo.hidden);
+        let places: BTreeSet<&Path> = documents.chain(files.map(|it| folder_of(it))).collect();
         let roots: BTreeSet<PathBuf> =
             places.iter().filter_map(|it| Some(repository(&folder.join(it))?.to_owned())).collect();
         roots

@@ -40,13 +40,13 @@ pub(crate) struct File {
 }
 
 /// The files that have something of Argo CD's, in their order, of which each folder has its place.
-pub(crate) fn files(ArgoFiles { texts, links, .. }: ArgoFiles, there: &mut Files) -> Vec<File> {
+pub(crate) fn files(ArgoFiles { texts, links, .. }: &mut ArgoFiles, there: &mut Files) -> Vec<File> {
     let mut files = Vec::new();
-    for (path, target) in links {
+    for (path, target) in std::mem::take(links) {
         let Some((folder, Some(root))) = there.place(&path) else { continue };
         files.extend(File::of_link(&path, folder, root, &target));
     }
-    for (path, text) in texts {
+    for (path, text) in std::mem::take(texts) {
         let Some((folder, root)) = there.place(&path) else { continue };
         let branch = root.as_deref().and_then(|root| there.noted_branch(root));
         let chart = chart_of(&path, &folder, there);

@@ -109,7 +109,7 @@ pub(super) fn effect_of(object: &Object, path: &str, to: &str) -> Option<&'stati
 pub(crate) type State<'v> = (ArgoFiles, &'v Versions, Files);
 
 /// The files of both states that are not the same in them.
-fn changed_files<'f>([old, new]: [&'f Digests; 2]) -> impl Iterator<Item = &'f PathBuf> {
+fn changed_files([old, new]: [&Digests; 2]) -> impl Iterator<Item = &PathBuf> {
     let all: BTreeSet<&PathBuf> = old.keys().chain(new.keys()).collect();
     all.into_iter().filter(|file| old.get(*file) != new.get(*file))
 }
@@ -254,8 +254,6 @@ fn name_of(version: &Readable) -> &str {
 
 impl Found {
     fn of((argo, versions, there): &mut State<'_>) -> Result<Self, StateError> {
-        let mut argo = std::mem::take(argo);
-        let called = std::mem::take(&mut argo.of_sides);
         let files = applications::files(argo, there);
         let places = versions.iter().enumerate().filter_map(|(index, (place, version))| {
             let Version { source, peering, .. } = version.as_ref().ok()?;
@@ -268,7 +266,7 @@ impl Found {
         let names: Vec<&str> = versions.values().map(name_of).collect();
         let documents =
             places.iter().filter_map(|it| Some((*names.get(it.index)?, it.folder.as_path()))).collect();
-        let rendered = applications::called_rendered(&called, &files, &documents, there);
+        let rendered = applications::called_rendered(&argo.of_sides, &files, &documents, there);
         let argo_cd = ArgoCd::new(files, rendered);
         let outcome = argo_cd.judge(&places, there)?;
         let files = &argo_cd.files;

@@ -5,13 +5,14 @@ use super::ignored::IgnoredFiles;
 use super::tree::{Seen, Unread, Walk};
 use crate::argocd::global_projects;
 use crate::argocd::plugin::{GROUP, is_about};
-use crate::input::file::{is_manifest, utf8};
+use crate::diagnostic::Judged;
+use crate::input::file::{is_hidden, is_manifest, shown_path, utf8};
 use crate::input::folder::DOCUMENT;
 use crate::peering::Role;
 use crate::state::StateError;
 use sha2::{Digest as _, Sha256};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -37,6 +38,9 @@ pub(crate) struct ArgoFiles {
     pub(crate) of_sides: Digests,
     /// Those that Git passes over, which are not kept.
     pub(crate) ignored: Vec<PathBuf>,
+    /// The documents in hidden folders, which are not read: most are another tool's copies. Argo CD renders them if an Application names
+    /// them (argo-cd `util/git/client.go`, LsFiles, has them too).
+    pub(crate) hidden: BTreeSet<PathBuf>,
     /// Those that are not text.
     pub(crate) unread: Vec<Unread>,
     /// What they take of `BYTES_MAX`. What is more than that is not kept.
@@ -71,6 +75,9 @@ impl ArgoFiles {
             self.of_sides.insert(name.clone(), Sha256::digest(bytes).into());
         }
         match seen {
+            Seen::File(_) | Seen::Beginning(_) if is_hidden_document(place) => {
+                self.hidden.insert(name);
+            }
             Seen::File(bytes) if is_wanted(place) => match text_of(place, bytes) {
                 Some(text) if self.take(&text) => drop(self.texts.insert(name, text.into_owned())),
                 None if is_override(place) || is_about(&String::from_utf8_lossy(bytes)) => {
@@ -93,7 +100,29 @@ impl ArgoFiles {
         let (passed_over, kept): (BTreeMap<_, _>, _) = texts.partition(|(it, _)| ignored.has(it, there));
         self.links.retain(|it, _| !ignored.has(it, there));
         self.of_sides.retain(|it, _| !ignored.has(it, there));
+        self.hidden.retain(|it| !ignored.has(it, there));
         Self { texts: kept, ignored: passed_over.into_keys().collect(), ..self }
+    }
+
+    /// Leaves out what is in a folder.
+    pub(crate) fn leave_folder(&mut self, folder: &Path) {
+        self.texts.retain(|path, _| !path.starts_with(folder));
+        self.of_sides.retain(|path, _| !path.starts_with(folder));
+        self.hidden.retain(|path| !path.starts_with(folder));
+    }
+
+    /// Counts what was left out.
+    pub(crate) fn count(&self, judged: &mut Judged) {
+        for file in &self.ignored {
+            judged.pass_over("file", shown_path(file), "Git ignores it, so no commit has it");
+        }
+        for document in &self.hidden {
+            judged.leave_out(
+                "peering",
+                shown_path(document),
+                "its folder is hidden: name it to have it read",
+            );
+        }
     }
 
     /// Counts what a text costs, before it is parsed. False if that is too much.
@@ -145,8 +174,16 @@ fn cost(text: &str) -> usize {
 
 /// Whether a file of this name can have objects, and is no peering's document; or is put over an Application's source.
 pub(super) fn is_wanted(path: &Path) -> bool {
-    let is_one = is_manifest(path) && path.file_name() != Some(OsStr::new(DOCUMENT));
-    is_one || is_override(path) || is_kustomization(path)
+    let is_document = path.file_name() == Some(OsStr::new(DOCUMENT));
+    if is_document {
+        is_hidden_document(path)
+    } else {
+        is_manifest(path) || is_override(path) || is_kustomization(path)
+    }
+}
+
+fn is_hidden_document(path: &Path) -> bool {
+    path.file_name() == Some(OsStr::new(DOCUMENT)) && path.ancestors().skip(1).any(is_hidden)
 }
 
 /// `.argocd-source.yaml` and `.argocd-source-NAME.yaml` (argo-cd `reposerver/repository/repository.go`, mergeSourceParameters).

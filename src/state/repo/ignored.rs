@@ -3,6 +3,7 @@
 
 use super::Files;
 use super::index::{Index, read_index};
+use super::pattern::Pattern;
 use crate::input::file::{Links, read};
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -30,16 +31,6 @@ impl Purpose {
     }
 }
 
-/// A line of one.
-struct Pattern {
-    line: usize,
-    /// Its parts between `/`; one alone counts at any depth.
-    parts: Vec<String>,
-    is_anchored: bool,
-    is_negated: bool,
-    is_of_folders: bool,
-}
-
 /// The patterns of a repository, read when they are needed.
 pub(crate) struct Ignored {
     root: PathBuf,
@@ -50,10 +41,8 @@ pub(crate) struct Ignored {
     index: (PathBuf, OnceCell<Index>),
     left: Option<usize>,
     is_index_unknown: bool,
+    is_filter_unknown: bool,
 }
-
-/// Why nothing of a file was judged.
-pub(crate) const IGNORED: &str = "Git ignores it, so no commit has it";
 
 /// The files that Git passes over below the paths of a run, unless it passes over a path itself.
 pub(crate) struct IgnoredFiles {
@@ -96,7 +85,15 @@ impl Ignored {
         let common = named_folder(&git.join("commondir"), "").unwrap_or_else(|| git.clone());
         let index = (git.join("index"), OnceCell::new());
         let (root, left) = (root.to_owned(), Some(COMPARED_MAX));
-        Self { root, common, files: BTreeMap::new(), index, left, is_index_unknown: false }
+        Self {
+            root,
+            common,
+            files: BTreeMap::new(),
+            index,
+            left,
+            is_index_unknown: false,
+            is_filter_unknown: false,
+        }
     }
 
     /// Why it is not known of each file whether Git passes over it.
@@ -107,6 +104,8 @@ impl Ignored {
             Some(
                 "a file is ignored, and Git's index, which has those that are committed all the same, has a form that is not read",
             )
+        } else if self.is_filter_unknown {
+            Some("a line of `.gitattributes` about a filter is a macro or in quotes, which is not read")
         } else {
             None
         }
@@ -155,6 +154,7 @@ impl Ignored {
             let bytes = patterns.iter().flat_map(|pattern| &pattern.parts).map(|part| part.len() + 1).sum();
             self.left = self.left.and_then(|left| left.checked_sub(bytes));
             self.left.ok_or(Cut)?;
+            self.is_filter_unknown |= patterns.iter().any(|pattern| pattern.is_unread);
             if let Some(last) = patterns.iter().rev().find(|pattern| pattern.is_about(below, is_folder)) {
                 decided = (!last.is_negated).then_some(By { file, line: last.line, is_of_folder: is_folder });
             }
@@ -187,111 +187,6 @@ fn patterns(file: &Path, purpose: Purpose) -> Vec<Pattern> {
             Purpose::Filter => Pattern::of_filter(index + 1, line),
         })
         .collect()
-}
-
-impl Pattern {
-    fn of(line: usize, text: &str) -> Option<Self> {
-        let text = if text.ends_with("\\ ") { text } else { text.trim_end_matches(' ') };
-        if text.is_empty() || text.starts_with('#') {
-            return None;
-        }
-        let (is_negated, text) = text.strip_prefix('!').map_or((false, text), |rest| (true, rest));
-        let (is_of_folders, text) = text.strip_suffix('/').map_or((false, text), |rest| (true, rest));
-        let is_anchored = text.contains('/');
-        let text = text.strip_prefix('/').unwrap_or(text);
-        let parts = text.split('/').map(ToOwned::to_owned).collect();
-        Some(Self { line, parts, is_anchored, is_negated, is_of_folders })
-    }
-
-    /// The last of a line's words about a filter counts. A pattern in quotes and a macro are not read.
-    fn of_filter(line: usize, text: &str) -> Option<Self> {
-        let (pattern, words) = text.trim_start().split_once([' ', '\t'])?;
-        let mut words = words.split_ascii_whitespace();
-        let word = words.rfind(|it| it.trim_start_matches(['-', '!']).split('=').next() == Some("filter"))?;
-        let is_read = !pattern.starts_with(['"', '!']) && !pattern.starts_with("[attr]");
-        let it = Self::of(line, pattern).filter(|_| is_read)?;
-        Some(Self { is_negated: !word.starts_with("filter="), ..it })
-    }
-
-    /// Whether it is about a path, which is from its folder on.
-    fn is_about(&self, path: &[String], is_folder: bool) -> bool {
-        if self.is_of_folders && !is_folder {
-            return false;
-        }
-        if self.is_anchored {
-            return are_about(&self.parts, path);
-        }
-        let (Some(part), Some(name)) = (self.parts.first(), path.last()) else { return false };
-        matches(part.as_bytes(), name.as_bytes())
-    }
-}
-
-/// Whether parts of a pattern, where `**` is any number of folders, are about all parts of a path.
-fn are_about(parts: &[String], path: &[String]) -> bool {
-    // for each number of the path's parts, whether the parts so far are about them
-    let mut reached = vec![false; path.len() + 1];
-    if let Some(first) = reached.first_mut() {
-        *first = true;
-    }
-    for (index, part) in parts.iter().enumerate() {
-        // at the end it is what is inside
-        let least = usize::from(index + 1 == parts.len());
-        let mut next = vec![false; path.len() + 1];
-        for (at, _) in reached.iter().enumerate().filter(|(_, is_reached)| **is_reached) {
-            if part == "**" {
-                next.iter_mut().skip(at + least).for_each(|it| *it = true);
-            } else if path.get(at).is_some_and(|name| matches(part.as_bytes(), name.as_bytes()))
-                && let Some(it) = next.get_mut(at + 1)
-            {
-                *it = true;
-            }
-        }
-        reached = next;
-    }
-    reached.last() == Some(&true)
-}
-
-/// Whether a pattern is a name: `*`, `?`, `[…]` and `\`, as fnmatch(3) has them.
-fn matches(pattern: &[u8], name: &[u8]) -> bool {
-    let (mut at, mut place) = (0, 0);
-    // after the last `*`, and where it was tried
-    let mut star: Option<(usize, usize)> = None;
-    while place < name.len() || at < pattern.len() {
-        let byte = name.get(place).copied();
-        let step = match (pattern.get(at), byte) {
-            (Some(b'*'), _) => {
-                star = Some((at + 1, place));
-                at += 1;
-                continue;
-            }
-            (Some(b'?'), Some(_)) => Some(1),
-            (Some(b'['), Some(byte)) => class(pattern.get(at..).unwrap_or_default(), byte),
-            (Some(b'\\'), Some(byte)) => (pattern.get(at + 1) == Some(&byte)).then_some(2),
-            (Some(expected), Some(byte)) => (*expected == byte).then_some(1),
-            _ => None,
-        };
-        match (step, star) {
-            (Some(length), _) => (at, place) = (at + length, place + 1),
-            (None, Some((after, tried))) if tried < name.len() => {
-                star = Some((after, tried + 1));
-                (at, place) = (after, tried + 1);
-            }
-            (None, _) => return false,
-        }
-    }
-    true
-}
-
-/// The length of `[…]`, if a byte is of it.
-fn class(pattern: &[u8], byte: u8) -> Option<usize> {
-    let is_negated = matches!(pattern.get(1), Some(b'!' | b'^'));
-    let begin = 1 + usize::from(is_negated);
-    // `]` first is itself
-    let length = pattern.iter().skip(begin + 1).position(|it| *it == b']')? + begin + 1;
-    let inner = pattern.get(begin..length)?;
-    let is_in = inner.contains(&byte)
-        || inner.windows(3).any(|three| matches!(three, [from, b'-', to] if (*from..=*to).contains(&byte)));
-    (is_in != is_negated).then_some(length + 1)
 }
 
 #[cfg(test)]
@@ -336,6 +231,13 @@ mod tests {
             ("", "*\n!*.yaml\n", "a/x.age", Some(1)),
             ("[a-x]?age\n", "", "x.age", Some(1)),
             ("[!a-x].age\n", "", "x.age", None),
+            ("[[:alpha:]]*.[a[:digit:]]ge\n", "", "x.age", Some(1)),
+            ("[^[:upper:]-]*.age\n", "", "x.age", Some(1)),
+            ("x[[:space:]]*\n", "", "x y.age", Some(1)),
+            ("[[:digit:]]*\n", "", "x.age", None),
+            ("[x-].age\n", "", "-.age", Some(1)),
+            ("[]x].age\n", "", "].age", Some(1)),
+            ("[\\]x].age\n", "", "x.age", Some(1)),
             ("\\x.age\n", "", "x.age", Some(1)),
             ("x*x*.*e\n", "", "xaxb.age", Some(1)),
         ] {
@@ -357,6 +259,8 @@ mod tests {
             ("a/ filter=lfs\n", None),
             ("# *.age filter=lfs\n", None),
             ("[attr]lfs filter=lfs\n", None),
+            ("a/[[:lower:]]*.age filter=lfs\n", Some(1)),
+            ("!*.age filter=lfs\n", None),
         ] {
             let folder = tempfile::tempdir().expect("a folder");
             fs::write(folder.path().join(".gitattributes"), text).expect("written");
