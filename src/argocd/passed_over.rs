@@ -65,7 +65,7 @@ pub(super) const OF_APPLICATION: Fields = &[
         (&["managedNamespaceMetadata"], Idle),
         (&["retry"], Of(&[(&["backoff"], Idle), (&["limit", "refresh"], Asked)])),
         (&["syncOptions"], Named(&[
-            // of `super::sync`
+            // some of them harm a peering
             "Delete", "Force", "Prune", "PruneLast", "PrunePropagationPolicy", "Replace", "RespectIgnoreDifferences", "SkipDryRunOnMissingResource",
             // they change no object of a stream (argo-cd `docs/user-guide/sync-options.md`)
             "ApplyOutOfSyncOnly", "ClientSideApplyMigration", "CreateNamespace", "FailOnSharedResource", "ServerSideApply", "Validate",

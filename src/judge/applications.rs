@@ -15,6 +15,7 @@ mod parents;
 mod projects;
 mod reports;
 mod sets;
+mod sync_rules;
 mod uncompared;
 mod way;
 mod windows;
@@ -49,6 +50,7 @@ pub(crate) use projects::windows;
 pub(crate) use reports::{Reported, Reports};
 pub(crate) use sets::alone as of_set;
 use sets::{Finds, find_folders};
+pub(crate) use sync_rules::harms;
 pub(crate) use uncompared::{Texts, Uncompared, uncompared};
 
 pub(crate) struct Place {
@@ -346,13 +348,9 @@ impl Asked<'_> {
 
     /// What is wrong with it by itself, and with where it leads.
     fn faults(&self) -> impl Iterator<Item = Fault> {
-        let harms = self.application.sync.harms().into_iter();
-        let harms = harms.map(|it| Fault {
-            severity: it.severity,
-            ..Fault::note(it.message, &it.help, first_line(it.span))
-        });
         let fits = self.led().into_iter().flat_map(|it| fits::fits(it.application, it.place, it.role));
-        alone(&self.application).into_iter().chain(self.way.fault().cloned()).chain(harms).chain(fits)
+        let (alone, harms) = (alone(&self.application), harms(&self.application.sync));
+        alone.into_iter().chain(self.way.fault().cloned()).chain(harms).chain(fits)
     }
 }
 

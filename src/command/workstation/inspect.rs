@@ -7,7 +7,7 @@ use crate::command::workstation::flags::IdentityFlag;
 use crate::command::{Error, Result, Streams};
 use crate::custody::keys::{self, Seed};
 use crate::custody::{self, Entry, Opened, PayloadKind, Term, Terms};
-use crate::diagnostic::{Bug, Shown, printed, readable};
+use crate::diagnostic::{Shown, printed, readable};
 use crate::input::file::{self, shown_path};
 use crate::peering::authentication::credential::kubeconfig::Kubeconfig;
 use crate::peering::values::Generation;
@@ -136,7 +136,7 @@ impl Inspected {
             Some(PayloadKind::Seed) => {
                 let name = file.display().to_string();
                 let seed = payload.seed().map_err(|problem| custody::Error::Payload { name, problem })?;
-                inspected.keys = keys_of(&seed, terms)?;
+                inspected.keys = keys_of(&seed, terms);
             }
             Some(PayloadKind::Kubeconfig) => match Kubeconfig::parse(&payload.secret) {
                 Ok(kubeconfig) => inspected.credential = Some(Credential::new(&kubeconfig, file)),
@@ -192,8 +192,8 @@ impl PublicKeys {
 }
 
 /// Both sides' keys of each pair, as `keys` prints them for a peering that was never rotated.
-fn keys_of(seed: &Seed, terms: &Terms) -> Result<Vec<PublicKeys>, Bug> {
-    let first = Generation::try_from(1).map_err(|rule| Bug(rule.message))?;
+fn keys_of(seed: &Seed, terms: &Terms) -> Vec<PublicKeys> {
+    let first = Generation::FIRST;
     let pairs = terms.pairs().into_iter().map(|pair| {
         let [one, other] = pair.ids();
         let keys = [(one, other), (other, one)];
@@ -201,10 +201,10 @@ fn keys_of(seed: &Seed, terms: &Terms) -> Result<Vec<PublicKeys>, Bug> {
             .map(|(own, peer)| (own.to_string(), keys::derive(seed, own, peer, first).public().to_string()));
         PublicKeys { key_generation: first.get(), keys: keys.into() }
     });
-    Ok(pairs.collect())
+    pairs.collect()
 }
 
 /// Both sides' keys of each pair, for people.
-pub(super) fn public_keys(seed: &Seed, terms: &Terms) -> Result<String> {
-    Ok(keys_of(seed, terms)?.iter().map(PublicKeys::text).collect())
+pub(super) fn public_keys(seed: &Seed, terms: &Terms) -> String {
+    keys_of(seed, terms).iter().map(PublicKeys::text).collect()
 }

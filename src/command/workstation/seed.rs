@@ -102,6 +102,6 @@ fn create_seed(
     let sealed = custody::seal(PayloadKind::Seed, &seed.expose_text(), &confirmed, from)?;
     store::create(output, &sealed)?;
     streams.sealed(output, &confirmed);
-    streams.note(inspect::public_keys(seed, &terms)?.trim_end());
+    streams.note(inspect::public_keys(seed, &terms).trim_end());
     Ok(())
 }

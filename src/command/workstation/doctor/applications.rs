@@ -3,8 +3,7 @@
 use super::hub::{Hub, Live, of_fault};
 use super::reading::Reading;
 use super::{deletion, in_a_command, polling, quoted};
-use crate::argocd::sync::Harm;
-use crate::judge::applications::{Fault, alone, destinations, of_stream, role_of, same_cluster};
+use crate::judge::applications::{Fault, alone, destinations, harms, of_stream, role_of, same_cluster};
 use crate::object::live::{Check, Finding, Object, error, finding, note, one_line, warning};
 use crate::peering::{Peering, Role};
 use crate::state::cluster::Snapshot;
@@ -59,8 +58,8 @@ pub(super) fn check(peering: &Peering, hub: &Hub<'_>, reading: &Reading) -> Vec<
         let unseen = polling::unseen(it, live, reading);
         let sync = &it.application.sync;
         // the annotation is said once
-        let harms = if unseen.is_some() { sync.without_skipped().harms() } else { sync.harms() };
-        findings.extend(harms.into_iter().map(|Harm { severity, message, help, .. }| {
+        let harms = if unseen.is_some() { harms(&sync.without_skipped()) } else { harms(sync) };
+        findings.extend(harms.into_iter().map(|Fault { severity, message, help, .. }| {
             finding(severity, Check::SyncOptions, message, help).at(it.object)
         }));
         findings.extend(of_faults(it, faults));
