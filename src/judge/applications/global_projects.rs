@@ -38,14 +38,17 @@ pub(super) struct Virtual<'f> {
     pub(super) widest: AppProject,
 }
 
+/// Why it is not known whether a project permits something, and whether the run was to know it.
+pub(super) type Unknown = (Cow<'static, str>, bool);
+
 /// What is known of a project's global projects.
 pub(super) enum Globals {
     /// They are these, and what a help has to say of them.
     Known(String),
     /// No settings are here.
     Unsaid,
-    /// Settings are here, and why they do not say it.
-    Unknown(&'static str),
+    /// Settings are here, and do not say it.
+    Unknown(Unknown),
 }
 
 /// More has to be compared than a run may.
@@ -103,15 +106,16 @@ impl<'f> Projects<'f> {
         if own.is_empty() {
             return Err(Globals::Unsaid);
         }
-        let own: Vec<_> = own.into_iter().collect::<Option<_>>().ok_or(Globals::Unknown(UNREAD))?;
+        let own: Vec<_> =
+            own.into_iter().collect::<Option<_>>().ok_or_else(|| Globals::Unknown((UNREAD.into(), true)))?;
         // a part of the settings, as a patch is, has none
         let mut own = own.iter().filter(|(settings, _)| settings.names().next().is_some());
         let names = own.next().map_or(&[][..], |(_, names)| names);
         if own.any(|(_, other)| other != names) {
-            return Err(Globals::Unknown(SEVERAL));
+            return Err(Globals::Unknown((SEVERAL.into(), false)));
         }
         let all: Option<_> = names.iter().map(|name| self.beside(project, name)).collect();
-        all.ok_or(Globals::Unknown(ELSEWHERE))
+        all.ok_or_else(|| Globals::Unknown((ELSEWHERE.into(), false)))
     }
 
     /// The one project of a name that can be of the same Argo CD.

@@ -1,6 +1,6 @@
 //! AppProjects: whether they permit what a stream has.
 
-use super::global_projects::{Globals, Projects, Spent, Virtual};
+use super::global_projects::{Globals, Projects, Spent, Unknown, Virtual};
 use super::left::Left;
 use super::needs::{Cluster, Need, needs};
 use super::windows::held_back;
@@ -10,7 +10,6 @@ use crate::argocd::project::{AppProject, Destination};
 use crate::diagnostic::{Span, quoted, shown_name};
 use crate::peering::Role;
 use crate::state::StateError;
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Of a project that a global project may permit it.
@@ -26,9 +25,6 @@ pub(super) struct Permissions {
     /// The projects, each with the number of its file, that may not permit something, and why that is not known.
     pub(super) unknown: BTreeMap<(usize, String), Unknown>,
 }
-
-/// Why it is not known whether a project permits something, and whether the run was to know it.
-pub(super) type Unknown = (Cow<'static, str>, bool);
 
 const KUSTOMIZED: &str = "what a kustomization makes of it is not judged";
 
@@ -104,7 +100,7 @@ fn refusal_of(
             Ok(true) => Err(NotRefused::Unknown((UNSAID.into(), false))),
             Err(Spent) => Err(NotRefused::Spent),
         },
-        (_, Globals::Unknown(why)) => Err(NotRefused::Unknown(((*why).into(), false))),
+        (_, Globals::Unknown(why)) => Err(NotRefused::Unknown(why.clone())),
         // what a global project refuses matters only if there is one
         (Err(it), _) => Err(it),
     }

@@ -1,8 +1,9 @@
 //! Global projects: of what an AppProject permits, the lists of others count, if Argo CD's settings say so.
 
 use crate::command::validate::{repository, validate};
-use crate::harness::run::Outcome;
+use crate::harness::run::{Outcome, Run};
 use crate::harness::{committed, put};
+use tempfile::TempDir;
 
 /// `destinations` without a namespace of the stream, and what is written of it.
 const NARROW: (&str, &str) = ("namespace: demo", "namespace: other");
@@ -28,7 +29,11 @@ fn settings(selector: &str) -> String {
 }
 
 /// `validate` of the consumer's project with labels and another text in place of one, and with these files beside it.
-fn judged(labels: &str, (from, to): (&str, &str), files: &[(&str, &str)]) -> Outcome {
+fn judged(labels: &str, change: (&str, &str), files: &[(&str, &str)]) -> Outcome {
+    validate(&with(labels, change, files), ".")
+}
+
+fn with(labels: &str, (from, to): (&str, &str), files: &[(&str, &str)]) -> TempDir {
     let root = repository();
     let text = committed("argocd-app/project-consumer.yaml");
     let text = text.replace("  finalizers:", &format!("  labels: {labels}\n  finalizers:"));
@@ -36,7 +41,7 @@ fn judged(labels: &str, (from, to): (&str, &str), files: &[(&str, &str)]) -> Out
     for (name, text) in files {
         put(root.path().join(name), text);
     }
-    validate(&root, ".")
+    root
 }
 
 #[test]
@@ -167,31 +172,38 @@ fn without_the_settings_nothing_false_is_said() {
     judged("{ tier: net }", ("", ""), &beside).silent_on("peering-consumer").done();
 }
 
-/// Settings in another form, or of a project that is elsewhere, are named: they can refuse what the project permits.
+/// Settings in another form, or of a project that is elsewhere, are named: they can refuse what the project permits. Only a form can be
+/// mended in each repository, and is an error with `--strict`.
 #[test]
 fn settings_that_are_not_evaluated_are_named() {
     let everyone = project(PERMITS);
     let all = settings("{}");
-    for (name, text, words) in [
+    for (is_asked, text, words) in [
         (
-            "argocd-cm.yaml",
+            true,
             all.replace("{}", "{ matchExpressions: [{ key: a, operator: Like }] }"),
             "`globalProjects` is written in a form that is not read",
         ),
         (
-            "argocd-cm.yaml",
+            false,
             all.replace("projectName: everyone", "projectName: elsewhere"),
             "the global project whose lists it also has is not among what was read",
         ),
         (
-            "argocd-cm.yaml",
+            false,
             format!("{all}---\n{}", all.replace("projectName: everyone", "projectName: peering-consumer")),
             "which of several `argocd-cm` is of its Argo CD is not known",
         ),
     ] {
         for change in [NARROW, ("", "")] {
-            let outcome = judged("{}", change, &[("everyone.yaml", &everyone), (name, &text)]);
-            outcome.says(words).silent_on("app-project").done();
+            let root = with("{}", change, &[("everyone.yaml", &everyone), ("argocd-cm.yaml", &text)]);
+            validate(&root, ".").says(words).silent_on("app-project").done();
+            let outcome = Run::new(["validate", ".", "--strict"]).within(root.path()).run();
+            if is_asked {
+                outcome.says("error[not-judged]")
+            } else {
+                outcome.silent_on("error[not-judged]")
+            };
         }
     }
 }
