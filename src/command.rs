@@ -12,7 +12,7 @@ pub(crate) mod workstation;
 
 use crate::custody::{Confirmed, store};
 use crate::diagnostic::secrecy::Redacting;
-use crate::diagnostic::{Look, counted};
+use crate::diagnostic::{Look, counted, first_of};
 use crate::input::file::shown_path;
 use crate::report;
 pub use error::Error;
@@ -60,13 +60,12 @@ impl Streams<'_> {
         /// As many as are read at a glance.
         const SHOWN: usize = 8;
         let left = store::left_beside(paths.into_iter());
-        let shown: Vec<String> = left.iter().take(SHOWN).map(|path| shown_path(path)).collect();
-        if !shown.is_empty() {
+        if !left.is_empty() {
+            let shown = left.iter().map(|path| shown_path(path)).collect();
             self.note(&format!(
-                "note: a run that was stopped has left {}, which nothing uses: {}{}; unless another run is writing now, delete all `.new-*` there with `rm -r`, and do not commit them",
+                "note: a run that was stopped has left {}, which nothing uses: {}; unless another run is writing now, delete all `.new-*` there with `rm -r`, and do not commit them",
                 counted(left.len(), "temporary name"),
-                shown.join(" "),
-                if left.len() > SHOWN { " and others" } else { "" }
+                first_of(shown, SHOWN)
             ));
         }
     }

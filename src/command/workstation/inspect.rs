@@ -7,7 +7,7 @@ use crate::command::workstation::flags::IdentityFlag;
 use crate::command::{Error, Result, Streams};
 use crate::custody::keys::{self, Seed};
 use crate::custody::{self, Entry, Opened, PayloadKind, Term, Terms};
-use crate::diagnostic::{Shown, printed, readable};
+use crate::diagnostic::{Shown, first_of, printed, readable};
 use crate::input::file::{self, shown_path};
 use crate::peering::authentication::credential::kubeconfig::Kubeconfig;
 use crate::peering::values::Generation;
@@ -95,23 +95,16 @@ pub(crate) fn inspect(arguments: &Inspect, streams: &mut Streams<'_>) -> Result 
 /// What to say to someone who names a folder: the first sealed files in it and below.
 fn folder(path: &Path) -> Result<String> {
     const SHOWN: usize = 10;
-    let (mut names, mut more) = (Vec::new(), 0);
+    let mut names = Vec::new();
     file::walk(path, &mut |file, is_folder| {
-        if is_folder || file.extension().is_none_or(|extension| extension != "age") {
-            return;
-        }
-        if names.len() < SHOWN {
-            names.push(shown_path(file));
-        } else {
-            more += 1;
-        }
+        let is_sealed = !is_folder && file.extension().is_some_and(|extension| extension == "age");
+        names.extend(is_sealed.then(|| shown_path(file)));
     })?;
     let name = shown_path(path);
     if names.is_empty() {
         return Ok(format!("{name} is a folder without a sealed file (`.age`)"));
     }
-    let more = if more > 0 { format!(", and {more} more") } else { String::new() };
-    Ok(format!("{name} is a folder; name one of its sealed files: {}{more}", names.join(", ")))
+    Ok(format!("{name} is a folder; name one of its sealed files: {}", first_of(names, SHOWN)))
 }
 
 impl Inspected {

@@ -9,7 +9,7 @@ use crate::command::workstation::flags::PeeringPaths;
 use crate::command::workstation::init::usual_project;
 use crate::command::{Error, Result, Streams};
 use crate::custody::Term;
-use crate::diagnostic::{Bug, Rule, is_shown};
+use crate::diagnostic::{Bug, Rule, first_of, is_shown, shown_name};
 use crate::object::Manifest;
 use crate::peering::cluster::Cluster;
 use crate::peering::values::Namespace;
@@ -141,7 +141,8 @@ fn check_namespaces<'n>(
     streams: &mut Streams<'_>,
 ) -> Result {
     let all: BTreeSet<&str> = all.map(String::as_str).collect();
-    let others: BTreeSet<&str> = all.iter().copied().filter(|it| !is_tenant_namespace(it)).collect();
+    let others: Vec<String> =
+        all.iter().filter(|it| !is_tenant_namespace(it)).map(ToString::to_string).collect();
     if let Some(taken) =
         [arguments.argocd_namespace.as_str(), NAMESPACE].into_iter().find(|it| all.contains(it))
     {
@@ -151,7 +152,7 @@ fn check_namespaces<'n>(
         return Err(Error::flag("PATHS", reason));
     }
     if !others.is_empty() {
-        streams.note(&format!("rights outside of tenant namespaces: {}", shown(others.into_iter())));
+        streams.note(&format!("rights outside of tenant namespaces: {}", first_of(others, SHOWN)));
     }
     Ok(())
 }
@@ -159,22 +160,14 @@ fn check_namespaces<'n>(
 /// As many as are read at a glance.
 const SHOWN: usize = 8;
 
-fn shown<'t>(names: impl ExactSizeIterator<Item = &'t str>) -> String {
-    let more = if names.len() > SHOWN { " and others" } else { "" };
-    names.take(SHOWN).collect::<Vec<_>>().join(", ") + more
-}
-
 fn unknown_cluster(read: &[Described], id: &str) -> String {
     let clusters = read.iter().map(|it| &it.peering.clusters);
     let mut ids: Vec<String> =
         clusters.flat_map(|it| Role::BOTH.map(|role| it.of(role).id.to_string())).collect();
     ids.sort_by(|one, other| natural(one, other));
     ids.dedup();
-    let id = crate::diagnostic::shown_name(id);
-    format!(
-        "no peering has the clusterID {id}; the clusters of these are {}",
-        shown(ids.iter().map(String::as_str))
-    )
+    let id = shown_name(id);
+    format!("no peering has the clusterID {id}; the clusters of these are {}", first_of(ids, SHOWN))
 }
 
 fn project_text(
