@@ -158,10 +158,7 @@ impl Identities {
 
     /// Whether a sealed file is for others. Of one that is damaged or too large that is not known.
     pub(crate) fn is_for_others(&self, sealed: &[u8]) -> bool {
-        matches!(
-            self.open(sealed, &mut Tries::default()),
-            Err(PayloadProblem::OtherRecipient | PayloadProblem::NotForKept(_) | PayloadProblem::NotTried(_))
-        )
+        self.open(sealed, &mut Tries::default()).is_err_and(|problem| problem.is_for_others())
     }
 
     /// What of the identity file is not tried, for who uses it.

@@ -6,7 +6,7 @@ use super::authorise::allows_exchange;
 use super::identities::{Identities, IdentityProblem};
 use super::keys::{self, KeyPair, Seed};
 use super::opener::{OpenedFile, Opener, SealedSeed, use_of};
-use super::payload::{PayloadKind, PayloadProblem};
+use super::payload::PayloadKind;
 use super::policy::{Policy, PolicyProblem};
 use super::sealed_secret::Sealer;
 use super::terms::normal_path;
@@ -313,17 +313,12 @@ fn side_keys(
 
 /// Whether a file that could not be opened can be the other organisation's, or the other Argo CD's.
 pub(super) fn is_sealed_for_others(error: &Error) -> bool {
-    matches!(
-        error,
-        Error::Identity(IdentityProblem::NotGiven)
-            | Error::Payload {
-                problem: PayloadProblem::OtherRecipient
-                    | PayloadProblem::NotForKept(_)
-                    | PayloadProblem::NotTried(_),
-                ..
-            }
-            | Error::SealedFile { problem: ReadProblem::Missing, .. }
-    )
+    match error {
+        Error::Payload { problem, .. } => problem.is_for_others(),
+        Error::Identity(IdentityProblem::NotGiven) => true,
+        Error::SealedFile { problem: ReadProblem::Missing, .. } => true,
+        _ => false,
+    }
 }
 
 /// Whether a file is in the checkout that the folder belongs to. Argo CD reports the folder's path in the checkout, so

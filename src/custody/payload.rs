@@ -111,6 +111,13 @@ struct VersionJson {
     v: u64,
 }
 
+impl PayloadProblem {
+    /// Whether it is what is seen of a file that others open.
+    pub(super) const fn is_for_others(&self) -> bool {
+        matches!(self, Self::OtherRecipient | Self::NotForKept(_) | Self::NotTried(_))
+    }
+}
+
 impl Payload {
     /// Reads a plaintext. A bare secret without terms is one too; whether that is taken is the caller's rule.
     ///

@@ -6,7 +6,7 @@
 
 mod fact;
 
-use crate::diagnostic::{Code, KEPT, Span};
+use crate::diagnostic::{Code, KEPT, Span, first_of};
 use crate::peering::Peering;
 use crate::peering::values::{ClusterId, PeeringName};
 pub(crate) use fact::{CLUSTER_FACTS, ClusterFact, Texts};
@@ -189,12 +189,8 @@ const LISTED: usize = 5;
 
 /// The other peerings in which something is written, in a line.
 fn and_in(others: &[Stated<'_>]) -> String {
-    let names: Vec<String> = others.iter().take(LISTED).map(|(_, name)| format!("`{name}`")).collect();
-    match others.len() {
-        0 => String::new(),
-        count if count > LISTED => format!(" and in {} and {} more", names.join(", "), count - LISTED),
-        _ => format!(" and in {}", names.join(", ")),
-    }
+    let names: Vec<String> = others.iter().map(|(_, name)| format!("`{name}`")).collect();
+    if names.is_empty() { String::new() } else { format!(" and in {}", first_of(names, LISTED)) }
 }
 
 /// Of which cluster, what, and which value.

@@ -14,66 +14,70 @@ use serde_json::Value;
 const OLDEST: (u32, u32) = (3, 0);
 
 pub(super) fn check(peering: &Peering, hub: &Hub<'_>, reading: &Reading) -> Vec<Finding> {
-    let Hub { live, applications, .. } = hub;
-    let mut findings: Vec<_> = version(live).into_iter().collect();
-    for role in Role::BOTH {
-        let of_role: Vec<_> =
-            applications.iter().filter(|it| role_of(&it.application) == Some(role)).collect();
-        match of_role.as_slice() {
-            [] if hub.is_unknown(role) => {
-                let message =
-                    format!("it is not known which Application is this folder's, of the role `{role}`");
-                let help = "run doctor in a checkout that has the Application's `repoURL` as a remote";
-                findings.push(note(Check::Applications, message, help));
-            }
-            [] => {
-                let message = format!("no Application has this folder and the role `{role}`");
-                let help = "create it as in argocd-app/README.md, unless another Argo CD has it";
-                findings.push(warning(Check::Applications, message, help));
-            }
-            [one] => {
-                let cluster = peering.clusters.of(role).argocd_cluster.as_str();
-                findings.extend(of_faults(one, destinations(&one.application, cluster, role)));
-                findings.extend(of_faults(one, of_stream(&one.application, peering, role)));
-            }
-            [one, .., other] => {
-                let message = format!("{} has the role `{role}` too", other.object);
-                let help =
-                    "both own the same objects: change the role of one, or delete it without its resources";
-                findings.push(error(Check::Applications, message, help).at(one.object));
-            }
-        }
-    }
+    let mut findings: Vec<_> = version(hub.live).into_iter().collect();
+    findings.extend(Role::BOTH.into_iter().flat_map(|role| of_role(peering, hub, role)));
     let mut before: Option<&Live<'_>> = None;
-    for it in applications {
-        let mut faults = alone(&it.application);
+    for it in &hub.applications {
         // of the same object another source, which has the same state
-        if let Some(before) = before.replace(it).filter(|before| std::ptr::eq(before.object, it.object)) {
-            let known = alone(&before.application);
-            faults.retain(|it| !known.contains(it));
-            findings.extend(of_faults(it, faults));
-            continue;
-        }
-        findings.extend(state(it.object).into_iter().map(|finding| finding.at(it.object)));
-        let unseen = polling::unseen(it, live, reading);
-        let sync = &it.application.sync;
-        // the annotation is said once
-        let harms = if unseen.is_some() { harms(&sync.without_skipped()) } else { harms(sync) };
-        findings.extend(harms.into_iter().map(|Fault { severity, message, help, .. }| {
-            finding(severity, Check::SyncOptions, message, help).at(it.object)
-        }));
-        findings.extend(of_faults(it, faults));
-        findings.extend(deletion::waiting(it.object, reading.at));
-        findings.extend(unseen);
-        if !sync.is_skipped() {
-            findings.extend(polling::not_yet(it, reading).or_else(|| polling::old_commit(it, hub, reading)));
+        match before.replace(it).filter(|before| std::ptr::eq(before.object, it.object)) {
+            Some(before) => {
+                let known = alone(&before.application);
+                let new = alone(&it.application).into_iter().filter(|it| !known.contains(it));
+                findings.extend(of_faults(it, new));
+            }
+            None => findings.extend(of_application(it, hub, reading)),
         }
     }
-    if let [one, other] = applications.as_slice() {
+    if let [one, other] = hub.applications.as_slice() {
         findings.extend(of_faults(one, same_cluster(&one.application, &other.application)));
     }
     findings.extend(hub.found.iter().cloned());
     findings
+}
+
+/// The Application of a role, and whether it is the only one.
+fn of_role(peering: &Peering, hub: &Hub<'_>, role: Role) -> Vec<Finding> {
+    let of_role = hub.applications.iter().filter(|it| role_of(&it.application) == Some(role));
+    match of_role.collect::<Vec<_>>().as_slice() {
+        [] if hub.is_unknown(role) => {
+            let message = format!("it is not known which Application is this folder's, of the role `{role}`");
+            let help = "run doctor in a checkout that has the Application's `repoURL` as a remote";
+            vec![note(Check::Applications, message, help)]
+        }
+        [] => {
+            let message = format!("no Application has this folder and the role `{role}`");
+            let help = "create it as in argocd-app/README.md, unless another Argo CD has it";
+            vec![warning(Check::Applications, message, help)]
+        }
+        [one] => {
+            let cluster = peering.clusters.of(role).argocd_cluster.as_str();
+            let faults = destinations(&one.application, cluster, role).into_iter();
+            of_faults(one, faults.chain(of_stream(&one.application, peering, role)))
+        }
+        [one, .., other] => {
+            let message = format!("{} has the role `{role}` too", other.object);
+            let help =
+                "both own the same objects: change the role of one, or delete it without its resources";
+            vec![error(Check::Applications, message, help).at(one.object)]
+        }
+    }
+}
+
+/// One by itself: its state, its settings, and whether Argo CD has got to the newest commit.
+fn of_application(it: &Live<'_>, hub: &Hub<'_>, reading: &Reading) -> Vec<Finding> {
+    let sync = &it.application.sync;
+    let unseen = polling::unseen(it, hub.live, reading);
+    // the annotation is said once
+    let harms = if unseen.is_some() { harms(&sync.without_skipped()) } else { harms(sync) };
+    let harms = harms.into_iter().map(|Fault { severity, message, help, .. }| {
+        finding(severity, Check::SyncOptions, message, help).at(it.object)
+    });
+    let commit = || polling::not_yet(it, reading).or_else(|| polling::old_commit(it, hub, reading));
+    let commit = (!sync.is_skipped()).then(commit).flatten();
+    let state = state(it.object).into_iter().map(|finding| finding.at(it.object));
+    let faults = of_faults(it, alone(&it.application));
+    let waiting = deletion::waiting(it.object, reading.at);
+    state.chain(harms).chain(faults).chain(waiting).chain(unseen).chain(commit).collect()
 }
 
 /// What `validate` writes of it in a file.
