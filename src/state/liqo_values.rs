@@ -111,8 +111,7 @@ impl Values {
         let mut found = releases(trees.iter().flatten());
         // a HelmChartConfig is laid over its chart
         found.sort_by_key(Release::is_config);
-        let mut read = trees.iter().flatten();
-        let has_object = read.any(|it| it.get("apiVersion").is_some() || it.get("releases").is_some());
+        let has_object = trees.iter().flatten().any(|it| it.get("apiVersion").is_some());
         match found.as_slice() {
             [] if trees.len() == 1 && !has_object => {
                 trees.pop().into_iter().try_for_each(|tree| self.lay(&source, tree, None))

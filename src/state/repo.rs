@@ -167,7 +167,6 @@ impl Repo {
         // a document that two paths lead to has the name of one of them
         let mut found = Vec::new();
         !self.files.are_committed()
-            && path.is_dir()
             && !self.documents.iter().any(|it| it.path.starts_with(path))
             && search(path, "PATHS", &mut found).is_ok()
             && found.is_empty()

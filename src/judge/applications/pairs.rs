@@ -62,8 +62,7 @@ fn twin(one: &Led<'_>, first: &Led<'_>) -> Option<Flaw> {
 
 /// Where each goes to the cluster of the other, one slip did it, in the document or in both.
 fn exchanged(index: usize, applications: &[&Led<'_>]) -> Vec<Flaw> {
-    let mut exchanged: Vec<_> = applications.iter().filter(|it| it.is_exchanged()).collect();
-    exchanged.sort_by_key(|it| it.role);
+    let exchanged: Vec<_> = applications.iter().filter(|it| it.is_exchanged()).collect();
     let [consumer, provider] = Role::BOTH.map(|role| exchanged.iter().find(|it| it.role == role));
     if let (Some(one), Some(other)) = (consumer, provider) {
         let [consumer, provider] = Role::BOTH.map(|role| quoted(one.place.clusters.of(role)));

@@ -35,7 +35,9 @@ fn a_parent_that_takes_a_document_for_a_manifest() {
     for row in rows("taken") {
         let [_, path, directory, taken] = &row[..] else { panic!("{row:?}") };
         repository.write("parent.yaml", parent(path, directory, HERE));
-        validate(&repository).fails(1, "application").says(&format!("it takes `{taken}` for a manifest"));
+        let outcome = validate(&repository);
+        outcome.fails(1, "application").says(&format!("it takes `{taken}` for a manifest"));
+        assert_eq!(outcome.stderr.contains("directory: { recurse: true, include"), taken != "peering.yaml");
     }
     for row in rows("none") {
         let [_, path, directory, url] = &row[..] else { panic!("{row:?}") };

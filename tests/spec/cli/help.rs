@@ -127,6 +127,7 @@ fn no_tip_is_given_for_what_was_meant() {
     for words in [
         &["doctor", "peerings/rome-milan", "--format", "json"][..],
         &["authenticate", "consumer", "peerings/typo"],
+        &["doctor", "provider"],
     ] {
         run(words).silent_on("a context is a flag");
     }
@@ -141,7 +142,7 @@ fn a_field_is_explained_as_the_reference_has_it() {
     for part in [
         "# spec.networking\n",
         "The tunnel. ",
-        "Value: map\n",
+        "Value: map\n\nFields:\n",
         "  mtu (integer)\n      The MTU",
         "  gatewayServer (map, required)\n",
     ] {

@@ -66,8 +66,8 @@ fn what_is_not_known_is_named() {
     let of = |way: &str| lines(&document().replace(&credential, way));
     assert!(of("    credential: pending")[2].ends_with("the credential is pending"));
     assert!(of("    credential: { existingSecret: {} }")[2].ends_with("the kubeconfig in the Secret"));
-    let proxied = of(&format!("{credential}\n    proxyURL: http://proxy.example.org:3128"));
-    assert!(proxied[2].contains("consumer nodes proxy proxy.example.org 3128/TCP"), "{proxied:?}");
+    let proxied = of(&format!("{credential}\n    proxyURL: http://proxy.example.org"));
+    assert!(proxied[2].contains("consumer nodes proxy proxy.example.org 80/TCP"), "{proxied:?}");
     assert!(proxied[3].contains("proxy provider API server not known"), "{proxied:?}");
 }
 

@@ -156,6 +156,10 @@ fn a_seed_of_two_peerings_gives_neither_the_others_keys() {
         asking(team.own(project, PATH), "consumer").fails(3, "denied");
     }
     asking(team.own("p-turin", "peerings/turin-milan"), "consumer").stream();
+    // and so it is when one is taken out of the file
+    let turin =
+        "reseal peering.seed.age -o turin.age --identity-file ID --recipient TO --clusters turin,milan";
+    team.confirms(turin).says(r#"paths "peerings/turin-milan""#).done();
     // which folder is whose must be written
     for (flags, flag, words) in [
         (format!("{projects} --path {PATH}"), "--path", "such as `rome,milan=peerings/rome-milan`"),

@@ -131,20 +131,19 @@ fn put(
 ) -> Result {
     let output = arguments.output.as_path();
     let sealed = custody::seal(PayloadKind::Kubeconfig, secret, confirmed, from)?;
-    let Some(old) = old else {
+    if let Some(old) = old {
+        store::replace(output, &old.sealed, &sealed, false)?;
+        streams.sealed(output, confirmed);
+        streams.note(if old.payload.secret == *secret {
+            "note: the credential is the one that the file had. For another token, delete the ServiceAccount's Secret, let Argo CD make it anew, and seal again"
+        } else {
+            "note: the old credential is still in Git's history, and in the cluster until the next sync: revoke it after that"
+        });
+    } else {
         store::create(output, &sealed)?;
         streams.sealed(output, confirmed);
         naming(arguments).map_or(Ok(()), |naming| naming.write(streams))?;
-        render::note_again([folder_of(output)], streams);
-        return Ok(());
-    };
-    store::replace(output, &old.sealed, &sealed, false)?;
-    streams.sealed(output, confirmed);
-    streams.note(if old.payload.secret == *secret {
-        "note: the credential is the one that the file had. For another token, delete the ServiceAccount's Secret, let Argo CD make it anew, and seal again"
-    } else {
-        "note: the old credential is still in Git's history, and in the cluster until the next sync: revoke it after that"
-    });
+    }
     render::note_again([folder_of(output)], streams);
     Ok(())
 }

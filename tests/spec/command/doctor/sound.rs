@@ -54,6 +54,11 @@ fn the_only_application_that_has_an_object_can_be_the_folders() {
     ends(&clusters.doctor(), 0).has("warning[other-owner]");
     clusters.arguments.retain(|it| !it.starts_with("--argocd"));
     ends(&clusters.doctor(), 0).lacks("[other-owner]");
+    // of two, one is not
+    clusters.change(&[
+        r#"= consumer GatewayClient /metadata/annotations/argocd.argoproj.io~1tracking-id "other:networking.liqo.io/GatewayClient:liqo-tenant-provider/wg-provider""#,
+    ]);
+    ends(&clusters.doctor(), 0).has("warning[other-owner]");
 }
 
 /// A text that Argo CD may read in another way is not its default.
