@@ -31,6 +31,8 @@ pub(crate) struct Application {
     /// The repositories of all sources that Argo CD reads: its project has to permit each (argo-cd `util/argo/argo.go`,
     /// `ValidatePermissions`). One list for all sources of an Application.
     pub(crate) repositories: Rc<[String]>,
+    /// What another source of it lacks.
+    pub(crate) lack: Option<Located<&'static str>>,
     /// The name of its destination, or its URL.
     pub(crate) destination: Option<Located<String>>,
     pub(crate) server: Option<Located<String>>,
@@ -101,9 +103,10 @@ impl Application {
         let name = node.at(&["metadata", "name"]).and_then(locate);
         let ignored = Ignored::all(spec.items_of("ignoreDifferences"));
         let passed_over = all_passed_over(node, &ignored);
-        let read = sources(node).filter(|it| hidden_by(it, spec).is_none());
-        let read = read.filter_map(|it| it.text_of("repoURL").map(ToOwned::to_owned));
-        let repositories: Rc<[String]> = read.collect();
+        let read = || sources(node).filter(|it| hidden_by(it, spec).is_none());
+        let repositories: Rc<[String]> =
+            read().filter_map(|it| it.text_of("repoURL").map(ToOwned::to_owned)).collect();
+        let lack = read().filter(|it| !is_one(it)).find_map(lack_of);
         let ours = sources(node).filter(|source| is_one(source)).enumerate();
         ours.map(|(number, source)| Self {
             span: node.span,
@@ -112,6 +115,7 @@ impl Application {
             project: spec.get("project").and_then(locate),
             source: Source::of(source, spec),
             repositories: Rc::clone(&repositories),
+            lack: lack.clone(),
             destination: spec.at(&["destination", "name"]).and_then(locate_filled),
             server: spec.at(&["destination", "server"]).and_then(locate_filled),
             target_namespace: spec.at(&["destination", "namespace"]).and_then(locate),
@@ -355,6 +359,20 @@ fn hidden_by(source: &Node, spec: &Node) -> Option<&'static str> {
         let is_listed = is_at(source, spec, &["source"]) && !spec.items_of("sources").is_empty();
         is_listed.then_some("sources")
     }
+}
+
+/// What an Application with such a source is refused for (argo-cd `util/argo/argo.go`, validateSourcePermissions).
+fn lack_of(source: &Node) -> Option<Located<&'static str>> {
+    let has = |name: &&str| source.get(name).and_then(locate_filled).is_some();
+    let lack = match [&["repoURL"][..], &["path", "chart", "ref"], &["chart"], &["targetRevision"]]
+        .map(|names| names.iter().any(has))
+    {
+        [false, ..] => "no `repoURL`",
+        [_, false, ..] => "neither `path`, `chart` nor `ref`",
+        [.., true, false] => "a `chart` and no `targetRevision`",
+        _ => return None,
+    };
+    Some(Located::new(lack, source.span))
 }
 
 /// Whether a source is the one at this path.

@@ -17,11 +17,12 @@ use crate::stream::kinds::KINDS;
 use std::path::{Path, PathBuf};
 
 /// Each looks at one Application alone. The errors come first.
-const RULES: [fn(&Application) -> Option<Fault>; 12] = [
+const RULES: [fn(&Application) -> Option<Fault>; 13] = [
     hidden,
     types,
     destination,
     path,
+    other_source,
     name,
     asked,
     plugin,
@@ -87,6 +88,14 @@ fn path(it: &Application) -> Option<Fault> {
     let what = refusal(&path.value)?;
     let message = format!("its `path` {} is {what}, and Argo CD refuses that", quoted(&path.value));
     Some(Fault::error(message, help, path.span))
+}
+
+/// (argo-cd `util/argo/argo.go`, ValidatePermissions)
+fn other_source(it: &Application) -> Option<Fault> {
+    let lack = it.lack.as_ref()?;
+    let message =
+        format!("another source of it has {}, and Argo CD refuses the whole Application", lack.value);
+    Some(Fault::error(message, "complete that source, or remove it", first_line(lack.span)))
 }
 
 fn refusal(path: &str) -> Option<&'static str> {
