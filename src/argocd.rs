@@ -4,6 +4,7 @@ pub(crate) mod application;
 pub(crate) mod application_set;
 pub mod caller;
 pub(crate) mod declared;
+pub(crate) mod field_types;
 pub(crate) mod global_projects;
 pub mod parameters;
 pub(crate) mod passed_over;
@@ -13,16 +14,16 @@ pub(crate) mod sync;
 pub(crate) mod template;
 
 use crate::document::Located;
-use crate::input::yaml::{self, Node, Value};
+use crate::input::yaml::{self, Node};
 
 /// What makes a text a pattern, or the denial of one, in the lists of an AppProject (argo-cd `util/glob`,
 /// `pkg/apis/application/v1alpha1/app_project_types.go`, isDenyPattern).
 pub(crate) const PATTERN: [char; 8] = ['*', '?', '[', ']', '{', '}', '!', '\\'];
 
-/// What a value is to Argo CD and to kubectl, which read YAML 1.1 (go.yaml.in/yaml/v2 `resolve.go`). A text in quotes is no boolean:
-/// the API server refuses it.
+/// What a value is to Argo CD and to kubectl, which read YAML 1.1 (go.yaml.in/yaml/v2 `resolve.go`). A text in quotes is what is meant: that
+/// the API server refuses it is said of its type.
 fn boolean(node: &Node) -> Option<bool> {
-    if let Value::Plain(text) = &node.value { yaml::boolean(text) } else { None }
+    node.text().and_then(yaml::boolean)
 }
 
 fn is_true(node: &Node) -> bool {

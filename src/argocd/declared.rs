@@ -2,6 +2,7 @@
 
 use super::application::{Application, Parent, sources};
 use super::application_set::ApplicationSet;
+use super::field_types::{Mistyped, mistyped};
 use super::global_projects::{self, Settings};
 use super::plugin::{GROUP, PLUGIN, calls_plugin, is_about, names_plugin};
 use super::project::AppProject;
@@ -30,6 +31,8 @@ pub(crate) struct Declared {
     pub(crate) plain: Vec<Application>,
     /// The sets whose Applications can be parents.
     pub(crate) sets_of_parents: Vec<ApplicationSet>,
+    /// What the API server refuses of these Applications and sets, and of projects, with their names.
+    pub(crate) mistyped: Vec<(Option<String>, Mistyped)>,
     /// Objects that name the plugin and are not judged: their kinds, and why.
     pub(crate) unjudged: Vec<(&'static str, String)>,
     /// Why the first document that is not read is not, and where it is.
@@ -105,15 +108,24 @@ impl Declared {
                 self.sets.extend(ours);
             }
             Some("AppProject") => match AppProject::of(node) {
-                Some(project) => self.projects.push(project),
+                Some(project) => {
+                    self.add_mistyped(node, Some(&project.name));
+                    self.projects.push(project);
+                }
                 None => self.parts_of_projects.extend(name_of(node)),
             },
             Some("ConfigManagementPlugin") => return,
             _ => {}
         }
-        if known == self.applications.len() + self.sets.len() && names_plugin(node) {
+        if known < self.applications.len() + self.sets.len() {
+            self.add_mistyped(node, None);
+        } else if names_plugin(node) {
             self.unjudged.push(("object", unjudged(node, kind)));
         }
+    }
+
+    fn add_mistyped(&mut self, node: &Node, project: Option<&String>) {
+        self.mistyped.extend(mistyped(node).into_iter().map(|it| (project.cloned(), it)));
     }
 }
 

@@ -3,7 +3,7 @@
 
 mod go;
 
-pub(crate) use go::normalized;
+pub(crate) use go::{normalized, printed};
 
 use crate::diagnostic::Span;
 use crate::input::yaml::{Node, Value};

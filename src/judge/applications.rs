@@ -16,6 +16,7 @@ mod projects;
 mod reports;
 mod sets;
 mod sync_rules;
+mod types;
 mod uncompared;
 mod way;
 mod windows;
@@ -183,9 +184,10 @@ parts! { State<'f>:
 }
 
 /// The judges of Argo CD's objects.
-fn judges<'f>() -> [Judge<State<'f>, Flaw>; 9] {
+fn judges<'f>() -> [Judge<State<'f>, Flaw>; 10] {
     judges! {
         "application" = each: [Asked<'f>];
+        "type" = types::check: [File], [Asked<'f>];
         "branch" = way::branches: [Asked<'f>], [File];
         "unread" = unread: [File], [Place];
         "override" = overrides::check: [File], [Place];
@@ -314,15 +316,19 @@ impl Outcome<'_> {
     }
 }
 
-/// The Applications of the files and of their sets, each with the number of its file.
+/// The Applications of the files and of their sets, each with the numbers of its file and of its set.
 fn applications<'f>(
     files: &'f [File],
     finds: &'f [Finds<'_>],
-) -> impl Iterator<Item = (usize, &'f Application)> {
-    let numbered = files.iter().enumerate();
-    let written =
-        numbered.flat_map(|(number, file)| file.declared.applications.iter().map(move |it| (number, it)));
-    let generated = finds.iter().flat_map(|it| it.applications.iter().map(|made| (it.file, made)));
+) -> impl Iterator<Item = (usize, Option<usize>, &'f Application)> {
+    let written = files
+        .iter()
+        .enumerate()
+        .flat_map(|(number, file)| file.declared.applications.iter().map(move |it| (number, None, it)));
+    let generated = finds
+        .iter()
+        .enumerate()
+        .flat_map(|(set, it)| it.applications.iter().map(move |made| (it.file, Some(set), made)));
     written.chain(generated)
 }
 
@@ -331,7 +337,7 @@ fn asked<'f>(files: &'f [File], places: &'f [Place], sets: &'f [Finds<'_>], ther
     // most runs over many folders have no Application
     let ways = LazyCell::new(|| Ways::to(places));
     let overrides = Overrides::of(files);
-    let all = applications(files, sets).filter_map(|(file, application)| {
+    let all = applications(files, sets).filter_map(|(file, _, application)| {
         let way = ways.lead(files.get(file)?, application, there);
         let put_over = way.place().map(|place| overrides.put_over(application, place));
         let (application, over) = put_over.unwrap_or((Cow::Borrowed(application), Vec::new()));

@@ -3,10 +3,10 @@
 use super::{Folders, Unevaluated, bytes, of_gits};
 use crate::argocd::is_true;
 use crate::argocd::project::is_known;
-use crate::argocd::template::{Language, Parameters, normalized};
+use crate::argocd::template::{Language, Parameters, normalized, printed};
 use crate::diagnostic::{Span, quoted};
 use crate::input::folder::DOCUMENT;
-use crate::input::yaml::{Node, Value, documents};
+use crate::input::yaml::{Node, Value, as_yaml_1_1, documents};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 
@@ -136,7 +136,7 @@ impl Generators<'_> {
             let mut made = Parameters::new();
             for (name, value) in values.entries() {
                 let value = self.language.render_node(value, &parameters)?;
-                made.insert(name.text().unwrap_or_default().to_owned(), typed(&value));
+                made.insert(name.text().unwrap_or_default().to_owned(), value.text().into());
             }
             parameters.extend(self.flat(Parameters::from_iter([("values".to_owned(), Json::Object(made))])));
         }
@@ -308,8 +308,8 @@ fn flattened(fields: Parameters) -> Parameters {
                 items.into_iter().enumerate().map(|(at, it)| (at.to_string(), it)).collect()
             }
             value => {
-                let text = if value.is_string() { value } else { value.to_string().into() };
-                flat.insert(name, text);
+                let text = if value.is_null() { "<nil>".to_owned() } else { printed(&value) };
+                flat.insert(name, text.into());
                 continue;
             }
         };
@@ -323,14 +323,7 @@ fn typed(node: &Node) -> Json {
     match &node.value {
         Value::Empty => Json::Null,
         Value::Quoted(text) => text.as_str().into(),
-        Value::Plain(text) => match text.as_str() {
-            "true" | "false" => (text == "true").into(),
-            "null" | "~" => Json::Null,
-            text => match text.parse::<i64>() {
-                Ok(number) if number.to_string() == text => number.into(),
-                _ => text.into(),
-            },
-        },
+        Value::Plain(text) => as_yaml_1_1(text),
         Value::List(items) => items.iter().map(typed).collect(),
         Value::Map(entries) => {
             entries.iter().filter_map(|(key, value)| Some((key.text()?.to_owned(), typed(value)))).collect()

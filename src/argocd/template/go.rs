@@ -3,7 +3,7 @@
 
 use super::{Parameters, Unmade};
 use crate::diagnostic::quoted;
-use serde_json::Value;
+use serde_json::{Number, Value};
 
 /// How deep parentheses go: far more than a template has.
 const DEPTH_MAX: usize = 32;
@@ -289,16 +289,30 @@ fn is_true(value: &Value) -> bool {
 }
 
 /// As `fmt.Print` has it.
-fn printed(value: &Value) -> String {
+pub(crate) fn printed(value: &Value) -> String {
     match value {
         Value::Null => "<no value>".into(),
         Value::String(text) => text.clone(),
-        Value::Bool(_) | Value::Number(_) => value.to_string(),
+        Value::Bool(_) => value.to_string(),
+        Value::Number(number) => printed_number(number),
         Value::Array(items) => format!("[{}]", items.iter().map(printed).collect::<Vec<_>>().join(" ")),
         Value::Object(fields) => {
             let fields = fields.iter().map(|(name, value)| format!("{name}:{}", printed(value)));
             format!("map[{}]", fields.collect::<Vec<_>>().join(" "))
         }
+    }
+}
+
+/// A number of JSON is a float to Go, which has an exponent from a million on (`strconv`, FormatFloat with `g`); one of a template is none.
+fn printed_number(number: &Number) -> String {
+    let Some(float) = number.as_f64().filter(|_| number.is_f64()) else { return number.to_string() };
+    let scientific = format!("{float:e}");
+    let (digits, power) = scientific.split_once('e').unwrap_or((&scientific, "0"));
+    match power.parse::<i32>() {
+        Ok(power) if !(-4..=5).contains(&power) => {
+            format!("{digits}e{}{:02}", if power < 0 { '-' } else { '+' }, power.abs())
+        }
+        _ => float.to_string(),
     }
 }
 

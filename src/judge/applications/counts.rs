@@ -11,7 +11,7 @@ impl Outcome<'_> {
     pub(crate) fn count(&self, judged: &mut Judged) {
         let Self { files, sets, .. } = self;
         let is_created = |file: &usize| files.get(*file).is_some_and(|it| !it.is_passed_over);
-        let written = applications(files, &[]).filter(|(file, it)| is_created(file) && !it.is_again);
+        let written = applications(files, &[]).filter(|(file, _, it)| is_created(file) && !it.is_again);
         let others = self.others.iter().filter(|it| it.is_written && is_created(&it.file));
         judged.add("Application", written.count().saturating_sub(others.count()));
         let projects = || {
@@ -83,13 +83,13 @@ const PASSED_OVER: &str =
 
 /// The projects of the Applications.
 fn named_projects<'f>(files: &'f [File], finds: &'f [Finds<'_>]) -> BTreeSet<&'f str> {
-    applications(files, finds).filter_map(|(_, it)| Some(it.project.as_ref()?.value.as_str())).collect()
+    applications(files, finds).filter_map(|(.., it)| Some(it.project.as_ref()?.value.as_str())).collect()
 }
 
 /// The fields that no judge looks at, each with the number of its file: of the Applications, the sets, and the Applications' projects.
 fn passed_over<'f>(files: &'f [File], finds: &'f [Finds<'_>]) -> BTreeSet<(usize, &'f PassedOver)> {
     let named = named_projects(files, finds);
-    let of_applications = applications(files, finds).map(|(number, it)| (number, &it.passed_over));
+    let of_applications = applications(files, finds).map(|(number, _, it)| (number, &it.passed_over));
     let of_sets = finds.iter().map(|it| (it.file, &it.set.passed_over));
     let mut all = of_applications.chain(of_sets).collect::<Vec<_>>();
     for (number, file) in files.iter().enumerate() {

@@ -145,25 +145,39 @@ pub(crate) fn same_cluster(one: &Application, other: &Application) -> Option<Fau
 /// another Argo CD, so there it is a note. A name that a template makes is not known.
 pub(super) fn of_one_name(files: &[File], finds: &[Finds<'_>]) -> Vec<Flaw> {
     let (mut names, mut found) = (BTreeMap::new(), Vec::new());
-    for (number, application) in applications(files, finds) {
+    for (number, set, application) in applications(files, finds) {
         if application.is_again || application.name.is_empty() || application.name.contains("{{") {
             continue;
         }
-        let Some(other) = names.insert(name(application), (number, application.name.span)) else { continue };
-        let message = format!("another Application is called {} too", quoted(&application.name));
         let at = application.name.span;
-        let fault = if other.0 == number {
-            Fault::error(message, RENAME, at)
-        } else {
-            Fault::note(message, &format!("unless they are for two Argo CDs, {RENAME}"), at)
+        let Some((other, its_set, its_place)) = names.insert(name(application), (number, set, at)) else {
+            continue;
         };
-        found.push(fault.beside(other.0, other.1).within(number, 0));
+        let help = match (set, its_set) {
+            (Some(set), Some(other)) if set == other => RENAME_IN_SET,
+            (Some(_), Some(_)) => RENAME_OF_SET,
+            _ => RENAME,
+        };
+        let message = format!("another Application is called {} too", quoted(&application.name));
+        let fault = if other == number {
+            Fault::error(message, help, at)
+        } else {
+            Fault::note(message, &format!("unless they are for two Argo CDs, {help}"), at)
+        };
+        found.push(fault.beside(other, its_place).within(number, 0));
     }
     found
 }
 
 const RENAME: &str =
     "rename one: the one that is applied last replaces the other, and Argo CD prunes the objects of that one";
+
+/// (argo-cd `applicationset/controllers/applicationset_controller.go`, validateGeneratedApplications)
+const RENAME_IN_SET: &str = "make the name in the template another one for each: Argo CD makes none of them, and before 3.2 only the first";
+
+/// (the same, createOrUpdateInCluster: SetControllerReference)
+const RENAME_OF_SET: &str =
+    "rename one: the Application is the set's that makes it first, and the other set cannot change it";
 
 /// Namespaces of which one is not written can be the same, and need not.
 fn name(application: &Application) -> (&str, Option<&str>) {

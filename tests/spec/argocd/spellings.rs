@@ -149,6 +149,7 @@ const ROWS: &[Row] = &[
     ("a hidden file", |it| { remove(it, CONSUMER); it.write("apps/.consumer.yaml", elsewhere()); }, Wrong(ELSEWHERE)),
     ("an Argo CD in each cluster, by its URL", |it| { own(it, "server: https://kubernetes.default.svc"); }, Noted("give this one a cluster Secret with `server: https://kubernetes.default.svc` and `name: provider`")),
     ("an Argo CD in each cluster, by its own name", |it| { own(it, "name: in-cluster"); }, Beside("give this one a cluster Secret with `server: https://kubernetes.default.svc` and `name: consumer`")),
+    ("two sets of one name", |it| { set(it, &[]); it.write("other.yaml", SET); }, Noted("unless they are for two Argo CDs, rename one: the Application is the set's that makes it first")),
     // more of each kind, as people write them
     ("a config map that holds an Application", |it| it.write("cm.yaml", format!("apiVersion: v1\nkind: ConfigMap\nmetadata: {{ name: a }}\ndata:\n  app.yaml: |\n    {}\n", elsewhere().replace('\n', "\n    "))), Named(NAMED)),
     ("a destination URL with a slash", |it| { consumer(it, "    name: consumer\n", "    server: https://192.0.2.9:6443/\n"); it.write(PROVIDER, changed(&written("provider"), "    name: provider\n", "    server: https://192.0.2.9:6443\n")); }, Wrong("and so is that of the other role")),
