@@ -115,7 +115,7 @@ impl Application {
             project: spec.get("project").and_then(locate),
             source: Source::of(source, spec),
             repositories: Rc::clone(&repositories),
-            lack: lack.clone(),
+            lack,
             destination: spec.at(&["destination", "name"]).and_then(locate_filled),
             server: spec.at(&["destination", "server"]).and_then(locate_filled),
             target_namespace: spec.at(&["destination", "namespace"]).and_then(locate),
@@ -180,8 +180,11 @@ impl Parent {
     }
 
     fn of_source(source: &Node) -> Option<Self> {
-        let [include, exclude] = ["include", "exclude"]
-            .map(|name| source.at(&["directory", name]).and_then(Node::text).map(ToOwned::to_owned));
+        // an empty one is no pattern (argo-cd `reposerver/repository/repository.go`, getPotentiallyValidManifestFile)
+        let [include, exclude] = ["include", "exclude"].map(|name| {
+            let pattern = source.at(&["directory", name]).and_then(locate_filled);
+            pattern.map(|it| it.value)
+        });
         Some(Self {
             path: source.get("path").and_then(locate_filled)?,
             repo_url: source.text_of("repoURL").map(ToOwned::to_owned),
