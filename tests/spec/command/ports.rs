@@ -77,6 +77,7 @@ fn what_is_behind_the_tunnel_is_named() {
     let table = examples(&["in-band"]);
     let line = table.lines().find(|line| line.contains("8118/TCP")).expect("a proxy");
     assert!(line.ends_with("through the tunnel, so nothing more is open between the clusters"), "{line}");
+    assert!(!examples(&["liqo-identity"]).contains("through the tunnel"), "an address that is outside");
 }
 
 /// An Identity is public, and the usual port of its URL is 443. Clusters of several peerings have one line for what is inside.
