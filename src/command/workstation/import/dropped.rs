@@ -2,7 +2,7 @@
 //! that the import forgets is listed, too.
 
 use super::side::Side;
-use crate::diagnostic::{Bug, quoted};
+use crate::diagnostic::{Bug, quoted, shown_name};
 use crate::judge::change::known_effect;
 use crate::judge::comparison::{Difference, Mode, differences, planned};
 use crate::object::live::owner::is_mark;
@@ -52,6 +52,7 @@ pub(super) fn compare<'s>(
         match ours.remove(&object.id()) {
             Some(new) => {
                 adopted.push(object);
+                lines.extend(of_leaving(role, object));
                 lines.extend(is_before_1_0(object).then(|| of_before_1_0(role, object)));
                 let (old, new) = (seen(object), seen(new));
                 let differences = differences(&old, &new, Mode::States);
@@ -69,6 +70,17 @@ pub(super) fn compare<'s>(
     }
     lines.extend(ours.values().map(|object| Left::harmless(format!("{role}: {} is new", object.title()))));
     Ok((lines, adopted))
+}
+
+/// No sync takes a deletion back (kubernetes/website `docs/concepts/overview/working-with-objects/finalizers.md`).
+fn of_leaving(role: Role, object: &Object) -> Option<Left> {
+    let since = object.string("/metadata/deletionTimestamp")?;
+    let line = format!(
+        "{role}: {} is being deleted (since {}), so it does not stay: wait until it is gone; docs/teardown.md has what frees it",
+        object.title(),
+        shown_name(since)
+    );
+    Some(Left::harmless(line))
 }
 
 /// A field that the stream does not have as the object has it.
