@@ -7,7 +7,7 @@ use crate::custody::without_line_ends;
 use crate::diagnostic::{Bug, readable, shown_name};
 use crate::judge::comparison::{Mode, planned};
 use crate::object::live::owner::owners;
-use crate::object::live::{Holds, Impact, Object};
+use crate::object::live::{Effect, Holds, Impact, Object, effect};
 use crate::peering::networking::keys::{KeySource, Keys, OwnKey};
 use crate::peering::{Material, Role, State};
 use crate::state::cluster::Snapshot;
@@ -77,9 +77,26 @@ pub(crate) fn of_live(stream: &[Object], live: &Snapshot, role: Role, cluster: &
     let changes = stream.iter().filter_map(|object| match live.find(object) {
         None => Some(Change::added(side, object)),
         Some(_) if object.kind() == "Secret" => None,
-        Some(live) => Change::changed(side, object, field_changes(live, object, Mode::Live).collect()),
+        Some(live) => {
+            let fields = field_changes(live, object, Mode::Live).map(|(effect, field)| {
+                (if is_in_effect(live, object, &field) { &IN_EFFECT } else { effect }, field)
+            });
+            Change::changed(side, object, fields.collect())
+        }
     });
     changes.collect()
+}
+
+static IN_EFFECT: Effect =
+    effect(&[], Impact::Harmless, "The gateway has this Secret already: it does not restart.");
+
+/// Whether a gateway already has the Secret that is written now: Liqo found it by its labels, and the Deployment has the one of
+/// the status (liqo `wireguard/wggatewayclient_controller.go`, handleSecretRefStatus).
+fn is_in_effect(live: &Object, object: &Object, field: &FieldChange) -> bool {
+    let name = object.text("/spec/secretRef/name");
+    field.path.as_str().starts_with("spec.secretRef")
+        && !name.is_empty()
+        && name == live.text("/status/secretRef/name")
 }
 
 /// What becomes of a secret.

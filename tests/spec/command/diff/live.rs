@@ -6,7 +6,9 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::harness::{Id, Outcome, Peering, ROLES, Run, Text, machine, put, quickstart, text_at};
+use crate::harness::{
+    Id, Outcome, Peering, ROLES, Run, Text, machine, put, quickstart, read, replaced, text_at,
+};
 
 /// Two clusters, each with the objects of its role.
 struct Clusters(tempfile::TempDir);
@@ -127,6 +129,28 @@ fn what_a_sync_would_change_is_shown() {
     }
     assert!(!outcome.stdout.contains("To let go"), "the document's own Application: {}", outcome.stdout);
     assert!(!outcome.stdout.contains('\u{1b}'), "an escape sequence of a cluster reaches the terminal");
+}
+
+/// An adopted gateway: Liqo found the Secret by its labels, and now its name is written.
+#[test]
+fn a_gateway_that_has_the_secret_does_not_restart() {
+    let temp = tempfile::tempdir().expect("a folder");
+    let document = read(&quickstart().join("peering.yaml"));
+    let named = replaced(&document, "  consumer:\n", "  consumer:\n    names: { keySecret: gw-milan }\n");
+    put(temp.path().join("peering.yaml"), named);
+    for (status, words) in [
+        ("gw-milan", "The gateway has this Secret already: it does not restart."),
+        ("gw-other", "The gateway restarts with the Secret of its new key."),
+    ] {
+        let [mut consumer, provider] = live(&Peering::at(&quickstart()));
+        let client = consumer.iter_mut().find(|it| it["kind"] == "GatewayClient").expect("a gateway");
+        client["spec"]["secretRef"] = json!({ "name": "" });
+        client["status"] = json!({ "secretRef": { "name": status } });
+        let outcome = Clusters::of([&consumer, &provider]).diff(temp.path());
+        outcome.ends(1);
+        outcome.prints("    spec.secretRef.name: \"\" → gw-milan\n  ");
+        outcome.prints(words);
+    }
 }
 
 #[test]
