@@ -6,7 +6,7 @@ use super::field_types::{Mistyped, mistyped};
 use super::global_projects::{self, Settings};
 use super::plugin::{GROUP, PLUGIN, calls_plugin, is_about, names_plugin};
 use super::project::AppProject;
-use crate::diagnostic::{Span, quoted};
+use crate::diagnostic::{KEPT, Span, quoted};
 use crate::input::yaml::{Node, documents, read_documents};
 use std::collections::BTreeSet;
 
@@ -31,8 +31,8 @@ pub(crate) struct Declared {
     pub(crate) plain: Vec<Application>,
     /// The sets whose Applications can be parents.
     pub(crate) sets_of_parents: Vec<ApplicationSet>,
-    /// What the API server refuses of these Applications and sets, and of projects, with their names.
-    pub(crate) mistyped: Vec<(Option<String>, Mistyped)>,
+    /// What the API server refuses of these Applications and sets, and of projects, with their names; so many of each as a report shows.
+    pub(crate) mistyped: Vec<(Option<String>, Vec<Mistyped>)>,
     /// Objects that name the plugin and are not judged: their kinds, and why.
     pub(crate) unjudged: Vec<(&'static str, String)>,
     /// Why the first document that is not read is not, and where it is.
@@ -125,7 +125,13 @@ impl Declared {
     }
 
     fn add_mistyped(&mut self, node: &Node, project: Option<&String>) {
-        self.mistyped.extend(mistyped(node).into_iter().map(|it| (project.cloned(), it)));
+        let of_projects = self.mistyped.iter().filter(|(it, _)| it.is_some() == project.is_some());
+        let left = KEPT.saturating_sub(of_projects.map(|(_, all)| all.len()).sum());
+        let mut all = mistyped(node);
+        all.truncate(left);
+        if !all.is_empty() {
+            self.mistyped.push((project.cloned(), all));
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The types that the API server asks of the fields of Argo CD's objects, as far as this program reads them. What `kubectl apply` and an
 //! app of apps send is read as YAML 1.1: a tag `1.10` is a number.
 
-use crate::diagnostic::Span;
+use crate::diagnostic::{KEPT, Span, quoted};
 use crate::input::yaml::{Node, Value, as_yaml_1_1};
 use serde_json::Value as Json;
 
@@ -42,18 +42,29 @@ const TYPES: [(&[&str], Type); 6] = [
     (&["helm", "jsonnet", "kustomize", "operation", "orphanedResources", "preservedFields", "roles", "status", "strategy"], Free),
 ];
 
-/// A field of another type: the API server refuses the whole object.
+/// A field of another type: the API server refuses the whole object. Its value can be a secret, and is not in the words.
 #[derive(Debug)]
 pub(crate) struct Mistyped {
-    pub(crate) message: String,
-    pub(crate) help: String,
+    /// As a message shows it: of a map it is the file's.
+    name: String,
+    must_be: &'static str,
+    is: &'static str,
+    pub(crate) help: &'static str,
     pub(crate) span: Span,
 }
 
-/// Those of an object of Argo CD's.
+impl Mistyped {
+    pub(crate) fn message(&self) -> String {
+        let Self { name, must_be, is, .. } = self;
+        format!("{name} must be {must_be}, and YAML reads {is} here: the API server refuses that")
+    }
+}
+
+/// Those of an object of Argo CD's, as many as are kept of a document.
 pub(super) fn mistyped(object: &Node) -> Vec<Mistyped> {
     let mut all = Vec::new();
     add_of_map(object, &mut all);
+    all.truncate(KEPT);
     all
 }
 
@@ -108,18 +119,19 @@ fn refused(name: &str, expected: Type, node: &Node) -> Option<Mistyped> {
     };
     let written = node.text().unwrap_or_default();
     let (must_be, help) = match (expected, as_yaml_1_1(written)) {
-        (Text, _) if node.text().is_some() => ("a string", format!("write `\"{written}\"`")),
-        (Flag, Json::Bool(meant)) => ("a boolean", format!("write `{meant}`")),
-        (Count, Json::Number(_)) => {
-            ("a whole number", "write it without quotes and without a fraction".into())
-        }
-        (List, _) => ("a list", "write each item in a line of its own that begins with `- `".into()),
-        (Flag, _) => ("a boolean", "write `true` or `false`".into()),
-        (Count, _) => ("a whole number", "write it with decimal digits".into()),
-        (Map | Free, _) => ("a map", "write a name and a value in each line".into()),
-        (Text, _) => ("a string", "write one value".into()),
+        (Text, _) if node.text().is_some() => ("a string", "write it in quotes"),
+        (Flag, Json::Bool(true)) => ("a boolean", "write `true`"),
+        (Flag, Json::Bool(false)) => ("a boolean", "write `false`"),
+        (Count, Json::Number(_)) => ("a whole number", "write it without quotes and without a fraction"),
+        (List, _) => ("a list", "write each item in a line of its own that begins with `- `"),
+        (Flag, _) => ("a boolean", "write `true` or `false`"),
+        (Count, _) => ("a whole number", "write it with decimal digits"),
+        (Map | Free, _) => ("a map", "write a name and a value in each line"),
+        (Text, _) => ("a string", "write one value"),
     };
-    let message =
-        format!("`{name}` must be {must_be}, and YAML reads {is} here: the API server refuses that");
-    Some(Mistyped { message, help, span: node.span })
+    let help = if written.contains("{{") { PATCH } else { help };
+    Some(Mistyped { name: quoted(name), must_be, is, help, span: node.span })
 }
+
+/// (argo-cd `docs/operator-manual/applicationset/Template.md`)
+const PATCH: &str = "a template makes a string of it: `templatePatch` can set it for each Application";

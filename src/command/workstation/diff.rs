@@ -136,7 +136,6 @@ fn two_states(arguments: &Diff) -> Result<Changes> {
         let reason = format!("{reason}, so Applications in it were not compared");
         judged.leave_out("file", shown_path(path), reason);
     }
-    new.argo.count(&mut judged);
     for path in &new.others {
         let (path, word) = (shown_path(path), shell_path(path));
         let reason = format!("is a checkout of its own: run `argocd-peering diff {word}`");
@@ -145,6 +144,7 @@ fn two_states(arguments: &Diff) -> Result<Changes> {
         }
         judged.leave_out("checkout", path, format!("it {reason}"));
     }
+    new.argo.count(&mut judged);
     let [before, after] = [old.repo.documents, new.repo.documents].map(|it| versions(it, owner.as_ref()));
     let moved = moved([&before, &after]);
     let states = [(old.argo, &before, old.repo.files), (new.argo, &after, new.repo.files)];

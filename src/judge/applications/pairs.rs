@@ -173,7 +173,7 @@ const RENAME: &str =
     "rename one: the one that is applied last replaces the other, and Argo CD prunes the objects of that one";
 
 /// (argo-cd `applicationset/controllers/applicationset_controller.go`, validateGeneratedApplications)
-const RENAME_IN_SET: &str = "make the name in the template another one for each: Argo CD makes none of them, and before 3.2 only the first";
+const RENAME_IN_SET: &str = "give each its own name in the template: of those with one name Argo CD makes none, and before 3.2 the first";
 
 /// (the same, createOrUpdateInCluster: SetControllerReference)
 const RENAME_OF_SET: &str =

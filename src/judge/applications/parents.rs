@@ -46,7 +46,7 @@ impl ParentAt<'_> {
     /// (argo-cd `reposerver/repository/repository.go`, GetAppSourceType; `util/app/discovery/discovery.go`).
     fn is_of_tool(&self, there: &Files) -> bool {
         let Parent { recurses, include, exclude, .. } = self.parent;
-        let is_explicit = *recurses || [include, exclude].into_iter().flatten().any(|it| !it.is_empty());
+        let is_explicit = *recurses || include.is_some() || exclude.is_some();
         let mut files = ["Chart.yaml"].iter().chain(&KUSTOMIZATIONS);
         !is_explicit && files.any(|file| there.has(&self.folder.join(file)))
     }

@@ -5,7 +5,7 @@ use super::ignored::IgnoredFiles;
 use super::tree::{Seen, Unread, Walk};
 use crate::argocd::global_projects;
 use crate::argocd::plugin::{GROUP, is_about};
-use crate::diagnostic::Judged;
+use crate::diagnostic::{Judged, first_of};
 use crate::input::file::{is_hidden, is_manifest, shown_path, utf8};
 use crate::input::folder::DOCUMENT;
 use crate::peering::Role;
@@ -25,6 +25,9 @@ pub(crate) const RENDERED: &str = "manifests.yaml";
 /// A value counts as so many bytes at least. One of two bytes takes seventy of memory, and in `diff` a map of five takes 600.
 const VALUE: usize = 16;
 
+/// How many of the files that were left out are named.
+const SHOWN: usize = 3;
+
 /// SHA-256 of the bytes of files, by their names.
 pub(crate) type Digests = BTreeMap<PathBuf, [u8; 32]>;
 
@@ -34,10 +37,13 @@ pub(crate) struct ArgoFiles {
     pub(crate) texts: BTreeMap<PathBuf, String>,
     /// The symbolic links of a folder on the disk, and where they lead.
     pub(crate) links: BTreeMap<PathBuf, PathBuf>,
-    /// Of the manifests in folders that are called as a side: `render` writes there.
+    /// Of the manifests in folders that are called as a side, where two states are compared: `render` writes there.
     pub(crate) of_sides: Digests,
+    is_compared: bool,
     /// Those that Git passes over, which are not kept.
     pub(crate) ignored: Vec<PathBuf>,
+    /// Why it is not known of each file whether it is one.
+    unknown: Option<&'static str>,
     /// The documents in hidden folders, which are not read: most are another tool's copies. Argo CD renders them if an Application names
     /// them (argo-cd `util/git/client.go`, LsFiles, has them too).
     pub(crate) hidden: BTreeSet<PathBuf>,
@@ -48,12 +54,17 @@ pub(crate) struct ArgoFiles {
 }
 
 impl ArgoFiles {
+    /// None yet of a state that is compared with another one.
+    pub(super) fn compared() -> Self {
+        Self { is_compared: true, ..Self::default() }
+    }
+
     /// Those of a folder on the disk, and what was not read of it; none if there is no such folder.
     ///
     /// # Errors
     /// When they are too many bytes together.
     pub(crate) fn of_folder(flag: &'static str, folder: &Path) -> Result<(Self, Vec<Unread>), StateError> {
-        let (mut files, mut walk) = (Self::default(), Walk::of(is_wanted));
+        let (mut files, mut walk) = (Self::compared(), Walk::of(is_wanted));
         if folder.symlink_metadata().is_ok() {
             walk.through(folder, &mut |place, seen| files.add(place, place.to_owned(), &seen));
         }
@@ -69,6 +80,7 @@ impl ArgoFiles {
     pub(crate) fn add(&mut self, place: &Path, name: PathBuf, seen: &Seen<'_>) {
         let folder = place.parent().and_then(Path::file_name).and_then(OsStr::to_str);
         if let Seen::File(bytes) = seen
+            && self.is_compared
             && is_manifest(place)
             && folder.and_then(Role::find).is_some()
         {
@@ -101,7 +113,8 @@ impl ArgoFiles {
         self.links.retain(|it, _| !ignored.has(it, there));
         self.of_sides.retain(|it, _| !ignored.has(it, there));
         self.hidden.retain(|it| !ignored.has(it, there));
-        Self { texts: kept, ignored: passed_over.into_keys().collect(), ..self }
+        let unknown = ignored.unknown();
+        Self { texts: kept, ignored: passed_over.into_keys().collect(), unknown, ..self }
     }
 
     /// Leaves out what is in a folder.
@@ -109,19 +122,23 @@ impl ArgoFiles {
         self.texts.retain(|path, _| !path.starts_with(folder));
         self.of_sides.retain(|path, _| !path.starts_with(folder));
         self.hidden.retain(|path| !path.starts_with(folder));
+        self.ignored.retain(|path| !path.starts_with(folder));
     }
 
     /// Counts what was left out.
     pub(crate) fn count(&self, judged: &mut Judged) {
-        for file in &self.ignored {
-            judged.pass_over("file", shown_path(file), "Git ignores it, so no commit has it");
+        let named = |paths: &mut dyn Iterator<Item = &PathBuf>| {
+            first_of(paths.map(|it| shown_path(it)).collect(), SHOWN)
+        };
+        if !self.hidden.is_empty() {
+            let reason = "a hidden folder is not looked through: give the folder itself to have it read";
+            judged.pass_over("peering", named(&mut self.hidden.iter()), reason);
         }
-        for document in &self.hidden {
-            judged.leave_out(
-                "peering",
-                shown_path(document),
-                "its folder is hidden: name it to have it read",
-            );
+        if !self.ignored.is_empty() {
+            judged.pass_over("file", named(&mut self.ignored.iter()), "Git ignores it, so no commit has it");
+        }
+        if let Some(reason) = self.unknown {
+            judged.leave_out("file", "whether Git ignores a file of Argo CD's", reason);
         }
     }
 

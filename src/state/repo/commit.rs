@@ -89,7 +89,7 @@ impl Commit {
     /// # Errors
     /// When they are too many bytes together, git gives no answer, or a checkout has other bytes than the commit.
     pub(crate) fn argo_files(&self) -> Result<(ArgoFiles, Vec<Unread>), StateError> {
-        let (mut files, mut walk) = (ArgoFiles::default(), Walk::of(is_wanted));
+        let (mut files, mut walk) = (ArgoFiles::compared(), Walk::of(is_wanted));
         self.through(&mut walk, &mut |place, seen| files.add(place, place.to_owned(), &seen))?;
         walk.unread.append(&mut files.unread);
         let files = files.bounded(FOLDER)?;

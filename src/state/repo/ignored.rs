@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 const CAP: u64 = 64 << 10;
 
 /// How many bytes of patterns are compared in a run.
-const COMPARED_MAX: usize = 4 << 20;
+const COMPARED_MAX: usize = 32 << 20;
 
 /// What a file of patterns is for: its name in a folder, and for this clone alone.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -37,6 +37,8 @@ pub(crate) struct Ignored {
     /// What all worktrees of the repository have together.
     common: PathBuf,
     files: BTreeMap<PathBuf, Vec<Pattern>>,
+    /// What is decided of folders, by the parts of their paths.
+    folders: BTreeMap<Vec<String>, Option<By>>,
     /// The file, and what is in it once it was needed.
     index: (PathBuf, OnceCell<Index>),
     left: Option<usize>,
@@ -65,9 +67,15 @@ impl IgnoredFiles {
         let repository = self.repositories.entry(root).or_insert_with_key(|root| Ignored::of(root));
         self.is_wanted && repository.by(&folder.join(name)).is_some()
     }
+
+    /// Why it is not known of each file whether it is one.
+    pub(crate) fn unknown(&self) -> Option<&'static str> {
+        self.repositories.values().find_map(Ignored::unknown)
+    }
 }
 
 /// The line that makes Git pass over a file.
+#[derive(Clone)]
 pub(crate) struct By {
     pub(crate) file: PathBuf,
     pub(crate) line: usize,
@@ -89,6 +97,7 @@ impl Ignored {
             root,
             common,
             files: BTreeMap::new(),
+            folders: BTreeMap::new(),
             index,
             left,
             is_index_unknown: false,
@@ -118,8 +127,17 @@ impl Ignored {
         let parts: Vec<String> = place.iter().map(|part| part.to_string_lossy().into_owned()).collect();
         for length in 1..=parts.len() {
             let target = parts.get(..length)?;
+            let is_folder = length < parts.len();
+            let known = self.folders.get(target).filter(|_| is_folder).cloned();
+            let decided = match known {
+                Some(known) => known,
+                None => self.decide(target, is_folder, Purpose::Ignore).ok()?,
+            };
+            if is_folder && !self.folders.contains_key(target) {
+                self.folders.insert(target.to_vec(), decided.clone());
+            }
             // what is in a folder that is passed over cannot be taken in again
-            if let Some(by) = self.decide(target, length < parts.len(), Purpose::Ignore).ok()? {
+            if let Some(by) = decided {
                 let is_tracked = self.is_tracked(&parts.join("/"));
                 self.is_index_unknown |= is_tracked.is_none();
                 return (!is_tracked?).then_some(by);

@@ -4,6 +4,7 @@ use crate::input::file::{Links, ReadProblem, read};
 use std::collections::HashSet;
 use std::path::Path;
 
+/// Of the file, and of the names that it has.
 const CAP: u64 = 64 << 20;
 
 /// The paths of an index. None of one that has another form, such as one that is split.
@@ -22,6 +23,7 @@ pub(super) fn read_index(file: &Path) -> Index {
 fn entries(index: &[u8], id: usize) -> Index {
     let version = number(index, 4).filter(|it| index.starts_with(b"DIRC") && (2..=4).contains(it))?;
     let (mut at, mut name, mut names) = (12, Vec::new(), HashSet::new());
+    let mut left = usize::try_from(CAP).ok()?;
     for _ in 0..number(index, 8)? {
         let flags = u16::from_be_bytes(*index.get(at + 40 + id..)?.first_chunk()?);
         let mut start = at + 42 + id + if flags & 0x4000 == 0 { 0 } else { 2 };
@@ -34,6 +36,8 @@ fn entries(index: &[u8], id: usize) -> Index {
         if name.len().min(0xfff) != usize::from(flags & 0xfff) {
             return None;
         }
+        // version 4 has the same beginnings once
+        left = left.checked_sub(name.len())?;
         names.insert(name.clone());
         let end = start + length;
         at = if version == 4 { end + 1 } else { at + ((end - at) / 8 + 1) * 8 };

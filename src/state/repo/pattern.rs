@@ -39,7 +39,15 @@ impl Pattern {
 
     /// Whether it is about a path, which is from its folder on.
     pub(super) fn is_about(&self, path: &[String], is_folder: bool) -> bool {
-        !self.is_unread && (is_folder || !self.is_of_folders) && are_about(&self.parts, path)
+        if self.is_unread || self.is_of_folders && !is_folder {
+            return false;
+        }
+        match (self.parts.as_slice(), path) {
+            ([any, name], [.., last]) if any == "**" && name != "**" => {
+                matches(name.as_bytes(), last.as_bytes())
+            }
+            (parts, path) => are_about(parts, path),
+        }
     }
 }
 

@@ -46,6 +46,20 @@ fn lists_of_a_project_take_little_memory() {
     }
 }
 
+/// Of each project its name is kept once, and so many values as a report shows.
+#[test]
+fn values_of_another_type_take_little_memory() {
+    let root = checkout(0);
+    let (name, values) = ("p".repeat(2 << 20), "1,".repeat(19_000));
+    let text = format!(
+        "apiVersion: argoproj.io/v1alpha1\nkind: AppProject\nmetadata: {{ name: {name} }}\nspec: {{ sourceRepos: [{values}], destinations: [] }}\n"
+    );
+    write(root.path(), "project.yaml", &text);
+    let (code, shown) = memory::run(&["validate"], root.path());
+    assert_eq!(code, Some(1), "{shown}");
+    shown.has("error[sealed-file]").lacks("memory");
+}
+
 /// A set with this pattern and this destination of consumers.
 pub(super) fn set_of(pattern: &str, destination: &str) -> String {
     format!(
