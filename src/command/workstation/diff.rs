@@ -198,9 +198,10 @@ impl Moment {
     fn committable<'s>(mut self, submodules: impl Iterator<Item = &'s Path>) -> Self {
         let Repo { documents, files } = &mut self.repo;
         let mut ignored = IgnoredFiles::below(&[PathBuf::new()], files);
-        self.argo = self.argo.without(&mut ignored, files);
         let passed_over = documents.extract_if(.., |it| ignored.has(&it.place.join(DOCUMENT), files));
-        self.argo.ignored.extend(passed_over.map(|it| it.place.join(DOCUMENT)));
+        let passed_over: Vec<PathBuf> = passed_over.map(|it| it.place.join(DOCUMENT)).collect();
+        self.argo = self.argo.without(&mut ignored, files);
+        self.argo.ignored.extend(passed_over);
         let mut others = self.other_checkouts();
         others.extend(submodules.map(Path::to_owned));
         for other in &others {

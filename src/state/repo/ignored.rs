@@ -37,7 +37,7 @@ pub(crate) struct Ignored {
     /// What all worktrees of the repository have together.
     common: PathBuf,
     files: BTreeMap<PathBuf, Vec<Pattern>>,
-    /// What is decided of folders, by the parts of their paths.
+    /// What of ignoring is decided of folders, by the parts of their paths.
     folders: BTreeMap<Vec<String>, Option<By>>,
     /// The file, and what is in it once it was needed.
     index: (PathBuf, OnceCell<Index>),
@@ -127,17 +127,13 @@ impl Ignored {
         let parts: Vec<String> = place.iter().map(|part| part.to_string_lossy().into_owned()).collect();
         for length in 1..=parts.len() {
             let target = parts.get(..length)?;
-            let is_folder = length < parts.len();
-            let known = self.folders.get(target).filter(|_| is_folder).cloned();
-            let decided = match known {
-                Some(known) => known,
-                None => self.decide(target, is_folder, Purpose::Ignore).ok()?,
+            let decided = if length < parts.len() {
+                self.decide_folder(target)
+            } else {
+                self.decide(target, false, Purpose::Ignore)
             };
-            if is_folder && !self.folders.contains_key(target) {
-                self.folders.insert(target.to_vec(), decided.clone());
-            }
             // what is in a folder that is passed over cannot be taken in again
-            if let Some(by) = decided {
+            if let Some(by) = decided.ok()? {
                 let is_tracked = self.is_tracked(&parts.join("/"));
                 self.is_index_unknown |= is_tracked.is_none();
                 return (!is_tracked?).then_some(by);
@@ -151,6 +147,16 @@ impl Ignored {
         let place = path.strip_prefix(&self.root).ok()?;
         let parts: Vec<String> = place.iter().map(|part| part.to_string_lossy().into_owned()).collect();
         self.decide(&parts, false, Purpose::Filter).ok()?
+    }
+
+    /// Of a folder once, whatever is in it.
+    fn decide_folder(&mut self, target: &[String]) -> Result<Option<By>, Cut> {
+        if let Some(known) = self.folders.get(target) {
+            return Ok(known.clone());
+        }
+        let decided = self.decide(target, true, Purpose::Ignore)?;
+        self.folders.insert(target.to_vec(), decided.clone());
+        Ok(decided)
     }
 
     /// The last pattern that is about a path decides, of the deepest file.
