@@ -88,7 +88,11 @@ fn nothing_is_found_of_what_works() {
 fn one_fault_is_one_finding() {
     let (mut numbers, mut sample, mut alone) = (Numbers(2), Sample::new(), 0);
     for scenario in scenarios() {
-        let made = numbers.peering();
+        let mut made = numbers.peering();
+        if scenario.changes.iter().any(|it| it.contains("liqo:v")) {
+            // a cluster below the document's `liqoVersion` is another finding
+            made.0[0] = 0;
+        }
         let with_fault = |mut clusters: Clusters| {
             clusters.change(&scenario.changes);
             found(&clusters)
