@@ -20,8 +20,8 @@ use crate::input::yaml::{self, Node};
 /// `pkg/apis/application/v1alpha1/app_project_types.go`, isDenyPattern).
 pub(crate) const PATTERN: [char; 8] = ['*', '?', '[', ']', '{', '}', '!', '\\'];
 
-/// What a value is to Argo CD and to kubectl, which read YAML 1.1 (go.yaml.in/yaml/v2 `resolve.go`). A text in quotes is what is meant: that
-/// the API server refuses it is said of its type.
+/// What a value is to Argo CD and to kubectl, which read YAML 1.1 (go.yaml.in/yaml/v2 `resolve.go`). A quoted text counts as what it
+/// means: [`field_types`] reports that the API server refuses it.
 fn boolean(node: &Node) -> Option<bool> {
     node.text().and_then(yaml::boolean)
 }

@@ -364,7 +364,7 @@ fn hidden_by(source: &Node, spec: &Node) -> Option<&'static str> {
     }
 }
 
-/// What an Application with such a source is refused for (argo-cd `util/argo/argo.go`, validateSourcePermissions).
+/// Why Argo CD refuses an Application with such a source (argo-cd `util/argo/argo.go`, validateSourcePermissions).
 fn lack_of(source: &Node) -> Option<Located<&'static str>> {
     let has = |name: &&str| source.get(name).and_then(locate_filled).is_some();
     let lack = match [&["repoURL"][..], &["path", "chart", "ref"], &["chart"], &["targetRevision"]]

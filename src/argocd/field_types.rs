@@ -45,7 +45,7 @@ const TYPES: [(&[&str], Type); 6] = [
 /// A field of another type: the API server refuses the whole object. Its value can be a secret, and is not in the words.
 #[derive(Debug)]
 pub(crate) struct Mistyped {
-    /// As a message shows it: of a map it is the file's.
+    /// Quoted for a message: the key of a map is a text of the file.
     name: String,
     must_be: &'static str,
     is: &'static str,
@@ -78,7 +78,7 @@ fn add_of_field(name: &str, node: &Node, all: &mut Vec<Mistyped>) {
     let expected = TYPES.iter().find(|(names, _)| names.contains(&name)).map(|(_, it)| *it);
     match (expected, &node.value) {
         (Some(Free), _) => {}
-        // what they make can be of any type
+        // parameters of generators can be of any type
         (None, Value::List(generators)) if name == "generators" => {
             let kinds = generators.iter().flat_map(Node::entries);
             kinds.filter_map(|(_, it)| it.get("template")).for_each(|it| add_of_map(it, all));

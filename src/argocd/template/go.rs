@@ -303,7 +303,8 @@ pub(crate) fn printed(value: &Value) -> String {
     }
 }
 
-/// A number of JSON is a float to Go, which has an exponent from a million on (`strconv`, FormatFloat with `g`); one of a template is none.
+/// Go reads a number of JSON as a float, and prints an exponent from a million on (`strconv`, FormatFloat with `g`). A number in a
+/// template stays a whole number.
 fn printed_number(number: &Number) -> String {
     let Some(float) = number.as_f64().filter(|_| number.is_f64()) else { return number.to_string() };
     let scientific = format!("{float:e}");

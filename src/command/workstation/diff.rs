@@ -193,8 +193,8 @@ impl Moment {
         Ok(Self { repo: Repo::of_folder(FOLDER, folder)?, argo, unread, others: Vec::new() })
     }
 
-    /// What a commit of the checkout can have of it: otherwise all that Git passes over, and what is in a submodule or another worktree,
-    /// would be new.
+    /// Without what no commit of the checkout can have: files that Git passes over, and those of a submodule or another worktree. All of
+    /// them would be new.
     fn committable<'s>(mut self, submodules: impl Iterator<Item = &'s Path>) -> Self {
         let Repo { documents, files } = &mut self.repo;
         let mut ignored = IgnoredFiles::below(&[PathBuf::new()], files);
@@ -215,7 +215,7 @@ impl Moment {
         self
     }
 
-    /// Where in the folder another checkout begins.
+    /// The folders in which another checkout begins.
     fn other_checkouts(&mut self) -> BTreeSet<PathBuf> {
         let Some((folder, Some(root))) = self.repo.files.place(Path::new(DOCUMENT)) else {
             return BTreeSet::new();

@@ -3,7 +3,7 @@
 use super::{Asked, Fault, File, Flaw};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How many are made of a run. More than that is one slip, made by a tool.
+/// The most that a run reports: more than that come from one slip of a tool.
 const MOST: usize = 10_000;
 
 /// Of Applications and sets, and of the projects that Applications are in.

@@ -108,7 +108,7 @@ pub(super) fn effect_of(object: &Object, path: &str, to: &str) -> Option<&'stati
 /// A state: its files of Argo CD's, its peerings, and where its files are.
 pub(crate) type State<'v> = (ArgoFiles, &'v Versions, Files);
 
-/// The files of both states that are not the same in them.
+/// The files that differ between the two states.
 fn changed_files([old, new]: [&Digests; 2]) -> impl Iterator<Item = &PathBuf> {
     let all: BTreeSet<&PathBuf> = old.keys().chain(new.keys()).collect();
     all.into_iter().filter(|file| old.get(*file) != new.get(*file))

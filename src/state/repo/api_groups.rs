@@ -37,12 +37,12 @@ pub(crate) struct ArgoFiles {
     pub(crate) texts: BTreeMap<PathBuf, String>,
     /// The symbolic links of a folder on the disk, and where they lead.
     pub(crate) links: BTreeMap<PathBuf, PathBuf>,
-    /// Of the manifests in folders that are called as a side, where two states are compared: `render` writes there.
+    /// Of the manifests in folders with the name of a role, where `render` writes. Only for a state that is compared with another one.
     pub(crate) of_sides: Digests,
     is_compared: bool,
     /// Those that Git passes over, which are not kept.
     pub(crate) ignored: Vec<PathBuf>,
-    /// Why it is not known of each file whether it is one.
+    /// Why it is not known whether Git passes over some files.
     unknown: Option<&'static str>,
     /// The documents in hidden folders, which are not read: most are another tool's copies. Argo CD renders them if an Application names
     /// them (argo-cd `util/git/client.go`, LsFiles, has them too).
@@ -54,7 +54,7 @@ pub(crate) struct ArgoFiles {
 }
 
 impl ArgoFiles {
-    /// None yet of a state that is compared with another one.
+    /// No files yet, of a state that is compared with another one.
     pub(super) fn compared() -> Self {
         Self { is_compared: true, ..Self::default() }
     }

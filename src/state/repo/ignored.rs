@@ -37,7 +37,7 @@ pub(crate) struct Ignored {
     /// What all worktrees of the repository have together.
     common: PathBuf,
     files: BTreeMap<PathBuf, Vec<Pattern>>,
-    /// What of ignoring is decided of folders, by the parts of their paths.
+    /// The line that makes Git pass over a folder, by the parts of the folder's path.
     folders: BTreeMap<Vec<String>, Option<By>>,
     /// The file, and what is in it once it was needed.
     index: (PathBuf, OnceCell<Index>),
@@ -59,7 +59,7 @@ impl IgnoredFiles {
         all
     }
 
-    /// Whether a file is one.
+    /// Whether Git passes over a file.
     pub(crate) fn has(&mut self, file: &Path, there: &mut Files) -> bool {
         let (Some((folder, Some(root))), Some(name)) = (there.place(file), file.file_name()) else {
             return false;
@@ -68,7 +68,7 @@ impl IgnoredFiles {
         self.is_wanted && repository.by(&folder.join(name)).is_some()
     }
 
-    /// Why it is not known of each file whether it is one.
+    /// Why it is not known whether Git passes over some files.
     pub(crate) fn unknown(&self) -> Option<&'static str> {
         self.repositories.values().find_map(Ignored::unknown)
     }
@@ -149,7 +149,7 @@ impl Ignored {
         self.decide(&parts, false, Purpose::Filter).ok()?
     }
 
-    /// Of a folder once, whatever is in it.
+    /// As [`Self::decide`], once for each folder.
     fn decide_folder(&mut self, target: &[String]) -> Result<Option<By>, Cut> {
         if let Some(known) = self.folders.get(target) {
             return Ok(known.clone());

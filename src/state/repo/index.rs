@@ -12,7 +12,7 @@ pub(super) type Index = Option<HashSet<Vec<u8>>>;
 
 pub(super) fn read_index(file: &Path) -> Index {
     match read(file, CAP, Links::Refuse) {
-        // nothing was added yet
+        // a new repository has no index
         Err(ReadProblem::Missing) if file.parent().is_some_and(Path::is_dir) => Some(HashSet::new()),
         // SHA-1 or SHA-256
         index => [20, 32].into_iter().find_map(|id| entries(index.as_ref().ok()?, id)),

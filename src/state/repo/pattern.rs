@@ -7,12 +7,12 @@ pub(super) struct Pattern {
     pub(super) parts: Vec<String>,
     pub(super) is_negated: bool,
     is_of_folders: bool,
-    /// Of a macro with a filter, and a pattern in quotes: it is about no path, as far as is known.
+    /// A macro with a filter, or a pattern in quotes: it is compared with no path.
     pub(super) is_unread: bool,
 }
 
 impl Pattern {
-    /// None of an empty line and a comment.
+    /// None for an empty line or a comment.
     pub(super) fn of(line: usize, text: &str) -> Option<Self> {
         let text = if text.ends_with("\\ ") { text } else { text.trim_end_matches(' ') };
         if text.is_empty() || text.starts_with('#') {
@@ -59,7 +59,7 @@ fn are_about(parts: &[String], path: &[String]) -> bool {
         *first = true;
     }
     for (index, part) in parts.iter().enumerate() {
-        // at the end it is what is inside
+        // at the end it matches what is inside a folder, not the folder
         let least = usize::from(index + 1 == parts.len());
         let mut next = vec![false; path.len() + 1];
         for (at, _) in reached.iter().enumerate().filter(|(_, is_reached)| **is_reached) {
