@@ -181,8 +181,9 @@ fn workflow(repository: &Repository) -> Outcome {
     let (_, script) = file.split_once("        run: |\n").expect("the script");
     let [base, head] = ["HEAD~1", "HEAD"].map(|revision| repository.git(&["rev-parse", revision]));
     let run = repository.diff(&[]).through(&["sh", "-c", &format!("mkdir -p ../bin && ln -sf \"$0\" ../bin/argocd-peering && PATH=$PWD/../bin:$PATH && set -e\n{script}")]);
-    let summary = repository.temp().join("summary").display().to_string();
-    run.env("BASE", base).env("HEAD", head).env("GITHUB_STEP_SUMMARY", summary).run()
+    let temp = repository.temp();
+    let run = run.env("GITHUB_STEP_SUMMARY", temp.join("summary")).env("RUNNER_TEMP", temp);
+    run.env("BASE", base).env("HEAD", head).run()
 }
 
 #[test]
