@@ -21,7 +21,8 @@ enum Type {
 
 use Type::{Count, Flag, Free, List, Map, Text};
 
-/// By their names, which mean one type wherever they are (argo-cd `manifests/crds` of 3.1 to 3.5, and of master in November 2026). What is not here can be of any type.
+/// By their names, which mean one type wherever they are (argo-cd `manifests/crds` of 3.1 to 3.5, and of master in November 2026). What is
+/// not here can be of any type.
 #[rustfmt::skip] // a table
 const TYPES: [(&[&str], Type); 6] = [
     (&[
