@@ -124,7 +124,7 @@ fn refused(name: &str, expected: Type, node: &Node) -> Option<Mistyped> {
         (Flag, Json::Bool(true)) => ("a boolean", "write `true`"),
         (Flag, Json::Bool(false)) => ("a boolean", "write `false`"),
         (Count, Json::Number(_)) => ("a whole number", "write it without quotes and without a fraction"),
-        (List, _) => ("a list", "write each item in a line of its own that begins with `- `"),
+        (List, _) => ("a list", "write each item on its own line, after `- `"),
         (Flag, _) => ("a boolean", "write `true` or `false`"),
         (Count, _) => ("a whole number", "write it with decimal digits"),
         (Map | Free, _) => ("a map", "write a name and a value in each line"),

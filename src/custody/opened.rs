@@ -120,7 +120,7 @@ fn of_other(
 ) -> Vec<&FileName> {
     let files: Vec<_> = own_files(peering, role).collect();
     let is_shared = |file| sealed_files_of(peering, role.peer()).any(|it| it == file);
-    // only there has each side the secrets of an Argo CD of its own
+    // only with a seed for each side can each side have its own Argo CD
     let is_written = |role: &Role| matches!(peering.key_source(*role), Some(KeySource::Seed(_, Some(_))));
     let is_judged = !Role::BOTH.iter().all(is_written)
         || files.iter().any(|(file, kind)| is_shared(*file) || !is_for_others(file, *kind));

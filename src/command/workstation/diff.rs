@@ -138,7 +138,7 @@ fn two_states(arguments: &Diff) -> Result<Changes> {
     }
     for path in &new.others {
         let (path, word) = (shown_path(path), shell_path(path));
-        let reason = format!("is a checkout of its own: run `argocd-peering diff {word}`");
+        let reason = format!("is another Git checkout: run `argocd-peering diff {word}`");
         if old.repo.documents.is_empty() && new.repo.documents.is_empty() {
             return Err(Error::flag(FOLDER, format!("{path} {reason}")));
         }
@@ -223,13 +223,9 @@ impl Moment {
         let documents = self.repo.documents.iter().map(|it| it.place.as_path());
         let files = self.argo.texts.keys().chain(&self.argo.hidden);
         let places: BTreeSet<&Path> = documents.chain(files.map(|it| folder_of(it))).collect();
-        let roots: BTreeSet<PathBuf> =
-            places.iter().filter_map(|it| Some(repository(&folder.join(it))?.to_owned())).collect();
-        roots
-            .iter()
-            .filter(|it| **it != root)
-            .filter_map(|it| Some(it.strip_prefix(&folder).ok()?.to_owned()))
-            .collect()
+        let roots = places.iter().filter_map(|it| Some(repository(&folder.join(it))?.to_owned()));
+        let others = roots.filter(|it| *it != root);
+        others.filter_map(|it| Some(it.strip_prefix(&folder).ok()?.to_owned())).collect()
     }
 
     fn in_commit(commit: &Commit) -> Result<Self> {

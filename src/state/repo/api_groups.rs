@@ -189,14 +189,11 @@ fn cost(text: &str) -> usize {
     text.len().max(VALUE * signs.count())
 }
 
-/// Whether a file of this name can have objects, and is no peering's document; or is put over an Application's source.
+/// Whether a file of this name can have objects, and is no peering's document; is put over an Application's source; or is a document in
+/// a hidden folder, which is named.
 pub(super) fn is_wanted(path: &Path) -> bool {
-    let is_document = path.file_name() == Some(OsStr::new(DOCUMENT));
-    if is_document {
-        is_hidden_document(path)
-    } else {
-        is_manifest(path) || is_override(path) || is_kustomization(path)
-    }
+    let is_one = is_manifest(path) && path.file_name() != Some(OsStr::new(DOCUMENT));
+    is_one || is_hidden_document(path) || is_override(path) || is_kustomization(path)
 }
 
 fn is_hidden_document(path: &Path) -> bool {
