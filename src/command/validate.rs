@@ -18,11 +18,10 @@ use crate::input::file::{self, ReadProblem, shown_path};
 use crate::input::folder::read_input;
 use crate::judge::allowances::Allowances;
 use crate::judge::applications::{self, ArgoCd, Place, Reports};
-use crate::judge::rendered::{RenderedFiles, RenderedOf};
+use crate::judge::rendered::RenderedOf;
 use crate::judge::run;
 use crate::peering::Role;
-use crate::state::repo::ignored::IgnoredFiles;
-use crate::state::repo::{Document, Repo, documents};
+use crate::state::repo::{Document, IgnoredFiles, Repo, documents};
 use beside::Beside;
 use checked::{Checked, Wrong};
 use clap::Args;
@@ -81,32 +80,30 @@ fn judge(
         path.canonicalize().map_err(|error| file::named(path)(ReadProblem::from(error)))?;
         streams.note(&format!("no peering below {}", shown_path(path)));
     }
-    let rendered = beside.as_ref().map(|it| it.rendered.names()).unwrap_or_default();
+    let rendered = beside.rendered.names();
     let found = repo.documents.into_iter().enumerate();
     let mut documents: Vec<Checked> =
         found.map(|(index, it)| Checked::of(index, it, &mut repo.files, &rendered)).collect();
     let members: Vec<_> = documents.iter_mut().filter_map(|it| it.member.take()).collect();
     let places: Vec<_> = documents.iter_mut().filter_map(|it| it.of_argo_cd.take()).collect();
-    let argo = beside.as_mut().map(|it| std::mem::take(&mut it.argo)).unwrap_or_default();
-    let mut ignored = IgnoredFiles::below(&arguments.paths, &mut repo.files);
-    let mut argo = argo.bounded("PATHS")?.without(&mut ignored, &mut repo.files);
+    let mut argo = std::mem::take(&mut beside.argo).bounded("PATHS")?;
+    let ignored = IgnoredFiles::below(&arguments.paths, &mut repo.files);
+    argo.without(ignored, &mut repo.files);
+    let passed_over = (!repo.files.are_committed()).then(|| PassedOver::of(&documents, &repo.files));
     let files = applications::files(&mut argo, &mut repo.files);
-    let folders = beside.as_ref().map(|it| it.rendered.folders(&of_peerings(&documents)));
-    let folders = folders.unwrap_or_default();
-    let argo_cd = ArgoCd::new(files, folders);
+    let argo_cd = ArgoCd::new(files, beside.rendered.folders(&of_peerings(&documents)));
     let of_argo_cd = argo_cd.judge(&places, &repo.files)?;
-    let none = RenderedFiles::default();
-    let rendered = beside.as_ref().map_or(&none, |it| &it.rendered);
-    let rendered = RenderedOf::new(rendered, origins(&documents));
+    let rendered = RenderedOf::new(&beside.rendered, origins(&documents));
     let (more, of_others) = more(&places, documents.len(), &of_argo_cd.reports, &rendered)?;
+    let has_folder = !arguments.is_input();
     let state = State {
         documents: &documents,
         members: &members,
         empty,
-        beside: beside.as_ref(),
-        rendered: beside.as_ref().map(|_| rendered),
-        left_out: argo,
-        passed_over: (!repo.files.are_committed()).then(|| PassedOver::of(&documents)),
+        beside: has_folder.then_some(&beside),
+        rendered: has_folder.then_some(rendered),
+        left_out: argo.left_out,
+        passed_over,
         of_others,
         of_argo_cd: Some(&of_argo_cd),
     };
@@ -139,7 +136,7 @@ fn of_peerings(documents: &[Checked]) -> BTreeMap<&str, &Path> {
 }
 
 /// What the paths have, and what lies beside it: nothing of a document on standard input.
-type Read = (Repo, Option<Beside>);
+type Read = (Repo, Beside);
 
 impl Validate {
     fn is_input(&self) -> bool {
@@ -150,7 +147,7 @@ impl Validate {
 fn read(arguments: &Validate, streams: &mut Streams<'_>) -> Result<Read> {
     if arguments.is_input() {
         let read = read_input(INPUT).map(Document::alone);
-        return Ok((Repo::of_input(INPUT.into(), read), None));
+        return Ok((Repo::of_input(INPUT.into(), read), Beside::default()));
     }
     let paths = documents(&arguments.paths)?;
     let mut repo = Repo::of_documents("PATHS", &paths, |all, done| {
@@ -159,7 +156,7 @@ fn read(arguments: &Validate, streams: &mut Streams<'_>) -> Result<Read> {
         }
     })?;
     let beside = Beside::search(&arguments.paths, &mut repo);
-    Ok((repo, Some(beside)))
+    Ok((repo, beside))
 }
 
 const fn is_note(error: &Error) -> bool {

@@ -3,9 +3,8 @@
 use super::checked::{Checked, Wrong};
 use super::judges::{State, judges};
 use super::{accept_notes, is_note, more, nothing_wrong};
-use crate::command::Error;
-use crate::command::error;
 use crate::command::workstation::doctor;
+use crate::command::{Error, error};
 use crate::diagnostic::{Bug, Look, Source};
 use crate::judge::{self, Declared, applications, run};
 use crate::peering::Peering;

@@ -4,7 +4,8 @@ use super::checked::Checked;
 use crate::diagnostic::{Code, Invalid, Problems, Severity, Span, quoted};
 use crate::input::file::shown_path;
 use crate::input::folder::DOCUMENT;
-use crate::state::repo::ignored::{By, Ignored};
+use crate::state::repo::Files;
+use crate::state::repo::ignored::By;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -29,15 +30,14 @@ pub(super) struct PassedOver {
 
 impl PassedOver {
     /// Those of these documents, and of the sealed files that they name.
-    pub(super) fn of(documents: &[Checked]) -> Self {
-        let (mut repositories, mut hidden) = (BTreeMap::<&PathBuf, Ignored>::new(), Vec::new());
+    pub(super) fn of(documents: &[Checked], there: &Files) -> Self {
+        let mut hidden = Vec::new();
         for (index, it) in documents.iter().enumerate().filter(|(_, it)| it.source.is_some()) {
             let Some((folder, Some(root))) = &it.place else { continue };
-            let ignored = repositories.entry(root).or_insert_with(|| Ignored::of(root));
             let files = it.sealed.iter().map(|file| (file.name.as_str(), file.span));
             for (name, span) in files.chain([(DOCUMENT, Span::default())]) {
                 let path = folder.join(name);
-                let (passed, filtered) = (ignored.by(&path), ignored.filtered_by(&path));
+                let (passed, filtered) = (there.passed_over(root, &path), there.filtered(root, &path));
                 let both = passed.map(|by| (by, false)).into_iter().chain(filtered.map(|by| (by, true)));
                 hidden.extend(both.map(|(by, is_filtered)| {
                     let file = by.file.strip_prefix(root).unwrap_or(&by.file).to_owned();
@@ -45,7 +45,7 @@ impl PassedOver {
                 }));
             }
         }
-        Self { hidden, unknown: repositories.values().find_map(Ignored::unknown) }
+        Self { hidden, unknown: there.take_unknown() }
     }
 }
 

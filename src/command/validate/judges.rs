@@ -11,7 +11,7 @@ use crate::judge::applications::Outcome;
 use crate::judge::claims::Member;
 use crate::judge::rendered::{ByName, RenderedOf};
 use crate::judge::{Judge, judges, parts};
-use crate::state::repo::api_groups::ArgoFiles;
+use crate::state::repo::api_groups::LeftOut;
 use std::path::PathBuf;
 
 /// All that the judges of a run look at.
@@ -26,8 +26,8 @@ pub(super) struct State<'s> {
     /// None for a document on standard input.
     pub(super) rendered: Option<RenderedOf<'s>>,
     pub(super) passed_over: Option<hidden::PassedOver>,
-    /// What of Argo CD's files was left out.
-    pub(super) left_out: ArgoFiles,
+    /// Of Argo CD's files, and of documents.
+    pub(super) left_out: LeftOut,
     pub(super) of_argo_cd: Option<&'s Outcome<'s>>,
     /// With an identity, the sealed files that are for others, and not opened.
     pub(super) of_others: Option<OfOthers>,

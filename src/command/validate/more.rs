@@ -116,7 +116,7 @@ fn read_commit(paths: &[PathBuf], revision: &str) -> Result<Read> {
     let there = commits.first().map(Commit::there).transpose()?.unwrap_or_default();
     repo.files = Files::below(root, prefix).in_commit(there);
     let beside = Beside::committed(&commits, &mut repo)?;
-    Ok((repo, Some(beside)))
+    Ok((repo, beside))
 }
 
 /// An identity, and where the sealed files are that it opens.

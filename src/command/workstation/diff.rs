@@ -18,9 +18,8 @@ use crate::rules;
 use crate::state::cluster::{Budget, Kubectl, Snapshot, whole};
 use crate::state::git::Git;
 use crate::state::repo::api_groups::ArgoFiles;
-use crate::state::repo::ignored::IgnoredFiles;
 use crate::state::repo::tree::Unread;
-use crate::state::repo::{Commit, Repo};
+use crate::state::repo::{Commit, IgnoredFiles, Repo};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::collections::{BTreeMap, BTreeSet};
@@ -144,7 +143,7 @@ fn two_states(arguments: &Diff) -> Result<Changes> {
         }
         judged.leave_out("checkout", path, format!("it {reason}"));
     }
-    new.argo.count(&mut judged);
+    new.argo.left_out.count(&mut judged);
     let [before, after] = [old.repo.documents, new.repo.documents].map(|it| versions(it, owner.as_ref()));
     let moved = moved([&before, &after]);
     let states = [(old.argo, &before, old.repo.files), (new.argo, &after, new.repo.files)];
@@ -197,11 +196,11 @@ impl Moment {
     /// them would be new.
     fn committable<'s>(mut self, submodules: impl Iterator<Item = &'s Path>) -> Self {
         let Repo { documents, files } = &mut self.repo;
-        let mut ignored = IgnoredFiles::below(&[PathBuf::new()], files);
+        let ignored = IgnoredFiles::below(&[PathBuf::new()], files);
         let passed_over = documents.extract_if(.., |it| ignored.has(&it.place.join(DOCUMENT), files));
         let passed_over: Vec<PathBuf> = passed_over.map(|it| it.place.join(DOCUMENT)).collect();
-        self.argo = self.argo.without(&mut ignored, files);
-        self.argo.ignored.extend(passed_over);
+        self.argo.without(ignored, files);
+        self.argo.left_out.ignored.extend(passed_over);
         let mut others = self.other_checkouts();
         others.extend(submodules.map(Path::to_owned));
         for other in &others {
@@ -221,7 +220,7 @@ impl Moment {
             return BTreeSet::new();
         };
         let documents = self.repo.documents.iter().map(|it| it.place.as_path());
-        let files = self.argo.texts.keys().chain(&self.argo.hidden);
+        let files = self.argo.texts.keys().chain(&self.argo.left_out.hidden);
         let places: BTreeSet<&Path> = documents.chain(files.map(|it| folder_of(it))).collect();
         let roots = places.iter().filter_map(|it| Some(repository(&folder.join(it))?.to_owned()));
         let others = roots.filter(|it| *it != root);

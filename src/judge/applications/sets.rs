@@ -11,7 +11,7 @@ use crate::input::file::is_hidden;
 use crate::judge::rendered::RenderedFolders;
 use crate::state::StateError;
 use crate::state::repo::Files;
-use crate::state::repo::ignored::Ignored;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -138,9 +138,7 @@ fn folders_beside(files: &[File], places: &[Place], there: &Files) -> BTreeSet<P
     let mut beside: BTreeSet<PathBuf> = known.iter().flat_map(|it| there.folders(it)).collect();
     beside.retain(|it| !known.contains(it.as_path()) && !is_hidden(it) && !has_document(it, there));
     // a generator finds what is committed
-    for mut ignored in roots.into_iter().filter(|_| !there.are_committed()).map(Ignored::of) {
-        beside.retain(|it| ignored.by(&it.join("x")).is_none());
-    }
+    beside.retain(|it| roots.iter().all(|root| there.passed_over(root, &it.join("x")).is_none()));
     beside
 }
 

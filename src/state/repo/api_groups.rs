@@ -1,8 +1,7 @@
 //! The files of a repository that name an API group of Argo CD's, or its settings.
 
-use super::Files;
-use super::ignored::IgnoredFiles;
 use super::tree::{Seen, Unread, Walk};
+use super::{Files, IgnoredFiles};
 use crate::argocd::global_projects;
 use crate::argocd::plugin::{GROUP, is_about};
 use crate::diagnostic::{Judged, first_of};
@@ -40,17 +39,23 @@ pub(crate) struct ArgoFiles {
     /// Of the manifests in folders with the name of a role, where `render` writes. Only for a state that is compared with another one.
     pub(crate) of_sides: Digests,
     is_compared: bool,
-    /// Those that Git passes over, which are not kept.
+    pub(crate) left_out: LeftOut,
+    /// Those that are not text.
+    pub(crate) unread: Vec<Unread>,
+    /// What they take of `BYTES_MAX`. What is more than that is not kept.
+    cost: usize,
+}
+
+/// The files that are left out of a state.
+#[derive(Debug, Default)]
+pub(crate) struct LeftOut {
+    /// Those of Argo CD's that Git passes over, and documents.
     pub(crate) ignored: Vec<PathBuf>,
     /// Why it is not known whether Git passes over some files.
     unknown: Option<&'static str>,
     /// The documents in hidden folders, which are not read: most are another tool's copies. Argo CD renders them if an Application names
     /// them (argo-cd `util/git/client.go`, LsFiles, has them too).
     pub(crate) hidden: BTreeSet<PathBuf>,
-    /// Those that are not text.
-    pub(crate) unread: Vec<Unread>,
-    /// What they take of `BYTES_MAX`. What is more than that is not kept.
-    cost: usize,
 }
 
 impl ArgoFiles {
@@ -88,7 +93,7 @@ impl ArgoFiles {
         }
         match seen {
             Seen::File(_) | Seen::Beginning(_) if is_hidden_document(place) => {
-                self.hidden.insert(name);
+                self.left_out.hidden.insert(name);
             }
             Seen::File(bytes) if is_wanted(place) => match text_of(place, bytes) {
                 Some(text) if self.take(&text) => drop(self.texts.insert(name, text.into_owned())),
@@ -107,39 +112,25 @@ impl ArgoFiles {
     }
 
     /// Leaves out what Git passes over: Argo CD has what is committed.
-    pub(crate) fn without(mut self, ignored: &mut IgnoredFiles, there: &mut Files) -> Self {
-        let texts = std::mem::take(&mut self.texts).into_iter();
-        let (passed_over, kept): (BTreeMap<_, _>, _) = texts.partition(|(it, _)| ignored.has(it, there));
+    pub(crate) fn without(&mut self, ignored: IgnoredFiles, there: &mut Files) {
+        let LeftOut { ignored: passed_over, unknown, hidden } = &mut self.left_out;
+        self.texts.retain(|it, _| {
+            let is_passed_over = ignored.has(it, there);
+            passed_over.extend(is_passed_over.then(|| it.clone()));
+            !is_passed_over
+        });
         self.links.retain(|it, _| !ignored.has(it, there));
         self.of_sides.retain(|it, _| !ignored.has(it, there));
-        self.hidden.retain(|it| !ignored.has(it, there));
-        let unknown = ignored.unknown();
-        Self { texts: kept, ignored: passed_over.into_keys().collect(), unknown, ..self }
+        hidden.retain(|it| !ignored.has(it, there));
+        *unknown = there.take_unknown();
     }
 
     /// Leaves out what is in a folder.
     pub(crate) fn leave_folder(&mut self, folder: &Path) {
         self.texts.retain(|path, _| !path.starts_with(folder));
         self.of_sides.retain(|path, _| !path.starts_with(folder));
-        self.hidden.retain(|path| !path.starts_with(folder));
-        self.ignored.retain(|path| !path.starts_with(folder));
-    }
-
-    /// Counts what was left out.
-    pub(crate) fn count(&self, judged: &mut Judged) {
-        let named = |paths: &mut dyn Iterator<Item = &PathBuf>| {
-            first_of(paths.map(|it| shown_path(it)).collect(), SHOWN)
-        };
-        if !self.hidden.is_empty() {
-            let reason = "a hidden folder is not looked through: give the folder itself to have it read";
-            judged.pass_over("peering", named(&mut self.hidden.iter()), reason);
-        }
-        if !self.ignored.is_empty() {
-            judged.pass_over("file", named(&mut self.ignored.iter()), "Git ignores it, so no commit has it");
-        }
-        if let Some(reason) = self.unknown {
-            judged.leave_out("file", "whether Git ignores a file of Argo CD's", reason);
-        }
+        self.left_out.hidden.retain(|path| !path.starts_with(folder));
+        self.left_out.ignored.retain(|path| !path.starts_with(folder));
     }
 
     /// Counts what a text costs, before it is parsed. False if that is too much.
@@ -160,6 +151,24 @@ impl ArgoFiles {
             BYTES_MAX / VALUE
         );
         Err(StateError::flag(flag, reason))
+    }
+}
+
+impl LeftOut {
+    pub(crate) fn count(&self, judged: &mut Judged) {
+        let named = |paths: &mut dyn Iterator<Item = &PathBuf>| {
+            first_of(paths.map(|it| shown_path(it)).collect(), SHOWN)
+        };
+        if !self.hidden.is_empty() {
+            let reason = "a hidden folder is not looked through: give the folder itself to have it read";
+            judged.pass_over("peering", named(&mut self.hidden.iter()), reason);
+        }
+        if !self.ignored.is_empty() {
+            judged.pass_over("file", named(&mut self.ignored.iter()), "Git ignores it, so no commit has it");
+        }
+        if let Some(reason) = self.unknown {
+            judged.leave_out("file", "whether Git ignores a file of Argo CD's", reason);
+        }
     }
 }
 

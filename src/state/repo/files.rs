@@ -1,8 +1,10 @@
 //! Where the files of a state are: their folders without links, the repositories that these are in, and which files there are.
 
+use super::ignored::{By, Ignored};
 use crate::input::file::{Links, folder_of, read, repository};
 use crate::state::git::path_of;
-use std::collections::{BTreeSet, HashMap};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -11,7 +13,7 @@ use std::rc::Rc;
 type Place = (PathBuf, Option<PathBuf>);
 
 /// The files of a state, each folder looked at once.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Files {
     /// What the names of files begin with, and the folder that the rest is below, of a state that need not be on the disk.
     base: Option<(String, Place)>,
@@ -19,6 +21,8 @@ pub(crate) struct Files {
     committed: Option<(PathBuf, Rc<BTreeSet<PathBuf>>)>,
     known: HashMap<PathBuf, Option<Place>>,
     branches: HashMap<PathBuf, Option<String>>,
+    /// What Git passes over, by the roots of the repositories.
+    ignored: RefCell<BTreeMap<PathBuf, Ignored>>,
 }
 
 /// The name of a file of a state. Git's paths are bytes: two that look the same as text are two files.
@@ -93,6 +97,49 @@ impl Files {
         let inside =
             self.committed.as_ref().and_then(|(root, paths)| Some((path.strip_prefix(root).ok()?, paths)));
         inside.map_or_else(|| path.is_file(), |(path, paths)| paths.contains(path))
+    }
+
+    /// Why `git add` passes over a file of a repository. None also for one that is committed all the same, or where that is not known.
+    pub(crate) fn passed_over(&self, root: &Path, path: &Path) -> Option<By> {
+        self.of_repository(root, |it| it.by(path))
+    }
+
+    /// The line that has Git commit a file of a repository through a filter. None also where that is not known.
+    pub(crate) fn filtered(&self, root: &Path, path: &Path) -> Option<By> {
+        self.of_repository(root, |it| it.filtered_by(path))
+    }
+
+    /// In a commit Git passed over nothing.
+    fn of_repository(&self, root: &Path, find: impl FnOnce(&mut Ignored) -> Option<By>) -> Option<By> {
+        let mut all = self.ignored.borrow_mut();
+        let is_of_disk = !self.are_committed();
+        is_of_disk.then(|| find(all.entry(root.to_owned()).or_insert_with_key(|root| Ignored::of(root))))?
+    }
+
+    /// Why it is not known whether Git passes over some files, of those that were asked for since this was.
+    pub(crate) fn take_unknown(&self) -> Option<&'static str> {
+        self.ignored.borrow_mut().values_mut().fold(None, |first, it| first.or(it.unknown.take()))
+    }
+}
+
+/// Whether the files that Git passes over are left out below the paths of a run: not if it passes over a path itself.
+#[derive(Clone, Copy)]
+pub(crate) struct IgnoredFiles {
+    are_left_out: bool,
+}
+
+impl IgnoredFiles {
+    pub(crate) fn below(paths: &[PathBuf], there: &mut Files) -> Self {
+        let all = Self { are_left_out: true };
+        Self { are_left_out: !paths.iter().any(|it| all.has(&it.join("x"), there)) }
+    }
+
+    /// Whether Git passes over a file.
+    pub(crate) fn has(self, file: &Path, there: &mut Files) -> bool {
+        let (Some((folder, Some(root))), Some(name)) = (there.place(file), file.file_name()) else {
+            return false;
+        };
+        self.are_left_out && there.passed_over(&root, &folder.join(name)).is_some()
     }
 }
 

@@ -1,7 +1,6 @@
 //! The files that Git passes over by a `.gitignore` or `.git/info/exclude` (gitignore(5); git `dir.c`, `skip_utf8_bom`), or commits through a
 //! filter by a `.gitattributes` (gitattributes(5)). Git itself is not asked: it would do what the repository says.
 
-use super::Files;
 use super::index::{Index, read_index};
 use super::pattern::Pattern;
 use crate::input::file::{Links, read};
@@ -32,7 +31,7 @@ impl Purpose {
 }
 
 /// The patterns of a repository, read when they are needed.
-pub(crate) struct Ignored {
+pub(super) struct Ignored {
     root: PathBuf,
     /// What all worktrees of the repository have together.
     common: PathBuf,
@@ -42,37 +41,14 @@ pub(crate) struct Ignored {
     /// The file, and what is in it once it was needed.
     index: (PathBuf, OnceCell<Index>),
     left: Option<usize>,
-    is_index_unknown: bool,
-    is_filter_unknown: bool,
+    /// Why it was not known of a file.
+    pub(super) unknown: Option<&'static str>,
 }
 
-/// The files that Git passes over below the paths of a run, unless it passes over a path itself.
-pub(crate) struct IgnoredFiles {
-    repositories: BTreeMap<PathBuf, Ignored>,
-    is_wanted: bool,
-}
-
-impl IgnoredFiles {
-    pub(crate) fn below(paths: &[PathBuf], there: &mut Files) -> Self {
-        let mut all = Self { repositories: BTreeMap::new(), is_wanted: !there.are_committed() };
-        all.is_wanted &= !paths.iter().any(|it| all.has(&it.join("x"), there));
-        all
-    }
-
-    /// Whether Git passes over a file.
-    pub(crate) fn has(&mut self, file: &Path, there: &mut Files) -> bool {
-        let (Some((folder, Some(root))), Some(name)) = (there.place(file), file.file_name()) else {
-            return false;
-        };
-        let repository = self.repositories.entry(root).or_insert_with_key(|root| Ignored::of(root));
-        self.is_wanted && repository.by(&folder.join(name)).is_some()
-    }
-
-    /// Why it is not known whether Git passes over some files.
-    pub(crate) fn unknown(&self) -> Option<&'static str> {
-        self.repositories.values().find_map(Ignored::unknown)
-    }
-}
+const TOO_LONG: &str = "the `.gitignore` files are too long";
+const UNREAD_INDEX: &str = "a file is ignored, and Git's index, which has those that are committed all the same, has a form that is not read";
+const UNREAD_FILTER: &str =
+    "a line of `.gitattributes` about a filter is a macro or in quotes, which is not read";
 
 /// The line that makes Git pass over a file.
 #[derive(Clone)]
@@ -87,42 +63,17 @@ pub(crate) struct By {
 struct Cut;
 
 impl Ignored {
-    pub(crate) fn of(root: &Path) -> Self {
+    pub(super) fn of(root: &Path) -> Self {
         // in a worktree and in a submodule `.git` is a file (gitrepository-layout(5), `gitdir` and `commondir`)
         let git = named_folder(&root.join(".git"), "gitdir: ").unwrap_or_else(|| root.join(".git"));
         let common = named_folder(&git.join("commondir"), "").unwrap_or_else(|| git.clone());
         let index = (git.join("index"), OnceCell::new());
-        let (root, left) = (root.to_owned(), Some(COMPARED_MAX));
-        Self {
-            root,
-            common,
-            files: BTreeMap::new(),
-            folders: BTreeMap::new(),
-            index,
-            left,
-            is_index_unknown: false,
-            is_filter_unknown: false,
-        }
+        let (files, folders, left) = (BTreeMap::new(), BTreeMap::new(), Some(COMPARED_MAX));
+        Self { root: root.to_owned(), common, files, folders, index, left, unknown: None }
     }
 
-    /// Why it is not known of each file whether Git passes over it.
-    pub(crate) const fn unknown(&self) -> Option<&'static str> {
-        if self.left.is_none() {
-            Some("the `.gitignore` files are too long")
-        } else if self.is_index_unknown {
-            Some(
-                "a file is ignored, and Git's index, which has those that are committed all the same, has a form that is not read",
-            )
-        } else if self.is_filter_unknown {
-            Some("a line of `.gitattributes` about a filter is a macro or in quotes, which is not read")
-        } else {
-            None
-        }
-    }
-
-    /// Why `git add` passes over a file of the repository. None also for one that is committed all the same, or where that is not
-    /// known.
-    pub(crate) fn by(&mut self, path: &Path) -> Option<By> {
+    /// The line that has `git add` pass over a file. None also for one that is committed all the same, or where that is not known.
+    pub(super) fn by(&mut self, path: &Path) -> Option<By> {
         let place = path.strip_prefix(&self.root).ok()?.to_owned();
         let parts: Vec<String> = place.iter().map(|part| part.to_string_lossy().into_owned()).collect();
         for length in 1..=parts.len() {
@@ -135,15 +86,17 @@ impl Ignored {
             // what is in a folder that is passed over cannot be taken in again
             if let Some(by) = decided.ok()? {
                 let is_tracked = self.is_tracked(&parts.join("/"));
-                self.is_index_unknown |= is_tracked.is_none();
+                if is_tracked.is_none() {
+                    self.unknown = Some(UNREAD_INDEX);
+                }
                 return (!is_tracked?).then_some(by);
             }
         }
         None
     }
 
-    /// The line that has Git commit a file of the repository through a filter. None also where that is not known.
-    pub(crate) fn filtered_by(&mut self, path: &Path) -> Option<By> {
+    /// The line that has Git commit a file through a filter. None also where that is not known.
+    pub(super) fn filtered_by(&mut self, path: &Path) -> Option<By> {
         let place = path.strip_prefix(&self.root).ok()?;
         let parts: Vec<String> = place.iter().map(|part| part.to_string_lossy().into_owned()).collect();
         self.decide(&parts, false, Purpose::Filter).ok()?
@@ -177,8 +130,13 @@ impl Ignored {
             let patterns = self.files.entry(file.clone()).or_insert_with(|| patterns(&file, purpose));
             let bytes = patterns.iter().flat_map(|pattern| &pattern.parts).map(|part| part.len() + 1).sum();
             self.left = self.left.and_then(|left| left.checked_sub(bytes));
-            self.left.ok_or(Cut)?;
-            self.is_filter_unknown |= patterns.iter().any(|pattern| pattern.is_unread);
+            if self.left.is_none() {
+                self.unknown = Some(TOO_LONG);
+                return Err(Cut);
+            }
+            if patterns.iter().any(|pattern| pattern.is_unread) {
+                self.unknown.get_or_insert(UNREAD_FILTER);
+            }
             if let Some(last) = patterns.iter().rev().find(|pattern| pattern.is_about(below, is_folder)) {
                 decided = (!last.is_negated).then_some(By { file, line: last.line, is_of_folder: is_folder });
             }
