@@ -29,7 +29,7 @@ pub enum StateError {
     #[error(transparent)]
     Unread(#[from] Unread),
     /// A manifest was not read.
-    #[error("{0}")]
+    #[error("the manifests do not make one peering:\n  {0}")]
     Manifest(String),
 }
 
@@ -37,6 +37,11 @@ impl StateError {
     /// A flag or argument that is wrong, named as a person types it.
     pub(crate) fn flag(flag: &'static str, reason: impl Into<String>) -> Self {
         Self::Flag { flag, reason: reason.into() }
+    }
+
+    /// Whether a program failed with these words.
+    fn has_words(&self, words: &str) -> bool {
+        matches!(self, Self::Program { problem: ProgramProblem::Failed(text), .. } if text.contains(words))
     }
 }
 

@@ -10,8 +10,8 @@ use crate::custody::store::Unwritten;
 use crate::diagnostic::{Bug, Invalid, Judged, NotJudged, Page, quoted, reasons, shown_name};
 use crate::input::file::Unread;
 use crate::input::folder::UnreadDocument;
+use crate::state::StateError;
 use crate::state::repo::Undescribed;
-use crate::state::{ProgramProblem, StateError};
 pub use screen::{fleet, report, tally};
 use std::io::ErrorKind;
 
@@ -53,23 +53,12 @@ pub enum Error {
     /// A file that a person named was not written.
     #[error(transparent)]
     Unwritten(#[from] Unwritten),
-    /// A flag's value is wrong.
-    #[error("{flag}: {reason}")]
-    Flag {
-        /// With its dashes.
-        flag: &'static str,
-        reason: String,
-    },
+    /// A flag's value is wrong, or what it names was not read.
+    #[error(transparent)]
+    State(#[from] StateError),
     /// A person was asked and did not say `yes`.
     #[error("Not confirmed. Nothing was sealed.")]
     Unconfirmed,
-    /// A program of the person's machine gave no answer.
-    #[error("{name}: {problem}")]
-    Program {
-        /// As it is called.
-        name: &'static str,
-        problem: ProgramProblem,
-    },
     /// A provider's API server issued no credential that can be sealed.
     #[error("context {}: {problem}", shown_name(context))]
     Unissued {
@@ -108,17 +97,6 @@ pub enum Error {
     Bug(#[from] Bug),
 }
 
-impl From<StateError> for Error {
-    fn from(error: StateError) -> Self {
-        match error {
-            StateError::Flag { flag, reason } => Self::Flag { flag, reason },
-            StateError::Program { name, problem } => Self::Program { name, problem },
-            StateError::Unread(unread) => Self::Unread(unread),
-            StateError::Manifest(problem) => Self::Manifests(vec![problem]),
-        }
-    }
-}
-
 impl From<Undescribed> for Error {
     fn from(error: Undescribed) -> Self {
         match error {
@@ -132,7 +110,7 @@ impl From<Undescribed> for Error {
 impl Error {
     /// A flag or argument that is wrong, named as a person types it.
     pub(crate) fn flag(flag: &'static str, reason: impl Into<String>) -> Self {
-        Self::Flag { flag, reason: reason.into() }
+        StateError::flag(flag, reason).into()
     }
 
     /// What is wrong with some of so many peerings, an error each.
@@ -223,7 +201,9 @@ fn help_of_output(kind: ErrorKind) -> Option<String> {
 fn help_of_file(error: &Error) -> Option<String> {
     match error {
         Error::Unwritten(file) => file.problem.help(),
-        Error::Unread(file) | Error::Custody(custody::Error::Unread(file)) => file.help(),
+        Error::Unread(file)
+        | Error::State(StateError::Unread(file))
+        | Error::Custody(custody::Error::Unread(file)) => file.help(),
         _ => None,
     }
     .map(Into::into)
@@ -251,13 +231,13 @@ impl Error {
             Self::Custody(error @ custody::Error::Sealing { .. }) => "sealing", 3, error.help();
             Self::Import(problem) => "import", 3, Some(problem.help().into());
             Self::Custody(error @ custody::Error::Rotation(_)) => "rotation", 3, error.help();
-            error @ (Self::Unread(_) | Self::Unwritten(_) | Self::Custody(custody::Error::Unread(_))) => "file", 3, help_of_file(error);
-            Self::Flag { .. } => "flag", 2, None;
+            error @ (Self::Unread(_) | Self::Unwritten(_) | Self::State(StateError::Unread(_)) | Self::Custody(custody::Error::Unread(_))) => "file", 3, help_of_file(error);
+            Self::State(StateError::Flag { .. }) => "flag", 2, None;
             Self::Unconfirmed => "unconfirmed", 2, None;
-            Self::Program { name, problem } => "program", 3, problem.help(name);
+            Self::State(StateError::Program { name, problem }) => "program", 3, problem.help(name);
             Self::Unissued { problem, .. } => "unissued", 3, Some(problem.help().into());
             Self::Sidecar { .. } => "sidecar", 3, Some(ON_SIDECAR.into());
-            Self::Manifests(_) => "manifests", 1, None;
+            Self::Manifests(_) | Self::State(StateError::Manifest(_)) => "manifests", 1, None;
             Self::NotJudged(_) => "not-judged", 1, Some("write it so that it can be judged, or leave out --strict".into());
             Self::Uncompared(_) => "uncompared", 2, Some("correct what is reported above, and compare again".into());
             Self::Differs => "differs", 1, None;

@@ -121,7 +121,7 @@ impl Git {
             command.arg("--").arg(folder.join(""));
             command.args(folder.ancestors().skip(1).map(|above| above.join(ATTRIBUTES)));
         }
-        let output = self.program.output(&mut command).map_err(|problem| self.program.failed(problem))?;
+        let output = self.output(&mut command)?;
         let lines = output.split(|byte| *byte == 0).filter(|line| !line.is_empty());
         let entries: Option<_> = lines.map(entry).collect();
         entries.ok_or_else(|| self.program.failed(ProgramProblem::Unexpected("a list of files")))
@@ -131,7 +131,7 @@ impl Git {
     pub(crate) fn names(&self, commit: &str) -> Result<BTreeSet<PathBuf>, StateError> {
         let mut command = self.command();
         command.args(["ls-tree", "-r", "-z", "--name-only", "--full-tree", commit]);
-        let output = self.program.output(&mut command).map_err(|problem| self.program.failed(problem))?;
+        let output = self.output(&mut command)?;
         Ok(output.split(|byte| *byte == 0).filter(|path| !path.is_empty()).map(path_of).collect())
     }
 
@@ -139,7 +139,7 @@ impl Git {
     pub(crate) fn left_out(&self, folder: &Path) -> Result<Vec<PathBuf>, StateError> {
         let mut command = self.command();
         command.args(["ls-files", "-t", "-z", "--full-name", "--"]).arg(Path::new(".").join(folder));
-        let output = self.program.output(&mut command).map_err(|problem| self.program.failed(problem))?;
+        let output = self.output(&mut command)?;
         let lines = output.split(|byte| *byte == 0);
         Ok(lines.filter_map(|line| line.strip_prefix(b"S ")).map(path_of).collect())
     }
@@ -159,6 +159,10 @@ impl Git {
     /// The root of the checkout, without links.
     pub(crate) fn root(&self) -> &Path {
         self.checkout.root()
+    }
+
+    fn output(&self, command: &mut Command) -> Result<Vec<u8>, StateError> {
+        self.program.output(command).map_err(|problem| self.program.failed(problem))
     }
 
     fn command(&self) -> Command {
@@ -262,25 +266,27 @@ impl Checkout {
 
     /// A file of the folder as the newest commit has it, if it has one.
     pub(crate) fn committed(&self, name: &str) -> Result<Option<String>, StateError> {
-        let git = Program::find("git", &self.root)?;
-        let mut command = self.command(&git);
         let file = if self.folder == "." { name.to_owned() } else { format!("{}/{name}", self.folder) };
-        match git.output(command.args(["cat-file", "blob", &format!("HEAD:{file}")])) {
-            Ok(output) => Ok(Some(String::from_utf8_lossy(&output).into_owned())),
+        match self.answer(&["cat-file", "blob", &format!("HEAD:{file}")]) {
+            Ok(text) => Ok(Some(text)),
             // git `object-name.c`, `diagnose_invalid_oid_path` and `die_verify_filename`
-            Err(ProgramProblem::Failed(text)) if NOT_COMMITTED.iter().any(|it| text.contains(it)) => Ok(None),
-            Err(problem) => Err(git.failed(problem)),
+            Err(error) if NOT_COMMITTED.iter().any(|it| error.has_words(it)) => Ok(None),
+            Err(error) => Err(error),
         }
+    }
+
+    /// What git prints for this checkout.
+    fn answer(&self, arguments: &[&str]) -> Result<String, StateError> {
+        let git = Program::find("git", &self.root)?;
+        let output = git.output(self.command(&git).args(arguments)).map_err(|problem| git.failed(problem))?;
+        Ok(String::from_utf8_lossy(&output).into_owned())
     }
 
     /// The default branch of the remote `origin` by its full name, if the clone has noted it (git-clone(1)), or else the one that is
     /// checked out, as after `git init` and `git push`.
     pub(crate) fn usual_branch(&self) -> Option<String> {
-        let git = Program::find("git", &self.root).ok()?;
-        let names = ["refs/remotes/origin/HEAD", "HEAD"].into_iter();
-        let mut targets =
-            names.filter_map(|name| git.output(self.command(&git).args(["symbolic-ref", name])).ok());
-        let name = String::from_utf8(targets.next()?).ok()?;
+        let mut names = ["refs/remotes/origin/HEAD", "HEAD"].into_iter();
+        let name = names.find_map(|name| self.answer(&["symbolic-ref", name]).ok())?;
         let name = name.trim_end();
         let branch =
             name.strip_prefix("refs/remotes/origin/").or_else(|| name.strip_prefix("refs/heads/"))?;
@@ -290,43 +296,28 @@ impl Checkout {
     /// The newest commit of a ref that touches the folder and that another commit does not have, and when it was made. None if git does
     /// not know one of them: nothing is fetched.
     pub(crate) fn newer(&self, than: &str, name: &str) -> Option<(String, Duration)> {
-        let git = Program::find("git", &self.root).ok()?;
-        let mut command = self.command(&git);
         let range = format!("{than}..{name}");
         // `git log` runs the program that verifies signatures, if the checkout's configuration has `log.showSignature`
-        command.args([
-            "rev-list",
-            "--max-count=1",
-            "--timestamp",
-            "--end-of-options",
-            &range,
-            "--",
-            &self.folder,
-        ]);
-        let output = String::from_utf8(git.output(&mut command).ok()?).ok()?;
+        let newest =
+            ["rev-list", "--max-count=1", "--timestamp", "--end-of-options", &range, "--", &self.folder];
+        let output = self.answer(&newest).ok()?;
         let (time, commit) = output.trim().split_once(' ')?;
         Some((commit.to_owned(), Duration::from_secs(time.parse().ok()?)))
     }
 
     /// Whether the folder is another one in another commit: after a squash the commits differ, and the files do not.
     pub(crate) fn differs(&self, one: &str, other: &str) -> bool {
-        let Ok(git) = Program::find("git", &self.root) else { return false };
-        let mut command = self.command(&git);
-        command.args(["diff-tree", "-r", "--quiet", "--no-ext-diff", one, other, "--", &self.folder]);
         // (git-diff-tree(1): it ends with 1)
-        git.output(&mut command).is_err()
+        let compared = ["diff-tree", "-r", "--quiet", "--no-ext-diff", one, other, "--", &self.folder];
+        self.answer(&compared).is_err()
     }
 
     /// The URLs of its remotes, by their names, without users of HTTP: people put tokens there.
     pub(crate) fn remotes(&self) -> Result<Vec<(String, String)>, StateError> {
-        let git = Program::find("git", &self.root)?;
-        let mut command = self.command(&git);
-        let output = git.output(command.args(["config", "-z", "--get-regexp", r"^remote\..*\.url$"]));
-        let text = match output {
-            Ok(output) => String::from_utf8_lossy(&output).into_owned(),
+        let text = match self.answer(&["config", "-z", "--get-regexp", r"^remote\..*\.url$"]) {
             // git-config(1): it ends with 1, and prints nothing, if there is no such setting
-            Err(ProgramProblem::Failed(text)) if text.starts_with("exit status: 1") => String::new(),
-            Err(problem) => return Err(git.failed(problem)),
+            Err(error) if error.has_words("exit status: 1") => String::new(),
+            text => text?,
         };
         Ok(text.split('\0').filter_map(remote).collect())
     }

@@ -6,8 +6,8 @@ use std::io::ErrorKind;
 use super::library::{
     self, Bound, Bug, CustodyError, Error, IdentityProblem, ImportProblem, Judged, KubeconfigProblem,
     NoRandomness, ParameterProblem, PayloadKind, PayloadProblem, PolicyProblem, ProgramProblem, ReadProblem,
-    Role, RotationProblem, SeedProblem, Term, TextProblem, Unissued, Unread, UnreadDocument, Unwritten,
-    WriteProblem,
+    Role, RotationProblem, SeedProblem, StateError, Term, TextProblem, Unissued, Unread, UnreadDocument,
+    Unwritten, WriteProblem,
 };
 
 /// A failed run, and what is wrong in particular; nothing where its code says it. A public key is a public key.
@@ -87,7 +87,7 @@ pub(crate) fn saying(said: Option<&str>) -> Vec<Failure> {
         format!("two of a kind: Tenant.authentication.liqo.io {} (a.yaml)", or("liqo-tenant-rome/rome"));
     let manifests = Error::Manifests(vec![named, "the MTUs differ: `1340` and `1400`".to_owned()]);
     all.push(Failure::new("", manifests));
-    all.extend(each(program_problems(&or), |problem| Error::Program { name: "kubectl", problem }));
+    all.extend(each(program_problems(&or), |problem| StateError::Program { name: "kubectl", problem }));
     all.extend(each(unissued(&or), |problem| Error::Unissued { context: or("milan"), problem }));
     let mut judged = Judged::default();
     judged.leave_out("ApplicationSet", or("apps/set.yaml"), "its generators are not evaluated");
@@ -105,7 +105,7 @@ pub(crate) fn saying(said: Option<&str>) -> Vec<Failure> {
     all.extend(each(kubeconfig_problems(&or), credential));
     all.extend(each(parameter_problems(&or), |problem| problem));
     let reason = or("two cluster IDs with a comma between them, such as `rome,milan`");
-    let flag = Error::Flag { flag: "--clusters", reason };
+    let flag = StateError::Flag { flag: "--clusters", reason }.into();
     let output = Error::Output(ErrorKind::StorageFull);
     let last = [flag, Error::Hydration, output, Bug::new(or("the stream does not read back")).into()];
     all.extend(last.map(|error| Failure::new("", error)));

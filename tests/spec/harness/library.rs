@@ -16,8 +16,8 @@ pub(crate) use argocd_peering::testing::{
     ImportProblem, Judged, KeyPair, Keys, Kubeconfig, KubeconfigProblem, Look, Manifest, Material,
     NoRandomness, Opened, OwnKey, ParameterProblem, Payload, PayloadKind, PayloadProblem, Plan, Policy,
     PolicyProblem, PrivateKey, ProgramProblem, ReadProblem, Role, RotationProblem, Sealer, Secret, Seed,
-    SeedProblem, Term, TextProblem, Unissued, Unread, UnreadDocument, Unwritten, WriteProblem, answer,
-    declared, harden, printed, schemas, wiped,
+    SeedProblem, StateError, Term, TextProblem, Unissued, Unread, UnreadDocument, Unwritten, WriteProblem,
+    answer, declared, harden, printed, schemas, wiped,
 };
 
 use argocd_peering::testing::{
