@@ -23,6 +23,7 @@ mod new_seeds;
 mod place;
 pub mod playground;
 pub(crate) mod ports;
+mod provider;
 pub(crate) mod render;
 pub(crate) mod reseal;
 pub(crate) mod rights;

@@ -167,11 +167,18 @@ pub(crate) enum Links {
 
 /// The bytes of a regular file of at most `cap` bytes. Never blocks on a FIFO or a device.
 pub(crate) fn read(path: &Path, cap: u64, links: Links) -> Result<Vec<u8>, ReadProblem> {
-    let bytes = read_beginning(path, cap + 1, links)?;
-    if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > cap {
-        return Err(ReadProblem::TooLarge { cap });
-    }
-    Ok(bytes)
+    within(read_beginning(path, cap + 1, links)?, cap)
+}
+
+/// What is on standard input, of at most `cap` bytes.
+pub(crate) fn read_input(cap: u64) -> Result<Vec<u8>, ReadProblem> {
+    let mut bytes = Vec::new();
+    std::io::stdin().lock().take(cap + 1).read_to_end(&mut bytes)?;
+    within(bytes, cap)
+}
+
+fn within(bytes: Vec<u8>, cap: u64) -> Result<Vec<u8>, ReadProblem> {
+    if bytes.len() as u64 > cap { Err(ReadProblem::TooLarge { cap }) } else { Ok(bytes) }
 }
 
 /// The first bytes of a regular file, at most `most` of them. Never blocks on a FIFO or a device.

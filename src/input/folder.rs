@@ -3,10 +3,10 @@
 //! Anyone with push access to the repository writes to the folder. So no link in it is followed, and no file is read
 //! beyond its cap.
 
-use super::file::{Links, ReadProblem, TOO_MANY_OPEN, TextProblem, read, shown_path, utf8};
+use super::file::{self, Links, ReadProblem, TOO_MANY_OPEN, TextProblem, read, shown_path, utf8};
 use crate::diagnostic::{Source, shown_name};
 use std::borrow::Cow;
-use std::io::{ErrorKind, Read as _};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// The document's name in its folder.
@@ -139,14 +139,7 @@ fn document(name: &str, path: &Path) -> Result<Source, UnreadDocument> {
 
 /// The document on standard input, bounded as a file is.
 pub(crate) fn read_input(name: &str) -> Result<Source, UnreadDocument> {
-    let mut bytes = Vec::new();
-    let read = std::io::stdin().lock().take(DOCUMENT_CAP + 1).read_to_end(&mut bytes);
-    let bytes = match read {
-        Err(error) => Err(error.into()),
-        Ok(_) if bytes.len() as u64 > DOCUMENT_CAP => Err(ReadProblem::TooLarge { cap: DOCUMENT_CAP }),
-        Ok(_) => Ok(bytes),
-    };
-    source(name, bytes)
+    source(name, file::read_input(DOCUMENT_CAP))
 }
 
 /// A document of what was read.

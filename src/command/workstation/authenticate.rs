@@ -4,8 +4,8 @@
 mod write;
 
 use super::client_key::ClientKey;
+use super::provider::Provider;
 use super::render;
-use super::seal::provider::Provider;
 use crate::command::{Error, Result, Streams};
 use crate::custody::keys::random;
 use crate::diagnostic::{Rule, readable, secrecy};
@@ -15,12 +15,11 @@ use crate::input::yaml::{self, Node};
 use crate::peering::authentication::credential::keys_exchange::{CONTROL_PLANE, Nonce};
 use crate::peering::{Peering, Role};
 use crate::state::ProgramProblem;
-use crate::state::cluster::{Budget, Context};
 use crate::{custody, rules};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use write::{Fields, direction, put_below};
 use zeroize::Zeroizing;
 
@@ -96,8 +95,8 @@ pub(crate) fn authenticate(arguments: &Authenticate, streams: &mut Streams<'_>) 
         (Role::Consumer, Some(context)) => sign(arguments, &peering, user, context, &mut fields, streams)?,
         (Role::Provider, Some(context)) => {
             let host = peering.clusters.of(user.peer());
-            let budget = Budget::default();
-            let cluster = cluster((context, &arguments.folder), &budget, host.id.as_str(), streams)?;
+            let cluster = Provider::new(context, &arguments.folder)?;
+            cluster.check(host.id.as_str(), streams)?;
             let namespace = format!("--namespace={}", *host.tenant_namespace);
             let name = host.names.tenant.as_str();
             let tenant = cluster
@@ -153,8 +152,8 @@ fn sign(
         None => STANDARD.encode(*random::<48>().map_err(custody::Error::from)?),
     };
     let nonce: Nonce = nonce.parse().map_err(|rule: Rule| Error::flag("--nonce", rule.message))?;
-    let budget = Budget::default();
-    let cluster = cluster((context, &arguments.folder), &budget, own.id.as_str(), streams)?;
+    let cluster = Provider::new(context, &arguments.folder)?;
+    cluster.check(own.id.as_str(), streams)?;
     let namespace = format!("--namespace={}", own.liqo_namespace);
     streams.note(&format!(
         "`{}` signs for `{}`: the nonce {}, and a request for a certificate of its user, with the key of its Liqo",
@@ -193,17 +192,6 @@ fn confirm(arguments: &Authenticate, question: &str, streams: &mut Streams<'_>) 
         None => "there is no terminal to ask at",
     };
     Err(Error::flag("--yes", format!("{why}, so nothing was signed or written")))
-}
-
-/// A cluster, by the person's kubectl.
-fn cluster<'c>(
-    (context, place): (&'c str, &Path),
-    budget: &'c Budget,
-    id: &str,
-    streams: &mut Streams<'_>,
-) -> Result<Provider<'c>> {
-    let cluster = Provider::new(Context::new(context, place, budget)?);
-    cluster.check(id, streams).map(|()| cluster)
 }
 
 fn unexpected(cluster: &Provider<'_>, what: &'static str) -> Error {

@@ -1,24 +1,57 @@
 //! Everyone who will be able to open a sealed file, and the question before it is sealed, at a terminal or answered by a digest.
 
 use super::given_certificates::Given;
+use super::terms_to_seal::{terms_of_new_file, terms_of_old_file};
 use crate::command::workstation::flags::{RecipientFlags, SealFlags};
 use crate::command::{Error, Result, Streams};
-use crate::custody::{Confirmed, Named, Origin, Person, Proposal, Proposed, Recipient, Terms, Unconfirmed};
+use crate::custody::{
+    Confirmed, Named, Origin, Payload, Person, Proposal, Proposed, Recipient, Terms, Unconfirmed,
+};
 use crate::diagnostic::Bug;
 use crate::input::file::{Links, ReadProblem, TextProblem, Unread, Way, read_text, shown_path_in_ascii};
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
-/// What may be sealed, for one file, after what is done at a cluster.
-pub(super) fn confirm_one(
-    flags: &SealFlags,
-    (file, terms): (&Path, &Terms),
-    origin: (Origin, &[String]),
-    certificates: &Given,
-    streams: &mut Streams<'_>,
-) -> Result<Confirmed> {
-    let mut confirmed = confirm_each(&[(flags, file, terms)], origin, &certificates.of_checkouts, streams)?;
-    confirmed.pop().ok_or_else(|| Bug::new("sealing: what was confirmed").into())
+/// A sealed file that is to be written, before it is confirmed.
+pub(super) struct NewFile<'f> {
+    flags: &'f SealFlags,
+    path: &'f Path,
+    pub(super) terms: Terms,
+    origin: Origin,
+    certificates: Given,
+    /// What is done at a cluster before.
+    at_cluster: Vec<String>,
+}
+
+impl<'f> NewFile<'f> {
+    /// One that is not there yet.
+    pub(super) fn at(flags: &'f SealFlags, path: &'f Path) -> Result<Self> {
+        let (terms, origin) = terms_of_new_file(flags, path)?;
+        let certificates = Given::read(&flags.certificates)?;
+        let terms = certificates.of_new_file(terms)?;
+        Ok(Self { flags, path, terms, origin, certificates, at_cluster: Vec::new() })
+    }
+
+    /// One in the place of another, on the terms of that one where no flag sets others.
+    pub(super) fn in_place_of(old: &Payload, flags: &'f SealFlags, path: &'f Path) -> Result<Self> {
+        let mut certificates = Given::read(&flags.certificates)?;
+        let of_file = old.terms.clone().unwrap_or_default();
+        let terms = terms_of_old_file(flags, &of_file, path, &mut certificates)?;
+        certificates.check_used()?;
+        Ok(Self { flags, path, terms, origin: Origin::Elsewhere, certificates, at_cluster: Vec::new() })
+    }
+
+    /// What is sealed comes from a cluster, where this is done before.
+    pub(super) fn after(self, at_cluster: Vec<String>) -> Self {
+        Self { at_cluster, origin: Origin::Elsewhere, ..self }
+    }
+
+    pub(super) fn confirm(&self, streams: &mut Streams<'_>) -> Result<Confirmed> {
+        let (file, origin) =
+            ((self.flags, self.path, &self.terms), (self.origin, self.at_cluster.as_slice()));
+        let mut confirmed = confirm_each(&[file], origin, &self.certificates.of_checkouts, streams)?;
+        confirmed.pop().ok_or_else(|| Bug::new("sealing: what was confirmed").into())
+    }
 }
 
 /// What may be sealed: for each of these files its terms, and its own recipients.

@@ -2,13 +2,14 @@
 
 use super::kubeconfig_report::{Credential, date};
 use super::list::not_after;
+use super::reseal::sealed_below;
 use crate::command::forms::Format;
 use crate::command::workstation::flags::IdentityFlag;
 use crate::command::{Error, Result, Streams};
 use crate::custody::keys::{self, Seed};
 use crate::custody::{self, Entry, Opened, PayloadKind, Term, Terms};
 use crate::diagnostic::{Shown, first_of, printed, readable};
-use crate::input::file::{self, shown_path};
+use crate::input::file::shown_path;
 use crate::peering::authentication::credential::kubeconfig::Kubeconfig;
 use crate::peering::values::Generation;
 use crate::report;
@@ -95,11 +96,7 @@ pub(crate) fn inspect(arguments: &Inspect, streams: &mut Streams<'_>) -> Result 
 /// What to say to someone who names a folder: the first sealed files in it and below.
 fn folder(path: &Path) -> Result<String> {
     const SHOWN: usize = 10;
-    let mut names = Vec::new();
-    file::walk(path, &mut |file, is_folder| {
-        let is_sealed = !is_folder && file.extension().is_some_and(|extension| extension == "age");
-        names.extend(is_sealed.then(|| shown_path(file)));
-    })?;
+    let names: Vec<_> = sealed_below(path)?.iter().map(|file| shown_path(file)).collect();
     let name = shown_path(path);
     if names.is_empty() {
         return Ok(format!("{name} is a folder without a sealed file (`.age`)"));

@@ -97,14 +97,13 @@ pub(super) struct SeedPlace<'p> {
 impl SeedPlace<'_> {
     /// One seed for both sides.
     pub(super) fn seed_of_both(&self, recipients: RecipientFlags) -> Result<Seeds> {
-        Ok(Seeds::Common(Box::new(self.seed(None, recipients)?)))
+        Ok(Seeds { first: self.seed(None, recipients)?, of_provider: None })
     }
 
     /// One for each side.
     pub(super) fn seed_of_each(&self, each: Sides<RecipientFlags>) -> Result<Seeds> {
-        let consumer = self.seed(Some(Role::Consumer), each.consumer)?;
-        let provider = self.seed(Some(Role::Provider), each.provider)?;
-        Ok(Seeds::OfEach(Box::new(Sides { consumer, provider })))
+        let first = self.seed(Some(Role::Consumer), each.consumer)?;
+        Ok(Seeds { first, of_provider: Some(self.seed(Some(Role::Provider), each.provider)?) })
     }
 
     /// A seed of one side, or of both.
@@ -151,25 +150,20 @@ impl NewSeed {
 }
 
 /// The seeds of a new peering.
-pub(super) enum Seeds {
-    Common(Box<NewSeed>),
-    OfEach(Box<Sides<NewSeed>>),
+pub(super) struct Seeds {
+    /// The consumer's, or that of both sides.
+    first: NewSeed,
+    of_provider: Option<NewSeed>,
 }
 
 impl Seeds {
     /// The one that a side's key comes from.
     pub(super) fn of(&self, role: Role) -> &NewSeed {
-        match self {
-            Self::Common(seed) => seed,
-            Self::OfEach(seeds) => seeds.of(role),
-        }
+        self.of_provider.as_ref().filter(|_| role == Role::Provider).unwrap_or(&self.first)
     }
 
     pub(super) fn all(&self) -> Vec<&NewSeed> {
-        match self {
-            Self::Common(seed) => vec![&**seed],
-            Self::OfEach(seeds) => Role::BOTH.map(|role| seeds.of(role)).into(),
-        }
+        std::iter::once(&self.first).chain(&self.of_provider).collect()
     }
 
     /// What the document has of them.

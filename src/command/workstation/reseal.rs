@@ -11,7 +11,7 @@ use crate::diagnostic::counted;
 use crate::input::file::{self, ReadProblem};
 use clap::Args;
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
 
 /// Seal the same secrets again, for others or on other terms
@@ -114,17 +114,24 @@ fn sealed_files(paths: &[PathBuf]) -> Result<BTreeSet<PathBuf>> {
     let mut found = BTreeSet::new();
     for path in paths {
         if path.is_dir() {
-            let before = found.len();
-            file::walk(path, &mut |path, is_folder| {
-                let is_sealed = path.extension().is_some_and(|extension| extension == "age");
-                found.extend((is_sealed && !is_folder).then(|| path.to_owned()));
-            })?;
-            if found.len() == before {
+            let below = sealed_below(path)?;
+            if below.is_empty() {
                 return Err(file::named(&path.join("*.age"))(ReadProblem::Missing).into());
             }
+            found.extend(below);
         } else {
             found.insert(path.clone());
         }
     }
+    Ok(found)
+}
+
+/// The sealed files in a folder and below it.
+pub(super) fn sealed_below(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    file::walk(folder, &mut |path, is_folder| {
+        let is_sealed = !is_folder && path.extension().is_some_and(|extension| extension == "age");
+        found.extend(is_sealed.then(|| path.to_owned()));
+    })?;
     Ok(found)
 }

@@ -1,17 +1,15 @@
 //! `seed rotate`: replaces a side's key in the folder that describes the peering. `seed rotate-due`: raises the generations of keys
 //! that are old enough, without an identity.
 
-use super::confirmation::confirm_one;
+use super::confirmation::NewFile;
 use super::documents::peerings;
 use super::flags::{IdentityFlag, SealFlags, days};
-use super::given_certificates::Given;
 use super::kubeconfig_report::{now, today};
 use super::render;
-use super::terms_to_seal::terms_of_old_file;
 use crate::command::forms::{Side, SideParser};
 use crate::command::{Error, Result, Streams};
 use crate::custody::rotation::{DocumentEdit, Obstacle, Seeds, edit_document, interruption, raise, steps};
-use crate::custody::{Opened, Origin, store};
+use crate::custody::{Opened, store};
 use crate::diagnostic::printed;
 use crate::input::file::{folder_of, shown_path};
 use crate::input::folder::{DOCUMENT, Folder};
@@ -73,13 +71,8 @@ pub(crate) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Resul
         let (file, Opened { payload, sealed, .. }) = seeds.open(role)?;
         old_seed = sealed;
         let file = folder.join(file.as_str());
-        let mut certificates = Given::read(&arguments.seal.certificates)?;
-        let terms =
-            terms_of_old_file(&arguments.seal, &payload.terms.unwrap_or_default(), &file, &mut certificates)?;
-        certificates.check_used()?;
-        let origin = Origin::Elsewhere;
-        let confirmed = confirm_one(&arguments.seal, (&file, &terms), (origin, &[]), &certificates, streams)?;
-        seeds.replace(role, &confirmed)?
+        let file = NewFile::in_place_of(&payload, &arguments.seal, &file)?;
+        seeds.replace(role, &file.confirm(streams)?)?
     } else if arguments.seal.is_set() {
         let reason = "without it no file is sealed, so terms, recipients and --expect have no effect";
         return Err(Error::flag("--new-seed", reason));

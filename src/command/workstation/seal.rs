@@ -3,16 +3,11 @@
 mod issue;
 mod issued;
 pub(crate) mod kubeconfig;
-pub(super) mod provider;
 
-use super::given_certificates::Given;
-use super::terms_to_seal::terms_of_new_file;
 use crate::command::Result;
 use crate::command::workstation::flags::{IdentityFlag, SealFlags, seconds};
-use crate::custody::{Origin, Terms};
-use crate::input::file::{self, Links, ReadProblem, named};
+use crate::input::file::{self, Links, named};
 use clap::{Args, Subcommand};
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 /// Seal the other secrets of a peering
@@ -108,32 +103,8 @@ fn expiry(text: &str) -> Result<u32, &'static str> {
 
 /// A file that a person names, or standard input.
 pub(super) fn read(path: &Path, cap: u64) -> Result<Vec<u8>> {
-    if path.as_os_str() != "-" {
-        return Ok(file::read(path, cap, Links::Follow).map_err(named(path))?);
+    if path.as_os_str() == "-" {
+        return Ok(file::read_input(cap).map_err(named(Path::new("standard input")))?);
     }
-    let mut bytes = Vec::new();
-    let read = std::io::stdin().lock().take(cap + 1).read_to_end(&mut bytes);
-    let problem = match read {
-        Ok(length) if u64::try_from(length).is_ok_and(|length| length <= cap) => return Ok(bytes),
-        Ok(_) => ReadProblem::TooLarge { cap },
-        Err(error) => error.into(),
-    };
-    Err(named(Path::new("standard input"))(problem).into())
-}
-
-/// A sealed file that is to be written, before it is confirmed.
-pub(super) struct NewFile {
-    pub(super) terms: Terms,
-    pub(super) origin: Origin,
-    pub(super) certificates: Given,
-}
-
-impl NewFile {
-    /// One that is not there yet.
-    pub(super) fn at(flags: &SealFlags, output: &Path) -> Result<Self> {
-        let (terms, origin) = terms_of_new_file(flags, output)?;
-        let certificates = Given::read(&flags.certificates)?;
-        let terms = certificates.of_new_file(terms)?;
-        Ok(Self { terms, origin, certificates })
-    }
+    Ok(file::read(path, cap, Links::Follow).map_err(named(path))?)
 }

@@ -1,10 +1,10 @@
 //! `seed …`: seeds and their keys.
 
-use super::confirmation::confirm_one;
+use super::confirmation::NewFile;
 use super::flags::SealFlags;
 use super::inspect;
 use super::rotate::{SeedRotate, SeedRotateDue};
-use super::seal::{NewFile, read};
+use super::seal::read;
 use crate::command::{Result, Streams};
 use crate::custody::{self, PayloadKind, keys, store};
 use crate::input::file::{named, utf8};
@@ -97,11 +97,11 @@ fn create_seed(
 ) -> Result {
     let (from, output) = places;
     store::check_new(output)?;
-    let NewFile { terms, origin, certificates } = NewFile::at(flags, output)?;
-    let confirmed = confirm_one(flags, (output, &terms), (origin, &[]), &certificates, streams)?;
+    let file = NewFile::at(flags, output)?;
+    let confirmed = file.confirm(streams)?;
     let sealed = custody::seal(PayloadKind::Seed, &seed.expose_text(), &confirmed, from)?;
     store::create(output, &sealed)?;
     streams.sealed(output, &confirmed);
-    streams.note(inspect::public_keys(seed, &terms).trim_end());
+    streams.note(inspect::public_keys(seed, &file.terms).trim_end());
     Ok(())
 }

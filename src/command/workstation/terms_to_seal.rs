@@ -7,6 +7,7 @@ use super::place::uses_at;
 use crate::command::{Error, Result};
 use crate::custody::{ANY, ClusterPair, Clusters, Entry, Origin, Term, Terms};
 use crate::diagnostic::shown_name;
+use crate::input::file::folder_of;
 use crate::input::folder::Folder;
 use crate::peering::Peering;
 use crate::peering::values::{ClusterId, Role, Sides};
@@ -97,10 +98,6 @@ fn drafts_of_flag<'t>(flags: &SealFlags, old: &'t Terms) -> Result<Vec<Draft<'t>
 
 fn mixes_folders(entry: &Entry) -> bool {
     entry.clusters.pairs().len() > 1 && entry.values(Term::Paths).len() > 1
-}
-
-fn folder_of(file: &Path) -> &Path {
-    file.parent().unwrap_or_else(|| Path::new(""))
 }
 
 /// The peering of the peering.yaml in a folder.

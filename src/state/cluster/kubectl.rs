@@ -18,6 +18,7 @@ pub(crate) trait Notes {
 /// kubectl for one context of the person's kubeconfig.
 pub(crate) struct Kubectl<'c> {
     context: Context<'c>,
+    budget: &'c Budget,
     notes: &'c mut dyn Notes,
     shows: bool,
 }
@@ -33,7 +34,7 @@ impl<'c> Kubectl<'c> {
         budget: &'c Budget,
         notes: &'c mut dyn Notes,
     ) -> Result<Self, StateError> {
-        Ok(Self { context: Context::new(context, place, budget)?, notes, shows: true })
+        Ok(Self { context: Context::new(context, place)?, budget, notes, shows: true })
     }
 
     /// Whether each command is shown; not where it was shown before.
@@ -49,7 +50,9 @@ impl<'c> Kubectl<'c> {
         if self.shows {
             self.notes.note(&format!("+ {}", self.context.line(&shown)));
         }
-        self.context.answer(&arguments, None)
+        let printed = self.context.answer(&arguments, None)?;
+        self.budget.take_bytes(printed.len())?;
+        Ok(printed)
     }
 
     /// The objects of these resources, with the fields that are read; of Secrets what is public.
@@ -69,10 +72,10 @@ impl<'c> Kubectl<'c> {
         }
         // `js` of the template writes a quote of JavaScript's, which JSON does not know (Go `text/template`, `JSEscape`)
         let printed = if are_secrets { printed.replace(r"\'", "'") } else { printed };
-        let value = self.context.budget.json(&printed, reads)?.filter(manifest::is_whole);
+        let value = self.budget.json(&printed, reads)?.filter(manifest::is_whole);
         let value = value.filter(|it| it.get("items").or(it.get("kind")).is_some());
         let value = value.ok_or(ProgramProblem::Unexpected("a list of objects"))?;
-        manifest::objects(value, &format!("context {}", self.context.name()), &mut objects);
+        manifest::objects_in(value, &format!("context {}", self.context.name()), None, &mut objects);
         Ok(objects)
     }
 
@@ -103,7 +106,6 @@ fn shown(word: &&str) -> String {
 pub(crate) struct Context<'c> {
     program: Program,
     name: &'c str,
-    budget: &'c Budget,
 }
 
 /// Another kubeconfig.
@@ -113,12 +115,12 @@ const ON_STDIN: &str = "--kubeconfig=/dev/stdin";
 const TIMEOUT: &str = "--request-timeout=30s";
 
 impl<'c> Context<'c> {
-    /// For what the person does at a place, whose checkout brings no kubectl. All of a run's have one budget.
+    /// For what the person does at a place, whose checkout brings no kubectl.
     ///
     /// # Errors
     /// When kubectl is missing.
-    pub(crate) fn new(name: &'c str, place: &Path, budget: &'c Budget) -> Result<Self, StateError> {
-        Ok(Self { program: Program::find("kubectl", place)?, name, budget })
+    pub(crate) fn new(name: &'c str, place: &Path) -> Result<Self, StateError> {
+        Ok(Self { program: Program::find("kubectl", place)?, name })
     }
 
     /// As the flag has it.
@@ -142,7 +144,6 @@ impl<'c> Context<'c> {
         command.arg(format!("--context={}", self.name)).arg(TIMEOUT).args(arguments);
         let input = object.map_or_else(|| Ok(Stdio::null()), input)?;
         let output = self.program.output_for(input, &mut command)?;
-        self.budget.take_bytes(output.len())?;
         String::from_utf8(output).map_err(|_| ProgramProblem::Unexpected("UTF-8"))
     }
 

@@ -2,8 +2,8 @@
 //! sealed.
 
 use super::issued::{Account, certificate_plan, issue_certificate};
-use super::provider::Provider;
 use crate::command::workstation::kubeconfig_report::{SERVICE_ACCOUNT, Wanted, service_account};
+use crate::command::workstation::provider::Provider;
 use crate::command::workstation::seal::{IssueFlags, SealKubeconfig};
 use crate::command::{Error, Result, Streams};
 use crate::custody;
@@ -12,7 +12,6 @@ use crate::peering::authentication::SubjectKind;
 use crate::peering::authentication::credential::kubeconfig::{KubeconfigProblem, Target};
 use crate::peering::names::tenant_namespace;
 use crate::peering::values::{Namespace, ObjectName, SubjectName};
-use crate::state::cluster::{Budget, Context};
 use zeroize::Zeroizing;
 
 /// What is to be issued, before anything is done.
@@ -39,7 +38,6 @@ impl<'c> Issue<'c> {
     pub(super) fn plan(
         arguments: &SealKubeconfig,
         context: &'c str,
-        budget: &'c Budget,
         streams: &mut Streams<'_>,
     ) -> Result<Self> {
         let flags = &arguments.issue;
@@ -58,7 +56,7 @@ impl<'c> Issue<'c> {
         if let (Some(problem), false) = (refusal, arguments.allow_other_user) {
             return Err(wrong(context, problem));
         }
-        let provider = Provider::new(Context::new(context, &arguments.output, budget)?);
+        let provider = Provider::new(context, &arguments.output)?;
         let view = ["config", "view", "--raw", "--minify", "--flatten", "-o=jsonpath={.clusters[0].cluster}"];
         let cluster = provider.read(&view, streams)?;
         let own = Target::parse(context, &cluster).map_err(|problem| wrong(context, problem))?;

@@ -3,9 +3,9 @@
 //! Secret that Kubernetes fills (kubernetes `pkg/controller/serviceaccount/tokens_controller.go`). The stream makes
 //! the ServiceAccount and that Secret, so Argo CD adopts a Secret that is made here.
 
-use super::provider::{Provider, SECONDS};
 use crate::command::error::Unissued;
 use crate::command::workstation::client_key::ClientKey;
+use crate::command::workstation::provider::{Provider, SECONDS};
 use crate::command::{Result, Streams};
 use crate::diagnostic::{secrecy, shown_name};
 use crate::object::live::Object;

@@ -1,15 +1,12 @@
 //! `seal kubeconfig`: a kubeconfig that a person has, or one that is made at the provider, into a new sealed file or an old one's place.
 
 use super::issue::Issue;
-use super::{NewFile, read};
-use crate::command::workstation::confirmation::confirm_one;
-use crate::command::workstation::given_certificates::Given;
+use super::{SealKubeconfig, read};
+use crate::command::workstation::confirmation::NewFile;
 use crate::command::workstation::kubeconfig_report::{self, Credential};
 use crate::command::workstation::render;
-use crate::command::workstation::seal::SealKubeconfig;
-use crate::command::workstation::terms_to_seal::terms_of_old_file;
 use crate::command::{Result, Streams};
-use crate::custody::{self, Confirmed, Opened, Origin, PayloadKind, store};
+use crate::custody::{self, Confirmed, Opened, PayloadKind, store};
 use crate::diagnostic::Source;
 use crate::input::file::{folder_of, named, shown_path, utf8};
 use crate::input::folder::{DOCUMENT, Folder};
@@ -17,7 +14,6 @@ use crate::input::yaml::{self, Setting};
 use crate::peering::authentication::credential::kubeconfig::{Kubeconfig, KubeconfigProblem};
 use crate::peering::values::Role;
 use crate::rules;
-use crate::state::cluster::Budget;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
@@ -37,13 +33,11 @@ fn of_file(arguments: &SealKubeconfig, path: &Path, streams: &mut Streams<'_>) -
     let secret = Zeroizing::new(utf8(&bytes).map_err(named(path))?.to_owned());
     show(arguments, &secret, &path.display().to_string(), streams)?;
     let old = replaced(arguments)?;
-    let NewFile { terms, origin, certificates } = new_file(arguments, old.as_ref())?;
+    let new = new_file(arguments, old.as_ref())?;
     if let Some(naming) = naming(arguments) {
         naming.announce(streams);
     }
-    let confirmed =
-        confirm_one(&arguments.seal, (&arguments.output, &terms), (origin, &[]), &certificates, streams)?;
-    put(arguments, &secret, path, &confirmed, old.as_ref(), streams)
+    put(arguments, &secret, path, &new.confirm(streams)?, old.as_ref(), streams)
 }
 
 fn of_provider(arguments: &SealKubeconfig, context: &str, streams: &mut Streams<'_>) -> Result {
@@ -51,19 +45,12 @@ fn of_provider(arguments: &SealKubeconfig, context: &str, streams: &mut Streams<
     let place = if arguments.replace { store::check_folder(output) } else { store::check_new(output) };
     place?;
     let old = replaced(arguments)?;
-    let NewFile { terms, certificates, .. } = new_file(arguments, old.as_ref())?;
-    let budget = Budget::default();
-    let issue = Issue::plan(arguments, context, &budget, streams)?;
+    let new = new_file(arguments, old.as_ref())?;
+    let issue = Issue::plan(arguments, context, streams)?;
     if let Some(naming) = naming(arguments) {
         naming.announce(streams);
     }
-    let confirmed = confirm_one(
-        &arguments.seal,
-        (output, &terms),
-        (Origin::Elsewhere, &issue.lines()),
-        &certificates,
-        streams,
-    )?;
+    let confirmed = new.after(issue.lines()).confirm(streams)?;
     issue.carry_out(streams, |secret, streams| {
         let from = format!("context {context}");
         show(arguments, &secret, &from, streams)?;
@@ -111,14 +98,12 @@ fn replaced(arguments: &SealKubeconfig) -> Result<Option<Opened>> {
 }
 
 /// The terms of the old file where no flag sets others, or those of a new one.
-fn new_file(arguments: &SealKubeconfig, old: Option<&Opened>) -> Result<NewFile> {
+fn new_file<'a>(arguments: &'a SealKubeconfig, old: Option<&Opened>) -> Result<NewFile<'a>> {
     let SealKubeconfig { output, seal: flags, .. } = arguments;
-    let Some(Opened { payload, .. }) = old else { return NewFile::at(flags, output) };
-    let mut certificates = Given::read(&flags.certificates)?;
-    let of_file = payload.terms.clone().unwrap_or_default();
-    let terms = terms_of_old_file(flags, &of_file, output, &mut certificates)?;
-    certificates.check_used()?;
-    Ok(NewFile { terms, origin: Origin::Elsewhere, certificates })
+    match old {
+        Some(old) => NewFile::in_place_of(&old.payload, flags, output),
+        None => NewFile::at(flags, output),
+    }
 }
 
 fn put(

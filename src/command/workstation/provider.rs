@@ -9,6 +9,7 @@ use crate::state::cluster::Context;
 use crate::state::cluster::liqo::CLUSTER_ID_MAP;
 use crate::state::program::Ended;
 use serde_json::Value;
+use std::path::Path;
 use std::time::Duration;
 
 /// How often kubectl asks for what the provider's controllers make, which take less than a second.
@@ -36,7 +37,7 @@ const TELLING: [[&str; 3]; 5] = [
 ];
 
 /// A provider's API server, and what this run has made there.
-pub(in crate::command::workstation) struct Provider<'c> {
+pub(super) struct Provider<'c> {
     context: Context<'c>,
     made: Vec<Made>,
 }
@@ -50,16 +51,16 @@ struct Made {
 }
 
 impl<'c> Provider<'c> {
-    pub(in crate::command::workstation) const fn new(context: Context<'c>) -> Self {
-        Self { context, made: Vec::new() }
+    pub(super) fn new(context: &'c str, place: &Path) -> Result<Self> {
+        Ok(Self { context: Context::new(context, place)?, made: Vec::new() })
     }
 
-    pub(in crate::command::workstation) const fn context(&self) -> &Context<'c> {
+    pub(super) const fn context(&self) -> &Context<'c> {
         &self.context
     }
 
     /// That it is the cluster that is meant, as far as its Liqo says so.
-    pub(in crate::command::workstation) fn check(&self, expected: &str, streams: &mut Streams<'_>) -> Result {
+    pub(super) fn check(&self, expected: &str, streams: &mut Streams<'_>) -> Result {
         let named = format!("--field-selector=metadata.name={CLUSTER_ID_MAP}");
         let form = "-o=jsonpath={.items[*].data.CLUSTER_ID}";
         let arguments = ["get", "configmaps", "--all-namespaces", &named, form];
@@ -81,11 +82,7 @@ impl<'c> Provider<'c> {
     }
 
     /// What kubectl prints for these words.
-    pub(in crate::command::workstation) fn read(
-        &self,
-        arguments: &[&str],
-        streams: &mut Streams<'_>,
-    ) -> Result<String> {
+    pub(super) fn read(&self, arguments: &[&str], streams: &mut Streams<'_>) -> Result<String> {
         self.run(arguments, None, streams)
     }
 
