@@ -3,7 +3,6 @@
 use super::clusters::PeeringJson;
 use super::{Certificates, ClusterPair, Clusters, Entry, Term, Terms};
 use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
-use serde::ser::{SerializeMap, Serializer};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -11,10 +10,13 @@ use std::marker::PhantomData;
 
 /// The fields of an entry. Files that were sealed before terms had roles have `clusters` in the place of `peerings`, and keep
 /// their meaning.
-#[derive(Default)]
+#[derive(Default, Serialize)]
 pub(in crate::custody) struct EntryFields {
+    #[serde(skip_serializing_if = "Option::is_none")]
     clusters: Option<Vec<[String; 2]>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     peerings: Option<Vec<PeeringJson>>,
+    #[serde(flatten)]
     pub(in crate::custody) lists: BTreeMap<Term, Vec<String>>,
 }
 
@@ -48,17 +50,6 @@ impl EntryFields {
             .ok()
     }
 
-    /// Writes the fields that have something.
-    fn write<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
-        if let Some(pairs) = &self.clusters {
-            map.serialize_entry("clusters", pairs)?;
-        }
-        if let Some(peerings) = &self.peerings {
-            map.serialize_entry("peerings", peerings)?;
-        }
-        self.lists.iter().try_for_each(|(term, values)| map.serialize_entry(term.word(), values))
-    }
-
     fn is_empty(&self) -> bool {
         self.clusters.is_none() && self.peerings.is_none() && self.lists.is_empty()
     }
@@ -84,19 +75,14 @@ impl<'d> Deserialize<'d> for EntryFields {
     }
 }
 
-impl Serialize for EntryFields {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        self.write(&mut map)?;
-        map.end()
-    }
-}
-
 /// An entry, or several in `allow`, and the certificates.
-#[derive(Default)]
+#[derive(Default, Serialize)]
 pub(in crate::custody) struct TermsJson {
+    #[serde(flatten)]
     entry: EntryFields,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     allow: Vec<EntryFields>,
+    #[serde(skip_serializing_if = "CertificatesJson::is_empty")]
     certificates: CertificatesJson,
 }
 
@@ -114,20 +100,6 @@ impl<'d> Fields<'d> for TermsJson {
 impl<'d> Deserialize<'d> for TermsJson {
     fn deserialize<D: Deserializer<'d>>(deserializer: D) -> Result<Self, D::Error> {
         read_fields(deserializer)
-    }
-}
-
-impl Serialize for TermsJson {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        self.entry.write(&mut map)?;
-        if !self.allow.is_empty() {
-            map.serialize_entry("allow", &self.allow)?;
-        }
-        if !self.certificates.is_empty() {
-            map.serialize_entry("certificates", &self.certificates)?;
-        }
-        map.end()
     }
 }
 

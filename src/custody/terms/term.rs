@@ -76,6 +76,12 @@ macro_rules! terms {
     };
 }
 
+impl serde::Serialize for Term {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.word())
+    }
+}
+
 #[rustfmt::skip] // a table
 terms! {
     /// `peerings`, or `clusters` in which either may be the consumer.
