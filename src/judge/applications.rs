@@ -19,7 +19,6 @@ mod sync_rules;
 mod types;
 mod uncompared;
 mod way;
-mod windows;
 
 use crate::argocd::application::Application;
 use crate::argocd::plugin::PLUGIN;
@@ -28,13 +27,11 @@ use crate::diagnostic::{
 };
 use crate::judge::rendered::RenderedFolders;
 use crate::judge::{Declared, Judge, judges, parts, run};
-use crate::peering::Role;
-use crate::peering::values::Sides;
+use crate::peering::{Role, Sides};
 use crate::state::StateError;
 use crate::state::repo::Files;
 use overrides::Overrides;
 use projects::Permissions;
-use sets::MadeParents;
 use std::borrow::Cow;
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -50,7 +47,7 @@ pub(crate) use pairs::same_cluster;
 pub(crate) use projects::windows;
 pub(crate) use reports::{Reported, Reports};
 pub(crate) use sets::alone as of_set;
-use sets::{Finds, find_folders};
+use sets::{Finds, MadeParents, find_folders};
 pub(crate) use sync_rules::harms;
 pub(crate) use uncompared::{Texts, Uncompared, uncompared};
 

@@ -7,8 +7,7 @@ mod pairing;
 mod peering;
 mod streams;
 
-use crate::diagnostic::secrecy::Shown;
-use crate::diagnostic::{Bug, Judged, counted, shown_name};
+use crate::diagnostic::{Bug, Judged, Shown, counted, shown_name};
 use crate::judge::comparison::{Mode, differences, shown};
 use crate::object::live::{Effect, Holds, Impact, Object};
 use crate::peering::Role;

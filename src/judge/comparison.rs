@@ -1,7 +1,6 @@
 //! Where two objects differ, field by field, and what a stream has, to be compared.
 
-use crate::diagnostic::secrecy::printed;
-use crate::diagnostic::{Bug, cut, mask};
+use crate::diagnostic::{Bug, cut, mask, printed};
 use crate::object::live::Object;
 use crate::peering::names::is_placeholder;
 use crate::peering::{Material, Peering, Role};

@@ -12,7 +12,7 @@ use crate::peering::{self, Peering, Role};
 use crate::rules;
 use crate::rules::pools::{is_in, usual_pools};
 use crate::state::StateError;
-use crate::state::liqo_values::{Said, Values, refused};
+use crate::state::liqo_values::{Said, Values, line, refused};
 use crate::uri::Uri;
 use std::collections::BTreeSet;
 use std::net::Ipv4Addr;
@@ -250,7 +250,7 @@ impl<'v> Beside<'v> {
         match by {
             Some(it) => Some(format!(
                 "{}: Liqo on {cluster} has `{}` {}, so it remaps {network} of {id}",
-                it.said.line(it.place),
+                line(&it.said.source, it.place),
                 it.key,
                 it.network
             )),

@@ -317,13 +317,6 @@ impl Values {
     }
 }
 
-impl Said {
-    /// `values.yaml:12`
-    pub(crate) fn line(&self, place: Span) -> String {
-        line(&self.source, place)
-    }
-}
-
 impl Layer {
     /// What this file has under a key: also nothing, which replaces what another one has.
     fn said(&self, key: &str) -> Option<Said> {
@@ -346,7 +339,8 @@ fn under<'n>(tree: &'n Node, key: &str) -> Option<&'n Node> {
     key.split('.').try_fold(tree, Node::get)
 }
 
-fn line(source: &Source, place: Span) -> String {
+/// `values.yaml:12`
+pub(crate) fn line(source: &Source, place: Span) -> String {
     format!("{}:{}", source.name(), source.position(place.start).0)
 }
 

@@ -17,8 +17,7 @@ use crate::diagnostic::{Code, Problems, Source, counted, printed, shell_word, sh
 use crate::fleet;
 use crate::input::file::{self, Links, shell_path, shown_path, shown_path_in_ascii};
 use crate::input::folder::{self, DOCUMENT};
-use crate::peering::Peering;
-use crate::peering::values::{Role, Sides};
+use crate::peering::{Peering, Role, Sides};
 use crate::state::repo::check_count;
 use change::{Change, Changes, New, What};
 use clap::{Args, Subcommand};

@@ -17,7 +17,7 @@ use crate::input::folder::{DOCUMENT, DOCUMENT_CAP};
 use crate::object::live::owner::{owners, unread};
 use crate::object::live::{Impact, Object, Scope};
 use crate::peering::names::{REMOTE_CLUSTER_ID, TENANT_NAMESPACE};
-use crate::peering::{Peering, Role, Sides, schema_text};
+use crate::peering::{Peering, Role, Sides};
 use crate::rules;
 use crate::state::cluster::{Budget, Kubectl, Snapshot, liqo, whole};
 use crate::state::git::Checkout;
@@ -246,7 +246,7 @@ fn write(
     streams.note_leftovers([folder.join(DOCUMENT).as_path()]);
     streams.note_all(files.iter().map(|(name, _)| format!("wrote {}", shown_path(&folder.join(name)))));
     let path = uses.as_ref().map_or("", |(_, path)| path.as_str());
-    folder::write_shared(folder::of_all(folder, path), &schema_text(), streams);
+    folder::write_shared(folder::of_all(folder, path), streams);
     streams.note(&next_steps(folder, uses.is_some(), has_owners));
     Ok(())
 }

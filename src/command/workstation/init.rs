@@ -15,7 +15,7 @@ use crate::input::file::{shell_path, shown_path};
 use crate::input::folder::DOCUMENT;
 use crate::object::Engine;
 use crate::peering::authentication::credential::Credential;
-use crate::peering::{Material, Peering, Role, Sides, schema_text};
+use crate::peering::{Material, Peering, Role, Sides};
 use crate::state::git::Checkout;
 use crate::uri::Uri;
 use crate::{rules, stream};
@@ -177,7 +177,7 @@ pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result {
     }
     streams.note_leftovers([folder]);
     folder::write(folder, &files)?;
-    folder::write_shared(of_all, &schema_text(), streams);
+    folder::write_shared(of_all, streams);
 
     streams.note_all(files.iter().map(|(name, _)| format!("wrote {}", shown_path(&folder.join(name)))));
     for (seed, (_, confirmed)) in seeds.all().into_iter().zip(&sealed) {

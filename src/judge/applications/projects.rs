@@ -3,10 +3,9 @@
 use super::global_projects::{Globals, Projects, Spent, Unknown, Virtual};
 use super::left::Left;
 use super::needs::{Cluster, Need, needs};
-use super::windows::held_back;
 use super::{Fault, File, Flaw, Led, first_line, overrides};
 use crate::argocd::application::Application;
-use crate::argocd::project::{AppProject, Destination};
+use crate::argocd::project::{AppProject, Destination, Window};
 use crate::diagnostic::{Span, quoted, shown_name};
 use crate::peering::Role;
 use crate::state::StateError;
@@ -218,6 +217,25 @@ fn refusal(project: &AppProject, role: Role, need: &Need) -> Result<Fault, NotRe
     };
     let message = format!("the project {} does not permit {what}", quoted(&project.name));
     Ok(Fault::error(message, &help, first_line(at)).of_project())
+}
+
+/// The finding for the windows that apply to a role's Application (argo-cd `pkg/apis/application/v1alpha1/types.go`, `SyncWindows.CanSync`).
+fn held_back(project: &AppProject, role: Role, windows: &[&Window]) -> Option<Fault> {
+    let has = |is_deny| windows.iter().any(|it| it.is_deny == is_deny);
+    let (kinds, when) = match (has(true), has(false)) {
+        (true, true) => (
+            "`allow` and `deny`",
+            "a commit is synced only while one of kind `allow` is open and none of kind `deny`",
+        ),
+        (true, false) => ("`deny`", "while one is open, no commit is synced"),
+        (false, _) => ("`allow`", "a commit is synced only while one is open"),
+    };
+    let message = format!(
+        "the project {} has sync windows of kind {kinds} for the {role}'s Application: {when}",
+        quoted(&project.name)
+    );
+    let help = "a rotation, a removal and what mends it wait as well; with `manualSync: true` a person can sync meanwhile";
+    Some(Fault::note(message, help, first_line(windows.first()?.span)))
 }
 
 fn is_refused(permitted: Option<bool>, unknown: impl FnOnce() -> Unknown) -> Result<(), NotRefused> {

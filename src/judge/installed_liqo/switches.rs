@@ -4,7 +4,7 @@ use super::denied;
 use crate::diagnostic::{Code, Problems, shown_name};
 use crate::peering::authentication::credential::{Awaited, Credential};
 use crate::peering::{Peering, Role};
-use crate::state::liqo_values::Values;
+use crate::state::liqo_values::{Values, line};
 
 struct Switch {
     key: &'static str,
@@ -78,7 +78,7 @@ pub(super) fn check(
     }
     let is_between_providers = !authenticates(peering) && !offloads(peering);
     let said = values.said(DENIED).filter(|_| is_between_providers && values.is_on(DENIED) == Some(true))?;
-    let (place, cluster) = (said.line(said.place), shown_name(&values.cluster));
+    let (place, cluster) = (line(&said.source, said.place), shown_name(&values.cluster));
     Some(format!(
         "{place}: Liqo on {cluster} has `{DENIED}`: from 1.2 on Services do not use this tunnel for what a third cluster offloads to both"
     ))

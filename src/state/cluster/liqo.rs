@@ -21,12 +21,6 @@ pub(crate) fn cluster_id_maps(kubectl: &mut Kubectl<'_>) -> Result<Vec<Object>, 
     kubectl.require(&["configmaps"], &["-A", &named], whole)
 }
 
-/// The same, for who may read one namespace only: then there are none.
-pub(crate) fn all_cluster_id_maps(kubectl: &mut Kubectl<'_>) -> Vec<Object> {
-    let named = format!("--field-selector=metadata.name={CLUSTER_ID_MAP}");
-    kubectl.get(&["configmaps"], &["-A", &named], whole).unwrap_or_default()
-}
-
 /// Liqo's own networks of a type, `pod-cidr` or `external-cidr`, each with its CIDR. Of a Network its status counts: an external
 /// one can be another one than was asked for. Their names differ with Helm's `ipam.podCIDRs`, the label does not (liqo
 /// `deployments/liqo/templates/liqo-ipam-networks.yaml`).

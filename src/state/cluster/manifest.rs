@@ -114,14 +114,9 @@ pub(super) fn is_whole(value: &Value) -> bool {
     value.is_object() && maps.all(|it| it.is_object() || it.is_null()) && items
 }
 
-/// The objects of a value, or of a list of them.
-pub(super) fn objects(value: Value, place: &str, objects: &mut Vec<Object>) {
-    objects_in(value, place, None, objects);
-}
-
-/// Those of a list, or written in an object of another kind, which is their owner: an Object of Crossplane, its Composition, a
-/// ManifestWork, a Template.
-fn objects_in(mut value: Value, place: &str, wrapper: Option<&str>, objects: &mut Vec<Object>) {
+/// The objects of a value: itself, those of a list, or written in an object of another kind, which is their owner: an Object of
+/// Crossplane, its Composition, a ManifestWork, a Template.
+pub(super) fn objects_in(mut value: Value, place: &str, wrapper: Option<&str>, objects: &mut Vec<Object>) {
     let [version, kind, name] = ["/apiVersion", "/kind", "/metadata/name"].map(|it| text(&value, it));
     let (is_list, is_secret, is_unnamed) = (kind.ends_with("List"), kind == "Secret", kind.is_empty());
     let is_foreign = version.split_once('/').is_some_and(|(group, _)| !group.ends_with("liqo.io"));
@@ -309,7 +304,7 @@ pub(crate) fn read(
         })?;
     for document in documents.into_iter().flatten() {
         budget.take_values(document.values).map_err(Problem::TooMuch)?;
-        self::objects(document.value, place, objects);
+        objects_in(document.value, place, None, objects);
     }
     Ok(())
 }

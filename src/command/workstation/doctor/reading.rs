@@ -1,10 +1,9 @@
 //! Reads the clusters of a peering: once, or again until the peering is sound. Anyone with access to a cluster writes what it answers.
 
-use super::Looked;
 use super::findings::Findings;
 use super::hub::{PROJECTS, SETS};
+use super::{Doctor, Looked};
 use crate::argocd::global_projects::FIELD as GLOBAL_PROJECTS;
-use crate::command::workstation::doctor::Doctor;
 use crate::command::workstation::kubeconfig_report::now;
 use crate::command::{Result, Streams};
 use crate::diagnostic::{Severity, shown_name};
@@ -12,7 +11,7 @@ use crate::judge::comparison::planned;
 use crate::object::live::{Object, Scope};
 use crate::peering::names::REMOTE_CLUSTER_ID;
 use crate::peering::{Material, Peering, Role, Sides};
-use crate::state::cluster::liqo::{CLUSTER_ID_RESOURCE, all_cluster_id_maps};
+use crate::state::cluster::liqo::{CLUSTER_ID_RESOURCE, cluster_id_maps};
 use crate::state::cluster::{Budget, Kubectl, Read, Snapshot, resource, whole, workload};
 use crate::stream::kinds::all_resources;
 use std::path::Path;
@@ -101,8 +100,9 @@ fn of_cluster(kubectl: &mut Kubectl<'_>, peering: &Peering, role: Role) -> Resul
     let mut live = Snapshot::default();
     let own = peering.clusters.of(role).liqo_namespace.as_str();
     live.read(kubectl, &[CLUSTER_ID_RESOURCE], &["-n", own, "--ignore-not-found"], whole)?;
+    // who may read one namespace only sees no other
     if is_not_liqo(&live)
-        && let [elsewhere] = all_cluster_id_maps(kubectl).as_slice()
+        && let Ok([elsewhere]) = cluster_id_maps(kubectl).as_deref()
     {
         live.objects.push(elsewhere.clone());
     }

@@ -7,8 +7,7 @@ use crate::object::live::{LiveHalf, Object};
 use crate::peering::names::{
     GATEWAY_RESOURCE, IDENTITY_TYPE, NAMESPACE_OFFLOADING, ORIGIN_ID, REMOTE_CLUSTER_ID, TENANT_NAMESPACE,
 };
-use crate::peering::offloading::namespace::OFFLOADING;
-use crate::peering::offloading::namespace::selected;
+use crate::peering::offloading::namespace::{OFFLOADING, selected};
 use crate::peering::offloading::resource_slice::is_copy;
 use crate::peering::values::{Role, Sides};
 use crate::state::cluster::Snapshot;

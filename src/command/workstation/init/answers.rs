@@ -1,8 +1,7 @@
 //! The values of a new peering: from flags, from what live clusters say of themselves, from a sibling, and from a person.
 
 use super::questions::{self, Asker, Known, items};
-use super::{SCHEMA, folder};
-use crate::command::workstation::init::Init;
+use super::{Init, SCHEMA, folder};
 use crate::command::workstation::kubeconfig_report::today;
 use crate::command::{Result, Streams};
 use crate::diagnostic::Bug;

@@ -1,12 +1,12 @@
 //! The folder: written as a whole, or not at all.
 
-use super::APPLICATIONS;
-use crate::command::workstation::init::Init;
+use super::{APPLICATIONS, Init};
 use crate::command::{Error, Result, Streams};
 use crate::custody::store::{self, StagedFolder, Unwritten, WriteProblem};
 use crate::input::file::{self, Links, ReadProblem, repository, shown_path};
 use crate::input::folder::DOCUMENT;
 use crate::peering::draft::SEED;
+use crate::peering::schema_text;
 use std::path::Path;
 use std::{fs, io};
 
@@ -123,10 +123,10 @@ kubeconfig.y*ml
 
 /// Writes what all peerings share: the schema for an editor, and what Git has to ignore. A file that is there stays, so a
 /// failure is a note.
-pub(in crate::command::workstation) fn write_shared(of_all: &Path, schema: &str, streams: &mut Streams<'_>) {
-    let schema_path = of_all.join(super::SCHEMA);
-    if create_new(&schema_path, schema, streams) {
-        note_other_schema(&schema_path, schema, streams);
+pub(in crate::command::workstation) fn write_shared(of_all: &Path, streams: &mut Streams<'_>) {
+    let (schema_path, schema) = (of_all.join(super::SCHEMA), schema_text());
+    if create_new(&schema_path, &schema, streams) {
+        note_other_schema(&schema_path, &schema, streams);
     }
     // a person's own list stays as it is: `validate` finds what it lets through
     create_new(&of_all.join(".gitignore"), IGNORED, streams);
