@@ -46,10 +46,10 @@ impl From<std::io::Error> for ReadProblem {
 /// Why the text of a file was not read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TextProblem {
-    /// Its bytes were not.
+    /// The bytes were not read.
     #[error(transparent)]
     Read(#[from] ReadProblem),
-    /// Not UTF-8; the line of the first wrong byte, and this byte.
+    /// The file is not UTF-8: the line of the first wrong byte, and this byte.
     #[error("it is not UTF-8 text: line {0} has the byte {1:02X}")]
     NotUtf8(usize, u8),
 }
@@ -86,8 +86,8 @@ pub(crate) fn named<P: Into<TextProblem>>(path: &Path) -> impl Fn(P) -> Unread {
     move |problem| Unread { name: name.clone(), problem: problem.into() }
 }
 
-/// A path that a person named, in a message. In a folder that exists each part is looked at by itself: by accident there is no
-/// folder whose name is the first half of a key.
+/// A path that a person named, for a message. In a folder that exists, each part of the path is checked for a secret by itself: a folder is
+/// not named like half of a key by accident.
 pub(crate) fn shown_path(path: &Path) -> String {
     shown(path, &path.display().to_string())
 }
@@ -99,7 +99,8 @@ pub(crate) fn shell_path(path: &Path) -> String {
     shell_word(&path.display().to_string())
 }
 
-/// A path in a message by which a person decides: letters that only look like others, and what turns a line, show their codes.
+/// A path in a message by which a person decides. Letters that only look like others, and characters that break a line, are shown as their
+/// codes.
 pub(crate) fn shown_path_in_ascii(path: &Path) -> String {
     let mut ascii = String::new();
     for c in path.display().to_string().chars() {
@@ -147,7 +148,7 @@ pub(crate) fn walk(folder: &Path, visit: &mut dyn FnMut(&Path, bool)) -> Result<
     Ok(())
 }
 
-/// Whether a file is called as a manifest is.
+/// Whether a file has the extension of a manifest.
 pub(crate) fn is_manifest(path: &Path) -> bool {
     path.extension().is_some_and(|end| ["yaml", "yml", "json"].iter().any(|it| end == *it))
 }
@@ -216,9 +217,8 @@ pub(crate) fn utf8(bytes: &[u8]) -> Result<&str, TextProblem> {
     })
 }
 
-/// Whether anyone may write to a file. Who can change an operator's file would decide in the operator's place. Reading is
-/// another matter: a Secret's files in a pod are readable by all (`defaultMode` 0644). A file that is not there is
-/// reported when it is read.
+/// Whether anyone may write to a file. Anyone who can change the operator's file would decide in the operator's place. Reading is allowed:
+/// the files of a Secret in a pod are readable by all (`defaultMode` 0644). A missing file is reported when it is read.
 pub(crate) fn is_world_writable(path: &Path) -> bool {
     const OTHERS_WRITE: u32 = 0o002;
     std::fs::metadata(path).is_ok_and(|metadata| has_mode(&metadata, OTHERS_WRITE))
@@ -236,10 +236,10 @@ pub(crate) fn has_mode(_: &std::fs::Metadata, _: u32) -> bool {
     false
 }
 
-/// The operating system follows no more links on one way (path_resolution(7)).
+/// Linux follows no more symbolic links in one path (path_resolution(7)).
 const LINKS: usize = 40;
 
-/// Refuses a path on which a link of a checkout is: anyone with push access decides where it leads.
+/// Refuses a path that has a symbolic link in a checkout: anyone with push access decides where the link leads.
 ///
 /// # Errors
 /// With the link, as seen from the working directory.
@@ -253,7 +253,7 @@ pub(crate) fn refusal(link: &Path) -> Unread {
     named(here.and_then(|here| link.strip_prefix(here).ok()).unwrap_or(link))(ReadProblem::Link)
 }
 
-/// Where a path leads, link by link. What does not exist yet is no link.
+/// Where a path leads, link by link. A part that does not exist yet is not a link.
 #[derive(Debug)]
 pub(crate) struct Way {
     /// The first link that is in a checkout.
@@ -308,7 +308,7 @@ pub(crate) fn cleaned(path: &Path) -> PathBuf {
     })
 }
 
-/// Whether a path leads out of a folder, from so many folders below it.
+/// Whether a path leads out of a folder. The path begins `below` folders below it.
 pub(crate) fn leads_out(path: &Path, below: usize) -> bool {
     let step = |depth: usize, part| match part {
         Component::ParentDir => depth.checked_sub(1),
@@ -329,8 +329,8 @@ fn is_in_checkout(path: &Path) -> bool {
     repository(path).is_some()
 }
 
-/// The repository that a path without links is in: the nearest folder with `.git`. Git itself is not run: it would do what the
-/// repository says.
+/// The repository of a path without links: the nearest folder with `.git`. The program `git` is not run: it would do what the repository's
+/// configuration says.
 pub(crate) fn repository(path: &Path) -> Option<&Path> {
     path.ancestors().find(|folder| folder.join(".git").symlink_metadata().is_ok())
 }

@@ -12,13 +12,13 @@ use std::path::{Path, PathBuf};
 /// The document's name in its folder.
 pub const DOCUMENT: &str = "peering.yaml";
 
-/// Names that are nearly right: Argo CD's ApplicationSet and this program look for the exact one. The last is what Windows' Notepad makes.
+/// Names that are nearly right. Argo CD's ApplicationSet and this program look for the exact name only. Windows' Notepad adds `.txt`.
 pub(crate) const NEARLY: [&str; 3] = ["peering.yml", "Peering.yaml", "peering.yaml.txt"];
 
 /// More than a thousand namespaces fit; Argo CD's `ApplicationSet` reads the file too.
 pub(crate) const DOCUMENT_CAP: u64 = 64 * 1024;
 
-/// In a folder without a document so many are looked at.
+/// The most entries of a folder among which a document is looked for.
 const FOLDERS_MAX: usize = 1000;
 
 /// A folder that describes one peering.
@@ -34,9 +34,9 @@ pub struct UnreadDocument {
     /// `peering.yaml`, or as the person named it.
     pub name: String,
     pub problem: TextProblem,
-    /// A file beside it whose name is nearly right.
+    /// A file in the same folder whose name is nearly right.
     pub nearly: Option<&'static str>,
-    /// A folder in the one that was named, which has a document.
+    /// A subfolder that has a document.
     pub below: Option<PathBuf>,
 }
 
@@ -69,7 +69,7 @@ impl UnreadDocument {
         help.into()
     }
 
-    /// None is at this path.
+    /// The error for a path without a document.
     pub(crate) fn missing(path: &Path) -> Self {
         let problem = ReadProblem::Missing.into();
         Self { name: path.display().to_string(), problem, nearly: None, below: None }
@@ -105,7 +105,7 @@ impl Folder {
         })
     }
 
-    /// The first of its folders that has a document, if it has not too many to look.
+    /// The first subfolder that has a document. None if the folder has more than [`FOLDERS_MAX`] entries.
     fn below(&self) -> Option<PathBuf> {
         let entries: Vec<_> = std::fs::read_dir(&self.path).ok()?.flatten().take(FOLDERS_MAX + 1).collect();
         let folders = entries.iter().map(std::fs::DirEntry::path);
@@ -142,12 +142,12 @@ pub(crate) fn read_input(name: &str) -> Result<Source, UnreadDocument> {
     source(name, file::read_input(DOCUMENT_CAP))
 }
 
-/// A document of what was read.
+/// The document from the bytes that were read.
 pub(crate) fn source(name: &str, bytes: Result<Vec<u8>, ReadProblem>) -> Result<Source, UnreadDocument> {
     let wrap =
         |problem: TextProblem| UnreadDocument { name: name.to_owned(), problem, nearly: None, below: None };
     let bytes = bytes.map_err(|problem| wrap(problem.into()))?;
     let text = utf8(&bytes).map_err(wrap)?;
-    // a byte-order mark is about the file's encoding, and not part of its text
+    // a byte-order mark belongs to the file's encoding, not to its text
     Ok(Source::new(name, text.strip_prefix('\u{feff}').unwrap_or(text)))
 }

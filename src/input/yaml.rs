@@ -22,7 +22,7 @@ pub(crate) use plain::{as_yaml_1_1, boolean};
 /// A node of a YAML document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Node {
-    /// Its place; of a map or a list, where it begins.
+    /// Where the node is. A map or a list: where it begins.
     pub span: Span,
     pub value: Value,
 }
@@ -48,7 +48,7 @@ impl Node {
         entries.iter().find(|(name, _)| name.text() == Some(key)).map(|(_, value)| value)
     }
 
-    /// The value at the end of such keys.
+    /// The value at a path of keys.
     pub(crate) fn at(&self, keys: &[&str]) -> Option<&Self> {
         keys.iter().try_fold(self, |node, key| node.get(key))
     }
@@ -77,7 +77,7 @@ impl Node {
         matches!(self.value, Value::Map(_))
     }
 
-    /// Whether nothing is there, as in `key:` and `key: null`.
+    /// Whether the value is empty, as in `key:` and `key: null`.
     pub(crate) fn is_empty(&self) -> bool {
         match &self.value {
             Value::Plain(text) => matches!(text.as_str(), "null" | "~"),
@@ -92,7 +92,7 @@ impl Node {
         }
     }
 
-    /// Puts the entries of the maps that are merged in where the map has no own ones (YAML 1.1, `tag:yaml.org,2002:merge`).
+    /// Merges the maps under `<<` into this map. An entry of the map itself wins (YAML 1.1, `tag:yaml.org,2002:merge`).
     fn merge(&mut self) {
         let Value::Map(entries) = &mut self.value else { return };
         let mut keys = entries.iter().map(|(key, _)| &key.value);
@@ -108,7 +108,7 @@ impl Node {
         entries.extend(maps.filter(|(key, _)| keys.insert(key.text().unwrap_or_default().to_owned())));
     }
 
-    /// How many values it has, itself included.
+    /// How many values the node has, itself included.
     fn count(&self) -> usize {
         match &self.value {
             Value::Empty | Value::Plain(_) | Value::Quoted(_) => 1,
@@ -117,7 +117,7 @@ impl Node {
         }
     }
 
-    /// Moves its places behind so many bytes.
+    /// Moves all places of the node forward by this many bytes.
     fn shift(&mut self, by: usize) {
         self.span = Span { start: self.span.start + by, end: self.span.end + by };
         match &mut self.value {
@@ -134,7 +134,8 @@ impl Node {
         places.contains(&(self.span.start, self.span.end))
     }
 
-    /// Leaves out what is at these places, with its key; false if nothing is. A list of scalars is whole or left out.
+    /// Removes the values at these places, with their keys; false if nothing was removed. If an item of a list of
+    /// scalars is at such a place, the whole list is removed.
     pub fn without(&mut self, places: &BTreeSet<(usize, usize)>) -> bool {
         match &mut self.value {
             Value::Empty | Value::Plain(_) | Value::Quoted(_) => false,
@@ -158,7 +159,7 @@ impl Node {
     }
 }
 
-/// What an API server has, without places.
+/// An object that the API server returned. It has no places.
 impl From<&serde_json::Value> for Node {
     fn from(value: &serde_json::Value) -> Self {
         use serde_json::Value as Json;
@@ -182,7 +183,7 @@ fn without_place(value: Value) -> Node {
     Node { span: Span::default(), value }
 }
 
-/// Scalars are strings: Argo CD's types say what they mean.
+/// Scalars become strings: Argo CD's types decide what they mean.
 impl From<&Node> for serde_json::Value {
     fn from(node: &Node) -> Self {
         match &node.value {
@@ -229,13 +230,14 @@ pub fn parse_as(text: &str, format: Format) -> Result<Node, Problems> {
     Err(problems)
 }
 
-/// The documents of a text that is not a peering's, each with its places in the whole text. What is not YAML without anchors and
-/// tags is left out: a template of another tool, for example.
+/// The documents of a text that is not a peering's, with their places in the whole text. A document that is not YAML, or has anchors or
+/// tags, is left out: for example a template of another tool.
 pub(crate) fn documents(text: &str) -> impl Iterator<Item = Node> {
     read_documents(text).filter_map(|(_, node)| node.ok())
 }
 
-/// The same, with their texts, why a document is left out, and where it is.
+/// All documents of a text, each with its own text. A document that cannot be read is an error with the reason and the
+/// place.
 pub(crate) fn read_documents(text: &str) -> impl Iterator<Item = (&str, Result<Node, Box<Diagnostic>>)> {
     read_parts(text, build::PEERING)
 }
@@ -274,7 +276,8 @@ fn parts(text: &str) -> impl Iterator<Item = (usize, &str)> {
     starts.into_iter().zip(ends).filter_map(|(start, end)| Some((start, text.get(start..end)?)))
 }
 
-/// Whether a line begins a document: at the first column alone, since a certificate in a block begins in the same way.
+/// Whether a line begins a document. Only at the first column: in a block scalar, a certificate begins with `---` as
+/// well.
 pub(crate) fn is_marker(line: &str) -> bool {
     line.strip_prefix("---").is_some_and(|rest| rest.trim_start() != rest || rest.is_empty())
 }

@@ -1,8 +1,8 @@
-//! What Argo CD's reader of YAML refuses or takes for something else.
+//! What Argo CD's reader of YAML refuses or reads as something else.
 //!
 //! An ApplicationSet with a Git generator over files reads the same file (argo-cd `applicationset/generators/git.go`) with
-//! `sigs.k8s.io/yaml`, which reads YAML 1.1; a file that it refuses keeps the whole set from being rendered. What a plain
-//! scalar *means* to it is in [`super::read_plain`]; here is where it finds other scalars, or no scalar.
+//! `sigs.k8s.io/yaml`, which reads YAML 1.1. One file that it refuses keeps the whole set from being rendered. [`super::read_plain`] says
+//! what a plain scalar *means* to Argo CD; this file finds where Argo CD reads other scalars, or none.
 
 use super::plain::is_ipv6;
 use crate::diagnostic::{Code, Diagnostic, Edit, Problems, Rule, Span, quoted};
@@ -29,7 +29,7 @@ pub(super) fn refuse_characters(text: &str, problems: &mut Problems) {
     }
 }
 
-/// Go's reader takes no end of a document before a beginning.
+/// Go's reader accepts no end of a document (`...`) before a document has begun.
 pub(super) fn refuse_early_end(before: &str, problems: &mut Problems) {
     let mut start = 0;
     for line in before.split_inclusive('\n') {
@@ -42,9 +42,9 @@ pub(super) fn refuse_early_end(before: &str, problems: &mut Problems) {
     }
 }
 
-/// A tab is text in quotes, in a block scalar and in a comment. Elsewhere Go's reader takes some and refuses others
-/// (libyaml `yaml_parser_scan_to_next_token`); none is a rule that can be remembered. In what is between two scalars
-/// every `#` begins a comment.
+/// A tab is allowed in a quoted text, in a block scalar and in a comment. Elsewhere Go's reader accepts some tabs and
+/// refuses others (libyaml `yaml_parser_scan_to_next_token`), by no rule that a person can remember. Between two
+/// scalars, every `#` begins a comment.
 pub(super) fn refuse_tabs(text: &str, between: Range<usize>, problems: &mut Problems) {
     let mut start = between.start;
     let layout = text.get(between).filter(|layout| layout.contains('\t'));
@@ -56,7 +56,7 @@ pub(super) fn refuse_tabs(text: &str, between: Range<usize>, problems: &mut Prob
     }
 }
 
-/// What it does not read as the scalar that was read here.
+/// Reports a scalar that Argo CD's reader does not read as the same scalar.
 pub(super) fn refuse_scalar(
     text: &str,
     place: Span,
@@ -80,8 +80,8 @@ pub(super) fn refuse_scalar(
     }
 }
 
-/// YAML 1.1 does not have JSON's escape of a slash (section 5.6), and half of a UTF-16 pair is no character
-/// (go-yaml 2 `scannerc.go`, `yaml_parser_scan_flow_scalar`).
+/// YAML 1.1 does not have JSON's escape of a slash (section 5.6), and half of a UTF-16 pair is not a character (go-yaml
+/// 2 `scannerc.go`, `yaml_parser_scan_flow_scalar`).
 fn escape(written: &str) -> Option<Rule> {
     let mut characters = written.chars();
     while characters.find(|c| *c == '\\').is_some() {
@@ -102,8 +102,8 @@ fn escape(written: &str) -> Option<Rule> {
     None
 }
 
-/// Between brackets a key ends in the line in which it begins, and without quotes it ends with `: `: `{file:, a: b}` has a
-/// key `file:` (go-yaml 2 `scannerc.go`, `yaml_parser_stale_simple_keys`, `yaml_parser_scan_plain_scalar`).
+/// Between brackets, a key must end in the line in which it begins. Without quotes it ends only at `: `, so `{file:, a: b}` has the key
+/// `file:` (go-yaml 2 `scannerc.go`, `yaml_parser_stale_simple_keys`, `yaml_parser_scan_plain_scalar`).
 pub(super) fn refuse_key_in_brackets(text: &str, key: Span, style: ScalarStyle, problems: &mut Problems) {
     let written = text.get(key.start..key.end).unwrap_or_default();
     let after = text.get(key.end..).unwrap_or_default().trim_start_matches(' ');
@@ -121,7 +121,7 @@ pub(super) fn refuse_key_in_brackets(text: &str, key: Span, style: ScalarStyle, 
 
 /// Between brackets `?` begins a key and `:` a value (go-yaml 2 `scannerc.go`, `yaml_parser_scan_plain_scalar`).
 fn indicator(written: &str) -> Option<Rule> {
-    // asked of every scalar, so nothing is written before
+    // this runs for every scalar, so it must cost nothing before the check
     if !written.contains('?') && !written.starts_with(':') {
         return None;
     }
@@ -140,7 +140,7 @@ fn ambiguous(written: &str) -> Rule {
     Rule::new(Code::AmbiguousScalar, message)
 }
 
-/// It is made only if it is kept: a text can be all tabs.
+/// The diagnostic is made only if it is kept: a text can be all tabs.
 fn push_tab(text: &str, start: usize, problems: &mut Problems) {
     problems.push_at(Span { start, end: start + 1 }, || tab(text, start));
 }
@@ -154,7 +154,7 @@ pub(super) fn tab(text: &str, start: usize) -> Diagnostic {
     Diagnostic { edit: Some(Edit { span, text: spaces }), ..rule.at(span) }
 }
 
-/// How many spaces a text has for a level: those of the line with the fewest.
+/// How many spaces the text uses for one level: the smallest indentation of a line.
 fn indentation(text: &str) -> usize {
     let lines = text.lines().filter(|line| !line.trim().is_empty());
     let spaces = lines.map(|line| line.len() - line.trim_start_matches(' ').len());

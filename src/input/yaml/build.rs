@@ -11,12 +11,12 @@ use std::collections::BTreeMap;
 const MAX_DEPTH: usize = 32;
 const MAX_NODES: usize = 40_000;
 
-/// What a document is, and how many values it can have.
+/// The kind of a document, and how many values it can have.
 #[derive(Debug, Clone, Copy)]
 pub struct Format {
-    /// Its `kind`.
+    /// The document's `kind`.
     pub kind: &'static str,
-    /// The most values.
+    /// The most values that the document can have.
     pub values: usize,
     /// Whether an alias is read as the value of its anchor.
     pub aliases: bool,
@@ -28,7 +28,8 @@ pub(super) const PEERING: Format = Format { kind: "Peering", values: MAX_NODES, 
 /// Values of a Helm chart: Helm reads aliases, and merges maps.
 pub(super) const HELM: Format = Format { kind: "Values", values: MAX_NODES, aliases: true };
 
-/// The document's root, if there is one. What only Argo CD refuses is collected; anything else ends the reading.
+/// The document's root; none if the document is empty. What only Argo CD refuses is added to `problems`; anything else
+/// ends the reading.
 pub(super) fn tree(
     text: &str,
     format: Format,
@@ -63,7 +64,7 @@ pub(super) fn tree(
     Ok(builder.root)
 }
 
-/// A parser that reads a `&str` knows the byte of each place.
+/// The parser reads a `&str`, so it knows the byte of each place.
 fn span(place: granit_parser::Span) -> Span {
     place.byte_range().map_or_else(Span::default, |range| Span { start: range.start, end: range.end })
 }
@@ -76,9 +77,9 @@ struct Builder<'t, 'p> {
     open: Vec<Open<'t>>,
     root: Option<Node>,
     nodes: usize,
-    /// Where the last scalar ended: from there to the next one is no text.
+    /// Where the last scalar ended. Only layout and comments are between it and the next scalar.
     scalar_end: usize,
-    /// What each anchor is at, by its number.
+    /// The value of each anchor, by the anchor's number.
     anchors: BTreeMap<usize, Node>,
 }
 
@@ -88,7 +89,7 @@ struct Open<'t> {
     /// The number of its anchor; 0 without one.
     anchor: usize,
     in_brackets: bool,
-    /// Of a map: where each key is, and the one whose value comes next.
+    /// Of a map: the place of each key, and the key whose value comes next.
     keys: BTreeMap<Cow<'t, str>, Span>,
     key: Option<Node>,
 }
@@ -144,7 +145,8 @@ impl<'t> Builder<'t, '_> {
         Ok(())
     }
 
-    /// Adds the value of an anchor once more. All copies count, so that few aliases do not become many values.
+    /// Adds the value of an anchor at an alias. Every copy counts, so that a few aliases cannot become millions of
+    /// values.
     fn copy(&mut self, anchor: usize, span: Span) -> Result<(), Box<Diagnostic>> {
         let Some(node) = self.anchors.get(&anchor).cloned() else { return Err(alias().at(span).into()) };
         if node.text().is_none() && self.open.last().is_some_and(Open::expects_key) {
@@ -219,7 +221,8 @@ impl<'t> Builder<'t, '_> {
     }
 }
 
-/// The parser's error as a diagnostic. Its own words are used where nothing better is known: they never quote a scalar.
+/// The parser's error as a diagnostic. The parser's own words are used where this program has none that are better:
+/// they never quote a scalar.
 fn explain(error: &ScanError, text: &str) -> Diagnostic {
     let start = error.marker().byte_offset().unwrap_or_default().min(text.trim_end().len());
     let end = text.get(start..).and_then(|rest| rest.chars().next()).map_or(start, |c| start + c.len_utf8());
@@ -280,7 +283,7 @@ fn unread(error: &ScanError) -> Rule {
     Rule::new(Code::Syntax, format!("not YAML: {}", error.kind()))
 }
 
-/// The probable cause, and what the parser says where it stopped, if that is in another line.
+/// The probable cause, and the parser's message if the parser stopped in another line.
 fn cure_diagnostic(cure: Edit, error: &ScanError, stopped: Span, text: &str) -> Diagnostic {
     let edit = cure.as_edit();
     let mut diagnostic =
@@ -293,7 +296,7 @@ fn cure_diagnostic(cure: Edit, error: &ScanError, stopped: Span, text: &str) -> 
     diagnostic
 }
 
-/// The tab that the parser complains of, or over which it stumbled: one in the indentation of its line.
+/// The tab of a line's indentation, if the parser reports it or stopped because of it.
 fn tab_at(kind: &ErrorKind, start: usize, text: &str) -> Option<Diagnostic> {
     let line = text.get(..start)?.rfind('\n').map_or(0, |at| at + 1);
     let rest = text.get(line..)?;

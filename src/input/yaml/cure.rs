@@ -1,6 +1,6 @@
-//! What a person probably did where a text is not YAML, or is YAML and not a peering. What the readers complain of is often
-//! a consequence and in another line, so advice is not guessed from it: small edits of the lines around are tried, and the
-//! best is advised. The advice is then true at least in this: with that edit the readers get further.
+//! What a person probably did where a text is not YAML, or is YAML and not a peering. The reader's error is often a consequence of the
+//! slip, and in another line, so no advice is guessed from it. Instead, small edits of the lines around are tried, and the best one is
+//! advised. This much of the advice is always true: with that edit, the reader gets further.
 
 mod lines;
 
@@ -12,16 +12,16 @@ use lines::Line;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// How many edits are tried, each for one reading of the document, and how many bytes are read for them: eight times the
-/// largest document, at 700 instructions a byte. How far a line is moved; in how many lines.
+/// The bounds of the search. `TRIED`: edits that are tried, each for one reading of the document. `READ`: bytes that are read for them,
+/// eight times the largest document, at 700 instructions a byte. `MOVED`: columns that a line is moved. `SUSPECTS`: lines that are edited.
 const TRIED: usize = 100;
 const READ: usize = 1 << 19;
 const MOVED: usize = 4;
 const SUSPECTS: usize = 16;
 
-/// An edit of one line, or of a line with what is below it.
+/// An edit of one line, or of a line and the lines below it.
 pub(super) struct Edit {
-    /// Where its line begins, and what is replaced.
+    /// Where the line begins, and what is replaced.
     line: usize,
     at: usize,
     removed: usize,
@@ -30,12 +30,12 @@ pub(super) struct Edit {
     pub(super) wrong: String,
     pub(super) help: String,
     pub(super) place: Span,
-    /// Whether no other edit is as good.
+    /// Whether no other edit is equally good.
     is_only: bool,
 }
 
 impl Edit {
-    /// For a program that applies it.
+    /// The edit for a program that applies it; none if another edit is equally good.
     pub(super) fn as_edit(&self) -> Option<diagnostic::Edit> {
         self.is_only.then(|| diagnostic::Edit { span: self.removed(), text: self.inserted.clone() })
     }
@@ -44,7 +44,7 @@ impl Edit {
         Span { start: self.at, end: self.at + self.removed }
     }
 
-    /// Where the text of its line begins then, if it is indented in another way.
+    /// Where the line's text begins after the edit, if the edit changes its indentation.
     fn moved_to(&self) -> Option<usize> {
         let column = self.inserted.len() - self.inserted.trim_start_matches(' ').len();
         (self.place.start < self.place.end).then_some(self.at + column)
@@ -69,14 +69,14 @@ pub(super) fn best(text: &str, stopped: usize) -> Option<Edit> {
     choose(tried).map(|it| it.edit)
 }
 
-/// An edit, the text with it, and what else is known of it.
+/// An edit, the edited text, and what else is known of it.
 struct Tried<T> {
     edited: String,
     edit: Edit,
     also: T,
 }
 
-/// The first with the best outcome, which knows whether another text has the same.
+/// The edit with the best outcome; of several, the first. It then knows whether another text has the same outcome.
 fn choose<O: Ord, T>(all: impl Iterator<Item = (O, Tried<T>)>) -> Option<Tried<T>> {
     let mut best: Option<(O, Tried<T>)> = None;
     for (outcome, tried) in all {
@@ -89,14 +89,14 @@ fn choose<O: Ord, T>(all: impl Iterator<Item = (O, Tried<T>)>) -> Option<Tried<T
     best.map(|(_, tried)| tried)
 }
 
-/// The texts with each of the edits, as many as a report may cost.
+/// The text after each edit, as many as may be tried.
 fn apply_each(text: &str, edits: impl IntoIterator<Item = Edit>) -> impl Iterator<Item = (String, Edit)> {
     let most = TRIED.min(READ / text.len().max(1));
     edits.into_iter().take(most).map(|edit| (edit.apply(text), edit))
 }
 
-/// How a text is read, the smaller the better: the line in which the parser stops; how many values are empty, since a line
-/// that is moved wrongly leaves its fields behind; how many lines are indented by another step than people use.
+/// How well a text can be read; smaller is better. First the line in which the parser stops. Then how many values are empty: a line that is
+/// moved wrongly leaves its fields behind. Then how many lines are indented by a step other than 2.
 fn outcome(text: &str) -> (Reverse<usize>, usize, usize) {
     let indents: Vec<usize> = lines::lines(text).iter().map(|line| line.indent).collect();
     let steps = indents.iter().zip(indents.iter().skip(1)).map(|(one, next)| next.saturating_sub(*one));
@@ -112,9 +112,9 @@ fn outcome(text: &str) -> (Reverse<usize>, usize, usize) {
     (Reverse(usize::MAX), empty, odd)
 }
 
-/// The lines in which the cause may be, the likeliest first: from the line after the stop upwards, since at a comment the
-/// parser stops before the line that is wrong. Three lines, and those above that begin or end a block around them or leave
-/// something open.
+/// The lines in which the cause may be, the likeliest first. The search goes upwards from the line after the stop, since at a comment the
+/// parser stops before the wrong line. It takes three lines, and lines above them that begin or end a block around them or leave a quote or
+/// a bracket open.
 fn suspects(lines: &[Line<'_>], stopped: usize) -> Vec<usize> {
     let after = lines.iter().position(|line| line.number > stopped).map_or(usize::MAX, |next| next + 1);
     let mut lowest = usize::MAX;
@@ -134,16 +134,16 @@ fn suspects(lines: &[Line<'_>], stopped: usize) -> Vec<usize> {
     suspects
 }
 
-/// What may be meant, each with the most likely first.
+/// The edits that may cure a text; of each sort, the likeliest first.
 struct Edits {
-    /// Something between two words, a quote, a bracket.
+    /// Edits that insert something between two words, or add a quote or a bracket, or remove a bracket.
     words: Vec<Edit>,
     moves: Vec<Edit>,
-    /// The dash of an item.
+    /// Edits that add the dash of an item.
     items: Vec<Edit>,
 }
 
-/// What may be meant in these lines.
+/// The edits of these lines that may cure the text.
 fn edits(lines: &[Line<'_>], suspects: &[usize]) -> Edits {
     // how many lines begin in each column; a field also begins after the `- ` of its item
     let mut columns: BTreeMap<usize, usize> = BTreeMap::new();
@@ -173,7 +173,8 @@ fn edits(lines: &[Line<'_>], suspects: &[usize]) -> Edits {
     Edits { words, moves: moves.into_iter().map(|(_, edit)| edit).collect(), items }
 }
 
-/// The columns to which a line may be moved, each with how far that is and how many lines begin there: the smaller the likelier.
+/// The columns to which a line may be moved. Each comes with its distance and the number of lines that begin there; the smallest pair is
+/// the likeliest.
 fn likely_columns(
     indent: usize,
     before: Option<usize>,
@@ -181,22 +182,22 @@ fn likely_columns(
 ) -> impl Iterator<Item = (usize, (usize, Reverse<usize>))> {
     let near = columns.range(indent.saturating_sub(MOVED)..=indent + MOVED);
     near.filter(move |(column, _)| **column != indent).map(move |(column, count)| {
-        // as far the other way may be the column of the line before, which is likelier
+        // the column of the line before may be as far away on the other side, and is likelier
         let other = (indent * 2).checked_sub(*column).filter(|other| before == Some(*other));
         let most = other.and_then(|other| columns.get(&other)).map_or(usize::MAX, |count| count - 1);
         (*column, (column.abs_diff(indent), Reverse(most.min(*count))))
     })
 }
 
-/// The problems of a text, told by their cause if that is a slip in one line: an edit of it after which some of them are
-/// gone, and none is new. `read` has the problems of another text; `is_field` knows the fields that there are somewhere.
+/// Replaces problems by their cause, if that is a slip in one line: an edit of the line after which some problems are gone and none is new.
+/// `read` gives the problems of an edited text; `is_field` knows the names of all fields.
 pub fn tell_cause(
     text: &str,
     mut problems: Problems,
     read: impl Fn(&str) -> Problems,
     is_field: impl Fn(&str) -> bool,
 ) -> Problems {
-    // of a text that is not YAML the parser has reported the cause already
+    // of a text that is not YAML, the parser has already reported the cause
     if problems.is_cut() || problems.iter().any(|it| it.code == Code::Syntax) {
         return problems;
     }
@@ -216,7 +217,7 @@ pub fn tell_cause(
     problems
 }
 
-/// What may be meant where a problem is; nothing if it does not look like a slip.
+/// The edits that may mend a problem; none if it does not look like a slip.
 fn likely_edits(
     text: &str,
     lines: &[Line<'_>],
@@ -233,7 +234,7 @@ fn likely_edits(
             moves.extend(line.checked_sub(1).into_iter().flat_map(|above| edits(lines, &[above]).moves));
             Some(moves)
         }
-        // where a list or a map begins is its place
+        // the place of a list or a map is where it begins
         Code::WrongType if written.len() < 2 => Some(edits(lines, &[line]).items),
         _ => is_two(written).then(|| edits(lines, &[line]).words),
     }
@@ -244,7 +245,7 @@ fn of_cause(problems: &Problems, cause: Code) -> impl Iterator<Item = &Diagnosti
     problems.iter().filter(move |it| it.code == cause || is_shape(it))
 }
 
-/// Which of the problems that were found are not left. Nothing if none is gone, or if there is a new one.
+/// The problems of `found` that are not in `left`. None if all are left, or if one is new.
 fn gone<'f>(found: &'f [Diagnostic], left: &Problems, cause: Code) -> Option<Vec<&'f Diagnostic>> {
     if left.is_cut() {
         return None;
@@ -256,7 +257,7 @@ fn gone<'f>(found: &'f [Diagnostic], left: &Problems, cause: Code) -> Option<Vec
     (!gone.is_empty()).then_some(gone)
 }
 
-/// Whether a field is elsewhere than it was meant, or nowhere.
+/// Whether the problem says that a field is missing, unknown, or in the wrong place.
 const fn is_shape(problem: &Diagnostic) -> bool {
     matches!(
         problem.code,
@@ -269,7 +270,7 @@ const fn is_shape(problem: &Diagnostic) -> bool {
     )
 }
 
-/// Whether a word looks as if it were two, or had lost one of its quotes or brackets.
+/// Whether a word looks like two words, or like a word that lost a quote or a bracket.
 fn is_two(written: &str) -> bool {
     let ends = ['"', '\'', ']', '}'];
     !written.starts_with(['"', '\''])
@@ -277,7 +278,8 @@ fn is_two(written: &str) -> bool {
         && (written.contains([' ', ':']) || written.ends_with(ends))
 }
 
-/// The first problem that an edit mends, in its line if there is one, at the place of the edit.
+/// The problem to report for an edit: the first one that it mends, if possible one in its own line, at the place of the
+/// edit.
 fn find_cause(gone: &[&Diagnostic], edit: &Edit, text: &str, edited: &str) -> Option<Diagnostic> {
     let first = gone.iter().find(|it| edit.is_in_line_of(it.primary.span, text)).or(gone.first())?;
     let mut caused = Diagnostic { help: Some(edit.help.clone()), edit: edit.as_edit(), ..(*first).clone() };

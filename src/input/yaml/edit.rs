@@ -1,16 +1,16 @@
-//! The edit of a text that a person wrote: values at the end of paths. Everything else stays, byte for byte.
+//! Edits a text that a person wrote: it sets values at the end of paths. All other bytes stay as they are.
 
 use super::{Node, Plain, Value as Yaml, parse, read_plain};
 use crate::diagnostic::Span;
 use serde_json::Value;
 
-/// A field and its value: a scalar, or a list of scalars; without a value, that it is not there. A number in the path is an item of a
-/// list.
+/// A field and its value: a scalar, or a list of scalars. Without a value, the field is removed. A number in the path is the index of a
+/// list's item.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Setting {
     pub(crate) path: Vec<String>,
     pub(crate) value: Option<Value>,
-    /// If it is new, the fields of its map after which it belongs, the best first.
+    /// Where a new field belongs: after the first of these fields that its map has.
     after: &'static [&'static str],
 }
 
@@ -32,11 +32,11 @@ impl Setting {
 /// A field whose place in the text cannot be edited.
 pub(crate) struct Unclear(pub(crate) String);
 
-/// A text with these settings, and the names of the fields in which it differs from them. `is_same` is asked of the text with one of
-/// them in it, whether it means the same: another spelling stays.
+/// The text with these settings, and the names of the fields that were changed. `is_same` gets the text with one setting applied and
+/// answers whether it means the same as before: then the field keeps its spelling.
 ///
 /// # Errors
-/// If a field is written in a way that is not edited: with a comment in a list, or without a value.
+/// If a field is written in a way that cannot be edited: with a comment in a list, or without a value.
 pub(crate) fn edit(
     before: &str,
     settings: &[Setting],
@@ -51,7 +51,7 @@ pub(crate) fn edit(
         }
         let name = shown(&setting.path);
         let edited = set(&text, &root, setting).and_then(|text| Some((parse(&text).ok()?, text)));
-        // what was written is what was meant
+        // reads the text back: the edit must have set what was meant
         match edited.filter(|(root, _)| is_there(root, setting)) {
             Some(edited) => (root, text) = edited,
             None => return Err(Unclear(name)),
@@ -104,7 +104,7 @@ fn is_value(node: &Node, value: &Value) -> bool {
     }
 }
 
-/// The text with the setting in it.
+/// The text after the setting is applied.
 fn set(text: &str, root: &Node, setting: &Setting) -> Option<String> {
     let Some(value) = &setting.value else { return remove(text, root, &setting.path) };
     let mut node = root;
@@ -126,7 +126,7 @@ fn set(text: &str, root: &Node, setting: &Setting) -> Option<String> {
     }
 }
 
-/// The text with other items in a list, each in its place.
+/// The text with new values for some items of a list, each in the place of the old one.
 fn items_of(text: &str, items: &[Node], values: &[Value]) -> Option<String> {
     let mut text = text.to_owned();
     // from the end, so that earlier places stay valid
@@ -136,7 +136,7 @@ fn items_of(text: &str, items: &[Node], values: &[Value]) -> Option<String> {
     Some(text)
 }
 
-/// A scalar: without quotes where every reader of YAML takes it for a string, else as JSON, which is YAML.
+/// A scalar as text: without quotes if every reader of YAML takes it for a string, else as JSON, which is also YAML.
 fn scalar(value: &Value) -> String {
     value.as_str().filter(is_plain_text).map_or_else(|| value.to_string(), ToOwned::to_owned)
 }
@@ -148,7 +148,7 @@ fn is_plain_text(text: &&str) -> bool {
         && matches!(read_plain(text), Plain::Text)
 }
 
-/// A value below a path, on one line.
+/// A value below a path, in flow style on one line.
 fn flow(path: &[String], value: &Value) -> String {
     match path.split_first() {
         None => match value {
@@ -165,13 +165,13 @@ fn replace(text: &str, node: &Node, new: &str) -> Option<String> {
     splice(text, Span { start, end }, new)
 }
 
-/// The text with something else at a place.
+/// The text with `new` in place of what is at a place.
 pub(crate) fn splice(text: &str, Span { start, end }: Span, new: &str) -> Option<String> {
     Some([text.get(..start)?, new, text.get(end..)?].concat())
 }
 
-/// The bytes of a scalar or of a list of scalars. A list is left to a person if there is anything between its items that an edit
-/// would lose.
+/// The bytes of a scalar or of a list of scalars. None for a list with anything else between its items, such as a comment: an edit would
+/// lose it.
 fn place(text: &str, node: &Node) -> Option<(usize, usize)> {
     let Yaml::List(items) = &node.value else {
         let is_scalar = matches!(node.value, Yaml::Plain(_) | Yaml::Quoted(_));
@@ -191,8 +191,8 @@ fn place(text: &str, node: &Node) -> Option<(usize, usize)> {
     after.chars().all(|c| c.is_whitespace() || ",]".contains(c)).then_some((start, end))
 }
 
-/// The text with a new field in a map, or the first item in an empty place of a list. It goes after one of these fields if there is
-/// one, else after the first, which names the map; before that if it is more than a scalar.
+/// The text with a new field in a map, or with the first item of an empty list. The field goes after the first of the `after` fields that
+/// the map has, else after the map's first field, which names the map. If that field is more than a scalar, the new one goes before it.
 fn insert(text: &str, map: &Node, key: &str, value: &str, after: &[&str]) -> Option<String> {
     let Yaml::Map(entries) = &map.value else { return None };
     let named = after.iter().find_map(|name| entries.iter().find(|(key, _)| key.text() == Some(name)));
@@ -216,7 +216,7 @@ fn insert(text: &str, map: &Node, key: &str, value: &str, after: &[&str]) -> Opt
     splice(text, Span { start: at, end: at }, &new)
 }
 
-/// Where a value ends: what is in brackets at its bracket, another list or map where its last value does.
+/// Where a value ends: in flow style at its closing bracket, in block style where its last value ends.
 fn end_of(text: &str, value: &Node) -> Option<usize> {
     let (last, [open, close]) = match &value.value {
         Yaml::List(items) => (items.last()?, ['[', ']']),
@@ -228,8 +228,8 @@ fn end_of(text: &str, value: &Node) -> Option<usize> {
     if is_flow { Some(end + text.get(end..)?.find(close)? + 1) } else { Some(end) }
 }
 
-/// The field of a map in block style that has all of its lines for itself, but for a comment on the last one: from the beginning of
-/// its line, and that comment.
+/// The lines of a field of a map in block style, from the beginning of its first line. None if anything but a comment on the last line
+/// shares these lines. A comment there is included.
 fn lines_of(text: &str, (name, value): &(Node, Node)) -> Option<Span> {
     let start = text.get(..name.span.start)?.rfind('\n')? + 1;
     let end = end_of(text, value)?;
@@ -243,7 +243,7 @@ fn line_break(text: &str) -> &'static str {
     if text.contains("\r\n") { "\r\n" } else { "\n" }
 }
 
-/// The comments of a field, up to a place behind it, which are between its scalars; and whether each is on the line of its key.
+/// The comments of a field between its scalars, up to `end`; each with whether it is on the line of the field's key.
 fn comments<'t>(text: &'t str, (name, value): &(Node, Node), end: usize) -> Option<Vec<(bool, &'t str)>> {
     let (mut scalars, mut found, mut at) = (Vec::new(), Vec::new(), name.span.end);
     spans(value, &mut scalars);
@@ -279,12 +279,12 @@ fn in_block(text: &str, map: &Node, path: &[String]) -> Option<String> {
     let field =
         |(key, value): &(Node, Node)| Some(text.get(key.span.start..end_of(text, value)?)?.to_owned());
     let fields: Vec<String> = map.entries().iter().map(field).collect::<Option<_>>()?;
-    // a comment may be in there
+    // a value of several lines may contain a comment
     fields.iter().all(|it| !it.contains('\n')).then(|| write_below(text, path, &fields))?
 }
 
-/// The text with these lines as the value of a field that is there, in block style, each that much deeper than the field. Comments
-/// stay: that of the field's line there, those below it above the lines. What is around the field is in block style then too.
+/// The text with these lines as the value of an existing field, in block style, indented below the field. Comments stay: the one on the
+/// field's line stays there, those below it go above the new lines. Maps around the field are changed to block style as well.
 pub(crate) fn write_below(text: &str, path: &[String], lines: &[String]) -> Option<String> {
     let (key, parents) = path.split_last()?;
     let root = parse(text).ok()?;
@@ -304,7 +304,8 @@ pub(crate) fn write_below(text: &str, path: &[String], lines: &[String]) -> Opti
     splice(text, span, &new)
 }
 
-/// The text without a field: without its lines, and a comment on it, or in brackets without its comma.
+/// The text without a field. In block style its lines and the comment on it are removed, in flow style the field and
+/// its comma.
 fn remove(text: &str, root: &Node, path: &[String]) -> Option<String> {
     let (key, parents) = path.split_last()?;
     let map = find(root, parents)?;

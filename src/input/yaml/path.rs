@@ -1,4 +1,4 @@
-//! Where in the document a place is: `spec.consumer.podCIDRs[0]`, for messages that show no snippet.
+//! The path of a place in the document: `spec.consumer.podCIDRs[0]`, for messages that show no snippet.
 
 use super::{Node, Value};
 use crate::diagnostic::{Paths, Span, quoted};
@@ -70,7 +70,7 @@ fn path(steps: &[Step<'_>]) -> String {
     path
 }
 
-/// From this length on, a key is cut. No field's name is as long.
+/// A key of more characters is cut. No field has a name as long as this.
 const LONGEST: usize = 64;
 
 /// A key as a step: as it is if it is a field's name, else in backticks on one line.

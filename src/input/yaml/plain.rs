@@ -1,12 +1,12 @@
 //! What a plain scalar means to YAML 1.1 and to YAML 1.2, and whether they agree.
 //!
-//! Argo CD's `ApplicationSet` reads `peering.yaml` as YAML 1.1 (sigs.k8s.io/yaml), people and editors as 1.2. A plain
-//! scalar that the two understand differently would make the two Applications of a peering disagree with its
-//! streams, so only those are taken that mean one thing.
+//! Argo CD's `ApplicationSet` reads `peering.yaml` as YAML 1.1 (sigs.k8s.io/yaml), people and editors as 1.2. If the
+//! two understood a plain scalar differently, the two Applications of a peering would disagree with its streams. So a
+//! plain scalar is accepted only if it means the same to both.
 
 use serde_json::Value as Json;
 
-/// What every reader makes of a plain scalar.
+/// The meaning of a plain scalar to every reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Plain {
     Text,
@@ -16,14 +16,15 @@ pub enum Plain {
     Boolean(bool),
     /// A decimal fraction, written as JSON writes it.
     Fraction,
-    /// Not the same to every reader.
+    /// Readers understand it differently.
     Ambiguous,
 }
 
-/// YAML 1.1's booleans (yaml.org/type/bool.html) and nulls in every case, and YAML 1.2's.
+/// The booleans of YAML 1.1 (yaml.org/type/bool.html), its nulls, and those of YAML 1.2, in lower case. They count in
+/// any case.
 const WORDS: [&str; 11] = ["y", "n", "yes", "no", "on", "off", "true", "false", "null", "~", ""];
 
-/// What YAML 1.1 makes of a plain scalar, in any case.
+/// The boolean that YAML 1.1 reads in a plain scalar. Upper and lower case are the same.
 pub(crate) fn boolean(text: &str) -> Option<bool> {
     match text.to_ascii_lowercase().as_str() {
         "y" | "yes" | "on" | "true" => Some(true),
@@ -56,8 +57,8 @@ pub fn read_plain(text: &str) -> Plain {
     if looks_like_a_number(unsigned) { Plain::Ambiguous } else { Plain::Text }
 }
 
-/// What kubectl and Argo CD make of a plain scalar (go.yaml.in/yaml/v2 `resolve.go`): YAML 1.1, in which dates and sexagesimal numbers are
-/// texts to them. Each number is a float to what reads their JSON.
+/// The value that kubectl and Argo CD read in a plain scalar (go.yaml.in/yaml/v2 `resolve.go`): YAML 1.1, but dates and sexagesimal numbers
+/// are texts. Each number is a float to programs that read their JSON.
 pub(crate) fn as_yaml_1_1(text: &str) -> Json {
     match text {
         "" | "~" | "null" | "Null" | "NULL" => Json::Null,
@@ -84,7 +85,7 @@ fn number(text: &str) -> Option<f64> {
     Some(if text.starts_with('-') { -size } else { size })
 }
 
-/// Whether a text is an address or a network of IPv6. Its colons are no slip.
+/// Whether a text is an IPv6 address or network. Its colons are not a slip.
 pub(super) fn is_ipv6(text: &str) -> bool {
     let text = text.split('/').next().unwrap_or_default();
     text.trim_matches(['[', ']']).parse::<std::net::Ipv6Addr>().is_ok()
@@ -105,12 +106,12 @@ fn is_json_fraction(text: &str) -> bool {
         .is_some_and(|(whole, fraction)| json_integer(whole).is_some() && are_digits(fraction, b""))
 }
 
-/// Whether a text has digits only, at least one, or what may be between them.
+/// Whether a text has only digits and the characters in `between`. It is not empty.
 fn are_digits(text: &str, between: &[u8]) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || between.contains(&byte))
 }
 
-/// Whether any reader of YAML 1.1 or 1.2 could take it for a number or a date: octal and hexadecimal numbers,
+/// Whether any reader of YAML 1.1 or 1.2 could take the text for a number or a date: octal and hexadecimal numbers,
 /// underscores, exponents, sexagesimal numbers (`12:30`), `.inf`, `.nan`, timestamps.
 fn looks_like_a_number(unsigned: &str) -> bool {
     let lower = unsigned.to_ascii_lowercase();
@@ -146,7 +147,7 @@ fn is_sexagesimal(lower: &str) -> bool {
         && sixtieths.split(':').all(|part| part.len() <= 2 && are_digits(part, b"_"))
 }
 
-/// `2001-01-01` and everything that begins so and goes on with a time.
+/// `2001-01-01`, and such a date with a time after it.
 fn is_date(lower: &str) -> bool {
     let mut parts = lower.splitn(3, '-');
     let (Some(year), Some(month), Some(rest)) = (parts.next(), parts.next(), parts.next()) else {

@@ -6,7 +6,7 @@ use crate::diagnostic::Span;
 /// A line that is neither empty nor a comment.
 pub(super) struct Line<'t> {
     pub(super) number: usize,
-    /// The text from this line on.
+    /// The text from the beginning of this line to the end of the document.
     rest: &'t str,
     /// Where its text begins, after the indentation.
     start: usize,
@@ -38,7 +38,7 @@ impl Line<'_> {
         self.code.starts_with("- ")
     }
 
-    /// Where the line is not indented as it should be.
+    /// The edit of a line with wrong indentation.
     fn moved(&self, removed: usize, inserted: String, help: String) -> Edit {
         let word = self.code.find([' ', ':']).unwrap_or(self.code.len());
         Edit {
@@ -66,7 +66,7 @@ impl Line<'_> {
         self.moved(self.indent + odd, " ".repeat(column), help)
     }
 
-    /// The same with the lines below it, to the last of its block.
+    /// As `indented`, with the lines below it up to the last one of its block.
     pub(super) fn indented_with(&self, last: &Line<'_>, column: usize) -> Edit {
         let end = last.start + last.code.len() - (self.start - self.indent);
         let block = self.rest.get(..end).unwrap_or_default();
@@ -93,7 +93,7 @@ impl Line<'_> {
         }
     }
 
-    /// A bracket that closes nothing, if there is one more than opens.
+    /// Removes a closing bracket that no bracket opens.
     pub(super) fn remove_bracket(&self) -> Option<Edit> {
         let mut open = 0_usize;
         let mut brackets = self.code.match_indices(['[', ']', '{', '}']);
@@ -114,7 +114,7 @@ impl Line<'_> {
         })
     }
 
-    /// A dash is missing, or there are spaces in its place.
+    /// Adds a missing dash, or writes it in place of two spaces.
     pub(super) fn as_item(&self) -> impl Iterator<Item = Edit> {
         let instead = (self.indent > 1).then(|| {
             let insert = self.insert(0, "- ");
@@ -128,7 +128,7 @@ impl Line<'_> {
         [self.insert(0, "- ")].into_iter().chain(instead)
     }
 
-    /// A `:`, a `,` or a space is missing, or the name of an item's first field.
+    /// Adds a missing `:`, `,` or space, or the missing name of an item's first field.
     pub(super) fn words(&self, edits: &mut Vec<Edit>) {
         let mut end = 0;
         for part in self.code.split_inclusive(|c| !is_letter(c)) {
@@ -160,7 +160,7 @@ impl Line<'_> {
         }
     }
 
-    /// What is not closed or not opened, and where it could be.
+    /// Quotes and brackets that are not closed or not opened: where each could be written, and which.
     pub(super) fn unclosed(&self) -> Vec<(usize, &'static str)> {
         let mut found = Vec::new();
         let mut open = Vec::new();
@@ -201,7 +201,7 @@ impl Line<'_> {
     }
 }
 
-/// What a word is built from here.
+/// The characters of a word.
 fn is_letter(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '/')
 }
