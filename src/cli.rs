@@ -67,14 +67,14 @@ An editor with the YAML language server then needs this first line in peering.ya
     #[command(after_help = "Example:
   argocd-peering version")]
     Version,
-    /// What a person runs at their own machine.
+    /// The commands that a person runs on their own machine.
     #[cfg(feature = "workstation")]
     #[command(flatten)]
     Workstation(Box<Workstation>),
 }
 
 impl Command {
-    /// Whether Argo CD runs this. It has little space for an error.
+    /// Whether Argo CD runs this command. Argo CD has little space for an error.
     pub const fn is_argo_cds(&self) -> bool {
         matches!(self, Self::Generate(Generate { local: false, public: false, .. }))
     }
@@ -97,7 +97,7 @@ fn command_line() -> clap::Command {
     ))
 }
 
-/// A task's commands, as far as this build has them.
+/// The commands of a task, without those that this build does not have.
 fn section(command: &clap::Command, task: &str, names: &[&str]) -> String {
     let lines = names.iter().filter_map(|name| {
         let about = command.find_subcommand(name)?.get_about()?;

@@ -1,4 +1,5 @@
-//! A fleet: clusters with their facts once, and which of them peer. What the documents of its peerings then say.
+//! A fleet: clusters with their facts, each written once, and which of them peer. From this follow values in the
+//! documents of its peerings.
 
 mod document;
 mod edges;

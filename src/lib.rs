@@ -21,7 +21,7 @@
 //!
 //! Not an API: the programs call [`run_program`] and `run_playground`, the tests call what `testing` has.
 
-// the image is built without `workstation`, and its link drops what no command of its own uses: the full build finds dead code
+// the image is built without `workstation`, and the linker drops what its commands do not use: the full build finds dead code
 #![cfg_attr(
     not(feature = "workstation"),
     allow(dead_code, unused_imports, unused_variables, reason = "it is the workstation's")

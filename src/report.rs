@@ -1,4 +1,4 @@
-//! What a run found, in each form that it is printed in. A form is written here once, for all commands, and knows none of them.
+//! What a run found, in each form that it is printed in. Each form is written once, for all commands, and knows none of them.
 
 pub(crate) mod changes;
 mod github;
@@ -12,7 +12,7 @@ use serde::Serialize;
 /// The version of all forms in JSON. A field may be added to them; nothing else changes.
 const VERSION: u32 = 1;
 
-/// The code of what is no finding, where a form has no other place for it.
+/// The code for a note that is not a finding, where a form has no other place for it.
 const NOT_JUDGED: &str = "not-judged";
 
 /// A report in JSON.
@@ -93,7 +93,8 @@ impl Report {
         }
     }
 
-    /// What is no finding, and must not be missed: how many more there are, what was not judged, and how many notes are accepted.
+    /// Notes that are not findings and must not be missed: how many findings are left out, what was not judged, and how many notes are
+    /// accepted.
     fn remarks(&self) -> impl Iterator<Item = String> {
         let not_judged = self.judged.not_judged().map(NotJudged::to_string);
         self.left_out().into_iter().chain(not_judged).chain(self.judged.accepted_line())

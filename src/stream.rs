@@ -16,13 +16,13 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Only the Secrets with data.
+    /// The plan with only the Secrets that have data.
     pub fn secrets(mut self) -> Self {
         self.manifests.retain(has_data);
         self
     }
 
-    /// Whether what is printed holds secrets that anyone can read who sees it.
+    /// Whether the printed stream shows secrets to anyone who sees it.
     pub fn shows_secrets(&self) -> bool {
         self.manifests.iter().any(has_data)
     }
@@ -35,7 +35,7 @@ fn has_data(manifest: &Manifest) -> bool {
     }
 }
 
-/// PLAN: which objects one side's stream has; `sealer` is where the side's delivery is `SealedSecret`.
+/// PLAN: the objects of one side's stream. `sealer` is given where the side's delivery is `SealedSecret`.
 ///
 /// # Errors
 /// Only for a bug: something that the peering needs was not opened.

@@ -1,23 +1,23 @@
-//! A URL in its parts. One reading for everyone who looks into one: the rules of a server's URL, the terms that compare
+//! A URL in its parts. It is read in one way for everyone: the rules of a server's URL, the terms that compare
 //! repositories, and what hides passwords.
 //!
 //! Splitting never fails, whatever the text is: most of these texts were written by a person, and a password must be
-//! found in an invalid URL as well. Whether the parts are good is for the reader to decide. That is why
-//! this is not the crate `fluent-uri`: it refuses a text at its first foreign character (`https://{{ .server }}`, a
-//! password with `|`), so four of the five readers would need a splitter beside it.
+//! found in an invalid URL as well. The caller decides whether the parts are good. That is why this is not the crate
+//! `fluent-uri`: it refuses a text at its first foreign character (`https://{{ .server }}`, a password with `|`), so
+//! four of the five callers would need a splitter as well.
 //!
-//! The parts are those of RFC 3986, appendix B. Where the RFC leaves room it is Go's `net/url` that counts, which
-//! client-go and Argo CD read with: the user ends at the last `@` of the authority (`parseAuthority`).
+//! The parts are those of RFC 3986, appendix B. Where the RFC leaves room, Go's `net/url` decides, which client-go and
+//! Argo CD use: the user ends at the last `@` of the authority (`parseAuthority`).
 
 use std::ops::Range;
 
-/// A URL with `://` in it, or what Git takes for a repository without one.
+/// A URL with `://`, or what Git reads as a repository without `://`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Uri<'t> {
     /// What is before `://`, as it is written.
     pub(crate) scheme: Option<&'t str>,
     pub(crate) authority: Authority<'t>,
-    /// Path, query and fragment, with what separates them.
+    /// Path, query and fragment, with their separators.
     pub(crate) rest: &'t str,
 }
 
@@ -62,13 +62,13 @@ impl<'t> Authority<'t> {
     }
 }
 
-/// Where the credentials of URLs are in a text: of `http` and its like the user as well, since people put tokens
-/// there; of other protocols the password alone, since `git` in `ssh://git@…` is no secret.
+/// Where a text has credentials in URLs. For `http` and similar schemes that includes the user, since people put tokens there. For other
+/// schemes it is only the password: `git` in `ssh://git@…` is not a secret.
 ///
-/// The text is any, and a password may have any character. So here an authority ends where a URL in a sentence ends, and
-/// not yet at the `?` or the `#` of an unescaped password.
+/// The text can be anything, and a password may have any character. So here an authority ends where a URL in a sentence ends, not at the
+/// `?` or `#` of an unescaped password.
 pub(crate) fn credentials(text: &str) -> impl Iterator<Item = Range<usize>> {
-    // one character is searched for, since all that is printed comes through here
+    // everything that is printed is searched, so the search is for one character
     text.match_indices(':').filter_map(|(at, _)| {
         let after = text.get(at..)?.strip_prefix("://")?;
         let from = text.len() - after.len();
@@ -93,16 +93,16 @@ fn user_and_place(authority: &str) -> (Option<&str>, &str) {
     }
 }
 
-/// Whether a person has written a password into a URL, or into what they take for one: to Git, `me:password@host:path` is
-/// a path on the host `me`.
+/// Whether a person has written a password into a URL, or into what they take for one: Git reads `me:password@host:path` as a path on the
+/// host `me`.
 pub(crate) fn has_password(url: &str) -> bool {
     let (head, _) = before(url.split_once("://").map_or(url, |(_, after)| after), |c| c == '/');
-    // a path may have an `@`, so in the short form the first one counts
+    // a path may have an `@`, so in the short form the first `@` counts
     let user = if url.contains("://") { head.rsplit_once('@') } else { head.split_once('@') };
     user.is_some_and(|(user, _)| user.contains(':'))
 }
 
-/// A text up to the first character of a kind, and from there on.
+/// A text, split before the first character of a kind.
 fn before(text: &str, ends: impl Fn(char) -> bool) -> (&str, &str) {
     text.split_at(text.find(ends).unwrap_or(text.len()))
 }

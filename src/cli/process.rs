@@ -1,4 +1,4 @@
-//! The process: arguments in, exit code out. And what the operating system, a panic and its own memory may show of it: nothing.
+//! The process: arguments in, exit code out. It hides secrets from core dumps, panics, other processes and freed memory.
 
 use super::tips::advise;
 use super::{Cli, command_line, run};
@@ -49,7 +49,7 @@ fn run_command() -> ExitCode {
         out_is_terminal: std::io::stdout().is_terminal(),
         out_is_lost: is_output_lost(),
     };
-    // before anything is changed that the output would be about
+    // before the command changes anything, since its output could not say so
     let outcome = if is_output_unwritable() {
         Err(Error::Output(ErrorKind::PermissionDenied))
     } else {
@@ -65,7 +65,7 @@ fn run_command() -> ExitCode {
     }
 }
 
-/// Help and version go to stdout, mistakes to stderr. What clap quotes of a mistake enters the text here.
+/// Help and version go to stdout, mistakes to stderr. Words of the command line that clap quotes are masked here.
 fn usage_exit(usage: &clap::Error) -> ExitCode {
     if usage.use_stderr() {
         let _ = write!(Redacting::new(std::io::stderr()), "{}", mask(&usage.to_string()));
@@ -81,8 +81,8 @@ fn usage_exit(usage: &clap::Error) -> ExitCode {
     }
 }
 
-/// No core dump, no reading by others of the same user, no text in a panic. Fails softly: the run is as right
-/// without, and a sandbox may forbid the calls.
+/// No core dump, no access by other processes of the same user, no text in a panic. A failure is ignored: the run is
+/// still right, and a sandbox may forbid the calls.
 pub fn harden() {
     #[cfg(unix)]
     let _ = setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) });
@@ -94,17 +94,17 @@ pub fn harden() {
     }));
 }
 
-/// What is freed is wiped. Types that wipe themselves are not enough: parsers and the template engine have buffers too, and a
+/// Memory is wiped when it is freed. Types that wipe themselves are not enough: parsers and the template engine have buffers too, and a
 /// buffer that grows leaves a copy.
 #[global_allocator]
 static ALLOCATOR: zeroizing_alloc::ZeroAlloc<std::alloc::System> =
     zeroizing_alloc::ZeroAlloc(std::alloc::System);
 
-/// How much of the stack is wiped at the end: keys are moved and computed there. Of the release, `generate` uses 58 KiB of it,
+/// How much of the stack is wiped at the end: keys are moved and computed there. In the release build, `generate` uses 58 KiB of it,
 /// `validate` 74 and `diff` 108 (valgrind's massif).
 const STACK: usize = 128 * 1024;
 
-/// Runs, and wipes what is left of its secrets.
+/// Runs, and then wipes the secrets that are left in memory.
 pub fn wiped<T>(run: impl FnOnce() -> T) -> T {
     let outcome = framed(run);
     secrecy::forget();
@@ -112,24 +112,24 @@ pub fn wiped<T>(run: impl FnOnce() -> T) -> T {
     outcome
 }
 
-/// Never inlined: its frame is then in the part of the stack that is wiped.
+/// Never inlined, so that its frame is in the part of the stack that is wiped.
 #[inline(never)]
 fn framed<T>(run: impl FnOnce() -> T) -> T {
     run()
 }
 
-/// A constant: a panic's own words could hold a secret.
+/// A constant text: a panic's own message could contain a secret.
 const PANIC: &str = "error[bug]: argocd-peering stopped; this is a bug, please report it\n";
 
-/// Whether standard output cannot be written to: it is open for reading only, and each write would seem to succeed
+/// Whether standard output cannot be written to. If it is open for reading only, each write would seem to succeed
 /// (`library/std/src/io/stdio.rs`, handle_ebadf).
 fn is_output_unwritable() -> bool {
     fcntl_getfl(std::io::stdout()).map_or(true, |flags| flags & OFlags::RWMODE == OFlags::RDONLY)
 }
 
-/// Whether standard output is /dev/null, open both ways. One that was closed is that by now (`library/std/src/sys/pal/unix/mod.rs`,
-/// sanitize_standard_fds), and Python's `subprocess.DEVNULL` and Node's `ignore` give it. Nothing tells them apart. `>/dev/null` is
-/// open for writing only.
+/// Whether standard output is /dev/null, open for reading and writing. By now that is what a closed one has become
+/// (`library/std/src/sys/pal/unix/mod.rs`, sanitize_standard_fds), and what Python's `subprocess.DEVNULL` and Node's `ignore` give. They
+/// cannot be told apart. `>/dev/null` is open for writing only.
 fn is_output_lost() -> bool {
     let is_both_ways =
         fcntl_getfl(std::io::stdout()).is_ok_and(|flags| flags & OFlags::RWMODE == OFlags::RDWR);

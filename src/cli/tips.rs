@@ -1,4 +1,4 @@
-//! What to say to someone who types what another program understands.
+//! Tips for a person who types what another program understands.
 
 use super::Cli;
 use crate::peering::values::Role;
@@ -7,7 +7,7 @@ use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 use clap::{Command, CommandFactory as _};
 use std::path::Path;
 
-/// Other tips than clap's own, where those lead nowhere. `typed` is the whole command line.
+/// Replaces clap's tips where they do not help. `typed` is the whole command line.
 pub fn advise(mut usage: Error, typed: &[String]) -> Error {
     let words = [ContextKind::InvalidSubcommand, ContextKind::InvalidArg].map(|kind| usage.get(kind));
     let tip = match (usage.kind(), words) {
@@ -32,7 +32,7 @@ pub fn advise(mut usage: Error, typed: &[String]) -> Error {
     usage
 }
 
-/// How to do here what another program, or another command of this one, does by this name.
+/// What to run here for a command that another program has, or for a word of another command of this one.
 fn task_tip(word: &str) -> Option<&'static str> {
     Some(match word {
         "apply" | "create" | "sync" => {
@@ -59,14 +59,14 @@ fn task_tip(word: &str) -> Option<&'static str> {
     })
 }
 
-/// A folder was typed before the command.
+/// The tip if a folder was typed before the command.
 fn order_tip(word: &str, typed: &[String]) -> Option<String> {
     let line = Cli::command();
     let command = typed.iter().skip_while(|it| *it != word).find(|it| line.find_subcommand(it).is_some())?;
     Some(format!("the command comes first: `argocd-peering {command} {word}`"))
 }
 
-/// A role was typed without its flag.
+/// The tip if a role was typed without its flag.
 fn role_tip(typed: &[String]) -> Option<String> {
     let role = typed.windows(2).find_map(|pair| match pair {
         [before, role] if before != "--role" && Role::find(role).is_some() => Some(role),
@@ -75,7 +75,7 @@ fn role_tip(typed: &[String]) -> Option<String> {
     Some(format!("the role is a flag: `--role {role}`"))
 }
 
-/// A context was typed without its flag: the last word, which is neither a flag's value nor a folder.
+/// The tip if a context was typed without its flag: as the last word, which is neither a flag's value nor a folder.
 fn context_tip(missing: &[String], typed: &[String]) -> Option<String> {
     let missing = missing.iter().find(|it| it.contains("-context <CONTEXT>"))?;
     let flag = missing.trim_start_matches('<').split(' ').next()?;
@@ -85,7 +85,7 @@ fn context_tip(missing: &[String], typed: &[String]) -> Option<String> {
     is_context.then(|| format!("a context is a flag: `{flag} {word}`"))
 }
 
-/// clap proposes to pass an unknown flag as a value. No folder begins like a flag.
+/// Removes clap's tip to pass an unknown flag as a value. No folder begins like a flag.
 fn drop_value_tips(usage: &mut Error) {
     let Some(ContextValue::StyledStrs(mut tips)) = usage.remove(ContextKind::Suggested) else { return };
     tips.retain(|tip| !tip.to_string().starts_with("to pass "));
@@ -94,7 +94,7 @@ fn drop_value_tips(usage: &mut Error) {
     }
 }
 
-/// `-o json` is kubectl's; here a command that has several forms calls it `--format`.
+/// kubectl has `-o json`. Here the flag of a command with several forms is `--format`.
 fn format_tip(typed: &[String]) -> Option<String> {
     let mut command = Cli::command();
     for word in typed {

@@ -7,7 +7,7 @@ use crate::command::workstation::{
 use crate::command::{Result, Streams};
 use clap::{CommandFactory as _, Subcommand};
 
-/// What a person runs at their own machine, and Argo CD never does.
+/// The commands that a person runs on their own machine, and Argo CD never does.
 #[derive(Debug, Subcommand)]
 pub enum Workstation {
     Init(Box<init::Init>),

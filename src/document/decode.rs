@@ -13,32 +13,32 @@ pub trait Decode: Sized + JsonSchema {
     fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self>;
 }
 
-/// Where else a field belongs, as advice.
+/// A function that says in which other map a field belongs.
 pub(super) type Places = fn(&str) -> Option<String>;
 
-/// What the reading of a document has found so far.
+/// What was found while a document is read.
 #[derive(Debug, Default)]
 pub struct Decoder {
     /// What is wrong.
     pub problems: Problems,
-    /// The fields that older Liqo releases do not have.
+    /// The fields in the document that older Liqo releases do not have.
     pub newer: Vec<Located<&'static Field>>,
-    /// In which maps a field exists, in words.
+    /// Says in which maps a field exists.
     pub(super) places: Option<Places>,
 }
 
 impl Decoder {
-    /// A decoder that knows where else a field belongs: `places` answers with the advice.
+    /// A decoder that can say where else a field belongs: `places` gives the advice.
     pub fn new(places: Places) -> Self {
         Self { places: Some(places), ..Self::default() }
     }
 
-    /// Adds a broken rule at a node.
+    /// Reports a broken rule at a node.
     pub fn refuse(&mut self, node: &Node, rule: Rule) {
         self.problems.push(rule.at(node.span));
     }
 
-    /// The same, for a node that has no value then.
+    /// As [`Self::refuse`]; returns no value.
     pub fn refused<T>(&mut self, node: &Node, rule: Rule) -> Option<T> {
         self.refuse(node, rule);
         None
@@ -72,7 +72,7 @@ fn is_null(plain: &str) -> bool {
     matches!(plain.to_ascii_lowercase().as_str(), "" | "~" | "null")
 }
 
-/// What a list is called in [`wrong_type`].
+/// How [`wrong_type`] names a list.
 const LIST: &str = "a list";
 
 /// Pushes "this takes …, not …". The help shows how to write a list of one item, or one value instead of a list.
@@ -148,7 +148,8 @@ pub fn parsed<T: FromStr<Err = Rule>>(node: &Node, takes: &str, decoder: &mut De
     decoder.valid(node, value)
 }
 
-/// What a word processor or a web page puts in the place of a quote or a space: it looks right, and no value has it.
+/// Advice about a character that a word processor or a web page writes in place of a quote or a space. It looks right,
+/// but no value contains it.
 pub(super) fn typed_by_an_editor(text: &str) -> Option<String> {
     if let Some(quote) = text.chars().find(|c| "“”„‟‘’‚«»".contains(*c)) {
         return Some(format!("`{quote}` is a typographic quote: write `\"`, or no quotes"));
@@ -176,7 +177,7 @@ pub fn entries<'n>(node: &'n Node, decoder: &mut Decoder) -> Option<&'n [(Node, 
     }
 }
 
-/// What every item becomes, if none is wrong. All of them are read, so that each is reported.
+/// Reads every item, so that each problem is reported. None if any item is wrong.
 pub fn each<I, T>(items: &[I], read: impl FnMut(&I) -> Option<T>) -> Option<Vec<T>> {
     let read: Vec<Option<T>> = items.iter().map(read).collect();
     read.into_iter().collect()

@@ -5,7 +5,7 @@ use super::{Decode, Decoder, Located, entries, kind_of, text};
 use crate::diagnostic::{Code, Diagnostic, Rule, Span, nearest, one_of, quoted};
 use crate::input::yaml::{Node, Value};
 
-/// What is known of a field beside its type.
+/// What is known of a field in addition to its type.
 #[derive(Debug, Clone, Copy)]
 pub struct Field {
     /// Its name.
@@ -14,7 +14,7 @@ pub struct Field {
     pub since: Option<&'static str>,
     /// What to write where the field is missing or empty.
     pub missing: Option<&'static str>,
-    /// Other words that people write for it.
+    /// Other names that people write for the field.
     pub also: &'static [&'static str],
 }
 
@@ -25,7 +25,7 @@ impl Field {
     }
 }
 
-/// The fields of a map while they are taken.
+/// The fields of a map, from which each is taken once.
 pub struct Fields<'n> {
     span: Span,
     entries: Vec<(&'n str, &'n Node, &'n Node)>,
@@ -51,7 +51,7 @@ impl<'n> Fields<'n> {
             complete: true,
         };
         for (key, value) in map {
-            // a scratch decoder: the advice for such a key comes when all fields are known
+            // a scratch decoder: the advice for such a key can be given only when all fields are known
             let mut odd = Decoder::default();
             if let Some(name) = text(key, "a field's name", &mut odd) {
                 fields.entries.push((name, key, value));
@@ -129,7 +129,7 @@ impl<'n> Fields<'n> {
         for (name, problem) in self.unread {
             let places = decoder.places;
             decoder.problems.push_at(problem.primary.span, || {
-                // quoted it would still not be a field
+                // a quoted key would still not be a field
                 Diagnostic { help: Some(advice(name, &self.known, places)), edit: None, ..problem }
             });
         }
@@ -150,7 +150,7 @@ fn as_map(names: &[&str]) -> String {
     }
 }
 
-/// The field that a name was probably meant to be.
+/// The field that a person probably meant by a name.
 fn meant(name: &str, known: &[&'static Field]) -> Option<&'static str> {
     let names: Vec<&'static str> = known.iter().map(|field| field.name).collect();
     let other = known.iter().find(|field| field.also.contains(&name)).map(|field| field.name);

@@ -4,11 +4,11 @@ use crate::diagnostic::Span;
 use schemars::JsonSchema;
 use std::ops::Deref;
 
-// A value and its place in the document: where it is written, or where the value is written that it follows from. Its schema is the
-// value's, so it has no doc comments, which would be a description.
+// A value and its place in the document: where the value is written, or where another value is written from which it follows. The schema is
+// that of the value. A doc comment here would become its description, so there is none.
 //
-// Two of them are equal if their values are. An edit of the document moves places and changes no meaning, and a rotation compares the
-// peering before its edit with the one after it.
+// Two of them are equal if their values are equal. An edit of the document moves places and changes no meaning, and a rotation compares the
+// peering before its edit with the peering after it.
 #[derive(Debug, Clone, Copy, serde::Serialize, JsonSchema)]
 #[serde(transparent)]
 pub struct Located<T> {

@@ -71,8 +71,8 @@ macro_rules! records {
             }
         }
 
-        /// As nothing, which no list has, and then its fields' names and values in their order, less those that are marked
-        /// `ours`.
+        /// Written as a list: first `null`, which no other list has, then the names and values of the fields in their order, without those
+        /// that are marked `ours`.
         impl serde::Serialize for $name {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 #[allow(unused_mut, reason = "a record may have no fields")]
@@ -127,11 +127,12 @@ macro_rules! records {
 }
 pub(crate) use records;
 
-/// What a record's declaration says of an object that repeats it.
+/// What a record's declaration says of the object that repeats the record.
 pub(crate) trait Record {
-    /// The names of its fields that the object has as well; empty for those that are `ours`.
+    /// The names of the fields, in order. The name is empty for a field that is `ours`, since the object does not have
+    /// it.
     const LIQOS: &'static [&'static str];
 
-    /// What a field means that is left out.
+    /// The value of a field that is left out.
     fn default_of(field: &str) -> Option<serde_json::Value>;
 }

@@ -5,7 +5,8 @@ use super::decode::{Decoder, text as read_text};
 use crate::diagnostic::{Code, Rule, nearest};
 use crate::input::yaml::Node;
 
-/// One word of a fixed set: its index. `takes` names all that the field takes, which may be something else as well.
+/// The index of a word in a fixed set. `takes` names everything that the field accepts, which may be more than these
+/// words.
 pub fn word_or(node: &Node, words: &[&'static str], takes: &str, decoder: &mut Decoder) -> Option<usize> {
     let written = read_text(node, takes, decoder)?;
     if let Some(index) = words.iter().position(|word| *word == written) {
@@ -29,12 +30,12 @@ macro_rules! words {
         }
 
         impl $name {
-            /// All of them.
+            /// All variants.
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
-            /// Their words, in the same order.
+            /// The words of the variants, in the same order.
             pub const WORDS: &'static [&'static str] = &[$($word),+];
 
-            /// The one of this word, exactly.
+            /// The variant with exactly this word.
             #[allow(dead_code)] // not all of them are looked up
             pub fn find(word: &str) -> Option<Self> {
                 Self::ALL.iter().copied().find(|it| it.word() == word)
@@ -73,7 +74,7 @@ macro_rules! words {
 }
 pub(crate) use words;
 
-/// Declares how a type is read, how it is shown and written, and its schema. `takes` completes "this takes …".
+/// Declares how a type is read, shown and written, and its schema. `takes` completes the message "this takes …".
 macro_rules! scalar {
     ($name:ident, takes $takes:literal, read $read:expr, shown |$it:ident| $shown:expr, schema $schema:tt) => {
         impl std::str::FromStr for $name {
@@ -112,14 +113,14 @@ macro_rules! scalar {
 }
 pub(crate) use scalar;
 
-/// Declares texts with a rule: types whose only way in is `FromStr`.
+/// Declares texts with a rule: types that are made only by `FromStr`.
 macro_rules! texts {
     ($($(#[$doc:meta])* $name:ident, takes $takes:literal, schema $schema:tt, $check:expr;)+) => {$(
         $(#[$doc])*
         #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name(String);
 
-        // not each of them is asked for its text
+        // not every type uses all of these functions
         #[allow(dead_code)]
         impl $name {
             /// The text.

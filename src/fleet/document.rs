@@ -18,7 +18,7 @@ pub(crate) const KIND: &str = "Fleet";
 /// The most bytes of a fleet: thousands of clusters with all their facts.
 pub(crate) const CAP: u64 = 1 << 20;
 
-/// A value for every four bytes: entries and facts need more bytes for each.
+/// One value for every four bytes: each entry and each fact needs more bytes.
 const FORMAT: Format = Format { kind: KIND, values: 1 << 18, aliases: false };
 
 records! {
@@ -99,7 +99,7 @@ records! {
 }
 
 impl Member {
-    /// What each document of the cluster has under the same names.
+    /// The fields that every document of the cluster has under the same names.
     #[rustfmt::skip] // a table
     pub(super) fn facts(&self) -> [(&'static str, Value); 3] {
         [("podCIDRs", json!(self.pod_cidrs)), ("externalCIDR", json!(self.external_cidr)), ("delivery", json!(self.delivery))]
@@ -123,7 +123,7 @@ pub(crate) fn parse(source: &Source) -> Result<Fleet, Invalid> {
     }
 }
 
-/// A fleet with problems, at least one.
+/// The fleet's problems, at least one, as an error.
 pub(crate) fn refused(source: &Source, problems: Problems) -> Invalid {
     invalid(source, parse_as(source.text(), FORMAT).ok().as_ref(), problems)
 }

@@ -13,17 +13,17 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Edge<'f> {
     /// The lowest Liqo of the fleet, if it is known.
     pub(crate) liqo_version: Option<&'f LiqoVersion>,
-    /// The place of its last entry.
+    /// The place of the last entry that names the pair.
     pub(crate) span: Span,
     /// The two clusters.
     pub(crate) clusters: Sides<&'f Member>,
     /// The side whose gateway listens.
     pub(crate) location: Role,
-    /// Where it listens.
+    /// The gateway of the side that listens.
     pub(crate) gateway: &'f Gateway,
-    /// What its entries say.
+    /// What the entries of the pair set.
     pub(crate) says: Says<'f>,
-    /// Whether its credentials are sealed kubeconfigs, also where keys can be exchanged.
+    /// Whether the credentials are sealed kubeconfigs, even where keys could be exchanged.
     sealed: bool,
 }
 
@@ -35,7 +35,8 @@ impl Member {
 }
 
 impl Gateway {
-    /// Whether what is written is enough: the address of a load balancer is known after its Service is made.
+    /// Whether the addresses are written, or are not needed: a load balancer's address is known only after its Service
+    /// is created.
     fn is_known(&self) -> bool {
         self.addresses.is_some() || self.service_type == ServiceType::LoadBalancer
     }
@@ -52,18 +53,19 @@ impl Edge<'_> {
         Role::BOTH.into_iter().filter(|role| self.says.resources.of(*role).is_some())
     }
 
-    /// Whether a side that begins to offload gets its credential by an exchange of keys, with this Liqo unless the fleet has another one.
+    /// Whether a side that begins to offload gets its credential by an exchange of keys. `liqo` counts if the fleet has no version.
     pub(crate) fn exchanges_keys(&self, liqo: LiqoVersion) -> bool {
         !self.sealed && self.liqo_version.copied().unwrap_or(liqo).exchanges_keys()
     }
 
-    /// The folder of a new document.
+    /// The folder for the document of a new peering.
     pub(crate) fn folder(&self, root: &Path) -> PathBuf {
         root.join(self.clusters.consumer.name.as_str()).join(self.clusters.provider.name.as_str())
     }
 }
 
-/// How many pairs the entries of a fleet name: few words name many, so this is asked before they are made.
+/// How many pairs the entries of a fleet name. A few words can name very many, so this is checked before the pairs are
+/// made.
 pub(crate) fn count(fleet: &Fleet) -> usize {
     fleet.spec.peerings.iter().map(|shape| count_of(shape)).fold(0, usize::saturating_add)
 }
@@ -79,11 +81,10 @@ fn two_of(names: usize) -> usize {
     names.saturating_mul(names.saturating_sub(1)) / 2
 }
 
-/// The peerings of a fleet, in the order of its entries. A pair that is named again stays at its place and takes what the later
-/// entry sets.
+/// The peerings of a fleet, in the order of its entries. A pair that is named again keeps its position and takes what the later entry sets.
 ///
 /// # Errors
-/// With every cluster that is named and not there, or there twice, and every pair without a gateway that listens.
+/// With every cluster that is named but missing, or named twice, and every pair without a gateway that listens.
 pub(crate) fn edges<'f>(source: &Source, fleet: &'f Fleet, sealed: bool) -> Result<Vec<Edge<'f>>, Invalid> {
     let mut problems = Problems::default();
     let members = members(fleet, &mut problems);
@@ -104,7 +105,7 @@ pub(crate) fn edges<'f>(source: &Source, fleet: &'f Fleet, sealed: bool) -> Resu
             let says = Says::new(shape, is_direct);
             let again = Named { span: shape.span, clusters: pair, says, is_direct };
             match places.get(&key).and_then(|at| named.get_mut(*at)) {
-                // a tunnel between two providers is there if they peer
+                // providers that already peer have a tunnel
                 Some(_) if is_direct => {}
                 Some(earlier) => earlier.again(again, &mut problems),
                 None => {
@@ -159,7 +160,7 @@ fn members<'f>(fleet: &'f Fleet, problems: &mut Problems) -> BTreeMap<&'f str, &
 
 type Pair<'f> = Sides<&'f Member>;
 
-/// The pairs of an entry, and whether each is there for direct connections only.
+/// The pairs of an entry. `true` marks a pair that is there only for direct connections.
 fn pairs<'f>(
     shape: &Located<Shape>,
     members: &BTreeMap<&'f str, &'f Member>,
@@ -187,8 +188,8 @@ fn pairs<'f>(
     across.chain(each_two(&mesh).map(|pair| (pair, false))).chain(direct).collect()
 }
 
-/// With direct connections a provider looks for a pod's address, as the consumer has it, in the other provider's network. What the
-/// consumer remaps is not there, and the Service gets no endpoint at that provider (liqo `pkg/utils/ipam/mapping/ips.go`,
+/// With direct connections, a provider looks for a pod's address, as the consumer knows it, in the other provider's network. An address
+/// that the consumer remaps is not there, so the Service gets no endpoint at that provider (liqo `pkg/utils/ipam/mapping/ips.go`,
 /// `ForceMapAddressWithConfiguration`; seen with Liqo 1.2.0).
 fn refuse_remapped(pair: &Pair<'_>, problems: &mut Problems) {
     let networks =
@@ -206,7 +207,7 @@ fn refuse_remapped(pair: &Pair<'_>, problems: &mut Problems) {
     problems.push(rule.at(other.span).and(one.span, "the other network"));
 }
 
-/// The first networks of two lists that share an address.
+/// The first network of each list that shares an address with one of the other list.
 fn first_overlap(lists: [&[Located<Cidr>]; 2]) -> Option<[&Located<Cidr>; 2]> {
     let [one, other] = lists.map(|list| {
         let mut sorted: Vec<&Located<Cidr>> = list.iter().collect();
@@ -291,21 +292,22 @@ fn no_gateway(clusters: &Pair<'_>, location: Option<Located<Role>>, span: Span, 
     problems.refuse(Code::MissingField, span, message, help);
 }
 
-/// The fields of a pair.
+/// What an entry sets for a pair.
 #[derive(Clone, Copy)]
 pub(crate) struct Says<'f> {
     /// The side whose gateway listens.
     pub(crate) location: Option<Located<Role>>,
-    /// Its node port.
+    /// The gateway's node port.
     pub(crate) node_port: Option<Located<NodePort>>,
     /// The tunnel's MTU.
     pub(crate) mtu: Option<Mtu>,
-    /// What each side asks the other one for.
+    /// The resources that each side asks the other one for.
     pub(crate) resources: Sides<Option<&'f Resources>>,
 }
 
 impl<'f> Says<'f> {
-    /// What an entry says. A pair that is there for direct connections is a tunnel, and nothing is offloaded.
+    /// What an entry sets for a pair. A pair that is there only for direct connections has a tunnel and offloads
+    /// nothing.
     pub(super) fn new(shape: &'f Shape, is_direct: bool) -> Self {
         let [consumer, provider] =
             [&shape.resources, &shape.reverse].map(|it| it.as_ref().filter(|_| !is_direct));
@@ -325,7 +327,7 @@ impl<'f> Says<'f> {
         }
     }
 
-    /// Whether it says something of one of the two clusters that a later entry leaves as it is.
+    /// Whether it sets something for one of the two clusters that the later entry does not set again.
     fn is_kept_by(&self, later: &Self) -> bool {
         (self.location.is_some() && later.location.is_none())
             || (self.node_port.is_some() && later.node_port.is_none())
@@ -335,19 +337,21 @@ impl<'f> Says<'f> {
     }
 }
 
-/// A pair as entries name it.
+/// A pair of clusters that entries name.
 #[derive(Clone, Copy)]
 pub(super) struct Named<'f> {
-    /// The last entry of it.
+    /// The last entry that names the pair.
     pub(super) span: Span,
     pub(super) clusters: Sides<&'f Member>,
     pub(super) says: Says<'f>,
-    /// Whether it is there for direct connections only: an entry that names it says all of it.
+    /// Whether the pair is there only for direct connections. An entry that names the pair itself replaces it
+    /// completely.
     pub(super) is_direct: bool,
 }
 
 impl Named<'_> {
-    /// The same pair in a later entry. What was said of a consumer is not taken for the other cluster.
+    /// Adds a later entry of the same pair. If the entry swaps consumer and provider, what the earlier one set for a
+    /// role does not move to the other cluster.
     pub(super) fn again(&mut self, later: Self, problems: &mut Problems) {
         if self.is_direct {
             *self = later;

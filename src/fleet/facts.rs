@@ -1,4 +1,4 @@
-//! What a fleet says in the document of a peering.
+//! The values in a peering's document that follow from its fleet.
 
 use super::edges::Edge;
 use crate::input::yaml::Setting;
@@ -6,11 +6,11 @@ use crate::peering::networking::gateway_server::ServiceType;
 use crate::peering::values::Role;
 use serde_json::{Value, json};
 
-/// The field that is a map, or `pending`.
+/// The field whose value is a map or `pending`.
 pub(crate) const GATEWAY_CLIENT: &str = "spec.networking.gatewayClient";
 
-/// What the document of this peering says because of the fleet, in the order of a document. What is not among it is the
-/// document's own: also the address of its load balancer, if it has one.
+/// The values that the fleet sets in this peering's document, in the document's order. All other fields are the
+/// document's own. With a load balancer, its address is one of them.
 pub(crate) fn facts(edge: &Edge<'_>, node_port: Option<u16>, has_balancer: bool) -> Vec<Setting> {
     let mut facts = Vec::new();
     let mut say =
@@ -36,7 +36,7 @@ pub(crate) fn facts(edge: &Edge<'_>, node_port: Option<u16>, has_balancer: bool)
             let addresses = addresses.iter().map(|address| json!(address.to_string())).collect();
             say(&format!("{GATEWAY_CLIENT}.endpoint.addresses"), Some(addresses));
         }
-        // what a gateway of another type had is not where this one answers
+        // an address of a gateway of another type is not the address of this one
         None if !has_balancer => say(GATEWAY_CLIENT, Some(json!("pending"))),
         None => {}
     }

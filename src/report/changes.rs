@@ -1,6 +1,6 @@
 //! The outcome of a comparison, for a terminal.
 //!
-//! A hazard that many objects have is written once, with their number; where it comes again, only its class is.
+//! A hazard that many objects have is written once, with the number of objects; after that only its class is written.
 
 mod markdown;
 
@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// How many objects have each consequence, and which were written already.
+/// How many objects have each consequence, and which consequences are already written.
 struct Written<'c> {
     counts: BTreeMap<&'c Consequence, usize>,
     written: BTreeSet<&'c Consequence>,
@@ -61,7 +61,7 @@ fn note(it: &Consequence) -> String {
     }
 }
 
-/// For a terminal; in colours, if it has them.
+/// The outcome for a terminal, with or without colours.
 pub(crate) fn text(changes: &Changes, is_coloured: bool) -> String {
     let mut written = Written::of(changes);
     let mut text = String::new();
@@ -107,7 +107,7 @@ fn painted(text: &str, style: Style, is_coloured: bool) -> String {
     if is_coloured { format!("{style}{text}{style:#}") } else { text.to_owned() }
 }
 
-/// So many folders of which only sealed files changed are named.
+/// The most folders that are named if only sealed files changed in them.
 const FOLDERS: usize = 5;
 
 fn style_of(impact: Impact) -> Style {
@@ -118,14 +118,14 @@ fn style_of(impact: Impact) -> Style {
     }
 }
 
-/// The peerings of which only sealed files changed, and what that may do, once for all.
+/// The peerings of which only sealed files changed, and what that may do, written once for all.
 fn notes_if_only_resealed(changes: &Changes) -> Option<(Vec<String>, BTreeSet<&Consequence>)> {
     let resealed: Vec<_> = changes.changed.iter().filter(|it| it.is_only_resealed()).collect();
     let folders = resealed.iter().map(|it| it.folder.masked()).collect();
     (!resealed.is_empty()).then(|| (folders, resealed.iter().flat_map(|it| &it.notes).collect()))
 }
 
-/// The role, and the cluster's ID unless they are one word.
+/// The role, and the cluster's ID if it is a different word.
 fn side(change: &Change) -> String {
     let cluster = change.cluster.as_ref().map(Shown::masked).unwrap_or_default();
     match change.role {
@@ -135,7 +135,7 @@ fn side(change: &Change) -> String {
     }
 }
 
-/// One sentence about all of it.
+/// One sentence about all changes.
 fn summary(changes: &Changes) -> String {
     let peerings = counted(changes.peerings, "peering");
     let all = &changes.changed;
@@ -160,13 +160,14 @@ fn summary(changes: &Changes) -> String {
     format!("Changes in {} of {peerings}: {counts}.{impact}", all.iter().filter(|it| it.is_peering).count())
 }
 
-/// The name of a folder on a line of its own, where it could be another row, or a command of a job's log: `::error::`.
+/// The name of a folder on its own line. It is quoted if it could be read as another row, or as a command of a job's
+/// log: `::error::`.
 fn quote_name(name: String) -> String {
     let is_name = name.chars().all(|c| c.is_alphanumeric() || "/._-*".contains(c)) && !name.starts_with('-');
     if is_name { name } else { Value::from(name).to_string() }
 }
 
-/// A field's change; `code` marks what comes from a document.
+/// The change of a field; `code` marks text that comes from a document.
 fn words(field: &FieldChange, code: fn(&str) -> String) -> String {
     let path = code(&field.path.masked());
     match [&field.from, &field.to].map(|it| it.as_ref().map(|text| code(&text.masked()))) {
@@ -177,12 +178,12 @@ fn words(field: &FieldChange, code: fn(&str) -> String) -> String {
     }
 }
 
-/// Our own Markdown on a terminal.
+/// Removes the program's own Markdown, for a terminal.
 fn plain(words: &str) -> String {
     words.replace("**", "")
 }
 
-/// Each consequence of a peering that is worse than harmless, once, at its document; the worst come first.
+/// Each consequence of a peering that is worse than harmless, once, at its document. The worst come first.
 pub(crate) fn annotations(changes: &Changes) -> Report {
     let mut findings: Vec<(Impact, Finding)> = changes.changed.iter().flat_map(of_peering).collect();
     findings.sort_by_key(|(class, _)| std::cmp::Reverse(*class));

@@ -3,11 +3,11 @@
 use super::{NOT_JUDGED, Report};
 use crate::diagnostic::{Finding, Place, Severity, printed};
 
-/// One line for each finding. It begins with its own command, and what comes from a document has no line break left, so that
-/// no document writes a command (actions/runner `src/Runner.Common/ActionCommand.cs`: `::` counts at the beginning of a line,
-/// and `##[` only where that is not there).
+/// One line for each finding. It begins with its own command, and text from a document has no line break left, so that no document can
+/// write a command (actions/runner `src/Runner.Common/ActionCommand.cs`: `::` counts at the beginning of a line, and `##[` only in a line
+/// without `::` there).
 pub(super) fn text(report: &Report) -> String {
-    // a step has ten notices at most, so what was not judged is one of them
+    // GitHub shows at most ten notices of a step, so everything that was not judged is one notice
     let last = report.left_out().into_iter().chain(report.judged.line());
     let last = last.map(|words| format!("::notice title={NOT_JUDGED}::{}\n", data(&printed(&words))));
     report.findings.iter().map(command).chain(last).collect()
@@ -24,7 +24,7 @@ fn command(finding: &Finding) -> String {
     format!("::{word} {place}title={}::{message}\n", property(finding.code.name))
 }
 
-/// Lines count from 1, and the end of a column is inclusive. A column is taken only where the finding is on one line.
+/// Lines count from 1, and the end column is inclusive. GitHub accepts columns only for a finding on one line.
 fn place(Place { file, range, .. }: &Place) -> String {
     let file = file.masked();
     let file = property(file.strip_prefix("./").unwrap_or(&file));

@@ -17,7 +17,7 @@ pub(super) fn text(report: &Report) -> Result<String, Bug> {
     pretty(&entries.chain(report.remarks().map(|it| remark(&it))).collect::<Vec<Value>>())
 }
 
-/// What was not judged has no line, and no severity either.
+/// A note that is not a finding: it has no line and no severity.
 fn remark(description: &str) -> Value {
     json!({
         "fingerprint": format!("{:x}", Sha256::digest(description)),
@@ -28,7 +28,7 @@ fn remark(description: &str) -> Value {
     })
 }
 
-/// GitLab takes only a finding with a place. The repository's root stands for a run.
+/// GitLab accepts only a finding with a place. For a finding of the whole run, that is the repository's root.
 fn entry(finding: &Finding, seen: &mut BTreeMap<String, usize>) -> Value {
     let file = finding.place.as_ref().map_or_else(|| ".".to_owned(), |place| place.file.masked());
     json!({
@@ -47,8 +47,8 @@ fn entry(finding: &Finding, seen: &mut BTreeMap<String, usize>) -> Value {
     })
 }
 
-/// A finding keeps its fingerprint if only its lines move: GitLab shows what is new by comparing fingerprints. Of findings that
-/// are alike it would show the first alone, so they are counted.
+/// A finding keeps its fingerprint if only its lines move: GitLab shows what is new by comparing fingerprints. Of findings with one
+/// fingerprint GitLab would show only the first, so equal ones are counted.
 fn fingerprint(finding: &Finding, file: &str, seen: &mut BTreeMap<String, usize>) -> String {
     let path = finding.place.as_ref().and_then(|place| place.path.as_ref()).map(Shown::masked);
     let alike = [file, finding.code.name, &path.unwrap_or_default(), &finding.sentence()].join("\0");

@@ -16,7 +16,7 @@ pub(super) fn text(report: &Report) -> Result<String, Bug> {
     let rules: Vec<Value> = pages.into_iter().map(rule).collect();
     let results: Vec<Value> =
         report.findings.iter().map(result).chain(accepted.iter().map(suppressed)).collect();
-    // what was not judged is no result (SARIF 3.20.21)
+    // what was not judged is not a result (SARIF 3.20.21)
     let notifications = report.remarks().map(|it| json!({ "level": "note", "message": { "text": it } }));
     let notifications: Vec<Value> = notifications.collect();
     pretty(&json!({

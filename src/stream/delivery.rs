@@ -1,4 +1,4 @@
-//! Delivery: what a stream has in place of a Secret with data.
+//! Delivery: the object that a stream has in place of a Secret with data.
 
 use crate::custody::sealed_secret::Sealer;
 use crate::diagnostic::Bug;
@@ -12,12 +12,12 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
 
-/// In the wave of its Secret. Argo CD waits in each wave until the controller reports the Secret (argo-cd
-/// `resource_customizations/bitnami.com/SealedSecret/health.lua`), so it is there before its gateway.
+/// The wave is that of the Secret. Argo CD waits in each wave until the controller reports that the Secret exists
+/// (argo-cd `resource_customizations/bitnami.com/SealedSecret/health.lua`), so it exists before its gateway.
 pub(super) static SEALED_SECRET: Kind =
     kind!("SealedSecret", Wave::Material, "delivery/sealed_secret.yaml.j2", LIVE_SEALED_SECRET);
 
-/// In the wave of its Secret, and Argo CD waits for it (argo-cd `resource_customizations/external-secrets.io/ExternalSecret/health.lua`).
+/// The wave is that of the Secret. Argo CD waits for it (argo-cd `resource_customizations/external-secrets.io/ExternalSecret/health.lua`).
 pub(super) static EXTERNAL_SECRET: Kind =
     kind!("ExternalSecret", Wave::Material, "delivery/external_secret.yaml.j2", LIVE_EXTERNAL_SECRET);
 
@@ -50,13 +50,13 @@ fn seal(secret: &Secret, sealer: Option<&Sealer>) -> Result<Manifest, Bug> {
     for (item, value) in &secret.data {
         let text = match sealer {
             Some(sealer) => sealer.seal(namespace, name, item, value)?,
-            // `generate --public`: where nothing was opened, nothing can be sealed
+            // `generate --public`: nothing was opened, so nothing can be sealed
             None if secret.has_placeholder() => STANDARD.encode(PLACEHOLDER),
             None => return Err(Bug::new("a Secret to seal, and no certificate")),
         };
         items.push((item, text));
     }
-    // without a type the controller writes the Secret once more right after it made it, and loses against Liqo's finalizer: the
+    // without a type, the controller writes the Secret again right after it created it, and conflicts with Liqo's finalizer: the
     // SealedSecret is Degraded for a moment, and the sync fails (sealed-secrets `controller.go`, unseal)
     let template = template(secret, secret.secret_type.or(Some("Opaque")));
     let spec = json!({ "items": items, "template": template });
@@ -82,12 +82,12 @@ fn external(secret: &Secret, cluster: &Cluster, external: &ExternalSpec) -> Resu
     Ok(in_place_of(secret, &EXTERNAL_SECRET, &spec))
 }
 
-/// A template that fails while the store has another public key than the document, so that a commit that arrives before
-/// the store's value makes no Secret. An immutable one that the operator filled from the old value would keep it until someone
-/// deletes it. Nothing to compare with is known of a Secret with a fixed name and without a written `publicKey`; it can change.
+/// A template that fails while the store has another public key than the document. So no Secret is made by a commit that arrives before the
+/// store's value. An immutable Secret that the operator filled from the old value would keep it until someone deletes it. A Secret with a
+/// fixed name and without a written `publicKey` has nothing to compare with; it is not immutable.
 ///
-/// external-secrets runs it with sprig's functions on the decoded value (external-secrets 0.20 `pkg/template/v2/template.go`).
-/// Its error is in events and a status, so it has nothing of the store's.
+/// external-secrets runs the template with sprig's functions on the decoded value (external-secrets 0.20 `pkg/template/v2/template.go`).
+/// Its error appears in events and a status, so it contains nothing from the store.
 fn check(secret: &Secret, cluster: &str) -> Option<serde_json::Value> {
     let (item, key) = secret.data.iter().find(|(item, _)| *item == Item::PublicKey.word())?;
     if key.as_slice() == PLACEHOLDER {
@@ -103,12 +103,12 @@ fn check(secret: &Secret, cluster: &str) -> Option<serde_json::Value> {
     Some(json!({ "item": item, "text": text }))
 }
 
-/// The object of a kind that stands for a Secret: of its name, with its labels and annotations, in its wave.
+/// The object that replaces a Secret: with its name, labels, annotations and wave.
 fn in_place_of(secret: &Secret, kind: &Kind, spec: &serde_json::Value) -> Manifest {
     Templated::manifest(Kind { wave: secret.kind.wave, ..*kind }, (*secret.meta).clone(), Serde(spec))
 }
 
-/// What the controller makes of the Secret's metadata. It copies nothing else, neither Argo CD's tracking (sealed-secrets
+/// The metadata that the controller gives to the Secret. It copies nothing else, not even Argo CD's tracking (sealed-secrets
 /// `sealedsecret_expansion.go`, external-secrets `externalsecret_controller_template.go`).
 fn template(secret: &Secret, secret_type: Option<&str>) -> serde_json::Value {
     let Secret { meta, immutable, .. } = secret;

@@ -1,24 +1,24 @@
-//! EMIT: check the stream, then write it in one piece, or not at all.
+//! EMIT: checks the stream, then writes it in one piece, or not at all.
 //!
-//! Argo CD prunes what a successful run leaves out, and puts a document without a `kind` into an error that
-//! everyone sees. So what is not whole is never written.
+//! Argo CD prunes what a successful run leaves out, and shows a document without a `kind` in an error that everyone
+//! sees. So a stream that is not complete is never written.
 //!
-//! No reader of YAML is needed for that: a stream is the few forms of lines that the templates write, and nothing else
-//! passes. A test holds that a reader of YAML refuses nothing that passes here.
+//! The check needs no reader of YAML: a stream has only the few forms of lines that the templates write, and anything
+//! else is refused. A test holds that a reader of YAML accepts whatever passes here.
 
 use super::Plan;
 use crate::diagnostic::Bug;
 use crate::object::{Meta, SYNC_WAVE, inside};
 use std::collections::BTreeSet;
 
-/// Checks that a stream is the plan's objects, all of them, each whole and once.
+/// Checks that a stream has all objects of the plan, each complete and once.
 ///
 /// # Errors
 /// Only for a bug in a template. Nothing of the stream is quoted.
 pub fn check(stream: &str, plan: &Plan) -> Result<(), Bug> {
     let body = stream.strip_prefix("---\n").and_then(|body| body.strip_suffix('\n'));
     let mut documents = body.ok_or_else(not_the_plan)?.split("\n---\n");
-    // Argo CD keeps the last of two objects of one name, and warns only
+    // of two objects with one name, Argo CD keeps the last and only warns
     let mut seen = BTreeSet::new();
     for manifest in &plan.manifests {
         let meta = manifest.meta();
@@ -32,7 +32,7 @@ pub fn check(stream: &str, plan: &Plan) -> Result<(), Bug> {
         let Some(fields) = fields.filter(|_| is_head(version, kind) && is_whole(meta)) else {
             return Err(Bug::new("an object of the stream is not the plan's"));
         };
-        // its metadata was compared and is not read again
+        // the metadata was compared above and is not read again
         let lines = [version, kind, "metadata: []"].into_iter().chain(fields.split('\n').skip(1));
         if !are_one_record(lines) {
             return Err(Bug::new("the stream does not read back"));
@@ -55,8 +55,7 @@ fn is_head(version: &str, kind: &str) -> bool {
         && ![version, kind].iter().any(|line| line.ends_with(" \"\""))
 }
 
-/// Whether an object has what Argo CD and Liqo go by, and nothing twice. A label of the user's may be empty; none that Liqo
-/// goes by is.
+/// Whether the metadata has what Argo CD and Liqo need, and no key twice. A user's label may be empty, a label that Liqo reads may not.
 fn is_whole(meta: &Meta) -> bool {
     !meta.name.is_empty()
         && meta.annotations.iter().any(|(key, _)| key == SYNC_WAVE)
@@ -70,10 +69,10 @@ fn are_unique(pairs: &[(String, String)]) -> bool {
     pairs.iter().all(|(key, _)| keys.insert(key))
 }
 
-/// A list or a record whose lines are read.
+/// A list or a record that is being read.
 struct Block<'t> {
     column: usize,
-    /// Its keys so far; none of a list.
+    /// The keys so far; none for a list.
     keys: Option<BTreeSet<&'t str>>,
 }
 
@@ -86,7 +85,7 @@ struct Reader<'t> {
     waits: bool,
 }
 
-/// Whether lines are one record, in these forms, without a key twice and without a field that has no value.
+/// Whether the lines are one record in these forms, with no key twice and no field without a value.
 fn are_one_record<'t>(mut lines: impl Iterator<Item = &'t str>) -> bool {
     let mut reader = Reader { waits: true, ..Reader::default() };
     lines.all(|line| reader.line(line).is_some())
@@ -95,7 +94,7 @@ fn are_one_record<'t>(mut lines: impl Iterator<Item = &'t str>) -> bool {
 }
 
 impl<'t> Reader<'t> {
-    /// Takes a line, if it has its place there.
+    /// Reads a line. None if the line is not allowed there.
     fn line(&mut self, line: &'t str) -> Option<()> {
         let mut text = line.trim_start_matches(' ');
         let mut column = line.len() - text.len();
@@ -105,7 +104,7 @@ impl<'t> Reader<'t> {
             column += 2;
         }
         let Some((key, value)) = field(text) else {
-            // an item, on the line of its dash
+            // an item on the line of its dash
             let is_item = column > line.len() - line.trim_start_matches(' ').len();
             self.waits = false;
             return (is_item && is_scalar(text)).then_some(());
@@ -116,7 +115,7 @@ impl<'t> Reader<'t> {
         (self.waits || value.is_some_and(|value| value == "[]" || is_scalar(value))).then_some(())
     }
 
-    /// An item of a list, or a key of a record, begins at this column.
+    /// Begins an item of a list, or a key of a record, at this column.
     fn begin(&mut self, column: usize, key: Option<&'t str>) -> Option<()> {
         if self.waits {
             let due = self.open.last().map_or(0, |around| around.column + 2);
@@ -134,7 +133,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// A key, and what stands behind its colon. A plain key is a word of the program's own.
+/// A key, and the text after its colon. A key without quotes is one of the program's own.
 fn field(text: &str) -> Option<(&str, &str)> {
     if !text.starts_with('"') {
         let (key, value) = text.split_once(':')?;

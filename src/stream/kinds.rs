@@ -1,4 +1,4 @@
-//! Every kind of a stream: the only list. A kind that is missing here is found by the tests.
+//! Every kind of a stream: the only list. The tests find a kind that is missing here.
 
 use super::delivery;
 use crate::object::Kind;
@@ -10,7 +10,8 @@ use crate::peering::networking::{configuration, gateway_client, gateway_server, 
 use crate::peering::observed::OBSERVED;
 use crate::peering::offloading::{namespace, resource_slice, virtual_node};
 
-/// In the order in which an object is looked for: what a label tells apart comes before the rest of its kind.
+/// The order in which an object's kind is searched: a kind that is recognised by a label comes before the others of its
+/// resource.
 pub(crate) static KINDS: [&Kind; 20] = [
     &tenant_namespace::KIND,
     &keys::KIND,
@@ -50,7 +51,7 @@ pub(crate) fn resources(scopes: &[Scope]) -> Vec<&'static str> {
     resources_of(KINDS.iter().map(|kind| kind.live), scopes)
 }
 
-/// The resources of a stream's kinds, and of what Liqo makes of them.
+/// The resources of a stream's kinds, and of the objects that Liqo makes from them.
 pub(crate) fn all_resources(scopes: &[Scope]) -> Vec<&'static str> {
     resources_of(live_halves(), scopes)
 }
@@ -65,12 +66,12 @@ fn resources_of(halves: impl Iterator<Item = &'static LiveHalf>, scopes: &[Scope
     resources
 }
 
-/// The live halves of all kinds, and of what Liqo makes of them.
+/// The live halves of all kinds, and of the objects that Liqo makes from them.
 pub(crate) fn live_halves() -> impl Iterator<Item = &'static LiveHalf> {
     KINDS.iter().map(|kind| kind.live).chain(OBSERVED)
 }
 
-/// The live halves that an object has: its own first, and then that of all objects of its kind.
+/// The live halves of an object: first its own, then that of all objects of its kind.
 pub(crate) fn live_halves_of(object: &Object) -> impl Iterator<Item = &'static LiveHalf> {
     live_halves().filter(|half| half.is(object))
 }
@@ -111,7 +112,7 @@ pub(crate) mod tests {
         plans.collect()
     }
 
-    /// What is not in the list is not checked by doctor, has no effect in diff, and is not imported.
+    /// A kind that is not in the list is not checked by doctor, has no effect in diff, and is not imported.
     #[test]
     fn every_kind_of_a_stream_is_listed_and_recognised() {
         let mut seen = BTreeSet::new();
@@ -130,7 +131,8 @@ pub(crate) mod tests {
         assert_eq!(seen.len(), KINDS.len(), "no example has one of them: {seen:?}");
     }
 
-    /// An effect names a field. The beginning of one, or all of `spec`, would tell what is not known of the next field.
+    /// An effect names a whole field. The beginning of a name, or all of `spec`, would also cover fields of which
+    /// nothing is known.
     #[test]
     fn an_effect_is_of_whole_fields() {
         let paths =

@@ -1,14 +1,14 @@
 //! The outcome as Markdown, for a comment on a pull request.
 //!
-//! A pull request can be anybody's, and a comment is posted in the name of who runs this. So all that comes from a document is in
-//! code, where no mention, link, image or HTML counts.
+//! Anyone can open a pull request, and the comment is posted in the name of the person or token that runs this. So all text from a document
+//! is in code, where no mention, link, image or HTML counts.
 
 use super::{Written, note, notes_if_only_resealed, summary, words};
 use crate::diagnostic::{Shown, first_of, printed};
 use crate::judge::change::{Change, Changes, What};
 use std::fmt::Write as _;
 
-/// The most bytes of a comment's tables; GitHub takes 65,536 characters.
+/// The most bytes of a comment's tables; GitHub accepts 65,536 characters.
 const COMMENT: usize = 56_000;
 
 pub(crate) fn markdown(changes: &Changes) -> String {
@@ -27,7 +27,7 @@ pub(crate) fn markdown(changes: &Changes) -> String {
         if !lines.is_empty() {
             head += "| cluster | object | change | what it does |\n|---|---|---|---|\n";
         }
-        // whole rows only, and once one is left out, none after it: a table is never cut in the middle
+        // only whole rows are written, and none after one that is left out, so that no table is cut in the middle
         if left_out > 0 || text.len() + head.len() >= COMMENT {
             left_out += lines.len().max(1);
             continue;
@@ -73,7 +73,7 @@ fn row<'c>(change: &'c Change, written: &mut Written<'c>) -> String {
     format!("| {cluster} | {kind} {name} | {what} | {} |\n", written.lines(change).join("<br>"))
 }
 
-/// The first names, as many as are read at a glance and leave a comment's room to the tables, and how many more there are.
+/// The first names, and how many more there are: few enough to read at a glance and to leave room for the comment's tables.
 fn first_names(folders: &[String]) -> String {
     const SHOWN: usize = 20;
     const BYTES: usize = 4_000;
@@ -88,9 +88,9 @@ fn first_names(folders: &[String]) -> String {
     first_of(names, shown)
 }
 
-/// Code of one line, in a cell of a table. A backtick would end it, and a `|` the cell, also within it (GitHub Flavored Markdown
-/// 4.10); a text with one of them, or with the beginning of a command of a job's log, is written in HTML, with every
-/// character escaped that could mean something.
+/// Code on one line, in a cell of a table. A backtick would end the code, and a `|` the cell, also within code (GitHub Flavored Markdown
+/// 4.10). A text with one of them, or with the beginning of a command of a job's log, is written in HTML, with every character escaped that
+/// could mean something.
 fn code(text: &str) -> String {
     let text = text.replace(['\n', '\r', '\t'], " ");
     if !text.contains(['`', '|']) && !text.contains("##") && !text.trim().is_empty() {
