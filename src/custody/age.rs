@@ -1,7 +1,7 @@
-//! Age files of version 1 with X25519 recipients (<https://age-encryption.org/v1>), and nothing else: what needs a
+//! Age files of version 1 with X25519 recipients (<https://age-encryption.org/v1>), and nothing else. A file for a
 //! passphrase, a plugin, an SSH key or a post-quantum key is recognised and refused.
 //!
-//! The crate `age` is for the tests only, which compare both: more than half of all crates would be here for it, for
+//! The crate `age` is used only by the tests, which compare both: it would bring more than half of all crates, for
 //! translations, plugins and post-quantum keys. A file is in memory as a whole, so nothing here streams.
 
 mod format;
@@ -24,22 +24,22 @@ use zeroize::Zeroizing;
 /// The random bytes between header and payload.
 const NONCE: usize = 16;
 
-/// What every recipient gets, and the other keys are derived from.
+/// The key that every recipient gets. The other keys of the file are derived from it.
 type FileKey = Zeroizing<[u8; 16]>;
 
-/// How often a run may still try to open a stanza with an identity.
+/// How many times a run may still try to open a stanza with an identity.
 pub struct Tries(usize);
 
 impl Default for Tries {
-    /// Each try is a multiplication on the curve, 700,000 instructions. A run opens three files at most: two identities are tried
-    /// on 130 recipients of each, and 26 on ten.
+    /// Each try is a multiplication on the curve, 700,000 instructions. A run opens three files at most. The number is enough for two
+    /// identities on 130 recipients of each file, or 26 identities on ten.
     fn default() -> Self {
         Self(800)
     }
 }
 
 impl Tries {
-    /// For a person's own run over many files.
+    /// A number for a person's own run over many files.
     pub(super) const fn of(count: usize) -> Self {
         Self(count)
     }
@@ -50,14 +50,15 @@ impl Tries {
     }
 }
 
-/// The plaintext of the file that this header is from, if one of so many tries opens it.
+/// The plaintext of the file with this header. Each attempt to open a stanza uses one of `tries`.
 pub(super) fn open(
     header: &Header<'_>,
     identities: &[Identity],
     tries: &mut Tries,
 ) -> Result<Zeroizing<Vec<u8>>, PayloadProblem> {
     if header.kinds().any(|kind| kind == b"scrypt") {
-        // a passphrase is the only recipient, so that no one else can have made the file (age-encryption.org/v1, "scrypt recipient stanza")
+        // a passphrase must be the only recipient, so that no one else can have made the file (age-encryption.org/v1, "scrypt recipient
+        // stanza")
         let is_alone = header.kinds().len() == 1;
         return Err(if is_alone { PayloadProblem::Passphrase } else { PayloadProblem::Damaged });
     }
@@ -116,8 +117,8 @@ fn encrypt(key: &[u8; 32], plaintext: &[u8]) -> Option<Vec<u8>> {
 }
 
 impl Recipient {
-    /// The recipient that a text is, if it is one. With a few keys every private key has the same shared secret, so anyone could
-    /// open the file (RFC 7748, 6.1): such a key is not a recipient.
+    /// The recipient in a text, if the text is one. A few public keys give the same shared secret with every private key, so anyone could
+    /// open the file (RFC 7748, 6.1): such a key is refused.
     pub fn parse(text: &str) -> Option<Self> {
         let key = PublicKey::from(*from_bech32(text, "age")?);
         StaticSecret::from([1; 32]).diffie_hellman(&key).was_contributory().then_some(Self(key))
@@ -143,18 +144,19 @@ pub struct Identity(StaticSecret, pub(super) Recipient);
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recipient(PublicKey);
 
-/// A key of a file key is used once, so its nonce is zero.
+/// The nonce of a file key's cipher. It can be zero, because each such cipher is used once.
 const ZERO: [u8; 12] = [0; 12];
 
 impl Identity {
-    /// The identity that a text is, if it is one.
+    /// The identity in a text, if the text is one.
     pub fn parse(text: &str) -> Option<Self> {
         let secret = StaticSecret::from(*from_bech32(text, "age-secret-key-")?);
         let recipient = Recipient(PublicKey::from(&secret));
         Some(Self(secret, recipient))
     }
 
-    /// The file key, if the stanza is for this identity. A stanza that no program can have written ends the search.
+    /// The file key, if the stanza is for this identity. The error is a stanza that no age program writes: the search
+    /// ends there.
     fn file_key(&self, stanza: &Stanza<'_>) -> Result<Option<FileKey>, PayloadProblem> {
         let share = match stanza.words.as_slice() {
             [b"X25519", share] => STANDARD_NO_PAD.decode(share).ok(),
@@ -163,7 +165,7 @@ impl Identity {
         };
         let share =
             share.and_then(|share| <[u8; 32]>::try_from(share).ok()).ok_or(PayloadProblem::Damaged)?;
-        // of one length: a longer one can be made so that many keys open it (age-encryption.org/v1)
+        // the length is fixed: a longer body can be made so that many keys open it (age-encryption.org/v1)
         let body = <&[u8; 32]>::try_from(stanza.body.as_slice()).map_err(|_| PayloadProblem::Damaged)?;
         let shared = self.0.diffie_hellman(&share.into());
         if !shared.was_contributory() {
@@ -179,7 +181,7 @@ impl Identity {
     }
 }
 
-/// The cipher of a file key.
+/// The cipher that encrypts a file key.
 fn cipher(share: &PublicKey, recipient: &Recipient, shared: &SharedSecret) -> ChaCha20Poly1305 {
     let salt = [share.to_bytes(), recipient.0.to_bytes()].concat();
     ChaCha20Poly1305::new((&*hkdf(&salt, shared.as_bytes(), b"age-encryption.org/v1/X25519")).into())

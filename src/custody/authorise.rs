@@ -11,13 +11,13 @@ use crate::argocd::caller::Caller;
 use crate::peering::delivery::Delivery;
 use crate::peering::values::{ClusterId, Namespace, Role, Sides};
 
-/// What a document asks for.
+/// What a document asks of a sealed file.
 #[derive(Debug, Clone)]
 pub(super) struct Use<'u> {
     pub(super) clusters: Sides<&'u ClusterId>,
-    /// Whose stream it is for; `None` where only public keys are printed.
+    /// The side whose stream is generated; `None` where only public keys are printed.
     pub(super) role: Option<Role>,
-    /// How what is in the file reaches its cluster; `None` where only a public key is printed.
+    /// How the secret in the file reaches its cluster; `None` where only a public key is printed.
     pub(super) secret: Option<Destination<'u>>,
     /// Who gets rights in the stream's Namespaces; none where only public keys are printed.
     pub(super) managers: Vec<&'u str>,
@@ -25,29 +25,29 @@ pub(super) struct Use<'u> {
     pub(super) public_keys: Vec<String>,
 }
 
-/// Where a Secret is created, and how it gets there.
+/// The namespace in which a Secret is created, and how the Secret gets there.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Destination<'u> {
     pub(super) delivery: Delivery,
     pub(super) namespace: &'u Namespace,
 }
 
-/// Who denies, and why. It is not shown to Argo CD's callers: from the terms that allow, they would learn what is in the file.
+/// Why a caller is denied. Argo CD's callers do not see it: the reason would tell them the terms of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Denied {
-    /// The term is left out of the file.
+    /// The file does not have the term.
     Absent { term: Term },
-    /// Argo CD did not report it.
+    /// Argo CD did not report the value.
     Unreported { term: Term },
-    /// The terms name others.
+    /// The term has only other values.
     Other { term: Term },
     /// The file's terms allow the caller, and the operator's policy does not.
     Policy,
 }
 
-/// Decides. Of a local run only what is about the document counts: clusters, delivery and namespace. Anyone who has the
-/// identity could open the file with `age` itself, so terms about a caller would not stop them. The error is the first term
-/// that no entry allows together with those before it; the policy is last.
+/// Decides. In a local run only the terms about the document count: clusters, delivery and namespace. Anyone with the identity could open
+/// the file with `age` itself, so terms about a caller would not stop them. The error is the first term for which no entry is left that
+/// allows it and all terms before it; the policy comes last.
 pub(super) fn authorise(
     terms: &Terms,
     policy: Option<&Policy>,
@@ -74,13 +74,13 @@ pub(super) fn authorise(
     }
 }
 
-/// Whether one entry of the policy allows all of it together, and one of the file's entries that allow it is as the policy demands.
+/// Whether one entry of the policy allows the whole use, and the file's entries have the form that the policy requires.
 pub(super) fn policy_allows(policy: &Policy, of_file: &[&Entry], asked: &Use<'_>, facts: &Facts) -> bool {
     (!policy.require_peerings || of_file.iter().any(|entry| matches!(entry.clusters, Clusters::Peerings(_))))
         && has_entry_for(policy, asked, facts)
 }
 
-/// Whether a policy allows an exchange of keys in a stream for which nothing is opened, so that no terms are asked.
+/// Whether a policy allows an exchange of keys in a stream for which no file is opened, so that no terms are checked.
 pub(super) fn allows_exchange(policy: &Policy, asked: &Use<'_>, caller: &Caller) -> bool {
     Facts::new(caller).is_none_or(|facts| has_entry_for(policy, asked, &facts))
 }
@@ -91,7 +91,7 @@ fn has_entry_for(policy: &Policy, asked: &Use<'_>, facts: &Facts) -> bool {
     policy.entries().iter().any(allows)
 }
 
-/// What Argo CD reports of a caller. A fact that is not known yet is not judged.
+/// The facts that Argo CD reports of a caller. A fact that is not known yet is not judged.
 pub(super) struct Facts {
     project: Option<Fact>,
     repo: Option<Fact>,
@@ -99,7 +99,7 @@ pub(super) struct Facts {
     revision: Option<Fact>,
 }
 
-/// A fact in its normal form. One that has no normal form could mean anything, so it is among no values, not even among any.
+/// A fact in its normal form. A fact without a normal form could mean anything, so no value allows it, not even `*`.
 #[derive(Clone)]
 pub(super) enum Fact {
     Reported(String),
@@ -108,7 +108,7 @@ pub(super) enum Fact {
 }
 
 impl Facts {
-    /// None of a local run.
+    /// The facts of a caller; `None` for a local run.
     pub(super) fn new(caller: &Caller) -> Option<Self> {
         match caller {
             Caller::Local => None,
@@ -118,7 +118,7 @@ impl Facts {
         }
     }
 
-    /// Those that are known before Argo CD reports them.
+    /// The facts that are known before Argo CD reports them.
     pub(super) fn known(super::Place { project, repo, path, revision }: &super::Place) -> Self {
         Self::of([project, repo, path, revision], None)
     }
@@ -139,12 +139,12 @@ fn or_missing(value: Option<String>, missing: Option<&Fact>) -> Option<Fact> {
 }
 
 impl Use<'_> {
-    /// What this use has of a term; nothing where the term is not asked. Each term has its arm: one that is listed in a file and
+    /// The facts of this use that a term is compared with; empty where the term does not apply. The match has no wildcard: a term that is
     /// compared with nothing would allow everything.
     pub(super) fn facts(&self, term: Term, caller: Option<&Facts>) -> Vec<Fact> {
         let caller = caller.into_iter();
         match term {
-            // compared as what they are, not as words
+            // compared as pairs of clusters, not as words
             Term::Clusters => Vec::new(),
             Term::Projects => caller.filter_map(|it| it.project.clone()).collect(),
             Term::Repos => caller.filter_map(|it| it.repo.clone()).collect(),
@@ -157,12 +157,12 @@ impl Use<'_> {
         }
     }
 
-    /// Whether the file's terms alone cannot allow it.
+    /// Whether the use needs the policy's consent, because the file's terms alone cannot allow it.
     fn needs_policy(&self, caller: &Facts) -> bool {
         Term::ALL.iter().any(|term| term.needs_policy() && !self.facts(*term, Some(caller)).is_empty())
     }
 
-    /// The same as the facts, for a message.
+    /// The facts of a term, as a message shows them.
     pub(super) fn reported(&self, term: Term, caller: Option<&Facts>) -> String {
         let reported = self.facts(term, caller).into_iter().filter_map(|fact| match fact {
             Fact::Reported(value) => Some(value),
@@ -176,7 +176,7 @@ fn of_document<'w>(words: impl IntoIterator<Item = &'w str>) -> Vec<Fact> {
     words.into_iter().map(|word| Fact::Reported(word.to_owned())).collect()
 }
 
-/// Why a term of an entry does not allow a use, if it does not. Without facts only what is about the document counts.
+/// Why a term of an entry does not allow a use. Without `caller`, only facts of the document are compared.
 pub(super) fn denied(entry: &Entry, term: Term, asked: &Use<'_>, caller: Option<&Facts>) -> Option<Denied> {
     let other = Denied::Other { term };
     if term == Term::Clusters {
@@ -193,14 +193,14 @@ pub(super) fn denied(entry: &Entry, term: Term, asked: &Use<'_>, caller: Option<
     })
 }
 
-/// Whether a value of a list is this one. `folder/*`, which only a policy has, is what is directly in the folder.
+/// Whether an allowed value matches. `folder/*`, which only a policy has, matches each folder directly in `folder`.
 fn is(term: Term, allowed: &str, found: &str, own_side: Option<&str>) -> bool {
     let (allowed, side) = term.name_and_side(allowed);
     side.is_none_or(|side| own_side == Some(side))
         && (allowed == ANY || allowed == found || term == Term::Paths && is_directly_in(found, allowed))
 }
 
-/// Whether a folder's path is directly in the folder of a `folder/*`; `./*` are those of the root.
+/// Whether a path is directly in the folder of `folder/*`. `./*` matches the folders in the root.
 fn is_directly_in(path: &str, allowed: &str) -> bool {
     let Some(folder) = allowed.strip_suffix("/*") else { return false };
     let (parent, name) = path.rsplit_once('/').unwrap_or((".", path));

@@ -1,7 +1,7 @@
-//! CONFIRM and SEAL: for whom and on which terms something is about to be sealed.
+//! CONFIRM and SEAL: for which recipients and on which terms a secret is about to be sealed.
 //!
-//! Recipients are public, and anyone with push access writes what a checkout has: the list of recipients, terms, certificates. So
-//! nothing is sealed blindly: a secret is sealed with a [`Confirmed`] only, and only [`Proposal::confirm`] makes one.
+//! Recipients are public, and anyone with push access writes the files of a checkout: the list of recipients, terms, certificates. So
+//! nothing is sealed blindly: a secret is sealed only with a [`Confirmed`], and only [`Proposal::confirm`] makes one.
 
 use super::Error;
 use super::age::{self, Recipient};
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use zeroize::Zeroizing;
 
-/// Who sees what is proposed, and answers.
+/// The person who sees what is proposed, and answers.
 pub(crate) trait Person {
     fn note(&mut self, line: &str);
 
@@ -36,7 +36,7 @@ pub(crate) struct Named {
 pub(crate) enum Origin {
     /// A flag sets each of them.
     Flags,
-    /// Some are of a sealed file, of peering.yaml, of a cluster, or of the Git checkout.
+    /// Some are from a sealed file, peering.yaml, a cluster, or the Git checkout.
     Elsewhere,
 }
 
@@ -55,9 +55,9 @@ pub(crate) struct Proposal<'p> {
     pub(crate) terms: Origin,
     /// The files of a checkout that name recipients or are certificates.
     pub(crate) of_checkouts: &'p [PathBuf],
-    /// What is done at a cluster before anything is sealed, a line each.
+    /// The actions at a cluster that come before the sealing, one for each line.
     pub(crate) at_cluster: &'p [String],
-    /// The digest of what was seen before.
+    /// The digest of the terms and recipients that the person saw before.
     pub(crate) expect: Option<&'p str>,
 }
 
@@ -81,20 +81,20 @@ impl Confirmed {
 /// Why nothing may be sealed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Unconfirmed {
-    /// There is no terminal to ask at, and no digest.
+    /// There is no terminal to ask at, and no digest was given.
     #[error("the terms and recipients above are not confirmed, so nothing was sealed")]
     Unasked,
-    /// The digest of something else.
+    /// The digest is that of other terms or recipients.
     #[error("{0} is not the digest of these terms and recipients, so nothing was sealed")]
     OtherDigest(String),
-    /// Anything but `yes`.
+    /// The answer is not `yes`.
     #[error("Not confirmed. Nothing was sealed.")]
     Declined,
 }
 
 impl Proposal<'_> {
-    /// Shows everything, and returns what may be sealed, a file each. If not all of it is from flags, a person confirms it: by its
-    /// digest, or with `yes` at a terminal.
+    /// Shows everything, and returns what may be sealed, in the order of the files. If not all of it comes from flags, a person confirms
+    /// it: with its digest, or with `yes` at a terminal.
     pub(crate) fn confirm(&self, person: &mut impl Person) -> Result<Vec<Confirmed>, Unconfirmed> {
         self.show(person);
         let digest = digest_of(self.files, self.at_cluster);
@@ -152,10 +152,10 @@ const TO_SEAL: &str = "Seal with these terms, for these recipients? Type `yes`:"
 const AGAIN: &str = "Type the whole word, `yes`:";
 const TO_ISSUE: &str = "Do this at the cluster, and seal with these terms, for these recipients? Type `yes`:";
 
-/// Whether a person types `yes`; none without a terminal to ask at.
+/// Whether a person types `yes`; `None` without a terminal.
 pub(crate) fn typed_yes(person: &mut impl Person, question: &str) -> Option<bool> {
     let answer = person.answer(question);
-    // a `y` is neither what was asked for nor a no
+    // a `y` is neither the answer that was asked for nor a no, so the question is repeated
     let is_half = answer.as_deref().is_some_and(|it| it.eq_ignore_ascii_case("y"));
     let answer = if is_half { person.answer(AGAIN) } else { answer };
     answer.map(|it| it == "yes")
@@ -172,13 +172,13 @@ fn texts(recipients: &[Named]) -> BTreeSet<String> {
     recipients.iter().map(|it| it.recipient.to_string()).collect()
 }
 
-/// Who can open each of the files, if these are the same for all.
+/// The recipients of each file, if they are the same for all files.
 fn common_recipients(files: &[Proposed<'_>]) -> Option<BTreeSet<String>> {
     let first = texts(files.first()?.recipients);
     files.iter().all(|it| texts(it.recipients) == first).then_some(first)
 }
 
-/// SHA-256 of the terms of files, of who can open each, and of what is done at a cluster, in hexadecimal.
+/// SHA-256, in hexadecimal, of the files' terms, of their recipients, and of the actions at a cluster.
 fn digest_of(files: &[Proposed<'_>], at_cluster: &[String]) -> String {
     let terms: Vec<TermsJson> = files.iter().map(|it| it.terms.to_json()).collect();
     let each: Vec<BTreeSet<String>> = files.iter().map(|it| texts(it.recipients)).collect();
@@ -191,15 +191,14 @@ fn digest_of(files: &[Proposed<'_>], at_cluster: &[String]) -> String {
     format!("sha256:{:x}", Sha256::digest(json.unwrap_or_default()))
 }
 
-/// What was written as a digest. What has the form of one is public.
+/// A digest as it was written. A text in the form of a digest is public.
 fn shown_digest(written: &str) -> String {
     let digits = written.strip_prefix("sha256:").unwrap_or_default();
     let is_digest = digits.len() == 64 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
     if is_digest { readable(&format!("`{written}`")) } else { quoted(written) }
 }
 
-/// A sealed file on confirmed terms, which every run can open again: each reads a file, and its header, only so far. `name` is
-/// what is sealed, for the error.
+/// Seals a secret on confirmed terms. A file or a header that is larger than any run reads is an error, with `name` as the file.
 pub(crate) fn seal(
     kind: PayloadKind,
     secret: &Zeroizing<String>,

@@ -1,6 +1,6 @@
 //! Why sealed files do not give what a run needs, and what to do about it.
 //!
-//! Nothing here holds a secret: an error names the file and the rule, never what the file contains.
+//! Nothing here holds a secret: an error names the file and the rule, never the file's content.
 
 use super::identities::IdentityProblem;
 use super::keys::NoRandomness;
@@ -19,11 +19,11 @@ reasons! {
         NoKeys
             error("this peering has no networking, so it has no keys")
             help "nothing has to be done";
-        /// Both keys were made elsewhere, such as by Liqo.
+        /// Both keys were made elsewhere, for example by Liqo.
         NoSeed
             error("the document names no seed: both keys are in Secrets that something else made, such as Liqo")
             help "to rotate here, seal a seed with `argocd-peering seed new`, name it in `spec.seed`, and take `delivery: External`, `publicKey` and `names.keySecret` out of both sides, as `import --secrets seal` writes it: both keys change with that commit";
-        /// The last generation.
+        /// The side has the last generation.
         LastGeneration(role: Role)
             error("the {0}'s `keyGeneration` is already the largest possible")
             help "replace the seed with --new-seed";
@@ -63,7 +63,8 @@ reasons! {
             name: String,
             /// What the caller asked for, in the caller's own words.
             asked: String,
-            /// For a person, who could open the file with `age` itself: the clusters that it is sealed for.
+            /// In a person's run, the clusters that the file is sealed for: the person could open the file with `age`
+            /// itself.
             sealed_for: Option<String>,
         }
             error("{} may not be opened here: its terms, or this Argo CD's policy, do not allow {asked}", shown_name(.name))
@@ -75,35 +76,34 @@ reasons! {
         }
             error("{DOCUMENT}: `keysExchange`: keys may not be exchanged here: this Argo CD's policy does not allow {asked}")
             help Some("an entry of the policy must allow project, repository, folder and peering, and the key, if the entry has `publicKeys`: docs/custody.md".into());
-        /// A person's run, and Argo CD will refuse the file where it is.
+        /// In a person's run: Argo CD will refuse the file at its place in the repository.
         Refused {
             /// As the person named it.
             name: String,
-            /// For whom.
+            /// The Application that Argo CD will refuse.
             caller: String,
             term: Term,
             allowed: String,
-            /// What Argo CD will report.
+            /// The value that Argo CD will report.
             reported: String,
         }
             error("{}: Argo CD will refuse it for {}: its terms allow the {term} {}, and Argo CD will report `{}`", shown_name(.name), shown_name(.caller), shown_name(.allowed), shown_name(.reported))
             help Some(help_of_refused(name, *term, reported));
-        /// A person's run, and the sealed file's terms do not allow how, or into which namespace, the document delivers what is in
-        /// it.
+        /// In a person's run: the terms do not allow the delivery or the namespace that the document has for the secret.
         Destination {
             /// Relative to the folder.
             name: String,
-            /// Whose stream it is for.
+            /// The side whose stream is generated.
             side: Role,
-            /// One that is about the document.
+            /// A term about the document.
             term: Term,
-            /// What the document has; the delivery of `keys export` is `External`, whatever it has.
+            /// The document's value. `keys export` always asks for the delivery `External`.
             asked: String,
             allowed: String,
         }
             error("{} may not be opened for the {side}: its terms do not allow the {} `{}`", shown_name(.name), destination(*.term).0, shown_value(*.term, .asked))
             help Some(help_of_destination(name, *side, *term, allowed));
-        /// There is nothing to seal a stream's Secrets to.
+        /// The file does not have the certificate that a stream's Secrets are sealed to.
         CertificateMissing {
             /// Relative to the folder.
             name: String,
@@ -139,14 +139,14 @@ reasons! {
         }
             error("the {side}'s `publicKey` is the other cluster's own key")
             help Some("each organisation prints its own key with `argocd-peering keys` and sends it to the other one".into());
-        /// This side's stream needs a private key whose seed is somewhere else.
+        /// This side's stream needs a private key whose seed is not in this folder.
         SeedElsewhere {
             /// Whose seed.
             side: Role,
         }
             error("the {side}'s seed is not in this folder, so its private key is not known here")
             help Some(format!("{DOCUMENT} has only its `publicKey`; run this where the {side}'s seed is, or set `{side}.seed`"));
-        /// What would be sealed is more than any run opens.
+        /// The sealed file would be larger than any run opens.
         Sealing {
             /// As the person named it.
             name: String,
@@ -186,12 +186,13 @@ fn help_of_denied(sealed_for: Option<&str>) -> String {
 }
 
 impl Error {
-    /// What is wrong with what a sealed file holds.
+    /// Adds the file's name to a problem of its payload.
     pub(super) fn of_payload(name: &impl ToString) -> impl Fn(PayloadProblem) -> Self {
         |problem| Self::Payload { name: name.to_string(), problem }
     }
 
-    /// The same, with the file named by its path and not relative to its folder, where many folders are looked at.
+    /// The same error with the file's path, for commands that read many folders. Otherwise the name is relative to the
+    /// folder.
     pub(crate) fn beside(mut self, document: &Path) -> Self {
         if let Self::SealedFile { name, .. }
         | Self::Payload { name, .. }
@@ -205,10 +206,10 @@ impl Error {
     }
 }
 
-/// What to do about a sealed file that was not read.
+/// What to do about a sealed file that could not be read.
 fn help_of_sealed_file(name: &str, problem: &ReadProblem) -> String {
     match problem {
-        // a new seed is another key, which interrupts the tunnel
+        // a new seed means new keys, which interrupt the tunnel
         ReadProblem::Missing => format!(
             "commit {} next to {DOCUMENT}; if it was there before, restore it from Git's history (`git log -- {}` shows since when it is gone): a new seed changes both gateways' keys; otherwise create it with {}",
             shown_name(name),
@@ -231,9 +232,9 @@ fn help_of_sealed_file(name: &str, problem: &ReadProblem) -> String {
 fn help_of_refused(name: &str, term: Term, reported: &str) -> String {
     let shown = shell_word(reported);
     let (value, way) = match term {
-        // without a side a project could ask for both
+        // without `=SIDE`, the project could ask for both sides
         Term::Projects => ("NAME=SIDE", ""),
-        // a person cannot copy what is hidden
+        // a masked value cannot be copied
         _ if shown.contains("***") => ("VALUE", ", with the Application's own value"),
         _ => (&*shown, ""),
     };
@@ -244,7 +245,7 @@ fn help_of_refused(name: &str, term: Term, reported: &str) -> String {
     )
 }
 
-/// What to do about something of the document that a file is not sealed for.
+/// What to do if the terms do not allow a value of the document.
 fn help_of_destination(name: &str, side: Role, term: Term, allowed: &str) -> String {
     format!(
         "they allow {}; {}, or, if this use is intended, seal {} again with `argocd-peering reseal … {}`",
@@ -255,12 +256,12 @@ fn help_of_destination(name: &str, side: Role, term: Term, allowed: &str) -> Str
     )
 }
 
-/// A value of a term: a digest is public, and no key.
+/// A value of a term. A digest is public and is not masked.
 fn shown_value(term: Term, value: &str) -> String {
     if term == Term::PublicKeys { readable(value) } else { shown_name(value) }
 }
 
-/// What a value of the document is called, and what to change there.
+/// How a message names a value of the document, and what to change there.
 const fn destination(term: Term) -> (&'static str, &'static str) {
     match term.about() {
         About::Document { noun, way_out } => (noun, way_out),

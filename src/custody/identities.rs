@@ -1,4 +1,4 @@
-//! Age identities: what opens sealed files.
+//! Age identities, which open sealed files.
 
 use super::age::{self, Header, Identity, Tries, unarmored};
 use super::payload::PayloadProblem;
@@ -16,11 +16,11 @@ const LINES: &str = "an identity file holds lines of `AGE-SECRET-KEY-1…`, as `
 reasons! {
     /// Why the identity file was not accepted. No line of it is quoted.
     pub enum IdentityProblem {
-        /// None was named.
+        /// No identity was named.
         NotGiven
             error("the folder has sealed files, and no identity to open them was given")
             help "name the age identity file with --identity-file, such as ~/.config/argocd-peering/identity.txt; for Argo CD this is set in plugin.yaml";
-        /// None was named by a person, and none is kept.
+        /// A person named no identity, and none is kept in the default places.
         NotKept
             error("no age identity was found to open sealed files with")
             help "name its file with --identity-file or in ARGOCD_PEERING_IDENTITY_FILE, or keep it as ~/.config/argocd-peering/identity.txt, readable for you alone";
@@ -28,7 +28,7 @@ reasons! {
         File { name: String, problem: TextProblem }
             error("the identity file `{}`: {problem}", shown_name(.name))
             help "check --identity-file; a new identity cannot open files that are already sealed; in the sidecar it must be mounted at the path that plugin.yaml names, and be readable for user 999";
-        /// A folder, such as the one at which a Secret is mounted, or a pipe.
+        /// It is a folder, such as the mount of a Secret, or a pipe.
         NotAFile { name: String }
             error("the identity file `{}`: it is not a regular file", shown_name(.name))
             help "name the file itself: a mounted Secret is a folder, and its key `identity.txt` a file in it; no pipe is read";
@@ -54,13 +54,13 @@ reasons! {
 /// The X25519 identities of one file; all are tried.
 pub struct Identities {
     usable: Vec<Identity>,
-    /// The first one that `age` would try, and this program cannot: its line, and why.
+    /// The first line that `age` would try and this program cannot: its number, and why.
     unusable: Option<(usize, &'static str)>,
-    /// The file and why it was taken, if no flag names it.
+    /// The kept file and why it was used, if no flag names one.
     kept: Option<String>,
 }
 
-/// How lines begin that are identities of other kinds. Beside an X25519 one they are passed over.
+/// The beginnings of lines with identities of other kinds. If the file also has an X25519 identity, they are ignored.
 const OTHER_IDENTITIES: [(&str, &str); 2] = [
     (
         "AGE-SECRET-KEY-PQ-",
@@ -69,7 +69,7 @@ const OTHER_IDENTITIES: [(&str, &str); 2] = [
     ("AGE-PLUGIN-", "an identity of an age plugin, which would run a program; use an X25519 identity"),
 ];
 
-/// How lines begin that are no identities of a file, and what to do instead.
+/// The beginnings of lines that are not identities, and what to do instead.
 const OTHER_KINDS: [(&str, &str); 3] = [
     (
         "-----BEGIN AGE ENCRYPTED FILE",
@@ -127,7 +127,7 @@ impl Identities {
         if is_world_writable(path) {
             return Err(IdentityProblem::WorldWritable { name: shown_file_name(path) });
         }
-        // its path on the operator's machine is not for everyone who sees the Application
+        // the path on the operator's machine is not shown to everyone who sees the Application
         Self::read_as(path, &shown_file_name(path))
     }
 
@@ -156,12 +156,12 @@ impl Identities {
         self.open(sealed, &mut Tries::default()).is_ok()
     }
 
-    /// Whether a sealed file is for others. Of one that is damaged or too large that is not known.
+    /// Whether a sealed file is for other recipients. False for a damaged or too large one: there it is not known.
     pub(crate) fn is_for_others(&self, sealed: &[u8]) -> bool {
         self.open(sealed, &mut Tries::default()).is_err_and(|problem| problem.is_for_others())
     }
 
-    /// What of the identity file is not tried, for who uses it.
+    /// The first line of the identity file that is not tried, for the user of the file.
     pub fn not_tried(&self) -> Option<String> {
         self.unusable.map(|(line, reason)| format!("line {line} of the identity file is {reason}"))
     }
@@ -180,10 +180,10 @@ fn reason_of(kinds: &[(&str, &'static str)], line: &str) -> Option<&'static str>
     kinds.iter().find(|(prefix, _)| line.starts_with(prefix)).map(|(_, reason)| *reason)
 }
 
-/// Whether a file could be a sealed one, as far as that can be seen without an identity.
+/// Checks that a file could be a sealed one, as far as that can be seen without an identity.
 ///
 /// # Errors
-/// Why not.
+/// Why it is not one.
 pub fn check_unopened(sealed: &[u8]) -> Result<(), PayloadProblem> {
     with_header(sealed, |header| match others(header) {
         _ if header.kinds().any(|kind| kind == b"scrypt") => Err(PayloadProblem::Passphrase),
@@ -192,7 +192,7 @@ pub fn check_unopened(sealed: &[u8]) -> Result<(), PayloadProblem> {
     })
 }
 
-/// What the header of a sealed file says, or what the file is if it has none.
+/// Reads the header of a sealed file. The error says what the file is instead, if it has no header.
 fn with_header<T>(
     sealed: &[u8],
     read: impl FnOnce(&Header<'_>) -> Result<T, PayloadProblem>,
@@ -201,7 +201,7 @@ fn with_header<T>(
     read(&Header::read(&file).map_err(|problem| instead(sealed, problem))?)
 }
 
-/// What a file is that has these words and is not an age file; the first counts.
+/// The words that show what a file is instead of an age file. The first match counts.
 const OTHER_FILES: [(&str, PayloadProblem); 10] = [
     ("kind: Peering", PayloadProblem::Document),
     ("current-context:", PayloadProblem::Plaintext("kubeconfig")),
@@ -215,7 +215,8 @@ const OTHER_FILES: [(&str, PayloadProblem); 10] = [
     ("kind: SealedSecret", PayloadProblem::OtherFormat("sealed-secrets")),
 ];
 
-/// What a file is that is not an age file: a secret is committed as it is more often than a file is damaged.
+/// What a file is instead of an age file. A secret that was committed as plaintext is more frequent than a damaged
+/// file.
 fn instead(file: &[u8], problem: PayloadProblem) -> PayloadProblem {
     match problem {
         _ if file.trim_ascii().is_empty() => PayloadProblem::Empty,
@@ -229,13 +230,13 @@ fn instead(file: &[u8], problem: PayloadProblem) -> PayloadProblem {
     }
 }
 
-/// How many X25519 recipients a sealed file has, if every run would read it. The header does not name them
-/// (age-encryption.org/v1, "X25519 recipient stanza"). It is authenticated when the file is opened.
+/// How many X25519 recipients a sealed file has. The error is a header that no run would read. The header does not name
+/// the recipients (age-encryption.org/v1, "X25519 recipient stanza"). It is authenticated only when the file is opened.
 pub(super) fn recipients(sealed: &[u8]) -> Result<usize, PayloadProblem> {
     with_header(sealed, |header| Ok(header.kinds().filter(|kind| *kind == b"X25519").count()))
 }
 
-/// The kind of recipients of a file that has no X25519 recipient. A stanza whose type ends in `-grease` is for no one
+/// The kind of the recipients, if none of them is X25519. A stanza whose type ends in `-grease` is for no one
 /// (age-encryption.org/v1, "stanza").
 fn others(header: &Header<'_>) -> Option<&'static str> {
     let mut kinds = header.kinds().filter(|kind| !kind.ends_with(b"-grease"));
@@ -252,12 +253,13 @@ fn others(header: &Header<'_>) -> Option<&'static str> {
 /// The variable that names the identity file.
 const VARIABLE: &str = "ARGOCD_PEERING_IDENTITY_FILE";
 
-/// The file in the folder of a person's settings.
+/// The identity file in a person's settings folder.
 const NAME: &str = "argocd-peering/identity.txt";
 
-// only people's commands call it: what Argo CD opens with is in plugin.yaml alone, and no environment changes it
+// only commands for people use this: Argo CD's identity is named in plugin.yaml alone, and no environment variable
+// changes it
 impl Identities {
-    /// Reads a person's identity file: the one that the flag names, or else the one that is kept.
+    /// Reads a person's identity file: the one that the flag names, else the one that is kept.
     ///
     /// # Errors
     /// Those of [`Self::read`], and [`IdentityProblem::NotKept`] if no file is named or kept.
@@ -288,7 +290,7 @@ fn settings() -> Option<PathBuf> {
     own.or_else(|| variable("HOME").map(|home| home.join(".config")))
 }
 
-/// A variable that is empty is not set (the same).
+/// A variable's path. An empty variable counts as not set (XDG Base Directory Specification, as above).
 fn variable(name: &str) -> Option<PathBuf> {
     env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
 }

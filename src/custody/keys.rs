@@ -51,7 +51,7 @@ impl From<KeyPair> for OwnKey {
 }
 
 impl KeyPair {
-    /// The pair of a private key.
+    /// A private key and the public key that belongs to it.
     pub fn new(private: PrivateKey) -> Self {
         let secret = StaticSecret::from(*private.0);
         let public = PublicKey::of_private_key(x25519_dalek::PublicKey::from(&secret).to_bytes());
@@ -66,7 +66,7 @@ impl KeyPair {
 /// The scheme's version tag. Another scheme has another salt, so two schemes never give the same key.
 const SALT: &[u8] = b"argocd-peering/v1";
 
-/// What the key is for. A new purpose of the same seed does not change the keys of this one.
+/// The purpose of the key. Keys for another purpose can be derived from the same seed without a change of these.
 const WIREGUARD: &str = "wireguard";
 
 /// The key pair of `owner`'s gateway towards `peer`.
@@ -92,11 +92,12 @@ pub(super) fn hkdf(salt: &[u8], key: &[u8], info: &[u8]) -> Zeroizing<[u8; 32]> 
     output
 }
 
-/// The context. Injective: read from the left, fields follow each other until exactly four bytes remain.
+/// The context. No two lists of fields give the same bytes: read from the left, fields follow each other until exactly
+/// four bytes remain.
 fn info(purpose: &str, fields: &[&[u8]], generation: u32) -> Vec<u8> {
     let mut info = Vec::new();
     for field in std::iter::once(purpose.as_bytes()).chain(fields.iter().copied()) {
-        // names of Kubernetes and digests are far shorter
+        // names of Kubernetes objects and digests are far shorter
         let length = u16::try_from(field.len()).unwrap_or(u16::MAX);
         info.extend_from_slice(&length.to_be_bytes());
         info.extend_from_slice(field);

@@ -1,4 +1,5 @@
-//! What a folder's sealed files give for one side. Each is opened only if nothing else has what is needed.
+//! The material for one side's stream, from the folder's sealed files. Each file is opened only if nothing else gives
+//! what is needed.
 
 use super::Error;
 use super::age::Tries;
@@ -28,12 +29,12 @@ pub(crate) fn sealed_files(peering: &Peering) -> impl Iterator<Item = (&FileName
     Role::BOTH.into_iter().flat_map(|role| own_files(peering, role))
 }
 
-/// Those of one side.
+/// The sealed files of one side.
 pub(super) fn own_files(peering: &Peering, role: Role) -> impl Iterator<Item = (&FileName, PayloadKind)> {
     [sealed_seed(peering, role), sealed_credential(peering, role)].into_iter().flatten()
 }
 
-/// Those that one side's stream is built from, or may be.
+/// The sealed files that one side's stream may need.
 pub(crate) fn sealed_files_of(peering: &Peering, role: Role) -> impl Iterator<Item = &FileName> {
     let of_peer = match peering.key_source(role.peer()) {
         Some(KeySource::Seed(file, None)) => Some(file),
@@ -42,7 +43,7 @@ pub(crate) fn sealed_files_of(peering: &Peering, role: Role) -> impl Iterator<It
     own_files(peering, role).map(|(file, _)| file).chain(of_peer)
 }
 
-/// Those that its document names: also where no stream needs them, as `keys export` opens them.
+/// The sealed files that the document names, including those that no stream needs: `keys export` opens them.
 pub(crate) fn named_files(peering: &Peering) -> impl Iterator<Item = (&Located<FileName>, PayloadKind)> {
     let seeds = Role::BOTH.into_iter().filter_map(|role| Some((peering.seed_of(role)?, PayloadKind::Seed)));
     let credentials = Role::BOTH
@@ -73,7 +74,7 @@ fn sealed_credential(peering: &Peering, role: Role) -> Option<(&FileName, Payloa
     }
 }
 
-/// A request to open a folder's sealed files: with what, and for which caller.
+/// A request to open a folder's sealed files: the identity, the policy and the caller.
 pub(crate) struct Request<'r> {
     pub(crate) folder: &'r Folder,
     pub(crate) identity_file: Option<&'r Path>,
@@ -81,20 +82,20 @@ pub(crate) struct Request<'r> {
     pub(crate) caller: &'r Caller,
 }
 
-/// What the sealed files gave for one side's stream.
+/// The material from the sealed files for one side's stream.
 #[derive(Default)]
 pub(crate) struct OpenedSide {
     pub(crate) material: Material,
-    /// Where the side's delivery is `SealedSecret`.
+    /// Given where the side's delivery is `SealedSecret`.
     pub(crate) sealer: Option<Sealer>,
     /// In a person's run, the files that were opened.
     pub(crate) files: Vec<OpenedFile>,
-    /// For each file that was opened a line with its terms.
+    /// For each opened file, a line with its terms.
     pub(crate) audit: Vec<String>,
 }
 
 impl Request<'_> {
-    /// What one side's stream needs.
+    /// Opens what one side's stream needs.
     pub(crate) fn material(&self, peering: &Peering, role: Role) -> Result<OpenedSide, Error> {
         let opened = match peering.clusters.of(role).delivery {
             delivery @ (Delivery::Secret | Delivery::SealedSecret) => self.secrets(peering, role, delivery),
@@ -106,7 +107,8 @@ impl Request<'_> {
         Ok(opened)
     }
 
-    /// Keys that are exchanged are not sealed, so where nothing is opened no one has decided yet.
+    /// Checks the policy for an exchange of keys where no file was opened. Exchanged keys are not sealed, so no terms
+    /// were checked.
     fn check_exchange(&self, peering: &Peering, role: Role) -> Result<(), Error> {
         let asked = use_of(peering, Some(role), None);
         if asked.public_keys.is_empty() {
@@ -122,8 +124,8 @@ impl Request<'_> {
         }
     }
 
-    /// What the Secrets of one side need that are brought by hand or from a vault, whatever its document has: that is how
-    /// `External` is delivered.
+    /// Opens what one side's Secrets need if they are brought by hand or from a vault. It always counts as the delivery `External`,
+    /// whatever the document has.
     pub(crate) fn exported(&self, peering: &Peering, role: Role) -> Result<OpenedSide, Error> {
         self.secrets(peering, role, Delivery::External)
     }
@@ -156,8 +158,8 @@ impl Request<'_> {
         })
     }
 
-    /// What a stream needs whose side gets its Secrets in another way: the public keys. A seed is opened only if the other
-    /// side's key is not written.
+    /// The public keys, for a side whose Secrets are delivered in another way. A seed is opened only if the other side's key is not
+    /// written.
     fn public_material(&self, peering: &Peering, role: Role) -> Result<OpenedSide, Error> {
         let Some(networking) = &peering.networking else { return Ok(OpenedSide::default()) };
         let own = networking.keys.of(role).written();
@@ -181,8 +183,8 @@ impl Request<'_> {
         })
     }
 
-    /// Both sides' public keys, and the sides whose key is only known as it is written. A key that is written needs no
-    /// identity; with one that opens its seed, it must be what the seed gives.
+    /// Both sides' public keys, and the sides whose key is written but not verified. A written key needs no identity.
+    /// If an identity opens its seed, the key must be the one that the seed gives.
     pub(crate) fn public_keys(
         &self,
         peering: &Peering,
@@ -229,8 +231,7 @@ impl Request<'_> {
         Ok(Some(Policy::read(path)?))
     }
 
-    /// Whether anyone with push access to the repository can write an operator's file. A person's own run has no checkout
-    /// of others.
+    /// Whether a file of the operator is where anyone with push access can write it. In a person's own run the checkout is the person's.
     fn is_in_checkout(&self, file: &Path) -> bool {
         match self.caller {
             Caller::Local => false,
@@ -239,7 +240,7 @@ impl Request<'_> {
     }
 }
 
-/// A side's public key. `unverified` gets a side whose key is only known as it is written.
+/// A side's public key. A side whose key is written but not verified is added to `unverified`.
 fn known_key(
     opener: &mut Opener<'_>,
     networking: &Networking,
@@ -254,7 +255,7 @@ fn known_key(
         (Ok(SealedSeed { seed, .. }), written) => {
             Ok(derive_expected(&seed, opener.peering, role, written)?.public())
         }
-        // nothing to open it with, or sealed by the other organisation for itself
+        // no identity opens the seed, or the other organisation sealed it for itself
         (Err(error), Some(key)) if is_sealed_for_others(&error) => {
             unverified.push(role);
             Ok(key)
@@ -263,7 +264,7 @@ fn known_key(
     }
 }
 
-/// The seed that a side's Secrets need: for its key, or only to seal them.
+/// The seed file that a side's Secrets need: for the side's key, or only to seal the Secrets.
 fn own_seed_file(peering: &Peering, role: Role, delivery: Delivery) -> Result<Option<&FileName>, Error> {
     match (peering.key_source(role), delivery) {
         (Some(KeySource::Seed(file, _)), _) => Ok(Some(file)),
@@ -276,7 +277,7 @@ fn own_seed_file(peering: &Peering, role: Role, delivery: Delivery) -> Result<Op
     }
 }
 
-/// Seals for a cluster's controller, with the seed and the certificate of one file.
+/// The sealer for a cluster's controller, with the seed and the certificate from one file.
 fn sealer(file: Option<SealedSeed<'_>>, cluster: &ClusterId) -> Result<Sealer, Error> {
     let SealedSeed { file, seed, mut certificates } =
         file.ok_or_else(|| Bug::new("a delivery without its seed"))?;
@@ -286,8 +287,8 @@ fn sealer(file: Option<SealedSeed<'_>>, cluster: &ClusterId) -> Result<Sealer, E
     Ok(Sealer::new(seed, certificate))
 }
 
-/// The keys of one side's stream, from its own seed. The other side's seed is opened only if nothing else gives its key;
-/// what the document expects of a derived key must hold before anything is printed.
+/// The keys of one side's stream, from its own seed. The other side's seed is opened only if nothing else gives its key. A derived key must
+/// be the one that the document expects, before anything is printed.
 fn side_keys(
     opener: &mut Opener<'_>,
     networking: &Networking,
@@ -311,7 +312,7 @@ fn side_keys(
     Ok(Keys { own: own.into(), peer: Some(peer) })
 }
 
-/// Whether a file that could not be opened can be the other organisation's, or the other Argo CD's.
+/// Whether a file that was not opened can belong to the other organisation, or to another Argo CD.
 pub(super) fn is_sealed_for_others(error: &Error) -> bool {
     match error {
         Error::Payload { problem, .. } => problem.is_for_others(),
@@ -355,12 +356,12 @@ pub(super) fn of_generation(seed: &Seed, peering: &Peering, side: Role, generati
     keys::derive(seed, &own.id, &peer.id, generation)
 }
 
-/// A gateway whose peer has its own key never connects.
+/// Refuses two equal keys: a gateway whose peer has the gateway's own key never connects.
 pub(super) fn refuse_one_key(networking: &Networking, keys: &Sides<PublicKey>) -> Result<(), Error> {
     if keys.consumer != keys.provider {
         return Ok(());
     }
-    // the side whose key is written, and not derived
+    // the side whose key is written, not derived
     let written =
         Role::BOTH.into_iter().find(|role| matches!(networking.keys.of(*role), KeySource::Elsewhere(_)));
     Err(Error::OwnKey { side: written.unwrap_or(Role::Provider) })

@@ -14,7 +14,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// The most that is read of a sealed file of any kind.
+/// The largest size that is read, over all kinds of sealed files.
 const LARGEST: u64 = largest(PayloadKind::ALL);
 
 const fn largest(kinds: &[PayloadKind]) -> u64 {
@@ -35,19 +35,19 @@ pub struct Opened {
     pub recipients: usize,
     /// The file as it was read.
     pub(crate) sealed: Vec<u8>,
-    /// What of the identity file was not tried.
+    /// The line of the identity file that was not tried.
     pub not_tried: Option<String>,
 }
 
-/// Who has an identity, and compares many sealed files. The same rights as [`Opened::read`].
+/// A person with an identity, who compares many sealed files. The rights are those of [`Opened::read`].
 pub(crate) struct Owner {
     identities: Identities,
     tries: RefCell<Tries>,
 }
 
-/// How often a stanza is tried in a run. Of a peering whose seed and kubeconfig changed, each for one recipient, it takes
-/// twenty: each of six objects compares the seeds, one the kubeconfigs, and the terms of each are held against both old files. What
-/// is not tried is not known.
+/// How many stanzas are tried in a run. A peering whose seed and kubeconfig changed, each for one recipient, takes twenty: each of six
+/// objects compares the seeds, one compares the kubeconfigs, and the terms of each are compared with both old files. What is not tried is
+/// not known.
 const TRIES: usize = 40_000;
 
 impl Owner {
@@ -56,14 +56,14 @@ impl Owner {
         Ok(Self { identities, tries: RefCell::new(Tries::of(TRIES)) })
     }
 
-    /// Whether two sealed files hold one secret; none where an identity does not open both.
+    /// Whether two sealed files hold the same secret; `None` if the identity does not open both.
     pub(crate) fn holds_the_same(&self, one: &[u8], other: &[u8]) -> Option<bool> {
         let (one, other) = (self.open(one)?, self.open(other)?);
         Some(one.has_secret_of(&other))
     }
 
-    /// Whether it is known that this file may be used for more than those of `before` with its secret, or than the one of its name
-    /// if none has it.
+    /// Whether this file is known to allow more than the old files with the same secret did. If no old file has the secret, it is compared
+    /// with the old file of its name.
     pub(crate) fn allows_more(&self, before: &BTreeMap<String, Vec<u8>>, name: &str, after: &[u8]) -> bool {
         let Some(after) = self.open(after) else { return false };
         let before: Vec<(String, Payload)> =
@@ -81,9 +81,9 @@ impl Owner {
     }
 }
 
-/// The files of each side of peerings that are for another Argo CD alone. Where each cluster has its own Argo CD, an identity is not for
-/// those of another one, and nothing is wrong with a file that it does not open (docs/custody.md, An Argo CD in each cluster). `read`
-/// gives a file of the peering of a number.
+/// For each side of each peering, the files that only another Argo CD opens. Where each cluster has its own Argo CD, an identity does not
+/// open the files of the other cluster, and such a file is not a problem (docs/custody.md, An Argo CD in each cluster). `read` gives a file
+/// of the peering with this index.
 pub(crate) fn files_of_others<'p, B: AsRef<[u8]>>(
     identities: &Identities,
     peerings: &[&'p Peering],
@@ -111,8 +111,8 @@ pub(crate) fn files_of_others<'p, B: AsRef<[u8]>>(
     all.collect()
 }
 
-/// The files of a side whose cluster is another one's, in a peering with a seed for each side. A file that the other side needs too is
-/// for both.
+/// The files of a side whose cluster has another Argo CD, in a peering with a seed for each side. Empty if one of them is not known to be
+/// for others, or if the other side needs it too.
 fn of_other(
     peering: &Peering,
     role: Role,
@@ -127,7 +127,7 @@ fn of_other(
     if is_judged { Vec::new() } else { files.into_iter().map(|(file, _)| file).collect() }
 }
 
-/// Whether a file's terms allow a use that another one's do not.
+/// Whether a file's terms allow a use that the other file's terms do not allow.
 fn is_wider(before: &Payload, after: &Payload) -> bool {
     let [before, after] = [before, after].map(|it| it.terms.clone().unwrap_or_default());
     let certificates = after.certificates();
@@ -135,7 +135,7 @@ fn is_wider(before: &Payload, after: &Payload) -> bool {
         || certificates.keys().any(|cluster| certificates.get(cluster) != before.certificates().get(cluster))
 }
 
-/// Whether an entry allows all that another one does. A term that is left out allows nothing, or anything.
+/// Whether the old entry allows everything that the new one allows. An absent term allows nothing, or anything.
 fn covers(old: &Entry, new: &Entry) -> bool {
     let pairs = old.clusters.pairs();
     let is_narrower = matches!(old.clusters, Clusters::Either(_))
@@ -158,7 +158,7 @@ impl Opened {
         Self::of(path, file::read(path, LARGEST, Links::Refuse), identities)
     }
 
-    /// Opens one of many, which is read already, with identities that are read once.
+    /// Opens one of many files. The file and the identities are already read.
     pub(crate) fn of(
         path: &Path,
         sealed: Result<Vec<u8>, ReadProblem>,
@@ -178,7 +178,7 @@ impl Payload {
         self.kind == other.kind && *self.secret == *other.secret
     }
 
-    /// What the file is for. A bare secret is read to find out.
+    /// The kind of the file. For a bare secret it is found by its content.
     pub(crate) fn kind_by_content(&self) -> Option<PayloadKind> {
         self.kind
             .or_else(|| PayloadKind::ALL.iter().copied().find(|kind| kind.problem(&self.secret).is_none()))

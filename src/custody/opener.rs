@@ -1,5 +1,5 @@
-//! Opens the sealed files of one folder for one caller; and what a person knows before a push: what Argo CD will report of a place in
-//! a repository, and whether a file's terms allow it.
+//! Opens the sealed files of one folder for one caller. It also predicts, before a push, what Argo CD will report of a place in a
+//! repository, and whether a file's terms allow it.
 
 use super::Error;
 use super::age::Tries;
@@ -25,15 +25,15 @@ pub(super) struct Opener<'r> {
     pub(super) folder: &'r Folder,
     pub(super) identities: Option<Identities>,
     pub(super) tries: Tries,
-    /// Without one the terms alone decide.
+    /// The operator's policy. Without a policy, the terms alone decide.
     pub(super) policy: Option<Policy>,
     pub(super) caller: &'r Caller,
     pub(super) peering: &'r Peering,
-    /// Whose stream it is for; `None` where only public keys are printed.
+    /// The side whose stream is generated; `None` where only public keys are printed.
     pub(super) role: Option<Role>,
     /// In a person's run, the files that were opened.
     pub(super) files: Vec<OpenedFile>,
-    /// For each file that was opened: on which terms, for which caller.
+    /// For each opened file, a line with its terms and the caller.
     pub(super) audit: BTreeMap<String, String>,
 }
 
@@ -44,7 +44,7 @@ pub(super) struct SealedSeed<'f> {
     pub(super) certificates: Certificates,
 }
 
-/// What one side's stream asks for, whatever is opened for it; without a side, what the printing of public keys does.
+/// What one side's stream asks of each file that it opens. Without a role, what the printing of public keys asks.
 pub(super) fn use_of(peering: &Peering, role: Option<Role>, delivery: Option<Delivery>) -> Use<'_> {
     let clusters = &peering.clusters;
     let managers = role.into_iter().flat_map(|role| peering.managers(role));
@@ -59,7 +59,7 @@ pub(super) fn use_of(peering: &Peering, role: Option<Role>, delivery: Option<Del
 }
 
 impl Opener<'_> {
-    /// What is in a sealed seed, for a stream that delivers its keys in this way; in none, if only public keys are printed.
+    /// Opens a sealed seed. `delivery` is that of the stream's keys; `None` if only public keys are printed.
     pub(super) fn seed<'f>(
         &mut self,
         file: &'f FileName,
@@ -71,9 +71,9 @@ impl Opener<'_> {
         Ok(SealedSeed { file, seed, certificates })
     }
 
-    /// What a stream shows of a sealed credential, through the proxy that the document names. If it is sealed again, its own
-    /// file must have the certificate: anyone with push access can replace the seed by one with theirs, and would read the
-    /// credential in the Application.
+    /// The credential that a stream shows, with the proxy that the document names. If the credential is sealed to a certificate, its own
+    /// file must have that certificate too. Otherwise anyone with push access could replace the seed's file with one that has their
+    /// certificate, and read the credential in the Application.
     pub(super) fn credential(
         &mut self,
         file: &FileName,
@@ -126,7 +126,7 @@ impl Opener<'_> {
             let (name, terms) = (name.to_string(), terms.clone());
             self.files.push(OpenedFile { name, terms, delivery });
         }
-        // only now: who is denied does not learn what the file holds
+        // only after authorisation: a caller who is denied does not learn what kind the file holds
         let payload = payload.of_kind(kind).map_err(&wrap)?;
         let line = format!("opened {} for {}: {terms}", shown_name(name.as_str()), self.caller);
         self.audit.insert(name.to_string(), line);
@@ -137,7 +137,7 @@ impl Opener<'_> {
         use_of(self.peering, self.role, delivery)
     }
 
-    /// The error for a caller who is denied. It does not give the reason to Argo CD's callers.
+    /// The error for a denied caller. Argo CD's callers do not get the reason.
     fn refusal(&self, denied: Denied, name: &FileName, delivery: Option<Delivery>, terms: &Terms) -> Error {
         let asked = self.use_of(delivery);
         if let (Denied::Other { term } | Denied::Absent { term }, Some(side), Caller::Local) =
@@ -152,7 +152,7 @@ impl Opener<'_> {
         Error::Denied { name: name.to_string(), asked: self.request(), sealed_for }
     }
 
-    /// The error for a payload whose terms cannot be read. Argo CD's callers are anyone.
+    /// The error for a payload whose terms cannot be read. Argo CD's callers get less detail, since they can be anyone.
     fn problem_for_caller(&self, problem: PayloadProblem) -> PayloadProblem {
         match problem {
             PayloadProblem::Version(_) if *self.caller != Caller::Local => PayloadProblem::Malformed,
@@ -160,7 +160,7 @@ impl Opener<'_> {
         }
     }
 
-    /// What a caller asks for, as the caller has sent it.
+    /// What a caller asks for, in the caller's own values.
     fn request(&self) -> String {
         let role = self.role.map_or("?", Role::word);
         let Sides { consumer, provider } = &self.peering.clusters;
@@ -168,12 +168,12 @@ impl Opener<'_> {
     }
 }
 
-/// What entries allow of a term, on one line.
+/// The values that entries allow for a term, on one line.
 fn allowed_by<'e>(entries: impl IntoIterator<Item = &'e Entry>, term: Term) -> String {
     entries.into_iter().map(|entry| entry.line(term)).collect::<Vec<_>>().join(" ")
 }
 
-/// What is known of what Argo CD will report. What is not known is not judged.
+/// The facts that Argo CD will report, as far as they are known. An unknown fact is not judged.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Place {
     pub(crate) project: Option<String>,

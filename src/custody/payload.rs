@@ -10,7 +10,7 @@ use zeroize::Zeroizing;
 
 /// An opened file: the secret and its terms.
 pub struct Payload {
-    /// What it is for; unknown in a file that was made with `age` alone.
+    /// The kind of the secret; unknown in a file that was made with `age` alone.
     pub kind: Option<PayloadKind>,
     pub secret: Zeroizing<String>,
     /// The terms; none in a file that was made with `age` alone.
@@ -21,13 +21,13 @@ const RESTORE: &str = "restore the file from Git's history";
 const X25519: &str = "seal it to an X25519 recipient as well: `age-keygen` (without -pq) prints one, `age1…`";
 
 reasons! {
-    /// Why a sealed file gives no secret. Says nothing of what is inside.
+    /// Why a sealed file gives no secret. The error shows nothing of the content.
     pub enum PayloadProblem -> String {
-        /// A secret that was committed as it is.
+        /// A secret that was committed as plaintext.
         Plaintext(kind: &'static str)
             error("it is not sealed: it is a plaintext {0}")
             help "if it was pushed, everyone who can read the repository has it, also from Git's history: revoke it, and seal a new one".into();
-        /// The document beside sealed files.
+        /// The `peering.yaml` of the folder.
         Document
             error("it is a peering.yaml, and not a sealed file")
             help "name a sealed file of its folder, such as peering.seed.age".into();
@@ -42,7 +42,7 @@ reasons! {
         Damaged
             error("it is damaged: truncated, changed, or not an age file")
             help RESTORE.into();
-        /// Two versions of it in one file.
+        /// Two versions of the file, with the marks of a merge conflict.
         Conflict
             error("it has the marks of a merge conflict")
             help "take one version whole: `git checkout --ours -- FILE`, or `--theirs`".into();
@@ -50,11 +50,11 @@ reasons! {
         OtherFormat(tool: &'static str)
             error("it is a file of {0}, and not an age file")
             help format!("create it with {}", PayloadKind::commands());
-        /// What Git has in place of a file that is in Git LFS (git-lfs `docs/spec.md`, The Pointer).
+        /// The pointer that Git has in place of a file in Git LFS (git-lfs `docs/spec.md`, The Pointer).
         LfsPointer
             error("it is a pointer of Git LFS, and not the file itself")
             help "a sealed file is small: take it out of LFS, and commit the file itself".into();
-        /// What a checkout has that git-crypt has not unlocked (git-crypt `commands.cpp`, `check_if_header_is_git_crypt`).
+        /// The encrypted file in a checkout that git-crypt has not unlocked (git-crypt `commands.cpp`, `check_if_header_is_git_crypt`).
         GitCrypt
             error("it is locked by git-crypt, as Argo CD will find it too: git-crypt encrypts it once more")
             help "a sealed file is encrypted already: take it out of git-crypt in .gitattributes (`NAME !filter !diff`), `git-crypt unlock` the checkout, and commit the file itself".into();
@@ -62,19 +62,19 @@ reasons! {
         OtherRecipient
             error("none of the identities opens it")
             help "use an identity that it is sealed to; or, if this one is to open it, seal it to its recipient too (`age-keygen -y` prints it)".into();
-        /// The same of a file that no flag names.
+        /// Sealed to other recipients than the identities in the kept file.
         NotForKept(kept: String)
             error("none of the identities in {0} opens it")
             help "name the file of another identity with --identity-file, or have it sealed to this one's recipient too (`age-keygen -y` prints it)".into();
-        /// The same, and this of the identity file was not tried.
+        /// Sealed to other recipients, and a line of the identity file was not tried.
         NotTried(what: String)
             error("none of the X25519 identities opens it, and {0}")
             help X25519.into();
-        /// Sealed to no X25519 recipient at all, but to these.
+        /// Sealed to recipients of other kinds only.
         OtherKind(kinds: &'static str)
             error("it is sealed to {0} only, which this program cannot use")
             help X25519.into();
-        /// More than are tried.
+        /// Sealed to more recipients than are tried.
         Recipients
             error("it is sealed to more recipients than are tried")
             help "seal it to fewer recipients: one identity is enough for a whole Argo CD".into();
@@ -105,27 +105,27 @@ reasons! {
     }
 }
 
-/// Read first, so that a later version is not called malformed.
+/// Only the version. It is read first, so that a later version is not reported as malformed.
 #[derive(Deserialize)]
 struct VersionJson {
     v: u64,
 }
 
 impl PayloadProblem {
-    /// Whether it is what is seen of a file that others open.
+    /// Whether the problem is that of a file for other recipients.
     pub(super) const fn is_for_others(&self) -> bool {
         matches!(self, Self::OtherRecipient | Self::NotForKept(_) | Self::NotTried(_))
     }
 }
 
 impl Payload {
-    /// Reads a plaintext. A bare secret without terms is one too; whether that is taken is the caller's rule.
+    /// Reads a plaintext. A bare secret without terms is also a payload; the caller decides whether to accept it.
     ///
     /// # Errors
-    /// When it is no payload of this version. Nothing of it is quoted.
+    /// When it is not a payload of this version. Nothing of it is quoted.
     pub fn parse(plaintext: &[u8]) -> Result<Self, PayloadProblem> {
         let text = std::str::from_utf8(plaintext).map_err(|_| PayloadProblem::Malformed)?;
-        // serde's own words could quote the secret, so none of them are used
+        // serde's own messages could quote the secret, so they are not used
         let Ok(VersionJson { v }) = serde_json::from_str(text) else {
             let secret = Zeroizing::new(text.trim_end().to_owned());
             remember(&secret);
@@ -141,7 +141,7 @@ impl Payload {
         Ok(Self { kind: Some(kind), secret, terms: Some(terms) })
     }
 
-    /// The payload, if it is of this kind. A bare secret is of any kind until it is read.
+    /// The payload, if it is of this kind. A bare secret has no kind and passes.
     ///
     /// # Errors
     /// When it is of another kind.
@@ -184,7 +184,7 @@ macro_rules! payload_kinds {
             }
         }
 
-        /// As the JSON has it. serde takes the secret's one copy from the text, and it is wiped.
+        /// The payload's JSON. serde copies the secret from the text once, and that copy is wiped.
         #[derive(Serialize, Deserialize)]
         #[serde(deny_unknown_fields)]
         pub(super) struct PayloadJson {
@@ -207,7 +207,7 @@ macro_rules! payload_kinds {
                 json
             }
 
-            /// The kind, its secret and the terms, if there is the kind's field and no other one.
+            /// The kind, its secret and the terms, if the payload has the field of its kind and no other.
             pub(super) fn read(self) -> Option<(PayloadKind, Zeroizing<String>, TermsJson)> {
                 let mut secrets = Vec::new();
                 $(secrets.extend(self.$field.map(|secret| (PayloadKind::$kind, secret)));)*

@@ -32,14 +32,14 @@ const KIND: &str = "Policy";
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Policy {
     entries: Vec<Entry>,
-    /// Refuses terms in which either cluster may be the consumer.
+    /// Whether terms are refused in which either cluster may be the consumer.
     pub(super) require_peerings: bool,
 }
 
 const FORM: &str = "it has `allow`, a list of entries with `projects`, `repos`, `paths` and optionally `peerings` (or `clusters`), `revisions`, `delivery`, `namespaces` and `managedBy`; docs/custody.md shows one";
 
 reasons! {
-    /// Why a policy was not accepted. Quotes nothing: Argo CD shows it to people who need not know the operator's files.
+    /// Why a policy was not accepted. The error quotes nothing: Argo CD shows it to people who need not know the operator's files.
     pub enum PolicyProblem {
         /// The file was not read.
         File(problem: TextProblem)
@@ -53,14 +53,14 @@ reasons! {
         Inside
             error("the policy file is inside the repository that it is about")
             help "anyone with push access to the repository would decide; keep the policy elsewhere";
-        /// Not the YAML of a policy.
+        /// The file is not the YAML of a policy.
         Line { line: u64, reason: &'static str }
             error("the policy file, line {line}: {reason}")
             help FORM;
         Other
             error("the policy file does not have `apiVersion: argocd-peering/v1alpha1` and `kind: Policy`")
             help FORM;
-        /// A value that its term cannot have.
+        /// The entry has a value that its term cannot have.
         Term { entry: usize, term: Term, rule: &'static str }
             error("the policy file, entry {entry} of `allow`, `{term}`: {rule}")
             help FORM;
@@ -117,13 +117,13 @@ impl Policy {
         Ok(Self { entries: entries.collect::<Result<_, _>>()?, require_peerings: yaml.require_peerings })
     }
 
-    /// A use needs one that allows all of it.
+    /// The entries. A use needs one entry that allows all of it.
     pub(super) fn entries(&self) -> &[Entry] {
         &self.entries
     }
 }
 
-/// An entry, which allows something. Without clusters it is for any.
+/// Reads an entry. An entry that allows nothing is an error. Without clusters, the entry is for any clusters.
 fn entry(fields: &EntryFields) -> Result<Entry, TermProblem> {
     for term in Term::lists().filter(|term| term.in_policy() == InPolicy::Required) {
         match fields.lists.get(&term).map(Vec::as_slice) {

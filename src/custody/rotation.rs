@@ -1,4 +1,4 @@
-//! ROTATE: what changes in `peering.yaml` when a key is replaced, and what has to be done then.
+//! ROTATE: what changes in `peering.yaml` when a key is replaced, and what a person has to do then.
 //!
 //! Only the values are edited, at their places, so comments and layout stay. The result is read again and must be the
 //! peering that was meant, so a layout that cannot be edited is found before anything is written.
@@ -18,7 +18,7 @@ use crate::rules;
 pub(crate) use seeds::Seeds;
 use serde_json::json;
 
-/// A side's key before and after; the same twice, if it stays.
+/// A side's key before and after the rotation. Both are equal if the key stays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Change {
     old: PublicKey,
@@ -39,7 +39,7 @@ impl Change {
 pub(crate) struct Rotation {
     /// The side whose key is replaced.
     side: Role,
-    /// That side's generation from now on.
+    /// The new generation of that side.
     generation: Generation,
     /// What happens to both keys.
     keys: Sides<Change>,
@@ -58,7 +58,7 @@ pub(crate) struct NewSeed {
 }
 
 impl Rotation {
-    /// What it changes in the document.
+    /// The changes in the document.
     pub(crate) fn edit(&self, day: Option<Day>) -> DocumentEdit {
         let keys = Sides::make(|role| self.keys.of(role).new_key());
         DocumentEdit { side: self.side, generation: self.generation, keys, day }
@@ -68,28 +68,28 @@ impl Rotation {
 /// What a rotation changes in a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct DocumentEdit {
-    /// The side that gets a generation.
+    /// The side that gets a new generation.
     side: Role,
-    /// That side's generation from now on.
+    /// The new generation of that side.
     generation: Generation,
-    /// The new public keys, of the sides whose keys change and are known.
+    /// The new public keys. None for a side whose key stays, or is not known.
     keys: Sides<Option<PublicKey>>,
-    /// When that is.
+    /// The day of the rotation.
     day: Option<Day>,
 }
 
 impl DocumentEdit {
-    /// The side's generation from now on.
+    /// The new generation of the side.
     pub(crate) const fn generation(&self) -> u32 {
         self.generation.get()
     }
 
-    /// Whether a side has another key from now on.
+    /// Whether the side gets another key.
     fn replaces(&self, role: Role) -> bool {
         role == self.side || self.keys.of(role).is_some()
     }
 
-    /// The peering that this edit makes of another one.
+    /// The peering after this edit.
     fn applied_to(&self, before: &Peering) -> Peering {
         let mut after = before.clone();
         for role in Role::BOTH.into_iter().filter(|role| self.replaces(*role)) {
@@ -111,7 +111,7 @@ impl DocumentEdit {
 }
 
 reasons! {
-    /// Why a side's generation is not raised without more than the document.
+    /// Why a side's generation cannot be raised by an edit of the document alone.
     pub(crate) enum Obstacle {
         NoKeys
             error("the peering has no networking, so it has no keys")
@@ -122,11 +122,11 @@ reasons! {
         NoSeed
             error("the document names no seed")
             help "`argocd-peering seed rotate` says how it gets one";
-        /// The key comes from elsewhere.
+        /// The key's seed is not in this folder.
         Elsewhere
             error("its seed is not here")
             help "its organisation rotates it";
-        /// In this document, or in the other organisation's.
+        /// The key is written in this document, or in the other organisation's.
         Written
             error("its public key is written in a document")
             help "`argocd-peering seed rotate` prints the new one, from the seed";
@@ -152,7 +152,7 @@ pub(crate) fn raise(peering: &Peering, side: Role, day: Option<Day>) -> Result<D
     match (networking.keys.of(side), networking.keys.of(side.peer())) {
         (KeySource::Elsewhere(_), KeySource::Elsewhere(_)) => return Err(Obstacle::NoSeed),
         (KeySource::Elsewhere(_), _) => return Err(Obstacle::Elsewhere),
-        // the other organisation has it in its own document
+        // the other organisation has the key in its own document
         (KeySource::Seed(..), KeySource::Elsewhere(_)) | (KeySource::Seed(_, Some(_)), _) => {
             return Err(Obstacle::Written);
         }
@@ -205,7 +205,8 @@ fn settings(before: &Peering, edit: &DocumentEdit) -> Vec<Setting> {
     settings
 }
 
-/// The keys and the steps; `document` tells whether its text changed, and `render` writes what is rendered of it. Nothing secret.
+/// The keys and the steps, without secrets. `document` is true if the document's text changed; `render` has the commands that render it
+/// again.
 pub(crate) fn steps(after: &Peering, rotation: &Rotation, document: bool, render: &[String]) -> String {
     let before_commit = Role::BOTH.into_iter().filter_map(|role| before_commit(after, rotation, role));
     let mut steps: Vec<String> = before_commit.collect();
@@ -257,7 +258,8 @@ pub(crate) const fn interruption() -> &'static str {
     "The tunnel is down from the first gateway's\n   restart until both clusters have their new keys: a pod's restart (some 10 to 30 seconds, an estimate), and the time\n   between the two syncs (seconds with a webhook, up to three minutes with polling)."
 }
 
-/// The commit makes a cluster ask for the new key, so a key that the stream does not bring has to be there.
+/// The step before the commit. With the commit, a cluster asks for the new key, so a key that the stream does not bring
+/// must already exist.
 fn before_commit(after: &Peering, rotation: &Rotation, role: Role) -> Option<String> {
     let own = after.clusters.of(role);
     if !rotation.keys.of(role).changes() || own.delivery != Delivery::External {
@@ -275,7 +277,7 @@ fn before_commit(after: &Peering, rotation: &Rotation, role: Role) -> Option<Str
     })
 }
 
-/// What a gateway needs to take its new key where Argo CD and Liqo do not see to it.
+/// The step after the sync, where Argo CD and Liqo do not make the gateway use its new key.
 fn after_sync(after: &Peering, rotation: &Rotation, role: Role) -> Option<String> {
     let own = after.clusters.of(role);
     let change = rotation.keys.of(role);
@@ -315,7 +317,7 @@ fn keys_of(after: &Peering, rotation: &Rotation, role: Role) -> String {
     }
 }
 
-/// The other organisation has this side's public key written down.
+/// The step for the other organisation, which has this side's public key in its document.
 fn elsewhere(after: &Peering, rotation: &Rotation) -> Option<String> {
     let networking = after.networking.as_ref()?;
     let side = rotation.side;

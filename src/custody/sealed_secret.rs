@@ -1,4 +1,4 @@
-//! SealedSecrets whose bytes depend on nothing but what is sealed: the same commit gives the same stream.
+//! SealedSecrets that depend only on what is sealed: the same commit gives the same stream.
 //!
 //! ```text
 //! item  = base64(u16be(length of C) || C || AES-256-GCM(SK, nonce 0, value))     sealed-secrets `pkg/crypto/crypto.go`
@@ -8,9 +8,9 @@
 //! OAEP's seed = HKDF(seed, LP("sealedsecret/oaep-seed") || f)[32]
 //! ```
 //!
-//! Where a controller's own `kubeseal` draws random bytes, these come from a function that is keyed with the seed. Without
-//! the seed, one learns only whether two seals are equal. Each certificate, label, item and value has its own session key,
-//! so the nonce is never used twice, and no two paddings are related. `docs/delivery.md` has the argument.
+//! The controller's own `kubeseal` draws random bytes. Here they come from a function that is keyed with the seed. Without the seed, an
+//! observer learns only whether two seals are equal. Each certificate, label, item and value has its own session key, so the nonce is never
+//! used twice, and no two paddings are related. `docs/delivery.md` has the argument.
 
 mod certificate;
 
@@ -31,18 +31,18 @@ use zeroize::Zeroizing;
 /// Seals values for the controller of one cluster.
 pub struct Sealer {
     seed: Seed,
-    /// To which it seals.
+    /// The certificate to which it seals.
     pub(super) certificate: Certificate,
 }
 
 impl Sealer {
-    /// With this seed, for the controller that has this certificate's private key.
+    /// A sealer with this seed, for the controller that has the certificate's private key.
     pub const fn new(seed: Seed, certificate: Certificate) -> Self {
         Self { seed, certificate }
     }
 
-    /// One item of a Secret's data, as `spec.encryptedData` has it. Only a Secret of this namespace and name opens it: the
-    /// controller's strict scope.
+    /// One item of a Secret's data, as in `spec.encryptedData`. Only a Secret of this namespace and name can use it: the controller's
+    /// strict scope.
     ///
     /// # Errors
     /// Only for a bug: the value is longer than AES-GCM can seal.
@@ -99,9 +99,9 @@ fn mask(bytes: &mut [u8], seed: &[u8]) {
     }
 }
 
-/// RSAEP (RFC 8017, section 5.1.1): the block to the power of the exponent, as long as the modulus. The block begins with a
-/// zero byte, so it is smaller than the modulus. Exponent and modulus are public, so only what is done with the block takes
-/// constant time: a fifth of what the crate's own `pow` takes, which keeps its exponent secret.
+/// RSAEP (RFC 8017, section 5.1.1): the block to the power of the exponent, as long as the modulus. The block begins with a zero byte, so
+/// it is smaller than the modulus. Exponent and modulus are public, so only the operations on the block take constant time. The crate's own
+/// `pow` keeps the exponent secret and takes five times as long.
 fn power(key: &PublicKey, block: &[u8]) -> Vec<u8> {
     let params = BoxedMontyParams::new_vartime(key.modulus.clone());
     let base = BoxedUint::from_be_slice_truncated(block, key.modulus.bits_precision());

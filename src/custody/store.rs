@@ -1,9 +1,9 @@
-//! WRITE, for people: sealed files and edited documents, whole or not at all.
+//! WRITE, for people: sealed files and edited documents, completely or not at all.
 //!
-//! A file is written beside its place, synced to the disk, and put there in one step: a crash or a full disk leaves what was
-//! there before. A new file has no name until all of it is on the disk, where the file system has such files: a run that is
-//! stopped leaves no part of a key. A file that takes another one's place needs a temporary name first; those are sealed files
-//! and documents.
+//! A file is written under a temporary name in the same folder, synced to the disk, and renamed in one step: after a crash or on a full
+//! disk, the old file is still there. A new file has no name until all of it is on the disk, if the file system supports that: a run that
+//! is stopped leaves no part of a key. A file that replaces another one needs a temporary name; only sealed files and documents are
+//! replaced.
 
 use crate::diagnostic::{reasons, shown_name};
 use crate::input::file::{self, Links, Way, folder_of};
@@ -27,19 +27,19 @@ reasons! {
         NoFolder
             error("its folder does not exist")
             help Some("correct the name, or create the folder first, with `mkdir -p`");
-        /// Nothing is overwritten.
+        /// The file exists, and nothing is overwritten.
         Exists
             error("it already exists, and nothing is overwritten")
             help Some("choose another name; `seal kubeconfig --replace` renews a credential, and `seed rotate --new-seed` replaces a seed");
-        /// A link of a checkout is on the way there.
+        /// A symbolic link of a checkout is in the path.
         Link
             error("a symbolic link is on the way there, and links in a repository are not followed")
             help Some("name the file by the folder that it is in");
-        /// Another program, or a person, has written it.
+        /// Another program, or a person, has changed the file.
         Changed
             error("it has changed since this command read it, so it was not replaced")
             help Some("run the command again: it then begins with what the file has now");
-        /// A folder, a link or a device is not replaced.
+        /// It is a folder, a link or a device, and those are not replaced.
         NotAFile
             error("it is not a regular file")
             help None;
@@ -55,19 +55,19 @@ pub struct Unwritten {
     pub problem: WriteProblem,
 }
 
-/// Whether the folder of a new file is there, before anything is asked: a slip in the name is the likeliest reason why not.
+/// Checks that the folder of a new file exists, before any question is asked. The likeliest cause is a typing error.
 pub(crate) fn check_folder(path: &Path) -> Result<(), Unwritten> {
     refuse_links(folder_of(path)).map_err(unwritten(path))?;
     if folder_of(path).is_dir() { Ok(()) } else { Err(unwritten(path)(WriteProblem::NoFolder)) }
 }
 
-/// The same of a file that must not be there yet, before something is done for it.
+/// As [`check_folder`], and checks that the file does not exist yet, before any work is done for it.
 pub(crate) fn check_new(path: &Path) -> Result<(), Unwritten> {
     check_folder(path)?;
     if path.symlink_metadata().is_ok() { Err(unwritten(path)(WriteProblem::Exists)) } else { Ok(()) }
 }
 
-/// How a temporary name begins. A run that is killed leaves it.
+/// The beginning of a temporary name. A run that is killed leaves such a file.
 const STAGED: &str = ".new-";
 
 /// Writes a new file that only its owner can read. An existing file is not touched.
@@ -75,7 +75,7 @@ pub(crate) fn create(path: &Path, bytes: &[u8]) -> Result<(), Unwritten> {
     write_new(path, bytes).map_err(unwritten(path))
 }
 
-/// The same of what is no secret: all may read it.
+/// As [`create`], for content that is not secret: everyone may read the file.
 pub(crate) fn create_for_all(path: &Path, bytes: &[u8]) -> Result<(), Unwritten> {
     create(path, bytes)?;
     open_to_all(path, 0o644).map_err(|error| unwritten(path)(error.into()))
@@ -90,7 +90,7 @@ fn write_new(path: &Path, bytes: &[u8]) -> Result<(), WriteProblem> {
         create_unnamed(path).map(|file| fill(&file, bytes).map(|()| link(&file, path))).transpose()?;
     match unnamed {
         Some(Ok(())) => {}
-        // such as without /proc; and a file that is there since refuses this, too
+        // for example without /proc; this step also refuses a file that appeared in the meantime
         Some(Err(_)) | None => {
             drop(temporary(path, bytes, None)?.persist_noclobber(path).map_err(io::Error::from)?);
         }
@@ -99,7 +99,7 @@ fn write_new(path: &Path, bytes: &[u8]) -> Result<(), WriteProblem> {
     Ok(())
 }
 
-/// A file in the same folder with a temporary name and this mode; without one it is 0600.
+/// A file with a temporary name in the same folder. Without `mode` it has 0600.
 fn temporary(path: &Path, bytes: &[u8], mode: Option<fs::Permissions>) -> io::Result<NamedTempFile> {
     let file = tempfile::Builder::new().prefix(STAGED).tempfile_in(folder_of(path))?;
     if let Some(mode) = mode {
@@ -109,7 +109,8 @@ fn temporary(path: &Path, bytes: &[u8], mode: Option<fs::Permissions>) -> io::Re
     Ok(file)
 }
 
-/// A file in the same folder that has no name, with the mode 0600 (open(2), O_TMPFILE). Not every file system has them.
+/// A file without a name in the same folder, with the mode 0600 (open(2), O_TMPFILE). Not every file system supports
+/// it.
 #[cfg(target_os = "linux")]
 fn create_unnamed(path: &Path) -> Option<File> {
     use rustix::fs::{Mode, OFlags};
@@ -122,26 +123,26 @@ fn create_unnamed(_: &Path) -> Option<File> {
     None
 }
 
-/// Gives a file its name, if there is none like it.
+/// Gives an unnamed file its name. A file with that name is an error.
 fn link(file: &File, path: &Path) -> Result<(), Errno> {
     let file = format!("/proc/self/fd/{}", file.as_raw_fd());
     rustix::fs::linkat(CWD, file, CWD, path, AtFlags::SYMLINK_FOLLOW)
 }
 
-/// All of a file, on the disk.
+/// Writes all bytes of a file, and syncs it to the disk.
 fn fill(mut file: &File, bytes: &[u8]) -> io::Result<()> {
     file.write_all(bytes)?;
     file.sync_all()
 }
 
-/// A new name is on the disk only when its folder is synced. Some file systems cannot do that.
+/// Syncs a folder: only then is a new name on the disk. Some file systems cannot do that, and the error is ignored.
 fn sync_folder(folder: &Path) {
     if let Ok(folder) = File::open(folder) {
         let _ = folder.sync_all();
     }
 }
 
-/// Anyone with push access decides where a link of a checkout leads.
+/// Refuses links of a checkout: anyone with push access decides where they lead.
 fn refuse_links(folder: &Path) -> Result<(), WriteProblem> {
     Way::of(folder).link.map_or(Ok(()), |_| Err(WriteProblem::Link))
 }
@@ -161,16 +162,16 @@ impl From<io::Error> for WriteProblem {
     }
 }
 
-/// A new folder, on the disk with all of its files and under a temporary name beside its place. It is removed unless it is put there.
+/// A new folder with all of its files, on the disk under a temporary name next to its place. It is removed unless [`Self::put`] is called.
 pub(crate) struct StagedFolder<'f>(TempDir, &'f Path);
 
 impl<'f> StagedFolder<'f> {
-    /// A folder that all may read. Those above it are made.
+    /// Stages a folder that everyone may read. The folders above it are created.
     pub(crate) fn new(folder: &'f Path, files: &[(&str, &[u8])]) -> Result<Self, Unwritten> {
         stage_folder(folder, files).map(|staged| Self(staged, folder)).map_err(unwritten(folder))
     }
 
-    /// It appears under its name with all of its files, or not at all.
+    /// Puts the folder in its place, with all of its files or not at all.
     pub(crate) fn put(self) -> Result<(), Unwritten> {
         fs::rename(self.0.path(), self.1).map_err(|error| unwritten(self.1)(error.into()))?;
         sync_folder(folder_of(self.1));
@@ -191,7 +192,8 @@ fn stage_folder(folder: &Path, files: &[(&str, &[u8])]) -> Result<TempDir, Write
     Ok(staged)
 }
 
-/// What has a temporary name beside these paths: a run that was killed has left it, or another one is writing now.
+/// The temporary files in the folders of these paths: a run that was killed has left them, or another run is writing
+/// now.
 pub(crate) fn left_beside<'p>(paths: impl Iterator<Item = &'p Path>) -> Vec<PathBuf> {
     let folders: BTreeSet<&Path> = paths.map(folder_of).collect();
     let entries = folders.into_iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten();
@@ -201,7 +203,7 @@ pub(crate) fn left_beside<'p>(paths: impl Iterator<Item = &'p Path>) -> Vec<Path
     left
 }
 
-/// What is temporary is its owner's only.
+/// Sets the mode: a temporary file is readable for its owner only.
 #[cfg(unix)]
 fn open_to_all(path: &Path, mode: u32) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt as _;
@@ -213,10 +215,10 @@ fn open_to_all(_: &Path, _: u32) -> io::Result<()> {
     Ok(())
 }
 
-/// A file that was read, what it had, and what takes its place.
+/// A file's path, the content that was read, and the content that replaces it.
 pub(crate) type Replacement<'f> = (&'f Path, &'f [u8], &'f [u8]);
 
-/// Replaces a file in one step, if it still has what was read. It keeps its mode, or becomes readable for its owner only.
+/// Replaces a file in one step, if it still has the content that was read. The new file keeps the mode, or is readable for its owner only.
 pub(crate) fn replace(path: &Path, read: &[u8], new: &[u8], keep_mode: bool) -> Result<(), Unwritten> {
     replace_all([(path, read, new)].into_iter(), keep_mode)
 }
@@ -233,8 +235,8 @@ pub(crate) fn replace_all<'f>(
     staged.into_iter().try_for_each(|(path, file)| put(file, path).map_err(unwritten(path)))
 }
 
-/// Writes files that all may read, new ones and in place of others, once all of them are on the disk under temporary names. Their
-/// folders are made.
+/// Writes files that everyone may read, once all of them are on the disk under temporary names. Existing files are replaced, and missing
+/// folders are created.
 pub(crate) fn put_all(files: &[(PathBuf, Vec<u8>)]) -> Result<(), Unwritten> {
     let staged = files.iter().map(|(path, bytes)| stage_for_all(path, bytes).map_err(unwritten(path)));
     let staged = staged.collect::<Result<Vec<_>, _>>()?;
@@ -253,7 +255,7 @@ fn stage_for_all(path: &Path, bytes: &[u8]) -> Result<TempPath, WriteProblem> {
     Ok(file)
 }
 
-/// The new content of an existing file, beside it. A byte-order mark stays: it is about the file's encoding, and not part of the text
+/// The new content of an existing file, under a temporary name. A byte-order mark stays: it belongs to the file's encoding, not to the text
 /// that was read.
 fn stage((path, old, new): Replacement<'_>, keep_mode: bool) -> Result<TempPath, WriteProblem> {
     const MARK: &[u8] = "\u{feff}".as_bytes();
@@ -262,12 +264,12 @@ fn stage((path, old, new): Replacement<'_>, keep_mode: bool) -> Result<TempPath,
         return Err(WriteProblem::NotAFile);
     }
     refuse_links(folder_of(path))?;
-    // a person may have saved it while the program asked
+    // a person may have saved the file while the program was asking
     let now = file::read(path, (old.len() + MARK.len()) as u64, Links::Refuse).ok();
     let mark =
         now.as_deref().and_then(|now| now.strip_suffix(old)).filter(|mark| mark.is_empty() || *mark == MARK);
     let bytes = [mark.ok_or(WriteProblem::Changed)?, new].concat();
-    // closed: a process may have few files open, and a fleet has thousands
+    // the file is closed here: a process may have few files open, and a fleet has thousands
     Ok(temporary(path, &bytes, keep_mode.then(|| metadata.permissions()))?.into_temp_path())
 }
 

@@ -23,7 +23,7 @@ use std::fmt;
 /// Allows any value of a term.
 pub(crate) const ANY: &str = "*";
 
-/// A value that a term cannot have. It was meant as something, so it is refused and not ignored.
+/// A value that a term cannot have. It was meant to restrict something, so it is refused, not ignored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("{rule}")]
 pub(crate) struct TermProblem {
@@ -31,11 +31,11 @@ pub(crate) struct TermProblem {
     pub(crate) rule: &'static str,
 }
 
-/// The terms: one entry must allow a use in everything. Entries are not mixed.
+/// The terms. A use is allowed if one entry allows all of it; entries are not combined.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Terms {
     entries: Vec<Entry>,
-    /// Only of clusters that the entries name.
+    /// Certificates of clusters that the entries name, and of no others.
     certificates: Certificates,
 }
 
@@ -44,7 +44,7 @@ impl Terms {
         Self { entries, ..Self::default() }
     }
 
-    /// Takes these certificates in the place of all others. The error is a cluster that the terms do not name.
+    /// Replaces all certificates. The error is a cluster that the terms do not name.
     pub(crate) fn with_certificates(self, certificates: Certificates) -> Result<Self, ClusterId> {
         let stranger = certificates.keys().find(|cluster| !self.names(cluster)).cloned();
         match stranger {
@@ -66,11 +66,11 @@ impl Terms {
     }
 }
 
-/// The certificates that a sealed file has beside its terms: for a cluster, that of its sealed-secrets controller. They are taken from
-/// nowhere else: with a certificate beside the sealed file, anyone with push access would have the secrets sealed to a key of their own.
+/// The certificates in a sealed file, next to its terms: for each cluster, that of its sealed-secrets controller. They are taken from
+/// nowhere else. If a certificate were a file of the repository, anyone with push access could have the secrets sealed to their own key.
 pub(crate) type Certificates = BTreeMap<ClusterId, Certificate>;
 
-/// Each on a line: the cluster, the SHA-256 of the `SubjectPublicKeyInfo`, and the size of the key.
+/// A line for each certificate: the cluster, the SHA-256 of the `SubjectPublicKeyInfo`, and the size of the key.
 pub(crate) fn certificate_lines(certificates: &Certificates) -> impl Iterator<Item = String> {
     certificates.iter().map(|(cluster, certificate)| {
         let digest = readable(&format!("sha256:{:x}", certificate.fingerprint()));
@@ -90,12 +90,13 @@ impl Terms {
         self.entries.iter().find_map(|entry| entry.first(term, role))
     }
 
-    /// Whether Argo CD can open the file at all: each term about the caller that denies if it is absent has a value.
+    /// Whether Argo CD can open the file at all: each term about the caller that denies if it is absent must have a
+    /// value.
     pub(crate) fn allow_argo_cd(&self) -> bool {
         self.entries.iter().any(|entry| Term::ALL.iter().all(|term| is_open(entry, *term)))
     }
 
-    /// Each entry's terms: their names and values. Several entries have numbers.
+    /// The terms of each entry, with names and values. Several entries are numbered.
     pub(crate) fn lines(&self) -> impl Iterator<Item = String> {
         let is_one = self.entries.len() == 1;
         self.entries.iter().zip(1..).flat_map(move |(entry, number)| {

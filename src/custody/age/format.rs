@@ -15,8 +15,7 @@ use zeroize::Zeroizing;
 /// The armor: PEM (RFC 7468) in its strict form, with one label.
 pub(super) const BEGIN: &str = "-----BEGIN AGE ENCRYPTED FILE-----";
 pub(super) const END: &str = "-----END AGE ENCRYPTED FILE-----";
-/// The columns of a line of the armor or of a stanza's body, whose last line is shorter and can be empty; and the bytes that they
-/// hold.
+/// The columns of a line of the armor or of a stanza's body, and the bytes that they hold. The last line is shorter and can be empty.
 const COLUMNS: usize = 64;
 pub(super) const BYTES: usize = 48;
 
@@ -29,7 +28,8 @@ pub(in crate::custody) fn unarmored(sealed: &[u8]) -> Result<Cow<'_, [u8]>, Payl
     decoded_armor(text).map(Cow::from).ok_or(PayloadProblem::Damaged)
 }
 
-/// The same bytes for all spellings of a file: between systems, Git changes the ends of an armor's lines.
+/// The bytes without the line breaks of the armor, so that all copies of a file are equal: Git changes line ends
+/// between systems.
 pub(crate) fn without_line_ends(sealed: &[u8]) -> Cow<'_, [u8]> {
     if !sealed.trim_ascii_start().starts_with(BEGIN.as_bytes()) {
         return sealed.into();
@@ -57,11 +57,11 @@ fn decoded_armor(text: &[u8]) -> Option<Vec<u8>> {
 
 pub(super) const VERSION: &str = "age-encryption.org/v1";
 
-/// Anyone with push access must not be able to keep the sidecar busy with a header. 150 recipients fit.
+/// The bounds of a header, so that anyone with push access cannot keep the sidecar busy with one. 150 recipients fit.
 const HEADER_CAP: usize = 16 * 1024;
 const STANZAS: usize = 200;
 
-/// A header of the right form. Only [`Header::is_authentic`] says that no one changed it.
+/// A header of the right form. Only [`Header::is_authentic`] shows that no one changed it.
 pub(in crate::custody) struct Header<'f> {
     pub(super) stanzas: Vec<Stanza<'f>>,
     authenticated: &'f [u8],
@@ -71,7 +71,7 @@ pub(in crate::custody) struct Header<'f> {
 }
 
 pub(super) struct Stanza<'f> {
-    /// Its type, and what that needs.
+    /// The stanza's type and its arguments.
     pub(super) words: Vec<&'f [u8]>,
     pub(super) body: Vec<u8>,
 }
@@ -106,19 +106,19 @@ impl<'f> Header<'f> {
         self.stanzas.iter().map(|stanza| stanza.words.first().copied().unwrap_or_default())
     }
 
-    /// Whether someone who has the file key wrote it.
+    /// Whether the header was written by someone who has the file key.
     pub(super) fn is_authentic(&self, file_key: &FileKey) -> bool {
         code(file_key, self.authenticated).is_ok_and(|code| code.verify_slice(&self.code).is_ok())
     }
 }
 
 impl<'f> Stanza<'f> {
-    /// Whether it costs a multiplication to try it.
+    /// Whether a try of this stanza costs a multiplication on the curve.
     pub(super) fn is_x25519(&self) -> bool {
         self.words.first().is_some_and(|kind| *kind == b"X25519")
     }
 
-    /// `-> type argument…`, and the lines of its body.
+    /// Reads `-> type argument…` and the lines of the body.
     fn read(first: &'f [u8], lines: &mut Lines<'f>) -> Result<Self, PayloadProblem> {
         let words = first.strip_prefix(b"-> ").ok_or(PayloadProblem::NotAge)?;
         let words: Vec<_> = words.split(|byte| *byte == b' ').collect();
@@ -138,13 +138,13 @@ impl<'f> Stanza<'f> {
     }
 }
 
-/// The only error is a key of a wrong length, and for HMAC every length is right.
+/// The header's authentication code. The only error is a key of a wrong length, and HMAC accepts every length.
 pub(super) fn code(file_key: &FileKey, authenticated: &[u8]) -> Result<Hmac<Sha256>, InvalidLength> {
     let key = hkdf(b"", &**file_key, b"header");
     <Hmac<Sha256> as Mac>::new_from_slice(&*key).map(|code| code.chain_update(authenticated))
 }
 
-/// Lines with their end; a line without one is cut off.
+/// Lines that end with a line break; a last line without one was cut off.
 struct Lines<'f>(&'f [u8]);
 
 impl<'f> Lines<'f> {
@@ -161,15 +161,15 @@ impl<'f> Lines<'f> {
 pub(super) const CHUNK: usize = 64 * 1024;
 const TAG: usize = 16;
 
-/// The plaintext, if it is whole and no one changed it.
+/// The plaintext, if it is complete and no one changed it.
 pub(super) fn decrypted(key: &[u8; 32], ciphertext: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
     let cipher = ChaCha20Poly1305::new(key.into());
-    // as large as it can become, so that it never moves
+    // as large as it can become, so that the buffer never moves and leaves a copy
     let mut plaintext = Zeroizing::new(Vec::with_capacity(ciphertext.len()));
     for (chunk, nonce) in chunks(ciphertext, CHUNK + TAG) {
         let (chunk, tag) = chunk.split_last_chunk::<TAG>()?;
         let begin = plaintext.len();
-        // only a plaintext without a byte has an empty chunk
+        // a chunk is empty only if the whole plaintext is
         if chunk.is_empty() && begin > 0 {
             return None;
         }

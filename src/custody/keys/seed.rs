@@ -11,8 +11,8 @@ use zeroize::{ZeroizeOnDrop, Zeroizing};
 /// Bech32's human-readable part, in lower case as BIP 173 computes the checksum.
 const PREFIX: &str = "argocd-peering-seed-";
 
-/// 32 secret bytes. Neither `Debug` nor `Display` nor `PartialEq`: no message shows it, and seeds are compared by their
-/// public keys. Wiped when dropped.
+/// 32 secret bytes. Neither `Debug` nor `Display` nor `PartialEq`: no message shows a seed, and two seeds are compared
+/// by their public keys. Wiped when dropped.
 #[derive(ZeroizeOnDrop)]
 pub struct Seed([u8; 32]);
 
@@ -28,10 +28,10 @@ pub enum ImportProblem {
     NotBase64,
     #[error("a seed has exactly 32 bytes, and these are {0}")]
     Length(usize),
-    /// All zeros, a repeated pattern. By chance once in 2^48.7.
+    /// All zeros, or a repeated pattern. Random bytes look like this once in 2^48.7.
     #[error("only {0} different byte values: this is not random")]
     Repetitive(usize),
-    /// A passphrase, or hexadecimal digits taken as bytes. By chance once in 2^45.8.
+    /// A passphrase, or hexadecimal digits taken as bytes. Random bytes look like this once in 2^45.8.
     #[error("all bytes are printable text: this is a passphrase or another encoding, not 32 random bytes")]
     Printable,
 }
@@ -48,14 +48,14 @@ impl ImportProblem {
 #[error("the operating system gives no random bytes")]
 pub struct NoRandomness;
 
-/// 32 random bytes have more different values than this, but for once in 2^48.7.
+/// 32 random bytes have more different values than this, except once in 2^48.7.
 const FEW: usize = 16;
 
 impl Seed {
     /// A seed that was made elsewhere: 32 bytes in base64.
     ///
     /// # Errors
-    /// When they are not 32 bytes or cannot be random. No test finds a seed that can be guessed.
+    /// When they are not 32 bytes, or cannot be random. A seed that can be guessed may pass: no test finds them all.
     pub fn import(base64: &str) -> Result<Self, ImportProblem> {
         let decoded = STANDARD.decode(base64.trim()).map_err(|_| ImportProblem::NotBase64)?;
         let decoded = Zeroizing::new(decoded);
@@ -133,7 +133,7 @@ pub(crate) fn from_bech32(text: &str, prefix: &str) -> Option<Zeroizing<[u8; 32]
     iterator.next().is_none().then_some(bytes)
 }
 
-/// The text of these bytes, in small letters. The prefix is valid, and what it gives is within Bech32's 90 characters.
+/// The text of these bytes, in lower case. The prefix is valid, and the text is within Bech32's 90 characters.
 pub(crate) fn to_bech32(prefix: &str, bytes: &[u8; 32]) -> String {
     let text = Hrp::parse(prefix).ok().and_then(|hrp| bech32::encode_lower::<Bech32>(hrp, bytes).ok());
     debug_assert!(text.is_some(), "{prefix}");

@@ -21,7 +21,7 @@ pub(crate) struct Seeds<'r> {
 }
 
 impl<'r> Seeds<'r> {
-    /// Nothing is opened yet.
+    /// The seeds of a peering. Nothing is opened yet.
     pub(crate) fn new(
         folder: &'r Path,
         identities: &'r Identities,
@@ -43,7 +43,7 @@ impl<'r> Seeds<'r> {
         Ok(Rotation { side, generation: next, keys, new_seed: None })
     }
 
-    /// The sealed file that a side's key comes from, which has terms.
+    /// The opened file that a side's key comes from. A file without terms is an error.
     pub(crate) fn open(&self, side: Role) -> Result<(&FileName, Opened), Error> {
         let file = self.file_of(side)?;
         let opened = Opened::read(&self.folder.join(file.as_str()), self.identities)?;
@@ -85,8 +85,8 @@ impl<'r> Seeds<'r> {
         }
     }
 
-    /// Both sides' keys before and after; `new` gives the new key of a side whose seed is here. What the document expects
-    /// of the old ones must hold.
+    /// Both sides' keys before and after. `new` gives the new key of a side whose seed is here. The old keys must be those that the
+    /// document expects.
     fn changes(&self, side: Role, new: impl Fn(Role, &Seed) -> PublicKey) -> Result<Sides<Change>, Error> {
         let keys = Sides::try_make(|role| self.change(role, side, &new))?;
         refuse_one_key(self.networking, &Sides::make(|role| keys.of(role).old))?;
@@ -104,7 +104,7 @@ impl<'r> Seeds<'r> {
             KeySource::Seed(file, expected) => (file, expected),
         };
         let opened = match (Opened::read(&self.folder.join(file.as_str()), self.identities), expected) {
-            // the other side's own, whose key is written and stays
+            // the other side has its own seed; its key is written and stays
             (Err(error), Some(key)) if role != side && is_sealed_for_others(&error) => {
                 return Ok(Change { old: *key, new: *key });
             }

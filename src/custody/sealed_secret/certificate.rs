@@ -12,8 +12,8 @@ use x509_cert::der::{Decode as _, Encode as _, Reader as _, SliceReader};
 /// RSA (RFC 8017, appendix C).
 const RSA: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.2.840.113549.1.1.1");
 
-/// The moduli that are accepted, in bits. The controller makes 4096 (sealed-secrets `cmd/controller/main.go`); a larger one
-/// than 8192 only costs time.
+/// The moduli that are accepted, in bits. The controller makes 4096 (sealed-secrets `cmd/controller/main.go`); more than 8192 only cost
+/// time.
 const BITS: std::ops::RangeInclusive<usize> = 2048..=8192;
 
 /// Small exponents make related messages solvable; Go refuses larger ones (Go `crypto/rsa`).
@@ -22,8 +22,8 @@ const EXPONENTS: std::ops::RangeInclusive<u64> = 65_537..=0x7fff_ffff;
 /// Longer than any certificate with such a key.
 pub(crate) const CAP: u64 = 16 * 1024;
 
-/// The certificate of a controller, with a key that values may be sealed to. Its dates are not looked at: a stream must not
-/// depend on the clock, and the controller keeps its old keys.
+/// The certificate of a controller, with a key that values may be sealed to. Its dates are not checked: a stream must not depend on the
+/// clock, and the controller keeps its old keys.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Certificate {
     pem: String,
@@ -48,11 +48,11 @@ const FETCH: &str =
 reasons! {
     /// Why a text is not a certificate that values are sealed to.
     pub enum CertificateProblem {
-        /// No PEM of a certificate, or broken.
+        /// The text has no certificate in PEM, or a broken one.
         NotACertificate
             error("it is not a certificate in PEM")
             help FETCH;
-        /// More than one.
+        /// The text has more than one PEM block.
         Blocks(count: usize)
             error("it has {0} PEM blocks, and exactly one certificate is needed: the newest of the controller")
             help FETCH;
@@ -63,11 +63,11 @@ reasons! {
         Bits(bits: usize)
             error("its RSA modulus has {0} bits, and 2048 to 8192 are accepted")
             help DEFAULT;
-        /// Not the product of two large primes.
+        /// The modulus is even, so it is not the product of two large primes.
         Even
             error("its RSA modulus is an even number")
             help DEFAULT;
-        /// Too small for a derived padding, or larger than Go takes.
+        /// The exponent is too small for a derived padding, or larger than Go accepts.
         Exponent
             error("its RSA exponent is not from 65537 to 2147483647, or is even")
             help DEFAULT;
@@ -75,7 +75,7 @@ reasons! {
 }
 
 impl Certificate {
-    /// As it was written, without text before it.
+    /// The PEM as it was written, without the text before it.
     pub fn pem(&self) -> &str {
         &self.pem
     }
@@ -117,7 +117,7 @@ impl FromStr for Certificate {
 }
 
 impl PublicKey {
-    /// An `RSAPublicKey` (RFC 8017, appendix A.1.1).
+    /// Reads an `RSAPublicKey` (RFC 8017, appendix A.1.1).
     fn parse(der: &[u8]) -> Result<Self, CertificateProblem> {
         use CertificateProblem as P;
         let mut reader = SliceReader::new(der).map_err(|_| P::NotRsa)?;

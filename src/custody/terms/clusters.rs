@@ -14,7 +14,7 @@ impl ClusterPair {
         if one <= other { Self(one, other) } else { Self(other, one) }
     }
 
-    /// The pair that two words name, if they are the IDs of two clusters.
+    /// The pair of clusters in two words, if these are two different cluster IDs.
     pub(in crate::custody) fn from_words([one, other]: &[String; 2]) -> Option<Self> {
         different(one, other).map(|(one, other)| Self::new(one, other))
     }
@@ -69,11 +69,11 @@ impl PeeringJson {
 /// The clusters of an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Clusters {
-    /// Any. Only an operator's policy can say so.
+    /// Any clusters. Only the operator's policy can have this.
     Any,
-    /// Pairs in which either cluster may be the consumer: terms that were sealed before they had roles.
+    /// Pairs in which either cluster may be the consumer. Terms had no roles when these files were sealed.
     Either(Vec<ClusterPair>),
-    /// Peerings: which cluster is the consumer counts, because it decides whose private key a role gets.
+    /// Peerings. It matters which cluster is the consumer, because that decides whose private key a role gets.
     Peerings(Vec<Sides<ClusterId>>),
 }
 
@@ -104,7 +104,7 @@ impl Clusters {
         self.pairs().iter().any(|pair| pair.ids().contains(&cluster))
     }
 
-    /// Whether a word names one side: a cluster's ID in peerings, a role where either cluster can have it.
+    /// Whether a word names one side: the ID of a cluster in `peerings`, a role in `clusters`.
     pub(super) fn have_side(&self, word: &str) -> bool {
         match self {
             Self::Any | Self::Either(_) => Role::find(word).is_some(),
@@ -120,7 +120,7 @@ impl Clusters {
         }
     }
 
-    /// The word of the side that asks.
+    /// The word for the side that asks.
     pub(in crate::custody) fn side<'a>(&self, asked: &Sides<&'a ClusterId>, role: Role) -> &'a str {
         match self {
             Self::Any | Self::Either(_) => role.word(),

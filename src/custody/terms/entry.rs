@@ -1,4 +1,4 @@
-//! One entry of terms, or of a policy: what it lists must hold together.
+//! One entry of terms, or of a policy: all that it lists must hold together.
 
 use super::spelling::{normal, path};
 use super::{ANY, Clusters, Term, TermProblem};
@@ -28,7 +28,7 @@ impl Entry {
         Ok(self)
     }
 
-    /// Adds folders, of which `folder/*` is any that is directly in `folder`. Only a policy can say so.
+    /// Adds folders. `folder/*` matches each folder directly in `folder`; only a policy can have it.
     pub(crate) fn with_folders(mut self, written: &[String]) -> Result<Self, TermProblem> {
         let term = Term::Paths;
         let values = written.iter().map(|value| match value.strip_suffix("/*") {
@@ -40,7 +40,7 @@ impl Entry {
         Ok(self)
     }
 
-    /// Adds the values of a term, if there are some: in a sealed file an empty list counts as absent.
+    /// Adds the values of a term. An empty list adds nothing: in a sealed file it counts as absent.
     pub(crate) fn with_some(self, term: Term, written: &[String]) -> Result<Self, TermProblem> {
         if written.is_empty() { Ok(self) } else { self.with(term, written) }
     }
@@ -55,7 +55,7 @@ impl Entry {
         self.listed(term).unwrap_or_default()
     }
 
-    /// A term's values on one line, for a log. Anyone could have written them.
+    /// A term's values on one line, for a log. They are quoted, since anyone could have written them.
     pub(crate) fn line(&self, term: Term) -> String {
         if term == Term::Clusters {
             return self.clusters.line();
@@ -72,7 +72,7 @@ impl Entry {
         self.shown().map(|term| format!("{term} {}", self.line(term))).collect::<Vec<_>>().join("; ")
     }
 
-    /// The terms that people see: all, but public keys only where some are listed, since most peerings exchange none.
+    /// The terms that people see. Public keys are shown only where some are listed, since most peerings exchange none.
     pub(super) fn shown(&self) -> impl Iterator<Item = Term> {
         Term::ALL.iter().copied().filter(|it| *it != Term::PublicKeys || self.listed(*it).is_some())
     }

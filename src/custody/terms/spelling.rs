@@ -1,4 +1,4 @@
-//! The values of terms: what is one, and its one spelling.
+//! The values of terms: which are valid, and the one spelling of each.
 
 use super::{ANY, Clusters, Term};
 use crate::diagnostic::is_unseen;
@@ -19,7 +19,7 @@ pub(super) fn normal(term: Term, written: &str, clusters: &Clusters) -> Result<S
     Ok(side.map_or_else(|| name.clone(), |side| format!("{name}={side}")))
 }
 
-/// A value that is compared as it is. One with a `*` in it was meant as a pattern, so it is refused.
+/// A value that is compared as it is. A `*` inside of it was meant as a pattern, so it is refused.
 pub(super) fn literal(value: &str) -> Result<String, &'static str> {
     match value {
         blank if blank.trim().is_empty() => Err("it is empty"),
@@ -52,8 +52,8 @@ pub(super) fn fingerprint(text: &str) -> Result<String, &'static str> {
     is_one.then(|| text.to_owned()).ok_or("it is not `sha256:` and 64 hexadecimal digits in lower case, as `authenticate consumer` prints the key")
 }
 
-/// A repository's URL in the form of a term. A password is refused, since logs show terms, and a URL whose normal form is
-/// another repository's, such as `https://host/a.git.git`.
+/// A repository's URL in the form of a term. A password is refused, since logs show terms. So is a URL whose normal form means another
+/// repository, such as `https://host/a.git.git`.
 pub(super) fn repo(url: &str) -> Result<String, &'static str> {
     let url = literal(url)?;
     if url.contains(is_unseen) {
@@ -63,7 +63,7 @@ pub(super) fn repo(url: &str) -> Result<String, &'static str> {
         return Err("leave the password out; Argo CD takes it from its own Repository Secret");
     }
     let normal = normal_repo(&url);
-    // what is sealed is read again, and must then be the same repository
+    // a sealed value is normalised again when it is read, and must still be the same repository
     if normal_repo(&normal) != normal {
         return Err("it ends with `.git` twice; a repository has `.git` at its end once or not at all");
     }

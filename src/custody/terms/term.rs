@@ -1,5 +1,5 @@
-//! The table of terms. Everything else iterates it, or matches [`Term`] to the end: a new term is a row here, what a use has of
-//! it (`custody/authorise.rs`), and its flag (`command/workstation/flags.rs`).
+//! The table of terms. All other code iterates it, or matches [`Term`] exhaustively. A new term needs a row here, its facts
+//! (`custody/authorise.rs`) and its flag (`command/workstation/flags.rs`).
 
 use super::spelling::{delivery, fingerprint, literal, namespace, path, repo};
 use crate::peering::values::reserved;
@@ -10,9 +10,9 @@ use std::fmt;
 pub(crate) enum About {
     /// The clusters of the document.
     Clusters,
-    /// Something else that the document has, so a person's own run is held to it as well.
+    /// Another fact of the document. It also binds a person's own run.
     Document {
-        /// What a message calls a value of it.
+        /// The noun of a value in messages.
         noun: &'static str,
         /// What to change in the document; `{side}` is a role.
         way_out: &'static str,
@@ -28,11 +28,11 @@ pub(crate) enum InPolicy {
     Optional,
 }
 
-/// What an entry allows that does not list a term.
+/// What an entry without the term allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum IfAbsent {
     Denies,
-    /// Files that were sealed before the term existed do not have it, and keep their meaning.
+    /// Any value: files that were sealed before the term existed do not have it, and keep their meaning.
     AllowsAny,
 }
 
@@ -48,10 +48,10 @@ struct Row {
     sides: bool,
     /// Whether `*` allows any value.
     any: bool,
-    /// Whether it gives away more than the file's own secret. Anyone can make a sealed file, with a seed of their own and any
-    /// terms, so inside Argo CD the operator's policy must allow it as well.
+    /// Whether the term gives away more than the file's own secret. Anyone can make a sealed file, with a seed of their own and any terms,
+    /// so inside Argo CD the operator's policy must allow it as well.
     needs_policy: bool,
-    /// The one spelling of a value without its side, or why it is not one.
+    /// The normal form of a value without its side, or why the value is not valid.
     spelling: fn(&str) -> Result<String, &'static str>,
 }
 
@@ -64,7 +64,7 @@ macro_rules! terms {
         }
 
         impl Term {
-            /// In the order in which they are shown and decided.
+            /// All terms, in the order in which they are shown and decided.
             pub(crate) const ALL: &'static [Self] = &[$(Self::$term),*];
 
             const fn row(self) -> Row {
@@ -94,9 +94,9 @@ terms! {
     Paths { about: About::Caller, word: "paths", flag: "--path", in_policy: InPolicy::Required, if_absent: IfAbsent::Denies, sides: false, any: true, needs_policy: false, spelling: path }
     /// An Application's `targetRevision`.
     Revisions { about: About::Caller, word: "revisions", flag: "--revision", in_policy: InPolicy::Optional, if_absent: IfAbsent::AllowsAny, sides: false, any: true, needs_policy: false, spelling: literal }
-    /// How what is in the file may reach its cluster.
+    /// How the secret in the file may reach its cluster.
     Delivery { about: DELIVERY, word: "delivery", flag: "--delivery", in_policy: InPolicy::Optional, if_absent: IfAbsent::AllowsAny, sides: false, any: false, needs_policy: false, spelling: delivery }
-    /// The namespaces in which Secrets are created with what is in the file, each on one side, or on both.
+    /// The namespaces in which the Secrets with the file's secret are created, each for one side or for both.
     Namespaces { about: NAMESPACE, word: "namespaces", flag: "--secret-namespace", in_policy: InPolicy::Optional, if_absent: IfAbsent::AllowsAny, sides: true, any: true, needs_policy: false, spelling: namespace }
     /// The namespaces whose Argo CD may get all rights in the Namespaces of a stream, by a label of the document.
     ManagedBy { about: MANAGED_BY, word: "managedBy", flag: "--managed-by", in_policy: InPolicy::Optional, if_absent: IfAbsent::Denies, sides: true, any: false, needs_policy: true, spelling: namespace }
@@ -120,12 +120,12 @@ const PUBLIC_KEY: About = About::Document {
 };
 
 impl Term {
-    /// Those with a list of words, which are all but the clusters.
+    /// The terms with a list of words: all but the clusters.
     pub(crate) fn lists() -> impl Iterator<Item = Self> {
         Self::ALL.iter().copied().filter(|term| term.about() != About::Clusters)
     }
 
-    /// The one whose list is this field.
+    /// The term with this field.
     pub(super) fn of_field(field: &str) -> Option<Self> {
         Self::lists().find(|term| term.word() == field)
     }
@@ -151,7 +151,7 @@ impl Term {
         matches!(self.row().if_absent, IfAbsent::Denies)
     }
 
-    /// A value without its side, and the only side that it is for, if there is one. Names of Kubernetes objects have no `=`.
+    /// A value without its side, and the side that it is bound to, if any. Names of Kubernetes objects have no `=`.
     pub(crate) fn name_and_side(self, value: &str) -> (&str, Option<&str>) {
         let parts = value.split_once('=').filter(|_| self.row().sides);
         parts.map_or((value, None), |(name, side)| (name, Some(side)))
@@ -165,7 +165,7 @@ impl Term {
         self.row().any
     }
 
-    /// The one spelling of a value, without its side.
+    /// The normal form of a value, without its side.
     pub(crate) fn spelling(self, value: &str) -> Result<String, &'static str> {
         (self.row().spelling)(value)
     }
