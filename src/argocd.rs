@@ -16,12 +16,12 @@ pub(crate) mod template;
 use crate::document::Located;
 use crate::input::yaml::{self, Node};
 
-/// What makes a text a pattern, or the denial of one, in the lists of an AppProject (argo-cd `util/glob`,
+/// The characters that make a text a pattern, or the denial of one, in the lists of an AppProject (argo-cd `util/glob`,
 /// `pkg/apis/application/v1alpha1/app_project_types.go`, isDenyPattern).
 pub(crate) const PATTERN: [char; 8] = ['*', '?', '[', ']', '{', '}', '!', '\\'];
 
-/// What a value is to Argo CD and to kubectl, which read YAML 1.1 (go.yaml.in/yaml/v2 `resolve.go`). A quoted text counts as what it
-/// means: [`field_types`] reports that the API server refuses it.
+/// The boolean that Argo CD and kubectl read in a value: they read YAML 1.1 (go.yaml.in/yaml/v2 `resolve.go`). A quoted text counts as what
+/// it means: [`field_types`] reports that the API server refuses it.
 fn boolean(node: &Node) -> Option<bool> {
     node.text().and_then(yaml::boolean)
 }

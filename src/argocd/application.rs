@@ -1,5 +1,5 @@
-//! Argo CD's Applications, of files and of an API server alike (argo-cd `pkg/apis/application/v1alpha1/types.go`). Only what concerns
-//! this plugin is read; each value knows its place.
+//! Argo CD's Applications, from files and from an API server (argo-cd `pkg/apis/application/v1alpha1/types.go`). Only what concerns this
+//! plugin is read; each value knows its place.
 
 use super::passed_over::{OF_APPLICATION, PassedOver, passed_over};
 use super::plugin::calls_plugin;
@@ -12,72 +12,73 @@ use crate::input::yaml::{Node, Value};
 use std::path::Path;
 use std::rc::Rc;
 
-/// By which a commit elsewhere asks nothing of the plugin (argo-cd `docs/operator-manual/high_availability.md`).
+/// The annotation with the paths of an Application. A commit elsewhere does not run the plugin (argo-cd
+/// `docs/operator-manual/high_availability.md`).
 const SCALE: &str = "argocd.argoproj.io/manifest-generate-paths";
 
-/// The cluster that an Argo CD runs in, by its URL, and by the name that Argo CD gives it itself.
+/// The cluster that an Argo CD runs in: its URL, and the name that Argo CD itself gives it.
 pub(crate) const OWN_URL: &str = "https://kubernetes.default.svc";
 pub(crate) const OWN_CLUSTER: &str = "in-cluster";
 
-/// An Application with a source of this plugin; with two of them, each is one.
+/// An Application with a source of this plugin. An Application with two such sources is read as two of these.
 #[derive(Debug, Clone)]
 pub(crate) struct Application {
     pub(crate) span: Span,
-    /// Empty where another name is generated.
+    /// Empty for an Application with a generated name.
     pub(crate) name: Located<String>,
     pub(crate) namespace: Option<Located<String>>,
     pub(crate) project: Option<Located<String>>,
     pub(crate) source: Source,
-    /// The repositories of all sources that Argo CD reads: its project has to permit each (argo-cd `util/argo/argo.go`,
-    /// `ValidatePermissions`). One list for all sources of an Application.
+    /// The repositories of all sources that Argo CD reads: its project must permit each of them (argo-cd
+    /// `util/argo/argo.go`, `ValidatePermissions`). The list is shared by all sources of an Application.
     pub(crate) repositories: Rc<[String]>,
-    /// What another source of it lacks.
+    /// The field that another source of this Application lacks.
     pub(crate) lack: Option<Located<&'static str>>,
-    /// The name of its destination, or its URL.
+    /// The name or the URL of its destination cluster.
     pub(crate) destination: Option<Located<String>>,
     pub(crate) server: Option<Located<String>>,
     /// The namespace of its destination.
     pub(crate) target_namespace: Option<Located<String>>,
-    /// The annotation of scale.
+    /// The annotation `manifest-generate-paths`.
     pub(crate) generate_paths: Option<Located<String>>,
-    /// What is not compared.
+    /// The fields of `spec.ignoreDifferences`.
     pub(crate) ignored: Vec<Ignored>,
     pub(crate) sync: Sync,
     pub(crate) passed_over: Vec<PassedOver>,
-    /// Whether an ApplicationSet makes it.
+    /// Whether an ApplicationSet generates it.
     pub(crate) is_generated: bool,
-    /// The folder of the document that a set or `render` made it of.
+    /// The folder of the document for which an ApplicationSet or `render` made it.
     pub(crate) made_for: Option<String>,
-    /// Whether it is the same Application once more, for another source.
+    /// Whether this is another source of the Application that was read before.
     pub(crate) is_again: bool,
 }
 
-/// What is not compared of some kind's objects (argo-cd `types.go`, `ResourceIgnoreDifferences`).
+/// An item of `ignoreDifferences`: fields that Argo CD does not compare (argo-cd `types.go`, `ResourceIgnoreDifferences`).
 #[derive(Debug, Clone)]
 pub(crate) struct Ignored {
     group: String,
     pub(crate) kind: String,
-    /// The object; each of them, if it is empty.
+    /// The object's name; empty for all objects of the kind.
     name: String,
     namespace: String,
-    /// A path, or who writes the fields.
+    /// A path, or the manager that writes the fields.
     pub(crate) what: Located<String>,
     is_manager: bool,
 }
 
-/// An Application that renders no plugin, but the manifests of a folder: those in it, or also those below it.
+/// An Application without a plugin that applies the manifests of a folder, with or without the folders below it.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Parent {
     pub(crate) path: Located<String>,
     pub(crate) repo_url: Option<String>,
     pub(crate) recurses: bool,
-    /// Which files are taken, and which are not.
+    /// The patterns of the files that are applied, and of those that are not.
     pub(crate) include: Option<String>,
     pub(crate) exclude: Option<String>,
 }
 
 impl Application {
-    /// Of a file, or of an API server: then nothing has a place. One for each source of the plugin.
+    /// The Applications of an object, one for each source of the plugin. An object of an API server has no places.
     pub(crate) fn of(node: &Node) -> Vec<Self> {
         Self::of_sources(node, calls_plugin)
     }
@@ -89,7 +90,7 @@ impl Application {
         all
     }
 
-    /// The same of a folder that `render` wrote for a role of a document in this folder.
+    /// The Application of a folder that `render` wrote, with the role and the document's folder.
     pub(crate) fn rendered(mut self, role: &str, document: String) -> Self {
         let at = self.source.path.as_ref().map_or(self.span, |path| path.span);
         self.source.role = Some(Located::new(role.to_owned(), at));
@@ -130,8 +131,8 @@ impl Application {
         .collect()
     }
 
-    /// With what a file of its folder puts over its source (argo-cd `reposerver/repository/repository.go`, mergeSourceParameters). All of
-    /// that is where the Application names the plugin.
+    /// The Application with the values that a file of its folder sets over its source (argo-cd `reposerver/repository/repository.go`,
+    /// mergeSourceParameters). These values get the place of the plugin's name in the Application.
     pub(crate) fn overridden(&self, over: &Node) -> Self {
         let (mut it, other) = (self.clone(), Source::of(over, over));
         let (source, at) = (&mut it.source, self.source.plugin.span);
@@ -156,14 +157,14 @@ impl Application {
         it
     }
 
-    /// Whether the certificate of an Identity of this name and namespace is not compared, or all that is around it.
+    /// Whether `ignoreDifferences` covers the certificate of this Identity (name and namespace), or a field around it.
     pub(crate) fn ignores_certificate(&self, object: [&str; 2]) -> bool {
         let of_kind = self.ignored.iter().filter(|it| it.is_of("authentication.liqo.io", "Identity"));
         let mut fields = of_kind.filter(|it| it.is_for(object)).filter_map(Ignored::field);
         fields.any(|field| Path::new("spec/authParams/signedCRT").starts_with(field))
     }
 
-    /// Argo CD's name of its destination, as far as it is known (`types.go`, `KubernetesInternalAPIServerAddr`; `util/db/cluster.go`).
+    /// Argo CD's name of its destination cluster, if it is known (`types.go`, `KubernetesInternalAPIServerAddr`; `util/db/cluster.go`).
     pub(crate) fn cluster(&self) -> Option<Located<String>> {
         let own = self.server.as_ref().filter(|it| it.value.trim_end_matches('/') == OWN_URL);
         self.destination.clone().or(own.map(|it| Located::new(OWN_CLUSTER.to_owned(), it.span)))
@@ -171,7 +172,7 @@ impl Application {
 }
 
 impl Parent {
-    /// Of an Application or of a template of one: one for each source that is a folder of manifests.
+    /// The parents in an Application or in a template of one: one for each source that is a folder of manifests.
     pub(super) fn all(node: &Node) -> Vec<Self> {
         let Some(spec) = node.get("spec") else { return Vec::new() };
         let plain = sources(node).filter(|it| is_plain(it));
@@ -180,7 +181,7 @@ impl Parent {
     }
 
     fn of_source(source: &Node) -> Option<Self> {
-        // an empty one is no pattern (argo-cd `reposerver/repository/repository.go`, getPotentiallyValidManifestFile)
+        // an empty text is not a pattern (argo-cd `reposerver/repository/repository.go`, getPotentiallyValidManifestFile)
         let [include, exclude] = ["include", "exclude"].map(|name| {
             let pattern = source.at(&["directory", name]).and_then(locate_filled);
             pattern.map(|it| it.value)
@@ -194,13 +195,13 @@ impl Parent {
         })
     }
 
-    /// Whether a generator can make another one of it.
+    /// Whether it has placeholders, so that a generator can make several of it.
     pub(super) fn is_template(&self) -> bool {
         let others = [&self.repo_url, &self.include, &self.exclude].into_iter().flatten();
         others.chain([&self.path.value]).any(|it| it.contains("{{"))
     }
 
-    /// What its path begins with, whatever generators make.
+    /// The beginning of its path that is the same for all parameters.
     pub(crate) fn start(&self) -> &str {
         let start = self.path.value.split_once("{{").map_or(self.path.value.as_str(), |(start, _)| start);
         start.trim_start_matches("./")
@@ -212,7 +213,7 @@ fn is_plain(source: &Node) -> bool {
     !["plugin", "helm", "kustomize", "chart"].iter().any(|it| source.get(it).is_some_and(|it| !is_zero(it)))
 }
 
-/// Whether all of a source's type is as it is without it: Argo CD then removes it (argo-cd `util/argo/argo.go`, NormalizeSource).
+/// Whether a source's type has only empty values: Argo CD then removes it (argo-cd `util/argo/argo.go`, NormalizeSource).
 fn is_zero(node: &Node) -> bool {
     match &node.value {
         Value::Map(entries) => entries.iter().all(|(_, it)| is_zero(it)),
@@ -222,7 +223,7 @@ fn is_zero(node: &Node) -> bool {
     }
 }
 
-/// What of it no judge looks at.
+/// The fields of the Application that no judge looks at.
 fn all_passed_over(node: &Node, ignored: &[Ignored]) -> Vec<PassedOver> {
     let mut all = passed_over(node, OF_APPLICATION);
     if !ignored.iter().all(Ignored::is_judged) {
@@ -256,22 +257,22 @@ impl Ignored {
         all
     }
 
-    /// Whether its patterns are of this kind, or may be (argo-cd `util/argo/diff/ignore.go`).
+    /// Whether the item is for this kind, or may be (argo-cd `util/argo/diff/ignore.go`).
     pub(crate) fn is_of(&self, group: &str, kind: &str) -> bool {
         [(&self.group, group), (&self.kind, kind)]
             .into_iter()
             .all(|(it, word)| matches(it, word) != Some(false))
     }
 
-    /// Whether they are for this name and namespace (argo-cd `util/argo/normalizers/diff_normalizer.go`, Normalize).
+    /// Whether the item is for this name and namespace (argo-cd `util/argo/normalizers/diff_normalizer.go`, Normalize).
     pub(crate) fn is_for(&self, [name, namespace]: [&str; 2]) -> bool {
         [(&self.name, name), (&self.namespace, namespace)]
             .iter()
             .all(|(it, text)| it.is_empty() || it == text)
     }
 
-    /// The field that is not compared, with all below it: its parts with `/` between them, and nothing for the whole object. None of what
-    /// another manager than Argo CD writes (argo-cd `common/common.go`, ArgoCDSSAManager).
+    /// The path of the field that is not compared, with `/` between its parts; empty for the whole object. For an item by manager only Argo
+    /// CD's own manager counts, and covers the whole object (argo-cd `common/common.go`, ArgoCDSSAManager).
     pub(crate) fn field(&self) -> Option<String> {
         if self.is_manager {
             return (self.what.value == "argocd-controller").then(String::new);
@@ -280,36 +281,36 @@ impl Ignored {
         Some(parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join("/"))
     }
 
-    /// Whether it is a field in which a stream says something.
+    /// Whether the item covers fields that a stream sets.
     pub(crate) fn is_judged(&self) -> bool {
         const HELD: [&str; 6] = ["", "spec", "data", "stringData", "subjects", "roleRef"];
         self.field().is_some_and(|field| HELD.contains(&field.split('/').next().unwrap_or_default()))
     }
 }
 
-/// What Argo CD renders with the plugin.
+/// A source that Argo CD renders with the plugin.
 #[derive(Debug, Clone)]
 pub(crate) struct Source {
-    /// The field that is read in its place (`types.go`, `GetSources`).
+    /// The field that Argo CD reads instead of this source (`types.go`, `GetSources`).
     pub(crate) hidden_by: Option<&'static str>,
     pub(crate) is_hydrated: bool,
-    /// Whether it has no plugin: its folder is one that `render` wrote.
+    /// Whether it has no plugin and its folder was written by `render`.
     pub(crate) is_rendered: bool,
-    /// The fields that each make it a source of another type (`types.go`, `ExplicitType`).
+    /// The fields that would make it a source of another type (`types.go`, `ExplicitType`).
     pub(crate) other_types: Vec<Located<&'static str>>,
     pub(crate) repo_url: Option<Located<String>>,
     pub(crate) target_revision: Option<Located<String>>,
     pub(crate) path: Option<Located<String>>,
-    /// The plugin's name, where what is missing of its parameters is shown.
+    /// The plugin's name. A missing parameter is reported at its place.
     pub(crate) plugin: Located<String>,
-    /// Its `parameters`, as the plugin gets them, and where each is.
+    /// The `parameters`, as the plugin gets them, and the place of each.
     pub(crate) parameters: Located<String>,
     pub(crate) places: Vec<Located<String>>,
-    /// The variable `ROLE`.
+    /// The value of the variable `ROLE`.
     pub(crate) variable: Option<Located<String>>,
-    /// The parameter `role`, or the variable.
+    /// The value of the parameter `role`, else of the variable.
     pub(crate) role: Option<Located<String>>,
-    /// The parameter `cluster`.
+    /// The value of the parameter `cluster`.
     pub(crate) cluster: Option<Located<String>>,
 }
 
@@ -317,7 +318,7 @@ impl Source {
     pub(super) fn of(source: &Node, spec: &Node) -> Self {
         let is_hydrated = is_at(source, spec, HYDRATED);
         let hidden_by = hidden_by(source, spec);
-        // not of a file that is put over the source, which is read later
+        // a file that is set over the source is read later, and is not normalised
         let is_normalized = !is_hydrated && !std::ptr::eq(source, spec);
         let types = ["helm", "kustomize", "directory", "chart"].into_iter();
         let is_set = |it: &&Node| !(it.is_empty() || is_normalized && is_zero(it));
@@ -349,10 +350,10 @@ impl Source {
     }
 }
 
-/// Where the Source Hydrator has its source.
+/// The path of the Source Hydrator's source.
 const HYDRATED: &[&str] = &["sourceHydrator", "drySource"];
 
-/// The field that is read in place of a source.
+/// The field that Argo CD reads instead of a source.
 fn hidden_by(source: &Node, spec: &Node) -> Option<&'static str> {
     if is_at(source, spec, HYDRATED) {
         None
@@ -378,12 +379,12 @@ fn lack_of(source: &Node) -> Option<Located<&'static str>> {
     Some(Located::new(lack, source.span))
 }
 
-/// Whether a source is the one at this path.
+/// Whether a source is the node at this path.
 fn is_at(source: &Node, spec: &Node, path: &[&str]) -> bool {
     spec.at(path).is_some_and(|it| std::ptr::eq(it, source))
 }
 
-/// The value of an item of a list, by its name.
+/// The value of the list's item with this name.
 fn named(list: Option<&Node>, name: &str, value: &str) -> Option<Located<String>> {
     let item = list?.items().iter().find(|it| it.text_of("name") == Some(name))?;
     locate(item.get(value)?)

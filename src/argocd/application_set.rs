@@ -1,4 +1,4 @@
-//! Argo CD's ApplicationSets: the Applications that they generate (argo-cd `pkg/apis/application/v1alpha1/applicationset_types.go`,
+//! Argo CD's ApplicationSets and the Applications that they generate (argo-cd `pkg/apis/application/v1alpha1/applicationset_types.go`,
 //! `applicationset/generators`).
 
 mod generator;
@@ -13,58 +13,58 @@ use crate::document::Located;
 use crate::input::yaml::{Node, Value};
 use generator::Generators;
 
-/// An ApplicationSet with a template that has a source of this plugin, or one that can be of a parent.
+/// An ApplicationSet whose template has a source of this plugin, or may be a parent.
 #[derive(Debug)]
 pub(crate) struct ApplicationSet {
     pub(crate) span: Span,
-    /// Whether its Applications get no finalizer, so that their objects stay when the set goes (`applicationset/utils/utils.go`,
+    /// Whether its Applications get no finalizer, so that their objects stay when the set is deleted (`applicationset/utils/utils.go`,
     /// RenderTemplateParams).
     pub(crate) preserves: bool,
-    /// What becomes of Applications that it no longer generates.
+    /// What happens to Applications that it no longer generates.
     pub(crate) applications_sync: Option<Located<String>>,
     pub(crate) passed_over: Vec<PassedOver>,
     language: Language,
-    /// Each generator, with what its own template leaves of the set's.
+    /// Each generator, with its template: its own, completed with the set's.
     generators: Vec<(Node, Node)>,
-    /// Why nothing of it is.
+    /// Why the whole set is not evaluated.
     unevaluated: Option<Unevaluated>,
     /// How many bytes its templates have.
     bytes: usize,
 }
 
-/// How many folders that a pattern looks at cost what one Application does, which is parsed, filled in and judged.
+/// The cost of one Application, which is parsed, filled in and judged, in folders that a pattern looks at.
 const EVALUATION: usize = 28;
 
-/// The folders of a repository that have a document, or one below them, which generators look for.
+/// The folders of a repository in which generators search: those with a document in them or below them.
 pub(crate) trait Folders {
-    /// Those that a pattern finds, from the root; none if that is more than a run may look at.
+    /// The folders that a pattern finds, relative to the root; `None` if the search takes more than a run may do.
     fn find(&mut self, pattern: &str) -> Option<Vec<String>>;
 
-    /// Those of the documents that a pattern finds, without its file.
+    /// The folders of the documents that a file pattern finds.
     fn find_of_files(&mut self, pattern: &str) -> Option<Vec<String>>;
 
     /// The document of a folder.
     fn document(&self, folder: &str) -> Option<&str>;
 
-    /// Whether a path is the beginning of one of them.
+    /// Whether a folder's path begins with this text.
     fn has(&self, start: &str) -> bool;
 
-    /// Takes steps from what a run may do, if they are left.
+    /// Takes steps from those that the run has left; `None` if too few are left.
     fn spend(&mut self, steps: usize) -> Option<()>;
 }
 
 /// Why Applications are not known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Unevaluated {
-    /// Argo CD makes none of them either.
+    /// Argo CD refuses them too, and generates none.
     Refused(Span, String),
     Unknown(String),
-    /// It would take more than a run may do.
+    /// The evaluation would take more than a run may do.
     TooMuch,
 }
 
 impl Unevaluated {
-    /// Why it is not known what Argo CD makes; none where it refuses that.
+    /// Why it is not known what Argo CD generates; `None` where Argo CD refuses.
     pub(crate) fn unknown(self) -> Option<String> {
         match self {
             Self::Refused(..) => None,
@@ -84,17 +84,18 @@ impl From<(Unmade, Span)> for Unevaluated {
 }
 
 impl ApplicationSet {
-    /// One of this plugin.
+    /// A set with a source of this plugin.
     pub(super) fn of(node: &Node) -> Option<Self> {
         let spec = node.get("spec")?;
         let is_one = spec.get("template").is_some_and(is_ours) || patch(spec).is_some_and(names_plugin);
         Self::read(node).filter(|it| is_one || it.generators.iter().any(|(_, template)| is_ours(template)))
     }
 
-    /// The parents that it makes whatever its generators are; then the set with the others, if there are any.
+    /// The parents that do not depend on a generator's parameters, and the set with the generators of the others, if
+    /// there are any.
     pub(super) fn of_parents(node: &Node) -> (Vec<Parent>, Option<Self>) {
         let Some(mut set) = Self::read(node) else { return (Vec::new(), None) };
-        // of the source, or anything else
+        // a patch of the source, or a patch that is not a text
         let is_patched = node
             .get("spec")
             .and_then(patch)
@@ -111,7 +112,7 @@ impl ApplicationSet {
         (parents, Some(set).filter(|it| !it.generators.is_empty()))
     }
 
-    /// A set, whatever plugin its sources have.
+    /// Reads any set, whatever plugin its sources have.
     pub(crate) fn read(node: &Node) -> Option<Self> {
         let spec = node.get("spec")?;
         let template =
@@ -139,8 +140,8 @@ impl ApplicationSet {
         })
     }
 
-    /// The Applications that it generates for these folders, as far as they are known; then why the others are not. `read` takes those of
-    /// the plugin, or of folders of manifests.
+    /// The Applications that the set generates for these folders, as far as they are known, and why others are not known. `read` selects
+    /// the Applications of the plugin, or those of folders of manifests.
     pub(crate) fn generate(
         &self,
         folders: &mut dyn Folders,
@@ -156,7 +157,7 @@ impl ApplicationSet {
         })
     }
 
-    /// The parents that it generates of these folders, as [`Self::generate`].
+    /// The parents that the set generates for these folders, as [`Self::generate`].
     pub(crate) fn parents(&self, folders: &mut dyn Folders) -> (Vec<Parent>, Vec<Unevaluated>) {
         if self.unevaluated.is_none() && !self.starts().any(|start| folders.has(&start)) {
             return (Vec::new(), Vec::new());
@@ -166,7 +167,7 @@ impl ApplicationSet {
         })
     }
 
-    /// What is made of each template that a generator fills.
+    /// Applies `make` to each template that a generator has filled.
     fn each<T>(
         &self,
         folders: &mut dyn Folders,
@@ -204,8 +205,8 @@ impl ApplicationSet {
         Ok(self.language.render_node(template, parameters)?)
     }
 
-    /// What the Git generators of each of its generators have in a field, with what the Applications of these have in the one of their
-    /// sources; not what a template makes.
+    /// For each generator: the values of `of_git` in its Git generators, and of `of_source` in its Applications' sources, without values
+    /// that have placeholders.
     pub(crate) fn of_gits_and_sources(
         &self,
         of_git: &str,
@@ -219,17 +220,17 @@ impl ApplicationSet {
         })
     }
 
-    /// What the paths of the folders of manifests that it makes Applications for begin with.
+    /// The beginnings of the paths of the folders of manifests for which it generates Applications.
     pub(crate) fn starts(&self) -> impl Iterator<Item = String> {
         self.written().map(|it| it.start().to_owned())
     }
 
-    /// Whether one of its parents can be of such a repository.
+    /// Whether one of its parents can be in a repository that `is_ours` accepts.
     pub(crate) fn is_of(&self, is_ours: impl Fn(&str) -> bool) -> bool {
         self.written().filter_map(|it| it.repo_url).any(|url| url.contains("{{") || is_ours(&url))
     }
 
-    /// The parents of its templates, as they are written.
+    /// The parents in its templates, with their placeholders.
     fn written(&self) -> impl Iterator<Item = Parent> {
         self.generators.iter().flat_map(|(_, template)| Parent::all(template))
     }
@@ -244,24 +245,25 @@ fn is_ours(template: &Node) -> bool {
     sources(template).any(calls_plugin)
 }
 
-/// Whether Go's templates have an option (text/template `option.go`).
+/// Whether Go's templates know this option (text/template `option.go`).
 fn is_option(option: &Node) -> bool {
     let value = option.text().and_then(|it| it.strip_prefix("missingkey="));
     matches!(value, Some("default" | "invalid" | "zero" | "error"))
 }
 
-/// A generator's own template, with what it leaves of the set's.
+/// A generator's own template, completed with the set's.
 fn own_template(generator: &Node, of_set: &Node) -> Node {
     let own = generator.entries().iter().find_map(|(_, kind)| kind.get("template")).map(essential);
     own.map_or_else(|| of_set.clone(), |own| filled(&own, of_set))
 }
 
-/// What is put over each Application that it makes.
+/// The patch of each generated Application.
 fn patch(spec: &Node) -> Option<&Node> {
     spec.get("templatePatch").filter(|it| !it.is_empty())
 }
 
-/// Those of a generator and of the generators in it, which are no deeper than YAML is.
+/// Collects a field of a generator's Git generators, also of nested ones. The nesting is no deeper than a YAML document
+/// may be.
 fn of_gits<'g>(generator: &'g Node, field: &str, texts: &mut Vec<&'g Node>) {
     for (kind, it) in generator.entries() {
         texts.extend(it.get(field).filter(|_| kind.text() == Some("git")));
@@ -275,7 +277,7 @@ fn folder_of(parameters: &Parameters) -> Option<&str> {
     path.get("path").unwrap_or(path).as_str()
 }
 
-/// A template without what no rule looks at.
+/// A template without the fields that no rule looks at.
 fn essential(template: &Node) -> Node {
     let mut template = template.clone();
     let Value::Map(parts) = &mut template.value else { return template };
@@ -293,7 +295,8 @@ fn essential(template: &Node) -> Node {
     template
 }
 
-/// What a generator's own template leaves empty is the set's (`generator_spec_processor.go`, `mergeGeneratorTemplate`).
+/// A generator's own template, with the set's values where it is empty (`generator_spec_processor.go`,
+/// `mergeGeneratorTemplate`).
 fn filled(own: &Node, other: &Node) -> Node {
     match (&own.value, &other.value) {
         (Value::Empty, _) => other.clone(),

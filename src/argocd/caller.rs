@@ -1,6 +1,6 @@
-//! Who asks for the manifests, as Argo CD's repo-server reports it.
+//! The caller of the plugin, as Argo CD's repo-server reports it.
 //!
-//! These variables are set by the repo-server for every plugin run and cannot be overridden by an Application: its own
+//! The repo-server sets these variables for every plugin run, and an Application cannot override them: its own
 //! variables are always prefixed `ARGOCD_ENV_` (argo-cd `reposerver/repository/repository.go`, `newEnv`).
 
 use crate::diagnostic::shown_name;
@@ -10,7 +10,8 @@ use std::fmt;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Caller {
-    /// A person at their own machine, by `--local`. They have the identity, so terms about Argo CD would not stop them.
+    /// A person on their own machine, with `--local`. They have the identity, so terms about Argo CD would not stop
+    /// them.
     Local,
     ArgoCd {
         /// `ARGOCD_APP_PROJECT_NAME`; Argo CD before 3.0 does not set it.
@@ -19,7 +20,7 @@ pub enum Caller {
         repo: Option<String>,
         /// `ARGOCD_APP_SOURCE_PATH`.
         path: Option<String>,
-        /// `ARGOCD_APP_SOURCE_TARGET_REVISION`: as the Application has it, not what it resolves to.
+        /// `ARGOCD_APP_SOURCE_TARGET_REVISION`: the Application's text, not the commit that it resolves to.
         revision: Option<String>,
     },
 }
@@ -51,9 +52,8 @@ impl fmt::Display for Caller {
     }
 }
 
-/// A value from outside in the form for a log: without control characters, the user of a URL, and what could be key
-/// material; in quotes, so that one of several values cannot be mistaken for two, or for another one; and in ASCII, because
-/// a letter of another script can look like another letter.
+/// A value from outside, as a log shows it. Control characters, the user of a URL, and possible key material are hidden. It is in quotes,
+/// so that one value cannot look like two, or like another one; and in ASCII, because a letter of another script can look like a Latin one.
 pub(crate) fn in_quotes(value: &str) -> String {
     let mut quoted = String::new();
     for c in format!("{:?}", one_line(value)).chars() {
@@ -67,7 +67,7 @@ fn one_line(value: &str) -> String {
     without_credentials(value).chars().map(|c| if c.is_control() { '?' } else { c }).take(256).collect()
 }
 
-/// A value from outside, less the credentials of a URL. That there are some is still seen, since the user counts when
+/// A value from outside without the credentials of a URL. `***` shows that there are some: the user counts when
 /// repositories are compared.
 fn without_credentials(value: &str) -> String {
     let mut shown = value.to_owned();

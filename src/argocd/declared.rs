@@ -1,4 +1,4 @@
-//! What a file of a repository declares of Argo CD's.
+//! The objects of Argo CD that a file of a repository declares.
 
 use super::application::{Application, Parent, sources};
 use super::application_set::ApplicationSet;
@@ -10,32 +10,33 @@ use crate::diagnostic::{KEPT, Span, quoted};
 use crate::input::yaml::{Node, documents, read_documents};
 use std::collections::BTreeSet;
 
-/// What a document is called that was not read, and names the plugin.
+/// The kind of a document that names the plugin and cannot be read.
 pub(crate) const UNREAD: &str = "document";
 
-/// What of Argo CD's is in a file.
+/// Argo CD's objects in a file.
 #[derive(Debug, Default)]
 pub(crate) struct Declared {
     pub(crate) applications: Vec<Application>,
     pub(crate) sets: Vec<ApplicationSet>,
     pub(crate) projects: Vec<AppProject>,
-    /// The names of those that are not judged, because their `destinations` are not written here.
+    /// The names of AppProjects that are not judged, because their `destinations` are not written in the file.
     pub(crate) parts_of_projects: Vec<String>,
-    /// The names of those that Applications and sets are in, of any source.
+    /// The projects that Applications and sets name, with any source.
     pub(crate) named_projects: BTreeSet<String>,
     pub(crate) settings: Vec<Settings>,
     pub(crate) parents: Vec<Parent>,
-    /// Those of sets whose template names a fixed folder.
+    /// Parents from sets whose template names a fixed folder.
     pub(crate) parents_of_sets: Vec<Parent>,
-    /// Applications of a folder of manifests, which can be one that `render` wrote.
+    /// Applications of a folder of manifests, which `render` may have written.
     pub(crate) plain: Vec<Application>,
-    /// The sets whose Applications can be parents.
+    /// Sets whose Applications can be parents.
     pub(crate) sets_of_parents: Vec<ApplicationSet>,
-    /// What the API server refuses of these Applications and sets, and of projects, with their names; so many of each as a report shows.
+    /// The fields of these Applications, sets and projects that the API server refuses, by object. As many are kept for each as a report
+    /// shows.
     pub(crate) mistyped: Vec<(Option<String>, Vec<Mistyped>)>,
-    /// Objects that name the plugin and are not judged: their kinds, and why.
+    /// Objects that name the plugin but are not judged: their kinds, and why.
     pub(crate) unjudged: Vec<(&'static str, String)>,
-    /// Why the first document that is not read is not, and where it is.
+    /// The first document that cannot be read: why, and its place.
     pub(crate) unread: Option<(String, Span)>,
 }
 
@@ -54,7 +55,7 @@ impl Declared {
             && self.unjudged.is_empty()
     }
 
-    /// What of Argo CD's a text declares. What is not YAML without anchors and tags, or another tool's template, declares nothing.
+    /// Argo CD's objects in a text. A document that is not YAML, has anchors or tags, or is another tool's template declares nothing.
     pub(crate) fn of_text(text: &str) -> Self {
         let mut declared = Self::default();
         let names_group = is_about(text);
@@ -147,14 +148,14 @@ fn unjudged(node: &Node, kind: Option<&str>) -> String {
     }
 }
 
-/// An object, or those of a list, which kubectl and Argo CD take apart.
+/// An object, or the items of a list, which kubectl and Argo CD read one by one.
 fn objects(node: &Node) -> Vec<&Node> {
     let is_list = node.text_of("kind").is_some_and(|kind| kind.ends_with("List"));
     if is_list { node.items_of("items").iter().collect() } else { vec![node] }
 }
 
-/// What an Application lacks that the API server asks of it (argo-cd `manifests/crds/application-crd.yaml`): then it is a patch of one,
-/// or a template of another tool.
+/// Why an Application is only a part of one: it lacks a field that the API server requires (argo-cd `manifests/crds/application-crd.yaml`),
+/// as a patch does, or it is a template of another tool.
 fn part_of(node: &Node) -> Option<String> {
     let spec = node.get("spec")?;
     let lacks_url = sources(node).filter(|it| calls_plugin(it)).any(|it| it.get("repoURL").is_none());
@@ -166,7 +167,7 @@ fn part_of(node: &Node) -> Option<String> {
     let texts = sources(node).flat_map(|it| [it.get("path"), it.at(&["plugin", "name"])]);
     let texts = texts.chain(parameters.map(|it| it.get("string")));
     let texts = texts.chain([spec.get("project"), spec.at(&["destination", "name"])]).flatten();
-    // of Helm and Argo CD, of envsubst and Terraform, of Jinja
+    // of Helm and Argo CD, of envsubst and Terraform, and of Jinja
     let marks = ["{{", "${", "{%"];
     let template = texts.filter_map(Node::text).find(|it| marks.iter().any(|mark| it.contains(mark)));
     match (lacks, template) {
@@ -176,13 +177,13 @@ fn part_of(node: &Node) -> Option<String> {
     }
 }
 
-/// An object of Argo CD's that can concern this plugin.
+/// An object of Argo CD that can concern this plugin.
 pub(crate) struct ArgoObject {
     pub(crate) value: serde_json::Value,
-    /// Whether it does by itself: an Application or a set with a source of this plugin, and a project. Applications of folders of
-    /// manifests and other sets do only if their folders are rendered.
+    /// Whether it concerns the plugin by itself: an Application or a set with a source of this plugin, and a project. Applications of
+    /// folders of manifests and other sets concern it only if `render` wrote their folders.
     pub(crate) concerns: bool,
-    /// Where it is in the text, and of a set where its template is.
+    /// The byte in the text where the object begins; of a set, where its template begins.
     pub(crate) at: usize,
 }
 
@@ -201,7 +202,7 @@ pub(crate) fn objects_of(
     })
 }
 
-/// Whether an object concerns this plugin by itself; None of one that cannot concern it.
+/// Whether an object concerns this plugin by itself; `None` if it cannot concern the plugin.
 fn concerns(node: &Node, is_rendered: impl Fn(&str) -> bool) -> Option<bool> {
     match argo_kind(node)? {
         "Application" if Application::of(node).is_empty() => {
@@ -216,7 +217,8 @@ fn concerns(node: &Node, is_rendered: impl Fn(&str) -> bool) -> Option<bool> {
     }
 }
 
-/// What of a text is in none of these objects, each part as text: what is not read, and all other objects, or those that name this plugin.
+/// The parts of a text that are not such objects: documents that cannot be read, and other objects. Without `is_any`, only other objects
+/// that name this plugin.
 pub(crate) fn others_of(text: &str, is_any: bool) -> Vec<String> {
     let parts = read_documents(text).flat_map(|(part, node)| match node {
         Err(_) => vec![part.to_owned()],

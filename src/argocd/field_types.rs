@@ -1,28 +1,28 @@
-//! The types that the API server asks of the fields of Argo CD's objects, as far as this program reads them. What `kubectl apply` and an
-//! app of apps send is read as YAML 1.1: a tag `1.10` is a number.
+//! The types that the API server requires of the fields of Argo CD's objects, as far as this program reads them. `kubectl apply` and an app
+//! of apps read YAML 1.1: a tag `1.10` is a number.
 
 use crate::diagnostic::{KEPT, Span, quoted};
 use crate::input::yaml::{Node, Value, as_yaml_1_1};
 use serde_json::Value as Json;
 
-/// What a field must be.
+/// The type of a field.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Type {
     Text,
-    /// Of texts.
+    /// A list of texts.
     List,
-    /// Of texts.
+    /// A map of texts.
     Map,
     Flag,
     Count,
-    /// Nothing of it is looked at.
+    /// Any type: nothing in the field is checked.
     Free,
 }
 
 use Type::{Count, Flag, Free, List, Map, Text};
 
-/// By their names, which mean one type wherever they are (argo-cd `manifests/crds` of 3.1 to 3.5, and of master in November 2026). What is
-/// not here can be of any type.
+/// The types by the fields' names. A name has the same type wherever it is (argo-cd `manifests/crds` of 3.1 to 3.5, and of master in
+/// November 2026). A field that is not in the table can have any type.
 #[rustfmt::skip] // a table
 const TYPES: [(&[&str], Type); 6] = [
     (&[
@@ -43,10 +43,10 @@ const TYPES: [(&[&str], Type); 6] = [
     (&["helm", "jsonnet", "kustomize", "operation", "orphanedResources", "preservedFields", "roles", "status", "strategy"], Free),
 ];
 
-/// A field of another type: the API server refuses the whole object. Its value can be a secret, and is not in the words.
+/// A field with a value of another type: the API server refuses the whole object. The value can be a secret, so no message shows it.
 #[derive(Debug)]
 pub(crate) struct Mistyped {
-    /// Quoted for a message: the key of a map is a text of the file.
+    /// The field's name, quoted for a message: in a map the key is a text of the file.
     name: String,
     must_be: &'static str,
     is: &'static str,
@@ -61,7 +61,7 @@ impl Mistyped {
     }
 }
 
-/// Those of an object of Argo CD's, as many as are kept of a document.
+/// The mistyped fields of an object of Argo CD, as many as are kept for a document.
 pub(super) fn mistyped(object: &Node) -> Vec<Mistyped> {
     let mut all = Vec::new();
     add_of_map(object, &mut all);
@@ -96,7 +96,7 @@ fn add_of_field(name: &str, node: &Node, all: &mut Vec<Mistyped>) {
     }
 }
 
-/// That a field is not of its type. What is empty is as good as left out.
+/// The problem of a field whose value is not of its type. An empty value counts as left out.
 fn refused(name: &str, expected: Type, node: &Node) -> Option<Mistyped> {
     let value = match &node.value {
         Value::Plain(text) => as_yaml_1_1(text),
@@ -108,7 +108,7 @@ fn refused(name: &str, expected: Type, node: &Node) -> Option<Mistyped> {
     let is = match &value {
         Json::Null => return None,
         Json::String(_) if expected == Text => return None,
-        // of envsubst and Terraform, of Jinja: what they make of it is not known
+        // a template of envsubst, Terraform or Jinja: its result is not known
         Json::String(text) if text.contains("${") || text.contains("{%") => return None,
         Json::Bool(_) if expected == Flag => return None,
         Json::Number(number) if expected == Count && number.as_f64()?.fract() == 0.0 => return None,

@@ -1,24 +1,24 @@
-//! Argo CD's global projects: AppProjects of which others have the lists too (argo-cd `docs/user-guide/projects.md`, Configuring Global
-//! Projects; `util/argo/argo.go`, `GetGlobalProjects`).
+//! Argo CD's global projects: AppProjects whose lists are added to other projects (argo-cd `docs/user-guide/projects.md`, Configuring
+//! Global Projects; `util/argo/argo.go`, `GetGlobalProjects`).
 
 use super::project::AppProject;
 use crate::input::yaml::{Node, Value, read_documents};
 
-/// The ConfigMap of an Argo CD's settings, and the field of it.
+/// The ConfigMap of Argo CD's settings, and its field with the global projects.
 const SETTINGS: &str = "argocd-cm";
 pub(crate) const FIELD: &str = "globalProjects";
 
-/// What the settings of an Argo CD have of them.
+/// The global projects in the settings of an Argo CD.
 #[derive(Debug)]
 pub(crate) struct Settings {
     pub(crate) namespace: Option<String>,
-    /// None: it is not read.
+    /// `None` if the list cannot be read.
     list: Option<Vec<Node>>,
-    /// What it takes to ask it something.
+    /// The cost of an evaluation of these settings.
     pub(crate) weight: usize,
 }
 
-/// Whether a text can have the settings.
+/// Whether a text may have the settings.
 pub(crate) fn is_about(text: &str) -> bool {
     let is_name = |rest: &str| !rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '-');
     let mut names = text.match_indices(SETTINGS);
@@ -26,7 +26,7 @@ pub(crate) fn is_about(text: &str) -> bool {
 }
 
 impl Settings {
-    /// What an object has of them, if it is their ConfigMap.
+    /// The settings in an object; `None` if it is not their ConfigMap.
     pub(crate) fn of(node: &Node) -> Option<Self> {
         let [name, namespace] =
             ["name", "namespace"].map(|it| node.at(&["metadata", it]).and_then(Node::text));
@@ -44,7 +44,8 @@ impl Settings {
         self.list.iter().flatten().filter_map(|it| it.text_of("projectName"))
     }
 
-    /// Those whose lists a project has, in the order in which Argo CD adds them; none where that is not evaluated.
+    /// The global projects whose lists a project gets, in the order in which Argo CD adds them; `None` where a selector
+    /// is not evaluated.
     pub(crate) fn globals_of(&self, project: &AppProject) -> Option<Vec<&str>> {
         let all =
             self.list.as_ref()?.iter().map(|it| Some((it.text_of("projectName")?, selects(it, project)?)));
@@ -65,7 +66,7 @@ fn list(field: &Node) -> Option<Vec<Node>> {
     }
 }
 
-/// Whether a project has the labels (apimachinery `pkg/labels/selector.go`).
+/// Whether a selector selects a project by its labels (apimachinery `pkg/labels/selector.go`).
 fn selects(item: &Node, project: &AppProject) -> Option<bool> {
     let mut has_all = true;
     for (key, value) in item.at(&["labelSelector", "matchLabels"]).map_or(&[][..], Node::entries) {
@@ -79,7 +80,7 @@ fn selects(item: &Node, project: &AppProject) -> Option<bool> {
             ("NotIn", false) => !is_one,
             ("Exists", true) => label.is_some(),
             ("DoesNotExist", true) => label.is_none(),
-            // Argo CD looks at none after it
+            // an invalid selector: Argo CD ignores the global projects after it, which is not evaluated here
             _ => return None,
         };
     }

@@ -1,20 +1,21 @@
-//! The role, from `--role`, else the plugin parameter, else the plugin's `env`; and the cluster that an Application sends
-//! the stream to, if it says so.
+//! The role and the cluster that an Application asks for. The role is from `--role`, else from the plugin parameter, else from the plugin's
+//! `env`; the cluster from its parameter.
 //!
-//! Argo CD passes parameters as JSON in `ARGOCD_APP_PARAMETERS`: `null` or a list of `{name, string | array |
-//! map}` (argo-cd `pkg/apis/application/v1alpha1/types.go`, `ApplicationSourcePluginParameters`).
+//! Argo CD passes parameters as JSON in `ARGOCD_APP_PARAMETERS`: `null` or a list of `{name, string | array | map}` (argo-cd
+//! `pkg/apis/application/v1alpha1/types.go`, `ApplicationSourcePluginParameters`).
 
 use crate::argocd::caller::Environment;
 use crate::diagnostic::{quoted, reasons};
 use serde::Deserialize;
 use serde_json::Value;
 
-/// What an Application asks for.
+/// What an Application asks the plugin for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Asked<R> {
-    /// The side whose stream is wanted.
+    /// The side whose stream is asked for.
     pub role: R,
-    /// The parameter `cluster`: its destination, in Argo CD's name. Argo CD does not report it to a plugin.
+    /// The parameter `cluster`: the destination of the Application, under Argo CD's name. Argo CD itself does not
+    /// report it to a plugin.
     pub cluster: Option<String>,
 }
 
@@ -27,7 +28,7 @@ reasons! {
         RoleMissing
             error("the plugin parameter `role` is missing")
             help ROLE;
-        /// Where it is, and a value that is not a role.
+        /// The place of the value, and a value that is not a role.
         RoleUnknown(place: &'static str, word: String)
             error("{0} is {1}, which is not a role")
             help ROLE;
@@ -35,11 +36,12 @@ reasons! {
         Type(parameter: &'static str, other: &'static str)
             error("the plugin parameter `{0}` must be a `string`, not {1}")
             help "set it as a `string`, for example `source.plugin.parameters: [{name: role, string: consumer}]`";
-        /// The Application goes to another cluster than the document says: its name, the role, and the document's name.
+        /// The Application's destination is not the cluster of the document: its name, the role, and the document's
+        /// name.
         OtherCluster(asked: String, role: &'static str, written: String)
             error("the plugin parameter `cluster` is {0}, and the {1} of the document is {2}")
             help "the stream would go to another cluster than it is for: move the folder, or correct the Application's destination or the document's `clusterID` or `argocdCluster`";
-        /// As Argo CD passes on what an Application has without a name (`types.go`, `json:"name,omitempty"`).
+        /// A parameter without a name. Argo CD passes it on (`types.go`, `json:"name,omitempty"`).
         Unnamed
             error("a plugin parameter has no `name`")
             help ROLE;
@@ -67,8 +69,8 @@ struct Parameter {
     map: Option<Value>,
 }
 
-/// What the caller wants, if `read` knows the word of the role. It must not be missing, nothing may be given twice, and
-/// there must be no other parameter: one without effect is a mistake.
+/// What the caller asks for; `read` reads the word of the role. A role is required, no parameter may be given twice,
+/// and an unknown parameter is an error: without effect, it is a mistake.
 ///
 /// # Errors
 /// What is wrong with the parameters.
@@ -83,7 +85,7 @@ pub fn asked<R>(
         ("the plugin parameter `role`", parameter.as_deref()),
         ("the variable `ROLE` of the plugin's `env`", environment.get("ARGOCD_ENV_ROLE")),
     ];
-    // the first that is set, even if it is empty
+    // the first place that has a value counts, even if the value is empty
     let (place, role) = places
         .into_iter()
         .find_map(|(place, role)| Some((place, role?)))
@@ -93,7 +95,7 @@ pub fn asked<R>(
     Ok(Asked { role, cluster })
 }
 
-/// `role` and `cluster`. An empty one counts as missing.
+/// `role` and `cluster`. An empty value counts as missing.
 fn parameters(json: Option<&str>) -> Result<[Option<String>; 2], ParameterProblem> {
     let mut found = [("role", None), ("cluster", None)];
     let json = json.filter(|json| !json.is_empty()).unwrap_or("null");

@@ -1,38 +1,38 @@
-//! The fields of Argo CD's objects, and those that no judge looks at: a field that is in no table here is one of these too, so what a
-//! newer Argo CD adds is never passed over in silence.
+//! The fields of Argo CD's objects, and those of them that no judge looks at. A field that is in no table here counts as not judged, so a
+//! field that a newer Argo CD adds is always reported.
 
 use crate::argocd::boolean;
 use crate::input::yaml::{Node, Value};
 
-/// What a field is to a peering.
+/// How a field is judged.
 pub(super) enum Field {
     /// A judge looks at it.
     Asked,
-    /// It changes neither what is synced, nor whether and how.
+    /// The field changes neither what is synced, nor whether or how it is synced.
     Idle,
-    /// Why no judge looks at it.
+    /// No judge looks at it, for this reason.
     Unjudged(&'static str),
-    /// What is in it; in each of them, if it is a list.
+    /// The fields inside of it; if it is a list, the fields of each item.
     Of(Fields),
-    /// Texts `NAME=VALUE`, of which a judge knows these names.
+    /// Texts `NAME=VALUE`, of which the judges know these names.
     Named(&'static [&'static str]),
 }
 
-/// Those of a map, by their names.
+/// The fields of a map, by their names.
 type Fields = &'static [(&'static [&'static str], Field)];
 
 use Field::{Asked, Idle, Named, Of, Unjudged};
 
-/// A field that is set, and that no judge looks at.
+/// A field that is set and that no judge looks at.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct PassedOver {
     /// `spec.strategy`
     pub(crate) path: String,
-    /// Why; None of one that is in no table.
+    /// Why no judge looks at it; `None` for a field that is in no table.
     pub(crate) reason: Option<&'static str>,
 }
 
-/// Why one that is in no table is not judged.
+/// Why a field that is in no table is not judged.
 pub(crate) const UNKNOWN_FIELD: &str = "no such field of Argo CD's is known here";
 
 /// (argo-cd 3.6 `pkg/apis/application/v1alpha1/types.go`, `AppProjectSpec`)
@@ -40,7 +40,7 @@ pub(crate) const UNKNOWN_FIELD: &str = "no such field of Argo CD's is known here
 pub(super) const OF_PROJECT: Fields = &[
     (&["clusterResourceBlacklist", "clusterResourceWhitelist", "namespaceResourceBlacklist", "namespaceResourceWhitelist"], Asked),
     (&["destinations", "sourceNamespaces", "sourceRepos", "syncWindows"], Asked),
-    // for people: conditions of Applications, and what they may do in Argo CD
+    // for people only: the conditions of Applications, and rights in Argo CD
     (&["description", "orphanedResources", "roles"], Idle),
     (&["destinationServiceAccounts"], Unjudged("what a service account may do is not known here")),
     (&["permitOnlyProjectScopedClusters"], Unjudged("which clusters are the project's is not known here")),
@@ -59,15 +59,15 @@ pub(super) const OF_APPLICATION: Fields = &[
         (&["hydrateTo", "syncSource"], Unjudged("the branch that the Source Hydrator writes is not looked at")),
     ])),
     (&["syncPolicy"], Of(&[
-        // without `selfHeal` each commit is synced just so
+        // even without `selfHeal`, each commit is synced in the same way
         (&["automated"], Of(&[(&["allowEmpty", "enabled", "prune"], Asked), (&["selfHeal"], Idle)])),
-        // of the destination's namespace; the stream's own Namespace goes before it (argo-cd `docs/user-guide/sync-options.md`)
+        // metadata of the destination's namespace; the stream's own Namespace wins over it (argo-cd `docs/user-guide/sync-options.md`)
         (&["managedNamespaceMetadata"], Idle),
         (&["retry"], Of(&[(&["backoff"], Idle), (&["limit", "refresh"], Asked)])),
         (&["syncOptions"], Named(&[
-            // some of them harm a peering
+            // options that can harm a peering
             "Delete", "Force", "Prune", "PruneLast", "PrunePropagationPolicy", "Replace", "RespectIgnoreDifferences", "SkipDryRunOnMissingResource",
-            // they change no object of a stream (argo-cd `docs/user-guide/sync-options.md`)
+            // options that change no object of a stream (argo-cd `docs/user-guide/sync-options.md`)
             "ApplyOutOfSyncOnly", "ClientSideApplyMigration", "CreateNamespace", "FailOnSharedResource", "ServerSideApply", "Validate",
         ])),
     ])),
@@ -77,16 +77,16 @@ pub(super) const OF_APPLICATION: Fields = &[
 #[rustfmt::skip] // a table
 const SOURCE: Fields = &[
     (&["chart", "helm", "kustomize", "path", "repoURL", "targetRevision"], Asked),
-    // of a folder that `render` wrote; beside a plugin it is an error
+    // for a folder that `render` wrote; in a source with a plugin it is an error
     (&["directory"], Of(&[
         (&["exclude", "include", "recurse"], Asked),
-        // of files that end in `.jsonnet`
+        // for files that end in `.jsonnet`
         (&["jsonnet"], Idle),
         (&["disableExtensionFilter"], Unjudged("which other files of the folder Argo CD takes for manifests is not known here")),
     ])),
     // a `ref` is for Helm's values in other sources
     (&["name", "ref"], Idle),
-    // of `env` the plugin reads `ROLE` alone
+    // of `env`, the plugin reads only `ROLE`
     (&["plugin"], Of(&[(&["env", "name", "parameters"], Asked)])),
     (&["tagPrefix"], Unjudged("which tag that is is not known here")),
 ];
@@ -95,14 +95,14 @@ const SOURCE: Fields = &[
 #[rustfmt::skip] // a table
 pub(super) const OF_SET: Fields = &[
     (&["generators", "goTemplate", "goTemplateOptions", "template", "templatePatch"], Asked),
-    // Argo CD ignores the first; the other is about annotations and labels
+    // Argo CD ignores the first; the second is about annotations and labels
     (&["applyNestedSelectors", "preservedFields"], Idle),
     (&["ignoreApplicationDifferences"], Unjudged("what others write into its Applications is not known here")),
     (&["strategy"], Unjudged("in which order its Applications are synced and deleted is not known here")),
     (&["syncPolicy"], Of(&[(&["applicationsSync", "preserveResourcesOnDeletion"], Asked)])),
 ];
 
-/// Those of a `spec`.
+/// The fields of an object's `spec` that are set and not judged.
 pub(super) fn passed_over(object: &Node, fields: Fields) -> Vec<PassedOver> {
     let mut all = Vec::new();
     if let Some(spec) = object.get("spec") {
@@ -139,7 +139,7 @@ fn add(path: &str, map: &Node, fields: Fields, all: &mut Vec<PassedOver>) {
     }
 }
 
-/// Whether a value says something: not what a missing one says as well.
+/// Whether a value differs from a field that is left out.
 fn is_set(node: &Node) -> bool {
     match &node.value {
         Value::Plain(_) => boolean(node) != Some(false) && !node.is_empty(),

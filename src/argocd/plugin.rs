@@ -1,4 +1,4 @@
-//! How this plugin is named: in a source, in an object, in a text.
+//! How this plugin is recognised in a source, an object or a text.
 
 use crate::diagnostic::nearest;
 use crate::input::yaml::{Node, Value};
@@ -6,7 +6,7 @@ use crate::input::yaml::{Node, Value};
 /// The plugin's name in plugin.yaml.
 pub(crate) const PLUGIN: &str = "argocd-peering";
 
-/// Of Argo CD's kinds.
+/// The API group of Argo CD's kinds.
 pub(crate) const GROUP: &str = "argoproj.io/";
 
 /// Whether a source names this plugin. Argo CD calls a plugin with a version `<name>-<version>`, and an operator can change both in
@@ -15,17 +15,18 @@ pub(crate) fn is_plugin(name: &str) -> bool {
     name.starts_with(PLUGIN)
 }
 
-/// Whether a text can have something of Argo CD's that concerns this plugin; most files have nothing.
+/// Whether a text may have an object of Argo CD that concerns this plugin. Most files have none.
 pub(crate) fn is_about(text: &str) -> bool {
     names_group(text) || (text.contains(PLUGIN) && (text.contains("plugin:") || text.contains("\"plugin\"")))
 }
 
-/// Not in the annotations that any object has for Argo CD, as each of a stream's: `argocd.argoproj.io/sync-wave`.
+/// Whether a text names Argo CD's API group. The annotations of any object, such as `argocd.argoproj.io/sync-wave`, do
+/// not count.
 fn names_group(text: &str) -> bool {
     text.match_indices(GROUP).any(|(at, _)| text.get(..at).is_none_or(|before| !before.ends_with("argocd.")))
 }
 
-/// Whether a plugin with our name is anywhere in an object.
+/// Whether a plugin of this name is anywhere in an object.
 pub(super) fn names_plugin(node: &Node) -> bool {
     match &node.value {
         Value::Empty => false,
@@ -35,7 +36,7 @@ pub(super) fn names_plugin(node: &Node) -> bool {
     }
 }
 
-/// Whether a source is one of this plugin: by its name, by a name that is nearly the same, or because it gets a role.
+/// Whether a source is one of this plugin: by its name, by a name that is nearly the same, or because it has a role.
 pub(super) fn calls_plugin(source: &Node) -> bool {
     let Some(plugin) = source.get("plugin") else { return false };
     let name = plugin.text_of("name").unwrap_or_default();
@@ -46,7 +47,7 @@ pub(super) fn calls_plugin(source: &Node) -> bool {
         || gives_role(plugin.items_of("env"), "ROLE", "value")
 }
 
-/// Whether the item of a name has a role, or what a generator makes.
+/// Whether the item with this name has a role, or a placeholder of a generator.
 fn gives_role(items: &[Node], name: &str, value: &str) -> bool {
     let of_name = items.iter().filter(|item| item.text_of("name") == Some(name));
     let mut texts = of_name.filter_map(|item| item.text_of(value));

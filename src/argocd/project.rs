@@ -1,4 +1,5 @@
-//! Argo CD's AppProjects (argo-cd `pkg/apis/application/v1alpha1/types.go`), as far as they permit or refuse what this plugin prints.
+//! Argo CD's AppProjects (argo-cd `pkg/apis/application/v1alpha1/types.go`), as far as they permit or refuse the objects that this plugin
+//! prints.
 
 mod patterns;
 
@@ -14,16 +15,16 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone)]
 pub(crate) struct AppProject {
     pub(crate) name: String,
-    /// Argo CD's own.
+    /// The namespace of its Argo CD.
     namespace: Option<String>,
     pub(crate) labels: BTreeMap<String, String>,
-    /// Where its Applications may be beside that.
+    /// The other namespaces in which its Applications may be.
     pub(crate) source_namespaces: Located<Vec<String>>,
-    /// None: they are not written here. A patch has a part of a project.
+    /// `None` if the list is not written here: a patch has only a part of a project.
     pub(crate) source_repos: Option<Located<Vec<String>>>,
     pub(crate) destinations: Located<Vec<Destination>>,
     pub(crate) cluster_kinds: Located<Vec<Permitted>>,
-    /// None: every kind of a namespace. An empty list permits none (argo-cd `pkg/apis/application/v1alpha1/app_project_types.go`,
+    /// `None` permits every kind of a namespace; an empty list permits none (argo-cd `pkg/apis/application/v1alpha1/app_project_types.go`,
     /// `IsGroupKindNamePermitted`).
     pub(crate) namespaced_kinds: Option<Located<Vec<Permitted>>>,
     pub(crate) refused_cluster_kinds: Located<Vec<Permitted>>,
@@ -32,7 +33,7 @@ pub(crate) struct AppProject {
     pub(crate) passed_over: Vec<PassedOver>,
 }
 
-/// Where a project's Applications may go to. What is left out is empty.
+/// A destination that a project permits. A field that is left out is empty.
 #[derive(Debug, Clone)]
 pub(crate) struct Destination {
     pub(crate) name: String,
@@ -40,17 +41,17 @@ pub(crate) struct Destination {
     pub(crate) namespace: String,
 }
 
-/// A kind that a project's Applications may have.
+/// A kind of objects in a project's list.
 #[derive(Debug, Clone)]
 pub(crate) struct Permitted {
     pub(crate) group: String,
     pub(crate) kind: String,
-    /// Since Argo CD 3.3; empty: every name.
+    /// The object's name, since Argo CD 3.3; empty for every name.
     pub(crate) name: String,
 }
 
 impl AppProject {
-    /// A project; none of what has no `destinations`, such as a patch: it is not all of one.
+    /// A project; `None` without `destinations`: then it is a patch, not a whole project.
     pub(crate) fn of(node: &Node) -> Option<Self> {
         let (spec, missing) = (node.get("spec")?, &Node { span: node.span, value: Value::Empty });
         let list = |name| spec.get(name).unwrap_or(missing);
@@ -73,7 +74,7 @@ impl AppProject {
         })
     }
 
-    /// Whether it is in a namespace, as far as both are known.
+    /// Whether it is in a namespace, or may be: one of the two can be unknown.
     pub(crate) fn may_be_in(&self, namespace: Option<&String>) -> bool {
         self.namespace.as_ref().zip(namespace).is_none_or(|(own, other)| own == other)
     }
@@ -82,7 +83,8 @@ impl AppProject {
         self.may_be_in(other.namespace.as_ref())
     }
 
-    /// With the lists of a global project after its own, at their places (argo-cd `util/argo/argo.go`, `mergeVirtualProject`).
+    /// The project with the lists of a global project added to its own, at the places of its own (argo-cd `util/argo/argo.go`,
+    /// `mergeVirtualProject`).
     pub(crate) fn with(mut self, global: &Self) -> Self {
         let at = self.destinations.span;
         self.destinations.value.extend_from_slice(&global.destinations);
@@ -95,7 +97,7 @@ impl AppProject {
         self
     }
 
-    /// With all that global projects can permit.
+    /// The project with everything that global projects could permit.
     pub(crate) fn widest(&self) -> Self {
         let all = || "*".to_owned();
         let mut widest = Self { namespaced_kinds: None, ..self.clone() };
@@ -107,7 +109,7 @@ impl AppProject {
         widest
     }
 
-    /// As others have its lists: one that is left out permits them nothing.
+    /// The project as a global one adds its lists to others: a list that is left out permits nothing more.
     pub(crate) fn as_global(&self) -> Self {
         let (mut global, at) = (self.clone(), self.destinations.span);
         global.namespaced_kinds.get_or_insert_with(|| Located::new(Vec::new(), at));
@@ -115,7 +117,7 @@ impl AppProject {
         global
     }
 
-    /// What it takes to ask it something: one for each entry, and one for each sixteen bytes, which are patterns.
+    /// The cost of a comparison with the project: one for each entry, and one for each sixteen bytes of patterns.
     pub(crate) fn weight(&self) -> usize {
         let kinds = [
             Some(&self.cluster_kinds),
@@ -131,11 +133,11 @@ impl AppProject {
         let windows = self.windows.iter().flat_map(Window::patterns);
         let repos = repos.chain(self.source_namespaces.iter()).chain(windows).map(String::len);
         let entries = kinds.chain(destinations).chain(repos).map(|bytes| 1 + bytes / 16);
-        // a window without lists is looked at too
+        // a window without lists costs a step too
         entries.chain(self.windows.iter().map(|_| 1)).sum()
     }
 
-    /// Whether its Applications may come from a repository; None where that is not known here (argo-cd
+    /// Whether its Applications may come from a repository; `None` if that is not known here (argo-cd
     /// `pkg/apis/application/v1alpha1/app_project_types.go`, `IsSourcePermitted`).
     pub(crate) fn permits_source(&self, url: &str) -> Option<bool> {
         let mut permitted = Some(false);
@@ -153,8 +155,9 @@ impl AppProject {
         permitted
     }
 
-    /// Whether Applications of a namespace may be in it; None where that is not known here (argo-cd
-    /// `pkg/apis/application/v1alpha1/app_project_types.go`, `IsAppNamespacePermitted`). One without a namespace is where it is applied.
+    /// Whether Applications of a namespace may use it; `None` if that is not known here (argo-cd
+    /// `pkg/apis/application/v1alpha1/app_project_types.go`, `IsAppNamespacePermitted`). A project without a namespace is in the one where
+    /// it is applied.
     pub(crate) fn permits_application(&self, namespace: &str) -> Option<bool> {
         let is_own = self.namespace.as_ref().is_none_or(|own| own == namespace);
         // between slashes it is a regular expression
@@ -162,8 +165,8 @@ impl AppProject {
         or(Some(is_own), any(others.map(|it| matches(it, namespace).filter(|_| !it.starts_with('/')))))
     }
 
-    /// Whether its Applications may go to a namespace of a cluster that goes by its name, or by its URL. None where that depends on
-    /// what is not known of it (argo-cd `pkg/apis/application/v1alpha1/app_project_types.go`, `isDestinationMatched`).
+    /// Whether its Applications may go to a namespace of a cluster, by the cluster's name or URL. `None` if that depends on a name or URL
+    /// that is not known (argo-cd `pkg/apis/application/v1alpha1/app_project_types.go`, `isDestinationMatched`).
     pub(crate) fn permits_destination(
         &self,
         name: Option<&str>,
@@ -191,9 +194,8 @@ impl AppProject {
         permitted
     }
 
-    /// Whether its Applications may have an object of a kind, as far as its lists of what is permitted say; None where that is not
-    /// known here (argo-cd `pkg/apis/application/v1alpha1/app_project_types.go`, `IsGroupKindPermitted`). An object in a namespace is
-    /// asked about without its name.
+    /// Whether the lists of permitted kinds have an object's kind; `None` if that is not known here (argo-cd
+    /// `pkg/apis/application/v1alpha1/app_project_types.go`, `IsGroupKindPermitted`). `name` is `None` for an object in a namespace.
     pub(crate) fn permits_kind(&self, group: &str, kind: &str, name: Option<&str>) -> Option<bool> {
         let list = match (&self.namespaced_kinds, name) {
             (None, None) => return Some(true),
@@ -203,19 +205,19 @@ impl AppProject {
         any(list.iter().map(|it| it.matches(group, kind, name)))
     }
 
-    /// Whether a list of what is refused has such an object; None where that is not known here.
+    /// Whether the lists of refused kinds have such an object; `None` if that is not known here.
     pub(crate) fn refuses_kind(&self, group: &str, kind: &str, name: Option<&str>) -> Option<bool> {
         let list = name.map_or(&self.refused_namespaced_kinds, |_| &self.refused_cluster_kinds);
         any(list.iter().map(|it| it.matches(group, kind, name)))
     }
 }
 
-/// Whether a pattern with `!` refuses it.
+/// Whether a pattern that begins with `!` refuses the value.
 fn is_refused_by(pattern: &str, matched: Option<bool>) -> Option<bool> {
     and(Some(pattern.starts_with('!')), matched.map(|it| !it))
 }
 
-/// Whether the name or the server of a destination is the one of a cluster.
+/// Whether the name or the server in a destination matches that of a cluster.
 fn of_cluster(pattern: &str, text: Option<&str>) -> Option<bool> {
     match (pattern, text) {
         ("", _) => Some(false),
@@ -225,9 +227,9 @@ fn of_cluster(pattern: &str, text: Option<&str>) -> Option<bool> {
     }
 }
 
-/// A list that may be left out, with another one after it.
+/// Adds another list to an optional one.
 fn extend<T: Clone>(own: &mut Option<Located<Vec<T>>>, other: Option<&Located<Vec<T>>>, at: Span) {
-    // append(nil, nothing...) is nil in Go
+    // in Go, `append(nil, nothing...)` is nil
     if let Some(other) = other.filter(|it| !it.is_empty()) {
         own.get_or_insert_with(|| Located::new(Vec::new(), at)).value.extend_from_slice(&other.value);
     }
@@ -242,7 +244,7 @@ fn texts(list: &Node) -> Located<Vec<String>> {
     Located::new(texts.collect(), list.span)
 }
 
-/// What is read of each item of a list.
+/// Reads each item of a list.
 fn each<T>(list: &Node, read: impl Fn(&Node) -> T) -> Located<Vec<T>> {
     Located::new(list.items().iter().map(read).collect(), list.span)
 }
@@ -266,22 +268,22 @@ impl Destination {
         Self { name, server, namespace }
     }
 
-    /// Whether all of its patterns are evaluated here.
+    /// Whether all of its patterns can be evaluated here.
     pub(crate) fn is_known(&self) -> bool {
         is_known(&[&self.name, &self.server, &self.namespace])
     }
 }
 
-/// A sync window: when Argo CD syncs, or when it does not. When it is open is not computed here.
+/// A sync window: a time in which Argo CD may sync, or must not. Whether it is open now is not computed.
 #[derive(Debug, Clone)]
 pub(crate) struct Window {
     pub(crate) span: Span,
-    /// Whether nothing is synced while it is open. Of an `allow`, commits are synced only while it is open.
+    /// Whether nothing is synced while the window is open. With `allow`, commits are synced only while it is open.
     pub(crate) is_deny: bool,
     applications: Vec<String>,
     clusters: Vec<String>,
     namespaces: Vec<String>,
-    /// Whether an Application has to match each of its lists, and not only one.
+    /// Whether an Application must match all of the lists, not only one.
     asks_all: bool,
 }
 
@@ -299,7 +301,7 @@ impl Window {
         }
     }
 
-    /// Whether it is for an Application; None where a pattern is not evaluated here (argo-cd
+    /// Whether the window is for an Application; `None` where a pattern is not evaluated here (argo-cd
     /// `pkg/apis/application/v1alpha1/types.go`, `SyncWindows.Matches`).
     pub(crate) fn is_for(&self, name: &str, [cluster, server, namespace]: [Option<&str>; 3]) -> Option<bool> {
         let lists = [
@@ -311,13 +313,13 @@ impl Window {
         if self.asks_all { set.next().map_or(Some(false), |first| set.fold(first, and)) } else { any(set) }
     }
 
-    /// Its lists' entries.
+    /// The entries of its lists.
     fn patterns(&self) -> impl Iterator<Item = &String> {
         self.applications.iter().chain(&self.clusters).chain(&self.namespaces)
     }
 }
 
-/// Whether a pattern of a list is one of these texts.
+/// Whether a pattern of a list matches one of these texts.
 fn has_match((list, texts): (&Vec<String>, [Option<&str>; 2])) -> Option<bool> {
     any(texts.into_iter().flatten().flat_map(|text| list.iter().map(move |it| matches(it, text))))
 }

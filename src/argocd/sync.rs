@@ -5,26 +5,27 @@ use crate::diagnostic::Span;
 use crate::document::Located;
 use crate::input::yaml::Node;
 
-/// With it Argo CD does not look at an Application (argo-cd `controller/appcontroller.go`, `canProcessApp`).
+/// The annotation with which Argo CD ignores an Application (argo-cd `controller/appcontroller.go`, `canProcessApp`).
 pub(crate) const SKIP_RECONCILE: &str = "argocd.argoproj.io/skip-reconcile";
 
-/// With these Argo CD deletes an Application's objects with it (argo-cd `pkg/apis/application/v1alpha1/types.go`,
-/// `ResourcesFinalizerName` and its kinds).
+/// The finalizer with which Argo CD deletes the objects of an Application together with it (argo-cd
+/// `pkg/apis/application/v1alpha1/types.go`, `ResourcesFinalizerName` and its variants).
 const FINALIZER: &str = "resources-finalizer.argocd.argoproj.io";
 
-/// Of an Application's `spec.syncPolicy` and metadata.
+/// The sync policy of an Application, from `spec.syncPolicy` and its metadata.
 #[derive(Debug, Clone)]
 pub(crate) struct Sync {
-    /// Where it is, or what it would be in.
+    /// The place of the policy, or of what it would be in.
     pub(crate) span: Span,
-    /// Without it, or with `enabled: false`, a person syncs (argo-cd `types.go`, `IsAutomatedSyncEnabled`).
+    /// The place of `automated`. `None` without it, or with `enabled: false`: then a person syncs (argo-cd `types.go`,
+    /// `IsAutomatedSyncEnabled`).
     pub(crate) automated: Option<Span>,
     pub(crate) prune: Option<(bool, Span)>,
     pub(crate) allow_empty: Option<(bool, Span)>,
-    /// Whether each retry takes the newest commit, and where that is or would be.
+    /// Whether each retry takes the newest commit, and the place of that setting.
     refresh: Located<bool>,
     pub(crate) options: Vec<Located<String>>,
-    /// Where it is that a sync is tried once.
+    /// The place of the setting by which a sync is tried only once.
     pub(crate) once: Option<Span>,
     pub(crate) skipped: Option<Span>,
     pub(crate) finalizer: Option<Located<String>>,
@@ -56,23 +57,23 @@ impl Sync {
         }
     }
 
-    /// Where it is that retries of an automated sync keep to the commit that they began with.
+    /// The place to report, if retries of an automated sync stay at the commit with which they began.
     pub(crate) fn keeps_commit(&self) -> Option<Span> {
         (self.automated.is_some() && !self.refresh.value).then_some(self.refresh.span)
     }
 
-    /// Of one that Argo CD does not look at, what else there is to say.
+    /// The policy without `skip-reconcile`, to find what else there is to report.
     pub(crate) fn without_skipped(&self) -> Self {
         Self { skipped: None, ..self.clone() }
     }
 
-    /// Whether Argo CD does not look at it.
+    /// Whether Argo CD ignores the Application.
     pub(crate) const fn is_skipped(&self) -> bool {
         self.skipped.is_some()
     }
 
-    /// Whether a sync writes what is not compared, and where the options are or would be (argo-cd `docs/user-guide/sync-options.md`,
-    /// "Respect ignore differences configs").
+    /// The place of the options, if a sync overwrites fields that are not compared (argo-cd `docs/user-guide/sync-options.md`, "Respect
+    /// ignore differences configs").
     pub(crate) fn overwrites_ignored(&self) -> Option<Span> {
         let is_respected = self.options.iter().any(|it| it.value == "RespectIgnoreDifferences=true");
         (!is_respected).then(|| self.options.first().map_or(self.span, |it| it.span))
@@ -84,7 +85,7 @@ fn texts(application: &Node, path: &[&str]) -> impl Iterator<Item = Located<Stri
     application.at(path).map_or(&[][..], Node::items).iter().filter_map(locate)
 }
 
-/// Whether Go reads it as true (`strconv.ParseBool`).
+/// Whether Go reads a value as true (`strconv.ParseBool`).
 fn is_bool_true(node: &Node) -> bool {
     matches!(node.text(), Some("1" | "t" | "T" | "true" | "TRUE" | "True"))
 }

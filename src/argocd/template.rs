@@ -1,5 +1,5 @@
-//! What a template of an ApplicationSet gives for parameters: Go's templates with sprig's functions, as far as they are known here, or
-//! the older form that only puts values in (argo-cd `applicationset/utils/utils.go`, `Replace`).
+//! The templates of an ApplicationSet, filled with parameters: Go's templates with the sprig functions that are known here, or the older
+//! form that only inserts values (argo-cd `applicationset/utils/utils.go`, `Replace`).
 
 mod go;
 
@@ -12,16 +12,16 @@ use serde_json::Map;
 /// The parameters that a generator makes.
 pub(crate) type Parameters = Map<String, serde_json::Value>;
 
-/// Why there is no text.
+/// Why a template gives no text.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Unmade {
     /// Argo CD refuses it too.
     Refused(String),
-    /// What Argo CD makes of it is not known here.
+    /// Argo CD's result is not known here.
     Unknown(String),
 }
 
-/// How the templates of a set are read.
+/// The template language of a set.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Language {
     /// `goTemplate: true`
@@ -39,7 +39,7 @@ impl Language {
         }
     }
 
-    /// A tree with all its texts rendered, keys too. With an error comes the place of the text.
+    /// A tree with all its texts rendered, keys too. An error has the place of the text.
     pub(crate) fn render_node(self, node: &Node, parameters: &Parameters) -> Result<Node, (Unmade, Span)> {
         let text = |text: &str| self.render(text, parameters).map_err(|unmade| (unmade, node.span));
         let tree = |it: &Node| self.render_node(it, parameters);
@@ -57,7 +57,7 @@ impl Language {
     }
 }
 
-/// What has no value stays as it is written.
+/// Fills a template of the older form. A placeholder without a value stays as it is.
 fn fill(template: &str, parameters: &Parameters) -> String {
     let (mut text, mut rest) = (String::new(), template);
     while let Some((before, (tag, after))) =

@@ -1,4 +1,5 @@
-//! What generators make: lists, folders and documents of the repository, and what combines them. All others ask somebody else.
+//! The parameters that generators make: lists, folders and documents of the repository, and their combinations. All other generators need
+//! another system, and are not evaluated.
 
 use super::{Folders, Unevaluated, bytes, of_gits};
 use crate::argocd::is_true;
@@ -10,7 +11,7 @@ use crate::input::yaml::{Node, Value, as_yaml_1_1, documents};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 
-/// What makes parameters: how templates are read, and the folders that are looked at.
+/// The state of an evaluation: the template language, and the folders.
 pub(super) struct Generators<'f> {
     pub(super) language: Language,
     pub(super) folders: &'f mut dyn Folders,
@@ -19,13 +20,13 @@ pub(super) struct Generators<'f> {
 type Made = Result<Vec<Parameters>, Unevaluated>;
 
 impl Generators<'_> {
-    /// The parameters of each Application.
+    /// The parameters of each Application of a generator.
     pub(super) fn parameters(&mut self, generator: &Node) -> Made {
         self.parameters_for(generator, &Parameters::new())
     }
 
-    /// The same of a generator that gets those of another one (argo-cd `applicationset/generators/generator_spec_processor.go`,
-    /// `Transform`).
+    /// The parameters of a generator that itself gets parameters from another one (argo-cd
+    /// `applicationset/generators/generator_spec_processor.go`, `Transform`).
     fn parameters_for(&mut self, generator: &Node, given: &Parameters) -> Made {
         let interpolated;
         let generator = if given.is_empty() {
@@ -104,7 +105,7 @@ impl Generators<'_> {
             } else {
                 Some(pattern)
             };
-            // a `:` begins what else Git knows of a pathspec
+            // a `:` begins Git's pathspec magic, which is not evaluated
             let of_folder =
                 of_folder.filter(|it: &&str| is_known(&[it]) && !it.starts_with(':')).ok_or_else(|| {
                     unknown(&format!("the pattern {} of its generator is not evaluated", quoted(pattern)))
@@ -121,7 +122,7 @@ impl Generators<'_> {
         found.iter().map(|folder| self.of_folder(git, folder, is_file)).collect()
     }
 
-    /// What a Git generator makes of a folder, and of its document if it looks for files.
+    /// The parameters of a Git generator for a folder, and for its document if it searches for files.
     fn of_folder(&mut self, git: &Node, folder: &str, is_file: bool) -> Result<Parameters, Unevaluated> {
         let text = self.folders.document(folder).filter(|_| is_file).unwrap_or_default();
         let (document, bytes) = (documents(text).next(), text.len());
@@ -129,7 +130,7 @@ impl Generators<'_> {
         let prefix = git.text_of("pathParamPrefix").filter(|it| !it.is_empty());
         let mut parameters = of_path(folder, is_file, prefix, self.language);
         if let Some(Json::Object(fields)) = document.as_ref().map(typed) {
-            // what is called `path` is the folder
+            // `path` is always the folder, whatever the document has
             parameters = self.flat(fields).into_iter().chain(parameters).collect();
         }
         if let Some(values) = git.get("values").filter(|it| it.is_map()) {
@@ -143,7 +144,7 @@ impl Generators<'_> {
         Ok(parameters)
     }
 
-    /// In the older form of templates all names are of one level.
+    /// In the older template language, names have one level.
     fn flat(&self, fields: Parameters) -> Parameters {
         if self.language.is_go { fields } else { flattened(fields) }
     }
@@ -223,15 +224,15 @@ impl Generators<'_> {
     }
 }
 
-/// Whether a Git generator fills `values`: since Argo CD 3.4 also with what it makes itself, where it gets parameters (argo-cd
-/// `applicationset/utils/utils.go`, RenderGeneratorParams).
+/// Whether a Git generator fills `values`. Since Argo CD 3.4 its own parameters are used there too, if it gets parameters from another
+/// generator (argo-cd `applicationset/utils/utils.go`, RenderGeneratorParams).
 fn fills_values(generator: &Node) -> bool {
     let mut values = Vec::new();
     of_gits(generator, "values", &mut values);
     values.iter().flat_map(|it| it.entries()).any(|(_, it)| it.text().is_some_and(|it| it.contains("{{")))
 }
 
-/// The values by which parameters belong together.
+/// The values by which sets of parameters are merged.
 fn merge_key(parameters: &Parameters, keys: &[&str]) -> Vec<String> {
     keys.iter().map(|key| parameters.get(*key).cloned().unwrap_or_default().to_string()).collect()
 }
@@ -244,7 +245,7 @@ fn refused<T>(span: Span, why: &str) -> Result<T, Unevaluated> {
     Err(Unevaluated::Refused(span, why.to_owned()))
 }
 
-/// What a Git generator reports of a folder.
+/// The parameters of a Git generator about a folder's path.
 fn of_path(folder: &str, is_file: bool, prefix: Option<&str>, language: Language) -> Parameters {
     let segments: Vec<&str> = folder.split('/').collect();
     let base = segments.last().copied().unwrap_or_default();
@@ -269,7 +270,7 @@ fn of_path(folder: &str, is_file: bool, prefix: Option<&str>, language: Language
     flat.chain(numbered).chain([(name.clone(), folder.into())]).collect()
 }
 
-/// How many bytes of memory values take, with the names of most.
+/// How many bytes of memory the values take, with most names.
 fn weight<'v>(values: impl Iterator<Item = &'v Json>) -> usize {
     values
         .map(|value| match value {
@@ -318,7 +319,7 @@ fn flattened(fields: Parameters) -> Parameters {
     flat
 }
 
-/// A value as JSON has it.
+/// A node as JSON.
 fn typed(node: &Node) -> Json {
     match &node.value {
         Value::Empty => Json::Null,

@@ -1,22 +1,23 @@
-//! The patterns of projects and of ApplicationSets, as far as they are evaluated: whether one is a text can be unknown.
+//! The patterns of projects and of ApplicationSets. Some are not evaluated here, so the answer whether one matches can
+//! be unknown.
 
-/// Whether a pattern is a text; None where it is not evaluated here.
+/// Whether a pattern matches a text; `None` where the pattern is not evaluated here.
 pub(crate) fn matches(pattern: &str, text: &str) -> Option<bool> {
     is_known(&[pattern]).then(|| is_match(pattern, text))
 }
 
-/// Whether a pattern is a text, or, after `!`, is not (`globMatch`).
+/// As [`matches()`]. A pattern after `!` matches if the rest does not (`globMatch`).
 pub(super) fn is_matched(pattern: &str, text: &str) -> Option<bool> {
     let refused = pattern.strip_prefix('!');
     Some(matches(refused.unwrap_or(pattern), text)? != refused.is_some())
 }
 
-/// What is known of one of many.
+/// Whether one of many is true, as far as that is known.
 pub(super) fn any(all: impl Iterator<Item = Option<bool>>) -> Option<bool> {
     all.fold(Some(false), or)
 }
 
-/// What is known of both.
+/// Whether both are true, as far as that is known.
 pub(super) fn and(one: Option<bool>, other: Option<bool>) -> Option<bool> {
     match (one, other) {
         (Some(false), _) | (_, Some(false)) => Some(false),
@@ -25,17 +26,18 @@ pub(super) fn and(one: Option<bool>, other: Option<bool>) -> Option<bool> {
     }
 }
 
-/// What is known of one of both.
+/// Whether one of two is true, as far as that is known.
 pub(super) fn or(one: Option<bool>, other: Option<bool>) -> Option<bool> {
     and(one.map(|it| !it), other.map(|it| !it)).map(|it| !it)
 }
 
-/// Whether patterns have no class and no alternatives.
+/// Whether the patterns have neither character classes nor alternatives, so that they can be evaluated.
 pub(crate) fn is_known(patterns: &[&str]) -> bool {
     patterns.iter().all(|pattern| !pattern.contains(['[', '{', '\\']))
 }
 
-/// Whether a pattern of Argo CD's is a text: `*` and `?` (github.com/gobwas/glob). With a class or alternatives it may be, so it is.
+/// Whether a pattern of Argo CD matches a text: `*` and `?` (github.com/gobwas/glob). A pattern with a class or alternatives may match, so
+/// it counts as a match.
 pub(crate) fn is_match(pattern: &str, text: &str) -> bool {
     if !is_known(&[pattern]) {
         return true;
@@ -43,7 +45,7 @@ pub(crate) fn is_match(pattern: &str, text: &str) -> bool {
     if !pattern.contains(['*', '?']) {
         return pattern == text;
     }
-    // the last `*`, and how much of the text is its
+    // the last `*`, and how much of the text it covers
     let (pattern, text): (Vec<char>, Vec<char>) = (pattern.chars().collect(), text.chars().collect());
     let (mut at, mut in_text, mut star) = (0, 0, None);
     while in_text < text.len() {
@@ -66,8 +68,8 @@ pub(crate) fn is_match(pattern: &str, text: &str) -> bool {
     pattern.iter().skip(at).all(|c| *c == '*')
 }
 
-/// Whether a pattern is a URL; None where Argo CD could read one of the two in another way. A `*` is within one segment, `**` is not
-/// (argo-cd `pkg/apis/application/v1alpha1/app_project_types.go`, `IsSourcePermitted`).
+/// Whether a pattern matches a URL; `None` where Argo CD may read one of the two in another way. `*` stays within one segment of the path,
+/// `**` does not (argo-cd `pkg/apis/application/v1alpha1/app_project_types.go`, `IsSourcePermitted`).
 pub(super) fn matches_repository(pattern: &str, url: &str) -> Option<bool> {
     let (pattern, url) = (normal(pattern), normal(url));
     if pattern == "*" || pattern == url {
@@ -83,7 +85,7 @@ pub(super) fn matches_repository(pattern: &str, url: &str) -> Option<bool> {
                 && patterns.zip(segments).all(|(pattern, segment)| is_match(pattern, segment)),
         );
     }
-    // with both kinds of `*` only the negative is certain
+    // with both `*` and `**`, only a mismatch is certain
     let has_both = pattern.replace("**", "").contains('*');
     let is_match = is_match(&pattern, &url);
     (!has_both || !is_match).then_some(is_match)

@@ -1,14 +1,15 @@
-//! Go's templates: values, `if`, pipelines, and the functions that names of folders and roles are made with
+//! Go's templates: values, `if`, pipelines, and the functions that people use for names of folders and roles
 //! (`text/template`; github.com/Masterminds/sprig; argo-cd `applicationset/utils/template_functions.go`).
 
 use super::{Parameters, Unmade};
 use crate::diagnostic::quoted;
 use serde_json::{Number, Value};
 
-/// How deep parentheses go: far more than a template has.
+/// The deepest nesting of parentheses: far more than templates need.
 const DEPTH_MAX: usize = 32;
 
-/// Go parses all of a template before it runs any of it, so a branch that is not taken is read as well.
+/// Renders a template. Go parses all of a template before it runs any of it, so branches that are not taken are parsed
+/// here too.
 pub(super) fn render(template: &str, parameters: &Parameters, is_strict: bool) -> Result<String, Unmade> {
     let scope = Scope { root: &Value::Object(parameters.clone()), is_strict };
     let (mut text, mut rest, mut open) = (String::new(), template, Open::default());
@@ -24,30 +25,30 @@ pub(super) fn render(template: &str, parameters: &Parameters, is_strict: bool) -
     if open.0.is_empty() { Ok(text + rest) } else { Err(refused("an `if` has no `end`")) }
 }
 
-/// What an action can name, and whether it is an error to name what is missing.
+/// The values that an action can name, and whether a missing one is an error.
 #[derive(Clone, Copy)]
 struct Scope<'s> {
     root: &'s Value,
     is_strict: bool,
 }
 
-/// A template up to its first action, that action, and what is after it.
+/// A template up to its first action, the action, and the rest.
 struct Piece<'t> {
     before: &'t str,
-    /// None of a comment.
+    /// `None` for a comment.
     action: Option<&'t str>,
     after: &'t str,
 }
 
 impl<'t> Piece<'t> {
-    /// None where there is no action. `{{-` and `-}}` take away the white space beside them.
+    /// The first piece; `None` if there is no action. `{{-` and `-}}` remove the white space next to them.
     fn first(template: &'t str) -> Result<Option<Self>, Unmade> {
         let Some((before, after)) = template.split_once("{{") else { return Ok(None) };
         let trimmed = after.strip_prefix('-').filter(|it| it.starts_with(char::is_whitespace));
         let before = if trimmed.is_some() { before.trim_end() } else { before };
         let after = trimmed.map_or(after, str::trim_start);
         let is_comment = after.starts_with("/*");
-        // a comment can have braces
+        // a comment can contain braces
         let start = if is_comment { after.find("*/").map_or(after.len(), |end| end + 2) } else { 0 };
         let length = after.get(start..).and_then(|it| it.find("}}"));
         let end = start + length.ok_or_else(|| refused("an action is not closed"))?;
@@ -61,14 +62,14 @@ impl<'t> Piece<'t> {
     }
 }
 
-/// Which branches of an open `if` are printed.
+/// The state of an open `if`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Branch {
-    /// None so far.
+    /// No branch was taken yet.
     Waits,
-    /// The one that is read.
+    /// The branch that is being read is taken.
     Taken,
-    /// None from here on.
+    /// A branch was taken before, so no other is.
     Over,
 }
 
@@ -78,7 +79,7 @@ impl Branch {
     }
 }
 
-/// The `if`s that are open at a place: what is printed of each, and whether its `else` was read.
+/// The `if`s that are open at a place: the state of each, and whether its `else` was read.
 #[derive(Default)]
 struct Open(Vec<(Branch, bool)>);
 
@@ -87,7 +88,7 @@ impl Open {
         self.0.last().is_none_or(|(branch, _)| *branch == Branch::Taken)
     }
 
-    /// What an action prints.
+    /// Runs an action, and returns the text that it prints.
     fn run(&mut self, action: &str, scope: Scope<'_>) -> Result<String, Unmade> {
         let (first, words) = action.split_once(char::is_whitespace).unwrap_or((action, ""));
         match (first, words.trim()) {
@@ -111,7 +112,7 @@ impl Open {
         Ok(())
     }
 
-    /// An `else`, or with these words an `else if`.
+    /// Reads an `else`; if `words` has a condition, an `else if`.
     fn go_on(&mut self, action: &str, words: &str, scope: Scope<'_>) -> Result<(), Unmade> {
         let open = self.0.last_mut().filter(|(_, is_else)| !is_else);
         let (branch, is_else) = open.ok_or_else(|| refused("an `else` without `if`"))?;
@@ -143,7 +144,7 @@ struct Expression<'e> {
     at: usize,
     depth: usize,
     scope: Scope<'e>,
-    /// Whether it is run. If not, it is only parsed, and each value is null.
+    /// Whether it is run. Otherwise it is only parsed, and each value is null.
     is_run: bool,
 }
 
@@ -152,7 +153,7 @@ impl<'e> Expression<'e> {
         let (mut words, mut rest) = (Vec::new(), whole.trim_start());
         while let Some(first) = rest.chars().next() {
             let end = match first {
-                // with the field of what is in parentheses
+                // with the field after the parenthesis, as in `(index . 0).name`
                 ')' => {
                     1 + rest
                         .get(1..)
@@ -171,7 +172,7 @@ impl<'e> Expression<'e> {
         Ok(Self { whole, words, at: 0, depth: 0, scope, is_run })
     }
 
-    /// The value of all of it.
+    /// The value of the whole expression.
     fn value(mut self) -> Result<Value, Unmade> {
         let value = self.pipeline()?;
         if self.at == self.words.len() { Ok(value) } else { Err(unknown(self.whole)) }
@@ -186,7 +187,7 @@ impl<'e> Expression<'e> {
         Ok(value)
     }
 
-    /// A value, or a function with its arguments, of which the last can be the value before it.
+    /// A value, or the result of a function. `last` is its last argument, from the pipeline.
     fn command(&mut self, last: Option<Value>) -> Result<Value, Unmade> {
         let word = self.words.get(self.at).copied().unwrap_or_default();
         let is_function = word.starts_with(|c: char| c.is_ascii_alphabetic());
@@ -197,7 +198,7 @@ impl<'e> Expression<'e> {
         let (mut arguments, is_run) = (Vec::new(), self.is_run);
         while self.words.get(self.at).is_some_and(|it| !it.starts_with([')', '|'])) {
             let argument = self.operand()?;
-            // the first that decides is the value, and those after it are not run
+            // the first argument that decides is the value; those after it are not run
             let decides = matches!((word, is_true(&argument)), ("or", true) | ("and", false));
             self.is_run &= !decides;
             arguments.push(argument);
@@ -249,7 +250,7 @@ impl<'e> Expression<'e> {
         }
     }
 
-    /// A name of what is missing prints as `<no value>`, and one below it is an error.
+    /// The field at a path. A missing field prints as `<no value>`; a field below a missing one is an error.
     fn field(&self, value: &Value, path: &str) -> Result<Value, Unmade> {
         let mut value = value;
         let missing = |name| Unmade::Refused(format!("there is no value `{name}` for `{}`", self.whole));
@@ -270,7 +271,7 @@ impl<'e> Expression<'e> {
     }
 }
 
-/// What is between quotes, unless it has an escape.
+/// The text between quotes. `None` if it has an escape.
 fn quoted_text(word: &str) -> Option<&str> {
     let quote = word.chars().next().filter(|c| "`\"".contains(*c))?;
     let text = word.strip_prefix(quote)?.strip_suffix(quote)?;
@@ -288,7 +289,7 @@ fn is_true(value: &Value) -> bool {
     }
 }
 
-/// As `fmt.Print` has it.
+/// A value as `fmt.Print` prints it.
 pub(crate) fn printed(value: &Value) -> String {
     match value {
         Value::Null => "<no value>".into(),
@@ -317,10 +318,10 @@ fn printed_number(number: &Number) -> String {
     }
 }
 
-/// A function of values; none if it is called in another way than is known here.
+/// A function of values; `None` for a call that is not known here.
 type Function = fn(&[Value]) -> Option<Value>;
 
-/// Those that are known; and `index`, which can be refused.
+/// The functions that are known here. `index` is separate, since it can be refused.
 #[rustfmt::skip] // a table
 const FUNCTIONS: [(&str, Function); 26] = [
     ("eq", |all| all.split_first().filter(|(_, others)| !others.is_empty() && are_alike(all)).map(|(first, others)| others.contains(first).into())),
@@ -351,12 +352,12 @@ const FUNCTIONS: [(&str, Function); 26] = [
     ("base", |all| texts(all).and_then(|[path]| Some(path.trim_end_matches('/').rsplit('/').next()?.into()))),
 ];
 
-/// So many values, if they are texts.
+/// Exactly `N` values, if all are texts.
 fn texts<const N: usize>(values: &[Value]) -> Option<[&str; N]> {
     values.iter().map(Value::as_str).collect::<Option<Vec<_>>>()?.try_into().ok()
 }
 
-/// `printf` with `%s` alone.
+/// `printf` with no other verb than `%s`.
 fn formatted(values: &[Value]) -> Option<Value> {
     let mut values = values.iter().map(Value::as_str);
     let mut parts = values.next()??.split("%s");
@@ -365,7 +366,8 @@ fn formatted(values: &[Value]) -> Option<Value> {
     (!text.contains('%') && values.next().is_none()).then(|| text.into())
 }
 
-/// Whether Go compares them: a number of an element is no integer there (`text/template/funcs.go`, errBadComparison).
+/// Whether Go compares the values: a number of a generator's element is not an integer to Go (`text/template/funcs.go`,
+/// errBadComparison).
 fn are_alike(values: &[Value]) -> bool {
     values.iter().all(Value::is_string) || values.iter().all(Value::is_boolean)
 }
