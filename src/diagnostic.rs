@@ -1,7 +1,7 @@
-//! What is wrong with a document: coded, located, collected, and written for the person who must mend it.
+//! What is wrong with a document: coded, located, collected, and written for the person who must correct it.
 //!
-//! Diagnostics are about the user's document and come in numbers. An error of a run comes alone, and belongs to the step
-//! that makes it.
+//! Diagnostics are about the user's document, and there can be many of them. An error of a run is single, and belongs to the step that
+//! failed.
 
 mod code;
 mod finding;
@@ -42,7 +42,7 @@ impl From<Span> for Range<usize> {
     }
 }
 
-/// A broken rule, before it is known where: what a domain type's `FromStr` answers.
+/// A broken rule without its place yet: the error of a domain type's `FromStr`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rule {
     pub code: Code,
@@ -50,7 +50,7 @@ pub struct Rule {
     pub message: String,
     /// What to do about it.
     pub help: Option<String>,
-    /// What the help puts in the place of the value.
+    /// The text that the help proposes in place of the value.
     pub instead: Option<String>,
 }
 
@@ -65,20 +65,20 @@ impl Rule {
         Self::new(code, format!("{} is not {what}", quoted(value)))
     }
 
-    /// Adds the way out.
+    /// Adds the help.
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self.instead = None;
         self
     }
 
-    /// Adds what the help says to write in the place of the value, as it is in YAML.
+    /// Adds the text that the help proposes in place of the value, as it is written in YAML.
     pub fn instead(mut self, text: impl Into<String>) -> Self {
         self.instead = Some(text.into());
         self
     }
 
-    /// The way out is quotes around the value.
+    /// Adds the help to put quotes around the value.
     pub fn quote(self, value: &str) -> Self {
         let rule = self.help(format!("quote it: `\"{}\"`", quoted(value).trim_matches('`')));
         if is_shown(value) && !value.contains(['"', '\\']) {
@@ -88,7 +88,7 @@ impl Rule {
         }
     }
 
-    /// Says where the rule is broken.
+    /// Adds the place of the broken rule.
     pub fn at(self, span: Span) -> Diagnostic {
         Diagnostic {
             code: self.code,
@@ -102,7 +102,7 @@ impl Rule {
     }
 }
 
-/// A place and what is to be said about it.
+/// A place and a comment on it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Label {
     pub span: Span,
@@ -120,14 +120,14 @@ pub struct Elsewhere {
     pub label: Label,
 }
 
-/// What a help says to do, as an edit of the document: the text that belongs in this place.
+/// The help's proposal as an edit of the document: the new text for a place.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Edit {
     pub span: Span,
     pub text: String,
 }
 
-/// Without the text: it can have lines of the document.
+/// Without the text, which can contain lines of the document.
 impl fmt::Debug for Edit {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.span.fmt(formatter)
@@ -143,12 +143,12 @@ pub struct Diagnostic {
     pub message: String,
     /// The place to look at.
     pub primary: Label,
-    /// Other places that the message speaks of.
+    /// Other places that the message mentions.
     pub secondary: Vec<Label>,
-    /// And those in other documents.
+    /// Places in other documents that the message mentions.
     pub elsewhere: Vec<Elsewhere>,
     pub help: Option<String>,
-    /// If one edit fits, and no other.
+    /// The edit, if it is the only one that fits.
     pub edit: Option<Edit>,
 }
 
@@ -171,25 +171,25 @@ impl Diagnostic {
     }
 }
 
-/// How a text looks where it is shown.
+/// The look of a text on its output: colours and width.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Look {
-    /// With colours.
+    /// Whether it has colours.
     pub styled: bool,
-    /// How many columns there are. Only a document's own lines are cut to them; a terminal wraps the rest itself, so
-    /// that a command in a help can still be copied.
+    /// The number of columns. Only the document's own lines are cut to it; a terminal wraps the rest itself, so that a
+    /// command in a help can still be copied.
     pub width: usize,
 }
 
 impl Look {
-    /// Where the width is not known: in a pipe, a file, or Argo CD. It depends on nothing, so a report is the same
-    /// everywhere.
+    /// The look where the width is not known: in a pipe, in a file, or in Argo CD. It is constant, so a report is the
+    /// same everywhere.
     pub const PLAIN: Self = Self { styled: false, width: 140 };
 
-    /// Narrower, a line of the document would be cut to nothing.
+    /// The smallest width: below it, nothing would be left of a document's line.
     const NARROWEST: usize = 40;
 
-    /// A terminal of so many columns; none if it does not say.
+    /// The look on a terminal with this many columns; `None` if the terminal does not report them.
     pub fn terminal(columns: Option<usize>) -> Self {
         Self {
             styled: true,
@@ -220,7 +220,7 @@ pub(crate) fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-/// The first so many of some texts, and how many more there are.
+/// The first `shown` texts, and how many more there are.
 pub(crate) fn first_of(mut texts: Vec<String>, shown: usize) -> String {
     let more = texts.len().saturating_sub(shown);
     texts.truncate(shown);
@@ -236,7 +236,7 @@ pub fn quoted(value: &str) -> String {
     format!("`{}`", cut(&masked.replace("\\'", "'").replace("\\\"", "\""), LONGEST))
 }
 
-/// So many characters of a text, and `…` for the rest.
+/// The first `most` characters of a text, and `…` for the rest.
 pub(crate) fn cut(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
@@ -244,8 +244,8 @@ pub(crate) fn cut(text: &str, most: usize) -> String {
     }
 }
 
-/// Whether a value is shown as it is. What is made of a value that is not must not be shown either: in another spelling
-/// key material may look like a name.
+/// Whether a value is shown as it is. Values derived from a hidden one must be hidden too: in another spelling, key
+/// material may look like a name.
 pub fn is_shown(value: &str) -> bool {
     mask(value) == value
 }
@@ -267,10 +267,10 @@ pub(crate) fn all_of(words: &[String]) -> String {
     }
 }
 
-/// Of more words none is suggested: each takes the time of a comparison, and a document chooses how many there are.
+/// The largest list from which a word is suggested. Each word costs a comparison, and a document chooses how many there are.
 const CANDIDATES_MAX: usize = 1000;
 
-/// The word that was probably meant: at most a third of it differs. Two letters in the wrong order are one slip.
+/// The word that was probably meant: at most a third of it differs. Two swapped letters count as one slip.
 pub fn nearest<'w>(written: &str, words: &[&'w str]) -> Option<&'w str> {
     if words.len() > CANDIDATES_MAX {
         return None;

@@ -37,7 +37,7 @@ macro_rules! codes {
 }
 
 impl Code {
-    /// Whether a document with it is taken: it is likely a mistake, and may be meant.
+    /// Whether a document with this problem is accepted: the problem is likely a mistake, but may be meant.
     pub const fn is_note(self) -> bool {
         matches!(
             self,
@@ -61,7 +61,7 @@ impl Code {
         )
     }
 
-    /// Whether it is only told: there is nothing to mend in the document.
+    /// Whether the note only informs: there is nothing to correct in the document.
     pub const fn is_announcement(self) -> bool {
         matches!(self, Self::AdoptedNamespace | Self::Unsigned)
     }
@@ -160,26 +160,26 @@ codes! {
     }
 }
 
-// A name that a finding has in reports, and the page about it: of a rule of documents, of an error of a run, of a check of clusters.
-// A doc comment would be the schema's description.
+// The name of a finding in reports, and the page about it: a rule of documents, an error of a run, or a check of clusters. A doc comment
+// would become the schema's description.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, JsonSchema)]
 #[schemars(with = "String")]
 pub struct Page {
-    /// Kebab-case, stable, and of no other page.
+    /// The name: kebab-case, stable, and used for no other page.
     pub name: &'static str,
-    /// In Markdown. The first line is `# name: title`.
+    /// The page in Markdown. The first line is `# name: title`.
     pub text: &'static str,
 }
 
 impl Page {
-    /// What its first line says after the name.
+    /// The title in the first line.
     pub fn title(self) -> &'static str {
         let first = self.text.lines().next().unwrap_or_default();
         first.split_once(": ").map_or(first, |(_, title)| title)
     }
 }
 
-/// Its name: `argocd-peering explain NAME` prints the text.
+/// Only the name: `argocd-peering explain NAME` prints the text.
 impl Serialize for Page {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.name)

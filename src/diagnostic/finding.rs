@@ -1,4 +1,4 @@
-//! One thing that was found, in a document, in a run or in a cluster, as every report has it.
+//! One thing that was found in a document, in a run or in a cluster, in the form that every report has.
 
 use super::secrecy::Shown;
 use super::{Diagnostic, Invalid, Label, Page, Severity, Source};
@@ -79,32 +79,32 @@ impl<C> Finding<C> {
         Self { code, level, message, place, role, object, related, help: None, follows_from: None }
     }
 
-    /// With the way out.
+    /// Adds the help.
     pub fn help(self, help: Option<String>) -> Self {
         Self { help: help.map(Into::into), ..self }
     }
 
-    /// Of a whole file, at its beginning.
+    /// Sets the place to the beginning of a file: the finding is about the whole file.
     pub fn beginning(self, file: &str) -> Self {
         let range = Range { line: 1, column: 1, end_line: 1, end_column: 1 };
         Self { place: Some(Place { file: file.to_owned().into(), path: None, range }), ..self }
     }
 
-    /// On a role's cluster.
+    /// Sets the role on whose cluster it was found.
     pub fn on(self, role: &'static str) -> Self {
         Self { role: Some(role), ..self }
     }
 }
 
 impl<C: Copy + Into<Page>> Finding<C> {
-    /// As reports have it.
+    /// The finding with its page, as reports have it.
     pub fn paged(&self) -> Finding {
         let Self { code, level, message, place, role, object, related, help, follows_from } = self.clone();
         let (code, follows_from) = (code.into(), follows_from.map(Into::into));
         Finding { code, level, message, place, role, object, related, help, follows_from }
     }
 
-    /// A line for a terminal, before it is masked.
+    /// The finding as a line for a terminal, before it is masked.
     pub fn line(&self) -> String {
         let head = format!("{}[{}]", self.level.word(), self.code.into().name);
         let place = self.role.into_iter().chain(self.object.as_ref().map(Shown::as_str));
@@ -114,20 +114,20 @@ impl<C: Copy + Into<Page>> Finding<C> {
 }
 
 impl Finding {
-    /// What is wrong with what, masked.
+    /// The role, the object and the message in one sentence, masked.
     pub fn sentence(&self) -> String {
         let role = self.role.map(ToOwned::to_owned);
         let parts = [role, self.object.as_ref().map(Shown::masked), Some(self.message.masked())];
         parts.into_iter().flatten().collect::<Vec<_>>().join(": ")
     }
 
-    /// The same, with the help after this text.
+    /// The sentence, followed by `word` and the help.
     pub fn words(&self, word: &str) -> String {
         let help = self.help.as_ref().map(|help| format!("{word}{}", help.masked()));
         self.sentence() + &help.unwrap_or_default()
     }
 
-    /// What is wrong with a document.
+    /// The finding for a diagnostic of a document.
     pub fn of(diagnostic: &Diagnostic, Invalid { severity, source, paths, .. }: &Invalid) -> Self {
         let here = diagnostic.secondary.iter().map(|label| Related::of(source, paths.to(label.span), label));
         let elsewhere =

@@ -1,4 +1,4 @@
-//! What a run judged, and what it did not: a result as findings are, so that no one takes a silence for a yes.
+//! What a run judged, and what it did not. Both are part of the result, so that no one takes silence for approval.
 
 use super::secrecy::Shown;
 use super::{Diagnostic, Finding, Invalid, all_of, counted};
@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt;
 
-/// How many of those that were not judged are kept, and how many a person reads.
+/// How many things that were not judged are kept, and how many a person sees.
 const KEPT: usize = 100;
 const SHOWN: usize = 3;
 
@@ -26,14 +26,14 @@ pub struct NotJudged {
     pub asked: bool,
 }
 
-/// How many of a kind were judged.
+/// How many things of a kind were judged.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 struct Count {
     /// `peering`, `Application`
     kind: &'static str,
-    /// Those that were judged.
+    /// How many were judged.
     judged: usize,
-    /// All that there are.
+    /// How many there are.
     of: usize,
 }
 
@@ -60,12 +60,12 @@ pub struct Judged {
 }
 
 impl Judged {
-    /// Adds so many of a kind that were judged.
+    /// Adds things of a kind that were judged.
     pub fn add(&mut self, kind: &'static str, count: usize) {
         self.count(kind, count, count);
     }
 
-    /// Adds one that was to be judged, and cannot be.
+    /// Adds one that should be judged, and cannot be.
     pub fn leave_out(&mut self, kind: &'static str, what: impl Into<String>, reason: impl Into<String>) {
         self.leave(kind, what, reason, true);
     }
@@ -81,12 +81,12 @@ impl Judged {
             .push(Accepted { finding: Finding::of(note, notes), because: because.to_owned().into() });
     }
 
-    /// `1 note accepted`; none if none is.
+    /// `1 note accepted`; `None` if no note is accepted.
     pub fn accepted_line(&self) -> Option<String> {
         (!self.accepted.is_empty()).then(|| format!("{} accepted", counted(self.accepted.len(), "note")))
     }
 
-    /// Adds one that is not judged. Several of one file with one reason are said once.
+    /// Adds one that is not judged. Several of one file with the same reason become one entry.
     pub(crate) fn leave(
         &mut self,
         kind: &'static str,
@@ -104,7 +104,7 @@ impl Judged {
         }
     }
 
-    /// The count of a kind, which begins with nothing.
+    /// Adds to the count of a kind, which begins at zero.
     fn count(&mut self, kind: &'static str, judged: usize, of: usize) {
         match self.judged.iter_mut().find(|it| it.kind == kind) {
             Some(count) => (count.judged, count.of) = (count.judged + judged, count.of + of),
@@ -118,17 +118,17 @@ impl Judged {
         self.not_judged.iter()
     }
 
-    /// What was to be judged, and was not.
+    /// The things that should have been judged and were not.
     pub fn asked(&self) -> impl Iterator<Item = &NotJudged> {
         self.not_judged.iter().filter(|it| it.asked)
     }
 
-    /// What a person reads last; nothing if all was judged, and no note is accepted.
+    /// The last line that a person reads; `None` if everything was judged and no note is accepted.
     pub fn line(&self) -> Option<String> {
         if self.not_judged.is_empty() {
             return self.accepted_line();
         }
-        // the other counts say something only beside what is missing
+        // the counts of other kinds matter only if something asked for was not judged
         let shown = if self.asked().next().is_some() { self.judged.len() } else { 1 };
         let judged: Vec<String> =
             self.judged.iter().take(shown).filter(|it| it.judged > 0).map(part_judged).collect();
@@ -137,7 +137,7 @@ impl Judged {
         Some(parts.collect::<Vec<_>>().join("; "))
     }
 
-    /// What was not judged, by its reasons.
+    /// The things that were not judged, grouped by reason.
     fn left_out(&self) -> Vec<String> {
         let mut reasons: Vec<(&Shown, Vec<String>)> = Vec::new();
         for it in &self.not_judged {
@@ -170,7 +170,7 @@ fn part_judged(it: &Count) -> String {
 }
 
 impl NotJudged {
-    /// What it is, in a sentence.
+    /// Its name in a sentence.
     pub fn named(&self) -> String {
         let what = self.what.as_str();
         if self.count == 1 {
@@ -181,7 +181,7 @@ impl NotJudged {
     }
 }
 
-/// For a program that shows it to people, masked.
+/// The text for programs that show it to people, masked.
 impl fmt::Display for NotJudged {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "not judged: {}: {}", self.what.masked(), self.reason.masked())

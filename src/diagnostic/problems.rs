@@ -7,15 +7,15 @@ use serde::Serialize;
 use std::fmt;
 use std::path::Path;
 
-/// How many diagnostics of one document are shown; the rest are counted. Each is shown in the time that it takes to read
-/// the document, and a document can have as many as it has bytes.
+/// How many diagnostics of one document are shown; the others are counted. To show one takes as long as to read the document, and a
+/// document can have as many diagnostics as bytes.
 const SHOWN: usize = 50;
 
-/// How many are kept: more than are shown, so that those with one cause are told by it (`input::yaml::tell_cause`), and
-/// few enough for a fleet in which every document is wrong.
+/// How many diagnostics of one document are kept. More than are shown, so that those with one cause are reported by it
+/// (`input::yaml::tell_cause`); and few enough for a fleet in which every document is wrong.
 pub(crate) const KEPT: usize = 100;
 
-/// What was found wrong so far: the first in the order of the document, and how many more. Empty means that nothing was.
+/// The problems found so far: the first ones in the order of the document, and how many more there are.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Problems {
     found: Vec<Diagnostic>,
@@ -27,7 +27,7 @@ impl Problems {
         self.push_at(diagnostic.primary.span, || diagnostic);
     }
 
-    /// Adds one at this place, which is only made if it is kept.
+    /// Adds a diagnostic at this place. It is made only if it is kept.
     pub fn push_at(&mut self, span: Span, diagnostic: impl FnOnce() -> Diagnostic) {
         fn order(it: &Diagnostic) -> (usize, Code, &str) {
             (it.primary.span.start, it.code, &it.message)
@@ -43,12 +43,12 @@ impl Problems {
         self.truncate(KEPT);
     }
 
-    /// Adds a broken rule at a place, with the way out.
+    /// Adds a broken rule at a place, with the help.
     pub fn refuse(&mut self, code: Code, span: Span, message: impl Into<String>, help: impl Into<String>) {
         self.push(Rule::new(code, message).help(help).at(span));
     }
 
-    /// The same, where there is no value then.
+    /// As [`Self::refuse`]; returns no value.
     pub fn refused<T>(
         &mut self,
         code: Code,
@@ -60,7 +60,7 @@ impl Problems {
         None
     }
 
-    /// Adds some that were found and not kept.
+    /// Adds problems that were found and are not kept.
     pub fn count(&mut self, more: usize) {
         self.more += more;
     }
@@ -69,29 +69,29 @@ impl Problems {
         diagnostics.into_iter().for_each(|it| self.push(it));
     }
 
-    /// Keeps the first so many of those that were kept, and counts the others.
+    /// Keeps the first `kept` diagnostics, and counts the others.
     pub(crate) fn truncate(&mut self, kept: usize) {
         self.more += self.found.len().saturating_sub(kept);
         self.found.truncate(kept);
     }
 
-    /// Keeps those of which this is true, of those that were kept.
+    /// Keeps the diagnostics for which this is true. Those that are only counted stay counted.
     pub fn retain(&mut self, keep: impl FnMut(&Diagnostic) -> bool) {
         self.found.retain(keep);
     }
 
-    /// Those of which this is true, and the rest, with what was not kept.
+    /// The diagnostics for which this is true, and the others, together with those that are only counted.
     pub fn partition(self, is_first: impl Fn(&Diagnostic) -> bool) -> (Self, Self) {
         let (first, rest) = self.found.into_iter().partition(is_first);
         (Self { found: first, more: 0 }, Self { found: rest, more: self.more })
     }
 
-    /// Whether there are more than are kept.
+    /// Whether there are more problems than are kept.
     pub(crate) const fn is_cut(&self) -> bool {
         self.more != 0
     }
 
-    /// How many there are.
+    /// How many problems there are.
     pub fn len(&self) -> usize {
         self.found.len() + self.more
     }
@@ -106,7 +106,7 @@ impl Problems {
         self.found.iter()
     }
 
-    /// The places that they speak of.
+    /// The places of the diagnostics.
     pub fn spans(&self) -> impl Iterator<Item = Span> {
         self.found
             .iter()
@@ -128,7 +128,7 @@ pub enum Severity {
 }
 
 impl Severity {
-    /// As reports have it.
+    /// The word in reports.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Error => "error",
@@ -141,35 +141,35 @@ impl Severity {
 /// A document with problems, at least one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Invalid {
-    /// How bad they are.
+    /// The severity of all problems.
     pub severity: Severity,
     /// What is wrong, in the order of the document.
     pub problems: Problems,
     pub source: Source,
-    /// The fields of the places that they speak of.
+    /// The fields at the places of the problems.
     pub paths: Paths,
 }
 
 impl Invalid {
-    /// Without the fields of its places: of a file that is no document, or whose message names them.
+    /// Problems without the fields of their places: the file is not a document, or the message already names the fields.
     pub(crate) fn of_file(severity: Severity, problems: Problems, source: &Source) -> Self {
         Self { severity, problems, source: source.clone(), paths: Paths::default() }
     }
 
-    /// One problem of a file of which no text is shown.
+    /// One problem of a file whose text is not shown.
     pub(crate) fn of_path(severity: Severity, code: Code, path: &Path, message: String, help: &str) -> Self {
         let mut problems = Problems::default();
         problems.refuse(code, Span::default(), message, help);
         Self::of_file(severity, problems, &Source::new(&path.display().to_string(), String::new()))
     }
 
-    /// The same of each part that has any.
+    /// One such value for each severity that has problems.
     pub(crate) fn of_parts(parts: [(Severity, Problems); 2], source: &Source) -> Vec<Self> {
         let some = parts.into_iter().filter(|(_, problems)| !problems.is_empty());
         some.map(|(severity, problems)| Self::of_file(severity, problems, source)).collect()
     }
 
-    /// What a report shows: the first 50, and how many more there are.
+    /// The problems that a report shows: the first 50, and how many more there are.
     pub fn shown(&self) -> (impl Iterator<Item = &Diagnostic>, Option<String>) {
         let rest = self.problems.len().saturating_sub(SHOWN);
         let what = if self.severity == Severity::Note { "notes" } else { "problems" };
@@ -177,17 +177,17 @@ impl Invalid {
         (self.problems.iter().take(SHOWN), more)
     }
 
-    /// What a person reads on stderr: the first 50, and how many more; nothing secret in it.
+    /// The text for a person on stderr: the first 50 problems, and how many more there are, without secrets.
     pub fn screen(&self, look: Look) -> String {
         self.screen_beside(look, &mut Masks::default())
     }
 
-    /// The screen beside other documents.
+    /// As [`Self::screen`], in a run that shows several documents.
     pub fn screen_beside<'t>(&'t self, look: Look, masks: &mut Masks<'t>) -> String {
         text::screen(self, look, masks)
     }
 
-    /// The screen in at most 20 lines of plain text, the code first, without snippets.
+    /// The problems as plain text of at most 20 lines, the code first, without snippets.
     pub fn brief(&self) -> String {
         text::brief(self)
     }

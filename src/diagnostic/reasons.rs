@@ -1,8 +1,7 @@
-//! Why something is refused, a row a reason: the message and the way out stand together.
+//! Reasons for a refusal, one row for each: the message and the help are in one place.
 
-/// Declares an error whose reasons are rows: `Reason(field: Type) error("message") help "the way out";`. The message is as `thiserror`
-/// takes it. The way out has the fields by their names; where it is not a constant text, the enum names its type,
-/// `-> Option<String>`.
+/// Declares an error whose reasons are rows: `Reason(field: Type) error("message") help "the help";`. The message has the syntax of
+/// `thiserror`. The help can use the fields by their names. If it is not a constant text, the enum names its type: `-> Option<String>`.
 macro_rules! reasons {
     (
         $(#[$meta:meta])*

@@ -1,13 +1,13 @@
-//! What is never shown: whatever could be key material, and characters that forge what a terminal shows.
+//! What is never shown: everything that could be key material, and characters that forge the output of a terminal.
 //!
-//! Argo CD stores a plugin's stderr in the Application's status, in Redis and in its logs. So everything for people is
-//! masked on its way out, by one writer ([`Redacting`]; the strings of a JSON report by [`printed`]). Before that, what
-//! comes from outside is masked where it enters a text, since there it is whole: a value by [`mask`], the lines of a
-//! document by [`mask_document`], a name by `shown_name`, which also keeps it readable on the way out.
+//! Argo CD stores a plugin's stderr in the Application's status, in Redis and in its logs. So all text for people is masked on its way out,
+//! by one writer ([`Redacting`]; the strings of a JSON report by [`printed`]). Before that, values from outside are masked where they enter
+//! a text, since only there they are complete: a value by [`mask`], the lines of a document by [`mask_document`], a name by `shown_name`,
+//! which also keeps it readable on the way out.
 //!
-//! It errs on the side of hiding: a false positive costs a person a look into the file, a false negative costs a key. It
-//! recognises what can be recognised by its form. A password that looks like a word cannot; one that was opened in this
-//! run is known by its value (`remember`).
+//! In doubt, text is hidden: a false positive costs a person a look into the file, a false negative costs a key. Secrets are recognised by
+//! their form. A password that looks like a word cannot be recognised, but one that was opened in this run is known by its value
+//! (`remember`).
 
 mod encoded_words;
 mod labelled;
@@ -27,22 +27,22 @@ pub(crate) use output::{
 };
 pub(crate) use plaintext::{Plaintext, plaintexts, text_of_bytes};
 
-/// What a hidden character becomes. One byte for one byte, so that spans stay right.
+/// The character that replaces a hidden one. One byte replaces one byte, so that spans stay right.
 const HIDDEN: u8 = b'*';
 
-/// What a text is.
+/// The kind of a text that is masked.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Reading {
     /// A message, or a value in one.
     Text,
-    /// A file's, a folder's or a repository's name: its parts are looked at one by one.
+    /// The name of a file, a folder or a repository: its parts are checked one by one.
     Name,
-    /// A document as it is written: what cannot be recognised there is not shown.
+    /// A document as it is written: a text whose meaning cannot be recognised is hidden.
     Document,
 }
 
-/// A value from outside that enters a text: with everything that could be key material hidden, and with a `?` for every
-/// character that could forge what a terminal shows; of the same length in bytes, with the same line breaks.
+/// Masks a value from outside that enters a text. Possible key material is hidden, and each character that could forge
+/// a terminal's output becomes `?`. The length in bytes and the line breaks stay.
 pub fn mask(text: &str) -> String {
     masked(text, &[], Reading::Text)
 }
@@ -52,8 +52,8 @@ pub fn mask_document(text: &str) -> String {
     masked(text, &[], Reading::Document)
 }
 
-/// The last part of a path in a message. The whole path says what is hidden: the end of a key that somebody gave as
-/// a path looks like a file's name.
+/// The last part of a path in a message. The whole path decides what is hidden: the end of a key that someone gave as a
+/// path looks like a file's name.
 pub(crate) fn shown_file_name(path: &Path) -> String {
     let whole = path.to_string_lossy();
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
@@ -63,7 +63,7 @@ pub(crate) fn shown_file_name(path: &Path) -> String {
 
 fn masked(text: &str, public: &[Range<usize>], reading: Reading) -> String {
     let mut bytes = text.as_bytes().to_vec();
-    // each byte once: thousands of ranges can end at the same place
+    // each byte is replaced once: thousands of ranges can end at the same place
     let mut done = 0;
     for range in secrets(text, public, reading) {
         replace(&mut bytes, public, range.start.max(done)..range.end, HIDDEN);
@@ -79,7 +79,7 @@ fn masked(text: &str, public: &[Range<usize>], reading: Reading) -> String {
     String::from_utf8(bytes).unwrap_or_else(|_| "*".repeat(text.len()))
 }
 
-/// The ranges that could be key material, in the order of their beginnings.
+/// The ranges that could be key material, in the order of their starts.
 fn secrets(text: &str, public: &[Range<usize>], reading: Reading) -> Vec<Range<usize>> {
     let mut secrets = labelled::secrets(text, public);
     secrets.extend(credentials(text));
@@ -94,10 +94,10 @@ fn secrets(text: &str, public: &[Range<usize>], reading: Reading) -> Vec<Range<u
     secrets
 }
 
-/// Replaces what is not public; white space is not hidden.
+/// Replaces the bytes of a range, but no public ones. White space is not hidden.
 fn replace(bytes: &mut [u8], public: &[Range<usize>], range: Range<usize>, by: u8) {
     for at in range {
-        // what is readable is in the order of the text, and a line can name thousands of things
+        // public ranges are in the order of the text, and a line can have thousands of them
         let next = public.partition_point(|range| range.end <= at);
         if let Some(byte) = bytes.get_mut(at)
             && (by != HIDDEN || !byte.is_ascii_whitespace())
@@ -108,7 +108,7 @@ fn replace(bytes: &mut [u8], public: &[Range<usize>], range: Range<usize>, by: u
     }
 }
 
-/// The text with nothing at the places of what is public: that is no group of a key.
+/// The text without its public parts: they are not groups of a key.
 fn apart<'t>(text: &'t str, public: &[Range<usize>]) -> Cow<'t, str> {
     if public.is_empty() {
         return text.into();
@@ -122,8 +122,8 @@ fn apart<'t>(text: &'t str, public: &[Range<usize>]) -> Cow<'t, str> {
     apart.into()
 }
 
-/// Where a run of characters ends that begins at a place. Anyone with push access chooses the text, so the work must grow with
-/// its length and not with its square: a test counts the characters that are visited here.
+/// The end of a run of characters. Anyone with push access chooses the text, so the work must grow with its length, not with the square of
+/// it: a test counts the characters that are visited here.
 fn run_end(text: &str, from: usize, is_part: impl Fn(char) -> bool) -> usize {
     let rest = text.get(from..).unwrap_or_default();
     let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());

@@ -4,7 +4,7 @@ use super::{Span, shown_name};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A text and the name that messages use for it. Every diagnostic of a fleet can have its own, so a copy costs nothing.
+/// A text and the name that messages use for it. Every diagnostic of a fleet can have one, so a copy is cheap.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
     name: Arc<str>,
@@ -12,8 +12,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// A text under a name. The name is shown in messages, so it must be relative; what in it could be key material is
-    /// masked.
+    /// A text under a name. Messages show the name, so it must be relative; possible key material in it is masked.
     pub fn new(name: &str, text: impl Into<String>) -> Self {
         Self { name: shown_name(name).into(), text: text.into().into() }
     }
@@ -36,10 +35,10 @@ impl Source {
     }
 }
 
-/// The fields at some places of a document, such as `spec.consumer.podCIDRs[0]`, for messages that show no snippet. Empty
-/// for a text that is not YAML. Not of all places: a path can be as long as a document, which has thousands of places.
+/// The fields at some places of a document, such as `spec.consumer.podCIDRs[0]`, for messages that show no snippet. Empty for a text that
+/// is not YAML. Only the needed places are kept: a path can be as long as the document, which has thousands of places.
 ///
-/// A map begins where its first key does. Of two fields at one place the first that is collected counts, the map.
+/// A map begins where its first key does. If two fields have the same place, the first one counts: the map.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Paths(BTreeMap<(usize, usize), String>);
 

@@ -27,11 +27,11 @@ pub(super) fn screen<'t>(invalid: &'t Invalid, look: Look, masks: &mut Masks<'t>
     reports.chain(more).collect::<Vec<_>>().join("\n")
 }
 
-/// The documents as they are shown, by their texts: in a fleet, one can be shown beside each of the others.
+/// The masked documents, by their texts: in a fleet, one document can be shown next to each of the others.
 #[derive(Debug, Default)]
 pub struct Masks<'t>(BTreeMap<&'t str, String>);
 
-/// The most lines that Argo CD's condition shows in a readable way.
+/// The most lines that are readable in a condition of Argo CD.
 const BRIEF_LINES: usize = 20;
 
 pub(super) fn brief(invalid: &Invalid) -> String {
@@ -39,7 +39,7 @@ pub(super) fn brief(invalid: &Invalid) -> String {
     let mut lines: Vec<String> = Vec::new();
     let count = problems.len();
     for (shown, diagnostic) in problems.iter().enumerate() {
-        // two lines for this one, and one to say how many are left out
+        // two lines for this problem, and one for how many are left out
         if lines.len() + 3 > BRIEF_LINES {
             lines.push(format!("and {} more problems", count - shown));
             break;

@@ -4,34 +4,34 @@ use super::run_end;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// What a `/` is.
+/// The meaning of a `/`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Slash {
     /// A digit of base64.
     IsDigit,
-    /// What parts a path or a URL: each part is looked at by itself.
+    /// A separator in a path or a URL: each part is checked by itself.
     Parts,
 }
 
-/// From this length on, a word that mixes upper case, lower case and digits is taken for encoded bytes.
-/// 16 bytes in base64 are 22 characters; words of Kubernetes and Liqo in mixed case have no digits.
+/// A word of this length that mixes upper case, lower case and digits counts as encoded bytes. 16 bytes in base64 are
+/// 22 characters; words of Kubernetes and Liqo in mixed case have no digits.
 const ENCODED_WORD: usize = 22;
 
-/// From this length on, hexadecimal digits are taken for a key (128 bits), in whatever word they stand.
+/// This many hexadecimal digits in a row count as a key (128 bits), also inside of a word.
 const HEX_RUN: usize = 32;
 
-/// From this length on, letters of one case with some digits are taken for Bech32.
+/// This many letters of one case, with some digits, count as Bech32.
 const BECH32_WORD: usize = 32;
 
-/// From this length on, a part of a word that goes from one case to the other at half of its places is taken for base64; with
-/// digits at two of five: `Rome2Milan` does not.
+/// A part of a word of this length counts as base64 if the case changes at half of its places, or at two of five if it has digits.
+/// `Rome2Milan` does not.
 const RESTLESS: usize = 10;
 
-/// From this length on, base64 is recognised by its padding.
+/// The shortest base64 that is recognised by its padding.
 const PADDED: usize = 8;
 
-/// A longer part of a document without white space is shown if it could be a name, a path or a URL. No field takes another one
-/// that long, but for certificates and keys.
+/// A longer piece of a document without white space is shown only if it could be a name, a path or a URL. Except for certificates and keys,
+/// no field takes such a long value of another form.
 const LONGEST: usize = 64;
 
 /// Words of base64 (either alphabet), hexadecimal digits or Bech32.
@@ -48,7 +48,7 @@ pub(super) fn find_encoded(text: &str, slash: Slash) -> Vec<Range<usize>> {
     hidden
 }
 
-/// The longest runs of such characters.
+/// The longest runs of characters for which `is_part` is true.
 pub(super) fn runs(text: &str, is_part: impl Fn(char) -> bool) -> Vec<Range<usize>> {
     let mut runs = Vec::new();
     let mut from = 0;
@@ -62,7 +62,7 @@ pub(super) fn runs(text: &str, is_part: impl Fn(char) -> bool) -> Vec<Range<usiz
     runs
 }
 
-/// What is long, and is no name, path or URL.
+/// The long pieces that are not a name, a path or a URL.
 pub(super) fn long(text: &str) -> Vec<Range<usize>> {
     let mut runs = runs(text, |c| !c.is_whitespace() && !"{}[],\"'`".contains(c));
     runs.retain(|range| range.len() > LONGEST && !text.get(range.clone()).is_some_and(could_be_url));
@@ -73,7 +73,7 @@ fn could_be_url(word: &str) -> bool {
     word.chars().all(|c| c.is_ascii_alphanumeric() || ".:/_@?=&%~#+();-".contains(c))
 }
 
-/// Parts of a path that together are as long as a key of 32 bytes in base64, with or without its padding.
+/// Neighbouring parts of a path that together have the length of a key of 32 bytes in base64, with or without padding.
 fn keys_with_slashes(text: &str) -> Vec<Range<usize>> {
     const LENGTHS: [usize; 2] = [43, 44];
     if text.len() < LENGTHS[0] {
@@ -105,25 +105,25 @@ fn has(word: &str, test: fn(&u8) -> bool) -> bool {
     word.as_bytes().iter().any(test)
 }
 
-/// Upper case and lower case.
+/// Whether a word has upper case and lower case.
 fn has_both_cases(word: &str) -> bool {
     has(word, u8::is_ascii_uppercase) && has(word, u8::is_ascii_lowercase)
 }
 
-/// Upper case, lower case, and digits or what only base64 has.
+/// Whether a word has upper case, lower case, and digits or characters that only base64 has.
 fn is_mixed(word: &str) -> bool {
     has_both_cases(word) && (has(word, |b| b.is_ascii_digit() || *b == b'+') || word.ends_with('='))
 }
 
-/// How often a word goes from one of upper case, lower case and digits to another. Random base64 does so at two of three
-/// places, the words of people at one of four.
+/// How often a word changes between upper case, lower case and digits. Random base64 does so at two of three places, people's words at one
+/// of four.
 pub(super) fn changes(word: &str) -> usize {
     let kinds = word.bytes().map(|byte| (byte.is_ascii_uppercase(), byte.is_ascii_lowercase()));
     kinds.clone().zip(kinds.skip(1)).filter(|(one, next)| one != next).count()
 }
 
 fn is_encoded(word: &str) -> bool {
-    // most words of a message
+    // most words of a message end here
     if word.len() < PADDED {
         return false;
     }
@@ -159,19 +159,19 @@ fn is_padded(word: &str) -> bool {
     (1..=2).contains(&padding) && length >= PADDED && length.is_multiple_of(4) && has_both_cases(digits)
 }
 
-/// From this length on, groups are taken for a key; so short is half of one in hexadecimal digits or in base64.
+/// The shortest row of groups that counts as a key: half of a key in hexadecimal digits or in base64 is this short.
 const SHORTEST_ROW: usize = 32;
 
-/// What is between two groups.
+/// The text between two groups.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Joint {
-    /// White space, and what YAML has around a line: quotes, a comment's `#`, a list's `-`, an escaped line break.
+    /// White space, and the marks that YAML has around a line: quotes, a comment's `#`, a list's `-`, an escaped line break.
     Blank,
     /// A colon, as between the digits of a fingerprint.
     Colon,
     /// A hyphen, as in a UUID.
     Hyphen,
-    /// Anything else: they do not belong together.
+    /// Anything else: the groups do not belong together.
     None,
 }
 
@@ -204,12 +204,12 @@ enum Encoding {
 }
 
 impl Encoding {
-    /// Whether a group could be a part of it.
+    /// Whether a group could be a part of bytes in this encoding.
     fn has(self, group: &str) -> bool {
         match self {
             Self::Base64 => !group.trim_end_matches('=').contains('='),
             Self::Hex => group.bytes().all(|byte| byte.is_ascii_hexdigit()),
-            // in one case
+            // all letters in one case
             Self::Bech32 => {
                 group.bytes().all(is_bech32_digit)
                     || !group.bytes().any(|byte| byte.is_ascii_lowercase())
@@ -218,24 +218,24 @@ impl Encoding {
         }
     }
 
-    /// Which of the groups of a row are parts of a key.
+    /// The groups of a row that are parts of a key.
     fn found(self, groups: &[&str], joint: Joint) -> Vec<Range<usize>> {
         let total: usize = groups.iter().map(|group| group.len()).sum();
         let digits = groups.iter().flat_map(|group| group.bytes()).filter(u8::is_ascii_digit).count();
         let is_one = match self {
             Self::Base64 => return restless_groups(groups),
-            // of random digits 10 of 16 are decimal; 32 with hyphens are a UUID, and no letter at all is a row of numbers
+            // of random digits, 10 of 16 are decimal; 32 digits with hyphens are a UUID, and digits without any letter are a row of numbers
             Self::Hex => {
                 digits * 4 >= total && digits < total && (joint != Joint::Hyphen || total > SHORTEST_ROW)
             }
-            // of random digits 9 of 32 are decimal
+            // of random digits, 9 of 32 are decimal
             Self::Bech32 => digits * 8 >= total && digits * 2 <= total,
         };
         let found = (total >= SHORTEST_ROW && is_one).then_some(0..groups.len());
         found.into_iter().collect()
     }
 
-    /// Whether groups with this between them can be parts of one whole.
+    /// Whether groups with this joint can be parts of one key.
     fn joins(self, joint: Joint) -> bool {
         match joint {
             Joint::Blank => true,
@@ -245,7 +245,7 @@ impl Encoding {
     }
 }
 
-/// Encoded bytes in groups, or over lines: each is too short to be recognised, and together they are a key.
+/// Encoded bytes in groups, or over several lines: each group is too short to be recognised, and together they are a key.
 pub(super) fn find_groups(text: &str, slash: Slash) -> Vec<Range<usize>> {
     let ranges = runs(text, |c| match c {
         '+' | '=' => true,
@@ -273,7 +273,7 @@ pub(super) fn find_groups(text: &str, slash: Slash) -> Vec<Range<usize>> {
     hidden
 }
 
-/// The longest rows of groups that could be parts of one whole, and what joins them.
+/// The longest rows of groups that could be parts of one key, and their joint.
 fn rows(encoding: Encoding, groups: &[&str], joints: &[Joint]) -> Vec<(Range<usize>, Joint)> {
     let fits: Vec<bool> = groups.iter().map(|group| encoding.has(group)).collect();
     let mut rows: Vec<(Range<usize>, Joint)> = Vec::new();
@@ -289,9 +289,9 @@ fn rows(encoding: Encoding, groups: &[&str], joints: &[Joint]) -> Vec<(Range<usi
     rows
 }
 
-/// Which groups of a row, that may be words of a sentence as well, are parts of base64: where the shortest row that is long
-/// enough goes from one of upper case, lower case and digits to another at two of five places. Random base64 does so at two of
-/// three, sentences with the words of Kubernetes at one of four.
+/// The groups of a row that are parts of base64; the others may be words of a sentence. The shortest row that is long enough must change
+/// between upper case, lower case and digits at two of five places. Random base64 does so at two of three, sentences with the words of
+/// Kubernetes at one of four.
 fn restless_groups(groups: &[&str]) -> Vec<Range<usize>> {
     let weights: Vec<(usize, usize, usize)> =
         groups.iter().map(|group| (group.len(), group.len().saturating_sub(1), changes(group))).collect();
@@ -304,7 +304,7 @@ fn restless_groups(groups: &[&str]) -> Vec<Range<usize>> {
             (total, places, changed, end) =
                 (total + length, places + its_places, changed + its_changes, end + 1);
         }
-        // one that is long enough by itself says nothing of the words before it
+        // a group that is long enough by itself proves nothing about the words before it
         let is_row = end == start + 1 || groups.get(end - 1).is_none_or(|last| last.len() < SHORTEST_ROW);
         if total >= SHORTEST_ROW && is_row && places * 2 >= total && changed * 5 >= places * 2 {
             match found.last_mut() {
@@ -314,7 +314,7 @@ fn restless_groups(groups: &[&str]) -> Vec<Range<usize>> {
         }
         (total, places, changed) = (total - length, places - its_places, changed - its_changes);
     }
-    // what is left of a key at either end is too short to count by itself
+    // the rest of a key at either end is too short to count by itself, so it is added
     let mut done = 0;
     for part in &mut found {
         let before = groups.get(done..part.start).unwrap_or_default();

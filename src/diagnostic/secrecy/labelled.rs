@@ -1,4 +1,4 @@
-//! Secrets that can be told from others by a field's name, a prefix, the first line of PEM, or a fixed form.
+//! Secrets that are recognised by a field's name, a prefix, the first line of PEM, or a fixed form.
 
 use super::run_end;
 use std::ops::Range;
@@ -11,10 +11,10 @@ const FIELDS: [&str; 16] = [
     "api-key", "accesskey", "secretkey", "secret-key", "secretaccesskey",
 ];
 
-/// Words that begin key material of their own, whatever its length.
+/// The prefixes of key material, which is hidden at any length.
 const PREFIXES: [&str; 3] = ["AGE-SECRET-KEY-", "AGE-PLUGIN-", "ARGOCD-PEERING-SEED-"];
 
-/// The ranges that are secret. What is public is a name: no field's, whatever its end.
+/// The ranges that are secret. A public range is a name, so no field begins at its end.
 pub(super) fn secrets(text: &str, public: &[Range<usize>]) -> Vec<Range<usize>> {
     let mut secrets = pem_blocks(text);
     let is_public = |field: &Field| {
@@ -30,7 +30,7 @@ pub(super) fn secrets(text: &str, public: &[Range<usize>]) -> Vec<Range<usize>> 
 /// `-----BEGIN … PRIVATE KEY-----` up to its end, or to the end of the text.
 pub(super) fn pem_blocks(text: &str) -> Vec<Range<usize>> {
     let mut blocks = Vec::new();
-    // cheaper than to find it, and most texts have none
+    // cheaper than a search, and most texts have none
     if !text.contains("-----BEGIN") {
         return blocks;
     }
@@ -45,10 +45,10 @@ pub(super) fn pem_blocks(text: &str) -> Vec<Range<usize>> {
     blocks
 }
 
-/// What is around a key or a value in YAML and JSON, also in a string of them.
+/// The characters around a key or a value in YAML and JSON, also inside of a string.
 pub(super) const QUOTES: [char; 4] = ['"', '\'', '\\', ' '];
 
-/// Whether a text ends with a word, in either case.
+/// Whether a text ends with a word, in upper or lower case.
 pub(super) fn ends_with(text: &[u8], word: &str) -> bool {
     let start = text.len().checked_sub(word.len());
     start.and_then(|start| text.get(start..)).is_some_and(|end| end.eq_ignore_ascii_case(word.as_bytes()))
@@ -56,20 +56,20 @@ pub(super) fn ends_with(text: &[u8], word: &str) -> bool {
 
 /// A field that has a secret.
 pub(super) struct Field {
-    /// As in [`FIELDS`].
+    /// The name in [`FIELDS`].
     pub(super) name: &'static str,
-    /// Where the name ends.
+    /// The end of the name in the text.
     end: usize,
     pub(super) value: Range<usize>,
 }
 
-/// The field's name that a text ends with.
+/// The name of [`FIELDS`] that a text ends with.
 pub(super) fn field_at_end(text: &str) -> Option<&'static str> {
     FIELDS.into_iter().find(|field| ends_with(text.as_bytes(), field))
 }
 
-/// `token: …` and its like, in YAML or JSON, also in a string of YAML: the rest of the line, or up to the end of the first
-/// line after it that says something.
+/// `token: …` and similar fields, in YAML or JSON, also inside of a string of YAML. The value is the rest of the line, or up to the end of
+/// the next line that has content.
 pub(super) fn fields(text: &str) -> Vec<Field> {
     let mut lines = None;
     let mut values = Vec::new();
@@ -88,7 +88,7 @@ pub(super) fn fields(text: &str) -> Vec<Field> {
 struct Lines<'t> {
     text: &'t str,
     starts: Vec<usize>,
-    /// The end of the first line from each on that says something: more than a comment, quotes and a block's `|`.
+    /// For each line, the end of the first line from there on that has content: more than a comment, quotes and a block's `|`.
     ends: Vec<usize>,
 }
 
@@ -118,25 +118,25 @@ impl<'t> Lines<'t> {
     }
 }
 
-/// Whether there is more than a comment from here to the end of the line.
+/// Whether the line has content from this place on: more than a comment.
 fn says(text: &str, from: usize) -> bool {
     let end = run_end(text, from, |c| c != '\n' && (c.is_whitespace() || "\"'\\|>-+".contains(c)));
     !matches!(text.as_bytes().get(end), None | Some(b'\n' | b'#'))
 }
 
-/// `AGE-SECRET-KEY-1…` and its like, in either case (Bech32 may be written in both). The prefix itself says what was
-/// hidden.
+/// `AGE-SECRET-KEY-1…` and similar texts, in upper or lower case (Bech32 allows both). The prefix stays, and shows what
+/// was hidden.
 pub(super) fn prefixes(text: &str) -> Vec<Range<usize>> {
     let mut secrets = Vec::new();
     let mut done = 0;
-    // each prefix ends with one; a search for the prefixes costs more than all the rest of a short text
+    // each prefix ends with a hyphen; a search for the prefixes costs more than all the rest for a short text
     for (hyphen, _) in text.match_indices('-') {
         let from = hyphen + "-".len();
-        // not in a word that is hidden already
+        // not in a word that is already hidden
         let before = text.as_bytes().get(done..from).unwrap_or_default();
         if PREFIXES.iter().any(|prefix| ends_with(before, prefix)) {
             done = run_end(text, from, |c| c.is_ascii_alphanumeric() || c == '-');
-            // the prefix alone, or with `1…`, is a word of the documentation
+            // the prefix alone, or with `1…`, is text of a documentation
             if done - from > "1".len() {
                 secrets.push(from..done);
             }
@@ -166,7 +166,7 @@ fn is_word(byte: Option<&u8>) -> bool {
     byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(byte))
 }
 
-/// Lines with `\x65`, `\u0065` or `\U00000065`: what YAML reads there cannot be recognised, so nothing of them is shown.
+/// Lines with `\x65`, `\u0065` or `\U00000065`. The text that YAML reads there cannot be recognised, so the whole line is hidden.
 pub(super) fn escaped_lines(text: &str) -> Vec<Range<usize>> {
     let mut from = 0;
     let mut lines = Vec::new();
@@ -182,7 +182,7 @@ pub(super) fn escaped_lines(text: &str) -> Vec<Range<usize>> {
     lines
 }
 
-/// Whether a character in digits follows a backslash.
+/// Whether a character written as a number follows a backslash.
 fn is_escape(rest: &[u8]) -> bool {
     let digits = match rest.first() {
         Some(b'x') => 2,

@@ -1,6 +1,6 @@
-//! The way out: everything for people goes through here, and nowhere else is it masked as a whole. What is hidden besides: every
-//! secret that this run has opened or derived, since a password in a kubeconfig looks like a word; and characters that cannot be
-//! seen, or that change what others look like.
+//! The way out: all text for people passes here, and only here it is masked as a whole. Two more things are hidden here. Every secret that
+//! this run has opened or derived, since a password in a kubeconfig looks like a word; and characters that are invisible, or change how
+//! others look.
 
 use super::labelled::field_at_end;
 use super::{Reading, masked};
@@ -11,34 +11,34 @@ use std::ops::{Range, RangeInclusive};
 use std::sync::Mutex;
 use zeroize::{Zeroize as _, Zeroizing};
 
-/// What stays readable although it looks like key material: names of files, folders and repositories, and public keys that are
-/// there to be compared.
+/// The marks around text that stays readable although it looks like key material: names of files, folders and repositories, and public keys
+/// that people compare.
 ///
-/// Everything is masked on its way out, so what must stay readable there is marked where it enters a text: by two
-/// noncharacters, which Unicode leaves for such internal use (Unicode 17, section 23.7), and which the way out removes.
-/// A mark cannot be set from outside: in a value or a name it is shown as `?`, or removed.
+/// All text is masked on its way out, so readable text must be marked where it enters a message. The marks are two noncharacters, which
+/// Unicode reserves for internal use (Unicode 17, section 23.7); the way out removes them. No one can set a mark from outside: in a value
+/// or a name it is shown as `?`, or removed.
 const BEGIN: char = '\u{fdd0}';
 const END: char = '\u{fdd1}';
 
-/// A name of a file, a folder or a repository in a message. Its parts are looked at one by one: a path is no key because it
-/// is long, but a part of it may be one.
+/// The name of a file, a folder or a repository in a message. Its parts are checked one by one: a path is not a key because it is long, but
+/// a part of it may be one.
 pub(crate) fn shown_name(name: &str) -> String {
     let plain = name.replace([BEGIN, END], "").replace(['\n', '\r', '\t'], "?");
     let shown = masked(&plain, &[], Reading::Name);
-    // `rome-token: it is not there` is no field's value
+    // `rome-token: it is not there` is a message, not a field with a value
     if field_at_end(&shown).is_some() { format!("{BEGIN}{shown}{END}") } else { readable(&shown) }
 }
 
-/// The name of a file in a folder that exists. What leads there is no key in pieces, so only its parts can be one.
+/// The name of a file in a folder that exists. Its path is not a key in pieces, so only single parts of it can be a key.
 pub(crate) fn shown_parts(name: &str) -> String {
     let plain = name.replace([BEGIN, END], "").replace(['\n', '\r', '\t'], "?");
     let parts: Vec<String> = plain.split('/').map(|part| masked(part, &[], Reading::Name)).collect();
-    // always: beside other words a part that is shown could be taken for a group of a key
+    // always marked: next to other words, a part that is shown could be taken for a group of a key
     format!("{BEGIN}{}{END}", parts.join("/"))
 }
 
-/// A name, quoted for a shell, in a command that a person copies. Anyone with push access may have chosen it. It stays one word, and is
-/// no flag (POSIX.1-2024, XCU 2.2.2, Single-Quotes).
+/// A name, quoted for a shell, in a command that a person copies. Anyone with push access may have chosen the name. It stays one word, and
+/// cannot be a flag (POSIX.1-2024, XCU 2.2.2, Single-Quotes).
 pub(crate) fn shell_word(name: &str) -> String {
     let is_plain = name.chars().all(|c| c.is_ascii_alphanumeric() || "/._-:@=,+%".contains(c));
     let here = if name.starts_with('-') { "./" } else { "" };
@@ -47,11 +47,11 @@ pub(crate) fn shell_word(name: &str) -> String {
     if !name.is_empty() && !name.starts_with('=') && is_plain {
         return format!("{here}{shown}");
     }
-    // it would end the command in a message
+    // a backtick would end the command in a message
     format!("'{here}{}'", shown.replace('\'', r"'\''").replace('`', "?"))
 }
 
-/// A text that is public, and is not to be masked: a public key, a recipient, a digest.
+/// A public text that is not masked: a public key, a recipient, a digest.
 pub(crate) fn readable(text: &str) -> String {
     if masked(text, &[], Reading::Text) == text { text.to_owned() } else { format!("{BEGIN}{text}{END}") }
 }
@@ -60,13 +60,13 @@ pub(super) const fn is_mark(c: char) -> bool {
     matches!(c, BEGIN | END)
 }
 
-/// A text as it is printed, and what in it is not text to be masked.
+/// A text as it is printed, with the parts of it that are not masked.
 #[derive(Default)]
 pub(super) struct Parts<'t> {
-    /// Without marks and escape sequences.
+    /// The text without marks and escape sequences.
     pub(super) text: String,
     pub(super) readable: Vec<Range<usize>>,
-    /// Colours and cleared lines, each with its place in the text.
+    /// Escape sequences for colours and cleared lines, each with its place in the text.
     pub(super) escapes: Vec<(usize, &'t str)>,
 }
 
@@ -74,7 +74,7 @@ impl<'t> Parts<'t> {
     pub(super) fn of(text: &'t str) -> Self {
         let mut parts = Self::default();
         let mut begin = None;
-        // the display of progress begins with it; at a line's beginning it goes back over nothing
+        // a progress display begins with it; at the beginning of a line it overwrites nothing
         let (first, mut rest) = text.split_at(usize::from(text.starts_with('\r')));
         parts.escapes.extend((!first.is_empty()).then_some((0, first)));
         while let Some(c) = rest.chars().next() {
@@ -104,8 +104,8 @@ fn escape(text: &str) -> Option<&str> {
     text.get(..text.len() - parameters.len() + end + 1).filter(|_| is_known)
 }
 
-/// A text as it leaves the process: without what could be key material, but for what is marked as readable, and without any
-/// secret that this run has seen. Line by line: what counts over lines is masked where a document enters a text.
+/// A text as it leaves the process: without possible key material, except where it is marked as readable, and without any secret that this
+/// run has seen. It is masked line by line: secrets over several lines are masked where a document enters a text.
 pub fn printed(text: &str) -> String {
     text.split_inclusive('\n').map(line).collect()
 }
@@ -116,7 +116,7 @@ fn line(text: &str) -> String {
     let mut whole = String::with_capacity(text.len());
     let mut from = 0;
     for (at, escape) in parts.escapes {
-        // masking moves nothing
+        // masking keeps all places
         whole += text.get(from..at).unwrap_or_default();
         whole += escape;
         from = at;
@@ -125,8 +125,8 @@ fn line(text: &str) -> String {
     without_commands(redacted(&whole))
 }
 
-/// GitHub and Azure Pipelines take `##[` and `##vso[` for commands wherever they are in the log of a job (actions/runner
-/// `src/Runner.Common/ActionCommand.cs`); in `###[` the first `#` is left when one is parted, so it is done twice.
+/// GitHub and Azure Pipelines run `##[` and `##vso[` as commands anywhere in the log of a job (actions/runner
+/// `src/Runner.Common/ActionCommand.cs`). In `###[`, one replacement leaves a `##[`, so it is done twice.
 pub(crate) fn without_commands(text: String) -> String {
     if text.contains("##") { text.replace("##", "#\\#").replace("##", "#\\#") } else { text }
 }
@@ -159,7 +159,7 @@ impl<W: Write> Write for Redacting<W> {
         Ok(bytes.len())
     }
 
-    /// What is left of a line goes too: a progress display has no line breaks.
+    /// Writes the rest of a line too: a progress display has no line breaks.
     fn flush(&mut self) -> io::Result<()> {
         self.pass(self.line.len())?;
         self.inner.flush()
@@ -172,18 +172,18 @@ impl<W: Write> Drop for Redacting<W> {
     }
 }
 
-// A text for people, masked on its way out like those on standard error. A doc comment would be the schema's description.
+// A text for people, masked on its way out like those on standard error. A doc comment would become the schema's description.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, JsonSchema)]
 #[schemars(with = "String")]
 pub struct Shown(String);
 
 impl Shown {
-    /// Before it is masked.
+    /// The text before it is masked.
     pub(crate) fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// As it leaves the process.
+    /// The text as it leaves the process.
     pub(crate) fn masked(&self) -> String {
         printed(&self.0)
     }
@@ -201,17 +201,17 @@ impl Serialize for Shown {
     }
 }
 
-/// What was opened or derived in this run.
+/// The secrets that were opened or derived in this run.
 static SEEN: Mutex<Vec<Zeroizing<String>>> = Mutex::new(Vec::new());
 
-/// A shorter value would hide half of the words, and is no secret.
+/// The shortest secret that is remembered. A shorter value would hide parts of normal words.
 const SHORTEST: usize = 6;
 
 /// Remembers a secret until [`forget`].
 pub(crate) fn remember(secret: &str) {
     let mut seen = SEEN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     if secret.len() >= SHORTEST && seen.iter().all(|known| known.as_str() != secret) {
-        // the longest first: another one may be a part of it
+        // the longest first: a shorter one may be a part of it
         let place = seen.partition_point(|known| known.len() >= secret.len());
         seen.insert(place, Zeroizing::new(secret.to_owned()));
     }
@@ -227,7 +227,7 @@ pub(super) fn redacted(text: &str) -> String {
     let seen = SEEN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     let mut text = text.to_owned();
     for secret in seen.iter() {
-        // a text is made again only where it has one: a fleet's secrets are thousands
+        // a text is copied only if it contains the secret: a fleet has thousands of secrets
         if text.contains(secret.as_str()) {
             text = text.replace(secret.as_str(), "***");
         }
@@ -235,12 +235,12 @@ pub(super) fn redacted(text: &str) -> String {
     text
 }
 
-/// Unicode's control and format characters (general categories Cc, Cf, Zl, Zp), what it calls default ignorable
-/// (`DerivedCoreProperties.txt`), and the one empty letter that neither has, U+2800. In the order of their codes.
+/// Unicode's control and format characters (general categories Cc, Cf, Zl, Zp), the default ignorable ones (`DerivedCoreProperties.txt`),
+/// and U+2800, the one empty letter that is in neither. In the order of their codes.
 ///
-/// A table, and no crate at run time: `icu_properties` would bring 35 more crates, some with unsafe code, and
-/// `unicode-general-category` 49 KB and nothing about what is default ignorable. A test holds the table against the crate
-/// `regex`, code by code, so a new release of Unicode fails it.
+/// This is a table, not a crate at run time: `icu_properties` would bring 35 more crates, some with unsafe code, and
+/// `unicode-general-category` 49 KB and nothing about default ignorable characters. A test compares the table with the crate `regex`, code
+/// by code, so a new release of Unicode fails the test.
 #[rustfmt::skip] // a table
 const UNSEEN: [RangeInclusive<char>; 28] = [
     '\0'..='\u{1f}', '\u{7f}'..='\u{9f}', '\u{ad}'..='\u{ad}', '\u{34f}'..='\u{34f}',
@@ -252,7 +252,7 @@ const UNSEEN: [RangeInclusive<char>; 28] = [
     '\u{13430}'..='\u{1343f}', '\u{1bca0}'..='\u{1bca3}', '\u{1d173}'..='\u{1d17a}', '\u{e0000}'..='\u{e0fff}',
 ];
 
-/// Whether a character has no place in a name, and must not reach a terminal.
+/// Whether a character must not be in a name, nor reach a terminal.
 pub(crate) fn is_unseen(c: char) -> bool {
     if matches!(c, ' '..='~') {
         return false;

@@ -1,4 +1,4 @@
-//! Secrets in clear in a file: what has the form of a whole secret, as it is written, or in base64, which hides nothing.
+//! Secrets in plain text in a file: texts with the form of a complete secret, as they are or in base64, which hides nothing.
 
 mod named_secrets;
 
@@ -9,16 +9,16 @@ use base64::alphabet::STANDARD;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use std::ops::Range;
 
-/// A secret in clear, by the form that it has in a file.
+/// A secret in plain text, by its form in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Plaintext {
     AgeIdentity,
-    /// One of this program's examples, which opens nothing else and is public.
+    /// An identity of this program's examples. It is public and opens nothing else.
     DemoIdentity,
     Seed,
     WireguardKey,
     Kubeconfig,
-    /// Of Argo CD's Secrets for clusters and repositories.
+    /// A credential in one of Argo CD's Secrets for clusters and repositories.
     ArgoCd,
     ServiceAccount,
     Cloud,
@@ -26,7 +26,7 @@ pub(crate) enum Plaintext {
 }
 
 impl Plaintext {
-    /// What it is, after `is`.
+    /// The name of the kind, for a sentence after `is`.
     pub(crate) const fn words(self) -> &'static str {
         match self {
             Self::AgeIdentity => "an age identity",
@@ -42,24 +42,25 @@ impl Plaintext {
     }
 }
 
-/// What was found in a text.
+/// A secret that was found in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Found {
     /// The byte where it begins.
     pub(crate) place: usize,
     pub(crate) kind: Plaintext,
-    /// Whether it is in base64.
+    /// Whether it was found in base64.
     pub(crate) is_encoded: bool,
 }
 
-/// A kubeconfig has a key in base64, a Secret has a kubeconfig in base64, and what made the Secret may encode once more.
+/// How often base64 is decoded: a kubeconfig has a key in base64, a Secret has the kubeconfig in base64, and the tool that made the Secret
+/// may encode it once more.
 const DEPTH: usize = 4;
 
 /// The identities of `examples/identities`, by their first digits.
 const DEMO: [&str; 3] = ["1FMHULHHX", "1F2HNQWZ4", "1NHHXGF66"];
 
-/// The text of a file's bytes. All secrets are ASCII, so UTF-16 and UTF-32, with or without a byte order mark, are that text without
-/// its zeros.
+/// The text of a file's bytes. All secrets are ASCII, so UTF-16 and UTF-32, with or without a byte order mark, are read by removing their
+/// zero bytes.
 pub(crate) fn text_of_bytes(bytes: &[u8]) -> String {
     if !bytes.contains(&0) {
         return String::from_utf8_lossy(bytes).into_owned();
@@ -68,8 +69,7 @@ pub(crate) fn text_of_bytes(bytes: &[u8]) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// The secrets in clear of a text, in the order of their places. Only what has the form of a whole secret: a page that names
-/// `AGE-SECRET-KEY-1…` has none.
+/// The secrets in plain text, in the order of their places. Only complete secrets count: a page that names `AGE-SECRET-KEY-1…` has none.
 pub(crate) fn plaintexts(text: &str) -> Vec<Found> {
     find(text, DEPTH)
 }
@@ -94,7 +94,7 @@ fn find(text: &str, depth: usize) -> Vec<Found> {
 
 /// `AGE-SECRET-KEY-1…`, `AGE-PLUGIN-NAME-1…` and a seed: a prefix, `1`, and digits of Bech32 (BIP 173).
 fn identity(text: &str, range: Range<usize>) -> Option<(usize, Plaintext)> {
-    // what the shortest of them has: 16 bytes and a checksum
+    // the shortest one has this many digits: 16 bytes and a checksum
     const SHORTEST: usize = 32;
     let word = text.get(range.clone())?;
     let digits = word.strip_prefix('1').or_else(|| Some(word.split_once("-1")?.1))?;
@@ -109,9 +109,10 @@ fn identity(text: &str, range: Range<usize>) -> Option<(usize, Plaintext)> {
     Some((range.start, kind))
 }
 
-/// PEM (RFC 7468), also in a string of JSON or YAML, where its lines are parted by `\n`; also encrypted, of OpenSSH, of PGP.
+/// Private keys in PEM (RFC 7468), also in a string of JSON or YAML with `\n` between the lines; also encrypted ones, and those of OpenSSH
+/// and PGP.
 fn private_keys(text: &str) -> Vec<usize> {
-    // the longest label that there is has 31
+    // the longest label in use has 31 characters
     const LABEL: usize = 64;
     const LINE: usize = 24;
     let mut found = Vec::new();
@@ -133,7 +134,7 @@ fn tokens(text: &str) -> Vec<usize> {
     const SIGNATURE: usize = 40;
     const SUBJECT: &str = "\"system:serviceaccount:";
     let mut found = Vec::new();
-    // `{"`, with which a header begins
+    // `{"` in base64, the beginning of a header
     for (place, _) in text.match_indices("eyJ") {
         let before = text.get(..place).and_then(|text| text.chars().next_back());
         if before.is_some_and(|c| is_word(c) || c == '.') {
@@ -152,10 +153,10 @@ fn tokens(text: &str) -> Vec<usize> {
     found
 }
 
-/// A shorter run is not decoded: an identity has 99 digits, and a cluster's configuration with a token of 8 has 36.
+/// A shorter run is not decoded. An identity has 99 digits, and a cluster's configuration with a token of 8 has 36.
 const SHORTEST: usize = 24;
 
-/// How much of the beginning must be text, of so many bytes. Ciphertext is text in three of eight bytes.
+/// How many bytes at the beginning are checked to be text. Of ciphertext, three of eight bytes look like text.
 const BEGINNING: usize = 96;
 
 const LENIENT: GeneralPurpose = GeneralPurpose::new(
@@ -166,7 +167,7 @@ const LENIENT: GeneralPurpose = GeneralPurpose::new(
 );
 
 struct Encoded {
-    /// Where it begins.
+    /// The place where it begins.
     place: usize,
     text: String,
 }
@@ -175,12 +176,12 @@ const fn is_digit(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '+' | '/')
 }
 
-/// A letter, a digit, `_` or `-`: what a name is made of, and base64 for URLs (RFC 4648, section 5).
+/// A letter, a digit, `_` or `-`: the characters of names, and of base64 for URLs (RFC 4648, section 5).
 const fn is_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '_' | '-')
 }
 
-/// The texts that are in base64, also over several lines.
+/// The texts in base64, also over several lines.
 fn texts(text: &str) -> Vec<Encoded> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
@@ -205,10 +206,10 @@ fn texts(text: &str) -> Vec<Encoded> {
     found
 }
 
-/// What digits of either alphabet encode, if it begins as a text.
+/// The decoded digits of either alphabet, if the beginning is text.
 fn decoded(digits: &str) -> Option<String> {
     let mut digits = digits.replace('-', "+").replace('_', "/");
-    // one digit more than whole bytes encode is the next word's
+    // one digit too many: it belongs to the next word
     if digits.len() % 4 == 1 {
         digits.pop();
     }
@@ -225,8 +226,8 @@ fn end_of_run(bytes: &[u8], from: usize) -> usize {
     from + rest.iter().position(|byte| !is_digit(char::from(*byte))).unwrap_or(rest.len())
 }
 
-/// The digits of the line after the place where digits end, if they go on there: a line break, as it is or as `\n` in a string, white
-/// space, and nothing else in the line.
+/// The digits of the next line, if they continue those that end here. Between them may be a line break, as it is or as `\n` in a string,
+/// and white space; the line must have nothing else.
 fn next_line(bytes: &[u8], end: usize) -> Option<(usize, usize)> {
     let mut from = end;
     loop {

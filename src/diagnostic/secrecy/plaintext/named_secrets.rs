@@ -1,11 +1,11 @@
-//! Secrets that a field's or a variable's name tells, where the file says what it is: a kubeconfig, a Secret of Argo CD's, an interface
-//! of WireGuard. Read by lines and not as YAML: the file can be a template, or broken.
+//! Secrets that are recognised by the name of a field or a variable, in a file of a known kind: a kubeconfig, a Secret of Argo CD, an
+//! interface of WireGuard. The file is read by lines, not as YAML: it can be a template, or broken.
 
 use super::{Plaintext, decoded, is_word};
 use crate::diagnostic::secrecy::encoded_words::runs;
 use crate::diagnostic::secrecy::labelled::{Field, QUOTES, fields};
 
-/// Those of a text, each with its place.
+/// The credentials of a text, each with its place.
 pub(super) fn credentials(text: &str) -> Vec<(usize, Plaintext)> {
     let mut found = aws_keys(text);
     let is_structured = is_structured(text);
@@ -33,12 +33,12 @@ fn documents(text: &str) -> Vec<(usize, &str)> {
     documents
 }
 
-/// What a document's names of fields mean.
+/// The kind of a document, by the names of its fields.
 fn kind_of(document: &str) -> Option<Plaintext> {
     // argo-cd `common/common.go`, LabelKeySecretType; `pkg/apis/application/v1alpha1/types.go`, ClusterConfig
     const OF_CLUSTER: [&str; 3] = ["tlsClientConfig", "awsAuthConfig", "execProviderConfig"];
-    // client-go `tools/clientcmd/api/v1/types.go`, Config; without `kind` it is read as one (`tools/clientcmd/client_config.go`, Load),
-    // and its clusters can be in another file
+    // client-go `tools/clientcmd/api/v1/types.go`, Config; without `kind` it is still read as a kubeconfig
+    // (`tools/clientcmd/client_config.go`, Load), and its clusters can be in another file
     if has_field(document, "users", "")
         && (has_field(document, "kind", "Config") || has_field(document, "contexts", ""))
     {
@@ -50,7 +50,7 @@ fn kind_of(document: &str) -> Option<Plaintext> {
     is_argo_cds.then_some(Plaintext::ArgoCd)
 }
 
-/// `bearerToken: …`, and not the schema of one.
+/// Whether there is `bearerToken: …` with a secret, and not only the schema of one.
 fn has_token(document: &str) -> bool {
     document.match_indices("bearerToken").any(|(at, name)| {
         let after = document.get(at + name.len()..).unwrap_or_default().trim_start_matches(['"', '\\', ' ']);
@@ -58,8 +58,7 @@ fn has_token(document: &str) -> bool {
     })
 }
 
-/// Whether the first line that says something is one of YAML or JSON, and there is no page of text: what programs and pages have are
-/// examples.
+/// Whether the first line with content is YAML or JSON, and the document is not a page of text: programs and pages contain examples.
 fn is_structured(document: &str) -> bool {
     let mut lines = document.lines().map(|line| line.trim_start_matches(['\u{feff}', '\u{fffd}', ' ', '\t']));
     let Some(first) = lines.find(|line| !line.is_empty() && !line.starts_with(['#', '%']) && *line != "---")
@@ -76,7 +75,7 @@ fn is_key(key: &str) -> bool {
     !key.is_empty() && key.chars().all(|c| is_word(c) || matches!(c, '.' | '"' | '\'' | '\\'))
 }
 
-/// Whether there is a field of this name whose value begins so, in YAML or JSON.
+/// Whether there is a field with this name whose value begins with this text, in YAML or JSON.
 fn has_field(document: &str, name: &str, value: &str) -> bool {
     document.match_indices(name).any(|(at, _)| {
         let before = document.get(..at).and_then(|text| text.chars().next_back());
@@ -102,8 +101,8 @@ fn named(document: &str, field: &Field, kind: Option<Plaintext>) -> Option<(usiz
     kind.map(|kind| (field.value.start, kind))
 }
 
-/// A variable of a credential plugin (client-go, ExecConfig `env`; argo-cd, ExecProviderConfig `env`): its name is a key, or the value
-/// of `name`.
+/// The variables of a credential plugin (client-go, ExecConfig `env`; argo-cd, ExecProviderConfig `env`) that have a secret. A variable's
+/// name is a key, or the value of `name`.
 fn variables(document: &str, kind: Plaintext) -> Vec<(usize, Plaintext)> {
     const ENDS: [&str; 8] =
         ["SECRET", "SECRET_KEY", "ACCESS_KEY", "API_KEY", "APIKEY", "PRIVATE_KEY", "PASSWORD", "TOKEN"];
@@ -115,13 +114,13 @@ fn variables(document: &str, kind: Plaintext) -> Vec<(usize, Plaintext)> {
             && document.get(name.end..).is_some_and(|rest| !rest.trim_start().starts_with('='))
             && value_of_variable(document, name.start, name.end).is_some_and(is_secret)
     });
-    // kubectl hides those that it knows, and not these
+    // kubectl hides the fields that it knows, and not these
     let kind = if kind == Plaintext::Kubeconfig { Plaintext::Cloud } else { kind };
     names.into_iter().map(|name| (name.start, kind)).collect()
 }
 
-/// The secret keys of AWS, 40 digits of base64, in any file: `AWS_SECRET_ACCESS_KEY`, and `aws_secret_access_key` of its credentials
-/// file. AWS's own pages have one with `EXAMPLE` in it.
+/// The secret keys of AWS in any file, 40 digits of base64: `AWS_SECRET_ACCESS_KEY`, and `aws_secret_access_key` of its credentials file.
+/// The example in AWS's own pages contains `EXAMPLE`.
 fn aws_keys(text: &str) -> Vec<(usize, Plaintext)> {
     let names = ["AWS_SECRET_ACCESS_KEY", "aws_secret_access_key", "secretAccessKey"];
     let places = names.iter().flat_map(|name| text.match_indices(name));
@@ -134,7 +133,7 @@ fn is_aws_key(word: &str) -> bool {
     word.len() == 40 && is_base64(word) && !word.contains("EXAMPLE")
 }
 
-/// `NAME: value`, `NAME=value`, `name: NAME` before `value: …` and after it, in YAML and JSON.
+/// The value of a variable: `NAME: value`, `NAME=value`, or `name: NAME` before or after `value: …`, in YAML and JSON.
 fn value_of_variable(text: &str, start: usize, end: usize) -> Option<&str> {
     const BETWEEN: [char; 9] = ['"', '\'', '\\', ' ', '\t', '\n', '\r', ',', '-'];
     const NEAR: usize = 512;
@@ -147,7 +146,7 @@ fn value_of_variable(text: &str, start: usize, end: usize) -> Option<&str> {
     if let Some(value) = next.and_then(|next| next.trim_start_matches(QUOTES).strip_prefix(':')) {
         return word(value);
     }
-    // `value` comes before: what is between is its value and the word `name`
+    // `value` comes first: between it and the name are only the value and the word `name`
     let before = text.get(..start)?.trim_end_matches(BETWEEN).strip_suffix(':')?;
     let before = before.trim_end_matches(QUOTES).strip_suffix("name")?;
     let near = (before.len().saturating_sub(NEAR)..=before.len()).find_map(|from| before.get(from..))?;
@@ -156,12 +155,12 @@ fn value_of_variable(text: &str, start: usize, end: usize) -> Option<&str> {
     (!value.contains("name")).then(|| word(value)).flatten()
 }
 
-/// The scalar with which a value begins, or its beginning: a line can have thousands of fields. None if it is a map or a list.
+/// The scalar at the beginning of a value, or the beginning of it: a line can have thousands of fields. `None` for a map or a list.
 fn word(value: &str) -> Option<&str> {
     const LONGEST: usize = 256;
     let value = value.trim_start();
     let mut rest = (0..4).find_map(|less| value.get(..LONGEST - less)).unwrap_or(value);
-    // a block's head and a tag
+    // the head of a block, and a tag
     while rest.starts_with(['|', '>', '!', '&']) {
         rest = rest.split_once(char::is_whitespace)?.1.trim_start();
     }
@@ -172,9 +171,10 @@ fn word(value: &str) -> Option<&str> {
     (!word.ends_with(':')).then_some(word)
 }
 
-/// Not what `kubectl config view` puts in a secret's place, not a page's example, not a reference of another tool's, and not sealed.
+/// Whether a word can be a secret: it is not the text with which `kubectl config view` hides one, not an example of a page, not another
+/// tool's reference, and not sealed.
 fn is_secret(word: &str) -> bool {
-    // and what the pages of argo-cd `docs/operator-manual` have
+    // and the placeholders in argo-cd `docs/operator-manual`
     const HIDDEN: [&str; 3] = ["REDACTED", "DATA+OMITTED", "string"];
     const BEGINS: [char; 11] = ['<', '$', '{', '*', '.', '[', '(', '#', '%', '…', '?'];
     const REFERENCES: [&str; 7] = ["ENC[", "ref+", "vault:", "op://", "file://", "my-", "your"];
@@ -188,7 +188,7 @@ fn is_secret(word: &str) -> bool {
         && !(word.len() > CIPHERTEXT && is_base64(word) && decoded(word).is_none())
 }
 
-/// 32 bytes in base64, as `wg` writes them, or that text in base64 again, as a Secret has it.
+/// Whether a word is 32 bytes in base64, as `wg` writes them, or that text in base64 again, as a Secret has it.
 fn is_wireguard_key(word: &str) -> bool {
     matches!(word.len(), 44 | 60) && is_base64(word)
 }
