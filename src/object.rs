@@ -1,4 +1,4 @@
-//! A Kubernetes object between PLAN and RENDER: its metadata, its wave, and what its template shows.
+//! A Kubernetes object between PLAN and RENDER: its metadata, its wave, and the values that its template shows.
 //!
 //! A Secret has its own type: its bytes become base64 only in RENDER, and are wiped when dropped.
 
@@ -19,20 +19,20 @@ use minijinja::{Value, context};
 pub(crate) use quote::{inside, quote};
 use zeroize::Zeroizing;
 
-/// The wave of an object. Argo CD creates wave by wave and deletes in the opposite order; each wave waits until the one
-/// before is healthy.
+/// The wave of an object. Argo CD creates objects wave by wave, and deletes them in the opposite order; each wave waits until the previous
+/// one is healthy.
 ///
-/// A gateway's Secret exists before the gateway, which Liqo retries with a growing delay otherwise. A Tenant's webhook
-/// needs the labelled namespace. A slice is released only while its credential exists, so it is deleted before it.
+/// A gateway's Secret exists before the gateway: otherwise Liqo tries again with a growing delay. A Tenant's webhook needs the labelled
+/// namespace. A slice can be released only while its credential exists, so the slice is deleted first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Wave {
     /// The tenant Namespace.
     Namespace = 0,
-    /// What a gateway needs: keys, the other cluster's networks. ServiceAccounts.
+    /// The objects that a gateway needs: keys and the other cluster's networks. Also ServiceAccounts.
     Material = 1,
     /// Gateways.
     Gateway = 2,
-    /// What the other cluster may do here.
+    /// The rights of the other cluster here.
     Rights = 3,
     /// Tenants and credentials.
     Access = 4,
@@ -44,23 +44,23 @@ pub enum Wave {
     Last = 7,
 }
 
-/// What all objects of a kind have in common: declared beside the kind's fields and its template.
+/// What all objects of a kind have in common. It is declared next to the kind's fields and its template.
 #[derive(Debug, Clone, Copy)]
 pub struct Kind {
-    /// What an object of it is called.
+    /// The name that messages use for an object of the kind.
     pub name: &'static str,
     /// In which wave Argo CD applies it.
     pub wave: Wave,
     /// Its template: the YAML of one object.
     pub template: &'static str,
-    /// Whether its deletion takes something from the other side, so that Argo CD may ask first.
+    /// Whether a deletion takes something from the other side, so that Argo CD may ask first.
     pub protected: bool,
-    /// What it is in a cluster.
+    /// The kind's live half: what it is in a cluster.
     pub(crate) live: &'static live::LiveHalf,
 }
 
-/// Declares a kind that can be deleted without being asked; its template is beside the file. A Secret has none: its bytes never
-/// enter the engine. Without a live half a kind does not compile.
+/// Declares a kind that can be deleted without confirmation. Its template is in the same folder; a Secret has none, since its bytes never
+/// enter the engine. A kind without a live half does not compile.
 macro_rules! kind {
     ($name:literal, $wave:expr, $($template:literal,)? $live:path) => {
         $crate::object::Kind {
@@ -75,7 +75,7 @@ macro_rules! kind {
 pub(crate) use kind;
 
 impl Kind {
-    /// Marks its objects as protected from accidental removal.
+    /// Protects the kind's objects from accidental removal.
     pub const fn protected(self) -> Self {
         Self { protected: true, ..self }
     }
@@ -116,7 +116,7 @@ impl From<Secret> for Manifest {
     }
 }
 
-/// An object that anyone may read.
+/// An object without secrets, which anyone may read.
 pub struct Templated {
     pub kind: Kind,
     /// Its name, labels and annotations.
@@ -125,12 +125,12 @@ pub struct Templated {
 }
 
 impl Templated {
-    /// An object; its template sees `spec` under that name.
+    /// An object whose template gets `spec` under that name.
     pub fn manifest(kind: Kind, meta: Meta, spec: impl Into<Value>) -> Manifest {
         Manifest::Templated(Self { kind, meta, spec: spec.into() })
     }
 
-    /// Its YAML.
+    /// The object's YAML.
     ///
     /// # Errors
     /// Only for a bug in its template.
@@ -140,7 +140,7 @@ impl Templated {
     }
 }
 
-/// What a template sees as `spec`: fields, each as it is serialized.
+/// The value that a template gets as `spec`: fields, each as it is serialized.
 macro_rules! fields {
     ($($name:ident: $value:expr),* $(,)?) => {
         minijinja::context! { $($name => $crate::object::Serde(&$value)),* }
@@ -148,7 +148,7 @@ macro_rules! fields {
 }
 pub(crate) use fields;
 
-/// The bytes of a key whose value is not known without an identity. It is not a WireGuard key (Liqo's gateway needs 32
+/// The bytes of a value that is not known without an identity. It is not a WireGuard key (Liqo's gateway needs 32
 /// bytes) and not a kubeconfig.
 pub const PLACEHOLDER: &[u8] = b"PLACEHOLDER";
 
@@ -156,9 +156,9 @@ pub const PLACEHOLDER: &[u8] = b"PLACEHOLDER";
 pub struct Secret {
     /// Its name, labels and annotations.
     pub meta: SecretMeta,
-    /// What it is to Liqo.
+    /// The kind of the object that the Secret is for Liqo.
     pub kind: &'static Kind,
-    /// Kubernetes' type of the Secret; none where Liqo's own has none.
+    /// The `type` of the Secret; `None` where Liqo's own Secret has none.
     pub secret_type: Option<&'static str>,
     /// Whether Kubernetes refuses to change it.
     pub immutable: bool,
@@ -167,12 +167,12 @@ pub struct Secret {
 }
 
 impl Secret {
-    /// Whether its values are not known.
+    /// Whether its values are placeholders.
     pub fn has_placeholder(&self) -> bool {
         self.data.iter().any(|(_, value)| value.as_slice() == PLACEHOLDER)
     }
 
-    /// Its YAML, without the template engine, in which copies of the data would stay.
+    /// The Secret's YAML. The template engine is not used: copies of the data would stay in its buffers.
     pub fn render(&self) -> Zeroizing<String> {
         let mut head = format!("apiVersion: \"v1\"\nkind: \"Secret\"\nmetadata:\n{}\n", self.meta.lines());
         if let Some(secret_type) = self.secret_type {
@@ -181,7 +181,7 @@ impl Secret {
         if self.immutable {
             head.push_str("immutable: true\n");
         }
-        // as large as it gets, so that it never moves and leaves a copy behind
+        // as large as it becomes, so that the text never moves and leaves a copy
         let size: usize = self.data.iter().map(|(key, value)| key.len() + 4 * value.len() / 3 + 16).sum();
         let mut text = Zeroizing::new(String::with_capacity(head.len() + "data:\n".len() + size));
         text.push_str(&head);
@@ -189,7 +189,7 @@ impl Secret {
             text.push_str("data:\n");
         }
         for (key, value) in &self.data {
-            // neither a key of Liqo's nor base64 has a character that needs an escape
+            // neither Liqo's keys nor base64 have a character that needs an escape
             for part in ["  \"", key, "\": \""] {
                 text.push_str(part);
             }

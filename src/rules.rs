@@ -1,4 +1,4 @@
-//! VALIDATE: rules across fields, one file a subject.
+//! VALIDATE: rules across fields, one file for each subject.
 //!
 //! They read the resolved peering, whose values have their places, so no rule fills in a default again.
 
@@ -45,7 +45,7 @@ pub fn read(source: &Source) -> Result<Peering, Invalid> {
     validate(&peering::parse(source)?)
 }
 
-/// The peering that a document describes.
+/// The peering that a parsed document describes.
 ///
 /// # Errors
 /// With every rule that it breaks.
@@ -56,7 +56,7 @@ pub fn validate(parsed: &Parsed) -> Result<Peering, Invalid> {
     }
 }
 
-/// What a document means, if it means anything, and the rules that it breaks.
+/// The peering of a document, if its values allow one, and the rules that it breaks.
 fn resolve(parsed: &Parsed) -> (Option<Peering>, Problems) {
     let mut problems = Problems::default();
     let peering = parsed.resolve(&mut problems);
@@ -68,17 +68,17 @@ fn resolve(parsed: &Parsed) -> (Option<Peering>, Problems) {
     (peering, problems)
 }
 
-/// What is found in one document of a fleet.
+/// The result for one document of a fleet.
 #[derive(Default)]
 pub struct Examined {
-    /// What can be read of it, also if something is wrong.
+    /// The peering, as far as it can be read, even if the document is invalid.
     pub peering: Option<Peering>,
     pub invalid: Option<Invalid>,
-    /// If nothing is: what is likely a mistake.
+    /// Likely mistakes, if the document is valid.
     pub notes: Option<Invalid>,
 }
 
-/// Looks at a document as `validate` does. `exists` is asked for files beside it.
+/// Examines a document as `validate` does. `exists` tells whether a file exists in the document's folder.
 pub fn examine(source: &Source, exists: impl Fn(&str) -> bool) -> Examined {
     match peering::parse_as_far_as_possible(source) {
         Ok(parsed) => {
@@ -101,7 +101,7 @@ fn some(parsed: &Parsed, severity: Severity, problems: Problems) -> Option<Inval
     (!problems.is_empty()).then(|| parsed.invalid(severity, problems))
 }
 
-/// Two things with one name in one list.
+/// Reports a name that is twice in a list.
 fn unique<'n>(names: impl Iterator<Item = (&'n str, Span)>, what: &str, problems: &mut Problems) {
     let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
     for (name, span) in names {

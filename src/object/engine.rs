@@ -1,4 +1,4 @@
-//! The template engine: strict, and unable to print anything but whole scalars.
+//! The template engine: strict, and able to print only whole scalars.
 
 use super::quote::push_quoted;
 use crate::diagnostic::Bug;
@@ -6,7 +6,7 @@ use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Object, ValueKind};
 use minijinja::{Environment, Error, ErrorKind, Output, State, UndefinedBehavior, Value};
 
-/// Compiles a template when it is first needed, and keeps it.
+/// The engine. It compiles a template when it is first needed, and keeps it.
 pub struct Engine(Environment<'static>);
 
 impl Engine {
@@ -17,7 +17,7 @@ impl Engine {
     pub fn new() -> Result<Self, Bug> {
         let mut environment = Environment::empty();
         environment.set_undefined_behavior(UndefinedBehavior::Strict);
-        // a block tag or a comment has its own line and leaves nothing of it
+        // a block tag or a comment is on its own line, which is removed
         let mut syntax = SyntaxConfig::builder();
         syntax.keep_trailing_newline(true).trim_blocks(true).lstrip_blocks(true);
         environment.set_syntax(syntax.build().map_err(bug)?);
@@ -46,7 +46,7 @@ impl Engine {
     }
 }
 
-/// The engine's own words. Without minijinja's `debug` feature they hold no value.
+/// A bug with the engine's own message. Without minijinja's `debug` feature, the message has no value in it.
 #[expect(clippy::needless_pass_by_value, reason = "as `map_err` calls it")]
 fn bug(error: minijinja::Error) -> Bug {
     Bug::new(error.to_string())
@@ -62,7 +62,7 @@ fn format(output: &mut Output<'_>, _: &mut State<'_, '_>, value: &Value) -> Resu
     output.write_str(lines).map_err(minijinja::Error::from)
 }
 
-/// Whole lines, with their indentation and without the last one's end, which the template has.
+/// Whole lines, with their indentation. The line break of the last one is in the template.
 #[derive(Debug)]
 pub(super) struct Lines(pub(super) String);
 
@@ -74,17 +74,17 @@ impl Lines {
     }
 }
 
-/// The filter `{{ terms|block(6) }}`: the items of a list, or the fields of a record or a map, each at this indentation.
+/// The filter `{{ terms|block(6) }}`: the items of a list, or the fields of a record or a map, indented by this number of spaces.
 pub(super) fn block(value: &Value, indent: usize) -> Result<Value, Error> {
-    // most need no more, so that it is allocated once
+    // most blocks fit, so that the text is allocated once
     let mut text = String::with_capacity(64);
     write(value, indent, &mut text)?;
     text.truncate(text.trim_end_matches('\n').len());
     Ok(Lines::of(text))
 }
 
-/// Writes the items or fields of a value. A record begins with nothing, and then has names and contents in turn, since a map of
-/// the engine is sorted: its names are the program's own, so they need no quotes, and a field without content is left out. The
+/// Writes the items or fields of a value. A record is a list that begins with `null`, and then has names and values in turn: a map of the
+/// engine would be sorted. A record's names are the program's own, so they are not quoted, and a field without a value is left out. The
 /// keys of a map are the user's.
 fn write(value: &Value, indent: usize, text: &mut String) -> Result<(), Error> {
     let mut items = value.try_iter()?;
@@ -141,7 +141,7 @@ fn pad(indent: usize, text: &mut String) {
     text.extend(std::iter::repeat_n(' ', indent));
 }
 
-/// The end of a line: a scalar after its mark.
+/// Adds a mark and a scalar, and ends the line.
 fn end(mark: &str, scalar: &Value, text: &mut String) -> Result<(), Error> {
     text.push_str(mark);
     push_scalar(scalar, text)?;
@@ -157,7 +157,7 @@ fn refused(what: &'static str) -> Error {
     Error::new(ErrorKind::BadSerialization, what)
 }
 
-/// Adds the scalar to a text, and gives the text.
+/// Adds the scalar to a text, and returns the text.
 pub(super) fn push_scalar<'t>(value: &Value, text: &'t mut String) -> Result<&'t str, Error> {
     match value.kind() {
         ValueKind::String => push_quoted(value.as_str().ok_or_else(|| refused("a string"))?, text),

@@ -1,4 +1,4 @@
-//! A kind's live half: what a kind is in a cluster, beside what it is in a stream.
+//! A kind's live half: what the kind is in a cluster, while the rest of its file is about the stream.
 
 mod api_object;
 mod check;
@@ -16,103 +16,103 @@ pub(crate) use readable_yaml::{Content, Fields, Yaml};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// Where Liqo says why it has not done something.
+/// A help: Liqo says there why it has not done something.
 pub(crate) const LOGS: &str = "look at the logs of Liqo's controller manager";
 
-/// What a kind is in a cluster. It stands beside the kind's fields and its template.
+/// What a kind is in a cluster. It is declared next to the kind's fields and its template.
 #[derive(Debug)]
 pub(crate) struct LiveHalf {
-    /// The kind in the API; first the one of the stream, then those that bring it.
+    /// The object's `kind` in the API: first that of the stream, then those of objects that bring it.
     pub(crate) kinds: &'static [&'static str],
-    /// Its resource, as `kubectl get` takes it: `tenants.authentication.liqo.io`.
+    /// The resource, as in `kubectl get`: `tenants.authentication.liqo.io`.
     pub(crate) resource: &'static str,
     /// How it is read.
     pub(crate) scope: Scope,
-    /// The label, and its value unless any will do, that tells it from others of the kind.
+    /// The label that distinguishes it from other objects of its kind. Without a value, any value counts.
     pub(crate) label: Option<(&'static str, Option<&'static str>)>,
-    /// How many of a peering Liqo works with.
+    /// How many objects of a peering Liqo uses.
     pub(crate) once: Once,
-    /// What of a secret it shows.
+    /// The secret that the object refers to or shows.
     pub(crate) holds: Holds,
-    /// What each change of it does.
+    /// The effects of changes.
     pub(crate) effects: &'static [&'static [Effect]],
-    /// What Liqo reports of one.
+    /// The findings from the object's status.
     pub(crate) status: fn(&Object, &Awaited<'_>) -> Vec<Finding>,
-    /// Where it has a certificate that ends (RFC 6901).
+    /// The place of a certificate that expires (RFC 6901).
     pub(crate) certificate: Option<&'static str>,
-    /// The beginnings of fields that no stream has, because Liqo or Kubernetes writes them.
+    /// The beginnings of fields that Liqo or Kubernetes writes, so that no stream has them.
     pub(crate) theirs: &'static [&'static str],
-    /// The beginnings of fields that a stream has, and Liqo changes.
+    /// The beginnings of fields that a stream has and Liqo changes.
     pub(crate) taken_over: &'static [&'static str],
 }
 
 /// How objects of a kind are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Scope {
-    /// Of all namespaces: Liqo looks most kinds up by label in the whole cluster.
+    /// From all namespaces: Liqo finds most kinds by a label, in the whole cluster.
     Everywhere,
-    /// Of the tenant namespace, where the stream has one.
+    /// From the tenant namespace of the stream.
     InTenantNamespace,
-    /// Of the tenant namespace; it brings a Secret, which is read for itself.
+    /// From the tenant namespace. The object brings a Secret, which is read separately.
     InPlaceOfSecret,
-    /// Of the tenant namespace, without its data and its annotations.
+    /// From the tenant namespace, without its data and its annotations.
     WithoutData,
-    /// By the label of the other cluster.
+    /// By the label with the other cluster's ID.
     ByPeer,
-    /// Of the tenant namespace: what Kubernetes has there for a gateway.
+    /// From the tenant namespace: the objects that Kubernetes has for a gateway.
     AroundGateway,
-    /// Of the namespace that Liqo is installed in: its programs.
+    /// From the namespace that Liqo is installed in: Liqo's own workloads.
     OfLiqo,
 }
 
-/// How many objects of a kind Liqo works with, in the plural.
+/// How many objects of a kind Liqo uses. The text is the kind's plural.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Once {
     /// Any number.
     Many,
-    /// One in the cluster for another cluster.
+    /// One in the cluster for each other cluster.
     InCluster(&'static str),
     /// One in the tenant namespace.
     InNamespace(&'static str),
 }
 
-/// What of a secret an object shows, though its fields do not.
+/// The secret that an object shows or names. Its fields do not say so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Holds {
     Nothing,
-    /// The own gateway's key.
+    /// The key of its own gateway.
     OwnKey,
-    /// The name of the Secret with it.
+    /// The name of the Secret with the key of its own gateway.
     NameOfOwnKey,
     /// The other gateway's public key.
     PeersKey,
     Credential,
 }
 
-/// What an object's status is held against; looked up once, since the other cluster chooses how many slices there are.
+/// The facts that an object's status is compared with. They are collected once, since the other cluster chooses how many slices there are.
 #[derive(Debug, Default)]
 pub(crate) struct Awaited<'s> {
-    /// Of this cluster.
+    /// The tenant namespace of this cluster.
     pub(crate) tenant_namespace: &'s str,
-    /// With networking.
+    /// The gateway client, if the peering has networking.
     pub(crate) client: Option<Client>,
-    /// What the client dials, and from where: `UDP 203.0.113.7:51840 from rome`.
+    /// The address that the client dials, and from where: `UDP 203.0.113.7:51840 from rome`.
     pub(crate) dialled: Option<String>,
-    /// Whether there is a Connection; also where that is not known.
+    /// Whether there is a Connection. True also if that is not known.
     pub(crate) connection: bool,
-    /// Whether it is up: whatever the client dials leads to the server.
+    /// Whether the Connection is up: then the address that the client dials leads to the server.
     pub(crate) is_connected: bool,
-    /// Why the gateway's pod does not run, as far as Kubernetes says it.
+    /// Why the gateway's pod does not run, if Kubernetes reports it.
     pub(crate) pod: Option<String>,
     /// The node on which the gateway's pod runs.
     pub(crate) gateway_node: Option<&'s str>,
-    /// Whether the gateway has a way to another node.
+    /// Whether the gateway has a route to another node.
     pub(crate) reaches_nodes: bool,
-    /// The hosts that configure this peering's way: the gateway, and the pods of Liqo's fabric that exist.
+    /// The hosts that configure this peering's routes: the gateway, and the existing pods of Liqo's fabric.
     pub(crate) hosts: BTreeSet<&'s str>,
-    /// The names of the slices that the other cluster has of this one, if they are known.
+    /// The names of the other cluster's slices that were copied to this one, if they are known.
     pub(crate) copies: Option<BTreeSet<&'s str>>,
-    /// When it was read, since 1970.
+    /// The time at which the cluster was read, since 1970.
     pub(crate) now: Duration,
     /// The names of the VirtualNodes, if they are known.
     pub(crate) virtual_nodes: Option<BTreeSet<&'s str>>,
@@ -120,17 +120,17 @@ pub(crate) struct Awaited<'s> {
     pub(crate) nodes: Option<BTreeSet<&'s str>>,
 }
 
-/// The client of the document.
+/// The gateway client in the document.
 #[derive(Debug)]
 pub(crate) enum Client {
-    /// The server's address is not known yet.
+    /// `pending`: the server's address is not known yet.
     Pending,
-    /// What it dials.
+    /// The address and the port that it dials.
     Dials { address: String, port: Option<i64> },
 }
 
 impl LiveHalf {
-    /// A kind without a status, of which nothing is known yet.
+    /// The live half of a kind without a status. The other fields are empty.
     pub(crate) const fn new(kinds: &'static [&'static str], resource: &'static str) -> Self {
         Self {
             kinds,
@@ -147,7 +147,7 @@ impl LiveHalf {
         }
     }
 
-    /// The kind of the stream.
+    /// The `kind` in the stream.
     pub(crate) fn kind(&self) -> &'static str {
         self.kinds.first().copied().unwrap_or_default()
     }
@@ -157,7 +157,7 @@ impl LiveHalf {
         self.resource.split_once('.').map_or("", |(_, group)| group)
     }
 
-    /// Whether an object is one, or brings one.
+    /// Whether an object is of this kind, or brings one of it.
     pub(crate) fn is(&self, object: &Object) -> bool {
         let is_kind = self.kinds.contains(&object.kind())
             && (object.kind() != self.kind() || object.group() == self.group());
@@ -167,14 +167,14 @@ impl LiveHalf {
             })
     }
 
-    /// The effect of a change: a field's path, `+` for an object that is added, `-` for one that is removed.
+    /// The effect of a change at a field's path; `+` for an object that is added, `-` for one that is removed.
     pub(crate) fn effect(&self, path: &str, to: &str) -> Option<&'static Effect> {
         self.effects.iter().copied().flatten().find(|effect| effect.is_of(path, to))
     }
 }
 
 impl Awaited<'_> {
-    /// Whether it is known that there is no object of this name.
+    /// Whether the names are known, and this one is not among them.
     pub(crate) fn lacks(names: Option<&BTreeSet<&str>>, name: &str) -> bool {
         names.is_some_and(|names| !names.contains(name))
     }

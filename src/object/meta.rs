@@ -4,7 +4,7 @@ use super::Wave;
 use super::quote::push_quoted;
 use std::ops::Deref;
 
-/// What Argo CD goes by (argo-cd `common/common.go`).
+/// The prefix of Argo CD's own annotations (argo-cd `common/common.go`).
 const ARGO_CD: &str = "argocd.argoproj.io/";
 /// The annotation of the sync wave (argo-cd `common/common.go`).
 pub(crate) const SYNC_WAVE: &str = "argocd.argoproj.io/sync-wave";
@@ -23,24 +23,24 @@ pub struct Meta {
 
 #[expect(clippy::needless_pass_by_value, reason = "names of many types, owned and borrowed")]
 impl Meta {
-    /// An object of a namespace.
+    /// The metadata of an object in a namespace.
     pub fn new(name: impl ToString, namespace: impl ToString) -> Self {
         Self { namespace: Some(namespace.to_string()), ..Self::cluster(name) }
     }
 
-    /// An object of the whole cluster.
+    /// The metadata of a cluster-scoped object.
     pub fn cluster(name: impl ToString) -> Self {
         Self { name: name.to_string(), namespace: None, labels: Vec::new(), annotations: Vec::new() }
     }
 
-    /// Its name and its namespace.
+    /// The name and the namespace.
     pub(crate) fn place(&self) -> [&str; 2] {
         [&self.name, self.namespace.as_deref().unwrap_or_default()]
     }
 
-    /// Its lines below `metadata:`, without the last line's end.
+    /// The lines below `metadata:`. The last one has no line break.
     pub(crate) fn lines(&self) -> String {
-        // what it needs without escapes, so that it is allocated once
+        // the size without escapes, so that the text is allocated once
         let pairs = self.labels.iter().chain(&self.annotations).flat_map(|(key, value)| [key, value]);
         let texts = pairs.chain(&self.namespace).chain([&self.name]);
         let mut text = String::with_capacity(texts.map(|text| text.len() + 16).sum());
@@ -74,13 +74,14 @@ impl Meta {
         self
     }
 
-    /// The annotations that a controller may copy to another object. Argo CD's own would make it take that for one of its own.
+    /// The annotations that a controller may copy to another object. With Argo CD's own annotations, Argo CD would take that object for one
+    /// of its own.
     pub fn lasting_annotations(&self) -> impl Iterator<Item = (&str, &str)> {
         let pairs = self.annotations.iter().map(|(key, value)| (key.as_str(), value.as_str()));
         pairs.filter(|(key, _)| !key.starts_with(ARGO_CD))
     }
 
-    /// Adds the annotation of its wave, and of sync options if there are any.
+    /// Adds the annotation of the wave, and that of sync options, if there are any.
     pub fn sync(self, wave: Wave, options: Option<&str>) -> Self {
         let meta = self.annotation(SYNC_WAVE, wave as u8);
         match options {
@@ -90,9 +91,9 @@ impl Meta {
     }
 }
 
-/// The metadata of an object with secret data. Its keys are words of the program, so no label and no annotation of a
-/// document gets there: controllers copy a Secret where they say (emberstack/kubernetes-reflector and
-/// mittwald/kubernetes-replicator, `README.md`), and external-secrets runs them as templates that see the values
+/// The metadata of an object with secret data. Only the program sets its labels and annotations, never a document.
+/// Otherwise controllers would copy the Secret to where an annotation says (emberstack/kubernetes-reflector and
+/// mittwald/kubernetes-replicator, `README.md`), and external-secrets runs annotations as templates that see the values
 /// (external-secrets `externalsecret_controller_template.go`).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SecretMeta(Meta);
@@ -111,8 +112,8 @@ impl SecretMeta {
         Self(self.0.annotation(key, value))
     }
 
-    /// Adds the annotations of its wave and of how Argo CD applies it: client-side apply would copy the data into
-    /// an annotation.
+    /// Adds the annotations of the wave and of server-side apply: client-side apply would copy the data into an
+    /// annotation.
     pub fn sync(self, wave: Wave) -> Self {
         Self(self.0.sync(wave, Some("ServerSideApply=true")))
     }

@@ -1,9 +1,9 @@
-//! Strings as YAML scalars that every reader reads alike.
+//! Strings as YAML scalars that all readers read alike.
 
-/// The string in double quotes, as JSON quotes it, in raw UTF-8.
+/// The string in double quotes, as in JSON, in raw UTF-8.
 ///
-/// Escaped are only quotes, backslashes, controls, and what YAML 1.1 takes for a line break or a byte-order mark.
-/// Argo CD's reader refuses escaped surrogate pairs, so nothing above U+FFFF is escaped.
+/// Only quotes, backslashes, controls, and the line breaks and byte-order mark of YAML 1.1 are escaped. Argo CD's
+/// reader refuses escaped surrogate pairs, so no character above U+FFFF is escaped.
 pub(crate) fn quote(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
     push_quoted(text, &mut quoted);
@@ -21,7 +21,8 @@ pub(super) fn push_quoted(text: &str, quoted: &mut String) {
     quoted.push('"');
 }
 
-/// Whether a string is between its quotes as it is. Every byte is looked at, so that the processor compares many at once.
+/// Whether a string needs no escape between its quotes. Every byte is checked, without an early end, so that the processor compares many at
+/// once.
 fn is_plain(text: &str) -> bool {
     text.bytes().fold(true, |all, byte| all & (matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\')))
 }
@@ -45,21 +46,21 @@ fn push_escaped(text: &str, quoted: &mut String) {
     }
 }
 
-/// Whether an escape has a character's number, of what has no shorter one. Not only below U+0020: YAML 1.1 has no raw C1
-/// controls either.
+/// Whether a character is escaped by its number. It has no shorter escape. These are not only controls below U+0020: YAML 1.1 does not
+/// allow raw C1 controls either.
 fn is_numbered(c: char) -> bool {
     c.is_control() && !matches!(c, '\n' | '\r' | '\t')
         || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
 }
 
-/// What is between the quotes of a text that `quote` can have written. There is one way to write a string, so two strings are
-/// equal if these are.
+/// The text between the quotes, if [`quote`] can have written it. Each string is written in only one way, so two strings are equal if these
+/// texts are.
 pub(crate) fn inside(text: &str) -> Option<&str> {
     let inside = text.strip_prefix('"')?.strip_suffix('"')?;
     (is_plain(inside) || is_escaped(inside).is_some()).then_some(inside)
 }
 
-/// Some if `push_escaped` can have written it.
+/// `Some` if [`push_escaped`] can have written the text.
 fn is_escaped(inside: &str) -> Option<()> {
     let mut rest = inside.chars();
     while let Some(c) = rest.next() {

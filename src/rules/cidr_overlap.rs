@@ -10,7 +10,7 @@ use std::net::Ipv4Addr;
 pub(super) fn check(peering: &Peering, problems: &mut Problems) {
     let Some(networking) = &peering.networking else { return };
     for networks in [&networking.networks.consumer, &networking.networks.provider] {
-        // of those that overlap, only the widest: so no two of these do, and a document has thousands
+        // of overlapping networks only the widest is kept, so no two of these overlap: a document can have thousands
         let mut widest: BTreeMap<Ipv4Addr, &Located<Cidr>> = BTreeMap::new();
         for cidr in networks.pods.iter().chain([&networks.external]) {
             let Some(first) = overlapping(&widest, cidr.value) else {
@@ -30,7 +30,7 @@ pub(super) fn check(peering: &Peering, problems: &mut Problems) {
     }
 }
 
-/// The last of these networks, by their first addresses, that shares an address with another one.
+/// The network that shares an address with another one. The networks are sorted by their first addresses; if several match, it is the last.
 fn overlapping<'c>(
     networks: &BTreeMap<Ipv4Addr, &'c Located<Cidr>>,
     cidr: Cidr,

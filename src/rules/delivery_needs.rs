@@ -1,4 +1,4 @@
-//! What a side's delivery needs: a seed to seal with, a name that is known without the key, and the values' keys in a store.
+//! The needs of a side's delivery: a seed to seal with, a Secret's name that is known without the key, and the values' keys in a store.
 
 use crate::diagnostic::{Code, Problems, Rule};
 use crate::document::Located;
@@ -21,7 +21,7 @@ pub(super) fn check(peering: &Peering, problems: &mut Problems) {
     }
 }
 
-/// Sealing is keyed with a seed, also where no key is derived from it (`custody/sealed_secret.rs`).
+/// Sealing needs a seed, even where no key is derived from it (`custody/sealed_secret.rs`).
 fn has_seed(peering: &Peering, role: Role, problems: &mut Problems) {
     if peering.seed_of(role).is_none() {
         let message = format!("the {role}'s `delivery: SealedSecret` seals with a seed, and there is none");
@@ -31,7 +31,7 @@ fn has_seed(peering: &Peering, role: Role, problems: &mut Problems) {
     }
 }
 
-/// A Secret is named after its key, unless it has a name; and nothing is opened that could give the key.
+/// A Secret without a fixed name is named after its key, and with `External` no file is opened that gives the key.
 fn has_name(peering: &Peering, role: Role, problems: &mut Problems) {
     let cluster = peering.clusters.of(role);
     if peering.networking.is_some() && cluster.public_key.is_none() && cluster.names.key_secret.is_none() {
@@ -43,7 +43,7 @@ fn has_name(peering: &Peering, role: Role, problems: &mut Problems) {
     }
 }
 
-/// The store has what the side's Secrets have.
+/// `external` must name a key of the store for each value of the side's Secrets.
 fn store(peering: &Peering, role: Role, external: &Located<ExternalSpec>, problems: &mut Problems) {
     if peering.clusters.of(role).delivery != Delivery::External {
         let help = "set `delivery: External`, or remove `external`";

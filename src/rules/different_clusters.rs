@@ -1,4 +1,4 @@
-//! A peering has two clusters, and each its own key.
+//! A peering has two different clusters, and each has its own key.
 
 use crate::diagnostic::{Code, Problems, Rule, quoted};
 use crate::peering::values::{ApiServer, READ_CLUSTER_ID};
@@ -25,8 +25,8 @@ pub(super) fn check(peering: &Peering, problems: &mut Problems) {
     }
 }
 
-/// Liqo would show the other cluster's credential to its own. A proxy finds its own cluster's (liqo
-/// `deployments/liqo/templates/liqo-proxy-deployment.yaml`).
+/// The API server of an Identity must not be the user's own: Liqo would send it the other cluster's credential. A proxy
+/// resolves such an address to its own cluster's server (liqo `deployments/liqo/templates/liqo-proxy-deployment.yaml`).
 fn own_api_server(peering: &Peering, user: Role, problems: &mut Problems) {
     let Some(authentication) = peering.authentication(user) else { return };
     let Some(identity) = authentication.credential.identity().filter(|_| authentication.proxy_url.is_none())

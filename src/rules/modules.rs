@@ -1,12 +1,12 @@
-//! Liqo's modules: networking, authentication and offloading. Liqo sets each up alone (liqo
+//! Liqo's modules: networking, authentication and offloading. Each can be set up without the others (liqo
 //! `docs/advanced/peering/peering-via-cr.md`).
 
 use super::unique;
 use crate::diagnostic::{Code, Problems};
 use crate::peering::{Direction, Peering, Role};
 
-/// A peering has at least one of them. A document without any is most likely the beginning of a file that was cut: its stream is the
-/// tenant Namespace alone, and Argo CD would prune everything else.
+/// A peering has at least one module. A document without any is most likely the beginning of a file that was cut: its stream is only the
+/// tenant Namespace, and Argo CD would prune everything else.
 pub(super) fn check(peering: &Peering, problems: &mut Problems) {
     let has_no_module = Role::BOTH.map(|role| peering.directions.of(role)) == [&Direction::default(); 2];
     if peering.networking.is_none() && has_no_module {
@@ -17,7 +17,7 @@ pub(super) fn check(peering: &Peering, problems: &mut Problems) {
     }
 }
 
-/// What offloading needs, and what each of its lists does.
+/// Offloading needs authentication, and each of its lists must have an effect.
 pub(super) fn check_offloading(peering: &Peering, problems: &mut Problems) {
     for user in Role::BOTH {
         let Some(offloading) = peering.offloading(user) else { continue };
@@ -36,7 +36,8 @@ pub(super) fn check_offloading(peering: &Peering, problems: &mut Problems) {
     directions_differ(peering, problems);
 }
 
-/// Liqo copies a slice to the other cluster, into the namespace of the other direction's slices, under its own name.
+/// Liqo copies a slice to the other cluster under its own name, into the namespace with the other direction's slices.
+/// So the names must differ.
 fn directions_differ(peering: &Peering, problems: &mut Problems) {
     let [Some(forward), Some(reverse)] = Role::BOTH.map(|role| peering.offloading(role)) else { return };
     for slice in &reverse.slices {

@@ -1,4 +1,4 @@
-//! Namespaces: the tenant namespaces, the offloaded ones, and those that Liqo makes of these at the other cluster.
+//! Namespaces: the tenant namespaces, the offloaded ones, and those that Liqo creates for these in the other cluster.
 
 use crate::diagnostic::{Code, Diagnostic, Problems, Rule};
 use crate::peering::names::GATEWAY_NAMESPACE;
@@ -14,13 +14,13 @@ pub(super) fn check(peering: &Peering, problems: &mut Problems) {
     }
 }
 
-/// Those that every API server makes (`k8s.io/kubernetes/pkg/controlplane/controller/systemnamespaces`).
+/// The namespaces that every API server creates (`k8s.io/kubernetes/pkg/controlplane/controller/systemnamespaces`).
 const KUBERNETES: [&str; 4] = ["default", "kube-node-lease", "kube-public", "kube-system"];
 
-/// Where Argo CD is installed, with its clusters' credentials (argo-cd `docs/getting_started.md`; OpenShift GitOps).
+/// The usual namespaces of Argo CD, with the credentials of its clusters (argo-cd `docs/getting_started.md`; OpenShift GitOps).
 const ARGO_CD: [&str; 2] = ["argocd", "openshift-gitops"];
 
-/// Whose namespace it is, if it cannot be the peering's.
+/// The owner of a namespace that cannot be the peering's.
 fn owner(peering: &Peering, role: Role, name: &str) -> Option<&'static str> {
     if KUBERNETES.contains(&name) {
         Some("a namespace of Kubernetes")
@@ -31,7 +31,7 @@ fn owner(peering: &Peering, role: Role, name: &str) -> Option<&'static str> {
     }
 }
 
-/// The stream makes the tenant namespace, and removing the stream deletes it with everything in it.
+/// The tenant namespace must not be anyone else's: the stream creates it, and removing the stream deletes it with everything in it.
 fn tenant_namespace(peering: &Peering, role: Role, problems: &mut Problems) {
     let cluster = peering.clusters.of(role);
     let name = &cluster.tenant_namespace;
@@ -47,8 +47,8 @@ fn tenant_namespace(peering: &Peering, role: Role, problems: &mut Problems) {
         };
         problems.refuse(Code::ReservedNamespace, name.span, message, help);
     }
-    // liqo `deployments/liqo/templates/_helpers.tpl` (liqo.selectorTemplate): the label is under `selector` and
-    // `matchLabels` too, where the template engine keeps no strings
+    // liqo `deployments/liqo/templates/_helpers.tpl` (liqo.selectorTemplate): the label is also under `selector` and
+    // `matchLabels`, where the template engine does not keep the type string
     if peering.networking.is_some()
         && let Err(rule) = not_a_number("a tenant namespace's name with `networking`", name.as_str())
     {
@@ -60,8 +60,8 @@ fn tenant_namespace(peering: &Peering, role: Role, problems: &mut Problems) {
 const ANOTHER_REMOTE_NAME: &str =
     "set `namespaceMappingStrategy: SelectedName` and a `remoteNamespaceName` that is not in use";
 
-/// The namespaces that a side offloads, and those that Liqo makes of them at the other cluster. Whichever virtual nodes
-/// are chosen: the document does not say which labels a node will have.
+/// The namespaces that a side offloads, and those that Liqo creates for them in the other cluster. They are checked for
+/// any choice of virtual nodes: the document does not say which labels a node will have.
 fn check_offloaded(peering: &Peering, user: Role, problems: &mut Problems) {
     let mut seen: BTreeMap<&str, &Namespace> = BTreeMap::new();
     for namespace in peering.offloading(user).into_iter().flat_map(|it| &it.namespaces) {
@@ -84,7 +84,7 @@ fn check_offloaded(peering: &Peering, user: Role, problems: &mut Problems) {
     }
 }
 
-/// A namespace that cannot be offloaded, or not be created.
+/// Why a namespace cannot be offloaded, or cannot be created.
 fn unfit(peering: &Peering, namespace: &Namespace, user: Role) -> Option<(Code, String, &'static str)> {
     const WORKLOADS: &str = "offload the namespaces that your workloads run in";
     let name = namespace.name.as_str();
@@ -93,8 +93,8 @@ fn unfit(peering: &Peering, namespace: &Namespace, user: Role) -> Option<(Code, 
         return Some((Code::NamespaceTaken, message, WORKLOADS));
     }
     let owner = owner(peering, user, name)?;
-    // Liqo's webhook handles every pod of an offloaded namespace (liqo `liqo-mutating-webhook.yaml`), the pods that it
-    // needs itself as well, and the namespace's Secrets are reflected (liqo `docs/usage/reflection.md`)
+    // Liqo's webhook handles every pod of an offloaded namespace (liqo `liqo-mutating-webhook.yaml`), including the
+    // pods that the webhook itself needs, and the namespace's Secrets are reflected (liqo `docs/usage/reflection.md`)
     if name == "kube-system" || !KUBERNETES.contains(&name) {
         let message = format!(
             "`{name}` is {owner}: offloading it would copy its Secrets to the other cluster, and its pods \
@@ -110,8 +110,8 @@ fn unfit(peering: &Peering, namespace: &Namespace, user: Role) -> Option<(Code, 
     None
 }
 
-/// Liqo offloads into namespaces that it made itself, and into no other (liqo
-/// `namespacemap-controller/enforcement.go`, `createNamespace`).
+/// Liqo offloads only into namespaces that it has created itself (liqo `namespacemap-controller/enforcement.go`,
+/// `createNamespace`).
 fn remote_conflict(peering: &Peering, namespace: &Namespace, provider: Role) -> Option<Diagnostic> {
     let remote = namespace.remote_name.as_str();
     let tenant = &peering.clusters.of(provider).tenant_namespace;

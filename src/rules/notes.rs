@@ -1,4 +1,4 @@
-//! What is likely a mistake and may be meant, one function a note. Only `validate` looks for them.
+//! Likely mistakes that may be meant, one function for each note. Only `validate` looks for them.
 
 use super::pools;
 use crate::diagnostic::{Code, Problems, Rule, Span, quoted};
@@ -9,7 +9,7 @@ use crate::peering::{Parsed, Peering, Role};
 use crate::uri::Uri;
 use ipnet::Ipv4Net;
 
-/// All notes on a document. `exists` is asked for files beside it.
+/// All notes on a document. `exists` tells whether a file exists in the document's folder.
 pub(super) fn notes(parsed: &Parsed, peering: &Peering, exists: impl Fn(&str) -> bool) -> Problems {
     let mut notes = Problems::default();
     client(peering, &mut notes);
@@ -27,12 +27,12 @@ pub(super) fn notes(parsed: &Parsed, peering: &Peering, exists: impl Fn(&str) ->
     notes
 }
 
-/// The client dials what its server listens at, unless there is something between them.
+/// The client dials the server's port and address, unless something is between them.
 fn client(peering: &Peering, notes: &mut Problems) {
     let Some(networking) = &peering.networking else { return };
     let Some(client) = &networking.client else { return };
     let server = &networking.server.endpoint;
-    // a node port that Kubernetes chooses is not known here
+    // the port is not known here if Kubernetes chooses the node port
     let chosen = server.service_type.value == ServiceType::NodePort && server.node_port.is_none();
     if let Some(port) = client.endpoint.port.filter(|_| !chosen) {
         let mut ports = vec![server.port.get()];
@@ -50,7 +50,7 @@ fn client(peering: &Peering, notes: &mut Problems) {
     }
     let Some(ip) = &server.load_balancer_ip else { return };
     let addresses = &client.endpoint.addresses;
-    // a domain name may lead there
+    // a domain name may resolve to the load balancer's IP
     if !addresses.is_empty() && addresses.iter().all(|it| matches!(it, Address::Ip(_)) && *it != ip.value) {
         let message = "the client dials another address than the server's `loadBalancerIP`";
         let help =
@@ -60,7 +60,7 @@ fn client(peering: &Peering, notes: &mut Problems) {
     }
 }
 
-/// A gateway is dialled from outside of its cluster: an address of its own pods leads nowhere.
+/// A gateway is dialled from outside of its cluster, so an address of its own pods does not work.
 fn gateway_address(peering: &Peering, notes: &mut Problems) {
     let Some(networking) = &peering.networking else { return };
     let Some(client) = &networking.client else { return };
@@ -79,7 +79,7 @@ fn gateway_address(peering: &Peering, notes: &mut Problems) {
     }
 }
 
-/// Networks of no one's addresses in the internet (RFC 1918; RFC 6598, shared; RFC 2544, benchmarks; RFC 3927, link-local; RFC 5737,
+/// Networks that are not anyone's in the internet (RFC 1918; RFC 6598, shared; RFC 2544, benchmarks; RFC 3927, link-local; RFC 5737,
 /// documentation; RFC 1112, class E).
 #[rustfmt::skip] // a table
 const PRIVATE: [&str; 10] = [
@@ -87,7 +87,7 @@ const PRIVATE: [&str; 10] = [
     "192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "240.0.0.0/4",
 ];
 
-/// A network of pods that is someone's in the internet is most often a slip: `142.42.0.0/16` for `10.42.0.0/16`.
+/// A pod network with public addresses is most often a slip: `142.42.0.0/16` for `10.42.0.0/16`.
 fn public_networks(peering: &Peering, notes: &mut Problems) {
     let private: Vec<Ipv4Net> = PRIVATE.iter().filter_map(|it| it.parse().ok()).collect();
     for role in Role::BOTH {
@@ -102,14 +102,14 @@ fn public_networks(peering: &Peering, notes: &mut Problems) {
     }
 }
 
-/// What a frame takes, unless every link on the way has larger ones (RFC 894).
+/// The largest packet in an Ethernet frame, unless every link allows larger ones (RFC 894).
 const ETHERNET: u16 = 1500;
 
-/// The header of IPv4, UDP's 8 bytes, and WireGuard's 32 (RFC 791, RFC 768; the WireGuard whitepaper, section 5.4.6). Over IPv6 it is
-/// 20 more, but no document says that a name has no other address.
+/// The bytes around a packet of the tunnel: the header of IPv4, UDP's 8, and WireGuard's 32 (RFC 791, RFC 768; the WireGuard whitepaper,
+/// section 5.4.6). Over IPv6 it is 20 more, but a document cannot tell whether a name has an IPv4 address.
 const AROUND: u16 = 20 + 8 + 32;
 
-/// A packet of the tunnel, with what WireGuard puts around it, is larger than an Ethernet frame takes.
+/// With WireGuard's headers, a packet of the tunnel must fit into an Ethernet frame.
 fn large_mtu(peering: &Peering, notes: &mut Problems) {
     let Some(networking) = &peering.networking else { return };
     let Some(written) = networking.mtu else { return };
@@ -125,8 +125,8 @@ fn large_mtu(peering: &Peering, notes: &mut Problems) {
     }
 }
 
-/// The beginnings of annotations of Services, as clouds and load balancers read them: docs of cloud-provider-aws, GKE, Azure, DigitalOcean
-/// and others below kubernetes.io; MetalLB, Cilium, kube-vip, Tailscale and external-dns below their own domains.
+/// The prefixes of annotations that clouds and load balancers read on Services: docs of cloud-provider-aws, GKE, Azure, DigitalOcean and
+/// others below kubernetes.io; MetalLB, Cilium, kube-vip, Tailscale and external-dns below their own domains.
 #[rustfmt::skip] // a table
 const OF_SERVICES: [&str; 10] = [
     "service.beta.kubernetes.io/", "service.kubernetes.io/", "networking.gke.io/", "cloud.google.com/",
@@ -134,7 +134,7 @@ const OF_SERVICES: [&str; 10] = [
     "kube-vip.io/", "external-dns.alpha.kubernetes.io/",
 ];
 
-/// Liqo gives its Service no annotation of the GatewayServer (liqo `server-operator/server_controller.go`).
+/// Liqo copies no annotation of the GatewayServer to its Service (liqo `server-operator/server_controller.go`).
 fn service_annotations(peering: &Peering, notes: &mut Problems) {
     let Some(networking) = &peering.networking else { return };
     let Some(metadata) = &peering.clusters.of(networking.server.location).metadata.gateway else { return };
@@ -146,7 +146,7 @@ fn service_annotations(peering: &Peering, notes: &mut Problems) {
     }
 }
 
-/// A Liqo that is newer than this release.
+/// The document has a Liqo that is newer than this program knows.
 fn liqo_version(parsed: &Parsed, peering: &Peering, notes: &mut Problems) {
     let Some(version) = &peering.liqo_version else { return };
     let text = parsed.source.text().get(version.span.start..version.span.end).unwrap_or_default();
@@ -160,13 +160,13 @@ fn liqo_version(parsed: &Parsed, peering: &Peering, notes: &mut Problems) {
     }
 }
 
-/// Who takes over objects that exist takes over their namespace too, and its labels change.
+/// A document that adopts existing objects also adopts their namespace, whose labels change.
 fn adopted_namespace(peering: &Peering, notes: &mut Problems) {
     for role in Role::BOTH {
         let cluster = peering.clusters.of(role);
         let named = cluster.settings.iter().find(|it| it.value.0.starts_with("names."));
         let written = (!cluster.conventional_namespace).then_some(cluster.tenant_namespace.span);
-        // a gateway whose keys are there runs there already, as privileged as after it
+        // with `External`, the gateway and its keys exist already, and the gateway is as privileged as after the change
         let is_new = !matches!(cluster.delivery, Delivery::External);
         if let Some(place) = written.or(named.map(|it| it.span)).filter(|_| is_new) {
             let message = format!(
@@ -181,7 +181,8 @@ fn adopted_namespace(peering: &Peering, notes: &mut Problems) {
     }
 }
 
-/// The first certificate is carried once (liqo `authentication/tenant-controller/tenant_controller.go`).
+/// The first certificate of a handshake must be carried to the document once (liqo
+/// `authentication/tenant-controller/tenant_controller.go`).
 fn unsigned(peering: &Peering, notes: &mut Problems) {
     for user in Role::BOTH {
         let Some(credential) = peering.authentication(user).map(|it| &it.credential) else { continue };
@@ -197,10 +198,10 @@ fn unsigned(peering: &Peering, notes: &mut Problems) {
     }
 }
 
-/// A gateway and a virtual kubelet of one name have one ServiceAccount, which Liqo deletes with the virtual node.
+/// A gateway and a virtual kubelet with the same name share one ServiceAccount, which Liqo deletes with the virtual node.
 ///
-/// Liqo runs both in the tenant namespace, each under an account of its own name (liqo
-/// `networking/external-network/utils/rbac.go`, `offloading/virtualnode-controller/virtualkubelet.go`).
+/// Liqo runs both in the tenant namespace, each under an account with its own name (liqo `networking/external-network/utils/rbac.go`,
+/// `offloading/virtualnode-controller/virtualkubelet.go`).
 fn shared_account(peering: &Peering, notes: &mut Problems) {
     if peering.networking.is_none() {
         return;
@@ -224,12 +225,12 @@ fn shared_account(peering: &Peering, notes: &mut Problems) {
     }
 }
 
-/// The user and the address of the examples, which are those of Liqo's guide for Argo CD.
+/// The user and the address in the examples; they are from Liqo's guide for Argo CD.
 const VALUES: [&str; 2] = ["myuser", "172.16.183.16"];
 /// The documentation's domain (RFC 2606, section 3).
 const DOMAIN: &str = "example.org";
 
-/// Values that an example has and no real peering: who copies one changes them.
+/// Values of the examples, which a real peering does not have: a person who copies an example changes them.
 fn example_value(parsed: &Parsed, notes: &mut Problems) {
     for (span, text) in parsed.scalars() {
         let host = Uri::split(text).authority.host;
@@ -245,14 +246,14 @@ fn example_value(parsed: &Parsed, notes: &mut Problems) {
 /// The line of the YAML language server (redhat-developer/yaml-language-server, README, "Using inlined schema").
 const MODELINE: &str = "# yaml-language-server: $schema=";
 
-/// The comment that tells an editor the schema. A file that is not there gives no help and no error: the editor is silent.
+/// The comment that names the schema for an editor. If the file is missing, the editor gives no help and no error.
 fn schema_line(text: &str, exists: impl Fn(&str) -> bool, notes: &mut Problems) {
     let mut begin = 0;
     for line in text.split_inclusive('\n') {
         let start = begin + MODELINE.len();
         begin += line.len();
         let Some(path) = line.strip_prefix(MODELINE).map(str::trim_end) else { continue };
-        // what is elsewhere is not asked for
+        // a URL or an absolute path is not checked
         if !path.contains("://") && !path.starts_with('/') && !exists(path) {
             let message = format!("the schema {} does not exist, so an editor checks nothing", quoted(path));
             let help = "`argocd-peering schema > peering.schema.json` makes it; write its path from this file, or remove the line";

@@ -1,25 +1,25 @@
-//! The networks that Liqo's IPAM gives addresses of. Before 1.2 it refuses every network outside of them, the cluster's own and
-//! those of its peers; from 1.2 on it remaps the peers', and takes the cluster's own pods and Services as they are (liqo
-//! v1.0.0 to v1.2.0 `pkg/ipam/ipam.go`, `NetworkAcquire`).
+//! The networks from which Liqo's IPAM gives addresses. Before 1.2 it refuses every network outside of them, the cluster's own and those of
+//! its peers. From 1.2 on it remaps the peers' networks, and accepts the cluster's own pods and Services as they are (liqo v1.0.0 to v1.2.0
+//! `pkg/ipam/ipam.go`, `NetworkAcquire`).
 
 use crate::diagnostic::{Code, Problems};
 use crate::peering::values::{Cidr, LiqoVersion};
 use crate::peering::{Peering, Role};
 
-/// What its values have if nothing else is set (liqo `deployments/liqo/values.yaml`, `ipam.pools`).
+/// The pools in Liqo's default Helm values (liqo `deployments/liqo/values.yaml`, `ipam.pools`).
 pub(crate) const POOLS: [&str; 3] = ["10.0.0.0/8", "192.168.0.0/16", "172.16.0.0/12"];
 
-/// The usual pools.
+/// The default pools.
 pub(crate) fn usual_pools() -> Vec<Cidr> {
     POOLS.iter().filter_map(|it| it.parse().ok()).collect()
 }
 
-/// Whether a network is in one of these.
+/// Whether a network is in one of these pools.
 pub(crate) fn is_in(pools: &[Cidr], network: Cidr) -> bool {
     pools.iter().any(|pool| pool.contains(network))
 }
 
-/// Notes a network that Liqo before 1.2 takes on no cluster with the usual pools.
+/// Notes a network that Liqo before 1.2 refuses with the default pools.
 pub(super) fn check(peering: &Peering, notes: &mut Problems) {
     if peering.networking.is_none() || peering.lowest_liqo() >= LiqoVersion::V1_2 {
         return;

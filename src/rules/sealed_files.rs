@@ -1,4 +1,4 @@
-//! Sealed files: what a document has them for, and what needs one.
+//! Sealed files: what a document uses them for, and what needs one.
 
 use crate::diagnostic::{Code, Problems, Rule};
 use crate::document::Located;
@@ -7,7 +7,7 @@ use crate::peering::values::FileName;
 use crate::peering::values::reserved::MANAGED_BY;
 use crate::peering::{Peering, Role, Sides};
 
-/// A seed that gives nothing is a mistake: the author relies on it.
+/// A seed must be used: the author of an unused one relies on it.
 pub(super) fn check_seeds(peering: &Peering, problems: &mut Problems) {
     let Sides { consumer, provider } = &peering.clusters;
     let [consumer_uses, provider_uses] =
@@ -32,7 +32,7 @@ pub(super) fn check_seeds(peering: &Peering, problems: &mut Problems) {
                     .and(provider.span, "the provider's"),
             );
         }
-        // a side whose Secrets come in another way needs no seed, and one that is sealed is reported with its delivery
+        // a side with another delivery needs no seed, and a side with `SealedSecret` is reported with its delivery
         (None, None, None)
             if peering.networking.is_some()
                 && [consumer, provider].iter().all(|it| it.delivery == Delivery::Secret) =>
@@ -45,13 +45,13 @@ pub(super) fn check_seeds(peering: &Peering, problems: &mut Problems) {
     }
 }
 
-/// A sealed file is a seed or a credential, and a credential is for one API server. A seed may be named twice.
+/// A sealed file is either a seed or a credential, and a credential is for one API server. A seed may be named twice.
 pub(super) fn check_uses(peering: &Peering, problems: &mut Problems) {
     let seeds = [&peering.seed, &peering.clusters.consumer.seed, &peering.clusters.provider.seed];
     let mut named: Vec<(&Located<FileName>, bool)> =
         seeds.into_iter().flatten().map(|seed| (seed, true)).collect();
     for role in Role::BOTH {
-        // also while the peering is drained: the document still names it
+        // also while the peering is drained: the document still names the file
         let sealed = peering.authentication(role).and_then(|it| it.credential.sealed());
         let Some(file) = sealed.map(|it| &it.file) else { continue };
         if let Some((other, seed)) = named.iter().find(|(other, _)| *other == file) {
@@ -69,7 +69,7 @@ pub(super) fn check_uses(peering: &Peering, problems: &mut Problems) {
     }
 }
 
-/// A label that gives rights in a Namespace is allowed by the terms of a sealed file, so the stream opens one.
+/// A label that gives rights in a Namespace must be allowed by the terms of a sealed file, so the stream must open one.
 pub(super) fn check_managers(peering: &Peering, problems: &mut Problems) {
     for role in Role::BOTH.into_iter().filter(|role| !opens_a_file(peering, *role)) {
         for manager in peering.managers(role) {
@@ -86,7 +86,7 @@ pub(super) fn check_managers(peering: &Peering, problems: &mut Problems) {
     }
 }
 
-/// Whether each run for a side opens a sealed file, its seed's or its credential's.
+/// Whether each run for a side opens a sealed file: its seed or its credential.
 fn opens_a_file(peering: &Peering, role: Role) -> bool {
     let is_sealed = peering.networking.is_some() || peering.sealed_credential(role).is_some();
     is_sealed && peering.clusters.of(role).delivery != Delivery::External

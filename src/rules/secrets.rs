@@ -1,5 +1,5 @@
-//! The Secrets and Identities of a tenant namespace: those of the stream, and those that Liqo makes beside them. Two of
-//! one name would be one object, with the content that was written last.
+//! The Secrets and Identities of a tenant namespace: those of the stream, and those that Liqo creates there. Two with
+//! the same name would be one object, with the content that was written last.
 
 use super::unique;
 use crate::diagnostic::{Code, Problems, Span};
@@ -23,7 +23,7 @@ pub(super) fn check(peering: &Peering, problems: &mut Problems) {
     }
 }
 
-/// The Secrets of a side's stream, without a key Secret that is named after its key.
+/// The names of the Secrets in a side's stream, except of a key Secret that is named after its key.
 fn own(peering: &Peering, role: Role) -> Vec<(String, Span)> {
     let mut secrets = Vec::new();
     if let Some(name) = &peering.clusters.of(role).names.key_secret {
@@ -42,14 +42,14 @@ fn own(peering: &Peering, role: Role) -> Vec<(String, Span)> {
     secrets
 }
 
-/// The object of a side's credential, by the name that it has.
+/// The object of a side's credential, with its name.
 fn credential(peering: &Peering, role: Role) -> Option<Located<CredentialObject>> {
     let authentication = peering.authentication(role)?;
     let written = peering.clusters.of(role).names.identity.as_ref();
     authentication.credential.object(written, &peering.clusters.of(role.peer()).id)
 }
 
-/// The Secrets that Liqo makes there, what is in them, and for what.
+/// The Secrets that Liqo creates there: the name, the content, and the object that it is for.
 fn made_by_liqo(peering: &Peering, role: Role) -> impl Iterator<Item = (String, &'static str, Cow<'_, str>)> {
     let of_identity = credential(peering, role).and_then(|it| match it.value {
         CredentialObject::Identity(name) => {
@@ -66,8 +66,8 @@ fn made_by_liqo(peering: &Peering, role: Role) -> impl Iterator<Item = (String, 
     of_identity.into_iter().chain(of_slices).chain(certificates)
 }
 
-/// Liqo's own Identity has one of these names too: Liqo makes another Identity for each slice, and a Secret for each
-/// Identity.
+/// The Identity's name must not be one that Liqo uses: Liqo creates another Identity for each slice, and a Secret for
+/// each Identity.
 fn identity(peering: &Peering, role: Role, problems: &mut Problems) {
     let Some(CredentialObject::Identity(name)) = credential(peering, role).map(|it| it.value) else { return };
     let Some(written) = &peering.clusters.of(role).names.identity else { return };

@@ -1,7 +1,7 @@
-//! A `clusterSelector` chooses clusters, by the labels of their virtual nodes. Liqo adds a namespace to a cluster for each
-//! virtual node that matches, and removes it for each that does not, one after the other (liqo
-//! `namespaceoffloading-controller/clusterselector.go`, `enforceClusterSelector`). For two virtual nodes of one cluster
-//! it does both for ever: the namespace there, with its pods, is made and deleted again and again.
+//! A `clusterSelector` selects clusters by the labels of their virtual nodes. Liqo adds a namespace to a cluster for each virtual node that
+//! matches, and removes it for each that does not, one after the other (liqo `namespaceoffloading-controller/clusterselector.go`,
+//! `enforceClusterSelector`). With two virtual nodes of one cluster it can do both forever: the namespace there, with its pods, is created
+//! and deleted again and again.
 
 use crate::diagnostic::{Code, Problems, Rule};
 use crate::document::Located;
@@ -42,8 +42,8 @@ pub(super) fn check(peering: &Peering, problems: &mut Problems) {
     }
 }
 
-/// The virtual nodes of the other cluster, with their Nodes' labels as far as the document says. What Helm values or a
-/// provider add is taken as absent.
+/// The virtual nodes of the other cluster, with the labels of their Nodes as far as the document has them. Labels from
+/// Helm values or from a provider are assumed to be absent.
 fn nodes<'p>(
     offloading: &'p Offloading,
     peer: &'p str,
@@ -54,7 +54,7 @@ fn nodes<'p>(
     liqo.chain(custom).collect()
 }
 
-/// What a virtual kubelet sets (liqo `pkg/virtualKubelet/liqoNodeProvider/setup.go`, `node`).
+/// The labels that a virtual kubelet sets (liqo `pkg/virtualKubelet/liqoNodeProvider/setup.go`, `node`).
 fn of_node<'p>(name: &'p str, peer: &'p str) -> BTreeMap<&'p str, &'p str> {
     BTreeMap::from([
         ("kubernetes.io/hostname", name),
@@ -68,8 +68,8 @@ fn of_node<'p>(name: &'p str, peer: &'p str) -> BTreeMap<&'p str, &'p str> {
     ])
 }
 
-/// With what is written (`utils.go`, `desiredVirtualNodeMetadata`); without a Node, as Liqo's selector sees it (liqo
-/// `pkg/utils/virtualnode/virtualnode.go`, `GetLabelSelectors`, where the storage label is the other way round).
+/// The labels of a VirtualNode in the document (`utils.go`, `desiredVirtualNodeMetadata`). Without a Node, they are those that Liqo's
+/// selector uses (liqo `pkg/utils/virtualnode/virtualnode.go`, `GetLabelSelectors`, where the storage label has the opposite value).
 fn of_custom<'p>(node: &'p VirtualNode, peer: &'p str) -> BTreeMap<&'p str, &'p str> {
     let has_node = node.written.create_node != Some(false);
     let mut labels = if has_node {

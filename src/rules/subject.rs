@@ -1,4 +1,4 @@
-//! Whom the provider lets in: a subject that is the consumer alone, and that its credential can be.
+//! The subject that the provider authorises: it must be the consumer alone, and the consumer's credential must authenticate as it.
 
 use crate::diagnostic::{Code, Problems, Rule, quoted};
 use crate::document::Located;
@@ -29,8 +29,8 @@ pub(super) fn check(peering: &Peering, problems: &mut Problems) {
     }
 }
 
-/// The certificate of a handshake is for the user of the consumer's ID (liqo `authentication/csr.go`, CheckCSRForControlPlane), and no
-/// other gets rights when the provider has signed.
+/// The certificate of a handshake is for the user with the consumer's cluster ID (liqo `authentication/csr.go`, CheckCSRForControlPlane),
+/// so no other subject can get the rights.
 fn handshakes(peering: &Peering, authentication: &Authentication, user: Role, problems: &mut Problems) {
     let (id, subject) = (&peering.clusters.of(user).id, &authentication.subject);
     let is_id = subject.kind == SubjectKind::User && subject.name.as_str() == id.as_str();
@@ -46,7 +46,7 @@ fn handshakes(peering: &Peering, authentication: &Authentication, user: Role, pr
         let rule = Rule::new(Code::KeysExchange, message).help("make it on the cluster of this ID");
         problems.push(rule.at(csr.span).and(id.span, "the user is the cluster's ID"));
     }
-    // its controller owns the Secret, which goes with the SealedSecret or the ExternalSecret before Liqo could take it over
+    // its controller owns the Secret, which Kubernetes deletes with the SealedSecret or ExternalSecret before Liqo could take it over
     if let (Some(kubeconfig), true) =
         (handshake.kubeconfig(), peering.clusters.of(user).delivery != Delivery::Secret)
     {
@@ -59,7 +59,7 @@ fn handshakes(peering: &Peering, authentication: &Authentication, user: Role, pr
     }
 }
 
-/// The name of a ServiceAccount that the stream makes, and of its token's Secret.
+/// The name of a ServiceAccount that the stream creates must be valid, and the name of its token's Secret too.
 fn account(name: &Located<SubjectName>, problems: &mut Problems) {
     let text = name.as_str();
     let secret = names::token_secret(text);
@@ -71,11 +71,11 @@ fn account(name: &Located<SubjectName>, problems: &mut Problems) {
     }
 }
 
-/// How Kubernetes names a ServiceAccount that authenticates with its token (`k8s.io/apiserver`
+/// The prefix of the user name with which a ServiceAccount's token authenticates (`k8s.io/apiserver`
 /// `pkg/authentication/serviceaccount/util.go`).
 const ACCOUNT: &str = "system:serviceaccount:";
 
-/// To RBAC a ServiceAccount of another namespace is a User like any other; the stream makes one of the tenant namespace.
+/// The stream creates only a ServiceAccount of the tenant namespace. For RBAC, one of another namespace is a User like any other.
 fn another_namespaces_account(
     peering: &Peering,
     name: &Located<SubjectName>,
@@ -110,8 +110,8 @@ fn accounts_group(name: &Located<SubjectName>, problems: &mut Problems) {
     }
 }
 
-/// A client certificate names a user and groups (`k8s.io/apiserver` `pkg/authentication/request/x509`); a ServiceAccount
-/// has a token.
+/// An `identity` cannot be a ServiceAccount: a client certificate names a user and groups (`k8s.io/apiserver`
+/// `pkg/authentication/request/x509`), a ServiceAccount has a token.
 fn comes_with_a_token(authentication: &Authentication, problems: &mut Problems) {
     if let Credential::Identity(_) = *authentication.credential {
         let name = &authentication.subject.name;
@@ -124,8 +124,8 @@ fn comes_with_a_token(authentication: &Authentication, problems: &mut Problems) 
     }
 }
 
-/// Subjects that Kubernetes adds by itself (`k8s.io/apiserver` `pkg/authentication/user`): everyone who reaches the
-/// provider's API server could act as the consumer.
+/// The subject must not be one that Kubernetes adds by itself (`k8s.io/apiserver` `pkg/authentication/user`): everyone
+/// who reaches the provider's API server could act as the consumer.
 fn not_everyone(subject: &Subject, problems: &mut Problems) {
     let name = &subject.name;
     let everyone = match subject.kind {
@@ -141,9 +141,9 @@ fn not_everyone(subject: &Subject, problems: &mut Problems) {
     }
 }
 
-/// Liqo makes a ServiceAccount with the gateway's name in the same namespace and binds the gateway's cluster-wide rights
-/// to it (liqo `networking/external-network/utils/rbac.go`); the other cluster's token must not have them. Every pod has
-/// `default`.
+/// The ServiceAccount must not be the gateway's. Liqo creates one with the gateway's name in the same namespace and binds the gateway's
+/// cluster-wide rights to it (liqo `networking/external-network/utils/rbac.go`); the other cluster's token must not have them. Every pod
+/// has `default`.
 fn taken_account(peering: &Peering, name: &Located<SubjectName>, provider: Role, problems: &mut Problems) {
     let account = name.as_str();
     let gateway = &peering.clusters.of(provider).names.gateway;
@@ -159,9 +159,9 @@ fn taken_account(peering: &Peering, name: &Located<SubjectName>, provider: Role,
     }
 }
 
-/// The group of the consumer's ID is that of the certificates which Liqo signs for its slices: the rights of the virtual
-/// kubelet are bound to it on the provider (liqo `pkg/tenantNamespace/bindings.go`), and a slice's certificate would get
-/// those of the control plane.
+/// The group must not have the consumer's ID: the certificates that Liqo signs for the consumer's slices are in that group. The rights of
+/// the virtual kubelet are bound to it on the provider (liqo `pkg/tenantNamespace/bindings.go`), and a slice's certificate would get the
+/// rights of the control plane.
 fn taken_group(peering: &Peering, name: &Located<SubjectName>, user: Role, problems: &mut Problems) {
     let consumer = &peering.clusters.of(user).id;
     if name.as_str() == consumer.as_str() {

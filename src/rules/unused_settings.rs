@@ -1,4 +1,4 @@
-//! Names and metadata belong to objects that the side has.
+//! Names and metadata must belong to objects that the side has.
 
 use crate::diagnostic::{Code, Problems};
 use crate::peering::authentication::SubjectKind;
@@ -17,7 +17,7 @@ pub(super) fn check(peering: &Peering, problems: &mut Problems) {
     }
 }
 
-/// What a side does not have, and what to do; nothing if it has the part.
+/// The object that a side does not have, and what to do; `None` if the side has it.
 fn missing(peering: &Peering, role: Role, part: Part) -> Option<(&'static str, &'static str)> {
     let uses = peering.authentication(role);
     let lets_in = peering.authentication(role.peer());

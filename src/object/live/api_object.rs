@@ -1,19 +1,19 @@
-//! An object as its own API has it: of a cluster, of a file, or of a stream.
+//! A Kubernetes object as JSON: from a cluster, from a file, or from a stream.
 
 use crate::diagnostic::{cut, mask, shown_name};
 use serde_json::Value;
 use std::fmt;
 
-/// A message of a controller can be as long as an object.
+/// The most characters of a text that is shown: a controller's message can be as long as an object.
 const LONGEST: usize = 400;
 
-/// What it does not have reads as empty.
+/// An object. A field that it does not have reads as empty.
 #[derive(Debug, Clone)]
 pub(crate) struct Object {
     pub(crate) value: Value,
-    /// The file or the context; empty for a stream's.
+    /// The file or the context that it is from; empty for an object of a stream.
     place: String,
-    /// The object of another kind that it is written in.
+    /// The object of another kind that contains it.
     wrapper: Option<String>,
 }
 
@@ -28,7 +28,7 @@ impl Object {
         Self { value, place: place.to_owned(), wrapper: None }
     }
 
-    /// The same, written in another object.
+    /// The object, contained in another one.
     pub(crate) fn in_wrapper(self, wrapper: Option<&str>) -> Self {
         Self { wrapper: wrapper.map(ToOwned::to_owned), ..self }
     }
@@ -37,17 +37,17 @@ impl Object {
         self.wrapper.as_deref()
     }
 
-    /// The value at a place (RFC 6901); null is none.
+    /// The value at a place (RFC 6901). `null` counts as missing.
     pub(crate) fn at(&self, pointer: &str) -> Option<&Value> {
         self.value.pointer(pointer).filter(|value| !value.is_null())
     }
 
-    /// The string at a place; an empty one is none.
+    /// The string at a place. An empty string counts as missing.
     pub(crate) fn string(&self, pointer: &str) -> Option<&str> {
         self.at(pointer)?.as_str().filter(|text| !text.is_empty())
     }
 
-    /// The string at a place.
+    /// The string at a place; empty if it is missing.
     pub(crate) fn text(&self, pointer: &str) -> &str {
         self.string(pointer).unwrap_or_default()
     }
@@ -78,7 +78,8 @@ impl Object {
         self.meta("namespace")
     }
 
-    /// Without a pointer, whose parts are copied each time: these are asked for of every object.
+    /// A field of the metadata. It is read without a pointer, whose parts would be copied each time: these fields are
+    /// read for every object.
     fn meta(&self, field: &str) -> &str {
         self.value.get("metadata").and_then(|it| it.get(field)).and_then(Value::as_str).unwrap_or_default()
     }
@@ -97,12 +98,12 @@ impl Object {
         version.split_once('/').map_or("", |(group, _)| group)
     }
 
-    /// Whether Liqo made it for another object.
+    /// Whether Liqo made it for another of its objects.
     pub(crate) fn is_owned(&self) -> bool {
         !self.list("/metadata/ownerReferences").is_empty() && self.foreign_owner().is_none()
     }
 
-    /// The owner of an object that is not Liqo's. Of a Secret's owners nothing is known.
+    /// The owner of the object, if it is not Liqo's. The owners of a Secret are not read.
     pub(crate) fn foreign_owner(&self) -> Option<&Value> {
         self.list("/metadata/ownerReferences").iter().find(|owner| {
             let version = owner.get("apiVersion").and_then(Value::as_str);
@@ -115,12 +116,12 @@ impl Object {
         &self.place
     }
 
-    /// What tells it from others of its cluster.
+    /// The parts that identify it in its cluster.
     pub(crate) fn id(&self) -> (&str, &str, &str, &str) {
         (self.kind(), self.group(), self.namespace(), self.name())
     }
 
-    /// What a person or a controller wants of it: everything but what it is called, what is reported of it, and a Secret's data.
+    /// The fields that a person or a controller sets: all but name, metadata, status, and a Secret's data.
     pub(crate) fn body(&self) -> impl Iterator<Item = (&String, &Value)> {
         const OTHERS: [&str; 6] = ["apiVersion", "kind", "metadata", "status", "data", "stringData"];
         let fields = self.value.as_object().into_iter().flatten();
@@ -135,12 +136,12 @@ impl Object {
         shown_name(&format!("{kind}{dot}{group} {namespace}{slash}{name}"))
     }
 
-    /// Adds its file or context.
+    /// The title with the file or the context.
     pub(crate) fn with_place(&self) -> String {
         format!("{} ({})", self.title(), shown_name(&self.place))
     }
 
-    /// The conditions at a place, each with its type, its status, and what is written about it.
+    /// The conditions at a place, each with its type, its status, and its message.
     pub(crate) fn conditions(&self, pointer: &str) -> impl Iterator<Item = (&str, &str, String)> {
         self.list(pointer).iter().map(|it| {
             let [kind, status, message, reason] =
@@ -151,7 +152,7 @@ impl Object {
         })
     }
 
-    /// The status of a condition, and what is written about it.
+    /// The status and the message of a condition.
     pub(crate) fn condition(&self, name: &str) -> Option<(&str, String)> {
         let mut conditions = self.conditions("/status/conditions");
         conditions.find(|(kind, ..)| *kind == name).map(|(_, status, why)| (status, why))
@@ -167,7 +168,7 @@ impl fmt::Display for Object {
     }
 }
 
-/// Words of a controller, on one line.
+/// The words of a controller, on one line and masked.
 pub(crate) fn one_line(text: &str) -> String {
     mask(&cut(text, LONGEST)).split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -1,11 +1,10 @@
-//! The checks of `doctor`: the only list. A check is a line below and a page `checks/<name>.md`, which does not compile without
-//! each other.
+//! The checks of `doctor`: the only list. A check is a line below and a page `checks/<name>.md`; neither compiles without the other.
 
 use super::Object;
 use crate::diagnostic::{self, Page, Severity};
 use Mends::{ByHand, InTime};
 
-/// Declares the stages of a peering in the order in which a packet, and a pod after it, needs them.
+/// Declares the stages of a peering, in the order in which a packet needs them, and after it a pod.
 macro_rules! stages {
     ($( $stage:ident = $title:literal, )*) => {
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -40,14 +39,15 @@ stages! {
     Summary = "summaries",
 }
 
-/// Whether time alone can mend what a check finds: a sync, a controller's next try, a pod that starts.
+/// Whether a finding of the check can disappear in time: after a sync, a controller's next try, or a pod's start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mends {
     InTime,
     ByHand,
 }
 
-/// Declares the checks: the name in reports, its stage, whether to wait for it, and from which other ones its finding can follow.
+/// Declares the checks: the name in reports, the stage, whether a finding can disappear in time, and the checks from whose findings it can
+/// follow.
 macro_rules! checks {
     ($( $check:ident = $name:literal, $stage:ident, $mends:ident, [$($cause:ident),*]; )*) => {
         /// What `doctor` looks at. The name is part of the program's interface: it never gets another meaning.
@@ -57,10 +57,10 @@ macro_rules! checks {
         }
 
         impl Check {
-            /// In the order of their stages.
+            /// All checks, in the order of their stages.
             pub const ALL: &'static [Self] = &[$(Self::$check),*];
 
-            /// The name: kebab-case, stable, and no diagnostic's code.
+            /// The name: kebab-case, stable, and different from all codes of diagnostics.
             pub const fn name(self) -> &'static str {
                 match self {
                     $( Self::$check => $name, )*
@@ -87,7 +87,7 @@ macro_rules! checks {
                 }
             }
 
-            /// What can be the cause of its finding, on either cluster.
+            /// The checks whose findings can be the cause, on either cluster.
             pub(crate) const fn causes(self) -> &'static [Self] {
                 match self {
                     $( Self::$check => &[$(Self::$cause),*], )*
@@ -167,7 +167,7 @@ impl From<Check> for Page {
 }
 
 impl Check {
-    /// Whether what it finds can be gone by itself a while later.
+    /// Whether a finding can disappear by itself after a while.
     pub(crate) fn mends_in_time(self) -> bool {
         self.mends() == InTime
     }
@@ -177,7 +177,7 @@ impl Check {
 pub(crate) type Finding = diagnostic::Finding<Check>;
 
 impl Finding {
-    /// Of an object.
+    /// The finding at an object.
     pub(crate) fn at(self, object: &Object) -> Self {
         Self { object: Some(object.to_string().into()), ..self }
     }
@@ -197,12 +197,12 @@ pub(crate) fn error(check: Check, message: impl Into<String>, help: impl Into<St
     finding(Severity::Error, check, message, help)
 }
 
-/// It will stop working, or was not checked.
+/// The peering will stop working, or was not checked.
 pub(crate) fn warning(check: Check, message: impl Into<String>, help: impl Into<String>) -> Finding {
     finding(Severity::Warning, check, message, help)
 }
 
-/// Worth knowing.
+/// A fact that is worth knowing.
 pub(crate) fn note(check: Check, message: impl Into<String>, help: impl Into<String>) -> Finding {
     finding(Severity::Note, check, message, help)
 }

@@ -1,11 +1,11 @@
-//! What a change does to the clusters. Read in Liqo 1.2.0, and seen on two whole clusters where a time is given; the paths in
-//! comments are below Liqo's root, and `LCM` is `pkg/liqo-controller-manager`.
+//! The effects of changes on the clusters. They were read in Liqo 1.2.0, and observed on two whole clusters where a time is given. The
+//! paths in comments are below Liqo's root, and `LCM` is `pkg/liqo-controller-manager`.
 
 use crate::diagnostic::Page;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// Declares the classes of changes, the mildest first: what each is, its name in flags and reports, and before the words.
+/// Declares the classes of changes, the mildest first: the description, the name in flags and reports, and the label.
 macro_rules! impacts {
     ($( #[doc = $doc:literal] $impact:ident = $name:literal, $label:expr; )*) => {
         /// How much a change takes from who uses the clusters; a worse one is greater.
@@ -15,27 +15,27 @@ macro_rules! impacts {
         }
 
         impl Impact {
-            /// All of them, the mildest first.
+            /// All classes, the mildest first.
             pub(crate) const ALL: &'static [Self] = &[$(Self::$impact),*];
 
-            /// Their names, in the same order.
+            /// The names, in the same order.
             pub(crate) const NAMES: &'static [&'static str] = &[$($name),*];
 
-            /// As flags and reports have it.
+            /// The name in flags and reports.
             pub(crate) const fn name(self) -> &'static str {
                 match self {
                     $( Self::$impact => $name, )*
                 }
             }
 
-            /// Its name and what it is, where a form wants a rule's page.
+            /// The name and the description as a page, for forms that need one for each rule.
             pub(crate) const fn page(self) -> Page {
                 match self {
                     $( Self::$impact => Page { name: $name, text: concat!("# ", $name, ":", $doc) }, )*
                 }
             }
 
-            /// Before the words.
+            /// The label before a change's text.
             pub(crate) const fn label(self) -> Option<&'static str> {
                 match self {
                     $( Self::$impact => $label, )*
@@ -60,30 +60,29 @@ impacts! {
     Data = "deletes-data", Some("Deletes data");
 }
 
-/// What a change does, in Markdown without anything from a document.
+/// The effect of a change, in Markdown without anything from a document.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Effect {
-    /// Fields, each with all that is below it, and with `=` and a value for that one only; `+` is an object that is added, `-`
-    /// one that is removed.
+    /// Fields, each with everything below it. `FIELD=VALUE` is for that value only. `+` is an added object, `-` a removed one.
     pub(crate) paths: &'static [&'static str],
     pub(crate) impact: Impact,
     pub(crate) words: &'static str,
-    /// What it leaves alone. Another change of the object may not, so it is only shown if all of them do.
+    /// What the change does not affect. It is shown only if all changes of the object have it, since another change may affect it.
     pub(crate) keeps: &'static str,
 }
 
-/// A line of a kind's table.
+/// A row of a kind's table.
 pub(crate) const fn effect(paths: &'static [&'static str], impact: Impact, words: &'static str) -> Effect {
     Effect { paths, impact, words, keeps: "" }
 }
 
 impl Effect {
-    /// The same, with what it leaves alone.
+    /// Adds what the change does not affect.
     pub(crate) const fn keeps(self, keeps: &'static str) -> Self {
         Self { keeps, ..self }
     }
 
-    /// Whether it is the one of a field that gets this value.
+    /// Whether it is the effect of setting a field to this value.
     pub(crate) fn is_of(&self, path: &str, to: &str) -> bool {
         let with_value = format!("{path}={to}");
         let mut rests = self.paths.iter().filter_map(|start| with_value.strip_prefix(start));

@@ -1,5 +1,5 @@
-//! Who else has an object: the marks by which tools know what they apply and delete, and how each lets go. One table, for manifests and
-//! for live objects.
+//! Other owners of an object: the marks by which tools find the objects that they apply and delete, and how each tool gives an object up.
+//! The table is used for manifests and for live objects.
 
 use super::Object;
 use crate::diagnostic::{counted, quoted, shown_name};
@@ -8,13 +8,13 @@ use std::collections::BTreeSet;
 
 /// A tool that applies objects and deletes them.
 struct Tool {
-    /// Before the owner's name.
+    /// The words before the owner's name.
     what: &'static str,
-    /// The label or the annotation with the owner's name; where it is missing, what else names it.
+    /// The label or annotation with the owner's name. If it is missing, the next one that identifies the owner.
     marks: &'static [&'static str],
-    /// The one value of the mark that is this tool's, if others write it too.
+    /// The only value of the mark that means this tool, if other tools write the mark too.
     value: Option<&'static str>,
-    /// What else it writes for itself; first the owner's namespace.
+    /// Other labels and annotations that the tool writes for itself. The first one has the owner's namespace.
     others: &'static [&'static str],
     let_go: &'static str,
 }
@@ -31,13 +31,13 @@ const fn tool(
 const MANAGED_BY: &[&str] = &["app.kubernetes.io/managed-by"];
 const TERRAFORM: &str = "remove each from the state, `terraform state rm`, and then from the configuration";
 
-/// The annotation by which Argo CD tracks an object, `APPLICATION:GROUP/KIND:NAMESPACE/NAME`, and the label by which it did before 3.0
+/// The annotation by which Argo CD tracks an object, `APPLICATION:GROUP/KIND:NAMESPACE/NAME`, and the label that it used before 3.0
 /// (argo-cd `util/argo/resource_tracking.go`).
 const TRACKING: &str = "argocd.argoproj.io/tracking-id";
 const INSTANCE: &str = "app.kubernetes.io/instance";
 const OWN_INSTANCE: &str = "argocd.argoproj.io/instance";
 
-/// In the order in which to let go: first what applies the objects of others again.
+/// The tools, in the order in which they must give the objects up: tools that apply objects of others again come first.
 #[rustfmt::skip] // a table
 static TOOLS: &[Tool] = &[
     // fluxcd/kustomize-controller docs/spec/v1/kustomizations.md, "Garbage collection"
@@ -46,7 +46,7 @@ static TOOLS: &[Tool] = &[
     // fluxcd/helm-controller docs/spec/v2/helmreleases.md; helm pkg/action/resource_policy.go
     tool("the Flux HelmRelease", &["helm.toolkit.fluxcd.io/name"], &["helm.toolkit.fluxcd.io/namespace"],
         "annotate them in the chart's templates with `helm.sh/resource-policy: keep` and let it upgrade; then delete it"),
-    // crossplane internal/xcrd/schemas.go: labels of composed resources
+    // crossplane internal/xcrd/schemas.go: the labels of composed resources
     tool("the Crossplane composite", &["crossplane.io/composite", "crossplane.io/claim-name", "crossplane.io/composition-resource-name"], &["crossplane.io/claim-namespace"],
         "set `managementPolicies` without `Delete` in its resources, or `deletionPolicy: Orphan`; then delete it"),
     // rancher/wrangler pkg/apply/apply.go: Fleet, k3s's HelmCharts and manifests
@@ -58,7 +58,7 @@ static TOOLS: &[Tool] = &[
     // carvel-dev/kapp docs/apply.md, `kapp.k14s.io/delete-strategy`
     tool("the kapp application", &["kapp.k14s.io/app"], &["kapp.k14s.io/association", "kapp.k14s.io/identity"],
         "annotate them with `kapp.k14s.io/delete-strategy: orphan` and deploy; then delete it"),
-    // helm pkg/action/validate.go, and resource_policy.go: the annotation counts in the release's manifest only
+    // helm pkg/action/validate.go, and resource_policy.go: the annotation counts only in the release's manifest
     tool("the Helm release", &["meta.helm.sh/release-name"], &["meta.helm.sh/release-namespace", "helm.sh/chart"],
         "annotate them in the chart's templates with `helm.sh/resource-policy: keep` and upgrade; then `helm uninstall`"),
     Tool { value: Some("Helm"), ..tool("Helm", MANAGED_BY, &[], "annotate them in the chart's templates with `helm.sh/resource-policy: keep` and upgrade; then `helm uninstall`") },
@@ -94,16 +94,16 @@ pub(crate) struct ObjectOwner<'o> {
     /// `the Helm release liqo/peering`
     pub(crate) what: String,
     pub(crate) let_go: &'static str,
-    /// Of an Application its name, as Argo CD writes it on objects.
+    /// The name of the owner as Argo CD writes it on objects, if the owner is an Application.
     pub(crate) application: Option<&'o str>,
     pub(crate) objects: Vec<&'o Object>,
     place: usize,
 }
 
-/// The owners of objects, in the order in which to let go.
+/// The owners of objects, in the order in which they must give the objects up.
 pub(crate) fn owners<'o>(objects: impl IntoIterator<Item = &'o Object>) -> Vec<ObjectOwner<'o>> {
     let mut owners: Vec<ObjectOwner<'o>> = Vec::new();
-    // what brings a Secret is part of its delivery
+    // the object that brings a Secret is part of the Secret's delivery
     for object in objects.into_iter().filter(|it| it.kind() != "Secret") {
         for found in owners_of(object) {
             match owners.iter_mut().find(|it| it.what == found.what) {
@@ -126,7 +126,7 @@ fn owners_of(object: &Object) -> Vec<ObjectOwner<'_>> {
     }));
     for (tool, place) in TOOLS.iter().zip(1..) {
         let Some((key, name)) = tool.name(object) else { continue };
-        // another mark has said more
+        // another mark was more precise
         let is_again = tool.marks == MANAGED_BY || tool.marks.contains(&INSTANCE);
         if is_again && !found.is_empty() {
             continue;
@@ -143,19 +143,19 @@ fn owners_of(object: &Object) -> Vec<ObjectOwner<'_>> {
     found
 }
 
-/// One that is not an Application.
+/// An owner that is not an Application.
 fn owner<'o>(object: &'o Object, place: usize, what: String, let_go: &'static str) -> ObjectOwner<'o> {
     ObjectOwner { what, let_go, application: None, objects: vec![object], place }
 }
 
 impl Tool {
-    /// Whether a value of its mark is its own. Liqo is no owner of what the document has.
+    /// Whether a value of the mark means this tool. Liqo does not count as an owner of the document's objects.
     fn is_written(&self, value: &str) -> bool {
         let is_liqos = self.marks == MANAGED_BY && value.starts_with("liqo");
         self.value.map_or(!is_liqos, |own| value.eq_ignore_ascii_case(own))
     }
 
-    /// The mark that an object has, and the owner's name.
+    /// The mark that an object has, and the owner's name in it.
     fn name<'o>(&self, object: &'o Object) -> Option<(&'static str, &'o str)> {
         let (key, value) = self.marks.iter().find_map(|key| Some((*key, mark(object, key)?)))?;
         match key {
@@ -169,26 +169,26 @@ fn mark<'o>(object: &'o Object, key: &str) -> Option<&'o str> {
     object.label(key).or_else(|| object.annotation(key)).filter(|value| !value.is_empty())
 }
 
-/// The Application that an object is tracked by. A copy of another object's annotation does not count, as in Argo CD.
+/// The Application that tracks an object. An annotation that was copied from another object does not count, as in Argo CD.
 fn application<'o>(object: &Object, value: &'o str) -> Option<&'o str> {
     let (application, tracked) = value.split_once(':')?;
     let (kind, place) = tracked.split_once(':')?;
     let (namespace, name) = place.split_once('/')?;
     let (group_of_kind, kind) = kind.split_once('/')?;
     let is_itself = (group_of_kind, kind, name) == (object.group(), object.kind(), object.name());
-    // for a cluster-scoped object it is the one of the Application's destination
+    // for a cluster-scoped object, the namespace is that of the Application's destination
     let is_there = object.namespace().is_empty() || object.namespace() == namespace;
     (is_itself && is_there).then_some(application)
 }
 
-/// Whether a tool writes a label or an annotation for itself: it is nothing that a person means.
+/// Whether a tool writes this label or annotation for itself, so that a person did not choose it.
 pub(crate) fn is_mark(key: &str, value: &str) -> bool {
     TOOLS
         .iter()
         .any(|tool: &Tool| tool.others.contains(&key) || tool.marks.contains(&key) && tool.is_written(value))
 }
 
-/// So many objects of an owner are named.
+/// The most objects of an owner that are named.
 const SHOWN: usize = 20;
 
 impl ObjectOwner<'_> {
@@ -211,7 +211,7 @@ fn listed(mut titles: Vec<String>) -> String {
     titles.join(", ")
 }
 
-/// What of a peering an owner can have without a mark that is read: Secrets, of which no annotation is, and Namespaces of workloads.
+/// The objects of a peering whose owner cannot be seen: Secrets, whose annotations are not read, and Namespaces of workloads.
 pub(crate) fn unread(objects: &[Object]) -> Option<String> {
     let [secrets, namespaces, offloadings] = ["Secret", "Namespace", "NamespaceOffloading"]
         .map(|kind| objects.iter().filter(move |it| it.kind() == kind));

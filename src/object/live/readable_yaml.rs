@@ -1,4 +1,4 @@
-//! A document as it is written for people: fields in their order, in block style, short lists on a line.
+//! A document that is written for people: fields in order, in block style, short lists on one line.
 
 use crate::document::Record;
 use serde_json::Value;
@@ -15,13 +15,13 @@ pub(crate) enum Yaml {
 pub(crate) struct Fields(Vec<(String, Yaml)>);
 
 impl Fields {
-    /// With another field, unless it has no value.
+    /// Adds a field, unless it has no value.
     pub(crate) fn with(mut self, key: &str, value: impl Content) -> Self {
         self.0.extend(value.yaml().map(|value| (key.to_owned(), value)));
         self
     }
 
-    /// With a value at the end of a path; a number in it is an item of a list, at most the next one.
+    /// Sets the value at the end of a path. A number in the path is the index of an item, at most the next one of the list.
     pub(crate) fn with_at(mut self, path: &[String], value: &Value) -> Self {
         let Some((key, rest)) = path.split_first() else { return self };
         let at = self.0.iter().position(|(name, _)| name == key);
@@ -31,13 +31,13 @@ impl Fields {
         self
     }
 
-    /// With another string, unless it is the usual one.
+    /// Adds a string, unless it is the default.
     pub(crate) fn unusual(self, key: &str, value: Option<&str>, usual: &str) -> Self {
         self.with(key, value.filter(|value| *value != usual))
     }
 
-    /// With the fields of a record that are Liqo's own, as an object has them, less those that mean nothing else than if they
-    /// were left out, and less `but`: the declaration is read backwards.
+    /// Adds the fields of a record that are Liqo's own, from an object. The record's declaration is read backwards: fields with their
+    /// default value are left out, and so are those in `but`.
     pub(crate) fn read_back<R: Record>(self, object: Option<&Value>, but: &[&str]) -> Self {
         let names = R::LIQOS.iter().filter(|name| !but.contains(name));
         names.fold(self, |fields, name| {
@@ -62,7 +62,7 @@ impl Yaml {
     }
 }
 
-/// What a field may be given: a value, or none.
+/// A value that a field can be set to, or no value.
 pub(crate) trait Content {
     fn yaml(self) -> Option<Yaml>;
 }
@@ -85,14 +85,14 @@ impl Content for bool {
     }
 }
 
-/// A map without fields is none: in the document it would mean something.
+/// A map without fields counts as no value: in the document it would have a meaning.
 impl Content for Fields {
     fn yaml(self) -> Option<Yaml> {
         (!self.0.is_empty()).then_some(Yaml::Map(self))
     }
 }
 
-/// As it is, also an empty map.
+/// A value as it is, including an empty map.
 impl Content for &Value {
     fn yaml(self) -> Option<Yaml> {
         Some(Yaml::from(self))
@@ -117,7 +117,7 @@ impl From<&Value> for Yaml {
     }
 }
 
-/// As text, with what the image lacks of `serde-saphyr`.
+/// Writes the document as text, with the part of `serde-saphyr` that the image does not have.
 #[cfg(feature = "workstation")]
 mod serialize {
     use super::{Fields, Yaml};
