@@ -1,8 +1,8 @@
-//! MODEL: what a peering is, sliced as Liqo is: a kind's fields as written, their defaults and rules, the object that it
-//! becomes, and what that is in a cluster are one file with its template beside it.
+//! MODEL: what a peering is, divided as Liqo is. Each kind has one file, with its template next to it: its fields as written, their
+//! defaults and rules, the object that it becomes, and what that object is in a cluster.
 //!
-//! A value of [`Peering`] has all defaults filled in, and each value has its place in the document. Both streams are
-//! built from the same value, so ports, MTUs, networks, namespaces and keys agree by construction.
+//! A value of [`Peering`] has all defaults filled in, and each value has its place in the document. Both streams are built from the same
+//! value, so ports, MTUs, networks, namespaces and keys agree by construction.
 
 pub mod agreement;
 pub mod authentication;
@@ -44,7 +44,7 @@ use values::{FileName, Item, LiqoVersion, Metadata, PeeringName, ProxyUrl, Seale
 /// One peering of two clusters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Peering {
-    /// What people call it.
+    /// The name for people.
     pub name: Located<PeeringName>,
     /// The lowest Liqo on either cluster, if it is written.
     pub liqo_version: Option<Located<LiqoVersion>>,
@@ -54,8 +54,8 @@ pub struct Peering {
     pub clusters: Sides<Cluster>,
     /// The networking module, if there is one.
     pub networking: Option<Networking>,
-    /// What each cluster uses of the other one, by the cluster that uses it. The consumer's is the peering itself, the
-    /// provider's the reverse direction.
+    /// What each cluster uses of the other one, by the cluster that uses it. `consumer` is the peering itself,
+    /// `provider` the reverse direction.
     pub directions: Sides<Direction>,
     /// Whether the peering is in use.
     pub state: State,
@@ -76,16 +76,16 @@ pub struct Direction {
     pub offloading: Option<Located<Offloading>>,
 }
 
-/// A document of the right shape, with what it was read from.
+/// A document of the right shape, and the text that it was read from.
 pub struct Parsed {
-    /// What it was read from.
+    /// The text that it was read from.
     pub(crate) source: Source,
     root: Node,
     document: Document,
     newer: Vec<Located<&'static Field>>,
 }
 
-/// PARSE: what is written in a text.
+/// PARSE: the values that are written in a text.
 ///
 /// # Errors
 /// With every problem of its shape and of single values.
@@ -93,7 +93,7 @@ pub fn parse(source: &Source) -> Result<Parsed, Invalid> {
     parse_as_far_as_possible(source).map_err(|refused| refused.0)
 }
 
-/// PARSE, with the tree of a refused text that is YAML, for [`legible`].
+/// PARSE. If a text is YAML and is refused, the error has its tree, for [`legible`].
 pub(crate) fn parse_as_far_as_possible(source: &Source) -> Result<Parsed, Box<(Invalid, Option<Node>)>> {
     let source = source.clone();
     let (problems, root) = match read(source.text()) {
@@ -109,18 +109,18 @@ fn problems_of(text: &str) -> Problems {
     read(text).err().map_or_else(Problems::default, |(problems, _)| problems)
 }
 
-/// How often what is wrong is left out: what is around it can then be wrong, one level after the other. A document that is
-/// wrong in more places than are kept is not compared with others.
+/// How many times the values with problems are left out. After each time, the values around them can have problems, one level after the
+/// other. A document that is wrong in more places than are kept is not compared with others.
 const ROUNDS: usize = 32;
 
-/// What is written in a text with problems, less the values that have them: a field in which something is missing is left
-/// out as well, as long as a peering remains.
+/// The document of a text with problems, without the values that have them. A map in which a required field is then missing is left out
+/// too, as long as a peering remains.
 pub(crate) fn legible(source: &Source, root: Node) -> Option<Parsed> {
     let (root, (document, newer)) = without_problems(root, |root| decode(root, Decoder::default()))?;
     Some(Parsed { source: source.clone(), root, document, newer })
 }
 
-/// What remains of a tree when what has problems is left out, and what it is read as.
+/// The part of a tree that remains without the values that have problems, and the result of reading it.
 fn without_problems<T>(mut root: Node, read: impl Fn(&Node) -> Result<T, Problems>) -> Option<(Node, T)> {
     for _ in 0..ROUNDS {
         let problems = match read(&root) {
@@ -144,7 +144,7 @@ fn decode(root: &Node, mut decoder: Decoder) -> Result<Decoded, Problems> {
     }
 }
 
-/// What is written, or its problems with the tree, if there is one.
+/// The values of a text, or the problems with the tree, if the text has one.
 fn read(text: &str) -> Result<(Node, Decoded), (Problems, Option<Node>)> {
     let root = yaml::parse(text).map_err(|problems| (problems, None))?;
     let mut decoder = Decoder::new(spec::places);
@@ -161,14 +161,14 @@ fn read(text: &str) -> Result<(Node, Decoded), (Problems, Option<Node>)> {
     }
 }
 
-/// The fields at these places of a text, for problems that are found between documents.
+/// The fields at some places of a text, for problems that involve several documents.
 pub fn paths(source: &Source, places: impl IntoIterator<Item = Span>) -> Paths {
     yaml::parse(source.text()).map_or_else(|_| Paths::default(), |root| root.paths(places))
 }
 
 impl Parsed {
-    /// RESOLVE: what the document means. Without a peering if a part has no meaning; problems
-    /// are pushed in any case.
+    /// RESOLVE: the peering that the document describes. `None` if a value makes that impossible. Problems are added in
+    /// any case.
     pub fn resolve(&self, problems: &mut Problems) -> Option<Peering> {
         resolve::peering(&self.document, &self.newer, problems)
     }
@@ -179,7 +179,7 @@ impl Parsed {
         Invalid { severity, problems, source: self.source.clone(), paths }
     }
 
-    /// The document's values: everything that is not a map or a list, and no key.
+    /// All scalars of the document that are values, not keys.
     pub fn scalars(&self) -> Vec<(Span, &str)> {
         let (mut open, mut scalars) = (vec![&self.root], Vec::new());
         while let Some(node) = open.pop() {
@@ -195,7 +195,7 @@ impl Parsed {
 }
 
 impl Peering {
-    /// The lowest Liqo on either cluster; if none is written, the lowest whose fields every later one has.
+    /// The lowest Liqo on either cluster. If it is not written, 1.0: every later version has its fields.
     pub fn lowest_liqo(&self) -> LiqoVersion {
         self.liqo_version.as_ref().map_or(LiqoVersion::V1_0, |written| written.value)
     }
@@ -206,38 +206,38 @@ impl Peering {
         credential.is_some_and(|it| it.handshake().is_some() && it.identity().is_some())
     }
 
-    /// The sealed seed of a side: its own one, or the one of both sides.
+    /// The sealed seed of a side: its own, or the one for both sides.
     pub fn seed_of(&self, role: Role) -> Option<&Located<FileName>> {
         self.clusters.of(role).seed.as_ref().or(self.seed.as_ref())
     }
 
-    /// Where a side's key comes from, if there is networking.
+    /// The source of a side's key, if there is networking.
     pub fn key_source(&self, side: Role) -> Option<&KeySource> {
         self.networking.as_ref().map(|it| it.keys.of(side))
     }
 
-    /// How a side authenticates to the other one, if it uses the other one.
+    /// The authentication of a side at the other one, if it uses the other one.
     pub fn authentication(&self, user: Role) -> Option<&Authentication> {
         self.directions.of(user).authentication.as_ref()
     }
 
-    /// What a side offloads to the other one.
+    /// The offloading of a side to the other one.
     pub fn offloading(&self, user: Role) -> Option<&Located<Offloading>> {
         self.directions.of(user).offloading.as_ref()
     }
 
-    /// The credential that a side shows to the other one now: none while the peering is drained.
+    /// The credential that a side uses at the other one now: `None` while the peering is drained.
     pub fn credential(&self, role: Role) -> Option<&Credential> {
         let authentication = self.authentication(role)?;
         (self.state == State::Active).then_some(&authentication.credential)
     }
 
-    /// The same, if it is in a sealed file: a kubeconfig.
+    /// The credential that a side uses now, if it is in a sealed file: a kubeconfig.
     pub fn sealed_credential(&self, role: Role) -> Option<&SealedFile> {
         self.credential(role)?.sealed()
     }
 
-    /// The items of a side's Secrets with data; also of the credential that is not shown while the peering is drained.
+    /// The items of a side's Secrets with data. The credential counts even while the peering is drained.
     pub fn secret_items(&self, role: Role) -> Vec<Item> {
         let keys = self.networking.as_ref().map(|_| [Item::PrivateKey, Item::PublicKey]);
         let credential = self.authentication(role).and_then(|it| it.credential.sealed());
@@ -249,15 +249,15 @@ impl Peering {
         self.clusters.of(role).delivery == Delivery::SealedSecret && !self.secret_items(role).is_empty()
     }
 
-    /// The SHA-256 of each public key that a cluster is let in with.
+    /// The SHA-256 of each public key with which a cluster may authenticate.
     pub(crate) fn exchanged_keys(&self) -> Vec<String> {
         let authentications = Role::BOTH.into_iter().filter_map(|role| self.authentication(role));
         let handshakes = authentications.filter_map(|it| it.credential.handshake());
         handshakes.map(|it| it.keys().public_key.fingerprint()).collect()
     }
 
-    /// The namespaces of the Argo CDs that get all rights in the Namespaces of a side's stream, each with the place of the
-    /// metadata that has the label; that of `commonMetadata` is the tenant namespace's.
+    /// The namespaces of the Argo CDs that get all rights in the Namespaces of a side's stream. Each has the place of the metadata with the
+    /// label; for `commonMetadata` that is the tenant namespace's place.
     pub(crate) fn managers(&self, role: Role) -> Vec<Located<&str>> {
         let own = self.clusters.of(role);
         let offloading = self.offloading(role).into_iter();

@@ -1,7 +1,7 @@
-//! What the two sides of a peering must have in common, as one digest that two organisations can compare.
+//! The facts that both sides of a peering must have in common, as one digest that two organisations can compare.
 //!
-//! Where each side keeps its own repository, the two documents differ in what is each side's own business: seeds,
-//! credentials, names, amounts. Everything that one side's objects say about the other side is in the digest.
+//! Where each side keeps its own repository, the two documents differ in each side's own values: seeds, credentials,
+//! names, amounts. Everything that one side's objects say about the other side is in the digest.
 
 use crate::peering::networking::Networking;
 use crate::peering::values::{Port, PublicKey};
@@ -9,16 +9,16 @@ use crate::peering::{Peering, Role, Sides};
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
-/// Hashed as JSON in the order of the fields. Another version of this list is another `v`.
+/// The facts. They are hashed as JSON in the order of the fields. A change of this list needs another `v`.
 #[derive(Serialize)]
 struct Terms {
     v: u32,
     consumer: Side,
     provider: Side,
     networking: Option<Tunnel>,
-    /// Whether the consumer is let into the provider.
+    /// Whether the consumer is authorised at the provider.
     forward: bool,
-    /// Whether the provider is let into the consumer.
+    /// Whether the provider is authorised at the consumer.
     reverse: bool,
 }
 
@@ -35,11 +35,11 @@ struct Side {
 struct Tunnel {
     mtu: u16,
     server: &'static str,
-    /// At which port the server answers, unless Kubernetes chooses it.
+    /// The port at which the server answers, unless Kubernetes chooses it.
     port: Option<u16>,
 }
 
-/// SHA-256 of the terms that both sides must share, in hexadecimal.
+/// SHA-256 of the facts that both sides must share, in hexadecimal.
 pub fn digest(peering: &Peering, keys: Option<&Sides<PublicKey>>) -> String {
     let terms = Terms {
         v: 1,

@@ -33,7 +33,7 @@ records! {
 /// The authentication module of one direction, complete.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Authentication {
-    /// Who the provider's `RoleBinding` names.
+    /// The subject of the provider's `RoleBinding`.
     pub subject: Subject,
     /// The rest, as it is written.
     written: AuthenticationSpec,
@@ -66,7 +66,7 @@ pub(super) fn resolve(
     })
 }
 
-/// What lets the other cluster in.
+/// The objects that authorise the other cluster.
 pub(super) fn manifests(side: &Side<'_>, authentication: &Authentication) -> Vec<Manifest> {
     let mut manifests = service_account::manifests(side, &authentication.subject);
     manifests.extend(role_binding::manifest(side, authentication));
@@ -76,7 +76,7 @@ pub(super) fn manifests(side: &Side<'_>, authentication: &Authentication) -> Vec
     manifests
 }
 
-/// What a handshake adds to the side that signs, before the other one has begun.
+/// The object that a handshake adds on the side that signs, before the other side has begun.
 pub(super) fn awaited(side: &Side<'_>, authentication: &Authentication) -> Option<Manifest> {
     let is_to_begin = *authentication.credential == Credential::Pending(Awaited::Handshake);
     is_to_begin.then(|| keys_exchange::nonce(side, ""))

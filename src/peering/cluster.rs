@@ -44,26 +44,26 @@ records! {
     }
 }
 
-/// Part of a cluster's side of a peering. An object exists only with its part.
+/// A part of a cluster's side of a peering. An object exists only with the part that it belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
-    /// Each side has it.
+    /// Every side has it.
     Always,
-    /// Unless `foreignCluster` is false.
+    /// Every side has it, unless `foreignCluster` is false.
     ForeignCluster,
     /// With `networking`.
     Networking,
-    /// Where the other cluster is let in.
+    /// The side that authorises the other cluster.
     LetsIn,
-    /// Where the other cluster is used, and the credential is not an `existingSecret`.
+    /// The side that uses the other cluster with a credential that is not an `existingSecret`.
     Uses,
-    /// Where the other cluster is used with Liqo's `Identity`, or will be.
+    /// The side that uses the other cluster with Liqo's `Identity`, now or later.
     Identity,
-    /// Where the other cluster is let in as a ServiceAccount.
+    /// The side that authorises the other cluster as a ServiceAccount.
     ServiceAccount,
 }
 
-/// Declares the objects of a cluster whose metadata, and in most cases also name, can be set; and of Secrets, the names only.
+/// Declares the objects of a cluster whose metadata can be set, and in most cases also the name; of Secrets, only the name.
 macro_rules! objects {
     (
         $( #[doc = $doc:literal] $key:literal => $field:ident $(: $name:ty)?, $part:ident; )*
@@ -84,7 +84,7 @@ macro_rules! objects {
             }
         }
 
-        /// What is set of single objects: the field, its place, and the part that its object belongs to.
+        /// The settings of single objects: the field, its place, and the part that its object belongs to.
         pub(super) fn settings(names: &Names, metadata: &ObjectMetadata) -> Vec<Located<(&'static str, Part)>> {
             let mut settings = Vec::new();
             $(
@@ -137,21 +137,21 @@ objects! {
 pub struct Cluster {
     /// Liqo's cluster ID.
     pub id: Located<ClusterId>,
-    /// Argo CD's name of it.
+    /// Argo CD's name of the cluster.
     pub argocd_cluster: Located<String>,
     /// The pods' networks, if they are written.
     pub pod_cidrs: Option<Located<Vec<Located<Cidr>>>>,
     /// Liqo's external network, if it is written.
     pub external_cidr: Option<Located<Cidr>>,
-    /// The namespace of what belongs to the other cluster.
+    /// The namespace with the peering's objects.
     pub tenant_namespace: Located<Namespace>,
-    /// Where Liqo is.
+    /// The namespace of Liqo.
     pub liqo_namespace: Namespace,
     /// Whether the tenant namespace has its conventional name.
     pub conventional_namespace: bool,
-    /// How often its key was replaced.
+    /// The generation of its key, which each replacement raises.
     pub generation: Generation,
-    /// Since when it has that key, if it is written.
+    /// The day since which it has that key, if it is written.
     pub rotated: Option<Day>,
     /// Its own sealed seed.
     pub seed: Option<Located<FileName>>,
@@ -165,12 +165,12 @@ pub struct Cluster {
     pub names: ObjectNames,
     /// Labels and annotations of single objects.
     pub metadata: ObjectMetadata,
-    /// What is set of single objects, and the part that each belongs to.
+    /// The settings of single objects, and the part that each belongs to.
     pub settings: Vec<Located<(&'static str, Part)>>,
 }
 
 impl Cluster {
-    /// Its networks, as far as they are written, each with what it is.
+    /// Its networks, if they are written, each with its name in messages.
     pub(crate) fn networks(&self) -> impl Iterator<Item = (&Located<Cidr>, &'static str)> {
         let pods = self.pod_cidrs.iter().flat_map(|it| it.iter()).map(|it| (it, "pod CIDR"));
         pods.chain(self.external_cidr.as_ref().map(|it| (it, "external CIDR")))
@@ -180,19 +180,19 @@ impl Cluster {
 /// The names of a cluster's objects.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ObjectNames {
-    /// Of the gateway, server or client.
+    /// The gateway: server or client.
     pub gateway: Located<GatewayName>,
-    /// Of the Configuration. Unique in the cluster: Liqo names nftables tables and routes after it.
+    /// The Configuration. The name is unique in the cluster: Liqo names nftables tables and routes after it.
     pub configuration: Located<ConfigurationName>,
-    /// Of the Secret with the gateway's keys; none where it is named after its key. A Secret with a fixed name is not
+    /// The Secret with the gateway's keys; `None` if it is named after its key. A Secret with a fixed name is not
     /// immutable, and after a change of the key the gateway must be restarted.
     pub key_secret: Option<Located<SecretName>>,
-    /// Of the `PublicKey`. Never derived from the key: two of them would fight over the gateway.
+    /// The `PublicKey`. The name never depends on the key: with two of them, the gateway would switch between two keys.
     pub public_key: Located<ObjectName>,
-    /// Of the Tenant. Unique in the cluster, by Liqo's webhook.
+    /// The Tenant. The name is unique in the cluster: Liqo's webhook requires it.
     pub tenant: Located<ObjectName>,
-    /// Of the `RoleBinding`.
+    /// The `RoleBinding`.
     pub role_binding: Located<RoleBindingName>,
-    /// Of the Secret or the Identity with the credential; none where it is the conventional one.
+    /// The Secret or the Identity with the credential; `None` for the conventional name.
     pub identity: Option<Located<ObjectName>>,
 }

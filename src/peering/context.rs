@@ -1,4 +1,4 @@
-//! What a kind sees of the document while it is resolved.
+//! The part of the document that a kind can use while it is resolved.
 
 use super::cluster::ClusterSpec;
 use super::values::{LiqoVersion, Metadata, Namespace, Role, SealedFile, Sides};
@@ -6,7 +6,7 @@ use crate::diagnostic::{Code, Problems, Rule, Span};
 use crate::document::Located;
 use std::str::FromStr;
 
-/// What every kind needs to be resolved: what is written for all of them, and where problems go.
+/// What every kind needs to be resolved: the values that are common to all kinds, and the list of problems.
 pub(super) struct Context<'d, 'p> {
     pub(super) clusters: Sides<&'d ClusterSpec>,
     pub(super) has_networking: bool,
@@ -21,17 +21,17 @@ pub(super) struct Context<'d, 'p> {
 }
 
 impl<'d> Context<'d, '_> {
-    /// A cluster as it is written.
+    /// The fields of a cluster as they are written.
     pub(super) const fn cluster(&self, role: Role) -> &'d ClusterSpec {
         self.clusters.of(role)
     }
 
-    /// Where Liqo is on a cluster.
+    /// The namespace of Liqo on a cluster.
     pub(super) fn liqo_namespace(&self, role: Role) -> &Namespace {
         self.cluster(role).liqo_namespace.as_ref().unwrap_or(&self.liqo_namespace)
     }
 
-    /// Something that older CRDs lack: the API server drops it without a word (`docs/compatibility.md`).
+    /// Reports a value that older CRDs do not have: their API server drops it silently (`docs/compatibility.md`).
     pub(super) fn needs(&mut self, version: LiqoVersion, span: Span, what: &str) {
         let written = self.liqo_version;
         let lowest = written.unwrap_or(LiqoVersion::V1_0);
@@ -46,7 +46,7 @@ impl<'d> Context<'d, '_> {
         self.problems.refuse(Code::NewerLiqo, span, message, help);
     }
 
-    /// A name built from another one, whose place it has. If it is too long or not valid, the name that it is built from is blamed.
+    /// A name that is built from another one, and has its place. If it is too long or not valid, the problem is reported at the other name.
     pub(super) fn name_after<T: FromStr<Err = Rule>>(
         &mut self,
         what: &str,

@@ -138,7 +138,7 @@ schema!(RemoteRef, generator => {
 });
 
 impl ExternalKeys {
-    /// What an item is called in the store.
+    /// The key of an item in the store.
     pub const fn remote(&self, item: Item) -> Option<&Located<RemoteRef>> {
         match item {
             Item::PrivateKey => self.private_key.as_ref(),
@@ -148,7 +148,7 @@ impl ExternalKeys {
     }
 }
 
-/// The Secret, and what stands in its place in a stream, with its labels.
+/// The kinds that bring a Secret's data: the Secret, and the objects that replace it in a stream.
 pub(in crate::peering) const BRINGERS: &[&str] = &["Secret", "SealedSecret", "ExternalSecret"];
 
 #[rustfmt::skip] // a table

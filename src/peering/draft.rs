@@ -1,4 +1,4 @@
-//! A document as this program writes it: `init`, `fleet` and `import` have one form and one set of comments.
+//! A document as this program writes it. `init`, `fleet` and `import` have the same form and the same comments.
 
 use super::spec::{API_VERSION, KIND};
 use super::values::{Day, Role};
@@ -10,7 +10,7 @@ use serde_json::json;
 /// The sealed seed's name in the folder.
 pub(crate) const SEED: &str = "peering.seed.age";
 
-/// What is above fields, each with the spaces of its depth, where it is first.
+/// The comments above fields. Each field has the spaces of its depth; only its first occurrence gets the comment.
 #[rustfmt::skip] // a table
 const COMMENTS: [(&str, &str); 14] = [
     ("  name:", "unique among your peerings"),
@@ -36,12 +36,12 @@ which then writes here: credential: { kubeconfig: { file: kubeconfig.age } }"),
     ("    resourceSlices:", "what the consumer asks for"),
 ];
 
-/// The one that a handshake is below.
+/// The field above a handshake.
 const CREDENTIAL: &str = "    credential:\n";
 
 const SEAL: &str = "make it with `argocd-peering seal kubeconfig`";
 
-/// At the end of a document that offloads no namespace yet.
+/// The end of a document that does not offload a namespace yet.
 const NAMESPACES: &str = "    # namespaces: # whose pods may run at the provider; with `create: true` the stream makes the namespace
     #   - { name: demo, create: true, clusters: thisPeer }
 ";
@@ -50,12 +50,12 @@ const NAMESPACES: &str = "    # namespaces: # whose pods may run at the provider
 const PARTS: [&str; 8] =
     ["liqoVersion", "seed", "consumer", "provider", "networking", "authentication", "offloading", "reverse"];
 
-/// What a document has of a seed for both sides.
+/// The setting of one seed for both sides.
 pub(crate) fn one_seed() -> Setting {
     Setting::new("spec.seed.file", json!(SEED))
 }
 
-/// The text of a new peering's document: with its name, and what it sets.
+/// The text of a new peering's document, with its name and these settings.
 pub(crate) fn new_document(
     head: &str,
     name: &str,
@@ -78,20 +78,20 @@ pub(crate) fn new_document(
     document_text(head, &document)
 }
 
-/// The authentication of the side that offloads, until Liqo's handshake begins.
+/// The authentication of the side that offloads, until Liqo's handshake begins: `keysExchange: pending`.
 pub(crate) fn handshake(role: Role) -> Setting {
     let path = format!("{}.authentication.credential.keysExchange", role.direction());
     Setting::new(&path, json!("pending"))
 }
 
-/// The authentication of the side that offloads, until its credential is sealed.
+/// The authentication of the side that offloads, until its credential is sealed: `credential: pending`.
 pub(crate) fn authentication(role: Role, user: &str) -> [Setting; 3] {
     let fields = [("subject.kind", "User"), ("subject.name", user), ("credential", "pending")];
     let authentication = format!("{}.authentication", role.direction());
     fields.map(|(field, value)| Setting::new(&format!("{authentication}.{field}"), json!(value)))
 }
 
-/// A document's text, with comments, and the parts of `spec` apart from each other.
+/// A document's text with comments, and with empty lines between the parts of `spec`.
 pub(crate) fn document_text(head: &str, document: &Fields) -> Result<String, Bug> {
     let (mut text, mut above, mut comments) = (head.to_owned(), "", COMMENTS.to_vec());
     let lines = document.text()?;
@@ -119,7 +119,7 @@ pub(crate) fn document_text(head: &str, document: &Fields) -> Result<String, Bug
     Ok(text)
 }
 
-/// Whether an offloading, to the end of its document, has slices and no namespaces.
+/// Whether an offloading, which is the end of its document, has slices and no namespaces.
 fn is_of_slices_alone(lines: &str) -> bool {
     lines.starts_with("    resourceSlices:")
         && lines.lines().all(|it| it.starts_with("    "))

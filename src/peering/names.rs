@@ -8,16 +8,16 @@ use base64::engine::general_purpose::STANDARD;
 /// The label of an object that names the other cluster (liqo `pkg/consts/replication.go`, `namespace_mapping.go`).
 pub(crate) const REMOTE_CLUSTER_ID: &str = "liqo.io/remote-cluster-id";
 
-/// The label of a Secret or a PublicKey that a gateway takes (liqo `pkg/consts`).
+/// The label of a Secret or a PublicKey that a gateway uses (liqo `pkg/consts`).
 pub(crate) const GATEWAY_RESOURCE: &str = "networking.liqo.io/gateway-resource";
 
-/// The label of a credential's Secret, with what it is for (liqo `pkg/consts`).
+/// The label of a credential's Secret, with the purpose of the credential (liqo `pkg/consts`).
 pub(crate) const IDENTITY_TYPE: &str = "liqo.io/identity-type";
 
 /// The label of a nonce's Secret (liqo `pkg/consts/authentication.go`).
 pub(crate) const NONCE_LABEL: &str = "liqo.io/nonce";
 
-/// The Secret of a nonce, as `liqoctl` calls it (liqo `authentication/forge/nonce.go`).
+/// The Secret of a nonce, with the name that `liqoctl` gives it (liqo `authentication/forge/nonce.go`).
 pub(crate) const NONCE: &str = "liqo-nonce";
 
 /// The label of a tenant Namespace (liqo `pkg/consts`).
@@ -26,13 +26,13 @@ pub(crate) const TENANT_NAMESPACE: &str = "liqo.io/tenant-namespace";
 /// The annotation of a credential's Secret with the namespace of the other cluster (liqo `pkg/consts`).
 pub(crate) const REMOTE_TENANT_NAMESPACE: &str = "liqo.io/remote-tenant-namespace";
 
-/// The annotation of a slice that says whether Liqo makes a virtual node of it (liqo `pkg/consts`).
+/// The annotation of a slice that decides whether Liqo makes a virtual node for it (liqo `pkg/consts`).
 pub(crate) const CREATE_VIRTUAL_NODE: &str = "liqo.io/create-virtual-node";
 
 /// The label of a virtual node with its slice (liqo `pkg/consts`).
 pub(crate) const SLICE_NAME: &str = "liqo.io/resourceslice-name";
 
-/// The labels of an object that Liqo copies to another cluster: which one, and that it does (liqo `pkg/consts/replication.go`).
+/// The labels of an object that Liqo copies to another cluster: the cluster's ID, and that it is copied (liqo `pkg/consts/replication.go`).
 pub(crate) const REMOTE_ID: &str = "liqo.io/remoteID";
 pub(crate) const REPLICATION: &str = "liqo.io/replication";
 
@@ -42,7 +42,7 @@ pub(crate) const ORIGIN_ID: &str = "liqo.io/originID";
 /// The label of a copy (liqo `pkg/consts/replication.go`).
 pub(crate) const REPLICATED: &str = "liqo.io/replicated";
 
-/// The label of a namespace whose pods Liqo's webhook looks at (liqo `pkg/consts/namespace_mapping.go`).
+/// The label of a namespace whose pods Liqo's webhook changes (liqo `pkg/consts/namespace_mapping.go`).
 pub(crate) const SCHEDULING_ENABLED: &str = "liqo.io/scheduling-enabled";
 
 /// The labels and the taint of a virtual node (liqo `pkg/consts/namespace_mapping.go`, `storage.go`, `webhook.go`).
@@ -50,7 +50,7 @@ pub(crate) const NODE_TYPE: (&str, &str) = ("liqo.io/type", "virtual-node");
 pub(crate) const STORAGE_AVAILABLE: &str = "storage.liqo.io/available";
 pub(crate) const VIRTUAL_NODE_TAINT: &str = "virtual-node.liqo.io/not-allowed";
 
-/// The label of what a gateway makes, with the gateway's namespace (liqo `pkg/consts/externalnetwork.go`).
+/// The label of the objects that a gateway creates, with the gateway's namespace (liqo `pkg/consts/externalnetwork.go`).
 pub(crate) const GATEWAY_NAMESPACE: &str = "networking.liqo.io/gateway-namespace";
 
 /// The label of a gateway's pods (liqo `deployments/liqo/templates/_helpers.tpl`, `liqo.selectorTemplate`).
@@ -59,56 +59,56 @@ pub(crate) const GATEWAY_POD: (&str, &str) = ("networking.liqo.io/component", "g
 /// The label of Liqo's own networks (liqo `pkg/consts/ipam.go`).
 pub(crate) const NETWORK_TYPE: &str = "ipam.liqo.io/network-type";
 
-/// The namespace of what belongs to another cluster (liqo `pkg/tenantNamespace/utils.go`).
+/// The namespace for another cluster's objects (liqo `pkg/tenantNamespace/utils.go`).
 pub(crate) fn tenant_namespace(peer: impl std::fmt::Display) -> String {
     format!("liqo-tenant-{peer}")
 }
 
-/// A gateway. Not the other cluster's ID alone, as `liqoctl` calls it: Liqo runs the gateway under a ServiceAccount of this name, and
-/// a virtual kubelet under one of its node's name, in one namespace. With one name they share rights, and Liqo deletes the
-/// account with the virtual node: the gateway is then unauthorized until its pod restarts (liqo
-/// `external-network/utils/rbac.go`, `virtualnode-controller/virtualkubelet.go`; seen on whole clusters with 1.2.0).
+/// The name of a gateway. It is not only the other cluster's ID, as with `liqoctl`: Liqo runs the gateway under a ServiceAccount with this
+/// name, and a virtual kubelet under one with its node's name, in the same namespace. With equal names they would share rights, and Liqo
+/// would delete the account with the virtual node: the gateway is then unauthorized until its pod restarts (liqo
+/// `external-network/utils/rbac.go`, `virtualnode-controller/virtualkubelet.go`; observed on whole clusters with 1.2.0).
 pub(crate) fn gateway(peer: impl std::fmt::Display) -> String {
     format!("wg-{peer}")
 }
 
-/// The beginning of the name of a gateway's keys.
+/// The beginning of the name of a Secret with a gateway's keys.
 pub(crate) const KEY_SECRET: &str = "gw-keys-";
 
-/// The Secret of a gateway's keys, named after its public key: another key is another Secret, so Liqo restarts the
+/// The Secret with a gateway's keys, named after its public key. Another key is another Secret, so Liqo restarts the
 /// gateway.
 pub(crate) fn key_secret(key: Option<PublicKey>) -> String {
     format!("{KEY_SECRET}{}", key.map_or_else(|| "placeholder".to_owned(), |key| key.fingerprint()))
 }
 
-/// Whether a text of an object stands for a value that is not known without an identity.
+/// Whether a text of an object is the placeholder of a value that is not known without an identity.
 pub(crate) fn is_placeholder(text: &str) -> bool {
     text == key_secret(None) || text == STANDARD.encode(PLACEHOLDER)
 }
 
-/// The `PublicKey`, as Liqo's documentation calls it on both sides (liqo `docs/advanced/peering/peering-via-cr.md`). `liqoctl`
+/// The `PublicKey`, with the name that Liqo's documentation uses on both sides (liqo `docs/advanced/peering/peering-via-cr.md`). `liqoctl`
 /// names it after the other cluster (liqo `pkg/liqo-controller-manager/networking/forge/publickey.go`).
 pub(crate) const PUBLIC_KEY: &str = "gw-publickey";
 
-/// The RoleBinding, as Liqo's own handshake calls it (liqo `pkg/tenantNamespace/bindings.go`).
+/// The RoleBinding, with the name that Liqo's own handshake gives it (liqo `pkg/tenantNamespace/bindings.go`).
 pub(crate) const ROLE_BINDING: &str = "liqo-binding-liqo-remote-controlplane";
 
-/// The Secret of the control plane's credential, as Liqo calls the one that it makes of `liqoctl`'s Identity.
+/// The Secret of the control plane's credential, with the name that Liqo gives it for `liqoctl`'s Identity.
 pub(crate) fn control_plane_kubeconfig(peer: impl std::fmt::Display) -> String {
     identity_kubeconfig(&control_plane_identity(peer))
 }
 
-/// The Identity of the control plane, as `liqoctl` calls it.
+/// The Identity of the control plane, with the name that `liqoctl` gives it.
 pub(crate) fn control_plane_identity(peer: impl std::fmt::Display) -> String {
     format!("controlplane-{peer}")
 }
 
-/// The Secret that Liqo makes of an Identity (liqo `authentication/forge/kubeconfig.go`).
+/// The Secret that Liqo makes for an Identity (liqo `authentication/forge/kubeconfig.go`).
 pub(crate) fn identity_kubeconfig(identity: &str) -> String {
     format!("{IDENTITY_KUBECONFIG}{identity}")
 }
 
-/// The beginning of the name of such a Secret.
+/// The beginning of the name of an Identity's Secret.
 pub(crate) const IDENTITY_KUBECONFIG: &str = "kubeconfig-";
 
 /// The Identity that Liqo makes for a slice (liqo `authentication/forge/identity.go`).
@@ -132,11 +132,10 @@ pub(crate) fn token_secret(account: &str) -> String {
     format!("{account}-token")
 }
 
-/// The one name of a NamespaceOffloading that Liqo's webhook accepts (liqo `pkg/webhooks/namespaceoffloading/nsoff.go`).
+/// The only name of a NamespaceOffloading that Liqo's webhook accepts (liqo `pkg/webhooks/namespaceoffloading/nsoff.go`).
 pub(crate) const NAMESPACE_OFFLOADING: &str = "offloading";
 
-/// The namespace at the provider that an offloaded namespace becomes by default (liqo
-/// `namespaceoffloading-controller/status.go`).
+/// The default name at the provider of an offloaded namespace (liqo `namespaceoffloading-controller/status.go`).
 pub(crate) fn remote_namespace(namespace: &Namespace, consumer: &ClusterId) -> String {
     format!("{namespace}-{consumer}")
 }

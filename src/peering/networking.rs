@@ -33,15 +33,15 @@ records! {
 /// The networking module, complete.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Networking {
-    /// Where each side's key comes from.
+    /// The source of each side's key.
     pub keys: Sides<KeySource>,
     /// Each side's own networks.
     pub networks: Sides<Networks>,
-    /// One value for both sides, if it is written.
+    /// The MTU of both sides, if it is written.
     pub mtu: Option<Located<Mtu>>,
     /// The gateway that listens.
     pub server: GatewayServer,
-    /// The gateway that dials; none while its server's address is not known.
+    /// The gateway that dials; `None` while the server's address is not known.
     pub client: Option<GatewayClient>,
 }
 
@@ -51,7 +51,7 @@ impl Networking {
         self.mtu.map_or(Mtu::LIQOCTL, |mtu| mtu.value)
     }
 
-    /// Where the client dials, of which Liqo's template takes the first address; none while it is not known.
+    /// The address that the client dials, and its port: Liqo's template uses the first address. `None` while it is not known.
     pub(crate) fn dialled(&self) -> Option<(&Address, Option<Port>)> {
         let endpoint = &self.client.as_ref()?.endpoint;
         Some((endpoint.addresses.first()?, endpoint.port.map(|port| port.value)))

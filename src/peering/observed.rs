@@ -1,4 +1,5 @@
-//! What Liqo itself makes of a stream's objects, and what it runs on. No document has them; a cluster does.
+//! The objects that Liqo itself makes from a stream's objects, and the workloads that Liqo runs on. They are in a
+//! cluster, and in no document.
 
 pub(crate) mod network_policy;
 
@@ -8,10 +9,10 @@ use crate::object::live::{
 };
 use serde_json::Value;
 
-/// So many names are shown.
+/// The most names that are shown.
 const SHOWN: usize = 5;
 
-/// All of them.
+/// All live halves of this file.
 pub(crate) static OBSERVED: [&LiveHalf; 12] = [
     &NETWORK,
     &CONNECTION,
@@ -83,29 +84,29 @@ fn node(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
     is_cordoned.then(finding).into_iter().collect()
 }
 
-/// A node, as gateways know it.
+/// A node of the cluster, as Liqo's gateways know it.
 static INTERNAL_NODE: LiveHalf = LiveHalf {
     status: internal_node,
     ..LiveHalf::new(&["InternalNode"], "internalnodes.networking.liqo.io")
 };
 
-/// Routes of gateways and nodes.
+/// The routes of gateways and nodes.
 static ROUTE: LiveHalf = LiveHalf {
     status: |object, awaited| not_applied(Check::Route, object, awaited),
     ..LiveHalf::new(&["RouteConfiguration"], "routeconfigurations.networking.liqo.io")
 };
 
-/// Rules of nftables of gateways and nodes.
+/// The nftables rules of gateways and nodes.
 static FIREWALL: LiveHalf = LiveHalf {
     status: |object, awaited| not_applied(Check::Firewall, object, awaited),
     ..LiveHalf::new(&["FirewallConfiguration"], "firewallconfigurations.networking.liqo.io")
 };
 
-/// Where the gateway reaches a node that it does not run on.
+/// The address at which the gateway reaches a node that it does not run on.
 pub(crate) const REMOTE: &str = "/status/nodeIP/remote";
 
-/// A gateway reaches the node that it runs on at another address than the others (liqo `pkg/gateway/fabric/
-/// genevetunnel_controller.go`, `pkg/fabric/source-detector/gateway_controller.go`).
+/// The finding for a node without the address that the gateway needs. On the gateway's own node it is another address than on others (liqo
+/// `pkg/gateway/fabric/ genevetunnel_controller.go`, `pkg/fabric/source-detector/gateway_controller.go`).
 fn internal_node(object: &Object, awaited: &Awaited<'_>) -> Vec<Finding> {
     let Some(gateway) = awaited.gateway_node else { return Vec::new() };
     let is_own = gateway == object.name();
@@ -119,13 +120,13 @@ fn internal_node(object: &Object, awaited: &Awaited<'_>) -> Vec<Finding> {
         quoted(gateway)
     );
     let help = "look at the pod of liqo-fabric on this node, which writes it; on a new node within seconds";
-    // in a large cluster some node always joins or is not ready
+    // in a large cluster, some node is always joining or not ready
     let level = if is_own || !awaited.reaches_nodes { Severity::Error } else { Severity::Warning };
     vec![finding(level, Check::InternalNode, message, help)]
 }
 
-/// A condition for each host that applies it. One of a pod that is gone stays (liqo `pkg/route/routeconfiguration_controller.go`,
-/// `pkg/firewall/firewallconfiguration_controller.go`).
+/// The finding for hosts that have not applied the configuration. It has a condition for each host; the condition of a deleted pod stays
+/// (liqo `pkg/route/routeconfiguration_controller.go`, `pkg/firewall/firewallconfiguration_controller.go`).
 fn not_applied(check: Check, object: &Object, awaited: &Awaited<'_>) -> Vec<Finding> {
     let conditions = object.list("/status/conditions").iter().filter_map(|condition| {
         let [kind, status, host] =
@@ -144,7 +145,7 @@ fn not_applied(check: Check, object: &Object, awaited: &Awaited<'_>) -> Vec<Find
     )]
 }
 
-/// Liqo's programs, whether one is needed, and what stands still without it (liqo `deployments/liqo/templates`; the names are those of
+/// Liqo's workloads, whether each is always needed, and what fails without it (liqo `deployments/liqo/templates`; the names are those of
 /// the chart).
 #[rustfmt::skip] // a table
 const PROGRAMS: [(&str, bool, &str); 7] = [
@@ -172,7 +173,7 @@ static POD_OF_LIQO: LiveHalf = LiveHalf { scope: Scope::OfLiqo, ..LiveHalf::new(
 /// A pod of the tenant namespace.
 static POD: LiveHalf = LiveHalf { scope: Scope::AroundGateway, ..LiveHalf::new(&["Pod"], "pods") };
 
-/// The programs without which nothing works, whatever a peering has.
+/// The workloads that every peering needs.
 pub(crate) const NEEDED: [&str; 3] = ["liqo-controller-manager", "liqo-webhook", "liqo-crd-replicator"];
 
 /// (Kubernetes `apps/v1`, DeploymentStatus)
@@ -194,7 +195,7 @@ fn daemon_set(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
 
 fn down(object: &Object, available: i64, wanted: i64) -> Option<Finding> {
     let (_, is_needed, without) = PROGRAMS.iter().find(|it| it.0 == object.name())?;
-    // of a DaemonSet; its other nodes work, so it is not the cause of what else is found
+    // a part of a DaemonSet is down: its other nodes work, so it is not the cause of other findings
     let in_part = available > 0;
     let check = if in_part { Check::InternalNode } else { Check::LiqoDown };
     let level = if *is_needed && !in_part { Severity::Error } else { Severity::Warning };
@@ -204,8 +205,7 @@ fn down(object: &Object, available: i64, wanted: i64) -> Option<Finding> {
     Some(finding(level, check, message, help))
 }
 
-/// Why a pod does not run, as Kubernetes says it: a container that waits, or a pod that no node takes (Kubernetes `core/v1`,
-/// PodStatus).
+/// Why a pod does not run, as Kubernetes reports it: a container waits, or no node accepts the pod (Kubernetes `core/v1`, PodStatus).
 pub(crate) fn why_not_running(pod: &Object) -> Option<String> {
     let places = ["/status/initContainerStatuses", "/status/containerStatuses"];
     let containers = places.iter().flat_map(|place| pod.list(place));

@@ -1,4 +1,4 @@
-//! The offloading module of one direction: what the consumer asks for, and what it offloads.
+//! The offloading module of one direction: the resources that the consumer asks for, and the namespaces that it offloads.
 
 pub mod namespace;
 pub mod node_selector;
@@ -53,15 +53,15 @@ pub(super) fn resolve(
     Some(Located::new(offloading, written.span))
 }
 
-/// The most objects of one direction. Argo CD lists all of an Application's in its status, and etcd refuses a status of
-/// about 3000 (argo-cd issue 14486).
+/// The most objects of one direction. Argo CD lists all objects of an Application in its status, and etcd refuses a
+/// status of about 3000 (argo-cd issue 14486).
 const OBJECTS_MAX: usize = 2000;
 
-/// The most bytes that objects repeat of what is written once. A stream has up to six bytes for each, as in `\u007f`. With
-/// the other 64 KiB of a document that is less than the 10 MB that Argo CD reads of a folder (GHSA-jhqp-vf4w-rpwq).
+/// The most bytes that the objects repeat of a text that is written once. A stream has up to six bytes for each, as in `\u007f`. Together
+/// with the other 64 KiB of a document, that is less than the 10 MB that Argo CD reads of a folder (GHSA-jhqp-vf4w-rpwq).
 const REPEATED_MAX: usize = 1 << 20;
 
-/// Refuses what would become a larger stream, before any object is built.
+/// Refuses a document whose stream would be too large, before any object is built.
 fn check_size(
     context: &mut Context<'_, '_>,
     written: &Located<OffloadingSpec>,
@@ -95,7 +95,7 @@ fn check_size(
     context.problems.refused(Code::StreamTooLarge, written.span, message, help)
 }
 
-/// The objects of the side that offloads. A drained peering keeps the Namespaces: their pods come home.
+/// The objects of the side that offloads. A drained peering keeps the Namespaces: their pods return to them.
 pub(super) fn manifests(side: &Side<'_>, offloading: &Offloading) -> Vec<Manifest> {
     let created = offloading.namespaces.iter().filter_map(|it| it.workload_manifest(side));
     if side.is_drained {

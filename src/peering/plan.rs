@@ -22,26 +22,26 @@ impl Peering {
             let keys = material.keys.as_ref().ok_or_else(|| Bug::new("networking without keys"))?;
             manifests.extend(networking::manifests(&side, networking, keys));
         }
-        // what this side uses of the other one
+        // the objects with which this side uses the other one
         if let (Some(authentication), State::Active) = (self.authentication(role), self.state) {
             manifests.extend(credential::manifests(&side, authentication, material.credential.as_ref())?);
         }
         if let Some(offloading) = self.offloading(role) {
             manifests.extend(offloading::manifests(&side, offloading));
         }
-        // what the other one uses of this side; kept while it drains, so that Liqo can clean up here
+        // the objects with which the other side uses this one; they are kept while it drains, so that Liqo can clean up here
         if let Some(authentication) = self.authentication(role.peer()) {
             manifests.extend(authentication::manifests(&side, authentication));
         }
         if self.foreign_cluster {
             manifests.push(cluster::foreign_cluster::manifest(&side));
         }
-        // stable: within a wave the order of the document stays
+        // a stable sort: within a wave, the order of the document stays
         manifests.sort_by_key(Manifest::wave);
         Ok(manifests)
     }
 
-    /// The objects that one side's stream gets when Liqo's exchange of keys goes on, without their values.
+    /// The objects that one side's stream gets when Liqo's exchange of keys continues, without their values.
     pub(crate) fn awaited(&self, role: Role) -> Vec<Manifest> {
         let side = self.side(role);
         let uses = self.authentication(role).into_iter().flat_map(|it| credential::awaited(&side, it));
@@ -61,17 +61,17 @@ impl Peering {
     }
 }
 
-/// What the sealed files give for one side.
+/// What the sealed files give for one side's stream.
 #[derive(Default)]
 pub struct Material {
-    /// With networking.
+    /// The keys, if the peering has networking.
     pub keys: Option<Keys>,
-    /// With a sealed credential, where this side uses the other one: what its Secret shows.
+    /// The content of the credential's Secret, if this side uses the other one with a sealed credential.
     pub credential: Option<Zeroizing<Vec<u8>>>,
 }
 
 impl Material {
-    /// What one side's stream needs, with nothing opened: the public keys that are written, and placeholders.
+    /// The material for one side's stream with nothing opened: the public keys that are written, and placeholders.
     pub fn public(peering: &Peering, role: Role) -> Self {
         let keys = peering.networking.as_ref().map(|networking| Keys {
             own: OwnKey::Public(networking.keys.of(role).written()),

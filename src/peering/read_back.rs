@@ -1,16 +1,16 @@
-//! What the object of a kind is in a document: the declaration read backwards.
+//! The document's fields of a live object: a kind's declaration read backwards.
 
 use super::values::{Usual, reserved};
 use crate::object::live::owner::is_mark;
 use crate::object::live::{Fields, Object};
 use serde_json::{Value, json};
 
-/// The labels and annotations of an object that are free for the user, and that a person can mean.
+/// The labels and annotations of an object that a user may have set.
 pub(crate) fn extra(object: Option<&Object>) -> Option<Fields> {
     extra_where(object, |key| reserved::free(key).is_ok())
 }
 
-/// Those that are free by another rule.
+/// As [`extra`], with another rule for the keys that a user may set.
 pub(crate) fn extra_where(object: Option<&Object>, is_free: fn(&str) -> bool) -> Option<Fields> {
     let object = object?;
     let [labels, annotations] = ["labels", "annotations"].map(|field| free_texts(object, field, is_free));
@@ -24,15 +24,15 @@ fn free_texts(object: &Object, field: &str, is_free: fn(&str) -> bool) -> Fields
     free.fold(Fields::default(), |fields, (key, value)| fields.with(key, value))
 }
 
-/// Whether a text is a whole object, as tools keep one in an annotation: JSON (kapp, older Rancher), base64 of gzip (Rancher),
-/// of zip (Banzai's operators) or of JSON, or YAML. It is nothing that a person means, and can have anything in it.
+/// Whether a text is a whole object, as tools keep one in an annotation: JSON (kapp, older Rancher), base64 of gzip (Rancher), of zip
+/// (Banzai's operators) or of JSON, or YAML. A person did not write it, and it can contain anything.
 fn is_object(text: &str) -> bool {
     const BEGINNINGS: [&str; 6] = ["{", "[{", "H4sI", "UEsD", "eyJ", "W3si"];
     let text = text.trim_start();
     BEGINNINGS.iter().any(|begin| text.starts_with(begin)) || text.lines().any(|it| it.starts_with("kind:"))
 }
 
-/// What is at a place, as a list: Liqo's older guides write one item without one.
+/// The list at a place. Liqo's older guides write a single item without a list.
 pub(crate) fn list(object: &Object, pointer: &str) -> Vec<Value> {
     match object.at(pointer) {
         Some(Value::Array(items)) => items.clone(),
@@ -40,7 +40,7 @@ pub(crate) fn list(object: &Object, pointer: &str) -> Vec<Value> {
     }
 }
 
-/// A reference to a template, unless it is to Liqo's own.
+/// A reference to a template, unless it is Liqo's own template.
 pub(super) fn template<'o>(object: &'o Object, field: &str, usual: &Usual, liqo: &str) -> Option<&'o Value> {
     let Usual { api_version, kind, name } = usual;
     let usual = json!({ "apiVersion": api_version, "kind": kind, "name": name, "namespace": liqo });

@@ -1,5 +1,5 @@
-//! From what is written to what is meant: fills in defaults, and finds what one kind alone can be blamed for. Rules
-//! across kinds are [`crate::rules`].
+//! RESOLVE: from the written document to its meaning. Defaults are filled in, and rules that concern only one kind are
+//! checked. Rules across kinds are in [`crate::rules`].
 
 use super::cluster::{Cluster, ObjectNames, settings};
 use super::context::Context;
@@ -10,7 +10,7 @@ use crate::diagnostic::{Code, Problems};
 use crate::document::{Field, Located};
 use std::str::FromStr;
 
-/// The peering that a document describes, if nothing of it is wrong enough to have no meaning. Problems are pushed.
+/// The peering that a document describes; `None` if a value makes that impossible. Problems are added.
 pub(super) fn peering(
     document: &Document,
     newer: &[Located<&Field>],
@@ -53,7 +53,7 @@ pub(super) fn peering(
     })
 }
 
-/// A cluster, from what is written of it.
+/// A cluster, from its written fields.
 fn cluster(context: &mut Context<'_, '_>, role: Role) -> Option<Cluster> {
     let written = context.cluster(role);
     let peer = &context.cluster(role.peer()).cluster_id;
@@ -96,7 +96,7 @@ fn object_names(context: &mut Context<'_, '_>, role: Role) -> Option<ObjectNames
             let instead = format!("{role}.names.gateway");
             context.name_after("the gateway", &names::gateway(peer), peer.span, &instead)
         }
-        // without networking there is no gateway, so the peer's ID cannot be too long for one
+        // without networking there is no gateway, so the peer's ID cannot be too long for a gateway's name
         None => written_or(None, "gateway", peer),
     };
     Some(ObjectNames {
@@ -110,7 +110,7 @@ fn object_names(context: &mut Context<'_, '_>, role: Role) -> Option<ObjectNames
     })
 }
 
-/// The written name, or the conventional one, which has the place of the peer's ID.
+/// The written name, or the conventional one at the place of the peer's ID.
 fn written_or<T: FromStr + Clone>(
     written: Option<&Located<T>>,
     conventional: &str,
@@ -136,7 +136,7 @@ fn direction(context: &mut Context<'_, '_>, spec: &Spec, user: Role) -> Option<D
     Some(Direction { authentication: all(authentication)?, offloading: all(offloading)? })
 }
 
-/// The most bytes that the labels and annotations of all objects have in each of them.
+/// The most bytes of `commonMetadata`, which every object repeats.
 const COMMON_MAX: usize = 4096;
 
 /// The labels and annotations of all objects.
@@ -153,7 +153,7 @@ fn common(context: &mut Context<'_, '_>) -> Metadata {
     written.value.clone()
 }
 
-/// A part that may be left out, but not be wrong.
+/// An optional part: left out, it is accepted; if it is wrong, the result is `None`.
 #[expect(clippy::option_option, reason = "left out, wrong and right are three cases")]
 pub(super) fn all<T>(part: Option<Option<T>>) -> Option<Option<T>> {
     part.map_or(Some(None), |part| part.map(Some))

@@ -1,4 +1,4 @@
-//! One side of a peering, as a kind sees it when its objects are made.
+//! One side of a peering, for kinds that make its objects.
 
 use super::cluster::Cluster;
 use super::names::REMOTE_CLUSTER_ID;
@@ -7,7 +7,7 @@ use crate::object::{Kind, Manifest, Meta, SecretMeta, Templated};
 use minijinja::Value;
 use std::collections::BTreeMap;
 
-/// Argo CD asks before it deletes an object with these sync options.
+/// The sync options with which Argo CD asks before it deletes an object.
 const CONFIRM: &str = "Prune=confirm,Delete=confirm";
 
 /// One side of a peering.
@@ -17,28 +17,28 @@ pub(super) struct Side<'p> {
     pub(super) peer: &'p Cluster,
     /// Labels and annotations of every object.
     pub(super) common: &'p Metadata,
-    /// Whether the first commit of a teardown was made.
+    /// Whether the peering is drained: the first commit of a teardown.
     pub(super) is_drained: bool,
     pub(super) protection: Protection,
 }
 
 impl Side<'_> {
-    /// An object of the tenant namespace, with the label by which Liqo finds everything of a peering.
+    /// The metadata of an object in the tenant namespace, with the label by which Liqo finds the objects of a peering.
     pub(super) fn object(&self, name: impl ToString) -> Meta {
         Meta::new(name, &*self.own.tenant_namespace).label(REMOTE_CLUSTER_ID, &*self.peer.id)
     }
 
-    /// A Secret of the tenant namespace, with the same label.
+    /// The metadata of a Secret in the tenant namespace, with the same label.
     pub(super) fn secret(&self, name: impl ToString) -> SecretMeta {
         SecretMeta::new(name, &*self.own.tenant_namespace).label(REMOTE_CLUSTER_ID, &*self.peer.id)
     }
 
-    /// An object of the whole cluster, with the same label.
+    /// The metadata of a cluster-scoped object, with the same label.
     pub(super) fn cluster_object(&self, name: impl ToString) -> Meta {
         Meta::cluster(name).label(REMOTE_CLUSTER_ID, &*self.peer.id)
     }
 
-    /// An object of a kind; its template sees `spec`, and `extra` is what the user adds to its metadata.
+    /// An object of a kind. Its template gets `spec`, and `extra` is the user's metadata for it.
     pub(super) fn manifest(
         &self,
         kind: &'static Kind,
@@ -52,7 +52,7 @@ impl Side<'_> {
     }
 }
 
-/// With labels and annotations of a user. Of two values for one key the later one counts.
+/// Adds a user's labels and annotations. Of two values for one key, the later one counts.
 pub(super) fn with(mut meta: Meta, extras: &[Option<&Metadata>]) -> Meta {
     let extras = extras.iter().flatten();
     let labels: BTreeMap<_, _> = extras.clone().flat_map(|it| it.labels.0.clone()).collect();

@@ -80,7 +80,7 @@ records! {
     }
 }
 
-/// A text that must be one constant. It is compared before anything else is read.
+/// A text that must be a certain constant. [`not_a_peering`] compares it before anything else is read.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Constant;
 
@@ -92,7 +92,7 @@ impl Decode for Constant {
 
 schema!(Constant, { "type": "string" });
 
-/// The maps that people write by hand, for the advice to a field in a wrong one. The deeper maps are Kubernetes' own.
+/// The maps that people write by hand, for advice about a field in a wrong map. The deeper maps are Kubernetes' own.
 const MAPS: [(&str, &[&str]); 16] = [
     ("metadata", Title::FIELDS),
     ("spec", Spec::FIELDS),
@@ -112,12 +112,12 @@ const MAPS: [(&str, &[&str]); 16] = [
     ("offloading.namespaces", offloading::namespace::NamespaceSpec::FIELDS),
 ];
 
-/// Where a field belongs that is in the wrong map, if the places are few enough to help.
+/// The maps that have a field, as advice, if they are few enough to help.
 pub(super) fn places(field: &str) -> Option<String> {
     let places: Vec<&str> =
         MAPS.iter().filter(|(_, fields)| fields.contains(&field)).map(|(place, _)| *place).collect();
     let more = match places[..] {
-        // with the rest of the names it is a field of `metadata`, too
+        // a field of `names` that is not in `metadata` too is the name of a Secret
         ["names"] if !cluster::ObjectMetadata::FIELDS.contains(&field) => {
             ", which is all that can be set of a Secret"
         }
@@ -127,13 +127,13 @@ pub(super) fn places(field: &str) -> Option<String> {
         .then(|| format!("`{field}` is a field of {}: write it there{more}", one_of(&places)))
 }
 
-/// Whether a field is known in one of the maps.
+/// Whether a field exists in one of the maps.
 pub(super) fn is_field(name: &str) -> bool {
     let more = [Document::FIELDS, SealedFile::FIELDS];
     MAPS.iter().map(|(_, fields)| *fields).chain(more).any(|fields| fields.contains(&name))
 }
 
-/// A file of another kind is reported as that, without a list of all its fields.
+/// Reports a file of another kind as such, not each of its fields.
 pub(super) fn not_a_peering(root: &Node) -> Option<Diagnostic> {
     let begins = format!("a peering begins with `apiVersion: {API_VERSION}` and `kind: {KIND}`");
     if root.text().is_some_and(|text| text.starts_with(ARMOR)) {
@@ -164,7 +164,8 @@ pub(super) fn not_a_peering(root: &Node) -> Option<Diagnostic> {
 
 /// The JSON Schema (draft 2020-12), as text that ends with a line break.
 ///
-/// It covers what one field can be, from the declarations that read it. Rules between fields are checked elsewhere; what the schema refuses is refused there too.
+/// It describes the values of single fields, and comes from the declarations that read them. Rules between fields are checked elsewhere. A
+/// document that the schema refuses is refused by the program too.
 pub fn schema_text() -> String {
     let mut schema = SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<Document>();
     schema.insert("title".into(), "peering.yaml of argocd-peering".into());

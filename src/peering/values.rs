@@ -1,4 +1,4 @@
-//! What a single value of the document may be, by Liqo's and Kubernetes' rules.
+//! The single values of a document, by Liqo's and Kubernetes' rules.
 
 mod address;
 mod cidr;

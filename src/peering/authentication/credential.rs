@@ -1,7 +1,7 @@
 //! The consumer's credential for the provider: one of several ways, or none yet.
 //!
-//! A new way is a file of this folder and a variant of [`Credential`]. The compiler then asks what it means: which fields
-//! it has, which sealed file, which Secret or Identity, and what Liqo makes of it.
+//! A new way is a file of this folder and a variant of [`Credential`]. The compiler then asks for the rest: its fields, its sealed file,
+//! its Secret or Identity, and the objects that Liqo makes from it.
 
 pub mod identity;
 pub mod keys_exchange;
@@ -32,18 +32,18 @@ pub enum Credential {
     Kubeconfig(SealedFile),
     /// Liqo's own `Identity`.
     Identity(Box<Identity>),
-    /// Liqo's handshake, of which Liqo makes and renews it.
+    /// Liqo's handshake: Liqo makes the credential and renews it.
     KeysExchange(Box<Handshake>),
-    /// Somebody else makes the Secret; the stream has none.
+    /// Someone else makes the Secret; the stream has none.
     ExistingSecret,
-    /// It does not exist yet; the stream has none.
+    /// The credential does not exist yet; the stream has none.
     Pending(Awaited),
 }
 
-/// What a credential that does not exist yet will be.
+/// The way of a credential that does not exist yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 pub enum Awaited {
-    /// Any of the ways.
+    /// Any way.
     Any,
     /// Liqo's handshake: the consumer has not signed.
     Handshake,
@@ -84,7 +84,7 @@ impl CredentialObject {
 }
 
 impl Credential {
-    /// The sealed kubeconfig that the stream needs for it.
+    /// The sealed kubeconfig that the stream needs for the credential.
     pub const fn sealed(&self) -> Option<&SealedFile> {
         match self {
             Self::Kubeconfig(sealed) => Some(sealed),
@@ -93,7 +93,7 @@ impl Credential {
         }
     }
 
-    /// Whether it does not exist yet.
+    /// Whether the credential does not exist yet.
     pub const fn is_pending(&self) -> bool {
         match self {
             Self::Pending(_) => true,
@@ -101,13 +101,13 @@ impl Credential {
         }
     }
 
-    /// Whether it authenticates as the user of the consumer's `clusterID`, and as no other.
+    /// Whether it authenticates as the user with the consumer's `clusterID`, and only as that one.
     pub fn is_of_cluster_id(&self) -> bool {
         *self == Self::Pending(Awaited::Handshake)
             || self.handshake().is_some_and(|it| it.kubeconfig().is_none())
     }
 
-    /// Liqo's handshake, if it is that.
+    /// The handshake, if the credential is one.
     pub const fn handshake(&self) -> Option<&Handshake> {
         match self {
             Self::KeysExchange(handshake) => Some(handshake),
@@ -127,8 +127,8 @@ impl Credential {
         }
     }
 
-    /// The object of the stream by its written name, or by its conventional one, which has the place of the peer's ID. With a
-    /// handshake what is written is the Secret's name, which does not change when the provider has signed.
+    /// The object of the stream, with its written or its conventional name; the conventional one is at the place of the peer's ID. For a
+    /// handshake, the written name is that of the Secret, which does not change when the provider has signed.
     pub fn object(
         &self,
         written: Option<&Located<ObjectName>>,
@@ -151,7 +151,7 @@ impl Credential {
         })
     }
 
-    /// Whether `names.identity` has an object here. A pending credential will have one.
+    /// Whether `names.identity` names an object here. A pending credential will have one.
     pub const fn has_object(&self) -> bool {
         match self {
             Self::Kubeconfig(_) | Self::Identity(_) | Self::KeysExchange(_) | Self::Pending(_) => true,
@@ -176,7 +176,7 @@ impl Decode for Credential {
         }
         let Ways { mut kubeconfig, identity, existing, keys_exchange } = Ways::decode(node, decoder)?;
         let handshake = match keys_exchange {
-            // what is beside it belongs to it
+            // a `kubeconfig` next to it belongs to the handshake
             Some(Exchange::Keys(keys)) => {
                 let handshake = Handshake::checked(*keys, kubeconfig.take(), decoder)?;
                 Some(Self::KeysExchange(Box::new(handshake)))
@@ -211,7 +211,8 @@ schema!(Credential, generator => {
     json_schema!({ "anyOf": [{ "type": "string", "enum": ["pending"] }, ways] })
 });
 
-/// What a handshake adds to this side when the other one has signed, whether it has or not. Its values are not known before.
+/// The objects that a handshake adds on this side when the other one has signed, whether or not it already has. Their values are not known
+/// before that.
 pub(in crate::peering) fn awaited(side: &Side<'_>, authentication: &Authentication) -> Vec<Manifest> {
     let credential = &authentication.credential;
     if credential.handshake().is_none() && **credential != Credential::Pending(Awaited::Handshake) {
@@ -225,8 +226,8 @@ pub(in crate::peering) fn awaited(side: &Side<'_>, authentication: &Authenticati
     vec![identity, keys_exchange::taken_over(side, &name)]
 }
 
-/// What shows this side's credential to the other one; `opened` is what its sealed file gave. A Secret that is delivered without the
-/// stream needs only its name.
+/// The objects with this side's credential. `opened` is the content of its sealed file. A Secret that is not delivered by the stream needs
+/// only its name.
 ///
 /// # Errors
 /// Only for a bug: the sealed file was not opened.
@@ -255,10 +256,10 @@ pub(in crate::peering) fn manifests(
     Ok(vec![kubeconfig::secret(side, name, kubeconfig).into()])
 }
 
-/// A credential says which cluster it is for.
+/// The effect of a credential that may be for another cluster: the credential itself names its cluster.
 pub(super) const ANOTHER_CLUSTER: &str = "Liqo connects again with the new credential; the tunnel and running pods stay. If it leads to another API server or proxy, this cluster's slices, pods and Secrets go there.";
 
-/// What a change of any credential does in a cluster.
+/// The effects of a change of any credential.
 #[rustfmt::skip] // a table
 const EFFECTS: &[Effect] = &[
     // internal/crdReplicator/crdReplicator-operator.go:139-159

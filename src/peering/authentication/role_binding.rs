@@ -1,4 +1,4 @@
-//! The RoleBinding: what the other cluster may do here.
+//! The RoleBinding: the rights of the other cluster here.
 
 use super::tenant::TenantCondition;
 use super::{Authentication, SubjectKind};
@@ -10,7 +10,7 @@ use crate::peering::values::ClusterId;
 
 pub(crate) static KIND: Kind = kind!("RoleBinding", Wave::Rights, "role_binding.yaml.j2", LIVE).protected();
 
-/// None for a drained Tenant: Liqo deletes its binding, and Argo CD would create it again (liqo `tenant_controller.go`).
+/// The binding; `None` for a drained Tenant: Liqo deletes the binding, and Argo CD would create it again (liqo `tenant_controller.go`).
 pub(super) fn manifest(side: &Side<'_>, authentication: &Authentication) -> Option<Manifest> {
     if authentication.condition == TenantCondition::Drained {
         return None;
@@ -18,7 +18,7 @@ pub(super) fn manifest(side: &Side<'_>, authentication: &Authentication) -> Opti
     let subject = &authentication.subject;
     let account = subject.kind == SubjectKind::ServiceAccount;
     let namespace = account.then_some(&side.own.tenant_namespace);
-    // while a kubeconfig is used until the provider has signed, both have the rights
+    // while a kubeconfig is used until the provider has signed, both users have the rights
     let is_liqos =
         |it: &&ClusterId| subject.kind == SubjectKind::User && subject.name.as_str() == it.as_str();
     let handshake = authentication.credential.handshake();

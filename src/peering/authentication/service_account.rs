@@ -12,7 +12,7 @@ pub(crate) static KIND: Kind = kind!("ServiceAccount", Wave::Material, "service_
 
 pub(crate) static TOKEN: Kind = kind!("token", Wave::Material, LIVE_TOKEN);
 
-/// None for a subject of another kind.
+/// The ServiceAccount and its token; empty for a subject of another kind.
 pub(super) fn manifests(side: &Side<'_>, subject: &Subject) -> Vec<Manifest> {
     match subject.kind {
         SubjectKind::User | SubjectKind::Group => Vec::new(),
@@ -24,7 +24,7 @@ pub(super) fn manifests(side: &Side<'_>, subject: &Subject) -> Vec<Manifest> {
     }
 }
 
-/// Kubernetes fills in the token (`k8s.io/kubernetes` `pkg/controller/serviceaccount/tokens_controller.go`).
+/// The Secret of the token, which Kubernetes fills in (`k8s.io/kubernetes` `pkg/controller/serviceaccount/tokens_controller.go`).
 fn token(side: &Side<'_>, account: &str) -> Secret {
     Secret {
         meta: side
@@ -53,7 +53,7 @@ pub(crate) static LIVE_TOKEN: LiveHalf = LiveHalf {
 
 #[rustfmt::skip] // a table
 const EFFECTS: &[Effect] = &[
-    // Kubernetes: a token is its ServiceAccount's, by UID
+    // Kubernetes: a token belongs to its ServiceAccount by the UID
     effect(&["-"], Attention, "The token is gone for good, and with it the other cluster's credential: a new ServiceAccount has another one."),
     effect(&["+"], Harmless, "Kubernetes makes a token, which belongs into the other cluster's kubeconfig."),
     effect(&["metadata.annotations[kubernetes.io/service-account.name]"], Attention, "The token is another ServiceAccount's: make the other cluster's kubeconfig anew."),

@@ -1,4 +1,4 @@
-//! The Tenant: the other cluster, where it is let in (liqo `apis/authentication/v1beta1/tenant_types.go`).
+//! The Tenant: the other cluster, on the side that authorises it (liqo `apis/authentication/v1beta1/tenant_types.go`).
 
 use super::Authentication;
 use super::credential::keys_exchange::Handshake;
@@ -44,7 +44,7 @@ pub(crate) static LIVE: LiveHalf = LiveHalf {
 
 #[rustfmt::skip] // a table
 const EFFECTS: &[Effect] = &[
-    // LCM/authentication/tenant-controller/tenant_controller.go:360-427; that `Active` does not bring it back was seen
+    // LCM/authentication/tenant-controller/tenant_controller.go:360-427; it was observed that `Active` does not bring it back
     effect(&["spec.tenantCondition=Drained"], Data, "Liqo expels the other cluster: its slices here go, with the namespaces and pods that it offloaded. `Active` does not bring them back."),
     effect(&["spec.tenantCondition=Cordoned"], Attention, "The other cluster gets nothing new; what it has stays."),
     effect(&["spec.tenantCondition"], Rights, "The other cluster is let in again. After `Drained` its slices do not come back by themselves."),

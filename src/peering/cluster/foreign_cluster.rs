@@ -1,6 +1,6 @@
-//! The ForeignCluster: Liqo's summary of the other cluster (liqo `apis/core/v1beta1/foreigncluster_types.go`). Liqo makes one of
-//! this name and label as soon as it sees another object of the peering, and works with one that already exists (liqo
-//! `foreigncluster-controller/foreigncluster_controller.go`, foreignclusterEnqueuer; the same in 1.0, 1.1 and 1.2). In a stream
+//! The ForeignCluster: Liqo's summary of the other cluster (liqo `apis/core/v1beta1/foreigncluster_types.go`). Liqo creates one with this
+//! name and label as soon as it finds another object of the peering, and uses one that already exists (liqo
+//! `foreigncluster-controller/foreigncluster_controller.go`, foreignclusterEnqueuer; the same in 1.0, 1.1 and 1.2). As part of a stream,
 //! its health is part of the Application's.
 
 use crate::diagnostic::quoted;
@@ -9,12 +9,12 @@ use crate::object::live::{Awaited, Check, Effect, Finding, LiveHalf, Object, eff
 use crate::object::{Kind, Manifest, Templated, Wave, fields, kind};
 use crate::peering::side::{Side, with};
 
-/// In the last wave: a later one would never begin while it is Suspended, which it is until something is peered, and a sync would
-/// fail while it is Degraded.
+/// In the last wave, because Argo CD waits for its health. It is Suspended until something is peered, so a later wave would never begin;
+/// and while it is Degraded, a sync would fail.
 pub(crate) static KIND: Kind = kind!("ForeignCluster", Wave::Last, "foreign_cluster.yaml.j2", LIVE);
 
-/// Liqo makes a deleted one anew while the clusters are peered, so it stays when the Application goes. It has no `Prune=false`:
-/// with that, an Application is OutOfSync for good once the object is no longer in its stream.
+/// It stays when the Application is deleted: while the clusters are peered, Liqo would create it again. It has no `Prune=false`: with that,
+/// an Application would be OutOfSync for good once the object is no longer in its stream.
 const STAYS: &str = "Delete=false";
 
 pub(in crate::peering) fn manifest(side: &Side<'_>) -> Manifest {
@@ -32,10 +32,10 @@ pub(crate) static LIVE: LiveHalf = LiveHalf {
 
 #[rustfmt::skip] // a table
 const EFFECTS: &[Effect] = &[
-    // the CRD's rule; the name is the same
+    // the CRD's rule; the object's name equals the ID
     effect(&["spec.clusterID"], Attention, "The API server refuses to change it: delete the ForeignCluster, and Liqo makes it anew."),
     effect(&["metadata.annotations[argocd.argoproj.io/sync-options]"], Harmless, "It stays when the Application is deleted."),
-    // LCM/core/foreigncluster-controller/foreigncluster_controller.go:173-233; seen on two whole clusters
+    // LCM/core/foreigncluster-controller/foreigncluster_controller.go:173-233; observed on two whole clusters
     effect(&["+"], Harmless, "Argo CD takes over the one that Liqo made, or Liqo the one that Argo CD makes. With a health pack the Application is Degraded while its tunnel is down."),
     effect(&["-"], Harmless, "Liqo makes it anew while the clusters are peered. The Application no longer shows whether its tunnel is down."),
 ];

@@ -1,4 +1,4 @@
-//! The tenant Namespace: what belongs to the other cluster.
+//! The tenant Namespace, which has the peering's objects.
 
 use crate::object::live::Impact::{Attention, Data, Harmless, Traffic};
 use crate::object::live::{Effect, LiveHalf, Once, effect};
@@ -13,7 +13,7 @@ pub(in crate::peering) fn manifest(side: &Side<'_>) -> Manifest {
     let meta = side
         .cluster_object(&side.own.tenant_namespace)
         .label(names::TENANT_NAMESPACE, "true")
-        // Liqo's gateway pods are privileged; Liqo itself sets these since 1.1
+        // Liqo's gateway pods are privileged; since 1.1, Liqo itself sets these labels
         .label("pod-security.kubernetes.io/audit", "privileged")
         .label("pod-security.kubernetes.io/enforce", "privileged")
         .label("pod-security.kubernetes.io/warn", "privileged");
@@ -29,7 +29,7 @@ pub(crate) static LIVE: LiveHalf = LiveHalf {
     ..LiveHalf::new(&["Namespace"], "namespaces")
 };
 
-/// On every Namespace.
+/// The fields that Kubernetes writes on every Namespace.
 pub(in crate::peering) const WRITTEN_BY_KUBERNETES: &[&str] =
     &["spec", "metadata.labels[kubernetes.io/metadata.name]"];
 

@@ -13,9 +13,9 @@ use serde::Serialize;
 /// A cluster's networks, as the cluster itself knows them. At least one is for pods.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Networks {
-    /// The pods'.
+    /// The networks of pods.
     pub pods: Vec<Located<Cidr>>,
-    /// Liqo's external one.
+    /// Liqo's external network.
     pub external: Located<Cidr>,
 }
 
@@ -32,14 +32,14 @@ pub(super) fn resolve(context: &mut Context<'_, '_>, role: Role) -> Option<Netwo
     let (pods, external) = (cluster.pod_cidrs.as_ref()?, cluster.external_cidr?);
     match pods.value.as_slice() {
         [] => context.problems.refuse(Code::EmptyList, pods.span, "`podCIDRs` is empty", READ_NETWORKS),
-        // an older Liqo silently ignores all but the first
+        // older versions of Liqo silently ignore all but the first
         [_, second, ..] => context.needs(LiqoVersion::V1_2, second.span, "more than one pod CIDR"),
         [_] => {}
     }
     Some(Networks { pods: pods.value.clone(), external })
 }
 
-/// On one side: the networks of the other one.
+/// The Configuration of one side, with the networks of the other one.
 pub(super) fn manifest(side: &Side<'_>, remote: &Networks) -> Manifest {
     let meta = side.object(&*side.own.names.configuration);
     side.manifest(&KIND, meta, side.own.metadata.configuration.as_deref(), Serde(remote))
@@ -62,7 +62,8 @@ const EFFECTS: &[Effect] = &[
     effect(&["-"], Traffic, "Liqo removes the other cluster's Networks and the routes to them. That can take minutes."),
 ];
 
-/// Liqo 1.2 has a condition, older ones only the networks (liqo `apis/networking/v1beta1/configuration_types.go`).
+/// The findings of a Configuration. Liqo 1.2 has a condition for it, older versions only report the networks (liqo
+/// `apis/networking/v1beta1/configuration_types.go`).
 fn status(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
     let mut remapped = Vec::new();
     for field in ["pod", "external"] {

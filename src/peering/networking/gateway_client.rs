@@ -21,7 +21,7 @@ use serde_json::Value;
 pub enum ClientSpec {
     /// The address is not known before the server's first sync; the stream has no GatewayClient yet.
     Pending,
-    /// It is known.
+    /// The address is known.
     Known(Box<GatewayClientSpec>),
 }
 
@@ -70,7 +70,7 @@ words! {
     }
 }
 
-/// The gateway that dials, complete: its port and its template are filled in.
+/// The gateway that dials, complete: with its port and its template.
 pub type GatewayClient = GatewayClientSpec;
 
 pub(crate) static KIND: Kind = kind!("GatewayClient", Wave::Gateway, "gateway_client.yaml.j2", LIVE);
@@ -117,7 +117,7 @@ pub(crate) static LIVE: LiveHalf = LiveHalf {
     ..LiveHalf::new(&["GatewayClient"], "gatewayclients.networking.liqo.io")
 };
 
-/// The gateway that dials, as a document has it: the port only where it is not the server's.
+/// The gateway that dials, as the document's fields. `port` is given only if it is not the server's.
 pub(crate) fn read_back(client: &Object, port: Option<&Value>, liqo: &str) -> Fields {
     let endpoint = client.at("/spec/endpoint");
     let endpoint = Fields::default().read_back::<ClientEndpoint>(endpoint, &["port"]).with("port", port);

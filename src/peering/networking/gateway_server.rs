@@ -43,7 +43,7 @@ records! {
     }
 }
 
-/// What an endpoint has, for both gateways.
+/// The help for a missing endpoint of either gateway.
 pub(super) const ENDPOINT: &str = "a server's has a `serviceType`, a client's `addresses`";
 
 words! {
@@ -58,7 +58,7 @@ words! {
     }
 }
 
-/// The gateway that listens, complete: its template is filled in, and its endpoint has what its type has.
+/// The gateway that listens, complete: with its template, and only with the fields of its Service's type.
 pub type GatewayServer = GatewayServerSpec;
 
 pub(crate) static KIND: Kind = kind!("GatewayServer", Wave::Gateway, "gateway_server.yaml.j2", LIVE);
@@ -95,8 +95,8 @@ pub(super) fn resolve(context: &mut Context<'_, '_>, written: &GatewayServerSpec
 }
 
 impl GatewayServer {
-    /// The port at which the server answers its client, unless Kubernetes chooses it: a NodePort server answers at the
-    /// node port, every other one at its port (liqo `wggatewayserver_controller.go`).
+    /// The port at which the server answers its client; `None` if Kubernetes chooses it. A NodePort server answers at
+    /// the node port, others at the Service's port (liqo `wggatewayserver_controller.go`).
     pub fn answers_at(&self) -> Option<Port> {
         match self.endpoint.service_type.value {
             ServiceType::NodePort => self.endpoint.node_port.map(|port| port.value.into()),
@@ -130,7 +130,7 @@ const EFFECTS: &[Effect] = &[
     effect(&["spec.serviceAnnotations", "spec.serviceLabels"], Attention, "Controllers go by the gateway's Service: external-dns publishes the host names that are written here, a cloud's load balancer takes its address from here, and whether the internet reaches it, and others choose Services by labels. Liqo before 1.2 ignores it."),
 ];
 
-/// The gateway that listens, as a document has it.
+/// The gateway that listens, as the document's fields.
 pub(crate) fn read_back(fields: Fields, server: &Object, liqo: &str) -> Fields {
     // the CRD's default
     let service_type = server.string("/spec/endpoint/serviceType").unwrap_or("ClusterIP");
@@ -148,7 +148,8 @@ fn status(object: &Object, awaited: &Awaited<'_>) -> Vec<Finding> {
     pod(object, awaited).into_iter().chain(address(object, awaited)).collect()
 }
 
-/// Where the tunnel is up, what the client dials leads here, by whatever router or load balancer.
+/// A missing or wrong address. Nothing is reported while the tunnel is up: then the address that the client dials leads
+/// here, through whatever router or load balancer.
 fn address(object: &Object, awaited: &Awaited<'_>) -> Option<Finding> {
     if awaited.is_connected {
         return None;
@@ -179,7 +180,7 @@ fn address(object: &Object, awaited: &Awaited<'_>) -> Option<Finding> {
             "correct the client's `port` or the server's `nodePort`, unless a router or a load balancer changes it",
         ));
     }
-    // any node answers for a NodePort
+    // for a NodePort, every node answers
     let is_fixed = object.text("/spec/endpoint/serviceType") == "LoadBalancer";
     let message =
         format!("its load balancer has {shown}, and the document's client dials {}", quoted(dialled));
@@ -205,7 +206,7 @@ pub(super) const OF_BOTH: &[Effect] = &[
 
 const POD: &str = "look at the Deployment `gw-…` and its pod in the tenant namespace: pod security, the key Secret, `found multiple secrets`";
 
-/// The gateway's pod, which both kinds report in the same way, and which makes the Connection.
+/// The finding about the gateway's pod, for both kinds. The pod also makes the Connection.
 pub(super) fn pod(object: &Object, awaited: &Awaited<'_>) -> Option<Finding> {
     if object.text("/status/internalEndpoint/ip").is_empty() {
         let why = awaited.pod.as_ref().map(|why| format!(": {why}")).unwrap_or_default();

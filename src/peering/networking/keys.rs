@@ -1,4 +1,4 @@
-//! The gateways' keys: where each comes from, and the Secret that a gateway mounts.
+//! The gateways' keys: the source of each, and the Secret that a gateway mounts.
 
 use crate::diagnostic::{Code, Rule};
 use crate::object::live::Impact::{Attention, Harmless, Traffic};
@@ -13,12 +13,12 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use zeroize::Zeroizing;
 
-/// Where the key of a side comes from.
+/// The source of a side's key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum KeySource {
-    /// From a sealed seed; if the key is also written, it must be that one.
+    /// The key is derived from a sealed seed. If a public key is written too, it must be the derived one.
     Seed(FileName, Option<PublicKey>),
-    /// The seed is somewhere else; the public key is written.
+    /// The seed is in another place; the public key is written.
     Elsewhere(PublicKey),
 }
 
@@ -34,13 +34,13 @@ impl KeySource {
 
 /// The keys of one side's stream.
 pub struct Keys {
-    /// Its own gateway's.
+    /// The key of its own gateway.
     pub own: OwnKey,
-    /// The other gateway's public key; unknown only where no seed was opened.
+    /// The public key of the other gateway; unknown only where no seed was opened.
     pub peer: Option<PublicKey>,
 }
 
-/// The key of the own gateway.
+/// The key of a side's own gateway.
 pub enum OwnKey {
     /// Both halves.
     Pair {
@@ -49,7 +49,7 @@ pub enum OwnKey {
         /// The public half.
         public: PublicKey,
     },
-    /// No seed was opened; the public half, if it is written.
+    /// No seed was opened: only the public half, if it is written.
     Public(Option<PublicKey>),
 }
 
@@ -75,7 +75,7 @@ pub(super) fn resolve(context: &mut Context<'_, '_>, role: Role) -> Option<KeySo
     }
 }
 
-/// A side without a key. If neither has one, that is reported once, at the consumer.
+/// Reports a side without a key. If neither side has one, it is reported once, at the consumer.
 fn missing(context: &mut Context<'_, '_>, role: Role) {
     let peer = context.cluster(role.peer());
     let elsewhere = peer.seed.as_ref().map(|seed| seed.file.span);
@@ -97,7 +97,7 @@ fn missing(context: &mut Context<'_, '_>, role: Role) {
 
 pub(crate) static KIND: Kind = kind!("keys", Wave::Material, LIVE);
 
-/// The Secret that the own gateway mounts. Liqo finds it by its labels, not by its name.
+/// The Secret that a side's own gateway mounts. Liqo finds it by its labels, not by its name.
 pub(super) fn secret(side: &Side<'_>, keys: &Keys) -> Secret {
     let name = match &side.own.names.key_secret {
         Some(name) => name.to_string(),
@@ -112,9 +112,9 @@ pub(super) fn secret(side: &Side<'_>, keys: &Keys) -> Secret {
         meta: side.secret(name).label(names::GATEWAY_RESOURCE, "true").sync(KIND.wave),
         kind: &KIND,
         secret_type: Some("Opaque"),
-        // named after its key, it never changes
+        // a Secret that is named after its key never changes
         immutable: side.own.names.key_secret.is_none(),
-        // Liqo mounts them and reads 32 raw bytes (liqo `pkg/gateway/tunnel/wireguard/keys.go`)
+        // Liqo mounts the Secret and reads 32 raw bytes (liqo `pkg/gateway/tunnel/wireguard/keys.go`)
         data: vec![
             (Item::PrivateKey.word(), Zeroizing::new(private.to_vec())),
             (Item::PublicKey.word(), Zeroizing::new(public.to_vec())),
@@ -132,8 +132,8 @@ pub(crate) static LIVE: LiveHalf = LiveHalf {
     ..LiveHalf::new(BRINGERS, "secrets")
 };
 
-/// A key of a Secret's item or of a PublicKey, or why it is none: it is 32 bytes in base64, which a Secret's private key is, too (liqo
-/// `pkg/gateway/tunnel/wireguard/keys.go`). Kubernetes takes line breaks in base64 (Go `encoding/base64`).
+/// The key in an item of a Secret or in a PublicKey, or why it is not one. It has 32 bytes in base64; so has a Secret's private key (liqo
+/// `pkg/gateway/tunnel/wireguard/keys.go`). Kubernetes accepts line breaks in base64 (Go `encoding/base64`).
 pub(crate) fn read_key(item: &str) -> Result<String, String> {
     let text = item.replace(['\n', '\r'], "");
     let Ok(key) = STANDARD.decode(&text) else { return Err("is not base64".to_owned()) };

@@ -1,4 +1,4 @@
-//! NetworkPolicies that select the gateway's pod: whether they admit what it needs (Kubernetes `networking.k8s.io/v1`).
+//! NetworkPolicies that select the gateway's pod, and whether they admit the packets that it needs (Kubernetes `networking.k8s.io/v1`).
 
 use crate::object::live::{LiveHalf, Object, Scope};
 use ipnet::IpNet;
@@ -14,9 +14,9 @@ pub(super) static NETWORK_POLICY: LiveHalf = LiveHalf {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Flow {
     pub(crate) direction: Direction,
-    /// Of UDP.
+    /// The port, of UDP.
     pub(crate) port: u16,
-    /// Where they go, if that is known.
+    /// The destination, if it is known.
     pub(crate) to: Option<IpAddr>,
 }
 
@@ -82,7 +82,7 @@ pub(crate) fn admits(policy: &Object, flow: Flow) -> bool {
 
 fn is_port(rule: &Value, port: u16) -> bool {
     let is_udp = rule.get("protocol").is_some_and(|it| it == "UDP");
-    // a name is a container's port, and is not known here
+    // a name means a port of the container, which is not known here
     let is_open = rule.get("port").is_none_or(|it| it.is_string() || it.is_null());
     let [first, last] = ["port", "endPort"].map(|field| rule.get(field).and_then(Value::as_u64));
     let is_in_range =
@@ -90,7 +90,8 @@ fn is_port(rule: &Value, port: u16) -> bool {
     is_udp && (is_open || is_in_range)
 }
 
-/// Whether a peer of a rule is outside of the cluster, and takes in this address. Where the address is a name, any block may.
+/// Whether a peer of a rule is outside of the cluster and contains this address. If the address is not known, because it is a name, any
+/// block may contain it.
 fn is_outside(peer: &Value, address: Option<IpAddr>) -> bool {
     let Some(block) = peer.get("ipBlock") else { return false };
     let Some(address) = address else { return true };

@@ -102,11 +102,11 @@ schema!(Clusters, generator => json_schema!({
 /// A namespace whose pods may run at the provider, complete.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Namespace {
-    /// The namespace on the consumer.
+    /// The name of the namespace on the consumer.
     pub name: Located<Name>,
-    /// The namespace at the provider, and what it is named after.
+    /// The name of the namespace at the provider.
     pub remote_name: Located<Name>,
-    /// Everything else, as it is written, with how that one is named.
+    /// All other fields, as they are written, with the mapping strategy filled in.
     pub written: NamespaceSpec,
 }
 
@@ -126,7 +126,7 @@ pub(super) fn resolve(
     Some(Namespace { name: written.name.clone(), remote_name, written: complete })
 }
 
-/// The namespace at the provider (liqo `namespaceoffloading-controller/status.go`).
+/// The name of the namespace at the provider (liqo `namespaceoffloading-controller/status.go`).
 fn remote_name(
     context: &mut Context<'_, '_>,
     written: &NamespaceSpec,
@@ -163,14 +163,13 @@ pub(crate) static OFFLOADING: Kind =
     kind!("NamespaceOffloading", Wave::Last, "namespace_offloading.yaml.j2", LIVE_OFFLOADING);
 
 impl Namespace {
-    /// The Namespace, if the stream makes it.
+    /// The Namespace, if the stream creates it.
     pub(super) fn workload_manifest(&self, side: &Side<'_>) -> Option<Manifest> {
         if !self.written.create {
             return None;
         }
         let mut meta = Meta::cluster(&*self.name);
-        // Liqo sets the label itself, but only later: until then its webhook would let pods through that can never run
-        // remotely
+        // Liqo sets the label itself, but later: until then its webhook would accept pods that can never run remotely
         if !side.is_drained && self.written.pods != PodOffloading::Local {
             meta = meta.label(names::SCHEDULING_ENABLED, "true");
         }
@@ -206,7 +205,7 @@ pub(crate) static LIVE_WORKLOAD: LiveHalf = LiveHalf {
 
 #[rustfmt::skip] // a table
 const WORKLOAD_EFFECTS: &[Effect] = &[
-    // Kubernetes; argo-cd prunes what a stream does not have
+    // Kubernetes; Argo CD prunes objects that a stream no longer has
     effect(&["-"], Data, "The namespace goes with its pods and volumes. To keep it, annotate it first: `argocd.argoproj.io/sync-options: Prune=false,Delete=false`."),
     effect(&["+"], Harmless, "Argo CD creates the namespace, or takes over one that exists."),
     // pkg/webhooks/pod: CREATE only
@@ -226,7 +225,7 @@ const OFFLOADING_EFFECTS: &[Effect] = &[
     effect(&["-"], Data, "Liqo deletes the namespaces at the providers with everything in them, volumes included."),
 ];
 
-/// The offloaded namespace, as a document has it; `created` is the Namespace, if there is a manifest of it.
+/// The offloaded namespace, as the document's fields; `created` is the manifest of its Namespace, if there is one.
 pub(crate) fn read_back(offloading: &Object, created: Option<&Object>) -> Fields {
     let clusters = if selected(offloading).is_some() {
         "thisPeer".yaml()
@@ -244,7 +243,7 @@ pub(crate) fn read_back(offloading: &Object, created: Option<&Object>) -> Fields
         .with("namespaceMetadata", extra_where(created, |key| reserved::free_for_workloads(key).is_ok()))
 }
 
-/// The one cluster whose virtual nodes a NamespaceOffloading selects.
+/// The cluster whose virtual nodes a NamespaceOffloading selects, if it is exactly one.
 pub(crate) fn selected(offloading: &Object) -> Option<&str> {
     let terms = offloading.at("/spec/clusterSelector/nodeSelectorTerms")?.as_array()?;
     let [Value::Object(term)] = terms.as_slice() else { return None };

@@ -75,7 +75,7 @@ impl LabelExpression {
     }
 }
 
-/// At least one term: none would mean every node to one reader and no node to another.
+/// The terms, at least one: an empty list means every node to one reader, and no node to another.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Terms(Vec<NodeSelectorTerm>);
 
@@ -165,7 +165,7 @@ schema!(LabelExpression, _generator => {
     requirement(key, Operator::WORDS, json_schema!({ "type": "array", "items": value }))
 });
 
-/// A condition on a Node's field. Kubernetes knows one.
+/// A condition on a Node's field. Kubernetes has only one such field.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct FieldExpression(Requirement);
 

@@ -33,9 +33,9 @@ records! {
 /// Resources that the consumer asks the provider for, complete.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ResourceSlice {
-    /// Also the Node's name.
+    /// The name, also of the Node.
     pub name: Located<SliceName>,
-    /// Everything else, as it is written.
+    /// All other fields, as they are written.
     pub written: ResourceSliceSpec,
 }
 
@@ -63,7 +63,7 @@ impl ResourceSlice {
         let peer = &*side.peer.id;
         let meta = side
             .object(&*self.name)
-            // without these two Liqo neither signs nor replicates it
+            // without these two labels, Liqo neither signs nor replicates the slice
             .label(names::REMOTE_ID, peer)
             .label(names::REPLICATION, "true")
             .annotation(names::CREATE_VIRTUAL_NODE, self.written.create_virtual_node);
@@ -82,10 +82,10 @@ pub(crate) static LIVE: LiveHalf = LiveHalf {
     ..LiveHalf::new(&["ResourceSlice"], "resourceslices.authentication.liqo.io")
 };
 
-/// With a slice or a virtual node (liqo `offloading/namespacemap-controller`, `values.yaml`: `offloading.reflection`).
+/// The effect of a new slice or virtual node (liqo `offloading/namespacemap-controller`, `values.yaml`: `offloading.reflection`).
 pub(super) const NODE_COMES: &str = "A virtual node appears, once the provider grants what it asks for. Each namespace whose `clusters` select it goes there, with its Secrets and ConfigMaps, and new pods can run there.";
 
-/// With the last slice or virtual node of a provider.
+/// The effect of the removal of a slice or virtual node.
 pub(super) const NODE_GOES: &str = "The virtual node is drained and deleted, and its pods are evicted. With the last one of a provider, the namespaces there go too, volumes included.";
 
 #[rustfmt::skip] // a table
@@ -116,7 +116,7 @@ fn status(object: &Object, awaited: &Awaited<'_>) -> Vec<Finding> {
     }
     let mut findings: Vec<_> =
         ["Authentication", "Resources"].into_iter().filter_map(|name| answer(object, name)).collect();
-    // Liqo makes the virtual node only of a slice that is accepted, and of a local one
+    // Liqo makes a virtual node only from an accepted slice of this cluster
     let makes_node = creates_virtual_node(object) && !is_copy(object);
     if findings.is_empty() && makes_node && Awaited::lacks(awaited.virtual_nodes.as_ref(), object.name()) {
         findings.push(error(Check::Slice, "Liqo has not made its VirtualNode", LOGS));
@@ -124,12 +124,13 @@ fn status(object: &Object, awaited: &Awaited<'_>) -> Vec<Finding> {
     findings
 }
 
-/// Between two tries the replicator waits twice as long as before, at most this long (client-go
+/// The longest pause of the replicator: it doubles the pause between two tries up to this (client-go
 /// `util/workqueue/default_rate_limiters.go`, DefaultControllerRateLimiter).
 const LONGEST_PAUSE: Duration = Duration::from_secs(1000);
 
-/// A slice that the provider does not have. A forbidden copy is no error of the replicator's, so it is not tried again; since 1.1
-/// each other try that fails doubles the pause (liqo `internal/crdReplicator/reflection/handler.go`, handle and processNextWorkItem).
+/// The finding for a slice that the provider does not have. To the replicator, a forbidden copy is not an error, so it does not try again.
+/// Since 1.1, each further try that fails doubles the pause (liqo `internal/crdReplicator/reflection/handler.go`, handle and
+/// processNextWorkItem).
 fn without_copy(object: &Object, now: Duration) -> Finding {
     if !object.list("/status/conditions").is_empty() {
         return error(Check::Withdrawn, "the provider has answered it, and no longer has it", WITHDRAWN);
@@ -141,7 +142,7 @@ fn without_copy(object: &Object, now: Duration) -> Finding {
     error(Check::Slice, format!("it has not reached the provider{next}"), NOT_REACHED)
 }
 
-/// What the provider has not granted.
+/// The finding for a condition that the provider has not accepted.
 fn answer(object: &Object, name: &str) -> Option<Finding> {
     match object.condition(name) {
         Some(("Accepted", _)) => None,
@@ -155,7 +156,7 @@ fn answer(object: &Object, name: &str) -> Option<Finding> {
     }
 }
 
-/// The slice, as a document has it.
+/// The slice as the document's fields.
 pub(crate) fn read_back(slice: &Object, peer: &str) -> Fields {
     Fields::default()
         .unusual("name", Some(slice.name()), peer)
@@ -164,7 +165,7 @@ pub(crate) fn read_back(slice: &Object, peer: &str) -> Fields {
         .with("metadata", extra(Some(slice)))
 }
 
-/// Whether Liqo makes a virtual node of it: any text but `false` (liqo `virtualnodecreator_controller.go`).
+/// Whether Liqo makes a virtual node for the slice: any text but `false` means yes (liqo `virtualnodecreator_controller.go`).
 pub(crate) fn creates_virtual_node(object: &Object) -> bool {
     let wish = object.annotation(names::CREATE_VIRTUAL_NODE);
     wish.is_some_and(|text| !text.is_empty() && !text.eq_ignore_ascii_case("false"))

@@ -1,5 +1,5 @@
-//! A custom VirtualNode, in Liqo's and Kubernetes' words (liqo `apis/offloading/v1beta1/virtualnode_types.go`). What is
-//! written is what is emitted.
+//! A custom VirtualNode, with the fields of Liqo and Kubernetes (liqo `apis/offloading/v1beta1/virtualnode_types.go`).
+//! The object has the fields that are written.
 
 pub mod kubelet;
 pub mod patch;
@@ -103,11 +103,11 @@ records! {
 /// A custom virtual node, complete.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VirtualNode {
-    /// Also the Node's name.
+    /// The name, also of the Node.
     pub name: Located<VirtualNodeName>,
     /// The Secret with its kubeconfig.
     secret: String,
-    /// Everything else, as it is written, with its quota and its template complete.
+    /// All other fields, as they are written, with quota and template filled in.
     pub written: VirtualNodeSpec,
 }
 
@@ -151,7 +151,7 @@ pub(super) fn resolve(
     Some(VirtualNode { name, secret, written })
 }
 
-/// The slice whose credential it uses, unless it uses a Secret's; and the Secret with its kubeconfig.
+/// The slice whose credential it uses, if it uses one; and the Secret with its kubeconfig.
 fn credential<'s>(
     context: &mut Context<'_, '_>,
     written: &Located<VirtualNodeSpec>,
@@ -177,7 +177,7 @@ fn credential<'s>(
 }
 
 impl VirtualNodeSpec {
-    /// With this quota, if there is one, and with what Liqo fills in.
+    /// Fills in the quota, if one is given, and the values that Liqo fills in.
     fn complete(mut self, hard: Option<Located<Resources>>, liqo: &Namespace) -> Option<Self> {
         if hard.is_some() {
             self.resource_quota.get_or_insert_default().hard = hard;
@@ -192,14 +192,14 @@ impl VirtualNodeSpec {
             patch.complete();
         }
         for image in &mut self.images {
-            // Liqo, in Go, leaves out a size of zero
+            // Liqo is written in Go, and leaves out a size of zero
             image.size = image.size.filter(|size| size.get() > 0);
         }
         Some(self)
     }
 }
 
-/// The slice of a name.
+/// The slice with this name.
 fn slice_of<'s>(
     context: &mut Context<'_, '_>,
     reference: &Located<SliceName>,
@@ -261,7 +261,7 @@ const EFFECTS: &[Effect] = &[
     effect(&["-"], Data, NODE_GOES),
 ];
 
-/// The virtual node, as a document has it: with the credential of one of these slices, or of a Secret.
+/// The virtual node as the document's fields, with the credential of one of these slices, or of a Secret.
 pub(crate) fn read_back(node: &Object, slices: &[&str]) -> Fields {
     let secret = node.text("/spec/kubeconfigSecretRef/name");
     let slice = node.label(names::SLICE_NAME);
@@ -280,7 +280,7 @@ pub(crate) fn read_back(node: &Object, slices: &[&str]) -> Fields {
 
 /// (liqo `apis/offloading/v1beta1/virtualnode_types.go`, VirtualNodeCondition; the Node's name is the same)
 fn status(object: &Object, awaited: &Awaited<'_>) -> Vec<Finding> {
-    // without a Node its condition is `None`
+    // without a Node, the condition is `None`
     let mut findings: Vec<_> = object.conditions("/status/conditions").filter_map(waiting).collect();
     let has_node = object.at("/spec/createNode") != Some(&Value::Bool(false));
     if has_node && Awaited::lacks(awaited.nodes.as_ref(), object.name()) {
@@ -289,7 +289,7 @@ fn status(object: &Object, awaited: &Awaited<'_>) -> Vec<Finding> {
     findings
 }
 
-/// A condition that does not hold yet.
+/// The finding for a condition that is not fulfilled yet.
 fn waiting((name, status, why): (&str, &str, String)) -> Option<Finding> {
     let message = format!("{} is {}{why}", quoted(name), quoted(status));
     (!matches!(status, "Running" | "None")).then(|| warning(Check::VirtualNode, message, KUBELET_POD))

@@ -5,12 +5,12 @@ use crate::diagnostic::{Code, Rule, is_shown, quoted};
 use crate::document::scalar;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// What a gateway client dials: an IPv4 address or a fully qualified domain name.
+/// The address that a gateway client dials: an IPv4 address or a fully qualified domain name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Address {
     /// An IPv4 address.
     Ip(Ipv4Addr),
-    /// A domain name; Liqo resolves it again and again.
+    /// A domain name, which Liqo resolves repeatedly.
     Fqdn(String),
 }
 
@@ -31,9 +31,9 @@ impl Address {
         if text.contains('/') {
             return Err(wrong(text, "an IPv4 address or a domain name, without scheme and path"));
         }
-        // the last dot keeps the resolver from the Pod's search domains; Go resolves `_` too (`net`, isDomainName). `0x7f000001` is
-        // a name as well: Liqo's programs are built without cgo, and Go asks a DNS server for it (liqo
-        // `pkg/gateway/tunnel/wireguard/dns.go`, IsDNSRoutineRequired; `build/liqo/build.sh`)
+        // the last dot keeps the resolver from the Pod's search domains; Go resolves `_` too (`net`, isDomainName). `0x7f000001` is also a
+        // name: Liqo's programs are built without cgo, and Go asks a DNS server for it (liqo `pkg/gateway/tunnel/wireguard/dns.go`,
+        // IsDNSRoutineRequired; `build/liqo/build.sh`)
         let name = text.strip_suffix('.').unwrap_or(text);
         // RFC 1035, section 2.3.4
         let has_room = name.len() <= SUBDOMAIN_MAX && name.split('.').all(|label| label.len() <= LABEL_MAX);
@@ -56,7 +56,7 @@ fn wrong(text: &str, help: &str) -> Rule {
     Rule::is_not(Code::InvalidAddress, text, "an address that a gateway client can dial").help(help)
 }
 
-/// The error of an address that leads back to the one that dials it.
+/// The error for an address that leads back to the gateway that dials it.
 fn own(text: &str) -> Rule {
     let help = "use an address at which the other cluster's gateway can be reached";
     Rule { code: Code::OwnAddress, ..wrong(text, help) }
@@ -66,17 +66,17 @@ fn is_domain(name: &str) -> bool {
     is_subdomain(&name.replace('_', "0"))
 }
 
-/// Whether a pod that dials this reaches itself, or no single server.
+/// Whether a pod that dials this address reaches itself, or no single server.
 pub(super) fn is_own_ip(ip: IpAddr) -> bool {
     ip.is_loopback() || ip.is_unspecified() || ip.is_multicast() || ip == Ipv4Addr::BROADCAST
 }
 
-/// Whether a name in lower case is this machine's (RFC 6761, section 6.3).
+/// Whether a name in lower case means the own machine (RFC 6761, section 6.3).
 pub(super) fn is_own_name(name: &str) -> bool {
     name == "localhost" || name.ends_with(".localhost")
 }
 
-/// A last label of digits is what a mistyped address looks like, and no top-level domain (RFC 3696, section 2).
+/// Whether the last label has only digits: it is then a mistyped address, since no top-level domain is a number (RFC 3696, section 2).
 pub(super) fn ends_with_number(name: &str) -> bool {
     let last = name.rsplit('.').next().unwrap_or_default();
     last.bytes().all(|byte| byte.is_ascii_digit())

@@ -82,7 +82,7 @@ fn not_a_network(text: &str) -> Rule {
     Rule::is_not(Code::Cidr, text, "an IPv4 network")
 }
 
-/// What is wrong with one number of an address of four.
+/// The problem of one number in an address of four numbers.
 fn wrong_octet(address: &str, prefix: &str) -> Option<String> {
     let octets: Vec<&str> = address.split('.').collect();
     if octets.len() != 4
@@ -93,7 +93,7 @@ fn wrong_octet(address: &str, prefix: &str) -> Option<String> {
     if let Some(large) = octets.iter().find(|it| it.parse::<u8>().is_err()) {
         return Some(format!("each of the four numbers is 0 to 255; {} is more", quoted(large)));
     }
-    // some readers take a leading zero for octal (RFC 6943, section 3.1.1)
+    // some readers take a number with a leading zero as octal (RFC 6943, section 3.1.1)
     let plain: Vec<String> =
         octets.iter().filter_map(|it| it.parse::<u8>().ok()).map(|it| it.to_string()).collect();
     Some(format!("a number has a leading zero; write {}", quoted(&format!("{}/{prefix}", plain.join(".")))))

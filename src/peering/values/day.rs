@@ -50,7 +50,7 @@ impl fmt::Display for Day {
     }
 }
 
-/// Also without quotes: YAML 1.1 has the same day for it (yaml.org/type/timestamp.html), so no reader of it understands another one.
+/// A day may be written without quotes: YAML 1.1 reads the same day (yaml.org/type/timestamp.html), so no reader understands another one.
 impl Decode for Day {
     fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
         match &node.value {

@@ -1,4 +1,4 @@
-//! Texts in Kubernetes' own words, emitted as they are written.
+//! Texts in the form of Kubernetes' own fields, emitted as they are written.
 
 use super::labels::{LABEL_VALUE, check_qualified, label_value};
 use super::name::{Namespace, ObjectName, QUALIFIED, is_qualified_part};

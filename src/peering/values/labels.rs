@@ -44,13 +44,13 @@ impl From<WorkloadMetadata> for Metadata {
     }
 }
 
-/// What a label's value looks like.
+/// The form of a label's value.
 pub(crate) const LABEL_VALUE: &str = "^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$";
 
 /// Kubernetes caps all annotations of an object at 256 KiB; this leaves room for Argo CD's.
 const ANNOTATION_MAX: usize = 16 * 1024;
 
-/// What a line of a map has beside its key and its value: indentation, quotes, and its end.
+/// The bytes of a map's line in addition to the key and the value: indentation, quotes, and the line break.
 pub(super) const LINE: usize = 16;
 
 /// Declares a map of strings by the rules of its keys and values.

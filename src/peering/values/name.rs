@@ -1,6 +1,6 @@
 //! Names: Liqo's cluster IDs, Kubernetes' object names, labels.
 //!
-//! Each type's `FromStr` is its only way in; the rules are those of
+//! A value of each type is made only by its `FromStr`. The rules are those of
 //! `k8s.io/apimachinery/pkg/util/validation/validation.go` and of Liqo's CRDs.
 
 use crate::argocd::PATTERN;
@@ -9,29 +9,29 @@ use crate::document::texts;
 use crate::input::folder::DOCUMENT;
 use std::fmt::Arguments;
 
-/// What an RFC 1123 label looks like.
+/// The form of an RFC 1123 label.
 pub(crate) const LABEL: &str = "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$";
 
-/// What an RFC 1123 subdomain looks like.
+/// The form of an RFC 1123 subdomain.
 pub(crate) const SUBDOMAIN: &str = r"^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$";
 
-/// What a qualified name looks like: `[domain/]name`.
+/// The form of a qualified name: `[domain/]name`.
 pub(crate) const QUALIFIED: &str =
     r"^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$";
 
 /// The most characters of an RFC 1123 subdomain, which most object names are.
 pub const SUBDOMAIN_MAX: usize = 253;
 
-/// How to read a cluster's networks.
+/// The help: how to read a cluster's networks.
 pub(crate) const READ_NETWORKS: &str = "read it on the cluster: kubectl get networks.ipam.liqo.io -n liqo -o custom-columns=NAME:.metadata.name,CIDR:.status.cidr";
 
-/// How to read a cluster's ID.
+/// The help: how to read a cluster's ID.
 pub(crate) const READ_CLUSTER_ID: &str = "read it on the cluster: kubectl get configmap -n liqo liqo-clusterid-configmap -o jsonpath={.data.CLUSTER_ID}";
 
 const SUBDOMAIN_FORM: &str =
     "lower-case letters, digits, `-` and `.` only, each part beginning and ending with a letter or digit";
 
-/// Labels joined by dots.
+/// Whether a text is labels joined by dots.
 pub(super) fn is_subdomain(text: &str) -> bool {
     text.split('.').all(is_label)
 }
@@ -210,14 +210,14 @@ texts! {
     };
 }
 
-/// Liqo gives the virtual node that it makes the name of its slice (`virtualnodecreator_controller.go`).
+/// Liqo gives a slice's name to the virtual node that it makes for the slice (`virtualnodecreator_controller.go`).
 impl From<SliceName> for VirtualNodeName {
     fn from(slice: SliceName) -> Self {
         Self(slice.0)
     }
 }
 
-/// A qualified name: `[prefix/]name`.
+/// Whether a text is a qualified name: `[prefix/]name`.
 pub(super) fn is_qualified(text: &str) -> bool {
     let Some((domain, name)) = text.split_once('/') else { return is_qualified_part(text) };
     domain.len() <= SUBDOMAIN_MAX && is_subdomain(domain) && is_qualified_part(name)
@@ -242,13 +242,13 @@ pub(super) fn is_label(text: &str) -> bool {
         && !text.ends_with('-')
 }
 
-/// An RFC 1123 label.
+/// Checks an RFC 1123 label.
 pub(super) fn label(what: &str, text: &str) -> Result<(), Rule> {
     let form = "lower-case letters, digits and `-` only, first and last a letter or digit";
     check_name(text, what, LABEL_MAX, is_label, form)
 }
 
-/// A text of a form, with the longest that it may be, and with the name that was probably meant.
+/// Checks the form and the length of a name. The help proposes the name that was probably meant.
 pub(super) fn check_name(
     text: &str,
     what: &str,
@@ -267,8 +267,7 @@ pub(super) fn check_name(
     Err(suggest_name(text, is_form, rule))
 }
 
-/// A name that Liqo or Kubernetes makes a longer one of: `made` says which, and that one has `length` characters of
-/// at most `most`.
+/// Checks a name from which Liqo or Kubernetes makes a longer one: `made` is that one, and its `length` may be `most`.
 pub(crate) fn fits(
     what: &str,
     text: &str,
@@ -287,7 +286,7 @@ pub(crate) fn fits(
     Err(Rule::new(Code::NameTooLong, message).help(format!("{room} characters are the most for {what}")))
 }
 
-/// The rule with the name that was probably meant: the same in lower case, with `-` for what cannot be in a name.
+/// Adds the name that was probably meant: in lower case, with `-` in place of characters that a name cannot have.
 fn suggest_name(text: &str, is_form: fn(&str) -> bool, rule: Rule) -> Rule {
     let letters = text
         .chars()
@@ -301,8 +300,8 @@ fn suggest_name(text: &str, is_form: fn(&str) -> bool, rule: Rule) -> Rule {
     }
 }
 
-/// Liqo: `pkg/liqo-controller-manager/networking/external-network/utils/template.go`, rendered strings that
-/// parse as integers become integers.
+/// Refuses a name of only digits: Liqo turns rendered strings that parse as integers into integers (liqo
+/// `pkg/liqo-controller-manager/networking/external-network/utils/template.go`).
 pub(crate) fn not_a_number(what: &str, text: &str) -> Result<(), Rule> {
     if text.bytes().all(|byte| byte.is_ascii_digit()) {
         let why = format!("{what}: Liqo's templates would make it a number");

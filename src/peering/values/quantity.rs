@@ -18,7 +18,7 @@ pub struct Quantity {
     whole: bool,
 }
 
-/// How the number was written, which Go's type remembers and prints again.
+/// The notation of the number, which Go's type remembers and prints again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Format {
     DecimalSi,
@@ -26,10 +26,10 @@ enum Format {
     DecimalExponent,
 }
 
-/// Everything is counted in billionths, Kubernetes' finest unit.
+/// Numbers are in billionths, Kubernetes' finest unit.
 const NANO: i128 = 1_000_000_000;
 
-/// Go caps at this many whole units; to write more is a mistake.
+/// Go cuts a quantity at this many whole units, so a larger one is a mistake.
 const LARGEST: i128 = i64::MAX as i128 * NANO;
 
 const DECIMAL: [(&str, i32); 10] =
@@ -39,7 +39,7 @@ const BINARY: [(&str, i128); 6] =
     [("Ki", 1 << 10), ("Mi", 1 << 20), ("Gi", 1 << 30), ("Ti", 1 << 40), ("Pi", 1 << 50), ("Ei", 1 << 60)];
 
 impl Quantity {
-    /// As Kubernetes prints it.
+    /// The text as Kubernetes prints it.
     pub fn as_str(&self) -> &str {
         &self.canonical
     }
@@ -49,13 +49,13 @@ impl Quantity {
         self.canonical == "0"
     }
 
-    /// Whether it is a number of whole units: pods are not divided.
+    /// Whether it is a number of whole units, as for pods.
     pub const fn is_whole(&self) -> bool {
         self.whole
     }
 }
 
-/// A quantity may also be a number: every reader of YAML then has the same one.
+/// A quantity may also be written as a number, if every reader of YAML reads the same one.
 impl Decode for Quantity {
     fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
         let written = match &node.value {
@@ -66,7 +66,7 @@ impl Decode for Quantity {
     }
 }
 
-/// What a quantity's text looks like.
+/// The form of a quantity.
 const PATTERN: &str = r"^\+?([0-9]+(\.[0-9]*)?|\.[0-9]+)([numkMGTPE]|[KMGTPE]i|[eE][-+]?[0-9]{1,3})?$";
 
 schema!(Quantity, {
@@ -122,7 +122,7 @@ fn known_suffix(suffix: &str) -> Option<String> {
     names.find(|name| name.eq_ignore_ascii_case(suffix)).map(ToOwned::to_owned)
 }
 
-/// What a suffix multiplies by: a factor, and a power of ten.
+/// The factor and the power of ten of a suffix.
 fn scale_of(suffix: &str) -> Option<(Format, i128, i32)> {
     if let Some((_, power)) = DECIMAL.iter().find(|(name, _)| *name == suffix) {
         return Some((Format::DecimalSi, 1, *power));
@@ -138,7 +138,7 @@ fn scale_of(suffix: &str) -> Option<(Format, i128, i32)> {
     exponent.parse().ok().map(|power| (Format::DecimalExponent, 1, power))
 }
 
-/// The number in billionths; what is finer than that is rounded up, as Go does.
+/// The number in billionths, rounded up, as Go does.
 fn nanos(whole: &str, fraction: &str, factor: i128, power: i32) -> Option<i128> {
     let fraction = fraction.trim_end_matches('0');
     let digits: i128 = format!("0{whole}{fraction}").parse().ok()?;
@@ -158,7 +158,7 @@ fn canonical(nanos: i128, format: Format) -> String {
     if nanos == 0 {
         return "0".to_owned();
     }
-    // a binary quantity that is small or not whole is printed in decimal, so that it stays exact
+    // a binary quantity that is small or not whole is printed in decimal, so that it is exact
     if format == Format::BinarySi && nanos % NANO == 0 && nanos >= 1024 * NANO {
         let (mut units, mut suffix) = (nanos / NANO, "");
         for (name, _) in BINARY {
@@ -172,7 +172,7 @@ fn canonical(nanos: i128, format: Format) -> String {
         return format!("{units}{suffix}");
     }
     let (mut units, mut power) = (nanos, -9);
-    // it ends: zero is printed above, and 9E is the most
+    // the loop ends: zero is printed above, and the largest is 9E
     while units % 1000 == 0 {
         units /= 1000;
         power += 3;

@@ -1,22 +1,21 @@
-//! Labels and annotations that are not the user's: a controller acts on them, or writes them itself.
+//! Labels and annotations that a user may not set: a controller acts on them, or writes them itself.
 
 use crate::diagnostic::{Code, Rule, quoted};
 
-/// The domain of what pod admission goes by.
+/// The domain of the labels of pod admission.
 pub(crate) const POD_SECURITY: &str = "pod-security.kubernetes.io";
 
-/// argocd-operator `controllers/argocd/custommapper.go`, `util.go` (setManagedNamespaces): the Argo CD of the namespace that the
-/// label names gets all rights in the Namespaces that have it, also on OpenShift. Terms of a sealed file allow it, and never the
-/// document alone.
+/// argocd-operator `controllers/argocd/custommapper.go`, `util.go` (setManagedNamespaces): the label names a namespace, and the Argo CD in
+/// it gets all rights in the Namespaces with the label, also on OpenShift. The document alone cannot allow it; the terms of a sealed file
+/// must.
 pub(crate) const MANAGED_BY: &str = "argocd.argoproj.io/managed-by";
 
-/// Domains, with those below them, and what their keys steer.
+/// Domains, including those below them, and the effect of their keys.
 pub(crate) const DOMAINS: [(&str, &str); 21] = [
     ("liqo.io", "Liqo finds and steers its objects by it"),
     ("argocd.argoproj.io", "Argo CD orders, compares and deletes by it"),
     (POD_SECURITY, "pod admission lets the gateway's privileged pods in by it"),
-    // whose a Namespace is
-    // rancher pkg/controllers/managementuser/rbac/namespace_handler.go (ensurePRTBAddToNamespace)
+    // whose a Namespace is: rancher pkg/controllers/managementuser/rbac/namespace_handler.go (ensurePRTBAddToNamespace)
     ("cattle.io", "Rancher gives the members of a project rights in the Namespace by it, on its Secrets too"),
     // capsule pkg/api/meta/labels.go
     ("capsule.clastix.io", CAPSULE),
@@ -30,13 +29,11 @@ pub(crate) const DOMAINS: [(&str, &str); 21] = [
     ("kubesphere.io", "KubeSphere gives the members of a workspace rights in the Namespace by it"),
     // fluxcd/flux2 docs: `flux create tenant`; kustomize-controller, helm-controller
     ("toolkit.fluxcd.io", "Flux marks by it whose an object is, and how it applies and deletes it"),
-    // what is admitted
-    // gatekeeper pkg/webhook/namespacelabel.go
+    // what is admitted: gatekeeper pkg/webhook/namespacelabel.go
     ("admission.gatekeeper.sh", "Gatekeeper applies no policy in a Namespace with it"),
     // cluster-policy-controller pkg/psalabelsyncer
     ("security.openshift.io", "OpenShift goes by it when it sets the Namespace's pod security"),
-    // what is copied
-    // kubernetes-replicator replicate/{secret,rolebinding,serviceaccount,service}
+    // what is copied: kubernetes-replicator replicate/{secret,rolebinding,serviceaccount,service}
     ("replicator.v1.mittwald.de", "kubernetes-replicator copies Secrets, RoleBindings and accounts by it"),
     // kubernetes-reflector README.md
     ("reflector.v1.k8s.emberstack.com", "Reflector copies Secrets to other Namespaces by it"),
@@ -51,8 +48,7 @@ pub(crate) const DOMAINS: [(&str, &str); 21] = [
     ),
     // external-secrets apis/externalsecrets: labels and annotations of its controllers
     ("external-secrets.io", "external-secrets marks by it what it manages"),
-    // rights at a cloud, of a ServiceAccount
-    // amazon-eks-pod-identity-webhook pkg/annotations.go
+    // rights of a ServiceAccount at a cloud: amazon-eks-pod-identity-webhook pkg/annotations.go
     ("eks.amazonaws.com", CLOUD),
     // cloud.google.com/kubernetes-engine/docs: workload identity
     ("iam.gke.io", CLOUD),
@@ -65,10 +61,10 @@ pub(crate) const DOMAINS: [(&str, &str); 21] = [
 const CAPSULE: &str = "Capsule gives the owners of a tenant all rights in the Namespace by it";
 const CLOUD: &str = "a ServiceAccount gets rights at the cloud by it";
 
-/// Keys of these domains that are the user's all the same: nothing is ordered, compared or deleted by them.
+/// Keys of these domains that a user may set: nothing is ordered, compared or deleted by them.
 pub(crate) const FREE: [&str; 3] = [
     MANAGED_BY,
-    // argo-cd controller/health.go: the Application's health leaves the object out
+    // argo-cd controller/health.go: the Application's health ignores the object
     "argocd.argoproj.io/ignore-healthcheck",
     // argo-cd controller/cache/cache.go
     "argocd.argoproj.io/ignore-resource-updates",
@@ -77,8 +73,8 @@ pub(crate) const FREE: [&str; 3] = [
 /// The domain of links that Argo CD shows (argo-cd `common/common.go`, `AnnotationKeyLinkPrefix`).
 pub(crate) const LINKS: &str = "link.argocd.argoproj.io";
 
-/// Single keys. The rest of `kubernetes.io` and `helm.sh` is free: `helm.sh/chart`, `app.kubernetes.io/part-of` and
-/// `kubernetes.io/description` only describe.
+/// Single reserved keys. The rest of `kubernetes.io` and `helm.sh` is free: `helm.sh/chart`,
+/// `app.kubernetes.io/part-of` and `kubernetes.io/description` only describe.
 pub(crate) const KEYS: [(&str, &str); 17] = [
     // argo-cd util/argo/resource_tracking.go
     (
@@ -127,10 +123,10 @@ const SCC: &str = "OpenShift gives the Namespace's pods their users, groups and 
 const HOOK: &str =
     "Argo CD makes the object a hook by it: it leaves its wave, and each sync deletes it and makes it anew";
 
-/// A key that is left to the user.
+/// Checks that a user may set a key.
 ///
 /// # Errors
-/// With what acts on it.
+/// With the controller that acts on it.
 pub(crate) fn free(key: &str) -> Result<(), Rule> {
     let domain = domain(key);
     if FREE.contains(&key) || domain == LINKS {
@@ -147,10 +143,10 @@ pub(crate) fn free(key: &str) -> Result<(), Rule> {
     })
 }
 
-/// A key that is left to the user on a Namespace without gateways: how safe its pods have to be is for them to say.
+/// Checks that a user may set a key on a Namespace without gateways. There, pod security is the user's decision.
 ///
 /// # Errors
-/// With what acts on it.
+/// With the controller that acts on it.
 pub(crate) fn free_for_workloads(key: &str) -> Result<(), Rule> {
     if domain(key) == POD_SECURITY { Ok(()) } else { free(key) }
 }

@@ -43,7 +43,7 @@ impl Decode for Resources {
     }
 }
 
-/// Whether a resource can have this amount: what is wrong, and the way out.
+/// Checks that a resource can have this amount. The error is the problem and the help.
 fn fits(name: &ResourceName, quantity: &Quantity) -> Result<(), (String, &'static str)> {
     if quantity.is_zero() && NEEDED.contains(&name.as_str()) {
         let help = "write the amount that exists; the provider's Liqo fills in what a slice leaves out";
@@ -62,23 +62,22 @@ fn fits(name: &ResourceName, quantity: &Quantity) -> Result<(), (String, &'stati
     }
 }
 
-/// Without these a virtual Node is never ready, or runs no pods (liqo
-/// `pkg/virtualKubelet/liqoNodeProvider/reconciler.go`, areResourcesReady; a Node's pods are counted against its
-/// allocatable ones).
+/// The resources without which a virtual Node is never ready, or runs no pods (liqo
+/// `pkg/virtualKubelet/liqoNodeProvider/reconciler.go`, areResourcesReady; Kubernetes compares the number of pods with
+/// the Node's allocatable ones).
 pub(crate) const NEEDED: [&str; 3] = ["cpu", "memory", "pods"];
 
-/// What a resource is counted in.
+/// The unit of a resource.
 enum Unit {
-    /// Thousandths.
+    /// Thousandths are allowed.
     Divided,
     Bytes,
-    /// Things.
+    /// Whole units.
     Whole,
 }
 
-/// Kubernetes refuses fractions of pods and of extended resources (`k8s.io/kubernetes` `pkg/apis/core/helper`,
-/// IsIntegerResourceName), and calls those of bytes invalid (`pkg/api/pod/warnings.go`: fractional byte value). It has no
-/// rule for other names without a domain.
+/// Kubernetes refuses fractions of pods and of extended resources (`k8s.io/kubernetes` `pkg/apis/core/helper`, IsIntegerResourceName), and
+/// calls fractions of bytes invalid (`pkg/api/pod/warnings.go`: fractional byte value). It has no rule for other names without a domain.
 fn unit(name: &ResourceName) -> Unit {
     let name = name.as_str();
     let quota = name.strip_prefix("requests.").or_else(|| name.strip_prefix("limits.")).unwrap_or(name);

@@ -1,4 +1,4 @@
-//! URLs of servers: the provider's API server, and the proxy on the way to it.
+//! URLs of servers: the provider's API server, and the proxy in front of it.
 
 use super::address::{ends_with_number, is_own_ip, is_own_name};
 use crate::diagnostic::{Code, Rule, is_shown, one_of, quoted};
@@ -6,7 +6,7 @@ use crate::document::texts;
 use crate::uri::{Uri, has_password};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// A longer URL is a mistake of another kind.
+/// The longest URL that is read.
 const LONGEST: usize = 2048;
 
 texts! {
@@ -33,14 +33,14 @@ texts! {
     };
 }
 
-/// Why a text is not the URL of a server. It quotes nothing, so a secret file's errors use it too.
+/// Why a text is not the URL of a server. It quotes nothing, so the errors of a sealed file use it too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Flaw {
-    /// There is a user in it, and perhaps a password.
+    /// The URL has a user, and perhaps a password.
     User,
-    /// It would be one with a protocol before it.
+    /// The text would be a URL if a protocol came first.
     NoScheme,
-    /// The protocol is right, and not in lower case.
+    /// The protocol is right, but not in lower case.
     Capitals,
     /// Another protocol.
     Scheme,
@@ -48,14 +48,14 @@ pub(crate) enum Flaw {
     Port,
     /// Not a URL, or one without a host.
     Shape,
-    /// The host is the machine that dials it, or no single one.
+    /// The host is the machine that dials it, or not a single machine.
     Own,
 }
 
 impl ApiServer {
     const SCHEMES: &'static [&'static str] = &["https"];
 
-    /// Whether client-go reaches another machine at this URL, over TLS. For `peering.yaml` and for kubeconfigs.
+    /// Checks that client-go reaches another machine at this URL, over TLS. Used for `peering.yaml` and for kubeconfigs.
     pub(crate) fn check(text: &str) -> Result<(), Flaw> {
         if has_user(text) {
             return Err(Flaw::User);
@@ -63,7 +63,7 @@ impl ApiServer {
         if host(text, Self::SCHEMES)?.is_own() { Err(Flaw::Own) } else { Ok(()) }
     }
 
-    /// Whether it names the API server of whichever cluster a pod is in, as a kubeconfig does that was made in a pod (Kubernetes
+    /// Whether it names the API server of the cluster that a pod runs in, as in a kubeconfig that was made in a pod (Kubernetes
     /// `docs/tasks/run-application/access-api-from-pod`).
     pub(crate) fn is_of_every_cluster(text: &str) -> bool {
         let Ok(Host::Name(name)) = host(text, Self::SCHEMES) else { return false };
@@ -76,19 +76,19 @@ impl ApiServer {
 impl ProxyUrl {
     const SCHEMES: &'static [&'static str] = &["http", "https", "socks5"];
 
-    /// Whether client-go takes it as a proxy. It may run beside the controller, at a loopback address. In a
-    /// kubeconfig, which is sealed, it may have a user and a password.
+    /// Checks that client-go accepts it as a proxy. The proxy may run next to the controller, at a loopback address. In
+    /// a kubeconfig, which is sealed, it may have a user and a password.
     pub(crate) fn check(text: &str) -> Result<(), Flaw> {
         host(text, Self::SCHEMES).map(|_| ())
     }
 
-    /// Whether it is at the machine that dials.
+    /// Whether the proxy is on the machine that dials.
     pub(crate) fn is_own(text: &str) -> bool {
         host(text, Self::SCHEMES).is_ok_and(|host| host.is_own())
     }
 }
 
-/// Where a server is.
+/// The host of a server.
 enum Host<'t> {
     Ip(IpAddr),
     Name(&'t str),
@@ -148,10 +148,10 @@ fn is_port(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit()) && text.parse::<u16>().is_ok_and(|port| port > 0)
 }
 
-/// What to tell the author of `peering.yaml`. `schemes` has the usual one first.
+/// The problem for the author of `peering.yaml`. The first of `schemes` is the usual one.
 fn problem(flaw: Flaw, text: &str, schemes: &[&str], example: &str) -> Rule {
     let help = match flaw {
-        // not quoted: a password may be in it
+        // the URL is not quoted: it may contain a password
         Flaw::User => {
             return Rule::new(Code::PasswordInUrl, "this URL has a user in it, and perhaps a password").help(
                 format!(

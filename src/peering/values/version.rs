@@ -4,8 +4,8 @@ use super::words::decimal;
 use crate::diagnostic::{Code, Rule};
 use crate::document::scalar;
 
-/// The lowest Liqo of a peering's clusters, as far as its CRDs differ: a minor version that this program
-/// knows. A newer one is taken as the newest known, a pre-release as the release before it.
+/// The lowest Liqo of a peering's clusters, as far as CRDs differ: a minor version that this program knows. A newer
+/// version counts as the newest known one, a pre-release as the release before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LiqoVersion {
     minor: u16,
@@ -18,15 +18,15 @@ impl LiqoVersion {
     pub const V1_1: Self = Self { minor: 1 };
     /// Liqo 1.2: several pod CIDRs, annotations and labels of the gateway's Service.
     pub const V1_2: Self = Self { minor: 2 };
-    /// The newest whose CRDs this program knows.
+    /// The newest Liqo whose CRDs this program knows.
     pub const NEWEST: Self = Self::V1_2;
 
-    /// Whether the clusters of a new peering exchange keys: Liqo renews what they get since 1.2.
+    /// Whether the clusters of a new peering exchange keys. Since 1.2, Liqo renews the certificate that an exchange gives.
     pub(crate) fn exchanges_keys(self) -> bool {
         self >= Self::V1_2
     }
 
-    /// Whether a text that was read is a release after the newest known.
+    /// Whether a version is newer than the newest known one.
     pub(crate) fn is_unknown(text: &str) -> bool {
         let mut numbers =
             text.trim_start_matches('v').split('.').map(|part| part.parse::<u16>().unwrap_or_default());
@@ -45,7 +45,7 @@ impl LiqoVersion {
         if parts.next().is_some() || before.is_some_and(|before| patch.is_none() || !is_pre_release(before)) {
             return Err(wrong(text, "can be read"));
         }
-        // 1.2.0-rc.1 may lack what 1.2 has, so it counts as 1.1; 1.2.1-rc.1 comes after 1.2
+        // 1.2.0-rc.1 may lack fields of 1.2, so it counts as 1.1; 1.2.1-rc.1 comes after 1.2
         let (major, minor) = match (before, patch, minor) {
             (Some(_), Some(0), 0) => (major.saturating_sub(1), u16::MAX),
             (Some(_), Some(0), _) => (major, minor - 1),
@@ -69,7 +69,7 @@ fn wrong(text: &str, why: &str) -> Rule {
     )
 }
 
-/// Identifiers joined by dots (Semantic Versioning 2.0.0, section 9).
+/// Whether a text has identifiers joined by dots (Semantic Versioning 2.0.0, section 9).
 fn is_pre_release(text: &str) -> bool {
     text.len() <= 64
         && text.split('.').all(|part| !part.is_empty())

@@ -7,12 +7,12 @@ use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest as _, Sha256};
 use x25519_dalek::x25519;
 
-/// A public key: 32 bytes that are a point which a handshake can use.
+/// A public key: 32 bytes that are a point with which a handshake gives a secret.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PublicKey([u8; 32]);
 
 impl PublicKey {
-    /// The public half of a clamped private key: never a point of low order (RFC 7748, section 6.1).
+    /// The public half of a clamped private key, which is never a point of low order (RFC 7748, section 6.1).
     pub(crate) const fn of_private_key(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
@@ -22,8 +22,8 @@ impl PublicKey {
         &self.0
     }
 
-    /// The first ten hexadecimal digits of the key's SHA-256: part of the key Secret's name, so that another key
-    /// is another name, and Liqo restarts the gateway by itself.
+    /// The first ten hexadecimal digits of the key's SHA-256. They are part of the key Secret's name: another key gives
+    /// another name, and Liqo restarts the gateway by itself.
     pub fn fingerprint(&self) -> String {
         let mut digest = format!("{:x}", Sha256::digest(self.0));
         digest.truncate(10);
@@ -36,15 +36,15 @@ impl PublicKey {
         let bytes: [u8; 32] = bytes.try_into().map_err(|bytes: Vec<u8>| {
             wrong(&format!("it has {} bytes, and Liqo's gateway needs exactly 32", bytes.len()))
         })?;
-        // RFC 7748, section 5: the high bit is ignored, and numbers from p = 2^255 - 19 on are others less p. So a key would
-        // have several spellings, and one's own would pass for another's
+        // RFC 7748, section 5: the high bit is ignored, and numbers from p = 2^255 - 19 on count as that number minus p. So a key could
+        // have several spellings, and a cluster's own key could pass for another's
         let [low, middle @ .., high] = bytes;
         let is_from_p_on = low >= 0xed && middle.iter().all(|byte| *byte == 0xff) && high == 0x7f;
         if high > 0x7f || is_from_p_on {
             return Err(wrong("it is not the one spelling of its point"));
         }
-        // RFC 7748, section 6.1: a point of low order gives the all-zero secret with every private key;
-        // any clamped scalar finds it out
+        // RFC 7748, section 6.1: a point of low order gives the all-zero secret with every private key, so any clamped
+        // scalar reveals it
         if x25519([64; 32], bytes) == [0; 32] {
             return Err(wrong("it is a point of low order, which gives no secret"));
         }

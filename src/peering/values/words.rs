@@ -20,7 +20,7 @@ words! {
 }
 
 impl Item {
-    /// Its variable in a shell, as `keys export --format env` prints it.
+    /// The variable in a shell, for `keys export --format env`.
     pub const fn variable(self) -> &'static str {
         match self {
             Self::PrivateKey => "WIREGUARD_PRIVATE_KEY",
@@ -69,15 +69,15 @@ words! {
 }
 
 impl Role {
-    /// Both, the consumer first.
+    /// Both roles, the consumer first.
     pub const BOTH: [Self; 2] = [Self::Consumer, Self::Provider];
 
-    /// The side that a person names: by its role, which comes first as in terms, or by its cluster's ID.
+    /// The side that a person names: by its role, or by its cluster's ID. The role wins, as in terms.
     pub(crate) fn called<'i>(word: &str, id: impl Fn(Self) -> &'i ClusterId) -> Option<Self> {
         Self::find(word).or_else(|| Self::BOTH.into_iter().find(|role| id(*role).as_str() == word))
     }
 
-    /// Where a document has what this side does at the other one.
+    /// The map of the document for what this side uses of the other one.
     pub(crate) const fn direction(self) -> &'static str {
         match self {
             Self::Consumer => "spec",
@@ -94,17 +94,17 @@ impl Role {
     }
 }
 
-/// One thing for each side.
+/// A value for each side.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Sides<T> {
-    /// The consumer's.
+    /// The consumer's value.
     pub consumer: T,
-    /// The provider's.
+    /// The provider's value.
     pub provider: T,
 }
 
 impl<T> Sides<T> {
-    /// The thing of one side.
+    /// The value of one side.
     pub const fn of(&self, role: Role) -> &T {
         match role {
             Role::Consumer => &self.consumer,
@@ -112,7 +112,7 @@ impl<T> Sides<T> {
         }
     }
 
-    /// The thing of one side.
+    /// The value of one side.
     pub const fn of_mut(&mut self, role: Role) -> &mut T {
         match role {
             Role::Consumer => &mut self.consumer,
@@ -120,19 +120,19 @@ impl<T> Sides<T> {
         }
     }
 
-    /// Both things, each made for its side.
+    /// Makes a value for each side.
     pub fn make(mut make: impl FnMut(Role) -> T) -> Self {
         Self { consumer: make(Role::Consumer), provider: make(Role::Provider) }
     }
 
-    /// The same, unless one fails.
+    /// As [`Self::make`]. The first error is returned.
     pub(crate) fn try_make<E>(mut make: impl FnMut(Role) -> Result<T, E>) -> Result<Self, E> {
         Ok(Self { consumer: make(Role::Consumer)?, provider: make(Role::Provider)? })
     }
 }
 
 impl<T> Sides<Option<T>> {
-    /// Both things, if both exist.
+    /// Both values, if both exist.
     pub fn both(self) -> Option<Sides<T>> {
         Some(Sides { consumer: self.consumer?, provider: self.provider? })
     }
@@ -160,7 +160,7 @@ pub(crate) struct Usual {
 }
 
 impl Usual {
-    /// The written reference, with Liqo's own template in place of what it leaves out.
+    /// The written reference; the fields that it leaves out are those of Liqo's own template.
     pub(crate) fn complete(&self, written: Option<&TemplateRef>, liqo: &Namespace) -> Option<TemplateRef> {
         let own = TemplateRef {
             api_version: self.api_version.parse().ok(),
@@ -199,7 +199,7 @@ integers! {
     "remove the field for the first key; each replacement adds 1";
 }
 
-/// A number in digits, without a sign and leading zeros.
+/// A number in digits, without a sign or leading zeros.
 pub(super) fn decimal<T: FromStr>(text: &str) -> Option<T> {
     let canonical = text == "0" || !text.starts_with('0');
     text.parse().ok().filter(|_| canonical && text.bytes().all(|byte| byte.is_ascii_digit()))
@@ -223,10 +223,10 @@ impl Mtu {
 }
 
 impl Generation {
-    /// Of a key that was never replaced.
+    /// The generation of the first key.
     pub const FIRST: Self = Self(1);
 
-    /// The next one, unless this is the last.
+    /// The next generation, unless this is the last.
     pub fn next(self) -> Option<Self> {
         self.0.checked_add(1).map(Self)
     }

@@ -25,15 +25,15 @@ records! {
     }
 }
 
-/// Certificates: base64 of PEM, as Kubernetes writes bytes. There is nothing beside them: the text could be a private key.
+/// Certificates: base64 of PEM, as Kubernetes writes bytes. No other text is accepted next to them: it could be a private key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Certificate(String);
 
 impl Certificate {
-    /// `base64` breaks its lines and Go reads them so (`encoding/base64`).
+    /// The program `base64` breaks its lines, and Go ignores the line breaks (`encoding/base64`).
     fn read(text: &str) -> Result<Self, Rule> {
         let base64 = Self(text.replace(['\r', '\n'], ""));
-        // not quoted: it could be a private key in the wrong place
+        // the value is not quoted: it could be a private key in the wrong place
         if base64.first().is_some() {
             return Ok(base64);
         }
@@ -45,13 +45,13 @@ impl Certificate {
         Err(Rule::new(Code::Certificate, message).help(help))
     }
 
-    /// The first one, which is the holder's own.
+    /// The first certificate, which is the holder's own.
     pub(crate) fn first(&self) -> Option<x509_cert::Certificate> {
         let pem = String::from_utf8(STANDARD.decode(&self.0).ok()?).ok()?;
         certificates(&pem)?.into_iter().next()
     }
 
-    /// The end of the first one, since 1970.
+    /// When the first certificate expires, since 1970.
     pub(crate) fn end(&self) -> Option<std::time::Duration> {
         self.first().map(|it| it.tbs_certificate.validity.not_after.to_unix_duration())
     }
@@ -93,7 +93,7 @@ const EFFECTS: &[Effect] = &[
     effect(&["spec.clusterID", "spec.namespace", "spec.type", "spec.authParams"], Rights, ANOTHER_CLUSTER),
 ];
 
-/// The Identity, as a document has it.
+/// An Identity as the document's fields.
 pub(crate) fn read_back(identity: &Object) -> Fields {
     Fields::default().read_back::<Identity>(identity.at("/spec/authParams"), &[])
 }

@@ -1,17 +1,18 @@
-//! Liqo's handshake, declared: the provider's nonce, what the consumer makes with its own key, and what the provider signed for it.
-//! All of it is public, and Liqo renews the certificate (liqo `authentication/tenant-controller`, `remoterenewer-controller`,
-//! `localrenewer-controller`).
+//! Liqo's handshake as part of the document: the provider's nonce, the consumer's request and signature with its own key, and the
+//! certificate that the provider signed. All of it is public, and Liqo renews the certificate (liqo `authentication/tenant-controller`,
+//! `remoterenewer-controller`, `localrenewer-controller`).
 //!
-//! **A live peering moves over without losing a Secret.** The replicator's finalizer holds a deleted identity Secret while anything is
-//! replicated, and nothing new is replicated until then (liqo `internal/crdReplicator/crdReplicator-operator.go`). So the old Secret is
-//! never pruned: until there is a certificate, `kubeconfig` stays beside `keysExchange` and in the stream. Then the Identity has the
-//! name whose Secret Liqo takes over, and the stream still has that Secret, without data. Argo CD prunes nothing that it still has. Once
-//! Liqo has made the Identity its owner Argo CD does not prune it either (argo-cd `gitops-engine/pkg/cache/cluster.go`,
-//! GetManagedLiveObjs): it goes with the Identity. Both are in one wave, after which Argo CD would wait for a Secret that waits for
-//! what the Identity owns.
+//! **A live peering moves to the handshake without losing a Secret.** The replicator's finalizer holds a deleted identity Secret while
+//! anything is replicated, and nothing new is replicated until then (liqo `internal/crdReplicator/crdReplicator-operator.go`). So the old
+//! Secret is never pruned: until there is a certificate, `kubeconfig` stays next to `keysExchange` and in the stream. Then the Identity
+//! gets the name with which Liqo takes over this Secret, and the stream still has the Secret, without data. Argo CD prunes nothing that the
+//! stream still has. Once Liqo has made the Identity the Secret's owner, Argo CD does not prune the Secret either (argo-cd
+//! `gitops-engine/pkg/cache/cluster.go`, GetManagedLiveObjs): it is deleted with the Identity. Both are in one wave. In two waves, Argo CD
+//! would wait for the deletion of a Secret that itself waits for objects of the Identity.
 //!
-//! **The RoleBinding stays in the provider's stream.** Liqo keeps one of this name, and makes one only at the Tenant's next reconcile,
-//! which may be months away: a consumer whose binding is pruned has no rights until then (liqo `pkg/tenantNamespace/bindings.go`).
+//! **The RoleBinding stays in the provider's stream.** Liqo keeps a RoleBinding of this name, and creates a missing one only at the
+//! Tenant's next reconcile, which may be months away: a consumer whose binding is pruned has no rights until then (liqo
+//! `pkg/tenantNamespace/bindings.go`).
 
 mod proof;
 
@@ -49,12 +50,12 @@ records! {
     }
 }
 
-/// What `keysExchange` has.
+/// The value of `keysExchange`.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub enum Exchange {
-    /// The consumer has not signed.
+    /// `pending`: the consumer has not signed.
     Pending,
-    /// The consumer has.
+    /// The consumer has signed.
     Keys(Box<KeysExchange>),
 }
 
@@ -73,26 +74,26 @@ schema!(Exchange, generator => {
     json_schema!({ "anyOf": [{ "type": "string", "enum": ["pending"] }, keys] })
 });
 
-/// A handshake that Liqo at the provider accepts: request and signature are of the key.
+/// A handshake that the provider's Liqo accepts: request and signature are made with the key.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Handshake {
     /// The consumer's half.
     keys: KeysExchange,
-    /// How far it is.
+    /// The step that it has reached.
     pub step: Step,
 }
 
-/// How far a handshake is.
+/// The steps of a handshake.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub enum Step {
-    /// The provider has not signed; the kubeconfig of a peering that moves over is used until then.
+    /// The provider has not signed. A peering that moves to the handshake uses its kubeconfig until then.
     Asked(Option<SealedFile>),
     /// The provider has signed the first certificate.
     Signed(Box<Identity>),
 }
 
 impl Handshake {
-    /// What a document has, if it holds together. `kubeconfig` is what is beside it.
+    /// The handshake of a document, if its parts belong together. `kubeconfig` is the field next to it.
     pub(super) fn checked(
         keys: KeysExchange,
         kubeconfig: Option<SealedFile>,
@@ -143,12 +144,12 @@ impl Handshake {
 
 pub(crate) static NONCE_KIND: Kind = kind!("nonce", Wave::Rights, "keys_exchange/nonce.yaml.j2", NONCE);
 
-/// Liqo fills it, of the Identity.
+/// The kind of the Secret that Liqo fills from the Identity.
 static TAKEN_OVER: Kind =
     kind!("credential", Wave::Access, "keys_exchange/taken_over.yaml.j2", kubeconfig::LIVE);
 
-/// The Secret by which the provider's Liqo finds the nonce (liqo `authentication/forge/nonce.go`, `pkg/utils/getters`). Liqo keeps one
-/// that is there (`authentication/noncecreator-controller`).
+/// The Secret in which the provider's Liqo finds the nonce (liqo `authentication/forge/nonce.go`, `pkg/utils/getters`). Liqo keeps an
+/// existing one (`authentication/noncecreator-controller`).
 pub(in crate::peering::authentication) fn nonce(side: &Side<'_>, nonce: &str) -> Manifest {
     let spec = fields! { nonce: STANDARD.encode(nonce) };
     let meta = side
@@ -158,7 +159,7 @@ pub(in crate::peering::authentication) fn nonce(side: &Side<'_>, nonce: &str) ->
     Templated::manifest(NONCE_KIND, meta, spec)
 }
 
-/// The Secret that Liqo makes of the Identity, as far as it is known.
+/// The Secret that Liqo makes from the Identity, as far as it is known.
 pub(super) fn taken_over(side: &Side<'_>, identity: &str) -> Manifest {
     let meta = side
         .object(names::identity_kubeconfig(identity))
@@ -185,7 +186,7 @@ const EFFECTS: &[Effect] = &[
     effect(&["-, drained"], Harmless, "The consumer has nothing here after the drain."),
 ];
 
-/// The handshake of a Tenant, as a document has it. None if Liqo's is one that a document cannot have, with an RSA key for example.
+/// The handshake of a live Tenant, as the document's fields. `None` if a document cannot have it, for example with an RSA key.
 pub(crate) fn read_back(
     tenant: &Object,
     nonce: &Object,

@@ -1,8 +1,8 @@
 //! The consumer's credential: one server, one user, everything inline.
 //!
-//! Liqo's `crd-replicator` parses it in its own process (`pkg/identityManager/client.go`), where no file of the
-//! sealer's machine and no credential plugin exists. So only what works there is taken, and only the
-//! current context is passed on.
+//! Liqo's `crd-replicator` parses it in its own process (`pkg/identityManager/client.go`), which has no file and no
+//! credential plugin of the sealer's machine. So only what works there is accepted, and only the current context is
+//! passed on.
 
 mod issued;
 #[cfg(feature = "workstation")]
@@ -27,7 +27,7 @@ use std::collections::BTreeSet;
 pub use usable::KubeconfigProblem;
 use zeroize::Zeroizing;
 
-/// The command that seals one.
+/// The command that seals a kubeconfig.
 pub(crate) const COMMAND: &str = "seal kubeconfig";
 
 /// A kubeconfig that Liqo can use: the current context's cluster and user.
@@ -39,7 +39,7 @@ pub struct Kubeconfig {
     user: User,
 }
 
-/// What the parts are called in the file; kept, since people know their clusters by these names.
+/// The names of the parts in the file. They are kept, since people know their clusters by these names.
 #[derive(Serialize)]
 struct Names {
     context: String,
@@ -105,7 +105,7 @@ struct User {
     as_user_extra: Option<Present>,
 }
 
-/// Something that is refused, whatever it is.
+/// A field that is refused whatever its value is.
 #[derive(Serialize)]
 struct Present;
 
@@ -152,18 +152,19 @@ impl Kubeconfig {
         for secret in [&user.token, &user.password, &user.client_key_data].into_iter().flatten() {
             crate::diagnostic::secrecy::remember(secret);
         }
-        // unlike the document's, this proxy may have a user and a password
+        // unlike the document's proxy, this one may have a user and a password
         let proxy = config.cluster.proxy_url.as_deref().and_then(|url| Uri::split(url).authority.user);
         proxy.into_iter().for_each(crate::diagnostic::secrecy::remember);
         usable::check(&config)?;
         Ok(config)
     }
 
-    /// Sends it through the provider's proxy: Liqo's other clients take it from the Tenant, and this one from here.
+    /// Sends the credential through the provider's proxy. Liqo's other clients take the proxy from the Tenant, this one
+    /// from the kubeconfig.
     ///
     /// # Errors
-    /// When it names another proxy already, or does not verify the server: the document is written by anyone with push
-    /// access, and a proxy of theirs could answer in the server's place.
+    /// When the kubeconfig names another proxy, or does not verify the server: anyone with push access can write the
+    /// document, and a proxy of theirs could answer in place of the server.
     pub fn through(mut self, proxy: Option<&str>) -> Result<Self, KubeconfigProblem> {
         let Some(proxy) = proxy else { return Ok(self) };
         match self.cluster.proxy_url.as_deref() {
@@ -175,7 +176,7 @@ impl Kubeconfig {
         }
     }
 
-    /// Whether it is sent to a server that nothing identifies.
+    /// Whether the credential is sent to a server whose identity is not verified.
     pub fn is_insecure(&self) -> bool {
         self.cluster.is_insecure()
     }
@@ -220,8 +221,8 @@ pub(super) fn secret(side: &Side<'_>, name: &str, kubeconfig: Zeroizing<Vec<u8>>
     }
 }
 
-/// client-go takes no list with two of one name (`tools/clientcmd/api/v1/conversion.go`, `Convert_Slice_v1_NamedAuthInfo_To_Map` and
-/// its like).
+/// Refuses two entries with one name, as client-go does (`tools/clientcmd/api/v1/conversion.go`, `Convert_Slice_v1_NamedAuthInfo_To_Map`
+/// and similar functions).
 fn unique<T>(items: &[Named<T>], list: &'static str) -> Result<(), KubeconfigProblem> {
     let mut names = BTreeSet::new();
     let is_unique = items.len() < 2 || items.iter().all(|item| names.insert(item.name.as_str()));

@@ -15,7 +15,7 @@ pub(crate) const ED25519: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.3.1
 pub(crate) const COMMON_NAME: ObjectIdentifier = ObjectIdentifier::new_unwrap("2.5.4.3");
 pub(crate) const ORGANIZATION: ObjectIdentifier = ObjectIdentifier::new_unwrap("2.5.4.10");
 
-/// An object in PEM. It is decoded first and parsed then: `DecodePem` of der 0.7 does both at once, and never ends where the text ends
+/// An object in PEM. It is decoded first and parsed afterwards: `DecodePem` of der 0.7 does both at once, and never ends if the text ends
 /// within an object, such as `MII=`.
 pub(crate) fn object<T: PemLabel + DecodeOwned>(pem: &str) -> Option<T> {
     let (label, der) = Document::from_pem(pem).ok()?;
@@ -23,7 +23,7 @@ pub(crate) fn object<T: PemLabel + DecodeOwned>(pem: &str) -> Option<T> {
     T::from_der(der.as_bytes()).ok()
 }
 
-/// The first certificate of a text, whatever is around it.
+/// The first certificate of a text, whatever else the text has.
 pub(crate) fn first_certificate(pem: &[u8]) -> Option<Certificate> {
     const END: &str = "-----END CERTIFICATE-----";
     let text = std::str::from_utf8(pem).ok()?;
@@ -31,8 +31,8 @@ pub(crate) fn first_certificate(pem: &[u8]) -> Option<Certificate> {
     object(text.get(..text.find(END)? + END.len())?)
 }
 
-/// The certificates of a text that has them and nothing else, at least one. A block begins at the beginning of a line (Go
-/// `encoding/pem`, Decode): client-go would not see another one.
+/// The certificates of a text that has nothing else; at least one. A block begins at the beginning of a line (Go `encoding/pem`, Decode):
+/// client-go does not find others.
 pub(crate) fn certificates(pem: &str) -> Option<Vec<Certificate>> {
     let text = pem.replace("\r\n", "\n");
     let (mut all, mut rest) = (Vec::new(), text.trim_matches('\n'));

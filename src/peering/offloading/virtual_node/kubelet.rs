@@ -1,4 +1,4 @@
-//! What the virtual kubelet makes of a virtual node: the Node, with its own labels and taints.
+//! The Node that the virtual kubelet makes for a virtual node, with its own labels and taints.
 
 use super::VirtualNodeSpec;
 use crate::diagnostic::{Code, one_of, quoted};
@@ -32,8 +32,8 @@ words! {
     }
 }
 
-/// The Node has what `hard` lists and nothing else. What the provider's Liqo fills in for a slice reaches only the Nodes
-/// that Liqo makes itself (liqo `pkg/virtualKubelet/liqoNodeProvider/utils.go`).
+/// `hard` must have the resources that pods need: the Node has what `hard` lists and nothing else. The values that the provider's Liqo adds
+/// to a slice reach only the Nodes that Liqo makes itself (liqo `pkg/virtualKubelet/liqoNodeProvider/utils.go`).
 pub(super) fn has_what_pods_need(
     context: &mut Context<'_, '_>,
     written: &VirtualNodeSpec,
@@ -59,7 +59,7 @@ pub(super) fn has_what_pods_need(
     context.problems.refuse(Code::MissingResources, span, message, help);
 }
 
-/// An example of what pods need.
+/// An example of a resource that pods need.
 fn amount(needed: &str) -> &'static str {
     match needed {
         "cpu" => "cpu: \"10\"",
@@ -68,9 +68,9 @@ fn amount(needed: &str) -> &'static str {
     }
 }
 
-/// The labels by which Liqo finds a Node, or which it overwrites. The virtual kubelet sets a few more that pods may be
-/// selected by, such as `kubernetes.io/arch`: it does not know the provider's, so they can be set (`setup.go`,
-/// `utils.go`).
+/// The labels of the document must not be those by which Liqo finds a Node, or which it overwrites. The virtual kubelet
+/// sets a few more that pods may select, such as `kubernetes.io/arch`. It does not know the provider's, so the document
+/// may set these (`setup.go`, `utils.go`).
 pub(super) fn keeps_its_labels(
     context: &mut Context<'_, '_>,
     written: &VirtualNodeSpec,
@@ -94,8 +94,8 @@ pub(super) fn keeps_its_labels(
     }
 }
 
-/// The API server accepts one taint of a key and an effect (`k8s.io/kubernetes` `pkg/apis/core/validation`,
-/// validateNodeTaints), and one is Liqo's.
+/// Taints must differ in key or effect, also from Liqo's own: the API server refuses two that are equal
+/// (`k8s.io/kubernetes` `pkg/apis/core/validation`, validateNodeTaints).
 pub(super) fn taints_differ(context: &mut Context<'_, '_>, taints: &[Located<Taint>]) {
     const LIQO: (&str, TaintEffect) = (names::VIRTUAL_NODE_TAINT, TaintEffect::NoExecute);
     let mut seen = BTreeSet::new();

@@ -74,8 +74,8 @@ records! {
     }
 }
 
-/// The annotations of Liqo's own VkOptionsTemplate (liqo `deployments/liqo/values.yaml`, `offloading.reflection.skip`, the
-/// same from 1.0.0 to 1.2.0); of labels it has none.
+/// The annotations in Liqo's own VkOptionsTemplate (liqo `deployments/liqo/values.yaml`, `offloading.reflection.skip`, equal from 1.0.0 to
+/// 1.2.0). It lists no labels.
 const LIQO: [&str; 11] = [
     "cloud.google.com/neg",
     "cloud.google.com/neg-status",
@@ -91,9 +91,9 @@ const LIQO: [&str; 11] = [
 ];
 
 impl OffloadingPatch {
-    /// Adds to a list what Liqo's webhook adds when the VirtualNode is created, and never again (liqo
-    /// `pkg/webhooks/virtualnode/virtualnode.go`, `Handle`; to a list with all of them, 1.2.0 was seen to add nothing):
-    /// Argo CD would take it out for good. A list that is not written stays Liqo's.
+    /// Adds the annotations that Liqo's webhook adds when the VirtualNode is created, and never again (liqo
+    /// `pkg/webhooks/virtualnode/virtualnode.go`, `Handle`; 1.2.0 was observed to add nothing to a list that has all of them). Without
+    /// them, Argo CD would remove the webhook's additions for good. A list that is not written stays Liqo's.
     pub(super) fn complete(&mut self) {
         let list = &mut self.annotations_not_reflected;
         if list.is_empty() {
@@ -107,8 +107,8 @@ impl OffloadingPatch {
     }
 }
 
-/// Kubernetes' rules of a toleration (`k8s.io/kubernetes/pkg/apis/core/validation`, ValidateTolerations): the provider's
-/// API server would refuse each offloaded pod.
+/// Kubernetes' rules for a toleration (`k8s.io/kubernetes/pkg/apis/core/validation`, ValidateTolerations): otherwise the provider's API
+/// server refuses each offloaded pod.
 pub(super) fn check(context: &mut Context<'_, '_>, written: Option<&OffloadingPatch>) {
     for toleration in written.into_iter().flat_map(|patch| &patch.tolerations) {
         let Toleration { key, operator, value, effect, seconds } = &toleration.value;

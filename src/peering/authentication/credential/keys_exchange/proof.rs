@@ -1,4 +1,4 @@
-//! What a consumer shows of its key: the public half, a certificate request and a signature. All of it is public.
+//! The consumer's proof of its key: the public half, a certificate request and a signature. All of it is public.
 
 use crate::diagnostic::{Code, Rule};
 use crate::document::{scalar, texts};
@@ -17,12 +17,12 @@ use x509_cert::spki::SubjectPublicKeyInfoOwned;
 /// The organisation of a control plane's certificate (liqo `authentication/csr.go`, OrganizationControlPlaneCSR).
 pub(crate) const CONTROL_PLANE: &str = "liqo.io";
 
-/// More than a request has: that for the longest cluster ID has 476 characters.
+/// More than a request needs: the one for the longest cluster ID has 476 characters.
 const CAP: usize = 2048;
 
 texts! {
-    /// What the consumer signs. Liqo compares it with nothing but the signature (liqo `authentication/keys.go`, VerifyNonce); a text
-    /// that is at no other provider keeps a signature from being used there.
+    /// The text that the consumer signs. Liqo only checks the signature over it (liqo `authentication/keys.go`, VerifyNonce). If no other
+    /// provider has the same text, the signature cannot be used there.
     Nonce, takes "a nonce", schema { "type": "string", "pattern": "^[!-~]{16,128}$" }, |text| {
         let is_one = (16..=128).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic());
         let help = "write random text that no other peering has, as `openssl rand -hex 32` prints it";
@@ -30,7 +30,7 @@ texts! {
     };
 }
 
-/// A consumer's public key: Ed25519, a point that a signature can be checked with.
+/// A consumer's public key: Ed25519, and a point that can verify signatures.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClusterKey {
     base64: String,
@@ -50,33 +50,33 @@ impl ClusterKey {
         let bytes = ed25519(&info).ok_or(
             "this is not an Ed25519 key, which Liqo makes unless `authentication.tlsCompatibilityMode` is set",
         )?;
-        // one spelling, so that the stream does not change with it
+        // only one spelling, so that the stream does not change with the spelling
         if info.to_pem(LineEnding::LF).ok().as_deref() != Some(&pem) {
             return Err("this is a public key and something else");
         }
-        // with a point of small order anyone can sign (RFC 8032, section 5.1.7, leaves that to its user)
+        // for a point of small order anyone can sign (RFC 8032, section 5.1.7, leaves this check to the caller)
         match VerifyingKey::from_bytes(&bytes) {
             Ok(key) if !key.is_weak() => Ok(Self { base64, bytes }),
             _ => Err("no signature can be checked with this key"),
         }
     }
 
-    /// The SHA-256 of the key as PEM, which is how Liqo's Secret has it.
+    /// The SHA-256 of the key as PEM, as it is in Liqo's Secret.
     pub(crate) fn fingerprint(&self) -> String {
         format!("sha256:{:x}", Sha256::digest(STANDARD.decode(&self.base64).unwrap_or_default()))
     }
 
-    /// Whether a nonce is signed with it.
+    /// Whether a signature over a nonce is made with this key.
     pub(super) fn has_signed_nonce(&self, nonce: &Nonce, signature: &NonceSignature) -> bool {
         has_signed(self.bytes, nonce.as_str().as_bytes(), &signature.0)
     }
 
-    /// Whether a request is made with it.
+    /// Whether a request is made with this key.
     pub(super) fn has_made(&self, request: &SigningRequest) -> bool {
         self.bytes == request.key
     }
 
-    /// Whether the first of these certificates is for it and for this user.
+    /// Whether the first certificate is for this key and for this user.
     pub(super) fn is_of(&self, certificate: &Certificate, user: &str) -> bool {
         certificate.first().map(|it| it.tbs_certificate).is_some_and(|it| {
             ed25519(&it.subject_public_key_info) == Some(self.bytes)
@@ -85,15 +85,15 @@ impl ClusterKey {
     }
 }
 
-/// A request for a certificate (RFC 2986) that gives one user the organisation of a control plane, and nothing else.
+/// A certificate request (RFC 2986) for one user with the organisation of a control plane, and nothing else.
 ///
-/// Liqo compares the common name and the first organisation only (liqo `authentication/csr.go`, CheckCSRForControlPlane), and a
-/// second organisation would be a second group for the API server.
+/// Liqo compares only the common name and the first organisation (liqo `authentication/csr.go`, CheckCSRForControlPlane). A second
+/// organisation would be a second group for the API server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SigningRequest {
     base64: String,
     key: [u8; 32],
-    /// Whom the certificate is for: its common name.
+    /// The common name: the user of the certificate.
     pub(crate) user: String,
 }
 
@@ -105,7 +105,7 @@ impl SigningRequest {
     fn checked(text: &str) -> Result<Self, &'static str> {
         let (base64, pem) = decoded(text).filter(|it| it.0.len() <= CAP).ok_or(NOT_PEM)?;
         let request = object::<CertReq>(&pem).ok_or("this is not a certificate request in PEM")?;
-        // Liqo refuses another spelling of the same request for ever (liqo `pkg/identityManager/certificateIdentityProvider.go`)
+        // Liqo refuses another spelling of the same request forever (liqo `pkg/identityManager/certificateIdentityProvider.go`)
         if request.to_pem(LineEnding::LF).ok().as_deref() != Some(&pem) {
             return Err("this is a certificate request and something else");
         }
@@ -147,7 +147,7 @@ scalar!(NonceSignature, takes "base64 of a signature", read Self::read, shown |i
     "type": "string", "pattern": "^[A-Za-z0-9+/]{86}==$",
 });
 
-/// Whether texts are a handshake of this user, with its certificate if there is one.
+/// Whether these texts are a handshake of this user; with a certificate, whether that belongs to it too.
 pub(super) fn holds([nonce, key, csr, signature]: [&str; 4], user: &str, certificate: Option<&str>) -> bool {
     let (Ok(nonce), Ok(key)) = (nonce.parse::<Nonce>(), key.parse::<ClusterKey>()) else { return false };
     let is_made = csr.parse().is_ok_and(|csr: SigningRequest| key.has_made(&csr) && csr.user == user);
@@ -157,24 +157,25 @@ pub(super) fn holds([nonce, key, csr, signature]: [&str; 4], user: &str, certifi
         && certificate.is_none_or(|it| it.parse().is_ok_and(|it: Certificate| key.is_of(&it, user)))
 }
 
-/// What makes all of them.
+/// The command that makes all of them.
 pub(super) const MADE: &str = "`argocd-peering authenticate consumer` makes it with the consumer's key";
 
 const NOT_PEM: &str = "this is not base64 of PEM";
 
-/// No value is quoted: it could be a private key in the wrong place.
+/// An error without the value: it could be a private key in the wrong place.
 fn wrong(why: &str) -> Rule {
     Rule::new(Code::KeysExchange, why)
 }
 
-/// A text without its line breaks (Go `encoding/base64` reads it so), and the PEM in it.
+/// A text without its line breaks, which Go's `encoding/base64` ignores, and the PEM in it.
 fn decoded(text: &str) -> Option<(String, String)> {
     let base64 = text.replace(['\r', '\n'], "");
     let pem = String::from_utf8(STANDARD.decode(&base64).ok()?).ok()?;
     Some((base64, pem))
 }
 
-/// Whether a signature over a message is of this key. What this takes, Go takes as well (RFC 8032, section 5.1.7; Go `crypto/ed25519`).
+/// Whether a signature over a message is made with this key. Go accepts every signature that is accepted here (RFC 8032, section 5.1.7; Go
+/// `crypto/ed25519`).
 fn has_signed(key: [u8; 32], message: &[u8], signature: &[u8; 64]) -> bool {
     let signature = Signature::from_bytes(signature);
     VerifyingKey::from_bytes(&key).is_ok_and(|key| key.verify_strict(message, &signature).is_ok())
@@ -185,7 +186,7 @@ fn ed25519(info: &SubjectPublicKeyInfoOwned) -> Option<[u8; 32]> {
     info.subject_public_key.as_bytes().filter(|_| is_one)?.try_into().ok()
 }
 
-/// The common name of a subject that has only that and the organisation of a control plane.
+/// The common name of a subject that has only this name and the organisation of a control plane.
 fn user(subject: &Name) -> Option<String> {
     let parts: Vec<_> = subject.0.iter().flat_map(|part| part.0.iter()).collect();
     let [organization, user] = [ORGANIZATION, COMMON_NAME].map(|kind| {

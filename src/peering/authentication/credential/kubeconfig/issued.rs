@@ -1,4 +1,4 @@
-//! A kubeconfig for people: one of a credential that was just issued, and who the API server takes its user for.
+//! A kubeconfig for people: with a credential that was just issued, and the user that the API server sees in a credential.
 
 use super::usable::not_empty;
 use super::{Cluster, Kubeconfig, KubeconfigProblem, Names, User, usable};
@@ -11,7 +11,7 @@ use serde::Deserialize;
 use std::time::Duration;
 use zeroize::Zeroizing;
 
-/// What an API server issued.
+/// A credential that an API server issued.
 pub(crate) enum IssuedCredential {
     /// The token of a ServiceAccount.
     Token(Zeroizing<String>),
@@ -19,36 +19,36 @@ pub(crate) enum IssuedCredential {
     Certificate { data: String, key: Zeroizing<String> },
 }
 
-/// The part of a kubeconfig that is about the cluster: its address, and how it proves who it is.
+/// The cluster part of a kubeconfig: its address, and how the server is verified.
 pub(crate) struct Target {
     context: String,
     cluster: Cluster,
 }
 
 impl Target {
-    /// Of the JSON of a kubeconfig's `clusters[].cluster`, which has no user.
+    /// The target in the JSON of a kubeconfig's `clusters[].cluster`, which has no user.
     pub(crate) fn parse(context: &str, json: &str) -> Result<Self, KubeconfigProblem> {
         let cluster = serde_json::from_str(json).map_err(|_| KubeconfigProblem::Malformed)?;
         Ok(Self { context: context.to_owned(), cluster })
     }
 
-    /// The address at which others reach it.
+    /// The target with the address at which others reach it.
     pub(crate) fn at(&self, server: Option<&str>) -> Self {
         let server = server.unwrap_or(&self.cluster.server).to_owned();
         Self { context: self.context.clone(), cluster: Cluster { server, ..self.cluster.clone() } }
     }
 
-    /// Whether Liqo's controllers could use it, before there is a credential.
+    /// Checks that Liqo's controllers could use it, before there is a credential.
     pub(crate) fn check(&self) -> Result<(), KubeconfigProblem> {
         usable::cluster(&self.cluster)
     }
 
-    /// Where a credential is sent.
+    /// The server to which a credential is sent.
     pub(crate) fn server(&self) -> &str {
         &self.cluster.server
     }
 
-    /// Whether a credential is sent to a server that nothing identifies.
+    /// Whether a credential is sent to a server whose identity is not verified.
     pub(crate) fn is_insecure(&self) -> bool {
         self.cluster.is_insecure()
     }
@@ -78,22 +78,22 @@ impl Target {
     }
 }
 
-/// Who the user is.
+/// The user of a credential.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Holder {
-    /// How it authenticates.
+    /// How the user authenticates.
     pub(crate) by: &'static str,
-    /// Its name; a token of a foreign kind has none that can be read.
+    /// The user's name; `None` for a token whose format is not known.
     pub(crate) name: Option<String>,
-    /// Its groups, as far as the credential names them.
+    /// The user's groups, as far as the credential names them.
     pub(crate) groups: Vec<String>,
-    /// From when on it counts, since 1970; `None` if it does not say so.
+    /// The start of its validity, since 1970; `None` if the credential does not have one.
     pub(crate) begins: Option<Duration>,
-    /// Since 1970; `None` if it never expires, or does not say so.
+    /// The end of its validity, since 1970; `None` if it never expires, or does not say when.
     pub(crate) expires: Option<Duration>,
 }
 
-/// What is public of a token of a service account, or of OpenID Connect (RFC 7519, section 4.1).
+/// The public claims of a token of a ServiceAccount or of OpenID Connect (RFC 7519, section 4.1).
 #[derive(Default, Deserialize)]
 struct Claims {
     sub: Option<String>,
@@ -102,23 +102,23 @@ struct Claims {
 }
 
 impl Kubeconfig {
-    /// Where it is sent.
+    /// The server to which the credential is sent.
     pub(crate) fn server(&self) -> &str {
         &self.cluster.server
     }
 
-    /// Whether it is sent through a proxy of the machine that dials.
+    /// Whether the proxy is on the machine that dials.
     pub(crate) fn dials_own_proxy(&self) -> bool {
         self.cluster.proxy_url.as_deref().is_some_and(ProxyUrl::is_own)
     }
 
-    /// Whether it is sent to the API server of the cluster in which it is used.
+    /// Whether the server is the API server of the cluster in which the kubeconfig is used.
     pub(crate) fn dials_own_cluster(&self) -> bool {
         let has_proxy = self.cluster.proxy_url.as_ref().is_some_and(|it| !it.is_empty());
         !has_proxy && ApiServer::is_of_every_cluster(self.server())
     }
 
-    /// Who the API server will take its user for.
+    /// The user that the API server will see.
     pub(crate) fn holder(&self) -> Holder {
         let user = &self.user;
         if let Some(certificate) = not_empty(user.client_certificate_data.as_deref()) {
@@ -136,7 +136,7 @@ impl Kubeconfig {
     }
 }
 
-/// The first certificate is the user's; those after it lead to the authority.
+/// The user of a certificate. The first one in the PEM is the user's; those after it lead to the authority.
 fn of_certificate(data: &str) -> Holder {
     let pem = STANDARD.decode(data.replace(['\r', '\n'], "")).unwrap_or_default();
     let first = first_certificate(&pem);

@@ -16,8 +16,8 @@ const RSA: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.2.840.113549.1.1.1
 const EC: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.2.840.10045.2.1");
 
 impl Kubeconfig {
-    /// Whether its certificate is of its key. None where that is not known: there is no certificate, or a key that does not have its
-    /// public half beside it.
+    /// Whether its certificate belongs to its key. `None` if that is not known: there is no certificate, or the key does not contain its
+    /// public half.
     pub(crate) fn is_pair(&self) -> Option<bool> {
         let certificate = decoded(self.user.client_certificate_data.as_deref()?)?;
         let key = decoded(self.user.client_key_data.as_deref()?)?;
@@ -31,7 +31,7 @@ impl Kubeconfig {
                 let key = SigningKey::from_pkcs8_der(&der).ok();
                 Some(key.is_some_and(|key| key.verifying_key().as_bytes() == public))
             }
-            // its modulus is the first number of both (RFC 8017, appendix A.1)
+            // the modulus is the first number of both the certificate's key and the private key (RFC 8017, appendix A.1)
             RSA => Some(contains(&der, modulus(public)?)),
             // RFC 5915, section 3: the public key is optional, and OpenSSL and Go write it
             EC if contains(&der, public) => Some(true),
@@ -46,14 +46,14 @@ fn decoded(data: &str) -> Option<Zeroizing<Vec<u8>>> {
     STANDARD.decode(&*written).ok().map(Zeroizing::new)
 }
 
-/// The most significant bytes of a modulus: enough to be no other one's.
+/// The most significant bytes of a modulus: enough to be unique.
 fn modulus(public: &[u8]) -> Option<&[u8]> {
     const HEADERS: usize = 12;
     const ENOUGH: usize = 64;
     public.get(HEADERS..HEADERS + ENOUGH)
 }
 
-/// How a key of this length begins as a bit string (X.690, 8.6): the tag, the length, no unused bits, uncompressed (SEC 1, 2.3.3).
+/// The beginning of a key of this length as a bit string (X.690, 8.6): the tag, the length, no unused bits, uncompressed (SEC 1, 2.3.3).
 fn bit_string(public: &[u8]) -> Vec<u8> {
     const TAG: u8 = 0x03;
     let length = u8::try_from(public.len() + 1).unwrap_or(u8::MAX);

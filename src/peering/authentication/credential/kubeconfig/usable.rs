@@ -1,4 +1,4 @@
-//! Whether Liqo could use a kubeconfig: what client-go refuses when it is loaded (client-go
+//! Whether Liqo could use a kubeconfig. Refused is what client-go refuses when it loads one (client-go
 //! `tools/clientcmd/validation.go`, `transport/transport.go`), and what has no meaning in a controller's Pod.
 
 use super::{Cluster, Kubeconfig, User};
@@ -45,8 +45,8 @@ pub(super) fn cluster(cluster: &Cluster) -> Result<(), KubeconfigProblem> {
     Ok(())
 }
 
-/// A proxy is one that client-go takes, on the way to a server that proves who it is: by `certificate-authority-data`, or
-/// to the roots of the controller's image.
+/// Checks that client-go accepts the proxy, and that the server behind it is verified: by `certificate-authority-data`, or by the root
+/// certificates of the controller's image.
 pub(super) fn proxy(cluster: &Cluster) -> Result<(), KubeconfigProblem> {
     let Some(proxy) = not_empty(cluster.proxy_url.as_deref()) else { return Ok(()) };
     if cluster.is_insecure() {
@@ -71,7 +71,7 @@ fn credential(user: &User) -> Result<(), KubeconfigProblem> {
     if let Some((field, _)) = values.find(|(_, value)| value.is_some_and(is_omitted)) {
         return Err(KubeconfigProblem::Omitted(field));
     }
-    // a JWT, which begins with `{"`, in base64 twice
+    // a JWT begins with `{"`; this is the beginning in base64 twice
     if token.is_some_and(|token| token.starts_with("ZXlK") && !token.contains('.')) {
         return Err(KubeconfigProblem::EncodedToken);
     }
@@ -96,7 +96,7 @@ fn credential(user: &User) -> Result<(), KubeconfigProblem> {
     }
 }
 
-/// What Go's `crypto/x509` and `crypto/tls` look for.
+/// The texts by which Go's `crypto/x509` and `crypto/tls` find PEM.
 const BEGIN: &[u8] = b"-----BEGIN ";
 const CERTIFICATE: &[u8] = b"-----BEGIN CERTIFICATE-----";
 const ENCRYPTED: &[u8] = b"-----BEGIN ENCRYPTED PRIVATE KEY-----";
@@ -106,14 +106,14 @@ fn pem(data: &str, field: &'static str, has: &[u8]) -> Result<(), KubeconfigProb
     if is_omitted(data) {
         return Err(KubeconfigProblem::Omitted(field));
     }
-    // Go's base64 passes over the line breaks that `base64` without `-w0` makes
+    // Go's base64 ignores the line breaks that `base64` without `-w0` writes
     let data: Zeroizing<String> = Zeroizing::new(data.replace(['\r', '\n'], ""));
     let decoded = STANDARD.decode(&*data).map(Zeroizing::new).map_err(|_| KubeconfigProblem::Pem(field))?;
-    // `crypto/tls` takes it for a key, and then cannot read it
+    // `crypto/tls` finds an encrypted key, and then cannot read it
     if contains(&decoded, ENCRYPTED) {
         return Err(KubeconfigProblem::EncryptedKey(field));
     }
-    // Go finds a block at the beginning of a line only (`encoding/pem`, Decode)
+    // Go finds a block only at the beginning of a line (`encoding/pem`, Decode)
     if decoded.split(|byte| *byte == b'\n').any(|line| line.starts_with(BEGIN) && contains(line, has)) {
         return Ok(());
     }
@@ -122,17 +122,17 @@ fn pem(data: &str, field: &'static str, has: &[u8]) -> Result<(), KubeconfigProb
 }
 
 pub(super) fn contains(bytes: &[u8], part: &[u8]) -> bool {
-    // no window is empty
+    // `windows` panics for an empty part
     !part.is_empty() && bytes.windows(part.len()).any(|window| window == part)
 }
 
-/// What `kubectl config view` prints without `--raw` (kubernetes `staging/src/k8s.io/client-go/tools/clientcmd/api/helpers.go`,
+/// The texts that `kubectl config view` prints without `--raw` (kubernetes `staging/src/k8s.io/client-go/tools/clientcmd/api/helpers.go`,
 /// ShortenConfig).
 fn is_omitted(value: &str) -> bool {
     matches!(value, "REDACTED" | "DATA+OMITTED")
 }
 
-/// An empty value is a missing one.
+/// The value, if it is not empty: an empty value counts as missing.
 pub(super) fn not_empty(value: Option<&str>) -> Option<&str> {
     value.filter(|value| !value.is_empty())
 }
@@ -142,7 +142,7 @@ fn secret(value: Option<&Zeroizing<String>>) -> Option<&str> {
 }
 
 reasons! {
-    /// Why a kubeconfig cannot be used. Names fields, never values.
+    /// Why a kubeconfig cannot be used. The error names fields, never values.
     pub enum KubeconfigProblem {
         /// Not a kubeconfig at all.
         Malformed
@@ -163,19 +163,19 @@ reasons! {
         OtherKind { kind: String }
             error("this is not a kubeconfig: its `kind` is {}", quoted(.kind))
             help "`kubectl config view --raw --minify --flatten` prints one with the current context only";
-        /// It authenticates no one any more.
+        /// The credential has expired.
         Expired(day: String)
             error("its credential expired on {0}")
             help "create a new one at the provider; with --allow-expired it is sealed all the same";
-        /// It authenticates no one yet.
+        /// The credential is not valid yet.
         NotYet(day: String)
             error("its credential counts from {0} on, which is not yet")
             help "create one that counts from now on, or correct the clock of this machine; with --allow-expired it is sealed all the same";
-        /// The provider gives it no rights.
+        /// The provider gives the user no rights.
         OtherUser { user: String, kind: &'static str, subject: String }
             error("its user is {}, and the document's `subject` is the {kind} {}, so the provider gives it no rights", quoted(.user), quoted(.subject))
             help "use the credential of the subject, or correct `subject`; with --allow-other-user it is sealed all the same";
-        /// A reference that leads nowhere.
+        /// A reference to a missing entry.
         Dangling(reference: &'static str)
             error("its {0} is missing or names nothing in the file")
             help "`kubectl config view --raw --minify --flatten` prints one with the current context only";
@@ -191,11 +191,11 @@ reasons! {
         TokenFile
             error("it names a file in `tokenFile`, and Liqo's controllers do not have that file")
             help "write the token itself as `token`, and remove `tokenFile`: a Secret of type kubernetes.io/service-account-token has one that does not end; kubectl does not copy it";
-        /// What kubectl prints in a value's place.
+        /// The text that kubectl prints in place of a value.
         Omitted(field: &'static str)
             error("its `{0}` is not the value: kubectl hides it without `--raw`")
             help "`kubectl config view --raw --minify --flatten` prints it with its values";
-        /// Still as in a Secret.
+        /// The token is in base64, as in a Secret.
         EncodedToken
             error("its `token` is still in base64, as a Secret has it")
             help "`kubectl get secret NAME -n NAMESPACE -o jsonpath='{.data.token}' | base64 -d` prints the token";
@@ -207,7 +207,7 @@ reasons! {
         Server
             error("its server is not an https:// URL")
             help "its server is the https:// URL at which the consumer's Liqo reaches the provider's API server";
-        /// A port that no server has.
+        /// A port outside of 1 to 65535.
         Port(field: &'static str)
             error("its `{0}` does not have a port from 1 to 65535")
             help "write the port that it listens on, or leave `:` and the port out";
@@ -215,11 +215,11 @@ reasons! {
         ServerUser
             error("its server has a user name in it, and perhaps a password")
             help "remove them from the URL, and put them into the user's `username` and `password`";
-        /// The machine that the file is from.
+        /// A loopback address, which means the machine that the file is from.
         Loopback
             error("its server is a loopback address, or one like it, which Liqo's controllers cannot reach")
             help "its server is the https:// URL at which the consumer's Liqo reaches the provider's API server; with --from-context it is set with --server";
-        /// Not what a header of HTTP can hold (RFC 6750, section 2.1).
+        /// The token has a character that an HTTP header cannot have (RFC 6750, section 2.1).
         Token
             error("its token has white space, a line break or another character that is not allowed in a token")
             help "write the token in quotes on one line";
@@ -235,23 +235,23 @@ reasons! {
         HalfCertificate
             error("its user has a client certificate or its key without the other one")
             help "a client certificate has `client-certificate-data` and `client-key-data`";
-        /// Not what client-go reads.
+        /// Not base64 of PEM.
         Pem(field: &'static str)
             error("its `{0}` is not base64 of PEM")
             help "`base64 -w0 FILE` encodes a PEM file";
-        /// PEM that Go does not find.
+        /// Go does not find the PEM.
         PemLine(field: &'static str)
             error("the PEM in its `{0}` does not begin at the beginning of a line, and client-go finds nothing there")
             help "a byte order mark or white space is before its first line: save the PEM file as UTF-8 without one, and encode it again with `base64 -w0 FILE`";
-        /// Its passphrase is not in a kubeconfig.
+        /// The key has a passphrase, which a kubeconfig cannot contain.
         EncryptedKey(field: &'static str)
             error("the key in its `{0}` is encrypted, and client-go has no passphrase for it")
             help "`openssl pkey -in KEY -out NEW` writes it without one; encode that with `base64 -w0 NEW`";
-        /// Two that do not belong together.
+        /// The certificate and the key do not belong together.
         Pair
             error("its `client-key-data` is not the key of its `client-certificate-data`, and client-go refuses the two")
             help "take both from one user: `kubectl config view --raw --minify --flatten`";
-        /// One says how the server is verified, the other that it is not.
+        /// One field says how the server is verified, another that it is not.
         InsecureWithAuthority
             error("it has a `certificate-authority-data` and `insecure-skip-tls-verify: true`, and client-go refuses both together")
             help "remove `insecure-skip-tls-verify`";
@@ -259,7 +259,7 @@ reasons! {
         Insecure
             error("it has `insecure-skip-tls-verify: true`, so its credential would go to any server that answers at that address")
             help "replace it by the server's `certificate-authority-data`; if that is not possible, use --insecure-skip-tls-verify";
-        /// The server is not verified, and there is a proxy on the way.
+        /// The server is not verified, and a proxy is in between.
         InsecureProxy
             error("it has `insecure-skip-tls-verify: true` and goes through a proxy, which could answer in the server's place and read the credential")
             help "replace `insecure-skip-tls-verify` by the server's `certificate-authority-data`, or use no proxy";
@@ -267,7 +267,7 @@ reasons! {
         ProxyUrl
             error("its `proxy-url` is not an http://, https:// or socks5:// URL")
             help "for example `http://proxy.example.org:3128`";
-        /// The document has another one.
+        /// The document has another proxy.
         Proxy
             error("its `proxy-url` is not the `proxyURL` of the authentication it is for")
             help "set the same in both places, or leave `proxy-url` out of the kubeconfig: it is filled in";
