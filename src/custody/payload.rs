@@ -45,7 +45,7 @@ reasons! {
         /// Two versions of the file, with the marks of a merge conflict.
         Conflict
             error("it has the marks of a merge conflict")
-            help "take one version whole: `git checkout --ours -- FILE`, or `--theirs`".into();
+            help "keep one of the two versions: `git checkout --ours -- FILE`, or `--theirs`".into();
         /// Another tool encrypted it.
         OtherFormat(tool: &'static str)
             error("it is a file of {0}, and not an age file")
@@ -56,7 +56,7 @@ reasons! {
             help "a sealed file is small: take it out of LFS, and commit the file itself".into();
         /// The encrypted file in a checkout that git-crypt has not unlocked (git-crypt `commands.cpp`, `check_if_header_is_git_crypt`).
         GitCrypt
-            error("it is locked by git-crypt, as Argo CD will find it too: git-crypt encrypts it once more")
+            error("it is locked by git-crypt, and Argo CD does not unlock it")
             help "a sealed file is encrypted already: take it out of git-crypt in .gitattributes (`NAME !filter !diff`), `git-crypt unlock` the checkout, and commit the file itself".into();
         /// Sealed to other recipients.
         OtherRecipient

@@ -10,7 +10,7 @@ pub(super) fn check(peering: &Peering, problems: &mut Problems) {
     if consumer.id == provider.id {
         let rule =
             Rule::new(Code::SameCluster, format!("both sides are the cluster `{}`", provider.id.value))
-                .help(format!("the two IDs differ; {READ_CLUSTER_ID}"));
+                .help(format!("write each side's own ID; {READ_CLUSTER_ID}"));
         problems.push(rule.at(provider.id.span).and(consumer.id.span, "the consumer is the same cluster"));
     }
     if let (Some(consumer), Some(provider)) = (&consumer.public_key, &provider.public_key)

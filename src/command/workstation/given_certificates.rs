@@ -132,7 +132,7 @@ fn out_of_date(certificate: &Certificate) -> Option<String> {
     if end <= now() {
         return Some(format!("it expired on {}", date(end)));
     }
-    (now() < begin).then(|| format!("it is valid from {} on, which is not yet", date(begin)))
+    (now() < begin).then(|| format!("it is valid from {} on, which is in the future", date(begin)))
 }
 
 fn inheritance_refusal(file: &Path, clusters: &[&ClusterId]) -> String {

@@ -134,7 +134,7 @@ const IPV4_ONLY: &str = "Liqo supports IPv4 only: leave it out";
 
 fn ambiguous(written: &str) -> Rule {
     let message = format!(
-        "{} between brackets or braces is a text to some readers of YAML and none to others (Argo CD reads YAML 1.1)",
+        "{} between brackets or braces is a text to some readers of YAML and not to others (Argo CD reads YAML 1.1)",
         quoted(written)
     );
     Rule::new(Code::AmbiguousScalar, message)

@@ -41,6 +41,6 @@ const EFFECTS: &[Effect] = &[
     effect(&["subjects"], Rights, "The new subject gets the rights of Liqo's control plane in the tenant namespace, and the old one loses them at once. Until the other cluster's credential is the new one's, Liqo there copies nothing; the tunnel and running pods stay."),
     effect(&["roleRef"], Attention, "Kubernetes refuses to change it: delete the RoleBinding, and Argo CD creates it anew."),
     effect(&["+"], Rights, "The other cluster's Liqo may write its slices into the tenant namespace."),
-    effect(&["-"], Attention, "The other cluster's Liqo is let in no more. What it still has here, it cannot remove: its deletions wait."),
-    effect(&["-, drained"], Harmless, "The other cluster's Liqo is let in no more. It has nothing here after the drain."),
+    effect(&["-"], Attention, "The other cluster's Liqo loses its access. It cannot remove the objects that it still has here: its deletions wait."),
+    effect(&["-, drained"], Harmless, "The other cluster's Liqo loses its access. It has nothing here after the drain."),
 ];

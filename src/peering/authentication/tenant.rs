@@ -58,7 +58,7 @@ const EFFECTS: &[Effect] = &[
     effect(&["spec.signature"], Attention, "Liqo signs and renews only while it is the signature over the nonce, by the same key."),
     // pkg/webhooks/tenant/validate.go:71-159
     effect(&["+"], Rights, "Liqo lets the other cluster in. Its webhook refuses a second Tenant in the namespace."),
-    effect(&["-"], Attention, "Liqo takes the other cluster's rights away. What it still has here, it cannot remove: its deletions wait."),
+    effect(&["-"], Attention, "Liqo takes the other cluster's rights away. The other cluster cannot remove the objects that it still has here: its deletions wait."),
     effect(&["-, drained"], Harmless, "Liqo takes the other cluster's rights away. It has nothing here after the drain."),
 ];
 

@@ -127,7 +127,7 @@ const EFFECTS: &[Effect] = &[
     effect(&["spec.serverTemplateRef"], Traffic, ANOTHER_TEMPLATE),
     // external-dns docs/annotations/annotations.md (`hostname`; the prefix is `external-dns.alpha.kubernetes.io` before 0.22);
     // k8s.io/cloud-provider-aws, -azure, -gcp: `service.beta.kubernetes.io/…`, `networking.gke.io/…`
-    effect(&["spec.serviceAnnotations", "spec.serviceLabels"], Attention, "Controllers go by the gateway's Service: external-dns publishes the host names that are written here, a cloud's load balancer takes its address from here, and whether the internet reaches it, and others choose Services by labels. Liqo before 1.2 ignores it."),
+    effect(&["spec.serviceAnnotations", "spec.serviceLabels"], Attention, "Controllers act on the gateway's Service: external-dns publishes the host names that are written here, a cloud's load balancer takes its address from here, and whether the internet reaches it, and others choose Services by labels. Liqo before 1.2 ignores it."),
 ];
 
 /// The gateway that listens, as the document's fields.

@@ -41,7 +41,7 @@ impl PublicKey {
         let [low, middle @ .., high] = bytes;
         let is_from_p_on = low >= 0xed && middle.iter().all(|byte| *byte == 0xff) && high == 0x7f;
         if high > 0x7f || is_from_p_on {
-            return Err(wrong("it is not the one spelling of its point"));
+            return Err(wrong("it is not the canonical spelling of its point"));
         }
         // RFC 7748, section 6.1: a point of low order gives the all-zero secret with every private key, so any clamped
         // scalar reveals it

@@ -153,7 +153,7 @@ fn a_credential_that_has_expired_is_refused() {
         let text = with("nbf", days);
         let sealed = seal(&team, &text, "");
         if is_early {
-            sealed.fails(3, "kubeconfig").says("its credential counts from 20").says("which is not yet");
+            sealed.fails(3, "kubeconfig").says("is valid from 20").says("is in the future");
             seal(&team, &text, "--allow-expired").done();
         } else {
             sealed.done();

@@ -169,8 +169,8 @@ reasons! {
             help "create a new one at the provider; with --allow-expired it is sealed all the same";
         /// The credential is not valid yet.
         NotYet(day: String)
-            error("its credential counts from {0} on, which is not yet")
-            help "create one that counts from now on, or correct the clock of this machine; with --allow-expired it is sealed all the same";
+            error("its credential is valid from {0} on, which is in the future")
+            help "create one that is valid now, or correct the clock of this machine; with --allow-expired it is sealed all the same";
         /// The provider gives the user no rights.
         OtherUser { user: String, kind: &'static str, subject: String }
             error("its user is {}, and the document's `subject` is the {kind} {}, so the provider gives it no rights", quoted(.user), quoted(.subject))
