@@ -327,7 +327,7 @@ impl Source {
         let name = source.at(&["plugin", "name"]).and_then(locate);
         let parameters = source.at(&["plugin", "parameters"]);
         let json = parameters.map_or_else(|| "null".to_owned(), |it| serde_json::Value::from(it).to_string());
-        let variable = named(source.at(&["plugin", "env"]), "ROLE", "value");
+        let variable = value_of_item(source.at(&["plugin", "env"]), "ROLE", "value");
         Self {
             hidden_by,
             is_hydrated,
@@ -343,9 +343,9 @@ impl Source {
                 .iter()
                 .filter_map(|it| locate(it.get("name")?))
                 .collect(),
-            role: named(parameters, "role", "string").or_else(|| variable.clone()),
+            role: value_of_item(parameters, "role", "string").or_else(|| variable.clone()),
             variable,
-            cluster: named(parameters, "cluster", "string"),
+            cluster: value_of_item(parameters, "cluster", "string"),
         }
     }
 }
@@ -385,7 +385,7 @@ fn is_at(source: &Node, spec: &Node, path: &[&str]) -> bool {
 }
 
 /// The value of the list's item with this name.
-fn named(list: Option<&Node>, name: &str, value: &str) -> Option<Located<String>> {
+fn value_of_item(list: Option<&Node>, name: &str, value: &str) -> Option<Located<String>> {
     let item = list?.items().iter().find(|it| it.text_of("name") == Some(name))?;
     locate(item.get(value)?)
 }

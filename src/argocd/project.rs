@@ -55,7 +55,7 @@ impl AppProject {
     pub(crate) fn of(node: &Node) -> Option<Self> {
         let (spec, missing) = (node.get("spec")?, &Node { span: node.span, value: Value::Empty });
         let list = |name| spec.get(name).unwrap_or(missing);
-        let kinds = |name| each(list(name), Permitted::of);
+        let kinds = |name| read_each(list(name), Permitted::of);
         let has_kinds = spec.get("namespaceResourceWhitelist").is_some_and(|it| !it.is_empty());
         let labels = node.at(&["metadata", "labels"]).map_or(&[][..], Node::entries);
         Some(Self {
@@ -64,7 +64,7 @@ impl AppProject {
             labels: labels.iter().filter_map(label).collect(),
             source_namespaces: texts(list("sourceNamespaces")),
             source_repos: spec.get("sourceRepos").map(texts),
-            destinations: each(spec.get("destinations")?, Destination::of),
+            destinations: read_each(spec.get("destinations")?, Destination::of),
             cluster_kinds: kinds("clusterResourceWhitelist"),
             namespaced_kinds: has_kinds.then(|| kinds("namespaceResourceWhitelist")),
             refused_cluster_kinds: kinds("clusterResourceBlacklist"),
@@ -91,8 +91,8 @@ impl AppProject {
         self.cluster_kinds.value.extend_from_slice(&global.cluster_kinds);
         self.refused_cluster_kinds.value.extend_from_slice(&global.refused_cluster_kinds);
         self.refused_namespaced_kinds.value.extend_from_slice(&global.refused_namespaced_kinds);
-        extend(&mut self.namespaced_kinds, global.namespaced_kinds.as_ref(), at);
-        extend(&mut self.source_repos, global.source_repos.as_ref(), at);
+        extend_optional(&mut self.namespaced_kinds, global.namespaced_kinds.as_ref(), at);
+        extend_optional(&mut self.source_repos, global.source_repos.as_ref(), at);
         self.windows.extend(global.windows.iter().map(|it| Window { span: at, ..it.clone() }));
         self
     }
@@ -228,7 +228,7 @@ fn of_cluster(pattern: &str, text: Option<&str>) -> Option<bool> {
 }
 
 /// Adds another list to an optional one.
-fn extend<T: Clone>(own: &mut Option<Located<Vec<T>>>, other: Option<&Located<Vec<T>>>, at: Span) {
+fn extend_optional<T: Clone>(own: &mut Option<Located<Vec<T>>>, other: Option<&Located<Vec<T>>>, at: Span) {
     // in Go, `append(nil, nothing...)` is nil
     if let Some(other) = other.filter(|it| !it.is_empty()) {
         own.get_or_insert_with(|| Located::new(Vec::new(), at)).value.extend_from_slice(&other.value);
@@ -245,7 +245,7 @@ fn texts(list: &Node) -> Located<Vec<String>> {
 }
 
 /// Reads each item of a list.
-fn each<T>(list: &Node, read: impl Fn(&Node) -> T) -> Located<Vec<T>> {
+fn read_each<T>(list: &Node, read: impl Fn(&Node) -> T) -> Located<Vec<T>> {
     Located::new(list.items().iter().map(read).collect(), list.span)
 }
 

@@ -44,7 +44,7 @@ impl Tries {
         Self(count)
     }
 
-    fn one(&mut self) -> Result<(), PayloadProblem> {
+    fn take_one(&mut self) -> Result<(), PayloadProblem> {
         self.0 = self.0.checked_sub(1).ok_or(PayloadProblem::Recipients)?;
         Ok(())
     }
@@ -68,7 +68,7 @@ pub(super) fn open(
         .flat_map(|identity| header.stanzas.iter().map(move |stanza| (identity, stanza)))
         .map(|(identity, stanza)| {
             if stanza.is_x25519() {
-                tries.one()?;
+                tries.take_one()?;
             }
             identity.file_key(stanza)
         })

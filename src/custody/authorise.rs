@@ -188,13 +188,13 @@ pub(super) fn denied(entry: &Entry, term: Term, asked: &Use<'_>, caller: Option<
         (Some(_), Fact::Unreported) => Some(Denied::Unreported { term }),
         (Some(_), Fact::Malformed) => Some(other),
         (Some(listed), Fact::Reported(value)) => {
-            (!listed.iter().any(|it| is(term, it, &value, side))).then_some(other)
+            (!listed.iter().any(|it| allows_value(term, it, &value, side))).then_some(other)
         }
     })
 }
 
 /// Whether an allowed value matches. `folder/*`, which only a policy has, matches each folder directly in `folder`.
-fn is(term: Term, allowed: &str, found: &str, own_side: Option<&str>) -> bool {
+fn allows_value(term: Term, allowed: &str, found: &str, own_side: Option<&str>) -> bool {
     let (allowed, side) = term.name_and_side(allowed);
     side.is_none_or(|side| own_side == Some(side))
         && (allowed == ANY || allowed == found || term == Term::Paths && is_directly_in(found, allowed))

@@ -137,7 +137,7 @@ impl Identities {
     /// Why it cannot be opened.
     pub fn open(&self, sealed: &[u8], tries: &mut Tries) -> Result<Zeroizing<Vec<u8>>, PayloadProblem> {
         with_header(sealed, |header| {
-            age::open(header, &self.usable, tries).map_err(|problem| match (problem, others(header)) {
+            age::open(header, &self.usable, tries).map_err(|problem| match (problem, other_kind(header)) {
                 (PayloadProblem::OtherRecipient, Some(others)) => PayloadProblem::OtherKind(others),
                 (PayloadProblem::OtherRecipient, None) if self.unusable.is_some() => {
                     PayloadProblem::NotTried(self.not_tried().unwrap_or_default())
@@ -185,7 +185,7 @@ fn reason_of(kinds: &[(&str, &'static str)], line: &str) -> Option<&'static str>
 /// # Errors
 /// Why it is not one.
 pub fn check_unopened(sealed: &[u8]) -> Result<(), PayloadProblem> {
-    with_header(sealed, |header| match others(header) {
+    with_header(sealed, |header| match other_kind(header) {
         _ if header.kinds().any(|kind| kind == b"scrypt") => Err(PayloadProblem::Passphrase),
         Some(others) => Err(PayloadProblem::OtherKind(others)),
         None => Ok(()),
@@ -197,8 +197,8 @@ fn with_header<T>(
     sealed: &[u8],
     read: impl FnOnce(&Header<'_>) -> Result<T, PayloadProblem>,
 ) -> Result<T, PayloadProblem> {
-    let file = unarmored(sealed).map_err(|problem| instead(sealed, problem))?;
-    read(&Header::read(&file).map_err(|problem| instead(sealed, problem))?)
+    let file = unarmored(sealed).map_err(|problem| actual_kind(sealed, problem))?;
+    read(&Header::read(&file).map_err(|problem| actual_kind(sealed, problem))?)
 }
 
 /// The words that show what a file is instead of an age file. The first match counts.
@@ -217,7 +217,7 @@ const OTHER_FILES: [(&str, PayloadProblem); 10] = [
 
 /// What a file is instead of an age file. A secret that was committed as plaintext is more frequent than a damaged
 /// file.
-fn instead(file: &[u8], problem: PayloadProblem) -> PayloadProblem {
+fn actual_kind(file: &[u8], problem: PayloadProblem) -> PayloadProblem {
     match problem {
         _ if file.trim_ascii().is_empty() => PayloadProblem::Empty,
         _ if file.starts_with(b"\0GITCRYPT\0") => PayloadProblem::GitCrypt,
@@ -238,7 +238,7 @@ pub(super) fn recipients(sealed: &[u8]) -> Result<usize, PayloadProblem> {
 
 /// The kind of the recipients, if none of them is X25519. A stanza whose type ends in `-grease` is for no one
 /// (age-encryption.org/v1, "stanza").
-fn others(header: &Header<'_>) -> Option<&'static str> {
+fn other_kind(header: &Header<'_>) -> Option<&'static str> {
     let mut kinds = header.kinds().filter(|kind| !kind.ends_with(b"-grease"));
     if header.kinds().any(|kind| kind == b"X25519") {
         return None;

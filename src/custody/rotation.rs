@@ -228,7 +228,7 @@ pub(crate) fn steps(after: &Peering, rotation: &Rotation, document: bool, render
     if !others.is_empty() {
         steps.push(format!("The old seed serves {} too: replace it there as well.", others.join(" ")));
     }
-    steps.extend(elsewhere(after, rotation));
+    steps.extend(step_elsewhere(after, rotation));
     steps.push(format!(
         "In a maintenance window push, and refresh both Applications together. {}",
         interruption()
@@ -318,7 +318,7 @@ fn keys_of(after: &Peering, rotation: &Rotation, role: Role) -> String {
 }
 
 /// The step for the other organisation, which has this side's public key in its document.
-fn elsewhere(after: &Peering, rotation: &Rotation) -> Option<String> {
+fn step_elsewhere(after: &Peering, rotation: &Rotation) -> Option<String> {
     let networking = after.networking.as_ref()?;
     let side = rotation.side;
     let KeySource::Elsewhere(_) = networking.keys.of(side.peer()) else { return None };

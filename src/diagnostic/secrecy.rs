@@ -85,7 +85,7 @@ fn secrets(text: &str, public: &[Range<usize>], reading: Reading) -> Vec<Range<u
     secrets.extend(credentials(text));
     let slash = if reading == Reading::Name { Slash::Parts } else { Slash::IsDigit };
     secrets.extend(encoded_words::find_encoded(text, slash));
-    secrets.extend(encoded_words::find_groups(&apart(text, public), slash));
+    secrets.extend(encoded_words::find_groups(&without_public(text, public), slash));
     if reading == Reading::Document {
         secrets.extend(labelled::escaped_lines(text));
         secrets.extend(encoded_words::long(text));
@@ -108,8 +108,8 @@ fn replace(bytes: &mut [u8], public: &[Range<usize>], range: Range<usize>, by: u
     }
 }
 
-/// The text without its public parts: they are not groups of a key.
-fn apart<'t>(text: &'t str, public: &[Range<usize>]) -> Cow<'t, str> {
+/// The text with NUL bytes in place of its public parts, which are not groups of a key.
+fn without_public<'t>(text: &'t str, public: &[Range<usize>]) -> Cow<'t, str> {
     if public.is_empty() {
         return text.into();
     }

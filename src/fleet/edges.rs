@@ -107,7 +107,7 @@ pub(crate) fn edges<'f>(source: &Source, fleet: &'f Fleet, sealed: bool) -> Resu
             match places.get(&key).and_then(|at| named.get_mut(*at)) {
                 // providers that already peer have a tunnel
                 Some(_) if is_direct => {}
-                Some(earlier) => earlier.again(again, &mut problems),
+                Some(earlier) => earlier.add_entry(again, &mut problems),
                 None => {
                     places.insert(key, named.len());
                     named.push(again);
@@ -352,7 +352,7 @@ pub(super) struct Named<'f> {
 impl Named<'_> {
     /// Adds a later entry of the same pair. If the entry swaps consumer and provider, what the earlier one set for a
     /// role does not move to the other cluster.
-    pub(super) fn again(&mut self, later: Self, problems: &mut Problems) {
+    pub(super) fn add_entry(&mut self, later: Self, problems: &mut Problems) {
         if self.is_direct {
             *self = later;
             return;

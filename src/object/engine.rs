@@ -92,7 +92,7 @@ fn write(value: &Value, indent: usize, text: &mut String) -> Result<(), Error> {
         for key in items {
             pad(indent, text);
             push_scalar(&key, text)?;
-            end(": ", &value.get_item(&key)?, text)?;
+            end_line(": ", &value.get_item(&key)?, text)?;
         }
         return Ok(());
     }
@@ -111,7 +111,7 @@ fn write(value: &Value, indent: usize, text: &mut String) -> Result<(), Error> {
             text.replace_range(start + indent..=start + indent, "-");
         } else {
             pad(indent, text);
-            end("- ", &item, text)?;
+            end_line("- ", &item, text)?;
         }
         next = items.next();
     }
@@ -132,7 +132,7 @@ fn write_field(name: &str, content: &Value, indent: usize, text: &mut String) ->
     } else if content.is_none() || content.as_str() == Some("") {
         text.truncate(start);
     } else {
-        end(": ", content, text)?;
+        end_line(": ", content, text)?;
     }
     Ok(())
 }
@@ -142,7 +142,7 @@ fn pad(indent: usize, text: &mut String) {
 }
 
 /// Adds a mark and a scalar, and ends the line.
-fn end(mark: &str, scalar: &Value, text: &mut String) -> Result<(), Error> {
+fn end_line(mark: &str, scalar: &Value, text: &mut String) -> Result<(), Error> {
     text.push_str(mark);
     push_scalar(scalar, text)?;
     text.push('\n');

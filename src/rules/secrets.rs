@@ -12,7 +12,7 @@ use std::borrow::Cow;
 
 pub(super) fn check(peering: &Peering, problems: &mut Problems) {
     for role in Role::BOTH {
-        let own = own(peering, role);
+        let own = own_secrets(peering, role);
         unique(own.iter().map(|(name, span)| (name.as_str(), *span)), "Secret", problems);
         for (name, what, whose) in made_by_liqo(peering, role) {
             if let Some((_, span)) = own.iter().find(|(own, _)| *own == name) {
@@ -24,7 +24,7 @@ pub(super) fn check(peering: &Peering, problems: &mut Problems) {
 }
 
 /// The names of the Secrets in a side's stream, except of a key Secret that is named after its key.
-fn own(peering: &Peering, role: Role) -> Vec<(String, Span)> {
+fn own_secrets(peering: &Peering, role: Role) -> Vec<(String, Span)> {
     let mut secrets = Vec::new();
     if let Some(name) = &peering.clusters.of(role).names.key_secret {
         secrets.push((name.to_string(), name.span));

@@ -76,7 +76,7 @@ fn external(secret: &Secret, cluster: &Cluster, external: &ExternalSpec) -> Resu
         "refresh_interval": external.refresh_interval,
         "name": secret.meta.name,
         "template": template(secret, secret.secret_type),
-        "check": check(secret, cluster.id.as_str()),
+        "check": key_check(secret, cluster.id.as_str()),
         "items": items,
     });
     Ok(in_place_of(secret, &EXTERNAL_SECRET, &spec))
@@ -88,7 +88,7 @@ fn external(secret: &Secret, cluster: &Cluster, external: &ExternalSpec) -> Resu
 ///
 /// external-secrets runs the template with sprig's functions on the decoded value (external-secrets 0.20 `pkg/template/v2/template.go`).
 /// Its error appears in events and a status, so it contains nothing from the store.
-fn check(secret: &Secret, cluster: &str) -> Option<serde_json::Value> {
+fn key_check(secret: &Secret, cluster: &str) -> Option<serde_json::Value> {
     let (item, key) = secret.data.iter().find(|(item, _)| *item == Item::PublicKey.word())?;
     if key.as_slice() == PLACEHOLDER {
         return None;

@@ -93,7 +93,7 @@ impl Open {
         let (first, words) = action.split_once(char::is_whitespace).unwrap_or((action, ""));
         match (first, words.trim()) {
             ("if", condition) => self.begin(condition, scope)?,
-            ("else", words) => self.go_on(action, words, scope)?,
+            ("else", words) => self.read_else(action, words, scope)?,
             ("end", "") => drop(self.0.pop().ok_or_else(|| refused("an `end` without `if`"))?),
             ("range" | "with" | "define" | "block" | "template" | "break" | "continue", _) => {
                 return Err(unknown(action));
@@ -113,7 +113,7 @@ impl Open {
     }
 
     /// Reads an `else`; if `words` has a condition, an `else if`.
-    fn go_on(&mut self, action: &str, words: &str, scope: Scope<'_>) -> Result<(), Unmade> {
+    fn read_else(&mut self, action: &str, words: &str, scope: Scope<'_>) -> Result<(), Unmade> {
         let open = self.0.last_mut().filter(|(_, is_else)| !is_else);
         let (branch, is_else) = open.ok_or_else(|| refused("an `else` without `if`"))?;
         let waits = *branch == Branch::Waits;

@@ -16,7 +16,7 @@ impl ClusterPair {
 
     /// The pair of clusters in two words, if these are two different cluster IDs.
     pub(in crate::custody) fn from_words([one, other]: &[String; 2]) -> Option<Self> {
-        different(one, other).map(|(one, other)| Self::new(one, other))
+        two_ids(one, other).map(|(one, other)| Self::new(one, other))
     }
 
     pub(super) fn words(&self) -> [String; 2] {
@@ -28,7 +28,7 @@ impl ClusterPair {
         [&self.0, &self.1]
     }
 
-    fn is(&self, peering: &Sides<&ClusterId>) -> bool {
+    fn is_of(&self, peering: &Sides<&ClusterId>) -> bool {
         let mut ids = [peering.consumer, peering.provider];
         ids.sort();
         self.ids() == ids
@@ -42,7 +42,7 @@ impl fmt::Display for ClusterPair {
 }
 
 /// The IDs of two different clusters.
-fn different(one: &str, other: &str) -> Option<(ClusterId, ClusterId)> {
+fn two_ids(one: &str, other: &str) -> Option<(ClusterId, ClusterId)> {
     let (one, other) = (one.parse().ok()?, other.parse().ok()?);
     (one != other).then_some((one, other))
 }
@@ -57,7 +57,7 @@ pub(in crate::custody) struct PeeringJson {
 
 impl PeeringJson {
     pub(in crate::custody) fn read(&self) -> Option<Sides<ClusterId>> {
-        let (consumer, provider) = different(&self.consumer, &self.provider)?;
+        let (consumer, provider) = two_ids(&self.consumer, &self.provider)?;
         Some(Sides { consumer, provider })
     }
 
@@ -81,7 +81,7 @@ impl Clusters {
     pub(in crate::custody) fn allow(&self, asked: &Sides<&ClusterId>) -> bool {
         match self {
             Self::Any => true,
-            Self::Either(pairs) => pairs.iter().any(|pair| pair.is(asked)),
+            Self::Either(pairs) => pairs.iter().any(|pair| pair.is_of(asked)),
             Self::Peerings(peerings) => peerings
                 .iter()
                 .any(|peering| peering.consumer == *asked.consumer && peering.provider == *asked.provider),

@@ -100,7 +100,7 @@ impl<'t> Lines<'t> {
         let mut end = text.len();
         let mut next = text.len();
         for (start, place) in starts.iter().zip(&mut ends).rev() {
-            if says(text, *start) {
+            if has_content(text, *start) {
                 end = next;
             }
             *place = end;
@@ -111,7 +111,7 @@ impl<'t> Lines<'t> {
 
     fn end_of_value(&self, value: usize) -> usize {
         let line = self.starts.partition_point(|start| *start <= value);
-        if says(self.text, value) {
+        if has_content(self.text, value) {
             return self.starts.get(line).copied().unwrap_or(self.text.len());
         }
         self.ends.get(line).copied().unwrap_or(self.text.len())
@@ -119,7 +119,7 @@ impl<'t> Lines<'t> {
 }
 
 /// Whether the line has content from this place on: more than a comment.
-fn says(text: &str, from: usize) -> bool {
+fn has_content(text: &str, from: usize) -> bool {
     let end = run_end(text, from, |c| c != '\n' && (c.is_whitespace() || "\"'\\|>-+".contains(c)));
     !matches!(text.as_bytes().get(end), None | Some(b'\n' | b'#'))
 }

@@ -207,7 +207,7 @@ pub fn tell_cause(
     let found: Vec<Diagnostic> = of_cause(&problems, cause).cloned().collect();
     let outcomes = apply_each(text, likely).filter_map(|(edited, edit)| {
         let (Reverse(usize::MAX), _, odd) = outcome(&edited) else { return None };
-        let gone = gone(&found, &read(&edited), cause)?;
+        let gone = mended(&found, &read(&edited), cause)?;
         Some(((found.len() - gone.len(), odd), Tried { edited, edit, also: gone }))
     });
     if let Some(Tried { edited, edit, also: gone }) = choose(outcomes) {
@@ -236,17 +236,17 @@ fn likely_edits(
         }
         // the place of a list or a map is where it begins
         Code::WrongType if written.len() < 2 => Some(edits(lines, &[line]).items),
-        _ => is_two(written).then(|| edits(lines, &[line]).words),
+        _ => looks_like_two(written).then(|| edits(lines, &[line]).words),
     }
 }
 
 /// The problems that may have this cause.
 fn of_cause(problems: &Problems, cause: Code) -> impl Iterator<Item = &Diagnostic> {
-    problems.iter().filter(move |it| it.code == cause || is_shape(it))
+    problems.iter().filter(move |it| it.code == cause || is_misplaced(it))
 }
 
 /// The problems of `found` that are not in `left`. None if all are left, or if one is new.
-fn gone<'f>(found: &'f [Diagnostic], left: &Problems, cause: Code) -> Option<Vec<&'f Diagnostic>> {
+fn mended<'f>(found: &'f [Diagnostic], left: &Problems, cause: Code) -> Option<Vec<&'f Diagnostic>> {
     if left.is_cut() {
         return None;
     }
@@ -258,7 +258,7 @@ fn gone<'f>(found: &'f [Diagnostic], left: &Problems, cause: Code) -> Option<Vec
 }
 
 /// Whether the problem says that a field is missing, unknown, or in the wrong place.
-const fn is_shape(problem: &Diagnostic) -> bool {
+const fn is_misplaced(problem: &Diagnostic) -> bool {
     matches!(
         problem.code,
         Code::Syntax
@@ -271,7 +271,7 @@ const fn is_shape(problem: &Diagnostic) -> bool {
 }
 
 /// Whether a word looks like two words, or like a word that lost a quote or a bracket.
-fn is_two(written: &str) -> bool {
+fn looks_like_two(written: &str) -> bool {
     let ends = ['"', '\'', ']', '}'];
     !written.starts_with(['"', '\''])
         && !is_ipv6(written)

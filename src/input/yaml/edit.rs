@@ -46,11 +46,11 @@ pub(crate) fn edit(
     let Ok(first) = parse(before) else { return Err(Unclear("the document".to_owned())) };
     let mut root = first.clone();
     for setting in settings {
-        if is_there(&root, setting) || set(before, &first, setting).is_some_and(|alone| is_same(&alone)) {
+        if is_there(&root, setting) || apply(before, &first, setting).is_some_and(|alone| is_same(&alone)) {
             continue;
         }
         let name = shown(&setting.path);
-        let edited = set(&text, &root, setting).and_then(|text| Some((parse(&text).ok()?, text)));
+        let edited = apply(&text, &root, setting).and_then(|text| Some((parse(&text).ok()?, text)));
         // reads the text back: the edit must have set what was meant
         match edited.filter(|(root, _)| is_there(root, setting)) {
             Some(edited) => (root, text) = edited,
@@ -105,7 +105,7 @@ fn is_value(node: &Node, value: &Value) -> bool {
 }
 
 /// The text after the setting is applied.
-fn set(text: &str, root: &Node, setting: &Setting) -> Option<String> {
+fn apply(text: &str, root: &Node, setting: &Setting) -> Option<String> {
     let Some(value) = &setting.value else { return remove(text, root, &setting.path) };
     let mut node = root;
     for (depth, key) in setting.path.iter().enumerate() {
@@ -246,7 +246,7 @@ fn line_break(text: &str) -> &'static str {
 /// The comments of a field between its scalars, up to `end`; each with whether it is on the line of the field's key.
 fn comments<'t>(text: &'t str, (name, value): &(Node, Node), end: usize) -> Option<Vec<(bool, &'t str)>> {
     let (mut scalars, mut found, mut at) = (Vec::new(), Vec::new(), name.span.end);
-    spans(value, &mut scalars);
+    add_spans(value, &mut scalars);
     scalars.push(Span { start: end, end });
     for scalar in scalars {
         let mut line = at;
@@ -263,19 +263,19 @@ fn comments<'t>(text: &'t str, (name, value): &(Node, Node), end: usize) -> Opti
 }
 
 /// The scalars of a value and the keys of its maps, in their order.
-fn spans(node: &Node, all: &mut Vec<Span>) {
+fn add_spans(node: &Node, all: &mut Vec<Span>) {
     match &node.value {
         Yaml::Empty => {}
         Yaml::Plain(_) | Yaml::Quoted(_) => all.push(node.span),
-        Yaml::List(items) => items.iter().for_each(|item| spans(item, all)),
+        Yaml::List(items) => items.iter().for_each(|item| add_spans(item, all)),
         Yaml::Map(entries) => {
-            entries.iter().flat_map(|(key, value)| [key, value]).for_each(|it| spans(it, all));
+            entries.iter().flat_map(|(key, value)| [key, value]).for_each(|it| add_spans(it, all));
         }
     }
 }
 
 /// The text with a map in brackets in block style, a line for each of its fields.
-fn in_block(text: &str, map: &Node, path: &[String]) -> Option<String> {
+fn to_block_style(text: &str, map: &Node, path: &[String]) -> Option<String> {
     let field =
         |(key, value): &(Node, Node)| Some(text.get(key.span.start..end_of(text, value)?)?.to_owned());
     let fields: Vec<String> = map.entries().iter().map(field).collect::<Option<_>>()?;
@@ -290,7 +290,7 @@ pub(crate) fn write_below(text: &str, path: &[String], lines: &[String]) -> Opti
     let root = parse(text).ok()?;
     let map = find(&root, parents)?;
     if text.get(map.span.start..)?.starts_with('{') {
-        return write_below(&in_block(text, map, parents)?, path, lines);
+        return write_below(&to_block_style(text, map, parents)?, path, lines);
     }
     let entry = map.entries().iter().find(|(name, _)| name.text() == Some(key))?;
     let span = lines_of(text, entry)?;

@@ -115,7 +115,7 @@ fn status(object: &Object, awaited: &Awaited<'_>) -> Vec<Finding> {
         return vec![without_copy(object, awaited.now)];
     }
     let mut findings: Vec<_> =
-        ["Authentication", "Resources"].into_iter().filter_map(|name| answer(object, name)).collect();
+        ["Authentication", "Resources"].into_iter().filter_map(|name| not_accepted(object, name)).collect();
     // Liqo makes a virtual node only from an accepted slice of this cluster
     let makes_node = creates_virtual_node(object) && !is_copy(object);
     if findings.is_empty() && makes_node && Awaited::lacks(awaited.virtual_nodes.as_ref(), object.name()) {
@@ -143,7 +143,7 @@ fn without_copy(object: &Object, now: Duration) -> Finding {
 }
 
 /// The finding for a condition that the provider has not accepted.
-fn answer(object: &Object, name: &str) -> Option<Finding> {
+fn not_accepted(object: &Object, name: &str) -> Option<Finding> {
     match object.condition(name) {
         Some(("Accepted", _)) => None,
         Some((status, why)) => {

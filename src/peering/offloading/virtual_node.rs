@@ -281,7 +281,7 @@ pub(crate) fn read_back(node: &Object, slices: &[&str]) -> Fields {
 /// (liqo `apis/offloading/v1beta1/virtualnode_types.go`, VirtualNodeCondition; the Node's name is the same)
 fn status(object: &Object, awaited: &Awaited<'_>) -> Vec<Finding> {
     // without a Node, the condition is `None`
-    let mut findings: Vec<_> = object.conditions("/status/conditions").filter_map(waiting).collect();
+    let mut findings: Vec<_> = object.conditions("/status/conditions").filter_map(not_fulfilled).collect();
     let has_node = object.at("/spec/createNode") != Some(&Value::Bool(false));
     if has_node && Awaited::lacks(awaited.nodes.as_ref(), object.name()) {
         findings.push(error(Check::VirtualNode, "it has no Node", KUBELET_POD));
@@ -290,7 +290,7 @@ fn status(object: &Object, awaited: &Awaited<'_>) -> Vec<Finding> {
 }
 
 /// The finding for a condition that is not fulfilled yet.
-fn waiting((name, status, why): (&str, &str, String)) -> Option<Finding> {
+fn not_fulfilled((name, status, why): (&str, &str, String)) -> Option<Finding> {
     let message = format!("{} is {}{why}", quoted(name), quoted(status));
     (!matches!(status, "Running" | "None")).then(|| warning(Check::VirtualNode, message, KUBELET_POD))
 }

@@ -14,7 +14,7 @@ pub(super) fn credentials(text: &str) -> Vec<(usize, Plaintext)> {
         if kind.is_none() && !["rivate", "RIVATE"].iter().any(|word| document.contains(word)) {
             continue;
         }
-        let of_names = fields(document).into_iter().filter_map(|field| named(document, &field, kind));
+        let of_names = fields(document).into_iter().filter_map(|field| secret_of(document, &field, kind));
         let of_variables = kind.map(|kind| variables(document, kind)).unwrap_or_default();
         found.extend(of_names.chain(of_variables).map(|(place, kind)| (from + place, kind)));
     }
@@ -89,7 +89,7 @@ fn has_field(document: &str, name: &str, value: &str) -> bool {
 }
 
 /// The secret of a field.
-fn named(document: &str, field: &Field, kind: Option<Plaintext>) -> Option<(usize, Plaintext)> {
+fn secret_of(document: &str, field: &Field, kind: Option<Plaintext>) -> Option<(usize, Plaintext)> {
     let word = word(document.get(field.value.clone())?)?;
     let kind = match field.name {
         "privatekey" | "private-key" | "private_key" => {

@@ -39,7 +39,7 @@ impl Line<'_> {
     }
 
     /// The edit of a line with wrong indentation.
-    fn moved(&self, removed: usize, inserted: String, help: String) -> Edit {
+    fn reindent(&self, removed: usize, inserted: String, help: String) -> Edit {
         let word = self.code.find([' ', ':']).unwrap_or(self.code.len());
         Edit {
             line: self.start - self.indent,
@@ -63,7 +63,7 @@ impl Line<'_> {
         } else {
             format!("indent it with {column} spaces, not {}", self.indent)
         };
-        self.moved(self.indent + odd, " ".repeat(column), help)
+        self.reindent(self.indent + odd, " ".repeat(column), help)
     }
 
     /// As `indented`, with the lines below it up to the last one of its block.
@@ -75,7 +75,7 @@ impl Line<'_> {
             None => line.get(self.indent - column..).unwrap_or(line).to_owned(),
         });
         let help = format!("indent it with {column} spaces, not {}, and its block with it", self.indent);
-        self.moved(block.len(), shifted.collect(), help)
+        self.reindent(block.len(), shifted.collect(), help)
     }
 
     pub(super) fn insert(&self, at: usize, inserted: &str) -> Edit {
