@@ -11,17 +11,17 @@ use crate::input::file::Unread;
 /// Why a state was not read.
 #[derive(Debug, thiserror::Error)]
 pub enum StateError {
-    /// What a person named is not there, or is too much.
+    /// A flag names a file or folder that is missing, or too large.
     #[error("{flag}: {reason}")]
     Flag {
-        /// With its dashes.
+        /// The flag, with its dashes.
         flag: &'static str,
         reason: String,
     },
-    /// A program of the person's machine gave no answer.
+    /// A program of the user's machine gave no answer.
     #[error("{name}: {problem}")]
     Program {
-        /// As it is called.
+        /// The program's name.
         name: &'static str,
         problem: ProgramProblem,
     },
@@ -58,13 +58,13 @@ pub enum ProgramProblem {
     TimedOut,
     #[error("it printed more than {} MiB", Self::OUTPUT_MIB)]
     TooLarge,
-    /// What it printed is more than a run may keep.
+    /// The program printed more than a run may keep.
     #[error("all of its answers together have more than {0}")]
     OverBudget(#[from] Bound),
     /// It reports an error, in its own words.
     #[error("{}", .0.trim_end())]
     Failed(String),
-    /// What it printed is not what it prints for these arguments.
+    /// The output does not have the form that these arguments give.
     #[error("its output is not {0}")]
     Unexpected(&'static str),
 }
@@ -76,10 +76,10 @@ impl From<std::io::Error> for ProgramProblem {
 }
 
 impl ProgramProblem {
-    /// Longer than a busy API server needs, and than a person waits.
+    /// More time than a busy API server needs, and than a person waits.
     pub const TIMEOUT_SECONDS: u64 = 60;
 
-    /// All objects of thousands of peerings are smaller.
+    /// More than all objects of thousands of peerings.
     pub const OUTPUT_MIB: u64 = 64;
 
     /// What to do about it.
@@ -99,35 +99,35 @@ impl ProgramProblem {
 }
 
 impl ProgramProblem {
-    /// The cluster answers, and does not have or does not show this.
+    /// Whether the cluster answers that it does not have this, or does not show it.
     pub fn is_refusal(&self) -> bool {
         self.is_forbidden() || self.is_unknown_kind()
     }
 
-    /// The person may not read this (the API server's status, as kubectl prints it: kubernetes
+    /// Whether the person may not read this. kubectl prints the API server's status (kubernetes
     /// `staging/src/k8s.io/kubectl/pkg/cmd/util/helpers.go`).
     pub fn is_forbidden(&self) -> bool {
         matches!(self, Self::Failed(text) if text.contains("(Forbidden)"))
     }
 
-    /// The cluster does not have the kind: its Liqo is missing, or older.
+    /// Whether the cluster does not have the kind: Liqo is missing, or older.
     pub fn is_unknown_kind(&self) -> bool {
         matches!(self, Self::Failed(text) if text.contains("the server doesn't have a resource type"))
     }
 }
 
-/// What is too much of what a run reads of clusters and manifests.
+/// The bounds of what a run reads of clusters and manifests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Bound {
     #[error("{} MiB", Self::BYTES >> 20)]
     Bytes,
-    /// What is in them: texts, numbers, lists, maps.
+    /// Texts, numbers, lists and maps.
     #[error("{} values", Self::VALUES)]
     Values,
 }
 
 impl Bound {
-    /// As much as two answers.
+    /// The bytes of two answers.
     pub const BYTES: usize = 128 << 20;
 
     /// The objects of two thousand peerings. A map counts as four, for the memory that it takes.

@@ -1,5 +1,5 @@
-//! The reader of live objects, of clusters and of manifests: nothing else asks kubectl, but `seal kubeconfig` for what it makes, and
-//! nothing else reads a manifest of a cluster. What a command looks at is in one [`Snapshot`].
+//! The only reader of live objects, from clusters and from manifests. Nothing else runs kubectl, except `seal kubeconfig` for the
+//! credential that it makes, and nothing else reads a cluster's manifest. All objects that a command uses are in one [`Snapshot`].
 
 mod budget;
 mod kubectl;
@@ -23,15 +23,15 @@ pub(crate) struct Snapshot {
     pub(crate) refused: Vec<Refused>,
 }
 
-/// What a cluster does not have or does not show.
+/// A resource that a cluster does not have, or does not show.
 #[derive(Debug)]
 pub(crate) struct Refused {
-    /// A resource, as kubectl was asked for it.
+    /// The resource's name in the call of kubectl.
     pub(crate) resource: String,
     pub(crate) problem: ProgramProblem,
 }
 
-/// A kind as `kubectl` names its resource.
+/// The name of a kind's resource for `kubectl`.
 pub(crate) fn resource(kind: &str) -> Option<&'static str> {
     live_halves().find(|half| half.kind() == kind).map(|half| half.resource)
 }
@@ -52,7 +52,7 @@ impl Snapshot {
             (Err(problem), [resource]) if problem.is_refusal() => {
                 self.refused.push(Refused { resource: (*resource).to_owned(), problem });
             }
-            // kubectl fails as a whole, so that each is asked for alone
+            // kubectl fails for all resources at once, so each is read by itself
             (Err(problem), _) if problem.is_refusal() => {
                 for resource in resources {
                     self.read(kubectl, &[resource], scope, reads)?;
@@ -81,13 +81,13 @@ impl Snapshot {
         self.objects.iter().find(|object| object.kind() == kind && object.name() == name)
     }
 
-    /// A stream's object, as it is here.
+    /// The live object of a stream's object.
     pub(crate) fn find(&self, planned: &Object) -> Option<&Object> {
         self.objects.iter().find(|it| is_of(it, planned))
     }
 }
 
-/// Whether a live object is the one of a stream. The name of a Secret of keys that were not opened is not known.
+/// Whether a live object is a stream's object. If the keys were not opened, the name of their Secret is not known.
 pub(crate) fn is_of(live: &Object, planned: &Object) -> bool {
     live.kind() == planned.kind()
         && live.namespace() == planned.namespace()

@@ -1,7 +1,7 @@
-//! The files of a Git revision, by the person's own git.
+//! The files of a Git revision, read with the person's own git.
 //!
-//! Anyone with push access writes what is in a checkout, and nothing of it may get a program run. So git is not left to find
-//! its repository ([`Checkout`]), and only commands that run no filter, hook, pager or transport are used (git-cat-file(1),
+//! Anyone with push access writes the files of a checkout, and none of them may cause a program to run. So git does not search its
+//! repository itself ([`Checkout`]), and only commands are used that run no filter, hook, pager or transport (git-cat-file(1),
 //! git-ls-tree(1), git-rev-parse(1)).
 
 mod attributes;
@@ -32,9 +32,9 @@ pub(crate) struct Git {
 
 /// A file of a revision.
 pub(crate) struct Entry {
-    /// From the checkout's root.
+    /// The path from the checkout's root.
     pub(crate) path: PathBuf,
-    /// Why it is not read, if it is no file.
+    /// Why the entry cannot be read, if it is not a regular file.
     pub(crate) problem: Option<ReadProblem>,
     pub(crate) size: u64,
     pub(crate) id: String,
@@ -47,8 +47,8 @@ impl Entry {
 }
 
 impl Git {
-    /// The checkout that a folder is in, and the folder's path from the root. The folder itself need not exist. A link of the
-    /// checkout on its path would have another folder compared, in both revisions.
+    /// The checkout that a folder is in, and the folder's path from the root. The folder itself need not exist. A symbolic link of the
+    /// checkout in its path is refused: another folder would be compared, in both revisions.
     pub(crate) fn of(folder: &Path) -> Result<(Self, PathBuf), StateError> {
         file::refuse(folder)?;
         let checkout = Checkout::of(folder).ok_or_else(|| {
@@ -63,7 +63,7 @@ impl Git {
         Ok(Self { program: std::rc::Rc::new(Program::find("git", checkout.root())?), checkout })
     }
 
-    /// What git prints for this input.
+    /// The output of git for this input.
     pub(crate) fn answer(&self, input: &[u8], arguments: &[&str]) -> Result<Vec<u8>, StateError> {
         let output = input_file(input)
             .map_err(ProgramProblem::from)
@@ -94,8 +94,8 @@ impl Git {
         if id.is_empty() || !id.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return Err(self.program.failed(ProgramProblem::Unexpected("the name of a commit")));
         }
-        // git takes a tag before a branch of the same name, with a warning: whoever may push a tag would choose what is
-        // compared (gitrevisions(7)). A commit's whole ID is that commit, and `HEAD`, in short `@`, is what is checked out,
+        // if a tag and a branch have the same name, git takes the tag, with a warning: anyone who may push a tag would choose what is
+        // compared (gitrevisions(7)). A whole commit ID always means that commit, and `HEAD`, in short `@`, means the checked out commit,
         // whatever was pushed under this name
         let is_head =
             |line: &str| ["HEAD", "@"].iter().any(|it| line.contains(&format!(" '{it}' is ambiguous")));
@@ -111,8 +111,8 @@ impl Git {
         Ok(id)
     }
 
-    /// The files in a folder of a commit, and in its folders, and the attributes of the folders above. None if the commit does
-    /// not have the folder.
+    /// The files in a folder of a commit and below it, and the attribute files of the folders above. Empty if the commit does not have the
+    /// folder.
     pub(crate) fn files(&self, commit: &str, folder: &Path) -> Result<Vec<Entry>, StateError> {
         let mut command = self.command();
         command.args(["ls-tree", "-r", "-l", "-z", "--full-tree", commit]);
@@ -135,7 +135,7 @@ impl Git {
         Ok(output.split(|byte| *byte == 0).filter(|path| !path.is_empty()).map(path_of).collect())
     }
 
-    /// Files of a folder that a sparse checkout leaves out, from the root (git-ls-files(1), `-t`).
+    /// The files of a folder that a sparse checkout leaves out, from the checkout's root (git-ls-files(1), `-t`).
     pub(crate) fn left_out(&self, folder: &Path) -> Result<Vec<PathBuf>, StateError> {
         let mut command = self.command();
         command.args(["ls-files", "-t", "-z", "--full-name", "--"]).arg(Path::new(".").join(folder));
@@ -144,7 +144,7 @@ impl Git {
         Ok(lines.filter_map(|line| line.strip_prefix(b"S ")).map(path_of).collect())
     }
 
-    /// The contents of files, in their order.
+    /// The contents of files, in the order of their IDs.
     pub(crate) fn contents(&self, ids: &[&str]) -> Result<Vec<Vec<u8>>, StateError> {
         let names = ids.join("\n");
         let output = self.answer(names.as_bytes(), &["cat-file", "--batch"])?;
@@ -170,12 +170,12 @@ impl Git {
     }
 }
 
-/// That a checkout has no such revision.
+/// The error for a text that is not a revision of the checkout.
 fn not_a_revision(flag: &'static str, revision: &str, why: &str) -> StateError {
     StateError::flag(flag, format!("`{}` is not a revision of this checkout{why}", shown_name(revision)))
 }
 
-/// What git reads, in a file without a name: it may print before it has read all of it.
+/// The input of git, in a file without a name: with a pipe, git could print before it has read all of the input.
 fn input_file(input: &[u8]) -> std::io::Result<std::fs::File> {
     let mut file = tempfile::tempfile()?;
     file.write_all(input)?;
@@ -191,7 +191,7 @@ fn entry(line: &[u8]) -> Option<Entry> {
     let (mode, _, id, size) = (words.next()?, words.next()?, words.next()?, words.next()?);
     let problem = match mode {
         "120000" => Some(ReadProblem::Link),
-        // a submodule is another repository's
+        // a submodule belongs to another repository
         "160000" => Some(ReadProblem::NotAFile),
         _ => None,
     };
@@ -204,7 +204,7 @@ pub(crate) fn path_of(bytes: &[u8]) -> PathBuf {
     OsStr::from_bytes(bytes).into()
 }
 
-/// The next content of `cat-file --batch`: name, type, size and a line break, then the bytes and a line break.
+/// Takes the next content from the output of `cat-file --batch`: name, type, size and a line break, then the bytes and a line break.
 fn content(rest: &mut &[u8], id: &str) -> Option<Vec<u8>> {
     let end = rest.iter().position(|byte| *byte == b'\n')?;
     let (head, content) = rest.split_at_checked(end)?;
@@ -214,17 +214,17 @@ fn content(rest: &mut &[u8], id: &str) -> Option<Vec<u8>> {
     Some(content.to_vec())
 }
 
-/// A checkout, and a folder of it. Git is never left to find it: in a folder that looks like a bare repository, which anyone with push
-/// access can make, it would take that one's settings (git-config(1), `safe.bareRepository`). A `.git` cannot be pushed.
+/// A checkout, and a folder of it. Git never searches the repository: in a folder that looks like a bare repository, which anyone with push
+/// access can make, it would use the settings of that one (git-config(1), `safe.bareRepository`). A `.git` folder cannot be pushed.
 #[derive(Debug, Clone)]
 pub(crate) struct Checkout {
     root: PathBuf,
-    /// From the root, with `/`; `.` for the root itself.
+    /// The folder's path from the root, with `/`; `.` for the root itself.
     folder: String,
 }
 
 impl Checkout {
-    /// The checkout of a folder, which may not exist yet, if it is in one.
+    /// The checkout of a folder; `None` if the folder is not in one. The folder need not exist.
     pub(crate) fn of(folder: &Path) -> Option<Self> {
         let folder = std::path::absolute(Path::new(".").join(folder)).ok()?;
         let existing = folder.ancestors().find(|folder| folder.exists())?;
@@ -238,12 +238,12 @@ impl Checkout {
         &self.root
     }
 
-    /// The folder, as an Application's `path` has it.
+    /// The folder, as in an Application's `path`.
     pub(crate) fn folder(&self) -> &str {
         &self.folder
     }
 
-    /// Git for this checkout, which runs nothing that the checkout's files or a transport name, and reads this checkout alone.
+    /// A git command for this checkout. It runs no program that the checkout's files or a transport name, and reads only this checkout.
     pub(crate) fn command(&self, git: &Program) -> Command {
         let mut command = git.command();
         let mut directory = OsString::from("--git-dir=");
@@ -255,7 +255,7 @@ impl Checkout {
         ]);
         command.args(["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"]);
         command.args(["-c", "core.warnAmbiguousRefs=true"]);
-        // a partial clone fetches what it lacks: through any program that its configuration names
+        // a partial clone would fetch missing objects, with any program that its configuration names
         command.env("GIT_NO_LAZY_FETCH", "1").env("GIT_ALLOW_PROTOCOL", "");
         command.env("GIT_OPTIONAL_LOCKS", "0").env("GIT_TERMINAL_PROMPT", "0").env("LC_ALL", "C");
         for variable in OF_A_REPOSITORY {
@@ -264,7 +264,7 @@ impl Checkout {
         command
     }
 
-    /// A file of the folder as the newest commit has it, if it has one.
+    /// The content of a file of the folder in the newest commit; `None` if the commit does not have it.
     pub(crate) fn committed(&self, name: &str) -> Result<Option<String>, StateError> {
         let file = if self.folder == "." { name.to_owned() } else { format!("{}/{name}", self.folder) };
         match self.answer(&["cat-file", "blob", &format!("HEAD:{file}")]) {
@@ -275,15 +275,15 @@ impl Checkout {
         }
     }
 
-    /// What git prints for this checkout.
+    /// The output of git for this checkout.
     fn answer(&self, arguments: &[&str]) -> Result<String, StateError> {
         let git = Program::find("git", &self.root)?;
         let output = git.output(self.command(&git).args(arguments)).map_err(|problem| git.failed(problem))?;
         Ok(String::from_utf8_lossy(&output).into_owned())
     }
 
-    /// The default branch of the remote `origin` by its full name, if the clone has noted it (git-clone(1)), or else the one that is
-    /// checked out, as after `git init` and `git push`.
+    /// The full name of the default branch of the remote `origin`, if the clone has noted it (git-clone(1)); otherwise that of the branch
+    /// that is checked out, as after `git init` and `git push`.
     pub(crate) fn usual_branch(&self) -> Option<String> {
         let mut names = ["refs/remotes/origin/HEAD", "HEAD"].into_iter();
         let name = names.find_map(|name| self.answer(&["symbolic-ref", name]).ok())?;
@@ -293,11 +293,11 @@ impl Checkout {
         Some(format!("refs/heads/{branch}"))
     }
 
-    /// The newest commit of a ref that touches the folder and that another commit does not have, and when it was made. None if git does
-    /// not know one of them: nothing is fetched.
+    /// The newest commit of a ref that touches the folder and is not in another commit, and its time. `None` if git does not know one of
+    /// them: nothing is fetched.
     pub(crate) fn newer(&self, than: &str, name: &str) -> Option<(String, Duration)> {
         let range = format!("{than}..{name}");
-        // `git log` runs the program that verifies signatures, if the checkout's configuration has `log.showSignature`
+        // `git log` would run the program that verifies signatures, if the checkout's configuration has `log.showSignature`
         let newest =
             ["rev-list", "--max-count=1", "--timestamp", "--end-of-options", &range, "--", &self.folder];
         let output = self.answer(&newest).ok()?;
@@ -305,17 +305,17 @@ impl Checkout {
         Some((commit.to_owned(), Duration::from_secs(time.parse().ok()?)))
     }
 
-    /// Whether the folder is another one in another commit: after a squash the commits differ, and the files do not.
+    /// Whether the folder differs between two commits. After a squash the commits differ, but the files do not.
     pub(crate) fn differs(&self, one: &str, other: &str) -> bool {
         // (git-diff-tree(1): it ends with 1)
         let compared = ["diff-tree", "-r", "--quiet", "--no-ext-diff", one, other, "--", &self.folder];
         self.answer(&compared).is_err()
     }
 
-    /// The URLs of its remotes, by their names, without users of HTTP: people put tokens there.
+    /// The URLs of the remotes, by name, without the users in HTTP URLs: people put tokens there.
     pub(crate) fn remotes(&self) -> Result<Vec<(String, String)>, StateError> {
         let text = match self.answer(&["config", "-z", "--get-regexp", r"^remote\..*\.url$"]) {
-            // git-config(1): it ends with 1, and prints nothing, if there is no such setting
+            // git-config(1): without such a setting, it ends with 1 and prints nothing
             Err(error) if error.has_words("exit status: 1") => String::new(),
             text => text?,
         };
@@ -323,9 +323,10 @@ impl Checkout {
     }
 }
 
-/// Where a repository has its parts: git sets some of these for its hooks, relative to where it runs them (git-rev-parse(1),
-/// `--local-env-vars`). Of that list those of objects stay, since an object's name follows from its content, and so do
-/// `GIT_CONFIG_PARAMETERS` and `GIT_CONFIG_COUNT`: the settings of `git -c` and of the environment are a person's, as `safe.directory`.
+/// The variables with the places of a repository's parts. Git sets some of them for its hooks, relative to where it runs these
+/// (git-rev-parse(1), `--local-env-vars`). From that list, those of objects are kept, since an object's name follows from its content; and
+/// `GIT_CONFIG_PARAMETERS` and `GIT_CONFIG_COUNT`, since settings by `git -c` and by the environment are the person's, such as
+/// `safe.directory`.
 const OF_A_REPOSITORY: [&str; 7] = [
     "GIT_COMMON_DIR",
     "GIT_CONFIG",
@@ -343,7 +344,7 @@ fn remote(line: &str) -> Option<(String, String)> {
     Some((name.to_owned(), without_user(url)))
 }
 
-/// What git says of a file that no commit has.
+/// Git's messages for a file that is in no commit.
 const NOT_COMMITTED: [&str; 4] = [
     "does not exist in 'HEAD'",
     "but not in 'HEAD'",

@@ -1,4 +1,4 @@
-//! The values of a cluster's Liqo, as Helm reads them: of files, or of what installs Liqo's chart.
+//! The values of a cluster's Liqo, as Helm reads them: from files of values, or from the object that installs Liqo's chart.
 
 mod key;
 mod release;
@@ -18,26 +18,27 @@ use std::path::{Path, PathBuf};
 
 const FLAG: &str = "--liqo-values";
 
-/// An object of Kubernetes is smaller (etcd's `--max-request-bytes`, 1.5 MiB).
+/// More than an object of Kubernetes has (etcd's `--max-request-bytes`, 1.5 MiB).
 const FILE_CAP: u64 = 1 << 20;
 
-/// How many files of values one release may name, and how many bytes all files of a cluster may have: each is kept with its lines.
+/// How many files of values one release may name, and how many bytes all files of a cluster may have. Each file is kept with its lines.
 const FILES_MAX: usize = 32;
 const BYTES_MAX: usize = 4 << 20;
 
-/// What other tools fill in: Helm and Jinja, envsubst and Flux, kustomize, ERB, the vault plugin of Argo CD, its own environment.
+/// The marks of values that other tools fill in: Helm and Jinja, envsubst and Flux, kustomize, ERB, Argo CD's vault plugin, and Argo CD's
+/// own environment.
 const TEMPLATES: [&str; 7] = ["{{", "{%", "${", "$(", "<%", "<path:", "$ARGOCD_"];
 
 /// The values of one cluster's Liqo.
 pub(crate) struct Values {
     pub(crate) cluster: String,
-    /// The files with them, in Helm's order: a later one overrides.
+    /// The files with values, in Helm's order: a later one overrides earlier ones.
     layers: Vec<Layer>,
-    /// What is set one by one, over all files.
+    /// Single values, which override all files.
     parameters: Vec<(String, Said)>,
-    /// The chart's, if what installs it has one.
+    /// The version of the chart, if the installing object has one.
     version: Option<LiqoVersion>,
-    /// What a message about all of them names.
+    /// The source that a message about all values names.
     pub(crate) source: Source,
     /// How many bytes were read.
     bytes: usize,
@@ -46,11 +47,11 @@ pub(crate) struct Values {
 struct Layer {
     source: Source,
     tree: Node,
-    /// Where they are, if their own places are those of another text.
+    /// The place in the installing object, if the values are a text inside of it.
     within: Option<Span>,
 }
 
-/// What the values have of one thing, and where.
+/// What the values set for a key, and where.
 #[derive(Clone)]
 pub(crate) struct Said {
     pub(crate) values: Vec<Located<String>>,
@@ -65,21 +66,21 @@ impl fmt::Display for Said {
     }
 }
 
-/// The error of the flag.
+/// The error of the flag `--liqo-values`.
 pub(crate) fn refused(reason: String) -> StateError {
     StateError::flag(FLAG, reason)
 }
 
-/// The same of a place in a file.
+/// The same error for a place in a file.
 fn refused_at(source: &Source, place: Span, why: &str) -> StateError {
     refused(format!("{}: {why}", line(source, place)))
 }
 
 impl Values {
-    /// Those of each cluster that flags name, as `CLUSTER=FILE`.
+    /// The values of each cluster that the flags name, as `CLUSTER=FILE`.
     ///
     /// # Errors
-    /// When a file cannot be read, or has no values of Liqo, or such that Liqo or this program refuses.
+    /// When a file cannot be read, has no values of Liqo, or has values that Liqo or this program refuses.
     pub(crate) fn of_flags(flags: &[String]) -> Result<Vec<Self>, StateError> {
         let mut files: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         for flag in flags {
@@ -109,7 +110,7 @@ impl Values {
         let (source, mut trees) = self.read_file(path)?;
         self.source = source.clone();
         let mut found = releases(trees.iter().flatten());
-        // a HelmChartConfig is laid over its chart
+        // the values of a HelmChartConfig override those of its chart
         found.sort_by_key(Release::is_config);
         let has_object = trees.iter().flatten().any(|it| it.get("apiVersion").is_some());
         match found.as_slice() {
@@ -143,7 +144,7 @@ impl Values {
             let why = format!("more than {FILES_MAX} files of values");
             return Err(refused_at(source, first.span, &why));
         }
-        // Helm begins with the chart's own (helm `pkg/chartutil/coalesce.go`)
+        // Helm begins with the chart's own values (helm `pkg/chartutil/coalesce.go`)
         if let Some(own) = release.is_chart_here().then(|| found(release, path, "values.yaml")).flatten() {
             self.lay_file(&own)?;
         }
@@ -170,7 +171,7 @@ impl Values {
         for (name, values, node) in release.set() {
             let values = values.into_iter().flat_map(|it| items(it, node.span)).collect();
             let said = Said { values, place: node.span, source: source.clone() };
-            // of a chart that has Liqo's as a dependency
+            // the values of a chart that has Liqo's as a dependency
             let below = name.split_once('.').map(|it| it.1);
             let below =
                 below.filter(|rest| READ.iter().any(|it| rest.starts_with(it)) || SWITCHES.contains(rest));
@@ -184,7 +185,7 @@ impl Values {
         trees.into_iter().try_for_each(|tree| self.lay(&source, tree, None))
     }
 
-    /// A file's documents.
+    /// The documents of a file.
     fn read_file(&mut self, path: &Path) -> Result<(Source, Vec<Tree>), StateError> {
         let bytes = file::read(path, FILE_CAP, Links::Refuse).map_err(file::named(path))?;
         self.bytes += bytes.len();
@@ -199,7 +200,7 @@ impl Values {
         Ok((Source::new(&path.display().to_string(), text), read_values(text).collect()))
     }
 
-    /// What a tool fills in later, or decrypts, is not known here.
+    /// Refuses values that another tool fills in later, or decrypts: they are not known here.
     fn check_rendered(&self) -> Result<(), StateError> {
         for said in READ.iter().chain(&SWITCHES).chain(&["tag"]).filter_map(|key| self.said(key)) {
             for it in &said.values {
@@ -218,12 +219,12 @@ impl Values {
         Ok(())
     }
 
-    /// What is no network is compared with nothing.
+    /// Refuses a value that is not a network: it would be compared with nothing.
     fn check_networks(&self) -> Result<(), StateError> {
         for key in READ.iter().filter(|key| key.starts_with("ipam.")) {
             let Some(said) = self.said(key) else { continue };
             for it in &said.values {
-                // of a cluster's own networks the program refuses more than Liqo does of reserved ones
+                // for a cluster's own networks, this program refuses more than Liqo does for reserved ones
                 let is_reserved = *key == "ipam.reservedSubnets"
                     && it.value.parse::<Ipv4Net>().is_ok_and(|it| it == it.trunc());
                 if let Err(rule) = it.value.parse::<Cidr>()
@@ -238,7 +239,7 @@ impl Values {
         Ok(())
     }
 
-    /// A key that is not where Liqo's chart reads it, if the right one has no value: others may have their own use.
+    /// Refuses a key that is not where Liqo's chart reads it, if the right key has no value. Otherwise the key may have another purpose.
     fn check_places(&self) -> Result<(), StateError> {
         for layer in &self.layers {
             let mut found = Vec::new();
@@ -258,8 +259,8 @@ impl Values {
         )))
     }
 
-    /// Lays a file's values over the others. A chart that has Liqo's as a dependency has them below its name (Helm
-    /// `pkg/chartutil/values.go`).
+    /// Adds a file's values over the others. A chart that has Liqo's as a dependency has Liqo's values below its name
+    /// (Helm `pkg/chartutil/values.go`).
     fn lay(&mut self, source: &Source, tree: Tree, within: Option<Span>) -> Result<(), StateError> {
         let tree = tree.map_err(|problem| {
             refused_at(source, within.unwrap_or(problem.primary.span), &problem.message)
@@ -273,7 +274,7 @@ impl Values {
         Ok(())
     }
 
-    /// What they have under a key, such as `ipam.podCIDR`; nothing where the chart's default counts.
+    /// What the values set for a key, such as `ipam.podCIDR`; `None` where the chart's default counts.
     pub(crate) fn said(&self, key: &str) -> Option<Said> {
         let mut said = self.layers.iter().rev().find_map(|layer| layer.said(key));
         for (name, over) in &self.parameters {
@@ -293,14 +294,14 @@ impl Values {
         (!said.values.is_empty()).then_some(said)
     }
 
-    /// What a switch is set to (YAML 1.1, as Helm reads it).
+    /// The value of a switch (YAML 1.1, as Helm reads it).
     pub(crate) fn is_on(&self, key: &str) -> Option<bool> {
         boolean(&self.said(key)?.values.first()?.value)
     }
 
     /// The version of Liqo's images: that of the tag, else the chart's (liqo `deployments/liqo/templates/_helpers.tpl`, `liqo.version`).
     pub(crate) fn installed(&self) -> Option<LiqoVersion> {
-        // of a tag that is no version nothing is known
+        // from a tag that is not a version, nothing is known
         self.said("tag").map_or(self.version, |it| it.values.first()?.value.parse().ok())
     }
 
@@ -318,7 +319,7 @@ impl Values {
 }
 
 impl Layer {
-    /// What this file has under a key: also nothing, which replaces what another one has.
+    /// What this file sets for a key. An empty value counts too: it replaces another file's.
     fn said(&self, key: &str) -> Option<Said> {
         let node = under(&self.tree, key)?;
         let texts = node.items().iter().chain([node]).filter(|it| !it.is_empty());
@@ -329,17 +330,17 @@ impl Layer {
     }
 }
 
-/// Whether values are Liqo's: a key is one by which they are known.
+/// Whether values are Liqo's: they have at least one of the keys in [`READ`].
 fn is_liqos(tree: &Node) -> bool {
     READ.iter().any(|key| under(tree, key).is_some())
 }
 
-/// What is under a key with dots.
+/// The node at a key with dots.
 fn under<'n>(tree: &'n Node, key: &str) -> Option<&'n Node> {
     key.split('.').try_fold(tree, Node::get)
 }
 
-/// `values.yaml:12`
+/// The file and the line of a place: `values.yaml:12`.
 pub(crate) fn line(source: &Source, place: Span) -> String {
     format!("{}:{}", source.name(), source.position(place.start).0)
 }
@@ -347,8 +348,8 @@ pub(crate) fn line(source: &Source, place: Span) -> String {
 /// A document, if it can be read.
 type Tree = Result<Node, Box<Diagnostic>>;
 
-/// A file of values, if it is in the repository of the file that names it. `$values/…` and `/…` begin at its top, where the
-/// repository of the reference is this one.
+/// The path of a file of values, if it is in the repository of the file that names it. `$values/…` and `/…` begin at the repository's root,
+/// if the reference is to this repository.
 fn found(release: &Release<'_>, path: &Path, name: &str) -> Option<PathBuf> {
     let path = path.canonicalize().ok()?;
     let beside = path.parent()?;
@@ -358,7 +359,7 @@ fn found(release: &Release<'_>, path: &Path, name: &str) -> Option<PathBuf> {
         Some(rest) => top.join(rest),
         None => release.folder(&path, top)?.join(name),
     };
-    // of a checkout only what is in it is read
+    // only files inside of the checkout are read
     let file = file.canonicalize().ok()?;
     let is_git = file.strip_prefix(top).ok()?.components().any(|part| part.as_os_str() == ".git");
     (!is_git && file.is_file()).then_some(file)
@@ -372,7 +373,7 @@ fn items(value: &str, place: Span) -> Vec<Located<String>> {
     items.into_iter().map(|it| Located::new(it.to_owned(), place)).collect()
 }
 
-/// Which item of a list a parameter such as `ipam.podCIDRs[0]` sets.
+/// The index of the list's item that a parameter such as `ipam.podCIDRs[0]` sets.
 fn index_of(name: &str, key: &str) -> Option<usize> {
     name.strip_prefix(key)?.strip_prefix('[')?.strip_suffix(']')?.parse().ok()
 }

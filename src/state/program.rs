@@ -1,5 +1,5 @@
-//! A program that a person has on their machine, such as kubectl: found, run without a terminal for its input, and bounded in time
-//! and output.
+//! A program on the person's machine, such as kubectl. It is found in `PATH`, run without a terminal as its input, and bounded in time and
+//! output.
 
 use super::{ProgramProblem, StateError};
 use crate::input::file::{has_mode, repository};
@@ -10,16 +10,16 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// To be given arguments; only this file starts one.
+/// `Command` is re-exported so that other files can add arguments; only this file starts a program.
 pub(crate) use std::process::Command;
 
-/// Longer than a busy API server needs, and than a person waits.
+/// More time than a busy API server needs, and than a person waits.
 const TIMEOUT: Duration = Duration::from_secs(ProgramProblem::TIMEOUT_SECONDS);
 
-/// All objects of thousands of peerings are smaller.
+/// More than all objects of thousands of peerings.
 const OUTPUT_CAP: u64 = ProgramProblem::OUTPUT_MIB * 1024 * 1024;
 
-/// A program says in few words why it failed.
+/// The most bytes of an error message that are kept.
 const ERROR_CAP: u64 = 2 * 1024;
 
 /// A program of `PATH`.
@@ -31,8 +31,8 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    /// Only absolute folders of `PATH` count, and none of the checkout that this place is in, or the working directory: such a one, a
-    /// relative one, and the empty one that means the working directory, would run a program that a repository brings.
+    /// Finds a program in `PATH`. Only absolute folders count, and none inside the checkout of this place or of the working directory.
+    /// Otherwise a program from a repository could be run; a relative folder, or an empty one, means the working directory.
     pub(crate) fn find(name: &'static str, place: &Path) -> Result<Self, StateError> {
         let path = std::env::var_os("PATH").unwrap_or_default();
         let checkouts: Vec<PathBuf> = [place, Path::new(".")].into_iter().filter_map(checkout_of).collect();
@@ -43,22 +43,22 @@ impl Program {
         Ok(Self { name, path, timeout: TIMEOUT })
     }
 
-    /// To be given arguments, and variables beside those of this process.
+    /// A command to which the caller adds arguments and variables.
     pub(crate) fn command(&self) -> Command {
         Command::new(&self.path)
     }
 
-    /// What it prints to standard output. What it prints to standard error is shown only if it fails.
+    /// The standard output. The standard error is shown only if the program fails.
     pub(crate) fn output(&self, command: &mut Command) -> Result<Vec<u8>, ProgramProblem> {
         self.output_for(Stdio::null(), command)
     }
 
-    /// The same with an input.
+    /// The standard output for an input.
     pub(crate) fn output_for(&self, input: Stdio, command: &mut Command) -> Result<Vec<u8>, ProgramProblem> {
         self.run(input, command).map(|(output, _)| output)
     }
 
-    /// The same, with what it prints to standard error although it succeeds.
+    /// The standard output, and the standard error even if the program succeeds.
     pub(crate) fn run(
         &self,
         input: Stdio,
@@ -71,7 +71,7 @@ impl Program {
         Err(ProgramProblem::Failed(if errors.trim().is_empty() { status.to_string() } else { errors }))
     }
 
-    /// The same of a program whose exit code is an answer.
+    /// The output of a program whose exit code is an answer.
     pub(crate) fn end(&self, input: Stdio, command: &mut Command) -> Result<Ended, ProgramProblem> {
         command.stdin(input).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn()?;
@@ -87,12 +87,12 @@ impl Program {
             }
         };
         let errors = errors.recv_timeout(Duration::from_secs(1)).unwrap_or_default();
-        // whoever wrote the words: no escape sequence of theirs reaches the terminal
+        // whoever wrote the words, no escape sequence of theirs reaches the terminal
         let errors = String::from_utf8_lossy(&errors).replace(|c: char| c.is_control() && c != '\n', "?");
         Ok(Ended { output, errors, status })
     }
 
-    /// The error of a run.
+    /// The error for a problem of this program.
     pub(crate) fn failed(&self, problem: ProgramProblem) -> StateError {
         StateError::Program { name: self.name, problem }
     }
@@ -119,8 +119,8 @@ pub(crate) struct Ended {
     pub(crate) status: ExitStatus,
 }
 
-/// An input that is in memory only. It can be opened again as `/dev/stdin` and read from its beginning, which some builds of
-/// kubectl do with a kubeconfig.
+/// An input that is in memory only. It can be opened again as `/dev/stdin` and read from its beginning, as some builds of kubectl do with a
+/// kubeconfig.
 #[cfg(target_os = "linux")]
 pub(crate) fn input(bytes: &[u8]) -> Result<Stdio, ProgramProblem> {
     use rustix::fs::{MemfdFlags, SeekFrom, memfd_create, seek};
@@ -131,18 +131,18 @@ pub(crate) fn input(bytes: &[u8]) -> Result<Stdio, ProgramProblem> {
     Ok(file.into())
 }
 
-/// An input that is in memory only, where there are no files in memory: a pipe.
+/// An input that is in memory only, on systems without files in memory: a pipe.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn input(bytes: &[u8]) -> Result<Stdio, ProgramProblem> {
     let (reader, mut writer) = std::io::pipe()?;
     let bytes = zeroize::Zeroizing::new(bytes.to_vec());
-    // a program that reads less leaves a broken pipe, which is its own affair
+    // a program that does not read everything breaks the pipe, and that is not an error
     thread::spawn(move || writer.write_all(&bytes));
     Ok(reader.into())
 }
 
-/// Reads in a thread of its own, so that a full pipe stops nobody, and so that a program which leaves its pipe to another one
-/// cannot hold this run.
+/// Reads in its own thread. So a full pipe does not block the program, and a program that passes its pipe to another one cannot block this
+/// run.
 fn read(pipe: Option<impl Read + Send + 'static>, cap: u64) -> mpsc::Receiver<Vec<u8>> {
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {
@@ -150,7 +150,7 @@ fn read(pipe: Option<impl Read + Send + 'static>, cap: u64) -> mpsc::Receiver<Ve
         if let Some(mut pipe) = pipe {
             let _ = pipe.by_ref().take(cap).read_to_end(&mut bytes);
             let _ = sender.send(bytes);
-            // the rest, so that the program ends by itself
+            // reads the rest, so that the program can end
             let _ = std::io::copy(&mut pipe, &mut std::io::sink());
         }
     });

@@ -1,7 +1,7 @@
-//! A repository at one moment: its documents, each read and examined once, with the sealed files beside them; from the disk, or from a
-//! commit.
+//! A repository at one moment, from the disk or from a commit: its documents, each read and examined once, with the sealed files in their
+//! folders.
 //!
-//! Anyone with push access writes what is here: no link is followed, and all that is read counts against one budget.
+//! Anyone with push access writes these files: no link is followed, and everything that is read counts against one budget.
 
 pub(crate) mod api_groups;
 mod commit;
@@ -25,43 +25,43 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The most documents of a fleet, and the most bytes of what is read of it: all of it is in memory, since any two documents can
-/// contradict each other, or be one that has moved.
+/// The most documents of a fleet, and the most bytes that are read. All of it is in memory, since any two documents can contradict each
+/// other, or be one document that has moved.
 const DOCUMENTS_MAX: usize = 20_000;
 pub(crate) const BYTES_MAX: usize = 64 << 20;
 
-/// How many diagnostics of all documents together are kept, but some of each. All of a run's are in memory before the first is
-/// reported, and a document can have as many as it has bytes.
+/// How many diagnostics of all documents together are kept, and how many of each document at least. All diagnostics of a run are in memory
+/// before the first is reported, and a document can have as many as it has bytes.
 const DIAGNOSTICS_MAX: usize = 100_000;
 const DIAGNOSTICS_MIN: usize = 5;
 
 pub(crate) struct Repo {
-    /// All that were found, in the order of their paths.
+    /// All documents that were found, in the order of their paths.
     pub(crate) documents: Vec<Found>,
     pub(crate) files: Files,
 }
 
-/// A document that was found, and what is in it, if it can be read.
+/// A document that was found, and its content, if it can be read.
 pub(crate) struct Found {
-    /// As it is named in messages: a path, or `REVISION:PATH`.
+    /// The name in messages: a path, or `REVISION:PATH`.
     pub(crate) path: PathBuf,
-    /// Its folder, from the one that was named; empty for that one itself.
+    /// The document's folder, relative to the folder that was named; empty for that folder itself.
     pub(crate) place: PathBuf,
-    /// In a box: it is large, and is sorted and handed on.
+    /// In a box, since it is large, and is sorted and moved.
     pub(crate) read: Result<Box<Document>, UnreadDocument>,
 }
 
-/// What is in a document, and beside it.
+/// The content of a document, and of the files in its folder.
 pub(crate) struct Document {
     pub(crate) source: Source,
     pub(crate) examined: Examined,
     pub(crate) sealed: Sealed,
 }
 
-/// The sealed files that a document names, by their names: their bytes, or why they cannot be read.
+/// The sealed files that a document names, by name: their bytes, or why they cannot be read.
 pub(crate) type Sealed = BTreeMap<String, Result<Vec<u8>, ReadProblem>>;
 
-/// A peering: a document with which nothing is wrong.
+/// A peering: a valid document.
 pub(crate) struct Described {
     pub(crate) path: PathBuf,
     pub(crate) source: Source,
@@ -81,8 +81,10 @@ pub(crate) enum Undescribed {
 }
 
 impl Found {
+    /// The peering of a valid document.
+    ///
     /// # Errors
-    /// When the document cannot be read, or something is wrong with it.
+    /// When the document cannot be read, or is invalid.
     pub(crate) fn described(self) -> Result<Described, Undescribed> {
         let Self { path, read, .. } = self;
         let Document { source, examined: Examined { peering, invalid, .. }, sealed } = *read?;
@@ -104,12 +106,12 @@ fn too_many(flag: &'static str, what: &str) -> StateError {
     StateError::flag(flag, format!("there are {what}; name fewer folders at once"))
 }
 
-/// The error for documents that are too large together.
+/// The error for documents that together are too large.
 pub(crate) fn too_large(flag: &'static str) -> StateError {
     too_many(flag, &format!("documents of more than {} MiB", BYTES_MAX >> 20))
 }
 
-/// Refuses so many documents of what a flag names.
+/// Refuses too many documents in what a flag names.
 pub(crate) fn check_count(flag: &'static str, documents: usize) -> Result<(), StateError> {
     if documents > DOCUMENTS_MAX {
         return Err(too_many(flag, &format!("more than {DOCUMENTS_MAX} documents")));
@@ -117,9 +119,9 @@ pub(crate) fn check_count(flag: &'static str, documents: usize) -> Result<(), St
     Ok(())
 }
 
-/// The documents of the given paths: a file, a folder with a document, or a folder of such folders, in which there may be none.
-/// Sorted, so that a report is the same on every run. A link of a checkout on the way there is refused: what is reported, or
-/// written, would be of another place.
+/// The documents of the given paths: a file, a folder with a document, or a folder of such folders, which may have none. They are sorted,
+/// so that a report is the same in every run. A symbolic link of a checkout in a path is refused: results would be reported, or written,
+/// for another place.
 pub(crate) fn documents(paths: &[PathBuf]) -> Result<Vec<PathBuf>, StateError> {
     let mut found = Vec::new();
     for path in paths {
@@ -135,7 +137,7 @@ pub(crate) fn documents(paths: &[PathBuf]) -> Result<Vec<PathBuf>, StateError> {
         }
     }
     found.sort();
-    // a file that two paths lead to is one peering, and not in conflict with itself
+    // a file that two paths lead to is one peering, which does not conflict with itself
     let mut seen = HashSet::new();
     found.retain(|path| seen.insert(path.canonicalize().unwrap_or_else(|_| path.clone())));
     Ok(found)
@@ -143,7 +145,7 @@ pub(crate) fn documents(paths: &[PathBuf]) -> Result<Vec<PathBuf>, StateError> {
 
 /// Adds the documents in a folder that a flag names.
 fn search(folder: &Path, flag: &'static str, found: &mut Vec<PathBuf>) -> Result<(), StateError> {
-    // a name that is nearly right was meant, and Argo CD would not find it: then the document is reported as missing
+    // a file with a nearly right name was meant, but Argo CD does not find it: the document is then reported as missing
     file::walk(folder, &mut |path, is_folder| {
         let mut names = [DOCUMENT].into_iter().chain(NEARLY);
         if is_folder
@@ -164,7 +166,7 @@ impl Repo {
 
     /// Whether a path is a folder on the disk without a document.
     pub(crate) fn is_empty_at(&self, path: &Path) -> bool {
-        // a document that two paths lead to has the name of one of them
+        // a document that two paths lead to has only one of the two names
         let mut found = Vec::new();
         !self.files.are_committed()
             && !self.documents.iter().any(|it| it.path.starts_with(path))
@@ -172,7 +174,7 @@ impl Repo {
             && found.is_empty()
     }
 
-    /// The documents of a folder on the disk that a flag names; none if there is no such folder, since a revision may have had it.
+    /// The documents of a folder on the disk that a flag names. Empty if the folder does not exist, since a revision may have had it.
     ///
     /// # Errors
     /// When the folder cannot be read, or has too much.
@@ -190,7 +192,7 @@ impl Repo {
         Ok(repo)
     }
 
-    /// These documents on the disk, examined on all cores. `watch` is given how many there are, and how to ask how many are done.
+    /// These documents on the disk, examined on all cores. `watch` gets their number, and a function that returns how many are done.
     ///
     /// # Errors
     /// When they are too large together.
@@ -200,7 +202,7 @@ impl Repo {
         watch: impl FnOnce(usize, &dyn Fn() -> usize),
     ) -> Result<Self, StateError> {
         let left = AtomicUsize::new(BYTES_MAX);
-        // the same for each document, in whatever order they are read
+        // the same number for each document, in whatever order they are read
         let kept = (DIAGNOSTICS_MAX / paths.len().max(1)).max(DIAGNOSTICS_MIN);
         let documents = on_all_cores(paths, |path| Found::within(path, kept, &left), watch);
         match documents.into_iter().collect() {
@@ -211,14 +213,14 @@ impl Repo {
 }
 
 impl Found {
-    /// Without a folder.
+    /// A document without a folder.
     pub(crate) fn alone(path: PathBuf, read: Result<Box<Document>, UnreadDocument>) -> Self {
         Self { path, place: PathBuf::new(), read }
     }
 
-    /// A document on the disk with so many diagnostics at most; none if it is more than the bytes that are left.
+    /// A document on the disk with at most `kept` diagnostics; `None` if it is larger than the bytes that are left.
     fn within(path: &Path, kept: usize, left: &AtomicUsize) -> Option<Self> {
-        // the rest is not read
+        // the remaining documents are not read
         if left.load(Ordering::Relaxed) == 0 {
             return None;
         }
@@ -249,7 +251,7 @@ impl Found {
 }
 
 impl Document {
-    /// A document, with what is beside it.
+    /// A document, with the files in its folder.
     pub(crate) fn of(
         source: Source,
         exists: impl Fn(&str) -> bool,
@@ -269,7 +271,7 @@ impl Document {
     }
 }
 
-/// What work makes of each item, in their order.
+/// The results of `work` for each item, in the order of the items.
 fn on_all_cores<I: Sync, O: Send>(
     items: &[I],
     work: impl Fn(&I) -> O + Sync,
@@ -280,7 +282,7 @@ fn on_all_cores<I: Sync, O: Send>(
     let next = AtomicUsize::new(0);
     let take = || take_items(items, &next, &work);
     let mut outcomes: Vec<(usize, O)> = std::thread::scope(|scope| {
-        // a container can forbid threads; then this one does the work
+        // a container can forbid threads; then this thread does the work
         let workers: Vec<_> =
             (0..threads).map_while(|_| std::thread::Builder::new().spawn_scoped(scope, take).ok()).collect();
         let here = if workers.is_empty() { take() } else { Vec::new() };
@@ -292,7 +294,7 @@ fn on_all_cores<I: Sync, O: Send>(
     outcomes.into_iter().map(|(_, outcome)| outcome).collect()
 }
 
-/// The work of one thread: the next item, as long as there is one.
+/// The work of one thread: it takes the next item until there is none.
 fn take_items<I, O>(items: &[I], next: &AtomicUsize, work: impl Fn(&I) -> O) -> Vec<(usize, O)> {
     let numbers = std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
     numbers.map_while(|index| Some((index, work(items.get(index)?)))).collect()

@@ -1,5 +1,5 @@
-//! What a run keeps of clusters' answers and of manifests, with a bound over all of them together. Bytes alone are no bound: a
-//! map is five bytes of JSON and 600 of memory.
+//! The budget of a run for clusters' answers and for manifests, all of them together. Bytes alone are not a bound: a map is five bytes of
+//! JSON and 600 of memory.
 
 use crate::state::Bound;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
@@ -7,10 +7,10 @@ use serde_json::{Map, Number, Value};
 use std::cell::Cell;
 use std::fmt;
 
-/// A map counts as so many values more: one has room for eleven.
+/// How many values a map counts in addition to itself: one has room for eleven.
 const MAP: usize = 3;
 
-/// What is left for a run.
+/// The part of a run's budget that is left.
 #[derive(Debug)]
 pub(crate) struct Budget {
     bytes: Cell<usize>,
@@ -26,10 +26,10 @@ impl Default for Budget {
 }
 
 impl Budget {
-    /// Takes a text's bytes, before it is read.
+    /// Takes the bytes of a text before it is read.
     ///
     /// # Errors
-    /// When the run has had more than its share.
+    /// When the run would exceed its budget.
     pub(crate) fn take_bytes(&self, count: usize) -> Result<(), Bound> {
         self.take(&self.bytes, count, Bound::Bytes)
     }
@@ -37,7 +37,7 @@ impl Budget {
     /// Takes values, each before it is kept.
     ///
     /// # Errors
-    /// When the run has had more than its share.
+    /// When the run would exceed its budget.
     pub(crate) fn take_values(&self, count: usize) -> Result<(), Bound> {
         self.take(&self.values, count, Bound::Values)
     }
@@ -56,10 +56,10 @@ impl Budget {
         self.values.get()
     }
 
-    /// A value of a text, with the fields that are read; none if it is not JSON.
+    /// The JSON value of a text, with the fields that are read; `None` if it is not JSON.
     ///
     /// # Errors
-    /// When it is more than is left.
+    /// When the value is larger than the rest of the budget.
     pub(crate) fn json(&self, text: &str, reads: Reads) -> Result<Option<Value>, Bound> {
         let mut json = serde_json::Deserializer::from_str(text);
         let value = Tree { budget: self, reads, path: &[] }.deserialize(&mut json);
@@ -68,17 +68,17 @@ impl Budget {
     }
 }
 
-/// What is read of a field, by its path in its object: `["status", "addresses"]`. What is below a field that is skipped is
-/// not asked for. The items of a list have the list's path.
+/// Decides what is read of a field, by its path in the object: `["status", "addresses"]`. Fields below a skipped one are not asked. The
+/// items of a list have the list's path.
 pub(crate) type Reads = fn(&[&str]) -> Read;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Read {
     Skipped,
     Value,
-    /// That it is there, and not what.
+    /// Only whether the field exists.
     Presence,
-    /// A string, also where YAML would read a number.
+    /// A string, even where YAML would read a number.
     Text,
 }
 
@@ -152,7 +152,7 @@ impl<'de> Visitor<'de> for Tree<'_> {
         let mut fields = Map::new();
         while let Some(key) = map.next_key::<String>()? {
             let path = [self.path, &[key.as_str()]].concat();
-            // a list's items have their own paths
+            // the items of a list have their own paths
             let path = if path == ["items"] { &[][..] } else { path.as_slice() };
             match (self.reads)(path) {
                 Read::Skipped => drop(map.next_value::<IgnoredAny>()?),

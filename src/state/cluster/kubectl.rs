@@ -1,4 +1,4 @@
-//! A live cluster through kubectl, with the rights of the person who runs it: what is read is public, and each command is shown.
+//! A live cluster through kubectl, with the rights of the person who runs it. Only public data is read, and each command is shown.
 
 use super::budget::{Budget, Reads};
 use super::manifest::{self, ANNOTATION, LABELS};
@@ -9,7 +9,7 @@ use crate::state::{ProgramProblem, StateError};
 use std::path::Path;
 use std::process::Stdio;
 
-/// Where a command is shown before it is run.
+/// Shows each command before it is run.
 pub(crate) trait Notes {
     /// A line for people.
     fn note(&mut self, line: &str);
@@ -24,7 +24,7 @@ pub(crate) struct Kubectl<'c> {
 }
 
 impl<'c> Kubectl<'c> {
-    /// All of a run's have one budget.
+    /// All of a run's readers share one budget.
     ///
     /// # Errors
     /// As those of [`Context::new`].
@@ -37,12 +37,12 @@ impl<'c> Kubectl<'c> {
         Ok(Self { context: Context::new(context, place)?, budget, notes, shows: true })
     }
 
-    /// Whether each command is shown; not where it was shown before.
+    /// Sets whether each command is shown. It is not, if it was shown before.
     pub(crate) fn that_shows(self, shows: bool) -> Self {
         Self { shows, ..self }
     }
 
-    /// What `kubectl get` prints.
+    /// The output of `kubectl get`.
     fn text(&mut self, arguments: &[&str]) -> Result<String, ProgramProblem> {
         let arguments = [&["get"], arguments].concat();
         let shown: Vec<String> = arguments.iter().map(shown).collect();
@@ -55,7 +55,7 @@ impl<'c> Kubectl<'c> {
         Ok(printed)
     }
 
-    /// The objects of these resources, with the fields that are read; of Secrets what is public.
+    /// The objects of these resources, with the fields that are read; of Secrets, only public fields.
     pub(crate) fn get(
         &mut self,
         resources: &[&str],
@@ -70,7 +70,7 @@ impl<'c> Kubectl<'c> {
         if printed.trim().is_empty() {
             return Ok(objects);
         }
-        // `js` of the template writes a quote of JavaScript's, which JSON does not know (Go `text/template`, `JSEscape`)
+        // `js` of the template escapes `'` as JavaScript does, and JSON does not know that escape (Go `text/template`, `JSEscape`)
         let printed = if are_secrets { printed.replace(r"\'", "'") } else { printed };
         let value = self.budget.json(&printed, reads)?.filter(manifest::is_whole);
         let value = value.filter(|it| it.get("items").or(it.get("kind")).is_some());
@@ -79,7 +79,7 @@ impl<'c> Kubectl<'c> {
         Ok(objects)
     }
 
-    /// The objects that a run cannot go on without.
+    /// The objects without which a run cannot continue.
     ///
     /// # Errors
     /// When the cluster gives no answer, or refuses one.
@@ -92,7 +92,7 @@ impl<'c> Kubectl<'c> {
         self.get(resources, scope, reads).map_err(|problem| self.failed(problem))
     }
 
-    /// The error of a run that cannot go on without the answer, with the context that it is about.
+    /// The error of a run that cannot continue without the answer. It names the context.
     pub(crate) fn failed(&self, problem: ProgramProblem) -> StateError {
         self.context.failed(problem)
     }
@@ -102,20 +102,20 @@ fn shown(word: &&str) -> String {
     if word.starts_with(GO) { GO.to_owned() + "…" } else { (*word).to_owned() }
 }
 
-/// A context. Whoever runs a command shows it before.
+/// kubectl for a context. The caller shows a command before running it.
 pub(crate) struct Context<'c> {
     program: Program,
     name: &'c str,
 }
 
-/// Another kubeconfig.
+/// The argument for another kubeconfig.
 const ON_STDIN: &str = "--kubeconfig=/dev/stdin";
 
-/// Longer than an API server needs.
+/// More time than an API server needs.
 const TIMEOUT: &str = "--request-timeout=30s";
 
 impl<'c> Context<'c> {
-    /// For what the person does at a place, whose checkout brings no kubectl.
+    /// The context for a user's work at this place. A kubectl inside the place's checkout is never used.
     ///
     /// # Errors
     /// When kubectl is missing.
@@ -123,7 +123,7 @@ impl<'c> Context<'c> {
         Ok(Self { program: Program::find("kubectl", place)?, name })
     }
 
-    /// As the flag has it.
+    /// The name in the flag.
     pub(crate) const fn name(&self) -> &str {
         self.name
     }
@@ -138,7 +138,7 @@ impl<'c> Context<'c> {
         format!("kubectl {ON_STDIN} {}", shown_words(arguments))
     }
 
-    /// What kubectl prints, given an object or nothing.
+    /// The output of kubectl, which gets an object or nothing as input.
     pub(crate) fn answer(&self, arguments: &[&str], object: Option<&[u8]>) -> Result<String, ProgramProblem> {
         let mut command = self.program.command();
         command.arg(format!("--context={}", self.name)).arg(TIMEOUT).args(arguments);
@@ -147,14 +147,14 @@ impl<'c> Context<'c> {
         String::from_utf8(output).map_err(|_| ProgramProblem::Unexpected("UTF-8"))
     }
 
-    /// How kubectl ends with another kubeconfig, which is on no disk.
+    /// The output and the exit code of kubectl with another kubeconfig, which is never on a disk.
     pub(crate) fn end_with(&self, kubeconfig: &str, arguments: &[&str]) -> Result<Ended, ProgramProblem> {
         let mut command = self.program.command();
         command.arg(ON_STDIN).arg(TIMEOUT).args(arguments);
         self.program.end(input(kubeconfig.as_bytes())?, &mut command)
     }
 
-    /// The error of a run that cannot go on without the answer, with the context that it is about.
+    /// The error of a run that cannot continue without the answer. It names the context.
     pub(crate) fn failed(&self, problem: ProgramProblem) -> StateError {
         let ProgramProblem::Failed(text) = &problem else { return self.program.failed(problem) };
         let mut reason = format!("context {}: {}", shown_name(self.name), last_words(text));
@@ -166,7 +166,7 @@ impl<'c> Context<'c> {
         self.program.failed(ProgramProblem::Failed(reason))
     }
 
-    /// The contexts of the person's kubeconfig, in words.
+    /// The contexts of the person's kubeconfig, as text.
     fn known_contexts(&self) -> String {
         let output = self.program.output(self.program.command().args(["config", "get-contexts", "-o=name"]));
         let text = output.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
@@ -180,26 +180,26 @@ fn shown_words(arguments: &[&str]) -> String {
     arguments.iter().map(|word| shown_name(word)).collect::<Vec<_>>().join(" ")
 }
 
-/// What kubectl says at its end. Before it there can be its library's log (k8s.io/klog: `E1122 10:00:00.000000 1 file.go:1] …`),
-/// once for each try.
+/// The last message of kubectl. Before it there can be the log of its library (k8s.io/klog: `E1122 10:00:00.000000 1 file.go:1] …`), once
+/// for each try.
 fn last_words(text: &str) -> &str {
     let mut lines = text.lines().rev().filter(|line| !line.trim().is_empty());
     let last = lines.clone().next().unwrap_or_default();
     lines.find(|line| !is_log(line)).unwrap_or(last).trim()
 }
 
-/// Whether a line is of klog: `E1126 02:40:00.000000 …`
+/// Whether a line is a log line of klog: `E1126 02:40:00.000000 …`
 fn is_log(line: &str) -> bool {
     let mut letters = line.chars();
     letters.next().is_some_and(|c| "IWEF".contains(c))
         && letters.take(4).filter(char::is_ascii_digit).count() == 4
 }
 
-/// Before the template, which is longer than a person reads.
+/// The beginning of the template's argument, which is too long for a person to read.
 const GO: &str = "go-template=";
 
-/// A list of Secrets, as JSON of what is public (Go `text/template`): kubectl prints no value, and no annotation of a tool's. A nonce is
-/// public: the other cluster signs it, and the document has it. Of owners it says only whether there are any.
+/// The template that prints a list of Secrets as JSON, with public fields only (Go `text/template`): kubectl prints neither a value nor a
+/// tool's annotation. A nonce is public: the other cluster signs it, and the document has it. Of owners, only their existence is printed.
 const TEMPLATE: &str = concat!(
     r#"{{define "s"}}{{if .}}"{{js .}}"{{else}}null{{end}}{{end}}"#,
     r#"{"kind":"List","items":[{{range $i,$s := .items}}{{if $i}},{{end}}"#,

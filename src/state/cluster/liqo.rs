@@ -1,4 +1,4 @@
-//! Where a cluster says which Liqo it has.
+//! Where a cluster has the ID and the version of its Liqo.
 
 use super::{Kubectl, whole};
 use crate::object::live::Object;
@@ -11,18 +11,18 @@ pub(crate) const CLUSTER_ID_MAP: &str = "liqo-clusterid-configmap";
 /// The Deployment whose image has Liqo's version.
 pub(crate) const MANAGER: &str = "liqo-controller-manager";
 
-/// Both, as `kubectl get` takes them in the namespace that Liqo is installed in.
+/// Both, as arguments of `kubectl get` in the namespace that Liqo is installed in.
 pub(crate) const CLUSTER_ID_RESOURCE: &str = "configmap/liqo-clusterid-configmap";
 pub(crate) const MANAGER_RESOURCE: &str = "deployment/liqo-controller-manager";
 
-/// The ConfigMaps that could be the one with the cluster's ID: whoever has a namespace can make a second one.
+/// All ConfigMaps with the name of the one with the cluster's ID: anyone with a namespace can make a second one.
 pub(crate) fn cluster_id_maps(kubectl: &mut Kubectl<'_>) -> Result<Vec<Object>, StateError> {
     let named = format!("--field-selector=metadata.name={CLUSTER_ID_MAP}");
     kubectl.require(&["configmaps"], &["-A", &named], whole)
 }
 
-/// Liqo's own networks of a type, `pod-cidr` or `external-cidr`, each with its CIDR. Of a Network its status counts: an external
-/// one can be another one than was asked for. Their names differ with Helm's `ipam.podCIDRs`, the label does not (liqo
+/// Liqo's own networks of a type, `pod-cidr` or `external-cidr`, each with its CIDR. The CIDR in the status counts: for an external network
+/// it can differ from the one in the spec. With Helm's `ipam.podCIDRs` the names change, the label does not (liqo
 /// `deployments/liqo/templates/liqo-ipam-networks.yaml`).
 pub(crate) fn of_type<'o>(
     networks: impl Iterator<Item = &'o Object>,

@@ -1,5 +1,5 @@
-//! An object as a manifest or an API server has it, less what an import must not know: of a Secret only its name, what Liqo
-//! finds it by, and the public key are kept, and no value of its data is ever in memory as a value.
+//! Objects from manifests and API servers, without what an import must not know. Of a Secret, only its name, the marks by which Liqo finds
+//! it, and the public key are kept; other values of its data are never kept in memory.
 
 use super::budget::{Budget, Read, Tree};
 use crate::diagnostic::shown_name;
@@ -19,13 +19,13 @@ use std::fmt;
 use std::path::PathBuf;
 use zeroize::Zeroizing;
 
-/// A dump of a cluster with thousands of peerings is smaller.
+/// More than a dump of a cluster with thousands of peerings.
 const FILE_CAP: u64 = 16 * 1024 * 1024;
 
-/// The item of a cluster's ConfigMap with its own ID (liqo `pkg/consts/core.go`).
+/// The item with the cluster's ID in its ConfigMap (liqo `pkg/consts/core.go`).
 const CLUSTER_ID: &str = "CLUSTER_ID";
 
-/// The item of a Secret with what a consumer signs (liqo `pkg/consts/authentication.go`).
+/// The item of a Secret with the text that a consumer signs (liqo `pkg/consts/authentication.go`).
 const NONCE: &str = "nonce";
 
 impl super::Snapshot {
@@ -58,7 +58,7 @@ impl super::Snapshot {
                 let why = why.unwrap_or_else(|| problem.to_string());
                 StateError::Manifest(format!("{}{why}", shown_name(&place)))
             })?;
-            // the template of an ExternalSecret is filled in by its controller
+            // the controller of an ExternalSecret fills in its template
             let ours = snapshot.objects.iter().skip(before).filter(|it| is_ours(it.kind(), it.group()));
             let ours: Vec<&Object> = ours.filter(|it| it.kind() != "ExternalSecret").collect();
             let mut marks = MARKS.iter().filter(|mark| ours.iter().any(|it| has_mark(&it.value, mark.0)));
@@ -75,8 +75,8 @@ fn is_ours(kind: &str, group: &str) -> bool {
     live_halves().any(|half| half.kind() == kind && half.group() == group)
 }
 
-/// What is not there yet in a manifest, and how it comes there: variables (fluxcd/kustomize-controller docs, "Post build variable
-/// substitution"), templates of Helm, Jinja or helmfile, and values that SOPS has encrypted.
+/// The marks of values that another tool fills in later, and how to fill them in: variables (fluxcd/kustomize-controller docs, "Post build
+/// variable substitution"), templates of Helm, Jinja or helmfile, and values that SOPS has encrypted.
 const MARKS: [(&str, &str); 4] = [
     ("${", "this is a template, `${`: render it first, with `flux build kustomization`, or `envsubst`"),
     ("{{", "this is a template, `{{`: render it first, with `helm template`"),
@@ -84,7 +84,7 @@ const MARKS: [(&str, &str); 4] = [
     ("ENC[", "this is encrypted by SOPS: decrypt it first, with `sops decrypt`"),
 ];
 
-/// Whether a string or a key of it has a mark. A variable has a name: `${CLUSTER}`.
+/// Whether a string or a key of the value has a mark. A variable must have a name: `${CLUSTER}`.
 fn has_mark(value: &Value, mark: &str) -> bool {
     match value {
         Value::String(text) => is_marked(text, mark),
@@ -100,7 +100,7 @@ fn is_marked(text: &str, mark: &str) -> bool {
     })
 }
 
-/// That a file is to be rendered first, with the line of a mark of that.
+/// The message that a file must be rendered first, with the line of the mark.
 fn unrendered(text: &str, (mark, why): &(&str, &str)) -> Option<String> {
     let line = text.lines().position(|line| line.contains(mark) && !line.trim_start().starts_with('#'))? + 1;
     Some(format!(", line {line}: {why}, and import the result"))
@@ -114,7 +114,7 @@ pub(super) fn is_whole(value: &Value) -> bool {
     value.is_object() && maps.all(|it| it.is_object() || it.is_null()) && items
 }
 
-/// The objects of a value: itself, those of a list, or written in an object of another kind, which is their owner: an Object of
+/// The objects of a value: itself, the items of a list, or the objects inside one of another kind, which is their owner: an Object of
 /// Crossplane, its Composition, a ManifestWork, a Template.
 pub(super) fn objects_in(mut value: Value, place: &str, wrapper: Option<&str>, objects: &mut Vec<Object>) {
     let [version, kind, name] = ["/apiVersion", "/kind", "/metadata/name"].map(|it| text(&value, it));
@@ -148,7 +148,7 @@ fn text<'v>(value: &'v Value, pointer: &str) -> &'v str {
     value.pointer(pointer).and_then(Value::as_str).unwrap_or_default()
 }
 
-/// Takes out the objects that Liqo works with from a part of another object.
+/// Moves the objects that Liqo uses out of a part of another object.
 fn take_written(part: &mut Value, place: &str, title: &str, objects: &mut Vec<Object>) {
     let (kind, version) = (text(part, "/kind"), text(part, "/apiVersion"));
     let group = version.split_once('/').map_or("", |it| it.0);
@@ -163,14 +163,14 @@ fn take_written(part: &mut Value, place: &str, title: &str, objects: &mut Vec<Ob
     }
 }
 
-/// What Liqo finds a Secret by. Tools keep whole objects in annotations, private keys and all, and no list of such tools is
-/// complete: nothing else of a Secret's metadata is kept.
+/// The labels and the annotation by which Liqo finds a Secret. Nothing else of a Secret's metadata is kept: tools store whole objects in
+/// annotations, with private keys, and no list of such tools is complete.
 pub(super) const LABELS: [&str; 4] = [REMOTE_CLUSTER_ID, GATEWAY_RESOURCE, IDENTITY_TYPE, NONCE_LABEL];
 pub(super) const ANNOTATION: &str = REMOTE_TENANT_NAMESPACE;
 
-/// Takes away what of a Secret is not known to be public.
+/// Removes all fields of a Secret that are not known to be public.
 fn keep_public(secret: &mut Value) {
-    // SOPS writes it beside what it has encrypted (getsops/sops stores/stores.go, Metadata)
+    // SOPS adds this field to a file that it encrypts (getsops/sops stores/stores.go, Metadata)
     if let Some(fields) = secret.as_object_mut().filter(|it| it.contains_key(ENCRYPTED)) {
         fields.insert(ENCRYPTED.to_owned(), true.into());
         fields.remove("data");
@@ -183,7 +183,7 @@ fn keep_public(secret: &mut Value) {
     }
 }
 
-/// Whether a field of a Secret is nothing secret, by what it is below, and its name.
+/// Whether a field of a Secret is public, by the field that it is in and by its name.
 fn is_public(path: [&str; 2]) -> bool {
     match path {
         ["", key] => matches!(
@@ -201,7 +201,7 @@ fn is_public(path: [&str; 2]) -> bool {
 /// The field of an object whose values SOPS has encrypted.
 pub(crate) const ENCRYPTED: &str = "sops";
 
-/// What is read of programs and their pods, whose environment can have secrets, and of NetworkPolicies.
+/// The fields that are read of workloads and their pods, whose environment can have secrets, and of NetworkPolicies.
 pub(crate) fn workload(path: &[&str]) -> Read {
     const SPEC: [&str; 7] =
         ["replicas", "template", "nodeName", "podSelector", "policyTypes", "ingress", "egress"];
@@ -226,7 +226,7 @@ pub(crate) fn workload(path: &[&str]) -> Read {
     if is_read { Read::Value } else { Read::Skipped }
 }
 
-/// What of an object is read: of its data only what is public, and nothing in which the whole of it is repeated.
+/// The fields that are read of other objects: of data only the public items, and no field that repeats the whole object.
 pub(crate) fn whole(path: &[&str]) -> Read {
     match path {
         ["data", key] if ![Item::PublicKey.word(), CLUSTER_ID, NONCE].contains(key) => Read::Skipped,
@@ -237,7 +237,7 @@ pub(crate) fn whole(path: &[&str]) -> Read {
     }
 }
 
-/// With the strings that YAML could take for something else.
+/// As [`whole`]. Strings that YAML could take for another type are read as text.
 fn typed(path: &[&str]) -> Read {
     match path {
         ["apiVersion" | "kind"]
@@ -252,10 +252,10 @@ fn typed(path: &[&str]) -> Read {
     }
 }
 
-/// Why a text was not read. What is there is not quoted.
+/// Why a text was not read. The text is not quoted.
 #[derive(Debug)]
 pub(crate) enum Problem {
-    /// The line, if it is known, at which it is not YAML or not Kubernetes objects.
+    /// The text is not YAML, or not Kubernetes objects; with the line, if it is known.
     Malformed(Option<u64>),
     TooMuch(Bound),
 }
@@ -285,7 +285,7 @@ pub(crate) fn read(
 ) -> Result<(), Problem> {
     budget.take_bytes(text.len()).map_err(Problem::TooMuch)?;
     let left = budget.values();
-    // a stream has up to 3000 documents, which is more than the reader takes by itself
+    // a stream has up to 3000 documents, which is more than the reader accepts by default
     let options = serde_saphyr::options! {
         with_snippet: false,
         legacy_octal_numbers: true,
@@ -309,7 +309,7 @@ pub(crate) fn read(
     Ok(())
 }
 
-/// A document of a file, and how many values it has: the reader of YAML takes no budget from outside.
+/// A document of a file, and how many values it has: the reader of YAML cannot use a budget from outside.
 struct Document {
     value: Value,
     values: usize,

@@ -16,7 +16,7 @@ pub(super) const READ: [&str; 9] = [
     "apiServer.address",
 ];
 
-/// Those that are read beside them. Other charts have such keys, too.
+/// Keys that are read in addition. Other charts have such keys too.
 pub(super) const SWITCHES: [&str; 5] = [
     "networking.enabled",
     "authentication.enabled",
@@ -25,8 +25,8 @@ pub(super) const SWITCHES: [&str; 5] = [
     "networking.denyDirectConnections",
 ];
 
-/// Where Liqo 1.x reads what is at a path, if that is another one: networks are below `ipam` only; before 1.0 they and the cluster's
-/// ID had other names (liqo v0.10.3 `deployments/liqo/values.yaml`, `networkManager.config`, `discovery.config`). Case counts.
+/// The path where Liqo 1.x reads this key, if it is another one. Networks are below `ipam` only; before 1.0, they and the cluster's ID had
+/// other names (liqo v0.10.3 `deployments/liqo/values.yaml`, `networkManager.config`, `discovery.config`). Case counts.
 fn right_place(path: &[String]) -> Option<&'static str> {
     let [above @ .., last] = path else { return None };
     let top = above.first().map_or("", String::as_str);
@@ -46,10 +46,10 @@ fn right_place(path: &[String]) -> Option<&'static str> {
     (!READ.contains(&path.join(".").as_str())).then_some(right)
 }
 
-/// A key that is elsewhere than Liqo reads it: its path, where it is, and its right place.
+/// A key in a place where Liqo does not read it: its path, its place, and the right path.
 pub(super) type Misplaced = (String, Span, &'static str);
 
-/// All of them, as deep as the document is.
+/// Collects all misplaced keys, as deep as the document is.
 pub(super) fn collect_misplaced(node: &Node, path: &mut Vec<String>, found: &mut Vec<Misplaced>) {
     for (key, value) in node.entries() {
         path.extend(key.text().map(ToOwned::to_owned));

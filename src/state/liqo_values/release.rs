@@ -1,11 +1,11 @@
-//! What installs Liqo's chart: each tool has the chart, its version and its values at other paths.
+//! The objects that install Liqo's chart. Each tool has the chart, its version and its values at other paths.
 
 use crate::input::yaml::Node;
 use std::path::{self, PathBuf};
 
 type Path = &'static [&'static str];
 
-/// Where a tool has what.
+/// The paths of a tool's object.
 pub(super) struct Form {
     kind: &'static str,
     /// The releases: a map, or a list of them.
@@ -14,22 +14,22 @@ pub(super) struct Form {
     pub(super) version: Path,
     /// Values as a map.
     pub(super) object: Path,
-    /// Values as a text, which a map replaces.
+    /// Values as a text, which are ignored if there is a map.
     pub(super) text: Path,
-    /// Files of values; in a helmfile also maps.
+    /// Files of values; a helmfile can also have maps there.
     pub(super) files: Path,
-    /// What the files are named from.
+    /// The base of the files' names.
     from: From,
     /// Single values: a list of names and values, or a map.
     set: Path,
-    /// What is in a cluster, encrypted, or made later; the last of the document.
+    /// Values in a cluster, encrypted values, or values that are made later. The last path is from the document.
     unread: &'static [Path],
 }
 
-/// What the name of a file of values is relative to.
+/// The base of the name of a file of values.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum From {
-    /// The chart, which is in this repository or not.
+    /// The chart, which may be in this repository.
     Chart,
     Repository,
     Folder,
@@ -83,10 +83,10 @@ static FORMS: &[Form] = &[
     Form { places: &[&["helm"]], files: &["valuesFiles"], unread: &[&["valuesFrom"], &["templateValues"]], ..FILE },
 ];
 
-/// It has no chart: its values are laid over those of the HelmChart of its name.
+/// An object without a chart: its values override those of the HelmChart with the same name.
 const CONFIG: &str = "HelmChartConfig";
 
-/// What an ApplicationSet lays over its template.
+/// The patch that an ApplicationSet puts over its template.
 const PATCH: Path = &["spec", "templatePatch"];
 
 /// A chart and its values.
@@ -96,7 +96,8 @@ pub(super) struct Release<'n> {
     pub(super) form: &'static Form,
 }
 
-/// The releases of Liqo's chart in documents, or the only one of another, which may have Liqo's as a dependency.
+/// The releases of Liqo's chart in some documents. If there is none, the only release of another chart, which may have
+/// Liqo's as a dependency.
 pub(super) fn releases<'n>(documents: impl Iterator<Item = &'n Node>) -> Vec<Release<'n>> {
     let mut found: Vec<Release<'n>> = documents.flat_map(in_document).collect();
     if found.iter().any(Release::is_of_liqo) {
@@ -127,7 +128,7 @@ fn is_liqo(chart: &str) -> bool {
 }
 
 impl<'n> Release<'n> {
-    /// What is at a path that its form has.
+    /// The node at a path of the form, if it is not empty.
     pub(super) fn part(&self, path: Path) -> Option<&'n Node> {
         let part = self.node.at(path).filter(|it| !path.is_empty() && !it.is_empty())?;
         (part.text().is_some() || !part.items().is_empty() || !part.entries().is_empty()).then_some(part)
@@ -150,12 +151,12 @@ impl<'n> Release<'n> {
         self.part(self.form.files).map_or(&[], Node::items)
     }
 
-    /// Whether the chart is a folder of a repository, as far as its form shows it.
+    /// Whether the chart is a folder of a repository, as far as the form shows it.
     pub(super) fn is_chart_here(&self) -> bool {
         self.form.from == From::Chart && self.node.get("path").is_some()
     }
 
-    /// The folder from which a file of values is named, if it is in the repository.
+    /// The folder to which a file's name is relative, if it is in the repository.
     pub(super) fn folder(&self, file: &path::Path, top: &path::Path) -> Option<PathBuf> {
         match self.form.from {
             From::Chart => self.node.text_of("path").map(|path| top.join(path)),

@@ -1,4 +1,4 @@
-//! The files of a repository that name an API group of Argo CD's, or its settings.
+//! The files of a repository that name an API group of Argo CD, or its settings.
 
 use super::tree::{Seen, Unread, Walk};
 use super::{Files, IgnoredFiles};
@@ -15,16 +15,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-/// The Applications of five thousand peerings, a file each.
+/// More than the Applications of five thousand peerings, with a file for each.
 const BYTES_MAX: usize = 16 << 20;
 
-/// What `render` calls a file, below the folder of its side.
+/// The name of the file that `render` writes, below the folder of its side.
 pub(crate) const RENDERED: &str = "manifests.yaml";
 
-/// A value counts as so many bytes at least. One of two bytes takes seventy of memory, and in `diff` a map of five takes 600.
+/// The bytes that a value counts at least. A value of two bytes takes seventy of memory, and in `diff` a map of five takes 600.
 const VALUE: usize = 16;
 
-/// How many of the files that were left out are named.
+/// How many of the omitted files are named.
 const SHOWN: usize = 3;
 
 /// SHA-256 of the bytes of files, by their names.
@@ -34,24 +34,25 @@ pub(crate) type Digests = BTreeMap<PathBuf, [u8; 32]>;
 #[derive(Debug, Default)]
 pub(crate) struct ArgoFiles {
     pub(crate) texts: BTreeMap<PathBuf, String>,
-    /// The symbolic links of a folder on the disk, and where they lead.
+    /// The symbolic links in a folder on the disk, and their targets.
     pub(crate) links: BTreeMap<PathBuf, PathBuf>,
-    /// Of the manifests in folders with the name of a role, where `render` writes. Only for a state that is compared with another one.
+    /// The digests of manifests in folders with the name of a role, where `render` writes. Only for a state that is compared with another
+    /// one.
     pub(crate) of_sides: Digests,
     is_compared: bool,
     pub(crate) left_out: LeftOut,
-    /// Those that are not text.
+    /// The files that are not text.
     pub(crate) unread: Vec<Unread>,
-    /// What they take of `BYTES_MAX`. What is more than that is not kept.
+    /// The bytes that count against [`BYTES_MAX`]. Files beyond that are not kept.
     cost: usize,
 }
 
 /// The files that are left out of a state.
 #[derive(Debug, Default)]
 pub(crate) struct LeftOut {
-    /// Those of Argo CD's that Git passes over, and documents.
+    /// The documents, and the files of Argo CD, that Git ignores.
     pub(crate) ignored: Vec<PathBuf>,
-    /// Why it is not known whether Git passes over some files.
+    /// Why it is not known whether Git ignores some files.
     unknown: Option<&'static str>,
     /// The documents in hidden folders, which are not read: most are another tool's copies. Argo CD renders them if an Application names
     /// them (argo-cd `util/git/client.go`, LsFiles, has them too).
@@ -64,7 +65,7 @@ impl ArgoFiles {
         Self { is_compared: true, ..Self::default() }
     }
 
-    /// Those of a folder on the disk, and what was not read of it; none if there is no such folder.
+    /// The files of a folder on the disk, and the files that were not read. Empty if the folder does not exist.
     ///
     /// # Errors
     /// When they are too many bytes together.
@@ -80,7 +81,7 @@ impl ArgoFiles {
         Ok((files.bounded(flag)?, walk.unread))
     }
 
-    /// Adds what is at a place in a folder, under a name. Argo CD and kubectl read hidden files and folders too (argo-cd
+    /// Adds the file or link at a place in a folder, under a name. Argo CD and kubectl read hidden files and folders too (argo-cd
     /// `reposerver/repository/repository.go`, getPotentiallyValidManifests).
     pub(crate) fn add(&mut self, place: &Path, name: PathBuf, seen: &Seen<'_>) {
         let folder = place.parent().and_then(Path::file_name).and_then(OsStr::to_str);
@@ -103,7 +104,7 @@ impl ArgoFiles {
                 }
                 _ => {}
             },
-            // Argo CD refuses those of other tools, too
+            // Argo CD refuses such links of other tools too
             Seen::Link(target) if self.take(&target.to_string_lossy()) => {
                 self.links.insert(name, target.clone());
             }
@@ -111,7 +112,7 @@ impl ArgoFiles {
         }
     }
 
-    /// Leaves out what Git passes over: Argo CD has what is committed.
+    /// Removes the files that Git ignores: Argo CD has only committed files.
     pub(crate) fn without(&mut self, ignored: IgnoredFiles, there: &mut Files) {
         let LeftOut { ignored: passed_over, unknown, hidden } = &mut self.left_out;
         self.texts.retain(|it, _| {
@@ -125,7 +126,7 @@ impl ArgoFiles {
         *unknown = there.take_unknown();
     }
 
-    /// Leaves out what is in a folder.
+    /// Removes the files of a folder.
     pub(crate) fn leave_folder(&mut self, folder: &Path) {
         self.texts.retain(|path, _| !path.starts_with(folder));
         self.of_sides.retain(|path, _| !path.starts_with(folder));
@@ -133,14 +134,14 @@ impl ArgoFiles {
         self.left_out.ignored.retain(|path| !path.starts_with(folder));
     }
 
-    /// Counts what a text costs, before it is parsed. False if that is too much.
+    /// Counts the cost of a text, before it is parsed. False if it is too much.
     fn take(&mut self, text: &str) -> bool {
         self.cost = self.cost.saturating_add(cost(text));
         self.cost <= BYTES_MAX
     }
 
     /// # Errors
-    /// When they are too many bytes together, of what a flag names.
+    /// When the files that a flag names are too many bytes together.
     pub(crate) fn bounded(self, flag: &'static str) -> Result<Self, StateError> {
         if self.cost <= BYTES_MAX {
             return Ok(self);
@@ -172,7 +173,7 @@ impl LeftOut {
     }
 }
 
-/// The text of a file that names an API group of Argo CD's or its settings, or is put over an Application's source.
+/// The text of a file that names an API group or the settings of Argo CD, or that overrides an Application's source.
 fn text_of<'c>(path: &Path, content: &'c [u8]) -> Option<Cow<'c, str>> {
     let text = match content {
         [0xff, 0xfe, wide @ ..] => Cow::Owned(utf16(wide, u16::from_le_bytes)?),
@@ -183,14 +184,14 @@ fn text_of<'c>(path: &Path, content: &'c [u8]) -> Option<Cow<'c, str>> {
     (is_one || is_override(path) || is_kustomization(path)).then_some(text)
 }
 
-/// As PowerShell writes it; Go's YAML reads it (go.yaml.in/yaml `readerc.go`, `yaml_parser_determine_encoding`).
+/// A text in UTF-16, as PowerShell writes it; Go's YAML reads it (go.yaml.in/yaml `readerc.go`, `yaml_parser_determine_encoding`).
 fn utf16(content: &[u8], unit: fn([u8; 2]) -> u16) -> Option<String> {
     let (units, rest) = content.as_chunks();
     let units = units.iter().map(|pair| unit(*pair));
     char::decode_utf16(units).collect::<Result<String, _>>().ok().filter(|_| rest.is_empty())
 }
 
-/// What a text takes of `BYTES_MAX`. Its values are not more than the signs before and between them, so that what is too much is
+/// The cost of a text in [`BYTES_MAX`]. A text cannot have more values than signs before and between values, so a text that is too large is
 /// not parsed.
 fn cost(text: &str) -> usize {
     let pairs = text.as_bytes().windows(2);
@@ -198,8 +199,8 @@ fn cost(text: &str) -> usize {
     text.len().max(VALUE * signs.count())
 }
 
-/// Whether a file of this name can have objects, and is no peering's document; is put over an Application's source; or is a document in
-/// a hidden folder, which is named.
+/// Whether a file of this name can have objects and is not a peering's document; overrides an Application's source; or is a document in a
+/// hidden folder, which is reported.
 pub(super) fn is_wanted(path: &Path) -> bool {
     let is_one = is_manifest(path) && path.file_name() != Some(OsStr::new(DOCUMENT));
     is_one || is_hidden_document(path) || is_override(path) || is_kustomization(path)

@@ -1,4 +1,4 @@
-//! A repository as a commit has it, read by the person's own git.
+//! A repository at a commit, read with the person's own git.
 
 use super::api_groups::{ArgoFiles, is_wanted};
 use super::tree::{FILE_CAP, Seen, Unread, Visit, Walk};
@@ -15,32 +15,32 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-/// What is named on the command line.
+/// The argument on the command line.
 const FOLDER: &str = "FOLDER";
 
-/// The most bytes that git is asked for at once: less than it may print.
+/// The most bytes that git is asked for at once: fewer than it may print.
 const AT_ONCE: u64 = 32 << 20;
 
-/// A folder in a commit, and the files that are in it.
+/// A folder in a commit, and its files.
 pub(crate) struct Commit {
     git: Git,
-    /// The flag that names it, and how.
+    /// The flag that names the commit, and the name.
     flag: &'static str,
     revision: String,
     id: String,
-    /// From the root of the checkout.
+    /// The path from the root of the checkout.
     folder: PathBuf,
     files: BTreeMap<PathBuf, Entry>,
     attributes: Attributes,
-    /// All of its files, also outside of the folder, once they were asked for; one list for all folders of a run.
+    /// All files of the commit, also outside of the folder, once they were needed. All folders of a run share one list.
     names: Rc<OnceCell<Rc<BTreeSet<PathBuf>>>>,
 }
 
 impl Commit {
-    /// The folder, whose path is from the root of the checkout, as a revision has it.
+    /// The folder at a revision. The path is from the root of the checkout.
     ///
     /// # Errors
-    /// When a flag names no revision, or git gives no answer.
+    /// When a flag does not name a revision, or git gives no answer.
     pub(crate) fn of(
         git: &Git,
         folder: &Path,
@@ -60,7 +60,7 @@ impl Commit {
         Ok(Self { git, flag, revision, id, folder, files, attributes, names: Rc::default() })
     }
 
-    /// Its documents, with their sealed files.
+    /// The documents of the folder, with their sealed files.
     ///
     /// # Errors
     /// When there are too many, git gives no answer, or a checkout has other bytes than the commit.
@@ -84,7 +84,8 @@ impl Commit {
         Ok(Repo { documents, files: files.in_commit(there) })
     }
 
-    /// Its files of Argo CD's, and what was not read of it. Files of other tools may be any number, and checked out in any way.
+    /// The files of the folder that concern Argo CD, and those that were not read. Files of other tools may be any number, and checked out
+    /// in any way.
     ///
     /// # Errors
     /// When they are too many bytes together, git gives no answer, or a checkout has other bytes than the commit.
@@ -97,7 +98,7 @@ impl Commit {
         Ok((files, walk.unread))
     }
 
-    /// Refuses texts that git checks out with other bytes, by their paths from the root.
+    /// Refuses texts that git checks out with other bytes. The paths are from the root.
     ///
     /// # Errors
     /// For the first of them.
@@ -111,7 +112,7 @@ impl Commit {
         })
     }
 
-    /// Visits its files and links as [`Walk::through`] does those of a folder on the disk.
+    /// Visits the files and links of the folder, as [`Walk::through`] does for a folder on the disk.
     ///
     /// # Errors
     /// When git gives no answer.
@@ -140,7 +141,7 @@ impl Commit {
                         visit(place, Seen::File(&bytes));
                     }
                     Err(ReadProblem::TooLarge { .. }) => walk.unread.push(Unread::too_large(place)),
-                    // a submodule is another repository's
+                    // a submodule belongs to another repository
                     Err(_) => {}
                 }
             }
@@ -148,7 +149,7 @@ impl Commit {
         Ok(())
     }
 
-    /// The root of the checkout, and which files the commit has below it, also outside of the folder.
+    /// The root of the checkout, and all files of the commit, also outside of the folder.
     ///
     /// # Errors
     /// When git gives no answer.
@@ -160,23 +161,24 @@ impl Commit {
         Ok((self.git.root().to_owned(), Rc::clone(self.names.get_or_init(|| names))))
     }
 
-    /// With the list of files of another folder of the same commit, if there is one among these.
+    /// Shares the list of files with another folder of the same commit, if one of these is.
     pub(crate) fn beside(self, others: &[Self]) -> Self {
         let same = others.iter().find(|it| it.id == self.id && it.git.root() == self.git.root());
         Self { names: same.map(|it| Rc::clone(&it.names)).unwrap_or_default(), ..self }
     }
 
-    /// The root of the checkout, and what the names of its files begin with in messages.
+    /// The root of the checkout, and the prefix of its files' names in messages.
     pub(crate) fn root(&self) -> (&Path, String) {
         (self.git.root(), format!("{}:", self.revision))
     }
 
-    /// From the root of the checkout.
+    /// The path from the root of the checkout.
     pub(crate) fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// These of its files, from the root of the checkout, in the order of their paths. Hidden folders are other tools'.
+    /// The files that are wanted, from the root of the checkout, in the order of their paths. Hidden folders are other
+    /// tools' and are left out.
     fn paths(&self, is_wanted: impl Fn(&Path) -> bool) -> Vec<PathBuf> {
         let below = self.files.keys().filter(|path| {
             path.strip_prefix(&self.folder).is_ok_and(|below| !below.ancestors().skip(1).any(is_hidden))
@@ -184,13 +186,13 @@ impl Commit {
         below.filter(|path| is_wanted(path)).cloned().collect()
     }
 
-    /// The folders in which other repositories are checked out, from the folder.
+    /// The folders of submodules, relative to the folder.
     pub(crate) fn submodules(&self) -> impl Iterator<Item = &Path> {
         let entries = self.files.values().filter(|it| it.problem == Some(ReadProblem::NotAFile));
         entries.map(|it| self.place(&it.path))
     }
 
-    /// One of the files that are read which the checkout, since it is sparse, does not have, from its root.
+    /// A file that would be read, but is missing in a sparse checkout; its path is from the root.
     ///
     /// # Errors
     /// When git gives no answer.
@@ -199,14 +201,14 @@ impl Commit {
         Ok(left_out.find(|path| self.git.root().join(path).symlink_metadata().is_err()))
     }
 
-    /// A path of the checkout, from the folder.
+    /// A path of the checkout, relative to the folder.
     fn place<'p>(&self, path: &'p Path) -> &'p Path {
         path.strip_prefix(&self.folder).unwrap_or(path)
     }
 
     fn found(&self, path: &Path, content: Content, names: &BTreeSet<PathBuf>) -> Found {
         let folder = path.parent().unwrap_or(&self.folder);
-        // the name of a file of the root is one part as well
+        // the name of a file in the root is one part as well
         let here = if folder.as_os_str().is_empty() { "./" } else { "" };
         let name = prefixed(&format!("{}:{here}", self.revision), path);
         let read = source(&name.display().to_string(), content).map(|source| {
@@ -216,14 +218,14 @@ impl Commit {
         Found { path: name, place: self.place(folder).to_owned(), read }
     }
 
-    /// The sealed files that a document names, and their caps.
+    /// The sealed files that a document names, and their largest sizes.
     fn sealed(&self, Found { place, read, .. }: &Found) -> Vec<(PathBuf, u64)> {
         let peering = read.as_ref().ok().and_then(|document| document.examined.peering.as_ref());
         let files = peering.into_iter().flat_map(named_files);
         files.map(|(file, kind)| (self.folder.join(place).join(file.value.as_str()), kind.cap())).collect()
     }
 
-    /// Those of these files that it has, of at most so many bytes each.
+    /// The contents of those of these files that the commit has. Each may have at most `cap` bytes.
     ///
     /// # Errors
     /// When git gives no answer, or a checkout, which Argo CD renders, has other bytes than the commit.
@@ -256,7 +258,7 @@ impl Commit {
 /// The bytes of a file, or why they are not read.
 type Content = Result<Vec<u8>, ReadProblem>;
 
-/// The contents of files that are not larger than their caps, and of links where they lead, if that is wanted.
+/// The contents of files that are not larger than their caps. With `with_links`, the content of a link is its target.
 fn read_bounded(git: &Git, files: &[(&Entry, u64)], with_links: bool) -> Result<Vec<Content>, StateError> {
     let ids = files.iter().map(|(entry, cap)| match &entry.problem {
         Some(problem) if !with_links || !entry.is_link() => Err(problem.clone()),

@@ -1,4 +1,4 @@
-//! Where the files of a state are: their folders without links, the repositories that these are in, and which files there are.
+//! Where the files of a state are: their folders without links, the repositories of these, and which files exist.
 
 use super::ignored::{By, Ignored};
 use crate::input::file::{Links, folder_of, read, repository};
@@ -12,16 +12,16 @@ use std::rc::Rc;
 /// A folder without links, and the root of its repository, if there is one.
 type Place = (PathBuf, Option<PathBuf>);
 
-/// The files of a state, each folder looked at once.
+/// The files of a state. Each folder is examined once.
 #[derive(Default)]
 pub(crate) struct Files {
-    /// What the names of files begin with, and the folder that the rest is below, of a state that need not be on the disk.
+    /// The prefix of files' names, and the folder that the rest of a name is relative to; for a state that need not be on the disk.
     base: Option<(String, Place)>,
-    /// Of a commit, the root of the checkout and the files below it. What is not below it is as on the disk.
+    /// For a commit, the root of the checkout and the files below it. Files outside of the root are those on the disk.
     committed: Option<(PathBuf, Rc<BTreeSet<PathBuf>>)>,
     known: HashMap<PathBuf, Option<Place>>,
     branches: HashMap<PathBuf, Option<String>>,
-    /// What Git passes over, by the roots of the repositories.
+    /// The ignored files of each repository, by its root.
     ignored: RefCell<BTreeMap<PathBuf, Ignored>>,
 }
 
@@ -37,25 +37,25 @@ pub(crate) fn unprefixed(prefix: &str, name: &Path) -> Option<PathBuf> {
     Some(path_of(name.as_os_str().as_encoded_bytes().strip_prefix(prefix.as_bytes())?))
 }
 
-/// What `refs/remotes/origin/HEAD` has at most.
+/// The most bytes of `refs/remotes/origin/HEAD`.
 const HEAD_CAP: u64 = 4096;
 
 impl Files {
-    /// Of files whose names are this prefix, and a path from the folder.
+    /// Files whose names are this prefix and a path from the folder.
     pub(crate) fn below(folder: &Path, prefix: String) -> Self {
-        // a folder that only a commit has is in none
+        // a folder that exists only in a commit is in no repository
         let canonical = folder.canonicalize().ok();
         let root = canonical.as_deref().and_then(repository).map(Path::to_owned);
         let folder = canonical.unwrap_or_else(|| folder.to_owned());
         Self { base: Some((prefix, (folder, root))), ..Self::default() }
     }
 
-    /// As a commit has them.
+    /// Files of a commit.
     pub(crate) fn in_commit(self, committed: (PathBuf, Rc<BTreeSet<PathBuf>>)) -> Self {
         Self { committed: Some(committed), ..self }
     }
 
-    /// Whether they are of a commit, in which Git passed over nothing.
+    /// Whether they are files of a commit, so that Git ignored none of them.
     pub(crate) const fn are_committed(&self) -> bool {
         self.committed.is_some()
     }
@@ -65,7 +65,7 @@ impl Files {
         self.branches.entry(root.to_owned()).or_insert_with(|| noted_branch(root)).clone()
     }
 
-    /// The place of a file's folder. None if it is gone by now.
+    /// The place of a file's folder; `None` if the folder no longer exists.
     pub(crate) fn place(&mut self, file: &Path) -> Option<Place> {
         let Some((prefix, (folder, root))) = &self.base else {
             let folder = folder_of(file);
@@ -78,7 +78,7 @@ impl Files {
         Some((folder, root.clone()))
     }
 
-    /// The folders in a folder.
+    /// The subfolders of a folder.
     pub(crate) fn folders(&self, folder: &Path) -> BTreeSet<PathBuf> {
         let mut commits = self.committed.iter();
         let Some((paths, inside)) =
@@ -92,37 +92,37 @@ impl Files {
         names.map(|it| folder.join(it)).collect()
     }
 
-    /// Whether a file is there.
+    /// Whether a file exists.
     pub(crate) fn has(&self, path: &Path) -> bool {
         let inside =
             self.committed.as_ref().and_then(|(root, paths)| Some((path.strip_prefix(root).ok()?, paths)));
         inside.map_or_else(|| path.is_file(), |(path, paths)| paths.contains(path))
     }
 
-    /// Why `git add` passes over a file of a repository. None also for one that is committed all the same, or where that is not known.
+    /// Why `git add` ignores a file of a repository. `None` also if the file is committed anyway, or if this is not known.
     pub(crate) fn passed_over(&self, root: &Path, path: &Path) -> Option<By> {
         self.of_repository(root, |it| it.by(path))
     }
 
-    /// The line that has Git commit a file of a repository through a filter. None also where that is not known.
+    /// The line by which Git commits a file of a repository through a filter. `None` also if this is not known.
     pub(crate) fn filtered(&self, root: &Path, path: &Path) -> Option<By> {
         self.of_repository(root, |it| it.filtered_by(path))
     }
 
-    /// In a commit Git passed over nothing.
+    /// Asks for a file of the disk. A commit has no ignored files.
     fn of_repository(&self, root: &Path, find: impl FnOnce(&mut Ignored) -> Option<By>) -> Option<By> {
         let mut all = self.ignored.borrow_mut();
         let is_of_disk = !self.are_committed();
         is_of_disk.then(|| find(all.entry(root.to_owned()).or_insert_with_key(|root| Ignored::of(root))))?
     }
 
-    /// Why it is not known whether Git passes over some files, of those that were asked for since this was.
+    /// Why it is not known whether Git ignores some files. Only the files since the last call count.
     pub(crate) fn take_unknown(&self) -> Option<&'static str> {
         self.ignored.borrow_mut().values_mut().fold(None, |first, it| first.or(it.unknown.take()))
     }
 }
 
-/// Whether the files that Git passes over are left out below the paths of a run: not if it passes over a path itself.
+/// Whether ignored files are left out below the paths of a run. They are read if Git ignores one of the paths itself.
 #[derive(Clone, Copy)]
 pub(crate) struct IgnoredFiles {
     are_left_out: bool,
@@ -134,7 +134,7 @@ impl IgnoredFiles {
         Self { are_left_out: !paths.iter().any(|it| all.has(&it.join("x"), there)) }
     }
 
-    /// Whether Git passes over a file.
+    /// Whether Git ignores a file.
     pub(crate) fn has(self, file: &Path, there: &mut Files) -> bool {
         let (Some((folder, Some(root))), Some(name)) = (there.place(file), file.file_name()) else {
             return false;
@@ -156,7 +156,7 @@ pub(crate) fn noted_branch(root: &Path) -> Option<String> {
     Some(name.strip_prefix("ref: refs/remotes/origin/")?.to_owned())
 }
 
-/// Links are not followed.
+/// Whether a path is a folder. Links are not followed.
 fn is_folder(path: &Path) -> bool {
     path.symlink_metadata().is_ok_and(|it| it.is_dir())
 }

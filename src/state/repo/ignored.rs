@@ -1,5 +1,5 @@
-//! The files that Git passes over by a `.gitignore` or `.git/info/exclude` (gitignore(5); git `dir.c`, `skip_utf8_bom`), or commits through a
-//! filter by a `.gitattributes` (gitattributes(5)). Git itself is not asked: it would do what the repository says.
+//! The files that Git ignores by a `.gitignore` or `.git/info/exclude` (gitignore(5); git `dir.c`, `skip_utf8_bom`), or commits through a
+//! filter by a `.gitattributes` (gitattributes(5)). The program git is not run: it would do what the repository's configuration says.
 
 use super::index::{Index, read_index};
 use super::pattern::Pattern;
@@ -8,13 +8,13 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Of one `.gitignore`, and of a file that names a folder of Git's.
+/// The most bytes of a `.gitignore`, and of a file that names a folder of Git.
 const CAP: u64 = 64 << 10;
 
-/// How many bytes of patterns are compared in a run.
+/// How many bytes of patterns a run compares at most.
 const COMPARED_MAX: usize = 32 << 20;
 
-/// What a file of patterns is for: its name in a folder, and for this clone alone.
+/// The purpose of a file of patterns. It has a name in a folder, and a file for this clone alone.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Purpose {
     Ignore,
@@ -33,15 +33,15 @@ impl Purpose {
 /// The patterns of a repository, read when they are needed.
 pub(super) struct Ignored {
     root: PathBuf,
-    /// What all worktrees of the repository have together.
+    /// The folder that all worktrees of the repository share.
     common: PathBuf,
     files: BTreeMap<PathBuf, Vec<Pattern>>,
-    /// The line that makes Git pass over a folder, by the parts of the folder's path.
+    /// The line that makes Git ignore a folder, by the parts of the folder's path.
     folders: BTreeMap<Vec<String>, Option<By>>,
-    /// The file, and what is in it once it was needed.
+    /// The index file, and its content once it was needed.
     index: (PathBuf, OnceCell<Index>),
     left: Option<usize>,
-    /// Why it was not known of a file.
+    /// Why it was not known whether Git ignores a file.
     pub(super) unknown: Option<&'static str>,
 }
 
@@ -50,16 +50,16 @@ const UNREAD_INDEX: &str = "a file is ignored, and Git's index, which has those 
 const UNREAD_FILTER: &str =
     "a line of `.gitattributes` about a filter is a macro or in quotes, which is not read";
 
-/// The line that makes Git pass over a file.
+/// The line that makes Git ignore a file.
 #[derive(Clone)]
 pub(crate) struct By {
     pub(crate) file: PathBuf,
     pub(crate) line: usize,
-    /// Whether it is about a folder that the file is in.
+    /// Whether the line is about a folder above the file.
     pub(crate) is_of_folder: bool,
 }
 
-/// Nothing more is compared in this run.
+/// The run may compare no more patterns.
 struct Cut;
 
 impl Ignored {
@@ -72,7 +72,7 @@ impl Ignored {
         Self { root: root.to_owned(), common, files, folders, index, left, unknown: None }
     }
 
-    /// The line that has `git add` pass over a file. None also for one that is committed all the same, or where that is not known.
+    /// The line by which `git add` ignores a file. `None` also if the file is committed anyway, or if this is not known.
     pub(super) fn by(&mut self, path: &Path) -> Option<By> {
         let place = path.strip_prefix(&self.root).ok()?.to_owned();
         let parts: Vec<String> = place.iter().map(|part| part.to_string_lossy().into_owned()).collect();
@@ -83,7 +83,7 @@ impl Ignored {
             } else {
                 self.decide(target, false, Purpose::Ignore)
             };
-            // what is in a folder that is passed over cannot be taken in again
+            // a file in an ignored folder cannot be included again
             if let Some(by) = decided.ok()? {
                 let is_tracked = self.is_tracked(&parts.join("/"));
                 if is_tracked.is_none() {
@@ -95,7 +95,7 @@ impl Ignored {
         None
     }
 
-    /// The line that has Git commit a file through a filter. None also where that is not known.
+    /// The line by which Git commits a file through a filter. `None` also if this is not known.
     pub(super) fn filtered_by(&mut self, path: &Path) -> Option<By> {
         let place = path.strip_prefix(&self.root).ok()?;
         let parts: Vec<String> = place.iter().map(|part| part.to_string_lossy().into_owned()).collect();
@@ -112,7 +112,7 @@ impl Ignored {
         Ok(decided)
     }
 
-    /// The last pattern that is about a path decides, of the deepest file.
+    /// The line that decides about a path: the last matching pattern in the deepest file.
     fn decide(&mut self, target: &[String], is_folder: bool, purpose: Purpose) -> Result<Option<By>, Cut> {
         let mut decided = None;
         let mut folder = self.root.clone();
@@ -123,7 +123,7 @@ impl Ignored {
             folder.extend(target.get(depth));
             (depth, file)
         });
-        // what of ignoring is only for this clone comes first, so that all others win over it; its attributes win
+        // for ignoring, the patterns of this clone come first, so that all others win over them; for attributes, they win
         let (first, last) = if purpose == Purpose::Ignore { (own, None) } else { (None, own) };
         for (depth, file) in first.into_iter().chain(of_folders).chain(last) {
             let below = target.get(depth..).unwrap_or_default();
@@ -151,7 +151,7 @@ impl Ignored {
     }
 }
 
-/// The folder that a file of Git's names, from its own.
+/// The folder that a file of Git names, relative to the file's own folder.
 fn named_folder(file: &Path, prefix: &str) -> Option<PathBuf> {
     let text = String::from_utf8(read(file, CAP, Links::Refuse).ok()?).ok()?;
     Some(file.parent()?.join(text.trim_end_matches(['\n', '\r']).strip_prefix(prefix)?))

@@ -1,25 +1,25 @@
-//! The paths that Git's index has (gitformat-index(5)): what is committed, whatever is ignored.
+//! The paths in Git's index (gitformat-index(5)): these files are committed, whatever is ignored.
 
 use crate::input::file::{Links, ReadProblem, read};
 use std::collections::HashSet;
 use std::path::Path;
 
-/// Of the file, and of the names that it has.
+/// The most bytes of the file, and of the names in it.
 const CAP: u64 = 64 << 20;
 
-/// The paths of an index. None of one that has another form, such as one that is split.
+/// The paths of an index; `None` for another format, such as a split index.
 pub(super) type Index = Option<HashSet<Vec<u8>>>;
 
 pub(super) fn read_index(file: &Path) -> Index {
     match read(file, CAP, Links::Refuse) {
         // a new repository has no index
         Err(ReadProblem::Missing) if file.parent().is_some_and(Path::is_dir) => Some(HashSet::new()),
-        // SHA-1 or SHA-256
+        // the IDs are SHA-1 or SHA-256
         index => [20, 32].into_iter().find_map(|id| entries(index.as_ref().ok()?, id)),
     }
 }
 
-/// The names of an index's entries, if its objects have IDs of so many bytes.
+/// The names in an index whose object IDs have this many bytes.
 fn entries(index: &[u8], id: usize) -> Index {
     let version = number(index, 4).filter(|it| index.starts_with(b"DIRC") && (2..=4).contains(it))?;
     let (mut at, mut name, mut names) = (12, Vec::new(), HashSet::new());
@@ -32,17 +32,17 @@ fn entries(index: &[u8], id: usize) -> Index {
         let rest = index.get(start..)?;
         let length = rest.iter().position(|byte| *byte == 0)?;
         name.extend_from_slice(rest.get(..length)?);
-        // otherwise the IDs are longer
+        // otherwise the index has longer IDs
         if name.len().min(0xfff) != usize::from(flags & 0xfff) {
             return None;
         }
-        // version 4 has the same beginnings once
+        // version 4 stores a common beginning of names only once
         left = left.checked_sub(name.len())?;
         names.insert(name.clone());
         let end = start + length;
         at = if version == 4 { end + 1 } else { at + ((end - at) / 8 + 1) * 8 };
     }
-    // of the extensions before the checksum, that of a split index has the other entries in another file, and a sparse one has folders
+    // the extensions before the checksum: with a split index the other entries are in another file, and a sparse index has folders
     while at + id < index.len() {
         let size = usize::try_from(number(index, at + 4)?).ok()?;
         if [b"link", b"sdir"].iter().any(|it| index.get(at..).is_some_and(|rest| rest.starts_with(*it))) {
@@ -57,7 +57,7 @@ fn number(index: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_be_bytes(*index.get(at..)?.first_chunk()?))
 }
 
-/// A number as git's `varint.c` reads it.
+/// A number in the encoding of git's `varint.c`.
 fn varint(bytes: &[u8], at: &mut usize) -> Option<usize> {
     let mut number = 0_usize;
     loop {

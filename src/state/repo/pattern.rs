@@ -1,9 +1,9 @@
-//! A line of a `.gitignore` or a `.gitattributes` (gitignore(5), gitattributes(5)), and the paths that it is about.
+//! A line of a `.gitignore` or a `.gitattributes` (gitignore(5), gitattributes(5)), and the paths that it matches.
 
 /// A line of such a file.
 pub(super) struct Pattern {
     pub(super) line: usize,
-    /// Its parts between `/`, after `**` if it is one alone, which counts at any depth.
+    /// The parts between `/`. A single part gets `**` before it, since it matches at any depth.
     pub(super) parts: Vec<String>,
     pub(super) is_negated: bool,
     is_of_folders: bool,
@@ -26,18 +26,18 @@ impl Pattern {
         Some(Self { line, parts, is_negated, is_of_folders, is_unread: false })
     }
 
-    /// The last of a line's words about a filter counts.
+    /// The line as a pattern for filters. The last word about a filter counts.
     pub(super) fn of_filter(line: usize, text: &str) -> Option<Self> {
         let (pattern, words) = text.trim_start().split_once([' ', '\t'])?;
         let mut words = words.split_ascii_whitespace();
         let word = words.rfind(|it| it.trim_start_matches(['-', '!']).split('=').next() == Some("filter"))?;
         let is_unread = pattern.starts_with('"') || pattern.starts_with("[attr]");
-        // Git takes no negative pattern here
+        // Git accepts no negative pattern here
         let it = Self::of(line, pattern).filter(|_| !pattern.starts_with('!'))?;
         Some(Self { is_negated: !word.starts_with("filter="), is_unread, ..it })
     }
 
-    /// Whether it is about a path, which is from its folder on.
+    /// Whether the pattern matches a path, which is relative to the pattern's folder.
     pub(super) fn is_about(&self, path: &[String], is_folder: bool) -> bool {
         if self.is_unread || self.is_of_folders && !is_folder {
             return false;
@@ -51,9 +51,9 @@ impl Pattern {
     }
 }
 
-/// Whether parts of a pattern, where `**` is any number of folders, are about all parts of a path.
+/// Whether the parts of a pattern match all parts of a path. `**` matches any number of folders.
 fn are_about(parts: &[String], path: &[String]) -> bool {
-    // for each number of the path's parts, whether the parts so far are about them
+    // for each number of the path's parts, whether the pattern's parts so far match them
     let mut reached = vec![false; path.len() + 1];
     if let Some(first) = reached.first_mut() {
         *first = true;
