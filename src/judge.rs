@@ -1,4 +1,4 @@
-//! What is right, wrong, or not judged of what states have. Each rule is here once, and every command asks it.
+//! What is right, wrong, or not judged in states. Each rule is here once, for every command.
 
 pub(crate) mod allowances;
 pub(crate) mod applications;
@@ -12,36 +12,36 @@ use crate::diagnostic::Judged;
 use crate::state::StateError;
 use std::collections::BTreeSet;
 
-/// A judge of states `S`: what it is called, the parts that it looks at, and how it looks. Its function takes these parts and gets
-/// nothing else, as istioctl's analyzers declare their inputs (istio `pkg/config/analysis/analyzer.go`, Metadata).
+/// A judge of states `S`: its name, the parts that it examines, and its function. The function gets these parts and nothing else, as
+/// istioctl's analyzers declare their inputs (istio `pkg/config/analysis/analyzer.go`, Metadata).
 pub(crate) struct Judge<S, F> {
     pub(crate) name: &'static str,
-    /// By their names, each with how it is counted.
+    /// The names of the parts, each with the function that counts it.
     pub(crate) inputs: Vec<(&'static str, Count<S>)>,
     pub(crate) find: Find<S, F>,
 }
 
-/// None if the state does not have a part.
+/// The result of a judge; `None` if the state does not have a part.
 pub(crate) type Find<S, F> = fn(&S) -> Option<Result<Vec<F>, StateError>>;
 
-/// Adds how much of a part is judged, what is not, and why.
+/// Adds how much of a part is judged, and what is not judged and why.
 pub(crate) type Count<S> = fn(&S, &mut Judged);
 
-/// The names of judges, each with those of what it looks at.
+/// The names of judges, each with the names of its parts.
 pub type Declared = Vec<(&'static str, Vec<&'static str>)>;
 
 /// A part of a state `S`.
 pub(crate) trait Part<S> {
     const NAME: &'static str;
 
-    /// None if the state does not have it.
+    /// The part of a state; `None` if the state does not have it.
     fn of(state: &S) -> Option<&Self>;
 
     /// As [`Count`].
     fn count(_: &S, _: &mut Judged) {}
 }
 
-/// What judges find: some can have more to compare than a run may.
+/// The result of a judge's function. Some judges fail, if there is more to compare than a run may.
 pub(crate) trait Answer<F> {
     fn answer(self) -> Result<Vec<F>, StateError>;
 }
@@ -58,7 +58,7 @@ impl<F, G: Into<F>> Answer<F> for Result<Vec<G>, StateError> {
     }
 }
 
-/// A list of judges: the name of each, its function, and the parts that it takes.
+/// A list of judges: the name of each, its function, and the parts that the function takes.
 macro_rules! judges {
     ($($name:literal = $find:path: $($part:ty),+;)+) => {
         [$($crate::judge::Judge {
@@ -71,7 +71,7 @@ macro_rules! judges {
     };
 }
 
-/// The parts of a state: the type of each, its name, where the state has it, and how it is counted.
+/// The parts of a state: the type of each, its name, its place in the state, and how it is counted.
 macro_rules! parts {
     ($state:ident<$s:lifetime>: $($part:ty = $name:literal, $it:ident => $value:expr $(, $count:path)?;)+) => {
         $(impl<$s> $crate::judge::Part<$state<$s>> for $part {
@@ -89,8 +89,8 @@ macro_rules! parts {
 }
 pub(crate) use {judges, parts};
 
-/// What the judges find, in their order, and how much there was to judge. A judge whose part is missing finds nothing, and the
-/// part is not judged.
+/// The findings of the judges, in order, and how much there was to judge. A judge whose part is missing finds nothing, and the part counts
+/// as not judged.
 ///
 /// # Errors
 /// When there is more to compare than a run may.
@@ -105,7 +105,7 @@ pub(crate) fn run<S, F>(all: &[Judge<S, F>], state: &S) -> Result<(Vec<F>, Judge
     Ok((found, judged))
 }
 
-/// What judges declare.
+/// The names and parts that judges declare.
 pub(crate) fn declared<S, F>(judges: &[Judge<S, F>]) -> Declared {
     judges.iter().map(|it| (it.name, it.inputs.iter().map(|(name, _)| *name).collect())).collect()
 }

@@ -1,7 +1,6 @@
 //! Notes that a file accepts, each with its reason: `# argocd-peering: allow client-port, because a router changes it`.
 //!
-//! Of notes only: what is an error without `--strict` is one with every comment. So anyone with push access can quiet a note, and
-//! nothing else.
+//! Only notes can be accepted: an error stays an error with any comment. So anyone with push access can silence a note, and nothing else.
 
 use crate::diagnostic::{
     Code, Diagnostic, Invalid, Judged, Problems, Severity, Source, Span, nearest, quoted,
@@ -10,22 +9,22 @@ use crate::input::yaml;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// What a comment begins with, after `#` and spaces.
+/// The beginning of such a comment, after `#` and spaces.
 const WORDS: &str = "argocd-peering: allow";
 
 /// The allowances of a file.
 pub(crate) struct Allowances {
     source: Source,
     found: Vec<Allowance>,
-    /// Those that accept nothing, whatever is found.
+    /// The problems of allowances that cannot accept anything.
     wrong: Problems,
-    /// Whether there are notes that were only counted, so that none can be missed here.
+    /// Whether some notes were only counted, so that no allowance can be called unused.
     has_more: bool,
 }
 
 struct Allowance {
     comment: Span,
-    /// Where the notes begin that it accepts: on its line, or in the document of which it is the top.
+    /// The place where accepted notes begin: the comment's line, or the document, if the comment is at its top.
     holds: Span,
     is_top: bool,
     code: Code,
@@ -34,7 +33,7 @@ struct Allowance {
 }
 
 impl Allowances {
-    /// Those of a text of YAML; none if it has no such comment. A `#` after a space counts in quotes and blocks, too: a set's
+    /// The allowances in a text of YAML; `None` if it has no such comment. A `#` after a space counts in quotes and blocks too: a set's
     /// `templatePatch` is such a block.
     pub(crate) fn of(source: &Source) -> Option<Self> {
         let text = source.text();
@@ -61,12 +60,12 @@ impl Allowances {
             }
             start = end;
         }
-        // a file without text has its only place there
+        // the only place of a file without text is its beginning
         all.close(first, start + 1);
         Some(all)
     }
 
-    /// The allowances at the top of a document hold to its end.
+    /// Ends the allowances at the top of a document at the document's end.
     fn close(&mut self, first: usize, end: usize) {
         for it in self.found.iter_mut().skip(first).filter(|it| it.is_top) {
             it.holds.end = end;
@@ -118,13 +117,14 @@ impl Allowances {
         }
     }
 
-    /// Takes those that are accepted out of the notes: of this file, or of one without text, in the folder of this document.
+    /// Moves accepted notes from `notes` to `judged`. The notes are those of this file, or of a file without text in the folder of this
+    /// document.
     pub(crate) fn accept(&mut self, notes: &mut Invalid, judged: &mut Judged) {
         let is_own = notes.source.name() == self.source.name();
         if notes.severity != Severity::Note || !(is_own || notes.source.text().is_empty()) {
             return;
         }
-        // what was only counted has no code
+        // notes that were only counted have no code
         if notes.problems.is_cut() {
             self.has_more = true;
             return;
@@ -142,7 +142,7 @@ impl Allowances {
         }
     }
 
-    /// What is wrong with them. That one accepts nothing is known of a code of which every note was looked for.
+    /// The problems of the allowances. An allowance is called unused only if every note with its code was looked for.
     pub(crate) fn check(&self, is_looked_for: impl Fn(Code) -> bool) -> Vec<Invalid> {
         let mut unused = Problems::default();
         for it in self.found.iter().filter(|it| !it.is_used && !self.has_more && is_looked_for(it.code)) {
@@ -162,7 +162,7 @@ impl Allowance {
     }
 }
 
-/// Where a line's allowance begins, and what is after its first words.
+/// The place of a line's allowance, and the text after its first words.
 fn comment(line: &str) -> Option<(usize, &str)> {
     line.match_indices('#').find_map(|(at, _)| {
         let (before, after) = (line.get(..at)?, line.get(at + 1..)?);
@@ -172,7 +172,7 @@ fn comment(line: &str) -> Option<(usize, &str)> {
     })
 }
 
-/// Whether there are notes of a code that a comment can accept. A secret in clear is in a file that is not shown.
+/// Whether a comment can accept notes with this code. A secret in plain text is in a file that is not shown.
 const fn is_accepted(code: Code) -> bool {
     code.is_note() && !matches!(code, Code::UnusedAllowance)
         || matches!(code, Code::SealedFileReused | Code::IgnoredFile | Code::RenderedFile)

@@ -1,4 +1,4 @@
-//! The Applications, ApplicationSets and AppProjects below the paths, against the documents: what Argo CD would refuse, or send to
+//! The Applications, ApplicationSets and AppProjects below the paths, compared with the documents: what Argo CD would refuse, or send to
 //! another cluster.
 
 mod application_rules;
@@ -52,14 +52,14 @@ pub(crate) use sync_rules::harms;
 pub(crate) use uncompared::{Texts, Uncompared, uncompared};
 
 pub(crate) struct Place {
-    /// Which of all documents it is.
+    /// The number of the document.
     pub(crate) index: usize,
-    /// As it was named or found.
+    /// The path as it was named or found.
     pub(crate) document: PathBuf,
     /// The folder, without links.
     pub(crate) folder: PathBuf,
     pub(crate) source: Source,
-    /// What Argo CD calls the consumer and the provider.
+    /// The names of consumer and provider in Argo CD.
     pub(crate) clusters: Sides<String>,
 }
 
@@ -70,20 +70,20 @@ pub(crate) struct Fault {
     code: Code,
     pub(crate) message: String,
     pub(crate) help: String,
-    /// Where it is; of a live object it is nowhere.
+    /// The place of the fault; a live object has none.
     span: Span,
-    /// The other one of two, and its file.
+    /// The place of the other object of a pair, and its file.
     other: Option<(usize, Span)>,
 }
 
 impl Fault {
-    /// Argo CD or the plugin refuses it, or the wrong side is printed.
+    /// A fault by which Argo CD or the plugin refuses the object, or the wrong side is printed.
     fn error(message: impl Into<String>, help: &str, span: Span) -> Self {
         let (message, help) = (message.into(), help.to_owned());
         Self { severity: Severity::Error, code: Code::Application, message, help, span, other: None }
     }
 
-    /// It harms the peering later.
+    /// A fault that harms the peering later.
     fn warning(message: impl Into<String>, help: &str, span: Span) -> Self {
         Self {
             severity: Severity::Warning,
@@ -92,17 +92,17 @@ impl Fault {
         }
     }
 
-    /// It is likely a mistake.
+    /// A fault that is likely a mistake.
     fn note(message: impl Into<String>, help: &str, span: Span) -> Self {
         Self { severity: Severity::Note, ..Self::warning(message, help, span) }
     }
 
-    /// In a file, about a document.
+    /// The fault with its file and its document.
     const fn within(self, file: usize, index: usize) -> Flaw {
         Flaw { file, index, fault: self }
     }
 
-    /// Of two, that is the other one.
+    /// Adds the place of the other object of a pair.
     fn beside(self, file: usize, span: Span) -> Self {
         Self { other: Some((file, span)), ..self }
     }
@@ -111,7 +111,7 @@ impl Fault {
         Self { code: Code::AppProject, ..self }
     }
 
-    /// As a diagnostic of the file that it is in.
+    /// The fault as a diagnostic of its file.
     fn located(self, file: usize, files: &[File]) -> Diagnostic {
         let diagnostic = Rule::new(self.code, self.message).help(self.help).at(self.span);
         let Some((other, span)) = self.other else { return diagnostic };
@@ -133,7 +133,7 @@ struct Flaw {
     fault: Fault,
 }
 
-/// An Application as Argo CD has it, where it leads to, and which of the files are put over its source.
+/// An Application with the overrides of its folder, the document that it leads to, and the files that override its source.
 struct Asked<'f> {
     file: usize,
     application: Cow<'f, Application>,
@@ -155,7 +155,7 @@ impl Led<'_> {
     }
 }
 
-/// All that the judges of Argo CD's objects look at.
+/// The parts that the judges of Argo CD's objects examine.
 struct State<'f> {
     files: &'f [File],
     places: &'f [Place],
@@ -196,59 +196,61 @@ fn judges<'f>() -> [Judge<State<'f>, Flaw>; 10] {
     }
 }
 
-/// What they declare.
+/// The names and parts of these judges.
 pub(crate) fn declared() -> Declared {
     super::declared(&judges())
 }
 
-/// What is wrong with a file.
+/// The problems of a file.
 #[derive(Clone)]
 pub(crate) struct Wrong {
-    /// Its number.
+    /// The number of the file.
     pub(crate) file: usize,
-    /// That of the document that it is about.
+    /// The number of the document that they are about.
     pub(crate) index: usize,
     pub(crate) invalid: Invalid,
 }
 
-/// Argo CD's files of a state, and its folders that `render` wrote, each with its document's folder.
+/// Argo CD's files of a state, and the folders that `render` wrote, each with the folder of its document.
 pub(crate) struct ArgoCd {
     pub(crate) files: Vec<File>,
     rendered: RenderedFolders,
 }
 
-/// What was found of them.
+/// The findings on these files.
 pub(crate) struct Outcome<'f> {
     files: &'f [File],
     sets: Vec<Finds<'f>>,
     pub(crate) found: Vec<Wrong>,
     /// What Argo CD will report.
     pub(crate) reports: Reports,
-    /// The sets whose Applications may be parents that fail, each with the number of its file and why that is not known.
+    /// The sets whose Applications may be parents that fail: the number of the file, and why it is not known.
     unjudged: Vec<(usize, String)>,
     /// The Applications of other environments.
     others: Vec<OfOtherEnvironment>,
     permissions: Permissions,
-    /// The files with an Application that leads to none of the documents, or that is not known.
+    /// The files with an Application that leads to no document, or is not known.
     astray: BTreeSet<usize>,
 }
 
-/// An Application that this checkout has no document for, and why.
+/// An Application that has no document in this checkout, and why.
 struct OfOtherEnvironment {
     file: usize,
-    /// Whether no set makes it.
+    /// Whether it is written in the file, and not generated by a set.
     is_written: bool,
     name: String,
     reason: String,
 }
 
 impl ArgoCd {
-    /// An Application of a folder that `render` wrote is judged as one of its document.
+    /// The files of a state. An Application of a folder that `render` wrote is judged as an Application of the folder's document.
     pub(crate) fn new(mut files: Vec<File>, rendered: RenderedFolders) -> Self {
         declaring_files::add_rendered(&mut files, &rendered);
         Self { files, rendered }
     }
 
+    /// Judges the files.
+    ///
     /// # Errors
     /// When there is more to compare than a run may.
     pub(crate) fn judge<'f>(&'f self, places: &'f [Place], there: &Files) -> Result<Outcome<'f>, StateError> {
@@ -280,7 +282,7 @@ impl ArgoCd {
     }
 }
 
-/// The faults of each file and document together.
+/// The faults, grouped by file and document.
 fn as_diagnostics(flaws: Vec<Flaw>, files: &[File]) -> Vec<Wrong> {
     // a set has one fault for each of its Applications
     let mut seen = BTreeSet::new();
@@ -300,13 +302,13 @@ fn as_diagnostics(flaws: Vec<Flaw>, files: &[File]) -> Vec<Wrong> {
 }
 
 impl Outcome<'_> {
-    /// The texts of the files, each with whether every note on it was looked for: its Applications all lead to documents.
+    /// The texts of the files. `true` if every note on a file was looked for: all its Applications lead to documents.
     pub(crate) fn texts(&self) -> impl Iterator<Item = (&Source, bool)> {
         let numbered = self.files.iter().enumerate();
         numbered.map(|(number, file)| (&file.source, !self.astray.contains(&number)))
     }
 
-    /// The sets of folders that `render` wrote: their files, and where their templates are.
+    /// The sets for folders that `render` wrote: the files, and the places of the templates.
     pub(crate) fn sets_of_rendered(&self) -> impl Iterator<Item = (PathBuf, usize)> {
         let sets = self.sets.iter().filter(|it| it.is_rendered);
         sets.filter_map(|it| Some((self.files.get(it.file)?.path.clone(), it.set.span.start)))
@@ -329,7 +331,7 @@ fn applications<'f>(
     written.chain(generated)
 }
 
-/// The Applications, each as Argo CD has it, and where it leads.
+/// The Applications with their overrides, and the document that each leads to.
 fn asked<'f>(files: &'f [File], places: &'f [Place], sets: &'f [Finds<'_>], there: &Files) -> Vec<Asked<'f>> {
     // most runs over many folders have no Application
     let ways = LazyCell::new(|| Ways::to(places));
@@ -349,7 +351,7 @@ impl Asked<'_> {
         Some(Led { file: self.file, application: &self.application, place, role })
     }
 
-    /// What is wrong with it by itself, and with where it leads.
+    /// The faults of the Application itself, and of the way to its document.
     fn faults(&self) -> impl Iterator<Item = Fault> {
         let fits = self.led().into_iter().flat_map(|it| fits::fits(it.application, it.place, it.role));
         let (alone, harms) = (alone(&self.application), harms(&self.application.sync));
@@ -357,7 +359,7 @@ impl Asked<'_> {
     }
 }
 
-/// What is wrong with each.
+/// The faults of each Application.
 fn each(asked: &[Asked<'_>]) -> Vec<Flaw> {
     asked.iter().flat_map(of_asked).collect()
 }
@@ -368,8 +370,8 @@ fn of_asked(it: &Asked<'_>) -> Vec<Flaw> {
     over.chain(it.faults().map(|fault| fault.within(it.file, index))).collect::<Vec<_>>()
 }
 
-/// The files that are called as Applications are, and could not be read: in the folder of a document or beside it, or with the plugin's
-/// name. Elsewhere they are templates of other tools.
+/// The files with the name of an Application that could not be read, if they have the plugin's name, or are in the folder of a document or
+/// next to it. In other folders they are templates of other tools.
 fn unread(files: &[File], places: &[Place]) -> Vec<Flaw> {
     let around = LazyCell::new(|| -> HashMap<&Path, usize> {
         let folders = places
@@ -388,7 +390,7 @@ fn unread(files: &[File], places: &[Place]) -> Vec<Flaw> {
     }).collect()
 }
 
-/// A place for what is missing in a whole object: where it begins.
+/// The place for a field that is missing in a whole object: the object's beginning.
 const fn first_line(span: Span) -> Span {
     Span { start: span.start, end: span.start }
 }

@@ -1,4 +1,4 @@
-//! What is different between two states of a repository, or between a stream and a cluster, and what each change does.
+//! The differences between two states of a repository, or between a stream and a cluster, and the effects of each change.
 
 mod applications;
 mod effects;
@@ -125,7 +125,7 @@ impl Consequence {
     }
 }
 
-/// An object's place in a cluster.
+/// The identity of an object in a cluster.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Id {
     api_version: String,
@@ -142,7 +142,7 @@ impl Id {
         Self { api_version, kind, namespace, name }
     }
 
-    /// `namespace/name`. The name of a Secret of keys follows from its key, which is not known.
+    /// `namespace/name`. The name of a key Secret follows from its key, which is not known.
     fn place(&self) -> String {
         let name = if is_placeholder(&self.name) { "gw-keys-…" } else { &self.name };
         let whole =
@@ -151,7 +151,7 @@ impl Id {
     }
 }
 
-/// On whose cluster an object is; `None` for Argo CD's own objects.
+/// The cluster of an object; `None` for Argo CD's own objects.
 pub(crate) type Side<'s> = Option<(Role, &'s str)>;
 
 impl Change {
@@ -190,13 +190,13 @@ impl Change {
         (!effects.is_empty()).then(|| Self { fields, ..Self::new(side, object, What::Changed, effects) })
     }
 
-    /// The worst that it does.
+    /// The worst class of its effects.
     pub(crate) fn worst(&self) -> Impact {
         worst(&self.effects)
     }
 }
 
-/// The fields of an object that are other ones before: what each change does, and how it is shown.
+/// The fields of an object that differ from before: the effect of each change, and how it is shown.
 fn field_changes<'o>(
     before: &'o Object,
     object: &'o Object,
@@ -210,7 +210,7 @@ fn field_changes<'o>(
     })
 }
 
-/// What effects say, each once, and last what all of them leave alone.
+/// The texts of effects, each once, and then what all of them leave alone.
 fn consequences(effects: &[&'static Effect]) -> Vec<Consequence> {
     let mut all: Vec<Consequence> = Vec::new();
     for effect in effects {
@@ -219,7 +219,7 @@ fn consequences(effects: &[&'static Effect]) -> Vec<Consequence> {
             all.push(it);
         }
     }
-    // beside a hazard, "nothing happens" of another field reads as its opposite
+    // next to a hazard, "nothing happens" for another field would read as its opposite
     let worst = worst(&all);
     all.retain(|it| worst == Impact::Harmless || it.class > Impact::Harmless);
     let mut hazards = effects.iter().filter(|it| worst == Impact::Harmless || it.impact > Impact::Harmless);
@@ -235,7 +235,7 @@ fn worst(all: &[Consequence]) -> Impact {
 }
 
 impl Changed {
-    /// Objects of a folder that are not the same.
+    /// The changed objects of a folder.
     fn objects(folder: &Path, objects: Vec<Change>, is_peering: bool) -> Self {
         let folder = shown_name(&folder.display().to_string()).into();
         Self { folder, notes: Vec::new(), objects, is_peering, resealed: 0 }
@@ -246,14 +246,14 @@ impl Changed {
         self.objects.is_empty() && self.notes.len() == self.resealed
     }
 
-    /// What its changes do.
+    /// The consequences of its changes.
     pub(crate) fn consequences(&self) -> impl Iterator<Item = &Consequence> {
         self.objects.iter().flat_map(|it| &it.effects).chain(&self.notes)
     }
 }
 
 impl Changes {
-    /// The changes of one peering beside its live clusters.
+    /// The changes of one peering compared with its live clusters.
     pub(crate) fn of_objects(objects: Vec<Change>, notes: Vec<Consequence>, judged: Judged) -> Self {
         let is_same = objects.is_empty() && notes.is_empty();
         let changed = (!is_same).then(|| Changed { notes, ..Changed::objects(Path::new(""), objects, true) });
@@ -265,7 +265,7 @@ impl Changes {
         Self { peerings, worst: classes.max().unwrap_or(Impact::Harmless), changed, judged }
     }
 
-    /// What becomes of the peerings of one state in another one, and of Argo CD's objects below the same folder.
+    /// The changes of the peerings between two states, and of Argo CD's objects below the same folder.
     ///
     /// # Errors
     /// Only for a bug.
@@ -305,7 +305,7 @@ impl Changes {
             let it = changed.entry(place.clone());
             let it = it.or_insert_with(|| Changed::objects(&place, Vec::new(), is_peering));
             it.objects.extend(objects);
-            // the last ones are of sealed files
+            // the notes about sealed files stay the last ones
             it.notes.splice(0..0, notes);
         }
         judged.add("peering", peerings.len());
@@ -317,26 +317,26 @@ impl Changes {
     }
 }
 
-/// One peering before and after.
+/// One peering in both states.
 struct States {
     place: PathBuf,
-    /// Its folder before, if it moved.
+    /// Its old folder, if it moved.
     from: Option<PathBuf>,
     old: Option<peering::Readable>,
     new: Option<Version>,
 }
 
-/// Without a `/` after the folder itself.
+/// Joins two paths, without a `/` after the folder itself.
 fn below(folder: &Path, place: &Path) -> PathBuf {
     if place.as_os_str().is_empty() { folder.to_owned() } else { folder.join(place) }
 }
 
 impl States {
-    /// What becomes of the peering below a folder, unless nothing does.
+    /// The changes of the peering below a folder, if there are any.
     fn changed(self, folder: &Path) -> Result<Option<Changed>, Bug> {
         let Self { place, from, old, new } = self;
         if let (Some(Ok(old)), Some(new), None) = (&old, &new, &from) {
-            // most peerings of a fleet
+            // most peerings of a fleet end here
             if old.source.text() == new.source.text() && old.sealed == new.sealed {
                 return Ok(None);
             }

@@ -1,8 +1,8 @@
-//! Many peerings at once: what must be unique on a cluster, and what must be the same everywhere.
+//! Many peerings at once: what must be unique on a cluster, and what must be equal everywhere.
 //!
-//! A single document cannot know these things; Liqo's webhooks and controllers find them out one by one, on the
-//! clusters. A cluster is known by its Liqo cluster ID. Only what Liqo or Kubernetes takes once a cluster is compared:
-//! what is in a tenant namespace may have the same name in each of them.
+//! A single document cannot know these facts; Liqo's webhooks and controllers find conflicts one by one, on the
+//! clusters. A cluster is identified by its Liqo cluster ID. Only names that must be unique in a cluster are compared:
+//! objects in different tenant namespaces may have the same name.
 
 mod fact;
 
@@ -14,9 +14,9 @@ use fact::{Fact, Kind, Pair, facts};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// A peering of a fleet: what of it can contradict another one. There can be many, so the peering itself is not kept.
+/// A peering of a fleet, with the facts that can contradict another one. There can be many, so the peering itself is not kept.
 pub struct Member {
-    /// Which of the given sources it is from.
+    /// The number of its source.
     source: usize,
     name: PeeringName,
     pair: Pair,
@@ -25,14 +25,14 @@ pub struct Member {
 }
 
 impl Member {
-    /// What a peering says. With `wrong`, something is wrong with its document: what follows from a value that is not there
-    /// is then not known, and what contradicts itself is reported already.
+    /// The facts of a peering. With `wrong`, its document is invalid: facts that follow from a missing value are then not known, and
+    /// contradictions inside of it are already reported.
     pub fn new(source: usize, peering: &Peering, wrong: bool) -> Self {
         let (name, pair) = (peering.name.value.clone(), Pair::of(peering));
         Self { source, name, pair, facts: facts(peering, wrong), wrong }
     }
 
-    /// Makes it one of another source.
+    /// The same facts for another source.
     pub fn of(self, source: usize) -> Self {
         Self { source, ..self }
     }
@@ -46,12 +46,12 @@ impl Member {
 /// Two places that contradict each other.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Conflict {
-    /// Where the later one stands.
+    /// The later place.
     pub place: Place,
-    /// Where the first one stands.
+    /// The first place.
     pub first: Place,
     pub message: String,
-    /// What the first place says.
+    /// The text for the first place.
     pub before: String,
     pub help: &'static str,
     pub code: Code,
@@ -60,17 +60,17 @@ pub struct Conflict {
 /// A place in one of the sources.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
-    /// Which of the given sources.
+    /// The number of the source.
     pub source: usize,
     pub span: Span,
 }
 
-/// What contradicts something else in one source: the first in its order, and how many more.
+/// The conflicts of one source: the first ones, in order, and how many more.
 #[derive(Debug, Default)]
 pub struct Conflicts {
-    /// Those that are kept.
+    /// The conflicts that are kept.
     pub first: Vec<Conflict>,
-    /// How many are not.
+    /// How many are not kept.
     pub more: usize,
 }
 
@@ -89,11 +89,11 @@ impl Conflicts {
     }
 }
 
-/// How many contradictions of all documents together are kept, but some of each.
+/// How many conflicts of all documents together are kept, and how many of each document at least.
 const KEPT_OF_ALL: usize = 100_000;
 const KEPT_OF_EACH: usize = 5;
 
-/// Everything that contradicts something else, by its source.
+/// All conflicts, by source.
 pub fn conflicts(members: &[Member]) -> BTreeMap<usize, Conflicts> {
     let kept = (KEPT_OF_ALL / members.len().max(1)).clamp(KEPT_OF_EACH, KEPT);
     let mut conflicts: BTreeMap<usize, Conflicts> = BTreeMap::new();
@@ -108,13 +108,13 @@ pub fn conflicts(members: &[Member]) -> BTreeMap<usize, Conflicts> {
     conflicts
 }
 
-/// What they say that must agree, or what may stand once only.
+/// The facts that must agree, or those that may exist only once.
 fn facts_of(members: &[Member], must_agree: bool) -> impl Iterator<Item = (&Fact, &Member)> {
     let all = members.iter().flat_map(|it| it.facts.iter().map(move |fact| (fact, it)));
     all.filter(move |(fact, _)| fact.kind.must_agree() == must_agree)
 }
 
-/// The facts that only one document may have, and a second one has.
+/// The conflicts of facts that only one document may have.
 fn taken_twice(members: &[Member]) -> impl Iterator<Item = Conflict> {
     let (mut taken, mut last) = (BTreeMap::new(), None);
     facts_of(members, false).filter_map(move |(fact, member)| {
@@ -124,7 +124,7 @@ fn taken_twice(members: &[Member]) -> impl Iterator<Item = Conflict> {
             return None;
         }
         let places = (member.place(fact.span), other.place(first.span));
-        // a slice is its virtual node, and a document mostly has the streams of both clusters: that is said once
+        // a slice is also its virtual node, and most documents have the streams of both clusters: such a conflict is reported once
         if matches!(fact.kind, Kind::Node | Kind::Pair) && last == Some(places) {
             return None;
         }
@@ -136,13 +136,13 @@ fn taken_twice(members: &[Member]) -> impl Iterator<Item = Conflict> {
     })
 }
 
-/// Whether a second place is no conflict. In one document that is wrong, its own problems say it; two documents can be halves of one
-/// peering, or one can follow from the other's pair of clusters.
+/// Whether a second place is not a conflict. In one invalid document, its own problems report it. Two documents can be halves of one
+/// peering, or the conflict follows from their having the same clusters.
 fn may_be_in_both(fact: &Fact, member: &Member, other: &Member) -> bool {
     if member.source == other.source {
         return member.wrong;
     }
-    // halves of one peering, unless both have a stream for one cluster
+    // halves of one peering, unless both have a stream for the same cluster
     let are_halves = fact.cluster.is_none() && other.pair == member.pair;
     are_halves || (fact.kind.follows_from_pair() && other.pair.has_clusters_of(&member.pair))
 }
@@ -150,7 +150,7 @@ fn may_be_in_both(fact: &Fact, member: &Member, other: &Member) -> bool {
 /// A place where a value is written, and the peering's name.
 type Stated<'m> = (Place, &'m PeeringName);
 
-/// Where each value of what must agree is written.
+/// The places of each value that must agree.
 fn stated(members: &[Member]) -> BTreeMap<Key, BTreeMap<String, Vec<Stated<'_>>>> {
     let mut all: BTreeMap<Key, BTreeMap<String, Vec<Stated<'_>>>> = BTreeMap::new();
     for (fact, member) in facts_of(members, true) {
@@ -161,7 +161,7 @@ fn stated(members: &[Member]) -> BTreeMap<Key, BTreeMap<String, Vec<Stated<'_>>>
     all
 }
 
-/// What must be the same and is not: once for each value that is not the most frequent one.
+/// The conflicts of a fact that must agree: one for each value that is not the most frequent one.
 fn disagreements(
     (cluster, kind, value): &Key,
     values: &BTreeMap<String, Vec<Stated<'_>>>,
@@ -184,31 +184,31 @@ fn disagreements(
     })
 }
 
-/// How many peerings are listed; a person looks at one or two of them.
+/// How many peerings are listed: a person looks at one or two of them.
 const LISTED: usize = 5;
 
-/// The other peerings in which something is written, in a line.
+/// The other peerings with the same value, as a text.
 fn and_in(others: &[Stated<'_>]) -> String {
     let names: Vec<String> = others.iter().map(|(_, name)| format!("`{name}`")).collect();
     if names.is_empty() { String::new() } else { format!(" and in {}", first_of(names, LISTED)) }
 }
 
-/// Of which cluster, what, and which value.
+/// The cluster, the kind and the value.
 type Key = (Option<ClusterId>, Kind, String);
 
-/// What must be unique is looked up by its value, what must agree by whose it is; and what is then said of it.
+/// The key of a fact, and its text. A fact that must be unique has its value as the key; a fact that must agree has its cluster.
 fn looked_up(fact: &Fact) -> (Key, String) {
     let Fact { cluster, kind, value, .. } = fact;
     match (kind, cluster) {
         (Kind::ClusterOfArgo, Some(cluster)) => ((None, *kind, value.clone()), cluster.to_string()),
-        // one name is one namespace, whatever it is for
+        // a name is one namespace, whatever its purpose
         _ if kind.is_namespace() => ((cluster.clone(), Kind::TenantNamespace, value.clone()), value.clone()),
         _ if !kind.must_agree() => ((cluster.clone(), *kind, value.clone()), value.clone()),
         _ => ((cluster.clone(), *kind, String::new()), value.clone()),
     }
 }
 
-/// A namespace that is two things: the message, and what the first place says.
+/// A namespace with two purposes: the message, and the text for the first place.
 fn two_uses(fact: &Fact, other: Kind) -> (String, String) {
     let (one, two) = (fact.kind.word(), other.word());
     let cluster = fact.cluster.as_ref().map_or("", ClusterId::as_str);
@@ -217,7 +217,7 @@ fn two_uses(fact: &Fact, other: Kind) -> (String, String) {
     (message, format!("the {two}"))
 }
 
-/// Two places of one kind: the message, and what the first place says.
+/// Two places of one kind: the message, and the text for the first place.
 fn contradiction(fact: &Fact, said: &str) -> (String, String) {
     let which = match (fact.kind, &fact.cluster) {
         (Kind::Pair, _) => format!("of `{said}`"),

@@ -1,4 +1,4 @@
-//! Where two objects differ, field by field, and what a stream has, to be compared.
+//! The fields in which two objects differ, and the objects of a stream to compare.
 
 use crate::diagnostic::{Bug, cut, mask, printed};
 use crate::object::live::Object;
@@ -8,7 +8,7 @@ use crate::stream;
 use serde_json::{Map, Value};
 use std::sync::LazyLock;
 
-/// A field whose value is another one.
+/// A field with different values.
 pub(crate) struct Difference<'v> {
     /// `spec.endpoint.port`, `metadata.labels[liqo.io/remote-cluster-id]`
     pub(crate) path: String,
@@ -20,15 +20,15 @@ pub(crate) struct Difference<'v> {
 pub(crate) enum Mode {
     /// Two states of the same object.
     States,
-    /// A live object, and what a stream sets of it. What the cluster has beside it was added by defaults, webhooks or
-    /// controllers; what nobody knows without an identity is the same.
+    /// A live object, and the fields that a stream sets. Other fields of the cluster were added by defaults, webhooks
+    /// or controllers. A value that is not known without an identity counts as equal.
     Live,
 }
 
-/// Lists that Liqo's webhook adds to (liqo `pkg/webhooks/virtualnode/mutate.go`).
+/// Lists to which Liqo's webhook adds items (liqo `pkg/webhooks/virtualnode/mutate.go`).
 const APPENDED: [&str; 2] = ["annotationsNotReflected", "labelsNotReflected"];
 
-/// The fields in which two values differ, from the first to the second.
+/// The fields in which two values differ.
 pub(crate) fn differences<'v>(from: &'v Value, to: &'v Value, mode: Mode) -> Vec<Difference<'v>> {
     let mut found = Vec::new();
     differ(String::new(), Some(from), Some(to), mode, &mut found);
@@ -87,13 +87,13 @@ fn field(path: &str, key: &str) -> String {
 }
 
 impl Difference<'_> {
-    /// The path as it is shown: it can have keys of anybody.
+    /// The path in a message. Its keys can be anyone's text.
     pub(crate) fn place(&self) -> String {
         on_one_line(&printed(&mask(&self.path)))
     }
 }
 
-/// A text that would be more than one line, or like a change itself, as JSON writes it.
+/// A text as JSON, if it has several lines or looks like a change itself.
 fn on_one_line(text: &str) -> String {
     let is_plain = !text.contains(['\n', '\r', '\t', '→']) && !text.starts_with('"');
     if is_plain { text.to_owned() } else { Value::from(text).to_string() }

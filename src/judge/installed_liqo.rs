@@ -1,4 +1,4 @@
-//! The values that Liqo is installed with, against the documents: a cluster's ID and networks are written in both.
+//! Liqo's installation values, compared with the documents: both have a cluster's ID and networks.
 
 mod switches;
 
@@ -20,13 +20,13 @@ use std::net::Ipv4Addr;
 const EXTERNAL: &str = "ipam.externalCIDR";
 const INTERNAL: &str = "ipam.internalCIDR";
 
-/// The keys of what Liqo gives to no other cluster (liqo `deployments/liqo/templates/liqo-ipam-networks.yaml`).
+/// The keys with networks that Liqo gives to no other cluster (liqo `deployments/liqo/templates/liqo-ipam-networks.yaml`).
 const TAKEN: [&str; 3] = ["ipam.reservedSubnets", "ipam.serviceCIDR", INTERNAL];
 
-/// The internal network of a cluster that sets none (liqo `deployments/liqo/templates/liqo-ipam-networks.yaml`).
+/// The default internal network (liqo `deployments/liqo/templates/liqo-ipam-networks.yaml`).
 const USUAL_INTERNAL: (&str, &str) = (INTERNAL, "10.80.0.0/16");
 
-/// A network that a cluster's Liqo has.
+/// A network in the values of a cluster's Liqo.
 struct Taken {
     key: &'static str,
     network: Cidr,
@@ -34,21 +34,22 @@ struct Taken {
     said: Said,
 }
 
-/// What values say of documents.
+/// The result of comparing values with documents.
 #[derive(Default)]
 pub(crate) struct Judgement {
-    /// What contradicts them, each with the number of the document.
+    /// The contradictions, each with the number of the document.
     pub(crate) found: Vec<(usize, Invalid)>,
-    /// Notes, a line each, such as which networks Liqo remaps.
+    /// Notes, one for each line, for example about networks that Liqo remaps.
     pub(crate) notes: Vec<String>,
 }
 
-/// `is_whole`: each document is one of the places, so that a cluster which none has is a mistake in the flag.
+/// Compares values with documents. With `is_whole`, the places have all documents, so a cluster that is in none of them
+/// is a mistake in the flag.
 ///
 /// # Errors
-/// When no document has the cluster of some values.
+/// When the cluster of some values is in no document.
 pub(crate) fn check(all: &[Values], places: &[Place], is_whole: bool) -> Result<Judgement, StateError> {
-    // each document once, and none without values; one that is wrong is reported
+    // each document is read once, and none if there are no values; invalid ones are reported elsewhere
     let places = if all.is_empty() { &[][..] } else { places };
     let peerings: Vec<(&Place, Peering)> =
         places.iter().filter_map(|place| Some((place, rules::read(&place.source).ok()?))).collect();
@@ -73,16 +74,16 @@ pub(crate) fn check(all: &[Values], places: &[Place], is_whole: bool) -> Result<
     Ok(judgement)
 }
 
-/// The values of a cluster's Liqo beside what a document has of the cluster.
+/// The values of a cluster's Liqo, and the cluster in a document.
 struct Beside<'v> {
     values: &'v Values,
     cluster: &'v Cluster,
     peer: &'v Cluster,
     version: LiqoVersion,
     pools: Vec<Cidr>,
-    /// Every network that is set.
+    /// The networks that are set.
     own: Vec<Taken>,
-    /// The chart's networks that are not set.
+    /// The chart's default networks that are not set.
     usual: Vec<(&'static str, Cidr)>,
     problems: Problems,
 }
@@ -107,7 +108,7 @@ impl<'v> Beside<'v> {
         }
     }
 
-    /// Finds what contradicts the document, and gives what is remapped.
+    /// Finds contradictions, and returns notes on networks that are remapped.
     fn check(&mut self) -> Vec<String> {
         for fact in &CLUSTER_FACTS {
             let said = fact.helm.iter().find_map(|key| Some((*key, self.values.said(key)?)));
@@ -133,7 +134,7 @@ impl<'v> Beside<'v> {
         self.problems.push(denied(span, message, help, said, said.place));
     }
 
-    /// The chart's default, which the IPAM gives unless something of the cluster's own is there.
+    /// Compares the chart's default, which the IPAM gives unless a network of the cluster itself is there.
     fn compare_usual(&mut self, fact: &ClusterFact, (written, span): Texts) {
         let Some((usual, network)) = fact.usual.and_then(|it| Some((it, it.parse::<Cidr>().ok()?))) else {
             return;
@@ -150,7 +151,7 @@ impl<'v> Beside<'v> {
         }
     }
 
-    /// No cluster has one network for two things.
+    /// Refuses a network that a cluster uses for two purposes.
     fn check_own(&mut self) {
         let written = self.cluster.external_cidr.filter(|_| self.values.said(EXTERNAL).is_none());
         let written = written.map(|it| (EXTERNAL, it.value));
@@ -171,7 +172,7 @@ impl<'v> Beside<'v> {
         }
     }
 
-    /// No cluster has its API server where the other one finds none.
+    /// Refuses an address of the API server that the other cluster cannot reach.
     fn check_address(&mut self) {
         let Some(said) = self.values.said("apiServer.address") else { return };
         let Some(host) = said.values.first().map(|it| host(&it.value)) else { return };
@@ -222,9 +223,9 @@ impl<'v> Beside<'v> {
         }
     }
 
-    /// That a network of the other cluster gets other addresses here. It is exclusive, so it does if its own are taken, as long as a
-    /// pool has a free network of its size (liqo `pkg/utils/ipam/networks.go`, `NetworkIsExclusive`; `pkg/ipam/networks.go`,
-    /// `networkAcquire`).
+    /// The note on a network of the other cluster that gets other addresses here. The network is exclusive, so it is remapped if its
+    /// addresses are taken, as long as a pool has a free network of its size (liqo `pkg/utils/ipam/networks.go`, `NetworkIsExclusive`;
+    /// `pkg/ipam/networks.go`, `networkAcquire`).
     fn remapped(&mut self, network: &Located<Cidr>) -> Option<String> {
         let (is_inside, length) = (is_in(&self.pools, network.value), network.value.length());
         let given = self.given();
@@ -242,7 +243,8 @@ impl<'v> Beside<'v> {
             let help = "add a pool to the values that is large enough, or give the cluster a smaller network";
             return self.problems.refused(Code::LiqoValues, network.span, message, help);
         }
-        // a network outside the pools is not in the IPAM's tree, so it takes no place there (liqo `pkg/ipam/ipam.go`, `NetworkAcquire`)
+        // a network outside of the pools is not in the IPAM's tree, so it takes no addresses there (liqo `pkg/ipam/ipam.go`,
+        // `NetworkAcquire`)
         let mut taken =
             self.own.iter().filter(|it| TAKEN.contains(&it.key) && is_in(&self.pools, it.network));
         let by = taken.find(|it| meet(it.network, network.value));
@@ -254,7 +256,7 @@ impl<'v> Beside<'v> {
                 it.key,
                 it.network
             )),
-            // the same pods or external CIDR on both clusters are usual
+            // it is normal that both clusters have the same pod or external CIDR
             None => (!is_inside).then(|| {
                 format!(
                     "{network} of {id} is outside of `ipam.pools` of Liqo on {cluster}, so it is remapped"
@@ -268,7 +270,7 @@ impl<'v> Beside<'v> {
         self.peer.networks().map(|(network, _)| network)
     }
 
-    /// What the IPAM has given to the cluster itself.
+    /// The networks that the IPAM has given to the cluster itself.
     fn given(&self) -> Vec<Cidr> {
         let all = self.own.iter().map(|it| it.network).chain(self.usual.iter().map(|it| it.1));
         all.filter(|it| is_in(&self.pools, *it)).collect()
@@ -282,7 +284,7 @@ fn networks(values: &Values, key: &'static str) -> Vec<Taken> {
     networks.map(|(network, place)| Taken { key, network, place, said: said.clone() }).collect()
 }
 
-/// What the values deny of a document, with the place in both.
+/// The contradiction between the values and a document, with both places.
 fn denied(span: Span, message: String, help: &str, said: &Said, place: Span) -> Diagnostic {
     let label = Label { span: place, text: "Liqo's values".to_owned() };
     Rule::new(Code::LiqoValues, message).help(help).at(span).and_in(&said.source, None, label)
@@ -292,8 +294,8 @@ fn listed(networks: &[Cidr]) -> String {
     networks.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
-/// Whether two networks of a cluster may not meet; of two keys in one order only. What is reserved may be that of its pods or of its
-/// Services.
+/// Whether two networks of a cluster must not overlap; for each pair of keys in one order only. A reserved network may be that of the pods
+/// or of the Services.
 fn is_apart(one: &str, other: &str) -> bool {
     match other {
         EXTERNAL => one != EXTERNAL,
@@ -318,8 +320,8 @@ fn is_own(host: &str) -> bool {
         || matches!(name, "kubernetes" | "kubernetes.default")
 }
 
-/// Whether a network has one of a length that none of these meets: halves, as the IPAM's tree has them (liqo `pkg/ipam/core/node.go`,
-/// `allocateNetwork`).
+/// Whether a network contains a free one of this length, which overlaps none of the given networks. The network is halved, as in the IPAM's
+/// tree (liqo `pkg/ipam/core/node.go`, `allocateNetwork`).
 fn has_free(network: Cidr, length: u8, given: &[Cidr]) -> bool {
     let is_met = given.iter().any(|it| meet(*it, network));
     match network.length() {

@@ -1,8 +1,8 @@
-//! Files that `render` wrote: a side's stream for an Argo CD without the plugin, or for Flux. The first line of each has the digest of
-//! what it came from and that of its text, so a run without an identity knows whether it is still what the document gives.
+//! Files that `render` wrote: a side's stream for an Argo CD without the plugin, or for Flux. The first line of each has two digests, of
+//! its origin and of its text. So a run without an identity knows whether the file is still what the document gives.
 //!
-//! The digests are no proof: anyone with push access can write both. So the text of a file that is of now is compared as well, without an
-//! identity but for what sealed files give.
+//! The digests prove nothing: anyone with push access can write both. So the text of a current file is compared as well; without an
+//! identity, the values from sealed files are left out.
 
 use crate::custody::{sealed_files_of, without_line_ends};
 use crate::diagnostic::{Bug, Code, Invalid, Judged, Severity, counted, quoted};
@@ -20,18 +20,18 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
 
-/// What a rendered file begins with.
+/// The beginning of a rendered file.
 const WORDS: &str = "# argocd-peering render: ";
 
-/// The bytes of a rendered file that is read back: more than a stream may have.
+/// The most bytes of a rendered file that are read: more than a stream may have.
 pub(crate) const CAP: u64 = 4 << 20;
 
-/// A directory source of Argo CD applies all files of its folder (argo-cd `docs/user-guide/directory.md`), so each side has its own.
+/// A side's file, in its own folder: a directory source of Argo CD applies all files (argo-cd `docs/user-guide/directory.md`).
 pub(crate) fn place(into: &Path, peering: &str, role: Role) -> PathBuf {
     into.join(peering).join(role.word()).join(RENDERED)
 }
 
-/// The peering and the side of which a folder is called.
+/// The peering and the role in the name of a folder.
 pub(crate) fn side_of(folder: &Path) -> Option<(&str, Role)> {
     let role = Role::find(folder.file_name()?.to_str()?)?;
     Some((folder.parent()?.file_name()?.to_str()?, role))
@@ -47,20 +47,20 @@ fn below(stream: &str) -> String {
     format!("# Do not edit it: change peering.yaml, and render again.\n{stream}")
 }
 
-/// Git can check a file out with other ends of lines.
+/// The digest of a text with normalised line ends: Git can check a file out with others.
 fn digest_of(text: &str) -> String {
     format!("sha256:{:x}", Sha256::digest(text.replace("\r\n", "\n")))
 }
 
-/// What a side's stream comes from.
+/// The origin of a side's stream.
 pub(crate) struct Origin {
-    /// Of all of the stream that no sealed file gives, and of these files.
+    /// The digest of these files, and of the stream without values from sealed files.
     pub(crate) digest: String,
-    /// With placeholders for what sealed files give.
+    /// The stream, with placeholders for values from sealed files.
     stream: Zeroizing<String>,
 }
 
-/// None of a side that cannot be rendered, because its stream has a Secret with data or its seed is elsewhere.
+/// `None` if the side cannot be rendered: its stream has a Secret with data, or its seed is elsewhere.
 ///
 /// # Errors
 /// Only for a bug in a template.
@@ -81,7 +81,7 @@ pub(crate) fn origin(peering: &Peering, role: Role, sealed: &Sealed) -> Result<O
     Ok(Some(Origin { digest: format!("sha256:{:x}", digest.finalize()), stream }))
 }
 
-/// With its length before it, so that no bytes go from one part to the next.
+/// Adds a part with its length first, so that no bytes can move from one part to the next.
 fn add_part(digest: &mut Sha256, bytes: &[u8]) {
     digest.update(bytes.len().to_be_bytes());
     digest.update(bytes);
@@ -90,12 +90,12 @@ fn add_part(digest: &mut Sha256, bytes: &[u8]) {
 /// A rendered file.
 pub(crate) struct Rendered {
     path: PathBuf,
-    /// Without links.
+    /// The path without links.
     place: PathBuf,
-    /// None if its first line was edited.
+    /// The first line; `None` if it was edited.
     head: Option<Head>,
     is_edited: bool,
-    /// What is below its first line, if a run keeps that.
+    /// The text below the first line, if the run keeps it.
     below: Option<String>,
 }
 
@@ -106,7 +106,7 @@ struct Head {
 }
 
 impl Rendered {
-    /// None of a file that `render` did not write.
+    /// The rendered file; `None` if `render` did not write it.
     pub(crate) fn of(path: &Path, bytes: &[u8]) -> Option<Self> {
         let words = bytes.strip_prefix(WORDS.as_bytes())?;
         let text = String::from_utf8_lossy(words);
@@ -117,7 +117,7 @@ impl Rendered {
         Some(Self { path, place, head: Head::of(head), is_edited, below })
     }
 
-    /// Whether it is a side of this peering.
+    /// Whether it is this side of this peering.
     pub(crate) fn is_of(&self, peering: &str, role: Role) -> bool {
         self.side() == Some((peering, role))
     }
@@ -126,7 +126,7 @@ impl Rendered {
         Invalid::of_path(severity, Code::RenderedFile, &self.path, message, help)
     }
 
-    /// What is wrong with it by itself.
+    /// The problem of a file that was edited.
     fn edited(&self) -> Option<Invalid> {
         let message = "this file was written by `argocd-peering render`, and edited since".to_owned();
         let help = "change peering.yaml, and render again; of a file that is yours, remove the first line";
@@ -134,14 +134,14 @@ impl Rendered {
         (!is_whole).then(|| self.finding(Severity::Error, message, help))
     }
 
-    /// What is wrong with it beside the stream that it comes from. In a line with a placeholder any value is right.
+    /// The problem of a file that differs from the stream that it comes from. A line with a placeholder may have any value.
     fn differing(&self, stream: &str) -> Option<Invalid> {
         let expected = below(stream);
         let [ours, own] = [&expected, self.below.as_ref()?].map(|it| it.lines().map(Some));
         let none = std::iter::repeat(None);
         let mut lines = ours.chain(none.clone()).zip(own.chain(none)).take_while(|it| *it != (None, None));
         let is_other = |(ours, own)| !matches!((ours, own), (Some(one), Some(other)) if is_line(one, other));
-        // the first line is above
+        // the first line is not part of the text
         let line = lines.position(is_other)? + 2;
         let name = quoted(&self.head.as_ref()?.peering);
         let message = format!(
@@ -150,24 +150,24 @@ impl Rendered {
         Some(self.finding(Severity::Error, message, "change peering.yaml, and render again"))
     }
 
-    /// Its peering and its side.
+    /// The peering and the side.
     pub(crate) fn side(&self) -> Option<(&str, Role)> {
         self.head.as_ref().map(|it| (it.peering.as_str(), it.role))
     }
 
-    /// The folder of its folder's peering; none if it is not where its first line says.
+    /// The folder above the peering's folder; `None` if the file is not at the place that its first line gives.
     pub(crate) fn into(&self) -> Option<&Path> {
         let Head { peering, role, .. } = self.head.as_ref()?;
         self.place.ends_with(place(Path::new(""), peering, *role)).then(|| self.place.ancestors().nth(3))?
     }
 
-    /// The place of the other side's file.
+    /// The path of the other side's file.
     fn peer(&self) -> Option<PathBuf> {
         let Head { peering, role, .. } = self.head.as_ref()?;
         Some(place(self.into()?, peering, role.peer()))
     }
 
-    /// What applies a folder applies what is in it, whatever side that is of.
+    /// The problem of a file in another place: a tool applies all files of a folder, whatever side they are for.
     fn misplaced(&self) -> Option<Invalid> {
         let Head { peering, role, .. } = self.head.as_ref().filter(|_| self.into().is_none())?;
         let right = shown_path(&place(Path::new(""), peering, *role));
@@ -177,7 +177,7 @@ impl Rendered {
     }
 }
 
-/// Whether a line is what a stream has there, as far as that is known without an identity.
+/// Whether a line equals the stream's, as far as that is known without an identity.
 fn is_line(expected: &str, line: &str) -> bool {
     let Some((start, value)) = expected.strip_suffix('"').and_then(|it| it.rsplit_once('"')) else {
         return expected == line;
@@ -201,23 +201,23 @@ impl Head {
 /// The folders of rendered files, each with its document's folder and its role.
 pub(crate) type RenderedFolders = BTreeMap<PathBuf, (PathBuf, Role)>;
 
-/// The rendered files, and what is around them.
+/// The rendered files, and the other files of their folders.
 #[derive(Default)]
 pub(crate) struct RenderedFiles {
     files: Vec<Rendered>,
-    /// The other manifests of folders that are called as a side, by these folders without links.
+    /// The other manifests in folders with the name of a side, by folder without links.
     others: BTreeMap<PathBuf, Vec<PathBuf>>,
-    /// Where the file of a side would be, and none is.
+    /// The paths where a side's file is missing.
     absent: BTreeSet<PathBuf>,
-    /// How many bytes of them are kept.
+    /// How many bytes of the files are kept.
     kept: usize,
 }
 
-/// The bytes of all rendered files that a run keeps.
+/// The most bytes of rendered files that a run keeps.
 const KEPT_MAX: usize = 64 << 20;
 
 impl RenderedFiles {
-    /// Adds a file that is one, or may be beside one.
+    /// Adds a rendered file, or a file that may be in the folder of one.
     pub(crate) fn add(&mut self, name: &Path, place: &Path, bytes: &[u8]) {
         let folder = place.parent().unwrap_or(place);
         if let Some(file) = Rendered::of(name, bytes) {
@@ -233,17 +233,17 @@ impl RenderedFiles {
         }
     }
 
-    /// Looks for the other side's file of each.
+    /// Searches the other side's file for each file.
     pub(crate) fn look_for_peers(&mut self, exists: impl Fn(&Path) -> bool) {
         self.absent = self.files.iter().filter_map(Rendered::peer).filter(|peer| !exists(peer)).collect();
     }
 
-    /// The peerings that have some.
+    /// The peerings with rendered files.
     pub(crate) fn names(&self) -> BTreeSet<String> {
         self.files.iter().filter_map(|file| Some(file.head.as_ref()?.peering.clone())).collect()
     }
 
-    /// Their folders, each with the folder of its document, by the peering's name, and its side.
+    /// The folders of the rendered files, each with the folder of its document, found by the peering's name, and its side.
     pub(crate) fn folders(&self, documents: &BTreeMap<&str, &Path>) -> RenderedFolders {
         let folders = self.files.iter().filter_map(|file| {
             let Head { peering, role, .. } = file.head.as_ref()?;
@@ -253,7 +253,7 @@ impl RenderedFiles {
         folders.collect()
     }
 
-    /// What is applied together with a file.
+    /// The problem of another manifest in the folder of a rendered file: both are applied together.
     fn stray(&self, file: &Rendered) -> Option<Invalid> {
         file.into()?;
         let other = self.others.get(file.place.parent()?)?.first()?;
@@ -262,7 +262,7 @@ impl RenderedFiles {
         Some(file.finding(Severity::Note, message, help))
     }
 
-    /// The file of the other side that `render` has not written beside this one.
+    /// The problem of a missing file for the other side.
     fn missing(&self, file: &Rendered, head: &Head) -> Option<Invalid> {
         let peer = file.peer()?;
         let others = self.others.get(peer.parent()?).into_iter().flatten();
@@ -283,7 +283,7 @@ impl RenderedFiles {
     }
 }
 
-/// What the rendered files of both sides come from.
+/// The origins of both sides' rendered files.
 pub(crate) type Origins = Sides<Option<Origin>>;
 
 /// # Errors
@@ -292,7 +292,7 @@ pub(crate) fn origins(peering: &Peering, sealed: &Sealed) -> Result<Origins, Bug
     Sides::try_make(|role| origin(peering, role, sealed))
 }
 
-/// The documents of rendered files by the names of their peerings, each with its number.
+/// The documents of rendered files, by the names of their peerings, each with its number.
 pub(crate) type ByName<'s> = BTreeMap<&'s str, (usize, &'s Origins)>;
 
 /// The rendered files of a run, with the documents that they come from.
@@ -302,10 +302,10 @@ pub(crate) struct RenderedOf<'s> {
     current: Vec<Current<'s>>,
 }
 
-/// A file that is to be what a side of a document gives now.
+/// A file that should equal the present stream of a side.
 struct Current<'s> {
     file: &'s Rendered,
-    /// The document's number, and the role.
+    /// The number of the document, and the role.
     side: (usize, Role),
     origin: &'s Origin,
 }
@@ -321,7 +321,7 @@ impl<'s> RenderedOf<'s> {
         Self { files, current: current.collect(), documents }
     }
 
-    /// What is wrong with the files of a side of a document, of which this is the whole stream.
+    /// The problems of a side's files, compared with the whole stream.
     #[cfg(feature = "workstation")]
     pub(crate) fn check_opened<E>(
         &self,
@@ -334,7 +334,7 @@ impl<'s> RenderedOf<'s> {
         Ok(found.filter_map(|it| it.file.differing(&whole)).collect())
     }
 
-    /// How many rendered files are judged, and which are not; `is_left` is whether the sealed files of a side are not opened.
+    /// How many rendered files are judged, and which are not. `is_left` tells whether the sealed files of a side are not opened.
     pub(crate) fn count(&self, is_left: impl Fn((usize, Role)) -> bool, judged: &mut Judged) {
         let of_sealed = self.current.iter().filter(|it| has_placeholders(&it.origin.stream));
         let left = of_sealed.filter(|it| is_left(it.side)).count();
@@ -358,7 +358,7 @@ impl<'s> RenderedOf<'s> {
         }
     }
 
-    /// What is wrong with rendered files, each with the number of its document, if it is known.
+    /// The problems of rendered files, each with the number of its document, if it is known.
     pub(crate) fn check(&self) -> Vec<(Option<usize>, Invalid)> {
         let mut found = Vec::new();
         for file in &self.files.files {
@@ -378,7 +378,7 @@ impl<'s> RenderedOf<'s> {
     }
 }
 
-/// A note: a workflow can be about to render it.
+/// The note on an outdated file: a workflow may be about to render it.
 fn stale(file: &Rendered, head: &Head, origins: &Origins) -> Option<Invalid> {
     let name = quoted(&head.peering);
     let (message, help) = match origins.of(head.role) {

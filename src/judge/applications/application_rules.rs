@@ -1,4 +1,5 @@
-//! What Argo CD or the plugin refuses of an Application, and what is likely a mistake: of a file, of a set, and of an API server alike.
+//! What Argo CD or the plugin refuses in an Application, and likely mistakes. The rules are for Applications of files, of sets and of API
+//! servers.
 
 use super::{Fault, first_line};
 use crate::argocd::application::{Application, Ignored};
@@ -16,7 +17,7 @@ use crate::stream::Plan;
 use crate::stream::kinds::KINDS;
 use std::path::{Path, PathBuf};
 
-/// Each looks at one Application alone. The errors come first.
+/// The rules. Each examines one Application; errors come first.
 const RULES: [fn(&Application) -> Option<Fault>; 13] = [
     hidden,
     types,
@@ -33,9 +34,9 @@ const RULES: [fn(&Application) -> Option<Fault>; 13] = [
     second,
 ];
 
-/// What is wrong with an Application, whatever document it leads to.
+/// The faults of an Application itself, whatever document it leads to.
 pub(crate) fn alone(application: &Application) -> Vec<Fault> {
-    // nothing else is known of it
+    // an unfilled template: nothing else is known
     if let Some(fault) = left_over(application) {
         return vec![fault];
     }
@@ -105,13 +106,13 @@ fn refusal(path: &str) -> Option<&'static str> {
     leads_out(Path::new(path), 0).then_some("outside of the repository")
 }
 
-/// Its path, if Argo CD takes it and no sealed file's terms can name it.
+/// The path, if Argo CD accepts it but the terms of a sealed file cannot name it.
 pub(super) fn other_spelling(it: &Application) -> Option<&Located<String>> {
     let path = it.source.path.as_ref().filter(|_| !it.source.is_rendered)?;
     (normal_path(&path.value).is_none() && refusal(&path.value).is_none()).then_some(path)
 }
 
-/// It is an error where the stream needs a sealed file.
+/// The error for such a path, if the stream needs a sealed file.
 pub(super) fn spelled(it: &Application, peering: &Peering, role: Role) -> Option<Fault> {
     let path = other_spelling(it)?;
     let message = format!(
@@ -137,14 +138,14 @@ fn name(it: &Application) -> Option<Fault> {
     Some(Fault::error(message, help, it.name.span))
 }
 
-/// The plugin is asked itself. Argo CD expands a `$` in a variable, so what the plugin gets of that is not known.
+/// The plugin's own check of the parameters. Argo CD expands a `$` in a variable, so the value that the plugin gets is not known then.
 fn asked(it: &Application) -> Option<Fault> {
     let source = Some(&it.source).filter(|it| !it.is_rendered)?;
     let variable = source.variable.as_ref().map(|it| it.value.as_str());
     if variable.is_some_and(|it| it.contains('$')) {
         return None;
     }
-    // Argo CD passes on an empty one too
+    // Argo CD passes an empty list on too
     let given = ("ARGOCD_APP_PARAMETERS", source.parameters.value.as_str());
     let environment = variable.map_or_else(
         || Environment::from([given]),
@@ -217,30 +218,30 @@ fn other_paths(it: &Application) -> Option<Fault> {
     Some(Fault::warning(message, "write `.`: a commit to the folder would render nothing", paths.span))
 }
 
-/// Whether a path is above a folder, or the folder.
+/// Whether a path is a folder, or is above it.
 fn is_around(path: &str, folder: &Path) -> bool {
     let path = path.strip_prefix('/').map_or_else(|| folder.join(path), PathBuf::from);
     cleaned(folder).starts_with(cleaned(&path))
 }
 
-/// What is compared while a sync is retried has no changes for Argo CD afterwards, so it counts as tried (argo-cd
-/// `controller/appcontroller.go`, alreadyAttemptedSync; `controller/state.go`, evaluateRevisionChanges). Since 3.2 a retry can take the
+/// A commit whose changes are compared while a sync is retried counts as tried, since Argo CD sees no changes in it afterwards (argo-cd
+/// `controller/appcontroller.go`, alreadyAttemptedSync; `controller/state.go`, evaluateRevisionChanges). Since 3.2, a retry can take the
 /// newest commit.
 fn retries(it: &Application) -> Option<Fault> {
     it.generate_paths.as_ref()?;
     let message = "`syncPolicy.retry.refresh` is not `true`: a commit that mends a failed sync is not synced if it comes while that sync is retried";
-    // a `retry` replaces the default of five retries whole (argo-cd `controller/appcontroller.go`, autoSync)
+    // a `retry` replaces all of the default, which is five retries (argo-cd `controller/appcontroller.go`, autoSync)
     let help = "write `retry: { limit: 5, refresh: true }`: without `limit` it does not retry at all; before Argo CD 3.2, which does not know `refresh`, remove the annotation `argocd.argoproj.io/manifest-generate-paths`";
     Some(Fault { code: Code::SyncRetry, ..Fault::note(message, help, it.sync.keeps_commit()?) })
 }
 
-/// Whether something is not compared that a stream can have.
+/// Whether `ignoreDifferences` covers a kind that a stream can have.
 pub(super) fn ignores_a_kind(it: &Application) -> bool {
     it.ignored.iter().any(|it| KINDS.iter().any(|kind| hides_a_change(it, kind.live)))
 }
 
-/// What is not compared is the same to Argo CD, and what is the same is not synced by itself
-/// (argo-cd `controller/appcontroller.go`, autoSync).
+/// Argo CD does not sync a change by itself if it is only in ignored fields (argo-cd `controller/appcontroller.go`,
+/// autoSync).
 pub(super) fn ignored(it: &Application, plan: &Plan) -> Option<Fault> {
     let hides = |it: &&Ignored| {
         let mut objects = plan.manifests.iter().filter(|object| it.is_for(object.meta().place()));
@@ -256,7 +257,7 @@ pub(super) fn ignored(it: &Application, plan: &Plan) -> Option<Fault> {
     Some(Fault::warning(message, help, what.span))
 }
 
-/// Whether a commit's change of a kind's object is not seen. Fields that Liqo or Kubernetes writes are no stream's.
+/// Whether an ignored field hides a commit's change of a kind's object. Fields that Liqo or Kubernetes writes are not in a stream.
 fn hides_a_change(ignored: &Ignored, kind: &LiveHalf) -> bool {
     let Some(field) = ignored.field().filter(|_| ignored.is_of(kind.group(), kind.kind())) else {
         return false;
@@ -266,8 +267,8 @@ fn hides_a_change(ignored: &Ignored, kind: &LiveHalf) -> bool {
     !is_theirs && ignored.is_judged()
 }
 
-/// Of a peering in which Liqo renews the certificate of the Identity. Seen on whole Argo CD 3.6: without the first, Argo CD and Liqo
-/// write over each other for ever; without the second, each sync writes the certificate of Git, and Liqo its own again.
+/// Two settings that an Identity needs, if Liqo renews its certificate. Observed on whole Argo CD 3.6: without the first, Argo CD and Liqo
+/// overwrite each other forever; without the second, each sync writes the certificate of Git, and Liqo writes its own again.
 pub(super) fn leaves_certificate(it: &Application, plan: &Plan) -> Option<Fault> {
     let identity = plan.manifests.iter().find(|it| it.kind().live.kind() == "Identity")?;
     let is_ignored = it.ignores_certificate(identity.meta().place());

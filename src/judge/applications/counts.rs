@@ -1,4 +1,4 @@
-//! How many of Argo CD's objects are judged, and what of them is not.
+//! How many of Argo CD's objects are judged, and which parts of them are not.
 
 use super::left::Left;
 use super::{File, Finds, Outcome, applications, overrides, projects};
@@ -40,7 +40,7 @@ impl Outcome<'_> {
         }
     }
 
-    /// What of each file is not judged.
+    /// The parts of each file that are not judged.
     pub(crate) fn left(&self) -> Vec<Left> {
         let Self { files, sets, .. } = self;
         let mut all = overrides::left(files);
@@ -54,7 +54,7 @@ impl Outcome<'_> {
         all.extend(sets.iter().filter_map(of_unknown));
         let fields = passed_over(files, sets);
         all.extend(fields.into_iter().map(|(number, PassedOver { path, reason })| {
-            // a field that nothing is known of counts as asked about, so it is an error with `--strict`
+            // an unknown field counts as asked for, so it is an error with `--strict`
             Left::new(number, "field", reason.unwrap_or(UNKNOWN_FIELD), reason.is_none()).of(path)
         }));
         let is_said =
@@ -67,26 +67,27 @@ impl Outcome<'_> {
     }
 }
 
-/// A set that makes others than those that are known.
+/// The entry for a set that generates more Applications than are known.
 fn of_unknown(it: &Finds<'_>) -> Option<Left> {
     let why = it.unknown.first()?;
     let reason = if it.is_rendered { format!("{RENDERED}: {why}") } else { why.clone() };
     Some(Left::new(it.file, "ApplicationSet", reason, !it.is_rendered))
 }
 
-/// Why what a set makes is not judged.
+/// Why the Applications of a set are not judged.
 const RENDERED: &str = "what it makes of folders that `render` wrote is not judged";
 
-/// Of a file with the mark of Argo CD's.
+/// Why a file with Argo CD's mark is not judged.
 const PASSED_OVER: &str =
     "it has `+argocd:skip-file-rendering`: an Application of Applications does not create what it declares";
 
-/// The projects of the Applications.
+/// The names of the Applications' projects.
 fn named_projects<'f>(files: &'f [File], finds: &'f [Finds<'_>]) -> BTreeSet<&'f str> {
     applications(files, finds).filter_map(|(.., it)| Some(it.project.as_ref()?.value.as_str())).collect()
 }
 
-/// The fields that no judge looks at, each with the number of its file: of the Applications, the sets, and the Applications' projects.
+/// The fields that no judge looks at, each with the number of its file: of the Applications, of the sets, and of the Applications'
+/// projects.
 fn passed_over<'f>(files: &'f [File], finds: &'f [Finds<'_>]) -> BTreeSet<(usize, &'f PassedOver)> {
     let named = named_projects(files, finds);
     let of_applications = applications(files, finds).map(|(number, _, it)| (number, &it.passed_over));

@@ -1,4 +1,4 @@
-//! The files that have something of Argo CD's.
+//! The files with objects of Argo CD.
 
 use super::overrides::{Other, is_out};
 use crate::argocd::declared::{Declared, UNREAD};
@@ -10,15 +10,15 @@ use crate::state::repo::api_groups::{ArgoFiles, Digests, RENDERED, is_kustomizat
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// A file with it is passed over (argo-cd `docs/user-guide/directory.md`, Skipping File Rendering).
+/// The mark of a file that Argo CD skips (argo-cd `docs/user-guide/directory.md`, Skipping File Rendering).
 pub(super) const SKIP_FILE: &str = "+argocd:skip-file-rendering";
 
-/// A file of a Helm chart that names this plugin, and is YAML only once Helm has rendered it.
+/// The kind of a Helm chart's file that names this plugin, and is YAML only after Helm has rendered it.
 pub(super) const TEMPLATE: &str = "template";
 
-/// A file with something of Argo CD's.
+/// A file with objects of Argo CD.
 pub(crate) struct File {
-    /// As it was found. Its text is under the same name, as far as that is text.
+    /// The path as it was found. The file's text has the same name.
     pub(crate) path: PathBuf,
     pub(super) source: Source,
     /// The folder that it is in.
@@ -28,18 +28,18 @@ pub(crate) struct File {
     /// The default branch of the repository's remote, if it is known.
     pub(super) branch: Option<String>,
     pub(super) declared: Declared,
-    /// Whether it has the mark by which a parent creates none of what it declares.
+    /// Whether it has the mark with which a parent creates none of its objects.
     pub(super) is_passed_over: bool,
-    /// Whether a set of it makes Applications of a folder that `render` wrote, for what its generators find.
+    /// Whether one of its sets generates Applications for a folder that `render` wrote.
     pub(super) makes_rendered: bool,
-    /// Of a file that is called as Applications are, why a part of it was not read.
+    /// Why a part of a file with the name of an Application was not read.
     pub(super) unread: Option<(String, Span)>,
-    /// The chart that it is a template of, if something of it is not judged for that.
+    /// The chart that the file is a template of, if some of it is not judged for that reason.
     pub(super) chart: Option<PathBuf>,
     pub(super) other: Option<Other>,
 }
 
-/// The files that have something of Argo CD's, in their order, of which each folder has its place.
+/// The files with objects of Argo CD, in order. The place of each folder is noted.
 pub(crate) fn files(ArgoFiles { texts, links, .. }: &mut ArgoFiles, there: &mut Files) -> Vec<File> {
     let mut files = Vec::new();
     for (path, target) in std::mem::take(links) {
@@ -55,7 +55,7 @@ pub(crate) fn files(ArgoFiles { texts, links, .. }: &mut ArgoFiles, there: &mut 
     files
 }
 
-/// The Applications of folders that `render` wrote are judged as those of their documents.
+/// Adds the Applications of folders that `render` wrote; they are judged as those of their documents.
 pub(super) fn add_rendered(files: &mut [File], rendered: &RenderedFolders) {
     for File { root, declared, makes_rendered, .. } in files {
         let is_rendered = |path: &str| root.as_ref().is_some_and(|it| rendered.contains_key(&it.join(path)));
@@ -68,8 +68,8 @@ pub(super) fn add_rendered(files: &mut [File], rendered: &RenderedFolders) {
     }
 }
 
-/// The folders that are called as `render` calls those of these documents, by the peerings' names, and have its file, each with its
-/// document's folder and its role: those of these files, and of Applications without a plugin, which can be elsewhere.
+/// The folders with the names that `render` gives for these documents, and with its file; each with its document's folder and its role.
+/// They are searched among the given files, and at the paths of Applications without a plugin, which can be elsewhere.
 pub(crate) fn called_rendered(
     of_sides: &Digests,
     files: &[File],
@@ -80,7 +80,7 @@ pub(crate) fn called_rendered(
     let mut folders: BTreeSet<PathBuf> = rendered.filter_map(|it| Some(there.place(it)?.0)).collect();
     for File { root, declared, .. } in files {
         let paths = declared.plain.iter().filter_map(|it| Some(it.source.path.as_ref()?.value.as_str()));
-        // Argo CD refuses the others
+        // Argo CD refuses other paths
         let inside = paths.filter(|it| !it.starts_with('/') && it.split('/').all(|part| part != ".."));
         folders.extend(inside.filter_map(|it| Some(root.as_ref()?.join(it))));
     }
@@ -94,7 +94,7 @@ pub(crate) fn called_rendered(
 }
 
 impl File {
-    /// Of a text, under the name of its path; none if it has nothing of Argo CD's.
+    /// The file of a text, under the name of its path; `None` if it has no object of Argo CD.
     fn of(path: &Path, folder: PathBuf, root: Option<PathBuf>, text: String) -> Option<Self> {
         let mut declared = Declared::of_text(&text);
         let unread = declared.unread.take().filter(|_| is_called_application(path));
@@ -117,7 +117,7 @@ impl File {
         })
     }
 
-    /// With nothing in it.
+    /// A file without objects.
     fn bare(path: &Path, folder: PathBuf, root: Option<PathBuf>, text: String) -> Self {
         Self {
             path: path.to_owned(),
@@ -134,7 +134,7 @@ impl File {
         }
     }
 
-    /// Of a chart, what is not YAML before Helm has rendered it is no mistake.
+    /// Marks a file as the template of a chart: text that is not YAML before Helm has rendered it is not a mistake.
     fn of_template(mut self, chart: Option<PathBuf>) -> Self {
         let is_left = self.unread.is_some() || !self.declared.unjudged.is_empty();
         self.chart = chart.filter(|_| is_left);
@@ -145,12 +145,12 @@ impl File {
         self
     }
 
-    /// Without links.
+    /// The path without links.
     pub(super) fn place(&self) -> Option<PathBuf> {
         Some(self.folder.join(self.path.file_name()?))
     }
 
-    /// Of a link, whose text is where it leads, as Git has it; none if that is in the repository.
+    /// The file of a symbolic link. Its text is the target, as in Git. `None` if the target is in the repository.
     fn of_link(path: &Path, folder: PathBuf, root: PathBuf, target: &Path) -> Option<Self> {
         let text = shown_name(&target.display().to_string());
         let out = is_out(target, &folder, &root).then_some(Other::Link);
@@ -159,7 +159,7 @@ impl File {
     }
 }
 
-/// The chart of whose templates a file is one (helm `pkg/chart/loader/load.go`), as the file is named.
+/// The chart that a file is a template of (helm `pkg/chart/loader/load.go`), with the path in the form of the file's.
 fn chart_of(path: &Path, folder: &Path, there: &Files) -> Option<PathBuf> {
     let is_templates = |it: &Path| it.ends_with("templates") && there.has(&it.with_file_name("Chart.yaml"));
     let depth = folder.ancestors().position(is_templates)?;
@@ -167,7 +167,7 @@ fn chart_of(path: &Path, folder: &Path, there: &Files) -> Option<PathBuf> {
     Some(chart.unwrap_or(Path::new(".")).to_owned())
 }
 
-/// As `init` and argocd-app call them.
+/// Whether the file has the name that `init` and argocd-app give to an Application.
 fn is_called_application(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("application"))
 }

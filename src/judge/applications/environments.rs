@@ -1,4 +1,4 @@
-//! Environments of one folder: by branch, or by repository. Each has Applications of its own, and a document of its own commit.
+//! Several environments with one folder: by branch, or by repository. Each has its own Applications, and the document of its own commit.
 
 use super::way::{Way, branch_of};
 use super::{Asked, File, OfOtherEnvironment};
@@ -8,9 +8,9 @@ use crate::diagnostic::quoted;
 use crate::peering::Role;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Of a role's Applications those of other environments: of another commit, and for another cluster, than the one that goes to the
-/// document's; where only URLs are known, than the one of the default branch. For one cluster both own the same objects, and of one
-/// commit the document has one cluster. `default` is the branch that `HEAD` is, if it is known.
+/// The Applications of a role that belong to other environments: those with another commit and another cluster than the Application that
+/// goes to the document's cluster; if only URLs are known, than the one of the default branch. Two Applications for one cluster own the
+/// same objects, and at one commit the document has one cluster. `default` is the branch that `HEAD` means, if it is known.
 pub(crate) fn other_environments<T: Copy>(
     cluster: &str,
     default: Option<&str>,
@@ -19,7 +19,7 @@ pub(crate) fn other_environments<T: Copy>(
     let all = || of_role.iter().map(|(_, it)| *it);
     let of_name = all().find(|it| it.cluster().is_some_and(|it| it.value == cluster));
     let is_default = |it: &&Application| commit(it, default).1 == default.unwrap_or("HEAD");
-    // the order of the files says nothing
+    // the order of the files must not decide
     let first = || all().min_by_key(|it| (!is_default(it), commit(it, default)));
     let is_by_url = || all().any(|it| it.cluster().is_none());
     let Some(own) = of_name.or_else(|| first().filter(|_| is_by_url())) else { return Vec::new() };
@@ -28,7 +28,7 @@ pub(crate) fn other_environments<T: Copy>(
     others.map(|(key, _)| *key).collect()
 }
 
-/// Why it is not judged.
+/// Why the Application is not judged.
 pub(crate) fn why_not_judged(application: &Application) -> String {
     let (repo, revision) = commit(application, None);
     let is_url = application.cluster().is_none();
@@ -45,7 +45,7 @@ fn commit(application: &Application, default: Option<&str>) -> (String, String) 
     (repo.unwrap_or_default(), revision.to_owned())
 }
 
-/// Whether two are for different clusters, or one has a name and the other a URL, so that it is not known.
+/// Whether two Applications are for different clusters. True also if one has a name and the other a URL, so that it is not known.
 fn is_for_another(one: &Application, other: &Application) -> bool {
     let name = |it: &Application| it.cluster().map(|it| it.value);
     let url = |it: &Application| it.server.as_ref().map(|it| it.value.trim_end_matches('/').to_owned());
@@ -66,7 +66,7 @@ struct Side<'a> {
     of_role: Vec<(usize, &'a Application)>,
 }
 
-/// Takes those of other environments off this checkout's documents.
+/// Removes the Applications of other environments from this checkout's documents.
 pub(super) fn take_out_others(asked: &mut [Asked<'_>], files: &[File]) -> Vec<OfOtherEnvironment> {
     let mut sides = BTreeMap::<(usize, Role), Side<'_>>::new();
     for (number, it) in asked.iter().enumerate() {

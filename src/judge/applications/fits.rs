@@ -1,4 +1,4 @@
-//! Whether an Application fits the document that it leads to.
+//! Whether an Application matches the document that it leads to.
 
 use super::application_rules::{ignored, ignores_a_kind, leaves_certificate, other_spelling, spelled};
 use super::{Fault, Place};
@@ -8,12 +8,12 @@ use crate::peering::{Material, Peering, Role};
 use crate::rules as of_document;
 use crate::stream::{self, Plan};
 
-/// Whether it fits its destination and its stream. Of two that are exchanged `pairs` says so once.
+/// The faults of the destination and of the stream. If two Applications are exchanged, `pairs` reports both once.
 pub(super) fn fits(application: &Application, place: &Place, role: Role) -> Vec<Fault> {
     let expected = place.clusters.of(role);
     let is_exchanged = is_exchanged(application, place, role);
     let mut faults = if is_exchanged { Vec::new() } else { destinations(application, expected, role) };
-    // the document is read once more for this alone
+    // the document is read again only in these cases
     let is_asked = application.source.is_hydrated
         || other_spelling(application).is_some()
         || place.source.text().contains("keysExchange")
@@ -23,13 +23,13 @@ pub(super) fn fits(application: &Application, place: &Place, role: Role) -> Vec<
     faults
 }
 
-/// What is wrong with it beside its stream, and with its path if the stream needs a sealed file.
+/// The faults of an Application for the stream that it renders, and of its path, if the stream needs a sealed file.
 pub(crate) fn of_stream(application: &Application, peering: &Peering, role: Role) -> Vec<Fault> {
     let material = Material::public(peering, role);
     let Ok(plan) = stream::plan(peering, role, &material, None) else { return Vec::new() };
     let of_both = [spelled(application, peering, role), hydrated(application, &plan)];
     let [own, other] = [role, role.peer()].map(|it| peering.clusters.of(it).argocd_cluster.as_str());
-    // which of the two streams it applies is not known
+    // it is not known which of the two streams the Application applies
     if goes_to_other(application, own, other) {
         return of_both.into_iter().flatten().collect();
     }
@@ -37,7 +37,7 @@ pub(crate) fn of_stream(application: &Application, peering: &Peering, role: Role
     of_both.into_iter().chain([renewed, ignored(application, &plan)]).flatten().collect()
 }
 
-/// Whether it goes to the cluster of the other role.
+/// Whether the Application goes to the cluster of the other role.
 pub(super) fn is_exchanged(application: &Application, place: &Place, role: Role) -> bool {
     goes_to_other(application, place.clusters.of(role), place.clusters.of(role.peer()))
 }
@@ -46,14 +46,15 @@ fn goes_to_other(application: &Application, own: &str, other: &str) -> bool {
     other != own && application.cluster().is_some_and(|it| it.value == other)
 }
 
-/// How an Argo CD in each cluster is told of its own one (argo-cd `docs/operator-manual/declarative-setup.md`, Clusters).
+/// The help for an Argo CD in each cluster: how to name its own cluster (argo-cd `docs/operator-manual/declarative-setup.md`, Clusters).
 pub(super) fn own_cluster(name: &str) -> String {
     format!(
         "where each cluster has its own Argo CD, give this one a cluster Secret with `server: {OWN_URL}` and `name: {name}`, and write that name here"
     )
 }
 
-/// The cluster that it goes to. Of a URL only Argo CD's own is known, and that one can have another name too.
+/// The faults of the destination cluster. Of the URLs, only that of Argo CD's own cluster is known, and that cluster
+/// can have another name too.
 pub(crate) fn destinations(application: &Application, expected: &str, role: Role) -> Vec<Fault> {
     let (cluster, own) = (&application.source.cluster, application.cluster());
     let by_url = application.destination.is_none();
@@ -92,7 +93,7 @@ pub(crate) fn destinations(application: &Application, expected: &str, role: Role
     }).collect()
 }
 
-/// The plugin prints no Secrets for the hydrator, which commits them.
+/// The plugin prints no Secrets for the Source Hydrator, which would commit them.
 fn hydrated(application: &Application, plan: &Plan) -> Option<Fault> {
     let message = "the Source Hydrator commits what the plugin prints, so the plugin refuses to print this side's Secrets for it";
     let help =

@@ -1,4 +1,4 @@
-//! AppProjects as Argo CD asks them: with the lists of global projects (argo-cd `util/argo/argo.go`, `GetAppVirtualProject`).
+//! AppProjects as Argo CD uses them: with the lists of global projects (argo-cd `util/argo/argo.go`, `GetAppVirtualProject`).
 
 use super::{File, Led};
 use crate::argocd::global_projects::Settings;
@@ -12,20 +12,20 @@ const UNREAD: &str =
 const SEVERAL: &str = "which of several `argocd-cm` is of its Argo CD is not known";
 const ELSEWHERE: &str = "the global project whose lists it also has is not among what was read";
 
-/// What a project's own comparison takes, with its message.
+/// The cost of a comparison with a project, including its message.
 const PROJECT: usize = 64;
 
-/// How much projects and what streams need of them may be to compare, by the projects' weights: a project of five thousand
-/// destinations with the ten thousand needs of as many namespaces.
+/// The most comparisons of projects with the needs of streams, by the projects' weights: enough for a project of five thousand destinations
+/// and the ten thousand needs of as many namespaces.
 const COMPARED_MAX: usize = 100_000_000;
 
-/// The AppProjects of files, each with the number of its file, or of a cluster.
+/// The AppProjects of files, each with the number of its file, or those of a cluster.
 pub(crate) struct Projects<'f> {
     pub(super) of_name: BTreeMap<&'f str, Vec<(&'f AppProject, usize)>>,
     settings: Vec<&'f Settings>,
-    /// Those that no Application here is in, as others would have their lists.
+    /// The projects that no Application here names, in the form in which they add their lists to others.
     unnamed: Vec<AppProject>,
-    /// What the run may still compare.
+    /// How many comparisons the run may still make.
     left: usize,
 }
 
@@ -34,24 +34,24 @@ pub(super) struct Virtual<'f> {
     pub(super) file: usize,
     pub(super) project: Cow<'f, AppProject>,
     pub(super) globals: Globals,
-    /// With all that a global project can permit.
+    /// The project with everything that a global project could permit.
     pub(super) widest: AppProject,
 }
 
-/// Why it is not known whether a project permits something, and whether the run was to know it.
+/// Why it is not known whether a project permits something, and whether the run was asked to judge it.
 pub(super) type Unknown = (Cow<'static, str>, bool);
 
 /// What is known of a project's global projects.
 pub(super) enum Globals {
-    /// They are these, and what a help has to say of them.
+    /// The global projects are known. The text is for a help.
     Known(String),
-    /// No settings are here.
+    /// There are no settings here.
     Unsaid,
-    /// Settings are here, and do not say it.
+    /// There are settings here, but they do not tell.
     Unknown(Unknown),
 }
 
-/// More has to be compared than a run may.
+/// The run may make no more comparisons.
 pub(super) struct Spent;
 
 impl<'f> Projects<'f> {
@@ -60,7 +60,7 @@ impl<'f> Projects<'f> {
         let all = numbered.flat_map(|(number, it)| it.declared.projects.iter().map(move |it| (it, number)));
         let created = files.iter().filter(|it| !it.is_passed_over);
         let mut projects = Self::new(all, created.clone().flat_map(|it| &it.declared.settings).collect());
-        // of what a set makes, the names are those of its Applications
+        // the names of generated Applications
         let made = led.iter().filter_map(|it| Some(it.application.project.as_ref()?.value.as_str()));
         let written = files.iter().flat_map(|it| &it.declared.named_projects).map(String::as_str);
         let named: BTreeSet<&str> = written.chain(made).collect();
@@ -99,7 +99,7 @@ impl<'f> Projects<'f> {
         Ok(Virtual { file, project: whole, globals, widest: project.widest() })
     }
 
-    /// The global projects of one, or why they are not known.
+    /// The global projects of a project, or why they are not known.
     fn globals(&self, project: &AppProject) -> Result<Vec<&'f AppProject>, Globals> {
         let own = self.settings.iter().filter(|it| project.may_be_in(it.namespace.as_ref()));
         let own: Vec<_> = own.map(|it| it.globals_of(project).map(|globals| (it, globals))).collect();
@@ -108,7 +108,7 @@ impl<'f> Projects<'f> {
         }
         let own: Vec<_> =
             own.into_iter().collect::<Option<_>>().ok_or_else(|| Globals::Unknown((UNREAD.into(), true)))?;
-        // a part of the settings, as a patch is, has none
+        // a part of the settings, such as a patch, has no global projects
         let mut own = own.iter().filter(|(settings, _)| settings.names().next().is_some());
         let names = own.next().map_or(&[][..], |(_, names)| names);
         if own.any(|(_, other)| other != names) {
@@ -118,13 +118,13 @@ impl<'f> Projects<'f> {
         all.ok_or_else(|| Globals::Unknown((ELSEWHERE.into(), false)))
     }
 
-    /// The one project of a name that can be of the same Argo CD.
+    /// The only project of this name that can be of the same Argo CD.
     fn beside(&self, project: &AppProject, name: &str) -> Option<&'f AppProject> {
         let mut all = self.of_name.get(name)?.iter().filter(|it| project.may_be_beside(it.0));
         all.next().filter(|_| all.next().is_none()).map(|it| it.0)
     }
 
-    /// Whether a project that can be a global one permits what another one does not: it is beside that, and no Application is in it.
+    /// Whether a possible global project permits what another project refuses: it can be of the same Argo CD, and no Application names it.
     pub(super) fn may_be_lifted(
         &mut self,
         of: &AppProject,

@@ -1,19 +1,19 @@
-//! What of a file of Argo CD's is not judged.
+//! The parts of Argo CD's files that are not judged.
 
 use super::File;
 use super::declaring_files::TEMPLATE;
 use crate::diagnostic::{Judged, quoted, shown_name};
 use std::path::Path;
 
-/// What of a file is not judged, and why.
+/// A part of a file that is not judged, and why.
 pub(crate) struct Left {
-    /// Its number.
+    /// The number of the file.
     pub(crate) file: usize,
     kind: &'static str,
-    /// None for an object, or for all that there is of one.
+    /// The name of the part; `None` for an object, or for all objects of the kind.
     part: Option<String>,
     reason: String,
-    /// Whether the run was to judge it; `--strict` fails then.
+    /// Whether the run was asked to judge it; then `--strict` fails.
     pub(crate) is_asked: bool,
 }
 
@@ -26,13 +26,13 @@ impl Left {
         Self { part: Some(quoted(part)), ..self }
     }
 
-    /// Without the file: `diff` lists all files of one message together.
+    /// The message without the file: `diff` lists all files with the same message together.
     pub(crate) fn message(&self) -> String {
         let part = self.part.as_ref().map_or_else(String::new, |part| format!("{part}: "));
         format!("not judged: {part}{}", self.reason)
     }
 
-    /// The file; of a template its chart, which is said once.
+    /// The file; for a template its chart, which is reported once.
     pub(crate) fn place<'f>(&self, files: &'f [File]) -> Option<&'f Path> {
         let file = files.get(self.file)?;
         Some(file.chart.as_ref().filter(|_| self.kind == TEMPLATE).unwrap_or(&file.path))

@@ -1,4 +1,4 @@
-//! What the Applications and their streams need of an AppProject.
+//! The permissions that Applications and their streams need from an AppProject.
 
 use super::global_projects::Projects;
 use super::{Led, Place};
@@ -9,31 +9,31 @@ use crate::peering::{Material, Role};
 use crate::{rules, stream};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What streams need of each project, with the first document that needs it. Many streams need the same.
+/// The needs of streams for each project, with the first document that has the need. Many streams have the same needs.
 pub(super) type Needs = BTreeMap<String, BTreeMap<(Role, Need), usize>>;
 
-/// A cluster by its name, or by its URL.
+/// A cluster, by its name or its URL.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Cluster {
     pub(super) name: Option<String>,
     pub(super) server: Option<String>,
 }
 
-/// What a project has to permit. The first three are of an Application, the others of its stream.
+/// A permission that a project must give. The first three are for an Application, the others for its stream.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Need {
     /// The namespace of the Application itself.
     Application(String),
     /// A repository's URL.
     Source(String),
-    /// Without a namespace it is empty.
+    /// A destination; the namespace is empty if there is none.
     Destination(Cluster, String),
-    /// The group, the kind and the name of an object that is in no namespace.
+    /// The group, the kind and the name of a cluster-scoped object.
     Object([String; 3]),
     /// The group and the kind of objects in namespaces.
     Kind([String; 2]),
     Namespace(Cluster, String),
-    /// That no sync window holds an Application back: with `Some(true)` of those that are for it, with None of those that may be.
+    /// That no sync window delays an Application. `Some(true)` is for windows that apply to it, `None` for windows that may apply.
     Syncs {
         application: String,
         cluster: Cluster,
@@ -43,7 +43,7 @@ pub(super) enum Need {
 }
 
 impl Need {
-    /// Of the windows that are for it, and of those that may be.
+    /// The needs for windows that apply, and for windows that may apply.
     pub(super) fn syncs(application: &Application, cluster: &Cluster) -> [Self; 2] {
         [Some(true), None].map(|is_for| Self::Syncs {
             application: application.name.value.clone(),
@@ -53,15 +53,15 @@ impl Need {
         })
     }
 
-    /// The same need of the Application itself, which is then the one to report.
+    /// The need of the Application's own destination, which is reported instead, if it is the same.
     pub(super) fn as_destination(&self) -> Option<Self> {
         let Self::Namespace(cluster, name) = self else { return None };
         Some(Self::Destination(cluster.clone(), name.clone()))
     }
 }
 
-/// What the Applications need whose destination is the document's cluster or a URL. Another destination is reported by `destinations`.
-/// Each stream is planned once, however many Applications and projects have it.
+/// The needs of Applications whose destination is the document's cluster or a URL. `destinations` reports other destinations. Each stream
+/// is planned once, however many Applications and projects have it.
 pub(super) fn needs(led: &[Led<'_>], declared: &Projects<'_>) -> Needs {
     let (mut streams, mut needs, mut listed) = (BTreeMap::new(), Needs::new(), BTreeSet::new());
     let have_windows = declared.of_name.values().flatten().any(|it| !it.0.windows.is_empty());
@@ -73,7 +73,7 @@ pub(super) fn needs(led: &[Led<'_>], declared: &Projects<'_>) -> Needs {
         };
         let Some(cluster) = Cluster::of(application, place, role) else { continue };
         let list = &application.repositories;
-        // once for all its sources: a file can have very many
+        // once for all sources of an Application: a file can have very many
         let is_new = listed.insert((project.value.as_str(), role, list.as_ptr()));
         let own_url = application.source.repo_url.iter().map(|it| &it.value);
         let urls = own_url.chain(list.iter().filter(|_| is_new)).map(|url| Need::Source(url.clone()));
@@ -93,20 +93,20 @@ pub(super) fn needs(led: &[Led<'_>], declared: &Projects<'_>) -> Needs {
     needs
 }
 
-/// A destination without a namespace has an empty one (argo-cd `util/argo/argo.go`, `ValidatePermissions`).
+/// The namespace of the destination; empty if there is none (argo-cd `util/argo/argo.go`, `ValidatePermissions`).
 fn target_namespace(application: &Application) -> String {
     application.target_namespace.as_ref().map(|it| it.value.clone()).unwrap_or_default()
 }
 
 impl Cluster {
-    /// A destination, as an Application has it.
+    /// The destination in an Application.
     pub(super) fn written(application: &Application) -> Self {
         let [name, server] = [&application.destination, &application.server];
         let [name, server] = [name, server].map(|it| it.as_ref().map(|it| it.value.clone()));
         Self { name, server }
     }
 
-    /// None where it is not the document's.
+    /// The cluster of an Application's destination; `None` if it is not the document's.
     fn of(application: &Application, place: &Place, role: Role) -> Option<Self> {
         let it = Self::written(application);
         let is_known = match (&it.name, &it.server) {
@@ -125,7 +125,7 @@ impl Cluster {
         quoted(self.name.as_deref().or(self.server.as_deref()).unwrap_or_default())
     }
 
-    /// As an entry of `destinations` has it.
+    /// The cluster as an entry of `destinations`.
     pub(super) fn entry(&self) -> String {
         match (&self.name, &self.server) {
             (Some(name), _) => format!("name: {}", shown_name(name)),
@@ -135,7 +135,7 @@ impl Cluster {
     }
 }
 
-/// Of a document that is wrong nothing is known.
+/// The needs of a stream; `None` for an invalid document.
 fn needs_of(place: &Place, role: Role, cluster: &Cluster) -> Option<BTreeSet<Need>> {
     let peering = rules::read(&place.source).ok()?;
     let plan = stream::plan(&peering, role, &Material::public(&peering, role), None).ok()?;

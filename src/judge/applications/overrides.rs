@@ -1,4 +1,4 @@
-//! What a folder does to the Applications that lead to it: files of it that are put over their sources, and links that stop them.
+//! Files of a folder that change the Applications which lead to the folder: overrides of their sources, and links that stop them.
 
 use super::left::Left;
 use super::{Fault, File, Flaw, Place};
@@ -10,9 +10,9 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// What a file is beside one that declares objects.
+/// A file that does not declare objects.
 pub(super) enum Other {
-    /// What is in it, if it can be read.
+    /// An override, with its content, if it can be read.
     Override(Option<Node>),
     /// A link out of the repository.
     Link,
@@ -20,7 +20,7 @@ pub(super) enum Other {
     Kustomization { resources: Vec<String>, changes: Changes },
 }
 
-/// What a kustomization changes of its resources.
+/// The parts of its resources that a kustomization changes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Changes {
     Nothing,
@@ -29,7 +29,7 @@ pub(super) enum Changes {
 }
 
 impl Other {
-    /// Of a kustomization's text. One that only puts resources together changes none (kustomize `api/types/kustomization.go`).
+    /// The kustomization in a text. One that only lists resources changes nothing (kustomize `api/types/kustomization.go`).
     pub(super) fn of_kustomization(text: &str) -> Option<Self> {
         let node = documents(text).next()?;
         let keys = node.entries().iter().filter_map(|(key, _)| key.text()).map(|key| match key {
@@ -38,17 +38,17 @@ impl Other {
             _ => Changes::All,
         });
         let changes = keys.max().unwrap_or(Changes::Nothing);
-        // a `bases` is an older name
+        // `bases` is the older name
         let resources = ["resources", "bases"].into_iter().flat_map(|it| node.items_of(it));
         let resources = resources.filter_map(Node::text).map(ToOwned::to_owned).collect();
         Some(Self::Kustomization { resources, changes })
     }
 }
 
-/// The paths that each path leads to: the folder of a kustomization to its resources, or each resource to the folder.
+/// For each path, the next paths: from the folder of a kustomization to its resources, or from each resource to the folder.
 type Steps = BTreeMap<PathBuf, Vec<PathBuf>>;
 
-/// These paths, and all that steps lead to from them.
+/// These paths, and all paths that can be reached from them.
 fn reached(from: impl Iterator<Item = PathBuf>, steps: &Steps) -> BTreeSet<PathBuf> {
     let (mut all, mut left) = (BTreeSet::new(), from.collect::<Vec<_>>());
     while let Some(path) = left.pop() {
@@ -59,7 +59,7 @@ fn reached(from: impl Iterator<Item = PathBuf>, steps: &Steps) -> BTreeSet<PathB
     all
 }
 
-/// The kustomizations' folders with their resources, and how each changes them, with the number of its file.
+/// The folders of kustomizations with their resources; and how each changes them, with the number of its file.
 fn kustomizations(files: &[File]) -> (Steps, Vec<(usize, PathBuf, Changes)>) {
     let (mut steps, mut changing) = (Steps::new(), Vec::new());
     for (number, File { folder, other, .. }) in files.iter().enumerate() {
@@ -70,7 +70,7 @@ fn kustomizations(files: &[File]) -> (Steps, Vec<(usize, PathBuf, Changes)>) {
     (steps, changing)
 }
 
-/// The numbers of the files whose objects' `spec` a kustomization changes, by itself or by those that it has for a resource.
+/// The numbers of the files in which a kustomization changes the `spec` of objects, directly or through other kustomizations.
 pub(super) fn changed(files: &[File]) -> BTreeSet<usize> {
     let (steps, changing) = kustomizations(files);
     let of_spec = changing.into_iter().filter(|(.., changes)| *changes == Changes::All);
@@ -82,7 +82,7 @@ pub(super) fn changed(files: &[File]) -> BTreeSet<usize> {
         .collect()
 }
 
-/// The kustomizations that change Applications, which are judged as they are written.
+/// The entries for kustomizations that change Applications: the Applications are judged without these changes.
 pub(super) fn left(files: &[File]) -> Vec<Left> {
     let ((steps, mut changing), mut back) = (kustomizations(files), Steps::new());
     for (folder, resources) in &steps {
@@ -99,12 +99,12 @@ pub(super) fn left(files: &[File]) -> Vec<Left> {
     changing.into_iter().map(|(number, ..)| Left::new(number, "kustomization", reason, true)).collect()
 }
 
-/// Whether a file is put over the source of an Application.
+/// Whether a file overrides the source of an Application.
 pub(super) const fn is_override(file: &File) -> bool {
     matches!(file.other, Some(Other::Override(_)))
 }
 
-/// The files that are put over sources, by their paths.
+/// The files that override sources, by their paths.
 pub(super) struct Overrides<'f>(BTreeMap<PathBuf, (usize, &'f Node)>);
 
 impl<'f> Overrides<'f> {
@@ -118,8 +118,8 @@ impl<'f> Overrides<'f> {
         Self(all)
     }
 
-    /// An Application as Argo CD has it then, and which of the files do that. Those that are named after it come last; the name has
-    /// the namespace where that is not Argo CD's.
+    /// An Application with the overrides of its folder, and the files of these. Files with the Application's name come last; the name
+    /// includes the namespace, if that is not Argo CD's.
     pub(super) fn put_over<'a>(
         &self,
         application: &'a Application,
@@ -140,7 +140,7 @@ impl<'f> Overrides<'f> {
     }
 }
 
-/// That a file is put over a source.
+/// The fault of a file that overrides a source.
 pub(super) fn replaced(application: &Application) -> Fault {
     let message = format!(
         "it is put over the source of the Application {}: a commit to this folder alone can choose the side",
@@ -176,7 +176,7 @@ pub(super) fn check(files: &[File], places: &[Place]) -> Vec<Flaw> {
     }).collect()
 }
 
-/// Whether a link in a folder leads out of the repository on its way.
+/// Whether a link in a folder leads out of the repository at any point.
 pub(super) fn is_out(target: &Path, folder: &Path, root: &Path) -> bool {
     let Ok(inside) = folder.strip_prefix(root) else { return false };
     target.is_absolute() || leads_out(target, inside.components().count())

@@ -1,4 +1,4 @@
-//! The two Applications of a folder, and Applications of one name.
+//! The two Applications of a folder, and Applications with the same name.
 
 use super::fits::own_cluster;
 use super::{Fault, File, Finds, Flaw, Led, applications, destinations, first_line};
@@ -47,8 +47,8 @@ fn folder<'f>(it: &Led<'_>, files: &'f [File]) -> Option<&'f Path> {
     files.get(it.file).map(|file| file.folder.as_path())
 }
 
-/// Another Application has this folder and role already. Two of one name are reported by [`of_one_name`], and of two files each can be
-/// another Argo CD's.
+/// The fault of a second Application for a folder and a role. [`of_one_name`] reports two with the same name; two in different files may be
+/// for two Argo CDs.
 fn twin(one: &Led<'_>, first: &Led<'_>) -> Option<Flaw> {
     if name(first.application) == name(one.application) {
         return None;
@@ -60,7 +60,7 @@ fn twin(one: &Led<'_>, first: &Led<'_>) -> Option<Flaw> {
     Some(fault.beside(first.file, role_span(first)).within(one.file, one.place.index))
 }
 
-/// Where each goes to the cluster of the other, one slip did it, in the document or in both.
+/// The fault of two Applications that go to each other's cluster: one slip, in the document or in both of them.
 fn exchanged(index: usize, applications: &[&Led<'_>]) -> Vec<Flaw> {
     let exchanged: Vec<_> = applications.iter().filter(|it| it.is_exchanged()).collect();
     let [consumer, provider] = Role::BOTH.map(|role| exchanged.iter().find(|it| it.role == role));
@@ -91,7 +91,7 @@ fn role_span(it: &Led<'_>) -> crate::diagnostic::Span {
     source.role.as_ref().map_or(source.plugin.span, |it| it.span)
 }
 
-/// One commit for both, or the two sides disagree; and a cluster for each.
+/// The faults of two Applications with different commits, by which the two sides disagree, or with the same cluster.
 fn compare(led: &Led<'_>, other: &Led<'_>, is_one_argo_cd: bool) -> Vec<Fault> {
     let repo = differs("repoURL", led, other, |it| it.repo_url.as_ref(), normal_repo);
     let revision = differs("targetRevision", led, other, |it| it.target_revision.as_ref(), str::to_owned);
@@ -101,7 +101,7 @@ fn compare(led: &Led<'_>, other: &Led<'_>, is_one_argo_cd: bool) -> Vec<Fault> {
     [repo, revision, cluster].into_iter().flatten().collect()
 }
 
-/// That a field of the two sources is not the same.
+/// The fault of a field that differs between the two sources.
 fn differs(
     name: &str,
     led: &Led<'_>,
@@ -125,12 +125,12 @@ fn shown(it: Option<&Located<String>>) -> String {
     it.map_or_else(|| "missing".to_owned(), |it| quoted(&it.value))
 }
 
-/// Files in two folders can be for two of them, each with its own cluster.
+/// The fault as a note: files in two folders can be for two Argo CDs, each with its own cluster.
 fn of_two_argo_cds(led: &Led<'_>, Fault { message, span, .. }: Fault) -> Fault {
     Fault::note(message, &own_cluster(led.place.clusters.of(led.role)), span)
 }
 
-/// Two roles of one peering that go to one cluster: by one name, or by one URL.
+/// The fault of two roles of one peering that go to one cluster, by one name or one URL.
 pub(crate) fn same_cluster(one: &Application, other: &Application) -> Option<Fault> {
     let [url, other_url] = [one, other].map(|it| it.server.as_ref().map(|it| it.value.trim_end_matches('/')));
     let [name, other_name] = [one, other].map(|it| it.cluster().map(|it| it.value));
@@ -140,9 +140,9 @@ pub(crate) fn same_cluster(one: &Application, other: &Application) -> Option<Fau
     is_one.then(|| Fault::error(message, "each role has its own cluster", at.span))
 }
 
-/// Kubernetes has one object of a name, and Argo CD tracks objects by it, also where there are two of them
-/// (argo-cd `util/argo/resource_tracking.go`, `SetAppInstance`). What is in one file is applied together; of two files each can be for
-/// another Argo CD, so there it is a note. A name that a template makes is not known.
+/// The faults of Applications with the same name. Kubernetes has one object with a name, and Argo CD tracks objects by this name even where
+/// there are two (argo-cd `util/argo/resource_tracking.go`, `SetAppInstance`). Objects of one file are applied together; objects of two
+/// files can be for two Argo CDs, so there it is a note. Names from templates are not known.
 pub(super) fn of_one_name(files: &[File], finds: &[Finds<'_>]) -> Vec<Flaw> {
     let (mut names, mut found) = (BTreeMap::new(), Vec::new());
     for (number, set, application) in applications(files, finds) {
@@ -175,11 +175,11 @@ const RENAME: &str =
 /// (argo-cd `applicationset/controllers/applicationset_controller.go`, validateGeneratedApplications)
 const RENAME_IN_SET: &str = "give each its own name in the template: of those with one name Argo CD makes none, and before 3.2 the first";
 
-/// (the same, createOrUpdateInCluster: SetControllerReference)
+/// (the same file, createOrUpdateInCluster: SetControllerReference)
 const RENAME_OF_SET: &str =
     "rename one: the Application is the set's that makes it first, and the other set cannot change it";
 
-/// Namespaces of which one is not written can be the same, and need not.
+/// The name and the namespace. Two namespaces can be the same if one of them is not written.
 fn name(application: &Application) -> (&str, Option<&str>) {
     (&application.name, application.namespace.as_ref().map(|it| it.value.as_str()))
 }

@@ -1,4 +1,4 @@
-//! An Application of Applications: it applies the manifests of a folder, and fails where that has a peering in it.
+//! An Application of Applications: it applies the manifests of a folder, and fails if the folder contains a peering.
 
 use super::declaring_files::SKIP_FILE;
 use super::sets::MadeParents;
@@ -16,10 +16,10 @@ use crate::state::repo::api_groups::{KUSTOMIZATIONS, RENDERED};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// What lies in a folder and is no manifest: the document, and its schema in the folder or above it.
+/// The files of a folder that are not manifests: the document, and its schema, in the folder or above it.
 const OTHERS: [&str; 2] = [DOCUMENT, "peering.schema.json"];
 
-/// How long a pattern of a parent may be, how many lists it may have, and how many patterns it may be without them.
+/// The bounds of a parent's patterns: the length of a pattern, the lists in it, and the patterns that it gives without lists.
 const LONGEST: usize = 512;
 const LISTS_MAX: usize = 16;
 const ALTERNATIVES_MAX: usize = 64;
@@ -36,13 +36,13 @@ struct ParentAt<'f> {
     file: usize,
     parent: &'f Parent,
     is_made: bool,
-    /// Whether its repository is one of the Applications that lead to documents; without any of these it is not known.
+    /// Whether its repository is that of Applications that lead to documents. Without such an Application it is not known.
     is_here: bool,
     folder: PathBuf,
 }
 
 impl ParentAt<'_> {
-    /// Other tools have their own files, and Argo CD then asks them, unless the Application has a `directory` with something in it
+    /// Whether another tool renders the folder. Argo CD finds such tools by their files, unless the Application's `directory` has a setting
     /// (argo-cd `reposerver/repository/repository.go`, GetAppSourceType; `util/app/discovery/discovery.go`).
     fn is_of_tool(&self, there: &Files) -> bool {
         let Parent { recurses, include, exclude, .. } = self.parent;
@@ -62,7 +62,7 @@ impl ParentAt<'_> {
     }
 }
 
-/// Those of this repository, as far as that is known.
+/// The parents in this repository, as far as that is known.
 fn each<'f>(
     files: &'f [File],
     made: &'f MadeParents<'_>,
@@ -102,7 +102,7 @@ fn all(declared: &Declared) -> impl Iterator<Item = &Parent> {
     declared.parents.iter().chain(&declared.parents_of_sets)
 }
 
-/// Which sets' Applications may be parents of these repositories, and are not known: the number of the file of each, and why.
+/// The sets whose Applications may be parents in these repositories, but are not known: the number of the file, and why.
 pub(super) fn unjudged(made: &MadeParents<'_>, led: &[Led<'_>]) -> Vec<(usize, String)> {
     let repositories = repositories(led);
     let may_be = made.unknown.iter().filter(|(_, set, _)| {
@@ -111,7 +111,7 @@ pub(super) fn unjudged(made: &MadeParents<'_>, led: &[Led<'_>]) -> Vec<(usize, S
     may_be.map(|(number, _, why)| (*number, why.clone())).collect()
 }
 
-/// What is wrong with a parent of a folder, and the number of the document (argo-cd `reposerver/repository/repository.go`,
+/// The fault of a parent of a document's folder, and the number of the document (argo-cd `reposerver/repository/repository.go`,
 /// findManifests: `Failed to unmarshal`, `Object 'Kind' is missing`).
 fn fault(parent: &ParentAt<'_>, places: &[Place], there: &Files) -> Option<(Fault, usize)> {
     let ParentAt { parent: Parent { recurses, .. }, folder: from, is_here, .. } = parent;
@@ -138,7 +138,7 @@ fn fault(parent: &ParentAt<'_>, places: &[Place], there: &Files) -> Option<(Faul
     let help = if *recurses && taken.ends_with(DOCUMENT) {
         "write `directory: { recurse: true, include: '**/application*.yaml' }`, keep the Applications in a folder of their own, or write the comment `# +argocd:skip-file-rendering` into that peering.yaml"
     } else if *recurses {
-        // JSON has no comments
+        // JSON has no comments, so the schema cannot have a mark
         "write `directory: { recurse: true, include: '**/application*.yaml' }`, keep the Applications in a folder of their own, or keep the schema above the folder"
     } else {
         "the folder of a peering needs the plugin: write `plugin: { name: argocd-peering, parameters: [{ name: role, string: consumer }] }`"
@@ -146,10 +146,10 @@ fn fault(parent: &ParentAt<'_>, places: &[Place], there: &Files) -> Option<(Faul
     Some((parent.fault(*is_here && is_known, message, help), place.index))
 }
 
-/// How many rendered files one parent is compared with.
+/// How many rendered files a parent is compared with.
 const COMPARED_MAX: usize = 1024;
 
-/// The names of the Applications of sides, by their documents' folders.
+/// The names of the Applications of sides, by the folders of their documents.
 type Names<'f> = BTreeMap<(&'f Path, Role), &'f str>;
 
 fn names<'f>(led: &[Led<'f>]) -> Names<'f> {
@@ -157,7 +157,8 @@ fn names<'f>(led: &[Led<'f>]) -> Names<'f> {
     of_rendered.map(|it| ((it.place.folder.as_path(), it.role), it.application.name.as_str())).collect()
 }
 
-/// What is wrong with what a parent takes of the files that `render` wrote: each is the stream of one side, for one cluster (argo-cd `docs/user-guide/directory.md`).
+/// The fault of a parent that applies files which `render` wrote: each is the stream of one side, for one cluster (argo-cd
+/// `docs/user-guide/directory.md`).
 fn of_streams(
     it: &ParentAt<'_>,
     rendered: &RenderedFolders,
@@ -195,7 +196,7 @@ fn of_streams(
                 (None, None) => continue,
             }
         };
-        // without an Application that leads to a document, only a path says which repository it is
+        // without an Application that leads to a document, only the path can show which repository it is
         let is_here = it.is_here || !parent.path.value.trim_matches(['.', '/']).is_empty();
         return Some(it.fault(is_here && is_known, message, help));
     }
@@ -207,7 +208,7 @@ const ALONE: &str = "remove `include` and `exclude`: a folder of `render` has on
 const TWICE: &str = "write `directory: { recurse: true, include: '**/application*.yaml' }`, or keep the Applications in a folder without rendered files";
 const BOTH: &str = "write an Application for each side, whose `path` is the side's own folder";
 
-/// The first file of a peering that a parent takes, and whether its patterns are evaluated.
+/// The first file of a peering that a parent applies, and whether its patterns are evaluated.
 fn takes(
     recurses: bool,
     patterns: &Patterns,
@@ -222,8 +223,8 @@ fn takes(
     taken.min_by_key(|(_, is_known)| !is_known)
 }
 
-/// The patterns of a parent, without their lists, made once for all folders; none where one has a class or a list in a list, or is too
-/// long.
+/// The patterns of a parent, with their lists expanded, made once for all folders. `None` for a pattern with a character class or a nested
+/// list, or for one that is too long.
 struct Patterns {
     include: Option<Vec<String>>,
     exclude: Option<Vec<String>>,
@@ -231,13 +232,13 @@ struct Patterns {
 
 impl Patterns {
     fn of(parent: &Parent) -> Self {
-        // without them everything is included, and nothing excluded
+        // without patterns, everything is included and nothing excluded
         let include = evaluated(parent.include.as_deref().unwrap_or("*"));
         Self { include, exclude: evaluated(parent.exclude.as_deref().unwrap_or("")) }
     }
 
-    /// Whether a path is taken, and then whether that is known. A `*` is also a `/`, and a space in a list counts (argo-cd `util/glob`,
-    /// without separators; github.com/gobwas/glob).
+    /// Whether a path is applied: `None` if not, and otherwise whether that is certain. A `*` also matches `/`, and spaces in a list count
+    /// (argo-cd `util/glob`, without separators; github.com/gobwas/glob).
     fn take(&self, path: &str) -> Option<bool> {
         let lists = [&self.include, &self.exclude].map(Option::as_ref);
         match lists.map(|list| list.map(|all| all.iter().any(|it| is_match(it, path)))) {
@@ -253,7 +254,7 @@ fn evaluated(pattern: &str) -> Option<Vec<String>> {
     all.iter().all(|it| is_known(&[it])).then_some(all)
 }
 
-/// What a pattern is without its lists.
+/// The patterns without lists that a pattern stands for.
 fn alternatives(pattern: &str) -> Option<Vec<String>> {
     let Some((before, rest)) = pattern.split_once('{') else {
         return Some(vec![pattern.to_owned()]).filter(|_| !pattern.contains('}'));

@@ -1,4 +1,4 @@
-//! AppProjects: whether they permit what a stream has.
+//! AppProjects: whether they permit the objects of a stream.
 
 use super::global_projects::{Globals, Projects, Spent, Unknown, Virtual};
 use super::left::Left;
@@ -11,23 +11,23 @@ use crate::peering::Role;
 use crate::state::StateError;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Of a project that a global project may permit it.
+/// Why it is not known whether a project permits something: a global project may permit it.
 const UNSAID: &str = "a project that no Application here is in permits it, so it may be a global one: add the file of `argocd-cm`";
-/// The end of a help where no such project is here.
+/// The end of a help, if no such global project is here.
 const IF_ELSEWHERE: &str = "; if a global project permits it, add the file of `argocd-cm` too";
 
-/// What the projects say of what the streams need.
+/// The permissions that projects give or refuse for the needs of streams.
 #[derive(Default)]
 pub(super) struct Permissions {
-    /// What is not permitted, each with the number of its file and of the document.
+    /// The refusals, each with the number of its file and of the document.
     refused: Vec<(usize, usize, Fault)>,
-    /// The projects, each with the number of its file, that may not permit something, and why that is not known.
+    /// The projects that may refuse something, with the number of the file, and why that is not known.
     pub(super) unknown: BTreeMap<(usize, String), Unknown>,
 }
 
 const KUSTOMIZED: &str = "what a kustomization makes of it is not judged";
 
-/// What is not refused.
+/// The other results of a comparison.
 enum NotRefused {
     Permitted,
     Unknown(Unknown),
@@ -35,6 +35,8 @@ enum NotRefused {
 }
 
 impl Permissions {
+    /// Compares the projects with the needs of the Applications.
+    ///
     /// # Errors
     /// When there is more to compare than a run may.
     pub(super) fn of(led: &[Led<'_>], files: &[File]) -> Result<Self, StateError> {
@@ -54,7 +56,7 @@ impl Permissions {
         Ok(all)
     }
 
-    /// Of one name each can be another Argo CD's: one that permits it is the one that is meant.
+    /// Compares projects with the same name, which can be of several Argo CDs: one that permits the need is the one that is meant.
     fn compare(
         &mut self,
         asked: &[Virtual<'_>],
@@ -84,7 +86,7 @@ impl Permissions {
     }
 }
 
-/// What a project does not permit, and no global project can lift.
+/// The refusal of a project, if no global project can permit the need.
 fn refusal_of(
     asked: &Virtual<'_>,
     (role, need): (Role, &Need),
@@ -100,7 +102,7 @@ fn refusal_of(
             Err(Spent) => Err(NotRefused::Spent),
         },
         (_, Globals::Unknown(why)) => Err(NotRefused::Unknown(why.clone())),
-        // what a global project refuses matters only if there is one
+        // refusals of a global project matter only if there is one
         (Err(it), _) => Err(it),
     }
 }
@@ -109,7 +111,7 @@ pub(super) fn check(permissions: &Permissions) -> Vec<Flaw> {
     permissions.refused.iter().map(|(file, index, fault)| fault.clone().within(*file, *index)).collect()
 }
 
-/// Those of which it is not known whether they permit something.
+/// The entries for projects of which it is not known whether they permit something.
 pub(super) fn left(permissions: &Permissions) -> impl Iterator<Item = Left> {
     let all = permissions.unknown.iter();
     all.map(|((file, name), (why, is_asked))| {
@@ -117,12 +119,12 @@ pub(super) fn left(permissions: &Permissions) -> impl Iterator<Item = Left> {
     })
 }
 
-/// A pattern of this list is not evaluated.
+/// The reason that a pattern of this list is not evaluated.
 fn pattern(list: &str) -> Unknown {
     (format!("a pattern of its `{list}` is not evaluated").into(), true)
 }
 
-/// What the windows of its project hold back of a live Application, or why that is not known.
+/// The sync windows of a project that delay a live Application, or why that is not known.
 pub(crate) fn windows(
     projects: &mut Projects<'_>,
     application: &Application,
@@ -151,7 +153,7 @@ fn too_many() -> StateError {
 
 const TAKEN_BACK: &str = "correct its `LIST`: an entry with `!` can refuse what another one permits";
 
-/// What a project does not permit.
+/// The refusal of a need by a project.
 fn refusal(project: &AppProject, role: Role, need: &Need) -> Result<Fault, NotRefused> {
     let (what, help, at) = match need {
         Need::Syncs { application, cluster, namespace, is_for } => {
@@ -246,14 +248,14 @@ fn is_refused(permitted: Option<bool>, unknown: impl FnOnce() -> Unknown) -> Res
     }
 }
 
-/// Why it is not known whether one of its destinations is the one.
+/// Why it is not known whether one of the project's destinations matches.
 fn of_destinations(project: &AppProject) -> Unknown {
     let are_known = project.destinations.iter().all(Destination::is_known);
     let of_urls = "of it and an Application one names the cluster by URL, and the other by name";
     if are_known { (of_urls.into(), false) } else { pattern("destinations") }
 }
 
-/// What to do, and where, if a kind is refused; of an object that is in no namespace, with its name.
+/// What to do, and where, if a kind is refused. `name` is given for a cluster-scoped object.
 fn kind_help(
     project: &AppProject,
     (group, kind): (&str, &str),

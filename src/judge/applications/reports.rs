@@ -1,13 +1,13 @@
-//! What Argo CD will report of the Applications that lead to documents.
+//! The facts that Argo CD will report of the Applications that lead to documents.
 
 use super::Led;
 use crate::custody::{self, normal_path};
 use crate::peering::Role;
 use std::collections::BTreeMap;
 
-/// What Argo CD will report of an Application.
+/// The facts that Argo CD will report of an Application.
 pub(crate) struct Reported {
-    /// Whose report it is, in words.
+    /// The name of the caller in a message.
     pub(crate) caller: String,
     pub(crate) facts: custody::Place,
 }
@@ -15,12 +15,12 @@ pub(crate) struct Reported {
 /// The reports of each document and role.
 pub(crate) type Reports = BTreeMap<(usize, Role), Vec<Reported>>;
 
-/// What Argo CD will report for each document and role, of Applications and of what sets generate.
+/// The facts that Argo CD will report for each document and role, of Applications in files and from sets.
 pub(super) fn reports(led: &[Led<'_>]) -> Reports {
     let mut reports = Reports::new();
     for it in led {
         let of_side = reports.entry((it.place.index, it.role)).or_default();
-        // of manifests that are rendered it opens nothing
+        // for rendered manifests, no sealed file is opened
         of_side.extend((!it.application.source.is_rendered).then(|| Reported::of(it)));
     }
     reports
@@ -32,7 +32,7 @@ impl Reported {
         let [project, repo, path, revision] =
             [&application.project, &source.repo_url, &source.path, &source.target_revision]
                 .map(|it| it.as_ref().map(|it| it.value.clone()));
-        // a path in another spelling is reported by `spelled`
+        // `spelled` reports a path in another spelling
         let path = path.filter(|it| normal_path(it).is_some());
         let facts = custody::Place { project, repo, path, revision };
         Self { caller: format!("the Application {}", application.name.value), facts }

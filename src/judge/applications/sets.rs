@@ -1,4 +1,4 @@
-//! ApplicationSets over folders: the folders' names are the destinations.
+//! ApplicationSets over folders, in which the folders' names are the destinations.
 
 use super::way::{branch_of, has_document};
 use super::{Fault, File, Flaw, Place, first_line};
@@ -15,28 +15,28 @@ use crate::state::repo::Files;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// How many steps from folder to folder the patterns of a run may take. An Application that is made of one takes 28 more, and a step for
-/// each 128 bytes of the template, as what a matrix makes does. Twenty sets that each find a thousand folders need less.
+/// The most steps from folder to folder in a run, for the patterns of all sets. An Application that is generated takes 28 more, and a step
+/// for each 128 bytes of the template, as do the parameters of a matrix. Twenty sets that find a thousand folders each need less.
 const STEPS_MAX: usize = 1_000_000;
 
-/// A set, and the Applications that it makes for the folders that were checked.
+/// A set, and the Applications that it generates for the folders that were checked.
 pub(super) struct Finds<'f> {
-    /// Which of the files it is in.
+    /// The number of its file.
     pub(super) file: usize,
     pub(super) set: &'f ApplicationSet,
     pub(super) applications: Vec<Application>,
-    /// Why Argo CD refuses others, and where.
+    /// Why Argo CD refuses other Applications, and the place.
     refused: Vec<(Span, String)>,
-    /// Why others are not known.
+    /// Why other Applications are not known.
     pub(super) unknown: Vec<String>,
     /// Whether its Applications are of folders that `render` wrote.
     pub(super) is_rendered: bool,
 }
 
-/// What the sets of all files find.
+/// The Applications of the sets in all files.
 ///
 /// # Errors
-/// When that is more than a run compares.
+/// When they are more than a run compares.
 pub(super) fn find_folders<'f>(
     files: &'f [File],
     places: &'f [Place],
@@ -49,7 +49,7 @@ pub(super) fn find_folders<'f>(
     for (number, file) in files.iter().enumerate() {
         for set in &file.declared.sets {
             let root = file.root.as_deref();
-            // outside of a repository it finds nothing that is known here
+            // outside of a repository, a set finds nothing that is known here
             let tree =
                 roots.entry(root).or_insert_with(|| Tree::below(root, places).with(root, beside.iter()));
             let (applications, unevaluated) =
@@ -68,8 +68,8 @@ pub(super) fn find_folders<'f>(
     Ok(finds)
 }
 
-/// Each set that makes Applications of folders of manifests, with the number and the root of its file, and where it looks. Most are of other
-/// programs, so they take less of what a run may.
+/// The sets with Applications for folders of manifests, each with the number and the root of its file, and the folders in which it
+/// searches. Most of them are for other programs, so they get a smaller part of the run's steps.
 fn each_of_parents<'f, 'p>(
     files: &'f [File],
     places: &'p [Place],
@@ -88,7 +88,7 @@ fn each_of_parents<'f, 'p>(
     }
 }
 
-/// What sets of folders of manifests make of those that `render` wrote.
+/// The Applications of such sets for folders that `render` wrote.
 fn find_rendered<'f>(files: &'f [File], places: &[Place], rendered: &RenderedFolders) -> Vec<Finds<'f>> {
     let mut finds = Vec::new();
     if rendered.is_empty() {
@@ -129,7 +129,7 @@ impl<'f> Finds<'f> {
     }
 }
 
-/// The folders without a document beside those that lead to one, or below it, in the repositories with a set.
+/// The folders without a document next to folders that lead to one, in repositories with a set.
 fn folders_beside(files: &[File], places: &[Place], there: &Files) -> BTreeSet<PathBuf> {
     let with_set = files.iter().filter(|it| !it.declared.sets.is_empty());
     let roots: BTreeSet<&Path> = with_set.filter_map(|it| it.root.as_deref()).collect();
@@ -137,12 +137,12 @@ fn folders_beside(files: &[File], places: &[Place], there: &Files) -> BTreeSet<P
     known.retain(|it| roots.iter().any(|root| it.starts_with(root)));
     let mut beside: BTreeSet<PathBuf> = known.iter().flat_map(|it| there.folders(it)).collect();
     beside.retain(|it| !known.contains(it.as_path()) && !is_hidden(it) && !has_document(it, there));
-    // a generator finds what is committed
+    // a generator finds only committed files
     beside.retain(|it| roots.iter().all(|root| there.passed_over(root, &it.join("x")).is_none()));
     beside
 }
 
-/// The parents that sets make, each with the number of its file, and why others are not known.
+/// The parents from sets, each with the number of its file, and why others are not known.
 #[derive(Default)]
 pub(super) struct MadeParents<'f> {
     pub(super) all: Vec<(usize, Parent)>,
@@ -150,14 +150,15 @@ pub(super) struct MadeParents<'f> {
 }
 
 impl<'f> MadeParents<'f> {
-    /// What the sets of all files make. Those of more than a run compares are not known: most are of other programs.
+    /// The parents from the sets of all files. If a set needs more than a run compares, its parents are not known: most
+    /// such sets are for other programs.
     pub(super) fn of(files: &'f [File], places: &'f [Place], rendered: &'f RenderedFolders) -> Self {
         let mut made = Self::default();
         each_of_parents(files, places, rendered, |number, _, set, folders| {
             let (mut parents, mut why) = set.parents(folders);
             parents.sort_by(|one, other| one.path.value.cmp(&other.path.value));
             parents.dedup();
-            // each is compared with each place, which is less than a step
+            // each parent is compared with each place, which costs less than a step
             if folders.spend(parents.len() * places.len() / 16).is_none() {
                 (parents, why) = (Vec::new(), vec![Unevaluated::TooMuch]);
             }
@@ -176,10 +177,10 @@ fn inside<'p>(root: Option<&Path>, folder: &'p Path) -> Option<&'p str> {
     folder.strip_prefix(root?).ok()?.to_str()
 }
 
-/// The folders of documents, as a tree: a pattern is not compared with each of thousands of them.
+/// The folders of documents as a tree, so that a pattern is not compared with each of thousands of them.
 #[derive(Default)]
 struct Tree<'p> {
-    /// Its own path.
+    /// The path of this folder.
     path: &'p str,
     here: Vec<&'p Place>,
     below: BTreeMap<&'p str, Self>,
@@ -196,7 +197,7 @@ impl<'p> Tree<'p> {
         folders
     }
 
-    /// Also with these folders, which have no document.
+    /// Adds folders that have no document.
     fn with(mut self, root: Option<&Path>, folders: impl Iterator<Item = &'p PathBuf>) -> Self {
         folders.filter_map(|it| inside(root, it)).for_each(|it| _ = self.enter(it));
         self
@@ -213,7 +214,7 @@ impl<'p> Tree<'p> {
         at
     }
 
-    /// Whether a path is the beginning of a folder's.
+    /// Whether a folder's path begins with this text.
     fn has(&self, start: &str) -> bool {
         match start.split_once('/') {
             Some((segment, rest)) => self.below.get(segment).is_some_and(|it| it.has(rest)),
@@ -221,8 +222,8 @@ impl<'p> Tree<'p> {
         }
     }
 
-    /// The folders that a pattern finds. Each `*` is within one segment (argo-cd `applicationset/generators/git.go`, path.Match). None
-    /// if it takes more steps than are left.
+    /// The folders that a pattern finds. A `*` stays within one segment (argo-cd `applicationset/generators/git.go`, path.Match). `None` if
+    /// it takes more steps than are left.
     fn find<'t>(&'t self, pattern: &[&str], left: &mut usize, found: &mut Vec<&'t Self>) -> Option<()> {
         let Some((first, rest)) = pattern.split_first() else {
             *left = left.checked_sub(1)?;
@@ -233,7 +234,7 @@ impl<'p> Tree<'p> {
             return self.below.get::<str>(first).map_or(Some(()), |below| below.find(rest, left, found));
         }
         for (segment, below) in &self.below {
-            // a `*` is tried at each place of a segment
+            // each `*` is tried at each place of a segment
             *left = left.checked_sub(1 + first.len() * segment.len() / 256)?;
             if is_match(first, segment) {
                 below.find(rest, left, found)?;
@@ -242,7 +243,7 @@ impl<'p> Tree<'p> {
         Some(())
     }
 
-    /// The folders of documents that the pattern of their files finds: each `*` and `?` is also a `/`, unless the controller has
+    /// The folders whose documents match a pattern of files. `*` and `?` also match `/`, unless the controller has
     /// `--enable-new-git-file-globbing` (argo-cd `util/git/client.go`, LsFiles; gitglossary(7), pathspec).
     fn find_of_files<'t>(&'t self, pattern: &str, left: &mut usize, found: &mut Vec<&'t Self>) -> Option<()> {
         *left = left.checked_sub(1 + pattern.len() * self.path.len() / 256)?;
@@ -252,13 +253,13 @@ impl<'p> Tree<'p> {
         self.below.values().try_for_each(|below| below.find_of_files(pattern, left, found))
     }
 
-    /// What is below it.
+    /// The tree at a path below.
     fn at<'s>(&self, mut segments: impl Iterator<Item = &'s str>) -> Option<&Self> {
         segments.try_fold(self, |at, segment| at.below.get(segment))
     }
 }
 
-/// A tree, and the steps that are left of a run.
+/// A tree, and the steps that the run has left.
 struct Looking<'t, 'p> {
     tree: &'t Tree<'p>,
     left: &'t mut usize,
@@ -294,7 +295,7 @@ impl Folders for Looking<'_, '_> {
     }
 }
 
-/// What is wrong with the sets themselves.
+/// The faults of the sets themselves.
 pub(super) fn check(finds: &[Finds<'_>], files: &[File]) -> Vec<Flaw> {
     finds.iter().flat_map(|Finds { file, set, refused, .. }| {
         let faults = refused.iter().map(|(span, why)| {
@@ -313,7 +314,8 @@ fn are_several<T: Ord>(all: impl Iterator<Item = T>) -> bool {
     all.collect::<BTreeSet<_>>().len() > 1
 }
 
-/// What becomes of both sides with a set (argo-cd `pkg/apis/application/v1alpha1/applicationset_types.go`, ApplicationSetSyncPolicy).
+/// The faults of a set that decide what happens to both sides with it (argo-cd `pkg/apis/application/v1alpha1/applicationset_types.go`,
+/// ApplicationSetSyncPolicy).
 pub(crate) fn alone(set: &ApplicationSet, default: Option<&str>) -> Vec<Fault> {
     let at = first_line(set.span);
     let preserves = (!set.preserves).then(|| {

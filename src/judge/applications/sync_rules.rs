@@ -1,4 +1,4 @@
-//! What of an Application's sync harms a peering: one list for files and for live Applications. docs/teardown.md has what was seen.
+//! Sync settings that harm a peering: one list for files and for live Applications. docs/teardown.md describes what was observed.
 
 use super::{Fault, first_line};
 use crate::argocd::sync::{SKIP_RECONCILE, Sync};
@@ -16,10 +16,10 @@ const HARMFUL: [(&str, &str); 7] = [
     ("PruneLast=true", "after a rotation two key Secrets stop the gateway until the old one is pruned"),
 ];
 
-/// How Argo CD must prune.
+/// The prune policy that Argo CD must use.
 const PRUNED: &str = "PrunePropagationPolicy=background";
 
-/// The worst first in its severity.
+/// The harmful settings, the worst first within a severity.
 pub(crate) fn harms(sync: &Sync) -> Vec<Fault> {
     let mut harms = Vec::new();
     match sync.automated {

@@ -1,4 +1,4 @@
-//! Fields of a type that the API server refuses.
+//! Fields with a type that the API server refuses.
 
 use super::{Asked, Fault, File, Flaw};
 use std::collections::{BTreeMap, BTreeSet};
@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The most that a run reports: more than that come from one slip of a tool.
 const MOST: usize = 10_000;
 
-/// Of Applications and sets, and of the projects that Applications are in.
+/// The mistyped fields of Applications, of sets, and of the projects that Applications name.
 pub(super) fn check(files: &[File], asked: &[Asked<'_>]) -> Vec<Flaw> {
     let projects: BTreeSet<&str> =
         asked.iter().filter_map(|it| Some(it.application.project.as_ref()?.value.as_str())).collect();

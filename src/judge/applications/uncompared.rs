@@ -1,25 +1,25 @@
-//! What of files is judged, if at all, by what it is put on: `diff` compares it as text.
+//! Files that change other objects, or are not judged: `diff` compares them as text.
 
 use super::{File, Place, overrides, unread};
 use crate::argocd::declared::others_of;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// What is not compared field by field.
+/// A file that is not compared field by field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Uncompared {
-    /// A file that is put over the source of an Application.
+    /// An override of an Application's source.
     Override,
-    /// One that changes Applications: also by files that it names.
+    /// A kustomization that changes Applications, also through files that it names.
     Kustomization,
-    /// What is not read, and objects of kinds that are not judged.
+    /// A text that cannot be read, or objects of kinds that are not judged.
     Part,
 }
 
-/// By their files; its parts are without comments, as far as they are read.
+/// The texts by file. A part that can be read has no comments.
 pub(crate) type Texts = BTreeMap<PathBuf, (Uncompared, Vec<String>)>;
 
-/// What of the files is not compared field by field.
+/// The files that are not compared field by field.
 pub(crate) fn uncompared(files: &[File], places: &[Place]) -> Texts {
     let folders: BTreeSet<&Path> = places.iter().map(|it| it.folder.as_path()).collect();
     let kustomizations: BTreeSet<usize> = overrides::left(files).iter().map(|it| it.file).collect();

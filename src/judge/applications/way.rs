@@ -1,4 +1,4 @@
-//! The way from an Application to a document.
+//! The path from an Application to a document.
 
 use super::{Asked, Fault, File, Flaw, Place};
 use crate::argocd::application::Application;
@@ -9,8 +9,8 @@ use crate::state::repo::Files;
 use std::collections::HashMap;
 use std::path::Path;
 
-/// The documents by the ends of their folders' paths, of which the longest is the path itself: an Application is not compared with
-/// each of thousands of them.
+/// The documents by the ends of their folders' paths; the longest end is the whole path. So an Application is not compared with each of
+/// thousands of documents.
 pub(super) struct Ways<'p>(HashMap<&'p Path, &'p Place>);
 
 impl<'p> Ways<'p> {
@@ -33,7 +33,7 @@ impl<'p> Ways<'p> {
         self.0.get(end).copied()
     }
 
-    /// The document that an Application's path leads to, or that it is beside.
+    /// The document that an Application's path leads to, or the one that it is next to.
     pub(super) fn lead(&self, file: &File, application: &Application, there: &Files) -> Way<'p> {
         let made_for =
             application.made_for.as_ref().zip(file.root.as_ref()).map(|(folder, root)| root.join(folder));
@@ -52,7 +52,7 @@ impl<'p> Ways<'p> {
         if let Some(place) = self.find(&folder) {
             return Way::To(Some(place));
         }
-        // outside of what is checked, or not readable, or refused, which is reported
+        // a document outside of the given paths, or one that cannot be read or is refused, which is reported
         if has_document(&folder, there) || path.value.contains("{{") {
             return Way::To(None);
         }
@@ -81,7 +81,7 @@ pub(super) fn has_document(folder: &Path, there: &Files) -> bool {
     [DOCUMENT].into_iter().chain(NEARLY).any(|name| there.has(&folder.join(name)))
 }
 
-/// The branch that a revision is, as far as its name says. `HEAD` is the default branch, which is known where the clone has noted it.
+/// The branch that a revision means, as far as its name tells. `HEAD` is the default branch, which is known if the clone has noted it.
 pub(super) fn branch_of<'s>(revision: &'s str, default: Option<&'s str>) -> Option<&'s str> {
     match revision.strip_prefix("refs/heads/").unwrap_or(revision) {
         "" | "HEAD" => default,
@@ -89,14 +89,14 @@ pub(super) fn branch_of<'s>(revision: &'s str, default: Option<&'s str>) -> Opti
     }
 }
 
-/// The Applications that take a document from another branch than the remote's default one, where a merge request ends.
+/// The faults of Applications that take a document from another branch than the remote's default one, into which merge requests go.
 pub(super) fn branches(asked: &[Asked<'_>], files: &[File]) -> Vec<Flaw> {
     let flaws = asked.iter().filter_map(|it| {
         let place = it.way.place()?;
         let revision = it.application.source.target_revision.as_ref()?;
         let default = files.get(it.file)?.branch.as_deref()?;
         let name = branch_of(&revision.value, None)?;
-        // a tag, a range of versions and a commit are chosen (argo-cd `docs/user-guide/tracking_strategies.md`)
+        // a tag, a range of versions and a commit are a person's choice (argo-cd `docs/user-guide/tracking_strategies.md`)
         let is_branch = !name.starts_with("refs/")
             && !name.contains(['.', '*', '<', '>', '=', '{', '^', '~'])
             && !name.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -112,10 +112,10 @@ pub(super) fn branches(asked: &[Asked<'_>], files: &[File]) -> Vec<Flaw> {
     flaws.collect()
 }
 
-/// Where an Application leads to.
+/// The document that an Application leads to.
 pub(super) enum Way<'p> {
     To(Option<&'p Place>),
-    /// It leads elsewhere, and is beside this one.
+    /// It leads elsewhere, but is next to this document.
     Wrong(Option<&'p Place>, Fault),
 }
 

@@ -1,5 +1,5 @@
-//! Argo CD's objects in the two states: the Applications and ApplicationSets of the plugin, and the AppProjects beside them. What is
-//! of them decides what becomes of all other objects.
+//! Argo CD's objects in the two states: the Applications and ApplicationSets of the plugin, and the AppProjects next to them. Their changes
+//! decide what happens to all other objects.
 
 use super::moved::{Moved, SamePeering};
 use super::pairing::{InFile, Paired, changed};
@@ -21,10 +21,10 @@ use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// What is new by the folders of its files, from the one that is compared.
+/// The changes of Argo CD's objects, by the folders of their files, relative to the folder that is compared.
 pub(crate) type ArgoChanges = BTreeMap<PathBuf, ArgoChange>;
 
-/// Argo CD's objects of a folder that are not the same, and what is reported of them.
+/// The changed objects of Argo CD in a folder, and the notes on them.
 #[derive(Default)]
 pub(crate) struct ArgoChange {
     pub(super) objects: Vec<Change>,
@@ -33,7 +33,7 @@ pub(crate) struct ArgoChange {
 
 const OTHER_PARAMETERS: &str = "The plugin gets other parameters. With another `role`, Argo CD deletes the objects of the side that it had.";
 
-/// What a change of an Application does, or of the template of a set, which has the same fields (argo-cd 3.6
+/// The effects of changing an Application, or a set's template, which has the same fields (argo-cd 3.6
 /// `pkg/apis/application/v1alpha1/types.go`).
 #[rustfmt::skip] // a table
 static OF_APPLICATION: &[Effect] = &[
@@ -57,13 +57,13 @@ static OF_APPLICATION: &[Effect] = &[
     effect(&["metadata.annotations[argocd.argoproj.io/manifest-generate-paths]"], Attention, "Other commits have the plugin asked again."),
     effect(&["metadata.annotations[argocd.argoproj.io/skip-reconcile]"], Attention, "With `true`, Argo CD does not look at the Application: it syncs no commit, mends nothing and reports nothing."),
     effect(&["spec.sourceHydrator"], Data, "Another source is rendered, or Argo CD writes it to another branch and syncs that."),
-    // progressive syncs of a set choose by labels
+    // progressive syncs of a set select Applications by labels
     effect(&["metadata.labels", "metadata.annotations"], Attention, "Argo CD and its companions go by some of them."),
     effect(&["spec.info", "spec.revisionHistoryLimit"], Harmless, "The peering does not go by it."),
     effect(&["spec", "metadata"], Attention, "This program does not know what it does: see Argo CD's documentation of the kind."),
 ];
 
-/// Of a set beside its template (argo-cd 3.6 `applicationset_types.go`).
+/// The effects of changing a set, except for its template (argo-cd 3.6 `applicationset_types.go`).
 #[rustfmt::skip] // a table
 static OF_SET: &[Effect] = &[
     effect(&["spec.generators"], Data, "Argo CD deletes an Application that is no longer generated, and its objects with it."),
@@ -74,7 +74,7 @@ static OF_SET: &[Effect] = &[
     effect(&["spec.syncPolicy", "spec.preservedFields"], Protection, "What becomes of Applications that are no longer generated, and of their objects, is another setting."),
 ];
 
-/// Of a project (argo-cd 3.6 `app_project_types.go`).
+/// The effects of changing a project (argo-cd 3.6 `app_project_types.go`).
 #[rustfmt::skip] // a table
 static OF_PROJECT: &[Effect] = &[
     effect(&["+"], Rights, "The project permits repositories, clusters, kinds or people."),
@@ -86,14 +86,14 @@ static OF_PROJECT: &[Effect] = &[
 
 const COMPARED: &str = "`argocd-peering validate` compares what `render` wrote with its peering";
 
-/// Of a path in place of what the table says.
+/// The effect of another path for the same peering, which replaces the table's.
 static MOVED: Effect = effect(
     &[],
     Harmless,
     "The same peering is rendered from there: Argo CD prunes only what its stream has no longer.",
 );
 
-/// What a change of an object of Argo CD's does; none of another object.
+/// The effect of changing an object of Argo CD; `None` for other objects.
 pub(super) fn effect_of(object: &Object, path: &str, to: &str) -> Option<&'static Effect> {
     let (tables, path) = match (object.kind(), path.strip_prefix("spec.template.")) {
         ("Application", _) => ([OF_APPLICATION, &[]], path),
@@ -105,7 +105,7 @@ pub(super) fn effect_of(object: &Object, path: &str, to: &str) -> Option<&'stati
     tables.into_iter().flatten().find(|effect| effect.is_of(path, to))
 }
 
-/// A state: its files of Argo CD's, its peerings, and where its files are.
+/// A state: its files with Argo CD's objects, its peerings, and where its files are.
 pub(crate) type State<'v> = (ArgoFiles, &'v Versions, Files);
 
 /// The files that differ between the two states.
@@ -114,7 +114,7 @@ fn changed_files([old, new]: [&Digests; 2]) -> impl Iterator<Item = &PathBuf> {
     all.into_iter().filter(|file| old.get(*file) != new.get(*file))
 }
 
-/// The objects that are not the same in both states, and a note for what is newly wrong.
+/// The objects that differ between both states, and a note for each new fault.
 ///
 /// # Errors
 /// When a flag names more than a run compares.
@@ -138,7 +138,7 @@ pub(crate) fn changed_applications(
         StateError::Flag { reason, .. } => StateError::flag(flag, reason),
         error => error,
     })?;
-    // one that leads elsewhere then is still there
+    // an object that leads elsewhere in the new state still exists
     let ours = objects.iter().zip(&found).flat_map(|(all, found)| all.iter().filter(|it| found.concerns(it)));
     let concerns: BTreeSet<Id> = ours.map(|it| it.id.clone()).collect();
     for all in &mut objects {
@@ -186,10 +186,10 @@ fn folder(path: &Path) -> PathBuf {
     path.parent().unwrap_or(path).to_owned()
 }
 
-/// The files that have a fault, and its severity, by its message: what moves to another file is not new.
+/// The files that have a fault, and its severity, by the fault's message: a fault that moves to another file is not new.
 type Faults = BTreeMap<String, BTreeMap<PathBuf, Severity>>;
 
-/// What the judges find in a state, and what `diff` compares by it.
+/// The judges' findings in a state, and the parts of it that `diff` compares by them.
 struct Found {
     faults: Faults,
     /// The sets of folders that `render` wrote: their files, and where their templates are.
@@ -197,8 +197,8 @@ struct Found {
     uncompared: Texts,
 }
 
-/// Adds a note for each that is not the same text. A part that is in another file as it was has moved. What the others do goes by
-/// where they are (argo-cd `reposerver/repository/repository.go`, mergeSourceParameters).
+/// Adds a note for each file whose text differs. A part that is unchanged in another file has moved. Other files have an effect by their
+/// place, so for them a move is a change (argo-cd `reposerver/repository/repository.go`, mergeSourceParameters).
 fn add_uncompared(changes: &mut ArgoChanges, [old, new]: [&Texts; 2]) {
     let only = |one: &Texts, other: &Texts| -> BTreeSet<Vec<String>> {
         let only = one.iter().filter(|(file, _)| !other.contains_key(*file));
@@ -228,7 +228,7 @@ fn other_text(file: &Path, what: Uncompared) -> Consequence {
     Consequence::new(class, format!("`{name}` changes. {words}"))
 }
 
-/// Adds a note for each that is new.
+/// Adds a note for each new fault.
 fn add_faults(changes: &mut ArgoChanges, [old, new]: [Faults; 2]) {
     for (message, files) in new {
         let before = old.get(&message);
@@ -240,14 +240,14 @@ fn add_faults(changes: &mut ArgoChanges, [old, new]: [Faults; 2]) {
     }
 }
 
-/// A message can have anything of its file: all of it is in code.
+/// A note on a file. The message can contain any text of the file, so all of it is in code.
 fn note(file: &Path, message: &str, severity: Severity) -> Consequence {
     let class = if severity == Severity::Error { Impact::Attention } else { Impact::Harmless };
     let file = shown_name(&file.display().to_string()).replace('`', "'");
     Consequence::new(class, format!("`{file}`: `{}`", message.replace('`', "'")))
 }
 
-/// Empty if it is not known.
+/// The peering's name; empty if it is not known.
 fn name_of(version: &Readable) -> &str {
     version.as_ref().map_or("", |it| it.peering.name.as_str())
 }

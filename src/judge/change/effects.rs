@@ -1,4 +1,4 @@
-//! What a change of an object does. A kind knows what a change of its fields does; here is what a change of metadata does to any.
+//! The effects of changing an object. A kind has the effects of its fields; here are the effects of metadata, for all kinds.
 
 use super::applications;
 use crate::object::live::Impact::{Attention, Harmless, Protection, Rights};
@@ -32,18 +32,18 @@ static FREE: Effect = effect(&[], Harmless, "Liqo does not go by it.");
 static UNKNOWN: Effect =
     effect(&[], Attention, "This program does not know what it does: see Liqo's documentation of the kind.");
 
-/// What it does that an object goes: after a drain, nothing of the other cluster is in it any more.
+/// The effect of an object's removal: after a drain, it holds nothing of the other cluster any longer.
 pub(super) fn of_removal(object: &Object, is_drained: bool) -> &'static Effect {
     let mut halves = live_halves_of(object).filter(|_| is_drained);
     halves.find_map(|half| half.effect("-, drained", "")).unwrap_or_else(|| of_change(object, "-", ""))
 }
 
-/// What a change of a field does, or one of a whole object.
+/// The effect of changing a field, or of adding or removing an object.
 pub(super) fn of_change(object: &Object, path: &str, to: &str) -> &'static Effect {
     known_effect(object, path, to).unwrap_or(if is_free(path) { &FREE } else { &UNKNOWN })
 }
 
-/// The same, as far as a table has it.
+/// The effect, if a table has it.
 pub(crate) fn known_effect(object: &Object, path: &str, to: &str) -> Option<&'static Effect> {
     if gives_rights(object, path, to) {
         return Some(&MANAGED);
@@ -55,7 +55,7 @@ pub(crate) fn known_effect(object: &Object, path: &str, to: &str) -> Option<&'st
         .or_else(|| OF_ANY.iter().chain(of_namespaces).find(|effect| effect.is_of(path, to)))
 }
 
-/// Whether an Argo CD gets rights in a Namespace: it is added with the label, or the label gets a value.
+/// Whether an Argo CD gets rights in a Namespace: the Namespace is added with the label, or the label gets a value.
 fn gives_rights(object: &Object, path: &str, to: &str) -> bool {
     if object.kind() != "Namespace" {
         return false;
@@ -67,7 +67,7 @@ fn gives_rights(object: &Object, path: &str, to: &str) -> bool {
     }
 }
 
-/// Whether it is a label or an annotation that is left to the user.
+/// Whether the path is a label or an annotation that a user may set.
 fn is_free(path: &str) -> bool {
     let key = ["metadata.labels", "metadata.annotations"].iter().find_map(|map| path.strip_prefix(map));
     let key = key.map(|key| key.trim_start_matches(['.', '[']).trim_end_matches(']'));

@@ -1,4 +1,4 @@
-//! Folders that moved from one state to the other: a peering is known by its two clusters.
+//! Folders that moved between the states: a peering is recognised by its two clusters.
 
 use super::peering::{Version, Versions};
 use crate::custody::normal_path;
@@ -26,8 +26,8 @@ fn clusters(version: &Version) -> [String; 2] {
     Role::BOTH.map(|role| version.peering.clusters.of(role).id.to_string())
 }
 
-/// The folders of the plugin by their paths in the repository, each with the new place of its peering: in the old state, and in the
-/// new one. What is in a rendered folder is not compared here.
+/// The plugin's folders by their paths in the repository, each with the new place of its peering: in the old state, and in the new one.
+/// Rendered folders are not compared here.
 pub(super) struct SamePeering([BTreeMap<String, PathBuf>; 2]);
 
 impl SamePeering {
@@ -37,7 +37,7 @@ impl SamePeering {
         Self([by_path(old, before, now), by_path(new, after, PathBuf::clone)])
     }
 
-    /// Whether a field that changed is the path of a source that renders the same peering, and is otherwise the same source.
+    /// Whether a changed field is the path of a source that still renders the same peering, with all other fields of the source unchanged.
     pub(super) fn is_still_at(&self, field: &str, [old, new]: [&Object; 2]) -> bool {
         let pointer = format!("/{}", field.replace(['.', '['], "/").replace(']', ""));
         let Some(source) = pointer.strip_suffix("/path").filter(|it| is_source(it)) else { return false };
@@ -52,7 +52,8 @@ impl SamePeering {
     }
 }
 
-/// Whether it is a source of an Application, or of the template of a set. A path in a generator also makes names and parameters.
+/// Whether a pointer is to a source of an Application, or of a set's template. A path in a generator does not count: it also makes names
+/// and parameters.
 fn is_source(pointer: &str) -> bool {
     match pointer.strip_prefix("/spec/template").unwrap_or(pointer) {
         "/spec/source" | "/spec/sourceHydrator/drySource" => true,

@@ -1,4 +1,4 @@
-//! Which object of Argo CD's in one state is which in the other. Each Argo CD can have its own of one name, in its own file.
+//! Pairs Argo CD's objects of two states. Each Argo CD can have its own object of a name, in its own file.
 
 use super::Id;
 use crate::argocd::declared::{ArgoObject, objects_of};
@@ -12,13 +12,13 @@ pub(super) struct InFile {
     pub(super) place: PathBuf,
     pub(super) id: Id,
     pub(super) object: Object,
-    /// Whether it is of this plugin, or of a folder that is rendered.
+    /// Whether it concerns this plugin, or a rendered folder.
     pub(super) concerns: bool,
-    /// Where it is in its file.
+    /// The place in its file.
     pub(super) at: usize,
 }
 
-/// The objects of the files that are not the same in another state, by the paths of these.
+/// The objects in files that differ from the other state, by the paths of the files.
 pub(super) fn changed(
     files: &ArgoFiles,
     other: &ArgoFiles,
@@ -34,7 +34,7 @@ pub(super) fn changed(
     objects.collect()
 }
 
-/// The objects of both states.
+/// The objects of both states, in pairs.
 pub(super) struct Paired {
     pub(super) both: Vec<(InFile, InFile)>,
     pub(super) added: Vec<InFile>,
@@ -42,7 +42,7 @@ pub(super) struct Paired {
 }
 
 impl Paired {
-    /// Of one name first those of one file, then those that are the same, which moved, then in the order of their files.
+    /// Pairs objects with the same name: first those of the same file, then equal ones, which moved, then in the order of their files.
     pub(super) fn of([mut removed, mut added]: [Vec<InFile>; 2]) -> Self {
         let keys: [fn(&InFile) -> Vec<u8>; 3] = [
             |it| it.place.as_os_str().as_encoded_bytes().to_vec(),

@@ -1,4 +1,4 @@
-//! A peering in one of the two states that are compared, and what is said of it as a whole, beside its objects.
+//! A peering in one of the two compared states, and the notes on it as a whole.
 
 use super::Consequence;
 use crate::custody::{Owner, without_line_ends};
@@ -15,7 +15,7 @@ use std::rc::Rc;
 const REMOVED: &str = "Removing the folder deletes nothing yet. The objects below are deleted when you delete the two Applications, the consumer's first: see docs/teardown.md.";
 const UNDRAINED: &str = "This peering was not drained. First commit `state: Drained` and sync both sides, so that Liqo takes back what the consumer offloaded; then commit this removal. Without it, pods with their volumes go, or deletions hang in Liqo's finalizers.";
 
-/// The notes on a peering that has become another one; `from` is its old folder, if it moved, and `folder` where it is.
+/// The notes on a peering that changed. `from` is its old folder, if it moved, and `folder` the present one.
 pub(super) fn of_versions(
     old: Option<&Readable>,
     new: Option<&Version>,
@@ -69,11 +69,12 @@ fn of_changed(old: &Version, new: &Version, from: Option<&Path>, folder: &Path) 
     notes
 }
 
-/// What an identity shows of the terms of files that were sealed again. Not the terms themselves: they say where a file opens.
+/// The notes on wider terms of files that were sealed again, if an identity opens them. The terms themselves are not shown: they tell where
+/// a file opens.
 fn of_terms(old: &Version, new: &Version) -> Vec<Consequence> {
     let Some(owner) = &new.owner else { return Vec::new() };
     new.sealed.iter().filter(|(file, after)| {
-        // a file of another name may hold the secret of one that was there
+        // a file with another name may hold the secret of an old file
         !old.holds(after) && owner.allows_more(&old.sealed, file, after)
     }).map(|(file, _)| {
         let file = shown_name(file).replace('`', "'");
@@ -84,7 +85,7 @@ fn of_terms(old: &Version, new: &Version) -> Vec<Consequence> {
     }).collect()
 }
 
-/// What a file does that was sealed again and may hold another secret.
+/// The effect of a file that was sealed again and may hold another secret.
 pub(super) fn resealed(file: &str, holds: Holds) -> Consequence {
     let what = match holds {
         Holds::Credential => {
@@ -105,21 +106,23 @@ pub(super) fn resealed(file: &str, holds: Holds) -> Consequence {
 pub(crate) struct Version {
     pub(crate) source: Source,
     pub(crate) peering: Peering,
-    /// Those of its sealed files that can be read.
+    /// The sealed files that can be read.
     pub(crate) sealed: BTreeMap<String, Vec<u8>>,
-    /// What opens them, if the person gives it.
+    /// The person who opens them, if an identity is given.
     pub(crate) owner: Option<Rc<Owner>>,
 }
 
-/// The peerings of a state, by their folders. A document that is wrong hides no other one.
+/// The peerings of a state, by their folders. An invalid document does not hide others.
 pub(crate) type Versions = BTreeMap<PathBuf, Readable>;
 
 /// A peering, or why its document describes none.
 pub(crate) type Readable = Result<Version, Undescribed>;
 
 impl Version {
+    /// The version of a document that was found.
+    ///
     /// # Errors
-    /// When the document cannot be read, or something is wrong with it.
+    /// When the document cannot be read, or is invalid.
     fn of(found: Found, owner: Option<&Rc<Owner>>) -> Readable {
         let described = found.described()?;
         let sealed = described.sealed.into_iter().filter_map(|(file, bytes)| Some((file, bytes.ok()?)));
@@ -127,7 +130,7 @@ impl Version {
         Ok(Self { source, peering, sealed, owner: owner.cloned() })
     }
 
-    /// A document without the files beside it.
+    /// The version of a document without its sealed files.
     pub(crate) fn alone(source: Source) -> Readable {
         let found = Found::alone(PathBuf::new(), Ok(Document::alone(source)));
         Self::of(found, None)
@@ -139,7 +142,7 @@ impl Version {
     }
 }
 
-/// What is in a state.
+/// The peerings of a state's documents.
 pub(crate) fn versions(documents: Vec<Found>, owner: Option<&Rc<Owner>>) -> Versions {
     documents.into_iter().map(|found| (found.place.clone(), Version::of(found, owner))).collect()
 }

@@ -1,5 +1,5 @@
-//! Both streams as values without secrets, what is different in an object, and whether a key or a credential changes, as far as that
-//! can be known: without an identity, a file that was sealed again may hold the same secret.
+//! Both streams as values without secrets, their differences, and whether a key or a credential changes, as far as that can be known:
+//! without an identity, a file that was sealed again may hold the same secret.
 
 use super::peering::Version;
 use super::{Change, Consequence, FieldChange, Id, effects, field_changes};
@@ -14,7 +14,7 @@ use crate::state::cluster::Snapshot;
 use crate::stream::kinds::live_halves_of;
 use std::collections::BTreeMap;
 
-/// The objects of one side's stream. Without the keys that are written, their Secret has one name in every state.
+/// The objects of one side's stream. Without the written keys, the key Secret has the same name in every state.
 fn without_keys(version: Option<&Version>, role: Role) -> Result<Vec<Object>, Bug> {
     let Some(Version { peering, .. }) = version else { return Ok(Vec::new()) };
     let mut material = Material::public(peering, role);
@@ -22,8 +22,8 @@ fn without_keys(version: Option<&Version>, role: Role) -> Result<Vec<Object>, Bu
     planned(peering, role, &material)
 }
 
-/// The changes of one side, in the order of the stream; then what is removed, in the order in which Argo CD prunes. A file that may
-/// hold another secret goes to `resealed`, with what it may change.
+/// The changes of one side, in the order of the stream; then the removals, in the order in which Argo CD prunes. A file that may hold
+/// another secret is added to `resealed`, with what it may change.
 pub(super) fn compare(
     old: Option<&Version>,
     new: Option<&Version>,
@@ -60,7 +60,7 @@ pub(super) fn compare(
     Ok(rows)
 }
 
-/// Who else has a stream's objects in its cluster, and how each lets go. The document's own Application is no other one.
+/// The other owners of a stream's objects in its cluster, and how each gives them up. The document's own Application does not count.
 pub(crate) fn other_owners(stream: &[Object], live: &Snapshot, role: Role) -> Vec<Consequence> {
     let owners = owners(stream.iter().filter_map(|planned| live.find(planned)));
     let owners = owners.iter().filter(|it| it.application.is_none());
@@ -71,7 +71,7 @@ pub(crate) fn other_owners(stream: &[Object], live: &Snapshot, role: Role) -> Ve
         .collect()
 }
 
-/// What a sync of a stream would change in its cluster, whose objects are these. Of Secrets only whether they exist.
+/// The changes that a sync of a stream would make in a cluster with these objects. Of Secrets, only their existence is compared.
 pub(crate) fn of_live(stream: &[Object], live: &Snapshot, role: Role, cluster: &str) -> Vec<Change> {
     let side = Some((role, cluster));
     let changes = stream.iter().filter_map(|object| match live.find(object) {
@@ -90,8 +90,8 @@ pub(crate) fn of_live(stream: &[Object], live: &Snapshot, role: Role, cluster: &
 static IN_EFFECT: Effect =
     effect(&[], Impact::Harmless, "The gateway has this Secret already: it does not restart.");
 
-/// Whether a gateway already has the Secret that is written now: Liqo found it by its labels, and the Deployment has the one of
-/// the status (liqo `wireguard/wggatewayclient_controller.go`, handleSecretRefStatus).
+/// Whether a gateway already uses the Secret that is written now: Liqo found it by its labels, and the Deployment has the Secret of the
+/// status (liqo `wireguard/wggatewayclient_controller.go`, handleSecretRefStatus).
 fn is_in_effect(live: &Object, object: &Object, field: &FieldChange) -> bool {
     let name = object.text("/spec/secretRef/name");
     field.path.as_str().starts_with("spec.secretRef")
@@ -99,15 +99,15 @@ fn is_in_effect(live: &Object, object: &Object, field: &FieldChange) -> bool {
         && name == live.text("/status/secretRef/name")
 }
 
-/// What becomes of a secret.
+/// The change of a secret.
 enum Secret {
-    /// It is another one.
+    /// It changes.
     Changes(FieldChange),
     /// This file was sealed again.
     MayChange(String),
 }
 
-/// What becomes of the secret that an object of one side shows: the path in its table of effects, and the change.
+/// The change of the secret in an object of one side: the path in the table of effects, and the change.
 fn secret_change_of(
     old: &Version,
     new: &Version,
@@ -116,7 +116,7 @@ fn secret_change_of(
 ) -> Option<(&'static str, Secret)> {
     let is_name_fixed = new.peering.clusters.of(role).names.key_secret.is_some();
     match live_halves_of(object).next()?.holds {
-        // where the name stays, nothing restarts the gateway
+        // if the name stays, nothing restarts the gateway
         Holds::OwnKey if is_name_fixed => Some(("data, name kept", key(old, new, role)?)),
         Holds::OwnKey => Some(("data", key(old, new, role)?)),
         Holds::NameOfOwnKey if is_name_fixed => None,
@@ -127,8 +127,8 @@ fn secret_change_of(
     }
 }
 
-/// What makes the key of a side another one. It comes from the seed, both cluster IDs and the generation
-/// (`docs/project/derivation.md`); a key that is written must be the one that the seed gives.
+/// The change of a side's key. The key depends on the seed, both cluster IDs and the generation
+/// (`docs/project/derivation.md`); a written key must be the one that the seed gives.
 fn key(old: &Version, new: &Version, side: Role) -> Option<Secret> {
     let (before, after) = (old.peering.key_source(side)?, new.peering.key_source(side)?);
     if let (Some(before), Some(after)) = (before.written(), after.written()) {
@@ -158,8 +158,8 @@ fn credential(old: &Version, new: &Version, role: Role) -> Option<Secret> {
     file(old, before?.file.as_str(), new, after?.file.as_str())
 }
 
-/// The same bytes hold the same secret. Other bytes may hold it too, since each sealing is another one: an identity that opens
-/// both decides it.
+/// The change of a sealed file's secret. The same bytes hold the same secret. Other bytes may hold it too, since each sealing gives other
+/// bytes: only an identity that opens both can decide.
 fn file(old: &Version, before: &str, new: &Version, after: &str) -> Option<Secret> {
     let (one, other) = (old.sealed.get(before), new.sealed.get(after));
     let [plain, other_plain] = [one, other].map(|it| it.map(|it| without_line_ends(it)));

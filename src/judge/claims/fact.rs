@@ -1,5 +1,5 @@
-//! What is said of a cluster or of the fleet, where each source has it, and by which rule two places contradict each other; and what
-//! one peering says.
+//! The facts of a cluster or of a fleet, where each source has them, and the rule by which two places contradict each other; and the facts
+//! of one peering.
 
 use crate::diagnostic::{Code, Span};
 use crate::document::Located;
@@ -12,7 +12,7 @@ use crate::peering::{Peering, Role, State};
 use serde_json::Value;
 use std::fmt;
 
-/// Declares the kinds of what is said: the code of a contradiction, what it is called, why it matters with the way out.
+/// Declares the kinds of facts: the code of a contradiction, the noun, and the help, which also says why it matters.
 macro_rules! kinds {
     ($( $kind:ident: $code:ident, $word:literal, $help:literal; )*) => {
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -21,7 +21,7 @@ macro_rules! kinds {
         }
 
         impl Kind {
-            /// The code of a contradiction, what it is called, why it matters and the way out.
+            /// The code of a contradiction, the noun, and the help.
             const fn row(self) -> (Code, &'static str, &'static str) {
                 match self {
                     $( Self::$kind => (Code::$code, $word, $help), )*
@@ -65,7 +65,7 @@ kinds! {
     // liqo pkg/webhooks/namespaceoffloading/nsoff.go: its name is always `offloading`
     Offloading: NamespaceTaken, "offloaded namespace",
         "a namespace has one NamespaceOffloading: write it in one peering, with `clusters: all` or a `clusterSelector`";
-    // liqo namespacemap-controller/enforcement.go: one that Liqo has not made for this peering is not taken
+    // liqo namespacemap-controller/enforcement.go: a namespace that Liqo has not created for this peering is not accepted
     Remote: NamespaceTaken, "namespace for offloaded pods",
         "Liqo creates it for the pods of one peering: set another `namespaceMappingStrategy` or \
          `remoteNamespaceName`";
@@ -77,7 +77,7 @@ kinds! {
     ExternalCidr: Disagreement, "externalCIDR", "a cluster has the same networks in each of its peerings";
     LiqoVersion: Disagreement, "liqoVersion",
         "peered clusters run the same minor version of Liqo: write the same everywhere";
-    // Liqo's own objects and its templates are there (liqo pkg/consts, LiqoNamespace)
+    // the namespace has Liqo's own objects and templates (liqo pkg/consts, LiqoNamespace)
     LiqoNamespace: Disagreement, "liqoNamespace",
         "a cluster has one Liqo, in one namespace: write the same in each of its peerings, beside its `clusterID` or for \
          both clusters";
@@ -89,52 +89,52 @@ kinds! {
 }
 
 impl Kind {
-    /// One value may stand once only; or, with [`Code::Disagreement`], all must be the same.
+    /// The code. With [`Code::Disagreement`] all values must be equal; otherwise a value may exist only once.
     pub(super) const fn code(self) -> Code {
         self.row().0
     }
 
-    /// What it is called.
+    /// The noun in messages.
     pub(super) const fn word(self) -> &'static str {
         self.row().1
     }
 
-    /// Why it matters, and the way out.
+    /// The help, which also says why it matters.
     pub(super) const fn help(self) -> &'static str {
         self.row().2
     }
 
-    /// Whether all must be the same.
+    /// Whether all values must be equal.
     pub(super) fn must_agree(self) -> bool {
         self.code() == Code::Disagreement
     }
 
-    /// Whether two documents of the same two clusters break this rule of necessity. [`Self::Pair`] then says it once.
+    /// Whether two documents for the same two clusters always break this rule. [`Self::Pair`] then reports it once.
     pub(super) fn follows_from_pair(self) -> bool {
         !self.must_agree() && self.code() != Code::DuplicatePeering
     }
 
-    /// Whether it is a namespace of its cluster. A name can be one of them only.
+    /// Whether it is a namespace of the cluster. A name can have only one of these purposes.
     pub(super) fn is_namespace(self) -> bool {
         self.code() == Code::NamespaceTaken
     }
 }
 
-/// What a field has, and where.
+/// The values of a field, and its place.
 pub(crate) type Texts = (Vec<String>, Span);
 
-/// A fact of a cluster that more than documents have: fleet.yaml has it under the same name. All sources must agree.
+/// A fact of a cluster that other sources than documents have too: in fleet.yaml it has the same name. All sources must agree.
 pub(crate) struct ClusterFact {
     pub(super) kind: Kind,
     /// Whether its field is a list.
     pub(crate) is_list: bool,
-    /// What a document has of a cluster.
+    /// The value in a document.
     pub(crate) written: fn(&Cluster) -> Option<Texts>,
-    /// The type of Liqo's own Networks that have it in the cluster.
+    /// The type of the Liqo Networks with this fact in the cluster.
     pub(crate) network_type: &'static str,
-    /// Its keys in the values of Liqo's chart: the first that is set counts.
+    /// The keys in the values of Liqo's chart. The first one that is set counts.
     pub(crate) helm: &'static [&'static str],
-    /// What the chart has where they are not set.
+    /// The chart's default.
     pub(crate) usual: Option<&'static str>,
 }
 
@@ -164,7 +164,7 @@ impl ClusterFact {
         if self.is_list { texts.into() } else { texts.first().cloned().into() }
     }
 
-    /// What a document has, in order, which means nothing where there are several (Liqo 1.2).
+    /// The values in a document, sorted: the order of several values has no meaning (Liqo 1.2).
     pub(crate) fn sorted(&self, cluster: &Cluster) -> Option<Texts> {
         let (mut texts, span) = (self.written)(cluster)?;
         texts.sort_unstable();
@@ -172,16 +172,16 @@ impl ClusterFact {
     }
 }
 
-/// Something said of a cluster, or of the fleet.
+/// A fact of a cluster, or of the fleet.
 pub(super) struct Fact {
-    /// Of which cluster; none: of the fleet.
+    /// The cluster; `None` for the fleet.
     pub(super) cluster: Option<ClusterId>,
     pub(super) kind: Kind,
     pub(super) value: String,
     pub(super) span: Span,
 }
 
-/// Everything that one peering says. If it is wrong, nothing that follows from a value that may be missing.
+/// The facts of a peering. With `wrong`, facts that follow from a possibly missing value are left out.
 pub(super) fn facts(peering: &Peering, wrong: bool) -> Vec<Fact> {
     let mut facts = Facts { peering, wrong, found: Vec::new() };
     let (pair, place) = (Pair::of(peering).to_string(), peering.clusters.provider.id.span);
@@ -195,7 +195,7 @@ pub(super) fn facts(peering: &Peering, wrong: bool) -> Vec<Fact> {
         if let Some(networking) = &peering.networking {
             facts.networking(role, networking);
         }
-        // a drained peering has released them already, so another one may have them
+        // a drained peering has released these already, so another one may use them
         if peering.state == State::Active {
             facts.offloading(role);
         }
@@ -203,8 +203,8 @@ pub(super) fn facts(peering: &Peering, wrong: bool) -> Vec<Fact> {
     facts.found
 }
 
-/// Whether a document has what a role's stream needs. Where two organisations have a seed each, their documents are halves of
-/// one peering, and each gives the stream of one role.
+/// Whether a document gives a role's stream. If two organisations have a seed each, their documents are halves of one peering, and each
+/// gives the stream of one role.
 fn gives(peering: &Peering, role: Role) -> bool {
     has_key(peering, role) || !Role::BOTH.into_iter().any(|role| has_key(peering, role))
 }
@@ -228,13 +228,13 @@ impl Pair {
         Self { consumer, provider }
     }
 
-    /// Whether these are the same two clusters, whichever of them consumes.
+    /// Whether these are the same two clusters, in either role.
     pub(super) fn has_clusters_of(&self, other: &Self) -> bool {
         self == other || (self.consumer == other.provider && self.provider == other.consumer)
     }
 }
 
-/// Its two clusters in their order, whichever of them consumes.
+/// The two clusters in alphabetical order.
 impl fmt::Display for Pair {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut clusters = [self.consumer.as_str(), self.provider.as_str()];
@@ -251,7 +251,7 @@ struct Facts<'p> {
 
 impl Facts<'_> {
     fn push(&mut self, cluster: Option<Role>, kind: Kind, value: &str, span: Span) {
-        // what follows from an ID has the ID's place; perhaps another value is written and could not be read
+        // a value that follows from an ID has the ID's place; in an invalid document, another value may be written that could not be read
         let is_id = Role::BOTH.into_iter().any(|role| self.peering.clusters.of(role).id.span == span);
         if self.wrong && kind != Kind::Pair && is_id {
             return;
@@ -264,7 +264,7 @@ impl Facts<'_> {
         self.push(Some(role), kind, &value.value.to_string(), value.span);
     }
 
-    /// What a cluster is, whatever it is used for.
+    /// Adds the facts of a cluster that do not depend on its use.
     fn cluster(&mut self, role: Role) {
         let cluster = self.peering.clusters.of(role);
         self.of(role, Kind::TenantNamespace, &cluster.tenant_namespace);
@@ -283,7 +283,7 @@ impl Facts<'_> {
         if let Some(handshake) = uses.and_then(|it| it.credential.handshake()) {
             self.of(role, Kind::Nonce, &handshake.keys().nonce);
         }
-        // a Tenant is where the other cluster is let in
+        // a Tenant is on the cluster that authorises the other one
         if self.peering.authentication(role.peer()).is_some() {
             self.of(role, Kind::Tenant, &cluster.names.tenant);
         }
@@ -309,12 +309,12 @@ impl Facts<'_> {
         }
     }
 
-    /// What a cluster uses of the other one: slices, virtual nodes and namespaces are on the cluster that uses.
+    /// Adds the facts of a cluster's offloading: slices, virtual nodes and namespaces are on the cluster that offloads.
     fn offloading(&mut self, role: Role) {
         let Some(offloading) = self.peering.offloading(role) else { return };
         for slice in &offloading.slices {
             self.of(role, Kind::Slice, &slice.name);
-            // it becomes a virtual node of its own name, unless a custom one is written
+            // it becomes a virtual node with its own name, unless a custom one is written
             if slice.written.create_virtual_node {
                 self.of(role, Kind::Node, &slice.name);
             }

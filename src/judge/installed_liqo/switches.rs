@@ -1,4 +1,5 @@
-//! What Liqo is installed without, against what a document needs on both clusters (liqo `cmd/liqo-controller-manager/main.go`).
+//! Modules that Liqo is installed without, compared with what a document needs on both clusters (liqo
+//! `cmd/liqo-controller-manager/main.go`).
 
 use super::denied;
 use crate::diagnostic::{Code, Problems, shown_name};
@@ -49,11 +50,11 @@ static SWITCHES: [Switch; 4] = [
     },
 ];
 
-/// From 1.2 on: Services do not send through a tunnel between two clusters what a third one offloads to both (liqo
-/// `offloading/shadowendpointslice-controller`).
+/// From 1.2 on: with it, Services do not use the tunnel between two clusters for pods that a third cluster offloads to
+/// both (liqo `offloading/shadowendpointslice-controller`).
 const DENIED: &str = "networking.denyDirectConnections";
 
-/// Finds what contradicts the document, and gives what is likely not meant.
+/// Finds contradictions, and returns notes on likely mistakes.
 pub(super) fn check(
     values: &Values,
     peering: &Peering,
@@ -96,7 +97,7 @@ fn has_slices(peering: &Peering) -> bool {
     Role::BOTH.iter().any(|user| peering.offloading(*user).is_some_and(|it| !it.slices.is_empty()))
 }
 
-/// Whether a cluster has not signed the handshake that its document declares.
+/// Whether a cluster still has to sign the handshake that its document declares.
 fn is_to_sign(peering: &Peering, user: Role) -> bool {
     let authentication = peering.directions.of(user).authentication.as_ref();
     authentication.is_some_and(|it| *it.credential == Credential::Pending(Awaited::Handshake))
