@@ -1,4 +1,4 @@
-//! One function a command.
+//! One function for each command.
 
 pub mod error;
 pub(crate) mod explain;
@@ -21,19 +21,19 @@ use std::path::Path;
 #[cfg(feature = "workstation")]
 pub use workstation::playground::answer;
 
-/// What a command comes to.
+/// The result of a command.
 pub type Result<T = (), E = Error> = std::result::Result<T, E>;
 
-/// Where a run writes to.
+/// The outputs of a run.
 pub struct Streams<'s> {
-    /// The manifests, or nothing.
+    /// Standard output: the manifests, or nothing.
     pub out: &'s mut dyn Write,
     pub notes: Redacting<&'s mut dyn Write>,
-    /// Whether the notes go to a terminal.
+    /// Whether standard error, which gets the notes, is a terminal.
     pub terminal: bool,
-    /// Whether the manifests do.
+    /// Whether standard output, which gets the manifests, is a terminal.
     pub out_is_terminal: bool,
-    /// Whether standard output was closed, as far as that can be known: then no one gets the manifests.
+    /// Whether standard output was closed, as far as this can be known: then no one gets the manifests.
     pub out_is_lost: bool,
 }
 
@@ -44,20 +44,20 @@ impl crate::state::cluster::Notes for Streams<'_> {
 }
 
 impl Streams<'_> {
-    /// A line for people, which the notes mask on their way out. If it cannot be written, the run goes on.
+    /// Writes a line for people; the notes mask secrets on the way out. If the line cannot be written, the run goes on.
     fn note(&mut self, line: &str) {
         let _ = writeln!(self.notes, "{line}");
     }
 
-    /// Lines for people.
+    /// Writes lines for people.
     fn note_all(&mut self, lines: impl IntoIterator<Item: AsRef<str>>) {
         lines.into_iter().for_each(|line| self.note(line.as_ref()));
     }
 
-    /// Names what runs that were stopped have left beside these paths, and how to remove it. It may be another run's that is writing
-    /// now, so it stays.
+    /// Names the temporary files that interrupted runs left beside these paths, and how to remove them. Such a file may also belong to a
+    /// run that is writing now, so it is not removed here.
     fn note_leftovers<'p>(&mut self, paths: impl IntoIterator<Item = &'p Path>) {
-        /// As many as are read at a glance.
+        /// How many names a person reads at a glance.
         const SHOWN: usize = 8;
         let left = store::left_beside(paths.into_iter());
         if !left.is_empty() {
@@ -82,19 +82,19 @@ impl Streams<'_> {
             && anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never
     }
 
-    /// What was sealed where, to how many, on which terms.
+    /// Reports what was sealed where, to how many recipients, and on which terms.
     fn sealed(&mut self, output: &Path, confirmed: &Confirmed) {
         let recipients = counted(confirmed.recipients().len(), "recipient");
         self.note(&format!("sealed {} to {recipients}: {}", shown_path(output), confirmed.terms()));
         self.note_leftovers([output]);
     }
 
-    /// What a command is run for: if no one gets it, the run has failed.
+    /// Prints the output that the command is run for. If no one gets it, the run fails.
     pub(crate) fn deliver(&mut self, text: &str) -> Result {
         if self.out_is_lost { Err(Error::Output(ErrorKind::NotConnected)) } else { self.print(text) }
     }
 
-    /// The outcome of a command whose exit code is an answer too: all of it, or an error.
+    /// Prints all of the output, or fails. For a command whose exit code is an answer too, so a closed output is accepted.
     pub(crate) fn print(&mut self, text: &str) -> Result {
         let written = self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush());
         written.map_err(|error| Error::Output(error.kind()))
@@ -110,7 +110,7 @@ impl Streams<'_> {
         Err(Error::flag("--force", reason))
     }
 
-    /// Shows on a terminal how much of a longer work is done, until all of it is.
+    /// Shows on a terminal the progress of a long task until it is done.
     fn progress(&mut self, all: usize, done: impl Fn() -> usize) {
         if !self.terminal || all < 100 {
             return;
@@ -144,7 +144,7 @@ fn columns_of_window() -> Option<usize> {
     None
 }
 
-/// The JSON Schemas of what is printed for programs: the file in `docs`, and its text.
+/// The JSON Schemas of the output for programs: the name of the file in `docs`, and its text.
 #[cfg(feature = "workstation")]
 pub fn schemas() -> Vec<(&'static str, String)> {
     vec![

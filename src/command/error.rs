@@ -1,5 +1,4 @@
-//! What can go wrong with a run: the errors of its steps, each with its stable code and the exit code. What to do about an
-//! error is declared with the error.
+//! The errors of a run, each with its stable code and its exit code. What to do about an error is declared with the error.
 
 mod screen;
 
@@ -15,27 +14,27 @@ use crate::state::repo::Undescribed;
 pub use screen::{fleet, report, tally};
 use std::io::ErrorKind;
 
-/// Why a run failed: of any command, so that a code has one meaning in every build.
+/// Why a run failed. It has the errors of all commands, so that a code has one meaning in every build.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The document is wrong; everything found is listed.
+    /// The document is wrong. Everything that was found is listed.
     #[error(transparent)]
     Document(#[from] Invalid),
-    /// Peerings were checked, and something is wrong with them.
+    /// Some of the checked peerings are wrong.
     #[error("{}{}", tally(errors), of_peerings(*wrong, *peerings))]
     Invalid {
-        /// What is wrong with each, and the notes.
+        /// The errors and the notes of each peering.
         errors: Vec<Self>,
         /// How many peerings are wrong.
         wrong: usize,
-        /// How many there are.
+        /// How many peerings were checked.
         peerings: usize,
-        /// Whether it was reported already.
+        /// Whether the errors were already reported.
         silent: bool,
-        /// What was judged, and what was not, if it is known.
+        /// What was judged and what was not, if that is known.
         judged: Judged,
     },
-    /// The document was not read.
+    /// The document could not be read.
     #[error(transparent)]
     UnreadDocument(#[from] UnreadDocument),
     /// Nothing was opened, sealed or rotated.
@@ -44,46 +43,46 @@ pub enum Error {
     /// A plugin parameter is wrong.
     #[error(transparent)]
     Parameter(#[from] ParameterProblem),
-    /// Bytes from elsewhere are not a seed.
+    /// The bytes to import are not a seed.
     #[error("the seed to import: {0}")]
     Import(#[from] ImportProblem),
-    /// A file that a person named was not read.
+    /// A file that the user named could not be read.
     #[error(transparent)]
     Unread(#[from] Unread),
-    /// A file that a person named was not written.
+    /// A file that the user named could not be written.
     #[error(transparent)]
     Unwritten(#[from] Unwritten),
     /// A flag's value is wrong, or what it names was not read.
     #[error(transparent)]
     State(#[from] StateError),
-    /// A person was asked and did not say `yes`.
+    /// The user was asked and did not answer `yes`.
     #[error("Not confirmed. Nothing was sealed.")]
     Unconfirmed,
     /// A provider's API server issued no credential that can be sealed.
     #[error("context {}: {problem}", shown_name(context))]
     Unissued {
-        /// Of the person's kubeconfig.
+        /// The context of the user's kubeconfig.
         context: String,
-        /// Why not.
+        /// Why there is no credential.
         problem: Unissued,
     },
     /// Argo CD's server in the sidecar did not answer.
     #[error("argocd-cmp-server does not answer at `{}`: {problem}", shown_name(name))]
     Sidecar {
-        /// The socket's last path component.
+        /// The last component of the socket's path.
         name: String,
         problem: ErrorKind,
     },
-    /// Manifests to import are not one peering.
+    /// The manifests to import do not make one peering.
     #[error("the manifests do not make one peering:\n  {}", list_lines(.0))]
     Manifests(Vec<String>),
-    /// What `--strict` was to judge, and what cannot be judged.
+    /// `--strict` requires a judgement that is not possible.
     #[error("{} was not judged: {}", .0.named(), .0.reason.as_str())]
     NotJudged(NotJudged),
-    /// Documents that were to be compared are wrong.
+    /// Documents to compare are wrong.
     #[error("nothing is compared: {} document(s) cannot be used", .0.len())]
     Uncompared(Vec<Self>),
-    /// What was compared differs, and that was printed.
+    /// There is a difference. It was already printed.
     #[error("there is a difference")]
     Differs,
     /// Argo CD asks for manifests that it will commit to Git.
@@ -108,29 +107,29 @@ impl From<Undescribed> for Error {
 }
 
 impl Error {
-    /// A flag or argument that is wrong, named as a person types it.
+    /// An error for a wrong flag or argument, with its name as a user types it.
     pub(crate) fn flag(flag: &'static str, reason: impl Into<String>) -> Self {
         StateError::flag(flag, reason).into()
     }
 
-    /// What is wrong with some of so many peerings, an error each.
+    /// The errors of some of this many peerings.
     pub fn of_peerings(errors: Vec<Self>, peerings: usize) -> Self {
         let wrong = errors.len();
         Self::Invalid { errors, wrong, peerings, silent: false, judged: Judged::default() }
     }
 
-    /// Peerings that are wrong, as a report says that was printed.
+    /// The result for peerings that are wrong, where the printed report has the errors already.
     pub fn reported(wrong: usize, peerings: usize) -> Self {
         Self::Invalid { errors: Vec::new(), wrong, peerings, silent: true, judged: Judged::default() }
     }
 }
 
-/// How many are wrong; none if what is wrong is no document's.
+/// How many peerings are wrong; empty if the errors belong to no document.
 fn of_peerings(wrong: usize, peerings: usize) -> String {
     if wrong == 0 { String::new() } else { format!(" in {wrong} of {peerings} peerings") }
 }
 
-/// Lines of a list. Manifests can have thousands of problems.
+/// The lines of a list, at most the first ones: manifests can have thousands of problems.
 fn list_lines(lines: &[String]) -> String {
     const SHOWN: usize = 100;
     let more = lines.len().saturating_sub(SHOWN);
@@ -138,14 +137,14 @@ fn list_lines(lines: &[String]) -> String {
     if more == 0 { shown } else { format!("{shown}\n  and {more} more") }
 }
 
-/// Declares what belongs to an error, a row an error: its code, its exit code, and the way out.
+/// Declares the properties of the errors, a row for each: its code, its exit code, and its help.
 macro_rules! codes {
     (match self { $( $error:pat => $code:literal, $exit:expr, $help:expr; )* }) => {
-        /// The pages about all of them, in the order of the table.
+        /// The pages of all errors, in the order of the table.
         pub const PAGES: &'static [Page] =
             &[$(Page { name: $code, text: include_str!(concat!("../diagnostic/codes/", $code, ".md")) }),*];
 
-        /// The page about this error.
+        /// The page of this error.
         #[allow(unused_variables)]
         pub const fn page(&self) -> Page {
             match self {
@@ -153,7 +152,7 @@ macro_rules! codes {
             }
         }
 
-        /// Its stable name.
+        /// The error's stable name.
         pub const fn code(&self) -> &'static str {
             self.page().name
         }
@@ -176,7 +175,7 @@ macro_rules! codes {
     };
 }
 
-/// What to do where the environment says it all.
+/// Helps that need no value of the error.
 const ON_OUTPUT: &str =
     "standard output is open for reading only; redirect it to a file, to a pipe, or with `>/dev/null`";
 const ON_LOST_OUTPUT: &str = "standard output is closed, or it is /dev/null open both ways, as Python's `subprocess.DEVNULL` opens it; redirect it to a file or to a pipe, or with `>/dev/null` if it is not needed";
@@ -184,7 +183,7 @@ const ON_HYDRATION: &str = "Argo CD's Source Hydrator would commit them to Git; 
 const ON_SIDECAR: &str =
     "read the sidecar's log: `kubectl -n argocd logs deployment/argocd-repo-server -c argocd-peering`";
 
-/// A document that cannot be read is wrong, or its place is.
+/// The exit code if the document cannot be read: its content is wrong, or its location.
 const fn exit_code_of(document: &UnreadDocument) -> u8 {
     if document.is_the_documents_fault() { 1 } else { 3 }
 }
@@ -197,7 +196,7 @@ fn help_of_output(kind: ErrorKind) -> Option<String> {
     }
 }
 
-/// What to do about a file that a person named.
+/// What to do about a file that the user named.
 fn help_of_file(error: &Error) -> Option<String> {
     match error {
         Error::Unwritten(file) => file.problem.help(),
@@ -251,35 +250,35 @@ impl Error {
 reasons! {
     /// Why a provider's API server issued no credential that can be sealed.
     pub enum Unissued {
-        /// It comes with the stream.
+        /// The ServiceAccount is missing; the provider's stream creates it.
         NoAccount { namespace: String, name: String }
             error("there is no ServiceAccount {} in the namespace {}", quoted(.name), quoted(.namespace))
             help "the provider's stream makes it: commit with `credential: pending`, wait for the provider's sync, and run this again";
-        /// A Secret of the token's name, with something else in it.
+        /// A Secret of the token's name exists with other content.
         OtherSecret { namespace: String, name: String }
             error("the Secret {} in the namespace {} is not for a token of this ServiceAccount", quoted(.name), quoted(.namespace))
             help "delete it if nothing uses it, and run this again";
-        /// Kubernetes did not fill it.
+        /// Kubernetes did not fill the token's Secret.
         NoToken { namespace: String, name: String, seconds: u64 }
             error("the Secret {} in the namespace {} has no token after {seconds} seconds", quoted(.name), quoted(.namespace))
             help "kube-controller-manager fills it: look for its errors, and run this again";
-        /// Somebody said no.
+        /// An approver denied the request.
         Denied { name: String, reason: String }
             error("the CertificateSigningRequest {} was denied: {}", quoted(.name), quoted(.reason))
             help "ask the provider's administrators, or use a ServiceAccount as the document's `subject`";
-        /// The signer cannot.
+        /// The signer cannot sign the request.
         Failed { name: String, reason: String }
             error("the CertificateSigningRequest {} failed: {}", quoted(.name), quoted(.reason))
             help "use a ServiceAccount as the document's `subject`: its token needs no signature";
-        /// No signer answers.
+        /// No signer answers the request.
         NoCertificate { name: String, seconds: u64 }
             error("the CertificateSigningRequest {} has no certificate after {seconds} seconds", quoted(.name))
             help "some managed clusters, such as EKS, sign no client certificates: use a ServiceAccount as the document's `subject`";
-        /// A certificate that is not for the key, or none.
+        /// The request has no certificate, or one for another key.
         OtherKey { name: String }
             error("the certificate of the CertificateSigningRequest {} is not for the key that was made here", quoted(.name))
             help "only the cluster's signer may write certificates: find out what else wrote this one";
-        /// A user that can do more than what it is for.
+        /// The user may do more than Liqo needs.
         TooPowerful { user: String, may: String }
             error("{} may do more at the provider than Liqo needs: {may}", quoted(.user))
             help "choose a user that has no rights yet: the stream's RoleBinding gives it those that Liqo needs; or remove the bindings that give it more";

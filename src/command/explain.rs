@@ -1,7 +1,7 @@
-//! `explain`: the page about a code, or about a field of `peering.yaml`, as the schema has it; or the list of all codes.
+//! `explain`: prints the page of a code, or of a field of `peering.yaml` from the schema, or the list of all codes.
 //!
-//! A page has an address that stays, because its code does: a file of the repository, and a page of the site that
-//! `.ci/site.py` makes of it. No host is named: a fork has another one.
+//! A page's address is stable, because its code is: a file of the repository, and a page of the site that `.ci/site.py` builds. No host is
+//! named, since a fork has another one.
 
 use crate::command::{Error, Result, Streams};
 use crate::diagnostic::{Code, Page, nearest, one_of, quoted};
@@ -31,7 +31,7 @@ pub(crate) fn explain(arguments: &Explain, streams: &mut Streams<'_>) -> Result 
     streams.print(&text)
 }
 
-/// All pages: what can be wrong with a document first, then what can go wrong with a run, then what `doctor` checks.
+/// All pages: first those of a document's errors, then those of a run's errors, then those of `doctor`'s checks.
 fn pages() -> impl Iterator<Item = Page> {
     let documents = Code::ALL.iter().map(|code| code.page());
     documents.chain(Error::PAGES.iter().copied()).chain(checks())
@@ -47,7 +47,7 @@ fn checks() -> impl Iterator<Item = Page> {
     std::iter::empty()
 }
 
-/// Where a page is: the folder in the repository, and in the site.
+/// The folder of a page, in the repository and in the site.
 fn place(name: &str) -> (&'static str, &'static str) {
     if checks().any(|check| check.name == name) {
         ("src/object/live/checks", "checks")
@@ -56,15 +56,14 @@ fn place(name: &str) -> (&'static str, &'static str) {
     }
 }
 
-/// What can be explained, for a shell: each code and each field.
+/// The words that a shell completes: each code and each field.
 pub(super) fn words() -> Vec<String> {
     pages().map(|page| page.name.to_owned()).chain(paths()).collect()
 }
 
-/// The page about a code, and where it is. The error names the code that was probably meant, or says where all of them are
-/// listed.
+/// The page of a code, and its address. The error names the nearest code, or says where all codes are listed.
 fn page(code: &str) -> Result<String, String> {
-    // as it is printed, or as it is copied together with its word and brackets
+    // the code as it is printed, or copied together with its level and brackets
     let word =
         ["error", "warning", "note"].into_iter().find_map(|word| code.strip_prefix(word)?.strip_prefix('['));
     let bare = word.unwrap_or(code).trim_matches(['[', ']', ':']);
@@ -83,7 +82,7 @@ fn page(code: &str) -> Result<String, String> {
     Err(format!("there is no code {}; {advice}", quoted(code)))
 }
 
-/// Each code with its page's title, one a line.
+/// The list of codes, each on a line with its page's title.
 fn list() -> String {
     let width = pages().map(|page| page.name.len()).max().unwrap_or_default();
     let lines: Vec<String> =
@@ -97,7 +96,7 @@ fn is_path(name: &str) -> bool {
     ["apiVersion", "kind", "metadata", "spec"].contains(&first)
 }
 
-/// What a field is, and the fields in it. The error names the field that was probably meant.
+/// The description of a field, and the fields below it. The error names the nearest field.
 fn page_of_field(path: &str) -> Result<String, String> {
     let schema: Value = serde_json::from_str(&schema_text()).unwrap_or_default();
     let mut node = Node { schema: &schema, value: &schema };
@@ -131,7 +130,7 @@ fn page_of_field(path: &str) -> Result<String, String> {
     Ok(page + "\nAll fields: docs/document.md of the repository, document.html of the site\n")
 }
 
-/// All fields, as a person writes their paths, in the schema's order.
+/// The paths of all fields, as a user writes them, in the schema's order.
 fn paths() -> Vec<String> {
     let schema: Value = serde_json::from_str(&schema_text()).unwrap_or_default();
     let mut paths = Vec::new();
@@ -139,7 +138,7 @@ fn paths() -> Vec<String> {
     paths
 }
 
-/// The field that is probably meant by the end of its path.
+/// The field whose name is nearest to the last part of this path.
 fn nearest_path(end: &str) -> Option<String> {
     let paths = paths();
     let names: Vec<&str> = paths.iter().filter_map(|path| path.rsplit('.').next()).collect();
@@ -151,7 +150,7 @@ fn nearest_path(end: &str) -> Option<String> {
 fn collect_paths(node: Node<'_>, place: &str, paths: &mut Vec<String>) {
     for (name, value) in node.fields().into_iter().flatten() {
         let path = if place.is_empty() { name.clone() } else { format!("{place}.{name}") };
-        // alternatives of one value share fields
+        // the alternatives of one value share fields
         if !paths.contains(&path) {
             paths.push(path.clone());
             collect_paths(node.with(value), &path, paths);
@@ -170,7 +169,7 @@ fn unknown(name: &str, place: &str, fields: &[&Map<String, Value>]) -> String {
     format!("there is no field {}{place}{advice}", quoted(name))
 }
 
-/// A node of the schema, and the schema that its references lead into.
+/// A node of the schema, and the whole schema, which its references point into.
 #[derive(Clone, Copy)]
 struct Node<'s> {
     schema: &'s Value,
@@ -178,12 +177,12 @@ struct Node<'s> {
 }
 
 impl<'s> Node<'s> {
-    /// Another one of the same schema.
+    /// Another value of the same schema.
     const fn with(self, value: &'s Value) -> Self {
         Self { value, ..self }
     }
 
-    /// What it can be: itself, what it refers to, each of several; of a list its items.
+    /// The forms that the value can have: itself, the target of its reference, each alternative; for a list, its items.
     fn branches(self) -> Vec<&'s Value> {
         let value = self.value;
         if let Some(name) = value["$ref"].as_str().and_then(|it| it.strip_prefix("#/$defs/")) {
@@ -198,7 +197,7 @@ impl<'s> Node<'s> {
         vec![value]
     }
 
-    /// Those with fields.
+    /// The forms that have fields.
     fn maps(self) -> Vec<&'s Value> {
         self.branches()
             .into_iter()
@@ -210,7 +209,7 @@ impl<'s> Node<'s> {
         self.maps().into_iter().filter_map(|it| it["properties"].as_object()).collect()
     }
 
-    /// What may be written, in few words.
+    /// The accepted values in a few words.
     fn kind(self) -> String {
         let list = if self.value["items"].is_object() { "list of " } else { "" };
         let mut kinds: Vec<String> = Vec::new();

@@ -1,4 +1,4 @@
-//! What several commands take, and in which form they print.
+//! Arguments that several commands share, and the formats of their output.
 
 use crate::command::{Error, Result};
 use crate::diagnostic::quoted;
@@ -24,7 +24,7 @@ pub enum ReportFormat {
 }
 
 impl ReportFormat {
-    /// None for people.
+    /// The format for programs; `None` for people.
     pub const fn form(self) -> Option<Form> {
         match self {
             Self::Text => None,
@@ -45,7 +45,7 @@ pub enum Format {
     Json,
 }
 
-/// A side of a peering, as a person names it: by its role, or by its cluster's ID.
+/// A side of a peering, as a user names it: by its role, or by its cluster's ID.
 #[derive(Debug, Clone)]
 pub struct Side(String);
 
@@ -55,7 +55,7 @@ impl Side {
         word
     }
 
-    /// A cluster may have the ID `consumer`: the word is then the role, as in the terms of a sealed file.
+    /// The role of the word. If a cluster has the ID `consumer`, the word still means the role, as in the terms of a sealed file.
     pub(crate) fn role(&self, peering: &Peering) -> Result<Role> {
         let word = self.word();
         Role::called(word, |role| &peering.clusters.of(role).id.value).ok_or_else(|| {
@@ -67,7 +67,7 @@ impl Side {
     }
 }
 
-/// Takes each word: which clusters there are is in the document. Shells complete the roles.
+/// Accepts any word, because the clusters' IDs are in the document. Shells complete the roles.
 #[derive(Debug, Clone)]
 pub(crate) struct SideParser;
 

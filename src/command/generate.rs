@@ -1,4 +1,4 @@
-//! `generate`: the pipeline, one line a step.
+//! `generate`: the pipeline, one line for each step.
 
 use crate::argocd::caller::{Caller, Environment};
 use crate::argocd::parameters::{self, Asked, ParameterProblem};
@@ -61,7 +61,7 @@ pub(crate) fn generate(arguments: &Generate, environment: &Environment, streams:
     outcome
 }
 
-/// Where a stream with private keys can go.
+/// How to get a stream with private keys elsewhere than to the terminal.
 const WAYS: &str = "write them to a file with `>`, or to a pipe (`| kubectl diff --server-side -f -`), or leave them out with --public in place of --local";
 
 fn pipeline(arguments: &Generate, environment: &Environment, streams: &mut Streams<'_>) -> Result {
@@ -71,7 +71,7 @@ fn pipeline(arguments: &Generate, environment: &Environment, streams: &mut Strea
     }
     let folder = Folder::new(&arguments.folder);
     let word = match &arguments.role {
-        // only a cluster's ID needs the document before it is read for the stream
+        // only a cluster's ID needs the document before the stream does
         Some(side) if (arguments.local || arguments.public) && Role::find(side.word()).is_none() => {
             Some(side.role(&rules::read(&folder.read_document()?)?)?.word())
         }
@@ -110,7 +110,8 @@ fn pipeline(arguments: &Generate, environment: &Environment, streams: &mut Strea
     streams.deliver(&stream)
 }
 
-/// An `ApplicationSet` takes the destination from the folder's name, where anyone with push access can put a document.
+/// Refuses a wrong destination. An `ApplicationSet` takes the destination from the folder's name, where anyone with
+/// push access can put a document.
 fn goes_there(cluster: Option<String>, peering: &Peering, role: Role) -> Result<(), ParameterProblem> {
     let own = &*peering.clusters.of(role).argocd_cluster;
     match cluster.filter(|cluster| cluster != own) {
@@ -119,13 +120,13 @@ fn goes_there(cluster: Option<String>, peering: &Peering, role: Role) -> Result<
     }
 }
 
-/// The Source Hydrator runs plugins with an empty `KUBE_VERSION` and commits what they print
-/// (argo-cd `controller/hydrator_dependencies.go`).
+/// Whether Argo CD's Source Hydrator runs the plugin: it sets an empty `KUBE_VERSION`, and commits the output (argo-cd
+/// `controller/hydrator_dependencies.go`).
 fn is_hydrator(caller: &Caller, environment: &Environment) -> bool {
     *caller != Caller::Local && environment.get("KUBE_VERSION").unwrap_or_default().is_empty()
 }
 
-/// What the document itself declares as pending.
+/// The fields that the document declares as pending.
 pub(super) fn pending(peering: &Peering, role: Role) -> impl Iterator<Item = &'static str> {
     let client =
         peering.networking.as_ref().is_some_and(|it| it.client.is_none() && it.server.location != role);

@@ -1,4 +1,4 @@
-//! `healthcheck`: whether Argo CD's server in the sidecar answers, and whether the operator's files can be used.
+//! `healthcheck`: checks whether Argo CD's server in the sidecar answers, and whether the operator's files can be used.
 
 use crate::command::{Error, Result, Streams};
 use crate::custody::{self, Identities, Policy};
@@ -29,15 +29,15 @@ pub struct Healthcheck {
     pub policy_file: Option<PathBuf>,
 }
 
-/// How an HTTP/2 client begins, with an empty SETTINGS frame (RFC 9113, section 3.4). gRPC is HTTP/2.
+/// The first bytes of an HTTP/2 client, with an empty SETTINGS frame (RFC 9113, section 3.4). gRPC is HTTP/2.
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
 
-/// The socket comes first: without a server nothing else matters.
+/// Checks the socket first: without a server nothing else matters.
 pub(crate) fn healthcheck(arguments: &Healthcheck, streams: &mut Streams<'_>) -> Result {
     let Healthcheck { socket, identity_file, policy_file } = arguments;
     answers(socket).map_err(|error| {
         let problem = match error.kind() {
-            // what Linux calls a timeout of a socket
+            // Linux's error for a timeout of a socket
             ErrorKind::WouldBlock => ErrorKind::TimedOut,
             kind => kind,
         };
@@ -52,8 +52,8 @@ pub(crate) fn healthcheck(arguments: &Healthcheck, streams: &mut Streams<'_>) ->
     streams.print("healthy\n")
 }
 
-/// The kernel takes a connection for a server that hangs. So the server has to say the first thing that it says to every
-/// client, a SETTINGS frame; no call of the plugin begins.
+/// Waits for the server's SETTINGS frame, which it sends to every client first: the kernel accepts a connection also if the server hangs.
+/// No call of the plugin starts.
 fn answers(socket: &Path) -> io::Result<()> {
     let mut server = connect(socket)?;
     server.write_all(PREFACE)?;
@@ -65,7 +65,7 @@ fn answers(socket: &Path) -> io::Result<()> {
 
 #[cfg(unix)]
 fn connect(socket: &Path) -> io::Result<UnixStream> {
-    /// A busy node needs less; a probe gives up after ten seconds.
+    /// A busy node needs less time than this; a probe gives up after ten seconds.
     const PATIENCE: std::time::Duration = std::time::Duration::from_secs(3);
     let server = UnixStream::connect(socket)?;
     server.set_read_timeout(Some(PATIENCE))?;

@@ -48,7 +48,7 @@ pub enum KeysCommand {
     Export(Export),
 }
 
-/// Always a person's own run, since nothing secret is printed.
+/// Runs `keys`. It is always a user's own run, since it prints no secret.
 pub(crate) fn keys(arguments: &Keys, environment: &Environment, streams: &mut Streams<'_>) -> Result {
     if let Some(KeysCommand::Export(arguments)) = &arguments.command {
         return export::export(arguments, environment, streams);
@@ -120,7 +120,7 @@ impl PublicPart {
         Self { consumer, provider, agreement: agreement::digest(peering, keys) }
     }
 
-    /// In the manner of `wg show`.
+    /// The text, in the format of `wg show`.
     fn text(&self) -> String {
         let sides = [(Role::Consumer, &self.consumer), (Role::Provider, &self.provider)];
         let sides = sides.map(|(role, Side { id, public_key, key_generation, .. })| {

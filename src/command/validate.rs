@@ -1,4 +1,4 @@
-//! `validate`: all problems of all given peerings, for both roles, without any identity.
+//! `validate`: reports all problems of all given peerings, for both roles, without an identity.
 
 mod beside;
 mod checked;
@@ -59,15 +59,15 @@ pub(crate) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Resul
     judge(arguments, read, &|_, _, _, _| Ok((Vec::new(), None)), streams)
 }
 
-/// The sealed files that are for others, of each document and side that has some.
+/// The sealed files that another Argo CD opens, by document and side.
 type OfOthers = BTreeMap<(usize, Role), Vec<String>>;
 
-/// What only a workstation's build checks. It takes the places, the number of documents, what Argo CD reports of them, and what `render`
-/// wrote of them. With an identity it also gives the sealed files that are for others.
+/// The checks that only the workstation's build has. They get the places, the number of documents, what Argo CD reports of the documents,
+/// and what `render` wrote for them. With an identity, they also return the sealed files that another Argo CD opens.
 type More<'m> =
     &'m dyn Fn(&[Place], usize, &Reports, &RenderedOf<'_>) -> Result<(Vec<Wrong>, Option<OfOthers>)>;
 
-/// Judges what was read, and `more`.
+/// Runs the judges on what was read, and the checks `more`.
 fn judge(
     arguments: &Validate,
     (mut repo, mut beside): Read,
@@ -76,7 +76,7 @@ fn judge(
 ) -> Result {
     let empty: Vec<&PathBuf> = arguments.paths.iter().filter(|path| repo.is_empty_at(path)).collect();
     for path in &empty {
-        // the folder that a process is in can be gone, and then looks empty
+        // the folder in which a process runs can be deleted, and then it looks empty
         path.canonicalize().map_err(|error| file::named(path)(ReadProblem::from(error)))?;
         streams.note(&format!("no peering below {}", shown_path(path)));
     }
@@ -118,7 +118,7 @@ fn judge(
     }
     let sources = documents.iter().enumerate().filter_map(|(index, it)| Some((index, it.source.as_ref()?)));
     accept_notes(&mut found, sources, of_argo_cd.texts(), arguments.is_input(), &mut judged);
-    // all of one document together
+    // sorts the errors by document
     found.sort_by_key(|(index, _)| *index);
     if arguments.strict {
         let raised =
@@ -135,7 +135,7 @@ fn of_peerings(documents: &[Checked]) -> BTreeMap<&str, &Path> {
     places.map(|((name, _), (folder, _))| (name.as_str(), folder.as_path())).collect()
 }
 
-/// What the paths have, and what lies beside it: nothing of a document on standard input.
+/// The documents of the paths, and the files beside them. A document on standard input has no files beside it.
 type Read = (Repo, Beside);
 
 impl Validate {
@@ -163,7 +163,7 @@ const fn is_note(error: &Error) -> bool {
     matches!(error, Error::Document(it) if matches!(it.severity, Severity::Note))
 }
 
-/// Reports what was found, each with the number of its peering.
+/// Reports the findings, each with the number of its peering.
 fn report(
     found: Vec<(usize, Error)>,
     peerings: usize,
@@ -191,7 +191,7 @@ fn report(
     Ok(())
 }
 
-/// What is said of peerings with which nothing is wrong, and their notes.
+/// The report of peerings without errors, with their notes.
 fn nothing_wrong(peerings: usize, notes: &[Error], judged: &Judged, look: Look) -> String {
     let mut line = format!("{}: nothing is wrong", counted(peerings, "peering"));
     if !notes.is_empty() {
@@ -200,13 +200,13 @@ fn nothing_wrong(peerings: usize, notes: &[Error], judged: &Judged, look: Look) 
     [line].into_iter().chain(judged.line()).collect::<Vec<_>>().join("\n")
 }
 
-/// The number of the document of what is in no document's folder.
+/// The number that stands for a document if a finding is in no document's folder.
 const BESIDE: usize = usize::MAX;
 
-/// The document on standard input, which has no folder. Its name in messages is what is typed.
+/// The argument for the document on standard input, which has no folder. Messages use it as the document's name.
 const INPUT: &str = "-";
 
-/// Notes as errors, but for those that the person cannot mend.
+/// Turns notes into errors, except those that the user cannot fix.
 fn raise(error: Error) -> Vec<Error> {
     let Error::Document(notes) = error else { return vec![error] };
     let Invalid { severity, problems, source, paths } = notes;
@@ -224,8 +224,8 @@ fn raise(error: Error) -> Vec<Error> {
         .collect()
 }
 
-/// Takes out the notes that their files accept with a comment, and adds what is wrong with these comments. `files` are those of Argo CD, each with whether all notes on it were
-/// looked for; a document on standard input has no folder.
+/// Removes the notes that a comment in their file accepts, and adds the problems of these comments. `files` are those of Argo CD, each with
+/// whether all notes on it were looked for. A document on standard input has no folder.
 fn accept_notes<'s>(
     found: &mut Vec<(usize, Error)>,
     documents: impl Iterator<Item = (usize, &'s Source)>,
@@ -238,7 +238,7 @@ fn accept_notes<'s>(
     let mut of_files: BTreeMap<&str, Option<(Allowances, bool)>> = BTreeMap::new();
     for (source, is_whole) in files {
         let one = Allowances::of(source).map(|it| (it, is_whole));
-        // of two names that look the same, it is not known of which of them a note is
+        // if two names look the same, it is not known to which file a note belongs
         of_files.entry(source.name()).and_modify(|it| *it = None).or_insert(one);
     }
     let mut wrong = BTreeSet::new();
@@ -257,9 +257,9 @@ fn accept_notes<'s>(
     found.retain(|(_, error)| !matches!(error, Error::Document(it) if it.problems.is_empty()));
     for (index, allowances) in of_documents {
         let errors = allowances.check(|code| match code {
-            // of two documents, and of files, of which the other one may be elsewhere
+            // these notes concern two documents or files, and the other one may be elsewhere
             Code::SealedFileReused | Code::RenderedFile => false,
-            // both are about the document's folder
+            // both notes concern the document's folder
             Code::UnusedFile | Code::SchemaLine if is_input => false,
             // a document with an error has no notes
             _ => !wrong.contains(&index),

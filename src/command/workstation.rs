@@ -1,5 +1,5 @@
-//! What a person runs at their own machine, and Argo CD never does. It is not in the image: the cargo feature `workstation`
-//! has all of it, with the crates that nothing else needs.
+//! The commands of a workstation, which Argo CD never runs. The image does not have them: the cargo feature `workstation` enables them all,
+//! with their crates.
 
 pub(crate) mod authenticate;
 mod client_key;

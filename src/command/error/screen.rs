@@ -1,4 +1,4 @@
-//! An error as people see it, on a terminal and in Argo CD, and as reports have it.
+//! How an error is shown: on a terminal, in Argo CD, and in a report.
 
 use super::Error;
 use crate::diagnostic::{Code, Finding, Invalid, Judged, Look, Masks, Severity, counted};
@@ -16,7 +16,7 @@ impl Error {
         }
     }
 
-    /// What a person reads on stderr, the same on every run. It is masked on its way out.
+    /// What a person reads on stderr. It is the same on every run, and secrets are masked on the way out.
     pub fn screen(&self, look: Look) -> String {
         if let Self::Document(invalid) = self {
             return invalid.screen(look);
@@ -27,9 +27,9 @@ impl Error {
             return if *silent { String::new() } else { format!("{}\n{count}\n", fleet(errors, look)) };
         }
         let mut screen = match self {
-            // the outcome is on standard output
+            // standard output already has the outcome
             Self::Differs => return String::new(),
-            // the reader has read enough, as `| head` does
+            // the reader has closed the pipe, as `| head` does
             Self::Output(ErrorKind::BrokenPipe) => return String::new(),
             Self::Uncompared(errors) => fleet(errors, look),
             _ => String::new(),
@@ -41,7 +41,7 @@ impl Error {
         screen
     }
 
-    /// One finding for each diagnostic of a document that is shown, and one that counts the rest.
+    /// A finding for each diagnostic of a document that is shown, and one finding that counts the others.
     pub fn findings(&self) -> Vec<Finding> {
         let Self::Document(invalid) = self else {
             return vec![self.finding(Severity::Error, self.to_string())];
@@ -56,7 +56,7 @@ impl Error {
         Finding::new(level, self.page(), message).help(self.help())
     }
 
-    /// How many problems it has.
+    /// How many problems the error has.
     fn count(&self) -> usize {
         match self {
             Self::Document(invalid) => invalid.problems.len(),
@@ -65,11 +65,11 @@ impl Error {
     }
 }
 
-/// How many problems of a fleet are shown, and those of the document that reaches it. A person reads no more; a program
-/// has the report.
+/// The most problems of a fleet that are shown; the document that reaches this number is shown completely. A person
+/// reads no more, and a program has the report.
 const SHOWN: usize = 200;
 
-/// A note that more documents have more often than this is shown once, with how many more there are.
+/// If more documents than this have a note, it is shown once, with the number of the others.
 const REPEATED: usize = 3;
 
 /// The errors of several peerings, with a blank line between two.
@@ -89,7 +89,7 @@ pub fn fleet(errors: &[Error], look: Look) -> String {
     screens.join("\n")
 }
 
-/// What is shown of an error.
+/// The part of an error that is shown.
 enum Shown<'e> {
     Document(Cow<'e, Invalid>),
     Other(&'e Error),
@@ -118,7 +118,7 @@ fn screens(errors: &[Shown<'_>], look: Look) -> Vec<String> {
     screens
 }
 
-/// How often a note is there, and in how many documents.
+/// How many notes of a code there are, and in how many documents.
 #[derive(Default)]
 struct Repeated {
     notes: usize,
@@ -146,7 +146,7 @@ const fn note(error: &Error) -> Option<&Invalid> {
     }
 }
 
-/// An error less the notes that are in another document, if anything is left.
+/// An error without the notes that another document shows already; `None` if nothing is left.
 fn without_repeated<'e>(
     error: &'e Error,
     repeated: &BTreeMap<Code, Repeated>,
@@ -182,10 +182,10 @@ pub fn tally(errors: &[Error]) -> String {
     }
 }
 
-/// How many findings a report has; the others are counted. Of each there can be a page of Markdown in some forms.
+/// The most findings that a report lists; the others are counted. In some formats, a finding is a page of Markdown.
 const FINDINGS_MAX: usize = 10_000;
 
-/// The report of so many peerings. A finding is made only if it is kept.
+/// The report of this many peerings. A finding is created only if it is kept.
 pub fn report(peerings: usize, errors: &[Error], judged: Judged) -> Report {
     let (mut findings, mut more) = (Vec::new(), 0);
     for error in errors {

@@ -1,4 +1,4 @@
-//! `keys export`: what a side's Secrets hold, for a vault that external-secrets or a person fills them from.
+//! `keys export`: prints the content of a side's Secrets, to fill a vault for external-secrets.
 
 use crate::argocd::caller::{Caller, Environment};
 use crate::command::forms::{Side, SideParser};
@@ -68,7 +68,7 @@ pub(super) fn export(arguments: &Export, environment: &Environment, streams: &mu
     let source = folder.read_document()?;
     let mut peering = rules::read(&source)?;
     let role = arguments.role.role(&peering)?;
-    // what the side has is exported, whatever its delivery
+    // what the side has is exported, whatever its `delivery` is
     peering.clusters.of_mut(role).delivery = Delivery::Secret;
     let identity_file = Some(arguments.identity_file.as_path());
     let request = Request { folder: &folder, identity_file, policy_file: None, caller: &Caller::Local };
@@ -120,7 +120,7 @@ impl<'s> From<&'s Secret> for ExportedSecret<'s> {
         Self {
             name: &meta.name,
             namespace: meta.namespace.as_deref(),
-            // what Kubernetes takes for none
+            // the type that Kubernetes gives to a Secret without one
             secret_type: secret_type.unwrap_or("Opaque"),
             immutable: *immutable,
             labels: meta.labels.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect(),
@@ -140,7 +140,7 @@ fn json(manifests: &[Manifest]) -> Result<Zeroizing<String>, Bug> {
     Ok(Zeroizing::new(text + "\n"))
 }
 
-/// Neither a name nor base64 has a character that a shell knows.
+/// The values as shell variables. Neither a name nor base64 has a character with a meaning for a shell.
 fn env(manifests: &[Manifest]) -> Zeroizing<String> {
     let mut text = Zeroizing::new(String::new());
     for item in Item::ALL {

@@ -1,4 +1,4 @@
-//! The files below the paths, each looked at once: secrets in clear, files of Argo CD's, and sealed files in the folders of documents.
+//! The files below the paths, each read once: secrets in clear, Argo CD's files, and sealed files in the folders of documents.
 
 use super::BESIDE;
 use super::checked::is_named_as_document;
@@ -19,18 +19,18 @@ use std::path::{Path, PathBuf};
 /// The first line of an age file (C2SP `age.md`), and of one in ASCII armor.
 const AGE: [&[u8]; 2] = [b"age-encryption.org/v1", b"-----BEGIN AGE ENCRYPTED FILE-----"];
 
-/// A message has the lines of a file before a secret, without what is in them. Of all files together so many are kept.
+/// The most lines that are kept of all files together: a message has the lines before a secret, without their content.
 const LINES_MAX: usize = 16 << 20;
 
-/// What is in the folder of a document, beside it.
+/// The other files in the folder of a document.
 #[derive(Default)]
 pub(super) struct Here {
     pub(super) sealed: Vec<PathBuf>,
     /// Documents under another name, which Argo CD's plugin does not read.
     pub(super) twins: Vec<PathBuf>,
-    /// Manifests of other kinds than Argo CD's.
+    /// Manifests of kinds that are not Argo CD's.
     pub(super) manifests: Vec<PathBuf>,
-    /// Whether Kustomize may take files of the folder.
+    /// Whether Kustomize may read files of the folder.
     pub(super) is_kustomized: bool,
 }
 
@@ -51,7 +51,7 @@ impl Here {
     }
 }
 
-/// Whether a file has an object that someone is to apply: of no kind of Argo CD's, which `kubectl` or a parent Application applies.
+/// Whether a file has an object that `kubectl` or a parent Application applies: an object of a kind that is not Argo CD's.
 fn is_applied(bytes: &[u8]) -> bool {
     const OTHERS: [&str; 3] = ["argoproj.io/", "argocd-peering/", "kustomize.config.k8s.io/"];
     let text = String::from_utf8_lossy(bytes);
@@ -63,7 +63,7 @@ fn is_applied(bytes: &[u8]) -> bool {
         })
 }
 
-/// Whether a file is a document under another name, such as a copy that an editor or a person has left.
+/// Whether a file is a document under another name, such as a copy that an editor left.
 fn is_peering(bytes: &[u8]) -> bool {
     let text = String::from_utf8_lossy(bytes);
     text.contains(API_VERSION)
@@ -71,32 +71,32 @@ fn is_peering(bytes: &[u8]) -> bool {
             .any(|node| node.text_of("apiVersion") == Some(API_VERSION) && node.text_of("kind") == Some(KIND))
 }
 
-/// What was found.
+/// The files that were found below the paths.
 #[derive(Default)]
 pub(super) struct Beside {
-    /// The secrets in clear, each with the number of the document in whose folder it is.
+    /// The secrets in clear, each with the number of the document whose folder has it.
     clear: Vec<(usize, Invalid)>,
-    /// What is in the folder of each document.
+    /// The files of each document's folder.
     here: BTreeMap<usize, Here>,
-    /// Under their paths, as they are named.
+    /// Argo CD's files, by their paths as the user wrote them.
     pub(super) argo: ArgoFiles,
-    /// What `render` wrote.
+    /// The files that `render` wrote.
     pub(super) rendered: RenderedFiles,
     walk: Walk,
 }
 
 impl Beside {
-    /// Looks at what is below the paths, where these documents are.
+    /// Searches below the paths; the documents are known already.
     pub(super) fn search(paths: &[PathBuf], repo: &mut Repo) -> Self {
         let (mut found, mut walk) = (Searched::of(repo), Walk::default());
         for (root, named) in roots(paths) {
-            // no link is on the way
+            // the walk follows no links
             walk.through(&named, &mut |inside, seen| found.add(inside, &named.join(inside), &root, &seen));
         }
         found.whole(walk, &repo.files)
     }
 
-    /// Looks at what these folders of a commit have.
+    /// Searches these folders of a commit.
     ///
     /// # Errors
     /// When git gives no answer, or a checkout has other bytes than the commit.
@@ -114,12 +114,12 @@ impl Beside {
         Ok(found.whole(walk, &repo.files))
     }
 
-    /// What is in the folder of a document.
+    /// The files in the folder of a document.
     pub(super) fn here(&self, document: usize) -> Option<&Here> {
         self.here.get(&document)
     }
 
-    /// What was searched for secrets, and what was not.
+    /// Counts what was searched for secrets, and what was not.
     pub(super) fn count(&self, judged: &mut Judged) {
         judged.add("file", self.walk.files);
         for Unread { path, reason } in &self.walk.unread {
@@ -128,12 +128,12 @@ impl Beside {
     }
 }
 
-/// What is found on a walk.
+/// What the walk finds.
 struct Searched {
     beside: Beside,
-    /// The folders of documents, without links.
+    /// The folders of the documents, without links.
     folders: HashMap<PathBuf, usize>,
-    /// How many lines are still kept.
+    /// How many lines may still be kept.
     kept: usize,
 }
 
@@ -144,7 +144,7 @@ impl Searched {
         Self { beside: Beside::default(), folders: folders.collect(), kept: LINES_MAX }
     }
 
-    /// Adds what is in a folder, under a name.
+    /// Adds a file of a folder, under the folder's name.
     fn add(&mut self, inside: &Path, name: &Path, folder: &Path, seen: &Seen<'_>) {
         self.beside.argo.add(inside, name.to_owned(), seen);
         let (Seen::File(bytes) | Seen::Beginning(bytes)) = seen else { return };
@@ -171,34 +171,34 @@ pub(super) fn clear(beside: &Beside) -> Vec<(usize, Invalid)> {
     beside.clear.clone()
 }
 
-/// The folders that are searched, as they are and as they are named: those of the arguments, and of documents that are arguments, but
-/// for what is below another one.
+/// The folders to search, each without links and as the user wrote it: the folders of the arguments, and of documents that are arguments. A
+/// folder below another one is left out.
 fn roots(paths: &[PathBuf]) -> Vec<(PathBuf, PathBuf)> {
     let of_paths = paths.iter().filter(|path| path.is_dir() || is_named_as_document(path));
     let folders = of_paths.map(|path| if path.is_dir() { path.as_path() } else { folder_of(path) });
     let roots = folders.filter_map(|path| Some((path.canonicalize().ok()?, path.to_owned())));
     let mut roots: Vec<(PathBuf, PathBuf)> = roots.collect();
-    // a folder comes right before what is below it
+    // a folder is sorted right before the folders below it
     roots.sort();
     roots.dedup_by(|(one, _), (before, _)| one.starts_with(before));
     roots
 }
 
-/// What tests of any tool have: outside of the folders of documents it is a note.
+/// Secrets that the tests of any tool contain: outside of the folders of documents they are a note.
 const OF_ANYONE: [Plaintext; 2] = [Plaintext::PrivateKey, Plaintext::ServiceAccount];
 
-/// The secrets in clear of a file. Of its text the report has the lines' numbers only.
+/// The secrets in clear of a file. The report has only the line numbers of the file's text.
 fn secrets(path: &Path, bytes: &[u8], is_in_folder: bool, kept: &mut usize) -> Vec<Invalid> {
     let (mut errors, mut notes) = (Problems::default(), Problems::default());
     let mut lines = String::new();
     let mut line = 0;
-    // lines are counted once: each find goes on where the one before it was
+    // lines are counted once: each search starts where the one before it ended
     let (mut counted, mut number) = (0, 0);
     let text = text_of_bytes(bytes);
     for found in plaintexts(&text) {
         number += text.get(counted..found.place).unwrap_or_default().matches('\n').count();
         counted = found.place;
-        // several of one line are one place, and a demo identity opens nothing but the examples
+        // several secrets in one line are one place, and a demo identity opens only the examples
         if number < line || (found.kind == Plaintext::DemoIdentity && !is_in_folder) {
             continue;
         }

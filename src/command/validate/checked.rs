@@ -1,4 +1,4 @@
-//! A document of a run, and what is known of its folder before any judge looks.
+//! A document of a run, and what is known of its folder before a judge runs.
 
 use crate::command::Error;
 use crate::custody::{self, PayloadKind, named_files, sealed_files, without_line_ends};
@@ -16,27 +16,27 @@ use sha2::{Digest as _, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// A document, and what its folder has of it.
+/// A document, and the files of its folder that it names.
 #[derive(Default)]
 pub(super) struct Checked {
-    /// Its folder without links, and the root of the repository. None for one of another name, or of standard input.
+    /// The document's folder without links, and the repository's root. `None` for a document of another name, or on standard input.
     pub(super) place: Option<(PathBuf, Option<PathBuf>)>,
-    /// Why it was not read; otherwise its text.
+    /// Why the document was not read; otherwise `source` is its text.
     pub(super) unread: Option<UnreadDocument>,
     pub(super) source: Option<Source>,
     pub(super) invalid: Option<Invalid>,
     pub(super) notes: Option<Invalid>,
-    /// The sealed files that it names: those in its folder, why others are of no use, and how many it uses now.
+    /// The sealed files that the document names: those in its folder, why the others cannot be used, and how many it uses now.
     pub(super) sealed: Vec<Named>,
     pub(super) unusable: Vec<custody::Error>,
     pub(super) sealed_files: usize,
-    /// What it can use of its folder, if nothing is wrong with it.
+    /// The files of its folder that it can use, if the document is valid.
     pub(super) uses: Option<Uses>,
-    /// What its rendered files come from, if there are some.
+    /// The origins of its rendered files, if it has some.
     pub(super) origins: Option<Result<(PeeringName, Origins), Bug>>,
-    /// What of it can contradict others.
+    /// What it says that can contradict other documents.
     pub(super) member: Option<Member>,
-    /// Its place among Applications, if nothing is wrong with it.
+    /// Its place among Applications, if the document is valid.
     pub(super) of_argo_cd: Option<Place>,
 }
 
@@ -45,13 +45,13 @@ pub(super) struct Named {
     pub(super) digest: [u8; 32],
     pub(super) name: String,
     pub(super) span: Span,
-    /// The command that seals a credential; a seed has none.
+    /// The command that seals the file, if it is a credential; `None` for a seed.
     pub(super) command: Option<&'static str>,
-    /// Of the peering, in the order of their IDs.
+    /// The IDs of the peering's clusters, sorted.
     pub(super) clusters: BTreeSet<String>,
 }
 
-/// Those of a document that are in its folder.
+/// The sealed files that a document names and that are in its folder.
 fn named(peering: &Peering, sealed: &Sealed) -> Vec<Named> {
     let clusters: BTreeSet<String> =
         Role::BOTH.iter().map(|role| peering.clusters.of(*role).id.to_string()).collect();
@@ -66,11 +66,11 @@ fn named(peering: &Peering, sealed: &Sealed) -> Vec<Named> {
     named.collect()
 }
 
-/// What a document can use of its folder: also what a drained peering does not show, which needs it again when the teardown is taken
-/// back.
+/// The files of the folder that a document can use. They include what a drained peering does not show: it needs them again if the teardown
+/// is reverted.
 pub(super) struct Uses {
     pub(super) sealed_files: BTreeSet<String>,
-    /// One of them that is not in the folder.
+    /// One of the files that is missing from the folder.
     pub(super) missing: Option<String>,
     pub(super) is_pending: bool,
 }
@@ -91,11 +91,11 @@ impl Uses {
     }
 }
 
-/// What a judge finds.
+/// What a judge reports.
 pub(super) enum Wrong {
-    /// With the number of the document.
+    /// An error, with the number of its document.
     Of(usize, Error),
-    /// Nothing to correct: a line for the person.
+    /// A line for the user; nothing is to be corrected.
     Line(String),
 }
 
@@ -134,7 +134,7 @@ impl Checked {
         }
     }
 
-    /// With what its folder has of a document with which nothing is wrong. One of another name has no folder.
+    /// Adds what the folder has of a valid document. A document of another name has no folder.
     fn with_folder(
         self,
         path: &Path,
@@ -159,12 +159,12 @@ impl Checked {
     }
 }
 
-/// Whether a document has a folder.
+/// Whether a document has the name `peering.yaml`, so that it has a folder.
 pub(super) fn is_named_as_document(path: &Path) -> bool {
     path.file_name() == Some(DOCUMENT.as_ref())
 }
 
-/// A file that was not committed, or not sealed, is found here, before Argo CD reports it.
+/// Why sealed files cannot be used: a file that was not committed, or not sealed, is found here before Argo CD reports it.
 fn unusable_files(path: &Path, sealed: &Sealed) -> Vec<custody::Error> {
     let unusable = sealed.iter().filter_map(|(file, content)| {
         let name = path.with_file_name(file).display().to_string();

@@ -1,5 +1,5 @@
-//! Documents against each other, as the later one's diagnostics: what contradicts each other, and sealed files that two peerings have
-//! byte for byte, so that the folder of one is a copy of the other's. No identity is needed to see it.
+//! Compares documents with each other, and reports on the later one: contradictions, and sealed files that are byte for byte the same in
+//! two peerings, so that one folder is a copy of the other. No identity is needed.
 
 use super::checked::{Checked, Named};
 use crate::diagnostic::{
@@ -8,7 +8,7 @@ use crate::diagnostic::{
 use crate::judge::claims::{self, Conflicts, Member};
 use std::collections::BTreeMap;
 
-/// What documents say of a cluster that another one denies, each with the number of its document.
+/// The contradictions between documents about a cluster, each with the number of its document.
 pub(super) fn contradictions(documents: &[Checked], members: &[Member]) -> Vec<(usize, Invalid)> {
     let found = claims::conflicts(members);
     let mut places: BTreeMap<usize, Vec<Span>> = BTreeMap::new();
@@ -27,7 +27,7 @@ fn source(documents: &[Checked], at: usize) -> Option<&Source> {
     documents.get(at)?.source.as_ref()
 }
 
-/// The conflicts of one document as its diagnostics, which show the first ones.
+/// The conflicts of one document as diagnostics; the first ones are shown.
 fn explain(
     conflicts: &Conflicts,
     at: usize,
@@ -61,7 +61,8 @@ fn explain(
     })
 }
 
-/// Sealed files that two documents share, each with the number of the later document: a credential is for one peering, and a seed can be meant for several.
+/// Sealed files that two documents share, each with the number of the later document. A credential is for one peering; a seed may be shared
+/// by several.
 pub(super) fn copies(documents: &[Checked]) -> Vec<(usize, Invalid)> {
     let mut first: BTreeMap<[u8; 32], (&Source, &Named)> = BTreeMap::new();
     let mut found = Vec::new();
@@ -70,7 +71,7 @@ pub(super) fn copies(documents: &[Checked]) -> Vec<(usize, Invalid)> {
             it.source.iter().flat_map(|source| it.sealed.iter().map(move |file| (source, file)))
         {
             let (other, its) = *first.entry(file.digest).or_insert((source, file));
-            // the halves of a peering, and one peering for two Argo CDs, have the same clusters
+            // the two halves of a peering, and one peering for two Argo CDs, have the same clusters
             if its.clusters != file.clusters {
                 found.push((index, copy(source, file, other, its)));
             } else if its.command != file.command {
@@ -98,7 +99,7 @@ fn copy(source: &Source, file: &Named, other: &Source, its: &Named) -> Invalid {
     reused(severity, Rule::new(Code::SealedFileReused, message).help(help), (source, file), (other, its))
 }
 
-/// A seed is no credential, so one of the two files has lost what was in it.
+/// A seed is not a credential, so one of the two files was overwritten.
 fn mixed(source: &Source, file: &Named, other: &Source, its: &Named) -> Invalid {
     let message = format!("{} and {} have the same bytes", quoted(&file.name), quoted(&its.name));
     let rule = Rule::new(Code::SealedFileReused, message);

@@ -1,4 +1,4 @@
-//! A document alone, without a folder: what `validate -` says of it, as texts.
+//! Checks a document without a folder, and returns as texts what `validate -` prints.
 
 use super::checked::{Checked, Wrong};
 use super::judges::{State, judges};
@@ -12,7 +12,7 @@ use crate::state::repo::{Document, Files, Found};
 use crate::{report, rules};
 use std::collections::BTreeSet;
 
-/// What all judges declare, by their lists.
+/// The declarations of all judges, by their lists.
 pub fn declared() -> [(&'static str, Declared); 3] {
     [
         ("validate", [judge::declared(&judges()), judge::declared(&more::judges())].concat()),
@@ -21,17 +21,17 @@ pub fn declared() -> [(&'static str, Declared); 3] {
     ]
 }
 
-/// What is said of a document, without the files beside it.
+/// What is reported of a document without the files beside it.
 pub(in crate::command) struct Said {
-    /// If nothing is wrong but comments, which `generate` does not read.
+    /// The peering, if nothing is wrong except comments, which `generate` does not read.
     pub(in crate::command) peering: Option<Peering>,
-    /// As `--format json` prints it.
+    /// The output of `--format json`.
     pub(in crate::command) report: String,
-    /// As it is on standard error, before it is masked.
+    /// The text on standard error, before secrets are masked.
     pub(in crate::command) screen: String,
 }
 
-/// Looks at a document as `validate -` does.
+/// Checks a document as `validate -` does.
 pub(in crate::command) fn of_text(document: &Source) -> Result<Said, Bug> {
     let found = Found::alone(super::INPUT.into(), Ok(Document::alone(document.clone())));
     let mut checked = Checked::of(0, found, &mut Files::default(), &BTreeSet::new());

@@ -1,4 +1,5 @@
-//! Documents and their sealed files that Git passes over, or commits as something else: on this machine they are right, and in no commit.
+//! Documents and sealed files that Git ignores, or that a filter changes on commit: they are right on this machine, and missing or
+//! different in every commit.
 
 use super::checked::Checked;
 use crate::diagnostic::{Code, Invalid, Problems, Severity, Span, quoted};
@@ -9,27 +10,27 @@ use crate::state::repo::ignored::By;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// A file of a document, and the line of its repository that is about it.
+/// A file of a document, and the line of the repository that hides it.
 struct Hidden {
     index: usize,
     name: String,
     span: Span,
-    /// From the root.
+    /// The path from the repository's root.
     file: PathBuf,
     by: By,
-    /// Whether a filter makes something else of it; otherwise it is not committed.
+    /// Whether a filter changes the content; otherwise the file is not committed.
     is_filtered: bool,
 }
 
-/// What Git passes over.
+/// The files that Git ignores or changes.
 pub(super) struct PassedOver {
     hidden: Vec<Hidden>,
-    /// Why it is not known whether Git passes over a file, if that is so.
+    /// Why it is not known whether Git ignores a file, if that is so.
     pub(super) unknown: Option<&'static str>,
 }
 
 impl PassedOver {
-    /// Those of these documents, and of the sealed files that they name.
+    /// The hidden ones of these documents and of the sealed files that they name.
     pub(super) fn of(documents: &[Checked], there: &Files) -> Self {
         let mut hidden = Vec::new();
         for (index, it) in documents.iter().enumerate().filter(|(_, it)| it.source.is_some()) {
@@ -49,7 +50,7 @@ impl PassedOver {
     }
 }
 
-/// What is wrong with it, each with the number of its document.
+/// The problems, each with the number of its document.
 pub(super) fn check(documents: &[Checked], passed_over: &PassedOver) -> Vec<(usize, Invalid)> {
     let mut found: BTreeMap<usize, [Problems; 2]> = BTreeMap::new();
     for it in &passed_over.hidden {

@@ -1,4 +1,4 @@
-//! What a run looks at, read once, and the judges of it.
+//! What a run reads, each file once, and the judges of it.
 
 use super::beside::Beside;
 use super::checked::{Checked, Wrong};
@@ -14,26 +14,26 @@ use crate::judge::{Judge, judges, parts};
 use crate::state::repo::api_groups::LeftOut;
 use std::path::PathBuf;
 
-/// All that the judges of a run look at.
+/// Everything that the judges of a run look at.
 #[derive(Default)]
 pub(super) struct State<'s> {
     pub(super) documents: &'s [Checked],
     pub(super) members: &'s [Member],
-    /// The folders that were named, and have none.
+    /// The named folders without a document.
     pub(super) empty: Vec<&'s PathBuf>,
-    /// None for a document on standard input.
+    /// The files beside the documents; `None` for a document on standard input.
     pub(super) beside: Option<&'s Beside>,
-    /// None for a document on standard input.
+    /// The rendered files; `None` for a document on standard input.
     pub(super) rendered: Option<RenderedOf<'s>>,
     pub(super) passed_over: Option<hidden::PassedOver>,
-    /// Of Argo CD's files, and of documents.
+    /// The documents and the files of Argo CD that were left out.
     pub(super) left_out: LeftOut,
     pub(super) of_argo_cd: Option<&'s Outcome<'s>>,
-    /// With an identity, the sealed files that are for others, and not opened.
+    /// With an identity: the sealed files that another Argo CD opens, which were not opened here.
     pub(super) of_others: Option<OfOthers>,
 }
 
-/// The judges of a run, each with what it looks at.
+/// The judges of a run, each with its subject.
 pub(super) fn judges<'s>() -> [Judge<State<'s>, Wrong>; 9] {
     judges! {
         "document" = documents: [Checked];
@@ -96,8 +96,8 @@ impl State<'_> {
 const OF_OTHERS: &str =
     "the identity opens no file of this cluster: right only where the cluster has an Argo CD of its own";
 
-/// What is judged of so many documents and of the sealed files that they name. Nothing beside a document of standard input is, and
-/// no file is opened without an identity: neither was asked for.
+/// The counts of this many documents and of the sealed files that they name. Of a document on standard input, the files beside it are not
+/// counted; without an identity, no sealed file is opened. Neither was requested.
 pub(in crate::command) fn looked_at(
     peerings: usize,
     is_input: bool,
@@ -120,7 +120,7 @@ pub(in crate::command) fn looked_at(
     }
 }
 
-/// What is found of each document, with its number.
+/// The findings of each document, with its number.
 pub(super) fn of_each<E, F: IntoIterator<Item = E>>(
     documents: &[Checked],
     find: impl Fn(&Checked) -> F,
@@ -129,7 +129,7 @@ pub(super) fn of_each<E, F: IntoIterator<Item = E>>(
     all.flat_map(|(index, it)| find(it).into_iter().map(move |found| (index, found))).collect()
 }
 
-/// What is wrong with the documents themselves.
+/// The problems of the documents themselves.
 fn documents(documents: &[Checked]) -> Vec<(usize, Error)> {
     of_each(documents, |it| {
         let unread = it.unread.clone().map(Error::from);
@@ -139,7 +139,7 @@ fn documents(documents: &[Checked]) -> Vec<(usize, Error)> {
     })
 }
 
-/// What is wrong with the sealed files, as far as it can be seen without an identity.
+/// The problems of the sealed files that are visible without an identity.
 fn unusable(documents: &[Checked]) -> Vec<(usize, custody::Error)> {
     of_each(documents, |it| it.unusable.clone())
 }
@@ -150,7 +150,7 @@ pub(super) fn origins(documents: &[Checked]) -> ByName<'_> {
     found.map(|(index, (name, it))| (name.as_str(), (index, it))).collect()
 }
 
-/// What `render` wrote, and is not what it would write.
+/// The rendered files that differ from what `render` would write.
 fn of_rendered(files: &RenderedOf<'_>) -> Vec<(usize, Invalid)> {
     files.check().into_iter().map(|(index, it)| (index.unwrap_or(BESIDE), it)).collect()
 }

@@ -1,4 +1,4 @@
-//! What a person asks `validate` for at a workstation: another state, an identity, Liqo's values, and corrections.
+//! What a user can request from `validate` at a workstation: another Git revision, an identity, Liqo's values, and corrections.
 
 use super::beside::Beside;
 use super::checked::Wrong;
@@ -21,7 +21,7 @@ use clap::Args;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-// clap takes the description and the examples of the flattened struct
+// clap takes the description and the examples from the flattened struct
 #[derive(Debug, Args)]
 pub struct ValidateMore {
     #[command(flatten)]
@@ -43,7 +43,7 @@ pub struct ValidateMore {
     pub allow_dirty: bool,
 }
 
-/// What is looked at for it.
+/// What the judges of these options look at.
 pub(super) struct Asked<'s> {
     terms: Option<Opening<'s>>,
     values: installed_liqo::Judgement,
@@ -61,7 +61,7 @@ pub(super) fn judges<'s>() -> [Judge<Asked<'s>, Wrong>; 2] {
     }
 }
 
-/// What contradicts the values. A document's network that Liqo remaps is a line.
+/// The contradictions to the values. A network of a document that Liqo remaps is a line for the user.
 fn of_values(it: &installed_liqo::Judgement) -> Vec<Wrong> {
     let lines = it.notes.iter().map(|line| Wrong::Line(format!("note: {line}")));
     lines.chain(it.found.iter().cloned().map(Wrong::from)).collect()
@@ -119,10 +119,10 @@ fn read_commit(paths: &[PathBuf], revision: &str) -> Result<Read> {
     Ok((repo, beside))
 }
 
-/// An identity, and where the sealed files are that it opens.
+/// An identity, and the sealed files that it opens.
 struct Opening<'s> {
     identity_file: &'s Path,
-    /// With their peerings: a document that is wrong is reported.
+    /// The places with their peerings; a document that is wrong is reported elsewhere.
     places: Vec<(&'s Place, Peering)>,
     reports: &'s Reports,
     of_others: OfOthers,
@@ -138,14 +138,14 @@ impl<'s> Opening<'s> {
     ) -> Self {
         let read = places.iter().filter_map(|it| Some((it, rules::read(&it.source).ok()?)));
         let places: Vec<(&Place, Peering)> = read.collect();
-        // one that cannot be read is reported where it is to open something
+        // an identity that cannot be read is reported where it has to open a file
         let identities = Identities::read(identity_file).ok();
         let of_others = identities.map(|it| of_others(&places, &it)).unwrap_or_default();
         Self { identity_file, places, reports, of_others, rendered }
     }
 }
 
-/// The files of the sides that are for another Argo CD.
+/// The files of the sides that another Argo CD opens.
 fn of_others(places: &[(&Place, Peering)], identities: &Identities) -> OfOthers {
     let peerings: Vec<_> = places.iter().map(|(_, peering)| peering).collect();
     let files = files_of_others(identities, &peerings, |index, file, kind| {
@@ -162,8 +162,8 @@ fn of_others(places: &[(&Place, Peering)], identities: &Identities) -> OfOthers 
     all
 }
 
-/// What is wrong, each with the number of the document. The identity opens, as for `inspect`; nothing that is opened is shown.
-/// A credential that is to be renewed is a line.
+/// The problems, each with the number of its document. The identity opens the files as for `inspect`, and no content is shown. A credential
+/// that must be renewed soon is a line for the user.
 fn terms(asked: &Opening<'_>) -> Vec<Wrong> {
     let (mut found, mut lines) = (Vec::new(), Vec::new());
     for (place, peering) in &asked.places {
@@ -184,12 +184,12 @@ fn terms(asked: &Opening<'_>) -> Vec<Wrong> {
                 found.push((place.index, error));
             }
         }
-        // the half of one organisation, whose Argo CD has no Application of the other side
+        // one organisation has its half of the peering, and its Argo CD has no Application of the other side
         if elsewhere.len() == Role::BOTH.len() {
             found.append(&mut elsewhere);
         }
     }
-    // both sides can have one file
+    // both sides can share a file
     let mut seen = BTreeSet::new();
     found.retain(|(index, error)| seen.insert((*index, error.to_string())));
     lines.into_iter().map(Wrong::Line).chain(found.into_iter().map(Wrong::from)).collect()

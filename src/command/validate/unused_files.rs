@@ -1,12 +1,11 @@
-//! The files in a peering's folder that nothing uses.
+//! Files in a peering's folder that nothing uses.
 
 use super::beside::Beside;
 use super::checked::{Checked, Uses};
 use crate::diagnostic::{Code, Invalid, Severity, quoted};
 use std::path::Path;
 
-/// The files of the documents' folders that are for nothing: sealed files that they do not name, and manifests that the plugin does not
-/// print.
+/// The unused files of the documents' folders: sealed files that the document does not name, and manifests that the plugin does not print.
 pub(super) fn unused(documents: &[Checked], beside: &Beside) -> Vec<(usize, Invalid)> {
     let all = documents.iter().enumerate().filter_map(|(index, document)| {
         let (here, uses) = (beside.here(index)?, document.uses.as_ref()?);
@@ -21,7 +20,7 @@ pub(super) fn unused(documents: &[Checked], beside: &Beside) -> Vec<(usize, Inva
     all.flatten().collect()
 }
 
-/// A manifest beside the document. Of a source with a plugin, Argo CD applies what the plugin prints (argo-cd
+/// A manifest beside the document. For a source with a plugin, Argo CD applies only what the plugin prints (argo-cd
 /// `reposerver/repository/repository.go`, GenerateManifests).
 fn unapplied(path: &Path) -> Invalid {
     let message =
@@ -36,7 +35,7 @@ fn note_unused(path: &Path, uses: &Uses) -> Option<Invalid> {
     if name.to_str().is_some_and(|name| uses.sealed_files.contains(name)) {
         return None;
     }
-    // a document can name no other
+    // a document can name no other file
     let name = &*name.to_string_lossy();
     if let Some(missing) = &uses.missing {
         let message = format!("no field names {}, and {} is not here", quoted(name), quoted(missing));

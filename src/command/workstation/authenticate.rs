@@ -1,5 +1,5 @@
-//! `authenticate`: Liqo's handshake into the document, a half each. The consumer's is signed with the key that its Liqo has; the
-//! provider's is what its Liqo has signed. Each half can be handed over as a file.
+//! `authenticate`: writes Liqo's handshake into the document, in two halves. The consumer's half is signed with the key of its Liqo; the
+//! provider's half is what its Liqo has signed. Each half can be handed over as a file.
 
 mod write;
 
@@ -70,7 +70,7 @@ pub struct Authenticate {
 
 const FROM_FILE: &str = "--from-file";
 
-/// Of one of the words.
+/// The role of a word.
 #[expect(clippy::needless_pass_by_value, reason = "as clap calls it")]
 fn role(word: String) -> Role {
     if word == Role::Provider.word() { Role::Provider } else { Role::Consumer }
@@ -118,7 +118,7 @@ pub(crate) fn authenticate(arguments: &Authenticate, streams: &mut Streams<'_>) 
         return streams.print(&(fields.text().join("\n") + "\n"));
     }
     let text = text.ok_or_else(|| uneditable(arguments.reverse))?;
-    // who signs was asked before
+    // the consumer's own signature was confirmed before
     if arguments.role == Role::Provider || arguments.from_context.is_none() {
         confirm(arguments, &format!("Write this into {}? Type `yes`:", shown_path(&document)), streams)?;
     }
@@ -136,7 +136,7 @@ fn uneditable(reverse: bool) -> Error {
     Error::flag("--print", reason)
 }
 
-/// Makes the consumer's half with the key that its Liqo has.
+/// Makes the consumer's half with the key of its Liqo.
 fn sign(
     arguments: &Authenticate,
     peering: &Peering,
@@ -198,7 +198,7 @@ fn unexpected(cluster: &Provider<'_>, what: &'static str) -> Error {
     cluster.context().failed(ProgramProblem::Unexpected(what)).into()
 }
 
-/// YAML, of which JSON is a part.
+/// Parses YAML, or JSON, which is a part of YAML.
 fn parsed(text: &str) -> Option<Node> {
     yaml::parse(text).ok()
 }

@@ -1,5 +1,5 @@
-//! The key of a client certificate, which is never written anywhere, and the request for the certificate. A new one, or the one that a
-//! cluster's Liqo has.
+//! The key of a client certificate, which is never written to a file, and the request for the certificate. The key is new, or the one of a
+//! cluster's Liqo.
 
 use crate::custody;
 use crate::diagnostic::{Bug, secrecy};
@@ -29,12 +29,12 @@ impl ClientKey {
         Ok(Self(SigningKey::from_bytes(&bytes)))
     }
 
-    /// Liqo's own, as its Secret `authentication-keys` has it (liqo `authentication/keys.go`, GenerateEd25519Keys).
+    /// The key of Liqo, from its Secret `authentication-keys` (liqo `authentication/keys.go`, GenerateEd25519Keys).
     pub(super) fn of_liqo(pem: &str) -> Option<Self> {
         SigningKey::from_pkcs8_pem(pem).ok().map(Self)
     }
 
-    /// The PEM of its public half, as Liqo writes it, in base64.
+    /// The PEM of the public key, as Liqo writes it, in base64.
     pub(super) fn public_key(&self) -> Result<String, Bug> {
         let pem = self.public().and_then(|it| it.to_pem(LineEnding::LF));
         pem.map(|it| STANDARD.encode(it)).map_err(|_| Bug::new("a client key: its public half"))
@@ -45,7 +45,7 @@ impl ClientKey {
         STANDARD.encode(self.0.sign(message).to_bytes())
     }
 
-    /// The PKCS#8 that Go reads (RFC 8410, section 7), without the public key: that is in the certificate.
+    /// The private key as PKCS#8 that Go reads (RFC 8410, section 7), without the public key, which is in the certificate.
     pub(super) fn pem(&self) -> Result<Zeroizing<String>, Bug> {
         let bytes = KeypairBytes { secret_key: self.0.to_bytes(), public_key: None };
         let pem = bytes.to_pkcs8_pem(LineEnding::LF).map_err(|_| Bug::new("a client key: its PEM"))?;
@@ -53,13 +53,13 @@ impl ClientKey {
         Ok(pem)
     }
 
-    /// The PEM of a request (RFC 2986) for a certificate of this user, in this group.
+    /// The PEM of a certificate request (RFC 2986) for this user, in this group.
     pub(super) fn request(&self, user: &str, group: Option<&str>) -> Result<String, Bug> {
         self.signed(user, group).map_err(|_| Bug::new("a client certificate: its request"))
     }
 
-    /// The same bytes as Go's, since Liqo compares them (Go `crypto/x509/pkix`, ToRDNSequence: the organisation first; `encoding/asn1`:
-    /// a PrintableString where it can be one; liqo `pkg/identityManager/certificateIdentityProvider.go`).
+    /// The request with the same bytes as Go's, since Liqo compares them (Go `crypto/x509/pkix`, ToRDNSequence: the organisation first;
+    /// `encoding/asn1`: a PrintableString where it can be one; liqo `pkg/identityManager/certificateIdentityProvider.go`).
     fn signed(&self, user: &str, group: Option<&str>) -> der::Result<String> {
         let group = group.map(|it| part(ORGANIZATION, it));
         let subject = group.into_iter().chain([part(COMMON_NAME, user)]).collect::<der::Result<Vec<_>>>()?;

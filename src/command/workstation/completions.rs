@@ -1,5 +1,5 @@
-//! `completions`: what a shell reads, from the command line's own definition. The script is static: no program runs at each
-//! Tab. What clap_complete 4.6.11 does not do is mended in its text, and `tests/spec/cli/completion.rs` types at real shells.
+//! `completions`: prints a completion script, generated from the definition of the command line. The script is static: no program runs at
+//! each Tab. The gaps of clap_complete 4.6.11 are mended in its text, and `tests/spec/cli/completion.rs` types in real shells.
 
 use crate::command::{Result, Streams, explain};
 use clap::builder::PossibleValuesParser;
@@ -32,10 +32,10 @@ pub(crate) fn completions(arguments: &Completions, program: Command, streams: &m
 
 const PROGRAM: &str = "argocd-peering";
 
-/// Where the flags of `keys` begin in zsh's script.
+/// The start of the flags of `keys` in zsh's script.
 const KEYS_IN_ZSH: &str = "(keys)\n_arguments \"${_arguments_options[@]}\" : \\\n'--identity-file";
 
-/// The command line with the words that only a completion has to know.
+/// The command line with the words that only completion needs.
 fn with_words(program: Command) -> Command {
     let commands = commands(&program);
     program
@@ -61,9 +61,9 @@ fn commands(command: &Command) -> Vec<String> {
     names
 }
 
-/// The labels: clap_complete sets `argocd__peering__subcmd__…` and asks for `argocd__subcmd__peering__subcmd__…`, since it takes
-/// the hyphen of the program's name for one of a command's (`src/aot/shells/bash.rs`, `subcommand_details`). And it offers flags
-/// where none was begun, so that bash never gets to its own names of files (`complete -o default`).
+/// Fixes the labels and the files. clap_complete sets `argocd__peering__subcmd__…` and asks for `argocd__subcmd__peering__subcmd__…`, since
+/// it takes the hyphen of the program's name for the one before a subcommand (`src/aot/shells/bash.rs`, `subcommand_details`). It also
+/// offers flags where the user has typed none, so that bash never offers file names (`complete -o default`).
 fn mend_bash(script: &str) -> String {
     let labelled = script.replace("argocd__subcmd__peering", "argocd__peering");
     labelled.replace("complete -F _argocd__peering ", "complete -F _argocd__peering_words ") + BASH
@@ -81,19 +81,19 @@ _argocd__peering_words() {
 }
 "#;
 
-/// `keys` has a folder or a command: clap_complete puts the folder first, so that the command is never seen
-/// (`src/aot/shells/zsh.rs`, `get_args_of` and `get_subcommands_of`).
+/// Fixes `keys`, which has a folder or a command: clap_complete puts the folder first, so that the command is never
+/// found (`src/aot/shells/zsh.rs`, `get_args_of` and `get_subcommands_of`).
 fn mend_zsh(script: &str) -> String {
     let ours = "'argocd-peering keys commands' commands \"$@\"\n";
     script
         .replace("'::folder -- The folder of peering.yaml:_files' \\\n\":: :", "\":: :")
         .replace("$line[2]", "$line[1]")
-        // after its first word come the flags of a command below it, which can have the same names (zshcompsys(1), `_arguments -A`)
+        // the flags of a subcommand follow its first word, and can have the same names (zshcompsys(1), `_arguments -A`)
         .replace(KEYS_IN_ZSH, &KEYS_IN_ZSH.replacen("_arguments", "_arguments -A '-*'", 1))
         .replace(ours, &format!("{ours}    _files\n"))
 }
 
-/// The words of an argument without a flag, which clap_complete leaves out (`src/aot/shells/fish.rs`).
+/// Adds the words of arguments without a flag, which clap_complete leaves out (`src/aot/shells/fish.rs`).
 fn mend_fish(script: &str, command: &Command) -> String {
     let mut script = script.to_owned();
     for inner in command.get_subcommands() {

@@ -1,4 +1,4 @@
-//! Everyone who will be able to open a sealed file, and the question before it is sealed, at a terminal or answered by a digest.
+//! Lists everyone who will be able to open a sealed file, and asks before it is sealed: at a terminal, or answered by a digest.
 
 use super::given_certificates::Given;
 use super::terms_to_seal::{terms_of_new_file, terms_of_old_file};
@@ -12,19 +12,19 @@ use crate::input::file::{Links, ReadProblem, TextProblem, Unread, Way, read_text
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
-/// A sealed file that is to be written, before it is confirmed.
+/// A sealed file to write, before it is confirmed.
 pub(super) struct NewFile<'f> {
     flags: &'f SealFlags,
     path: &'f Path,
     pub(super) terms: Terms,
     origin: Origin,
     certificates: Given,
-    /// What is done at a cluster before.
+    /// The steps at a cluster before the file is sealed.
     at_cluster: Vec<String>,
 }
 
 impl<'f> NewFile<'f> {
-    /// One that is not there yet.
+    /// A file that does not exist yet.
     pub(super) fn at(flags: &'f SealFlags, path: &'f Path) -> Result<Self> {
         let (terms, origin) = terms_of_new_file(flags, path)?;
         let certificates = Given::read(&flags.certificates)?;
@@ -54,7 +54,7 @@ impl<'f> NewFile<'f> {
     }
 }
 
-/// What may be sealed: for each of these files its terms, and its own recipients.
+/// Confirms the sealing of these files, each with its terms and its recipients.
 pub(super) fn confirm_each(
     files: &[(&SealFlags, &Path, &Terms)],
     (terms, at_cluster): (Origin, &[String]),
@@ -95,19 +95,19 @@ impl Person for Streams<'_> {
         }
         Streams::note(self, question);
         let mut answer = String::new();
-        // an end of the input is an answer too
+        // the end of the input is an answer too
         let _ = std::io::stdin().read_line(&mut answer);
         Some(answer.trim_end().to_owned())
     }
 }
 
-/// A recipients file is small.
+/// The largest recipients file.
 const CAP: u64 = 64 * 1024;
 
-/// At least one.
+/// The recipients of a file, at least one.
 pub(super) struct Receivers {
     pub(super) named: Vec<Named>,
-    /// The files that name some and are of a checkout.
+    /// The recipients files that are in a checkout.
     pub(super) of_checkouts: Vec<PathBuf>,
 }
 
@@ -149,8 +149,8 @@ fn unread_recipients(unread: Unread) -> Error {
     unread.into()
 }
 
-/// How texts begin that are no X25519 recipients, and what they are (C2SP `age.md`; age `cmd/age/parse.go`, parseRecipient; `tag` and
-/// `pq` are of age 1.3).
+/// The beginnings of texts that are not X25519 recipients, with what they are (C2SP `age.md`; age `cmd/age/parse.go`, parseRecipient; `tag`
+/// and `pq` are of age 1.3).
 const OTHER_KINDS: [(&str, &str); 15] = [
     ("AGE-SECRET-KEY-", "an identity, the secret half"),
     ("AGE-PLUGIN-", "an identity of an age plugin"),
@@ -173,7 +173,7 @@ fn recipient(text: &str, flag: &'static str, place: &str) -> Result<Recipient> {
     Recipient::parse(text).ok_or_else(|| Error::flag(flag, format!("{place}this is {}", kind_of(text))))
 }
 
-/// What a text is that is not an X25519 recipient.
+/// Names what a text is that is not an X25519 recipient.
 fn kind_of(text: &str) -> String {
     const EXPECTED: &str = "an age X25519 recipient (`age1` and 58 characters, as `age-keygen -y` prints it)";
     let upper = text.to_ascii_uppercase();

@@ -1,4 +1,4 @@
-//! `diff`: what a change does to both clusters, object by object.
+//! `diff`: shows what a change does to both clusters, object by object.
 
 use super::documents::{folder_of_peering, refuse_revisions};
 use crate::command::{Error, Result, Streams};
@@ -97,7 +97,7 @@ pub enum DiffFormat {
     Sarif,
 }
 
-/// What is named on the command line.
+/// The name of the argument in messages.
 const FOLDER: &str = "FOLDER";
 
 pub(crate) fn diff(arguments: &Diff, streams: &mut Streams<'_>) -> Result {
@@ -119,7 +119,7 @@ pub(crate) fn diff(arguments: &Diff, streams: &mut Streams<'_>) -> Result {
     if changes.changed.is_empty() || !is_bad { Ok(()) } else { Err(Error::Differs) }
 }
 
-/// What a change of a document alone does, without the files beside it.
+/// The effects of a change to a document alone, without the files beside it.
 pub(super) fn of_texts(old: Source, new: Source) -> Result<String> {
     let [old, new] = [old, new].map(|it| Versions::from([(PathBuf::new(), Version::alone(it))]));
     let changes = compared([old, new], Moved::new(), ArgoChanges::new(), Path::new("."), Judged::default())?;
@@ -176,13 +176,13 @@ fn compared(
     Ok(Changes::between(old, right, moved, of_argo_cd, folder, judged)?)
 }
 
-/// A folder at one moment.
+/// The state of a folder at one time.
 struct Moment {
     repo: Repo,
     argo: ArgoFiles,
-    /// What may have more of Argo CD's.
+    /// The files that could not be read and may have more objects of Argo CD.
     unread: Vec<Unread>,
-    /// Other checkouts in it, with peerings that were left out.
+    /// Other checkouts inside the folder; their peerings were left out.
     others: Vec<PathBuf>,
 }
 
@@ -192,8 +192,8 @@ impl Moment {
         Ok(Self { repo: Repo::of_folder(FOLDER, folder)?, argo, unread, others: Vec::new() })
     }
 
-    /// Without what no commit of the checkout can have: files that Git passes over, and those of a submodule or another worktree. All of
-    /// them would be new.
+    /// Removes what no commit of the checkout can have: files that Git ignores, and files of a submodule or another worktree. They would
+    /// all be shown as new.
     fn committable<'s>(mut self, submodules: impl Iterator<Item = &'s Path>) -> Self {
         let Repo { documents, files } = &mut self.repo;
         let ignored = IgnoredFiles::below(&[PathBuf::new()], files);
@@ -267,7 +267,7 @@ fn not_checked_out(path: &Path) -> Error {
     )
 }
 
-/// What a sync of the folder's streams would change in the live clusters.
+/// The changes that a sync of the folder's streams would make in the live clusters.
 fn live(arguments: &Diff, streams: &mut Streams<'_>) -> Result<Changes> {
     let source = Folder::new(folder_of_peering(&arguments.folder)).read_document();
     let peering = source.map_err(Error::from).and_then(|source| rules::read(&source).map_err(Error::from));
@@ -290,7 +290,7 @@ fn live(arguments: &Diff, streams: &mut Streams<'_>) -> Result<Changes> {
     Ok(Changes::of_objects(objects, owners, judged))
 }
 
-/// What a sync of one side's stream would change in its cluster, and who else has the objects.
+/// The changes that a sync of one side's stream would make in its cluster, and which other owners the objects have.
 fn of_cluster(
     kubectl: &mut Kubectl<'_>,
     peering: &Peering,
@@ -307,7 +307,7 @@ fn of_cluster(
     Ok((changes, other_owners(&planned, &live, role)))
 }
 
-/// A kind as `kubectl get` takes it: `Tenant.v1beta1.authentication.liqo.io`.
+/// A kind in the form that `kubectl get` takes: `Tenant.v1beta1.authentication.liqo.io`.
 fn resource(object: &Object) -> String {
     match object.text("/apiVersion").split_once('/') {
         Some((group, version)) => format!("{}.{version}.{group}", object.kind()),

@@ -1,5 +1,5 @@
-//! `doctor`: live clusters against the document, in the order in which a packet, and a pod after it, needs what is there. Each check
-//! is a function from what was read to findings.
+//! `doctor`: compares live clusters with the document, in the order in which a packet, and then a pod, needs the objects. Each check is a
+//! function from what was read to findings.
 
 mod applications;
 mod cluster;
@@ -90,7 +90,7 @@ pub struct Doctor {
     pub format: ReportFormat,
 }
 
-/// The longest wait; a peering that takes longer waits for a person.
+/// The longest wait. A peering that takes longer needs a person.
 const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 
 fn time(text: &str) -> Result<Duration, &'static str> {
@@ -99,7 +99,7 @@ fn time(text: &str) -> Result<Duration, &'static str> {
         .ok_or("a number with s, m or h, such as 90s or 5m; at most 24h")
 }
 
-/// Every check of one cluster that is the one the document names.
+/// All checks of a cluster that is the one in the document.
 const CHECKS: [fn(&Side<'_>) -> Vec<Finding>; 9] = [
     cluster::check,
     objects::check,
@@ -128,14 +128,14 @@ pub(crate) fn doctor(arguments: &Doctor, streams: &mut Streams<'_>) -> Result {
     report(&findings, &peering, arguments.format, streams)
 }
 
-/// All that the judges look at.
+/// Everything that the judges look at.
 struct Looked<'d> {
     peering: &'d Peering,
     reading: &'d Reading,
     hub: Option<Hub<'d>>,
-    /// Of the clusters that the document names.
+    /// The clusters that are the ones in the document.
     sides: Vec<Side<'d>>,
-    /// Of another cluster: nothing else of it is worth a look.
+    /// The clusters that are others: nothing else of them is checked.
     strangers: Strangers<'d>,
 }
 
@@ -161,7 +161,7 @@ parts! { Looked<'d>:
 
 impl<'d> Looked<'d> {
     fn at(peering: &'d Peering, reading: &'d Reading, folder: &Path) -> Result<Self> {
-        // without links
+        // the path without links
         let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
         let hub = reading.argocd.as_ref().map(|live| Hub::of(peering, &folder, live));
         let names = |role| hub.as_ref().map(|it| it.names(role)).unwrap_or_default();
@@ -181,7 +181,7 @@ impl<'d> Looked<'d> {
         record::write(record, self.reading, |object| self.hub.as_ref().is_none_or(|it| it.has(object)))
     }
 
-    /// A side whose context is not named was not asked for; of a cluster that is another one, nothing is known of this peering.
+    /// Counts the clusters. A side without a context was not requested; on a cluster that is another one, nothing is known of this peering.
     fn count_clusters(&self, judged: &mut Judged) {
         for role in Role::BOTH {
             let what = format!("the {role}");
@@ -213,17 +213,17 @@ impl<'d> Looked<'d> {
     }
 }
 
-/// What they declare.
+/// The declarations of the judges.
 pub(crate) fn declared() -> Declared {
     crate::judge::declared(&judges())
 }
 
-/// What could not be read.
+/// The resources that could not be read.
 fn unread(reading: &Reading) -> Vec<Finding> {
     let of_sides = reading
         .clusters()
         .flat_map(|(role, live)| refusals(live.refused.iter()).map(move |it| it.on(role.word())));
-    // the hub says what it lacks of these
+    // the hub reports these itself
     let is_asked = |it: &&Refused| ![PROJECTS, SETS].contains(&it.resource.as_str());
     let of_argo_cd = reading.argocd.iter().flat_map(|live| refusals(live.refused.iter().filter(is_asked)));
     of_sides.chain(of_argo_cd).collect()
@@ -243,16 +243,16 @@ fn report(findings: &Findings, peering: &Peering, format: ReportFormat, streams:
         None => findings.text(peering.name.as_str()),
         Some(form) => findings.report().print(form)?,
     })?;
-    // they are on standard output
+    // the findings are on standard output
     if findings.count(Severity::Error) == 0 { Ok(()) } else { Err(Error::reported(1, 1)) }
 }
 
-/// A cluster writes the name, and a person copies the command into a shell.
+/// A name for a command that a person copies into a shell. The cluster chooses the name, so it is checked.
 fn in_a_command(name: &str, otherwise: &str) -> String {
     name.parse::<ObjectName>().map_or_else(|_| otherwise.to_owned(), |name| name.to_string())
 }
 
-/// What could not be checked. A kind that the cluster does not have is missing only if the stream needs it.
+/// The resources that could not be read. A kind that the cluster does not have is an error only if the stream needs it.
 fn refusals<'r>(refused: impl Iterator<Item = &'r Refused>) -> impl Iterator<Item = Finding> {
     refused.filter(|it| it.problem.is_forbidden()).map(|it| {
         let message = format!("could not be checked: you may not read {}", quoted(&it.resource));
@@ -261,7 +261,7 @@ fn refusals<'r>(refused: impl Iterator<Item = &'r Refused>) -> impl Iterator<Ite
     })
 }
 
-/// Every check with what its page is about, by stage.
+/// The list of all checks with the titles of their pages, by stage.
 fn list() -> String {
     let width = Check::ALL.iter().map(|check| check.name().len()).max().unwrap_or_default();
     let stages = Stage::ALL.iter().map(|stage| {

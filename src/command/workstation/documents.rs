@@ -1,4 +1,4 @@
-//! The peerings that a person names, in the order in which people expect names: `c2` before `c10`.
+//! The peerings that a user names, in the order that people expect of names: `c2` before `c10`.
 
 use crate::command::workstation::flags::PeeringPaths;
 use crate::command::{Error, Result};
@@ -11,11 +11,11 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// The peerings of these paths, in the natural order of theirs. At least one: a table or a drawing of nothing hides a mistake in the
-/// path.
+/// The peerings of these paths, in the natural order of the paths. At least one is required: an empty table or drawing would hide a mistake
+/// in the path.
 ///
 /// # Errors
-/// All that is wrong with any of them.
+/// All problems of all these peerings.
 pub(super) fn peerings(paths: &[PathBuf]) -> Result<Vec<Described>> {
     let found = documents(paths)?;
     if let Some(none) = paths.first().filter(|_| found.is_empty()) {
@@ -24,10 +24,10 @@ pub(super) fn peerings(paths: &[PathBuf]) -> Result<Vec<Described>> {
     described(Repo::of_documents("PATHS", &found, |_, _| {})?)
 }
 
-/// The same, of the files as they are now or as a commit has them.
+/// The peerings of these paths, as the files are now or as a commit has them.
 ///
 /// # Errors
-/// As above, and when git gives no answer.
+/// As [`peerings`], and when git gives no answer.
 pub(super) fn peerings_at(PeeringPaths { paths, from }: &PeeringPaths) -> Result<Vec<Described>> {
     match from {
         Some(revision) => described(committed(paths, revision)?.0),
@@ -35,10 +35,10 @@ pub(super) fn peerings_at(PeeringPaths { paths, from }: &PeeringPaths) -> Result
     }
 }
 
-/// Refuses words of the command line that are no paths here, and revisions of the checkout.
+/// Refuses arguments that are not paths here, but revisions of the checkout.
 ///
 /// # Errors
-/// For the first of them, with the flags to write in place of it.
+/// For the first of them, with the flags to use instead.
 pub(in crate::command) fn refuse_revisions<'p>(
     flag: &'static str,
     words: impl IntoIterator<Item = &'p PathBuf>,
@@ -58,7 +58,7 @@ pub(in crate::command) fn refuse_revisions<'p>(
     Err(Error::flag(flag, format!("there is no folder {}; {way}", shown_name(word))))
 }
 
-/// The documents of these paths as a commit has them, and the folders of it.
+/// The documents of these paths as a commit has them, and the folders of the commit.
 ///
 /// # Errors
 /// When a path has no document there, or git gives no answer.
@@ -81,7 +81,7 @@ pub(in crate::command) fn committed(paths: &[PathBuf], revision: &str) -> Result
     Ok((Repo { documents, files: Files::default() }, commits))
 }
 
-/// A folder, or that of a document that is named itself.
+/// The folder that this path names: a folder itself, or that of a document.
 pub(super) fn folder_of_peering(path: &Path) -> PathBuf {
     let is_document = path.file_name() == Some(DOCUMENT.as_ref());
     if is_document { folder_of(path).to_owned() } else { path.to_owned() }
@@ -90,7 +90,7 @@ pub(super) fn folder_of_peering(path: &Path) -> PathBuf {
 /// The peerings of a repository, in the natural order of their paths.
 ///
 /// # Errors
-/// All that is wrong with any of them.
+/// All problems of all these peerings.
 pub(super) fn described(mut repo: Repo) -> Result<Vec<Described>> {
     repo.documents.sort_by(|one, other| natural(&one.path.to_string_lossy(), &other.path.to_string_lossy()));
     let peerings = repo.documents.len();
@@ -107,13 +107,13 @@ pub(super) fn described(mut repo: Repo) -> Result<Vec<Described>> {
     Err(Error::of_peerings(errors, peerings))
 }
 
-/// Compares two names, numbers in them by their values. Names that are other ones are never equal.
+/// Compares two names, with the numbers in them by value. Two different names are never equal.
 pub(super) fn natural(one: &str, other: &str) -> Ordering {
     let (mut left, mut right) = (one, other);
     while let (Some(first), Some(second)) = (left.chars().next(), right.chars().next()) {
         let order = if let (Some(one), Some(other)) = (number(left), number(right)) {
             (left, right) = (after(left, one), after(right, other));
-            // without leading zeros the longer number is the larger one
+            // without leading zeros, the longer number is the larger one
             let [one, other] = [one, other].map(|it| it.trim_start_matches('0'));
             one.len().cmp(&other.len()).then_with(|| one.cmp(other))
         } else {

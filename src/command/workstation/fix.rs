@@ -1,4 +1,4 @@
-//! `validate --fix`: the edits that the helps name, where one fits and no other.
+//! `validate --fix`: applies the edits that the helps suggest, where there is exactly one.
 
 use super::rotate::has_other_changes;
 use crate::command::{Result, Streams};
@@ -11,13 +11,13 @@ use crate::input::yaml::splice;
 use crate::rules;
 use std::path::{Path, PathBuf};
 
-/// How often a document is read again: an edit can show what another slip hid.
+/// How often a document is read again: one edit can reveal the next problem.
 const ROUNDS: usize = 200;
 
-/// Writes what can be mended, and shows each line that changes.
+/// Writes what can be fixed, and shows each line that changes.
 pub(in crate::command) fn fix(allows_dirty: bool, paths: &[PathBuf], streams: &mut Streams<'_>) -> Result {
     for path in paths {
-        // a document that cannot be read is reported below
+        // a document that cannot be read is reported later
         let Ok(source) = Folder::read_file(path) else { continue };
         let Some(fixed) = fixed(&source) else { continue };
         if !allows_dirty && has_other_changes(path, source.text(), streams) {
@@ -34,8 +34,8 @@ pub(in crate::command) fn fix(allows_dirty: bool, paths: &[PathBuf], streams: &m
     Ok(())
 }
 
-/// The text with which nothing is wrong, if the helps of what is wrong lead there. Otherwise none of them is followed: half a
-/// repair hides what is left of the mistake.
+/// The text without problems, if the suggested edits lead there. Otherwise no edit is made: half a repair would hide the rest of the
+/// mistake.
 pub(super) fn fixed(document: &Source) -> Option<String> {
     let mut text = document.text().to_owned();
     for round in 0..ROUNDS {
@@ -49,7 +49,7 @@ pub(super) fn fixed(document: &Source) -> Option<String> {
     None
 }
 
-/// A value keeps its quotes.
+/// Applies an edit. A value keeps its quotes.
 fn apply(text: &str, Edit { span, text: instead }: &Edit) -> Option<String> {
     let old = text.get(span.start..span.end)?;
     let quote = ['"', '\'']
@@ -60,12 +60,12 @@ fn apply(text: &str, Edit { span, text: instead }: &Edit) -> Option<String> {
     (edited != text).then_some(edited)
 }
 
-/// Writes the document. The lines that are new are shown below those that were there.
+/// Writes the document, and returns the changed lines: each new line below the old one.
 fn write(path: &Path, old: &str, new: &str) -> Result<Vec<String>> {
     store::replace(path, old.as_bytes(), new.as_bytes(), true)?;
     let pairs = old.lines().zip(new.lines()).enumerate().filter(|(_, (old, new))| old != new);
     let lines = pairs.map(|(line, (old, new))| {
-        // a line can contain a carriage return, and a terminal would write over what is shown
+        // a line can contain a carriage return, with which a terminal would overwrite the line
         let [old, new] = [old, new].map(|it| mask_document(it).replace('\r', "\u{240d}"));
         format!("{:>5} - {old}\n      + {new}", line + 1)
     });

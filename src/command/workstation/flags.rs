@@ -1,4 +1,4 @@
-//! The flags that several commands have.
+//! Flags that several commands share.
 
 use crate::command::Result;
 use crate::custody::{self, Identities, Named, Term};
@@ -22,9 +22,9 @@ pub(crate) fn seconds(text: &str, units: &[char]) -> Option<u64> {
     text.strip_suffix(unit)?.parse::<u64>().ok()?.checked_mul(of_unit)
 }
 
-/// Days or weeks.
+/// A number of days or weeks.
 pub(super) fn days(text: &str) -> Result<Duration, &'static str> {
-    /// No certificate is meant to last that long.
+    /// The longest validity that is accepted.
     const LONGEST: u64 = 10_000 * 7 * 24 * 60 * 60;
     let days = seconds(text, &['d', 'w']).filter(|it| *it <= LONGEST).map(Duration::from_secs);
     days.ok_or("a number of days or weeks is needed, such as 30d or 6w, and at most 10000w")
@@ -63,7 +63,7 @@ pub struct SealFlags {
 }
 
 impl SealFlags {
-    /// Whether one of them is given.
+    /// Whether any of these flags is given.
     pub fn is_set(&self) -> bool {
         let Self { clusters, uses, recipients, certificates, expect } = self;
         let RecipientFlags { recipients, recipients_files, .. } = recipients;
@@ -110,7 +110,7 @@ pub struct UseFlags {
 }
 
 impl UseFlags {
-    /// With the projects of argocd-app, unless others are given.
+    /// Adds the projects of argocd-app, unless others are given.
     pub(crate) fn with_projects(mut self) -> Self {
         if self.projects.is_empty() {
             self.projects = ["peering-consumer=consumer", "peering-provider=provider"].map(Into::into).into();
@@ -118,7 +118,7 @@ impl UseFlags {
         self
     }
 
-    /// What the flag of a term sets. Clusters have their own, in [`SealFlags`].
+    /// The values of a term's flag. Clusters have their own flag, in [`SealFlags`].
     pub(crate) fn values(&self, term: Term) -> &[String] {
         match term {
             Term::Clusters => &[],
@@ -170,7 +170,7 @@ pub struct RecipientFlags {
     /// A file with one age recipient on each line; repeatable
     #[arg(long = "recipients-file", value_name = "FILE")]
     pub recipients_files: Vec<PathBuf>,
-    /// Those that a file has for a cluster, and the file: fleet.yaml
+    /// The recipients that fleet.yaml has for a cluster, and the path of this file
     #[arg(skip)]
     pub(crate) listed: Option<(PathBuf, Vec<Named>)>,
 }

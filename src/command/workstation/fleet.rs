@@ -1,4 +1,4 @@
-//! `fleet …`: the documents of many peerings, from one description of their clusters.
+//! `fleet …`: writes the documents of many peerings from one description of their clusters.
 
 mod change;
 mod import;
@@ -104,14 +104,14 @@ fn write(arguments: &FleetWrite, streams: &mut Streams<'_>) -> Result {
     let (folders, mut repo) = new_folders(arguments, &changes)?;
     let begun: Vec<_> = changes.all.iter().filter_map(Change::with_new_credential).collect();
     if folders.is_empty() && !begun.is_empty() {
-        // only the proposed `rights` command names it, so its lack is no error
+        // only the proposed `rights` command needs it, so that it is not an error if it is missing
         repo = uses_of(arguments).map(|it| first_repo(&it)).unwrap_or_default();
     }
     let seeds: Vec<&NewSeed> = folders.iter().flat_map(|it| it.seeds.all()).collect();
     // the clusters come from a file that anyone with push access can change
     let sealed =
         if seeds.is_empty() { Vec::new() } else { new_seeds::seal(&seeds, Origin::Elsewhere, streams)? };
-    // nothing has its name before all of it is on the disk
+    // no file gets its final name before all files are on the disk
     let mut bytes = sealed.iter().map(|(bytes, _)| bytes);
     let staged = folders.iter().map(|it| it.stage(&mut bytes)).collect::<Result<Vec<_>, _>>()?;
     let edited: Vec<_> = changes.all.iter().filter_map(Change::edit).collect();
@@ -128,7 +128,7 @@ fn write(arguments: &FleetWrite, streams: &mut Streams<'_>) -> Result {
     let mut sides: Vec<_> = folders.iter().flat_map(|it| Role::BOTH.map(|role| it.side(role))).collect();
     for (folder, peering, listed) in &begun {
         for role in Role::BOTH {
-            // what they are for was written before
+            // the terms were written before
             let recipients = recipients(arguments, peering, listed, role).unwrap_or_else(|_| {
                 RecipientFlags { recipients_files: vec!["FILE".into()], ..RecipientFlags::default() }
             });
@@ -143,7 +143,7 @@ fn write(arguments: &FleetWrite, streams: &mut Streams<'_>) -> Result {
     Ok(())
 }
 
-/// A folder that is to be made, with its document, and with its seeds, of which nothing is sealed yet.
+/// A folder to create, with its document, and with its seeds, which are not sealed yet.
 struct NewFolder<'c> {
     path: &'c Path,
     new: &'c New,
@@ -151,7 +151,7 @@ struct NewFolder<'c> {
 }
 
 impl<'c> NewFolder<'c> {
-    /// `flags` are those of all folders.
+    /// Prepares a folder. `flags` are the same for all folders.
     fn of(
         (path, new, listed): (&'c Path, &'c New, &Sides<Vec<String>>),
         arguments: &FleetWrite,
@@ -164,7 +164,7 @@ impl<'c> NewFolder<'c> {
             sealing.uses.secret_namespaces = secret_namespaces(&new.peering);
         }
         let place = SeedPlace { folder: path, ids: &ids, sealing: &sealing };
-        // where the fleet has recipients of a side, they differ
+        // where fleet.yaml has recipients for a side, the sides get a seed each
         let seeds = if Role::BOTH.iter().all(|role| listed.of(*role).is_empty()) {
             place.seed_of_both(arguments.recipients.clone())?
         } else {
@@ -180,7 +180,7 @@ impl<'c> NewFolder<'c> {
         OpenSide { folder: self.path, peering: &self.new.peering, role, recipients }
     }
 
-    /// Writes it under another name, with these seeds.
+    /// Writes the folder under a temporary name, with these sealed seeds.
     fn stage<'s>(&self, sealed: impl Iterator<Item = &'s Vec<u8>>) -> Result<StagedFolder<'c>> {
         let text = self.new.document(self.seeds.settings())?;
         let seeds = self.seeds.all().into_iter().zip(sealed);
@@ -199,7 +199,7 @@ fn check(file: &Path, streams: &mut Streams<'_>) -> Result {
     if differ == 0 {
         return Ok(());
     }
-    // they are in the report
+    // the differences are in the report
     Err(Error::reported(differ, changes.all.len() + changes.others.len()))
 }
 
@@ -223,7 +223,7 @@ fn changes(file: &Path, with_kubeconfigs: bool, streams: &mut Streams<'_>) -> Re
     Ok(changes)
 }
 
-/// The lines that a document has and fleet.yaml does not want, and those that it wants.
+/// The lines of a document that fleet.yaml removes, and those that it adds.
 fn differing_lines(text: &str, wanted: &str) -> String {
     let both = [('-', text, wanted), ('+', wanted, text)].map(|(sign, lines, other)| {
         let others: BTreeSet<&str> = other.lines().collect();
@@ -233,7 +233,7 @@ fn differing_lines(text: &str, wanted: &str) -> String {
     both.concat()
 }
 
-/// Refuses what is no recipient.
+/// Refuses a text that is not a recipient.
 fn check_recipients(source: &Source, fleet: &fleet::Fleet) -> Result {
     let mut problems = Problems::default();
     for text in fleet.spec.clusters.iter().flat_map(|it| it.recipients.iter().flatten()) {
@@ -246,7 +246,7 @@ fn check_recipients(source: &Source, fleet: &fleet::Fleet) -> Result {
     if problems.is_empty() { Ok(()) } else { Err(fleet::refused(source, problems).into()) }
 }
 
-/// A side of a folder that may still need its credential, and the recipients of that.
+/// A side of a folder that may still need its credential, and the recipients of the credential.
 struct OpenSide<'f> {
     folder: &'f Path,
     peering: &'f Peering,
@@ -254,7 +254,7 @@ struct OpenSide<'f> {
     recipients: RecipientFlags,
 }
 
-/// What is left to a person after the folders are written.
+/// The steps that the user has to do after the folders are written.
 fn next_steps(arguments: &FleetWrite, sides: &[OpenSide<'_>], is_new: bool, repo: &str) -> String {
     let (mut now, mut signed) = (String::new(), String::new());
     for OpenSide { folder, peering, role, recipients } in sides {
@@ -271,7 +271,7 @@ fn next_steps(arguments: &FleetWrite, sides: &[OpenSide<'_>], is_new: bool, repo
             let project = projects.find(|(_, side)| *side == role.word());
             let project = project.map_or_else(|| usual_project(role), |(name, _)| name);
             now += &seal_command(recipients, host, &folder, project, role);
-            // `seal kubeconfig` names the file itself only for the consumer, where the provider has no credential
+            // `seal kubeconfig` writes the file's name into the document only for the consumer, and only if the provider has no credential
             if role == Role::Provider || peering.authentication(Role::Provider).is_some() {
                 let user = &peering.clusters.of(role).id;
                 now += &format!(" --user {user}; then name the file in {folder}/{DOCUMENT}");
@@ -291,7 +291,7 @@ fn next_steps(arguments: &FleetWrite, sides: &[OpenSide<'_>], is_new: bool, repo
     )
 }
 
-/// A line for each document that is new or changes, and one at the end; before it is written, also the lines that differ.
+/// A line for each document that is new or changes, and a last line. Before anything is written, also the lines that differ.
 fn report(changes: &Changes, end: &str, is_written: bool) -> String {
     let mut text = String::new();
     for change in &changes.all {
@@ -303,7 +303,7 @@ fn report(changes: &Changes, end: &str, is_written: bool) -> String {
         let is_port = matches!(change.what, What::New(_)) || what.contains(".nodePort");
         let port = change.node_port.filter(|_| is_port);
         let port = port.map_or_else(String::new, |port| format!(", node port {port}"));
-        // writing to a text does not fail
+        // writing to a String does not fail
         let _ = writeln!(text, "{}: {what}{port}", shown_path(&change.folder));
         if let (What::Fields(_, old, new), false) = (&change.what, is_written) {
             text += &differing_lines(old.text(), new);
@@ -320,7 +320,7 @@ fn report(changes: &Changes, end: &str, is_written: bool) -> String {
     text
 }
 
-/// The folders that are new, and the first repository of the terms of their seeds.
+/// The new folders, and the first repository in the terms of their seeds.
 fn new_folders<'c>(arguments: &FleetWrite, changes: &'c Changes) -> Result<(Vec<NewFolder<'c>>, String)> {
     let mut new = changes.all.iter().filter_map(Change::new_folder).peekable();
     if new.peek().is_none() {
@@ -333,11 +333,11 @@ fn new_folders<'c>(arguments: &FleetWrite, changes: &'c Changes) -> Result<(Vec<
     Ok((folders, repo))
 }
 
-/// The flags of terms, without the paths.
+/// The flags of the terms, without the paths.
 fn uses_of(arguments: &FleetWrite) -> Result<UseFlags> {
     let mut uses = arguments.uses.clone().with_projects();
     if uses.repos.is_empty() {
-        // git is asked once, and not for each folder
+        // git is called once, and not for each folder
         let folder = arguments.file.parent().unwrap_or(Path::new("."));
         uses.repos = uses_at(uses.clone(), folder)?.repos;
     }
@@ -348,7 +348,7 @@ fn first_repo(uses: &UseFlags) -> String {
     uses.repos.first().cloned().unwrap_or_default()
 }
 
-/// Who can open what is sealed for one side: those that fleet.yaml has for it, and those of all.
+/// Who can open the files of one side: the recipients that fleet.yaml has for it, and those of the flags.
 fn recipients(
     arguments: &FleetWrite,
     peering: &Peering,
@@ -357,7 +357,7 @@ fn recipients(
 ) -> Result<RecipientFlags> {
     let cluster = shown_name(&peering.clusters.of(role).argocd_cluster);
     let place = format!("{}, {cluster}", shown_path_in_ascii(&arguments.file));
-    // each was parsed when the fleet was read
+    // each recipient was parsed when fleet.yaml was read
     let recipients = listed.of(role).iter().filter_map(|it| Recipient::parse(it));
     let named: Vec<_> = recipients.map(|recipient| Named { recipient, place: place.clone() }).collect();
     let listed = (!named.is_empty()).then(|| (arguments.file.clone(), named));

@@ -1,5 +1,5 @@
-//! The certificates that flags give to clusters. Those of a sealed file are never taken over: anyone with push access can have
-//! replaced the file by one with their own.
+//! The certificates that the flags give for clusters. Certificates of an old sealed file are never used again: anyone with push access can
+//! have replaced the file by one with their own certificate.
 
 use super::kubeconfig_report::{date, now};
 use crate::command::workstation::flags::CertificateFlags;
@@ -14,15 +14,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use x509_cert::time::Validity;
 
-/// What the flags say of clusters' certificates.
+/// What the flags give for clusters' certificates.
 #[derive(Debug, Default)]
 pub(super) struct Given {
     certificates: Certificates,
-    /// Clusters whose certificate is left out.
+    /// The clusters whose certificate is left out.
     dropped: BTreeSet<ClusterId>,
-    /// The certificates' files that are of a checkout.
+    /// The certificates' files that are in a checkout.
     pub(super) of_checkouts: Vec<PathBuf>,
-    /// Clusters of which a file was.
+    /// The clusters that a sealed file was for.
     used: BTreeSet<ClusterId>,
 }
 
@@ -53,7 +53,7 @@ impl Given {
         Ok(given)
     }
 
-    /// With one key, each of two clusters could open what is sealed for the other one.
+    /// Refuses one key for two clusters: each could open what is sealed for the other one.
     fn refuse_one_key(&self) -> Result {
         let mut seen = BTreeMap::new();
         for (id, certificate) in &self.certificates {
@@ -66,7 +66,7 @@ impl Given {
         Ok(())
     }
 
-    /// The terms of a new file with all of them.
+    /// The terms of a new file, with all these certificates.
     pub(super) fn of_new_file(&self, terms: Terms) -> Result<Terms> {
         if let Some(id) = self.dropped.first() {
             return Err(wrong_drop(format!("the file is new, so it has no certificate for `{id}`")));
@@ -80,8 +80,8 @@ impl Given {
         })
     }
 
-    /// The terms of a file that is sealed again, with those of its clusters. Each that the file had is set again, or left out
-    /// by name.
+    /// The terms of a file that is sealed again, with the certificates of its clusters. Each certificate of the old file must be given
+    /// again, or be left out by name.
     pub(super) fn of_old_file(&mut self, terms: Terms, before: &Certificates, file: &Path) -> Result<Terms> {
         let had: BTreeSet<&ClusterId> = before.keys().filter(|id| terms.names(id)).collect();
         let missing =
@@ -94,11 +94,11 @@ impl Given {
         let mut certificates = self.certificates.clone();
         certificates.retain(|id, _| terms.names(id));
         self.used.extend(certificates.keys().cloned());
-        // all of them are of its clusters
+        // all of these clusters are in the file's terms
         terms.with_certificates(certificates).map_err(|stranger| wrong(format!("`{stranger}`")))
     }
 
-    /// Refuses what had no effect on any file.
+    /// Refuses flags that had no effect on any file.
     pub(super) fn check_used(&self) -> Result {
         if let Some(id) = self.certificates.keys().find(|id| !self.used.contains(*id)) {
             return Err(wrong(format!("`{id}` is not one of the clusters that the sealed files are for")));
@@ -123,8 +123,8 @@ fn read(path: &Path) -> Result<Certificate> {
     }
 }
 
-/// Why a certificate is not one of today: kubeseal refuses one that has ended (sealed-secrets `pkg/kubeseal/kubeseal.go`, ParseKey). Most
-/// often it is an old file.
+/// Why a certificate is not valid now. kubeseal refuses an expired one (sealed-secrets `pkg/kubeseal/kubeseal.go`, ParseKey). The usual
+/// cause is an old file.
 fn out_of_date(certificate: &Certificate) -> Option<String> {
     let Validity { not_before, not_after, .. } =
         object::<x509_cert::Certificate>(certificate.pem())?.tbs_certificate.validity;

@@ -1,4 +1,4 @@
-//! `graph`: peerings as a drawing. A cluster is a box, a peering an arrow from the consumer to the provider.
+//! `graph`: draws peerings. A cluster is a box, a peering an arrow from the consumer to the provider.
 
 mod picture;
 
@@ -41,10 +41,10 @@ pub enum Drawing {
     Svg,
 }
 
-/// The clusters and what connects them.
+/// The clusters and the peerings between them.
 #[derive(Default)]
 struct Fleet {
-    /// The pods' networks by cluster ID. A cluster with other ones in another document has them all.
+    /// The pod networks of each cluster, by its ID: the networks of all its documents.
     clusters: BTreeMap<String, Vec<String>>,
     links: Vec<Link>,
 }
@@ -52,15 +52,15 @@ struct Fleet {
 struct Link {
     consumer: String,
     provider: String,
-    /// What is known of it.
+    /// The lines of the label: what is known of the peering.
     lines: Vec<String>,
-    /// In one word: the port that is dialled.
+    /// The short label: the port that the client dials.
     port: String,
-    /// Whether pods go from one of them to the other, and not only packets.
+    /// Whether pods are offloaded, and not only packets sent.
     offloads: bool,
-    /// Whether the provider uses the consumer, too.
+    /// Whether the provider also uses the consumer.
     both: bool,
-    /// Whether it is being taken down.
+    /// Whether the peering is drained.
     drained: bool,
 }
 
@@ -83,7 +83,7 @@ pub(crate) fn graph(arguments: &Graph, streams: &mut Streams<'_>) -> Result {
     streams.deliver(&drawing)
 }
 
-/// The picture of one peering.
+/// The picture of a single peering.
 pub(super) fn of_one(peering: &Peering) -> String {
     let mut fleet = Fleet::default();
     fleet.add(peering);
@@ -94,7 +94,7 @@ fn has_cluster(peering: &Peering, id: &str) -> bool {
     Role::BOTH.iter().any(|role| peering.clusters.of(*role).id.as_str() == id)
 }
 
-/// Refuses a picture that no one could read.
+/// Refuses a picture that is too large to read.
 fn drawable(fleet: &Fleet) -> Result {
     for (count, most, what) in [
         (fleet.clusters.len(), picture::CLUSTERS_MAX, "clusters"),
@@ -145,7 +145,7 @@ impl Fleet {
     }
 }
 
-/// The gateway that listens, as the other one dials it.
+/// The gateway server, with the address that the client dials.
 fn tunnel(networking: Option<&Networking>) -> String {
     let Some(networking) = networking else { return "no tunnel".to_owned() };
     let side = networking.server.location;
@@ -162,9 +162,9 @@ fn port(networking: Option<&Networking>) -> String {
     port.map(|port| format!(":{}", port.get())).unwrap_or_default()
 }
 
-/// What one cluster asks for and offloads.
+/// The resources and namespaces of one direction.
 fn shared(direction: &Direction, prefix: &str) -> Vec<String> {
-    /// More would not be read.
+    /// More lines would not be read.
     const SHOWN: usize = 3;
     let Some(offloading) = &direction.offloading else { return Vec::new() };
     let mut lines: Vec<String> = Vec::new();
@@ -210,13 +210,13 @@ fn mermaid(fleet: &Fleet) -> String {
     text
 }
 
-/// Lines in quotes. Every character that could mean something to Mermaid, to its Markdown or to HTML is written by its number
-/// (mermaid.js.org, "Entity codes to escape characters").
+/// A label in quotes. Every character that could have a meaning for Mermaid, its Markdown or HTML is written by its number (mermaid.js.org,
+/// "Entity codes to escape characters").
 fn label(lines: &[&String]) -> String {
     format!("\"{}\"", lines.iter().map(|line| escaped(line)).collect::<Vec<_>>().join("<br/>"))
 }
 
-/// With the entities of Mermaid for all that it could take for syntax.
+/// The line, with Mermaid's entities for everything that it could take for syntax.
 fn escaped(line: &str) -> String {
     line.chars()
         .map(|c| match c {

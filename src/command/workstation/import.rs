@@ -1,4 +1,4 @@
-//! `import`: the peering.yaml of objects that exist, made by hand, by Liqo's guide or by `liqoctl`.
+//! `import`: prints the peering.yaml of objects that exist: made by hand, with Liqo's guide or by `liqoctl`.
 
 mod document;
 mod dropped;
@@ -161,7 +161,7 @@ fn read_side(
     }
 }
 
-/// Refuses files without an object: they are other ones than a person meant.
+/// Refuses files without an object: the user meant other files.
 fn refuse_empty(flag: &'static str, paths: &[PathBuf], objects: &[Object]) -> Result {
     if paths.is_empty() || !objects.is_empty() {
         return Ok(());
@@ -171,7 +171,7 @@ fn refuse_empty(flag: &'static str, paths: &[PathBuf], objects: &[Object]) -> Re
     Err(Error::flag(flag, reason))
 }
 
-/// Refuses a side whose Liqo is older than each that a document describes: nothing in it names the other cluster as 1.0 does.
+/// Refuses a side whose Liqo is too old for a document: its objects do not name the other cluster as Liqo 1.0's do.
 fn refuse_old(sides: &[&[Object]]) -> Result {
     for objects in sides {
         let mut liqos = objects.iter().filter(|it| dropped::is_of_liqo(it)).peekable();
@@ -187,15 +187,15 @@ fn refuse_old(sides: &[&[Object]]) -> Result {
     Ok(())
 }
 
-/// A note if nothing is offloaded but against the direction of the flags.
+/// A note if pods are offloaded only against the direction of the flags.
 fn note_of_swapped_sides(peering: &Peering) -> Option<String> {
     let have_slices = Role::BOTH.map(|role| peering.authentication(role).is_some());
     let note = "only the provider offloads to the consumer, so the document has only `reverse`: if you swapped the two sides, swap them back";
     (have_slices == [false, true]).then(|| note.to_owned())
 }
 
-/// Reads of a live cluster all that has the label of another cluster, and its own ID. Where Secrets must not be read, they are left out:
-/// the other cluster has the public key.
+/// Reads everything in a live cluster that has the label of another cluster, and the cluster's own ID. If Secrets may not be read, they are
+/// left out: the other cluster has the public key.
 ///
 /// # Errors
 /// When the cluster gives no answer, or refuses anything else.
@@ -206,7 +206,7 @@ fn read_cluster(
 ) -> Result<Snapshot> {
     let mut kubectl = Kubectl::new(context, place, budget, streams)?;
     let mut everywhere = resources(&[Scope::Everywhere]);
-    // of these only Liqo's
+    // of these kinds, only Liqo's objects are read
     everywhere.retain(|resource| *resource != "namespaces");
     let rights = resources(&[Scope::InTenantNamespace]);
     let of_peers = ["-A", "-l", REMOTE_CLUSTER_ID];
@@ -222,7 +222,7 @@ fn read_cluster(
     Ok(live)
 }
 
-/// Writes what `init` writes of a new peering into a folder, which is made if it is new. What is there stays.
+/// Writes the files of a new peering into a folder, as `init` does. The folder is created if it is missing, and existing files stay.
 fn write(
     folder: &Path,
     text: &str,
@@ -251,7 +251,7 @@ fn write(
     Ok(())
 }
 
-/// The repository and the folder's path in it, if it is in a checkout with one remote.
+/// The repository, and the folder's path in it, if the checkout has one remote.
 fn uses_of(folder: &Path) -> Option<(String, String)> {
     let checkout = Checkout::of(folder)?;
     Some((only_remote(&checkout).ok()?, checkout.folder().to_owned()))

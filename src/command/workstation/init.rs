@@ -1,4 +1,4 @@
-//! `init`: the folder of a new peering, with everything that Argo CD needs of it.
+//! `init`: creates the folder of a new peering, with everything that Argo CD needs.
 
 mod answers;
 pub(super) mod folder;
@@ -124,16 +124,16 @@ pub struct Init {
     pub expect: Option<String>,
 }
 
-/// The names of the consumer's Application and of the provider's.
+/// The file names of the consumer's Application and of the provider's.
 const APPLICATIONS: [&str; 2] = ["application-consumer.yaml", "application-provider.yaml"];
 
-/// The schema's name in the folder above, where all peerings find it.
+/// The name of the schema in the folder above, where all peerings find it.
 const SCHEMA: &str = "peering.schema.json";
 
 pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result {
     let folder = arguments.folder.as_path();
     folder::check(arguments)?;
-    // nobody answers questions for nothing
+    // this error comes before any question
     if !arguments.keep_seed {
         Receivers::new(&arguments.recipients.all())?;
     }
@@ -144,7 +144,7 @@ pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result {
     let branch = branch_of(arguments, &uses, &mut asker);
     let answers = Answers::new(arguments, of_all, &path, &mut asker)?;
     let guesses = asker.finish()?;
-    // as it is written: a server may not find the repository by the URL that terms are compared with
+    // the URL as it is written: a server may not accept the normalised URL that terms are compared with
     let repo = uses.repos.first().cloned().unwrap_or_default();
     if uses.secret_namespaces.is_empty() {
         uses.secret_namespaces = answers.secret_namespaces();
@@ -194,7 +194,7 @@ pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result {
     Ok(())
 }
 
-/// For which uses the new seed is. What no flag sets of them is listed.
+/// The uses that the new seed is sealed for. Those that no flag sets are listed for the user.
 fn uses_of(arguments: &Init, asker: &mut Asker<'_, '_>) -> Result<UseFlags> {
     let given = &arguments.uses;
     let uses = uses_at(given.clone().with_projects(), &arguments.folder)?;
@@ -212,7 +212,7 @@ fn uses_of(arguments: &Init, asker: &mut Asker<'_, '_>) -> Result<UseFlags> {
     Ok(uses)
 }
 
-/// The branch that the Applications name if no flag does.
+/// The branch that the Applications use if no flag sets one.
 fn branch_of(arguments: &Init, uses: &UseFlags, asker: &mut Asker<'_, '_>) -> Option<String> {
     let is_artifact = uses.repos.iter().any(|repo| repo.starts_with("oci://"));
     let checkout = Checkout::of(&arguments.folder).filter(|_| !is_artifact && !arguments.no_applications)?;
@@ -223,8 +223,8 @@ fn branch_of(arguments: &Init, uses: &UseFlags, asker: &mut Asker<'_, '_>) -> Op
     Some(branch)
 }
 
-/// What a remote is that only this machine may know. A host without a dot, in git's short form, can be an `insteadOf` or a host of
-/// `~/.ssh/config`. The host of a URL can be a name inside a cluster.
+/// Why only this machine may know a remote. A host without a dot, in git's short form, can be an `insteadOf` or a host of `~/.ssh/config`.
+/// The host of a URL can be a name inside a cluster.
 fn of_this_machine(repo: &str) -> Option<&'static str> {
     let Uri { scheme, authority, .. } = Uri::split(repo);
     if repo.starts_with(['/', '.', '~']) || repo.starts_with("file:") {
@@ -241,12 +241,12 @@ const fn origin(Init { consumer_id, provider_id, uses, .. }: &Init) -> Origin {
     if is_flag { Origin::Flags } else { Origin::Elsewhere }
 }
 
-/// The project of a role's Application: the first that may have this role.
+/// The project of a role's Application: the first project of the terms that allows this role.
 fn own_project(terms: &Terms, role: Role) -> &str {
     terms.first(Term::Projects, role).unwrap_or_else(|| usual_project(role))
 }
 
-/// The project of a role's Applications in argocd-app, and the account that they use.
+/// The project of a role's Applications in argocd-app, and the name of their account.
 pub(super) const fn usual_project(role: Role) -> &'static str {
     match role {
         Role::Consumer => "peering-consumer",
@@ -254,7 +254,7 @@ pub(super) const fn usual_project(role: Role) -> &'static str {
     }
 }
 
-/// Where an Application is, and of which project.
+/// The source and the project of an Application.
 pub(super) struct Placed<'p> {
     pub(super) project: &'p str,
     pub(super) repo: &'p str,
@@ -264,7 +264,7 @@ pub(super) struct Placed<'p> {
 }
 
 impl<'p> Placed<'p> {
-    /// As the terms of its seed have it.
+    /// The place that the terms of the seed allow.
     fn of(terms: &'p Terms, role: Role, repo: &'p str, branch: Option<&'p str>) -> Self {
         Self {
             project: own_project(terms, role),
@@ -301,7 +301,7 @@ pub(super) fn applications<'p>(
     both.collect()
 }
 
-/// The branch of a Git repository, by its full name; of an OCI artifact a tag (argo-cd `docs/user-guide/oci.md`).
+/// The default revision: the full name of a Git branch, or the tag of an OCI artifact (argo-cd `docs/user-guide/oci.md`).
 fn usual_revision(repo: &str) -> &'static str {
     if repo.starts_with("oci://") { "latest" } else { "refs/heads/main" }
 }
@@ -343,7 +343,7 @@ fn next_steps(arguments: &Init, peering: &Peering, seeds: &Seeds, rights: &str) 
     Ok(format!("next:\n  {}", steps.join("\n  ")))
 }
 
-/// The command that prints both AppProjects, with what the streams need.
+/// The command that prints both AppProjects, with the kinds that the streams need.
 pub(super) fn rights_command(all: &Path, repo: &str) -> String {
     format!("argocd-peering rights {} --repo {}", shell_path(all), shell_word(repo))
 }
@@ -354,7 +354,7 @@ pub(super) fn authenticate_command(half: Role, folder: &str, context: &str, user
     format!("argocd-peering authenticate {half} {folder} --from-context {context}{reverse}")
 }
 
-/// The command that makes and seals the credential of a side that offloads, for the recipients that the seed of its new folder has.
+/// The command that creates and seals the credential of a side that offloads, for the same recipients as the new folder's seed.
 pub(super) fn seal_command(
     recipients: &RecipientFlags,
     context: &str,
@@ -375,7 +375,7 @@ pub(super) fn seal_command(
     )
 }
 
-/// What a role's AppProject has to permit.
+/// What a role's AppProject must permit.
 fn permission(peering: &Peering, role: Role, project: &str) -> Result<String> {
     let plan = stream::plan(peering, role, &Material::public(peering, role), None)?;
     let namespaces = plan.manifests.iter().filter_map(|it| it.meta().namespace.as_deref());

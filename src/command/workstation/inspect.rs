@@ -1,4 +1,4 @@
-//! `inspect`: what is in a sealed file, without its secret.
+//! `inspect`: shows what is in a sealed file, without its secret.
 
 use super::kubeconfig_report::{Credential, date};
 use super::list::not_after;
@@ -93,7 +93,7 @@ pub(crate) fn inspect(arguments: &Inspect, streams: &mut Streams<'_>) -> Result 
     })
 }
 
-/// What to say to someone who names a folder: the first sealed files in it and below.
+/// The error for a folder: it names the first sealed files in and below the folder.
 fn folder(path: &Path) -> Result<String> {
     const SHOWN: usize = 10;
     let names: Vec<_> = sealed_below(path)?.iter().map(|file| shown_path(file)).collect();

@@ -1,4 +1,4 @@
-//! What a kubeconfig is for, without its secrets, and what is likely wrong with it.
+//! What a kubeconfig is for, without its secrets, and its likely problems.
 
 use crate::diagnostic::{Shown, shown_name};
 use crate::input::folder::Folder;
@@ -13,14 +13,14 @@ use serde::Serialize;
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// What is near enough to be renewed now.
+/// A credential that ends within this time should be renewed now.
 pub(super) const SOON: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
-/// How far the clocks of two machines may be apart: an API server takes a minute (go-jose `jwt/validation.go`, DefaultLeeway).
+/// The accepted difference between the clocks of two machines: an API server accepts a minute (go-jose `jwt/validation.go`, DefaultLeeway).
 const SKEW: Duration = Duration::from_secs(5 * 60);
 
-/// The users that `liqoctl generate peering-user` makes (liqo `pkg/liqoctl/rest/peering-user/userfactory/cert.go`). Their rights
-/// are for running `liqoctl peer`, not for Liqo's control plane.
+/// The prefix of the users that `liqoctl generate peering-user` creates (liqo `pkg/liqoctl/rest/peering-user/userfactory/cert.go`). Their
+/// rights are for running `liqoctl peer`, not for Liqo's control plane.
 const PEERING_USER: &str = "liqo-peer-user-";
 
 /// What is public of a kubeconfig, and what is likely wrong with it.
@@ -43,7 +43,7 @@ pub(in crate::command) struct Credential {
 }
 
 impl Credential {
-    /// Of a kubeconfig whose sealed file has this path.
+    /// The credential of a kubeconfig whose sealed file has this path.
     pub(super) fn new(kubeconfig: &Kubeconfig, sealed_file: &Path) -> Self {
         let holder = kubeconfig.holder();
         Self {
@@ -56,7 +56,7 @@ impl Credential {
         }
     }
 
-    /// For people, one thing a line.
+    /// Lines for people, one fact on each.
     pub(super) fn lines(&self) -> Vec<String> {
         let Self { server, user, by, groups, expires, warnings } = self;
         let groups: Vec<&str> = groups.iter().map(Shown::as_str).collect();
@@ -93,13 +93,13 @@ fn warnings(kubeconfig: &Kubeconfig, holder: &Holder, sealed_file: &Path) -> Vec
     warnings
 }
 
-/// That the credential is to be renewed now.
+/// The note that the credential should be renewed now.
 pub(super) fn ends_soon(holder: &Holder) -> Option<String> {
     let end = holder.expires.filter(|end| (now()..now() + SOON).contains(end))?;
     Some(format!("it expires on {}, in less than 30 days", date(end)))
 }
 
-/// Why the credential would do nothing: it is not its time, its key is another one's, or the provider gives its user no rights.
+/// Why the credential does not work: it is not valid now, its key belongs to another certificate, or the provider gives its user no rights.
 pub(super) fn unusable(kubeconfig: &Kubeconfig, sealed_file: &Path) -> Vec<KubeconfigProblem> {
     let holder = kubeconfig.holder();
     let now = now();
@@ -110,9 +110,9 @@ pub(super) fn unusable(kubeconfig: &Kubeconfig, sealed_file: &Path) -> Vec<Kubec
     expired.into_iter().chain(early).chain(pair).chain(stranger(&holder, sealed_file)).collect()
 }
 
-/// Whom a credential is for, as the document beside its sealed file says it.
+/// The user that a credential must be for, according to the document beside the sealed file.
 pub(super) struct Wanted {
-    /// The cluster that it is for, by its ID.
+    /// The ID of the cluster that uses the credential.
     pub(super) cluster: String,
     /// The tenant namespace there.
     pub(super) namespace: String,
@@ -121,7 +121,7 @@ pub(super) struct Wanted {
 }
 
 impl Wanted {
-    /// Of the authentication that names the sealed file, or else of the only one without a credential.
+    /// The user of the authentication that names the sealed file, otherwise of the only one without a credential.
     pub(super) fn beside(sealed_file: &Path) -> Option<Self> {
         let folder = sealed_file.parent().unwrap_or_else(|| Path::new(""));
         let peering = rules::read(&Folder::new(folder).read_document().ok()?).ok()?;
@@ -130,7 +130,7 @@ impl Wanted {
             .or_else(|| Self::only(&peering, Way::is_pending))
     }
 
-    /// Of the only authentication with such a credential.
+    /// The user of the only authentication with such a credential.
     fn only(peering: &Peering, is_meant: impl Fn(&Way) -> bool) -> Option<Self> {
         let mut all = Role::BOTH.into_iter().filter_map(|role| {
             let authentication = peering.authentication(role)?;
@@ -146,12 +146,12 @@ impl Wanted {
         })
     }
 
-    /// Why a credential of this user gets no rights from the document's RoleBinding.
+    /// Why the document's RoleBinding gives no rights to a credential of this user.
     pub(super) fn refuses(&self, user: &str, groups: &[String]) -> Option<KubeconfigProblem> {
         let is_named = match self.kind {
             SubjectKind::User => user == self.subject,
             SubjectKind::ServiceAccount => user == service_account(&self.namespace, &self.subject),
-            // other groups of a user can be in the API server's own lists
+            // the API server can know more groups of a user
             SubjectKind::Group => groups.is_empty() || groups.contains(&self.subject),
         };
         (!is_named).then(|| KubeconfigProblem::OtherUser {
@@ -162,30 +162,30 @@ impl Wanted {
     }
 }
 
-/// A user that the `subject` of the document beside the sealed file does not name, so that the provider gives it no rights.
+/// The problem if the `subject` of the document beside the sealed file does not name the user: the provider then gives it no rights.
 fn stranger(holder: &Holder, sealed_file: &Path) -> Option<KubeconfigProblem> {
     Wanted::beside(sealed_file)?.refuses(holder.name.as_deref()?, &holder.groups)
 }
 
-/// A service account as a user (kubernetes `staging/src/k8s.io/apiserver/pkg/authentication/serviceaccount/util.go`).
+/// The user name of a service account (kubernetes `staging/src/k8s.io/apiserver/pkg/authentication/serviceaccount/util.go`).
 pub(super) fn service_account(namespace: &str, name: &str) -> String {
     format!("{SERVICE_ACCOUNT}{namespace}:{name}")
 }
 
-/// A user that is a service account.
+/// The prefix of the user name of a service account.
 pub(super) const SERVICE_ACCOUNT: &str = "system:serviceaccount:";
 
-/// The time since 1970.
+/// The current time, since 1970.
 pub(super) fn now() -> Duration {
     SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
 }
 
-/// The day on which a person runs the program, in UTC. What Argo CD runs has no clock: the same commit is always the same stream.
+/// The current day, in UTC. A command that Argo CD runs does not use the clock: the same commit always gives the same stream.
 pub(super) fn today() -> Option<Day> {
     Day::of_time(now())
 }
 
-/// A day of the calendar, in UTC.
+/// The date of a time, in UTC.
 pub(super) fn date(since_1970: Duration) -> String {
     Day::of_time(since_1970)
         .map_or_else(|| "a date that is not in the calendar".into(), |day| day.to_string())

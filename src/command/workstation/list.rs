@@ -1,4 +1,4 @@
-//! `list`: a line for each peering of a fleet, and when its credentials and certificates end.
+//! `list`: prints a line for each peering of a fleet, with the ends of its credentials and certificates.
 
 use super::documents::peerings_at;
 use super::flags::{IdentityFlag, PeeringPaths, days};
@@ -77,11 +77,11 @@ pub(crate) fn list(arguments: &List, streams: &mut Streams<'_>) -> Result {
         1 => "1 credential or certificate ends within that time".to_owned(),
         _ => format!("{soon} credentials and certificates end within that time"),
     });
-    // they are in the table
+    // the ends are in the table
     Err(Error::reported(soon, read.len()))
 }
 
-/// The files of each peering that are for another Argo CD.
+/// The files of each peering that another Argo CD opens.
 fn of_others<'r>(read: &'r [Described], identities: Option<&Identities>) -> Vec<Vec<&'r FileName>> {
     let Some(identities) = identities else { return vec![Vec::new(); read.len()] };
     let peerings: Vec<_> = read.iter().map(|it| &it.peering).collect();
@@ -91,7 +91,7 @@ fn of_others<'r>(read: &'r [Described], identities: Option<&Identities>) -> Vec<
     all.into_iter().map(|Sides { consumer, provider }| [consumer, provider].concat()).collect()
 }
 
-/// How many credentials and certificates end before this time. What does not say when it ends is not among them.
+/// How many credentials and certificates end before this time. Those without a known end do not count.
 fn ending(rows: &[Row], until: Duration) -> usize {
     let ends = rows.iter().flat_map(|row| &row.ends).filter_map(|end| end.at);
     ends.filter(|end| *end <= until).count()
@@ -121,15 +121,15 @@ impl End {
     }
 }
 
-/// All of them: those that are in clear, and with an identity what its sealed files hold.
+/// The ends of all credentials and certificates of a peering: of those in clear, and with an identity of those in its sealed files.
 ///
 /// # Errors
-/// When a sealed file does not open, or holds something else.
+/// When a sealed file does not open, or has another content.
 fn ends(described: &Described, identities: Option<&Identities>, of_others: &[&FileName]) -> Result<Vec<End>> {
     let Described { path, peering, sealed, .. } = described;
     let mut ends: Vec<End> = Role::BOTH.into_iter().filter_map(|role| in_clear(peering, role)).collect();
     let Some(identities) = identities else { return Ok(ends) };
-    // both sides can have one seed
+    // both sides can share a seed
     let files = sealed_files(peering).filter(|(file, _)| !of_others.contains(file));
     let files: BTreeMap<_, _> = files.map(|(file, kind)| (file.as_str(), kind)).collect();
     let folder = path.parent().unwrap_or_else(|| Path::new(""));
@@ -142,7 +142,7 @@ fn ends(described: &Described, identities: Option<&Identities>, of_others: &[&Fi
 }
 
 fn in_clear(peering: &Peering, role: Role) -> Option<End> {
-    // of a handshake Git has the first certificate, and Liqo renews it
+    // for a key exchange, Git has only the first certificate, and Liqo renews it
     let credential = peering.credential(role).filter(|it| it.handshake().is_none())?;
     let identity = credential.identity()?;
     Some(End::new(format!("{role}'s signedCRT"), identity.signed_crt.end()))
@@ -309,7 +309,7 @@ const ENDS: &str = "ENDS";
 const HEADINGS: [&str; COLUMNS] =
     ["NAME", "CONSUMER → PROVIDER", "STATE", "LIQO", "GATEWAY", "KEYS", SINCE, "DELIVERY", ENDS];
 
-/// A table in the manner of kubectl. The last column is left out where it is empty, and that of the ages unless asked for.
+/// A table in the format of kubectl. The last column is left out if it is empty, and the ages unless they are requested.
 fn text(rows: &[Row], ages: bool) -> String {
     let has_ends = rows.iter().any(|row| !row.ends.is_empty() || !row.not_opened.is_empty());
     columns(HEADINGS, rows.iter().map(Row::cells), |heading| match heading {
@@ -319,7 +319,7 @@ fn text(rows: &[Row], ages: bool) -> String {
     })
 }
 
-/// The columns with these headings, as wide as their cells.
+/// The columns with these headings, each as wide as its widest cell.
 pub(super) fn columns<const N: usize>(
     headings: [&str; N],
     rows: impl Iterator<Item = [String; N]>,

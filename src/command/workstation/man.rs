@@ -1,4 +1,4 @@
-//! `man`: a manual page, from the command line's own definition.
+//! `man`: prints a manual page, generated from the definition of the command line.
 
 use crate::command::{Error, Result, Streams};
 use crate::diagnostic::shown_name;
@@ -24,9 +24,9 @@ pub(crate) fn man(arguments: &Man, mut program: Command, streams: &mut Streams<'
         })?;
     }
     let mut roff = Vec::new();
-    // a write into memory cannot fail
+    // writing to memory cannot fail
     let _ = clap_mangen::Man::new(page.clone()).render(&mut roff);
-    // an example is copied, so its lines are not filled
+    // examples are copied, so their lines are not filled
     let page = String::from_utf8_lossy(&roff);
     let (start, examples) = page.split_once("\n.SH EXTRA\n").unwrap_or((&page, ""));
     let examples = examples.replacen("\n\n", "\n.fi\n\n", 1);

@@ -1,5 +1,5 @@
-//! The seed of a new peering: one for both sides; or, where recipients differ by side, one for each, so that no Argo CD has the private
-//! key of the other cluster.
+//! The seed of a new peering: one for both sides. If the recipients differ by side, each side has its own, so that no Argo CD has the
+//! private key of the other cluster.
 
 use crate::command::workstation::confirmation::confirm_each;
 use crate::command::workstation::flags::{RecipientFlags, SealFlags};
@@ -28,7 +28,7 @@ pub struct SeedRecipients {
 }
 
 impl SeedRecipients {
-    /// Those whose side is wanted; one without a side is of both.
+    /// The recipients of the wanted sides; a recipient without a side is for both.
     fn wanted(&self, is_wanted: impl Fn(&str) -> bool) -> RecipientFlags {
         let [recipients, files] = [&self.recipients, &self.recipients_files].map(|values| -> Vec<String> {
             let wanted =
@@ -39,17 +39,17 @@ impl SeedRecipients {
         RecipientFlags { recipients, recipients_files, listed: None }
     }
 
-    /// The seeds that they open.
+    /// The seeds for these recipients.
     pub(super) fn seeds(&self, at: &SeedPlace<'_>) -> Result<Seeds> {
         if self.differ() { at.seed_of_each(self.of_each(at.ids)?) } else { at.seed_of_both(self.all()) }
     }
 
-    /// Those of any side.
+    /// The recipients of all sides.
     pub(super) fn all(&self) -> RecipientFlags {
         self.wanted(|_| true)
     }
 
-    /// Whether they differ by side.
+    /// Whether the recipients differ by side.
     pub(super) fn differ(&self) -> bool {
         self.sides().next().is_some()
     }
@@ -60,7 +60,7 @@ impl SeedRecipients {
         all.filter_map(|(flag, value)| Some((flag, with_side(value).1?)))
     }
 
-    /// Those of each side. Every side that is named must be one of the peering's.
+    /// The recipients of each side. Each named side must be one of the peering's.
     fn of_each(&self, ids: &Sides<ClusterId>) -> Result<Sides<RecipientFlags>> {
         if let Some((flag, other)) =
             self.sides().find(|(_, side)| Role::called(side, |role| ids.of(role)).is_none())
@@ -79,7 +79,7 @@ impl SeedRecipients {
     }
 }
 
-/// A recipient has no `=`; what is after a file's last one is a side, if it can be a cluster's ID.
+/// A value, and its side. A recipient has no `=`; the part after the last `=` of a file name is a side if it can be a cluster's ID.
 fn with_side(value: &str) -> (&str, Option<&str>) {
     match value.rsplit_once('=').filter(|(_, side)| side.parse::<ClusterId>().is_ok()) {
         Some((name, side)) => (name, Some(side)),
@@ -87,7 +87,7 @@ fn with_side(value: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// The folder of a new peering, and on which terms its seeds are sealed.
+/// The folder of a new peering, and the terms of its seeds.
 pub(super) struct SeedPlace<'p> {
     pub(super) folder: &'p Path,
     pub(super) ids: &'p Sides<ClusterId>,
@@ -100,7 +100,7 @@ impl SeedPlace<'_> {
         Ok(Seeds { first: self.seed(None, recipients)?, of_provider: None })
     }
 
-    /// One for each side.
+    /// A seed for each side.
     pub(super) fn seed_of_each(&self, each: Sides<RecipientFlags>) -> Result<Seeds> {
         let first = self.seed(Some(Role::Consumer), each.consumer)?;
         Ok(Seeds { first, of_provider: Some(self.seed(Some(Role::Provider), each.provider)?) })
@@ -122,7 +122,7 @@ impl SeedPlace<'_> {
         Ok(NewSeed { name, path, seed, sealing, terms, settings })
     }
 
-    /// What the document has of a side's own seed. With the public keys a side's stream needs no other one.
+    /// The document's settings for a side's own seed. With the public keys, a side's stream needs only its own seed.
     fn settings(&self, role: Role, name: &str, seed: &Seed) -> Vec<Setting> {
         let (own, peer) = (self.ids.of(role), self.ids.of(role.peer()));
         let key = keys::derive(seed, own, peer, Generation::FIRST).public();
@@ -131,9 +131,9 @@ impl SeedPlace<'_> {
     }
 }
 
-/// A seed that is about to be sealed.
+/// A seed that is not sealed yet.
 pub(super) struct NewSeed {
-    /// In the folder.
+    /// The file name in the folder.
     pub(super) name: String,
     pub(super) path: PathBuf,
     seed: Seed,
@@ -143,7 +143,7 @@ pub(super) struct NewSeed {
 }
 
 impl NewSeed {
-    /// Who can open it.
+    /// The recipients of the seed.
     pub(super) const fn recipients(&self) -> &RecipientFlags {
         &self.sealing.recipients
     }
@@ -151,13 +151,13 @@ impl NewSeed {
 
 /// The seeds of a new peering.
 pub(super) struct Seeds {
-    /// The consumer's, or that of both sides.
+    /// The consumer's seed, or the common seed of both sides.
     first: NewSeed,
     of_provider: Option<NewSeed>,
 }
 
 impl Seeds {
-    /// The one that a side's key comes from.
+    /// The seed from which a side's key is derived.
     pub(super) fn of(&self, role: Role) -> &NewSeed {
         self.of_provider.as_ref().filter(|_| role == Role::Provider).unwrap_or(&self.first)
     }
@@ -166,13 +166,13 @@ impl Seeds {
         std::iter::once(&self.first).chain(&self.of_provider).collect()
     }
 
-    /// What the document has of them.
+    /// The document's settings for the seeds.
     pub(super) fn settings(&self) -> Vec<Setting> {
         self.all().into_iter().flat_map(|it| &it.settings).cloned().collect()
     }
 }
 
-/// Each of these seeds as a sealed file, and what a person confirmed of it, after one question.
+/// Seals these seeds after one question. Returns each sealed file, with what the user confirmed for it.
 pub(super) fn seal(
     seeds: &[&NewSeed],
     origin: Origin,

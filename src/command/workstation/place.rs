@@ -1,4 +1,4 @@
-//! What Argo CD will do with a folder's sealed files where the folder is, as far as a person's machine knows.
+//! What Argo CD will do with the sealed files of this folder, as far as the user's machine knows.
 
 use super::flags::UseFlags;
 use super::kubeconfig_report;
@@ -10,13 +10,13 @@ use crate::peering::{Peering, Role};
 use crate::state::git::Checkout;
 use std::path::Path;
 
-/// What is known of a folder's place: its path in the checkout.
+/// What is known of a folder's location: its path in the checkout.
 pub(in crate::command) fn place_in_checkout(folder: &Path) -> Option<Place> {
     let checkout = Checkout::of(folder)?;
     Some(Place { path: Some(checkout.folder().to_owned()), ..Place::default() })
 }
 
-/// Why a kubeconfig whose sealed file has this path would do nothing; and whether it is to be renewed.
+/// Why the kubeconfig of this sealed file does not work; and the note that it should be renewed.
 pub(in crate::command) fn check_credential(
     kubeconfig: &[u8],
     path: &Path,
@@ -28,7 +28,7 @@ pub(in crate::command) fn check_credential(
     (kubeconfig_report::unusable(&kubeconfig, path), kubeconfig_report::ends_soon(&kubeconfig.holder()))
 }
 
-/// Notes which of the files that were opened Argo CD would refuse in this folder of a checkout.
+/// Notes which of the opened files Argo CD would refuse in this folder of a checkout.
 pub(in crate::command) fn note_refusals(
     folder: &Path,
     files: &[OpenedFile],
@@ -48,7 +48,8 @@ pub(in crate::command) fn note_refusals(
     }
 }
 
-/// The uses of a sealed file in a folder: with a project, those that no flag sets come from the Git checkout.
+/// The uses of a sealed file in a folder. If a project is set, the repository and the path come from the Git checkout
+/// unless flags set them.
 pub(super) fn uses_at(mut uses: UseFlags, folder: &Path) -> Result<UseFlags> {
     let missing = [Term::Repos, Term::Paths].into_iter().find(|term| uses.values(*term).is_empty());
     let (Some(missing), [_, ..]) = (missing, uses.projects.as_slice()) else { return Ok(uses) };

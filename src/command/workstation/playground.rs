@@ -1,5 +1,5 @@
-//! The site's playground: what the commands say of a document, as texts. No file, no clock, no process: the program around it is
-//! compiled to WebAssembly, and `tests/playground` holds what it imports there.
+//! The site's playground: returns as texts what the commands print for a document. It uses no file, no clock and no process, because it is
+//! compiled to WebAssembly; `tests/playground` checks the imports of the program.
 
 use super::{diff, fix, graph};
 use crate::command::validate::document_alone::of_text;
@@ -15,30 +15,30 @@ use crate::stream::{self, emit};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// The texts of an editor.
+/// The input of the playground.
 #[derive(Deserialize)]
 struct Texts {
-    /// What messages call the document.
+    /// The document's name in messages.
     name: String,
     document: String,
-    /// The document before the person changed it.
+    /// The document before the user changed it.
     #[serde(default)]
     before: Option<String>,
-    /// Whether the document is to be corrected.
+    /// Whether to fix the document.
     #[serde(default)]
     fix: bool,
 }
 
-/// What the commands print. Nothing secret: there is no secret that could be opened, and what is pasted by mistake is masked.
+/// The output of the commands. It has no secret: no sealed file can be opened, and a secret that is pasted by mistake is masked.
 #[derive(Default, Serialize)]
 struct Answer {
     /// `validate --format json`.
     report: String,
     /// `validate`, on standard error.
     screen: String,
-    /// The secrets in clear, in words.
+    /// The kinds of secrets in clear.
     secrets: Vec<&'static str>,
-    /// `generate --public --role consumer`, of a valid document, as all that follows.
+    /// `generate --public --role consumer`; this and the next fields are for a valid document only.
     consumer: String,
     /// `generate --public --role provider`.
     provider: String,
@@ -46,15 +46,16 @@ struct Answer {
     drawing: String,
     /// `diff`, if there is a document to compare with.
     diff: String,
-    /// The document as `validate --fix` writes it, if that was asked for, and if nothing secret is in it.
+    /// The result of `validate --fix`, if it was requested, and if the document has no secret.
     #[serde(skip_serializing_if = "String::is_empty")]
     fixed: String,
 }
 
-/// Answers a question, JSON for JSON: a question has `name`, `document` and maybe `before` and `fix`, an answer the texts of the commands.
+/// Answers a question; both are JSON. A question has `name`, `document`, and optionally `before` and `fix`. The answer has the texts of the
+/// commands.
 ///
 /// # Errors
-/// If the question is not one, or for a bug.
+/// If the question has another form, or for a bug.
 pub fn answer(question: &str) -> Result<String> {
     let asked: Texts = serde_json::from_str(question).map_err(|_| {
         let reason = "a question is JSON with the strings name and document, and maybe before";
@@ -93,7 +94,7 @@ pub fn answer(question: &str) -> Result<String> {
     Ok(report::pretty(&answer)?)
 }
 
-/// A document, unless it is larger than one may be.
+/// A document, unless it is too large.
 fn bounded(name: &str, text: String) -> Result<Source> {
     let is_large = text.len() as u64 > DOCUMENT_CAP;
     let bytes =

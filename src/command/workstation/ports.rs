@@ -1,4 +1,5 @@
-//! `ports`: what must be open between the clusters of peerings, and inside each of them: who dials whom, where, and why.
+//! `ports`: lists the connections that must be open between the clusters of peerings, and inside each cluster: who dials whom, where, and
+//! why.
 
 use super::documents::peerings_at;
 use super::list::columns;
@@ -62,7 +63,7 @@ pub(crate) fn ports(arguments: &Ports, streams: &mut Streams<'_>) -> Result {
     let read = peerings_at(&arguments.peerings)?;
     let (inside, between): (Vec<Flow>, Vec<Flow>) =
         read.iter().flat_map(|it| flows(&it.peering)).partition(Flow::is_inside);
-    // several peerings of a cluster have the same
+    // several peerings of a cluster have the same connections
     let mut seen = BTreeSet::new();
     let inside = inside.into_iter().filter(|it| seen.insert(it.cells()));
     let open = Open { flows: between.into_iter().chain(inside).collect() };
@@ -75,7 +76,7 @@ pub(crate) fn ports(arguments: &Ports, streams: &mut Streams<'_>) -> Result {
 
 const HEADINGS: [&str; 6] = ["WHERE", "FROM", "TO", "ADDRESS", "PORT", "WHY"];
 
-/// A table whose cells are in code: a document's words link, mention and format nothing.
+/// A table whose cells are in code, so that a document's words cannot be links, mentions or formatting.
 fn markdown(flows: &[Flow]) -> String {
     let code = |cell: String| format!("`{}`", cell.replace('`', "").replace(['|', '\n'], " "));
     let head = format!("| {} |\n|---|---|---|---|---|---|\n", HEADINGS.map(str::to_lowercase).join(" | "));
@@ -83,7 +84,7 @@ fn markdown(flows: &[Flow]) -> String {
     head + &rows.collect::<Vec<_>>().concat()
 }
 
-/// Liqo's tunnels between the gateway and its cluster's nodes (liqo `deployments/liqo/values.yaml`, `networking.genevePort`).
+/// The port of Liqo's tunnels between the gateway and its cluster's nodes (liqo `deployments/liqo/values.yaml`, `networking.genevePort`).
 pub(super) const GENEVE: u16 = 6091;
 
 /// A connection, from the one that opens it.
@@ -155,7 +156,7 @@ fn end(peering: &Peering, role: Role, what: &'static str) -> End {
     End { cluster: Some(peering.clusters.of(role).id.to_string()), what }
 }
 
-/// WireGuard: the client's gateway is a pod, so the packets have the address of its node, or of what translates it.
+/// The WireGuard connection. The client's gateway is a pod, so the packets have the address of its node, or of a NAT.
 fn tunnel(peering: &Peering, networking: &Networking) -> Flow {
     let (server, client) = (&networking.server, networking.client.as_ref().map(|it| &it.endpoint));
     let dialled = client.and_then(|it| it.port.as_ref()).map(|port| port.get());
@@ -188,7 +189,7 @@ fn tunnel(peering: &Peering, networking: &Networking) -> Flow {
     }
 }
 
-/// Between the gateway and the nodes, on each side.
+/// The connections between the gateway and the nodes, on each side.
 fn fabric(peering: &Peering) -> impl Iterator<Item = Flow> {
     Role::BOTH.into_iter().map(|role| Flow {
         peering: None,
@@ -202,8 +203,8 @@ fn fabric(peering: &Peering) -> impl Iterator<Item = Flow> {
     })
 }
 
-/// Liqo's controllers and virtual kubelets dial the other cluster's API server (liqo `pkg/liqo-controller-manager/authentication`,
-/// `cmd/virtual-kubelet`), through the proxy if there is one.
+/// The connection to the other cluster's API server from Liqo's controllers and virtual kubelets (liqo
+/// `pkg/liqo-controller-manager/authentication`, `cmd/virtual-kubelet`), through the proxy if there is one.
 fn api_server(peering: &Peering, user: Role, authentication: &Authentication) -> Vec<Flow> {
     let server = end(peering, user.peer(), "API server");
     let credential = &*authentication.credential;
@@ -250,7 +251,7 @@ fn api_server(peering: &Peering, user: Role, authentication: &Authentication) ->
     flows.collect()
 }
 
-/// A note for a URL that is reached through the tunnel: Liqo gives it an address of the external network (liqo
+/// A note for a URL that is reached through the tunnel: its address is in Liqo's external network (liqo
 /// `docs/advanced/k8s-api-server-proxy.md`).
 fn through_tunnel(peering: &Peering, url: &str) -> Option<String> {
     let address: Ipv4Addr = Uri::split(url).authority.host.parse().ok()?;

@@ -1,5 +1,5 @@
-//! The provider, as the person who issues a credential sees it: their kubectl, what it made, how long it is waited for, and whether a
-//! credential can do there what Liqo's control plane does with it, and no more.
+//! The provider, as the person who issues a credential uses it: their kubectl, what it created, how long to wait, and whether the
+//! credential can do what Liqo's control plane does there, and no more.
 
 use crate::command::error::Unissued;
 use crate::command::{Error, Result, Streams};
@@ -12,14 +12,14 @@ use serde_json::Value;
 use std::path::Path;
 use std::time::Duration;
 
-/// How often kubectl asks for what the provider's controllers make, which take less than a second.
+/// How often kubectl asks for what the provider's controllers create, which takes them less than a second.
 const TRIES: u32 = 20;
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// How long that is.
+/// The longest wait in seconds.
 pub(super) const SECONDS: u64 = TRIES as u64 * PAUSE.as_secs();
 
-/// What the ClusterRole `liqo-remote-controlplane` allows in the tenant namespace (liqo
+/// The resources that the ClusterRole `liqo-remote-controlplane` allows in the tenant namespace (liqo
 /// `deployments/liqo/files/liqo-remote-controlplane-ClusterRole.yaml`).
 const NEEDED: [&str; 3] = [
     "resourceslices.authentication.liqo.io",
@@ -27,7 +27,7 @@ const NEEDED: [&str; 3] = [
     "namespacemaps.offloading.liqo.io",
 ];
 
-/// Rights that no peering needs, and with which one can take the cluster: a verb, a resource, and where.
+/// Rights that no peering needs, and with which a user can take over the cluster: a verb, a resource, and the namespace.
 const TELLING: [[&str; 3]; 5] = [
     ["get", "secrets", "--all-namespaces"],
     ["get", "secrets", "--namespace=kube-system"],
@@ -36,17 +36,17 @@ const TELLING: [[&str; 3]; 5] = [
     ["impersonate", "users", "--all-namespaces"],
 ];
 
-/// A provider's API server, and what this run has made there.
+/// A provider's API server, and what this run has created there.
 pub(super) struct Provider<'c> {
     context: Context<'c>,
     made: Vec<Made>,
 }
 
-/// An object that this run has made.
+/// An object that this run has created.
 struct Made {
     /// For people.
     what: String,
-    /// The arguments that delete it.
+    /// The arguments of kubectl that delete it.
     delete: Vec<String>,
 }
 
@@ -59,13 +59,13 @@ impl<'c> Provider<'c> {
         &self.context
     }
 
-    /// That it is the cluster that is meant, as far as its Liqo says so.
+    /// Checks that this is the intended cluster, as far as its Liqo shows it.
     pub(super) fn check(&self, expected: &str, streams: &mut Streams<'_>) -> Result {
         let named = format!("--field-selector=metadata.name={CLUSTER_ID_MAP}");
         let form = "-o=jsonpath={.items[*].data.CLUSTER_ID}";
         let arguments = ["get", "configmaps", "--all-namespaces", &named, form];
         streams.note(&format!("+ {}", self.context.line(&arguments)));
-        // who may not read ConfigMaps is believed, and so is a cluster that has no Liqo yet
+        // if ConfigMaps may not be read, or the cluster has no Liqo yet, the cluster is accepted
         let ids = match self.context.answer(&arguments, None) {
             Err(problem) if problem.is_forbidden() => String::new(),
             answer => answer.map_err(|problem| self.context.failed(problem))?,
@@ -81,7 +81,7 @@ impl<'c> Provider<'c> {
         Err(Error::flag("--from-context", reason))
     }
 
-    /// What kubectl prints for these words.
+    /// The output of kubectl for these arguments.
     pub(super) fn read(&self, arguments: &[&str], streams: &mut Streams<'_>) -> Result<String> {
         self.run(arguments, None, streams)
     }
@@ -98,14 +98,14 @@ impl<'c> Provider<'c> {
         self.run(&arguments, Some(text.as_bytes()), streams).map(|name| name.trim().to_owned())
     }
 
-    /// Keeps in mind that an object was made.
+    /// Records that an object was created.
     pub(super) fn made(&mut self, what: String, resource: &str, name: &str, namespace: Option<&str>) {
         let mut delete = vec!["delete".to_owned(), resource.to_owned(), name.to_owned()];
         delete.extend(namespace.map(|namespace| format!("--namespace={namespace}")));
         self.made.push(Made { what, delete });
     }
 
-    /// Deletes what was made: nothing has it, and a token would not end. What cannot be deleted is named.
+    /// Deletes what this run created: nothing uses it, and a token would not expire. What cannot be deleted is named.
     pub(super) fn delete_what_was_made(&self, streams: &mut Streams<'_>) {
         for Made { what, delete } in &self.made {
             let delete: Vec<&str> = delete.iter().map(String::as_str).collect();
@@ -119,12 +119,12 @@ impl<'c> Provider<'c> {
         }
     }
 
-    /// Names what was made.
+    /// Names what this run created.
     pub(super) fn name_what_was_made(&self, streams: &mut Streams<'_>) {
         streams.note_all(self.made.iter().map(|Made { what, .. }| format!("made at the provider: {what}")));
     }
 
-    /// Asks until there is an answer, for a while; the command is shown once.
+    /// Asks repeatedly until there is an answer or the time is over. The command is shown once.
     pub(super) fn wait_for<T>(
         &self,
         arguments: &[&str],
@@ -142,7 +142,7 @@ impl<'c> Provider<'c> {
         Ok(None)
     }
 
-    /// Tries a kubeconfig, in the tenant namespace if that is known, and in the one of its account.
+    /// Tests a kubeconfig in the tenant namespace, if it is known, and in the namespace of its account.
     pub(super) fn try_out(
         &self,
         kubeconfig: &str,
@@ -178,7 +178,7 @@ impl<'c> Provider<'c> {
         Ok(())
     }
 
-    /// Whether it allows something to the user of a kubeconfig: kubectl's `yes` or `no`. It fails for a `no`, and for an error.
+    /// Whether the API server allows this to the user of a kubeconfig: kubectl's `yes` or `no`. kubectl fails for a `no`, and for an error.
     fn allows(&self, kubeconfig: &str, words: [&str; 3], streams: &mut Streams<'_>) -> Result<bool> {
         let context = &self.context;
         let arguments = [&["auth", "can-i"], &words[..]].concat();
@@ -195,12 +195,12 @@ impl<'c> Provider<'c> {
         }
     }
 
-    /// The error of a credential that is not issued.
+    /// The error for a credential that was not issued.
     pub(super) fn refused(&self, problem: Unissued) -> Error {
         Error::Unissued { context: self.context.name().to_owned(), problem }
     }
 
-    /// The context, for people.
+    /// The context's name, for people.
     pub(super) fn shown(&self) -> String {
         shown_name(self.context.name())
     }

@@ -1,4 +1,4 @@
-//! `render`: each side's stream as a file, for an Argo CD without the plugin, and for Flux.
+//! `render`: writes each side's stream to a file, for an Argo CD without the plugin, and for Flux.
 
 use super::documents::peerings;
 use crate::argocd::caller::Caller;
@@ -75,8 +75,8 @@ pub(crate) fn render(arguments: &Render, streams: &mut Streams<'_>) -> Result {
     Ok(())
 }
 
-/// How the rendered files of changed folders are written again, where their checkouts have some: they are what is applied. A command for
-/// each folder that `--into` had.
+/// The commands that render the changed folders again, if their checkouts have rendered files: these are what is applied. A command for
+/// each folder that was given to `--into`.
 pub(super) fn commands_again<'f>(changed: impl IntoIterator<Item = &'f Path>) -> Vec<String> {
     let mut checkouts: BTreeMap<PathBuf, Vec<(&Path, Peering)>> = BTreeMap::new();
     for folder in changed {
@@ -86,13 +86,13 @@ pub(super) fn commands_again<'f>(changed: impl IntoIterator<Item = &'f Path>) ->
     checkouts.iter().flat_map(|(root, changed)| commands_in(root, changed)).collect()
 }
 
-/// The checkout of a folder, and its peering.
+/// The root of a folder's checkout, and the folder's peering.
 fn read_changed(folder: &Path) -> Option<(PathBuf, Peering)> {
     let root = repository(&folder.canonicalize().ok()?)?.to_owned();
     Some((root, rules::read(&Folder::new(folder).read_document().ok()?).ok()?))
 }
 
-/// What of changed folders is rendered into one folder.
+/// The changed peerings that are rendered into one folder.
 #[derive(Default)]
 struct RenderedInto<'c> {
     folders: BTreeSet<&'c Path>,
@@ -100,7 +100,7 @@ struct RenderedInto<'c> {
     is_opened: bool,
 }
 
-/// The commands of a checkout, which is read once.
+/// The commands for a checkout, which is read once.
 fn commands_in(root: &Path, changed: &[(&Path, Peering)]) -> Vec<String> {
     let mut found: BTreeMap<PathBuf, RenderedInto<'_>> = BTreeMap::new();
     Walk::of(|path| path.ends_with("manifests.yaml")).through(root, &mut |path, seen| {
@@ -131,14 +131,14 @@ impl RenderedInto<'_> {
     }
 }
 
-/// Whether a sealed file has to be opened for what is rendered.
+/// Whether rendering has to open a sealed file.
 fn is_opened(peering: &Peering) -> bool {
     let mut keys = peering.networking.iter().flat_map(|it| Role::BOTH.map(|role| it.keys.of(role)));
     keys.any(|key| key.written().is_none())
         || Role::BOTH.iter().any(|role| peering.clusters.of(*role).delivery == Delivery::SealedSecret)
 }
 
-/// The same as notes of a command that has changed them.
+/// Notes the commands of [`commands_again`], after a command has changed these folders.
 pub(super) fn note_again<'f>(changed: impl IntoIterator<Item = &'f Path>, streams: &mut Streams<'_>) {
     streams.note_all(commands_again(changed).iter().map(|command| {
         format!(
@@ -183,7 +183,7 @@ fn rendered_text(
     Ok(rendered::text(peering.name.as_str(), role, &origin.digest, &stream))
 }
 
-/// Whether a file is to be written. What `render` did not write stays.
+/// Whether a file must be written. A file that `render` did not write is refused.
 fn differs(path: &Path, bytes: &[u8]) -> Result<bool> {
     file::refuse(path)?;
     match file::read(path, rendered::CAP, Links::Refuse) {

@@ -1,4 +1,4 @@
-//! `reseal`: the same secrets for other recipients or on other terms.
+//! `reseal`: seals the same secrets for other recipients or on other terms.
 
 use super::confirmation::confirm_each;
 use super::given_certificates::Given;
@@ -41,7 +41,7 @@ pub struct Reseal {
     pub seal: SealFlags,
 }
 
-/// A sealed file, opened, and the terms on which it is sealed again.
+/// An opened sealed file, and its new terms.
 struct Resealed {
     path: PathBuf,
     kind: PayloadKind,
@@ -109,7 +109,7 @@ fn open_for_reseal(
     Ok(Resealed { path, kind, secret: payload.secret, terms, recipients_before, old })
 }
 
-/// The files, and those below the folders, each once.
+/// The given files, and the files below the given folders, each once.
 fn sealed_files(paths: &[PathBuf]) -> Result<BTreeSet<PathBuf>> {
     let mut found = BTreeSet::new();
     for path in paths {

@@ -1,4 +1,4 @@
-//! `rights`: what Argo CD needs on a cluster for its peerings, and no more; and the projects that have it used.
+//! `rights`: prints the least rights that Argo CD needs on a cluster for its peerings, and the AppProjects that use them.
 
 mod app_project;
 mod rbac;
@@ -53,7 +53,8 @@ pub struct Rights {
     pub tenant_namespaces: Vec<String>,
 }
 
-/// The namespace of the accounts, on each cluster: whoever may create pods or tokens in it has their rights, so it is no one else's.
+/// The namespace of the accounts, on each cluster. Anyone who may create pods or tokens in it has the accounts' rights, so nothing else
+/// belongs in it.
 const NAMESPACE: &str = "argocd-peering";
 
 pub(crate) fn rights(arguments: &Rights, streams: &mut Streams<'_>) -> Result {
@@ -70,15 +71,15 @@ pub(crate) fn rights(arguments: &Rights, streams: &mut Streams<'_>) -> Result {
     streams.deliver(&text)
 }
 
-/// A state that drains has fewer objects, and Argo CD still deletes those of the active one. An exchange of keys that has begun goes on
-/// with the next commit.
+/// All objects that a side's stream can have. A drained peering has fewer, but Argo CD still deletes those of the active one. A key
+/// exchange that has begun continues with the next commit.
 fn all_objects(peering: &Peering, role: Role) -> Result<Vec<Manifest>, Bug> {
     let active = Peering { state: State::Active, ..peering.clone() };
     let plan = stream::plan(&active, role, &Material::public(&active, role), None)?;
     Ok(plan.manifests.into_iter().chain(peering.awaited(role)).collect())
 }
 
-/// The objects of one role, by peering, each with its cluster there.
+/// The objects of one role by peering, each with its cluster.
 fn of_role<'r>(
     read: &'r [Described],
     role: Role,
@@ -114,13 +115,13 @@ fn cluster_text(
     Ok(rbac::head(id) + &text)
 }
 
-/// Whether a namespace has the name that Liqo gives to those of peerings, so that nothing else is in it.
+/// Whether a namespace has the name that Liqo gives to tenant namespaces, so that nothing else is in it.
 pub(super) fn is_tenant_namespace(name: &str) -> bool {
     name.starts_with(&names::tenant_namespace(""))
 }
 
-/// The Secrets of a tenant namespace are among the rights, and those of any other namespace would be: a document alone does not
-/// choose whose they are.
+/// Refuses another namespace as the tenant namespace. The rights include the Secrets of that namespace, and a document alone must not
+/// choose which Secrets these are.
 fn check_tenant_namespace(namespace: &Namespace, arguments: &Rights) -> Result {
     let name = namespace.as_str();
     if is_tenant_namespace(name) || arguments.tenant_namespaces.iter().any(|it| it == name) {
@@ -133,8 +134,9 @@ fn check_tenant_namespace(namespace: &Namespace, arguments: &Rights) -> Result {
     Err(Error::flag("--tenant-namespace", reason))
 }
 
-/// A document chooses namespaces, and who applies the rights answers for them. Anyone who can read or write Secrets in that of
-/// Argo CD has its clusters.
+/// Checks the namespaces that the documents choose. Those of Argo CD and of its accounts are refused: anyone who can read or write Argo
+/// CD's Secrets controls its clusters. Others than tenant namespaces are shown, because the administrator who applies the rights is
+/// responsible for them.
 fn check_namespaces<'n>(
     all: impl Iterator<Item = &'n String>,
     arguments: &Rights,
@@ -157,7 +159,7 @@ fn check_namespaces<'n>(
     Ok(())
 }
 
-/// As many as are read at a glance.
+/// How many names a person reads at a glance.
 const SHOWN: usize = 8;
 
 fn unknown_cluster(read: &[Described], id: &str) -> String {
@@ -189,14 +191,14 @@ fn project_text(
     Ok(text)
 }
 
-/// What is printed is committed, so a word that is no URL, or a token in place of its user, is not printed.
+/// Refuses a word that is not a URL, or that has a token in place of the user: the output is committed.
 fn check_repo(repo: &str) -> std::result::Result<(), &'static str> {
     if repo.contains(PATTERN) || repo.contains(char::is_whitespace) {
         Err("the URL of one repository is needed, without `*`, `!` and other characters of a pattern")
     } else if !repo.is_empty() && !repo.contains(':') {
         Err("it is no URL of a Git repository, such as `https://git.example.org/net/peerings.git`")
     } else {
-        // a term cannot be empty, which Argo CD takes for none
+        // a term cannot be empty; Argo CD treats an empty one as missing
         Term::Repos.spelling(repo)?;
         let is_public = repo.split(['/', ':', '@']).all(is_shown);
         is_public

@@ -1,5 +1,5 @@
-//! `seed rotate`: replaces a side's key in the folder that describes the peering. `seed rotate-due`: raises the generations of keys
-//! that are old enough, without an identity.
+//! `seed rotate`: replaces a side's key in the folder of the peering. `seed rotate-due`: raises the generation of keys that are old enough,
+//! without an identity.
 
 use super::confirmation::NewFile;
 use super::documents::peerings;
@@ -80,7 +80,7 @@ pub(crate) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Resul
         seeds.raise_generation(role)?
     };
     let (after, peering) = edit_document(&source, &before, &rotation.edit(today()))?;
-    // the seed first: a document that expects keys that are not there yet is refused, never misunderstood
+    // the seed is written first: a document that expects keys that do not exist yet is refused, and never misread
     if let Some(seed) = &rotation.new_seed {
         store::replace(&folder.join(seed.file.as_str()), &old_seed, &seed.sealed, false)?;
     }
@@ -91,7 +91,7 @@ pub(crate) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Resul
     streams.print(&steps(&peering, &rotation, document, &render::commands_again([folder])))
 }
 
-/// Refuses a document that has other changes since the newest commit: they would be in the rotation's commit.
+/// Refuses a document with uncommitted changes: they would be in the rotation's commit.
 fn refuse_uncommitted(document: &Path, text: &str, streams: &mut Streams<'_>) -> Result {
     if !has_other_changes(document, text, streams) {
         return Ok(());
@@ -105,7 +105,7 @@ fn refuse_uncommitted(document: &Path, text: &str, streams: &mut Streams<'_>) ->
     ))
 }
 
-/// Whether a document differs from the newest commit's, if there is one and git can tell.
+/// Whether a document differs from the newest commit, if there is one and git can tell.
 pub(super) fn has_other_changes(document: &Path, text: &str, streams: &mut Streams<'_>) -> bool {
     let name = document.file_name().and_then(OsStr::to_str).unwrap_or(DOCUMENT);
     let Some(checkout) = Checkout::of(document.parent().unwrap_or(document)) else { return false };
@@ -119,11 +119,11 @@ pub(super) fn has_other_changes(document: &Path, text: &str, streams: &mut Strea
             return false;
         }
     };
-    // without one it is a new peering: nothing of it is on a cluster
+    // without a commit it is a new peering, which is on no cluster
     committed.is_some_and(|committed| lines(&committed) != lines(text))
 }
 
-/// A checkout may end lines in another way than the commit (gitattributes(5), `eol`).
+/// The text with the line ends of the commit: a checkout may have other line ends (gitattributes(5), `eol`).
 fn lines(text: &str) -> String {
     text.trim_start_matches('\u{feff}').replace("\r\n", "\n")
 }
@@ -157,11 +157,11 @@ pub struct SeedRotateDue {
     pub allow_dirty: bool,
 }
 
-/// A side whose key is older than it may be.
+/// A side whose key is older than allowed.
 struct Due<'r> {
     described: &'r Described,
     side: Role,
-    /// None where the document does not have it.
+    /// The day since which the side has its key; `None` if the document does not have it.
     since: Option<Day>,
     edit: Result<DocumentEdit, Obstacle>,
 }
@@ -191,8 +191,8 @@ pub(crate) fn rotate_due(arguments: &SeedRotateDue, streams: &mut Streams<'_>) -
     Ok(())
 }
 
-/// The sides with a key from this day or an older one, the oldest first; else in the order of the documents, the consumer first. A
-/// key without a day, or with one that is still to come, may be of any age.
+/// The sides with a key from this day or an older one. The oldest come first, then the order of the documents, the consumer first. A key
+/// without a day, or with a day in the future, may be of any age.
 fn due(read: &[Described], today: Option<Day>, day: Option<Day>) -> Vec<Due<'_>> {
     let mut due = Vec::new();
     for described in read.iter().filter(|it| it.peering.networking.is_some()) {
@@ -207,7 +207,7 @@ fn due(read: &[Described], today: Option<Day>, day: Option<Day>) -> Vec<Due<'_>>
     due
 }
 
-/// The first of those that can be raised, one side of a peering, and how many are left for another time.
+/// The first sides whose key can be raised, one side for each peering, and how many sides remain for a later run.
 fn choose<'d, 'r>(due: &'d [Due<'r>], at_most: usize) -> (Vec<(&'d Due<'r>, &'d DocumentEdit)>, usize) {
     let mut chosen: Vec<(&Due<'_>, &DocumentEdit)> = Vec::new();
     let mut later = 0;

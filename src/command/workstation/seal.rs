@@ -1,4 +1,4 @@
-//! `seal …`: a secret and its terms into a new sealed file.
+//! `seal …`: seals a secret with its terms into a new file.
 
 mod issue;
 mod issued;
@@ -94,14 +94,14 @@ pub struct IssueFlags {
     pub server: Option<String>,
 }
 
-/// The seconds of a certificate's life, as `expirationSeconds` has them: an int32.
+/// The validity of a certificate in seconds. `expirationSeconds` is an int32.
 fn expiry(text: &str) -> Result<u32, &'static str> {
     let asked = seconds(text, &['d', 'h']).ok_or("write days or hours, such as `365d` or `12h`")?;
     let asked = i32::try_from(asked).ok().and_then(|it| u32::try_from(it).ok());
     asked.filter(|it| *it > 0).ok_or("write 1h to 24855d")
 }
 
-/// A file that a person names, or standard input.
+/// Reads a file that the user names, or standard input.
 pub(super) fn read(path: &Path, cap: u64) -> Result<Vec<u8>> {
     if path.as_os_str() == "-" {
         return Ok(file::read_input(cap).map_err(named(Path::new("standard input")))?);

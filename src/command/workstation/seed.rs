@@ -1,4 +1,4 @@
-//! `seed …`: seeds and their keys.
+//! `seed …`: creates seeds and rotates keys.
 
 use super::confirmation::NewFile;
 use super::flags::SealFlags;
@@ -68,7 +68,7 @@ pub struct SeedImport {
     pub seal: SealFlags,
 }
 
-/// 32 bytes in base64 are 44 characters; more is read only to say how many bytes there are.
+/// The cap of the input: 32 bytes in base64 are 44 characters, and more is read only to report its length.
 const IMPORT_CAP: u64 = 1024;
 
 pub(crate) fn seed_new(arguments: &SeedNew, streams: &mut Streams<'_>) -> Result {
@@ -88,7 +88,7 @@ pub(crate) fn seed_import(arguments: &SeedImport, streams: &mut Streams<'_>) -> 
     create_seed(&seed, &arguments.seal, (path, &arguments.output), streams)
 }
 
-/// The public keys are for the other organisation, if the peering has two.
+/// Seals a seed, and prints the public keys for the other organisation, if the peering has two.
 fn create_seed(
     seed: &keys::Seed,
     flags: &SealFlags,

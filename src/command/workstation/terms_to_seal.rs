@@ -1,5 +1,5 @@
-//! The terms of a file that is sealed. Each value comes from the first that has one: a flag; the file that is sealed again; for a
-//! new file its place, which is the peering.yaml beside it and the Git checkout.
+//! The terms of a file to seal. Each value comes from the first source that has it: a flag, the old file, or, for a new file, the
+//! peering.yaml beside it and the Git checkout.
 
 use super::flags::{SealFlags, UseFlags};
 use super::given_certificates::Given;
@@ -60,8 +60,8 @@ pub(super) fn terms_of_old_file(
     certificates.of_old_file(Terms::of(entries.collect::<Result<_, _>>()?), old.certificates(), file)
 }
 
-/// What becomes of an entry that no flag names: one entry for each of its peerings. An entry in which either cluster may be the
-/// consumer becomes one of the peering beside the file, if it is for that peering's clusters alone.
+/// The new entries for an old entry that no flag names: one for each of its peerings. If either cluster may be the consumer, the entry
+/// becomes one of the peering beside the file, if it is for exactly that peering's clusters.
 fn drafts_of_old_entry<'t>(old: &'t Entry, beside: Option<&Peering>) -> Vec<Draft<'t>> {
     match (&old.clusters, beside) {
         (Clusters::Peerings(peerings), _) => {
@@ -75,7 +75,8 @@ fn drafts_of_old_entry<'t>(old: &'t Entry, beside: Option<&Peering>) -> Vec<Draf
     }
 }
 
-/// One entry for each peering of `--clusters`. It goes on with the file's entry for its clusters, or with the file's only entry.
+/// One entry for each peering of `--clusters`. Its values continue those of the file's entry for the same clusters, or of the file's only
+/// entry.
 fn drafts_of_flag<'t>(flags: &SealFlags, old: &'t Terms) -> Result<Vec<Draft<'t>>> {
     let mut drafts = Vec::new();
     for peering in peerings_of_flag(&flags.clusters)? {
@@ -114,28 +115,28 @@ pub(super) fn clusters_of(peering: &Peering) -> Sides<ClusterId> {
     Sides::make(|role| peering.clusters.of(role).id.value.clone())
 }
 
-/// Both tenant namespaces, each on its side, as a flag has them: all Secrets of a peering are in them.
+/// Both tenant namespaces, each with its side, in the form of a flag: all Secrets of a peering are in them.
 pub(super) fn secret_namespaces(peering: &Peering) -> Vec<String> {
     Role::BOTH.map(|role| format!("{}={role}", *peering.clusters.of(role).tenant_namespace)).into()
 }
 
-/// An entry that is about to be sealed: whose it is, and where its values come from if no flag sets them.
+/// An entry to seal: its peering, and the source of the values that no flag sets.
 struct Draft<'t> {
-    /// Without one the entry goes on to allow either cluster as the consumer.
+    /// The peering; `None` keeps an entry in which either cluster may be the consumer.
     peering: Option<Sides<ClusterId>>,
-    /// The entry that the file has.
+    /// The file's old entry.
     old: Option<&'t Entry>,
-    /// The namespaces of Secrets, before those of the old entry.
+    /// The namespaces of Secrets, used before those of the old entry.
     default_namespaces: Vec<String>,
 }
 
 impl<'t> Draft<'t> {
-    /// An entry that the file does not have.
+    /// An entry that is new in the file.
     const fn new_for(peering: Sides<ClusterId>) -> Self {
         Self { peering: Some(peering), old: None, default_namespaces: Vec::new() }
     }
 
-    /// An entry that the file has, for one of its peerings.
+    /// An old entry of the file, for one of its peerings.
     const fn of_old(old: &'t Entry, peering: Option<Sides<ClusterId>>) -> Self {
         Self { peering, old: Some(old), default_namespaces: Vec::new() }
     }
@@ -168,7 +169,7 @@ impl<'t> Draft<'t> {
         self.old.map_or_else(|| Ok(Vec::new()), |old| self.inherited_values(term, old))
     }
 
-    /// `*` is not inherited: anyone can make a file that allows any.
+    /// The values of the old entry. `*` is not inherited: anyone can make a file that allows any.
     fn inherited_values(&self, term: Term, old: &Entry) -> Result<Vec<String>> {
         if old.has_any(term) {
             let reason = format!(
@@ -192,7 +193,7 @@ impl<'t> Draft<'t> {
     }
 }
 
-/// The peerings of `--clusters`: the consumer's ID and the provider's.
+/// The peerings of `--clusters`, each with the consumer's ID and the provider's.
 fn peerings_of_flag(values: &[String]) -> Result<Vec<Sides<ClusterId>>> {
     let peerings = values.iter().map(|value| peering_of_value(value));
     peerings.collect::<Result<_, _>>().map_err(|reason| Error::flag(Term::Clusters.flag(), reason))
@@ -215,7 +216,7 @@ fn cluster_pair(Sides { consumer, provider }: &Sides<ClusterId>) -> ClusterPair 
     ClusterPair::new(consumer.clone(), provider.clone())
 }
 
-/// Refuses a value of a flag that is for none of these peerings, or not clearly for one.
+/// Refuses a flag's value that belongs to none of these peerings, or not clearly to one.
 fn check_flags(uses: &UseFlags, peerings: &[Sides<ClusterId>]) -> Result {
     for term in Term::lists() {
         for value in uses.values(term) {
@@ -226,7 +227,7 @@ fn check_flags(uses: &UseFlags, peerings: &[Sides<ClusterId>]) -> Result {
 }
 
 fn check_value(term: Term, value: &str, peerings: &[Sides<ClusterId>]) -> Result<(), String> {
-    // what is shown in quotes as it is; files that were sealed with others keep their meaning
+    // only values that look the same in quotes are accepted; files that were sealed with others keep their meaning
     if value.trim() != value || value.contains(';') || format!("{value:?}") != format!("\"{value}\"") {
         return Err(
             "it has a space at an end, `;`, a quote, `\\`, or a character that cannot be seen: remove it"
@@ -244,7 +245,7 @@ fn check_value(term: Term, value: &str, peerings: &[Sides<ClusterId>]) -> Result
     Ok(())
 }
 
-/// A flag's value as the entry of a peering has it, if it is for this peering: `a=consumer` becomes `a=rome`, and
+/// A flag's value in the form of the peering's entry, if it is for this peering: `a=consumer` becomes `a=rome`, and
 /// `rome,milan=folder` becomes `folder`.
 fn value_of_peering(term: Term, value: &str, peering: &Sides<ClusterId>) -> Option<String> {
     if let (Term::Paths, Some(([consumer, provider], folder))) = (term, peering_and_folder(value)) {
@@ -256,7 +257,7 @@ fn value_of_peering(term: Term, value: &str, peering: &Sides<ClusterId>) -> Opti
     Some(format!("{name}={}", peering.of(role)))
 }
 
-/// The values of an old entry that are for this peering. Their sides are IDs already, also where an ID is the word of a role.
+/// The values of an old entry that are for this peering. Their sides are IDs already, even if an ID is the word of a role.
 fn values_with_ids(term: Term, values: &[String], peering: &Sides<ClusterId>) -> Vec<String> {
     let ids = [peering.consumer.as_str(), peering.provider.as_str()];
     let own =
@@ -264,7 +265,7 @@ fn values_with_ids(term: Term, values: &[String], peering: &Sides<ClusterId>) ->
     own.cloned().collect()
 }
 
-/// `ID,ID=FOLDER`: the clusters of a peering, and its folder.
+/// Reads `ID,ID=FOLDER`: the clusters of a peering, and its folder.
 fn peering_and_folder(value: &str) -> Option<([&str; 2], &str)> {
     let (peering, folder) = value.split_once('=')?;
     let (consumer, provider) = peering.split_once(',')?;

@@ -1,4 +1,4 @@
-//! The fields of a handshake, and the document with them.
+//! The fields of a handshake, and how they are written into the document.
 
 use crate::command::workstation::kubeconfig_report::{date, now};
 use crate::command::{Error, Result};
@@ -12,11 +12,11 @@ use crate::rules;
 use serde_json::json;
 use std::time::Duration;
 
-/// The names of the consumer's half and of the provider's, in their order.
+/// The field names of the consumer's half and of the provider's, in their order.
 const CONSUMERS: [&str; 4] = ["nonce", "publicKey", "csr", "signature"];
 const PROVIDERS: [&str; 3] = ["apiServer", "ca", "signedCRT"];
 
-/// What `credential` will have.
+/// The new content of `credential`.
 pub(super) struct Fields {
     consumers: Option<[String; 4]>,
     providers: Option<[String; 3]>,
@@ -25,7 +25,7 @@ pub(super) struct Fields {
 }
 
 impl Fields {
-    /// What the document has.
+    /// The fields that the document has.
     pub(super) fn of(peering: &Peering, user: Role) -> Self {
         let credential = peering.credential(user);
         let keys = credential.and_then(Credential::handshake).map(Handshake::keys);
@@ -43,7 +43,7 @@ impl Fields {
         self.consumers.as_ref().map(|[nonce, ..]| nonce.clone())
     }
 
-    /// Another half of the consumer's. What the provider signed for another key is nothing any more.
+    /// Replaces the consumer's half. If its key is another one, the provider's half is dropped: it was signed for the old key.
     pub(super) fn sign(&mut self, consumers: [String; 4]) {
         if self.consumers.as_ref().is_some_and(|it| it[1] != consumers[1]) {
             self.providers = None;
@@ -51,7 +51,7 @@ impl Fields {
         self.consumers = Some(consumers);
     }
 
-    /// A half that was handed over: these fields, or a Tenant, of what the value of a flag names.
+    /// Takes a half that was handed over, from the file that the flag names: these fields, or a Tenant.
     pub(super) fn take(&mut self, role: Role, root: &Node, (flag, from): (&'static str, &str)) -> Result {
         let way = match role {
             Role::Consumer => "`argocd-peering authenticate consumer --print` prints it",
@@ -92,7 +92,7 @@ impl Fields {
         Ok(())
     }
 
-    /// For people: whose key and which certificate it is.
+    /// Lines for people: the fingerprint of the key, and the certificate.
     pub(super) fn lines(&self, role: Role) -> Vec<String> {
         let key = self.consumers.as_ref().and_then(|[_, key, ..]| key.parse::<ClusterKey>().ok());
         let key = key.map(|key| format!("key: {}", readable(&key.fingerprint())));
@@ -120,14 +120,14 @@ impl Fields {
         lines
     }
 
-    /// The document with them, if it can be edited. All of it is checked as `validate` does it.
+    /// The document with the fields, if it can be edited. The new document is checked completely, as by `validate`.
     pub(super) fn write(&self, source: &Source, reverse: bool) -> Result<Option<String>> {
         if self.consumers.is_none() {
             let reason = "there is no `keysExchange` yet: `authenticate consumer` comes first";
             return Err(Error::flag("provider", reason));
         }
         let Some(mut text) = put_below(source, reverse, &self.text()) else { return Ok(None) };
-        // which follows from them
+        // which follows from the fields
         let subject = Setting::absent(&format!("spec.{}.subject", direction(reverse)));
         if self.kubeconfig.is_none()
             && let Ok((without, _)) = edit(&text, &[subject], |_| false)
@@ -139,7 +139,7 @@ impl Fields {
     }
 }
 
-/// What a field has, without the breaks of its lines.
+/// The value of a field, without line breaks.
 fn text(node: &Node, name: &str) -> Option<String> {
     node.text_of(name).filter(|it| !it.is_empty()).map(|it| it.replace(['\r', '\n'], ""))
 }
@@ -153,18 +153,18 @@ pub(super) const fn direction(reverse: bool) -> &'static str {
     if reverse { "reverse.authentication" } else { "authentication" }
 }
 
-/// The document with these lines as its credential, if it is written so that it can be edited.
+/// The document with these lines as its credential, if it can be edited.
 pub(super) fn put_below(source: &Source, reverse: bool, lines: &[String]) -> Option<String> {
     let field = Setting::absent(&format!("spec.{}.credential", direction(reverse)));
     write_below(source.text(), &field.path, lines)
 }
 
-/// When a certificate ends, if it is one.
+/// The end of a certificate's validity, if the text is a certificate.
 fn end(certificate: &str) -> Option<Duration> {
     certificate.parse::<Certificate>().ok()?.end()
 }
 
-/// Without quotes where it needs none.
+/// A YAML scalar, without quotes if it needs none.
 fn scalar(text: &str) -> String {
     let is_plain = text.starts_with(|c: char| c.is_ascii_alphabetic())
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+/=._-".contains(&byte))

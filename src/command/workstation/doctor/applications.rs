@@ -1,4 +1,4 @@
-//! The Applications of a peering's folder, and their Argo CD.
+//! Checks the Applications of a peering's folder, and their Argo CD.
 
 use super::hub::{Hub, Live, of_fault};
 use super::reading::Reading;
@@ -18,7 +18,7 @@ pub(super) fn check(peering: &Peering, hub: &Hub<'_>, reading: &Reading) -> Vec<
     findings.extend(Role::BOTH.into_iter().flat_map(|role| of_role(peering, hub, role)));
     let mut before: Option<&Live<'_>> = None;
     for it in &hub.applications {
-        // of the same object another source, which has the same state
+        // another source of the same Application, which has the same state
         match before.replace(it).filter(|before| std::ptr::eq(before.object, it.object)) {
             Some(before) => {
                 let known = alone(&before.application);
@@ -63,11 +63,11 @@ fn of_role(peering: &Peering, hub: &Hub<'_>, role: Role) -> Vec<Finding> {
     }
 }
 
-/// One by itself: its state, its settings, and whether Argo CD has got to the newest commit.
+/// The findings of one Application: its state, its settings, and whether Argo CD has synced the newest commit.
 fn of_application(it: &Live<'_>, hub: &Hub<'_>, reading: &Reading) -> Vec<Finding> {
     let sync = &it.application.sync;
     let unseen = polling::unseen(it, hub.live, reading);
-    // the annotation is said once
+    // the annotation is reported once
     let harms = if unseen.is_some() { harms(&sync.without_skipped()) } else { harms(sync) };
     let harms = harms.into_iter().map(|Fault { severity, message, help, .. }| {
         finding(severity, Check::SyncOptions, message, help).at(it.object)
@@ -80,12 +80,12 @@ fn of_application(it: &Live<'_>, hub: &Hub<'_>, reading: &Reading) -> Vec<Findin
     state.chain(harms).chain(faults).chain(waiting).chain(unseen).chain(commit).collect()
 }
 
-/// What `validate` writes of it in a file.
+/// The problems that `validate` also reports for a file.
 fn of_faults(live: &Live<'_>, faults: impl IntoIterator<Item = Fault>) -> Vec<Finding> {
     faults.into_iter().map(|fault| of_fault(live.object, fault)).collect()
 }
 
-/// (argo-cd `pkg/apis/application/v1alpha1/types.go`, ApplicationStatus)
+/// The state of an Application (argo-cd `pkg/apis/application/v1alpha1/types.go`, ApplicationStatus).
 fn state(object: &Object) -> Vec<Finding> {
     let mut findings = Vec::new();
     let (sync, health) = (object.text("/status/sync/status"), object.text("/status/health/status"));
@@ -110,7 +110,7 @@ fn state(object: &Object) -> Vec<Finding> {
     findings
 }
 
-/// What Argo CD says in a condition of what the Application has (argo-cd `controller/state.go`, CompareAppState).
+/// A condition that Argo CD reports on the Application (argo-cd `controller/state.go`, CompareAppState).
 fn condition(object: &Object, condition: &Value) -> Option<Finding> {
     let [kind, what] =
         ["type", "message"].map(|key| condition.get(key).and_then(Value::as_str).unwrap_or_default());
@@ -132,13 +132,13 @@ fn condition(object: &Object, condition: &Value) -> Option<Finding> {
 
 const SHARED: &str = "leave the object to one of them, and delete the other one without its resources: argocd app delete NAME --cascade=false";
 
-/// The last sync, or the one that runs.
+/// The last sync, or the one that is running.
 fn operation(object: &Object) -> Option<Finding> {
     let phase = object.text("/status/operationState/phase");
     let message = one_line(object.text("/status/operationState/message"));
     let what = format!("its last operation is {}: {message}", quoted(phase));
     match phase {
-        // Argo CD tries nothing where nothing differs, so the phase stays (argo-cd `controller/appcontroller.go`, autoSync)
+        // Argo CD does not sync when nothing differs, so the phase stays (argo-cd `controller/appcontroller.go`, autoSync)
         "Failed" | "Error" if object.text("/status/sync/status") == "Synced" => {
             Some(note(Check::Sync, what, "nothing is to be done: what the repository has now is synced"))
         }
@@ -156,10 +156,10 @@ fn operation(object: &Object) -> Option<Finding> {
     }
 }
 
-/// Before the commits of a sync that is not tried again (argo-cd `controller/appcontroller.go`, autoSync; with brackets since 3.2).
+/// The words before the commits of a sync that is not retried (argo-cd `controller/appcontroller.go`, autoSync; with brackets since 3.2).
 const ATTEMPT: &str = "sync attempt to ";
 
-/// As Git shortens them: a whole commit looks like a token, and is masked.
+/// Shortens commits as Git does: a full commit looks like a token, and would be masked.
 fn with_short_commits(message: &str) -> String {
     let Some((before, rest)) = message.split_once(ATTEMPT) else { return message.to_owned() };
     let end = rest.find(|c: char| !c.is_ascii_hexdigit() && !"[] ".contains(c)).unwrap_or(rest.len());

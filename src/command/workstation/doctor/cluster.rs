@@ -1,4 +1,4 @@
-//! Whether a cluster is the one that the document names, with its networks and its Liqo.
+//! Checks whether a cluster is the one that the document names, with its networks and its Liqo.
 
 use super::quoted;
 use super::reading::is_not_liqo;
@@ -11,7 +11,7 @@ use crate::state::cluster::Snapshot;
 use crate::state::cluster::liqo::{CLUSTER_ID_MAP, MANAGER, minor, of_type, tag};
 use std::collections::BTreeSet;
 
-/// What is wrong with a cluster that is not the document's. Nothing else of it is worth a look then.
+/// The finding that a cluster is not the document's. Nothing else of the cluster is checked then.
 pub(super) fn is_another(side: &Side<'_>) -> Option<Finding> {
     let namespace = side.liqo_namespace();
     if is_not_liqo(side.live) {
@@ -43,7 +43,7 @@ pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
     namespace(side).into_iter().chain(networks(side)).chain(version(side)).chain(missing(side)).collect()
 }
 
-/// Where Liqo is against where the document has it: the gateways' templates are there.
+/// Compares the namespace of Liqo with the document's, where the templates of the gateways are.
 fn namespace(side: &Side<'_>) -> Option<Finding> {
     let (here, written) = (side.liqo_namespace(), side.own().liqo_namespace.as_str());
     let message =
@@ -55,7 +55,7 @@ fn namespace(side: &Side<'_>) -> Option<Finding> {
     (here != written).then(|| error(Check::LiqoNamespace, message, help))
 }
 
-/// The document's networks against Liqo's own.
+/// Compares the document's networks with Liqo's own.
 fn networks(side: &Side<'_>) -> Vec<Finding> {
     if !side.live.has_read("Network") {
         return Vec::new();
@@ -71,7 +71,7 @@ fn networks(side: &Side<'_>) -> Vec<Finding> {
         if written.is_empty() || written.iter().map(String::as_str).eq(live.iter().copied()) {
             continue;
         }
-        // a Liqo that is half gone has none, and `missing` says so
+        // a partly removed Liqo has no networks, and `missing` reports that
         if live.is_empty() && !missing(side).is_empty() {
             continue;
         }
@@ -126,7 +126,7 @@ fn version(side: &Side<'_>) -> Option<Finding> {
     Some(finding.at(deployment))
 }
 
-/// The Deployments of Liqo without which nothing works (liqo `deployments/liqo/templates`).
+/// The missing Deployments that Liqo needs (liqo `deployments/liqo/templates`).
 fn missing(side: &Side<'_>) -> Vec<Finding> {
     if !side.live.has_read("Deployment") {
         return Vec::new();

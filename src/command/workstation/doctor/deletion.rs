@@ -1,4 +1,4 @@
-//! What is being deleted and waits, and for what.
+//! Objects that are being deleted, and what they wait for.
 
 use super::side::Side;
 use crate::diagnostic::quoted;
@@ -6,10 +6,10 @@ use crate::object::live::{Check, Finding, Object, error, one_line, warning};
 use std::time::Duration;
 use x509_cert::der::DateTime;
 
-/// Draining a node and deleting remote namespaces take minutes.
+/// The normal time of a deletion: draining a node and deleting remote namespaces take minutes.
 const NORMAL: Duration = Duration::from_secs(10 * 60);
 
-/// Who sets a finalizer, and when it goes; docs/project/removal.md has the places in Liqo's sources.
+/// The owner of each finalizer, and when it is removed; docs/project/removal.md has the places in Liqo's sources.
 const RELEASED: [(&str, &str); 9] = [
     (
         "namespaceoffloading-controller.liqo.io/finalizer",
@@ -41,7 +41,7 @@ const RELEASED: [(&str, &str); 9] = [
 ];
 
 pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
-    // what a Pod serves is judged, and each rollout deletes Pods; that of a lost node stays until the node is back or deleted
+    // a Pod is judged by what it serves, and each rollout deletes Pods; the Pod of a lost node stays until the node is back or deleted
     let others = side.live.objects.iter().filter(|object| object.kind() != "Pod");
     let ours = others.filter(|object| side.is_ours(object));
     ours.filter_map(|object| waiting(object, side.now)).collect()
@@ -55,7 +55,7 @@ pub(super) fn waiting(object: &Object, now: Duration) -> Option<Finding> {
     let finalizers = object.texts("/metadata/finalizers");
     let names: Vec<_> = finalizers.iter().map(|it| quoted(it)).collect();
     let waits_for = match names.as_slice() {
-        // a Namespace waits for what is in it, and says so in its conditions (kubernetes `pkg/controller/namespace`)
+        // a Namespace waits for its objects, and its conditions say so (kubernetes `pkg/controller/namespace`)
         [] if object.kind() == "Namespace" => {
             let mut conditions = object.conditions("/status/conditions");
             let (.., why) = conditions.find(|(_, status, why)| *status == "True" && !why.is_empty())?;

@@ -1,4 +1,4 @@
-//! When the certificates end that Liqo has made. A kubeconfig in a Secret is not read.
+//! When the certificates that Liqo issued end. A kubeconfig in a Secret is not read.
 
 use super::cluster::liqo;
 use super::side::Side;
@@ -20,9 +20,9 @@ enum Renewal {
     /// A person. Liqo copies the control plane's certificate from the Tenant's status, which has none with
     /// `TolerateNoHandshake` (liqo `authentication/remoterenwer-controller`).
     ByHand,
-    /// Liqo at the other cluster, of which this one gets it while it can reach it (the same).
+    /// Liqo on the other cluster. This cluster gets the certificate while it can reach the other one (the same source).
     ByHandshake,
-    /// Liqo here: it signs (liqo `authentication/tenant-controller`).
+    /// Liqo on this cluster, which signs (liqo `authentication/tenant-controller`).
     BySigner,
 }
 
@@ -56,10 +56,10 @@ impl Renewal {
         }
     }
 
-    /// How long before its end a certificate of this life is overdue.
+    /// How long before its end a certificate with this lifetime counts as overdue.
     fn is_due(self, life: Duration) -> Duration {
         match self {
-            // Liqo looks again up to a tenth of two thirds later
+            // Liqo checks again up to a tenth of the two thirds later
             Self::ByLiqo | Self::ByHandshake | Self::BySigner => life / 4,
             Self::TooOld | Self::ByHand => SOON.min(life / 3),
         }

@@ -1,14 +1,14 @@
-//! All findings: first what stops the peering, then what can follow from it.
+//! All findings: causes first, then what can follow from them.
 
 use crate::diagnostic::{Judged, Severity, counted, printed};
 use crate::object::live::{Check, Finding};
 use crate::report::Report;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A person reads no more, and anyone who writes to a cluster chooses how many there are.
+/// The most findings that are shown. A person reads no more, and whoever can write to a cluster decides how many there are.
 const SHOWN: usize = 100;
 
-/// The worst first; otherwise in the order of the checks.
+/// The findings, the worst first; otherwise in the order of the checks.
 #[derive(Debug)]
 pub(super) struct Findings {
     found: Vec<Finding>,
@@ -17,7 +17,7 @@ pub(super) struct Findings {
 
 impl Findings {
     pub(super) fn new(mut found: Vec<Finding>, judged: Judged) -> Self {
-        // notes cause nothing
+        // a note is never a cause
         let causes: BTreeSet<Check> =
             found.iter().filter(|it| it.level < Severity::Note).map(|it| it.code).collect();
         let first: BTreeMap<Check, Check> =
@@ -41,21 +41,21 @@ impl Findings {
         self.found.iter().filter(|finding| finding.level == severity).count()
     }
 
-    /// Whether something is wrong that time alone does not mend.
+    /// Whether there is an error that time alone does not fix.
     pub(super) fn need_a_hand(&self) -> bool {
         self.found
             .iter()
             .any(|it| it.level == Severity::Error && it.follows_from.is_none() && !it.code.mends_in_time())
     }
 
-    /// The checks that found an error.
+    /// The names of the checks that found an error.
     pub(super) fn failed(&self) -> Vec<&'static str> {
         let errors = self.found.iter().filter(|it| it.level == Severity::Error);
         let checks: BTreeSet<Check> = errors.map(|it| it.code).collect();
         checks.into_iter().map(Check::name).collect()
     }
 
-    /// What is to be mended first.
+    /// The finding to fix first.
     fn headline(&self) -> Option<&Finding> {
         self.found.first().filter(|_| self.count(Severity::Error) > 0)
     }
@@ -107,13 +107,13 @@ impl Findings {
     }
 }
 
-/// A finding with what to do.
+/// A finding with its help.
 fn whole(finding: &Finding) -> String {
     let help = finding.help.as_ref().map(|help| format!("  help: {}\n", help.as_str()));
     finding.line() + &help.unwrap_or_default()
 }
 
-/// The first of the checks that can be a finding's cause and has none itself, on the way back through all that lies between.
+/// The first cause of a check: the one that was found and that has no cause itself, followed back through all checks between the two.
 fn first_cause(check: Check, found: &BTreeSet<Check>) -> Option<Check> {
     fn collect(check: Check, all: &mut BTreeSet<Check>) {
         for cause in check.causes() {

@@ -1,4 +1,4 @@
-//! The Argo CD that was read, and what of it is the folder's: its Applications, their projects and the sets that make them.
+//! Argo CD as it was read, and the folder's objects in it: Applications, their projects and the ApplicationSets that create them.
 
 use super::quoted;
 use crate::argocd::application::Application;
@@ -23,22 +23,22 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::iter::successors;
 use std::path::{Component, Path, PathBuf};
 
-/// As kubectl is asked for them.
+/// The resources' names for kubectl.
 pub(super) const PROJECTS: &str = "appprojects.argoproj.io";
 pub(super) const SETS: &str = "applicationsets.argoproj.io";
 
-/// Their kinds.
+/// The kinds of these resources.
 const PROJECT: &str = "AppProject";
 const SET: &str = "ApplicationSet";
 
-/// An Application of the folder, or of what `render` wrote of it, and its source there.
+/// An Application of the folder, or of a folder that `render` wrote for it, and its source.
 pub(super) struct Live<'o> {
     pub(super) object: &'o Object,
     pub(super) application: Application,
     pub(super) folder: PathBuf,
 }
 
-/// Why an Application is not judged whose path can be this folder's.
+/// Why an Application is not judged although its path can be this folder's.
 enum Other {
     OfEnvironment(String),
     OfRepository,
@@ -57,15 +57,15 @@ impl Other {
 
 pub(super) struct Hub<'d> {
     pub(super) live: &'d Snapshot,
-    /// Of the folder's checkout: their names and URLs.
+    /// The names and URLs of the remotes of the folder's checkout.
     pub(super) remotes: Vec<(String, String)>,
     pub(super) applications: Vec<Live<'d>>,
     others: Vec<(Live<'d>, Other)>,
-    /// The projects and sets of the Applications, and global projects: their kinds and names.
+    /// The projects and ApplicationSets of the Applications, and global projects: their kinds and names.
     owners: BTreeSet<(&'static str, String)>,
-    /// What is found of them. What else a project refuses Argo CD says in its Applications.
+    /// The findings on projects and ApplicationSets. Whatever else a project refuses, Argo CD reports in the Applications.
     pub(super) found: Vec<Finding>,
-    /// What of them is not judged: its kind, which one, and why.
+    /// The projects and ApplicationSets that are not judged: the kind, the name, and why.
     left: BTreeSet<(&'static str, String, String)>,
 }
 
@@ -104,13 +104,13 @@ impl<'d> Hub<'d> {
         hub
     }
 
-    /// Whether it is not known which of a role's Applications is the folder's.
+    /// Whether it is not known which of a role's Applications belongs to the folder.
     pub(super) fn is_unknown(&self, role: Role) -> bool {
         let mut unknown = self.others.iter().filter(|(_, why)| matches!(why, Other::Unknown));
         unknown.any(|(it, _)| role_of(&it.application) == Some(role))
     }
 
-    /// The names with which Argo CD marks what a role's Applications have (argo-cd `pkg/apis/application/v1alpha1/types.go`,
+    /// The names with which Argo CD marks the objects of a role's Applications (argo-cd `pkg/apis/application/v1alpha1/types.go`,
     /// InstanceName).
     pub(super) fn names(&self, role: Role) -> Vec<String> {
         let of_role = self.applications.iter().filter(|it| role_of(&it.application) == Some(role));
@@ -118,7 +118,7 @@ impl<'d> Hub<'d> {
         names.flat_map(|(name, namespace)| [name.to_owned(), format!("{namespace}_{name}")]).collect()
     }
 
-    /// Of Argo CD's objects only those of this plugin and of what `render` wrote: others have nothing to do with a peering.
+    /// Whether an object belongs to the peering. Of Argo CD's objects, these are only those of this plugin and of what `render` wrote.
     pub(super) fn has(&self, object: &Object) -> bool {
         let is_of_folder = |it: &Live<'_>| std::ptr::eq(it.object, object);
         match object.kind() {
@@ -133,7 +133,7 @@ impl<'d> Hub<'d> {
         }
     }
 
-    /// What no check looks at.
+    /// Counts what no check looks at.
     pub(super) fn count(&self, judged: &mut Judged) {
         for Live { object, application, .. } in &self.applications {
             for PassedOver { path, reason } in &application.passed_over {
@@ -149,7 +149,7 @@ impl<'d> Hub<'d> {
         }
     }
 
-    /// What says that the projects and the sets cannot be read. No right is asked for the project that permits everything.
+    /// Reports that projects and ApplicationSets cannot be read. The project `default` is left out, since it permits everything.
     fn leave_unread(&mut self) {
         for (kind, name) in self.owners.iter().filter(|(_, name)| name != "default") {
             let resource = if *kind == SET { SETS } else { PROJECTS };
@@ -168,7 +168,7 @@ impl<'d> Hub<'d> {
         }
     }
 
-    /// The sync windows of the Applications' projects.
+    /// Judges the sync windows of the Applications' projects.
     fn judge_windows(&mut self) {
         let nodes = |kind| self.live.of_kind(kind).map(|it| Node::from(&it.value));
         let projects: Vec<_> = nodes(PROJECT).filter_map(|it| AppProject::of(&it)).collect();
@@ -193,7 +193,8 @@ pub(super) fn of_fault(object: &Object, Fault { severity, message, help, .. }: F
 }
 
 impl<'o> Live<'o> {
-    /// One for each source of this plugin whose path is the folder's end, and for each that is rendered of the peering.
+    /// An item for each source of this plugin whose path is the end of the folder's, and for each source that was
+    /// rendered from the peering.
     fn of(object: &'o Object, peering: &str, folder: &Path) -> Vec<Self> {
         let node = Node::from(&object.value);
         let is_of_folder =
@@ -208,7 +209,7 @@ impl<'o> Live<'o> {
         all.map(|(application, folder)| Self { object, application, folder }).collect()
     }
 
-    /// Its project, and the sets that make it: their kinds and names.
+    /// The kinds and names of the Application's project, and of the ApplicationSets that create it.
     fn owners(&self) -> impl Iterator<Item = (&'static str, String)> {
         let project = self.application.project.iter().map(|it| (PROJECT, it.value.clone()));
         let sets = self.object.list("/metadata/ownerReferences").iter();
@@ -217,7 +218,7 @@ impl<'o> Live<'o> {
     }
 }
 
-/// The folder of a path in the checkout, and its side, if `render` wrote it of this peering.
+/// The folder of a path in the checkout, and its side, if `render` wrote it for this peering.
 fn rendered_at(path: &str, peering: &str, document: &Path) -> Option<(PathBuf, Role)> {
     let path = Path::new(path.trim_start_matches("./"));
     let is_below = path.components().all(|it| matches!(it, Component::Normal(_)));
@@ -229,15 +230,15 @@ fn rendered_at(path: &str, peering: &str, document: &Path) -> Option<(PathBuf, R
     Rendered::of(&file, &bytes)?.is_of(peering, role).then_some((folder, role))
 }
 
-/// Of a role's Applications those that lead to a folder of another repository. The remotes tell which is this one; without one of
-/// theirs none is known to be the folder's.
+/// The Applications of a role whose path leads to a folder of another repository. The remotes tell which repository is this one; if no
+/// remote matches, none of the Applications is known to belong to the folder.
 fn elsewhere(
     folder: &Path,
     of_role: &[(usize, &Application)],
     remotes: &[(String, String)],
 ) -> Vec<(usize, Other)> {
     let repo = |it: &Application| it.source.repo_url.as_ref().map(|it| normal_repo(it));
-    // in a checkout each has the whole path of the folder
+    // inside a checkout each path is the whole path of the folder
     let path = |it: &Application| it.source.path.as_deref().map(|it| cleaned(Path::new(it)));
     let is_alone = repository(folder).is_none();
     let origins = of_role.iter().map(|(_, it)| (repo(it), path(it).filter(|_| is_alone)));
@@ -250,9 +251,9 @@ fn elsewhere(
     others.into_iter().map(|(number, _)| (number, why())).collect()
 }
 
-/// Whether a path in a repository can be the one of this folder. A submodule is a folder of the repository around it.
+/// Whether a path in a repository can be the one of this folder. A submodule is a folder of the outer repository.
 fn leads_to(path: &str, folder: &Path) -> bool {
-    // an absolute one is refused, and reported
+    // an absolute path is refused, and reported
     let path = cleaned(Path::new(path.trim_start_matches('/')));
     let mut roots = successors(repository(folder), |root| repository(root.parent()?)).peekable();
     if roots.peek().is_none() {

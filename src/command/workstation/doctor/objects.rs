@@ -1,4 +1,4 @@
-//! Whether the stream's objects are on the cluster as the document describes them, and none of them twice.
+//! Checks whether the stream's objects are on the cluster as the document describes them, each once.
 
 use super::quoted;
 use super::side::Side;
@@ -10,16 +10,17 @@ use crate::state::cluster::resource;
 use crate::stream::kinds::{live_halves, live_halves_of};
 use serde_json::Value;
 
-/// What is shown in place of what could be a key.
+/// The text in place of a value that could be a key.
 const MASKED: &str = "****";
 
-/// So many fields of an object are named.
+/// How many fields of an object are named.
 const SHOWN: usize = 4;
 
-/// Not in a comparison: what [`pod_security`] looks at, and what Argo CD goes by.
+/// Fields that are not compared: what [`pod_security`] checks, and Argo CD's own marks.
 const NOT_COMPARED: [&str; 2] = ["[pod-security.kubernetes.io/", "[argocd.argoproj.io/"];
 
-/// Liqo's gateway pods are privileged (liqo `deployments/liqo/templates/liqo-wireguard-gateway-server-template.yaml`).
+/// The prefix of the labels for pod security: Liqo's gateway pods are privileged (liqo
+/// `deployments/liqo/templates/liqo-wireguard-gateway-server-template.yaml`).
 const POD_SECURITY: &str = "pod-security.kubernetes.io/";
 
 pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
@@ -38,7 +39,7 @@ pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
             None => findings.extend(unknown_kind(side, planned)),
         }
     }
-    // Liqo makes it without a sync, too
+    // Liqo creates a ForeignCluster without a sync, too
     let [gone, all] = [missing.clone(), side.plan.iter().collect()]
         .map(|objects| objects.iter().filter(|it| !foreign_cluster::LIVE.is(it)).count());
     if gone > 1 && gone == all {
@@ -51,8 +52,8 @@ pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
     findings
 }
 
-/// Who else applies the stream's objects, and deletes them with what is its own. Of Argo CD each Application that is not the folder's; a
-/// second one, where that is not known.
+/// The other owners that apply the stream's objects, and delete them with their own. For Argo CD: each Application that is not the
+/// folder's, or a second one if that is not known.
 fn other_owners(side: &Side<'_>) -> Vec<Finding> {
     let mut found = owners(side.plan.iter().filter_map(|planned| side.live.find(planned)));
     let own = &side.applications;
@@ -70,7 +71,7 @@ fn other_owner(owner: &ObjectOwner<'_>) -> Finding {
     warning(Check::OtherOwner, message, help)
 }
 
-/// A kind that the stream needs, and the cluster does not have.
+/// A kind that the stream needs and that the cluster does not have.
 fn unknown_kind(side: &Side<'_>, planned: &Object) -> Option<Finding> {
     side.live.refusal(resource(planned.kind())?)?.is_unknown_kind().then_some(())?;
     let message = format!("the cluster has no kind {}", quoted(planned.kind()));
@@ -78,11 +79,11 @@ fn unknown_kind(side: &Side<'_>, planned: &Object) -> Option<Finding> {
     Some(error(Check::UnknownKind, message, help).at(planned))
 }
 
-/// How a live object differs in what the stream sets.
+/// How a live object differs from what the stream sets.
 fn different(planned: &Object, live: &Object) -> Option<String> {
     let mut differences = differences(&live.value, &planned.value, Mode::Live);
     differences.retain(|Difference { path, .. }| {
-        // of a Secret nothing but its name, its labels and a nonce was read
+        // of a Secret, only its name, its labels and a nonce were read
         (planned.kind() != "Secret" || path.starts_with("metadata.labels") || path == "data.nonce")
             // a kind is read in the version that the cluster prefers
             && path != "apiVersion"
@@ -95,7 +96,7 @@ fn different(planned: &Object, live: &Object) -> Option<String> {
     (!found.is_empty()).then(|| found.join("; "))
 }
 
-/// One field of an object, as it is there and as the document has it.
+/// One field of an object, with its live value and the document's.
 fn words(difference: &Difference<'_>) -> String {
     let place = difference.place();
     let [from, to] = [difference.from, difference.to].map(|value| match value {
@@ -109,8 +110,8 @@ fn words(difference: &Difference<'_>) -> String {
     format!("`{place}` is {from}, and the document gives {to}")
 }
 
-/// Nothing can be created in a Namespace that is being deleted (kubernetes `plugin/pkg/admission/namespace/lifecycle`). The virtual
-/// kubelet goes first, and the pods of its Node then wait for it.
+/// A tenant namespace that is being deleted. Nothing can be created in it (kubernetes `plugin/pkg/admission/namespace/lifecycle`). The
+/// virtual kubelet is deleted first, and the pods of its Node then wait for it.
 fn being_deleted(side: &Side<'_>) -> Option<Finding> {
     let namespace = side.live.named("Namespace", side.tenant_namespace())?;
     namespace.at("/metadata/deletionTimestamp")?;
@@ -135,8 +136,9 @@ fn pod_security(side: &Side<'_>) -> Option<Finding> {
     Some(finding.at(namespace))
 }
 
-/// What Liqo finds by its label, and must find once. A second one stops it (liqo `pkg/tenantNamespace/namespaceManager.go`,
-/// `pkg/utils/getters/k8sGetters.go`, `networking/external-network/route/k8s.go`, `external-network/wireguard/utils.go`).
+/// Objects that Liqo finds by their label, and of which there must be one. A second one stops it (liqo
+/// `pkg/tenantNamespace/namespaceManager.go`, `pkg/utils/getters/k8sGetters.go`, `networking/external-network/route/k8s.go`,
+/// `external-network/wireguard/utils.go`).
 pub(super) fn several(side: &Side<'_>) -> Vec<Finding> {
     let mut groups: Vec<(Once, Vec<&Object>)> = Vec::new();
     for half in live_halves().filter(|half| half.once != Once::Many) {

@@ -1,4 +1,4 @@
-//! What must fit between the two clusters.
+//! Checks what must agree between the two clusters.
 
 use super::cluster::liqo;
 use super::side::Side;
@@ -12,7 +12,7 @@ use crate::peering::values::PublicKey;
 use crate::peering::{State, names};
 use crate::state::cluster::liqo::minor;
 
-/// Nothing, unless both were read.
+/// The findings; empty unless both clusters were read.
 pub(super) fn check(sides: &[Side<'_>]) -> Vec<Finding> {
     let [consumer, provider] = sides else { return Vec::new() };
     let keys =
@@ -22,7 +22,7 @@ pub(super) fn check(sides: &[Side<'_>]) -> Vec<Finding> {
     others.chain(released(consumer, provider)).collect()
 }
 
-/// Liqo supports no other difference than a patch release.
+/// Compares the versions of Liqo, which may differ only in the patch release.
 fn versions(consumer: &Side<'_>, provider: &Side<'_>) -> Option<Finding> {
     let (one, other) = (liqo(consumer.live)?, liqo(provider.live)?);
     let message = format!("Liqo is {} on the consumer and {} on the provider", quoted(one), quoted(other));
@@ -30,15 +30,16 @@ fn versions(consumer: &Side<'_>, provider: &Side<'_>) -> Option<Finding> {
     (minor(one)? != minor(other)?).then(|| warning(Check::LiqoSkew, message, help))
 }
 
-/// The own gateway's key Secret beside the peer's PublicKey.
+/// A gateway's key Secret, compared with the peer's PublicKey.
 struct ComparedKeys<'s> {
     secret: &'s Object,
     agree: bool,
-    /// What the peer's PublicKey wants.
+    /// The public key that the peer's PublicKey has.
     expected: String,
 }
 
-/// A key Secret is named after its public key; one with a fixed name has the key in it. One of several says nothing.
+/// Compares the keys. A key Secret is named after its public key, or has a fixed name and the key in it. If there are
+/// several, nothing is known.
 fn compared_keys<'s>(own: &'s Side<'_>, peer: &Side<'_>) -> Option<ComparedKeys<'s>> {
     let name = peer.own().names.public_key.to_string();
     let mut there = peer.ours("PublicKey").filter(|key| key.name() == name);
@@ -84,9 +85,9 @@ fn keys(own: &Side<'_>, peer: &Side<'_>) -> Option<Finding> {
     Some(error(Check::Keys, message, help).on(own.role.word()))
 }
 
-/// Both gateways have the keys of each other and run, and neither gets an answer: what is left is the way between them.
-/// WireGuard answers every message that it can authenticate (the whitepaper, section 5.4.3), and Liqo pings from both sides
-/// (liqo `pkg/gateway/connection/connections_controller.go`).
+/// Both gateways run and have each other's keys, and neither gets an answer: the cause is the network between them. WireGuard answers every
+/// message that it can authenticate (the whitepaper, section 5.4.3), and Liqo pings from both sides (liqo
+/// `pkg/gateway/connection/connections_controller.go`).
 fn lost(consumer: &Side<'_>, provider: &Side<'_>) -> Option<Finding> {
     let mut sides = [(consumer, provider), (provider, consumer)].into_iter();
     if !sides.all(|(own, peer)| compared_keys(own, peer).is_some_and(|it| it.agree) && has_no_answer(own)) {
@@ -104,14 +105,14 @@ fn lost(consumer: &Side<'_>, provider: &Side<'_>) -> Option<Finding> {
     Some(error(Check::Connection, message, help))
 }
 
-/// Whether the gateway's pod has made its Connection, and no ping is answered.
+/// Whether the gateway's pod has created its Connection, and no ping is answered.
 fn has_no_answer(side: &Side<'_>) -> bool {
     let mut connections = side.ours("Connection").map(|it| it.text("/status/value")).peekable();
     connections.peek().is_some() && connections.all(|value| value != "Connected")
 }
 
-/// What shows the tunnel's packets on the node of a gateway that runs: at the port that the client dials, and at the server's
-/// own, which a Service leads to.
+/// The command that captures the tunnel's packets on the node of a running gateway: at the port that the client dials, and at the server's
+/// own port behind the Service.
 fn capture(side: &Side<'_>) -> Option<String> {
     let (networking, gateway) = side.gateway()?;
     if gateway.text("/status/internalEndpoint/ip").is_empty() {
@@ -127,7 +128,7 @@ fn capture(side: &Side<'_>) -> Option<String> {
     ))
 }
 
-/// Packets of the larger one are lost on their way out of the other one.
+/// Compares the MTUs: packets of the larger one are lost on their way out of the other gateway.
 fn mtus(consumer: &Side<'_>, provider: &Side<'_>) -> Option<Finding> {
     let [one, other] = [consumer, provider].map(|side| side.gateway()?.1.integer("/spec/mtu"));
     let (one, other) = (one?, other?);
@@ -137,10 +138,11 @@ fn mtus(consumer: &Side<'_>, provider: &Side<'_>) -> Option<Finding> {
     (one != other).then(|| error(Check::MtuDiffers, message, help))
 }
 
-/// What Liqo has while a cluster uses the other one: on the one that uses, and as copies on the other (docs/teardown.md).
+/// The kinds that Liqo creates while a cluster uses the other one: on the consumer, and as copies on the provider (docs/teardown.md).
 const USED: [&str; 5] = ["NamespaceOffloading", "VirtualNode", "ResourceSlice", "NamespaceMap", "Node"];
 
-/// Of a drained peering, if all that tells was read: whether the first commit of a removal is done, so that the second one can follow.
+/// For a drained peering of which everything relevant was read: whether the first commit of a removal has taken effect, so that the second
+/// one can follow.
 fn released(consumer: &Side<'_>, provider: &Side<'_>) -> Option<Finding> {
     let sides = [consumer, provider];
     let is_read =
@@ -158,19 +160,19 @@ fn released(consumer: &Side<'_>, provider: &Side<'_>) -> Option<Finding> {
     Some(error(Check::Released, message, help))
 }
 
-/// What is left on a cluster, with the cluster.
+/// The objects that are left on a cluster, each with the cluster's role.
 fn left_on(side: &Side<'_>) -> impl Iterator<Item = String> {
     let used = USED.into_iter().flat_map(|kind| side.ours(kind));
     let others = side.live.objects.iter().filter(|it| is_offloaded(side, it) || is_credential(side, it));
     used.chain(others).map(|it| format!("{}'s {it}", side.role))
 }
 
-/// A namespace that the other cluster offloaded. The tenant's own stays until the folder is removed.
+/// Whether this is a namespace that the other cluster offloaded. The tenant namespace itself stays until the folder is removed.
 fn is_offloaded(side: &Side<'_>, it: &Object) -> bool {
     it.kind() == "Namespace" && side.is_labelled(it) && it.name() != side.tenant_namespace()
 }
 
-/// A credential that Git has. Another one goes with the tenant namespace.
+/// Whether this is a credential that Git has. Any other credential is deleted with the tenant namespace.
 fn is_credential(side: &Side<'_>, it: &Object) -> bool {
     let authentication = side.peering.authentication(side.role);
     let is_ours = authentication.is_some_and(|it| !matches!(*it.credential, Credential::ExistingSecret));

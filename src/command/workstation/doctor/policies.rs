@@ -1,4 +1,4 @@
-//! Whether a NetworkPolicy keeps the gateway from what it needs. Policies that select a pod add up (Kubernetes
+//! Checks whether a NetworkPolicy blocks what the gateway needs. Policies that select a pod add up (Kubernetes
 //! `networking.k8s.io/v1`, NetworkPolicySpec).
 
 use super::side::Side;
@@ -9,7 +9,7 @@ use crate::peering::networking::Networking;
 use crate::peering::observed::network_policy::{Direction, Flow, admits, selects};
 use serde_json::{Map, Value};
 
-/// A flow, and what it is for.
+/// A flow that the gateway needs, and its purpose.
 struct Need {
     flow: Flow,
     what: String,

@@ -1,4 +1,4 @@
-//! Whether Argo CD looks at the Applications, and has synced what the branch has.
+//! Checks whether Argo CD refreshes the Applications, and has synced the branch's newest commit.
 
 use super::hub::{Hub, Live};
 use super::reading::Reading;
@@ -12,7 +12,7 @@ use serde_json::Value;
 use std::time::Duration;
 use x509_cert::der::DateTime;
 
-/// Without the settings (argo-cd `docs/operator-manual/argocd-cm.yaml`).
+/// The defaults of the settings (argo-cd `docs/operator-manual/argocd-cm.yaml`).
 const USUAL: [(&str, Duration); 2] = [
     ("/data/timeout.reconciliation", Duration::from_secs(120)),
     ("/data/timeout.reconciliation.jitter", Duration::from_secs(60)),
@@ -22,10 +22,10 @@ fn usual() -> Duration {
     USUAL.iter().map(|(_, usual)| *usual).sum()
 }
 
-/// A look takes a while, and the queue is long where there are many Applications.
+/// The extra time of a refresh, which takes a while and waits in a queue if there are many Applications.
 const SLACK: Duration = Duration::from_secs(60);
 
-/// The time between two looks and its jitter; none if a text of them is not understood.
+/// The interval of refreshes and its jitter; `None` if their text is not understood.
 pub(super) fn settings(live: &Snapshot) -> Option<[Duration; 2]> {
     let settings = live.named("ConfigMap", "argocd-cm");
     let read = |(place, usual)| settings.and_then(|it| it.string(place)).map_or(Some(usual), duration);
@@ -33,26 +33,26 @@ pub(super) fn settings(live: &Snapshot) -> Option<[Duration; 2]> {
     Some([timeout?, jitter?])
 }
 
-/// The longest time between two looks at an Application; none if Argo CD waits for webhooks alone (argo-cd
+/// The longest time between two refreshes of an Application; `None` if Argo CD waits only for webhooks (argo-cd
 /// `cmd/argocd-application-controller/commands/argocd_application_controller.go`, appResyncPeriod).
 fn period([timeout, jitter]: [Duration; 2]) -> Option<Duration> {
     (!timeout.is_zero()).then(|| timeout.saturating_add(jitter))
 }
 
-/// Go's units, those before others that they begin with, in seconds.
+/// Go's units in seconds. A unit comes before its own prefixes that are units.
 #[rustfmt::skip] // a table
 const UNITS: [(&str, f64); 8] = [
     ("h", 3600.0), ("ms", 1e-3), ("m", 60.0), ("s", 1.0), ("us", 1e-6), ("µs", 1e-6), ("μs", 1e-6), ("ns", 1e-9),
 ];
 
-/// As Argo CD reads one: in whole days, or as Go does, `1.5h` (argo-cd `util/env/env.go`, ParseDurationFromEnv; argoproj/pkg
-/// `time/time.go`; Go `time.ParseDuration`). It takes its default in place of one below zero.
+/// A duration as Argo CD reads it: in whole days, or in Go's form, `1.5h` (argo-cd `util/env/env.go`, ParseDurationFromEnv; argoproj/pkg
+/// `time/time.go`; Go `time.ParseDuration`). Argo CD replaces a negative duration by its default.
 fn duration(text: &str) -> Option<Duration> {
     let days = text.strip_suffix('d').filter(|it| it.bytes().all(|it| it.is_ascii_digit()));
     if let Some(days) = days {
         return days.parse::<u64>().ok()?.checked_mul(24 * 60 * 60).map(Duration::from_secs);
     }
-    // the one number that Go reads without a unit
+    // Go reads this one number without a unit
     let (mut rest, mut all) = (if text == "0" { "0s" } else { text }, None);
     while !rest.is_empty() {
         let (number, after) = rest.split_at(rest.find(|c: char| !c.is_ascii_digit() && c != '.')?);
@@ -64,7 +64,7 @@ fn duration(text: &str) -> Option<Duration> {
     all
 }
 
-/// The workloads of a part of Argo CD: by its label, or by the name that the chart and the manifests end with.
+/// The workloads of a component of Argo CD, found by its label, or by the end of its name in the chart and the manifests.
 pub(super) fn component<'l>(
     live: &'l Snapshot,
     kind: &'l str,
@@ -76,7 +76,8 @@ pub(super) fn component<'l>(
     })
 }
 
-/// Whether Kubernetes says that no pod of the controller is ready. It is a `StatefulSet`, or a Deployment (argo-cd `manifests/base`).
+/// Whether Kubernetes reports that no pod of the controller is ready. The controller is a `StatefulSet` or a Deployment (argo-cd
+/// `manifests/base`).
 fn is_down(live: &Snapshot) -> bool {
     let mut controllers = ["StatefulSet", "Deployment"]
         .into_iter()
@@ -86,8 +87,8 @@ fn is_down(live: &Snapshot) -> bool {
         && !controllers.any(|it| it.at("/status/readyReplicas").and_then(Value::as_u64) > Some(0))
 }
 
-/// Argo CD does not look at an Application any more: then its state is of before. A controller that Kubernetes does not know, or that
-/// runs elsewhere, still looks; so neither of the two signs is enough, unless the last look is long ago.
+/// The finding that Argo CD no longer refreshes an Application, so that its state is old. A controller that Kubernetes does not know, or
+/// that runs elsewhere, still refreshes it; so neither sign is enough, unless the last refresh is long ago.
 pub(super) fn unseen(
     Live { object, application, .. }: &Live<'_>,
     live: &Snapshot,
@@ -119,14 +120,14 @@ pub(super) fn unseen(
     Some(warning(Check::ArgoCdDown, message, help).at(object))
 }
 
-/// The commit that was compared.
+/// The commit that Argo CD compared.
 fn commit(object: &Object) -> Option<&str> {
     let revision = object.text("/status/sync/revision");
     (revision.len() == 40 && revision.bytes().all(|it| it.is_ascii_hexdigit())).then_some(revision)
 }
 
-/// With `--wait`: Argo CD has not got to what the checkout has of the folder. After a rotation nothing else tells: what is on the
-/// clusters fits together, and the new keys are sealed.
+/// With `--wait`: Argo CD has not synced the folder's newest commit of the checkout. After a rotation nothing else shows this: the objects
+/// on the clusters fit together, and the new keys are sealed.
 pub(super) fn not_yet(Live { object, folder, .. }: &Live<'_>, reading: &Reading) -> Option<Finding> {
     let synced = commit(object)?;
     let checkout = Checkout::of(folder).filter(|_| reading.waits)?;
@@ -137,7 +138,7 @@ pub(super) fn not_yet(Live { object, folder, .. }: &Live<'_>, reading: &Reading)
     Some(error(Check::Sync, message, help).at(object))
 }
 
-/// The branch has a newer commit for this folder than the one that was compared. Argo CD has had the time to see it, or waits for
+/// The branch has a newer commit of this folder than the one that Argo CD compared. Argo CD has had time to see it, or it waits for
 /// something: its state may be `Synced`.
 pub(super) fn old_commit(it: &Live<'_>, hub: &Hub<'_>, reading: &Reading) -> Option<Finding> {
     let Live { object, application, folder } = it;

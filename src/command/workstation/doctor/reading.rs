@@ -1,4 +1,4 @@
-//! Reads the clusters of a peering: once, or again until the peering is sound. Anyone with access to a cluster writes what it answers.
+//! Reads the clusters of a peering: once, or again until nothing is wrong. Anyone with access to a cluster can write what it answers.
 
 use super::findings::Findings;
 use super::hub::{PROJECTS, SETS};
@@ -17,16 +17,16 @@ use crate::stream::kinds::all_resources;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// What was read of a peering's clusters and of their Argo CD: of those that were asked for.
+/// What was read of a peering's clusters and of their Argo CD, as far as they were requested.
 #[derive(Debug, Default)]
 pub(super) struct Reading {
-    /// Since 1970.
+    /// The time of the reading, since 1970.
     pub(super) at: Duration,
     pub(super) clusters: Sides<Option<Snapshot>>,
     pub(super) argocd: Option<Snapshot>,
-    /// Whether a person waits for what they have committed.
+    /// Whether the user waits for a commit of theirs to be synced.
     pub(super) waits: bool,
-    /// Read from a record, so without what a record does not have.
+    /// Whether this was read from a record, which has less than a cluster.
     pub(super) is_recorded: bool,
 }
 
@@ -45,12 +45,12 @@ impl Reading {
     }
 }
 
-/// Whether Liqo is not on the cluster. What must not be read is not known to be missing.
+/// Whether Liqo is not installed on the cluster. If it may not be read, it is not known to be missing.
 pub(super) fn is_not_liqo(live: &Snapshot) -> bool {
     live.of_kind("ConfigMap").next().is_none() && live.refusal(CLUSTER_ID_RESOURCE).is_none()
 }
 
-/// Asks each cluster once, and shows the commands or not.
+/// Reads each cluster once; `shows` prints the commands.
 ///
 /// # Errors
 /// When a cluster gives no answer.
@@ -74,7 +74,7 @@ pub(super) fn of_clusters(
         let mut live = Snapshot::default();
         let scope = ["-n", arguments.argocd_namespace.as_str()];
         live.read(&mut kubectl, &OF_ARGO_CD, &scope, read_of_argo_cd)?;
-        // without them, what is usual is taken
+        // without the settings, their defaults count
         let if_there = [&scope[..], &["--ignore-not-found"]].concat();
         live.read(&mut kubectl, &[SETTINGS], &if_there, read_of_argo_cd)?;
         live.refused.retain(|it| ![SETTINGS, "statefulsets.apps"].contains(&it.resource.as_str()));
@@ -100,7 +100,7 @@ fn of_cluster(kubectl: &mut Kubectl<'_>, peering: &Peering, role: Role) -> Resul
     let mut live = Snapshot::default();
     let own = peering.clusters.of(role).liqo_namespace.as_str();
     live.read(kubectl, &[CLUSTER_ID_RESOURCE], &["-n", own, "--ignore-not-found"], whole)?;
-    // who may read one namespace only sees no other
+    // a user who may read only one namespace gets no other ConfigMap
     if is_not_liqo(&live)
         && let Ok([elsewhere]) = cluster_id_maps(kubectl).as_deref()
     {
@@ -133,7 +133,7 @@ fn of_cluster(kubectl: &mut Kubectl<'_>, peering: &Peering, role: Role) -> Resul
     Ok(live)
 }
 
-/// What is read of a Node, which lists the images that it has.
+/// The fields that are read of a Node, which also lists the images that it has.
 fn read_of_node(path: &[&str]) -> Read {
     match path {
         ["status", field, ..] if *field != "conditions" => Read::Skipped,
@@ -141,15 +141,15 @@ fn read_of_node(path: &[&str]) -> Read {
     }
 }
 
-/// Argo CD's settings.
+/// The ConfigMap with Argo CD's settings.
 const SETTINGS: &str = "configmap/argocd-cm";
 
-/// What is read of an Argo CD.
+/// The resources that are read of an Argo CD.
 const OF_ARGO_CD: [&str; 5] =
     ["applications.argoproj.io", SETS, PROJECTS, "deployments.apps", "statefulsets.apps"];
 
-/// What is read of an Application, field by field: it can have Helm's values, the manifests of `argocd app sync --local` in its
-/// `operation`, and all that it was (argo-cd `pkg/apis/application/v1alpha1/types.go`).
+/// The fields that are read of an Application. It can also have Helm's values, the manifests of `argocd app sync --local` in its
+/// `operation`, and its whole history (argo-cd `pkg/apis/application/v1alpha1/types.go`).
 fn read_of_argo_cd(path: &[&str]) -> Read {
     const SPEC: [&str; 10] = [
         "project",
@@ -167,7 +167,8 @@ fn read_of_argo_cd(path: &[&str]) -> Read {
     const STATUS: [&str; 6] =
         ["sync", "health", "operationState", "conditions", "reconciledAt", "readyReplicas"];
     const SOURCE: [&str; 4] = ["path", "plugin", "repoURL", "targetRevision"];
-    // what is in them is not read: that something is makes a source another one, unless it is `recurse: false` or `jsonnet: {}`
+    // the content of these fields is not read: the presence of a field changes the type of the source, unless it is `recurse: false` or
+    // `jsonnet: {}`
     const TYPES: [&str; 4] = ["helm", "kustomize", "directory", "chart"];
     const ZERO: [&str; 2] = ["recurse", "jsonnet"];
     let is_read = match path {
@@ -187,23 +188,23 @@ fn read_of_argo_cd(path: &[&str]) -> Read {
         ["status", "sync" | "health", field, ..] => matches!(*field, "status" | "revision"),
         ["status", "operationState", field, ..] => matches!(*field, "phase" | "message"),
         ["status", field, ..] => STATUS.contains(field),
-        // of the repo-server its image, and not its environment
+        // of the repo-server the image is read, and not the environment
         ["spec", "template", ..] => return workload(path),
         _ => return whole(path),
     };
     if is_read { Read::Value } else { Read::Skipped }
 }
 
-/// Another field is said, if it is there.
+/// The value of a listed field; of another field, only whether it is present.
 const fn value_or_presence(is_listed: bool) -> Read {
     if is_listed { Read::Value } else { Read::Presence }
 }
 
-/// Between two readings. A reading of both clusters is some fifteen requests.
+/// The pause between two readings. A reading of both clusters makes about fifteen requests.
 const PAUSE: Duration = Duration::from_secs(5);
 
-/// Without `--wait` what one reading has; with it the last one: a sound peering, one with something that time does not mend, or what
-/// was found when the time was over. That one is saved.
+/// Without `--wait`, the result of one reading. With it, that of the last one: nothing is wrong, or there is an error that time does not
+/// fix, or the time is over. The last reading is saved.
 ///
 /// # Errors
 /// When a cluster gives no answer, or a record cannot be written.
@@ -216,7 +217,7 @@ pub(super) fn until_sound(
     let most = arguments.wait.unwrap_or_default();
     let mut before = Vec::new();
     loop {
-        // later commands are those that were shown
+        // the later readings run the same commands, so they are not shown again
         let reading = of_clusters(arguments, peering, before.is_empty(), streams)?;
         let looked = Looked::at(peering, &reading, &arguments.folder)?;
         let findings = looked.judge()?;

@@ -1,4 +1,4 @@
-//! What was read, as files that a person can send to a colleague: without anything secret, as far as a program can know it.
+//! Writes what was read to files that a user can send to a colleague: without secrets, as far as a program can know them.
 
 use super::reading::Reading;
 use crate::command::{Error, Result};
@@ -20,15 +20,15 @@ use std::path::Path;
 use std::time::Duration;
 use x509_cert::der::DateTime;
 
-/// Of a file of a record; another version is refused.
+/// The version of a record's file. Any other version is refused.
 const VERSION: u32 = 1;
 
-/// What one cluster has of a fleet of hundreds is smaller.
+/// The largest file of a record. What one cluster has of a fleet of hundreds is smaller.
 const FILE_CAP: u64 = 64 * 1024 * 1024;
 
 const ARGO_CD: &str = "argocd";
 
-/// Annotations that Liqo and Argo CD act upon; others can hold whole objects of tools.
+/// The prefixes of annotations that Liqo and Argo CD act upon. Other annotations can hold whole objects.
 const ANNOTATIONS: [&str; 2] = ["liqo.io/", "argocd.argoproj.io/"];
 
 /// A file of a record.
@@ -36,7 +36,7 @@ const ANNOTATIONS: [&str; 2] = ["liqo.io/", "argocd.argoproj.io/"];
 #[serde(deny_unknown_fields)]
 struct File {
     version: u32,
-    /// When it was read: `2026-11-22T06:00:00Z`.
+    /// When the cluster was read: `2026-11-22T06:00:00Z`.
     read: String,
     objects: Vec<Value>,
     refused: Vec<Refusal>,
@@ -87,7 +87,7 @@ fn file(live: &Snapshot, at: Duration, is_recorded: impl Fn(&Object) -> bool) ->
 /// Reads what [`write()`] has written.
 ///
 /// # Errors
-/// When the folder has none of its files, or one is not what was written.
+/// When the folder has none of these files, or a file does not have this form.
 pub(super) fn read(folder: &Path, budget: &Budget) -> Result<Reading> {
     let [consumer, provider, argocd] = [Role::Consumer.word(), Role::Provider.word(), ARGO_CD]
         .map(|name| read_file(&folder.join(format!("{name}.json")), budget));
@@ -124,8 +124,8 @@ fn wrong(path: &Path, what: &str) -> Error {
     Error::flag("--from", reason)
 }
 
-/// Takes away what no check needs, and masks the rest; of a stream's object as well, so that the two can be compared. Public
-/// keys, certificates and what keys are exchanged with stay.
+/// Removes what no check needs, and masks the rest. The stream's object is masked as well, so that the two can be compared. Public keys,
+/// certificates and the fields of the key exchange stay.
 pub(super) fn redacted(object: &mut Object) {
     let is_exchanged =
         |(kind, place, has_form): &&Exchanged| object.kind() == *kind && has_form(object.text(place));
@@ -153,13 +153,13 @@ pub(super) fn redacted(object: &mut Object) {
     }
 }
 
-/// Where a public key is.
+/// The places of public keys.
 const PUBLIC: [&str; 2] = ["/spec/publicKey", "/data/publicKey"];
 
 /// A kind, the place of a text in it, and the form of that text.
 type Exchanged = (&'static str, &'static str, fn(&str) -> bool);
 
-/// What keys are exchanged with, which the document shows as well. A text of another form could be a secret.
+/// The fields of the key exchange, which the document shows as well. A text of another form could be a secret.
 const EXCHANGED: [Exchanged; 4] = [
     ("Identity", "/spec/authParams/ca", |text| text.parse::<Certificate>().is_ok()),
     ("Tenant", "/spec/csr", |text| text.parse::<SigningRequest>().is_ok()),
@@ -172,10 +172,10 @@ fn is_nonce(text: &str) -> bool {
     text.is_some_and(|text| text.parse::<Nonce>().is_ok())
 }
 
-/// What must not be in a record, whatever it looks like: Liqo's AWS keys (liqo `apis/authentication/v1beta1/identity_types.go`).
+/// Fields that a record must not have, whatever their form: Liqo's AWS keys (liqo `apis/authentication/v1beta1/identity_types.go`).
 const SECRET: [&str; 2] = ["spec.authParams.awsConfig", "status.authParams.awsConfig"];
 
-/// Takes a field away, by its path with dots.
+/// Removes a field, by its path with dots.
 fn remove(object: &mut Value, path: &str) {
     let (parents, field) = path.rsplit_once('.').unwrap_or(("", path));
     let mut parents = parents.split('.').filter(|part| !part.is_empty());

@@ -1,4 +1,4 @@
-//! Secrets that the stream does not have as they are: somebody brings them, and Liqo finds them by their labels.
+//! Secrets that the stream does not print as they are: another tool or a person delivers them, and Liqo finds them by their labels.
 
 use super::side::Side;
 use crate::diagnostic::{first_of, shown_name};
@@ -7,7 +7,7 @@ use crate::peering::authentication::credential::{Credential, kubeconfig};
 use crate::peering::names::{GATEWAY_RESOURCE, IDENTITY_TYPE, REMOTE_CLUSTER_ID, REMOTE_TENANT_NAMESPACE};
 use crate::peering::networking::keys;
 
-/// So many Secrets without labels are named.
+/// How many Secrets without labels are named.
 const SHOWN: usize = 5;
 
 /// A Secret that the peering needs.
@@ -15,7 +15,7 @@ struct Wanted {
     half: &'static LiveHalf,
     what: &'static str,
     label: (&'static str, &'static str),
-    /// Whether it names the other cluster's tenant namespace.
+    /// Whether an annotation names the other cluster's tenant namespace.
     is_annotated: bool,
 }
 
@@ -43,13 +43,13 @@ pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
     wanted.filter_map(|it| found(side, it)).collect()
 }
 
-/// Whether this side's credential is a Secret, and not an Identity, of which Liqo makes one.
+/// Whether this side's credential is a Secret. It can also be an Identity, for which Liqo creates the Secret.
 fn has_secret(side: &Side<'_>) -> bool {
     let credential = side.peering.credential(side.role);
     credential.is_some_and(|it| it.sealed().is_some() || matches!(it, Credential::ExistingSecret))
 }
 
-/// Then it is missing or different like any other object.
+/// Whether the stream has the Secret. Then it is missing or different like any other object.
 fn is_in_stream(side: &Side<'_>, wanted: &Wanted) -> bool {
     side.plan.iter().any(|planned| planned.kind() == "Secret" && wanted.half.is(planned))
 }
@@ -82,7 +82,7 @@ fn found(side: &Side<'_>, wanted: &Wanted) -> Option<Finding> {
     None
 }
 
-/// Which Secrets of the namespace could be meant.
+/// The Secrets of the namespace that could be the wanted one.
 fn unlabelled(secrets: &[&Object]) -> String {
     let names: Vec<String> = secrets
         .iter()

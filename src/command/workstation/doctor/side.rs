@@ -1,4 +1,4 @@
-//! One side of the peering, as the document describes it and as its cluster has it.
+//! One side of the peering: what the document describes, and what its cluster has.
 
 use super::reading::Reading;
 use super::record::redacted;
@@ -17,18 +17,18 @@ pub(super) struct Side<'d> {
     pub(super) peering: &'d Peering,
     pub(super) role: Role,
     pub(super) plan: Vec<Object>,
-    /// What a record masks of it: another value that is masked looks the same.
+    /// The fields that a record masks: two different values look the same there.
     pub(super) masked: Vec<String>,
     pub(super) live: &'d Snapshot,
     /// The other cluster, if it was read and is the one that the document names.
     pub(super) live_peer: Option<&'d Snapshot>,
-    /// The names with which Argo CD marks what the folder's Application has, if that is known.
+    /// The names with which Argo CD marks the objects of the folder's Application, if they are known.
     pub(super) applications: Vec<String>,
-    /// When it was read, since 1970.
+    /// When the cluster was read, since 1970.
     pub(super) now: Duration,
 }
 
-/// Whether the record has stars in place of this value or key. A field that the record lacks is not compared.
+/// Whether the record masks this value or key. A field that the record does not have is not compared.
 fn is_masked(field: &Difference<'_>) -> bool {
     let has_stars = field.to.and_then(Value::as_str).is_some_and(|text| text.contains("***"));
     has_stars || (field.to.is_some() && field.from.is_none())
@@ -49,7 +49,7 @@ impl<'d> Side<'d> {
         for object in plan.iter_mut().filter(|_| reading.is_recorded) {
             let before = object.value.clone();
             redacted(object);
-            // of a Secret no value is compared but a nonce, which stays
+            // of a Secret no value is compared except a nonce, which is not masked
             let mut fields = differences(&before, &object.value, Mode::States);
             fields.retain(|it| object.kind() != "Secret" || it.path.starts_with("metadata"));
             let fields = fields.iter().filter(|it| is_masked(it));
@@ -74,7 +74,7 @@ impl<'d> Side<'d> {
         self.own().tenant_namespace.as_str()
     }
 
-    /// Where Liqo is: as the cluster shows it, else as the document has it.
+    /// Liqo's namespace, as the cluster shows it, otherwise as the document has it.
     pub(super) fn liqo_namespace(&self) -> &'d str {
         let map = self.live.of_kind("ConfigMap").map(Object::namespace).find(|it| !it.is_empty());
         map.unwrap_or(self.own().liqo_namespace.as_str())
@@ -97,7 +97,7 @@ impl<'d> Side<'d> {
             || self.plan.iter().any(|it| is_of(object, it))
     }
 
-    /// Whether it is Liqo's own, for all peerings of the cluster.
+    /// Whether an object belongs to Liqo itself, for all peerings of the cluster.
     pub(super) fn is_of_liqo(&self, object: &Object) -> bool {
         object.namespace() == self.liqo_namespace() || object.kind() == "InternalNode"
     }
@@ -107,7 +107,7 @@ impl<'d> Side<'d> {
         self.live.of_kind(kind).filter(|object| self.is_ours(object))
     }
 
-    /// The own gateway's object, as the cluster has it.
+    /// The GatewayServer or GatewayClient of this side, as the cluster has it.
     pub(super) fn gateway(&self) -> Option<(&'d Networking, &'d Object)> {
         let networking = self.peering.networking.as_ref()?;
         let kind = if networking.server.location == self.role { "GatewayServer" } else { "GatewayClient" };

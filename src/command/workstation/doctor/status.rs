@@ -1,5 +1,5 @@
-//! What Liqo, and what brings Secrets, report of their objects: each kind knows how its status reads. And what Liqo says once, in an
-//! event, and in no status.
+//! What Liqo, and the tools that deliver Secrets, report of their objects: each kind has its own reader of the status. Some reports of Liqo
+//! are only in an event, and not in a status.
 
 use super::side::Side;
 use crate::diagnostic::quoted;
@@ -43,7 +43,7 @@ fn awaited<'s>(side: &'s Side<'_>) -> Awaited<'s> {
     }
 }
 
-/// What the replicator has copied of this cluster's slices.
+/// The names of this cluster's ResourceSlices that the replicator has copied.
 fn copies<'s>(side: &'s Side<'_>) -> Option<BTreeSet<&'s str>> {
     let live = side.live_peer.filter(|it| it.has_read("ResourceSlice"))?;
     let namespace = side.peer().tenant_namespace.as_str();
@@ -51,7 +51,7 @@ fn copies<'s>(side: &'s Side<'_>) -> Option<BTreeSet<&'s str>> {
     Some(there.map(Object::name).collect())
 }
 
-/// The pods of the own gateway.
+/// The pods of this side's gateway.
 pub(super) fn gateway_pods<'s>(side: &'s Side<'_>) -> impl Iterator<Item = &'s Object> {
     let (label, value) = GATEWAY_POD;
     let of_tenant = side.live.of_kind("Pod").filter(|pod| pod.namespace() == side.tenant_namespace());
@@ -66,7 +66,7 @@ fn client(side: &Side<'_>) -> Option<Client> {
     }))
 }
 
-/// Liqo's template always takes UDP.
+/// The address that the client dials. Liqo's template always uses UDP.
 pub(super) fn dialled(side: &Side<'_>) -> Option<String> {
     let networking = side.peering.networking.as_ref()?;
     let (address, port) = networking.dialled()?;
@@ -75,8 +75,8 @@ pub(super) fn dialled(side: &Side<'_>) -> Option<String> {
     Some(format!("UDP {address}:{port} from {client}"))
 }
 
-/// Why Liqo refuses an exchange of keys, and does not try it again by itself (liqo
-/// `authentication/tenant-controller/tenant_controller.go`, verifyHandshake). The certificate that is there works until it ends.
+/// Why Liqo refuses a key exchange without a retry (liqo `authentication/tenant-controller/tenant_controller.go`, verifyHandshake). An
+/// existing certificate works until it ends.
 const REFUSALS: [(&str, &str, &str); 3] = [
     (
         "SignatureVerificationFailed",
@@ -95,7 +95,7 @@ const REFUSALS: [(&str, &str, &str); 3] = [
     ),
 ];
 
-/// An event is kept for an hour, also when what it says is mended (kubernetes `--event-ttl`).
+/// The findings from events. An event is kept for an hour, even if its problem is fixed (kubernetes `--event-ttl`).
 pub(super) fn events(side: &Side<'_>) -> Vec<Finding> {
     let refused = REFUSALS.iter().filter_map(|(reason, message, help)| {
         let events = side.live.of_kind("Event").filter(|it| {

@@ -1,4 +1,4 @@
-//! What a fleet changes in its folders.
+//! The changes that fleet.yaml makes to its folders.
 
 use super::node_ports::node_ports;
 use crate::command::workstation::documents::described;
@@ -22,31 +22,31 @@ use std::path::{Path, PathBuf};
 const HEAD: &str =
     "# Made by `argocd-peering fleet`. What fleet.yaml says is changed there; the rest is yours.\n";
 
-/// A peering of the fleet: its folder, and what happens to it.
+/// A peering of the fleet: its folder, and the change to it.
 pub(super) struct Change {
     pub(super) folder: PathBuf,
     pub(super) node_port: Option<u16>,
-    /// Where its load balancer answers, if the fleet says so.
+    /// The address and port of its load balancer, if fleet.yaml has them.
     balancer: Option<String>,
-    /// Who can open what is sealed for each side, by the fleet.
+    /// The recipients of each side that fleet.yaml has.
     recipients: Sides<Vec<String>>,
     pub(super) what: What,
 }
 
-/// What happens to a document.
+/// The change to a document.
 pub(super) enum What {
     New(New),
     Same,
-    /// These fields get other values: the document as it is, and its text then.
+    /// The names of the changed fields, the document as it is, and its new text.
     Fields(Vec<String>, Source, String),
 }
 
 /// A new document.
 pub(super) struct New {
     name: String,
-    /// All that it has but its seeds.
+    /// All settings of the document except its seeds.
     settings: Vec<Setting>,
-    /// With one seed for both sides.
+    /// The text with one seed for both sides.
     text: String,
     pub(super) peering: Box<Peering>,
 }
@@ -63,18 +63,18 @@ fn document(name: &str, settings: Vec<Setting>) -> Result<String, Bug> {
 }
 
 impl Change {
-    /// Its folder, its document, and who can open what is sealed for each side, if they are new.
+    /// The folder, the document and the recipients of each side, if the peering is new.
     pub(super) fn new_folder(&self) -> Option<(&Path, &New, &Sides<Vec<String>>)> {
         if let What::New(new) = &self.what { Some((&self.folder, new, &self.recipients)) } else { None }
     }
 
-    /// The document, as it was read and its new text, if it is edited.
+    /// The path of an edited document, its text as it was read, and its new text.
     pub(super) fn edit(&self) -> Option<(PathBuf, &str, &str)> {
         let What::Fields(_, old, text) = &self.what else { return None };
         Some((self.folder.join(DOCUMENT), old.text(), text))
     }
 
-    /// The same of a folder that was there, if a side of it begins to offload.
+    /// The folder, the peering and the recipients of an existing folder, if a side of it begins to offload.
     pub(super) fn with_new_credential(&self) -> Option<(&Path, Peering, &Sides<Vec<String>>)> {
         let What::Fields(fields, old, text) = &self.what else { return None };
         if !fields.iter().any(|it| it.contains(".credential")) {
@@ -83,7 +83,7 @@ impl Change {
         Some((&self.folder, rules::read(&Source::new(old.name(), text)).ok()?, &self.recipients))
     }
 
-    /// The document, if it is made or edited.
+    /// The document's text, if it is new or edited.
     fn text(&self) -> &str {
         match &self.what {
             What::New(new) => &new.text,
@@ -93,25 +93,25 @@ impl Change {
     }
 }
 
-/// All of a fleet.
+/// All changes of a fleet.
 pub(super) struct Changes {
-    /// In the order of the fleet.
+    /// The changes, in the order of fleet.yaml.
     pub(super) all: Vec<Change>,
-    /// Documents of peerings that the fleet does not have.
+    /// Documents of peerings that fleet.yaml does not have.
     pub(super) others: Vec<PathBuf>,
 }
 
 impl Changes {
-    /// How many documents are as the fleet says.
+    /// How many documents already are as fleet.yaml has them.
     pub(super) fn same(&self) -> usize {
         self.all.iter().filter(|change| matches!(change.what, What::Same)).count()
     }
 }
 
-/// What the fleet says, compared with the folders below its own. Nothing is written.
+/// Compares fleet.yaml with the folders below its own. Nothing is written.
 ///
 /// # Errors
-/// If a document is wrong, before or after its edit, or larger than what is read, or a cluster has no node port left.
+/// If a document is wrong, before or after its edit, or too large to be read, or if a cluster has no free node port.
 pub(super) fn changes(source: &Source, folder: &Path, edges: &[Edge<'_>]) -> Result<Changes> {
     let read = described(Repo::of_folder("FILE", folder)?)?;
     let found = found(source, edges, &read)?;
@@ -123,7 +123,7 @@ pub(super) fn changes(source: &Source, folder: &Path, edges: &[Edge<'_>]) -> Res
             Some(described) => changed(source, edge, described, port)?,
             None => new(source, folder, edge, port, &mut names)?,
         };
-        // a cluster's facts are in the documents of all its peers
+        // the facts of a cluster are in the documents of all its peers
         bytes += change.text().len();
         if bytes > BYTES_MAX {
             let reason = format!(
@@ -141,7 +141,7 @@ pub(super) fn changes(source: &Source, folder: &Path, edges: &[Edge<'_>]) -> Res
     Ok(Changes { all, others })
 }
 
-/// The document of each edge, if there is one. Of two, neither is known to be the one that is deployed.
+/// The document of each edge, if it exists. If an edge has two documents, it is not known which one is deployed, and that is an error.
 fn found<'r>(
     source: &Source,
     edges: &[Edge<'_>],
@@ -169,7 +169,7 @@ fn found<'r>(
     if problems.is_empty() { Ok(found) } else { Err(refused(source, problems).into()) }
 }
 
-/// Two IDs, whichever is the consumer's.
+/// Two IDs in one order, whichever is the consumer's.
 fn pair<'i>(consumer: &'i str, provider: &'i str) -> [&'i str; 2] {
     if consumer < provider { [consumer, provider] } else { [provider, consumer] }
 }
@@ -190,7 +190,7 @@ fn changed(fleet: &Source, edge: &Edge<'_>, described: &Described, node_port: Op
     let has_balancer = server.is_some_and(|it| it.endpoint.service_type.value == ServiceType::LoadBalancer);
     let mut facts = facts(edge, node_port, has_balancer);
     for role in edge.offload().filter(|role| described.peering.authentication(*role).is_none()) {
-        // each goes before the one that is there
+        // each is inserted before the existing ones
         facts.extend(credential(edge, role, described.peering.lowest_liqo()).into_iter().rev());
     }
     let edited = edit(described.source.text(), &facts, |text| {
@@ -206,7 +206,7 @@ fn changed(fleet: &Source, edge: &Edge<'_>, described: &Described, node_port: Op
     Ok(Change { folder, node_port, balancer, recipients: recipients(edge), what })
 }
 
-/// What a person has to write into a document.
+/// The error for a field that the user has to write by hand.
 fn by_hand(document: &str, Unclear(field): &Unclear) -> Error {
     let what = if field == GATEWAY_CLIENT {
         "write `gatewayClient: pending` by hand, or `addresses` in fleet.yaml: the old gateway's address is not the new one's".to_owned()
@@ -216,14 +216,14 @@ fn by_hand(document: &str, Unclear(field): &Unclear) -> Error {
     Error::flag("FILE", format!("{document}: {what}"))
 }
 
-/// The address and the port to which the client of a load balancer dials, if fleet.yaml has the address.
+/// The address and the port at which the client dials a load balancer, if fleet.yaml has the address.
 fn balancer(edge: &Edge<'_>, peering: &Peering) -> Option<String> {
     edge.gateway.addresses.as_ref().filter(|_| edge.gateway.service_type == ServiceType::LoadBalancer)?;
     let (address, port) = peering.networking.as_ref()?.dialled()?;
     Some(format!("{address}:{}", port?.get()))
 }
 
-/// Refuses two gateways of a cluster behind one address and port: each has a Service of its own (liqo
+/// Refuses two gateways of a cluster with the same address and port: each has its own Service (liqo
 /// `liqo-wireguard-gateway-server-template.yaml`), and a load balancer forwards a port of an address to one Service.
 fn refuse_shared(source: &Source, edges: &[Edge<'_>], all: &[Change]) -> Result {
     let (mut first, mut problems) = (BTreeMap::new(), Problems::default());
@@ -259,7 +259,7 @@ fn new(
         return Err(Error::flag("FILE", reason));
     }
     refuse_external(fleet, edge)?;
-    // `a-b` and `c`, and `a` and `b-c`
+    // the pair `a-b` and `c`, and the pair `a` and `b-c`, have the same name
     let mut name = format!("{}-{}", edge.clusters.consumer.name, edge.clusters.provider.name);
     while !names.insert(name.clone()) {
         name.push_str("-2");
@@ -279,7 +279,7 @@ fn recipients(edge: &Edge<'_>) -> Sides<Vec<String>> {
     })
 }
 
-/// The authentication of a side that begins to offload.
+/// The settings for authentication of a side that begins to offload.
 fn credential(edge: &Edge<'_>, role: Role, liqo: LiqoVersion) -> Vec<Setting> {
     if edge.exchanges_keys(liqo) {
         return vec![handshake(role)];
@@ -287,8 +287,8 @@ fn credential(edge: &Edge<'_>, role: Role, liqo: LiqoVersion) -> Vec<Setting> {
     authentication(role, edge.clusters.of(role).id()).into()
 }
 
-/// The name of a Secret follows from its key, which is not opened where somebody else delivers it (`rules/delivery_needs.rs`); a person
-/// writes it in the document.
+/// Refuses a side with `delivery: External`. The name of its Secret follows from the key, which is not opened where another tool delivers
+/// it (`rules/delivery_needs.rs`), so the user has to write the name in the document.
 fn refuse_external(fleet: &Source, edge: &Edge<'_>) -> Result {
     let mut roles = Role::BOTH.into_iter();
     let Some(role) = roles.find(|role| edge.clusters.of(*role).delivery == Some(Delivery::External)) else {
@@ -310,8 +310,8 @@ fn is_readable(text: &str) -> bool {
     text.len() as u64 <= DOCUMENT_CAP
 }
 
-/// The peering of a text that is not written yet: what is wrong with it has no line on the disk, and is reported at the entry. A text
-/// that no command would read again is not read here either.
+/// The peering of a text that is not on the disk yet. Its problems are reported at the entry in fleet.yaml. A text that is too large for
+/// any command to read is refused here as well.
 fn read_made(fleet: &Source, edge: &Edge<'_>, document: &str, text: &str) -> Result<Peering> {
     let mut problems = Problems::default();
     if is_readable(text) {

@@ -1,4 +1,4 @@
-//! `fleet import`: the fleet.yaml of peerings that exist.
+//! `fleet import`: prints the fleet.yaml of peerings that exist.
 
 use crate::command::workstation::documents::peerings;
 use crate::command::{Error, Result, Streams};
@@ -20,7 +20,7 @@ use std::path::PathBuf;
 
 const HEAD: &str = "# Made by `argocd-peering fleet import`.\n";
 
-/// What is known of a cluster, each fact with the document that said it first.
+/// The facts of a cluster, each with the first document that has it.
 #[derive(Default)]
 struct Known(BTreeMap<&'static str, (Value, String)>);
 
@@ -54,7 +54,7 @@ pub(super) fn import(paths: &[PathBuf], streams: &mut Streams<'_>) -> Result {
     streams.deliver(&(HEAD.to_owned() + &fleet.text()?))
 }
 
-/// The Liqo of the fleet, if all documents have the same: what one has is not another one's.
+/// The fleet's version of Liqo, if all documents have the same; a version is never assumed for another document.
 fn liqo_version(read: &[Described], streams: &mut Streams<'_>) -> Option<Value> {
     let versions: Vec<_> =
         read.iter().filter_map(|it| Some(it.peering.liqo_version.as_ref()?.to_string())).collect();
@@ -70,7 +70,7 @@ fn liqo_version(read: &[Described], streams: &mut Streams<'_>) -> Option<Value> 
     None
 }
 
-/// Notes what a document does not say, and fleet.yaml needs.
+/// Notes what fleet.yaml needs and the document does not have.
 fn note_unknown(described: &Described, streams: &mut Streams<'_>) {
     let document = shown_path(&described.path);
     let Some(networking) = &described.peering.networking else {
@@ -90,7 +90,7 @@ fn note_unknown(described: &Described, streams: &mut Streams<'_>) {
 }
 
 impl Known {
-    /// Adds what a document says of the cluster on one of its sides, and returns what contradicts an earlier one.
+    /// Adds what a document says of the cluster of one side, and returns what contradicts an earlier document.
     fn learn(&mut self, described: &Described, role: Role, own: &Cluster) -> Vec<String> {
         let document = shown_path(&described.path);
         let name = own.argocd_cluster.to_string();
@@ -124,7 +124,7 @@ impl Known {
     }
 }
 
-/// The gateway of a side, if it listens and the other side knows where. Each load balancer has an address of its own.
+/// The gateway of a side, if it is the server and the client knows its address. Each load balancer has its own address.
 fn gateway(peering: &Peering, role: Role) -> Option<Value> {
     let networking = peering.networking.as_ref().filter(|it| it.server.location == role)?;
     let endpoint = &networking.server.endpoint;
@@ -145,7 +145,7 @@ fn gateway(peering: &Peering, role: Role) -> Option<Value> {
     Some(gateway)
 }
 
-/// The entry of a peering. A node port is the document's: it stays there.
+/// The entry of a peering. A node port stays in the document.
 fn shape(peering: &Peering, networking: &Networking) -> Yaml {
     let [consumer, provider] =
         Role::BOTH.map(|role| json!([peering.clusters.of(role).argocd_cluster.to_string()]));

@@ -11,11 +11,11 @@ use crate::state::repo::Described;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// The node port of each edge: what the fleet says, else what the document has, else a free one of the cluster. A port that a
-/// document has is not given to another one, also if the fleet does not have that peering.
+/// The node port of each edge: from fleet.yaml, otherwise from the document, otherwise a free one of the cluster. A port that a document
+/// has is never given to another gateway, even if fleet.yaml does not have that peering.
 ///
 /// # Errors
-/// If two gateways of a cluster have one port: neither is moved. Or if no port is left.
+/// If two gateways of a cluster have the same port: neither is changed. Or if no port is free.
 pub(super) fn node_ports(
     source: &Source,
     root: &Path,
@@ -27,7 +27,7 @@ pub(super) fn node_ports(
     let of_fleet: BTreeSet<&Path> = found.iter().flatten().map(|it| it.path.as_path()).collect();
     for other in read.iter().filter(|it| !of_fleet.contains(it.path.as_path())) {
         if let Some((cluster, port)) = listening(&other.peering) {
-            // two that the fleet does not have are not its business
+            // two documents that fleet.yaml does not have may share a port
             let _ = ports.take(cluster, port, &shown_path(&other.path));
         }
     }
@@ -61,7 +61,7 @@ pub(super) fn node_ports(
     if problems.is_empty() { Ok(all) } else { Err(refused(source, problems).into()) }
 }
 
-/// The port that an edge has already, and the place in fleet.yaml that has to do with it.
+/// The port that an edge already has, and its place in fleet.yaml.
 fn port_of(edge: &Edge<'_>, found: Option<&Described>) -> Option<(u16, Span)> {
     if edge.gateway.service_type != ServiceType::NodePort {
         return None;
@@ -73,7 +73,7 @@ fn port_of(edge: &Edge<'_>, found: Option<&Described>) -> Option<(u16, Span)> {
     (cluster == edge.server().id()).then_some((port, edge.span))
 }
 
-/// The cluster and the node port of the gateway that listens.
+/// The cluster and the node port of the gateway server.
 fn listening(peering: &Peering) -> Option<(&str, u16)> {
     let server = &peering.networking.as_ref()?.server;
     let cluster = peering.clusters.of(server.location).id.as_str();

@@ -6,25 +6,25 @@ use std::collections::BTreeMap;
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use std::iter::once;
 
-/// No one reads more of them on one circle.
+/// The most clusters that a person can read on one circle.
 pub(super) const CLUSTERS_MAX: usize = 12;
-/// Each of them with each other one, in both directions.
+/// Every cluster with every other one, in both directions.
 pub(super) const LINKS_MAX: usize = CLUSTERS_MAX * (CLUSTERS_MAX - 1);
 
-/// Of a letter, in a font in which all are alike, so that a box can be as wide as its text.
+/// The width of a letter, in a font where all letters have the same width, so that a box can be as wide as its text.
 const WIDTH: f64 = 7.9;
 const LABEL_WIDTH: f64 = 7.3;
 const HEIGHT: f64 = 17.0;
 const PADDING: f64 = 10.0;
 const MARGIN: f64 = 16.0;
-/// From the middle to a cluster. A picture is at most 900 wide, with boxes of 24 letters.
+/// The distance from the centre to a cluster. A picture is at most 900 wide, with boxes of 24 letters.
 const RADIUS: f64 = 320.0;
 
-/// Where a label can be on its arrow: in the middle, or as near to it as there is room.
+/// The positions of a label on its arrow: the middle first, then the nearest positions.
 const LABELS: [f64; 15] =
     [0.5, 0.42, 0.58, 0.35, 0.65, 0.28, 0.72, 0.22, 0.78, 0.46, 0.54, 0.31, 0.69, 0.17, 0.83];
 
-/// How far it can be below its arrow or above it.
+/// The distances of a label below or above its arrow.
 const BESIDE: [f64; 6] = [16.0, -16.0, 28.0, -28.0, 40.0, -40.0];
 
 const STYLE: &str = include_str!("picture.css");
@@ -35,7 +35,7 @@ struct Point {
     y: f64,
 }
 
-/// A rectangle around its middle.
+/// A rectangle, by its centre and its size.
 #[derive(Clone, Copy)]
 struct Area {
     middle: Point,
@@ -44,7 +44,7 @@ struct Area {
 }
 
 impl Area {
-    /// Of a label, whose letters are smaller than those of a box.
+    /// The area of a label, whose letters are smaller than those of a box.
     fn of_label(middle: Point, label: &str) -> Self {
         Self { middle, width: float(label.chars().count()) * LABEL_WIDTH + 4.0, height: 14.0 }
     }
@@ -54,7 +54,7 @@ impl Area {
             && (self.middle.y - other.middle.y).abs() * 2.0 < self.height + other.height
     }
 
-    /// Where a line from the middle to another point leaves it.
+    /// The point where a line from the centre to another point leaves the rectangle.
     fn edge(&self, to: Point) -> Point {
         let (x, y) = (to.x - self.middle.x, to.y - self.middle.y);
         let part = (self.width / 2.0 / x.abs()).min(self.height / 2.0 / y.abs()).min(1.0);
@@ -76,7 +76,7 @@ struct Place {
     lines: Vec<String>,
 }
 
-/// A curve with one bend: from, over, to.
+/// A curve with one bend: the start, the control point and the end.
 struct Curve([Point; 3]);
 
 impl Curve {
@@ -101,16 +101,16 @@ pub(super) fn svg(fleet: &Fleet) -> String {
             taken.push(area);
             labels += &(area.svg("class=\"page\"") + &text(&link.port, area.middle, ""));
         }
-        // the page is as large as what is bent
+        // the page grows with the bent arrows
         taken.push(Area { width: 0.0, height: 0.0, ..label });
     }
     let clusters: String = places.values().map(Place::svg).collect();
-    // thin lines, where there are many
+    // thin lines if there are many
     let class = if fleet.links.len() > 20 { "link many" } else { "link" };
     page(&taken, &format!("<g class=\"{class}\">\n{arrows}{labels}"), &clusters)
 }
 
-/// The curve of each peering. Those of the same two clusters are bent, each to another place.
+/// The curve of each peering. If two clusters have several peerings, each curve is bent differently.
 fn curves<'f>(fleet: &'f Fleet, places: &BTreeMap<&str, Place>) -> Vec<(&'f Link, Curve)> {
     let mut pairs: BTreeMap<[&str; 2], Vec<&Link>> = BTreeMap::new();
     for link in &fleet.links {
@@ -129,7 +129,7 @@ fn curves<'f>(fleet: &'f Fleet, places: &BTreeMap<&str, Place>) -> Vec<(&'f Link
     curves
 }
 
-/// Everything in a page of its size, with what the arrows mean below.
+/// The page around all items, with a legend below.
 fn page(taken: &[Area], links: &str, clusters: &str) -> String {
     let half = reach(taken, |it| it.middle.x.abs() + it.width / 2.0).max(260.0);
     let top = reach(taken, |it| it.height / 2.0 - it.middle.y);
@@ -163,18 +163,18 @@ fn page(taken: &[Area], links: &str, clusters: &str) -> String {
     )
 }
 
-/// How far it is from the middle to the edge of the page.
+/// The distance from the centre to an edge of the page.
 fn reach(taken: &[Area], edge: fn(&Area) -> f64) -> f64 {
     taken.iter().map(edge).fold(0.0, f64::max).ceil() + MARGIN
 }
 
-/// The cluster that has a part in every peering of three clusters or more.
+/// The cluster that is part of every peering, if there are three clusters or more.
 fn hub(fleet: &Fleet) -> Option<&str> {
     let mut ids = fleet.clusters.keys().map(String::as_str).filter(|_| fleet.clusters.len() > 2);
     ids.find(|id| fleet.links.iter().all(|it| it.consumer == *id || it.provider == *id))
 }
 
-/// On the circle in the order of their IDs, from the top; two are beside each other.
+/// The places of the clusters: on the circle, sorted by ID, from the top; two clusters are beside each other.
 fn places(fleet: &Fleet) -> BTreeMap<&str, Place> {
     let hub = hub(fleet);
     let (middle, around): (Vec<_>, Vec<_>) =
@@ -186,7 +186,7 @@ fn places(fleet: &Fleet) -> BTreeMap<&str, Place> {
         6..=8 => (RADIUS, 270.0, 24),
         _ => (RADIUS, 330.0, 17),
     };
-    // of many, two are at the top: there is more room between their boxes
+    // with many clusters, two are at the top: there is more room between their boxes
     let begin = match count {
         2 => PI,
         0..=8 => -FRAC_PI_2,
@@ -202,7 +202,7 @@ fn places(fleet: &Fleet) -> BTreeMap<&str, Place> {
 
 impl Place {
     fn new(at: Point, id: &str, networks: &[String], letters: usize) -> Self {
-        /// More would not be read.
+        /// More networks would not be read.
         const NETWORKS: usize = 2;
         let more = networks.len().saturating_sub(NETWORKS);
         let shown = networks.iter().take(NETWORKS).map(String::as_str);
@@ -225,14 +225,14 @@ impl Place {
     }
 }
 
-/// Where a label can be: on its arrow, and then beside it.
+/// The areas where a label can be: on its arrow first, then beside it.
 fn label_areas(curve: &Curve, label: Area) -> impl Iterator<Item = Area> {
     let on = LABELS.map(|part| curve.at(part));
     let beside = BESIDE.map(|y| Point { x: label.middle.x, y: label.middle.y + y });
     on.into_iter().chain(beside).map(move |middle| Area { middle, ..label })
 }
 
-/// How far the line of a peering is from the straight one, of several between two clusters.
+/// The bend of a peering's line, if two clusters have several.
 fn bend(index: usize, count: usize) -> f64 {
     let apart = (160.0 / float(count)).min(50.0);
     (float(index) - float(count.saturating_sub(1)) / 2.0) * apart
@@ -270,11 +270,11 @@ fn arrow(link: &Link, Curve([from, over, to]): &Curve) -> String {
 }
 
 fn text(line: &str, Point { x, y }: Point, class: &str) -> String {
-    // the letters of a line are above its base
+    // the letters of a line are above its baseline
     format!("<text{class} x=\"{x:.1}\" y=\"{:.1}\">{}</text>\n", y + 4.5, escaped(line))
 }
 
-/// At most so many letters, the last one an ellipsis where some are missing.
+/// The line, cut to this many letters; the last one is an ellipsis if some are missing.
 fn cut(line: &str, letters: usize) -> String {
     if line.chars().count() <= letters {
         return line.to_owned();
@@ -282,7 +282,7 @@ fn cut(line: &str, letters: usize) -> String {
     line.chars().take(letters.saturating_sub(1)).chain(['…']).collect()
 }
 
-/// As text of XML (XML 1.0, section 2.4).
+/// The text, escaped for XML (XML 1.0, section 2.4).
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

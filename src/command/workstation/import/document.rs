@@ -1,4 +1,4 @@
-//! The document that the objects of both sides come from.
+//! The document that describes the objects of both sides.
 
 use super::found::{Found, declared_port};
 use super::side::Side;
@@ -22,7 +22,7 @@ const HEAD: &str = "\
 # Made by `argocd-peering import`; docs/howto/adopt-a-live-peering.md has the next steps.
 ";
 
-/// Where Liqo's chart is installed, unless a person says otherwise.
+/// The usual namespace of Liqo's chart.
 const LIQO: &str = "liqo";
 
 /// The document's text. What is missing for it is added to the problems.
@@ -77,12 +77,12 @@ fn cluster(own: &Found<'_>, peer: &Found<'_>, keep: bool) -> Fields {
         peer.public_key.and_then(|it| it.string("/spec/publicKey")),
     ];
     let public = publics.into_iter().flatten().find_map(|it| read_key(it).ok());
-    // a Secret that is not in the stream has neither a name nor labels there
+    // the stream does not have this Secret, so neither its name nor its labels
     let credential = own.identity.map(|it| (it, names::control_plane_identity(id)));
     let sealed = own.credential.filter(|_| !keep).map(|it| (it, names::control_plane_kubeconfig(id)));
     let identity = credential.or(sealed).filter(|(it, usual)| it.name() != *usual);
     let identity = identity.map(|(it, _)| match exchange(own, peer) {
-        // with it the field is the Secret's name
+        // with a key exchange the field is the Secret's name
         Some(_) => names::identity_kubeconfig(it.name()),
         None => it.name().to_owned(),
     });
@@ -120,7 +120,7 @@ fn tunnel(sides: &Sides<Found<'_>>, liqo: &Sides<String>) -> Fields {
     let server = sides.of(location).server;
     let client = sides.of(location.peer()).client;
     let dials = client.and_then(|it| it.at("/spec/endpoint/port"));
-    // a node port that Kubernetes chose is not in the document, so the client's must be
+    // the document does not have a node port that Kubernetes chose, so it must have the client's
     let dials = dials.filter(|_| dials != server.and_then(declared_port));
     let listening = Fields::default().unusual("location", Some(location.word()), Role::Provider.word());
     let listening = server.map(|it| gateway_server::read_back(listening, it, liqo.of(location)));
@@ -131,12 +131,12 @@ fn tunnel(sides: &Sides<Found<'_>>, liqo: &Sides<String>) -> Fields {
         .with("gatewayClient", dialing.map_or_else(|| "pending".yaml(), Content::yaml))
 }
 
-/// Liqo's handshake, if `host` has had one with `user` that a document can have.
+/// The key exchange of Liqo, if `host` has completed one with `user` that a document can describe.
 fn exchange(user: &Found<'_>, host: &Found<'_>) -> Option<Fields> {
     keys_exchange::read_back(host.tenant?, host.nonce?, user.identity, &user.side.id)
 }
 
-/// How `user` is let into `host`.
+/// How `user` authenticates at `host`.
 fn authentication(
     user: &Found<'_>,
     host: &Found<'_>,
@@ -157,11 +157,11 @@ fn authentication(
     };
     let [kind, name, namespace] = ["kind", "name", "namespace"]
         .map(|field| host.role_binding.and_then(|it| it.string(&format!("/subjects/0/{field}"))));
-    // Liqo's handshake makes the binding for this user (liqo `pkg/tenantNamespace/bindings.go`)
+    // Liqo's handshake creates the binding for this user (liqo `pkg/tenantNamespace/bindings.go`)
     let handshake = tenant.string("/spec/authzPolicy").is_none_or(|policy| policy == "KeysExchange");
     let elsewhere = namespace.filter(|it| *it != tenant.namespace());
     let subject = match (kind, name, elsewhere) {
-        // to RBAC the account of another namespace is a user like any other (`rules/subject.rs`)
+        // in RBAC, a ServiceAccount of another namespace is a user like any other (`rules/subject.rs`)
         (Some("ServiceAccount"), Some(name), Some(elsewhere)) => {
             ("User", format!("system:serviceaccount:{elsewhere}:{name}"))
         }
@@ -174,7 +174,7 @@ fn authentication(
     };
     let keys = exchange(user, host);
     let is_exchanged = keys.is_some();
-    // Liqo makes the Secret of such an Identity, too: its certificate is in AWS (liqo `apis/authentication/v1beta1/identity_types.go`)
+    // Liqo also creates the Secret of such an Identity: its certificate is in AWS (liqo `apis/authentication/v1beta1/identity_types.go`)
     let is_kept = user.identity.map_or(keep, |it| it.at("/spec/authParams/awsConfig").is_some());
     let credential = match (user.identity, user.credential) {
         _ if is_exchanged => Fields::default().with("keysExchange", keys).yaml(),
@@ -191,7 +191,7 @@ fn authentication(
     Some(fields.read_back::<AuthenticationSpec>(tenant.at("/spec"), &["proxyURL"]).with("proxyURL", proxy))
 }
 
-/// What one side uses of the other one: slices, virtual nodes, namespaces.
+/// What one side uses of the other: ResourceSlices, VirtualNodes, namespaces.
 fn offloading(user: &Side) -> Fields {
     let slices: Vec<&Object> = user.all(resource_slice::KIND.live).collect();
     let names: Vec<&str> = slices.iter().map(|it| it.name()).collect();
@@ -209,12 +209,13 @@ fn offloading(user: &Side) -> Fields {
         .with("virtualNodes", filled_list(nodes))
 }
 
-/// A list that is not empty.
+/// A list, if it is not empty.
 fn filled_list(items: Vec<Fields>) -> Option<Yaml> {
     (!items.is_empty()).then(|| Yaml::List(items.into_iter().map(Yaml::Map).collect()))
 }
 
-/// Where Liqo is on each side: its ConfigMap, or its own templates that the gateways name; where neither says it, as on the other side.
+/// Liqo's namespace on each side: that of its ConfigMap, or of Liqo's own templates that the gateways name. If a side shows neither, the
+/// other side's counts.
 fn liqo_namespaces(sides: &Sides<Found<'_>>) -> Sides<String> {
     let found = Sides::make(|role| {
         let own = sides.of(role);
@@ -226,7 +227,7 @@ fn liqo_namespaces(sides: &Sides<Found<'_>>) -> Sides<String> {
     })
 }
 
-/// That of Liqo's own template, which the gateway names.
+/// The namespace of Liqo's own template that the gateway names.
 fn namespace_of_template(it: &Found<'_>) -> Option<String> {
     let gateway = it.gateway()?;
     ["serverTemplateRef", "clientTemplateRef"].into_iter().find_map(|name| {
@@ -235,7 +236,7 @@ fn namespace_of_template(it: &Found<'_>) -> Option<String> {
     })
 }
 
-/// Whether an object has a field that Liqo has since 1.2.
+/// Whether an object has a field that exists since Liqo 1.2.
 fn needs_1_2(sides: &Sides<Found<'_>>) -> bool {
     let Sides { consumer, provider } = sides;
     let is_exchanged = exchange(consumer, provider).or_else(|| exchange(provider, consumer)).is_some();

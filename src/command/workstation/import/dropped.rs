@@ -1,5 +1,5 @@
-//! What the streams of the imported document do not have as the manifests have it. It is found by comparing them, so a field
-//! that the import forgets is listed, too.
+//! The differences between the streams of the imported document and the manifests. They come from a comparison, so a field that the import
+//! forgets is listed, too.
 
 use super::side::Side;
 use crate::diagnostic::{Bug, quoted, shown_name};
@@ -14,14 +14,14 @@ use crate::stream::kinds::live_halves_of;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
-/// A difference of one side, and what a sync of it does.
+/// A difference on one side, and what a sync does with it.
 pub(super) struct Left {
     pub(super) line: String,
     pub(super) impact: Impact,
 }
 
 impl Left {
-    /// Why nothing is written, if a person has to take it first.
+    /// Why nothing is written, if the user has to accept this change first.
     pub(super) fn refusal(&self, accepted: &[Impact]) -> Option<String> {
         let name = self.impact.name();
         (self.is_refused() && !accepted.contains(&self.impact))
@@ -37,7 +37,7 @@ impl Left {
     }
 }
 
-/// A line for each difference of one side, and the objects that its stream has too.
+/// A line for each difference on one side, and the objects that its stream also has.
 pub(super) fn compare<'s>(
     side: &'s Side,
     peering: &Peering,
@@ -72,7 +72,8 @@ pub(super) fn compare<'s>(
     Ok((lines, adopted))
 }
 
-/// No sync takes a deletion back (kubernetes/website `docs/concepts/overview/working-with-objects/finalizers.md`).
+/// An object that is being deleted. No sync can revert a deletion (kubernetes/website
+/// `docs/concepts/overview/working-with-objects/finalizers.md`).
 fn of_leaving(role: Role, object: &Object) -> Option<Left> {
     let since = object.string("/metadata/deletionTimestamp")?;
     let line = format!(
@@ -83,7 +84,7 @@ fn of_leaving(role: Role, object: &Object) -> Option<Left> {
     Some(Left::harmless(line))
 }
 
-/// A field that the stream does not have as the object has it.
+/// A field that differs between the stream and the object.
 fn of_field(role: Role, object: &Object, it: &Difference<'_>, keep: bool) -> Option<Left> {
     let is_new_key = !keep && it.path == "spec.publicKey";
     let what = match (it.from, it.to) {
@@ -104,7 +105,7 @@ fn of_field(role: Role, object: &Object, it: &Difference<'_>, keep: bool) -> Opt
         }
         (Some(was), Some(is)) => format!("becomes {} (was {})", quoted(&text(is)), quoted(&text(was))),
     };
-    // Argo CD leaves alone what a stream does not have; new keys were asked for
+    // Argo CD keeps what a stream does not have; new keys were requested
     let is_change = it.to.is_some() && !it.from.is_none_or(is_empty) && !is_new_key;
     let to = it.to.map(text).unwrap_or_default();
     let effect = known_effect(object, &it.path, &to).filter(|_| is_change);
@@ -117,14 +118,14 @@ fn text(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned)
 }
 
-/// Whether it is the mark of a tool, which the note of the owner names.
+/// Whether a field is the mark of a tool, which the note about the owner names.
 fn is_mark_at(path: &str, from: Option<&Value>) -> bool {
     let key = path.strip_prefix("metadata.labels[").or(path.strip_prefix("metadata.annotations["));
     let value = from.and_then(Value::as_str).unwrap_or_default();
     key.and_then(|key| key.strip_suffix(']')).is_some_and(|key| is_mark(key, value))
 }
 
-/// Whether it brings a Secret that Liqo does not find.
+/// Whether the object delivers a Secret that Liqo does not find.
 fn is_unfound(object: &Object) -> bool {
     object.kind() == "Secret" && object.wrapper().is_some() && object.label(REMOTE_CLUSTER_ID).is_none()
 }
@@ -141,12 +142,12 @@ pub(super) fn is_before_1_0(object: &Object) -> bool {
     is_of_liqo(object) && object.text("/apiVersion").ends_with("/v1alpha1")
 }
 
-/// Of a group whose version tells that of Liqo.
+/// Whether the object's API group is one whose version shows Liqo's version.
 pub(super) fn is_of_liqo(object: &Object) -> bool {
     object.group().ends_with("liqo.io") && object.group() != "ipam.liqo.io"
 }
 
-/// What is compared. A Secret's values are not known.
+/// The fields that are compared. A Secret's values are not known.
 fn seen(object: &Object) -> Value {
     let mut seen: Map<_, _> = object.body().map(|(field, value)| (field.clone(), value.clone())).collect();
     let texts = ["labels", "annotations"].map(|field| {
@@ -154,7 +155,7 @@ fn seen(object: &Object) -> Value {
         (field.to_owned(), texts.unwrap_or_else(|| json!({})))
     });
     seen.insert("metadata".to_owned(), Value::Object(Map::from_iter(texts)));
-    // the account of another namespace is also a user, and RBAC takes both for the same
+    // a ServiceAccount of another namespace can also be written as a user, and RBAC treats both alike
     for subject in seen.get_mut("subjects").and_then(Value::as_array_mut).into_iter().flatten() {
         let texts = ["kind", "namespace", "name"].map(|field| subject.get(field).and_then(Value::as_str));
         if let [Some("ServiceAccount"), Some(namespace), Some(name)] = texts
@@ -167,13 +168,13 @@ fn seen(object: &Object) -> Value {
     Value::Object(seen)
 }
 
-/// Whether Liqo, Kubernetes or Argo CD writes a field itself: no stream has it, and Argo CD leaves it alone.
+/// Whether Liqo, Kubernetes or Argo CD writes a field itself: no stream has it, and Argo CD keeps it.
 fn is_theirs(object: &Object, path: &str) -> bool {
     let of_kind = live_halves_of(object).flat_map(|half| half.theirs);
     of_kind.chain(&["metadata.annotations[argocd.argoproj.io/"]).any(|theirs| path.starts_with(theirs))
 }
 
-/// Whether a value says nothing: an API server leaves it out, or fills it in.
+/// Whether a value is empty: an API server leaves it out, or fills it in.
 fn is_empty(value: &Value) -> bool {
     match value {
         Value::Null => true,

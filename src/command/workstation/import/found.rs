@@ -1,4 +1,4 @@
-//! The objects of one side by their part in the peering, and what both sides' objects must agree on.
+//! The objects of one side by their function in the peering, and what both sides' objects must agree on.
 
 use super::side::Side;
 use crate::diagnostic::quoted;
@@ -15,7 +15,7 @@ use crate::peering::{Sides, names};
 use crate::state::cluster::manifest::ENCRYPTED;
 use serde_json::Value;
 
-/// The objects of one side that a peering has one of.
+/// The objects of one side of which a peering has one each.
 pub(super) struct Found<'o> {
     pub(super) side: &'o Side,
     pub(super) namespace: Option<&'o Object>,
@@ -26,11 +26,11 @@ pub(super) struct Found<'o> {
     pub(super) public_key: Option<&'o Object>,
     pub(super) key_secret: Option<&'o Object>,
     pub(super) tenant: Option<&'o Object>,
-    /// What the other cluster signs.
+    /// The Secret with the nonce, which the other cluster signs.
     pub(super) nonce: Option<&'o Object>,
     pub(super) role_binding: Option<&'o Object>,
     pub(super) identity: Option<&'o Object>,
-    /// The Secret with the credential, unless Liqo makes it of the Identity.
+    /// The Secret with the credential, unless Liqo creates it from the Identity.
     pub(super) credential: Option<&'o Object>,
     pub(super) service_account: Option<&'o Object>,
 }
@@ -67,12 +67,12 @@ impl<'o> Found<'o> {
         }
     }
 
-    /// The gateway, server or client.
+    /// The gateway: GatewayServer or GatewayClient.
     pub(super) fn gateway(&self) -> Option<&'o Object> {
         self.server.or(self.client)
     }
 
-    /// Where it contradicts the other side's, or itself.
+    /// The contradictions to the other side, or within this side.
     fn contradictions(&self, peer: &Self, keep: bool) -> Vec<String> {
         let id = &self.side.id;
         let networks = ["pod", "external"].map(|network| {
@@ -117,7 +117,7 @@ impl<'o> Found<'o> {
         networks.chain(self.odd_selectors()).chain(others.into_iter().flatten()).collect()
     }
 
-    /// Selectors that no API server takes: the field is dropped, and all clusters are selected.
+    /// Selectors that the API server does not accept: it drops the field, and all clusters are selected.
     fn odd_selectors(&self) -> impl Iterator<Item = String> {
         self.side.offloaded().filter_map(|object| {
             let selector = object.at("/spec/clusterSelector")?.as_object()?;
@@ -130,7 +130,7 @@ impl<'o> Found<'o> {
         })
     }
 
-    /// What is unusual of it.
+    /// Notes about unusual settings.
     fn notes(&self, peer: &Self, keep: bool) -> Vec<String> {
         let mut notes = Vec::new();
         let own = self.identity.or(self.credential);
@@ -184,8 +184,8 @@ impl<'o> Found<'o> {
         self.server.is_some() || self.client.is_some() || self.configuration.is_some()
     }
 
-    /// The Secret that the gateway mounts: the written one, the one that Liqo found, or the one that Liqo makes
-    /// (liqo `external-network/wireguard/utils.go`).
+    /// The name of the Secret that the gateway mounts: the one in its spec, the one that Liqo found, or the one that
+    /// Liqo creates (liqo `external-network/wireguard/utils.go`).
     pub(super) fn key_secret_name(&self) -> Option<String> {
         let gateway = self.gateway()?;
         let name = gateway
@@ -197,7 +197,7 @@ impl<'o> Found<'o> {
     }
 }
 
-/// Where the two sides' objects contradict each other, and what is only unusual.
+/// Adds the contradictions between the two sides' objects, and returns notes about unusual settings.
 pub(super) fn check(
     Sides { consumer, provider }: &Sides<Found<'_>>,
     keep: bool,
@@ -214,12 +214,12 @@ pub(super) fn check(
     }));
 }
 
-/// What an object has at a place.
+/// An object with its value at a path.
 fn at<'o>(object: Option<&'o Object>, place: &str) -> Option<(&'o Object, &'o Value)> {
     object.and_then(|it| Some((it, it.at(place)?)))
 }
 
-/// Two objects that should say the same of one thing.
+/// A contradiction between two objects that should have the same value.
 fn disagree(what: &str, one: Option<(&Object, &Value)>, other: Option<(&Object, &Value)>) -> Option<String> {
     let both = [one?, other?];
     let [a, b] = both.map(|(object, value)| {
@@ -229,14 +229,14 @@ fn disagree(what: &str, one: Option<(&Object, &Value)>, other: Option<(&Object, 
     (both[0].1 != both[1].1).then(|| format!("{what} differ: {a} and {b}"))
 }
 
-/// Where the key of a Secret and a PublicKey are different ones, if both can be read.
+/// The contradiction between the key of a Secret and a PublicKey, if both can be read and differ.
 fn other_key(secret: &Object, public_key: &Object) -> Option<String> {
     let [here, there] = [secret.string("/data/publicKey")?, public_key.string("/spec/publicKey")?];
     let is_other = read_key(here).ok()? != read_key(there).ok()?;
     is_other.then(|| format!("{} than in {}", secret.with_place(), public_key.with_place()))
 }
 
-/// What is wrong with a key Secret.
+/// The problem of a key Secret.
 fn flaw_of_secret(secret: &Object) -> Option<(&Object, String)> {
     let below = secret.at("/stringData/publicKey").or(secret.at("/stringData/privateKey"));
     match below {
@@ -248,17 +248,17 @@ fn flaw_of_secret(secret: &Object) -> Option<(&Object, String)> {
     }
 }
 
-/// What is wrong with the key at a place.
+/// The problem of the key at a path.
 fn flaw_at<'o>(object: &'o Object, place: &str) -> Option<(&'o Object, String)> {
     Some((object, read_key(object.string(place)?).err()?))
 }
 
-/// The port at which a server answers, as far as its object says (liqo `wggatewayserver_controller.go`).
+/// The port at which a server listens, if its object shows it (liqo `wggatewayserver_controller.go`).
 fn answers_at(server: &Object) -> Option<&Value> {
     declared_port(server).or_else(|| server.at("/status/endpoint/port"))
 }
 
-/// That port, if the spec has it: a node port can be Kubernetes' choice.
+/// The port in the server's spec; Kubernetes may choose a node port instead.
 pub(super) fn declared_port(server: &Object) -> Option<&Value> {
     match server.text("/spec/endpoint/serviceType") {
         "NodePort" => server.at("/spec/endpoint/nodePort"),

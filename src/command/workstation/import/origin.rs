@@ -1,4 +1,5 @@
-//! Which manifest a field of the document comes from: what is wrong is shown there, and not in a document that is on no disk.
+//! Finds the manifest and the field that a field of the document comes from. Problems are shown there, because the document is not on the
+//! disk.
 
 use super::found::Found;
 use crate::diagnostic::Invalid;
@@ -6,7 +7,7 @@ use crate::object::live::Object;
 use crate::peering::offloading::{resource_slice, virtual_node};
 use crate::peering::{Role, Sides};
 
-/// A line for each problem of the document: the manifest, its field, and what is wrong.
+/// A line for each problem of the document: the manifest, its field, and the problem.
 pub(super) fn problems(invalid: &Invalid, found: &Sides<Found<'_>>) -> Vec<String> {
     let lines = invalid.problems.iter().map(|problem| {
         let path = invalid.paths.to(problem.primary.span).unwrap_or_default();
@@ -23,7 +24,7 @@ pub(super) fn problems(invalid: &Invalid, found: &Sides<Found<'_>>) -> Vec<Strin
     lines.collect()
 }
 
-/// A field of a document, without its list's index, and the field of the manifest that it is from; the first that fits counts.
+/// A field of the document, without an index, and the field of the manifest that it comes from; the first match counts.
 #[rustfmt::skip] // a table
 const FIELDS: [(&str, &str); 17] = [
     ("podCIDRs", "spec.remote.cidr.pod"),
@@ -45,7 +46,8 @@ const FIELDS: [(&str, &str); 17] = [
     ("offloading.namespaces", "spec"),
 ];
 
-/// Where a manifest has what a document has at a path. What is missing is blamed on what is above it, and its message has its name.
+/// The field of the manifest for a path of the document. If a field is missing, the problem is at its parent, and the message has the
+/// field's name.
 fn field(path: &str, message: &str) -> Option<String> {
     let path = path.strip_prefix("spec.")?;
     let path =
@@ -68,7 +70,7 @@ fn field(path: &str, message: &str) -> Option<String> {
     missing.map(|it| it.1.to_owned()).or(found)
 }
 
-/// The object that a field is from; a missing one is from where it should be.
+/// The object that a field comes from; for a missing object, the one that should have the field.
 fn origin<'o>(path: &str, message: &str, found: &Sides<Found<'o>>) -> Option<&'o Object> {
     let parts: Vec<&str> = path.split(['.', '[', ']']).filter(|part| !part.is_empty()).collect();
     match parts.as_slice() {
@@ -100,7 +102,7 @@ fn origin<'o>(path: &str, message: &str, found: &Sides<Found<'o>>) -> Option<&'o
     }
 }
 
-/// Of what one side uses of the other one.
+/// The object for a field of one direction: what one side uses of the other.
 fn of_direction<'o>(path: &[&str], user: &Found<'o>, host: &Found<'o>) -> Option<&'o Object> {
     match path {
         ["authentication", "credential", ..] => user.identity.or(user.credential).or(host.tenant),

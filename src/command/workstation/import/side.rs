@@ -1,4 +1,4 @@
-//! What the manifests of one side say, and where they contradict each other or the other side's.
+//! The objects of one side in the manifests, and their contradictions to each other and to the other side.
 
 use crate::command::workstation::import::Import;
 use crate::command::{Error, Result};
@@ -20,7 +20,7 @@ use std::path::Path;
 /// The most clusters that are listed.
 const SHOWN: usize = 20;
 
-/// Liqo's kinds whose objects are not in the tenant namespace.
+/// Liqo's kinds whose objects are outside of the tenant namespace.
 const OUTSIDE: [&str; 2] = ["NamespaceOffloading", "ForeignCluster"];
 
 /// One side: its objects for this peering.
@@ -29,14 +29,14 @@ pub(super) struct Side {
     pub(super) peer: String,
     pub(super) tenant_namespace: String,
     pub(super) objects: Vec<Object>,
-    /// How many objects are for other clusters.
+    /// How many objects belong to other clusters.
     pub(super) others: usize,
 }
 
-/// The two sides of the peering that the objects are about.
+/// The two sides of the peering that the objects describe.
 ///
 /// # Errors
-/// When they do not say which clusters, or contradict each other about it.
+/// When the objects do not name the clusters, or contradict each other.
 pub(super) fn sides(mut live: Sides<Snapshot>, arguments: &Import) -> Result<Sides<Side>> {
     let [consumer, provider] = Role::BOTH.map(|role| cluster_id(role, &live, arguments));
     let ids = Sides { consumer: consumer?, provider: provider? };
@@ -48,7 +48,7 @@ pub(super) fn sides(mut live: Sides<Snapshot>, arguments: &Import) -> Result<Sid
     if problems.is_empty() { Ok(sides) } else { Err(Error::Manifests(problems)) }
 }
 
-/// The cluster ID of a side: the flag's, its own ConfigMap's, or the one that the other side's objects name.
+/// The cluster ID of a side: from the flag, from its own ConfigMap, or from the other side's objects.
 fn cluster_id(role: Role, live: &Sides<Snapshot>, arguments: &Import) -> Result<String> {
     let (flag, written) = match role {
         Role::Consumer => ("--consumer-id", &arguments.consumer_id),
@@ -56,7 +56,7 @@ fn cluster_id(role: Role, live: &Sides<Snapshot>, arguments: &Import) -> Result<
     };
     let mut maps = live.of(role).objects.iter().filter(|it| is_cluster_id_map(it));
     let map = maps.next();
-    // whoever has a namespace can make a second one
+    // anyone with a namespace can create a second ConfigMap
     if let Some((one, other)) = map.zip(maps.find(|it| map.is_some_and(|one| one.id() != it.id()))) {
         let (one, other) = (one.with_place(), other.with_place());
         let problem = format!("a cluster has one Liqo, whose namespace has its ID: {one} and {other}");
@@ -92,7 +92,7 @@ impl Side {
     fn new(role: Role, id: &str, peer: &str, objects: Vec<Object>, problems: &mut Vec<String>) -> Self {
         let mut objects: Vec<Object> = objects.into_iter().map(as_secret).collect();
         fill_namespaces(role, &mut objects, problems);
-        // of a Secret and what brings it, the Secret has more
+        // the Secret comes before the object that delivers it, because it has more
         objects.sort_by_key(is_brought);
         let (mut kept, mut of_others, mut others) = (Kept::default(), None, 0);
         for object in objects {
@@ -120,22 +120,22 @@ impl Side {
         Self { id: id.to_owned(), peer: peer.to_owned(), tenant_namespace, objects, others }
     }
 
-    /// Where the ConfigMap with the cluster's ID is.
+    /// The namespace of the ConfigMap with the cluster's ID.
     pub(super) fn liqo_namespace(&self) -> Option<String> {
         self.objects.iter().find(|it| is_cluster_id_map(it)).map(|it| it.namespace().to_owned())
     }
 
-    /// The objects of a kind that no controller made for another object.
+    /// The objects of a kind that no controller created for another object.
     pub(super) fn all(&self, half: &LiveHalf) -> impl Iterator<Item = &Object> {
         self.objects.iter().filter(move |it| half.is(it) && (!it.is_owned() || it.kind() == "Secret"))
     }
 
-    /// What offloads its namespaces. Liqo's webhook takes one name only.
+    /// The NamespaceOffloadings. Liqo's webhook accepts only one name.
     pub(super) fn offloaded(&self) -> impl Iterator<Item = &Object> {
         self.all(OFFLOADING.live).filter(|it| it.name() == NAMESPACE_OFFLOADING)
     }
 
-    /// The one object of a kind of which Liqo wants one for a cluster. Of two the first counts, and both are a problem.
+    /// The object of a kind of which Liqo needs exactly one per cluster. If there are two, the first one counts, and both are reported.
     pub(super) fn one(&self, half: &LiveHalf, problems: &mut Vec<String>) -> Option<&Object> {
         let mut found = self.all(half).filter(|it| it.kind() == half.kind());
         let first = found.next()?;
@@ -154,12 +154,12 @@ impl Side {
 #[derive(Default)]
 struct Kept {
     objects: Vec<Object>,
-    /// Where each is, by what it is called.
+    /// The index of each object, by kind, group, namespace and name.
     places: BTreeMap<[String; 4], usize>,
 }
 
 impl Kept {
-    /// Adds an object, or gives why it contradicts the one that is there.
+    /// Adds an object, or returns how it contradicts the existing one.
     fn add(&mut self, object: Object) -> Option<String> {
         let (kind, group, namespace, name) = object.id();
         let id = [kind, group, namespace, name].map(ToOwned::to_owned);
@@ -174,15 +174,15 @@ impl Kept {
     }
 }
 
-/// The tenant namespace: the Namespace that names the other cluster, or else the namespace of the first object that names it.
+/// The tenant namespace: the Namespace that names the other cluster, otherwise the namespace of the first object that names it.
 fn tenant_namespace<'o>(named: impl Iterator<Item = &'o Object>) -> Option<&'o str> {
     let named: Vec<&Object> = named.collect();
     let itself = named.iter().find(|it| it.kind() == "Namespace").map(|it| it.name());
     itself.or_else(|| named.iter().map(|it| it.namespace()).find(|it| !it.is_empty()))
 }
 
-/// What brings a Secret is that Secret: somewhere in it are the labels that Liqo finds it by, as in the template of a SealedSecret or
-/// an ExternalSecret, the destination of a VaultStaticSecret, or its own metadata.
+/// Turns an object that delivers a Secret into that Secret. Somewhere in it are the labels by which Liqo finds the Secret: in the template
+/// of a SealedSecret or an ExternalSecret, in the destination of a VaultStaticSecret, or in its own metadata.
 fn as_secret(mut object: Object) -> Object {
     let is_usual = matches!(object.kind(), "SealedSecret" | "ExternalSecret");
     if object.kind() == "Secret" || object.group().is_empty() || object.group().ends_with("liqo.io") {
@@ -200,7 +200,7 @@ fn as_secret(mut object: Object) -> Object {
     object.in_wrapper(Some(&bringer))
 }
 
-/// The map with the labels of one of Liqo's Secrets, and the nearest name above it.
+/// The map with the labels of a Secret of Liqo, and the nearest name above the map.
 fn labelled(value: &Value) -> Option<(Option<&str>, &Value)> {
     if value.get("labels").is_some_and(are_of_a_secret) {
         return Some((name_in(value), value));
@@ -214,7 +214,7 @@ fn labelled(value: &Value) -> Option<(Option<&str>, &Value)> {
     Some((name.or_else(|| name_in(value)), found))
 }
 
-/// Whether labels are those of one of Liqo's Secrets.
+/// Whether these are the labels of a Secret of Liqo.
 fn are_of_a_secret(labels: &Value) -> bool {
     [IDENTITY_TYPE, GATEWAY_RESOURCE].iter().any(|it| labels.get(it).is_some())
 }
@@ -227,14 +227,14 @@ fn is_brought(object: &Object) -> bool {
     object.kind() == "Secret" && object.wrapper().is_some()
 }
 
-/// Whether a slice with the marks of a copy is the cluster's own: a copy has the other cluster's ID as its origin (liqo
-/// `internal/crdReplicator/reflection/resourceHandler.go`).
+/// Whether a ResourceSlice with the marks of a copy belongs to the cluster itself: a copy has the other cluster's ID as
+/// its origin (liqo `internal/crdReplicator/reflection/resourceHandler.go`).
 fn is_own(object: &Object, id: &str) -> bool {
     object.label(ORIGIN_ID).or(object.string("/spec/consumerClusterID")).is_none_or(|it| it == id)
 }
 
-/// Gives the objects without a namespace the one that kustomize, `kubectl -n` or an Application gives them: the tenant namespace, if the
-/// manifests have one, else all of them have none. What else kustomize changes is not done here.
+/// Fills in missing namespaces, as kustomize, `kubectl -n` or an Application does: with the tenant namespace, if the manifests name exactly
+/// one. Otherwise a missing namespace is a problem. Other changes by kustomize are not applied here.
 fn fill_namespaces(role: Role, objects: &mut Vec<Object>, problems: &mut Vec<String>) {
     let named = objects.iter().filter_map(tenant_named_by).filter(|it| !it.is_empty());
     let mut named: BTreeSet<String> = named.map(ToOwned::to_owned).collect();
@@ -251,7 +251,7 @@ fn fill_namespaces(role: Role, objects: &mut Vec<Object>, problems: &mut Vec<Str
     objects.retain(|it| !is_kustomization(it));
     let others = named.iter().map(|it| quoted(it)).collect::<Vec<_>>().join(", ");
     let one = if named.len() == 1 { named.pop_first() } else { None };
-    // the tenant namespace is not that of what is offloaded
+    // the tenant namespace is not the namespace that is offloaded
     let lacking = objects.iter().filter(|it| {
         it.namespace().is_empty()
             && (it.kind() == "NamespaceOffloading" || one.is_none() && is_in_tenant_namespace(it))
@@ -285,7 +285,7 @@ fn is_in_tenant_namespace(it: &Object) -> bool {
         || it.kind() == "Secret" && live_halves_of(it).next().is_some()
 }
 
-/// The tenant namespace, as an object has it.
+/// The tenant namespace that an object names.
 fn tenant_named_by(it: &Object) -> Option<&str> {
     if is_kustomization(it) {
         return it.string("/namespace");
@@ -305,7 +305,7 @@ fn namespaces_below_folders(objects: &[Object]) -> BTreeMap<&Path, BTreeSet<&str
     namespaces
 }
 
-/// The fields of a Kustomization that make other objects of what is written.
+/// The fields of a Kustomization that change the written objects.
 fn changed_by_kustomization<'o>(
     file: &'o Object,
     below: &BTreeMap<&Path, BTreeSet<&str>>,
@@ -327,19 +327,20 @@ fn changed_by_kustomization<'o>(
     changing.map(|(field, _)| field.as_str())
 }
 
-/// kustomize's own file, which may lack its kind (kustomize `api/types/kustomization.go`, FixKustomizationPostUnmarshalling).
+/// Whether this is kustomize's own file, whose kind may be missing (kustomize `api/types/kustomization.go`,
+/// FixKustomizationPostUnmarshalling).
 fn is_kustomization(object: &Object) -> bool {
     let stem =
         Path::new(object.place()).file_stem().is_some_and(|it| it.eq_ignore_ascii_case("kustomization"));
     object.group() == "kustomize.config.k8s.io" || stem && object.kind().is_empty()
 }
 
-/// The cluster that an object is about: by its label, or by the field that Liqo's webhook makes the label of.
+/// The cluster that an object names: in its label, or in the field from which Liqo's webhook sets the label.
 fn named_cluster(object: &Object) -> Option<&str> {
     object.label(REMOTE_CLUSTER_ID).or_else(|| object.string("/spec/clusterID"))
 }
 
-/// A label that names another cluster than the field does.
+/// The problem of a label that names another cluster than the field.
 fn other_label(object: &Object) -> Option<String> {
     let field = if object.kind() == "ResourceSlice" { "providerClusterID" } else { "clusterID" };
     let (label, written) = (named_cluster(object)?, object.string(&format!("/spec/{field}"))?);
@@ -353,7 +354,7 @@ fn other_label(object: &Object) -> Option<String> {
     })
 }
 
-/// Whether two manifests say the same of one object.
+/// Whether two manifests describe the same object in the same way.
 fn is_same(one: &Object, other: &Object) -> bool {
     one.body().eq(other.body()) && one.at("/metadata/labels") == other.at("/metadata/labels")
 }

@@ -1,4 +1,4 @@
-//! The values of a new peering: from flags, from what live clusters say of themselves, from a sibling, and from a person.
+//! The values of a new peering: from flags, from live clusters, from a sibling, and from the user.
 
 use super::questions::{self, Asker, Known, items};
 use super::{Init, SCHEMA, folder};
@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
 const HEAD: &str =
     "# One peering: the consumer offloads pods to the provider. Both Applications point at this folder.\n";
 
-/// What the document is made of.
+/// The values of the new document.
 pub(super) struct Answers {
     name: String,
     /// The clusters' IDs.
@@ -90,12 +90,12 @@ impl Answers {
         Ok(Self { name, ids: Sides { consumer, provider }, settings, schema })
     }
 
-    /// The tenant namespaces, each on its side: the document leaves Liqo's own names.
+    /// The tenant namespaces, each with its side. The document leaves Liqo's own names.
     pub(super) fn secret_namespaces(&self) -> Vec<String> {
         Role::BOTH.map(|role| format!("{}={role}", names::tenant_namespace(self.ids.of(role.peer())))).into()
     }
 
-    /// Both clusters' IDs, each checked as it was answered.
+    /// Both clusters' IDs. Each was checked when it was answered.
     pub(super) fn ids(&self) -> Result<Sides<ClusterId>, Bug> {
         match [&self.ids.consumer, &self.ids.provider].map(|it| it.parse()) {
             [Ok(consumer), Ok(provider)] => Ok(Sides { consumer, provider }),
@@ -109,7 +109,7 @@ impl Answers {
     }
 }
 
-/// The namespaces that are offloaded.
+/// The settings for the namespaces to offload.
 fn namespaces(arguments: &Init, asker: &mut Asker<'_, '_>) -> Result<Vec<Setting>> {
     let (names, are_new) = if arguments.namespaces.is_empty() {
         let Some(names) = asker.wish(&questions::NAMESPACES, "none")? else { return Ok(Vec::new()) };
@@ -131,7 +131,7 @@ fn namespaces(arguments: &Init, asker: &mut Asker<'_, '_>) -> Result<Vec<Setting
     Ok(settings.collect())
 }
 
-/// The ID of one of the clusters, and what is set of it: as the flags have it, as it says itself, or as a sibling has it.
+/// The ID and the settings of one of the clusters: from the flags, from the cluster itself, or from a sibling.
 fn cluster(
     arguments: &Init,
     role: Role,
@@ -197,7 +197,7 @@ fn gateway(
     Ok(fields.map(|(field, value)| Setting::new(&format!("spec.networking.{field}"), value)).collect())
 }
 
-/// The first node port that no Service of the live cluster has, and no document of the other peerings.
+/// The first node port that no Service of the live cluster uses, and no document of the other peerings.
 fn free_node_port(of_all: &Path, live: Option<&ClusterFacts>) -> Option<u16> {
     let folders = folders_in(of_all).into_iter().flat_map(|it| [folders_in(&it), vec![it]].concat());
     let siblings = folders.filter_map(|folder| sibling_at(&folder).ok());
@@ -207,7 +207,7 @@ fn free_node_port(of_all: &Path, live: Option<&ClusterFacts>) -> Option<u16> {
     free_port(|port| taken.contains(&port))
 }
 
-/// Without links: anyone with push access can make one, and it leads anywhere.
+/// The folders in a folder, without links: anyone with push access can commit a link to any place.
 fn folders_in(folder: &Path) -> Vec<PathBuf> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
@@ -223,22 +223,22 @@ fn guess(value: Option<&str>) -> Known {
     value.filter(|value| !value.is_empty()).map_or(Known::Nothing, |value| Known::Guess(value.into()))
 }
 
-/// A cluster with Liqo. What it does not say is empty.
+/// A cluster with Liqo. A fact that the cluster does not show is empty.
 #[derive(Debug, Default)]
 struct ClusterFacts {
     id: String,
-    /// Its facts, by their fields, with commas between several.
+    /// The facts by their fields, several values with commas.
     facts: BTreeMap<&'static str, String>,
-    /// Major and minor.
+    /// The major and minor version.
     liqo_version: Option<String>,
-    /// The address of a node, an external one before an internal one.
+    /// The address of a node; an external address comes first.
     node_address: Option<String>,
     /// The node ports that are in use.
     node_ports: BTreeSet<u16>,
 }
 
 impl ClusterFacts {
-    /// Reads a cluster, if there is a context. `with_nodes` is for the one whose gateway listens.
+    /// Reads a cluster, if there is a context. `with_nodes` is for the cluster of the gateway server.
     fn of(
         context: Option<&str>,
         place: &Path,
@@ -272,7 +272,7 @@ impl ClusterFacts {
             ..Self::default()
         };
         if with_nodes {
-            // who may not read nodes or services is asked instead
+            // a user who may not read nodes or services is asked instead
             let nodes = kubectl.get(&["nodes"], &[], read).unwrap_or_default();
             let mut addresses = ["ExternalIP", "InternalIP"]
                 .into_iter()
@@ -287,7 +287,7 @@ impl ClusterFacts {
     }
 }
 
-/// What is asked for here. A cluster has thousands of Services and Nodes, with long lists of images.
+/// The fields that are read here. A cluster has thousands of Services and Nodes, with long lists of images.
 fn read(path: &[&str]) -> Read {
     let is_read = match path {
         ["metadata", field, ..] => matches!(*field, "name" | "namespace" | "labels"),

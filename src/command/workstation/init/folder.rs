@@ -1,4 +1,4 @@
-//! The folder: written as a whole, or not at all.
+//! The new folder: all of it is written, or nothing.
 
 use super::{APPLICATIONS, Init};
 use crate::command::{Error, Result, Streams};
@@ -10,8 +10,8 @@ use crate::peering::schema_text;
 use std::path::Path;
 use std::{fs, io};
 
-/// A folder that has files is another peering's, or a person's work. Its sealed seed is never replaced, and kept only if a flag
-/// says so: who made it has its keys. And no link of a checkout is followed.
+/// Refuses a folder that has files: it belongs to another peering, or to the user. An existing sealed seed is never replaced, and kept only
+/// with a flag, because whoever made it knows its keys. Links in a checkout are not followed.
 pub(super) fn check(arguments: &Init) -> Result {
     let folder = arguments.folder.as_path();
     for path in arguments.like.iter().chain([&arguments.folder]) {
@@ -41,7 +41,7 @@ pub(super) fn check(arguments: &Init) -> Result {
             let reason = "with recipients by side the document has both public keys, which are not known of seeds that are not opened";
             return Err(Error::flag("--keep-seed", reason));
         }
-        // their names are known with the clusters
+        // the names of their seeds are known when the clusters are
         return Ok(());
     }
     check_seed(&folder.join(SEED), arguments.keep_seed)
@@ -58,7 +58,7 @@ fn check_file(path: &Path) -> Result {
     }
 }
 
-/// Whether the sealed seed is to be kept that is there, or written where none is.
+/// Refuses a sealed seed that exists without the flag to keep it, and the flag without a seed.
 pub(super) fn check_seed(seed: &Path, is_kept: bool) -> Result {
     check_file(seed)?;
     let name = shown_path(seed);
@@ -74,7 +74,7 @@ pub(super) fn check_seed(seed: &Path, is_kept: bool) -> Result {
     }
 }
 
-/// Writes the files: into a folder that exists one by one, else all of them or none.
+/// Writes the files: into an existing folder one by one, otherwise all of them or none.
 pub(in crate::command::workstation) fn write(folder: &Path, files: &[(String, Vec<u8>)]) -> Result {
     if !folder.is_dir() {
         let files: Vec<_> = files.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())).collect();
@@ -83,12 +83,12 @@ pub(in crate::command::workstation) fn write(folder: &Path, files: &[(String, Ve
     let files = files.iter().map(|(name, bytes)| (folder.join(name), bytes.clone()));
     let (sealed, others): (Vec<_>, Vec<_>) =
         files.partition(|(path, _)| path.extension().is_some_and(|it| it == "age"));
-    // never in place of another one
+    // a sealed file never replaces another one
     sealed.iter().try_for_each(|(path, bytes)| store::create(path, bytes))?;
     Ok(store::put_all(&others)?)
 }
 
-/// The consumer and the provider of a folder's path in the repository, if it has the layout of the ApplicationSet of
+/// The consumer and the provider in a folder's path in the repository, if it has the layout of the ApplicationSet of
 /// `argocd-app`: `peerings/rome/milan`.
 pub(super) fn of_set(path: &str) -> Option<(&str, &str)> {
     let mut parts = path.split('/').skip(1);
@@ -96,8 +96,8 @@ pub(super) fn of_set(path: &str) -> Option<(&str, &str)> {
     parts.next().is_none().then_some(pair)
 }
 
-/// The folder of all peerings: above `peerings/rome-milan`, and above both of `peerings/rome/milan`. Not above the
-/// repository, in which `path` is the new folder's.
+/// The folder of all peerings: the parent of `peerings/rome-milan`, and the second parent of `peerings/rome/milan`. It
+/// is never above the repository, in which `path` is the new folder's.
 pub(in crate::command::workstation) fn of_all<'f>(folder: &'f Path, path: &str) -> &'f Path {
     let above = match of_set(path) {
         _ if repository(folder) == Some(folder) || folder.file_name().is_none() => 0,
@@ -107,7 +107,7 @@ pub(in crate::command::workstation) fn of_all<'f>(folder: &'f Path, path: &str) 
     folder.ancestors().take(above + 1).last().unwrap_or(folder)
 }
 
-/// What `git add` has to leave out, below the folder of all peerings. Sealed files end in `.age`.
+/// What Git has to ignore below the folder of all peerings. Sealed files end in `.age`.
 const IGNORED: &str = "\
 # What must never be committed: age identities, and kubeconfigs and keys in clear.
 *identity*.txt
@@ -121,18 +121,17 @@ kubeconfig.y*ml
 .new-*
 ";
 
-/// Writes what all peerings share: the schema for an editor, and what Git has to ignore. A file that is there stays, so a
-/// failure is a note.
+/// Writes the files that all peerings share: the schema for an editor, and `.gitignore`. An existing file stays, and a failure is a note.
 pub(in crate::command::workstation) fn write_shared(of_all: &Path, streams: &mut Streams<'_>) {
     let (schema_path, schema) = (of_all.join(super::SCHEMA), schema_text());
     if create_new(&schema_path, &schema, streams) {
         note_other_schema(&schema_path, &schema, streams);
     }
-    // a person's own list stays as it is: `validate` finds what it lets through
+    // an existing list is not changed: `validate` finds the files that it does not ignore
     create_new(&of_all.join(".gitignore"), IGNORED, streams);
 }
 
-/// Writes a file that does not exist yet. True if there is one.
+/// Writes a file that does not exist yet. Returns true if it exists.
 fn create_new(path: &Path, text: &str, streams: &mut Streams<'_>) -> bool {
     match store::create_for_all(path, text.as_bytes()) {
         Ok(()) => streams.note(&format!("wrote {}", shown_path(path))),
@@ -142,7 +141,8 @@ fn create_new(path: &Path, text: &str, streams: &mut Streams<'_>) -> bool {
     false
 }
 
-/// What is there is the repository's: a link could lead out of it.
+/// Notes that an existing schema is another one. The file belongs to the repository, so a link is not followed: it
+/// could lead out of the repository.
 fn note_other_schema(path: &Path, text: &str, streams: &mut Streams<'_>) {
     let name = shown_path(path);
     let cap = u64::try_from(text.len()).unwrap_or_default();

@@ -1,5 +1,5 @@
-//! What `init` has to know, one row for each value: its flag, the question at a terminal, and an answer as an example. Where there is no
-//! terminal nothing is asked: what is missing is named, all of it at once.
+//! The values that `init` needs, a row for each: its flag, the question at a terminal, and an example. Without a terminal nothing is asked:
+//! all missing values are named together.
 
 use crate::command::workstation::init::Init;
 use crate::command::{Error, Result, Streams};
@@ -14,7 +14,7 @@ pub(super) struct Question {
     pub(super) flag: &'static str,
     pub(super) text: &'static str,
     pub(super) example: &'static str,
-    /// Whether a text is an answer, or several with commas between them; and why not.
+    /// Checks an answer, or several with commas between them; the error says what is wrong.
     pub(super) check: fn(&str) -> Result<(), String>,
 }
 
@@ -54,7 +54,7 @@ pub(super) const NEW_NAMESPACES: Question = Question {
     check: is_yes_or_no,
 };
 
-/// A question about each of the clusters: the end of its flag, what it asks for, and an example for each.
+/// A question about each of the clusters: the end of its flag, its subject, and an example for each.
 macro_rules! of_each {
     ($kind:ty, $flag:literal, $what:literal, $consumer:literal, $provider:literal) => {
         Sides {
@@ -78,7 +78,7 @@ static PODS: Sides<Question> = of_each!(Cidr, "pod-cidr", "pod CIDRs, with comma
 static EXTERNAL: Sides<Question> = of_each!(Cidr, "external-cidr", "external CIDR, Liqo's own", "10.70.0.0/16", "10.70.0.0/16");
 pub(super) static ID: Sides<Question> = of_each!(ClusterId, "id", "cluster ID", "rome", "milan");
 
-/// The question about a fact of a cluster, and what its flag sets. One without a flag is taken where it is known.
+/// The question about a fact of a cluster, and the value of its flag. A fact without a flag is used if it is known.
 pub(super) fn of_fact(field: &str, role: Role, flags: &Init) -> Option<(&'static Question, Option<String>)> {
     let (questions, given) = match (field, role) {
         ("podCIDRs", Role::Consumer) => (&PODS, flags.consumer_pod_cidrs.as_slice()),
@@ -107,13 +107,13 @@ fn reason(Rule { message, help, .. }: Rule) -> String {
     help.map_or(message.clone(), |help| format!("{message}; {help}"))
 }
 
-/// Where a value is from.
+/// The source of a value.
 pub(super) enum Known {
-    /// A cluster, or the sibling.
+    /// It was read from a cluster, or from the sibling.
     Read(String),
-    /// What is usual; a person confirms it, or learns that it is a guess.
+    /// It is the usual value. A user confirms it, or is shown that it is a guess.
     Guess(String),
-    /// Nothing is.
+    /// No source has it.
     Nothing,
 }
 
@@ -130,7 +130,7 @@ impl<'a, 's> Asker<'a, 's> {
         Self { streams, interactive, guesses: Vec::new(), missing: Vec::new() }
     }
 
-    /// A value: what a flag sets, or what is known, or what a person answers. What is missing is empty until [`Self::finish`].
+    /// A value: from the flag, from what is known, or from the user. A missing value is empty until [`Self::finish`].
     pub(super) fn value(&mut self, question: &Question, given: Option<&str>, known: Known) -> Result<String> {
         let flag = question.flag;
         if let Some(given) = given {
@@ -152,7 +152,7 @@ impl<'a, 's> Asker<'a, 's> {
         Ok(self.note_guess(flag, guess))
     }
 
-    /// What a person may want beside it. Without a terminal, only a flag asks for it.
+    /// An optional value. Without a terminal, only its flag can set it.
     pub(super) fn wish(&mut self, question: &Question, none: &str) -> Result<Option<String>> {
         if !self.interactive {
             return Ok(None);
@@ -193,7 +193,7 @@ impl<'a, 's> Asker<'a, 's> {
         guess
     }
 
-    /// What was guessed, or an error that names what is missing.
+    /// The guessed values, or an error that names the missing ones.
     pub(super) fn finish(self) -> Result<Vec<String>> {
         let Some(flag) = self.missing.first() else { return Ok(self.guesses) };
         let reason = match self.missing.as_slice() {

@@ -7,13 +7,13 @@ use crate::peering::cluster::Cluster;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-/// For who reads the file before it is applied.
+/// A comment for the person who reads the file before it is applied.
 pub(super) const HEAD: &str = "\
 # The projects of the Applications of these peerings, for the namespace of Argo CD. `destinationServiceAccounts` counts with
 # `application.sync.impersonation.enabled` in argocd-cm.
 ";
 
-/// What the Applications of one role have.
+/// The objects of all Applications of one role.
 #[derive(Default)]
 pub(super) struct Project {
     destinations: BTreeSet<Place>,
@@ -35,16 +35,16 @@ struct Kind {
     kind: &'static str,
 }
 
-/// The kind of Namespaces in the API.
+/// The kind of Namespace objects.
 const NAMESPACES: Kind = Kind { group: "", kind: "Namespace" };
 
 impl Project {
-    /// Whether the role has no object anywhere, as a provider without networking and authentication may.
+    /// Whether the role has no objects, which is possible for a provider without networking and authentication.
     pub(super) fn is_empty(&self) -> bool {
         self.kinds.is_empty() && self.of_cluster.is_empty()
     }
 
-    /// Those that streams have, and those that their objects are in.
+    /// The namespaces that streams create, and those that their objects are in.
     pub(super) fn all_namespaces(&self) -> impl Iterator<Item = &String> {
         let named = self.of_cluster.iter().filter(|(kind, _)| *kind == NAMESPACES).map(|(_, name)| name);
         named.chain(self.destinations.iter().map(|it| &it.namespace))
@@ -106,8 +106,8 @@ spec:
         text
     }
 
-    /// The lists of kinds. Argo CD takes an empty list of a project for none, and then permits all kinds in namespaces
-    /// (argo-cd `pkg/apis/application/v1alpha1/types.go`, `IsGroupKindNamePermitted`).
+    /// The lists of kinds. Argo CD treats an empty list of a project as missing, and then permits all kinds in
+    /// namespaces (argo-cd `pkg/apis/application/v1alpha1/types.go`, `IsGroupKindNamePermitted`).
     fn permitted(&self) -> String {
         let mut text = String::new();
         if !self.of_cluster.is_empty() {

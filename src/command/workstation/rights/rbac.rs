@@ -1,4 +1,4 @@
-//! The objects of RBAC, as YAML.
+//! RBAC objects as YAML.
 
 use super::NAMESPACE;
 use crate::object::{Manifest, quote};
@@ -8,11 +8,11 @@ use crate::stream::kinds::{is_namespace, makes_secret};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-/// The role that each RoleBinding of a stream names (liqo `pkg/tenantNamespace/bindings.go`).
+/// The ClusterRole that each RoleBinding of a stream names (liqo `pkg/tenantNamespace/bindings.go`).
 const REMOTE_ROLE: &str = "liqo-remote-controlplane";
 
-/// The first lines, for who reads the file before it is applied. For the manager `kubectl` the API server sets the annotation
-/// `last-applied-configuration` (apimachinery `pkg/util/managedfields/internal/lastappliedupdater.go`).
+/// The first lines, for the person who reads the file before it is applied. For the field manager `kubectl` the API server sets the
+/// annotation `last-applied-configuration` (apimachinery `pkg/util/managedfields/internal/lastappliedupdater.go`).
 pub(super) fn head(cluster: &str) -> String {
     format!(
         "\
@@ -85,8 +85,8 @@ fn rules_of(resources: &BTreeMap<Resource, Names>) -> String {
         rules += &rule(resource.group, resource.plural, names.as_ref(), resource.verbs());
     }
     if resources.keys().any(|resource| resource.is_binding()) {
-        // the API server lets an account bind a role that it may bind in that namespace, or whose rights it has
-        // (kubernetes `pkg/registry/rbac/rolebinding/policybased/storage.go`)
+        // the API server lets an account bind a role if it has `bind` on the role in that namespace, or has the role's
+        // rights (kubernetes `pkg/registry/rbac/rolebinding/policybased/storage.go`)
         rules += "  # A RoleBinding may give this role here, though Argo CD has not its rights.\n";
         rules += &rule(RBAC, "clusterroles", Some(&BTreeSet::from([REMOTE_ROLE.to_owned()])), &["bind"]);
     }
@@ -105,10 +105,10 @@ fn rule(group: &str, plural: &str, names: Option<&BTreeSet<String>>, verbs: &[&s
     rule
 }
 
-/// A role of a namespace or of the cluster, bound to the account.
+/// A Role or ClusterRole, bound to the account.
 fn bound(account: &str, namespace: Option<&str>, rules: &str) -> String {
     let prefix = if namespace.is_some() { "" } else { "Cluster" };
-    // a ClusterRole's name is the whole cluster's
+    // the name of a ClusterRole is unique in the cluster
     let name = namespace.map_or_else(|| format!("{NAMESPACE}:{account}"), |_| account.to_owned());
     let place = namespace.map(|it| format!("  namespace: {}\n", quote(it))).unwrap_or_default();
     format!(
@@ -136,14 +136,14 @@ subjects:
     )
 }
 
-/// What one account does to the objects of streams on one cluster: by namespace, by resource, by name.
+/// What one account does to the objects of the streams on one cluster: by namespace, resource and name.
 #[derive(Default)]
 pub(super) struct Access {
-    /// The Namespaces that streams have.
+    /// The Namespaces that the streams create.
     pub(super) namespaces: BTreeSet<String>,
-    /// What else they have that is in no namespace.
+    /// Other cluster-scoped objects of the streams.
     of_cluster: BTreeMap<Resource, Names>,
-    /// What is in each namespace, also in one that no stream has.
+    /// The objects in each namespace, including namespaces that no stream creates.
     pub(super) inside: BTreeMap<String, BTreeMap<Resource, Names>>,
 }
 
@@ -154,7 +154,7 @@ pub(super) struct Resource {
     plural: &'static str,
 }
 
-/// The names of a resource's objects; none where a new key has a new name, which no one knows before.
+/// The names of a resource's objects; `None` if a new key changes the name, so that it is not known before.
 type Names = Option<BTreeSet<String>>;
 
 impl Resource {
@@ -164,24 +164,24 @@ impl Resource {
         Self { group: live.group(), plural }
     }
 
-    /// The verbs that can be limited to names. Argo CD's dry run reads an object, also one that is applied by the server; and
-    /// `kubectl auth reconcile`, which comes before the apply of an object of RBAC, updates it (gitops-engine
-    /// `pkg/utils/kube/resource_ops.go`, kubectl `pkg/cmd/apply/apply.go`, `pkg/cmd/auth/reconcile.go`).
+    /// The verbs that can be limited to names. Argo CD's dry run reads an object, even if the server applies it. `kubectl auth reconcile`,
+    /// which Argo CD runs before it applies an RBAC object, updates the object (gitops-engine `pkg/utils/kube/resource_ops.go`, kubectl
+    /// `pkg/cmd/apply/apply.go`, `pkg/cmd/auth/reconcile.go`).
     fn verbs(self) -> &'static [&'static str] {
         if self.is_binding() { &["get", "update", "patch", "delete"] } else { &["get", "patch", "delete"] }
     }
 
-    /// Whether its objects give rights to others.
+    /// Whether the resource gives rights to others.
     fn is_binding(self) -> bool {
         self.group == RBAC
     }
 }
 
-/// The group of Roles and RoleBindings.
+/// The API group of Roles and RoleBindings.
 const RBAC: &str = "rbac.authorization.k8s.io";
 
-/// Whether an object is, or makes, the Secret of a gateway's keys under the name that follows from the key. A document can give an
-/// object of another kind such a name.
+/// Whether an object is the Secret of a gateway's keys, or creates it, under the name that follows from the key. A document can give such a
+/// name to an object of another kind.
 fn is_named_after_key(manifest: &Manifest) -> bool {
     makes_secret(manifest.kind()) && manifest.meta().name.starts_with(names::KEY_SECRET)
 }

@@ -1,5 +1,4 @@
-//! A credential that is not there yet: for whom it is, what has to be done at the provider, and the doing of it. It is tried before it is
-//! sealed.
+//! Issues a new credential: for whom it is, what has to be done at the provider, and how. The credential is tested before it is sealed.
 
 use super::issued::{Account, certificate_plan, issue_certificate};
 use crate::command::workstation::kubeconfig_report::{SERVICE_ACCOUNT, Wanted, service_account};
@@ -14,27 +13,27 @@ use crate::peering::names::tenant_namespace;
 use crate::peering::values::{Namespace, ObjectName, SubjectName};
 use zeroize::Zeroizing;
 
-/// What is to be issued, before anything is done.
+/// The plan of a credential, before anything is done.
 pub(super) struct Issue<'c> {
     provider: Provider<'c>,
     who: Who,
-    /// The API server as this person reaches it.
+    /// The address of the API server as this user reaches it.
     own: Target,
-    /// As the consumer does.
+    /// The address of the API server as the consumer reaches it.
     target: Target,
     seconds: u32,
     /// The tenant namespace at the provider, if there is a document.
     namespace: Option<String>,
 }
 
-/// What the credential authenticates as.
+/// The identity of the credential.
 enum Who {
     User(String),
     ServiceAccount(Account),
 }
 
 impl<'c> Issue<'c> {
-    /// Reads what there is.
+    /// Makes the plan, and only reads.
     pub(super) fn plan(
         arguments: &SealKubeconfig,
         context: &'c str,
@@ -78,7 +77,7 @@ impl<'c> Issue<'c> {
         Ok(Self { provider, who, own, target, seconds: flags.expires, namespace })
     }
 
-    /// What will be done, for people.
+    /// The steps of the plan, for people.
     pub(super) fn lines(&self) -> Vec<String> {
         let plan = match &self.who {
             Who::User(user) => certificate_plan(user, self.seconds),
@@ -91,7 +90,7 @@ impl<'c> Issue<'c> {
         ]
     }
 
-    /// Does it, and hands the kubeconfig to `seal`. If any of it fails, what was made is deleted.
+    /// Carries out the plan, and gives the kubeconfig to `seal`. If a step fails, what was created at the provider is deleted.
     pub(super) fn carry_out(
         mut self,
         streams: &mut Streams<'_>,
@@ -105,7 +104,7 @@ impl<'c> Issue<'c> {
         sealed
     }
 
-    /// A kubeconfig that works.
+    /// Issues a kubeconfig, and tests it.
     fn tried(&mut self, streams: &mut Streams<'_>) -> Result<Zeroizing<String>> {
         let (user, credential) = match &self.who {
             Who::User(user) => {
@@ -123,7 +122,7 @@ impl<'c> Issue<'c> {
     }
 }
 
-/// The user of the flags, or the document's subject, as the API server names it.
+/// The user of the flags, or the document's subject, with the API server's name for it.
 fn user(flags: &IssueFlags, wanted: Option<&Wanted>) -> Result<String> {
     match (&flags.user, &flags.service_account, wanted) {
         (Some(user), ..) => {
@@ -154,8 +153,8 @@ fn user(flags: &IssueFlags, wanted: Option<&Wanted>) -> Result<String> {
     }
 }
 
-/// Refuses a ServiceAccount that a document chooses outside of its own tenant namespace: anyone with push access would get a token that
-/// does not end, of `argocd-server` for example.
+/// Refuses a ServiceAccount that a document names outside of its own tenant namespace: anyone with push access would get a token that does
+/// not expire, for example of `argocd-server`.
 fn refuse_foreign(user: &str, wanted: Option<&Wanted>) -> Result {
     let Some((namespace, name)) = account_of(user) else { return Ok(()) };
     let is_own = wanted.is_some_and(|it| it.namespace == namespace);
@@ -172,7 +171,7 @@ fn refuse_foreign(user: &str, wanted: Option<&Wanted>) -> Result {
     Err(Error::flag("--user", reason))
 }
 
-/// The namespace and the name of a user that is a ServiceAccount.
+/// The namespace and the name of a ServiceAccount, from its user name.
 fn account_of(user: &str) -> Option<(&str, &str)> {
     let (namespace, name) = user.strip_prefix(SERVICE_ACCOUNT)?.split_once(':')?;
     (namespace.parse::<Namespace>().is_ok() && name.parse::<ObjectName>().is_ok())

@@ -1,7 +1,7 @@
-//! What a provider issues. A client certificate for a user: a CertificateSigningRequest, approved by the person who runs this
-//! (kubernetes.io/docs/reference/access-authn-authz/certificate-signing-requests). Or a token of a ServiceAccount that does not expire: a
-//! Secret that Kubernetes fills (kubernetes `pkg/controller/serviceaccount/tokens_controller.go`). The stream makes
-//! the ServiceAccount and that Secret, so Argo CD adopts a Secret that is made here.
+//! What a provider issues. For a user, a client certificate: a CertificateSigningRequest that the person who runs this approves
+//! (kubernetes.io/docs/reference/access-authn-authz/certificate-signing-requests). For a ServiceAccount, a token that does not expire: a
+//! Secret that Kubernetes fills (kubernetes `pkg/controller/serviceaccount/tokens_controller.go`). The stream has the ServiceAccount and
+//! that Secret, so Argo CD adopts a Secret that is created here.
 
 use crate::command::error::Unissued;
 use crate::command::workstation::client_key::ClientKey;
@@ -18,10 +18,10 @@ use zeroize::Zeroizing;
 
 const RESOURCE: &str = "certificatesigningrequests.certificates.k8s.io";
 
-/// A request's name, which the API server ends with five letters and digits.
+/// The start of a request's name. The API server appends five letters and digits.
 const PREFIX: &str = "argocd-peering-";
 
-/// What is done, for people.
+/// The steps of issuing a certificate, for people.
 pub(super) fn certificate_plan(user: &str, seconds: u32) -> String {
     let time = match seconds / 3600 {
         hours if hours % 24 == 0 => format!("{} days", hours / 24),
@@ -75,7 +75,7 @@ pub(super) fn issue_certificate(
     Ok(IssuedCredential::Certificate { data, key: key.pem()? })
 }
 
-/// The certificate of a request, if it has one already.
+/// The certificate of a request, if it is issued already.
 fn certificate(name: &str, answer: &str) -> Result<Option<String>, Unissued> {
     let request = Object::new(serde_json::from_str(answer).unwrap_or_default());
     for condition in request.list("/status/conditions") {
@@ -94,7 +94,7 @@ fn certificate(name: &str, answer: &str) -> Result<Option<String>, Unissued> {
 const TYPE: &str = "kubernetes.io/service-account-token";
 const ACCOUNT: &str = "kubernetes.io/service-account.name";
 
-/// A ServiceAccount, and whether the Secret of its token has to be made.
+/// A ServiceAccount, and whether the Secret of its token has to be created.
 pub(super) struct Account {
     pub(super) namespace: String,
     pub(super) name: String,
@@ -126,7 +126,7 @@ impl Account {
         Ok(Self { namespace: namespace.to_owned(), name: name.to_owned(), is_secret_missing })
     }
 
-    /// What is done, for people.
+    /// The steps of issuing a token, for people.
     pub(super) fn plan(&self) -> String {
         let verb = if self.is_secret_missing { "create and read" } else { "read" };
         format!(
@@ -175,7 +175,7 @@ impl Account {
     }
 }
 
-/// A text that is masked from now on.
+/// A text that is a secret: it is masked in all later output.
 fn secret_text(text: &str) -> Zeroizing<String> {
     secrecy::remember(text);
     Zeroizing::new(text.to_owned())

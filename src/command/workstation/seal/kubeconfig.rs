@@ -1,4 +1,4 @@
-//! `seal kubeconfig`: a kubeconfig that a person has, or one that is made at the provider, into a new sealed file or an old one's place.
+//! `seal kubeconfig`: seals a given kubeconfig, or one that is created at the provider, into a new file or in place of an old one.
 
 use super::issue::Issue;
 use super::{SealKubeconfig, read};
@@ -18,7 +18,7 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
 
-/// Half of what can be opened again: sealing and armor make it larger.
+/// The largest kubeconfig: half of what can be opened again, since sealing and armor make it larger.
 const CAP: u64 = PayloadKind::Kubeconfig.cap() / 2;
 
 pub(crate) fn seal(arguments: &SealKubeconfig, streams: &mut Streams<'_>) -> Result {
@@ -58,12 +58,12 @@ fn of_provider(arguments: &SealKubeconfig, context: &str, streams: &mut Streams<
     })
 }
 
-/// What the document gets of a new file.
+/// The edit that names a new file in the document.
 fn naming(arguments: &SealKubeconfig) -> Option<Naming> {
     if arguments.keep_document || arguments.replace { None } else { Naming::of(&arguments.output) }
 }
 
-/// Shows whose credential it is; one that would do nothing is refused.
+/// Shows whose credential it is, and refuses one that does not work.
 fn show(arguments: &SealKubeconfig, secret: &str, from: &str, streams: &mut Streams<'_>) -> Result {
     let wrong = |problem| custody::Error::Kubeconfig { name: from.to_owned(), problem };
     let kubeconfig = Kubeconfig::parse(secret).map_err(wrong)?;
@@ -85,7 +85,7 @@ fn show(arguments: &SealKubeconfig, secret: &str, from: &str, streams: &mut Stre
     Ok(())
 }
 
-/// What is in the file that is replaced.
+/// The content of the file to replace.
 fn replaced(arguments: &SealKubeconfig) -> Result<Option<Opened>> {
     if !arguments.replace {
         return Ok(None);
@@ -97,7 +97,7 @@ fn replaced(arguments: &SealKubeconfig) -> Result<Option<Opened>> {
     Ok(Some(Opened { payload, ..opened }))
 }
 
-/// The terms of the old file where no flag sets others, or those of a new one.
+/// The terms of the old file, unless flags set others; or the terms of a new file.
 fn new_file<'a>(arguments: &'a SealKubeconfig, old: Option<&Opened>) -> Result<NewFile<'a>> {
     let SealKubeconfig { output, seal: flags, .. } = arguments;
     match old {
@@ -133,7 +133,7 @@ fn put(
     Ok(())
 }
 
-/// A document, its source, and its text with the file's name in it.
+/// A document, its source, and its text with the name of the sealed file.
 pub(super) struct Naming {
     document: PathBuf,
     source: Source,
@@ -141,8 +141,8 @@ pub(super) struct Naming {
 }
 
 impl Naming {
-    /// None if there is no sound document, if its credential is not pending, or if the other direction has one too: nothing then says
-    /// which one this is.
+    /// The edit; `None` if there is no valid document, if its credential is not pending, or if the other direction has a credential too:
+    /// then it is not known which one this file is.
     pub(super) fn of(sealed: &Path) -> Option<Self> {
         let folder = sealed.parent()?;
         let source = Folder::new(folder).read_document().ok()?;
@@ -158,7 +158,7 @@ impl Naming {
         Some(Self { document: folder.join(DOCUMENT), source, text })
     }
 
-    /// Says what will be written, before anything is confirmed.
+    /// Announces what will be written, before the confirmation.
     pub(super) fn announce(&self, streams: &mut Streams<'_>) {
         let document = shown_path(&self.document);
         streams.note(&format!(
