@@ -171,7 +171,7 @@ pub(crate) fn read(path: &Path, cap: u64, links: Links) -> Result<Vec<u8>, ReadP
     within(read_beginning(path, cap + 1, links)?, cap)
 }
 
-/// What is on standard input, of at most `cap` bytes.
+/// The bytes of standard input, at most `cap` of them.
 pub(crate) fn read_input(cap: u64) -> Result<Vec<u8>, ReadProblem> {
     let mut bytes = Vec::new();
     std::io::stdin().lock().take(cap + 1).read_to_end(&mut bytes)?;

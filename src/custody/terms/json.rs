@@ -1,4 +1,4 @@
-//! Terms as the JSON of a sealed file has them, and an entry of them as a policy has it.
+//! Terms in the JSON of a sealed file, and the fields of an entry, which a policy has too.
 
 use super::clusters::PeeringJson;
 use super::{Certificates, ClusterPair, Clusters, Entry, Term, Terms};
@@ -8,8 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::marker::PhantomData;
 
-/// The fields of an entry. Files that were sealed before terms had roles have `clusters` in the place of `peerings`, and keep
-/// their meaning.
+/// The fields of an entry. Files that were sealed before terms had roles have `clusters` in place of `peerings`, and keep their meaning.
 #[derive(Default, Serialize)]
 pub(in crate::custody) struct EntryFields {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -75,7 +74,7 @@ impl<'d> Deserialize<'d> for EntryFields {
     }
 }
 
-/// An entry, or several in `allow`, and the certificates.
+/// One entry, or several in `allow`, and the certificates.
 #[derive(Default, Serialize)]
 pub(in crate::custody) struct TermsJson {
     #[serde(flatten)]
@@ -141,13 +140,13 @@ impl Terms {
     }
 }
 
-/// What has fields.
+/// A value that is read from the fields of a map.
 trait Fields<'d>: Default {
-    /// Takes the value of a field. The error is that there is no such field, or that this is no value of it.
+    /// Takes the value of a field. The error is an unknown field or a wrong value.
     fn take<A: MapAccess<'d>>(&mut self, field: &str, map: &mut A) -> Result<(), A::Error>;
 }
 
-/// Reads a map. A field that is there twice is refused: readers of JSON do not agree on which one counts.
+/// Reads a map. A duplicate field is refused: readers of JSON do not agree on which one counts.
 fn read_fields<'d, T: Fields<'d>, D: Deserializer<'d>>(deserializer: D) -> Result<T, D::Error> {
     deserializer.deserialize_map(Reader(PhantomData))
 }
@@ -173,7 +172,7 @@ impl<'d, T: Fields<'d>> Visitor<'d> for Reader<T> {
     }
 }
 
-/// As the JSON has them. A cluster that is there twice is refused: readers of JSON do not agree on which one counts.
+/// The certificates in JSON. A duplicate cluster is refused: readers of JSON do not agree on which one counts.
 #[derive(Serialize, Default)]
 struct CertificatesJson(BTreeMap<String, String>);
 
