@@ -52,11 +52,14 @@ impl<'p> Ways<'p> {
         if let Some(place) = self.find(&folder) {
             return Way::To(Some(place));
         }
+        // Argo CD follows a link of the repository, and gives the plugin the path as it is written (argo-cd `reposerver/repository/
+        // repository.go`, ARGOCD_APP_SOURCE_PATH)
+        let linked = there.follow(&folder).and_then(|folder| self.find(&folder));
         // a document outside of the given paths, or one that cannot be read or is refused, which is reported
-        if has_document(&folder, there) || path.value.contains("{{") {
+        if linked.is_none() && (has_document(&folder, there) || path.value.contains("{{")) {
             return Way::To(None);
         }
-        let Some(place) = beside else {
+        let Some(place) = linked.or(beside) else {
             let message = format!("no peering.yaml is at its `path` {}", quoted(&path.value));
             let help = if application.is_generated {
                 "exclude the folder in the set's generator, or correct the path, unless `repoURL` is another repository than this one"

@@ -104,7 +104,7 @@ const EFFECTS: &[Effect] = &[
 
 const ANSWER: &str = "the credential may not work: check its expiry, the provider's RoleBinding and Tenant, and the logs of liqo-crd-replicator";
 
-const NOT_REACHED: &str = "if the provider was synced later than the consumer, Liqo waits, each time twice as long, up to 17 minutes. This ends it, on the consumer: kubectl -n liqo rollout restart deployment liqo-crd-replicator. If nothing comes then, the credential does not work: check its expiry, the provider's RoleBinding and Tenant, and the logs of liqo-crd-replicator";
+const NOT_REACHED: &str = "if the provider was synced later than the consumer, Liqo waits, each time twice as long, up to 17 minutes. This ends it, on the consumer, in Liqo's namespace: kubectl rollout restart deployment liqo-crd-replicator. If nothing comes then, the credential does not work: check its expiry, the provider's RoleBinding and Tenant, and the logs of liqo-crd-replicator";
 
 const WITHDRAWN: &str = "a Tenant that was `Drained` takes it away, and `Active` alone does not bring it back: commit `state: Drained`, and `Active` when the consumer has released everything";
 

@@ -23,10 +23,10 @@ pub(crate) const QUALIFIED: &str =
 pub const SUBDOMAIN_MAX: usize = 253;
 
 /// The help: how to read a cluster's networks.
-pub(crate) const READ_NETWORKS: &str = "read it on the cluster: kubectl get networks.ipam.liqo.io -n liqo -o custom-columns=NAME:.metadata.name,CIDR:.status.cidr";
+pub(crate) const READ_NETWORKS: &str = "read it on the cluster: kubectl get networks.ipam.liqo.io -A -l ipam.liqo.io/network-type -o custom-columns=NAME:.metadata.name,CIDR:.status.cidr";
 
 /// The help: how to read a cluster's ID.
-pub(crate) const READ_CLUSTER_ID: &str = "read it on the cluster: kubectl get configmap -n liqo liqo-clusterid-configmap -o jsonpath={.data.CLUSTER_ID}";
+pub(crate) const READ_CLUSTER_ID: &str = "read it on the cluster: kubectl get configmaps -A --field-selector metadata.name=liqo-clusterid-configmap -o custom-columns=ID:.data.CLUSTER_ID";
 
 const SUBDOMAIN_FORM: &str =
     "lower-case letters, digits, `-` and `.` only, each part beginning and ending with a letter or digit";

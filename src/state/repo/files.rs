@@ -92,6 +92,11 @@ impl Files {
         names.map(|it| folder.join(it)).collect()
     }
 
+    /// The folder that a path leads to through links of the checkout. None in a commit.
+    pub(crate) fn follow(&self, folder: &Path) -> Option<PathBuf> {
+        (!self.are_committed()).then(|| folder.canonicalize().ok())?
+    }
+
     /// Whether a file exists.
     pub(crate) fn has(&self, path: &Path) -> bool {
         let inside =
