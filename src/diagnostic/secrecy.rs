@@ -17,7 +17,6 @@ mod plaintext;
 use crate::uri::credentials;
 use encoded_words::Slash;
 use output::is_mark;
-use std::borrow::Cow;
 use std::ops::Range;
 use std::path::Path;
 
@@ -47,7 +46,7 @@ pub fn mask(text: &str) -> String {
     masked(text, &[], Reading::Text)
 }
 
-/// Masks a document, whose lines are shown.
+/// Masks a document, whose lines are shown without their comments.
 pub fn mask_document(text: &str) -> String {
     masked(text, &[], Reading::Document)
 }
@@ -69,6 +68,9 @@ fn masked(text: &str, public: &[Range<usize>], reading: Reading) -> String {
         replace(&mut bytes, public, range.start.max(done)..range.end, HIDDEN);
         done = done.max(range.end);
     }
+    if reading == Reading::Document {
+        comments(text).for_each(|range| replace(&mut bytes, public, range, b' '));
+    }
     for (at, c) in text.char_indices() {
         let is_break = matches!(c, '\n' | '\t') || text.get(at..).is_some_and(|it| it.starts_with("\r\n"));
         if is_mark(c) || (is_unseen(c) && !is_break) {
@@ -79,13 +81,30 @@ fn masked(text: &str, public: &[Range<usize>], reading: Reading) -> String {
     String::from_utf8(bytes).unwrap_or_else(|_| "*".repeat(text.len()))
 }
 
+/// The comments of a document, of which no message needs more than those that are read: people note down secrets there. A ` #` in
+/// quotes is taken for one.
+fn comments(text: &str) -> impl Iterator<Item = Range<usize>> {
+    const READ: [&str; 2] = ["# argocd-peering:", "# yaml-language-server:"];
+    let mut start = 0;
+    text.split_inclusive('\n').filter_map(move |line| {
+        let from = start;
+        start += line.len();
+        let line = line.trim_end();
+        let mut signs = line.match_indices('#').map(|(at, _)| at);
+        let begins =
+            |at: &usize| line.get(..*at).is_some_and(|it| it.is_empty() || it.ends_with([' ', '\t']));
+        let comment = signs.find(begins)?;
+        let is_read = line.get(comment..).is_some_and(|it| READ.iter().any(|read| it.starts_with(read)));
+        (!is_read).then_some(from + comment..from + line.len())
+    })
+}
+
 /// The ranges that could be key material, in the order of their starts.
 fn secrets(text: &str, public: &[Range<usize>], reading: Reading) -> Vec<Range<usize>> {
     let mut secrets = labelled::secrets(text, public);
     secrets.extend(credentials(text));
     let slash = if reading == Reading::Name { Slash::Parts } else { Slash::IsDigit };
     secrets.extend(encoded_words::find_encoded(text, slash));
-    secrets.extend(encoded_words::find_groups(&without_public(text, public), slash));
     if reading == Reading::Document {
         secrets.extend(labelled::escaped_lines(text));
         secrets.extend(encoded_words::long(text));
@@ -106,20 +125,6 @@ fn replace(bytes: &mut [u8], public: &[Range<usize>], range: Range<usize>, by: u
             *byte = by;
         }
     }
-}
-
-/// The text with NUL bytes in place of its public parts, which are not groups of a key.
-fn without_public<'t>(text: &'t str, public: &[Range<usize>]) -> Cow<'t, str> {
-    if public.is_empty() {
-        return text.into();
-    }
-    let mut apart = String::with_capacity(text.len());
-    for range in public {
-        apart += text.get(apart.len()..range.start).unwrap_or_default();
-        apart.extend(std::iter::repeat_n('\0', range.len()));
-    }
-    apart += text.get(apart.len()..).unwrap_or_default();
-    apart.into()
 }
 
 /// The end of a run of characters. Anyone with push access chooses the text, so the work must grow with its length, not with the square of

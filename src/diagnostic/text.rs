@@ -80,16 +80,19 @@ fn report(
     if let Some(help) = &diagnostic.help {
         group = group.element(Level::HELP.message(help.as_str()));
     }
-    renderer.render(&[group])
+    // a line ends where its comment was
+    renderer.render(&[group]).lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
 }
 
 fn context<'l>(label: &'l Label, masked: &str) -> Annotation<'l> {
     AnnotationKind::Context.span(inside(label.span, masked)).label(some_text(&label.text))
 }
 
+/// The part of a span on its first line: what follows it of a text of several lines is not shown.
 fn inside(span: Span, text: &str) -> Range<usize> {
-    let end = span.end.min(text.len());
-    span.start.min(end)..end
+    let start = span.start.min(text.len());
+    let rest = text.get(start..span.end.clamp(start, text.len())).unwrap_or_default();
+    start..start + rest.find('\n').unwrap_or(rest.len())
 }
 
 fn some_text(text: &str) -> Option<&str> {

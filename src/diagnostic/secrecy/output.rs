@@ -33,7 +33,6 @@ pub(crate) fn shown_name(name: &str) -> String {
 pub(crate) fn shown_parts(name: &str) -> String {
     let plain = name.replace([BEGIN, END], "").replace(['\n', '\r', '\t'], "?");
     let parts: Vec<String> = plain.split('/').map(|part| masked(part, &[], Reading::Name)).collect();
-    // always marked: next to other words, a part that is shown could be taken for a group of a key
     format!("{BEGIN}{}{END}", parts.join("/"))
 }
 
@@ -324,17 +323,6 @@ mod tests {
         assert_eq!(printed(&shown_name(&format!("a/{KEY}"))), format!("a/{}", "*".repeat(KEY.len())));
         // a name is one line
         assert_eq!(printed(&shown_name("a\nb\u{1b}[31m")), "a?b?[31m");
-    }
-
-    /// What is public is no part of a key, so the words beside it are none either.
-    #[test]
-    fn what_is_marked_hides_nothing_beside_it() {
-        let path = "/tmp/.tmpnH3MJF/_cmp_server/5f0c6a52-3a0e-4b43-8f6e-2f6f6d1c7a11/list";
-        let text = format!("note: {} is in a Git checkout: anyone can change it", shown_name(path));
-        assert_eq!(printed(&text), format!("note: {path} is in a Git checkout: anyone can change it"));
-        let halves = KEY.split_at(22);
-        let text = format!("{} {} {}", halves.0, shown_name(path), halves.1);
-        assert_eq!(printed(&text), format!("{} {path} {}", "*".repeat(22), "*".repeat(22)));
     }
 
     /// A name in Kubernetes can end like a field, such as `rome-token`. The value of a field stays hidden.

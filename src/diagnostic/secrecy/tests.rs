@@ -140,39 +140,6 @@ fn names_are_readable_and_keys_in_them_are_not() {
     }
 }
 
-/// By xorshift: the same keys on every run.
-fn next_key(state: &mut u64) -> String {
-    const DIGITS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let digits = (0..43).map(|_| {
-        *state ^= *state << 13;
-        *state ^= *state >> 7;
-        *state ^= *state << 17;
-        char::from(DIGITS[usize::try_from(*state % 64).expect("small")])
-    });
-    digits.collect::<String>() + "="
-}
-
-/// What a person writes in groups or over lines is recognised by statistics, so the measure is a thousand keys.
-#[test]
-fn nearly_every_key_in_groups_is_hidden() {
-    let mut state = 0x1234_5678_9abc_def1_u64;
-    for cuts in [
-        &[8, 16, 24, 32, 40][..],
-        &[4, 8, 12, 16, 20, 24, 28, 32, 36, 40],
-        &[15, 30],
-        &[10, 20, 30, 40],
-        &[22],
-    ] {
-        let shown = (0..1000).filter(|_| {
-            let mut text = next_key(&mut state);
-            cuts.iter().rev().for_each(|cut| text.insert_str(*cut, "\n  "));
-            mask(&text).bytes().filter(|byte| !b"* \n".contains(byte)).count() > 8
-        });
-        let shown = shown.count();
-        assert!(shown <= 10, "{cuts:?}: {shown} of 1000 keys are shown");
-    }
-}
-
 thread_local! {
     /// How many characters were looked at in this thread.
     static LOOKED_AT: Cell<usize> = const { Cell::new(0) };

@@ -134,8 +134,8 @@ fn a_canary_in_the_clear_is_found_behind_its_prefix() {
 /// The documents of these tests are shown to their authors, with the line that the canary stands on.
 #[test]
 fn the_screen_shows_the_line() {
-    let text = format!("apiVersion: argocd-peering/v1alpha1\nkind: Peering\nwrong: {} # here\n", KEY.text);
+    let text = format!("apiVersion: argocd-peering/v1alpha1\nkind: Peering\nwrong: {} here\n", KEY.text);
     let screen = screen(&text);
-    screen.has("wrong: ****").has("**** # here");
+    screen.has("wrong: ****").has("**** here");
     KEY.is_hidden_in(&screen, "the line");
 }
