@@ -1,6 +1,6 @@
 //! Secrets in spellings that no program prints and people do: in comments, over lines, escaped, short.
 
-use super::canary::{HEX, IDENTITY, KEY, shown_with};
+use super::canary::{KEY, shown_with};
 use crate::harness::{Checkout, Text};
 
 /// No part of it is on the screen.
