@@ -174,7 +174,7 @@ fn answer(
         if Instant::now() >= end {
             return Err(ProgramProblem::TimedOut);
         }
-        thread::sleep(Duration::from_millis(2));
+        thread::sleep(Duration::from_micros(200));
     }
 }
 
