@@ -1,12 +1,17 @@
 //! The command line: help, usage, exit codes, and what a terminal or a pipe gets.
 
-use crate::harness::library::{Cli, PayloadKind};
+use crate::harness::library::{Cli, PayloadKind, call};
 use crate::harness::{Checkout, Outcome, Run, Text, committed, edited, rows, words};
 use clap::{CommandFactory as _, Parser as _};
 
 /// A run in no particular folder.
 fn run(arguments: &[&str]) -> Outcome {
     Run::new(arguments.iter().copied()).within("/").run()
+}
+
+/// What `explain` prints, by a function call.
+fn explain(what: &str) -> String {
+    call(["explain", what]).unwrap_or_else(|error| panic!("{what}: {}", error.brief())).0
 }
 
 /// Also of those that only group others, and of those that are added one day. The example is copied by people, so it must
@@ -152,11 +157,11 @@ fn a_field_is_explained_as_the_reference_has_it() {
     let mut fields = 0;
     for section in reference.split("\n## `").skip(1) {
         let (place, text) = section.split_once('`').expect("a place");
-        let outcome = run(&["explain", place]);
+        let explained = explain(place);
         for row in text.lines().filter(|line| line.starts_with("| `")) {
             let name = row.split('`').nth(1).expect("a field");
-            assert!(outcome.done().contains(&format!("\n  {name} (")), "{place}: {name}: {}", outcome.stdout);
-            run(&["explain", &format!("{place}.{name}")]).done();
+            explained.has(&format!("\n  {name} ("));
+            explain(&format!("{place}.{name}")).has(name);
             fields += 1;
         }
     }

@@ -88,7 +88,7 @@ impl Fields {
     fn counts(&self, places: &BTreeSet<Place>) -> bool {
         places.iter().any(|(number, pointer)| {
             let document = &self.documents[*number];
-            let changed = others(document, pointer, &self.words).into_iter();
+            let changed = others(document, pointer, &self.words);
             let mut after = changed.filter_map(|it| library::streams(&it.to_string()).ok());
             after.any(|after| after != self.streams[*number])
         })
@@ -103,18 +103,19 @@ fn words(schema: &Value) -> Vec<String> {
 }
 
 /// The document with other values at a place, right or wrong, and without the field.
-fn others(document: &Value, pointer: &str, words: &[String]) -> Vec<Value> {
+fn others(document: &Value, pointer: &str, words: &[String]) -> impl Iterator<Item = Value> {
     let (parent, key) = pointer.rsplit_once('/').expect("a field");
     let mut without = document.clone();
     let map = without.pointer_mut(parent).and_then(Value::as_object_mut).expect("a map");
     map.remove(&key.replace("~1", "/"));
     let values = changed(document.pointer(pointer).expect("a value"), words);
-    let with = |value| {
+    let with = move |value| {
         let mut document = document.clone();
         *document.pointer_mut(pointer).expect("a value") = value;
         document
     };
-    [without].into_iter().chain(values.into_iter().map(with)).collect()
+    // one by one: the first that counts ends it
+    [without].into_iter().chain(values.into_iter().map(with))
 }
 
 /// Other values, right and wrong ones.

@@ -10,11 +10,11 @@ pub(crate) struct Mutant {
     pub(crate) document: Value,
 }
 
-/// All single changes of the documents, each field in the smallest one that has it: that takes the least time.
-pub(crate) fn of_all(mut documents: Vec<Value>) -> Vec<Mutant> {
+/// Those single changes of the documents that are taken, each field in the smallest one that has it: that takes the least time.
+pub(crate) fn of_all(mut documents: Vec<Value>, mut is_taken: impl FnMut() -> bool) -> Vec<Mutant> {
     documents.sort_by_key(|document| document.to_string().len());
     let mut seen = BTreeSet::new();
-    documents.iter().flat_map(|document| of(document, &mut seen)).collect()
+    documents.iter().flat_map(|document| of(document, &mut seen, &mut is_taken)).collect()
 }
 
 /// What is found of each, in their order; on all cores.
@@ -30,7 +30,7 @@ pub(crate) fn each<T: Send>(mutants: &[Mutant], find: impl Fn(&Mutant) -> T + Sy
 }
 
 /// All single changes of a document. A field that was `seen`, in this document or another, is left as it is.
-fn of(document: &Value, seen: &mut BTreeSet<String>) -> Vec<Mutant> {
+fn of(document: &Value, seen: &mut BTreeSet<String>, is_taken: &mut impl FnMut() -> bool) -> Vec<Mutant> {
     let mut places = Vec::new();
     walk(document, &mut String::new(), &mut String::new(), &mut places);
     let mut mutants = Vec::new();
@@ -39,7 +39,7 @@ fn of(document: &Value, seen: &mut BTreeSet<String>) -> Vec<Mutant> {
             continue;
         }
         let old = document.pointer(&pointer).expect("it was there");
-        for new in changes(old) {
+        for new in changes(old).into_iter().filter(|_| is_taken()) {
             let mut document = document.clone();
             let what = format!("{pointer}: {new}");
             *document.pointer_mut(&pointer).expect("it was there") = new;

@@ -76,7 +76,8 @@ impl Repository {
     /// Our own git, with nothing of this machine's configuration.
     pub(crate) fn git(&self, arguments: &[&str]) -> String {
         let mut command = machine::command("git");
-        let settings = "-c user.name=a -c user.email=a@example.org -c protocol.file.allow=always";
+        // a commit would start another git to look whether there is something to tidy up
+        let settings = "-c user.name=a -c user.email=a@example.org -c protocol.file.allow=always -c maintenance.auto=false";
         command.args(settings.split(' ')).args(arguments).current_dir(self.root());
         command.env("GIT_CONFIG_NOSYSTEM", "1").env("HOME", self.temp());
         let output = command.output().expect("git starts");

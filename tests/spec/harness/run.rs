@@ -173,11 +173,12 @@ impl Run {
     pub(crate) fn run(&self) -> Outcome {
         let mut command = Command::new(&self.program);
         command.args(&self.arguments).env_clear().envs(&self.environment);
-        let mut input = tempfile::tempfile().expect("a file");
-        input.write_all(&self.input).and_then(|()| input.rewind()).expect("a file");
-        command
-            .stdin(if self.input.is_empty() { Stdio::null() } else { input.into() })
-            .stderr(Stdio::piped());
+        command.stdin(Stdio::null()).stderr(Stdio::piped());
+        if !self.input.is_empty() {
+            let mut input = tempfile::tempfile().expect("a file");
+            input.write_all(&self.input).and_then(|()| input.rewind()).expect("a file");
+            command.stdin(input);
+        }
         if let Some(folder) = &self.folder {
             command.current_dir(folder);
         }
@@ -239,7 +240,7 @@ pub(crate) fn ended(child: &mut Child, arguments: &impl Debug) -> ExitStatus {
             child.wait().expect("a child");
             panic!("{arguments:?} did not end within {PATIENCE:?}");
         }
-        std::thread::sleep(Duration::from_millis(2));
+        std::thread::sleep(Duration::from_micros(500));
     }
 }
 

@@ -28,6 +28,14 @@ impl Sample {
         Self { step: STEP, seen: STEP - number("EVERY_CASE_PART", STEP).unwrap_or_default() }
     }
 
+    /// Those of all cases that are taken; of few cases the first one is.
+    pub(crate) fn of<T>(cases: impl IntoIterator<Item = T>) -> impl Iterator<Item = T> {
+        let (cases, mut sample) = (Vec::from_iter(cases), Self::new());
+        let few = cases.len() < STEP;
+        let cases = cases.into_iter().enumerate();
+        cases.filter_map(move |(at, case)| (sample.takes() || few && at == 0).then_some(case))
+    }
+
     /// Whether the next case is taken.
     pub(crate) fn takes(&mut self) -> bool {
         self.seen += 1;

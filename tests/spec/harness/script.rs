@@ -1,10 +1,11 @@
 //! Cases as scripts, in files that `cases.rs` plays: what is in a repository, what is run there, and what is seen then.
 //!
 //! A case begins with `== its name`, and ends at the next one; what stands before the first begins each of them, and `as FILE` is what
-//! begins those of another file. It is played in a repository of its own, once for each `row` that it has, whose words are `$1`, `$2` and
-//! so on, and `$*` all of them. `let NAME TEXT` makes `$NAME`, and `$*NAME` for the text's words; `$IDENTITY`, `$RECIPIENT`, `$TODAY`,
-//! `$SOURCE` (this project's folder) and `$ROOT` (the repository's) are there. Words are written as in [`super::table`]; a `TEXT` is the
-//! rest of its line, or JSON; `| ` begins a line of the text of the step above it.
+//! begins those of another file. It is played in a repository of its own, once for each `row` that it has, of which [`Sample`]
+//! takes some and at least one; its words are `$1`, `$2` and so on, and `$*` all of them. `let NAME TEXT` makes `$NAME`, and `$*NAME`
+//! for the text's words; `$IDENTITY`, `$RECIPIENT`, `$TODAY`, `$SOURCE` (this project's folder) and `$ROOT` (the repository's) are
+//! there. Words are written as in [`super::table`]; a `TEXT` is the rest of its line, or JSON; `| ` begins a line of the text of the step
+//! above it.
 //!
 //! | step | |
 //! |---|---|
@@ -45,8 +46,8 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::{
-    Outcome, RECIPIENT, Repository, Text as _, changed, committed, demo_identity, entries, files_below,
-    machine, put, read, replaced, today, words,
+    Outcome, RECIPIENT, Repository, Sample, Text as _, changed, committed, demo_identity, entries,
+    files_below, machine, put, read, replaced, today, words,
 };
 
 /// Steps whose last word is the rest of the line, by how many words are before it.
@@ -85,7 +86,8 @@ pub(crate) fn play(file: &str) {
     let mut failed = Vec::new();
     for case in cases {
         let once = [Vec::new()];
-        for row in if case.rows.is_empty() { &once } else { &case.rows[..] } {
+        let rows = if case.rows.is_empty() { &once } else { &case.rows[..] };
+        for row in Sample::of(rows) {
             let last = Cell::new("");
             let steps = begin.steps.iter().chain(&case.steps).inspect(|step| last.set(&step.place));
             if catch_unwind(AssertUnwindSafe(|| Stage::new(row).play(steps))).is_err() {
@@ -404,7 +406,7 @@ fn number(word: &str) -> usize {
     word.parse().unwrap_or_else(|_| panic!("{word} is no number"))
 }
 
-fn copy(from: &Path, to: &Path) {
+pub(crate) fn copy(from: &Path, to: &Path) {
     if from.is_dir() {
         for entry in entries(from) {
             copy(&entry, &to.join(super::name_of(&entry)));

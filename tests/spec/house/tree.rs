@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use std::rc::Rc;
 
 /// All files, by their path from the root. Those that are no text have none.
 #[derive(Clone)]
-pub(crate) struct Tree(BTreeMap<String, Option<String>>);
+pub(crate) struct Tree(BTreeMap<String, Option<Rc<str>>>);
 
 impl Tree {
     /// What lies beside Cargo.toml, less what Cargo and Git put there.
@@ -30,13 +31,13 @@ impl Tree {
                 self.read(&entry.path(), &format!("{path}/"));
             } else {
                 let bytes = fs::read(entry.path()).unwrap_or_else(|error| panic!("{path}: {error}"));
-                self.0.insert(path, String::from_utf8(bytes).ok());
+                self.0.insert(path, String::from_utf8(bytes).ok().map(Rc::from));
             }
         }
     }
 
     pub(crate) fn put(&mut self, path: &str, text: &str) {
-        self.0.insert(path.to_owned(), Some(text.to_owned()));
+        self.0.insert(path.to_owned(), Some(text.into()));
     }
 
     pub(crate) fn remove(&mut self, path: &str) {

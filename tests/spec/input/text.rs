@@ -13,9 +13,8 @@ fn a_byte_order_mark_and_carriage_returns_change_nothing() {
             .map(|(mark, line_end)| format!("{mark}{}", text.replace('\n', line_end)))
     };
     assert!(forms(GOOD).iter().all(|form| check_file(form.as_bytes()).is_ok()));
-    let mut sample = Sample::new();
     let cases = corpus::shown().into_iter().filter(|case| !case.is_fleet() && !case.is_note());
-    for case in cases.filter(|_| sample.takes()) {
+    for case in Sample::of(cases) {
         let screen = case.error().screen(Look::PLAIN);
         for form in forms(case.text()) {
             let error = check_file(form.as_bytes()).expect_err(&case.name);

@@ -88,7 +88,7 @@ fn the_health_checks_read_what_liqo_writes() {
 #[allow(clippy::print_stdout, reason = "how much was checked is part of the result")]
 fn what_is_valid_passes() {
     let documents_of_all = Peering::examples().iter().map(Peering::document).collect();
-    let mutants = mutants::of_all(documents_of_all);
+    let mutants = mutants::of_all(documents_of_all, || true);
     let problems_of = |mutant: &Mutant| -> Option<Vec<String>> {
         let streams = library::streams(&mutant.document.to_string()).ok()?;
         let objects: Vec<Value> =

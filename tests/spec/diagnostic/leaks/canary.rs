@@ -75,6 +75,11 @@ impl Canary {
 pub(crate) fn shown<'s>(text: &str, secret: &'s str) -> Option<&'s str> {
     let length = secret.len().min(12);
     let (text, small) = (text.to_lowercase(), secret.to_lowercase());
+    // any twelve have four in them that begin at a multiple of nine: few searches find that there is nothing to find
+    let mut fours = (0..small.len()).step_by(9).filter_map(|at| small.get(at..at + length.min(4)));
+    if !fours.any(|four| text.contains(four)) {
+        return None;
+    }
     let found = (0..=secret.len() - length)
         .find(|at| small.get(*at..at + length).is_some_and(|window| text.contains(window)));
     found.and_then(|at| secret.get(at..at + length))
