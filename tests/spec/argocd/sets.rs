@@ -72,7 +72,8 @@ fn validate(set: &str) -> Outcome {
 }
 
 fn validate_with(set: &str, flags: &[&str]) -> Outcome {
-    let repository = Repository::new("peerings/consumer-provider");
+    let repository = Repository::empty();
+    repository.copy_of_quickstart("peerings/consumer-provider");
     repository.write("set.yaml", set);
     Run::new(["validate", "."].iter().chain(flags).copied()).within(repository.root()).run()
 }

@@ -3,7 +3,7 @@
 use super::documents::{CAP, worst};
 use crate::harness::library::{check, diagnostics};
 use crate::harness::machine::command;
-use crate::harness::{program, put};
+use crate::harness::{Sample, program, put};
 use std::path::Path;
 
 /// What the program may have of its own, its threads' stacks too: in KiB.
@@ -22,7 +22,7 @@ pub(super) fn run(arguments: &[&str], folder: &Path) -> (Option<i32>, String) {
 #[test]
 fn of_the_worst_documents() {
     let folder = tempfile::tempdir().expect("a folder");
-    for (what, document) in worst() {
+    for (what, document) in Sample::of(worst()) {
         assert!(document.len() <= CAP, "{what}: {} bytes", document.len());
         put(folder.path().join("peering.yaml"), document);
         // of a document that is taken, only the sealed files are missing

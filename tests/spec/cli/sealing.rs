@@ -4,6 +4,7 @@ use super::documentation::{blocks, commands};
 use crate::custody::team::{Needs, document};
 use crate::harness::argocd::Application;
 use crate::harness::provider::Provider;
+use crate::harness::script::copy;
 use crate::harness::{Outcome, REPO, Repository, Run, committed, kubeconfig, put, replaced, seal};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -64,6 +65,13 @@ impl Checkout {
             checkout.confirm(&command.replace("FOLDER", folder)).done();
         }
         checkout
+    }
+
+    /// Another one that has the same.
+    pub(super) fn again(&self) -> Self {
+        let repository = Repository::with_remote();
+        copy(self.repository.temp(), repository.temp());
+        Self { repository, recipient: self.recipient.clone(), provider: Provider::new(), ..*self }
     }
 
     pub(super) fn root(&self) -> PathBuf {

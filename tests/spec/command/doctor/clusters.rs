@@ -1,7 +1,7 @@
 //! The quickstart's two clusters and their Argo CD as a recorded `kubectl` shows them: the golden streams, with what Liqo 1.2
 //! and Argo CD write beside them.
 
-use crate::harness::{Outcome, Run, committed, decoded, documents, encoded, machine, peer, put};
+use crate::harness::{Outcome, Run, committed, decoded, documents, encoded, library, machine, peer, put};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;
@@ -22,7 +22,7 @@ file=${0%/*}/../$context/${what%%[./,]*}
 case $what in *,*) file=$file+ ;; esac
 if [ -f "$file.err" ]; then /bin/cat "$file.err" >&2; exit 1; fi
 echo "Warning: v1 Something is deprecated" >&2
-[ ! -f "$file" ] || /bin/cat "$file"
+[ ! -f "$file" ] || exec /bin/cat "$file"
 "#;
 
 /// A certificate (Ed25519, signed by itself) that ends on 1 January 2021.
@@ -94,13 +94,10 @@ impl Clusters {
 
     /// With the streams of another document.
     pub(crate) fn of_document(document: &str) -> Self {
-        let folder = tempfile::tempdir().expect("a folder");
-        put(folder.path().join("peering.yaml"), document);
-        let cluster = |role: &str| {
-            let stream = Run::new(["generate", "--public", "--role", role]).arg(folder.path()).run();
-            cluster_with(role, documents(stream.done()))
-        };
-        let (consumer, mut provider) = (cluster("consumer"), cluster("provider"));
+        let [consumer, provider] =
+            library::streams(document).unwrap_or_else(|error| panic!("{}", error.brief()));
+        let (consumer, mut provider) =
+            (cluster_with("consumer", documents(&consumer)), cluster_with("provider", documents(&provider)));
         replicate(&consumer, &mut provider);
         Self { consumer, provider, document: document.to_owned(), ..Self::healthy() }
     }

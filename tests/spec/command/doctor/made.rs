@@ -27,6 +27,10 @@ impl Numbers {
         usize::try_from(self.0 >> 33).expect("31 bits") % end
     }
 
+    fn hundred(mut self) -> impl Iterator<Item = Made> {
+        Sample::of((0..100).map(move |_| self.peering()))
+    }
+
     fn peering(&mut self) -> Made {
         Made(CHOICES.iter().map(|choice| self.below(choice.len())).collect())
     }
@@ -71,15 +75,11 @@ fn found(clusters: &Clusters) -> BTreeMap<String, usize> {
 
 #[test]
 fn nothing_is_found_of_what_works() {
-    let (mut numbers, mut sample) = (Numbers(1), Sample::new());
-    for _ in 0..100 {
-        let made = numbers.peering();
-        if sample.takes() {
-            made.holds(|made| {
-                let found = found(&Clusters::of_document(&made.document()));
-                (!found.is_empty()).then(|| format!("{found:?}"))
-            });
-        }
+    for made in Numbers(1).hundred() {
+        made.holds(|made| {
+            let found = found(&Clusters::of_document(&made.document()));
+            (!found.is_empty()).then(|| format!("{found:?}"))
+        });
     }
 }
 
@@ -129,17 +129,13 @@ const SAME: &str = "No object changes in 1 peering.\n";
 /// The same document in JSON: without comments, with quotes, its fields in another order.
 #[test]
 fn what_is_written_in_another_way_is_no_change() {
-    let (mut numbers, mut sample) = (Numbers(3), Sample::new());
-    for _ in 0..100 {
-        let made = numbers.peering();
-        if sample.takes() {
-            made.holds(|made| {
-                let document = made.document();
-                let read: Value = serde_saphyr::from_str(&document).expect("YAML");
-                let shown = diff([&document, &read.to_string()]);
-                (shown != SAME).then_some(shown)
-            });
-        }
+    for made in Numbers(3).hundred() {
+        made.holds(|made| {
+            let document = made.document();
+            let read: Value = serde_saphyr::from_str(&document).expect("YAML");
+            let shown = diff([&document, &read.to_string()]);
+            (shown != SAME).then_some(shown)
+        });
     }
 }
 

@@ -4,14 +4,14 @@ use super::change::{FORBIDDEN, UNKNOWN};
 use super::clusters::Clusters;
 use super::ends;
 use crate::harness::machine::command;
-use crate::harness::{Text, parts};
+use crate::harness::{Sample, Text, parts};
 use serde_json::{Value, json};
 
 /// The findings, without what a certificate's day or a latency is.
 #[test]
 fn what_is_in_order_is_not_found() {
     let healthy = Clusters::healthy().doctor();
-    for part in parts(include_str!("sound.txt")) {
+    for part in Sample::of(parts(include_str!("sound.txt"))) {
         let mut clusters = Clusters::healthy();
         clusters.change(&part[1..]);
         let outcome = clusters.doctor();
