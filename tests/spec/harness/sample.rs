@@ -30,10 +30,13 @@ impl Sample {
 
     /// Those of all cases that are taken; of few cases the first one is.
     pub(crate) fn of<T>(cases: impl IntoIterator<Item = T>) -> impl Iterator<Item = T> {
-        let (cases, mut sample) = (Vec::from_iter(cases), Self::new());
+        let mut sample = Self::new();
+        let cases: Vec<T> = cases.into_iter().collect();
         let few = cases.len() < STEP;
-        let cases = cases.into_iter().enumerate();
-        cases.filter_map(move |(at, case)| (sample.takes() || few && at == 0).then_some(case))
+        cases
+            .into_iter()
+            .enumerate()
+            .filter_map(move |(at, case)| (sample.takes() || few && at == 0).then_some(case))
     }
 
     /// Whether the next case is taken.
