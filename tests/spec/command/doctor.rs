@@ -74,7 +74,7 @@ fn nothing_is_wrong_with_a_healthy_pair() {
 
 #[test]
 fn each_finding_is_found_and_says_what_to_do() {
-    for Scenario { line, words, changes } in Sample::of(scenarios()) {
+    for Scenario { line, words, changes } in Sample::of_written().of(scenarios()) {
         let mut clusters = Clusters::healthy();
         clusters.change(&changes);
         finds_first(&clusters, line, words);

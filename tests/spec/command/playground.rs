@@ -76,7 +76,7 @@ fn of_every_example_it_says_what_the_commands_say() {
 
 #[test]
 fn of_every_wrong_document_it_says_what_the_commands_say() {
-    for case in Sample::of(corpus::shown()) {
+    for case in Sample::new().of(corpus::shown()) {
         check(&case.name, case.text());
     }
 }

@@ -1,4 +1,5 @@
-//! Some of very many cases, so that nobody waits minutes for what most of them say again. `.ci/run all` takes them all.
+//! Some of very many cases, so that nobody waits minutes for what most of them say again. `.ci/run all` takes them all, and
+//! `.ci/run` all that somebody wrote down.
 
 use std::env;
 
@@ -28,15 +29,17 @@ impl Sample {
         Self { step: STEP, seen: STEP - number("EVERY_CASE_PART", STEP).unwrap_or_default() }
     }
 
+    /// For cases that somebody wrote down one by one, each for a mistake of its own: `.ci/run` takes all of them.
+    pub(crate) fn of_written() -> Self {
+        if env::var_os("EVERY_CASE_PART").is_some() { Self { step: 1, seen: 0 } } else { Self::new() }
+    }
+
     /// Those of all cases that are taken; of few cases the first one is.
-    pub(crate) fn of<T>(cases: impl IntoIterator<Item = T>) -> impl Iterator<Item = T> {
-        let mut sample = Self::new();
+    pub(crate) fn of<T>(mut self, cases: impl IntoIterator<Item = T>) -> impl Iterator<Item = T> {
         let cases: Vec<T> = cases.into_iter().collect();
         let few = cases.len() < STEP;
-        cases
-            .into_iter()
-            .enumerate()
-            .filter_map(move |(at, case)| (sample.takes() || few && at == 0).then_some(case))
+        let numbered = cases.into_iter().enumerate();
+        numbered.filter_map(move |(at, case)| (self.takes() || few && at == 0).then_some(case))
     }
 
     /// Whether the next case is taken.

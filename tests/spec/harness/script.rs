@@ -87,7 +87,7 @@ pub(crate) fn play(file: &str) {
     for case in cases {
         let once = [Vec::new()];
         let rows = if case.rows.is_empty() { &once } else { &case.rows[..] };
-        for row in Sample::of(rows) {
+        for row in Sample::of_written().of(rows) {
             let last = Cell::new("");
             let steps = begin.steps.iter().chain(&case.steps).inspect(|step| last.set(&step.place));
             if catch_unwind(AssertUnwindSafe(|| Stage::new(row).play(steps))).is_err() {

@@ -14,7 +14,7 @@ fn a_byte_order_mark_and_carriage_returns_change_nothing() {
     };
     assert!(forms(GOOD).iter().all(|form| check_file(form.as_bytes()).is_ok()));
     let cases = corpus::shown().into_iter().filter(|case| !case.is_fleet() && !case.is_note());
-    for case in Sample::of(cases) {
+    for case in Sample::new().of(cases) {
         let screen = case.error().screen(Look::PLAIN);
         for form in forms(case.text()) {
             let error = check_file(form.as_bytes()).expect_err(&case.name);

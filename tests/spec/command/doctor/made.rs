@@ -28,7 +28,7 @@ impl Numbers {
     }
 
     fn hundred(mut self) -> impl Iterator<Item = Made> {
-        Sample::of((0..100).map(move |_| self.peering()))
+        Sample::new().of((0..100).map(move |_| self.peering()))
     }
 
     fn peering(&mut self) -> Made {

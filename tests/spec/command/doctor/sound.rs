@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 #[test]
 fn what_is_in_order_is_not_found() {
     let healthy = Clusters::healthy().doctor();
-    for part in Sample::of(parts(include_str!("sound.txt"))) {
+    for part in Sample::of_written().of(parts(include_str!("sound.txt"))) {
         let mut clusters = Clusters::healthy();
         clusters.change(&part[1..]);
         let outcome = clusters.doctor();

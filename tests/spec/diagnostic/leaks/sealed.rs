@@ -171,7 +171,7 @@ fn payloads_that_are_nearly_right() {
     }
     payloads.push(good.replace("\"v\":1", &format!("\"v\":\"{SEED}\"")));
     assert!(payloads.len() > 200);
-    for payload in Sample::of(payloads) {
+    for payload in Sample::new().of(payloads) {
         checkout.write("peering.seed.age", age_file(&[&demo()], payload.as_bytes(), Format::Binary));
         for run in [checkout.plugin("provider"), checkout.local("provider")] {
             let outcome = run.run();
