@@ -66,7 +66,8 @@ fn write(path: &Path, old: &str, new: &str) -> Result<Vec<String>> {
     let pairs = old.lines().zip(new.lines()).enumerate().filter(|(_, (old, new))| old != new);
     let lines = pairs.map(|(line, (old, new))| {
         // a line can contain a carriage return, with which a terminal would overwrite the line
-        let [old, new] = [old, new].map(|it| mask_document(it).trim_end_matches(' ').replace('\r', "\u{240d}"));
+        let [old, new] =
+            [old, new].map(|it| mask_document(it).trim_end_matches(' ').replace('\r', "\u{240d}"));
         format!("{:>5} - {old}\n      + {new}", line + 1)
     });
     Ok(lines.collect())
