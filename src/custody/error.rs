@@ -30,7 +30,7 @@ reasons! {
         /// The text has a layout that is not understood.
         Layout
             error("the layout of peering.yaml cannot be edited automatically")
-            help "raise the side's `keyGeneration` by hand (it is 1 if it is not set), and replace its `publicKey` if it is set; `argocd-peering keys` prints the new key";
+            help "raise the side's `keyGeneration` by hand (it is 1 if it is not set), and remove its `publicKey`; `argocd-peering keys` then prints the new one, to write there if it was set";
     }
 }
 

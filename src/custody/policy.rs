@@ -36,7 +36,7 @@ pub struct Policy {
     pub(super) require_peerings: bool,
 }
 
-const FORM: &str = "it has `allow`, a list of entries with `projects`, `repos`, `paths` and optionally `peerings` (or `clusters`), `revisions`, `delivery`, `namespaces` and `managedBy`; docs/custody.md shows one";
+const FORM: &str = "it begins with `apiVersion: argocd-peering/v1alpha1` and `kind: Policy`, and has `allow`, a list of entries with `projects`, `repos`, `paths` and optionally `peerings` (or `clusters`), `revisions`, `delivery`, `namespaces` and `managedBy`; docs/custody.md shows one";
 
 reasons! {
     /// Why a policy was not accepted. The error quotes nothing: Argo CD shows it to people who need not know the operator's files.

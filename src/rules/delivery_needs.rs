@@ -25,8 +25,8 @@ pub(super) fn check(peering: &Peering, problems: &mut Problems) {
 fn has_seed(peering: &Peering, role: Role, problems: &mut Problems) {
     if peering.seed_of(role).is_none() {
         let message = format!("the {role}'s `delivery: SealedSecret` seals with a seed, and there is none");
-        let help = "create a seed with `argocd-peering seed new`, and set `seed: { file: peering.seed.age }` in `spec`, or \
-                    the seed of this side beside its `clusterID`";
+        let help = "set `seed: { file: peering.seed.age }` in `spec`, or the seed of this side beside its `clusterID`, and create that \
+                    file then with `argocd-peering seed new`";
         problems.refuse(Code::Seed, peering.clusters.of(role).id.span, message, help);
     }
 }
@@ -38,7 +38,7 @@ fn has_name(peering: &Peering, role: Role, problems: &mut Problems) {
         let message = format!(
             "the name of the {role}'s key Secret is not known: it follows from the key, which `delivery: External` does not open"
         );
-        let help = "set its `publicKey`, which `argocd-peering keys` prints, or `names.keySecret`";
+        let help = "set its `publicKey`, which `argocd-peering keys` prints as long as the side has no `delivery: External`, or `names.keySecret`";
         problems.refuse(Code::SecretName, cluster.id.span, message, help);
     }
 }

@@ -17,7 +17,7 @@ pub(super) fn check(peering: &Peering, problems: &mut Problems) {
         && consumer == provider
     {
         let rule = Rule::new(Code::PublicKey, "both sides have the same `publicKey`")
-            .help("each cluster has its own key; each organisation reads its key with `argocd-peering keys`");
+            .help("each cluster has its own key: leave yours out, and `argocd-peering keys` prints it; the other organisation sends its own");
         problems.push(rule.at(provider.span).and(consumer.span, "the consumer's"));
     }
     for user in Role::BOTH {

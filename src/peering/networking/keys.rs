@@ -86,8 +86,8 @@ fn missing(context: &mut Context<'_, '_>, role: Role) {
         (None, Role::Provider) => return,
     };
     let message = format!("networking needs {whose}, and there is neither a seed nor a `publicKey`");
-    let help = "set `seed: { file: peering.seed.age }` in `spec`, if that file is in the folder, or create it first with \
-                `argocd-peering seed new`; where the other organisation keeps its own seed, its `publicKey` is enough";
+    let help = "set `seed: { file: peering.seed.age }` in `spec`, and create that file then with `argocd-peering seed new`, if it is \
+                not in the folder; where the other organisation keeps its own seed, its `publicKey` is enough";
     let problem = Rule::new(Code::Seed, message).help(help).at(context.cluster(role).cluster_id.span);
     context.problems.push(match elsewhere {
         Some(span) => problem.and(span, format!("the {}'s key comes from here", role.peer())),
