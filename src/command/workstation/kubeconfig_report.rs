@@ -51,7 +51,7 @@ impl Credential {
             user: holder.name.as_deref().map(|name| shown_name(name).into()),
             by: holder.by,
             groups: holder.groups.iter().map(|group| shown_name(group).into()).collect(),
-            expires: holder.expires.map(date),
+            expires: kubeconfig.expires().map(date),
             warnings: warnings(kubeconfig, &holder, sealed_file).into_iter().map(Shown::from).collect(),
         }
     }
@@ -85,7 +85,7 @@ fn warnings(kubeconfig: &Kubeconfig, holder: &Holder, sealed_file: &Path) -> Vec
     if kubeconfig.dials_own_cluster() {
         warnings.push("in a pod its `server` is the API server of the pod's own cluster, so Liqo would not reach the provider: write the provider's address, unless the document has a `proxyURL`".into());
     }
-    warnings.extend(ends_soon(holder));
+    warnings.extend(ends_soon(kubeconfig));
     if holder.name.as_ref().is_some_and(|name| name.starts_with(PEERING_USER)) {
         warnings.push("`liqoctl generate peering-user` made this user, with the rights to run `liqoctl peer`; Liqo's control plane needs others, which only the stream's RoleBinding gives to `subject`".into());
     }
@@ -93,13 +93,14 @@ fn warnings(kubeconfig: &Kubeconfig, holder: &Holder, sealed_file: &Path) -> Vec
     warnings
 }
 
-/// The note that the credential should be renewed now.
-pub(super) fn ends_soon(holder: &Holder) -> Option<String> {
-    let end = holder.expires.filter(|end| (now()..now() + SOON).contains(end))?;
+/// The note that the kubeconfig should be renewed now.
+pub(super) fn ends_soon(kubeconfig: &Kubeconfig) -> Option<String> {
+    let end = kubeconfig.expires().filter(|end| (now()..now() + SOON).contains(end))?;
     Some(format!("it expires on {}, in less than 30 days", date(end)))
 }
 
-/// Why the credential does not work: it is not valid now, its key belongs to another certificate, or the provider gives its user no rights.
+/// Why the credential does not work: it or the authority of its server is not valid now, its key belongs to another certificate, or the
+/// provider gives its user no rights.
 pub(super) fn unusable(kubeconfig: &Kubeconfig, sealed_file: &Path) -> Vec<KubeconfigProblem> {
     let holder = kubeconfig.holder();
     let now = now();
@@ -107,7 +108,26 @@ pub(super) fn unusable(kubeconfig: &Kubeconfig, sealed_file: &Path) -> Vec<Kubec
     let early = holder.begins.filter(|begin| *begin > now + SKEW);
     let early = early.map(|begin| KubeconfigProblem::NotYet(date(begin)));
     let pair = (kubeconfig.is_pair() == Some(false)).then_some(KubeconfigProblem::Pair);
-    expired.into_iter().chain(early).chain(pair).chain(stranger(&holder, sealed_file)).collect()
+    let authority = kubeconfig.authority().and_then(out_of_time);
+    expired
+        .into_iter()
+        .chain(early)
+        .chain(authority)
+        .chain(pair)
+        .chain(stranger(&holder, sealed_file))
+        .collect()
+}
+
+fn out_of_time([begin, end]: [Duration; 2]) -> Option<KubeconfigProblem> {
+    let now = now();
+    let time = if end <= now {
+        format!("expired on {}", date(end))
+    } else if begin > now + SKEW {
+        format!("is valid from {} on, which is in the future", date(begin))
+    } else {
+        return None;
+    };
+    Some(KubeconfigProblem::Authority(time))
 }
 
 /// The user that a credential must be for, according to the document beside the sealed file.

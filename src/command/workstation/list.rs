@@ -157,7 +157,7 @@ fn ends_of_sealed(opened: Opened, path: &Path, file: &str, kind: PayloadKind) ->
             let name = path.display().to_string();
             let kubeconfig = Kubeconfig::parse(&payload.secret)
                 .map_err(|problem| custody::Error::Kubeconfig { name, problem })?;
-            ends.push(End::new(file.to_owned(), kubeconfig.holder().expires));
+            ends.push(End::new(file.to_owned(), kubeconfig.expires()));
         }
         PayloadKind::Seed => drop(payload.seed().map_err(wrap)?),
     }

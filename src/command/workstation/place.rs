@@ -25,7 +25,7 @@ pub(in crate::command) fn check_credential(
     let Some(kubeconfig) = text.and_then(|text| Kubeconfig::parse(text).ok()) else {
         return Default::default();
     };
-    (kubeconfig_report::unusable(&kubeconfig, path), kubeconfig_report::ends_soon(&kubeconfig.holder()))
+    (kubeconfig_report::unusable(&kubeconfig, path), kubeconfig_report::ends_soon(&kubeconfig))
 }
 
 /// Notes which of the opened files Argo CD would refuse in this folder of a checkout.

@@ -78,6 +78,14 @@ fn a_token_is_read_as_far_as_it_is_public() {
         ],
         &[],
     );
+    // a fraction (RFC 7519, section 2), and a claim that nothing reads
+    for claims in ["\"exp\":1.5e9", "\"exp\":1500000000.5,\"nbf\":[]"] {
+        shows(
+            &token(&format!("{{\"sub\":\"milan\",{claims}}}")),
+            &["user: milan (token)", "expires: 2017-07-14", "warning: its user is `milan`"],
+            &[],
+        );
+    }
     shows("token: opaque", &["user: unknown (token)", "expires: it does not say"], &["warning", "opaque"]);
     shows(
         "username: rome, password: pass-canary-word",
@@ -161,4 +169,39 @@ fn a_credential_that_has_expired_is_refused() {
     }
     let document = seal(&team, &team.document(), "");
     document.fails(3, "kubeconfig").says("this is not a kubeconfig: its `kind` is `Peering`");
+}
+
+/// Go takes no server by a root that is out of time, and one root that is not is enough.
+#[test]
+fn an_authority_is_of_its_time() {
+    let team = Team::new(Needs::Both, &[]);
+    for (files, words, ends) in [
+        (&["expired"][..], "its `certificate-authority-data` expired on 2020-01-01", true),
+        (
+            &["future"],
+            "its `certificate-authority-data` is valid from 2100-01-01 on, which is in the future",
+            false,
+        ),
+        (&["expired", "ec"], "", false),
+        (&["future", "ec"], "", false),
+    ] {
+        let pem: String = files.iter().map(|it| committed(&format!("tests/certificates/{it}.crt"))).collect();
+        let cluster = format!(", certificate-authority-data: {}", STANDARD.encode(pem));
+        let text = kubeconfig(&cluster, "token: opaque");
+        if words.is_empty() {
+            seal(&team, &text, "").says("expires: 21").done();
+        } else {
+            seal(&team, &text, "").fails(3, "kubeconfig").says(words).says("--allow-expired");
+            seal(&team, &text, "--allow-expired").says("expires: 2").done();
+        }
+        let identity = team.identity();
+        let list = team.person(&["list", ".", "--identity-file", &identity, "--expires-within", "30d"]);
+        assert_eq!(list.code, Some(i32::from(ends)), "{files:?}: {list}");
+        let validate = team.person(&["validate", ".", "--identity-file", &identity]);
+        assert_eq!(
+            validate.everything().contains("certificate-authority-data"),
+            !words.is_empty(),
+            "{files:?}: {validate}"
+        );
+    }
 }

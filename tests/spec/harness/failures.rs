@@ -329,6 +329,7 @@ values! {
         "other kind" => KubeconfigProblem::OtherKind { .. } = KubeconfigProblem::OtherKind { kind: or("Peering") },
         "expired" => KubeconfigProblem::Expired(_) = KubeconfigProblem::Expired("2024-01-01".to_owned()),
         "not yet" => KubeconfigProblem::NotYet(_) = KubeconfigProblem::NotYet("2034-01-01".to_owned()),
+        "authority" => KubeconfigProblem::Authority(_) = KubeconfigProblem::Authority("expired on 2024-01-01".to_owned()),
         "other user" => KubeconfigProblem::OtherUser { .. } =
             KubeconfigProblem::OtherUser { user: or("rome"), kind: "User", subject: or("milan") },
         "dangling" => KubeconfigProblem::Dangling(_) = KubeconfigProblem::Dangling("current-context"),

@@ -73,7 +73,9 @@ fn show(arguments: &SealKubeconfig, secret: &str, from: &str, streams: &mut Stre
     store::check_folder(&arguments.output)?;
     for problem in kubeconfig_report::unusable(&kubeconfig, &arguments.output) {
         let is_allowed = match problem {
-            KubeconfigProblem::Expired(_) | KubeconfigProblem::NotYet(_) => arguments.allow_expired,
+            KubeconfigProblem::Expired(_)
+            | KubeconfigProblem::NotYet(_)
+            | KubeconfigProblem::Authority(_) => arguments.allow_expired,
             KubeconfigProblem::Pair => false,
             _ => arguments.allow_other_user,
         };

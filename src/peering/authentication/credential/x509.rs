@@ -25,10 +25,22 @@ pub(crate) fn object<T: PemLabel + DecodeOwned>(pem: &str) -> Option<T> {
 
 /// The first certificate of a text, whatever else the text has.
 pub(crate) fn first_certificate(pem: &[u8]) -> Option<Certificate> {
-    const END: &str = "-----END CERTIFICATE-----";
-    let text = std::str::from_utf8(pem).ok()?;
-    let text = text.get(text.find("-----BEGIN CERTIFICATE-----")?..)?;
-    object(text.get(..text.find(END)? + END.len())?)
+    blocks(&String::from_utf8_lossy(pem)).next()?
+}
+
+/// All certificates of a text, whatever is around them; none if one of them cannot be read.
+pub(crate) fn all_certificates(pem: &[u8]) -> Option<Vec<Certificate>> {
+    blocks(&String::from_utf8_lossy(pem)).collect()
+}
+
+fn blocks(text: &str) -> impl Iterator<Item = Option<Certificate>> {
+    text.split("-----BEGIN CERTIFICATE-----").skip(1).map(block)
+}
+
+fn block(text: &str) -> Option<Certificate> {
+    let (body, _) = text.split_once("-----END CERTIFICATE-----")?;
+    let body: String = body.split_ascii_whitespace().collect();
+    Certificate::from_der(&STANDARD.decode(body).ok()?).ok()
 }
 
 /// The certificates of a text that has nothing else; at least one. A block begins at the beginning of a line (Go `encoding/pem`, Decode):
@@ -49,7 +61,7 @@ pub(crate) fn certificates(pem: &str) -> Option<Vec<Certificate>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Certificate, certificates, first_certificate, object};
+    use super::{Certificate, all_certificates, certificates, first_certificate, object};
     use x509_cert::request::CertReq;
     use x509_cert::spki::SubjectPublicKeyInfoOwned;
 
@@ -74,5 +86,8 @@ mod tests {
         assert!(one.is_some());
         assert_eq!(first_certificate(format!("subject=CN = rome\n{pem}{pem}").as_bytes()), one);
         assert_eq!(certificates(&format!("{pem}{pem}")).map(|all| all.len()), Some(2));
+        assert_eq!(all_certificates(format!("a\n{pem}b\n{pem}").as_bytes()).map(|all| all.len()), Some(2));
+        let cut = pem.replace("-----END", "-----end");
+        assert_eq!(all_certificates(format!("{pem}{cut}").as_bytes()), None);
     }
 }

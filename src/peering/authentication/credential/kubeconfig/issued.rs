@@ -3,11 +3,13 @@
 use super::usable::not_empty;
 use super::{Cluster, Kubeconfig, KubeconfigProblem, Names, User, usable};
 use crate::diagnostic::Bug;
-use crate::peering::authentication::credential::x509::{COMMON_NAME, ORGANIZATION, first_certificate};
+use crate::peering::authentication::credential::x509::{
+    COMMON_NAME, ORGANIZATION, all_certificates, first_certificate,
+};
 use crate::peering::values::{ApiServer, ProxyUrl};
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
-use serde::Deserialize;
+use serde_json::{Map, Value};
 use std::time::Duration;
 use zeroize::Zeroizing;
 
@@ -93,14 +95,6 @@ pub(crate) struct Holder {
     pub(crate) expires: Option<Duration>,
 }
 
-/// The public claims of a token of a ServiceAccount or of OpenID Connect (RFC 7519, section 4.1).
-#[derive(Default, Deserialize)]
-struct Claims {
-    sub: Option<String>,
-    nbf: Option<u64>,
-    exp: Option<u64>,
-}
-
 impl Kubeconfig {
     /// The server to which the credential is sent.
     pub(crate) fn server(&self) -> &str {
@@ -124,22 +118,36 @@ impl Kubeconfig {
         if let Some(certificate) = not_empty(user.client_certificate_data.as_deref()) {
             return of_certificate(certificate);
         }
-        let claims = user.token.as_ref().and_then(|token| claims(token));
-        let Claims { sub, nbf, exp } = claims.unwrap_or_default();
+        let claims = user.token.as_ref().and_then(|token| claims(token)).unwrap_or_default();
+        let name = claims.get("sub").and_then(Value::as_str).or(not_empty(user.username.as_deref()));
         Holder {
             by: if user.token.is_some() { "token" } else { "password" },
-            name: sub.or_else(|| not_empty(user.username.as_deref()).map(ToOwned::to_owned)),
+            name: name.map(ToOwned::to_owned),
             groups: Vec::new(),
-            begins: nbf.map(Duration::from_secs),
-            expires: exp.map(Duration::from_secs),
+            begins: claims.get("nbf").and_then(time),
+            expires: claims.get("exp").and_then(time),
         }
+    }
+
+    /// When the first of the certificates with which the server is verified begins, and when the last one ends, since 1970. Go verifies
+    /// with none at another time (Go `crypto/x509/verify.go`, isValid). `None` if there is none, or one that cannot be read.
+    pub(crate) fn authority(&self) -> Option<[Duration; 2]> {
+        let all = all_certificates(&decoded(not_empty(self.cluster.certificate_authority_data.as_deref())?))?;
+        let validities = all.iter().map(|it| it.tbs_certificate.validity);
+        let begins = validities.clone().map(|it| it.not_before.to_unix_duration()).min()?;
+        Some([begins, validities.map(|it| it.not_after.to_unix_duration()).max()?])
+    }
+
+    /// When the credential or the authority of the server ends, since 1970. `None` if neither says so.
+    pub(crate) fn expires(&self) -> Option<Duration> {
+        let authority = self.authority().map(|[_, end]| end);
+        self.holder().expires.into_iter().chain(authority).min()
     }
 }
 
 /// The user of a certificate. The first one in the PEM is the user's; those after it lead to the authority.
 fn of_certificate(data: &str) -> Holder {
-    let pem = STANDARD.decode(data.replace(['\r', '\n'], "")).unwrap_or_default();
-    let first = first_certificate(&pem);
+    let first = first_certificate(&decoded(data));
     let certificate = first.as_ref().map(|it| &it.tbs_certificate);
     let subject = certificate.into_iter().flat_map(|it| it.subject.0.iter().flat_map(|part| part.0.iter()));
     let [mut names, groups] = [COMMON_NAME, ORGANIZATION].map(|kind| {
@@ -155,7 +163,17 @@ fn of_certificate(data: &str) -> Holder {
     }
 }
 
-fn claims(token: &str) -> Option<Claims> {
+fn decoded(data: &str) -> Vec<u8> {
+    STANDARD.decode(data.replace(['\r', '\n'], "")).unwrap_or_default()
+}
+
+/// The public claims of a token of a ServiceAccount or of OpenID Connect (RFC 7519, section 4.1).
+fn claims(token: &str) -> Option<Map<String, Value>> {
     let payload = Zeroizing::new(URL_SAFE_NO_PAD.decode(token.split('.').nth(1)?).ok()?);
     serde_json::from_slice(&payload).ok()
+}
+
+/// It may have a fraction (RFC 7519, section 2, `NumericDate`). What is before 1970 is over.
+fn time(claim: &Value) -> Option<Duration> {
+    Duration::try_from_secs_f64(claim.as_f64()?.max(0.0)).ok()
 }

@@ -171,6 +171,10 @@ reasons! {
         NotYet(day: String)
             error("its credential is valid from {0} on, which is in the future")
             help "create one that is valid now, or correct the clock of this machine; with --allow-expired it is sealed all the same";
+        /// No server is trusted by its authority.
+        Authority(time: String)
+            error("its `certificate-authority-data` {0}, and client-go trusts no server by it")
+            help "take the one that the provider has now, or correct the clock of this machine; with --allow-expired it is sealed all the same";
         /// The provider gives the user no rights.
         OtherUser { user: String, kind: &'static str, subject: String }
             error("its user is {}, and the document's `subject` is the {kind} {}, so the provider gives it no rights", quoted(.user), quoted(.subject))
