@@ -31,7 +31,7 @@ pub use error::{Error, RotationProblem};
 pub use identities::{Identities, IdentityProblem, check_unopened};
 pub(crate) use open::{OpenedSide, Request, named_files, sealed_files, sealed_files_of};
 pub use opened::Opened;
-pub(crate) use opened::{Owner, files_of_others};
+pub(crate) use opened::{Owner, Replaced, files_of_others};
 pub(crate) use opener::{OpenedFile, Place, Refusal};
 pub use payload::{Payload, PayloadKind, PayloadProblem};
 pub use policy::{Policy, PolicyProblem};

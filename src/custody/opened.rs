@@ -45,6 +45,14 @@ pub(crate) struct Owner {
     tries: RefCell<Tries>,
 }
 
+/// What is known of a file that was sealed again.
+pub(crate) struct Replaced {
+    /// Whether its terms allow a use that they did not allow before.
+    pub(crate) allows_more: bool,
+    /// How many recipients it had, and has.
+    pub(crate) recipients: [usize; 2],
+}
+
 /// How many stanzas are tried in a run. A peering whose seed and kubeconfig changed, each for one recipient, takes twenty: each of six
 /// objects compares the seeds, one compares the kubeconfigs, and the terms of each are compared with both old files. What is not tried is
 /// not known.
@@ -62,17 +70,24 @@ impl Owner {
         Some(one.has_secret_of(&other))
     }
 
-    /// Whether this file is known to allow more than the old files with the same secret did. If no old file has the secret, it is compared
-    /// with the old file of its name.
-    pub(crate) fn allows_more(&self, before: &BTreeMap<String, Vec<u8>>, name: &str, after: &[u8]) -> bool {
-        let Some(after) = self.open(after) else { return false };
-        let before: Vec<(String, Payload)> =
-            before.iter().filter_map(|(name, sealed)| Some((name.clone(), self.open(sealed)?))).collect();
-        let is_kept = before.iter().any(|(_, it)| it.has_secret_of(&after));
-        let old =
-            before.iter().filter(|(old, it)| if is_kept { it.has_secret_of(&after) } else { old == name });
-        let mut old = old.peekable();
-        old.peek().is_some() && old.all(|(_, it)| is_wider(it, &after))
+    /// This file compared with the old files with the same secret, or with the old file of its name if none has the secret. `None` if no
+    /// identity opens them.
+    pub(crate) fn replaced(
+        &self,
+        before: &BTreeMap<String, Vec<u8>>,
+        name: &str,
+        after: &[u8],
+    ) -> Option<Replaced> {
+        let number = recipients(after).ok()?;
+        let after = self.open(after)?;
+        let before = before.iter().filter_map(|(name, sealed)| Some((name, sealed, self.open(sealed)?)));
+        let mut before: Vec<_> = before.collect();
+        let is_kept = before.iter().any(|(_, _, it)| it.has_secret_of(&after));
+        before.retain(|(old, _, it)| if is_kept { it.has_secret_of(&after) } else { *old == name });
+        let numbers: Option<Vec<_>> = before.iter().map(|(_, it, _)| recipients(it).ok()).collect();
+        let old = numbers?.into_iter().max_by_key(|old| (*old == number, *old))?;
+        let allows_more = before.iter().all(|(_, _, it)| is_wider(it, &after));
+        Some(Replaced { allows_more, recipients: [old, number] })
     }
 
     fn open(&self, sealed: &[u8]) -> Option<Payload> {

@@ -1,8 +1,8 @@
 //! A peering in one of the two compared states, and the notes on it as a whole.
 
 use super::Consequence;
-use crate::custody::{Owner, without_line_ends};
-use crate::diagnostic::{Source, shown_name};
+use crate::custody::{Owner, Replaced, without_line_ends};
+use crate::diagnostic::{Source, counted, shown_name};
 use crate::input::file::shell_path;
 use crate::object::live::{Holds, Impact};
 use crate::peering::{Peering, Role, State};
@@ -58,7 +58,7 @@ fn of_changed(old: &Version, new: &Version, from: Option<&Path>, folder: &Path) 
     if clusters.iter().any(|[old, new]| old.argocd_cluster != new.argocd_cluster) {
         notes.push(Consequence::new(Impact::Attention, "`argocdCluster` changes, or the ID in its place: an ApplicationSet that goes by it sends the stream to another cluster, and what is on the old one stays there."));
     }
-    notes.extend(of_terms(old, new));
+    notes.extend(of_replaced(old, new));
     let unchanged = new.sealed.iter().find(|(_, bytes)| old.holds(bytes));
     if let (Some(from), Some((file, _))) = (from, unchanged) {
         let (from, file) = (shown_name(&from.display().to_string()).replace('`', "'"), shown_name(file));
@@ -69,20 +69,32 @@ fn of_changed(old: &Version, new: &Version, from: Option<&Path>, folder: &Path) 
     notes
 }
 
-/// The notes on wider terms of files that were sealed again, if an identity opens them. The terms themselves are not shown: they tell where
-/// a file opens.
-fn of_terms(old: &Version, new: &Version) -> Vec<Consequence> {
+/// The notes on wider terms and other recipients of files that were sealed again, if an identity opens them. The terms themselves are not
+/// shown: they tell where a file opens.
+fn of_replaced(old: &Version, new: &Version) -> Vec<Consequence> {
     let Some(owner) = &new.owner else { return Vec::new() };
-    new.sealed.iter().filter(|(file, after)| {
+    let mut notes = Vec::new();
+    for (file, after) in &new.sealed {
         // a file with another name may hold the secret of an old file
-        !old.holds(after) && owner.allows_more(&old.sealed, file, after)
-    }).map(|(file, _)| {
+        let replaced = (!old.holds(after)).then(|| owner.replaced(&old.sealed, file, after)).flatten();
+        let Some(Replaced { allows_more, recipients: [before, after] }) = replaced else { continue };
         let file = shown_name(file).replace('`', "'");
-        let words = format!(
-            "The terms of `{file}` allow a use that they did not allow before: `argocd-peering inspect` prints them."
-        );
-        Consequence::new(Impact::Rights, words)
-    }).collect()
+        if allows_more {
+            notes.push(Consequence::new(Impact::Rights, format!("The terms of `{file}` allow a use that they did not allow before: `argocd-peering inspect` prints them.")));
+        }
+        if after > before {
+            notes.push(Consequence::new(
+                Impact::Rights,
+                format!(
+                    "`{file}` is sealed for {}, and was for {before}: someone else can open it.",
+                    counted(after, "recipient")
+                ),
+            ));
+        } else if after < before {
+            notes.push(Consequence::new(Impact::Attention, format!("`{file}` is sealed for {}, and was for {before}: Argo CD's identity must still be one of them.", counted(after, "recipient"))));
+        }
+    }
+    notes
 }
 
 /// The effect of a file that was sealed again and may hold another secret.

@@ -1,6 +1,7 @@
 //! A pull request can be gated by what endangers; what does is in `hazards.cases`.
 
 use crate::harness::{Outcome, Repository, Schema, Terminal, Text, committed, demo_identity, seal};
+use age::armor::Format;
 use serde_json::{Value, json};
 use std::fs;
 
@@ -100,6 +101,30 @@ fn terms_that_allow_more_widen_rights() {
         assert_eq!(outcome.stdout.contains(&words), is_wider, "{name}, {field}: {value}: {outcome}");
         // from the terms that allow, anyone would learn where the file opens
         outcome.everything().lacks("git.example.org");
+    }
+}
+
+/// The header of a sealed file says how many can open it, also where the secret and its terms are the same.
+#[test]
+fn another_recipient_widens_rights() {
+    let identity = demo_identity("").display().to_string();
+    for (before, after, code, words) in [
+        (1, 2, 1, "  Widens rights. `peering.seed.age` is sealed for 2 recipients, and was for 1"),
+        (2, 1, 0, "  Needs attention. `peering.seed.age` is sealed for 1 recipient, and was for 2"),
+        (2, 2, 0, "No object changes"),
+    ] {
+        let repository = repository();
+        let seed = format!("{FOLDER}/peering.seed.age");
+        let sealed = fs::read(repository.root().join(&seed)).expect("a seed");
+        let payload = seal::opened(&sealed, &seal::demo());
+        let all = [&seal::demo(), &seal::identity().0];
+        let to = |count| seal::age_file(&all[..count], payload.as_bytes(), Format::AsciiArmor);
+        repository.write(&seed, to(before));
+        repository.commit();
+        repository.write(&seed, to(after));
+        let outcome = diff(&repository, &["--identity-file", &identity, "--fail-on", "widens-rights"]);
+        assert_eq!(outcome.code, Some(code), "{before} to {after}: {outcome}");
+        outcome.prints(words);
     }
 }
 
