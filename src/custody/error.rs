@@ -131,7 +131,7 @@ reasons! {
             derived: String,
         }
             error("the {side}'s key is not the `publicKey` that {DOCUMENT} expects")
-            help Some(format!("the seed, the cluster IDs and the keyGeneration give `{}`; restore them, or change `publicKey` if the key is to change", readable(derived)));
+            help Some(format!("the seed, the cluster IDs and the keyGeneration give `{}`; restore them, or change `publicKey` if the key is to change; if a `seed rotate --new-seed` was stopped, run it again", readable(derived)));
         /// The key that is written as the other side's is this side's own.
         OwnKey {
             /// The side whose `publicKey` it is.

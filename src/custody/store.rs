@@ -5,15 +5,16 @@
 //! is stopped leaves no part of a key. A file that replaces another one needs a temporary name; only sealed files and documents are
 //! replaced.
 
-use crate::diagnostic::{reasons, shown_name};
-use crate::input::file::{self, Links, Way, folder_of};
+use crate::diagnostic::{first_of, reasons, shown_name};
+use crate::input::file::{self, Links, Way, folder_of, repository, shown_path};
 use rustix::fs::{AtFlags, CWD};
 use rustix::io::Errno;
 use std::collections::BTreeSet;
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind, Write as _};
 use std::os::fd::AsRawFd as _;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use tempfile::{NamedTempFile, TempDir, TempPath};
 
 reasons! {
@@ -39,6 +40,14 @@ reasons! {
         Changed
             error("it has changed since this command read it, so it was not replaced")
             help Some("run the command again: it then begins with what the file has now");
+        /// Another run compares and replaces files there now.
+        Busy
+            error("another run is writing in this checkout, or in this folder")
+            help Some("run the command again when that run has ended");
+        /// Some of several files are replaced already.
+        Half(kind: ErrorKind, done: String)
+            error("it cannot be written: {0}; already replaced, and to be kept: {1}")
+            help Some("run the command again when it can be written: it goes on with what the files have now");
         /// It is a folder, a link or a device, and those are not replaced.
         NotAFile
             error("it is not a regular file")
@@ -68,7 +77,7 @@ pub(crate) fn check_new(path: &Path) -> Result<(), Unwritten> {
 }
 
 /// The beginning of a temporary name. A run that is killed leaves such a file.
-const STAGED: &str = ".new-";
+pub(crate) const TEMPORARY: &str = ".new-";
 
 /// Writes a new file that only its owner can read. An existing file is not touched.
 pub(crate) fn create(path: &Path, bytes: &[u8]) -> Result<(), Unwritten> {
@@ -101,7 +110,7 @@ fn write_new(path: &Path, bytes: &[u8]) -> Result<(), WriteProblem> {
 
 /// A file with a temporary name in the same folder. Without `mode` it has 0600.
 fn temporary(path: &Path, bytes: &[u8], mode: Option<fs::Permissions>) -> io::Result<NamedTempFile> {
-    let file = tempfile::Builder::new().prefix(STAGED).tempfile_in(folder_of(path))?;
+    let file = tempfile::Builder::new().prefix(TEMPORARY).tempfile_in(folder_of(path))?;
     if let Some(mode) = mode {
         file.as_file().set_permissions(mode)?;
     }
@@ -183,7 +192,7 @@ fn stage_folder(folder: &Path, files: &[(&str, &[u8])]) -> Result<TempDir, Write
     let parent = folder_of(folder);
     refuse_links(parent)?;
     fs::create_dir_all(parent)?;
-    let staged = tempfile::Builder::new().prefix(STAGED).tempdir_in(parent)?;
+    let staged = tempfile::Builder::new().prefix(TEMPORARY).tempdir_in(parent)?;
     for (name, bytes) in files {
         fill(&File::create_new(staged.path().join(name))?, bytes)?;
     }
@@ -197,7 +206,7 @@ fn stage_folder(folder: &Path, files: &[(&str, &[u8])]) -> Result<TempDir, Write
 pub(crate) fn left_beside<'p>(paths: impl Iterator<Item = &'p Path>) -> Vec<PathBuf> {
     let folders: BTreeSet<&Path> = paths.map(folder_of).collect();
     let entries = folders.into_iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten();
-    let staged = entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(STAGED));
+    let staged = entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(TEMPORARY));
     let mut left: Vec<PathBuf> = staged.map(|entry| entry.path()).collect();
     left.sort();
     left
@@ -215,24 +224,73 @@ fn open_to_all(_: &Path, _: u32) -> io::Result<()> {
     Ok(())
 }
 
-/// A file's path, the content that was read, and the content that replaces it.
-pub(crate) type Replacement<'f> = (&'f Path, &'f [u8], &'f [u8]);
+/// A file's path, the content that was read, the content that replaces it, and whether the new file keeps the mode. Otherwise it is
+/// readable for its owner only.
+pub(crate) type Replacement<'f> = (&'f Path, &'f [u8], &'f [u8], bool);
 
-/// Replaces a file in one step, if it still has the content that was read. The new file keeps the mode, or is readable for its owner only.
+/// Replaces a file in one step, if it still has the content that was read.
 pub(crate) fn replace(path: &Path, read: &[u8], new: &[u8], keep_mode: bool) -> Result<(), Unwritten> {
-    replace_all([(path, read, new)].into_iter(), keep_mode)
+    replace_all([(path, read, new, keep_mode)].into_iter())
 }
 
 /// Replaces files, each in one step, once all of them are on the disk under temporary names. If one of them has changed meanwhile,
-/// none is replaced.
-pub(crate) fn replace_all<'f>(
-    files: impl Iterator<Item = Replacement<'f>>,
-    keep_mode: bool,
-) -> Result<(), Unwritten> {
-    let staged = files
-        .map(|file| Ok((file.0, stage(file, keep_mode).map_err(unwritten(file.0))?)))
-        .collect::<Result<Vec<_>, _>>()?;
-    staged.into_iter().try_for_each(|(path, file)| put(file, path).map_err(unwritten(path)))
+/// none is replaced. Until it ends, other runs wait.
+pub(crate) fn replace_all<'f>(files: impl Iterator<Item = Replacement<'f>>) -> Result<(), Unwritten> {
+    let files: Vec<_> = files.collect();
+    let paths: Vec<_> = files.iter().map(|(path, ..)| *path).collect();
+    let _locks = lock(&paths, PATIENCE)?;
+    let staged = files.into_iter().map(|file| Ok((file.0, stage(file).map_err(unwritten(file.0))?)));
+    put_each(staged.collect::<Result<_, _>>()?)
+}
+
+/// Puts each file in its place. An error names those that are replaced already.
+fn put_each(staged: Vec<(&Path, TempPath)>) -> Result<(), Unwritten> {
+    let mut done = Vec::new();
+    for (path, file) in staged {
+        let put = put(file, path).map_err(|error| match done.len() {
+            0 => error.into(),
+            _ => WriteProblem::Half(error.kind(), first_of(done.clone(), 8)),
+        });
+        put.map_err(unwritten(path))?;
+        done.push(shown_path(path));
+    }
+    Ok(())
+}
+
+/// How often a lock is tried, 20 times a second.
+const PATIENCE: usize = 200;
+
+/// A process may have few files open.
+const MOST_LOCKS: usize = 64;
+
+/// Locks the checkouts of files, or without one their folders, for this run (flock(2)). Some file systems have no locks; there nothing is
+/// locked.
+fn lock(paths: &[&Path], tries: usize) -> Result<Vec<File>, Unwritten> {
+    let folders: BTreeSet<&Path> = paths.iter().map(|path| folder_of(path)).collect();
+    let folders = folders.into_iter().filter_map(|folder| folder.canonicalize().ok());
+    // sorted, so that no two runs wait for each other
+    let places: BTreeSet<PathBuf> =
+        folders.map(|folder| repository(&folder).unwrap_or(&folder).to_owned()).collect();
+    let open = places.iter().take(MOST_LOCKS).filter_map(|place| File::open(place).ok());
+    let open: Vec<_> = open.collect();
+    match paths.first() {
+        Some(path) if !open.iter().all(|place| is_locked(place, tries)) => {
+            Err(unwritten(path)(WriteProblem::Busy))
+        }
+        _ => Ok(open),
+    }
+}
+
+/// Whether this run has the lock. True also where there are no locks.
+fn is_locked(place: &File, tries: usize) -> bool {
+    let mut tries = 0..tries;
+    while let Err(TryLockError::WouldBlock) = place.try_lock() {
+        if tries.next().is_none() {
+            return false;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    true
 }
 
 /// Writes files that everyone may read, once all of them are on the disk under temporary names. Existing files are replaced, and missing
@@ -241,7 +299,7 @@ pub(crate) fn put_all(files: &[(PathBuf, Vec<u8>)]) -> Result<(), Unwritten> {
     let staged = files.iter().map(|(path, bytes)| stage_for_all(path, bytes).map_err(unwritten(path)));
     let staged = staged.collect::<Result<Vec<_>, _>>()?;
     let mut both = files.iter().zip(staged);
-    both.try_for_each(|((path, _), file)| put(file, path).map_err(unwritten(path)))
+    both.try_for_each(|((path, _), file)| put(file, path).map_err(|error| unwritten(path)(error.into())))
 }
 
 fn stage_for_all(path: &Path, bytes: &[u8]) -> Result<TempPath, WriteProblem> {
@@ -257,7 +315,7 @@ fn stage_for_all(path: &Path, bytes: &[u8]) -> Result<TempPath, WriteProblem> {
 
 /// The new content of an existing file, under a temporary name. A byte-order mark stays: it belongs to the file's encoding, not to the text
 /// that was read.
-fn stage((path, old, new): Replacement<'_>, keep_mode: bool) -> Result<TempPath, WriteProblem> {
+fn stage((path, old, new, keep_mode): Replacement<'_>) -> Result<TempPath, WriteProblem> {
     const MARK: &[u8] = "\u{feff}".as_bytes();
     let metadata = path.symlink_metadata().map_err(|error| WriteProblem::Unwritable(error.kind()))?;
     if !metadata.is_file() {
@@ -273,8 +331,8 @@ fn stage((path, old, new): Replacement<'_>, keep_mode: bool) -> Result<TempPath,
     Ok(temporary(path, &bytes, keep_mode.then(|| metadata.permissions()))?.into_temp_path())
 }
 
-fn put(file: TempPath, path: &Path) -> Result<(), WriteProblem> {
-    file.persist(path).map_err(io::Error::from)?;
+fn put(file: TempPath, path: &Path) -> io::Result<()> {
+    file.persist(path)?;
     sync_folder(folder_of(path));
     Ok(())
 }
@@ -337,21 +395,54 @@ mod tests {
     fn what_has_changed_meanwhile_is_not_replaced() {
         let folder = tempfile::tempdir().expect("a folder");
         let [one, two] = ["one", "two"].map(|name| folder.path().join(name));
-        let files = [&two, &one].map(|path| (path.as_path(), &b"old"[..], &b"new"[..]));
+        let files = [&two, &one].map(|path| (path.as_path(), &b"old"[..], &b"new"[..], true));
         for other in ["OLD", "old and more", "more and old", ""] {
             write([(&one, other), (&two, "old")]);
-            let problem =
-                super::replace_all(files.into_iter(), true).map_err(|Unwritten { problem, .. }| problem);
+            let problem = super::replace_all(files.into_iter()).map_err(|Unwritten { problem, .. }| problem);
             assert_eq!(problem, Err(P::Changed), "{other}");
             let has = [&one, &two].map(|path| fs::read_to_string(path).expect("read"));
             assert_eq!(has, [other, "old"]);
         }
         for mark in ["", "\u{feff}"] {
             write([(&one, &format!("{mark}old")), (&two, "old")]);
-            assert_eq!(super::replace_all(files.into_iter(), true), Ok(()));
+            assert_eq!(super::replace_all(files.into_iter()), Ok(()));
             assert_eq!(fs::read_to_string(&one).expect("read"), format!("{mark}new"));
         }
         assert_eq!(count(&folder), 2);
+    }
+
+    /// A run that begins while another one writes compares with what that one wrote, and does not wait for ever.
+    #[test]
+    fn another_run_is_waited_for() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("one");
+        fs::write(&path, "old").expect("written");
+        let held = super::lock(&[&path], 0).expect("held");
+        let problem = super::lock(&[&path], 1).map_err(|Unwritten { problem, .. }| problem);
+        assert_eq!(problem.err(), Some(P::Busy));
+        let other = path.clone();
+        let other = std::thread::spawn(move || super::replace(&other, b"old", b"new", true));
+        std::thread::sleep(std::time::Duration::from_millis(200));
+        fs::write(&path, "theirs").expect("written");
+        drop(held);
+        let problem = other.join().expect("it ends").map_err(|Unwritten { problem, .. }| problem);
+        assert_eq!(problem, Err(P::Changed));
+        assert_eq!(fs::read(&path).expect("read"), b"theirs");
+    }
+
+    #[test]
+    fn what_is_replaced_before_an_error_is_named() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [one, two] = ["one", "two"].map(|name| folder.path().join(name));
+        write([(&one, "old"), (&two, "old")]);
+        let staged = [&one, &two].map(|path| {
+            let file: super::Replacement<'_> = (path, b"old", b"new", true);
+            (path.as_path(), super::stage(file).expect("staged"))
+        });
+        fs::remove_file(&staged[1].1).expect("removed");
+        let problem = super::put_each(staged.into()).map_err(|Unwritten { problem, .. }| problem);
+        assert_eq!(problem, Err(P::Half(ErrorKind::NotFound, super::shown_path(&one))));
+        assert_eq!(fs::read(&one).expect("read"), b"new");
     }
 
     #[test]

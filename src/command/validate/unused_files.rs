@@ -2,6 +2,7 @@
 
 use super::beside::Beside;
 use super::checked::{Checked, Uses};
+use crate::custody::store::TEMPORARY;
 use crate::diagnostic::{Code, Invalid, Severity, quoted};
 use std::path::Path;
 
@@ -37,6 +38,14 @@ fn note_unused(path: &Path, uses: &Uses) -> Option<Invalid> {
     }
     // a document can name no other file
     let name = &*name.to_string_lossy();
+    if name.starts_with(TEMPORARY) {
+        let message = format!("a run that was stopped has left {}, which nothing uses", quoted(name));
+        return Some(note(
+            path,
+            message,
+            "unless another run is writing now, delete it, and do not commit it",
+        ));
+    }
     if let Some(missing) = &uses.missing {
         let message = format!("no field names {}, and {} is not here", quoted(name), quoted(missing));
         let help = format!(

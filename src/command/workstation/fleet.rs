@@ -115,8 +115,9 @@ fn write(arguments: &FleetWrite, streams: &mut Streams<'_>) -> Result {
     let mut bytes = sealed.iter().map(|(bytes, _)| bytes);
     let staged = folders.iter().map(|it| it.stage(&mut bytes)).collect::<Result<Vec<_>, _>>()?;
     let edited: Vec<_> = changes.all.iter().filter_map(Change::edit).collect();
-    let files = edited.iter().map(|(path, old, text)| (path.as_path(), old.as_bytes(), text.as_bytes()));
-    store::replace_all(files, true)?;
+    let files =
+        edited.iter().map(|(path, old, text)| (path.as_path(), old.as_bytes(), text.as_bytes(), true));
+    store::replace_all(files)?;
     staged.into_iter().try_for_each(StagedFolder::put)?;
     if !seeds.is_empty() {
         streams.note(&format!("sealed {}, as confirmed", counted(seeds.len(), "seed")));

@@ -76,8 +76,7 @@ pub(crate) fn reseal(arguments: &Reseal, streams: &mut Streams<'_>) -> Result {
     } else {
         let both = files.iter().zip(&sealed);
         store::replace_all(
-            both.map(|(file, new)| (file.path.as_path(), file.old.as_slice(), new.as_slice())),
-            false,
+            both.map(|(file, new)| (file.path.as_path(), file.old.as_slice(), new.as_slice(), false)),
         )?;
     }
     for (file, confirmed) in files.iter().zip(&confirmed) {

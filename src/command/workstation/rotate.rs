@@ -80,14 +80,14 @@ pub(crate) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Resul
         seeds.raise_generation(role)?
     };
     let (after, peering) = edit_document(&source, &before, &rotation.edit(today()))?;
+    let path = folder.join(DOCUMENT);
     // the seed is written first: a document that expects keys that do not exist yet is refused, and never misread
-    if let Some(seed) = &rotation.new_seed {
-        store::replace(&folder.join(seed.file.as_str()), &old_seed, &seed.sealed, false)?;
-    }
+    let seed = rotation.new_seed.as_ref().map(|seed| (folder.join(seed.file.as_str()), &seed.sealed));
+    let seed = seed.iter().map(|(path, new)| (path.as_path(), old_seed.as_slice(), new.as_slice(), false));
     let document = after.text() != source.text();
-    if document {
-        store::replace(&folder.join(DOCUMENT), source.text().as_bytes(), after.text().as_bytes(), true)?;
-    }
+    let edit = (path.as_path(), source.text().as_bytes(), after.text().as_bytes(), true);
+    store::replace_all(seed.chain(document.then_some(edit)))?;
+    streams.note_leftovers([path.as_path()]);
     streams.print(&steps(&peering, &rotation, document, &render::commands_again([folder])))
 }
 
@@ -182,8 +182,9 @@ pub(crate) fn rotate_due(arguments: &SeedRotateDue, streams: &mut Streams<'_>) -
     }
     if !arguments.dry_run {
         let texts =
-            edited.iter().map(|(path, old, new)| (*path, old.text().as_bytes(), new.text().as_bytes()));
-        store::replace_all(texts, true)?;
+            edited.iter().map(|(path, old, new)| (*path, old.text().as_bytes(), new.text().as_bytes(), true));
+        store::replace_all(texts)?;
+        streams.note_leftovers(edited.iter().map(|(path, ..)| *path));
     }
     streams.print(&printed(&report(arguments, &due, &chosen, later)))?;
     let changed = edited.iter().filter(|_| !arguments.dry_run);

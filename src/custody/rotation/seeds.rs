@@ -36,7 +36,7 @@ impl<'r> Seeds<'r> {
         self.file_of(side)?;
         let next = self.peering.clusters.of(side).generation.next();
         let next = next.ok_or(RotationProblem::LastGeneration(side))?;
-        let keys = self.changes(side, |role, seed| {
+        let keys = self.changes(side, None, |role, seed| {
             let generation = if role == side { next } else { self.peering.clusters.of(role).generation };
             of_generation(seed, self.peering, role, generation).public()
         })?;
@@ -61,7 +61,7 @@ impl<'r> Seeds<'r> {
         let file = self.file_of(side)?;
         let path = self.folder.join(file.as_str());
         let new = Seed::generate()?;
-        let keys = self.changes(side, |role, old| {
+        let keys = self.changes(side, Some(file), |role, old| {
             let replaced = matches!(self.networking.keys.of(role), KeySource::Seed(name, _) if name == file);
             let seed = if replaced { &new } else { old };
             of_generation(seed, self.peering, role, self.peering.clusters.of(role).generation).public()
@@ -86,9 +86,14 @@ impl<'r> Seeds<'r> {
     }
 
     /// Both sides' keys before and after. `new` gives the new key of a side whose seed is here. The old keys must be those that the
-    /// document expects.
-    fn changes(&self, side: Role, new: impl Fn(Role, &Seed) -> PublicKey) -> Result<Sides<Change>, Error> {
-        let keys = Sides::try_make(|role| self.change(role, side, &new))?;
+    /// document expects, except of the seed that is replaced: a run that was stopped may have replaced it already.
+    fn changes(
+        &self,
+        side: Role,
+        replaced: Option<&FileName>,
+        new: impl Fn(Role, &Seed) -> PublicKey,
+    ) -> Result<Sides<Change>, Error> {
+        let keys = Sides::try_make(|role| self.change(role, side, replaced, &new))?;
         refuse_one_key(self.networking, &Sides::make(|role| keys.of(role).old))?;
         Ok(keys)
     }
@@ -97,6 +102,7 @@ impl<'r> Seeds<'r> {
         &self,
         role: Role,
         side: Role,
+        replaced: Option<&FileName>,
         new: impl Fn(Role, &Seed) -> PublicKey,
     ) -> Result<Change, Error> {
         let (file, expected) = match self.networking.keys.of(role) {
@@ -112,7 +118,10 @@ impl<'r> Seeds<'r> {
         };
         let seed = opened.payload.of_kind(PayloadKind::Seed).and_then(|payload| payload.seed());
         let seed = seed.map_err(Error::of_payload(file))?;
-        let old = derive_expected(&seed, self.peering, role, *expected)?.public();
+        let old = match expected {
+            Some(key) if replaced == Some(file) => *key,
+            _ => derive_expected(&seed, self.peering, role, *expected)?.public(),
+        };
         Ok(Change { old, new: new(role, &seed) })
     }
 }

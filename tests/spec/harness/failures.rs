@@ -167,12 +167,14 @@ fn text_problems(or: &impl Fn(&str) -> String) -> Vec<(&'static str, TextProblem
 }
 
 values! {
-    write_problems(_or): WriteProblem {
+    write_problems(or): WriteProblem {
         "unwritable" => WriteProblem::Unwritable(_) = WriteProblem::Unwritable(ErrorKind::StorageFull),
         "no folder" => WriteProblem::NoFolder = WriteProblem::NoFolder,
         "exists" => WriteProblem::Exists = WriteProblem::Exists,
         "link on the way" => WriteProblem::Link = WriteProblem::Link,
         "changed meanwhile" => WriteProblem::Changed = WriteProblem::Changed,
+        "another run writes" => WriteProblem::Busy = WriteProblem::Busy,
+        "half replaced" => WriteProblem::Half(..) = WriteProblem::Half(ErrorKind::StorageFull, or("peering.seed.age")),
         "not a file to replace" => WriteProblem::NotAFile = WriteProblem::NotAFile,
     }
 }

@@ -58,9 +58,9 @@ fn of_provider(arguments: &SealKubeconfig, context: &str, streams: &mut Streams<
     })
 }
 
-/// The edit that names a new file in the document.
+/// The edit that names the file in the document. A document can be pending beside an old file: a run was stopped between the two.
 fn naming(arguments: &SealKubeconfig) -> Option<Naming> {
-    if arguments.keep_document || arguments.replace { None } else { Naming::of(&arguments.output) }
+    if arguments.keep_document { None } else { Naming::of(&arguments.output) }
 }
 
 /// Shows whose credential it is, and refuses one that does not work.
@@ -129,8 +129,8 @@ fn put(
     } else {
         store::create(output, &sealed)?;
         streams.sealed(output, confirmed);
-        naming(arguments).map_or(Ok(()), |naming| naming.write(streams))?;
     }
+    naming(arguments).map_or(Ok(()), |naming| naming.write(streams))?;
     render::note_again([folder_of(output)], streams);
     Ok(())
 }
