@@ -30,6 +30,7 @@ pub(crate) mod rights;
 pub(crate) mod rotate;
 pub(crate) mod seal;
 pub(crate) mod seed;
+mod sides;
 mod terms_to_seal;
 
 pub(super) use documents::{committed, refuse_revisions};

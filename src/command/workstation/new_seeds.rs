@@ -24,19 +24,44 @@ pub struct SeedRecipients {
     pub recipients: Vec<String>,
     /// A file with one age recipient on each line; with a side as above; repeatable
     #[arg(long = "recipients-file", value_name = "FILE[=SIDE]")]
-    pub recipients_files: Vec<String>,
+    pub recipients_files: Vec<PathBuf>,
 }
 
 impl SeedRecipients {
+    /// The recipients of flags, each perhaps with a side.
+    pub(super) fn of(flags: &RecipientFlags) -> Self {
+        let RecipientFlags { recipients, recipients_files, .. } = flags.clone();
+        Self { recipients, recipients_files }
+    }
+
+    /// The recipients of one side. Each named side must be one of the peering's.
+    pub(super) fn of_role(&self, ids: &Sides<ClusterId>, role: Role) -> Result<RecipientFlags> {
+        if let Some((flag, other)) =
+            self.sides().find(|(_, side)| Role::called(side, |role| ids.of(role)).is_none())
+        {
+            let reason =
+                format!("`{}` names no side of {},{}", shown_name(other), ids.consumer, ids.provider);
+            return Err(Error::flag(flag, reason));
+        }
+        let own = self.wanted(|side| Role::called(side, |role| ids.of(role)) == Some(role));
+        if own.is_empty() {
+            let reason = format!("the seed of {} has none: add one with `={role}`", ids.of(role));
+            return Err(Error::flag("--recipient", reason));
+        }
+        Ok(own)
+    }
+
     /// The recipients of the wanted sides; a recipient without a side is for both.
     fn wanted(&self, is_wanted: impl Fn(&str) -> bool) -> RecipientFlags {
-        let [recipients, files] = [&self.recipients, &self.recipients_files].map(|values| -> Vec<String> {
-            let wanted =
-                values.iter().map(|it| with_side(it)).filter(|(_, side)| side.is_none_or(&is_wanted));
-            wanted.map(|(name, _)| name.to_owned()).collect()
-        });
-        let recipients_files = files.into_iter().map(Into::into).collect();
-        RecipientFlags { recipients, recipients_files, listed: None }
+        let recipients = self.recipients.iter().map(|it| with_side(it));
+        let recipients = recipients.filter(|(_, side)| side.is_none_or(&is_wanted));
+        let files = self.recipients_files.iter().map(|it| file_with_side(it));
+        let files = files.filter(|(_, side)| side.is_none_or(&is_wanted));
+        RecipientFlags {
+            recipients: recipients.map(|(recipient, _)| recipient.to_owned()).collect(),
+            recipients_files: files.map(|(file, _)| file.to_owned()).collect(),
+            listed: None,
+        }
     }
 
     /// The seeds for these recipients.
@@ -55,28 +80,19 @@ impl SeedRecipients {
     }
 
     fn sides(&self) -> impl Iterator<Item = (&'static str, &str)> {
-        let lists = [("--recipient", &self.recipients), ("--recipients-file", &self.recipients_files)];
-        let all = lists.into_iter().flat_map(|(flag, values)| values.iter().map(move |it| (flag, it)));
-        all.filter_map(|(flag, value)| Some((flag, with_side(value).1?)))
+        let recipients = self.recipients.iter().map(|it| ("--recipient", with_side(it).1));
+        let files = self.recipients_files.iter().map(|it| ("--recipients-file", file_with_side(it).1));
+        recipients.chain(files).filter_map(|(flag, side)| Some((flag, side?)))
     }
 
-    /// The recipients of each side. Each named side must be one of the peering's.
+    /// The recipients of each side.
     fn of_each(&self, ids: &Sides<ClusterId>) -> Result<Sides<RecipientFlags>> {
-        if let Some((flag, other)) =
-            self.sides().find(|(_, side)| Role::called(side, |role| ids.of(role)).is_none())
-        {
-            let reason =
-                format!("`{}` names no side of {},{}", shown_name(other), ids.consumer, ids.provider);
-            return Err(Error::flag(flag, reason));
-        }
-        let each =
-            Sides::make(|role| self.wanted(|side| Role::called(side, |role| ids.of(role)) == Some(role)));
-        if let Some(role) = Role::BOTH.into_iter().find(|role| each.of(*role).is_empty()) {
-            let reason = format!("the seed of {} has none: add one with `={role}`", ids.of(role));
-            return Err(Error::flag("--recipient", reason));
-        }
-        Ok(each)
+        Sides::try_make(|role| self.of_role(ids, role))
     }
+}
+
+fn file_with_side(file: &Path) -> (&Path, Option<&str>) {
+    file.to_str().map(with_side).map_or((file, None), |(name, side)| (Path::new(name), side))
 }
 
 /// A value, and its side. A recipient has no `=`; the part after the last `=` of a file name is a side if it can be a cluster's ID.

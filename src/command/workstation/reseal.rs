@@ -3,6 +3,7 @@
 use super::confirmation::confirm_each;
 use super::given_certificates::Given;
 use super::render;
+use super::sides::flags_of_file;
 use super::terms_to_seal::terms_of_old_file;
 use crate::command::workstation::flags::{IdentityFlag, SealFlags};
 use crate::command::{Error, Result, Streams};
@@ -22,7 +23,8 @@ use zeroize::Zeroizing;
 A sealed file does not name its recipients, so give all of them again. Terms that you give replace the old ones; the \
 others stay, except `*`. Certificates do not stay: set each again, or leave it out with --no-certificate. With several \
 files, each certificate is for those whose terms name its cluster. Someone with push access may have replaced a file by one on \
-other terms, so all of them are shown, and you confirm them.
+other terms, so all of them are shown, and you confirm them. Where each side has its own seed, `=SIDE` after a recipient or a \
+recipients file limits it to that side.
 
 No key changes, so nothing restarts. Anyone who could open an old version of a file, for instance from Git's history, still \
 can.")]
@@ -64,8 +66,10 @@ pub(crate) fn reseal(arguments: &Reseal, streams: &mut Streams<'_>) -> Result {
     let files = files.map(|path| open_for_reseal(path, arguments, &identities, &mut certificates));
     let files = files.collect::<Result<Vec<_>>>()?;
     certificates.check_used()?;
-    let shown: Vec<_> =
-        files.iter().map(|file| (&arguments.seal, file.path.as_path(), &file.terms)).collect();
+    let flags = files.iter().map(|file| flags_of_file(&arguments.seal, &file.path));
+    let flags = flags.collect::<Result<Vec<_>>>()?;
+    let each = files.iter().zip(&flags);
+    let shown: Vec<_> = each.map(|(file, flags)| (flags, file.path.as_path(), &file.terms)).collect();
     let origin = (Origin::Elsewhere, &[][..]);
     let confirmed = confirm_each(&shown, origin, &certificates.of_checkouts, streams)?;
     let both = files.iter().zip(&confirmed);

@@ -6,6 +6,7 @@ use super::documents::peerings;
 use super::flags::{IdentityFlag, SealFlags, days};
 use super::kubeconfig_report::{now, today};
 use super::render;
+use super::sides::flags_of_file;
 use crate::command::forms::{Side, SideParser};
 use crate::command::{Error, Result, Streams};
 use crate::custody::rotation::{DocumentEdit, Obstacle, Seeds, edit_document, interruption, raise, steps};
@@ -34,6 +35,7 @@ The first raises the side's keyGeneration in peering.yaml, which is enough for a
 the seed has the keys of all generations, so use the second after a leak of the seed or of an identity that opens it. \
 A new seed is sealed on the terms of the old file, which you confirm: someone with push access may have replaced that file. \
 So its certificates do not stay: set each again, or leave it out with --no-certificate. \
+Where each side has its own seed, `=SIDE` after a recipient or a recipients file limits it to that side. \
 A rotation must be alone in its commit: in a Git checkout it is refused while peering.yaml has changes that are not committed.")]
 pub struct SeedRotate {
     /// The folder of peering.yaml
@@ -71,7 +73,8 @@ pub(crate) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Resul
         let (file, Opened { payload, sealed, .. }) = seeds.open(role)?;
         old_seed = sealed;
         let file = folder.join(file.as_str());
-        let file = NewFile::in_place_of(&payload, &arguments.seal, &file)?;
+        let flags = flags_of_file(&arguments.seal, &file)?;
+        let file = NewFile::in_place_of(&payload, &flags, &file)?;
         seeds.replace(role, &file.confirm(streams)?)?
     } else if arguments.seal.is_set() {
         let reason = "without it no file is sealed, so terms, recipients and --expect have no effect";

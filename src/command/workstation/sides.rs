@@ -1,0 +1,55 @@
+//! Who can open a file that is sealed again where each side has a seed of its own: an Argo CD in each cluster opens only its own half
+//! (docs/custody.md).
+
+use super::flags::SealFlags;
+use super::new_seeds::SeedRecipients;
+use super::terms_to_seal::clusters_of;
+use crate::command::{Error, Result};
+use crate::diagnostic::shown_name;
+use crate::input::file::{folder_of, shown_path};
+use crate::input::folder::Folder;
+use crate::peering::Peering;
+use crate::peering::values::Role;
+use crate::rules;
+use std::path::Path;
+
+/// The flags for a file: of its recipients those of its side. One list for both sides would join what is kept apart, so it is refused.
+pub(super) fn flags_of_file(flags: &SealFlags, file: &Path) -> Result<SealFlags> {
+    let recipients = SeedRecipients::of(&flags.recipients);
+    let source = Folder::new(folder_of(file)).read_document().ok();
+    let peering = source.map(|source| rules::read(&source)).transpose()?;
+    let own = peering.as_ref().and_then(|it| Some((it, role_of(it, file)?)));
+    let refused = |reason: String| Error::flag("--recipient", format!("{} {reason}", shown_path(file)));
+    match own {
+        Some((peering, role)) if recipients.differ() => {
+            let recipients = recipients.of_role(&clusters_of(peering), role)?;
+            Ok(SealFlags { recipients, ..flags.clone() })
+        }
+        None if recipients.differ() => {
+            Err(refused("is not of one side, so no recipient of it has a side".to_owned()))
+        }
+        Some((peering, role)) if has_two_seeds(peering) => {
+            let own = shown_name(peering.clusters.of(role).id.as_str());
+            Err(refused(format!(
+                "is for {own} alone, as each side has its own seed, and this list is of both sides: write `=SIDE` after each recipient or file that is of one side, such as `age1…={own}`"
+            )))
+        }
+        _ => Ok(flags.clone()),
+    }
+}
+
+/// The only side for which a document names a file.
+fn role_of(peering: &Peering, file: &Path) -> Option<Role> {
+    let name = file.file_name()?.to_str()?;
+    let is_named = |role: &Role| {
+        let credential = peering.sealed_credential(*role).map(|it| it.file.as_str());
+        credential == Some(name) || peering.seed_of(*role).is_some_and(|it| it.as_str() == name)
+    };
+    let mut roles = Role::BOTH.into_iter().filter(is_named);
+    roles.next().filter(|_| roles.next().is_none())
+}
+
+fn has_two_seeds(peering: &Peering) -> bool {
+    let [consumer, provider] = Role::BOTH.map(|role| peering.seed_of(role).map(|it| it.as_str()));
+    consumer.is_some() && provider.is_some() && consumer != provider
+}
