@@ -44,7 +44,7 @@ impl crate::state::cluster::Notes for Streams<'_> {
 }
 
 impl Streams<'_> {
-    /// Writes a line for people; the notes mask secrets on the way out. If the line cannot be written, the run goes on.
+    /// Writes a line for people, with its secrets masked. If the line cannot be written, the run goes on.
     fn note(&mut self, line: &str) {
         let _ = writeln!(self.notes, "{line}");
     }

@@ -224,22 +224,29 @@ fn open_to_all(_: &Path, _: u32) -> io::Result<()> {
     Ok(())
 }
 
-/// A file's path, the content that was read, the content that replaces it, and whether the new file keeps the mode. Otherwise it is
-/// readable for its owner only.
-pub(crate) type Replacement<'f> = (&'f Path, &'f [u8], &'f [u8], bool);
+/// A new content for a file that was read.
+#[derive(Clone, Copy)]
+pub(crate) struct Replacement<'f> {
+    pub(crate) path: &'f Path,
+    /// The content that was read.
+    pub(crate) old: &'f [u8],
+    pub(crate) new: &'f [u8],
+    /// Whether the new file keeps the mode. Otherwise only its owner can read it.
+    pub(crate) keeps_mode: bool,
+}
 
 /// Replaces a file in one step, if it still has the content that was read.
-pub(crate) fn replace(path: &Path, read: &[u8], new: &[u8], keep_mode: bool) -> Result<(), Unwritten> {
-    replace_all([(path, read, new, keep_mode)].into_iter())
+pub(crate) fn replace(path: &Path, old: &[u8], new: &[u8], keeps_mode: bool) -> Result<(), Unwritten> {
+    replace_all([Replacement { path, old, new, keeps_mode }].into_iter())
 }
 
 /// Replaces files, each in one step, once all of them are on the disk under temporary names. If one of them has changed meanwhile,
 /// none is replaced. Until it ends, other runs wait.
 pub(crate) fn replace_all<'f>(files: impl Iterator<Item = Replacement<'f>>) -> Result<(), Unwritten> {
     let files: Vec<_> = files.collect();
-    let paths: Vec<_> = files.iter().map(|(path, ..)| *path).collect();
+    let paths: Vec<_> = files.iter().map(|file| file.path).collect();
     let _locks = lock(&paths, PATIENCE)?;
-    let staged = files.into_iter().map(|file| Ok((file.0, stage(file).map_err(unwritten(file.0))?)));
+    let staged = files.into_iter().map(|file| Ok((file.path, stage(file).map_err(unwritten(file.path))?)));
     put_each(staged.collect::<Result<_, _>>()?)
 }
 
@@ -315,7 +322,7 @@ fn stage_for_all(path: &Path, bytes: &[u8]) -> Result<TempPath, WriteProblem> {
 
 /// The new content of an existing file, under a temporary name. A byte-order mark stays: it belongs to the file's encoding, not to the text
 /// that was read.
-fn stage((path, old, new, keep_mode): Replacement<'_>) -> Result<TempPath, WriteProblem> {
+fn stage(Replacement { path, old, new, keeps_mode }: Replacement<'_>) -> Result<TempPath, WriteProblem> {
     const MARK: &[u8] = "\u{feff}".as_bytes();
     let metadata = path.symlink_metadata().map_err(|error| WriteProblem::Unwritable(error.kind()))?;
     if !metadata.is_file() {
@@ -328,7 +335,7 @@ fn stage((path, old, new, keep_mode): Replacement<'_>) -> Result<TempPath, Write
         now.as_deref().and_then(|now| now.strip_suffix(old)).filter(|mark| mark.is_empty() || *mark == MARK);
     let bytes = [mark.ok_or(WriteProblem::Changed)?, new].concat();
     // the file is closed here: a process may have few files open, and a fleet has thousands
-    Ok(temporary(path, &bytes, keep_mode.then(|| metadata.permissions()))?.into_temp_path())
+    Ok(temporary(path, &bytes, keeps_mode.then(|| metadata.permissions()))?.into_temp_path())
 }
 
 fn put(file: TempPath, path: &Path) -> io::Result<()> {
@@ -339,12 +346,16 @@ fn put(file: TempPath, path: &Path) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Unwritten, WriteProblem as P};
+    use super::{Replacement, Unwritten, WriteProblem as P};
     use std::fs;
     use std::io::ErrorKind;
     use std::os::unix::fs::PermissionsExt as _;
     use std::path::{Path, PathBuf};
     use tempfile::TempDir;
+
+    fn replacement(path: &Path) -> Replacement<'_> {
+        Replacement { path, old: b"old", new: b"new", keeps_mode: true }
+    }
 
     fn create(path: &Path, bytes: &[u8]) -> Result<(), P> {
         super::create(path, bytes).map_err(|Unwritten { problem, .. }| problem)
@@ -395,7 +406,7 @@ mod tests {
     fn what_has_changed_meanwhile_is_not_replaced() {
         let folder = tempfile::tempdir().expect("a folder");
         let [one, two] = ["one", "two"].map(|name| folder.path().join(name));
-        let files = [&two, &one].map(|path| (path.as_path(), &b"old"[..], &b"new"[..], true));
+        let files = [&two, &one].map(|path| replacement(path));
         for other in ["OLD", "old and more", "more and old", ""] {
             write([(&one, other), (&two, "old")]);
             let problem = super::replace_all(files.into_iter()).map_err(|Unwritten { problem, .. }| problem);
@@ -435,10 +446,8 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let [one, two] = ["one", "two"].map(|name| folder.path().join(name));
         write([(&one, "old"), (&two, "old")]);
-        let staged = [&one, &two].map(|path| {
-            let file: super::Replacement<'_> = (path, b"old", b"new", true);
-            (path.as_path(), super::stage(file).expect("staged"))
-        });
+        let staged =
+            [&one, &two].map(|path| (path.as_path(), super::stage(replacement(path)).expect("staged")));
         fs::remove_file(&staged[1].1).expect("removed");
         let problem = super::put_each(staged.into()).map_err(|Unwritten { problem, .. }| problem);
         assert_eq!(problem, Err(P::Half(ErrorKind::NotFound, super::shown_path(&one))));

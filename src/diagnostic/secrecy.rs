@@ -2,8 +2,8 @@
 //!
 //! Argo CD stores a plugin's stderr in the Application's status, in Redis and in its logs. So all text for people is masked on its way out,
 //! by one writer ([`Redacting`]; the strings of a JSON report by [`printed`]). Before that, values from outside are masked where they enter
-//! a text, since only there they are complete: a value by [`mask`], the lines of a document by [`mask_document`], a name by `shown_name`,
-//! which also keeps it readable on the way out.
+//! a text, since only there they are complete: a value by [`mask`], the lines of a document by [`mask_document`], a name by `shown_name`.
+//! A name stays readable when the whole text is masked.
 //!
 //! In doubt, text is hidden: a false positive costs a person a look into the file, a false negative costs a key. Secrets are recognised by
 //! their form. A password that looks like a word cannot be recognised, but one that was opened in this run is known by its value

@@ -16,7 +16,7 @@ impl Error {
         }
     }
 
-    /// What a person reads on stderr. It is the same on every run, and secrets are masked on the way out.
+    /// The error as text for stderr, the same on every run. Secrets are masked when it is written.
     pub fn screen(&self, look: Look) -> String {
         if let Self::Document(invalid) = self {
             return invalid.screen(look);

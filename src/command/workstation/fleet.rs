@@ -11,7 +11,7 @@ use super::place::uses_at;
 use super::render;
 use super::terms_to_seal::{clusters_of, secret_namespaces};
 use crate::command::{Error, Result, Streams};
-use crate::custody::store::{self, StagedFolder};
+use crate::custody::store::{self, Replacement, StagedFolder};
 use crate::custody::{Named, Origin, Recipient};
 use crate::diagnostic::{Code, Problems, Source, counted, printed, shell_word, shown_name};
 use crate::fleet;
@@ -115,9 +115,12 @@ fn write(arguments: &FleetWrite, streams: &mut Streams<'_>) -> Result {
     let mut bytes = sealed.iter().map(|(bytes, _)| bytes);
     let staged = folders.iter().map(|it| it.stage(&mut bytes)).collect::<Result<Vec<_>, _>>()?;
     let edited: Vec<_> = changes.all.iter().filter_map(Change::edit).collect();
-    let files =
-        edited.iter().map(|(path, old, text)| (path.as_path(), old.as_bytes(), text.as_bytes(), true));
-    store::replace_all(files)?;
+    store::replace_all(edited.iter().map(|(path, old, text)| Replacement {
+        path,
+        old: old.as_bytes(),
+        new: text.as_bytes(),
+        keeps_mode: true,
+    }))?;
     staged.into_iter().try_for_each(StagedFolder::put)?;
     if !seeds.is_empty() {
         streams.note(&format!("sealed {}, as confirmed", counted(seeds.len(), "seed")));

@@ -1,7 +1,7 @@
 //! The certificates that the flags give for clusters. Certificates of an old sealed file are never used again: anyone with push access can
 //! have replaced the file by one with their own certificate.
 
-use super::kubeconfig_report::{date, now};
+use super::kubeconfig_report::out_of_time;
 use crate::command::workstation::flags::CertificateFlags;
 use crate::command::{Error, Result};
 use crate::custody::sealed_secret::{CAP, Certificate, CertificateProblem};
@@ -12,6 +12,7 @@ use crate::peering::authentication::credential::x509::object;
 use crate::peering::values::ClusterId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use x509_cert::time::Validity;
 
 /// What the flags give for clusters' certificates.
@@ -128,11 +129,8 @@ fn read(path: &Path) -> Result<Certificate> {
 fn out_of_date(certificate: &Certificate) -> Option<String> {
     let Validity { not_before, not_after, .. } =
         object::<x509_cert::Certificate>(certificate.pem())?.tbs_certificate.validity;
-    let (begin, end) = (not_before.to_unix_duration(), not_after.to_unix_duration());
-    if end <= now() {
-        return Some(format!("it expired on {}", date(end)));
-    }
-    (now() < begin).then(|| format!("it is valid from {} on, which is in the future", date(begin)))
+    let validity = [not_before.to_unix_duration(), not_after.to_unix_duration()];
+    out_of_time(validity, Duration::ZERO).map(|time| format!("it {time}"))
 }
 
 fn inheritance_refusal(file: &Path, clusters: &[&ClusterId]) -> String {

@@ -108,7 +108,8 @@ pub(super) fn unusable(kubeconfig: &Kubeconfig, sealed_file: &Path) -> Vec<Kubec
     let early = holder.begins.filter(|begin| *begin > now + SKEW);
     let early = early.map(|begin| KubeconfigProblem::NotYet(date(begin)));
     let pair = (kubeconfig.is_pair() == Some(false)).then_some(KubeconfigProblem::Pair);
-    let authority = kubeconfig.authority().and_then(out_of_time);
+    let authority = kubeconfig.authority().and_then(|validity| out_of_time(validity, SKEW));
+    let authority = authority.map(KubeconfigProblem::Authority);
     expired
         .into_iter()
         .chain(early)
@@ -118,16 +119,13 @@ pub(super) fn unusable(kubeconfig: &Kubeconfig, sealed_file: &Path) -> Vec<Kubec
         .collect()
 }
 
-fn out_of_time([begin, end]: [Duration; 2]) -> Option<KubeconfigProblem> {
+/// Why something is not valid now, after its name. Its validity may begin this much later than this machine's clock says.
+pub(super) fn out_of_time([begin, end]: [Duration; 2], skew: Duration) -> Option<String> {
     let now = now();
-    let time = if end <= now {
-        format!("expired on {}", date(end))
-    } else if begin > now + SKEW {
-        format!("is valid from {} on, which is in the future", date(begin))
-    } else {
-        return None;
-    };
-    Some(KubeconfigProblem::Authority(time))
+    if end <= now {
+        return Some(format!("expired on {}", date(end)));
+    }
+    (begin > now + skew).then(|| format!("is valid from {} on, which is in the future", date(begin)))
 }
 
 /// The user that a credential must be for, according to the document beside the sealed file.

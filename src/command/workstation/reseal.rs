@@ -7,7 +7,8 @@ use super::sides::flags_of_file;
 use super::terms_to_seal::terms_of_old_file;
 use crate::command::workstation::flags::{IdentityFlag, SealFlags};
 use crate::command::{Error, Result, Streams};
-use crate::custody::{self, Identities, Opened, Origin, PayloadKind, PayloadProblem, Terms, seal, store};
+use crate::custody::store::{self, Replacement};
+use crate::custody::{self, Identities, Opened, Origin, PayloadKind, PayloadProblem, Terms, seal};
 use crate::diagnostic::counted;
 use crate::input::file::{self, ReadProblem};
 use clap::Args;
@@ -79,9 +80,12 @@ pub(crate) fn reseal(arguments: &Reseal, streams: &mut Streams<'_>) -> Result {
         store::create(output, sealed)?;
     } else {
         let both = files.iter().zip(&sealed);
-        store::replace_all(
-            both.map(|(file, new)| (file.path.as_path(), file.old.as_slice(), new.as_slice(), false)),
-        )?;
+        store::replace_all(both.map(|(Resealed { path, old, .. }, new)| Replacement {
+            path,
+            old,
+            new,
+            keeps_mode: false,
+        }))?;
     }
     for (file, confirmed) in files.iter().zip(&confirmed) {
         let output = arguments.output.as_ref().unwrap_or(&file.path);

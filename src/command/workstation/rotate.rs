@@ -6,12 +6,13 @@ use super::documents::peerings;
 use super::flags::{IdentityFlag, SealFlags, days};
 use super::kubeconfig_report::{now, today};
 use super::render;
-use super::sides::flags_of_file;
+use super::sides::flags_of_side;
 use crate::command::forms::{Side, SideParser};
 use crate::command::{Error, Result, Streams};
+use crate::custody::Opened;
 use crate::custody::rotation::{DocumentEdit, Obstacle, Seeds, edit_document, interruption, raise, steps};
-use crate::custody::{Opened, store};
-use crate::diagnostic::printed;
+use crate::custody::store::{self, Replacement};
+use crate::diagnostic::{Source, printed};
 use crate::input::file::{folder_of, shown_path};
 use crate::input::folder::{DOCUMENT, Folder};
 use crate::peering::values::{Day, Role};
@@ -73,7 +74,7 @@ pub(crate) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Resul
         let (file, Opened { payload, sealed, .. }) = seeds.open(role)?;
         old_seed = sealed;
         let file = folder.join(file.as_str());
-        let flags = flags_of_file(&arguments.seal, &file)?;
+        let flags = flags_of_side(&arguments.seal, Some(&before), &file)?;
         let file = NewFile::in_place_of(&payload, &flags, &file)?;
         seeds.replace(role, &file.confirm(streams)?)?
     } else if arguments.seal.is_set() {
@@ -86,12 +87,16 @@ pub(crate) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Resul
     let path = folder.join(DOCUMENT);
     // the seed is written first: a document that expects keys that do not exist yet is refused, and never misread
     let seed = rotation.new_seed.as_ref().map(|seed| (folder.join(seed.file.as_str()), &seed.sealed));
-    let seed = seed.iter().map(|(path, new)| (path.as_path(), old_seed.as_slice(), new.as_slice(), false));
+    let seed = seed.iter().map(|(path, new)| Replacement { path, old: &old_seed, new, keeps_mode: false });
     let document = after.text() != source.text();
-    let edit = (path.as_path(), source.text().as_bytes(), after.text().as_bytes(), true);
+    let edit = edited_document(&path, &source, &after);
     store::replace_all(seed.chain(document.then_some(edit)))?;
     streams.note_leftovers([path.as_path()]);
     streams.print(&steps(&peering, &rotation, document, &render::commands_again([folder])))
+}
+
+fn edited_document<'f>(path: &'f Path, old: &'f Source, new: &'f Source) -> Replacement<'f> {
+    Replacement { path, old: old.text().as_bytes(), new: new.text().as_bytes(), keeps_mode: true }
 }
 
 /// Refuses a document with uncommitted changes: they would be in the rotation's commit.
@@ -184,9 +189,7 @@ pub(crate) fn rotate_due(arguments: &SeedRotateDue, streams: &mut Streams<'_>) -
         edited.push((path, source, edit_document(source, &due.described.peering, edit)?.0));
     }
     if !arguments.dry_run {
-        let texts =
-            edited.iter().map(|(path, old, new)| (*path, old.text().as_bytes(), new.text().as_bytes(), true));
-        store::replace_all(texts)?;
+        store::replace_all(edited.iter().map(|(path, old, new)| edited_document(path, old, new)))?;
         streams.note_leftovers(edited.iter().map(|(path, ..)| *path));
     }
     streams.print(&printed(&report(arguments, &due, &chosen, later)))?;

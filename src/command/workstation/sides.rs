@@ -1,5 +1,5 @@
-//! Who can open a file that is sealed again where each side has a seed of its own: an Argo CD in each cluster opens only its own half
-//! (docs/custody.md).
+//! The recipients of a file that is sealed again. If each side has its own seed, the Argo CD of one side must not be able to open the
+//! other side's files (docs/custody.md).
 
 use super::flags::SealFlags;
 use super::new_seeds::SeedRecipients;
@@ -13,12 +13,18 @@ use crate::peering::values::Role;
 use crate::rules;
 use std::path::Path;
 
-/// The flags for a file: of its recipients those of its side. One list for both sides would join what is kept apart, so it is refused.
+/// As [`flags_of_side`], with the document beside the file.
 pub(super) fn flags_of_file(flags: &SealFlags, file: &Path) -> Result<SealFlags> {
-    let recipients = SeedRecipients::of(&flags.recipients);
     let source = Folder::new(folder_of(file)).read_document().ok();
     let peering = source.map(|source| rules::read(&source)).transpose()?;
-    let own = peering.as_ref().and_then(|it| Some((it, role_of(it, file)?)));
+    flags_of_side(flags, peering.as_ref(), file)
+}
+
+/// The flags for a file, with the recipients of its side. One list for both sides would give each side the other one's key, so it is
+/// refused.
+pub(super) fn flags_of_side(flags: &SealFlags, peering: Option<&Peering>, file: &Path) -> Result<SealFlags> {
+    let recipients = SeedRecipients::of(&flags.recipients);
+    let own = peering.and_then(|it| Some((it, role_of(it, file)?)));
     let refused = |reason: String| Error::flag("--recipient", format!("{} {reason}", shown_path(file)));
     match own {
         Some((peering, role)) if recipients.differ() => {

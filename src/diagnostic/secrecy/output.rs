@@ -1,6 +1,6 @@
-//! The way out: all text for people passes here, and only here it is masked as a whole. Two more things are hidden here. Every secret that
-//! this run has opened or derived, since a password in a kubeconfig looks like a word; and characters that are invisible, or change how
-//! others look.
+//! The output: all text for people passes here, and only here it is masked as a whole. Two more things are hidden here. The first is every
+//! secret that this run has opened or derived, since a password in a kubeconfig looks like a word. The second is characters that are
+//! invisible, or change how others look.
 
 use super::labelled::field_at_end;
 use super::{Reading, masked};

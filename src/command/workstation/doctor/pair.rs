@@ -111,8 +111,8 @@ fn has_no_answer(side: &Side<'_>) -> bool {
     connections.peek().is_some() && connections.all(|value| value != "Connected")
 }
 
-/// The command that captures the tunnel's packets on the node of a running gateway: at the port that the client dials, and at the server's
-/// own port behind the Service.
+/// The command that captures the tunnel's packets on the node of a running gateway. It listens on two ports: the one that the client
+/// dials, and the one on which the server listens behind its Service.
 fn capture(side: &Side<'_>) -> Option<String> {
     let (networking, gateway) = side.gateway()?;
     if gateway.text("/status/internalEndpoint/ip").is_empty() {

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::{fs, io};
 
 /// Refuses a folder that has files: it belongs to another peering, or to the user. An existing sealed seed is never replaced, and kept only
-/// with a flag, because whoever made it knows its keys. Links in a checkout are not followed.
+/// with a flag, because the person who made it knows its keys. Links in a checkout are not followed.
 pub(super) fn check(arguments: &Init) -> Result {
     let folder = arguments.folder.as_path();
     for path in arguments.like.iter().chain([&arguments.folder]) {

@@ -153,8 +153,8 @@ fn user(flags: &IssueFlags, wanted: Option<&Wanted>) -> Result<String> {
     }
 }
 
-/// Refuses a ServiceAccount that a document names outside of its own tenant namespace: anyone with push access would get a token that does
-/// not expire, for example of `argocd-server`.
+/// Refuses a ServiceAccount that is not in the document's tenant namespace. Otherwise anyone with push access would get a token without an
+/// end, for example of `argocd-server`.
 fn refuse_foreign(user: &str, wanted: Option<&Wanted>) -> Result {
     let Some((namespace, name)) = account_of(user) else { return Ok(()) };
     let is_own = wanted.is_some_and(|it| it.namespace == namespace);
