@@ -32,7 +32,7 @@ pub(super) fn flags_of_side(flags: &SealFlags, peering: Option<&Peering>, file: 
             Ok(SealFlags { recipients, ..flags.clone() })
         }
         None if recipients.differ() => {
-            Err(refused("is not of one side, so no recipient of it has a side".to_owned()))
+            Err(refused("is not of one side, so no recipient of it has a side: leave out `=SIDE`".to_owned()))
         }
         Some((peering, role)) if has_two_seeds(peering) => {
             let own = shown_name(peering.clusters.of(role).id.as_str());
