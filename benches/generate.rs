@@ -22,8 +22,10 @@ use std::time::{Duration, Instant};
 const ROUNDS: usize = 60;
 
 fn main() {
-    let program = std::env::var_os("ARGOCD_PEERING_BIN")
-        .map_or_else(|| PathBuf::from(env!("CARGO_BIN_EXE_argocd-peering")), PathBuf::from);
+    let program = std::env::var_os("ARGOCD_PEERING_BIN").map_or_else(
+        || PathBuf::from(env!("CARGO_BIN_EXE_argocd-peering")),
+        PathBuf::from,
+    );
     println!(
         "measured: {}",
         if std::env::var_os("ARGOCD_PEERING_BIN").is_some() {
@@ -35,15 +37,25 @@ fn main() {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
     let run = |example: &str, role: &str| {
         let mut command = Command::new(&program);
-        command.arg("generate").arg(examples.join(example)).args(["--local", "--role", role]);
-        command.arg("--identity-file").arg(examples.join("identities/demo-identity.txt"));
+        command
+            .arg("generate")
+            .arg(examples.join(example))
+            .args(["--local", "--role", role]);
+        command
+            .arg("--identity-file")
+            .arg(examples.join("identities/demo-identity.txt"));
         command
     };
     let generate = || run("quickstart", "consumer");
-    let stream = generate().stderr(Stdio::null()).output().expect("the program runs");
+    let stream = generate()
+        .stderr(Stdio::null())
+        .output()
+        .expect("the program runs");
     assert!(stream.status.success(), "the program makes a stream");
 
-    compare("/bin/true", &mut || Command::new("/bin/true"), &mut || generate());
+    compare("/bin/true", &mut || Command::new("/bin/true"), &mut || {
+        generate()
+    });
     match kustomization(&stream.stdout) {
         Some(folder) => {
             let mut kubectl = || {
@@ -59,24 +71,35 @@ fn main() {
     // as many sealed files and objects, of the same kinds but for the Secrets; one RSA operation for each item of these
     for (role, items) in [("provider", 2), ("consumer", 3)] {
         let name = format!("sealing {items} items to RSA-4096: the {role} without it");
-        compare(&name, &mut || run("quickstart", role), &mut || run("sealed-secret", role));
+        compare(&name, &mut || run("quickstart", role), &mut || {
+            run("sealed-secret", role)
+        });
     }
     memory(&generate());
 }
 
 /// The same objects as a kustomization, if kubectl is there.
 fn kustomization(stream: &[u8]) -> Option<PathBuf> {
-    Command::new("kubectl").args(["version", "--client"]).output().ok()?;
+    Command::new("kubectl")
+        .args(["version", "--client"])
+        .output()
+        .ok()?;
     let folder = std::env::temp_dir().join(format!("argocd-peering-bench-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
     std::fs::write(folder.join("stream.yaml"), stream).expect("the stream");
-    std::fs::write(folder.join("kustomization.yaml"), "resources: [stream.yaml]\n")
-        .expect("the kustomization");
+    std::fs::write(
+        folder.join("kustomization.yaml"),
+        "resources: [stream.yaml]\n",
+    )
+    .expect("the kustomization");
     Some(folder)
 }
 
 fn time(command: &mut Command) -> Duration {
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
     let start = Instant::now();
     let status = command.status().expect("the command runs");
     assert!(status.success(), "{command:?}");
@@ -84,7 +107,11 @@ fn time(command: &mut Command) -> Duration {
 }
 
 /// Runs both in turn; prints the medians, and the ratio pair by pair.
-fn compare(name: &str, yardstick: &mut dyn FnMut() -> Command, generate: &mut dyn FnMut() -> Command) {
+fn compare(
+    name: &str,
+    yardstick: &mut dyn FnMut() -> Command,
+    generate: &mut dyn FnMut() -> Command,
+) {
     let (mut theirs, mut ours, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
     for round in 0..ROUNDS + 5 {
         let (their, our) = (time(&mut yardstick()), time(&mut generate()));
@@ -113,7 +140,10 @@ fn median(values: &mut [f64]) -> f64 {
 /// The largest resident set of one run, as the kernel accounts it to the parent.
 fn memory(generate: &Command) {
     let mut timed = Command::new("/usr/bin/time");
-    timed.args(["-f", "%M"]).arg(generate.get_program()).args(generate.get_args());
+    timed
+        .args(["-f", "%M"])
+        .arg(generate.get_program())
+        .args(generate.get_args());
     match timed.stdin(Stdio::null()).stdout(Stdio::null()).output() {
         Ok(output) => {
             let text = String::from_utf8_lossy(&output.stderr).into_owned();

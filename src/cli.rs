@@ -76,22 +76,42 @@ An editor with the YAML language server then needs this first line in peering.ya
 impl Command {
     /// Whether Argo CD runs this command. Argo CD has little space for an error.
     pub const fn is_argo_cds(&self) -> bool {
-        matches!(self, Self::Generate(Generate { local: false, public: false, .. }))
+        matches!(
+            self,
+            Self::Generate(Generate {
+                local: false,
+                public: false,
+                ..
+            })
+        )
     }
 }
 
 /// The first screen: the commands by what a person wants to do.
 const TASKS: [(&str, &[&str]); 4] = [
     ("Begin", &["init", "import", "fleet"]),
-    ("Seal", &["seed", "seal", "authenticate", "reseal", "inspect"]),
-    ("Look", &["validate", "diff", "list", "graph", "ports", "doctor", "explain"]),
-    ("For Argo CD and CI", &["generate", "render", "rights", "keys"]),
+    (
+        "Seal",
+        &["seed", "seal", "authenticate", "reseal", "inspect"],
+    ),
+    (
+        "Look",
+        &[
+            "validate", "diff", "list", "graph", "ports", "doctor", "explain",
+        ],
+    ),
+    (
+        "For Argo CD and CI",
+        &["generate", "render", "rights", "keys"],
+    ),
 ];
 
 /// The command line. Its help leaves out what only packages and probes use.
 fn command_line() -> clap::Command {
     let command = Cli::command();
-    let tasks = TASKS.map(|(task, names)| section(&command, task, names)).concat();
+    let tasks = TASKS
+        .map(|(task, names)| section(&command, task, names))
+        .concat();
     command.help_template(format!(
         "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{tasks}Options:\n{{options}}{{after-help}}"
     ))
@@ -104,7 +124,11 @@ fn section(command: &clap::Command, task: &str, names: &[&str]) -> String {
         Some(format!("  {name:<12}  {about}\n"))
     });
     let lines: String = lines.collect();
-    if lines.is_empty() { lines } else { format!("{task}:\n{lines}\n") }
+    if lines.is_empty() {
+        lines
+    } else {
+        format!("{task}:\n{lines}\n")
+    }
 }
 
 /// Runs a command.
@@ -117,7 +141,9 @@ pub fn run(command: &Command, environment: &Environment, streams: &mut Streams<'
         Command::Validate(arguments) => validate(arguments, streams),
         Command::Schema => streams.deliver(&crate::peering::schema_text()),
         Command::Explain(arguments) => explain::explain(arguments, streams),
-        Command::Version => streams.print(concat!("argocd-peering ", env!("CARGO_PKG_VERSION"), "\n")),
+        Command::Version => {
+            streams.print(concat!("argocd-peering ", env!("CARGO_PKG_VERSION"), "\n"))
+        }
         Command::Keys(arguments) => keys::keys(arguments, environment, streams),
         Command::Healthcheck(arguments) => healthcheck::healthcheck(arguments, streams),
         #[cfg(feature = "workstation")]

@@ -73,7 +73,11 @@ impl Streams<'_> {
     /// How diagnostics look on standard error. Only a terminal changes it: what goes into a pipe or a file is the same in every
     /// environment.
     pub(crate) fn look(&self) -> Look {
-        if self.terminal { Look::terminal(columns()) } else { Look::PLAIN }
+        if self.terminal {
+            Look::terminal(columns())
+        } else {
+            Look::PLAIN
+        }
     }
 
     /// Whether standard output, if it is a terminal, shows colours: unless `NO_COLOR` or `TERM=dumb` says otherwise.
@@ -85,18 +89,29 @@ impl Streams<'_> {
     /// Reports what was sealed where, to how many recipients, and on which terms.
     fn sealed(&mut self, output: &Path, confirmed: &Confirmed) {
         let recipients = counted(confirmed.recipients().len(), "recipient");
-        self.note(&format!("sealed {} to {recipients}: {}", shown_path(output), confirmed.terms()));
+        self.note(&format!(
+            "sealed {} to {recipients}: {}",
+            shown_path(output),
+            confirmed.terms()
+        ));
         self.note_leftovers([output]);
     }
 
     /// Prints the output that the command is run for. If no one gets it, the run fails.
     pub(crate) fn deliver(&mut self, text: &str) -> Result {
-        if self.out_is_lost { Err(Error::Output(ErrorKind::NotConnected)) } else { self.print(text) }
+        if self.out_is_lost {
+            Err(Error::Output(ErrorKind::NotConnected))
+        } else {
+            self.print(text)
+        }
     }
 
     /// Prints all of the output, or fails. For a command whose exit code is an answer too, so a closed output is accepted.
     pub(crate) fn print(&mut self, text: &str) -> Result {
-        let written = self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush());
+        let written = self
+            .out
+            .write_all(text.as_bytes())
+            .and_then(|()| self.out.flush());
         written.map_err(|error| Error::Output(error.kind()))
     }
 
@@ -106,7 +121,8 @@ impl Streams<'_> {
         if !self.out_is_terminal || forced {
             return Ok(());
         }
-        let reason = format!("private keys would stay in the terminal's history: {ways}, or set --force");
+        let reason =
+            format!("private keys would stay in the terminal's history: {ways}, or set --force");
         Err(Error::flag("--force", reason))
     }
 
@@ -130,13 +146,19 @@ impl Streams<'_> {
 
 /// `COLUMNS` if it is exported, as for `ls`, else what the terminal reports.
 fn columns() -> Option<usize> {
-    let exported = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
-    exported.or_else(columns_of_window).filter(|columns| *columns > 0)
+    let exported = std::env::var("COLUMNS")
+        .ok()
+        .and_then(|columns| columns.parse().ok());
+    exported
+        .or_else(columns_of_window)
+        .filter(|columns| *columns > 0)
 }
 
 #[cfg(unix)]
 fn columns_of_window() -> Option<usize> {
-    rustix::termios::tcgetwinsize(std::io::stderr()).ok().map(|size| usize::from(size.ws_col))
+    rustix::termios::tcgetwinsize(std::io::stderr())
+        .ok()
+        .map(|size| usize::from(size.ws_col))
 }
 
 #[cfg(not(unix))]
@@ -148,11 +170,29 @@ fn columns_of_window() -> Option<usize> {
 #[cfg(feature = "workstation")]
 pub fn schemas() -> Vec<(&'static str, String)> {
     vec![
-        ("report.schema.json", report::schema::<report::Report>("validate and doctor")),
-        ("keys.schema.json", report::schema::<keys::PublicPart>("keys")),
-        ("list.schema.json", report::schema::<workstation::list::Table>("list")),
-        ("ports.schema.json", report::schema::<workstation::ports::Open>("ports")),
-        ("diff.schema.json", report::schema::<crate::judge::change::Changes>("diff")),
-        ("inspect.schema.json", report::schema::<workstation::inspect::Inspected>("inspect")),
+        (
+            "report.schema.json",
+            report::schema::<report::Report>("validate and doctor"),
+        ),
+        (
+            "keys.schema.json",
+            report::schema::<keys::PublicPart>("keys"),
+        ),
+        (
+            "list.schema.json",
+            report::schema::<workstation::list::Table>("list"),
+        ),
+        (
+            "ports.schema.json",
+            report::schema::<workstation::ports::Open>("ports"),
+        ),
+        (
+            "diff.schema.json",
+            report::schema::<crate::judge::change::Changes>("diff"),
+        ),
+        (
+            "inspect.schema.json",
+            report::schema::<workstation::inspect::Inspected>("inspect"),
+        ),
     ]
 }

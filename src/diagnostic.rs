@@ -57,7 +57,12 @@ pub struct Rule {
 impl Rule {
     /// A broken rule without advice.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), help: None, instead: None }
+        Self {
+            code,
+            message: message.into(),
+            help: None,
+            instead: None,
+        }
     }
 
     /// A broken rule of a single value: `value` is not `what`.
@@ -80,7 +85,10 @@ impl Rule {
 
     /// Adds the help to put quotes around the value.
     pub fn quote(self, value: &str) -> Self {
-        let rule = self.help(format!("quote it: `\"{}\"`", quoted(value).trim_matches('`')));
+        let rule = self.help(format!(
+            "quote it: `\"{}\"`",
+            quoted(value).trim_matches('`')
+        ));
         if is_shown(value) && !value.contains(['"', '\\']) {
             rule.instead(format!("\"{value}\""))
         } else {
@@ -93,7 +101,10 @@ impl Rule {
         Diagnostic {
             code: self.code,
             message: self.message,
-            primary: Label { span, text: String::new() },
+            primary: Label {
+                span,
+                text: String::new(),
+            },
             secondary: Vec::new(),
             elsewhere: Vec::new(),
             help: self.help,
@@ -160,13 +171,20 @@ impl Diagnostic {
     }
 
     pub fn and(mut self, span: Span, text: impl Into<String>) -> Self {
-        self.secondary.push(Label { span, text: text.into() });
+        self.secondary.push(Label {
+            span,
+            text: text.into(),
+        });
         self
     }
 
     /// Adds a place in another source, with its field if that is known.
     pub(crate) fn and_in(mut self, source: &Source, path: Option<String>, label: Label) -> Self {
-        self.elsewhere.push(Elsewhere { source: source.clone(), path, label });
+        self.elsewhere.push(Elsewhere {
+            source: source.clone(),
+            path,
+            label,
+        });
         self
     }
 }
@@ -184,7 +202,10 @@ pub struct Look {
 impl Look {
     /// The look where the width is not known: in a pipe, in a file, or in Argo CD. It is constant, so a report is the
     /// same everywhere.
-    pub const PLAIN: Self = Self { styled: false, width: 140 };
+    pub const PLAIN: Self = Self {
+        styled: false,
+        width: 140,
+    };
 
     /// The smallest width: below it, nothing would be left of a document's line.
     const NARROWEST: usize = 40;
@@ -225,7 +246,11 @@ pub(crate) fn first_of(mut texts: Vec<String>, shown: usize) -> String {
     let more = texts.len().saturating_sub(shown);
     texts.truncate(shown);
     let text = texts.join(", ");
-    if more > 0 { format!("{text} and {more} more") } else { text }
+    if more > 0 {
+        format!("{text} and {more} more")
+    } else {
+        text
+    }
 }
 
 /// A value of the document as a message shows it: hidden if it could be key material, cut if it is long,
@@ -233,7 +258,10 @@ pub(crate) fn first_of(mut texts: Vec<String>, shown: usize) -> String {
 pub fn quoted(value: &str) -> String {
     const LONGEST: usize = 64;
     let masked: String = mask(value).chars().flat_map(char::escape_debug).collect();
-    format!("`{}`", cut(&masked.replace("\\'", "'").replace("\\\"", "\""), LONGEST))
+    format!(
+        "`{}`",
+        cut(&masked.replace("\\'", "'").replace("\\\"", "\""), LONGEST)
+    )
 }
 
 /// The first `most` characters of a text, and `…` for the rest.
@@ -276,10 +304,19 @@ pub fn nearest<'w>(written: &str, words: &[&'w str]) -> Option<&'w str> {
         return None;
     }
     // a very long word is not a slip of a known one
-    let written: String = written.chars().take(64).collect::<String>().to_ascii_lowercase();
+    let written: String = written
+        .chars()
+        .take(64)
+        .collect::<String>()
+        .to_ascii_lowercase();
     words
         .iter()
-        .map(|word| (damerau_levenshtein(&written, &word.to_ascii_lowercase()), *word))
+        .map(|word| {
+            (
+                damerau_levenshtein(&written, &word.to_ascii_lowercase()),
+                *word,
+            )
+        })
         .filter(|(distance, word)| *distance * 3 <= word.len().max(3))
         .min()
         .map(|(_, word)| word)
@@ -295,7 +332,11 @@ mod tests {
         assert_eq!(nearest("clusterId", &words), Some("clusterID"));
         assert_eq!(nearest("podCIDR", &words), Some("podCIDRs"));
         assert_eq!(nearest("bananas", &words), None);
-        assert_eq!(nearest("prot", &["port"]), Some("port"), "one slip, not two");
+        assert_eq!(
+            nearest("prot", &["port"]),
+            Some("port"),
+            "one slip, not two"
+        );
         assert_eq!(nearest("rpot", &["mtu"]), None);
         assert_eq!(nearest(&"x".repeat(1 << 20), &words), None);
         assert_eq!(nearest("port", &["port"; 1001]), None, "too many");

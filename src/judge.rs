@@ -98,7 +98,11 @@ pub(crate) fn run<S, F>(all: &[Judge<S, F>], state: &S) -> Result<(Vec<F>, Judge
     let (mut found, mut judged, mut counted) = (Vec::new(), Judged::default(), BTreeSet::new());
     for judge in all {
         found.extend((judge.find)(state).transpose()?.unwrap_or_default());
-        for (_, count) in judge.inputs.iter().filter(|(name, _)| counted.insert(*name)) {
+        for (_, count) in judge
+            .inputs
+            .iter()
+            .filter(|(name, _)| counted.insert(*name))
+        {
             count(state, &mut judged);
         }
     }
@@ -107,5 +111,8 @@ pub(crate) fn run<S, F>(all: &[Judge<S, F>], state: &S) -> Result<(Vec<F>, Judge
 
 /// The names and parts that judges declare.
 pub(crate) fn declared<S, F>(judges: &[Judge<S, F>]) -> Declared {
-    judges.iter().map(|it| (it.name, it.inputs.iter().map(|(name, _)| *name).collect())).collect()
+    judges
+        .iter()
+        .map(|it| (it.name, it.inputs.iter().map(|(name, _)| *name).collect()))
+        .collect()
 }

@@ -24,7 +24,12 @@
 // the image is built without `workstation`, and the linker drops what its commands do not use: the full build finds dead code
 #![cfg_attr(
     not(feature = "workstation"),
-    allow(dead_code, unused_imports, unused_variables, reason = "it is the workstation's")
+    allow(
+        dead_code,
+        unused_imports,
+        unused_variables,
+        reason = "it is the workstation's"
+    )
 )]
 
 mod argocd;

@@ -77,7 +77,10 @@ pub(crate) use kind;
 impl Kind {
     /// Protects the kind's objects from accidental removal.
     pub const fn protected(self) -> Self {
-        Self { protected: true, ..self }
+        Self {
+            protected: true,
+            ..self
+        }
     }
 }
 
@@ -127,7 +130,11 @@ pub struct Templated {
 impl Templated {
     /// An object whose template gets `spec` under that name.
     pub fn manifest(kind: Kind, meta: Meta, spec: impl Into<Value>) -> Manifest {
-        Manifest::Templated(Self { kind, meta, spec: spec.into() })
+        Manifest::Templated(Self {
+            kind,
+            meta,
+            spec: spec.into(),
+        })
     }
 
     /// The object's YAML.
@@ -169,12 +176,17 @@ pub struct Secret {
 impl Secret {
     /// Whether its values are placeholders.
     pub fn has_placeholder(&self) -> bool {
-        self.data.iter().any(|(_, value)| value.as_slice() == PLACEHOLDER)
+        self.data
+            .iter()
+            .any(|(_, value)| value.as_slice() == PLACEHOLDER)
     }
 
     /// The Secret's YAML. The template engine is not used: copies of the data would stay in its buffers.
     pub fn render(&self) -> Zeroizing<String> {
-        let mut head = format!("apiVersion: \"v1\"\nkind: \"Secret\"\nmetadata:\n{}\n", self.meta.lines());
+        let mut head = format!(
+            "apiVersion: \"v1\"\nkind: \"Secret\"\nmetadata:\n{}\n",
+            self.meta.lines()
+        );
         if let Some(secret_type) = self.secret_type {
             head.push_str(&format!("type: {}\n", quote(secret_type)));
         }
@@ -182,7 +194,11 @@ impl Secret {
             head.push_str("immutable: true\n");
         }
         // as large as it becomes, so that the text never moves and leaves a copy
-        let size: usize = self.data.iter().map(|(key, value)| key.len() + 4 * value.len() / 3 + 16).sum();
+        let size: usize = self
+            .data
+            .iter()
+            .map(|(key, value)| key.len() + 4 * value.len() / 3 + 16)
+            .sum();
         let mut text = Zeroizing::new(String::with_capacity(head.len() + "data:\n".len() + size));
         text.push_str(&head);
         if !self.data.is_empty() {

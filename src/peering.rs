@@ -94,19 +94,40 @@ pub fn parse(source: &Source) -> Result<Parsed, Invalid> {
 }
 
 /// PARSE. If a text is YAML and is refused, the error has its tree, for [`legible`].
-pub(crate) fn parse_as_far_as_possible(source: &Source) -> Result<Parsed, Box<(Invalid, Option<Node>)>> {
+pub(crate) fn parse_as_far_as_possible(
+    source: &Source,
+) -> Result<Parsed, Box<(Invalid, Option<Node>)>> {
     let source = source.clone();
     let (problems, root) = match read(source.text()) {
-        Ok((root, (document, newer))) => return Ok(Parsed { source, root, document, newer }),
+        Ok((root, (document, newer))) => {
+            return Ok(Parsed {
+                source,
+                root,
+                document,
+                newer,
+            });
+        }
         Err(refused) => refused,
     };
     let problems = yaml::tell_cause(source.text(), problems, problems_of, spec::is_field);
-    let paths = root.as_ref().map_or_else(Paths::default, |root| root.paths(problems.spans()));
-    Err(Box::new((Invalid { severity: Severity::Error, problems, source, paths }, root)))
+    let paths = root
+        .as_ref()
+        .map_or_else(Paths::default, |root| root.paths(problems.spans()));
+    Err(Box::new((
+        Invalid {
+            severity: Severity::Error,
+            problems,
+            source,
+            paths,
+        },
+        root,
+    )))
 }
 
 fn problems_of(text: &str) -> Problems {
-    read(text).err().map_or_else(Problems::default, |(problems, _)| problems)
+    read(text)
+        .err()
+        .map_or_else(Problems::default, |(problems, _)| problems)
 }
 
 /// How many times the values with problems are left out. After each time, the values around them can have problems, one level after the
@@ -116,18 +137,30 @@ const ROUNDS: usize = 32;
 /// The document of a text with problems, without the values that have them. A map in which a required field is then missing is left out
 /// too, as long as a peering remains.
 pub(crate) fn legible(source: &Source, root: Node) -> Option<Parsed> {
-    let (root, (document, newer)) = without_problems(root, |root| decode(root, Decoder::default()))?;
-    Some(Parsed { source: source.clone(), root, document, newer })
+    let (root, (document, newer)) =
+        without_problems(root, |root| decode(root, Decoder::default()))?;
+    Some(Parsed {
+        source: source.clone(),
+        root,
+        document,
+        newer,
+    })
 }
 
 /// The part of a tree that remains without the values that have problems, and the result of reading it.
-fn without_problems<T>(mut root: Node, read: impl Fn(&Node) -> Result<T, Problems>) -> Option<(Node, T)> {
+fn without_problems<T>(
+    mut root: Node,
+    read: impl Fn(&Node) -> Result<T, Problems>,
+) -> Option<(Node, T)> {
     for _ in 0..ROUNDS {
         let problems = match read(&root) {
             Ok(read) => return Some((root, read)),
             Err(problems) => problems,
         };
-        let places = problems.iter().map(|it| (it.primary.span.start, it.primary.span.end)).collect();
+        let places = problems
+            .iter()
+            .map(|it| (it.primary.span.start, it.primary.span.end))
+            .collect();
         if problems.len() > KEPT || !root.without(&places) {
             return None;
         }
@@ -176,7 +209,12 @@ impl Parsed {
     /// The document with its problems.
     pub fn invalid(&self, severity: Severity, problems: Problems) -> Invalid {
         let paths = self.root.paths(problems.spans());
-        Invalid { severity, problems, source: self.source.clone(), paths }
+        Invalid {
+            severity,
+            problems,
+            source: self.source.clone(),
+            paths,
+        }
     }
 
     /// All scalars of the document that are values, not keys.
@@ -185,7 +223,9 @@ impl Parsed {
         while let Some(node) = open.pop() {
             match &node.value {
                 Value::Empty => {}
-                Value::Plain(text) | Value::Quoted(text) => scalars.push((node.span, text.as_str())),
+                Value::Plain(text) | Value::Quoted(text) => {
+                    scalars.push((node.span, text.as_str()))
+                }
                 Value::List(items) => open.extend(items),
                 Value::Map(entries) => open.extend(entries.iter().map(|(_, value)| value)),
             }
@@ -197,12 +237,16 @@ impl Parsed {
 impl Peering {
     /// The lowest Liqo on either cluster. If it is not written, 1.0: every later version has its fields.
     pub fn lowest_liqo(&self) -> LiqoVersion {
-        self.liqo_version.as_ref().map_or(LiqoVersion::V1_0, |written| written.value)
+        self.liqo_version
+            .as_ref()
+            .map_or(LiqoVersion::V1_0, |written| written.value)
     }
 
     /// Whether Liqo renews the certificate of an Identity in a side's stream.
     pub fn is_renewed(&self, role: Role) -> bool {
-        let credential = self.credential(role).filter(|_| self.state == State::Active);
+        let credential = self
+            .credential(role)
+            .filter(|_| self.state == State::Active);
         credential.is_some_and(|it| it.handshake().is_some() && it.identity().is_some())
     }
 
@@ -239,21 +283,34 @@ impl Peering {
 
     /// The items of a side's Secrets with data. The credential counts even while the peering is drained.
     pub fn secret_items(&self, role: Role) -> Vec<Item> {
-        let keys = self.networking.as_ref().map(|_| [Item::PrivateKey, Item::PublicKey]);
-        let credential = self.authentication(role).and_then(|it| it.credential.sealed());
-        keys.into_iter().flatten().chain(credential.map(|_| Item::Kubeconfig)).collect()
+        let keys = self
+            .networking
+            .as_ref()
+            .map(|_| [Item::PrivateKey, Item::PublicKey]);
+        let credential = self
+            .authentication(role)
+            .and_then(|it| it.credential.sealed());
+        keys.into_iter()
+            .flatten()
+            .chain(credential.map(|_| Item::Kubeconfig))
+            .collect()
     }
 
     /// Whether a side's Secrets are sealed with its seed.
     pub fn seals(&self, role: Role) -> bool {
-        self.clusters.of(role).delivery == Delivery::SealedSecret && !self.secret_items(role).is_empty()
+        self.clusters.of(role).delivery == Delivery::SealedSecret
+            && !self.secret_items(role).is_empty()
     }
 
     /// The SHA-256 of each public key with which a cluster may authenticate.
     pub(crate) fn exchanged_keys(&self) -> Vec<String> {
-        let authentications = Role::BOTH.into_iter().filter_map(|role| self.authentication(role));
+        let authentications = Role::BOTH
+            .into_iter()
+            .filter_map(|role| self.authentication(role));
         let handshakes = authentications.filter_map(|it| it.credential.handshake());
-        handshakes.map(|it| it.keys().public_key.fingerprint()).collect()
+        handshakes
+            .map(|it| it.keys().public_key.fingerprint())
+            .collect()
     }
 
     /// The namespaces of the Argo CDs that get all rights in the Namespaces of a side's stream. Each has the place of the metadata with the
@@ -264,15 +321,23 @@ impl Peering {
         let namespaces = offloading.flat_map(|it| &it.namespaces);
         let workloads = namespaces.filter_map(|it| it.written.namespace_metadata.as_ref());
         let common = [(&self.common.labels.0, own.tenant_namespace.span)];
-        let tenant = own.metadata.tenant_namespace.iter().map(|it| (&it.labels.0, it.span));
+        let tenant = own
+            .metadata
+            .tenant_namespace
+            .iter()
+            .map(|it| (&it.labels.0, it.span));
         let workloads = workloads.map(|it| (&it.labels.0, it.span));
         let all = common.into_iter().chain(tenant).chain(workloads);
-        all.filter_map(|(labels, span)| Some(Located::new(labels.get(MANAGED_BY)?.as_str(), span))).collect()
+        all.filter_map(|(labels, span)| Some(Located::new(labels.get(MANAGED_BY)?.as_str(), span)))
+            .collect()
     }
 
     /// The proxy through which a side reaches the other one's API server.
     pub fn proxy(&self, role: Role) -> Option<&str> {
-        self.authentication(role)?.proxy_url.as_ref().map(ProxyUrl::as_str)
+        self.authentication(role)?
+            .proxy_url
+            .as_ref()
+            .map(ProxyUrl::as_str)
     }
 }
 
@@ -287,13 +352,21 @@ mod tests {
     fn what_is_wrong_is_left_out_in_so_many_rounds() {
         for (wrong, is_read) in [(31, true), (32, false)] {
             let root = yaml::parse(&"- {}\n".repeat(wrong)).expect("a list");
-            assert_eq!(without_problems(root, refuse_first).is_some(), is_read, "{wrong}");
+            assert_eq!(
+                without_problems(root, refuse_first).is_some(),
+                is_read,
+                "{wrong}"
+            );
         }
     }
 
     fn refuse_first(node: &yaml::Node) -> Result<(), Problems> {
-        let Value::List(items) = &node.value else { return Ok(()) };
-        let Some(first) = items.first() else { return Ok(()) };
+        let Value::List(items) = &node.value else {
+            return Ok(());
+        };
+        let Some(first) = items.first() else {
+            return Ok(());
+        };
         let mut problems = Problems::default();
         problems.push(Rule::new(Code::WrongType, "the first is wrong").at(first.span));
         Err(problems)

@@ -29,7 +29,10 @@ struct Versioned<'r, R> {
 /// # Errors
 /// Only for a bug.
 pub fn json(report: &impl Serialize) -> Result<String, Bug> {
-    pretty(&Versioned { version: VERSION, report })
+    pretty(&Versioned {
+        version: VERSION,
+        report,
+    })
 }
 
 /// Any JSON as it is printed.
@@ -37,14 +40,19 @@ pub fn json(report: &impl Serialize) -> Result<String, Bug> {
 /// # Errors
 /// Only for a bug.
 pub fn pretty(json: &impl Serialize) -> Result<String, Bug> {
-    serde_json::to_string_pretty(json).map(|json| json + "\n").map_err(|_| Bug::new("the report"))
+    serde_json::to_string_pretty(json)
+        .map(|json| json + "\n")
+        .map_err(|_| Bug::new("the report"))
 }
 
 /// The JSON Schema of a report (draft 2020-12), as text that ends with a line break.
 pub fn schema<R: JsonSchema + 'static>(commands: &str) -> String {
     let generator = schemars::generate::SchemaSettings::draft2020_12().into_generator();
     let mut schema = generator.into_root_schema_for::<Versioned<'static, R>>();
-    schema.insert("title".into(), format!("The report of argocd-peering {commands} --format json").into());
+    schema.insert(
+        "title".into(),
+        format!("The report of argocd-peering {commands} --format json").into(),
+    );
     schema.remove("description");
     // a value of this type serializes
     serde_json::to_string_pretty(&schema).unwrap_or_default() + "\n"
@@ -97,7 +105,10 @@ impl Report {
     /// accepted.
     fn remarks(&self) -> impl Iterator<Item = String> {
         let not_judged = self.judged.not_judged().map(NotJudged::to_string);
-        self.left_out().into_iter().chain(not_judged).chain(self.judged.accepted_line())
+        self.left_out()
+            .into_iter()
+            .chain(not_judged)
+            .chain(self.judged.accepted_line())
     }
 
     fn left_out(&self) -> Option<String> {

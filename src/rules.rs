@@ -84,15 +84,24 @@ pub fn examine(source: &Source, exists: impl Fn(&str) -> bool) -> Examined {
         Ok(parsed) => {
             let (peering, problems) = resolve(&parsed);
             let valid = peering.as_ref().filter(|_| problems.is_empty());
-            let notes = valid.and_then(|it| some(&parsed, Severity::Note, notes::notes(&parsed, it, exists)));
+            let notes = valid
+                .and_then(|it| some(&parsed, Severity::Note, notes::notes(&parsed, it, exists)));
             let invalid = some(&parsed, Severity::Error, problems);
-            Examined { peering, invalid, notes }
+            Examined {
+                peering,
+                invalid,
+                notes,
+            }
         }
         Err(refused) => {
             let (invalid, root) = *refused;
             let rest = root.and_then(|root| peering::legible(source, root));
             let peering = rest.and_then(|rest| rest.resolve(&mut Problems::default()));
-            Examined { peering, invalid: Some(invalid), notes: None }
+            Examined {
+                peering,
+                invalid: Some(invalid),
+                notes: None,
+            }
         }
     }
 }
@@ -110,9 +119,15 @@ fn unique<'n>(names: impl Iterator<Item = (&'n str, Span)>, what: &str, problems
                 first.insert(span);
             }
             Entry::Occupied(first) => {
-                let rule = Rule::new(Code::DuplicateName, format!("there are two {what}s `{name}`"))
-                    .help("give each its own name, or remove one of them");
-                problems.push(rule.at(span).and(*first.get(), "the first gets its name here"));
+                let rule = Rule::new(
+                    Code::DuplicateName,
+                    format!("there are two {what}s `{name}`"),
+                )
+                .help("give each its own name, or remove one of them");
+                problems.push(
+                    rule.at(span)
+                        .and(*first.get(), "the first gets its name here"),
+                );
             }
         }
     }

@@ -36,7 +36,10 @@ pub enum StateError {
 impl StateError {
     /// A flag or argument that is wrong, named as a person types it.
     pub(crate) fn flag(flag: &'static str, reason: impl Into<String>) -> Self {
-        Self::Flag { flag, reason: reason.into() }
+        Self::Flag {
+            flag,
+            reason: reason.into(),
+        }
     }
 
     /// Whether a program failed with these words.

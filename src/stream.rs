@@ -48,7 +48,9 @@ pub fn plan(
     let cluster = peering.clusters.of(role);
     let manifests = peering.manifests(role, material)?.into_iter();
     let delivered = manifests.filter_map(|it| delivery::deliver(it, cluster, sealer).transpose());
-    Ok(Plan { manifests: delivered.collect::<Result<_, _>>()? })
+    Ok(Plan {
+        manifests: delivered.collect::<Result<_, _>>()?,
+    })
 }
 
 /// RENDER: one YAML document an object, each after its `---`.

@@ -8,12 +8,15 @@ pub use crate::cli::process::{harden, wiped};
 pub use crate::command::error::{Error, Unissued, report};
 pub use crate::command::validate::document_alone::declared;
 pub use crate::command::{Streams, answer, schemas};
-pub use crate::custody::keys::{ImportProblem, KeyPair, NoRandomness, PrivateKey, Seed, SeedProblem};
+pub use crate::custody::keys::{
+    ImportProblem, KeyPair, NoRandomness, PrivateKey, Seed, SeedProblem,
+};
 pub use crate::custody::sealed_secret::{Certificate, Sealer};
 pub use crate::custody::store::{Unwritten, WriteProblem};
 pub use crate::custody::{
-    Error as CustodyError, Identities, IdentityProblem, Opened, Payload, PayloadKind, PayloadProblem, Policy,
-    PolicyProblem, RotationProblem, Term, Tries, check_unopened, normal_path, normal_repo,
+    Error as CustodyError, Identities, IdentityProblem, Opened, Payload, PayloadKind,
+    PayloadProblem, Policy, PolicyProblem, RotationProblem, Term, Tries, check_unopened,
+    normal_path, normal_repo,
 };
 pub use crate::diagnostic::secrecy::{Redacting, forget, mask, mask_document, printed};
 pub use crate::diagnostic::{

@@ -40,13 +40,25 @@ impl<'t> Uri<'t> {
             return Self::short(text);
         };
         let (authority, rest) = before(after, |c| matches!(c, '/' | '?' | '#'));
-        Self { scheme: Some(scheme), authority: Authority::split(authority), rest }
+        Self {
+            scheme: Some(scheme),
+            authority: Authority::split(authority),
+            rest,
+        }
     }
 
     fn short(text: &'t str) -> Self {
         let (head, rest) = before(text, |c| matches!(c, '/' | ':'));
         let (user, host) = user_and_place(head);
-        Self { scheme: None, authority: Authority { user, host, port: None }, rest }
+        Self {
+            scheme: None,
+            authority: Authority {
+                user,
+                host,
+                port: None,
+            },
+            rest,
+        }
     }
 }
 
@@ -72,10 +84,14 @@ pub(crate) fn credentials(text: &str) -> impl Iterator<Item = Range<usize>> {
     text.match_indices(':').filter_map(|(at, _)| {
         let after = text.get(at..)?.strip_prefix("://")?;
         let from = text.len() - after.len();
-        let (authority, _) = before(after, |c| c == '/' || c.is_whitespace() || "\"'`<>".contains(c));
+        let (authority, _) = before(after, |c| {
+            c == '/' || c.is_whitespace() || "\"'`<>".contains(c)
+        });
         let user = Authority::split(authority).user?;
         let head = text.get(..at)?;
-        let scheme = head.trim_end_matches(|c: char| c.is_ascii_alphanumeric() || "+-".contains(c)).len();
+        let scheme = head
+            .trim_end_matches(|c: char| c.is_ascii_alphanumeric() || "+-".contains(c))
+            .len();
         let is_http = head.get(scheme..)?.to_ascii_lowercase().starts_with("http");
         let public = match user.find(':') {
             _ if is_http => 0,
@@ -96,9 +112,15 @@ fn user_and_place(authority: &str) -> (Option<&str>, &str) {
 /// Whether a person has written a password into a URL, or into what they take for one: Git reads `me:password@host:path` as a path on the
 /// host `me`.
 pub(crate) fn has_password(url: &str) -> bool {
-    let (head, _) = before(url.split_once("://").map_or(url, |(_, after)| after), |c| c == '/');
+    let (head, _) = before(url.split_once("://").map_or(url, |(_, after)| after), |c| {
+        c == '/'
+    });
     // a path may have an `@`, so in the short form the first `@` counts
-    let user = if url.contains("://") { head.rsplit_once('@') } else { head.split_once('@') };
+    let user = if url.contains("://") {
+        head.rsplit_once('@')
+    } else {
+        head.split_once('@')
+    };
     user.is_some_and(|(user, _)| user.contains(':'))
 }
 
@@ -112,26 +134,45 @@ mod tests {
     use super::{Authority, Uri, credentials, has_password};
 
     fn parts(text: &str) -> [&str; 5] {
-        let Uri { scheme, authority: Authority { user, host, port }, rest } = Uri::split(text);
-        [scheme.unwrap_or("-"), user.unwrap_or("-"), host, port.unwrap_or("-"), rest]
+        let Uri {
+            scheme,
+            authority: Authority { user, host, port },
+            rest,
+        } = Uri::split(text);
+        [
+            scheme.unwrap_or("-"),
+            user.unwrap_or("-"),
+            host,
+            port.unwrap_or("-"),
+            rest,
+        ]
     }
 
     #[test]
     fn the_parts_are_those_of_the_rfc() {
         for (text, expected) in [
             ("https://host", ["https", "-", "host", "-", ""]),
-            ("https://host:1/a?b#c", ["https", "-", "host", "1", "/a?b#c"]),
+            (
+                "https://host:1/a?b#c",
+                ["https", "-", "host", "1", "/a?b#c"],
+            ),
             ("https://host?a@b", ["https", "-", "host", "-", "?a@b"]),
             ("https://?", ["https", "-", "", "-", "?"]),
             ("https://:6443", ["https", "-", "", "6443", ""]),
             ("https://host:", ["https", "-", "host", "", ""]),
             ("HTTPS://Me:pw@Host:1", ["HTTPS", "Me:pw", "Host", "1", ""]),
             // Go's `parseAuthority`
-            ("https://a@b@host/c@d", ["https", "a@b", "host", "-", "/c@d"]),
+            (
+                "https://a@b@host/c@d",
+                ["https", "a@b", "host", "-", "/c@d"],
+            ),
             ("https://[::1]", ["https", "-", "[::1]", "-", ""]),
             ("https://u@[::1]:1/", ["https", "u", "[::1]", "1", "/"]),
             ("https://fd00::1", ["https", "-", "fd00:", "1", ""]),
-            ("https://{{ .server }}", ["https", "-", "{{ .server }}", "-", ""]),
+            (
+                "https://{{ .server }}",
+                ["https", "-", "{{ .server }}", "-", ""],
+            ),
             ("file:///a", ["file", "-", "", "-", "/a"]),
         ] {
             assert_eq!(parts(text), expected, "{text}");
@@ -156,10 +197,21 @@ mod tests {
 
     #[test]
     fn a_password_is_noticed_where_none_belongs() {
-        for text in ["https://me:pw@host/a", "ssh://git:p?w@host", "https://a@b:c@host", "me:pw@host:a"] {
+        for text in [
+            "https://me:pw@host/a",
+            "ssh://git:p?w@host",
+            "https://a@b:c@host",
+            "me:pw@host:a",
+        ] {
             assert!(has_password(text), "{text}");
         }
-        for text in ["https://me@host:1/a:b@c", "git@host:a:b@c", "host:a", "/a:b@c", "*"] {
+        for text in [
+            "https://me@host:1/a:b@c",
+            "git@host:a:b@c",
+            "host:a",
+            "/a:b@c",
+            "*",
+        ] {
             assert!(!has_password(text), "{text}");
         }
     }
@@ -167,14 +219,19 @@ mod tests {
     #[test]
     fn credentials_are_found_in_any_text() {
         for (text, found) in [
-            ("see https://me:pw@host/a, ssh://git:pw2@host", vec!["me:pw", "pw2"]),
+            (
+                "see https://me:pw@host/a, ssh://git:pw2@host",
+                vec!["me:pw", "pw2"],
+            ),
             ("ssh://git@host https://host/a@b", vec![]),
             ("HTTP://a@b@host", vec!["a@b"]),
             ("https://me:p?w#x@host", vec!["me:p?w#x"]),
             ("https://http://me@host", vec!["me"]),
             ("\"https://host\" a@b", vec![]),
         ] {
-            let words: Vec<&str> = credentials(text).filter_map(|range| text.get(range)).collect();
+            let words: Vec<&str> = credentials(text)
+                .filter_map(|range| text.get(range))
+                .collect();
             assert_eq!(words, found, "{text}");
         }
     }

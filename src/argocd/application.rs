@@ -92,7 +92,11 @@ impl Application {
 
     /// The Application of a folder that `render` wrote, with the role and the document's folder.
     pub(crate) fn rendered(mut self, role: &str, document: String) -> Self {
-        let at = self.source.path.as_ref().map_or(self.span, |path| path.span);
+        let at = self
+            .source
+            .path
+            .as_ref()
+            .map_or(self.span, |path| path.span);
         self.source.role = Some(Located::new(role.to_owned(), at));
         self.source.is_rendered = true;
         self.made_for = Some(document);
@@ -100,18 +104,23 @@ impl Application {
     }
 
     fn of_sources(node: &Node, is_one: fn(&Node) -> bool) -> Vec<Self> {
-        let Some(spec) = node.get("spec") else { return Vec::new() };
+        let Some(spec) = node.get("spec") else {
+            return Vec::new();
+        };
         let name = node.at(&["metadata", "name"]).and_then(locate);
         let ignored = Ignored::all(spec.items_of("ignoreDifferences"));
         let passed_over = all_passed_over(node, &ignored);
         let read = || sources(node).filter(|it| hidden_by(it, spec).is_none());
-        let repositories: Rc<[String]> =
-            read().filter_map(|it| it.text_of("repoURL").map(ToOwned::to_owned)).collect();
+        let repositories: Rc<[String]> = read()
+            .filter_map(|it| it.text_of("repoURL").map(ToOwned::to_owned))
+            .collect();
         let lack = read().filter(|it| !is_one(it)).find_map(lack_of);
         let ours = sources(node).filter(|source| is_one(source)).enumerate();
         ours.map(|(number, source)| Self {
             span: node.span,
-            name: name.clone().unwrap_or_else(|| Located::new(String::new(), node.span)),
+            name: name
+                .clone()
+                .unwrap_or_else(|| Located::new(String::new(), node.span)),
             namespace: node.at(&["metadata", "namespace"]).and_then(locate),
             project: spec.get("project").and_then(locate),
             source: Source::of(source, spec),
@@ -120,7 +129,9 @@ impl Application {
             destination: spec.at(&["destination", "name"]).and_then(locate_filled),
             server: spec.at(&["destination", "server"]).and_then(locate_filled),
             target_namespace: spec.at(&["destination", "namespace"]).and_then(locate),
-            generate_paths: node.at(&["metadata", "annotations", SCALE]).and_then(locate),
+            generate_paths: node
+                .at(&["metadata", "annotations", SCALE])
+                .and_then(locate),
             ignored: ignored.clone(),
             sync: Sync::of(node, node.span),
             passed_over: passed_over.clone(),
@@ -144,37 +155,62 @@ impl Application {
         }
         if over.at(&["plugin", "parameters"]).is_some() {
             source.parameters = Located::new(other.parameters.value, at);
-            source.places = other.places.into_iter().map(|it| Located::new(it.value, at)).collect();
+            source.places = other
+                .places
+                .into_iter()
+                .map(|it| Located::new(it.value, at))
+                .collect();
             source.role = other.role.map(|it| Located::new(it.value, at));
             source.cluster = other.cluster.map(|it| Located::new(it.value, at));
         }
         let is_parameter = source.places.iter().any(|it| it.value == "role");
-        source.role = source.role.take().filter(|_| is_parameter).or_else(|| source.variable.clone());
+        source.role = source
+            .role
+            .take()
+            .filter(|_| is_parameter)
+            .or_else(|| source.variable.clone());
         if over.get("plugin").is_some_and(Node::is_empty) {
             source.hidden_by = Some(".argocd-source");
         }
-        source.other_types.extend(other.other_types.into_iter().map(|it| Located::new(it.value, at)));
+        source.other_types.extend(
+            other
+                .other_types
+                .into_iter()
+                .map(|it| Located::new(it.value, at)),
+        );
         it
     }
 
     /// Whether `ignoreDifferences` covers the certificate of this Identity (name and namespace), or a field around it.
     pub(crate) fn ignores_certificate(&self, object: [&str; 2]) -> bool {
-        let of_kind = self.ignored.iter().filter(|it| it.is_of("authentication.liqo.io", "Identity"));
-        let mut fields = of_kind.filter(|it| it.is_for(object)).filter_map(Ignored::field);
+        let of_kind = self
+            .ignored
+            .iter()
+            .filter(|it| it.is_of("authentication.liqo.io", "Identity"));
+        let mut fields = of_kind
+            .filter(|it| it.is_for(object))
+            .filter_map(Ignored::field);
         fields.any(|field| Path::new("spec/authParams/signedCRT").starts_with(field))
     }
 
     /// Argo CD's name of its destination cluster, if it is known (`types.go`, `KubernetesInternalAPIServerAddr`; `util/db/cluster.go`).
     pub(crate) fn cluster(&self) -> Option<Located<String>> {
-        let own = self.server.as_ref().filter(|it| it.value.trim_end_matches('/') == OWN_URL);
-        self.destination.clone().or(own.map(|it| Located::new(OWN_CLUSTER.to_owned(), it.span)))
+        let own = self
+            .server
+            .as_ref()
+            .filter(|it| it.value.trim_end_matches('/') == OWN_URL);
+        self.destination
+            .clone()
+            .or(own.map(|it| Located::new(OWN_CLUSTER.to_owned(), it.span)))
     }
 }
 
 impl Parent {
     /// The parents in an Application or in a template of one: one for each source that is a folder of manifests.
     pub(super) fn all(node: &Node) -> Vec<Self> {
-        let Some(spec) = node.get("spec") else { return Vec::new() };
+        let Some(spec) = node.get("spec") else {
+            return Vec::new();
+        };
         let plain = sources(node).filter(|it| is_plain(it));
         let read = plain.filter(|it| hidden_by(it, spec).is_none());
         read.filter_map(Self::of_source).collect()
@@ -197,20 +233,28 @@ impl Parent {
 
     /// Whether it has placeholders, so that a generator can make several of it.
     pub(super) fn is_template(&self) -> bool {
-        let others = [&self.repo_url, &self.include, &self.exclude].into_iter().flatten();
+        let others = [&self.repo_url, &self.include, &self.exclude]
+            .into_iter()
+            .flatten();
         others.chain([&self.path.value]).any(|it| it.contains("{{"))
     }
 
     /// The beginning of its path that is the same for all parameters.
     pub(crate) fn start(&self) -> &str {
-        let start = self.path.value.split_once("{{").map_or(self.path.value.as_str(), |(start, _)| start);
+        let start = self
+            .path
+            .value
+            .split_once("{{")
+            .map_or(self.path.value.as_str(), |(start, _)| start);
         start.trim_start_matches("./")
     }
 }
 
 /// Whether a source is a folder of manifests.
 fn is_plain(source: &Node) -> bool {
-    !["plugin", "helm", "kustomize", "chart"].iter().any(|it| source.get(it).is_some_and(|it| !is_zero(it)))
+    !["plugin", "helm", "kustomize", "chart"]
+        .iter()
+        .any(|it| source.get(it).is_some_and(|it| !is_zero(it)))
 }
 
 /// Whether a source's type has only empty values: Argo CD then removes it (argo-cd `util/argo/argo.go`, NormalizeSource).
@@ -227,31 +271,46 @@ fn is_zero(node: &Node) -> bool {
 fn all_passed_over(node: &Node, ignored: &[Ignored]) -> Vec<PassedOver> {
     let mut all = passed_over(node, OF_APPLICATION);
     if !ignored.iter().all(Ignored::is_judged) {
-        let reason = "fields of metadata, programs of jq, and managers other than Argo CD are not judged";
-        all.push(PassedOver { path: "spec.ignoreDifferences".to_owned(), reason: Some(reason) });
+        let reason =
+            "fields of metadata, programs of jq, and managers other than Argo CD are not judged";
+        all.push(PassedOver {
+            path: "spec.ignoreDifferences".to_owned(),
+            reason: Some(reason),
+        });
     }
     if node.get("operation").is_some_and(|it| !it.is_empty()) {
         let reason = "it is one sync, when the Application is applied";
-        all.push(PassedOver { path: "operation".to_owned(), reason: Some(reason) });
+        all.push(PassedOver {
+            path: "operation".to_owned(),
+            reason: Some(reason),
+        });
     }
     all
 }
 
 impl Ignored {
     fn all(items: &[Node]) -> Vec<Self> {
-        const LISTS: [(&str, bool); 3] =
-            [("jsonPointers", false), ("jqPathExpressions", false), ("managedFieldsManagers", true)];
+        const LISTS: [(&str, bool); 3] = [
+            ("jsonPointers", false),
+            ("jqPathExpressions", false),
+            ("managedFieldsManagers", true),
+        ];
         let mut all = Vec::new();
         for item in items {
             for (list, is_manager) in LISTS {
-                all.extend(item.items_of(list).iter().filter_map(locate).map(|what| Self {
-                    group: text_or_empty(item, "group"),
-                    kind: text_or_empty(item, "kind"),
-                    name: text_or_empty(item, "name"),
-                    namespace: text_or_empty(item, "namespace"),
-                    what,
-                    is_manager,
-                }));
+                all.extend(
+                    item.items_of(list)
+                        .iter()
+                        .filter_map(locate)
+                        .map(|what| Self {
+                            group: text_or_empty(item, "group"),
+                            kind: text_or_empty(item, "kind"),
+                            name: text_or_empty(item, "name"),
+                            namespace: text_or_empty(item, "namespace"),
+                            what,
+                            is_manager,
+                        }),
+                );
             }
         }
         all
@@ -278,13 +337,19 @@ impl Ignored {
             return (self.what.value == "argocd-controller").then(String::new);
         }
         let parts = self.what.value.split(['/', '.', '[', ']', '"', '\'']);
-        Some(parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join("/"))
+        Some(
+            parts
+                .filter(|part| !part.is_empty())
+                .collect::<Vec<_>>()
+                .join("/"),
+        )
     }
 
     /// Whether the item covers fields that a stream sets.
     pub(crate) fn is_judged(&self) -> bool {
         const HELD: [&str; 6] = ["", "spec", "data", "stringData", "subjects", "roleRef"];
-        self.field().is_some_and(|field| HELD.contains(&field.split('/').next().unwrap_or_default()))
+        self.field()
+            .is_some_and(|field| HELD.contains(&field.split('/').next().unwrap_or_default()))
     }
 }
 
@@ -326,7 +391,10 @@ impl Source {
         let plugin = source.get("plugin").unwrap_or(source);
         let name = source.at(&["plugin", "name"]).and_then(locate);
         let parameters = source.at(&["plugin", "parameters"]);
-        let json = parameters.map_or_else(|| "null".to_owned(), |it| serde_json::Value::from(it).to_string());
+        let json = parameters.map_or_else(
+            || "null".to_owned(),
+            |it| serde_json::Value::from(it).to_string(),
+        );
         let variable = value_of_item(source.at(&["plugin", "env"]), "ROLE", "value");
         Self {
             hidden_by,
@@ -368,8 +436,13 @@ fn hidden_by(source: &Node, spec: &Node) -> Option<&'static str> {
 /// Why Argo CD refuses an Application with such a source (argo-cd `util/argo/argo.go`, validateSourcePermissions).
 fn lack_of(source: &Node) -> Option<Located<&'static str>> {
     let has = |name: &&str| source.get(name).and_then(locate_filled).is_some();
-    let lack = match [&["repoURL"][..], &["path", "chart", "ref"], &["chart"], &["targetRevision"]]
-        .map(|names| names.iter().any(has))
+    let lack = match [
+        &["repoURL"][..],
+        &["path", "chart", "ref"],
+        &["chart"],
+        &["targetRevision"],
+    ]
+    .map(|names| names.iter().any(has))
     {
         [false, ..] => "no `repoURL`",
         [_, false, ..] => "neither `path`, `chart` nor `ref`",
@@ -386,13 +459,23 @@ fn is_at(source: &Node, spec: &Node, path: &[&str]) -> bool {
 
 /// The value of the list's item with this name.
 fn value_of_item(list: Option<&Node>, name: &str, value: &str) -> Option<Located<String>> {
-    let item = list?.items().iter().find(|it| it.text_of("name") == Some(name))?;
+    let item = list?
+        .items()
+        .iter()
+        .find(|it| it.text_of("name") == Some(name))?;
     locate(item.get(value)?)
 }
 
 /// The sources of an Application or of a template.
 pub(super) fn sources(application: &Node) -> impl Iterator<Item = &Node> {
-    let list = application.at(&["spec", "sources"]).map_or(&[][..], Node::items);
-    let one = [&["spec", "source"][..], &["spec", "sourceHydrator", "drySource"]];
-    one.into_iter().filter_map(|path| application.at(path)).chain(list)
+    let list = application
+        .at(&["spec", "sources"])
+        .map_or(&[][..], Node::items);
+    let one = [
+        &["spec", "source"][..],
+        &["spec", "sourceHydrator", "drySource"],
+    ];
+    one.into_iter()
+        .filter_map(|path| application.at(path))
+        .chain(list)
 }

@@ -87,14 +87,18 @@ impl ApplicationSet {
     /// A set with a source of this plugin.
     pub(super) fn of(node: &Node) -> Option<Self> {
         let spec = node.get("spec")?;
-        let is_one = spec.get("template").is_some_and(is_ours) || patch(spec).is_some_and(names_plugin);
-        Self::read(node).filter(|it| is_one || it.generators.iter().any(|(_, template)| is_ours(template)))
+        let is_one =
+            spec.get("template").is_some_and(is_ours) || patch(spec).is_some_and(names_plugin);
+        Self::read(node)
+            .filter(|it| is_one || it.generators.iter().any(|(_, template)| is_ours(template)))
     }
 
     /// The parents that do not depend on a generator's parameters, and the set with the generators of the others, if
     /// there are any.
     pub(super) fn of_parents(node: &Node) -> (Vec<Parent>, Option<Self>) {
-        let Some(mut set) = Self::read(node) else { return (Vec::new(), None) };
+        let Some(mut set) = Self::read(node) else {
+            return (Vec::new(), None);
+        };
         // a patch of the source, or a patch that is not a text
         let is_patched = node
             .get("spec")
@@ -103,35 +107,62 @@ impl ApplicationSet {
         if !is_patched {
             set.unevaluated = None;
         }
-        let (made, fixed): (Vec<_>, Vec<_>) = set
-            .generators
-            .into_iter()
-            .partition(|(_, template)| Parent::all(template).iter().any(|it| is_patched || it.is_template()));
+        let (made, fixed): (Vec<_>, Vec<_>) =
+            set.generators.into_iter().partition(|(_, template)| {
+                Parent::all(template)
+                    .iter()
+                    .any(|it| is_patched || it.is_template())
+            });
         set.generators = made;
-        let parents = fixed.iter().flat_map(|(_, template)| Parent::all(template)).collect();
+        let parents = fixed
+            .iter()
+            .flat_map(|(_, template)| Parent::all(template))
+            .collect();
         (parents, Some(set).filter(|it| !it.generators.is_empty()))
     }
 
     /// Reads any set, whatever plugin its sources have.
     pub(crate) fn read(node: &Node) -> Option<Self> {
         let spec = node.get("spec")?;
-        let template =
-            spec.get("template").map_or_else(|| Node { span: node.span, value: Value::Empty }, essential);
+        let template = spec.get("template").map_or_else(
+            || Node {
+                span: node.span,
+                value: Value::Empty,
+            },
+            essential,
+        );
         let generators = spec.items_of("generators").iter();
-        let generators: Vec<_> = generators.map(|it| (it.clone(), own_template(it, &template))).collect();
-        let (is_go, options) =
-            (spec.get("goTemplate").is_some_and(is_true), spec.items_of("goTemplateOptions"));
-        let is_strict = options.iter().any(|it| it.text() == Some("missingkey=error"));
-        let option = options.iter().filter(|_| is_go).find(|it| !is_option(it)).and_then(locate);
+        let generators: Vec<_> = generators
+            .map(|it| (it.clone(), own_template(it, &template)))
+            .collect();
+        let (is_go, options) = (
+            spec.get("goTemplate").is_some_and(is_true),
+            spec.items_of("goTemplateOptions"),
+        );
+        let is_strict = options
+            .iter()
+            .any(|it| it.text() == Some("missingkey=error"));
+        let option = options
+            .iter()
+            .filter(|_| is_go)
+            .find(|it| !is_option(it))
+            .and_then(locate);
         let refused = option.map(|it| {
-            Unevaluated::Refused(it.span, format!("Go's templates have no option {}", quoted(&it)))
+            Unevaluated::Refused(
+                it.span,
+                format!("Go's templates have no option {}", quoted(&it)),
+            )
         });
-        let patched =
-            patch(spec).map(|_| Unevaluated::Unknown("its `templatePatch` is not evaluated".into()));
+        let patched = patch(spec)
+            .map(|_| Unevaluated::Unknown("its `templatePatch` is not evaluated".into()));
         Some(Self {
             span: template.span,
-            preserves: spec.at(&["syncPolicy", "preserveResourcesOnDeletion"]).is_some_and(is_true),
-            applications_sync: spec.at(&["syncPolicy", "applicationsSync"]).and_then(locate),
+            preserves: spec
+                .at(&["syncPolicy", "preserveResourcesOnDeletion"])
+                .is_some_and(is_true),
+            applications_sync: spec
+                .at(&["syncPolicy", "applicationsSync"])
+                .and_then(locate),
             passed_over: passed_over(node, OF_SET),
             language: Language { is_go, is_strict },
             bytes: generators.iter().map(|(_, template)| bytes(template)).sum(),
@@ -163,7 +194,10 @@ impl ApplicationSet {
             return (Vec::new(), Vec::new());
         }
         self.each(folders, |rendered, _, folders| {
-            Parent::all(rendered).into_iter().filter(|it| folders.has(it.start())).collect()
+            Parent::all(rendered)
+                .into_iter()
+                .filter(|it| folders.has(it.start()))
+                .collect()
         })
     }
 
@@ -178,7 +212,11 @@ impl ApplicationSet {
             return (all, vec![why.clone()]);
         }
         for (generator, template) in &self.generators {
-            let given = Generators { language: self.language, folders }.parameters(generator);
+            let given = Generators {
+                language: self.language,
+                folders,
+            }
+            .parameters(generator);
             let given = given.unwrap_or_else(|why| {
                 unevaluated.push(why);
                 Vec::new()
@@ -201,7 +239,9 @@ impl ApplicationSet {
         parameters: &Parameters,
         folders: &mut dyn Folders,
     ) -> Result<Node, Unevaluated> {
-        folders.spend(EVALUATION + self.bytes / 128).ok_or(Unevaluated::TooMuch)?;
+        folders
+            .spend(EVALUATION + self.bytes / 128)
+            .ok_or(Unevaluated::TooMuch)?;
         Ok(self.language.render_node(template, parameters)?)
     }
 
@@ -216,7 +256,11 @@ impl ApplicationSet {
             let ours = sources(template).filter(|it| calls_plugin(it));
             let mut texts: Vec<&Node> = ours.filter_map(|it| it.get(of_source)).collect();
             of_gits(generator, of_git, &mut texts);
-            texts.into_iter().filter_map(Node::text).filter(|it| !it.contains("{{")).collect()
+            texts
+                .into_iter()
+                .filter_map(Node::text)
+                .filter(|it| !it.contains("{{"))
+                .collect()
         })
     }
 
@@ -227,12 +271,16 @@ impl ApplicationSet {
 
     /// Whether one of its parents can be in a repository that `is_ours` accepts.
     pub(crate) fn is_of(&self, is_ours: impl Fn(&str) -> bool) -> bool {
-        self.written().filter_map(|it| it.repo_url).any(|url| url.contains("{{") || is_ours(&url))
+        self.written()
+            .filter_map(|it| it.repo_url)
+            .any(|url| url.contains("{{") || is_ours(&url))
     }
 
     /// The parents in its templates, with their placeholders.
     fn written(&self) -> impl Iterator<Item = Parent> {
-        self.generators.iter().flat_map(|(_, template)| Parent::all(template))
+        self.generators
+            .iter()
+            .flat_map(|(_, template)| Parent::all(template))
     }
 
     pub(crate) const fn is_go(&self) -> bool {
@@ -253,7 +301,11 @@ fn is_option(option: &Node) -> bool {
 
 /// A generator's own template, completed with the set's.
 fn own_template(generator: &Node, of_set: &Node) -> Node {
-    let own = generator.entries().iter().find_map(|(_, kind)| kind.get("template")).map(essential);
+    let own = generator
+        .entries()
+        .iter()
+        .find_map(|(_, kind)| kind.get("template"))
+        .map(essential);
     own.map_or_else(|| of_set.clone(), |own| filled(&own, of_set))
 }
 
@@ -267,7 +319,9 @@ fn patch(spec: &Node) -> Option<&Node> {
 fn of_gits<'g>(generator: &'g Node, field: &str, texts: &mut Vec<&'g Node>) {
     for (kind, it) in generator.entries() {
         texts.extend(it.get(field).filter(|_| kind.text() == Some("git")));
-        it.items_of("generators").iter().for_each(|it| of_gits(it, field, texts));
+        it.items_of("generators")
+            .iter()
+            .for_each(|it| of_gits(it, field, texts));
     }
 }
 
@@ -280,7 +334,9 @@ fn folder_of(parameters: &Parameters) -> Option<&str> {
 /// A template without the fields that no rule looks at.
 fn essential(template: &Node) -> Node {
     let mut template = template.clone();
-    let Value::Map(parts) = &mut template.value else { return template };
+    let Value::Map(parts) = &mut template.value else {
+        return template;
+    };
     for (name, part) in parts {
         if let Value::Map(fields) = &mut part.value {
             let name = name.text();
@@ -304,12 +360,19 @@ fn filled(own: &Node, other: &Node) -> Node {
         (Value::List(items), _) if items.is_empty() => other.clone(),
         (Value::Map(entries), _) if entries.is_empty() => other.clone(),
         (Value::Map(entries), Value::Map(others)) => {
-            let both = entries.iter().map(|(key, value)| match key.text().and_then(|key| other.get(key)) {
-                Some(other) => (key.clone(), filled(value, other)),
-                None => (key.clone(), value.clone()),
+            let both = entries.iter().map(|(key, value)| {
+                match key.text().and_then(|key| other.get(key)) {
+                    Some(other) => (key.clone(), filled(value, other)),
+                    None => (key.clone(), value.clone()),
+                }
             });
-            let rest = others.iter().filter(|(key, _)| key.text().is_some_and(|key| own.get(key).is_none()));
-            Node { span: own.span, value: Value::Map(both.chain(rest.cloned()).collect()) }
+            let rest = others
+                .iter()
+                .filter(|(key, _)| key.text().is_some_and(|key| own.get(key).is_none()));
+            Node {
+                span: own.span,
+                value: Value::Map(both.chain(rest.cloned()).collect()),
+            }
         }
         _ => own.clone(),
     }
@@ -320,6 +383,9 @@ fn bytes(node: &Node) -> usize {
         Value::Empty => 1,
         Value::Plain(text) | Value::Quoted(text) => text.len(),
         Value::List(items) => items.iter().map(bytes).sum(),
-        Value::Map(entries) => entries.iter().map(|(key, value)| bytes(key) + bytes(value)).sum(),
+        Value::Map(entries) => entries
+            .iter()
+            .map(|(key, value)| bytes(key) + bytes(value))
+            .sum(),
     }
 }

@@ -34,8 +34,18 @@ impl Caller {
             "ARGOCD_APP_SOURCE_PATH",
             "ARGOCD_APP_SOURCE_TARGET_REVISION",
         ]
-        .map(|name| environment.get(name).filter(|it| !it.is_empty()).map(ToOwned::to_owned));
-        Self::ArgoCd { project, repo, path, revision }
+        .map(|name| {
+            environment
+                .get(name)
+                .filter(|it| !it.is_empty())
+                .map(ToOwned::to_owned)
+        });
+        Self::ArgoCd {
+            project,
+            repo,
+            path,
+            revision,
+        }
     }
 }
 
@@ -43,10 +53,18 @@ impl fmt::Display for Caller {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Local => formatter.write_str("a local run"),
-            Self::ArgoCd { project, repo, path, revision } => {
+            Self::ArgoCd {
+                project,
+                repo,
+                path,
+                revision,
+            } => {
                 let [project, repo, path, revision] = [project, repo, path, revision]
                     .map(|fact| fact.as_deref().map_or_else(|| "?".into(), in_quotes));
-                write!(formatter, "project={project} repo={repo} path={path} revision={revision}")
+                write!(
+                    formatter,
+                    "project={project} repo={repo} path={path} revision={revision}"
+                )
             }
         }
     }
@@ -57,14 +75,22 @@ impl fmt::Display for Caller {
 pub(crate) fn in_quotes(value: &str) -> String {
     let mut quoted = String::new();
     for c in format!("{:?}", one_line(value)).chars() {
-        if c.is_ascii() { quoted.push(c) } else { quoted.extend(c.escape_unicode()) }
+        if c.is_ascii() {
+            quoted.push(c)
+        } else {
+            quoted.extend(c.escape_unicode())
+        }
     }
     shown_name(&quoted)
 }
 
 /// At most 256 characters, without credentials.
 fn one_line(value: &str) -> String {
-    without_credentials(value).chars().map(|c| if c.is_control() { '?' } else { c }).take(256).collect()
+    without_credentials(value)
+        .chars()
+        .map(|c| if c.is_control() { '?' } else { c })
+        .take(256)
+        .collect()
 }
 
 /// A value from outside without the credentials of a URL. `***` shows that there are some: the user counts when
@@ -86,8 +112,9 @@ const OF_ARGO_CD: &str = "ARGOCD_APP_";
 
 impl Environment {
     pub fn of_process() -> Self {
-        let is_read =
-            |name: &str| name.starts_with(OF_ARGO_CD) || ["ARGOCD_ENV_ROLE", "KUBE_VERSION"].contains(&name);
+        let is_read = |name: &str| {
+            name.starts_with(OF_ARGO_CD) || ["ARGOCD_ENV_ROLE", "KUBE_VERSION"].contains(&name)
+        };
         let read = std::env::vars_os().filter_map(|(name, value)| {
             let name = name.into_string().ok().filter(|name| is_read(name))?;
             Some((name, value.into_string().unwrap_or_default()))
@@ -107,7 +134,12 @@ impl Environment {
 
 impl<const N: usize> From<[(&str, &str); N]> for Environment {
     fn from(variables: [(&str, &str); N]) -> Self {
-        Self(variables.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect())
+        Self(
+            variables
+                .into_iter()
+                .map(|(name, value)| (name.to_owned(), value.to_owned()))
+                .collect(),
+        )
     }
 }
 
@@ -117,28 +149,49 @@ mod tests {
 
     #[test]
     fn an_empty_variable_is_missing() {
-        let environment =
-            Environment::from([("ARGOCD_APP_PROJECT_NAME", ""), ("ARGOCD_APP_SOURCE_PATH", "a")]);
+        let environment = Environment::from([
+            ("ARGOCD_APP_PROJECT_NAME", ""),
+            ("ARGOCD_APP_SOURCE_PATH", "a"),
+        ]);
         assert_eq!(
             Caller::from_environment(&environment),
-            Caller::ArgoCd { project: None, repo: None, path: Some("a".into()), revision: None }
+            Caller::ArgoCd {
+                project: None,
+                repo: None,
+                path: Some("a".into()),
+                revision: None
+            }
         );
     }
 
     #[test]
     fn a_password_in_a_url_is_not_logged() {
-        let environment =
-            Environment::from([("ARGOCD_APP_SOURCE_REPO_URL", "https://me:hunter2@git.example.org/a\nb")]);
+        let environment = Environment::from([(
+            "ARGOCD_APP_SOURCE_REPO_URL",
+            "https://me:hunter2@git.example.org/a\nb",
+        )]);
         let shown = Caller::from_environment(&environment).to_string();
-        assert_eq!(shown, r#"project=? repo="https://***@git.example.org/a?b" path=? revision=?"#);
+        assert_eq!(
+            shown,
+            r#"project=? repo="https://***@git.example.org/a?b" path=? revision=?"#
+        );
     }
 
     #[test]
     fn a_token_in_a_denied_url_is_not_shown() {
         for (url, shown) in [
-            ("https://ghp_x@git.example.org/a", "https://***@git.example.org/a"),
-            ("HTTP://me:hunter2@git.example.org", "HTTP://***@git.example.org"),
-            ("ssh://git:hunter2@git.example.org:22/a@b", "ssh://git:***@git.example.org:22/a@b"),
+            (
+                "https://ghp_x@git.example.org/a",
+                "https://***@git.example.org/a",
+            ),
+            (
+                "HTTP://me:hunter2@git.example.org",
+                "HTTP://***@git.example.org",
+            ),
+            (
+                "ssh://git:hunter2@git.example.org:22/a@b",
+                "ssh://git:***@git.example.org:22/a@b",
+            ),
             ("git@git.example.org:a", "git@git.example.org:a"),
             ("https://git.example.org/a@b", "https://git.example.org/a@b"),
         ] {

@@ -64,13 +64,17 @@ impl Declared {
         }
         for (part, node) in read_documents(text) {
             match node {
-                Ok(node) => objects(&node).into_iter().for_each(|object| declared.add(object)),
+                Ok(node) => objects(&node)
+                    .into_iter()
+                    .for_each(|object| declared.add(object)),
                 Err(_) if !names_group => {}
                 Err(problem) => {
                     if is_about(part) && part.contains(PLUGIN) {
                         declared.unjudged.push((UNREAD, problem.message.clone()));
                     }
-                    declared.unread.get_or_insert((problem.message, problem.primary.span));
+                    declared
+                        .unread
+                        .get_or_insert((problem.message, problem.primary.span));
                 }
             }
         }
@@ -79,8 +83,13 @@ impl Declared {
 
     fn add(&mut self, node: &Node) {
         let (kind, known) = (argo_kind(node), self.applications.len() + self.sets.len());
-        let projects = [&["spec", "project"][..], &["spec", "template", "spec", "project"]];
-        let projects = projects.iter().filter(|_| matches!(kind, Some("Application" | "ApplicationSet")));
+        let projects = [
+            &["spec", "project"][..],
+            &["spec", "template", "spec", "project"],
+        ];
+        let projects = projects
+            .iter()
+            .filter(|_| matches!(kind, Some("Application" | "ApplicationSet")));
         let named = projects.filter_map(|path| node.at(path)?.text());
         self.named_projects.extend(named.map(ToOwned::to_owned));
         self.settings.extend(Settings::of(node));
@@ -126,7 +135,10 @@ impl Declared {
     }
 
     fn add_mistyped(&mut self, node: &Node, project: Option<&String>) {
-        let of_projects = self.mistyped.iter().filter(|(it, _)| it.is_some() == project.is_some());
+        let of_projects = self
+            .mistyped
+            .iter()
+            .filter(|(it, _)| it.is_some() == project.is_some());
         let left = KEPT.saturating_sub(of_projects.map(|(_, all)| all.len()).sum());
         let mut all = mistyped(node);
         all.truncate(left);
@@ -138,7 +150,9 @@ impl Declared {
 
 /// Why an object that names the plugin is not judged.
 fn unjudged(node: &Node, kind: Option<&str>) -> String {
-    let version = node.text_of("apiVersion").filter(|it| it.starts_with(GROUP));
+    let version = node
+        .text_of("apiVersion")
+        .filter(|it| it.starts_with(GROUP));
     match (kind, version) {
         (None, Some(version)) => format!("Argo CD has no version {}", quoted(version)),
         (None, None) | (Some("Application" | "ApplicationSet"), _) => {
@@ -150,29 +164,54 @@ fn unjudged(node: &Node, kind: Option<&str>) -> String {
 
 /// An object, or the items of a list, which kubectl and Argo CD read one by one.
 fn objects(node: &Node) -> Vec<&Node> {
-    let is_list = node.text_of("kind").is_some_and(|kind| kind.ends_with("List"));
-    if is_list { node.items_of("items").iter().collect() } else { vec![node] }
+    let is_list = node
+        .text_of("kind")
+        .is_some_and(|kind| kind.ends_with("List"));
+    if is_list {
+        node.items_of("items").iter().collect()
+    } else {
+        vec![node]
+    }
 }
 
 /// Why an Application is only a part of one: it lacks a field that the API server requires (argo-cd `manifests/crds/application-crd.yaml`),
 /// as a patch does, or it is a template of another tool.
 fn part_of(node: &Node) -> Option<String> {
     let spec = node.get("spec")?;
-    let lacks_url = sources(node).filter(|it| calls_plugin(it)).any(|it| it.get("repoURL").is_none());
-    let is_named = ["name", "generateName"].iter().any(|it| node.at(&["metadata", it]).is_some());
-    let lacks = ["project", "destination"].into_iter().find(|it| spec.get(it).is_none_or(Node::is_empty));
-    let lacks = lacks.or(lacks_url.then_some("repoURL")).or((!is_named).then_some("name"));
-    let parameters =
-        sources(node).flat_map(|it| it.at(&["plugin", "parameters"]).map_or(&[][..], Node::items));
+    let lacks_url = sources(node)
+        .filter(|it| calls_plugin(it))
+        .any(|it| it.get("repoURL").is_none());
+    let is_named = ["name", "generateName"]
+        .iter()
+        .any(|it| node.at(&["metadata", it]).is_some());
+    let lacks = ["project", "destination"]
+        .into_iter()
+        .find(|it| spec.get(it).is_none_or(Node::is_empty));
+    let lacks = lacks
+        .or(lacks_url.then_some("repoURL"))
+        .or((!is_named).then_some("name"));
+    let parameters = sources(node).flat_map(|it| {
+        it.at(&["plugin", "parameters"])
+            .map_or(&[][..], Node::items)
+    });
     let texts = sources(node).flat_map(|it| [it.get("path"), it.at(&["plugin", "name"])]);
     let texts = texts.chain(parameters.map(|it| it.get("string")));
-    let texts = texts.chain([spec.get("project"), spec.at(&["destination", "name"])]).flatten();
+    let texts = texts
+        .chain([spec.get("project"), spec.at(&["destination", "name"])])
+        .flatten();
     // of Helm and Argo CD, of envsubst and Terraform, and of Jinja
     let marks = ["{{", "${", "{%"];
-    let template = texts.filter_map(Node::text).find(|it| marks.iter().any(|mark| it.contains(mark)));
+    let template = texts
+        .filter_map(Node::text)
+        .find(|it| marks.iter().any(|mark| it.contains(mark)));
     match (lacks, template) {
-        (Some(lacks), _) => Some(format!("it has no `{lacks}`, so it is a part of one, as a patch is")),
-        (None, Some(text)) => Some(format!("it is a template of another tool: {}", quoted(text))),
+        (Some(lacks), _) => Some(format!(
+            "it has no `{lacks}`, so it is a part of one, as a patch is"
+        )),
+        (None, Some(text)) => Some(format!(
+            "it is a template of another tool: {}",
+            quoted(text)
+        )),
         (None, None) => None,
     }
 }
@@ -196,7 +235,11 @@ pub(crate) fn objects_of(
         let objects = objects(&node).into_iter();
         let at = |it: &Node| it.at(&["spec", "template"]).unwrap_or(it).span.start;
         let of = |it: &Node| {
-            Some(ArgoObject { value: it.into(), concerns: concerns(it, is_rendered)?, at: at(it) })
+            Some(ArgoObject {
+                value: it.into(),
+                concerns: concerns(it, is_rendered)?,
+                at: at(it),
+            })
         };
         objects.filter_map(of).collect::<Vec<_>>()
     })
@@ -223,16 +266,23 @@ pub(crate) fn others_of(text: &str, is_any: bool) -> Vec<String> {
     let parts = read_documents(text).flat_map(|(part, node)| match node {
         Err(_) => vec![part.to_owned()],
         Ok(node) => {
-            let others = objects(&node).into_iter().filter(|it| is_any || names_plugin(it));
+            let others = objects(&node)
+                .into_iter()
+                .filter(|it| is_any || names_plugin(it));
             let others = others.filter(|it| concerns(it, |_| true).is_none());
-            others.map(|it| serde_json::Value::from(it).to_string()).collect()
+            others
+                .map(|it| serde_json::Value::from(it).to_string())
+                .collect()
         }
     });
     parts.collect()
 }
 
 fn name_of(object: &Node) -> Option<String> {
-    object.at(&["metadata", "name"]).and_then(Node::text).map(ToOwned::to_owned)
+    object
+        .at(&["metadata", "name"])
+        .and_then(Node::text)
+        .map(ToOwned::to_owned)
 }
 
 /// The kind of an object of Argo CD's.
@@ -247,27 +297,43 @@ pub(super) mod tests {
     use crate::argocd::plugin::is_plugin;
 
     pub(in crate::argocd) fn declared(file: &str) -> Declared {
-        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("argocd-app").join(file);
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("argocd-app")
+            .join(file);
         Declared::of_text(&std::fs::read_to_string(path).expect("a file"))
     }
 
     #[test]
     fn the_applications_of_the_docs_are_read() {
         let consumer = declared("consumer.yaml");
-        let [application] = consumer.applications.as_slice() else { panic!("{consumer:?}") };
+        let [application] = consumer.applications.as_slice() else {
+            panic!("{consumer:?}")
+        };
         let source = &application.source;
-        let texts = [&source.role, &source.cluster, &source.path, &application.generate_paths];
+        let texts = [
+            &source.role,
+            &source.cluster,
+            &source.path,
+            &application.generate_paths,
+        ];
         let texts = texts.map(|it| it.as_ref().map(|it| it.value.as_str()));
-        assert_eq!(texts, ["consumer", "consumer", "peerings/consumer-provider", "."].map(Some));
+        assert_eq!(
+            texts,
+            ["consumer", "consumer", "peerings/consumer-provider", "."].map(Some)
+        );
         let set = declared("applicationset.yaml");
-        let [set] = set.sets.as_slice() else { panic!("{set:?}") };
+        let [set] = set.sets.as_slice() else {
+            panic!("{set:?}")
+        };
         assert!(set.is_go() && set.preserves);
     }
 
     #[test]
     fn a_plugin_has_a_version_or_none() {
         assert!(
-            is_plugin("argocd-peering") && is_plugin("argocd-peering-v1.0") && is_plugin("argocd-peering2")
+            is_plugin("argocd-peering")
+                && is_plugin("argocd-peering-v1.0")
+                && is_plugin("argocd-peering2")
         );
         assert!(!is_plugin("other") && !is_plugin("argocd"));
     }

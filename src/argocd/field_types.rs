@@ -56,7 +56,9 @@ pub(crate) struct Mistyped {
 
 impl Mistyped {
     pub(crate) fn message(&self) -> String {
-        let Self { name, must_be, is, .. } = self;
+        let Self {
+            name, must_be, is, ..
+        } = self;
         format!("{name} must be {must_be}, and YAML reads {is} here: the API server refuses that")
     }
 }
@@ -76,21 +78,32 @@ fn add_of_map(map: &Node, all: &mut Vec<Mistyped>) {
 }
 
 fn add_of_field(name: &str, node: &Node, all: &mut Vec<Mistyped>) {
-    let expected = TYPES.iter().find(|(names, _)| names.contains(&name)).map(|(_, it)| *it);
+    let expected = TYPES
+        .iter()
+        .find(|(names, _)| names.contains(&name))
+        .map(|(_, it)| *it);
     match (expected, &node.value) {
         (Some(Free), _) => {}
         // parameters of generators can be of any type
         (None, Value::List(generators)) if name == "generators" => {
             let kinds = generators.iter().flat_map(Node::entries);
-            kinds.filter_map(|(_, it)| it.get("template")).for_each(|it| add_of_map(it, all));
+            kinds
+                .filter_map(|(_, it)| it.get("template"))
+                .for_each(|it| add_of_map(it, all));
         }
         (None, _) => {
             add_of_map(node, all);
             node.items().iter().for_each(|it| add_of_map(it, all));
         }
-        (Some(List), Value::List(items)) => all.extend(items.iter().filter_map(|it| refused(name, Text, it))),
+        (Some(List), Value::List(items)) => {
+            all.extend(items.iter().filter_map(|it| refused(name, Text, it)))
+        }
         (Some(Map), Value::Map(entries)) => {
-            all.extend(entries.iter().filter_map(|(key, it)| refused(key.text()?, Text, it)));
+            all.extend(
+                entries
+                    .iter()
+                    .filter_map(|(key, it)| refused(key.text()?, Text, it)),
+            );
         }
         (Some(expected), _) => all.extend(refused(name, expected, node)),
     }
@@ -111,7 +124,9 @@ fn refused(name: &str, expected: Type, node: &Node) -> Option<Mistyped> {
         // a template of envsubst, Terraform or Jinja: its result is not known
         Json::String(text) if text.contains("${") || text.contains("{%") => return None,
         Json::Bool(_) if expected == Flag => return None,
-        Json::Number(number) if expected == Count && number.as_f64()?.fract() == 0.0 => return None,
+        Json::Number(number) if expected == Count && number.as_f64()?.fract() == 0.0 => {
+            return None;
+        }
         Json::String(_) => "a string",
         Json::Bool(_) => "a boolean",
         Json::Number(_) => "a number",
@@ -123,7 +138,10 @@ fn refused(name: &str, expected: Type, node: &Node) -> Option<Mistyped> {
         (Text, _) if node.text().is_some() => ("a string", "write it in quotes"),
         (Flag, Json::Bool(true)) => ("a boolean", "write `true`"),
         (Flag, Json::Bool(false)) => ("a boolean", "write `false`"),
-        (Count, Json::Number(_)) => ("a whole number", "write it without quotes and without a fraction"),
+        (Count, Json::Number(_)) => (
+            "a whole number",
+            "write it without quotes and without a fraction",
+        ),
         (List, _) => ("a list", "write each item on its own line, after `- `"),
         (Flag, _) => ("a boolean", "write `true` or `false`"),
         (Count, _) => ("a whole number", "write it with decimal digits"),
@@ -131,8 +149,15 @@ fn refused(name: &str, expected: Type, node: &Node) -> Option<Mistyped> {
         (Text, _) => ("a string", "write one value"),
     };
     let help = if written.contains("{{") { PATCH } else { help };
-    Some(Mistyped { name: quoted(name), must_be, is, help, span: node.span })
+    Some(Mistyped {
+        name: quoted(name),
+        must_be,
+        is,
+        help,
+        span: node.span,
+    })
 }
 
 /// (argo-cd `docs/operator-manual/applicationset/Template.md`)
-const PATCH: &str = "a template makes a string of it: `templatePatch` can set it for each Application";
+const PATCH: &str =
+    "a template makes a string of it: `templatePatch` can set it for each Application";

@@ -36,21 +36,33 @@ impl Settings {
         let field = node.at(&["data", FIELD]);
         let weight = 1 + field.and_then(Node::text).map_or(0, str::len) / 16;
         let list = field.map_or(Some(Vec::new()), list);
-        Some(Self { namespace: namespace.map(ToOwned::to_owned), list, weight })
+        Some(Self {
+            namespace: namespace.map(ToOwned::to_owned),
+            list,
+            weight,
+        })
     }
 
     /// The names of all global projects.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
-        self.list.iter().flatten().filter_map(|it| it.text_of("projectName"))
+        self.list
+            .iter()
+            .flatten()
+            .filter_map(|it| it.text_of("projectName"))
     }
 
     /// The global projects whose lists a project gets, in the order in which Argo CD adds them; `None` where a selector
     /// is not evaluated.
     pub(crate) fn globals_of(&self, project: &AppProject) -> Option<Vec<&str>> {
-        let all =
-            self.list.as_ref()?.iter().map(|it| Some((it.text_of("projectName")?, selects(it, project)?)));
+        let all = self
+            .list
+            .as_ref()?
+            .iter()
+            .map(|it| Some((it.text_of("projectName")?, selects(it, project)?)));
         let all: Vec<_> = all.collect::<Option<_>>()?;
-        let of_project = all.into_iter().filter(|(name, is_one)| *is_one && *name != project.name);
+        let of_project = all
+            .into_iter()
+            .filter(|(name, is_one)| *is_one && *name != project.name);
         Some(of_project.map(|(name, _)| name).collect())
     }
 }
@@ -69,11 +81,23 @@ fn list(field: &Node) -> Option<Vec<Node>> {
 /// Whether a selector selects a project by its labels (apimachinery `pkg/labels/selector.go`).
 fn selects(item: &Node, project: &AppProject) -> Option<bool> {
     let mut has_all = true;
-    for (key, value) in item.at(&["labelSelector", "matchLabels"]).map_or(&[][..], Node::entries) {
-        has_all &= project.labels.get(key.text()?).is_some_and(|it| Some(it.as_str()) == value.text());
+    for (key, value) in item
+        .at(&["labelSelector", "matchLabels"])
+        .map_or(&[][..], Node::entries)
+    {
+        has_all &= project
+            .labels
+            .get(key.text()?)
+            .is_some_and(|it| Some(it.as_str()) == value.text());
     }
-    for it in item.at(&["labelSelector", "matchExpressions"]).map_or(&[][..], Node::items) {
-        let (label, values) = (project.labels.get(it.text_of("key")?), it.items_of("values"));
+    for it in item
+        .at(&["labelSelector", "matchExpressions"])
+        .map_or(&[][..], Node::items)
+    {
+        let (label, values) = (
+            project.labels.get(it.text_of("key")?),
+            it.items_of("values"),
+        );
         let is_one = label.is_some_and(|label| values.iter().any(|it| it.text() == Some(label)));
         has_all &= match (it.text_of("operator")?, values.is_empty()) {
             ("In", false) => is_one,

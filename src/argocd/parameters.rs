@@ -83,7 +83,10 @@ pub fn asked<R>(
     let places = [
         ("--role", flag),
         ("the plugin parameter `role`", parameter.as_deref()),
-        ("the variable `ROLE` of the plugin's `env`", environment.get("ARGOCD_ENV_ROLE")),
+        (
+            "the variable `ROLE` of the plugin's `env`",
+            environment.get("ARGOCD_ENV_ROLE"),
+        ),
     ];
     // the first place that has a value counts, even if the value is empty
     let (place, role) = places
@@ -151,13 +154,27 @@ mod tests {
 
     #[test]
     fn the_parameter() {
-        assert_eq!(role_in(r#"[{"name":"role","string":"consumer"}]"#), Ok(Role::Consumer));
-        assert_eq!(role_in(r#"[{"name":"role","string":"provider","later":1}]"#), Ok(Role::Provider));
-        for nothing in ["", "null", "[]", r#"[{"name":"role"}]"#, r#"[{"name":"role","string":""}]"#] {
+        assert_eq!(
+            role_in(r#"[{"name":"role","string":"consumer"}]"#),
+            Ok(Role::Consumer)
+        );
+        assert_eq!(
+            role_in(r#"[{"name":"role","string":"provider","later":1}]"#),
+            Ok(Role::Provider)
+        );
+        for nothing in [
+            "",
+            "null",
+            "[]",
+            r#"[{"name":"role"}]"#,
+            r#"[{"name":"role","string":""}]"#,
+        ] {
             assert_eq!(role_in(nothing), Err(P::RoleMissing), "{nothing}");
         }
-        for wrong in [r#"[{"name":"role","string":"Consumer"}]"#, r#"[{"name":"role","string":" consumer"}]"#]
-        {
+        for wrong in [
+            r#"[{"name":"role","string":"Consumer"}]"#,
+            r#"[{"name":"role","string":" consumer"}]"#,
+        ] {
             assert!(matches!(role_in(wrong), Err(P::RoleUnknown(..))), "{wrong}");
         }
         for wrong in [
@@ -170,7 +187,10 @@ mod tests {
         }
         let twice = r#"[{"name":"role","string":"consumer"},{"name":"role","string":"consumer"}]"#;
         assert!(matches!(role_in(twice), Err(P::Duplicate(_))));
-        assert!(matches!(role_in(r#"[{"name":"rolle","string":"consumer"}]"#), Err(P::Unknown(_))));
+        assert!(matches!(
+            role_in(r#"[{"name":"rolle","string":"consumer"}]"#),
+            Err(P::Unknown(_))
+        ));
         assert_eq!(role_in(r#"[{"string":"consumer"}]"#), Err(P::Unnamed));
         for malformed in ["{", "{}", "[1]", "\"role\""] {
             assert_eq!(role_in(malformed), Err(P::Malformed), "{malformed}");
@@ -179,12 +199,18 @@ mod tests {
 
     #[test]
     fn the_flag_wins_and_the_environment_comes_last() {
-        let parameter = ("ARGOCD_APP_PARAMETERS", r#"[{"name":"role","string":"consumer"}]"#);
+        let parameter = (
+            "ARGOCD_APP_PARAMETERS",
+            r#"[{"name":"role","string":"consumer"}]"#,
+        );
         let variable = ("ARGOCD_ENV_ROLE", "provider");
         let both = Environment::from([parameter, variable]);
         assert_eq!(role(Some("provider"), &both), Ok(Role::Provider));
         assert_eq!(role(None, &both), Ok(Role::Consumer));
-        assert_eq!(role(None, &Environment::from([variable])), Ok(Role::Provider));
+        assert_eq!(
+            role(None, &Environment::from([variable])),
+            Ok(Role::Provider)
+        );
         let null = Environment::from([("ARGOCD_APP_PARAMETERS", "null"), variable]);
         assert_eq!(role(None, &null), Ok(Role::Provider));
         assert_eq!(role(None, &Environment::default()), Err(P::RoleMissing));

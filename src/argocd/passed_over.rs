@@ -130,7 +130,10 @@ fn add(path: &str, map: &Node, fields: Fields, all: &mut Vec<PassedOver>) {
             (Some((_, Named(names))), Value::List(items)) => {
                 let given = items.iter().filter_map(|it| it.text()?.split('=').next());
                 let others = given.filter(|it| !names.contains(it));
-                all.extend(others.map(|it| PassedOver { path: format!("{path}.{it}"), reason: None }));
+                all.extend(others.map(|it| PassedOver {
+                    path: format!("{path}.{it}"),
+                    reason: None,
+                }));
                 continue;
             }
             _ => None,

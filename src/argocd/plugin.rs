@@ -17,13 +17,17 @@ pub(crate) fn is_plugin(name: &str) -> bool {
 
 /// Whether a text may have an object of Argo CD that concerns this plugin. Most files have none.
 pub(crate) fn is_about(text: &str) -> bool {
-    names_group(text) || (text.contains(PLUGIN) && (text.contains("plugin:") || text.contains("\"plugin\"")))
+    names_group(text)
+        || (text.contains(PLUGIN) && (text.contains("plugin:") || text.contains("\"plugin\"")))
 }
 
 /// Whether a text names Argo CD's API group. The annotations of any object, such as `argocd.argoproj.io/sync-wave`, do
 /// not count.
 fn names_group(text: &str) -> bool {
-    text.match_indices(GROUP).any(|(at, _)| text.get(..at).is_none_or(|before| !before.ends_with("argocd.")))
+    text.match_indices(GROUP).any(|(at, _)| {
+        text.get(..at)
+            .is_none_or(|before| !before.ends_with("argocd."))
+    })
 }
 
 /// Whether a plugin of this name is anywhere in an object.
@@ -32,13 +36,17 @@ pub(super) fn names_plugin(node: &Node) -> bool {
         Value::Empty => false,
         Value::Plain(text) | Value::Quoted(text) => text.contains(PLUGIN) && is_about(text),
         Value::List(items) => items.iter().any(names_plugin),
-        Value::Map(entries) => calls_plugin(node) || entries.iter().any(|(_, value)| names_plugin(value)),
+        Value::Map(entries) => {
+            calls_plugin(node) || entries.iter().any(|(_, value)| names_plugin(value))
+        }
     }
 }
 
 /// Whether a source is one of this plugin: by its name, by a name that is nearly the same, or because it has a role.
 pub(super) fn calls_plugin(source: &Node) -> bool {
-    let Some(plugin) = source.get("plugin") else { return false };
+    let Some(plugin) = source.get("plugin") else {
+        return false;
+    };
     let name = plugin.text_of("name").unwrap_or_default();
     is_plugin(name)
         || name.contains("{{")
@@ -49,7 +57,9 @@ pub(super) fn calls_plugin(source: &Node) -> bool {
 
 /// Whether the item with this name has a role, or a placeholder of a generator.
 fn gives_role(items: &[Node], name: &str, value: &str) -> bool {
-    let of_name = items.iter().filter(|item| item.text_of("name") == Some(name));
+    let of_name = items
+        .iter()
+        .filter(|item| item.text_of("name") == Some(name));
     let mut texts = of_name.filter_map(|item| item.text_of(value));
     texts.any(|it| matches!(it, "consumer" | "provider") || it.contains("{{"))
 }

@@ -53,14 +53,30 @@ pub(crate) struct Permitted {
 impl AppProject {
     /// A project; `None` without `destinations`: then it is a patch, not a whole project.
     pub(crate) fn of(node: &Node) -> Option<Self> {
-        let (spec, missing) = (node.get("spec")?, &Node { span: node.span, value: Value::Empty });
+        let (spec, missing) = (
+            node.get("spec")?,
+            &Node {
+                span: node.span,
+                value: Value::Empty,
+            },
+        );
         let list = |name| spec.get(name).unwrap_or(missing);
         let kinds = |name| read_each(list(name), Permitted::of);
-        let has_kinds = spec.get("namespaceResourceWhitelist").is_some_and(|it| !it.is_empty());
-        let labels = node.at(&["metadata", "labels"]).map_or(&[][..], Node::entries);
+        let has_kinds = spec
+            .get("namespaceResourceWhitelist")
+            .is_some_and(|it| !it.is_empty());
+        let labels = node
+            .at(&["metadata", "labels"])
+            .map_or(&[][..], Node::entries);
         Some(Self {
-            name: node.at(&["metadata", "name"]).and_then(Node::text)?.to_owned(),
-            namespace: node.at(&["metadata", "namespace"]).and_then(Node::text).map(ToOwned::to_owned),
+            name: node
+                .at(&["metadata", "name"])
+                .and_then(Node::text)?
+                .to_owned(),
+            namespace: node
+                .at(&["metadata", "namespace"])
+                .and_then(Node::text)
+                .map(ToOwned::to_owned),
             labels: labels.iter().filter_map(label).collect(),
             source_namespaces: texts(list("sourceNamespaces")),
             source_repos: spec.get("sourceRepos").map(texts),
@@ -69,14 +85,21 @@ impl AppProject {
             namespaced_kinds: has_kinds.then(|| kinds("namespaceResourceWhitelist")),
             refused_cluster_kinds: kinds("clusterResourceBlacklist"),
             refused_namespaced_kinds: kinds("namespaceResourceBlacklist"),
-            windows: spec.items_of("syncWindows").iter().map(Window::of).collect(),
+            windows: spec
+                .items_of("syncWindows")
+                .iter()
+                .map(Window::of)
+                .collect(),
             passed_over: passed_over(node, OF_PROJECT),
         })
     }
 
     /// Whether it is in a namespace, or may be: one of the two can be unknown.
     pub(crate) fn may_be_in(&self, namespace: Option<&String>) -> bool {
-        self.namespace.as_ref().zip(namespace).is_none_or(|(own, other)| own == other)
+        self.namespace
+            .as_ref()
+            .zip(namespace)
+            .is_none_or(|(own, other)| own == other)
     }
 
     pub(crate) fn may_be_beside(&self, other: &Self) -> bool {
@@ -87,22 +110,48 @@ impl AppProject {
     /// `mergeVirtualProject`).
     pub(crate) fn with(mut self, global: &Self) -> Self {
         let at = self.destinations.span;
-        self.destinations.value.extend_from_slice(&global.destinations);
-        self.cluster_kinds.value.extend_from_slice(&global.cluster_kinds);
-        self.refused_cluster_kinds.value.extend_from_slice(&global.refused_cluster_kinds);
-        self.refused_namespaced_kinds.value.extend_from_slice(&global.refused_namespaced_kinds);
-        extend_optional(&mut self.namespaced_kinds, global.namespaced_kinds.as_ref(), at);
+        self.destinations
+            .value
+            .extend_from_slice(&global.destinations);
+        self.cluster_kinds
+            .value
+            .extend_from_slice(&global.cluster_kinds);
+        self.refused_cluster_kinds
+            .value
+            .extend_from_slice(&global.refused_cluster_kinds);
+        self.refused_namespaced_kinds
+            .value
+            .extend_from_slice(&global.refused_namespaced_kinds);
+        extend_optional(
+            &mut self.namespaced_kinds,
+            global.namespaced_kinds.as_ref(),
+            at,
+        );
         extend_optional(&mut self.source_repos, global.source_repos.as_ref(), at);
-        self.windows.extend(global.windows.iter().map(|it| Window { span: at, ..it.clone() }));
+        self.windows.extend(global.windows.iter().map(|it| Window {
+            span: at,
+            ..it.clone()
+        }));
         self
     }
 
     /// The project with everything that global projects could permit.
     pub(crate) fn widest(&self) -> Self {
         let all = || "*".to_owned();
-        let mut widest = Self { namespaced_kinds: None, ..self.clone() };
-        widest.destinations.value.push(Destination { name: all(), server: all(), namespace: all() });
-        widest.cluster_kinds.value.push(Permitted { group: all(), kind: all(), name: String::new() });
+        let mut widest = Self {
+            namespaced_kinds: None,
+            ..self.clone()
+        };
+        widest.destinations.value.push(Destination {
+            name: all(),
+            server: all(),
+            namespace: all(),
+        });
+        widest.cluster_kinds.value.push(Permitted {
+            group: all(),
+            kind: all(),
+            name: String::new(),
+        });
         if let Some(repos) = &mut widest.source_repos {
             repos.value.push(all());
         }
@@ -112,8 +161,12 @@ impl AppProject {
     /// The project as a global one adds its lists to others: a list that is left out permits nothing more.
     pub(crate) fn as_global(&self) -> Self {
         let (mut global, at) = (self.clone(), self.destinations.span);
-        global.namespaced_kinds.get_or_insert_with(|| Located::new(Vec::new(), at));
-        global.source_repos.get_or_insert_with(|| Located::new(Vec::new(), at));
+        global
+            .namespaced_kinds
+            .get_or_insert_with(|| Located::new(Vec::new(), at));
+        global
+            .source_repos
+            .get_or_insert_with(|| Located::new(Vec::new(), at));
         global
     }
 
@@ -128,11 +181,18 @@ impl AppProject {
         let kinds = kinds.into_iter().flatten().flat_map(|list| list.iter());
         let kinds = kinds.map(|it| it.group.len() + it.kind.len() + it.name.len());
         let destinations = self.destinations.iter();
-        let destinations = destinations.map(|it| it.name.len() + it.server.len() + it.namespace.len());
+        let destinations =
+            destinations.map(|it| it.name.len() + it.server.len() + it.namespace.len());
         let repos = self.source_repos.iter().flat_map(|list| list.iter());
         let windows = self.windows.iter().flat_map(Window::patterns);
-        let repos = repos.chain(self.source_namespaces.iter()).chain(windows).map(String::len);
-        let entries = kinds.chain(destinations).chain(repos).map(|bytes| 1 + bytes / 16);
+        let repos = repos
+            .chain(self.source_namespaces.iter())
+            .chain(windows)
+            .map(String::len);
+        let entries = kinds
+            .chain(destinations)
+            .chain(repos)
+            .map(|bytes| 1 + bytes / 16);
         // a window without lists costs a step too
         entries.chain(self.windows.iter().map(|_| 1)).sum()
     }
@@ -162,7 +222,10 @@ impl AppProject {
         let is_own = self.namespace.as_ref().is_none_or(|own| own == namespace);
         // between slashes it is a regular expression
         let others = self.source_namespaces.iter();
-        or(Some(is_own), any(others.map(|it| matches(it, namespace).filter(|_| !it.starts_with('/')))))
+        or(
+            Some(is_own),
+            any(others.map(|it| matches(it, namespace).filter(|_| !it.starts_with('/')))),
+        )
     }
 
     /// Whether its Applications may go to a namespace of a cluster, by the cluster's name or URL. `None` if that depends on a name or URL
@@ -207,7 +270,9 @@ impl AppProject {
 
     /// Whether the lists of refused kinds have such an object; `None` if that is not known here.
     pub(crate) fn refuses_kind(&self, group: &str, kind: &str, name: Option<&str>) -> Option<bool> {
-        let list = name.map_or(&self.refused_namespaced_kinds, |_| &self.refused_cluster_kinds);
+        let list = name.map_or(&self.refused_namespaced_kinds, |_| {
+            &self.refused_cluster_kinds
+        });
         any(list.iter().map(|it| it.matches(group, kind, name)))
     }
 }
@@ -228,10 +293,16 @@ fn of_cluster(pattern: &str, text: Option<&str>) -> Option<bool> {
 }
 
 /// Adds another list to an optional one.
-fn extend_optional<T: Clone>(own: &mut Option<Located<Vec<T>>>, other: Option<&Located<Vec<T>>>, at: Span) {
+fn extend_optional<T: Clone>(
+    own: &mut Option<Located<Vec<T>>>,
+    other: Option<&Located<Vec<T>>>,
+    at: Span,
+) {
     // in Go, `append(nil, nothing...)` is nil
     if let Some(other) = other.filter(|it| !it.is_empty()) {
-        own.get_or_insert_with(|| Located::new(Vec::new(), at)).value.extend_from_slice(&other.value);
+        own.get_or_insert_with(|| Located::new(Vec::new(), at))
+            .value
+            .extend_from_slice(&other.value);
     }
 }
 
@@ -240,7 +311,11 @@ fn label((key, value): &(Node, Node)) -> Option<(String, String)> {
 }
 
 fn texts(list: &Node) -> Located<Vec<String>> {
-    let texts = list.items().iter().filter_map(Node::text).map(ToOwned::to_owned);
+    let texts = list
+        .items()
+        .iter()
+        .filter_map(Node::text)
+        .map(ToOwned::to_owned);
     Located::new(texts.collect(), list.span)
 }
 
@@ -258,14 +333,22 @@ impl Permitted {
     fn matches(&self, group: &str, kind: &str, name: Option<&str>) -> Option<bool> {
         let name = name.filter(|_| !self.name.is_empty());
         let of_name = name.map_or(Some(true), |name| matches(&self.name, name));
-        and(and(matches(&self.group, group), matches(&self.kind, kind)), of_name)
+        and(
+            and(matches(&self.group, group), matches(&self.kind, kind)),
+            of_name,
+        )
     }
 }
 
 impl Destination {
     fn of(item: &Node) -> Self {
-        let [name, server, namespace] = ["name", "server", "namespace"].map(|key| text_or_empty(item, key));
-        Self { name, server, namespace }
+        let [name, server, namespace] =
+            ["name", "server", "namespace"].map(|key| text_or_empty(item, key));
+        Self {
+            name,
+            server,
+            namespace,
+        }
     }
 
     /// Whether all of its patterns can be evaluated here.
@@ -289,8 +372,14 @@ pub(crate) struct Window {
 
 impl Window {
     fn of(node: &Node) -> Self {
-        let [applications, clusters, namespaces] = ["applications", "clusters", "namespaces"]
-            .map(|name| node.items_of(name).iter().filter_map(Node::text).map(ToOwned::to_owned).collect());
+        let [applications, clusters, namespaces] =
+            ["applications", "clusters", "namespaces"].map(|name| {
+                node.items_of(name)
+                    .iter()
+                    .filter_map(Node::text)
+                    .map(ToOwned::to_owned)
+                    .collect()
+            });
         Self {
             span: node.span,
             is_deny: node.text_of("kind") == Some("deny"),
@@ -303,25 +392,42 @@ impl Window {
 
     /// Whether the window is for an Application; `None` where a pattern is not evaluated here (argo-cd
     /// `pkg/apis/application/v1alpha1/types.go`, `SyncWindows.Matches`).
-    pub(crate) fn is_for(&self, name: &str, [cluster, server, namespace]: [Option<&str>; 3]) -> Option<bool> {
+    pub(crate) fn is_for(
+        &self,
+        name: &str,
+        [cluster, server, namespace]: [Option<&str>; 3],
+    ) -> Option<bool> {
         let lists = [
             (&self.applications, [Some(name), None]),
             (&self.clusters, [cluster, server]),
             (&self.namespaces, [namespace, None]),
         ];
-        let mut set = lists.into_iter().filter(|(list, _)| !list.is_empty()).map(has_match);
-        if self.asks_all { set.next().map_or(Some(false), |first| set.fold(first, and)) } else { any(set) }
+        let mut set = lists
+            .into_iter()
+            .filter(|(list, _)| !list.is_empty())
+            .map(has_match);
+        if self.asks_all {
+            set.next().map_or(Some(false), |first| set.fold(first, and))
+        } else {
+            any(set)
+        }
     }
 
     /// The entries of its lists.
     fn patterns(&self) -> impl Iterator<Item = &String> {
-        self.applications.iter().chain(&self.clusters).chain(&self.namespaces)
+        self.applications
+            .iter()
+            .chain(&self.clusters)
+            .chain(&self.namespaces)
     }
 }
 
 /// Whether a pattern of a list matches one of these texts.
 fn has_match((list, texts): (&Vec<String>, [Option<&str>; 2])) -> Option<bool> {
-    any(texts.into_iter().flatten().flat_map(|text| list.iter().map(move |it| matches(it, text))))
+    any(texts
+        .into_iter()
+        .flatten()
+        .flat_map(|text| list.iter().map(move |it| matches(it, text))))
 }
 
 #[cfg(test)]
@@ -332,25 +438,52 @@ mod tests {
         let text = format!(
             "apiVersion: argoproj.io/v1alpha1\nkind: AppProject\nmetadata: {{ name: p }}\nspec: {spec}\n"
         );
-        super::AppProject::of(&crate::input::yaml::documents(&text).next().expect("one")).expect("one")
+        super::AppProject::of(&crate::input::yaml::documents(&text).next().expect("one"))
+            .expect("one")
     }
 
     #[test]
     fn a_window_has_a_weight_without_lists() {
-        assert_eq!(project("{ destinations: [], syncWindows: [{}, {}] }").weight(), 2);
+        assert_eq!(
+            project("{ destinations: [], syncWindows: [{}, {}] }").weight(),
+            2
+        );
     }
 
     #[test]
     fn the_projects_of_the_docs_permit_what_they_say() {
         let projects = declared("project-consumer.yaml").projects;
-        let [project] = projects.as_slice() else { panic!("{projects:?}") };
-        assert_eq!(project.permits_destination(Some("consumer"), None, "liqo-tenant-provider"), Some(true));
-        assert_eq!(project.permits_destination(Some("consumer"), None, "shop"), Some(false));
-        assert_eq!(project.permits_destination(Some("provider"), None, "demo"), Some(false));
-        assert_eq!(project.permits_kind("", "Namespace", Some("demo")), Some(true));
-        assert_eq!(project.permits_kind("", "Namespace", Some("shop")), Some(false));
-        assert_eq!(project.permits_kind("networking.liqo.io", "GatewayClient", None), Some(true));
-        assert_eq!(project.permits_kind("apps", "Deployment", None), Some(false));
+        let [project] = projects.as_slice() else {
+            panic!("{projects:?}")
+        };
+        assert_eq!(
+            project.permits_destination(Some("consumer"), None, "liqo-tenant-provider"),
+            Some(true)
+        );
+        assert_eq!(
+            project.permits_destination(Some("consumer"), None, "shop"),
+            Some(false)
+        );
+        assert_eq!(
+            project.permits_destination(Some("provider"), None, "demo"),
+            Some(false)
+        );
+        assert_eq!(
+            project.permits_kind("", "Namespace", Some("demo")),
+            Some(true)
+        );
+        assert_eq!(
+            project.permits_kind("", "Namespace", Some("shop")),
+            Some(false)
+        );
+        assert_eq!(
+            project.permits_kind("networking.liqo.io", "GatewayClient", None),
+            Some(true)
+        );
+        assert_eq!(
+            project.permits_kind("apps", "Deployment", None),
+            Some(false)
+        );
     }
 
     /// What a copy of `isDestinationMatched` and `IsSourcePermitted` with its glob gives; where that depends on the cluster's URL, or
@@ -361,13 +494,25 @@ mod tests {
             ("[{ name: rome, namespace: '!kube-*' }]", Some(true)),
             ("[{ name: rome, namespace: '!liqo-*' }]", Some(false)),
             // by name it takes nothing back
-            ("[{ name: rome, namespace: '!liqo-*' }, { name: rome, namespace: '*' }]", Some(true)),
-            ("[{ server: '*', namespace: '!liqo-*' }, { name: rome, namespace: '*' }]", Some(false)),
-            ("[{ name: '!rome', namespace: '*' }, { name: '*', namespace: '*' }]", Some(false)),
+            (
+                "[{ name: rome, namespace: '!liqo-*' }, { name: rome, namespace: '*' }]",
+                Some(true),
+            ),
+            (
+                "[{ server: '*', namespace: '!liqo-*' }, { name: rome, namespace: '*' }]",
+                Some(false),
+            ),
+            (
+                "[{ name: '!rome', namespace: '*' }, { name: '*', namespace: '*' }]",
+                Some(false),
+            ),
             ("[{ name: '!milan', namespace: '*' }]", Some(true)),
             ("[{ server: 'https://a', namespace: 'liqo-*' }]", None),
             ("[{ server: 'https://a', namespace: other }]", Some(false)),
-            ("[{ server: '!https://a', namespace: '*' }, { name: rome, namespace: '*' }]", None),
+            (
+                "[{ server: '!https://a', namespace: '*' }, { name: rome, namespace: '*' }]",
+                None,
+            ),
             ("[]", Some(false)),
         ] {
             let project = project(&format!("{{ destinations: {destinations} }}"));
@@ -394,6 +539,9 @@ mod tests {
             assert_eq!(project.permits_source(url), expected, "{repos}");
         }
         let of_ssh = project("{ sourceRepos: ['git@git.example.org:net/*'], destinations: [] }");
-        assert_eq!(of_ssh.permits_source("ssh://git@git.example.org/net/peerings.git"), Some(true));
+        assert_eq!(
+            of_ssh.permits_source("ssh://git@git.example.org/net/peerings.git"),
+            Some(true)
+        );
     }
 }

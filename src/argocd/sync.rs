@@ -34,18 +34,27 @@ pub(crate) struct Sync {
 impl Sync {
     pub(super) fn of(application: &Node, span: Span) -> Self {
         let automated = application.at(&["spec", "syncPolicy", "automated"]);
-        let is_off =
-            automated.and_then(|it| it.get("enabled")).is_some_and(|it| !it.is_empty() && !is_true(it));
-        let [prune, allow_empty] = ["prune", "allowEmpty"]
-            .map(|name| automated.and_then(|it| it.get(name)).map(|it| (is_true(it), it.span)));
+        let is_off = automated
+            .and_then(|it| it.get("enabled"))
+            .is_some_and(|it| !it.is_empty() && !is_true(it));
+        let [prune, allow_empty] = ["prune", "allowEmpty"].map(|name| {
+            automated
+                .and_then(|it| it.get(name))
+                .map(|it| (is_true(it), it.span))
+        });
         let retry = application.at(&["spec", "syncPolicy", "retry"]);
-        let once = retry.filter(|it| !it.is_empty() && it.text_of("limit").is_none_or(|it| it == "0"));
+        let once =
+            retry.filter(|it| !it.is_empty() && it.text_of("limit").is_none_or(|it| it == "0"));
         let skipped = application.at(&["metadata", "annotations", SKIP_RECONCILE]);
         let refresh = retry.and_then(|it| it.get("refresh"));
         let retry_span = refresh.or(retry).or(automated).map_or(span, |it| it.span);
         Self {
-            span: application.at(&["spec", "syncPolicy"]).map_or(span, |it| it.span),
-            automated: automated.filter(|it| !it.is_empty() && !is_off).map(|it| it.span),
+            span: application
+                .at(&["spec", "syncPolicy"])
+                .map_or(span, |it| it.span),
+            automated: automated
+                .filter(|it| !it.is_empty() && !is_off)
+                .map(|it| it.span),
             prune,
             allow_empty,
             refresh: Located::new(refresh.is_some_and(is_true), retry_span),
@@ -64,7 +73,10 @@ impl Sync {
 
     /// The policy without `skip-reconcile`, to find what else there is to report.
     pub(crate) fn without_skipped(&self) -> Self {
-        Self { skipped: None, ..self.clone() }
+        Self {
+            skipped: None,
+            ..self.clone()
+        }
     }
 
     /// Whether Argo CD ignores the Application.
@@ -75,17 +87,27 @@ impl Sync {
     /// The place of the options, if a sync overwrites fields that are not compared (argo-cd `docs/user-guide/sync-options.md`, "Respect
     /// ignore differences configs").
     pub(crate) fn overwrites_ignored(&self) -> Option<Span> {
-        let is_respected = self.options.iter().any(|it| it.value == "RespectIgnoreDifferences=true");
+        let is_respected = self
+            .options
+            .iter()
+            .any(|it| it.value == "RespectIgnoreDifferences=true");
         (!is_respected).then(|| self.options.first().map_or(self.span, |it| it.span))
     }
 }
 
 /// The texts of a list.
 fn texts(application: &Node, path: &[&str]) -> impl Iterator<Item = Located<String>> {
-    application.at(path).map_or(&[][..], Node::items).iter().filter_map(locate)
+    application
+        .at(path)
+        .map_or(&[][..], Node::items)
+        .iter()
+        .filter_map(locate)
 }
 
 /// Whether Go reads a value as true (`strconv.ParseBool`).
 fn is_bool_true(node: &Node) -> bool {
-    matches!(node.text(), Some("1" | "t" | "T" | "true" | "TRUE" | "True"))
+    matches!(
+        node.text(),
+        Some("1" | "t" | "T" | "true" | "TRUE" | "True")
+    )
 }

@@ -40,8 +40,15 @@ impl Language {
     }
 
     /// A tree with all its texts rendered, keys too. An error has the place of the text.
-    pub(crate) fn render_node(self, node: &Node, parameters: &Parameters) -> Result<Node, (Unmade, Span)> {
-        let text = |text: &str| self.render(text, parameters).map_err(|unmade| (unmade, node.span));
+    pub(crate) fn render_node(
+        self,
+        node: &Node,
+        parameters: &Parameters,
+    ) -> Result<Node, (Unmade, Span)> {
+        let text = |text: &str| {
+            self.render(text, parameters)
+                .map_err(|unmade| (unmade, node.span))
+        };
         let tree = |it: &Node| self.render_node(it, parameters);
         let value = match &node.value {
             Value::Empty => Value::Empty,
@@ -49,22 +56,31 @@ impl Language {
             Value::Quoted(quoted) => Value::Quoted(text(quoted)?),
             Value::List(items) => Value::List(items.iter().map(tree).collect::<Result<_, _>>()?),
             Value::Map(entries) => {
-                let entries = entries.iter().map(|(key, value)| Ok((tree(key)?, tree(value)?)));
+                let entries = entries
+                    .iter()
+                    .map(|(key, value)| Ok((tree(key)?, tree(value)?)));
                 Value::Map(entries.collect::<Result<_, _>>()?)
             }
         };
-        Ok(Node { span: node.span, value })
+        Ok(Node {
+            span: node.span,
+            value,
+        })
     }
 }
 
 /// Fills a template of the older form. A placeholder without a value stays as it is.
 fn fill(template: &str, parameters: &Parameters) -> String {
     let (mut text, mut rest) = (String::new(), template);
-    while let Some((before, (tag, after))) =
-        rest.split_once("{{").and_then(|(before, rest)| Some((before, rest.split_once("}}")?)))
+    while let Some((before, (tag, after))) = rest
+        .split_once("{{")
+        .and_then(|(before, rest)| Some((before, rest.split_once("}}")?)))
     {
         text.push_str(before);
-        match parameters.get(tag.trim()).and_then(serde_json::Value::as_str) {
+        match parameters
+            .get(tag.trim())
+            .and_then(serde_json::Value::as_str)
+        {
             Some(value) => text.push_str(value),
             None => text.extend(["{{", tag, "}}"]),
         }

@@ -26,13 +26,21 @@ pub fn run_playground() -> ExitCode {
         .map_err(|error| Error::Output(error.kind()))
         .and_then(|question| crate::command::answer(&question))
         .and_then(|answer| {
-            std::io::stdout().write_all(answer.as_bytes()).map_err(|error| Error::Output(error.kind()))
+            std::io::stdout()
+                .write_all(answer.as_bytes())
+                .map_err(|error| Error::Output(error.kind()))
         });
-    answered.map_or_else(|error| ExitCode::from(error.exit_code()), |()| ExitCode::SUCCESS)
+    answered.map_or_else(
+        |error| ExitCode::from(error.exit_code()),
+        |()| ExitCode::SUCCESS,
+    )
 }
 
 fn run_command() -> ExitCode {
-    let cli = match command_line().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches)) {
+    let cli = match command_line()
+        .try_get_matches()
+        .and_then(|matches| Cli::from_arg_matches(&matches))
+    {
         Ok(cli) => cli,
         Err(usage) => {
             let typed = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
@@ -58,7 +66,11 @@ fn run_command() -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            let screen = if cli.command.is_argo_cds() { error.brief() } else { error.screen(streams.look()) };
+            let screen = if cli.command.is_argo_cds() {
+                error.brief()
+            } else {
+                error.screen(streams.look())
+            };
             let _ = write!(streams.notes, "{screen}");
             ExitCode::from(error.exit_code())
         }
@@ -68,7 +80,11 @@ fn run_command() -> ExitCode {
 /// Help and version go to stdout, mistakes to stderr. Words of the command line that clap quotes are masked here.
 fn usage_exit(usage: &clap::Error) -> ExitCode {
     if usage.use_stderr() {
-        let _ = write!(Redacting::new(std::io::stderr()), "{}", mask(&usage.to_string()));
+        let _ = write!(
+            Redacting::new(std::io::stderr()),
+            "{}",
+            mask(&usage.to_string())
+        );
         ExitCode::from(2)
     } else {
         let unwritable = is_output_unwritable().then_some(ErrorKind::PermissionDenied);
@@ -85,7 +101,13 @@ fn usage_exit(usage: &clap::Error) -> ExitCode {
 /// still right, and a sandbox may forbid the calls.
 pub fn harden() {
     #[cfg(unix)]
-    let _ = setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) });
+    let _ = setrlimit(
+        Resource::Core,
+        Rlimit {
+            current: Some(0),
+            maximum: Some(0),
+        },
+    );
     // a call of Linux only (prctl(2), PR_SET_DUMPABLE)
     #[cfg(target_os = "linux")]
     let _ = rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable);
@@ -134,5 +156,6 @@ fn is_output_lost() -> bool {
     let is_both_ways =
         fcntl_getfl(std::io::stdout()).is_ok_and(|flags| flags & OFlags::RWMODE == OFlags::RDWR);
     let null = stat("/dev/null").map(|null| null.st_rdev);
-    is_both_ways && fstat(std::io::stdout()).is_ok_and(|out| out.st_rdev != 0 && Ok(out.st_rdev) == null)
+    is_both_ways
+        && fstat(std::io::stdout()).is_ok_and(|out| out.st_rdev != 0 && Ok(out.st_rdev) == null)
 }

@@ -1,8 +1,8 @@
 //! The commands of the feature `workstation`.
 
 use crate::command::workstation::{
-    authenticate, completions, diff, doctor, fleet, graph, import, init, inspect, list, man, ports, render,
-    reseal, rights, rotate, seal, seed,
+    authenticate, completions, diff, doctor, fleet, graph, import, init, inspect, list, man, ports,
+    render, reseal, rights, rotate, seal, seed,
 };
 use crate::command::{Result, Streams};
 use clap::{CommandFactory as _, Subcommand};
@@ -39,8 +39,12 @@ pub(super) fn run(command: &Workstation, streams: &mut Streams<'_>) -> Result {
         Workstation::Seed(seed::Seed::New(arguments)) => seed::seed_new(arguments, streams),
         Workstation::Seed(seed::Seed::Import(arguments)) => seed::seed_import(arguments, streams),
         Workstation::Seed(seed::Seed::Rotate(arguments)) => rotate::rotate(arguments, streams),
-        Workstation::Seed(seed::Seed::RotateDue(arguments)) => rotate::rotate_due(arguments, streams),
-        Workstation::Seal(seal::Seal::Kubeconfig(arguments)) => seal::kubeconfig::seal(arguments, streams),
+        Workstation::Seed(seed::Seed::RotateDue(arguments)) => {
+            rotate::rotate_due(arguments, streams)
+        }
+        Workstation::Seal(seal::Seal::Kubeconfig(arguments)) => {
+            seal::kubeconfig::seal(arguments, streams)
+        }
         Workstation::Authenticate(arguments) => authenticate::authenticate(arguments, streams),
         Workstation::Reseal(arguments) => reseal::reseal(arguments, streams),
         Workstation::Inspect(arguments) => inspect::inspect(arguments, streams),

@@ -67,7 +67,10 @@ pub enum Error {
         problem: Unissued,
     },
     /// Argo CD's server in the sidecar did not answer.
-    #[error("argocd-cmp-server does not answer at `{}`: {problem}", shown_name(name))]
+    #[error(
+        "argocd-cmp-server does not answer at `{}`: {problem}",
+        shown_name(name)
+    )]
     Sidecar {
         /// The last component of the socket's path.
         name: String,
@@ -115,18 +118,34 @@ impl Error {
     /// The errors of some of this many peerings.
     pub fn of_peerings(errors: Vec<Self>, peerings: usize) -> Self {
         let wrong = errors.len();
-        Self::Invalid { errors, wrong, peerings, silent: false, judged: Judged::default() }
+        Self::Invalid {
+            errors,
+            wrong,
+            peerings,
+            silent: false,
+            judged: Judged::default(),
+        }
     }
 
     /// The result for peerings that are wrong, where the printed report has the errors already.
     pub fn reported(wrong: usize, peerings: usize) -> Self {
-        Self::Invalid { errors: Vec::new(), wrong, peerings, silent: true, judged: Judged::default() }
+        Self::Invalid {
+            errors: Vec::new(),
+            wrong,
+            peerings,
+            silent: true,
+            judged: Judged::default(),
+        }
     }
 }
 
 /// How many peerings are wrong; empty if the errors belong to no document.
 fn of_peerings(wrong: usize, peerings: usize) -> String {
-    if wrong == 0 { String::new() } else { format!(" in {wrong} of {peerings} peerings") }
+    if wrong == 0 {
+        String::new()
+    } else {
+        format!(" in {wrong} of {peerings} peerings")
+    }
 }
 
 /// The lines of a list, at most the first ones: manifests can have thousands of problems.
@@ -134,7 +153,11 @@ fn list_lines(lines: &[String]) -> String {
     const SHOWN: usize = 100;
     let more = lines.len().saturating_sub(SHOWN);
     let shown = lines.get(..SHOWN).unwrap_or(lines).join("\n  ");
-    if more == 0 { shown } else { format!("{shown}\n  and {more} more") }
+    if more == 0 {
+        shown
+    } else {
+        format!("{shown}\n  and {more} more")
+    }
 }
 
 /// Declares the properties of the errors, a row for each: its code, its exit code, and its help.
@@ -176,16 +199,18 @@ macro_rules! codes {
 }
 
 /// Helps that need no value of the error.
-const ON_OUTPUT: &str =
-    "standard output is open for reading only; redirect it to a file, to a pipe, or with `>/dev/null`";
+const ON_OUTPUT: &str = "standard output is open for reading only; redirect it to a file, to a pipe, or with `>/dev/null`";
 const ON_LOST_OUTPUT: &str = "standard output is closed, or it is /dev/null open both ways, as Python's `subprocess.DEVNULL` opens it; redirect it to a file or to a pipe, or with `>/dev/null` if it is not needed";
 const ON_HYDRATION: &str = "Argo CD's Source Hydrator would commit them to Git; set `delivery: SealedSecret` or `External` for this side, or sync the folder with a plugin source; for your own run use --local";
-const ON_SIDECAR: &str =
-    "read the sidecar's log: `kubectl -n argocd logs deployment/argocd-repo-server -c argocd-peering`";
+const ON_SIDECAR: &str = "read the sidecar's log: `kubectl -n argocd logs deployment/argocd-repo-server -c argocd-peering`";
 
 /// The exit code if the document cannot be read: its content is wrong, or its location.
 const fn exit_code_of(document: &UnreadDocument) -> u8 {
-    if document.is_the_documents_fault() { 1 } else { 3 }
+    if document.is_the_documents_fault() {
+        1
+    } else {
+        3
+    }
 }
 
 fn help_of_output(kind: ErrorKind) -> Option<String> {

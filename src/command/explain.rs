@@ -23,7 +23,11 @@ pub struct Explain {
 pub(crate) fn explain(arguments: &Explain, streams: &mut Streams<'_>) -> Result {
     let text = match &arguments.code {
         Some(name) => {
-            let page = if is_path(name) { page_of_field(name) } else { page(name) };
+            let page = if is_path(name) {
+                page_of_field(name)
+            } else {
+                page(name)
+            };
             page.map_err(|reason| Error::flag("CODE", reason))?
         }
         None => list(),
@@ -34,7 +38,9 @@ pub(crate) fn explain(arguments: &Explain, streams: &mut Streams<'_>) -> Result 
 /// All pages: first those of a document's errors, then those of a run's errors, then those of `doctor`'s checks.
 fn pages() -> impl Iterator<Item = Page> {
     let documents = Code::ALL.iter().map(|code| code.page());
-    documents.chain(Error::PAGES.iter().copied()).chain(checks())
+    documents
+        .chain(Error::PAGES.iter().copied())
+        .chain(checks())
 }
 
 #[cfg(feature = "workstation")]
@@ -58,14 +64,18 @@ fn place(name: &str) -> (&'static str, &'static str) {
 
 /// The words that a shell completes: each code and each field.
 pub(super) fn words() -> Vec<String> {
-    pages().map(|page| page.name.to_owned()).chain(paths()).collect()
+    pages()
+        .map(|page| page.name.to_owned())
+        .chain(paths())
+        .collect()
 }
 
 /// The page of a code, and its address. The error names the nearest code, or says where all codes are listed.
 fn page(code: &str) -> Result<String, String> {
     // the code as it is printed, or copied together with its level and brackets
-    let word =
-        ["error", "warning", "note"].into_iter().find_map(|word| code.strip_prefix(word)?.strip_prefix('['));
+    let word = ["error", "warning", "note"]
+        .into_iter()
+        .find_map(|word| code.strip_prefix(word)?.strip_prefix('['));
     let bare = word.unwrap_or(code).trim_matches(['[', ']', ':']);
     if let Some(Page { name, text }) = pages().find(|page| page.name == bare) {
         let (folder, site) = place(name);
@@ -84,9 +94,13 @@ fn page(code: &str) -> Result<String, String> {
 
 /// The list of codes, each on a line with its page's title.
 fn list() -> String {
-    let width = pages().map(|page| page.name.len()).max().unwrap_or_default();
-    let lines: Vec<String> =
-        pages().map(|page| format!("{:width$}  {}\n", page.name, page.title())).collect();
+    let width = pages()
+        .map(|page| page.name.len())
+        .max()
+        .unwrap_or_default();
+    let lines: Vec<String> = pages()
+        .map(|page| format!("{:width$}  {}\n", page.name, page.title()))
+        .collect();
     lines.concat()
 }
 
@@ -99,7 +113,10 @@ fn is_path(name: &str) -> bool {
 /// The description of a field, and the fields below it. The error names the nearest field.
 fn page_of_field(path: &str) -> Result<String, String> {
     let schema: Value = serde_json::from_str(&schema_text()).unwrap_or_default();
-    let mut node = Node { schema: &schema, value: &schema };
+    let mut node = Node {
+        schema: &schema,
+        value: &schema,
+    };
     let mut place = String::new();
     let mut description = "";
     for part in path.split('.') {
@@ -110,8 +127,15 @@ fn page_of_field(path: &str) -> Result<String, String> {
             return Err(unknown(name, &place, &fields));
         };
         description = value["description"].as_str().unwrap_or_default();
-        node = Node { schema: &schema, value };
-        place = if place.is_empty() { name.to_owned() } else { format!("{place}.{name}") };
+        node = Node {
+            schema: &schema,
+            value,
+        };
+        place = if place.is_empty() {
+            name.to_owned()
+        } else {
+            format!("{place}.{name}")
+        };
     }
     let mut page = format!("# {place}\n\n{description}\n\nValue: {}\n", node.kind());
     let maps = node.maps();
@@ -121,8 +145,16 @@ fn page_of_field(path: &str) -> Result<String, String> {
     for map in maps {
         let required = map["required"].as_array().map_or(&[][..], Vec::as_slice);
         for (name, field) in map["properties"].as_object().into_iter().flatten() {
-            let value = Node { schema: &schema, value: field }.kind();
-            let must = if required.iter().any(|it| it == name) { ", required" } else { "" };
+            let value = Node {
+                schema: &schema,
+                value: field,
+            }
+            .kind();
+            let must = if required.iter().any(|it| it == name) {
+                ", required"
+            } else {
+                ""
+            };
             let text = field["description"].as_str().unwrap_or_default();
             page += &format!("  {name} ({value}{must})\n      {text}\n");
         }
@@ -134,22 +166,42 @@ fn page_of_field(path: &str) -> Result<String, String> {
 fn paths() -> Vec<String> {
     let schema: Value = serde_json::from_str(&schema_text()).unwrap_or_default();
     let mut paths = Vec::new();
-    collect_paths(Node { schema: &schema, value: &schema }, "", &mut paths);
+    collect_paths(
+        Node {
+            schema: &schema,
+            value: &schema,
+        },
+        "",
+        &mut paths,
+    );
     paths
 }
 
 /// The field whose name is nearest to the last part of this path.
 fn nearest_path(end: &str) -> Option<String> {
     let paths = paths();
-    let names: Vec<&str> = paths.iter().filter_map(|path| path.rsplit('.').next()).collect();
-    let near = end.rsplit('.').next().and_then(|name| nearest(name, &names));
-    let mut ends = std::iter::once(end).chain(near).map(|end| format!(".{end}"));
-    ends.find_map(|end| paths.iter().find(|path| path.ends_with(&end))).cloned()
+    let names: Vec<&str> = paths
+        .iter()
+        .filter_map(|path| path.rsplit('.').next())
+        .collect();
+    let near = end
+        .rsplit('.')
+        .next()
+        .and_then(|name| nearest(name, &names));
+    let mut ends = std::iter::once(end)
+        .chain(near)
+        .map(|end| format!(".{end}"));
+    ends.find_map(|end| paths.iter().find(|path| path.ends_with(&end)))
+        .cloned()
 }
 
 fn collect_paths(node: Node<'_>, place: &str, paths: &mut Vec<String>) {
     for (name, value) in node.fields().into_iter().flatten() {
-        let path = if place.is_empty() { name.clone() } else { format!("{place}.{name}") };
+        let path = if place.is_empty() {
+            name.clone()
+        } else {
+            format!("{place}.{name}")
+        };
         // the alternatives of one value share fields
         if !paths.contains(&path) {
             paths.push(path.clone());
@@ -159,8 +211,16 @@ fn collect_paths(node: Node<'_>, place: &str, paths: &mut Vec<String>) {
 }
 
 fn unknown(name: &str, place: &str, fields: &[&Map<String, Value>]) -> String {
-    let place = if place.is_empty() { String::new() } else { format!(" in `{place}`") };
-    let names: Vec<&str> = fields.iter().flat_map(|map| map.keys()).map(String::as_str).collect();
+    let place = if place.is_empty() {
+        String::new()
+    } else {
+        format!(" in `{place}`")
+    };
+    let names: Vec<&str> = fields
+        .iter()
+        .flat_map(|map| map.keys())
+        .map(String::as_str)
+        .collect();
     let advice = match (nearest(name, &names), names.as_slice()) {
         (Some(near), _) => format!("; did you mean `{near}`?"),
         (None, []) => ", which has no fields".to_owned(),
@@ -185,11 +245,20 @@ impl<'s> Node<'s> {
     /// The forms that the value can have: itself, the target of its reference, each alternative; for a list, its items.
     fn branches(self) -> Vec<&'s Value> {
         let value = self.value;
-        if let Some(name) = value["$ref"].as_str().and_then(|it| it.strip_prefix("#/$defs/")) {
-            return self.schema["$defs"].get(name).map(|it| self.with(it).branches()).unwrap_or_default();
+        if let Some(name) = value["$ref"]
+            .as_str()
+            .and_then(|it| it.strip_prefix("#/$defs/"))
+        {
+            return self.schema["$defs"]
+                .get(name)
+                .map(|it| self.with(it).branches())
+                .unwrap_or_default();
         }
         if let Some(branches) = value["anyOf"].as_array() {
-            return branches.iter().flat_map(|it| self.with(it).branches()).collect();
+            return branches
+                .iter()
+                .flat_map(|it| self.with(it).branches())
+                .collect();
         }
         if value["items"].is_object() {
             return self.with(&value["items"]).branches();
@@ -201,21 +270,40 @@ impl<'s> Node<'s> {
     fn maps(self) -> Vec<&'s Value> {
         self.branches()
             .into_iter()
-            .filter(|it| it["properties"].as_object().is_some_and(|it| !it.is_empty()))
+            .filter(|it| {
+                it["properties"]
+                    .as_object()
+                    .is_some_and(|it| !it.is_empty())
+            })
             .collect()
     }
 
     fn fields(self) -> Vec<&'s Map<String, Value>> {
-        self.maps().into_iter().filter_map(|it| it["properties"].as_object()).collect()
+        self.maps()
+            .into_iter()
+            .filter_map(|it| it["properties"].as_object())
+            .collect()
     }
 
     /// The accepted values in a few words.
     fn kind(self) -> String {
-        let list = if self.value["items"].is_object() { "list of " } else { "" };
+        let list = if self.value["items"].is_object() {
+            "list of "
+        } else {
+            ""
+        };
         let mut kinds: Vec<String> = Vec::new();
         for branch in self.branches() {
-            let kind = match (branch["enum"].as_array(), branch["const"].as_str(), branch["type"].as_str()) {
-                (Some(words), ..) => words.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" | "),
+            let kind = match (
+                branch["enum"].as_array(),
+                branch["const"].as_str(),
+                branch["type"].as_str(),
+            ) {
+                (Some(words), ..) => words
+                    .iter()
+                    .filter_map(Value::as_str)
+                    .collect::<Vec<_>>()
+                    .join(" | "),
                 (_, Some(word), _) => word.to_owned(),
                 (.., Some("object")) => "map".to_owned(),
                 (.., Some(kind)) => kind.to_owned(),
@@ -237,26 +325,42 @@ mod tests {
     #[test]
     fn no_code_has_two_meanings() {
         let codes: BTreeSet<&str> = pages().map(|page| page.name).collect();
-        assert_eq!(codes.len(), pages().count(), "a code is both a diagnostic's and an error's");
+        assert_eq!(
+            codes.len(),
+            pages().count(),
+            "a code is both a diagnostic's and an error's"
+        );
     }
 
     #[test]
     fn a_code_is_found_as_it_is_copied() {
         for copied in ["cidr", "[cidr]", "error[cidr]", "error[cidr]:"] {
-            assert!(page(copied).is_ok_and(|page| page.starts_with("# cidr: ")), "{copied}");
+            assert!(
+                page(copied).is_ok_and(|page| page.starts_with("# cidr: ")),
+                "{copied}"
+            );
         }
         let slip = page("cidr-hostbits").expect_err("no code");
-        assert_eq!(slip, "there is no code `cidr-hostbits`; did you mean `cidr-host-bits`?");
+        assert_eq!(
+            slip,
+            "there is no code `cidr-hostbits`; did you mean `cidr-host-bits`?"
+        );
         let other = page("bananas").expect_err("no code");
-        assert_eq!(other, "there is no code `bananas`; `argocd-peering explain` lists all of them");
+        assert_eq!(
+            other,
+            "there is no code `bananas`; `argocd-peering explain` lists all of them"
+        );
     }
 
     #[test]
     fn the_list_has_one_narrow_line_a_code() {
         assert_eq!(list().lines().count(), pages().count());
         assert!(list().starts_with("syntax "), "{}", list());
-        let long: Vec<String> =
-            list().lines().filter(|line| line.chars().count() > 90).map(ToOwned::to_owned).collect();
+        let long: Vec<String> = list()
+            .lines()
+            .filter(|line| line.chars().count() > 90)
+            .map(ToOwned::to_owned)
+            .collect();
         assert!(long.is_empty(), "{long:?}");
     }
 }

@@ -59,9 +59,12 @@ impl Side {
     pub(crate) fn role(&self, peering: &Peering) -> Result<Role> {
         let word = self.word();
         Role::called(word, |role| &peering.clusters.of(role).id.value).ok_or_else(|| {
-            let [consumer, provider] = Role::BOTH.map(|role| peering.clusters.of(role).id.to_string());
-            let reason =
-                format!("{} is neither the consumer, {consumer}, nor the provider, {provider}", quoted(word));
+            let [consumer, provider] =
+                Role::BOTH.map(|role| peering.clusters.of(role).id.to_string());
+            let reason = format!(
+                "{} is neither the consumer, {consumer}, nor the provider, {provider}",
+                quoted(word)
+            );
             Error::flag("--role", reason)
         })
     }
@@ -74,11 +77,20 @@ pub(crate) struct SideParser;
 impl TypedValueParser for SideParser {
     type Value = Side;
 
-    fn parse_ref(&self, command: &Command, flag: Option<&Arg>, word: &OsStr) -> Result<Side, clap::Error> {
-        NonEmptyStringValueParser::new().parse_ref(command, flag, word).map(Side)
+    fn parse_ref(
+        &self,
+        command: &Command,
+        flag: Option<&Arg>,
+        word: &OsStr,
+    ) -> Result<Side, clap::Error> {
+        NonEmptyStringValueParser::new()
+            .parse_ref(command, flag, word)
+            .map(Side)
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(Role::WORDS.iter().copied().map(PossibleValue::new)))
+        Some(Box::new(
+            Role::WORDS.iter().copied().map(PossibleValue::new),
+        ))
     }
 }

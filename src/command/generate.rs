@@ -50,7 +50,11 @@ pub struct Generate {
     pub force: bool,
 }
 
-pub(crate) fn generate(arguments: &Generate, environment: &Environment, streams: &mut Streams<'_>) -> Result {
+pub(crate) fn generate(
+    arguments: &Generate,
+    environment: &Environment,
+    streams: &mut Streams<'_>,
+) -> Result {
     let is_own_run = !arguments.local && !arguments.public && !environment.is_argo_cds();
     let outcome = pipeline(arguments, environment, streams);
     if let (Err(Error::Custody(_)), true) = (&outcome, is_own_run) {
@@ -72,23 +76,42 @@ fn pipeline(arguments: &Generate, environment: &Environment, streams: &mut Strea
     let folder = Folder::new(&arguments.folder);
     let word = match &arguments.role {
         // only a cluster's ID needs the document before the stream does
-        Some(side) if (arguments.local || arguments.public) && Role::find(side.word()).is_none() => {
+        Some(side)
+            if (arguments.local || arguments.public) && Role::find(side.word()).is_none() =>
+        {
             Some(side.role(&rules::read(&folder.read_document()?)?)?.word())
         }
         side => side.as_ref().map(Side::word),
     };
     let Asked { role, cluster } = parameters::asked(word, environment, Role::find)?;
-    let caller = if arguments.local { Caller::Local } else { Caller::from_environment(environment) };
+    let caller = if arguments.local {
+        Caller::Local
+    } else {
+        Caller::from_environment(environment)
+    };
     let identity_file = arguments.identity_file.as_deref();
     let policy_file = arguments.policy_file.as_deref();
-    let request = Request { folder: &folder, identity_file, policy_file, caller: &caller };
+    let request = Request {
+        folder: &folder,
+        identity_file,
+        policy_file,
+        caller: &caller,
+    };
 
     let source = folder.read_document()?; //                        READ
     let written = peering::parse(&source)?; //                      PARSE: shape
     let peering = rules::validate(&written)?; //                    VALIDATE: meaning, all problems at once
     goes_there(cluster, &peering, role)?; //                        or an Application's folder is in the wrong place
-    let OpenedSide { material, sealer, files, audit } = if arguments.public {
-        OpenedSide { material: Material::public(&peering, role), ..OpenedSide::default() }
+    let OpenedSide {
+        material,
+        sealer,
+        files,
+        audit,
+    } = if arguments.public {
+        OpenedSide {
+            material: Material::public(&peering, role),
+            ..OpenedSide::default()
+        }
     } else {
         request.material(&peering, role)? //                        OPEN on its terms, and DERIVE
     };
@@ -112,10 +135,18 @@ fn pipeline(arguments: &Generate, environment: &Environment, streams: &mut Strea
 
 /// Refuses a wrong destination. An `ApplicationSet` takes the destination from the folder's name, where anyone with
 /// push access can put a document.
-fn goes_there(cluster: Option<String>, peering: &Peering, role: Role) -> Result<(), ParameterProblem> {
+fn goes_there(
+    cluster: Option<String>,
+    peering: &Peering,
+    role: Role,
+) -> Result<(), ParameterProblem> {
     let own = &*peering.clusters.of(role).argocd_cluster;
     match cluster.filter(|cluster| cluster != own) {
-        Some(other) => Err(ParameterProblem::OtherCluster(quoted(&other), role.word(), quoted(own))),
+        Some(other) => Err(ParameterProblem::OtherCluster(
+            quoted(&other),
+            role.word(),
+            quoted(own),
+        )),
         None => Ok(()),
     }
 }
@@ -123,15 +154,23 @@ fn goes_there(cluster: Option<String>, peering: &Peering, role: Role) -> Result<
 /// Whether Argo CD's Source Hydrator runs the plugin: it sets an empty `KUBE_VERSION`, and commits the output (argo-cd
 /// `controller/hydrator_dependencies.go`).
 fn is_hydrator(caller: &Caller, environment: &Environment) -> bool {
-    *caller != Caller::Local && environment.get("KUBE_VERSION").unwrap_or_default().is_empty()
+    *caller != Caller::Local
+        && environment
+            .get("KUBE_VERSION")
+            .unwrap_or_default()
+            .is_empty()
 }
 
 /// The fields that the document declares as pending.
 pub(super) fn pending(peering: &Peering, role: Role) -> impl Iterator<Item = &'static str> {
-    let client =
-        peering.networking.as_ref().is_some_and(|it| it.client.is_none() && it.server.location != role);
+    let client = peering
+        .networking
+        .as_ref()
+        .is_some_and(|it| it.client.is_none() && it.server.location != role);
     let uses = peering.authentication(role);
-    let credential = uses.map(|it| &*it.credential).filter(|_| peering.state == State::Active);
+    let credential = uses
+        .map(|it| &*it.credential)
+        .filter(|_| peering.state == State::Active);
     let unsigned = credential.is_some_and(|it| it.handshake().is_some() && it.identity().is_none());
     let credential = credential.is_some_and(Credential::is_pending);
     [

@@ -19,7 +19,11 @@ It runs in the sidecar, whose probes leave the files out: a repo-server also ser
 without an identity.")]
 pub struct Healthcheck {
     /// Where argocd-cmp-server listens
-    #[arg(long, value_name = "FILE", default_value = "/home/argocd/cmp-server/plugins/argocd-peering.sock")]
+    #[arg(
+        long,
+        value_name = "FILE",
+        default_value = "/home/argocd/cmp-server/plugins/argocd-peering.sock"
+    )]
     pub socket: PathBuf,
     /// Also check that this identity file can be used
     #[arg(long, value_name = "FILE")]
@@ -34,14 +38,21 @@ const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
 
 /// Checks the socket first: without a server nothing else matters.
 pub(crate) fn healthcheck(arguments: &Healthcheck, streams: &mut Streams<'_>) -> Result {
-    let Healthcheck { socket, identity_file, policy_file } = arguments;
+    let Healthcheck {
+        socket,
+        identity_file,
+        policy_file,
+    } = arguments;
     answers(socket).map_err(|error| {
         let problem = match error.kind() {
             // Linux's error for a timeout of a socket
             ErrorKind::WouldBlock => ErrorKind::TimedOut,
             kind => kind,
         };
-        Error::Sidecar { name: shown_file_name(socket), problem }
+        Error::Sidecar {
+            name: shown_file_name(socket),
+            problem,
+        }
     })?;
     if let Some(path) = identity_file {
         Identities::of_sidecar(path).map_err(custody::Error::from)?;
@@ -60,7 +71,11 @@ fn answers(socket: &Path) -> io::Result<()> {
     // a frame's header: three bytes of length, and its type (RFC 9113, section 4.1)
     let mut header = [0; 9];
     server.read_exact(&mut header)?;
-    if matches!(header, [_, _, _, 4, ..]) { Ok(()) } else { Err(ErrorKind::InvalidData.into()) }
+    if matches!(header, [_, _, _, 4, ..]) {
+        Ok(())
+    } else {
+        Err(ErrorKind::InvalidData.into())
+    }
 }
 
 #[cfg(unix)]

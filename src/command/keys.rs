@@ -49,33 +49,46 @@ pub enum KeysCommand {
 }
 
 /// Runs `keys`. It is always a user's own run, since it prints no secret.
-pub(crate) fn keys(arguments: &Keys, environment: &Environment, streams: &mut Streams<'_>) -> Result {
+pub(crate) fn keys(
+    arguments: &Keys,
+    environment: &Environment,
+    streams: &mut Streams<'_>,
+) -> Result {
     if let Some(KeysCommand::Export(arguments)) = &arguments.command {
         return export::export(arguments, environment, streams);
     }
     let folder = Folder::new(&arguments.folder);
     let word = arguments.folder.to_string_lossy();
     if !arguments.folder.exists() && nearest(&word, &["export"]).is_some() {
-        let reason =
-            format!("there is no folder {}; did you mean `argocd-peering keys export`?", quoted(&word));
+        let reason = format!(
+            "there is no folder {}; did you mean `argocd-peering keys export`?",
+            quoted(&word)
+        );
         return Err(Error::flag("FOLDER", reason));
     }
     let identity_file = arguments.identity_file.as_deref();
     let source = folder.read_document()?;
     let peering = rules::read(&source)?;
-    let request = Request { folder: &folder, identity_file, policy_file: None, caller: &Caller::Local };
-    let found = peering.networking.as_ref().map(|it| request.public_keys(&peering, it)).transpose()?;
+    let request = Request {
+        folder: &folder,
+        identity_file,
+        policy_file: None,
+        caller: &Caller::Local,
+    };
+    let found = peering
+        .networking
+        .as_ref()
+        .map(|it| request.public_keys(&peering, it))
+        .transpose()?;
     let (keys, unverified) = found.unzip();
     let unverified = unverified.unwrap_or_default();
     let public = PublicPart::new(&peering, keys.as_ref(), &unverified);
     if arguments.format == Format::Json {
         return streams.print(&report::json(&public)?);
     }
-    streams.note_all(
-        unverified.iter().map(|side| {
-            format!("note: the {side}'s key is taken from peering.yaml; its seed was not opened")
-        }),
-    );
+    streams.note_all(unverified.iter().map(|side| {
+        format!("note: the {side}'s key is taken from peering.yaml; its seed was not opened")
+    }));
     streams.print(&public.text())
 }
 
@@ -117,16 +130,33 @@ impl PublicPart {
                 derived: matches!(source, Some(KeySource::Seed(..))) && !unverified.contains(&role),
             }
         });
-        Self { consumer, provider, agreement: agreement::digest(peering, keys) }
+        Self {
+            consumer,
+            provider,
+            agreement: agreement::digest(peering, keys),
+        }
     }
 
     /// The text, in the format of `wg show`.
     fn text(&self) -> String {
-        let sides = [(Role::Consumer, &self.consumer), (Role::Provider, &self.provider)];
-        let sides = sides.map(|(role, Side { id, public_key, key_generation, .. })| {
-            let key = public_key.as_deref().unwrap_or("(none)");
-            format!("{role}: {id}\n  public key: {key}\n  key generation: {key_generation}\n\n")
-        });
+        let sides = [
+            (Role::Consumer, &self.consumer),
+            (Role::Provider, &self.provider),
+        ];
+        let sides = sides.map(
+            |(
+                role,
+                Side {
+                    id,
+                    public_key,
+                    key_generation,
+                    ..
+                },
+            )| {
+                let key = public_key.as_deref().unwrap_or("(none)");
+                format!("{role}: {id}\n  public key: {key}\n  key generation: {key_generation}\n\n")
+            },
+        );
         format!("{}agreement: {}\n", sides.concat(), self.agreement)
     }
 }

@@ -56,7 +56,12 @@ pub struct Validate {
 #[cfg(not(feature = "workstation"))]
 pub(crate) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Result {
     let read = read(arguments, streams)?;
-    judge(arguments, read, &|_, _, _, _| Ok((Vec::new(), None)), streams)
+    judge(
+        arguments,
+        read,
+        &|_, _, _, _| Ok((Vec::new(), None)),
+        streams,
+    )
 }
 
 /// The sealed files that another Argo CD opens, by document and side.
@@ -64,8 +69,12 @@ type OfOthers = BTreeMap<(usize, Role), Vec<String>>;
 
 /// The checks that only the workstation's build has. They get the places, the number of documents, what Argo CD reports of the documents,
 /// and what `render` wrote for them. With an identity, they also return the sealed files that another Argo CD opens.
-type More<'m> =
-    &'m dyn Fn(&[Place], usize, &Reports, &RenderedOf<'_>) -> Result<(Vec<Wrong>, Option<OfOthers>)>;
+type More<'m> = &'m dyn Fn(
+    &[Place],
+    usize,
+    &Reports,
+    &RenderedOf<'_>,
+) -> Result<(Vec<Wrong>, Option<OfOthers>)>;
 
 /// Runs the judges on what was read, and the checks `more`.
 fn judge(
@@ -74,22 +83,35 @@ fn judge(
     more: More<'_>,
     streams: &mut Streams<'_>,
 ) -> Result {
-    let empty: Vec<&PathBuf> = arguments.paths.iter().filter(|path| repo.is_empty_at(path)).collect();
+    let empty: Vec<&PathBuf> = arguments
+        .paths
+        .iter()
+        .filter(|path| repo.is_empty_at(path))
+        .collect();
     for path in &empty {
         // the folder in which a process runs can be deleted, and then it looks empty
-        path.canonicalize().map_err(|error| file::named(path)(ReadProblem::from(error)))?;
+        path.canonicalize()
+            .map_err(|error| file::named(path)(ReadProblem::from(error)))?;
         streams.note(&format!("no peering below {}", shown_path(path)));
     }
     let rendered = beside.rendered.names();
     let found = repo.documents.into_iter().enumerate();
-    let mut documents: Vec<Checked> =
-        found.map(|(index, it)| Checked::of(index, it, &mut repo.files, &rendered)).collect();
-    let members: Vec<_> = documents.iter_mut().filter_map(|it| it.member.take()).collect();
-    let places: Vec<_> = documents.iter_mut().filter_map(|it| it.of_argo_cd.take()).collect();
+    let mut documents: Vec<Checked> = found
+        .map(|(index, it)| Checked::of(index, it, &mut repo.files, &rendered))
+        .collect();
+    let members: Vec<_> = documents
+        .iter_mut()
+        .filter_map(|it| it.member.take())
+        .collect();
+    let places: Vec<_> = documents
+        .iter_mut()
+        .filter_map(|it| it.of_argo_cd.take())
+        .collect();
     let mut argo = std::mem::take(&mut beside.argo).bounded("PATHS")?;
     let ignored = IgnoredFiles::below(&arguments.paths, &mut repo.files);
     argo.without(ignored, &mut repo.files);
-    let passed_over = (!repo.files.are_committed()).then(|| PassedOver::of(&documents, &repo.files));
+    let passed_over =
+        (!repo.files.are_committed()).then(|| PassedOver::of(&documents, &repo.files));
     let files = applications::files(&mut argo, &mut repo.files);
     let argo_cd = ArgoCd::new(files, beside.rendered.folders(&of_peerings(&documents)));
     let of_argo_cd = argo_cd.judge(&places, &repo.files)?;
@@ -116,13 +138,23 @@ fn judge(
             Wrong::Line(line) => streams.note(&line),
         }
     }
-    let sources = documents.iter().enumerate().filter_map(|(index, it)| Some((index, it.source.as_ref()?)));
-    accept_notes(&mut found, sources, of_argo_cd.texts(), arguments.is_input(), &mut judged);
+    let sources = documents
+        .iter()
+        .enumerate()
+        .filter_map(|(index, it)| Some((index, it.source.as_ref()?)));
+    accept_notes(
+        &mut found,
+        sources,
+        of_argo_cd.texts(),
+        arguments.is_input(),
+        &mut judged,
+    );
     // sorts the errors by document
     found.sort_by_key(|(index, _)| *index);
     if arguments.strict {
-        let raised =
-            found.into_iter().flat_map(|(index, it)| raise(it).into_iter().map(move |it| (index, it)));
+        let raised = found
+            .into_iter()
+            .flat_map(|(index, it)| raise(it).into_iter().map(move |it| (index, it)));
         found = raised.collect();
     }
     report(found, documents.len(), judged, arguments, streams)
@@ -130,9 +162,12 @@ fn judge(
 
 /// The folders of documents that have rendered files, by the names of their peerings.
 fn of_peerings(documents: &[Checked]) -> BTreeMap<&str, &Path> {
-    let places =
-        documents.iter().filter_map(|it| Some((it.origins.as_ref()?.as_ref().ok()?, it.place.as_ref()?)));
-    places.map(|((name, _), (folder, _))| (name.as_str(), folder.as_path())).collect()
+    let places = documents
+        .iter()
+        .filter_map(|it| Some((it.origins.as_ref()?.as_ref().ok()?, it.place.as_ref()?)));
+    places
+        .map(|((name, _), (folder, _))| (name.as_str(), folder.as_path()))
+        .collect()
 }
 
 /// The documents of the paths, and the files beside them. A document on standard input has no files beside it.
@@ -171,8 +206,13 @@ fn report(
     arguments: &Validate,
     streams: &mut Streams<'_>,
 ) -> Result {
-    let wrong = found.iter().filter(|(index, error)| *index != BESIDE && !is_note(error));
-    let wrong = wrong.map(|(index, _)| *index).collect::<BTreeSet<_>>().len();
+    let wrong = found
+        .iter()
+        .filter(|(index, error)| *index != BESIDE && !is_note(error));
+    let wrong = wrong
+        .map(|(index, _)| *index)
+        .collect::<BTreeSet<_>>()
+        .len();
     let mut errors: Vec<Error> = found.into_iter().map(|(_, error)| error).collect();
     if arguments.strict {
         errors.extend(judged.asked().cloned().map(Error::NotJudged));
@@ -183,7 +223,13 @@ fn report(
         streams.print(&error::report(peerings, &errors, judged.clone()).print(form)?)?;
     }
     if !errors.iter().all(is_note) {
-        return Err(Error::Invalid { errors, wrong, peerings, silent, judged });
+        return Err(Error::Invalid {
+            errors,
+            wrong,
+            peerings,
+            silent,
+            judged,
+        });
     }
     if !silent && (peerings > 0 || !errors.is_empty()) {
         streams.note(&nothing_wrong(peerings, &errors, &judged, streams.look()));
@@ -195,9 +241,17 @@ fn report(
 fn nothing_wrong(peerings: usize, notes: &[Error], judged: &Judged, look: Look) -> String {
     let mut line = format!("{}: nothing is wrong", counted(peerings, "peering"));
     if !notes.is_empty() {
-        line = format!("{}\n{line}; {}", error::fleet(notes, look), error::tally(notes));
+        line = format!(
+            "{}\n{line}; {}",
+            error::fleet(notes, look),
+            error::tally(notes)
+        );
     }
-    [line].into_iter().chain(judged.line()).collect::<Vec<_>>().join("\n")
+    [line]
+        .into_iter()
+        .chain(judged.line())
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 /// The number that stands for a document if a finding is in no document's folder.
@@ -208,8 +262,15 @@ const INPUT: &str = "-";
 
 /// Turns notes into errors, except those that the user cannot fix.
 fn raise(error: Error) -> Vec<Error> {
-    let Error::Document(notes) = error else { return vec![error] };
-    let Invalid { severity, problems, source, paths } = notes;
+    let Error::Document(notes) = error else {
+        return vec![error];
+    };
+    let Invalid {
+        severity,
+        problems,
+        source,
+        paths,
+    } = notes;
     let (announced, raised) = problems.partition(|it| it.code.is_announcement());
     let parts = [(Severity::Error, raised), (severity, announced)].into_iter();
     parts
@@ -239,14 +300,19 @@ fn accept_notes<'s>(
     for (source, is_whole) in files {
         let one = Allowances::of(source).map(|it| (it, is_whole));
         // if two names look the same, it is not known to which file a note belongs
-        of_files.entry(source.name()).and_modify(|it| *it = None).or_insert(one);
+        of_files
+            .entry(source.name())
+            .and_modify(|it| *it = None)
+            .or_insert(one);
     }
     let mut wrong = BTreeSet::new();
     for (index, error) in found.iter_mut() {
         if !is_note(error) {
             wrong.insert(*index);
         }
-        let Error::Document(notes) = error else { continue };
+        let Error::Document(notes) = error else {
+            continue;
+        };
         if let Some(allowances) = of_documents.get_mut(index) {
             allowances.accept(notes, judged);
         }
@@ -267,8 +333,8 @@ fn accept_notes<'s>(
         found.extend(errors.into_iter().map(|it| (index, it.into())));
     }
     for (allowances, is_whole) in of_files.into_values().flatten() {
-        let errors =
-            allowances.check(|code| is_whole || !matches!(code, Code::ApplicationSetting | Code::SyncRetry));
+        let errors = allowances
+            .check(|code| is_whole || !matches!(code, Code::ApplicationSetting | Code::SyncRetry));
         found.extend(errors.into_iter().map(|it| (BESIDE, it.into())));
     }
 }

@@ -60,9 +60,16 @@ pub(super) fn open(
         // a passphrase must be the only recipient, so that no one else can have made the file (age-encryption.org/v1, "scrypt recipient
         // stanza")
         let is_alone = header.kinds().len() == 1;
-        return Err(if is_alone { PayloadProblem::Passphrase } else { PayloadProblem::Damaged });
+        return Err(if is_alone {
+            PayloadProblem::Passphrase
+        } else {
+            PayloadProblem::Damaged
+        });
     }
-    let (nonce, ciphertext) = header.rest.split_at_checked(NONCE).ok_or(PayloadProblem::Damaged)?;
+    let (nonce, ciphertext) = header
+        .rest
+        .split_at_checked(NONCE)
+        .ok_or(PayloadProblem::Damaged)?;
     let file_key = identities
         .iter()
         .flat_map(|identity| header.stanzas.iter().map(move |stanza| (identity, stanza)))
@@ -83,23 +90,33 @@ pub(super) fn open(
 /// An armored file with this plaintext for these recipients.
 pub(super) fn seal(plaintext: &[u8], recipients: &[Recipient]) -> Result<Vec<u8>, Error> {
     let (file_key, nonce) = (random()?, random::<NONCE>()?);
-    let stanzas = recipients.iter().map(|it| it.stanza(&file_key)).collect::<Result<String, _>>()?;
+    let stanzas = recipients
+        .iter()
+        .map(|it| it.stanza(&file_key))
+        .collect::<Result<String, _>>()?;
     let header = header(&stanzas, &file_key);
     let payload = encrypt(&hkdf(&*nonce, &*file_key, b"payload"), plaintext);
-    let (Some(header), Some(payload)) = (header, payload) else { return Err(Bug::new("sealing").into()) };
+    let (Some(header), Some(payload)) = (header, payload) else {
+        return Err(Bug::new("sealing").into());
+    };
     Ok(armor(&[header.as_bytes(), &*nonce, &payload].concat()))
 }
 
 /// PEM in lines of 64 columns (RFC 7468).
 fn armor(file: &[u8]) -> Vec<u8> {
     let lines = file.chunks(BYTES).map(|line| STANDARD.encode(line) + "\n");
-    [BEGIN, "\n", &*lines.collect::<String>(), END, "\n"].concat().into_bytes()
+    [BEGIN, "\n", &*lines.collect::<String>(), END, "\n"]
+        .concat()
+        .into_bytes()
 }
 
 /// A header with these stanzas.
 fn header(stanzas: &str, file_key: &FileKey) -> Option<String> {
     let header = format!("{VERSION}\n{stanzas}---");
-    let code = code(file_key, header.as_bytes()).ok()?.finalize().into_bytes();
+    let code = code(file_key, header.as_bytes())
+        .ok()?
+        .finalize()
+        .into_bytes();
     Some(header + " " + &STANDARD_NO_PAD.encode(code) + "\n")
 }
 
@@ -110,7 +127,9 @@ fn encrypt(key: &[u8; 32], plaintext: &[u8]) -> Option<Vec<u8>> {
     for (chunk, nonce) in chunks(plaintext, CHUNK) {
         let begin = ciphertext.len();
         ciphertext.extend_from_slice(chunk);
-        let tag = cipher.encrypt_in_place_detached(&nonce, b"", ciphertext.get_mut(begin..)?).ok()?;
+        let tag = cipher
+            .encrypt_in_place_detached(&nonce, b"", ciphertext.get_mut(begin..)?)
+            .ok()?;
         ciphertext.extend_from_slice(&tag);
     }
     Some(ciphertext)
@@ -121,7 +140,10 @@ impl Recipient {
     /// open the file (RFC 7748, 6.1): such a key is refused.
     pub fn parse(text: &str) -> Option<Self> {
         let key = PublicKey::from(*from_bech32(text, "age")?);
-        StaticSecret::from([1; 32]).diffie_hellman(&key).was_contributory().then_some(Self(key))
+        StaticSecret::from([1; 32])
+            .diffie_hellman(&key)
+            .was_contributory()
+            .then_some(Self(key))
     }
 
     /// The file key, encrypted to this recipient.
@@ -131,9 +153,15 @@ impl Recipient {
         let cipher = cipher(&share, self, &ephemeral.diffie_hellman(&self.0));
         let mut body = file_key.to_vec();
         // the only error is a length over 256 GiB
-        let tag = cipher.encrypt_in_place_detached(&ZERO.into(), b"", &mut body).unwrap_or_default();
+        let tag = cipher
+            .encrypt_in_place_detached(&ZERO.into(), b"", &mut body)
+            .unwrap_or_default();
         body.extend_from_slice(&tag);
-        Ok(format!("-> X25519 {}\n{}\n", STANDARD_NO_PAD.encode(share), STANDARD_NO_PAD.encode(body)))
+        Ok(format!(
+            "-> X25519 {}\n{}\n",
+            STANDARD_NO_PAD.encode(share),
+            STANDARD_NO_PAD.encode(body)
+        ))
     }
 }
 
@@ -163,10 +191,12 @@ impl Identity {
             [b"X25519", ..] => None,
             _ => return Ok(None),
         };
-        let share =
-            share.and_then(|share| <[u8; 32]>::try_from(share).ok()).ok_or(PayloadProblem::Damaged)?;
+        let share = share
+            .and_then(|share| <[u8; 32]>::try_from(share).ok())
+            .ok_or(PayloadProblem::Damaged)?;
         // the length is fixed: a longer body can be made so that many keys open it (age-encryption.org/v1)
-        let body = <&[u8; 32]>::try_from(stanza.body.as_slice()).map_err(|_| PayloadProblem::Damaged)?;
+        let body =
+            <&[u8; 32]>::try_from(stanza.body.as_slice()).map_err(|_| PayloadProblem::Damaged)?;
         let shared = self.0.diffie_hellman(&share.into());
         if !shared.was_contributory() {
             return Err(PayloadProblem::Damaged);
@@ -175,8 +205,12 @@ impl Identity {
         let (encrypted, tag) = body.split_at(file_key.len());
         file_key.copy_from_slice(encrypted);
         let cipher = cipher(&share.into(), &self.1, &shared);
-        let opened =
-            cipher.decrypt_in_place_detached(&ZERO.into(), b"", &mut *file_key, Tag::from_slice(tag));
+        let opened = cipher.decrypt_in_place_detached(
+            &ZERO.into(),
+            b"",
+            &mut *file_key,
+            Tag::from_slice(tag),
+        );
         Ok(opened.is_ok().then_some(file_key))
     }
 }
@@ -184,7 +218,9 @@ impl Identity {
 /// The cipher that encrypts a file key.
 fn cipher(share: &PublicKey, recipient: &Recipient, shared: &SharedSecret) -> ChaCha20Poly1305 {
     let salt = [share.to_bytes(), recipient.0.to_bytes()].concat();
-    ChaCha20Poly1305::new((&*hkdf(&salt, shared.as_bytes(), b"age-encryption.org/v1/X25519")).into())
+    ChaCha20Poly1305::new(
+        (&*hkdf(&salt, shared.as_bytes(), b"age-encryption.org/v1/X25519")).into(),
+    )
 }
 
 impl fmt::Display for Recipient {

@@ -68,15 +68,25 @@ pub(super) fn authorise(
         }
     }
     match (policy, facts) {
-        (Some(policy), Some(facts)) if !policy_allows(policy, &entries, asked, &facts) => Err(Denied::Policy),
+        (Some(policy), Some(facts)) if !policy_allows(policy, &entries, asked, &facts) => {
+            Err(Denied::Policy)
+        }
         (None, Some(facts)) if asked.needs_policy(&facts) => Err(Denied::Policy),
         _ => Ok(()),
     }
 }
 
 /// Whether one entry of the policy allows the whole use, and the file's entries have the form that the policy requires.
-pub(super) fn policy_allows(policy: &Policy, of_file: &[&Entry], asked: &Use<'_>, facts: &Facts) -> bool {
-    (!policy.require_peerings || of_file.iter().any(|entry| matches!(entry.clusters, Clusters::Peerings(_))))
+pub(super) fn policy_allows(
+    policy: &Policy,
+    of_file: &[&Entry],
+    asked: &Use<'_>,
+    facts: &Facts,
+) -> bool {
+    (!policy.require_peerings
+        || of_file
+            .iter()
+            .any(|entry| matches!(entry.clusters, Clusters::Peerings(_))))
         && has_entry_for(policy, asked, facts)
 }
 
@@ -86,8 +96,11 @@ pub(super) fn allows_exchange(policy: &Policy, asked: &Use<'_>, caller: &Caller)
 }
 
 fn has_entry_for(policy: &Policy, asked: &Use<'_>, facts: &Facts) -> bool {
-    let allows =
-        |entry: &Entry| Term::ALL.iter().all(|term| denied(entry, *term, asked, Some(facts)).is_none());
+    let allows = |entry: &Entry| {
+        Term::ALL
+            .iter()
+            .all(|term| denied(entry, *term, asked, Some(facts)).is_none())
+    };
     policy.entries().iter().any(allows)
 }
 
@@ -112,19 +125,34 @@ impl Facts {
     pub(super) fn new(caller: &Caller) -> Option<Self> {
         match caller {
             Caller::Local => None,
-            Caller::ArgoCd { project, repo, path, revision } => {
-                Some(Self::of([project, repo, path, revision], Some(&Fact::Unreported)))
-            }
+            Caller::ArgoCd {
+                project,
+                repo,
+                path,
+                revision,
+            } => Some(Self::of(
+                [project, repo, path, revision],
+                Some(&Fact::Unreported),
+            )),
         }
     }
 
     /// The facts that are known before Argo CD reports them.
-    pub(super) fn known(super::Place { project, repo, path, revision }: &super::Place) -> Self {
+    pub(super) fn known(
+        super::Place {
+            project,
+            repo,
+            path,
+            revision,
+        }: &super::Place,
+    ) -> Self {
         Self::of([project, repo, path, revision], None)
     }
 
     fn of([project, repo, path, revision]: [&Option<String>; 4], missing: Option<&Fact>) -> Self {
-        let path = path.as_deref().map(|path| normal_path(path).map_or(Fact::Malformed, Fact::Reported));
+        let path = path
+            .as_deref()
+            .map(|path| normal_path(path).map_or(Fact::Malformed, Fact::Reported));
         Self {
             project: or_missing(project.clone(), missing),
             repo: or_missing(repo.as_deref().map(normal_repo), missing),
@@ -159,50 +187,72 @@ impl Use<'_> {
 
     /// Whether the use needs the policy's consent, because the file's terms alone cannot allow it.
     fn needs_policy(&self, caller: &Facts) -> bool {
-        Term::ALL.iter().any(|term| term.needs_policy() && !self.facts(*term, Some(caller)).is_empty())
+        Term::ALL
+            .iter()
+            .any(|term| term.needs_policy() && !self.facts(*term, Some(caller)).is_empty())
     }
 
     /// The facts of a term, as a message shows them.
     pub(super) fn reported(&self, term: Term, caller: Option<&Facts>) -> String {
-        let reported = self.facts(term, caller).into_iter().filter_map(|fact| match fact {
-            Fact::Reported(value) => Some(value),
-            Fact::Malformed | Fact::Unreported => None,
-        });
+        let reported = self
+            .facts(term, caller)
+            .into_iter()
+            .filter_map(|fact| match fact {
+                Fact::Reported(value) => Some(value),
+                Fact::Malformed | Fact::Unreported => None,
+            });
         reported.collect::<Vec<_>>().join(" ")
     }
 }
 
 fn of_document<'w>(words: impl IntoIterator<Item = &'w str>) -> Vec<Fact> {
-    words.into_iter().map(|word| Fact::Reported(word.to_owned())).collect()
+    words
+        .into_iter()
+        .map(|word| Fact::Reported(word.to_owned()))
+        .collect()
 }
 
 /// Why a term of an entry does not allow a use. Without `caller`, only facts of the document are compared.
-pub(super) fn denied(entry: &Entry, term: Term, asked: &Use<'_>, caller: Option<&Facts>) -> Option<Denied> {
+pub(super) fn denied(
+    entry: &Entry,
+    term: Term,
+    asked: &Use<'_>,
+    caller: Option<&Facts>,
+) -> Option<Denied> {
     let other = Denied::Other { term };
     if term == Term::Clusters {
         return (!entry.clusters.allow(&asked.clusters)).then_some(other);
     }
-    let side = asked.role.map(|role| entry.clusters.side(&asked.clusters, role));
-    asked.facts(term, caller).into_iter().find_map(|fact| match (entry.listed(term), fact) {
-        (None, _) => term.denies_if_absent().then_some(Denied::Absent { term }),
-        (Some(_), Fact::Unreported) => Some(Denied::Unreported { term }),
-        (Some(_), Fact::Malformed) => Some(other),
-        (Some(listed), Fact::Reported(value)) => {
-            (!listed.iter().any(|it| allows_value(term, it, &value, side))).then_some(other)
-        }
-    })
+    let side = asked
+        .role
+        .map(|role| entry.clusters.side(&asked.clusters, role));
+    asked
+        .facts(term, caller)
+        .into_iter()
+        .find_map(|fact| match (entry.listed(term), fact) {
+            (None, _) => term.denies_if_absent().then_some(Denied::Absent { term }),
+            (Some(_), Fact::Unreported) => Some(Denied::Unreported { term }),
+            (Some(_), Fact::Malformed) => Some(other),
+            (Some(listed), Fact::Reported(value)) => {
+                (!listed.iter().any(|it| allows_value(term, it, &value, side))).then_some(other)
+            }
+        })
 }
 
 /// Whether an allowed value matches. `folder/*`, which only a policy has, matches each folder directly in `folder`.
 fn allows_value(term: Term, allowed: &str, found: &str, own_side: Option<&str>) -> bool {
     let (allowed, side) = term.name_and_side(allowed);
     side.is_none_or(|side| own_side == Some(side))
-        && (allowed == ANY || allowed == found || term == Term::Paths && is_directly_in(found, allowed))
+        && (allowed == ANY
+            || allowed == found
+            || term == Term::Paths && is_directly_in(found, allowed))
 }
 
 /// Whether a path is directly in the folder of `folder/*`. `./*` matches the folders in the root.
 fn is_directly_in(path: &str, allowed: &str) -> bool {
-    let Some(folder) = allowed.strip_suffix("/*") else { return false };
+    let Some(folder) = allowed.strip_suffix("/*") else {
+        return false;
+    };
     let (parent, name) = path.rsplit_once('/').unwrap_or((".", path));
     parent == folder && name != "."
 }

@@ -104,7 +104,11 @@ impl Proposal<'_> {
             Some(other) => Err(Unconfirmed::OtherDigest(shown_digest(other))),
             None if is_of_flags && self.at_cluster.is_empty() => Ok(()),
             None => {
-                let question = if self.at_cluster.is_empty() { TO_SEAL } else { TO_ISSUE };
+                let question = if self.at_cluster.is_empty() {
+                    TO_SEAL
+                } else {
+                    TO_ISSUE
+                };
                 match typed_yes(person, question) {
                     Some(true) => Ok(()),
                     Some(false) => Err(Unconfirmed::Declined),
@@ -112,13 +116,20 @@ impl Proposal<'_> {
                 }
             }
         };
-        if matches!(answer, Err(Unconfirmed::Unasked | Unconfirmed::OtherDigest(_))) {
+        if matches!(
+            answer,
+            Err(Unconfirmed::Unasked | Unconfirmed::OtherDigest(_))
+        ) {
             person.note(&format!("to confirm them: --expect {}", readable(&digest)));
         }
         answer?;
         let confirmed = self.files.iter().map(|it| Confirmed {
             terms: it.terms.clone(),
-            recipients: it.recipients.iter().map(|named| named.recipient.clone()).collect(),
+            recipients: it
+                .recipients
+                .iter()
+                .map(|named| named.recipient.clone())
+                .collect(),
         });
         Ok(confirmed.collect())
     }
@@ -128,11 +139,18 @@ impl Proposal<'_> {
             person.note(line);
         }
         let common = common_recipients(self.files);
-        for Proposed { file, terms, recipients } in self.files {
+        for Proposed {
+            file,
+            terms,
+            recipients,
+        } in self.files
+        {
             let name = shown_path_in_ascii(file);
             person.note(&format!("terms of {name}: {terms}"));
             if !terms.allow_argo_cd() {
-                person.note("note: Argo CD will not open it: that needs --project, --repo and --path");
+                person.note(
+                    "note: Argo CD will not open it: that needs --project, --repo and --path",
+                );
             }
             if common.is_none() {
                 show_recipients(&format!("recipients of {name}:"), recipients, person);
@@ -143,21 +161,30 @@ impl Proposal<'_> {
         }
         for file in self.of_checkouts {
             let name = shown_path_in_ascii(file);
-            person.note(&format!("note: {name} is in a Git checkout: anyone with push access can change it"));
+            person.note(&format!(
+                "note: {name} is in a Git checkout: anyone with push access can change it"
+            ));
         }
     }
 }
 
 const TO_SEAL: &str = "Seal with these terms, for these recipients? Type `yes`:";
 const AGAIN: &str = "Type the whole word, `yes`:";
-const TO_ISSUE: &str = "Do this at the cluster, and seal with these terms, for these recipients? Type `yes`:";
+const TO_ISSUE: &str =
+    "Do this at the cluster, and seal with these terms, for these recipients? Type `yes`:";
 
 /// Whether a person types `yes`; `None` without a terminal.
 pub(crate) fn typed_yes(person: &mut impl Person, question: &str) -> Option<bool> {
     let answer = person.answer(question);
     // a `y` is neither the answer that was asked for nor a no, so the question is repeated
-    let is_half = answer.as_deref().is_some_and(|it| it.eq_ignore_ascii_case("y"));
-    let answer = if is_half { person.answer(AGAIN) } else { answer };
+    let is_half = answer
+        .as_deref()
+        .is_some_and(|it| it.eq_ignore_ascii_case("y"));
+    let answer = if is_half {
+        person.answer(AGAIN)
+    } else {
+        answer
+    };
     answer.map(|it| it == "yes")
 }
 
@@ -169,13 +196,19 @@ fn show_recipients(title: &str, recipients: &[Named], person: &mut impl Person) 
 }
 
 fn texts(recipients: &[Named]) -> BTreeSet<String> {
-    recipients.iter().map(|it| it.recipient.to_string()).collect()
+    recipients
+        .iter()
+        .map(|it| it.recipient.to_string())
+        .collect()
 }
 
 /// The recipients of each file, if they are the same for all files.
 fn common_recipients(files: &[Proposed<'_>]) -> Option<BTreeSet<String>> {
     let first = texts(files.first()?.recipients);
-    files.iter().all(|it| texts(it.recipients) == first).then_some(first)
+    files
+        .iter()
+        .all(|it| texts(it.recipients) == first)
+        .then_some(first)
 }
 
 /// SHA-256, in hexadecimal, of the files' terms, of their recipients, and of the actions at a cluster.
@@ -195,7 +228,11 @@ fn digest_of(files: &[Proposed<'_>], at_cluster: &[String]) -> String {
 fn shown_digest(written: &str) -> String {
     let digits = written.strip_prefix("sha256:").unwrap_or_default();
     let is_digest = digits.len() == 64 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-    if is_digest { readable(&format!("`{written}`")) } else { quoted(written) }
+    if is_digest {
+        readable(&format!("`{written}`"))
+    } else {
+        quoted(written)
+    }
 }
 
 /// Seals a secret on confirmed terms. A file or a header that is larger than any run reads is an error, with `name` as the file.
@@ -210,7 +247,10 @@ pub(crate) fn seal(
     if length <= kind.cap() && recipients_of(&sealed).is_ok() {
         return Ok(sealed);
     }
-    Err(Error::Sealing { name: name.display().to_string(), cap: kind.cap() })
+    Err(Error::Sealing {
+        name: name.display().to_string(),
+        cap: kind.cap(),
+    })
 }
 
 /// An armored age file.

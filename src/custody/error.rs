@@ -188,7 +188,10 @@ fn help_of_denied(sealed_for: Option<&str>) -> String {
 impl Error {
     /// Adds the file's name to a problem of its payload.
     pub(super) fn of_payload(name: &impl ToString) -> impl Fn(PayloadProblem) -> Self {
-        |problem| Self::Payload { name: name.to_string(), problem }
+        |problem| Self::Payload {
+            name: name.to_string(),
+            problem,
+        }
     }
 
     /// The same error with the file's path, for commands that read many folders. Otherwise the name is relative to the
@@ -258,7 +261,11 @@ fn help_of_destination(name: &str, side: Role, term: Term, allowed: &str) -> Str
 
 /// A value of a term. A digest is public and is not masked.
 fn shown_value(term: Term, value: &str) -> String {
-    if term == Term::PublicKeys { readable(value) } else { shown_name(value) }
+    if term == Term::PublicKeys {
+        readable(value)
+    } else {
+        shown_name(value)
+    }
 }
 
 /// How a message names a value of the document, and what to change there.

@@ -3,7 +3,9 @@
 use super::age::{self, Header, Identity, Tries, unarmored};
 use super::payload::PayloadProblem;
 use crate::diagnostic::{reasons, shown_file_name, shown_name};
-use crate::input::file::{Links, ReadProblem, TextProblem, is_world_writable, read, shown_path, utf8};
+use crate::input::file::{
+    Links, ReadProblem, TextProblem, is_world_writable, read, shown_path, utf8,
+};
 use std::env;
 use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
@@ -66,7 +68,10 @@ const OTHER_IDENTITIES: [(&str, &str); 2] = [
         "AGE-SECRET-KEY-PQ-",
         "a post-quantum identity, which this program cannot use; seal to an X25519 recipient as well (`age-keygen` without -pq)",
     ),
-    ("AGE-PLUGIN-", "an identity of an age plugin, which would run a program; use an X25519 identity"),
+    (
+        "AGE-PLUGIN-",
+        "an identity of an age plugin, which would run a program; use an X25519 identity",
+    ),
 ];
 
 /// The beginnings of lines that are not identities, and what to do instead.
@@ -75,8 +80,14 @@ const OTHER_KINDS: [(&str, &str); 3] = [
         "-----BEGIN AGE ENCRYPTED FILE",
         "an identity file encrypted with a passphrase, which cannot be entered here; store it without one",
     ),
-    ("-----BEGIN", "an SSH or PEM key; use an X25519 identity from `age-keygen`"),
-    ("age1", "a recipient, the public half; the identity begins with AGE-SECRET-KEY-1"),
+    (
+        "-----BEGIN",
+        "an SSH or PEM key; use an X25519 identity from `age-keygen`",
+    ),
+    (
+        "age1",
+        "a recipient, the public half; the identity begins with AGE-SECRET-KEY-1",
+    ),
 ];
 
 impl Identities {
@@ -106,14 +117,18 @@ impl Identities {
                 continue;
             }
             let Some(identity) = Identity::parse(text) else {
-                let reason =
-                    reason_of(&OTHER_KINDS, text).unwrap_or("not an age X25519 identity, or damaged");
+                let reason = reason_of(&OTHER_KINDS, text)
+                    .unwrap_or("not an age X25519 identity, or damaged");
                 return Err(IdentityProblem::Line { name, line, reason });
             };
             usable.push(identity);
         }
         match (usable.is_empty(), unusable) {
-            (false, unusable) => Ok(Self { usable, unusable, kept: None }),
+            (false, unusable) => Ok(Self {
+                usable,
+                unusable,
+                kept: None,
+            }),
             (true, Some((line, reason))) => Err(IdentityProblem::Line { name, line, reason }),
             (true, None) => Err(IdentityProblem::Empty { name }),
         }
@@ -125,7 +140,9 @@ impl Identities {
     /// As [`Self::read`], and when everyone can write it.
     pub fn of_sidecar(path: &Path) -> Result<Self, IdentityProblem> {
         if is_world_writable(path) {
-            return Err(IdentityProblem::WorldWritable { name: shown_file_name(path) });
+            return Err(IdentityProblem::WorldWritable {
+                name: shown_file_name(path),
+            });
         }
         // the path on the operator's machine is not shown to everyone who sees the Application
         Self::read_as(path, &shown_file_name(path))
@@ -135,18 +152,26 @@ impl Identities {
     ///
     /// # Errors
     /// Why it cannot be opened.
-    pub fn open(&self, sealed: &[u8], tries: &mut Tries) -> Result<Zeroizing<Vec<u8>>, PayloadProblem> {
+    pub fn open(
+        &self,
+        sealed: &[u8],
+        tries: &mut Tries,
+    ) -> Result<Zeroizing<Vec<u8>>, PayloadProblem> {
         with_header(sealed, |header| {
-            age::open(header, &self.usable, tries).map_err(|problem| match (problem, other_kind(header)) {
-                (PayloadProblem::OtherRecipient, Some(others)) => PayloadProblem::OtherKind(others),
-                (PayloadProblem::OtherRecipient, None) if self.unusable.is_some() => {
-                    PayloadProblem::NotTried(self.not_tried().unwrap_or_default())
+            age::open(header, &self.usable, tries).map_err(|problem| {
+                match (problem, other_kind(header)) {
+                    (PayloadProblem::OtherRecipient, Some(others)) => {
+                        PayloadProblem::OtherKind(others)
+                    }
+                    (PayloadProblem::OtherRecipient, None) if self.unusable.is_some() => {
+                        PayloadProblem::NotTried(self.not_tried().unwrap_or_default())
+                    }
+                    (PayloadProblem::OtherRecipient, None) => match &self.kept {
+                        Some(kept) => PayloadProblem::NotForKept(kept.clone()),
+                        None => PayloadProblem::OtherRecipient,
+                    },
+                    (problem, _) => problem,
                 }
-                (PayloadProblem::OtherRecipient, None) => match &self.kept {
-                    Some(kept) => PayloadProblem::NotForKept(kept.clone()),
-                    None => PayloadProblem::OtherRecipient,
-                },
-                (problem, _) => problem,
             })
         })
     }
@@ -158,12 +183,14 @@ impl Identities {
 
     /// Whether a sealed file is for other recipients. False for a damaged or too large one: there it is not known.
     pub(crate) fn is_for_others(&self, sealed: &[u8]) -> bool {
-        self.open(sealed, &mut Tries::default()).is_err_and(|problem| problem.is_for_others())
+        self.open(sealed, &mut Tries::default())
+            .is_err_and(|problem| problem.is_for_others())
     }
 
     /// The first line of the identity file that is not tried, for the user of the file.
     pub fn not_tried(&self) -> Option<String> {
-        self.unusable.map(|(line, reason)| format!("line {line} of the identity file is {reason}"))
+        self.unusable
+            .map(|(line, reason)| format!("line {line} of the identity file is {reason}"))
     }
 }
 
@@ -177,7 +204,10 @@ fn unread(name: &str, problem: TextProblem) -> IdentityProblem {
 
 /// Why a line of this kind is not used.
 fn reason_of(kinds: &[(&str, &'static str)], line: &str) -> Option<&'static str> {
-    kinds.iter().find(|(prefix, _)| line.starts_with(prefix)).map(|(_, reason)| *reason)
+    kinds
+        .iter()
+        .find(|(prefix, _)| line.starts_with(prefix))
+        .map(|(_, reason)| *reason)
 }
 
 /// Checks that a file could be a sealed one, as far as that can be seen without an identity.
@@ -212,7 +242,10 @@ const OTHER_FILES: [(&str, PayloadProblem); 10] = [
     ("<<<<<<< ", PayloadProblem::Conflict),
     ("-----BEGIN PGP ", PayloadProblem::OtherFormat("OpenPGP")),
     ("ENC[AES256_GCM,", PayloadProblem::OtherFormat("SOPS")),
-    ("kind: SealedSecret", PayloadProblem::OtherFormat("sealed-secrets")),
+    (
+        "kind: SealedSecret",
+        PayloadProblem::OtherFormat("sealed-secrets"),
+    ),
 ];
 
 /// What a file is instead of an age file. A secret that was committed as plaintext is more frequent than a damaged
@@ -221,10 +254,15 @@ fn actual_kind(file: &[u8], problem: PayloadProblem) -> PayloadProblem {
     match problem {
         _ if file.trim_ascii().is_empty() => PayloadProblem::Empty,
         _ if file.starts_with(b"\0GITCRYPT\0") => PayloadProblem::GitCrypt,
-        PayloadProblem::Damaged if file.starts_with(b"version https://git-lfs") => PayloadProblem::LfsPointer,
+        PayloadProblem::Damaged if file.starts_with(b"version https://git-lfs") => {
+            PayloadProblem::LfsPointer
+        }
         PayloadProblem::Damaged => OTHER_FILES
             .into_iter()
-            .find(|(words, _)| file.windows(words.len()).any(|window| window == words.as_bytes()))
+            .find(|(words, _)| {
+                file.windows(words.len())
+                    .any(|window| window == words.as_bytes())
+            })
             .map_or(problem, |(_, other)| other),
         problem => problem,
     }
@@ -233,7 +271,9 @@ fn actual_kind(file: &[u8], problem: PayloadProblem) -> PayloadProblem {
 /// How many X25519 recipients a sealed file has. The error is a header that no run would read. The header does not name
 /// the recipients (age-encryption.org/v1, "X25519 recipient stanza"). It is authenticated only when the file is opened.
 pub(super) fn recipients(sealed: &[u8]) -> Result<usize, PayloadProblem> {
-    with_header(sealed, |header| Ok(header.kinds().filter(|kind| *kind == b"X25519").count()))
+    with_header(sealed, |header| {
+        Ok(header.kinds().filter(|kind| *kind == b"X25519").count())
+    })
 }
 
 /// The kind of the recipients, if none of them is X25519. A stanza whose type ends in `-grease` is for no one
@@ -276,11 +316,16 @@ impl Identities {
             return Err(IdentityProblem::NotKept);
         };
         if is_world_writable(&path) {
-            return Err(IdentityProblem::WorldWritable { name: shown_path(&path) });
+            return Err(IdentityProblem::WorldWritable {
+                name: shown_path(&path),
+            });
         }
         let kept = format!("{} ({why})", shown_path(&path));
         let read = Self::read_as(&path, &kept)?;
-        Ok(Self { kept: Some(kept), ..read })
+        Ok(Self {
+            kept: Some(kept),
+            ..read
+        })
     }
 }
 
@@ -292,7 +337,9 @@ fn settings() -> Option<PathBuf> {
 
 /// A variable's path. An empty variable counts as not set (XDG Base Directory Specification, as above).
 fn variable(name: &str) -> Option<PathBuf> {
-    env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
+    env::var_os(name)
+        .filter(|value| !value.is_empty())
+        .map(PathBuf::from)
 }
 
 #[cfg(test)]

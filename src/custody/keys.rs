@@ -46,7 +46,10 @@ impl PrivateKey {
 
 impl From<KeyPair> for OwnKey {
     fn from(pair: KeyPair) -> Self {
-        Self::Pair { private: pair.private.0, public: pair.public }
+        Self::Pair {
+            private: pair.private.0,
+            public: pair.public,
+        }
     }
 }
 
@@ -75,11 +78,21 @@ const WIREGUARD: &str = "wireguard";
 /// swapping server and client must not cut a tunnel. Liqo has one tunnel for each pair of clusters.
 pub fn derive(seed: &Seed, owner: &ClusterId, peer: &ClusterId, generation: Generation) -> KeyPair {
     let fields = [owner.as_str().as_bytes(), peer.as_str().as_bytes()];
-    KeyPair::new(PrivateKey::clamped(expand(seed, WIREGUARD, &fields, generation.get())))
+    KeyPair::new(PrivateKey::clamped(expand(
+        seed,
+        WIREGUARD,
+        &fields,
+        generation.get(),
+    )))
 }
 
 /// 32 bytes of a seed, for a purpose and its context.
-pub fn expand(seed: &Seed, purpose: &str, fields: &[&[u8]], generation: u32) -> Zeroizing<[u8; 32]> {
+pub fn expand(
+    seed: &Seed,
+    purpose: &str,
+    fields: &[&[u8]],
+    generation: u32,
+) -> Zeroizing<[u8; 32]> {
     hkdf(SALT, seed.bytes(), &info(purpose, fields, generation))
 }
 
@@ -116,16 +129,25 @@ mod tests {
     use base64::engine::general_purpose::STANDARD;
     use serde_json::Value;
 
-    const VECTORS: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/vectors/derive-v1.json"));
+    const VECTORS: &str = include_str!(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/tests/vectors/derive-v1.json"
+    ));
 
     fn hex(text: &str) -> Vec<u8> {
-        (0..text.len()).step_by(2).map(|at| u8::from_str_radix(&text[at..at + 2], 16).expect("hex")).collect()
+        (0..text.len())
+            .step_by(2)
+            .map(|at| u8::from_str_radix(&text[at..at + 2], 16).expect("hex"))
+            .collect()
     }
 
     fn group(purpose: &str) -> Vec<Value> {
         let vectors: Value = serde_json::from_str(VECTORS).expect("JSON");
         let groups = vectors["groups"].as_array().expect("groups");
-        let group = groups.iter().find(|group| group["purpose"] == purpose).expect("the purpose");
+        let group = groups
+            .iter()
+            .find(|group| group["purpose"] == purpose)
+            .expect("the purpose");
         group["tests"].as_array().expect("tests").clone()
     }
 
@@ -133,29 +155,54 @@ mod tests {
     fn every_derivation_vector() {
         let mut seen = (0, 0);
         for test in group("wireguard") {
-            let [owner, peer] =
-                [0, 1].map(|at| test["fields"][at].as_str().expect("text").parse::<ClusterId>());
+            let [owner, peer] = [0, 1].map(|at| {
+                test["fields"][at]
+                    .as_str()
+                    .expect("text")
+                    .parse::<ClusterId>()
+            });
             let generation = Generation::try_from(test["generation"].as_i64().expect("a number"));
             let comment = &test["comment"];
             if test["result"] == "invalid" {
                 let equal = test["fields"][0] == test["fields"][1];
-                assert!(owner.is_err() || peer.is_err() || generation.is_err() || equal, "{comment}");
+                assert!(
+                    owner.is_err() || peer.is_err() || generation.is_err() || equal,
+                    "{comment}"
+                );
                 assert_eq!(equal, test["error"] == "ids-equal", "{comment}");
                 seen.1 += 1;
                 continue;
             }
             let (owner, peer) = (owner.expect("an ID"), peer.expect("an ID"));
             let generation = generation.expect("a generation");
-            let bytes: [u8; 32] = hex(test["seed"].as_str().expect("hex")).try_into().expect("32 bytes");
+            let bytes: [u8; 32] = hex(test["seed"].as_str().expect("hex"))
+                .try_into()
+                .expect("32 bytes");
             assert_eq!(
-                info(WIREGUARD, &[owner.as_str().as_bytes(), peer.as_str().as_bytes()], generation.get()),
+                info(
+                    WIREGUARD,
+                    &[owner.as_str().as_bytes(), peer.as_str().as_bytes()],
+                    generation.get()
+                ),
                 hex(test["info"].as_str().expect("hex")),
                 "{comment}"
             );
             let pair = derive(&Seed::new(bytes), &owner, &peer, generation);
-            assert_eq!(STANDARD.encode(*pair.private.0), test["private"], "{comment}");
-            assert_eq!(pair.public().to_string().as_str(), test["public"], "{comment}");
-            assert_eq!(pair.public().fingerprint().as_str(), test["keySecretSuffix"], "{comment}");
+            assert_eq!(
+                STANDARD.encode(*pair.private.0),
+                test["private"],
+                "{comment}"
+            );
+            assert_eq!(
+                pair.public().to_string().as_str(),
+                test["public"],
+                "{comment}"
+            );
+            assert_eq!(
+                pair.public().fingerprint().as_str(),
+                test["keySecretSuffix"],
+                "{comment}"
+            );
             seen.0 += 1;
         }
         assert!(seen.0 >= 18 && seen.1 >= 20, "{seen:?}");
@@ -169,7 +216,11 @@ mod tests {
             let comment = &test["comment"];
             if test["result"] == "valid" {
                 let parsed = parsed.unwrap_or_else(|problem| panic!("{comment}: {problem}"));
-                assert_eq!(parsed.bytes().as_slice(), hex(test["seed"].as_str().expect("hex")), "{comment}");
+                assert_eq!(
+                    parsed.bytes().as_slice(),
+                    hex(test["seed"].as_str().expect("hex")),
+                    "{comment}"
+                );
                 assert_eq!(parsed.expose_text().as_str(), test["text"], "{comment}");
                 seen.0 += 1;
             } else {
@@ -187,11 +238,14 @@ mod tests {
             "/tests/vectors/rfc5869.json"
         )))
         .expect("JSON");
-        let tests = vectors["groups"][0]["tests"].as_array().expect("tests").clone();
+        let tests = vectors["groups"][0]["tests"]
+            .as_array()
+            .expect("tests")
+            .clone();
         assert_eq!(tests.len(), 3);
         for test in tests {
-            let [salt, ikm, expected_prk, info, expected] =
-                ["salt", "ikm", "prk", "info", "okm"].map(|name| hex(test[name].as_str().expect("hex")));
+            let [salt, ikm, expected_prk, info, expected] = ["salt", "ikm", "prk", "info", "okm"]
+                .map(|name| hex(test[name].as_str().expect("hex")));
             let mut okm = vec![0; expected.len()];
             let (prk, hkdf) = hkdf::Hkdf::<sha2::Sha256>::extract(Some(&salt), &ikm);
             assert_eq!(prk.as_slice(), expected_prk);
@@ -207,8 +261,11 @@ mod tests {
             "/tests/vectors/rfc7748.json"
         )))
         .expect("JSON");
-        let array =
-            |value: &Value| -> [u8; 32] { hex(value.as_str().expect("hex")).try_into().expect("32 bytes") };
+        let array = |value: &Value| -> [u8; 32] {
+            hex(value.as_str().expect("hex"))
+                .try_into()
+                .expect("32 bytes")
+        };
         let mut checked = 0;
         for group in vectors["groups"].as_array().expect("groups") {
             for test in group["tests"].as_array().expect("tests") {
@@ -229,19 +286,37 @@ mod tests {
             let next = x25519_dalek::x25519(k, u);
             (u, k) = (k, next);
         }
-        assert_eq!(k.to_vec(), hex("684cf59ba83309552800ef566f2f4d3c1c3887c49360e3875f2eb94d99532c51"));
+        assert_eq!(
+            k.to_vec(),
+            hex("684cf59ba83309552800ef566f2f4d3c1c3887c49360e3875f2eb94d99532c51")
+        );
     }
 
     #[test]
     fn the_guides_published_pairs() {
         for (private, public) in [
-            ("eO1CP6S5bCtFj0iExDDFyDuGzAk+/+BitFDkZ43gc30=", "ahPstVhybRiIyxSPhZgfWkc5vMUaJTFHaCcTr2KEW2A="),
-            ("IIDYUpVU5r/R3pxp7xnpEU31Ky2+Th7pSWQWyEKKVG8=", "SU+Ba3jBNgofBrZtVHwad1VJotcVs4TmgpOdFQhx/UE="),
+            (
+                "eO1CP6S5bCtFj0iExDDFyDuGzAk+/+BitFDkZ43gc30=",
+                "ahPstVhybRiIyxSPhZgfWkc5vMUaJTFHaCcTr2KEW2A=",
+            ),
+            (
+                "IIDYUpVU5r/R3pxp7xnpEU31Ky2+Th7pSWQWyEKKVG8=",
+                "SU+Ba3jBNgofBrZtVHwad1VJotcVs4TmgpOdFQhx/UE=",
+            ),
         ] {
-            let bytes: [u8; 32] = STANDARD.decode(private).expect("base64").try_into().expect("32 bytes");
-            let pair = super::KeyPair::new(super::PrivateKey::clamped(zeroize::Zeroizing::new(bytes)));
+            let bytes: [u8; 32] = STANDARD
+                .decode(private)
+                .expect("base64")
+                .try_into()
+                .expect("32 bytes");
+            let pair =
+                super::KeyPair::new(super::PrivateKey::clamped(zeroize::Zeroizing::new(bytes)));
             assert_eq!(pair.public().to_string(), public);
-            assert_eq!(STANDARD.encode(*pair.private.0), private, "published clamped");
+            assert_eq!(
+                STANDARD.encode(*pair.private.0),
+                private,
+                "published clamped"
+            );
         }
     }
 }

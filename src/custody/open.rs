@@ -26,12 +26,19 @@ use std::path::{Path, PathBuf};
 
 /// The sealed files that a peering's streams are built from.
 pub(crate) fn sealed_files(peering: &Peering) -> impl Iterator<Item = (&FileName, PayloadKind)> {
-    Role::BOTH.into_iter().flat_map(|role| own_files(peering, role))
+    Role::BOTH
+        .into_iter()
+        .flat_map(|role| own_files(peering, role))
 }
 
 /// The sealed files of one side.
-pub(super) fn own_files(peering: &Peering, role: Role) -> impl Iterator<Item = (&FileName, PayloadKind)> {
-    [sealed_seed(peering, role), sealed_credential(peering, role)].into_iter().flatten()
+pub(super) fn own_files(
+    peering: &Peering,
+    role: Role,
+) -> impl Iterator<Item = (&FileName, PayloadKind)> {
+    [sealed_seed(peering, role), sealed_credential(peering, role)]
+        .into_iter()
+        .flatten()
 }
 
 /// The sealed files that one side's stream may need.
@@ -40,15 +47,24 @@ pub(crate) fn sealed_files_of(peering: &Peering, role: Role) -> impl Iterator<It
         Some(KeySource::Seed(file, None)) => Some(file),
         _ => None,
     };
-    own_files(peering, role).map(|(file, _)| file).chain(of_peer)
+    own_files(peering, role)
+        .map(|(file, _)| file)
+        .chain(of_peer)
 }
 
 /// The sealed files that the document names, including those that no stream needs: `keys export` opens them.
-pub(crate) fn named_files(peering: &Peering) -> impl Iterator<Item = (&Located<FileName>, PayloadKind)> {
-    let seeds = Role::BOTH.into_iter().filter_map(|role| Some((peering.seed_of(role)?, PayloadKind::Seed)));
-    let credentials = Role::BOTH
+pub(crate) fn named_files(
+    peering: &Peering,
+) -> impl Iterator<Item = (&Located<FileName>, PayloadKind)> {
+    let seeds = Role::BOTH
         .into_iter()
-        .filter_map(|role| Some((&peering.sealed_credential(role)?.file, PayloadKind::Kubeconfig)));
+        .filter_map(|role| Some((peering.seed_of(role)?, PayloadKind::Seed)));
+    let credentials = Role::BOTH.into_iter().filter_map(|role| {
+        Some((
+            &peering.sealed_credential(role)?.file,
+            PayloadKind::Kubeconfig,
+        ))
+    });
     seeds.chain(credentials)
 }
 
@@ -69,7 +85,9 @@ fn sealed_seed(peering: &Peering, role: Role) -> Option<(&FileName, PayloadKind)
 fn sealed_credential(peering: &Peering, role: Role) -> Option<(&FileName, PayloadKind)> {
     let sealed = peering.sealed_credential(role)?;
     match peering.clusters.of(role).delivery {
-        Delivery::Secret | Delivery::SealedSecret => Some((&sealed.file.value, PayloadKind::Kubeconfig)),
+        Delivery::Secret | Delivery::SealedSecret => {
+            Some((&sealed.file.value, PayloadKind::Kubeconfig))
+        }
         Delivery::External => None,
     }
 }
@@ -98,7 +116,9 @@ impl Request<'_> {
     /// Opens what one side's stream needs.
     pub(crate) fn material(&self, peering: &Peering, role: Role) -> Result<OpenedSide, Error> {
         let opened = match peering.clusters.of(role).delivery {
-            delivery @ (Delivery::Secret | Delivery::SealedSecret) => self.secrets(peering, role, delivery),
+            delivery @ (Delivery::Secret | Delivery::SealedSecret) => {
+                self.secrets(peering, role, delivery)
+            }
             Delivery::External => self.public_material(peering, role),
         }?;
         if opened.audit.is_empty() {
@@ -117,7 +137,10 @@ impl Request<'_> {
         match self.policy()? {
             Some(policy) if !allows_exchange(&policy, &asked, self.caller) => {
                 let Sides { consumer, provider } = asked.clusters;
-                let asked = format!("the clusters {consumer}/{provider} for {}, role={role}", self.caller);
+                let asked = format!(
+                    "the clusters {consumer}/{provider} for {}, role={role}",
+                    self.caller
+                );
                 Err(Error::Exchange { asked })
             }
             _ => Ok(()),
@@ -130,14 +153,21 @@ impl Request<'_> {
         self.secrets(peering, role, Delivery::External)
     }
 
-    fn secrets(&self, peering: &Peering, role: Role, delivery: Delivery) -> Result<OpenedSide, Error> {
+    fn secrets(
+        &self,
+        peering: &Peering,
+        role: Role,
+        delivery: Delivery,
+    ) -> Result<OpenedSide, Error> {
         let credential = peering.sealed_credential(role);
         if peering.networking.is_none() && credential.is_none() {
             return Ok(OpenedSide::default());
         }
         let mut opener = self.opener(peering, Some(role))?;
         let seed = own_seed_file(peering, role, delivery)?;
-        let seed = seed.map(|file| opener.seed(file, Some(delivery))).transpose()?;
+        let seed = seed
+            .map(|file| opener.seed(file, Some(delivery)))
+            .transpose()?;
         let keys = match (&peering.networking, &seed) {
             (Some(networking), Some(seed)) => Some(side_keys(&mut opener, networking, role, seed)?),
             _ => None,
@@ -146,7 +176,9 @@ impl Request<'_> {
             Delivery::Secret | Delivery::External => None,
             Delivery::SealedSecret => Some(sealer(seed, &peering.clusters.of(role).id.value)?),
         };
-        let sealed_to = sealer.as_ref().map(|it| (&peering.clusters.of(role).id.value, &it.certificate));
+        let sealed_to = sealer
+            .as_ref()
+            .map(|it| (&peering.clusters.of(role).id.value, &it.certificate));
         let credential = credential
             .map(|it| opener.credential(&it.file, delivery, sealed_to, peering.proxy(role)))
             .transpose()?;
@@ -161,23 +193,32 @@ impl Request<'_> {
     /// The public keys, for a side whose Secrets are delivered in another way. A seed is opened only if the other side's key is not
     /// written.
     fn public_material(&self, peering: &Peering, role: Role) -> Result<OpenedSide, Error> {
-        let Some(networking) = &peering.networking else { return Ok(OpenedSide::default()) };
+        let Some(networking) = &peering.networking else {
+            return Ok(OpenedSide::default());
+        };
         let own = networking.keys.of(role).written();
         let (peer, audit) = match networking.keys.of(role.peer()) {
             KeySource::Elsewhere(key) | KeySource::Seed(_, Some(key)) => (*key, Vec::new()),
             KeySource::Seed(file, None) => {
                 let mut opener = self.opener(peering, Some(role))?;
                 let peer =
-                    derive_expected(&opener.seed(file, None)?.seed, peering, role.peer(), None)?.public();
+                    derive_expected(&opener.seed(file, None)?.seed, peering, role.peer(), None)?
+                        .public();
                 (peer, opener.audit.into_values().collect())
             }
         };
         if own == Some(peer) {
             return Err(Error::OwnKey { side: role.peer() });
         }
-        let keys = Keys { own: OwnKey::Public(own), peer: Some(peer) };
+        let keys = Keys {
+            own: OwnKey::Public(own),
+            peer: Some(peer),
+        };
         Ok(OpenedSide {
-            material: Material { keys: Some(keys), credential: None },
+            material: Material {
+                keys: Some(keys),
+                credential: None,
+            },
             audit,
             ..OpenedSide::default()
         })
@@ -192,7 +233,8 @@ impl Request<'_> {
     ) -> Result<(Sides<PublicKey>, Vec<Role>), Error> {
         let mut opener = self.opener(peering, None)?;
         let mut unverified = Vec::new();
-        let keys = Sides::try_make(|role| known_key(&mut opener, networking, role, &mut unverified))?;
+        let keys =
+            Sides::try_make(|role| known_key(&mut opener, networking, role, &mut unverified))?;
         refuse_one_key(networking, &keys)?;
         Ok((keys, unverified))
     }
@@ -212,7 +254,9 @@ impl Request<'_> {
     }
 
     fn identities(&self) -> Result<Option<Identities>, Error> {
-        let Some(path) = self.identity_file else { return Ok(None) };
+        let Some(path) = self.identity_file else {
+            return Ok(None);
+        };
         if self.is_in_checkout(path) {
             return Err(IdentityProblem::Inside.into());
         }
@@ -224,7 +268,9 @@ impl Request<'_> {
     }
 
     fn policy(&self) -> Result<Option<Policy>, Error> {
-        let Some(path) = self.policy_file else { return Ok(None) };
+        let Some(path) = self.policy_file else {
+            return Ok(None);
+        };
         if self.is_in_checkout(path) {
             return Err(PolicyProblem::Inside.into());
         }
@@ -265,12 +311,18 @@ fn known_key(
 }
 
 /// The seed file that a side's Secrets need: for the side's key, or only to seal the Secrets.
-fn own_seed_file(peering: &Peering, role: Role, delivery: Delivery) -> Result<Option<&FileName>, Error> {
+fn own_seed_file(
+    peering: &Peering,
+    role: Role,
+    delivery: Delivery,
+) -> Result<Option<&FileName>, Error> {
     match (peering.key_source(role), delivery) {
         (Some(KeySource::Seed(file, _)), _) => Ok(Some(file)),
         (Some(KeySource::Elsewhere(_)), _) => Err(Error::SeedElsewhere { side: role }),
         (None, Delivery::SealedSecret) => {
-            let seed = peering.seed_of(role).ok_or_else(|| Bug::new("a delivery without its seed"))?;
+            let seed = peering
+                .seed_of(role)
+                .ok_or_else(|| Bug::new("a delivery without its seed"))?;
             Ok(Some(&seed.value))
         }
         (None, Delivery::Secret | Delivery::External) => Ok(None),
@@ -279,11 +331,17 @@ fn own_seed_file(peering: &Peering, role: Role, delivery: Delivery) -> Result<Op
 
 /// The sealer for a cluster's controller, with the seed and the certificate from one file.
 fn sealer(file: Option<SealedSeed<'_>>, cluster: &ClusterId) -> Result<Sealer, Error> {
-    let SealedSeed { file, seed, mut certificates } =
-        file.ok_or_else(|| Bug::new("a delivery without its seed"))?;
+    let SealedSeed {
+        file,
+        seed,
+        mut certificates,
+    } = file.ok_or_else(|| Bug::new("a delivery without its seed"))?;
     let certificate = certificates
         .remove(cluster)
-        .ok_or_else(|| Error::CertificateMissing { name: file.to_string(), cluster: cluster.clone() })?;
+        .ok_or_else(|| Error::CertificateMissing {
+            name: file.to_string(),
+            cluster: cluster.clone(),
+        })?;
     Ok(Sealer::new(seed, certificate))
 }
 
@@ -293,7 +351,11 @@ fn side_keys(
     opener: &mut Opener<'_>,
     networking: &Networking,
     role: Role,
-    SealedSeed { file: own_file, seed, .. }: &SealedSeed<'_>,
+    SealedSeed {
+        file: own_file,
+        seed,
+        ..
+    }: &SealedSeed<'_>,
 ) -> Result<Keys, Error> {
     let peering = opener.peering;
     let own = derive_expected(seed, peering, role, networking.keys.of(role).written())?;
@@ -309,7 +371,10 @@ fn side_keys(
     if peer == own.public() {
         return Err(Error::OwnKey { side: role.peer() });
     }
-    Ok(Keys { own: own.into(), peer: Some(peer) })
+    Ok(Keys {
+        own: own.into(),
+        peer: Some(peer),
+    })
 }
 
 /// Whether a file that was not opened can belong to the other organisation, or to another Argo CD.
@@ -317,7 +382,10 @@ pub(super) fn is_sealed_for_others(error: &Error) -> bool {
     match error {
         Error::Payload { problem, .. } => problem.is_for_others(),
         Error::Identity(IdentityProblem::NotGiven) => true,
-        Error::SealedFile { problem: ReadProblem::Missing, .. } => true,
+        Error::SealedFile {
+            problem: ReadProblem::Missing,
+            ..
+        } => true,
         _ => false,
     }
 }
@@ -329,8 +397,16 @@ fn is_inside(file: &Path, folder: &Path, source_path: Option<&str>) -> bool {
         return false; // a file that is not there is reported when it is read
     };
     let inner = PathBuf::from(source_path.and_then(normal_path).unwrap_or_default());
-    let depth = if inner.as_os_str() == "." { 0 } else { inner.components().count() };
-    let root = folder.ancestors().nth(depth).filter(|_| folder.ends_with(&inner)).unwrap_or(&folder);
+    let depth = if inner.as_os_str() == "." {
+        0
+    } else {
+        inner.components().count()
+    };
+    let root = folder
+        .ancestors()
+        .nth(depth)
+        .filter(|_| folder.ends_with(&inner))
+        .unwrap_or(&folder);
     file.starts_with(root)
 }
 
@@ -343,28 +419,40 @@ pub(super) fn derive_expected(
 ) -> Result<KeyPair, Error> {
     let pair = of_generation(seed, peering, side, peering.clusters.of(side).generation);
     match expected {
-        Some(expected) if expected != pair.public() => {
-            Err(Error::UnexpectedKey { side, derived: pair.public().to_string() })
-        }
+        Some(expected) if expected != pair.public() => Err(Error::UnexpectedKey {
+            side,
+            derived: pair.public().to_string(),
+        }),
         _ => Ok(pair),
     }
 }
 
 /// The key pair that a seed gives one side in any key generation.
-pub(super) fn of_generation(seed: &Seed, peering: &Peering, side: Role, generation: Generation) -> KeyPair {
+pub(super) fn of_generation(
+    seed: &Seed,
+    peering: &Peering,
+    side: Role,
+    generation: Generation,
+) -> KeyPair {
     let (own, peer) = (peering.clusters.of(side), peering.clusters.of(side.peer()));
     keys::derive(seed, &own.id, &peer.id, generation)
 }
 
 /// Refuses two equal keys: a gateway whose peer has the gateway's own key never connects.
-pub(super) fn refuse_one_key(networking: &Networking, keys: &Sides<PublicKey>) -> Result<(), Error> {
+pub(super) fn refuse_one_key(
+    networking: &Networking,
+    keys: &Sides<PublicKey>,
+) -> Result<(), Error> {
     if keys.consumer != keys.provider {
         return Ok(());
     }
     // the side whose key is written, not derived
-    let written =
-        Role::BOTH.into_iter().find(|role| matches!(networking.keys.of(*role), KeySource::Elsewhere(_)));
-    Err(Error::OwnKey { side: written.unwrap_or(Role::Provider) })
+    let written = Role::BOTH
+        .into_iter()
+        .find(|role| matches!(networking.keys.of(*role), KeySource::Elsewhere(_)));
+    Err(Error::OwnKey {
+        side: written.unwrap_or(Role::Provider),
+    })
 }
 
 #[cfg(test)]

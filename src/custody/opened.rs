@@ -61,7 +61,10 @@ const TRIES: usize = 40_000;
 impl Owner {
     pub(crate) fn read(identity_file: &Path) -> Result<Self, Error> {
         let identities = Identities::read(identity_file)?;
-        Ok(Self { identities, tries: RefCell::new(Tries::of(TRIES)) })
+        Ok(Self {
+            identities,
+            tries: RefCell::new(Tries::of(TRIES)),
+        })
     }
 
     /// Whether two sealed files hold the same secret; `None` if the identity does not open both.
@@ -80,18 +83,37 @@ impl Owner {
     ) -> Option<Replaced> {
         let number = recipients(after).ok()?;
         let after = self.open(after)?;
-        let before = before.iter().filter_map(|(name, sealed)| Some((name, sealed, self.open(sealed)?)));
+        let before = before
+            .iter()
+            .filter_map(|(name, sealed)| Some((name, sealed, self.open(sealed)?)));
         let mut before: Vec<_> = before.collect();
         let is_kept = before.iter().any(|(_, _, it)| it.has_secret_of(&after));
-        before.retain(|(old, _, it)| if is_kept { it.has_secret_of(&after) } else { *old == name });
-        let numbers: Option<Vec<_>> = before.iter().map(|(_, it, _)| recipients(it).ok()).collect();
-        let old = numbers?.into_iter().max_by_key(|old| (*old == number, *old))?;
+        before.retain(|(old, _, it)| {
+            if is_kept {
+                it.has_secret_of(&after)
+            } else {
+                *old == name
+            }
+        });
+        let numbers: Option<Vec<_>> = before
+            .iter()
+            .map(|(_, it, _)| recipients(it).ok())
+            .collect();
+        let old = numbers?
+            .into_iter()
+            .max_by_key(|old| (*old == number, *old))?;
         let allows_more = before.iter().all(|(_, _, it)| is_wider(it, &after));
-        Some(Replaced { allows_more, recipients: [old, number] })
+        Some(Replaced {
+            allows_more,
+            recipients: [old, number],
+        })
     }
 
     fn open(&self, sealed: &[u8]) -> Option<Payload> {
-        let plaintext = self.identities.open(sealed, &mut self.tries.borrow_mut()).ok()?;
+        let plaintext = self
+            .identities
+            .open(sealed, &mut self.tries.borrow_mut())
+            .ok()?;
         Payload::parse(&plaintext).ok()
     }
 }
@@ -112,7 +134,8 @@ pub(crate) fn files_of_others<'p, B: AsRef<[u8]>>(
     };
     let mut own = BTreeSet::new();
     for (index, peering) in peerings.iter().enumerate() {
-        let is_opened = |role: &Role| own_files(peering, *role).any(|(file, kind)| opens(index, file, kind));
+        let is_opened =
+            |role: &Role| own_files(peering, *role).any(|(file, kind)| opens(index, file, kind));
         let opened = Role::BOTH.into_iter().filter(is_opened);
         own.extend(opened.map(|role| &peering.clusters.of(role).id.value));
     }
@@ -120,7 +143,11 @@ pub(crate) fn files_of_others<'p, B: AsRef<[u8]>>(
         Sides::make(|role| {
             let is_own = own.is_empty() || own.contains(&peering.clusters.of(role).id.value);
             let is_for_others = |file: &FileName, kind| is_for_others(index, file, kind);
-            if is_own { Vec::new() } else { of_other(peering, role, is_for_others) }
+            if is_own {
+                Vec::new()
+            } else {
+                of_other(peering, role, is_for_others)
+            }
         })
     });
     all.collect()
@@ -136,18 +163,30 @@ fn of_other(
     let files: Vec<_> = own_files(peering, role).collect();
     let is_shared = |file| sealed_files_of(peering, role.peer()).any(|it| it == file);
     // only with a seed for each side can each side have its own Argo CD
-    let is_written = |role: &Role| matches!(peering.key_source(*role), Some(KeySource::Seed(_, Some(_))));
+    let is_written =
+        |role: &Role| matches!(peering.key_source(*role), Some(KeySource::Seed(_, Some(_))));
     let is_judged = !Role::BOTH.iter().all(is_written)
-        || files.iter().any(|(file, kind)| is_shared(*file) || !is_for_others(file, *kind));
-    if is_judged { Vec::new() } else { files.into_iter().map(|(file, _)| file).collect() }
+        || files
+            .iter()
+            .any(|(file, kind)| is_shared(*file) || !is_for_others(file, *kind));
+    if is_judged {
+        Vec::new()
+    } else {
+        files.into_iter().map(|(file, _)| file).collect()
+    }
 }
 
 /// Whether a file's terms allow a use that the other file's terms do not allow.
 fn is_wider(before: &Payload, after: &Payload) -> bool {
     let [before, after] = [before, after].map(|it| it.terms.clone().unwrap_or_default());
     let certificates = after.certificates();
-    after.entries().iter().any(|entry| !before.entries().iter().any(|old| covers(old, entry)))
-        || certificates.keys().any(|cluster| certificates.get(cluster) != before.certificates().get(cluster))
+    after
+        .entries()
+        .iter()
+        .any(|entry| !before.entries().iter().any(|old| covers(old, entry)))
+        || certificates
+            .keys()
+            .any(|cluster| certificates.get(cluster) != before.certificates().get(cluster))
 }
 
 /// Whether the old entry allows everything that the new one allows. An absent term allows nothing, or anything.
@@ -156,15 +195,19 @@ fn covers(old: &Entry, new: &Entry) -> bool {
     let is_narrower = matches!(old.clusters, Clusters::Either(_))
         && new.clusters.pairs().iter().all(|pair| pairs.contains(pair));
     (old.clusters == new.clusters || is_narrower)
-        && Term::ALL.iter().all(|term| match (old.listed(*term), new.listed(*term)) {
-            _ if *term == Term::Clusters => true,
-            (None, None) => true,
-            (None, Some(_)) => !term.denies_if_absent(),
-            (Some(_), None) => term.denies_if_absent() || old.values(*term).iter().any(|value| value == ANY),
-            (Some(old), Some(new)) => {
-                new.iter().all(|value| old.contains(value) || old.iter().any(|it| it == ANY))
-            }
-        })
+        && Term::ALL
+            .iter()
+            .all(|term| match (old.listed(*term), new.listed(*term)) {
+                _ if *term == Term::Clusters => true,
+                (None, None) => true,
+                (None, Some(_)) => !term.denies_if_absent(),
+                (Some(_), None) => {
+                    term.denies_if_absent() || old.values(*term).iter().any(|value| value == ANY)
+                }
+                (Some(old), Some(new)) => new
+                    .iter()
+                    .all(|value| old.contains(value) || old.iter().any(|it| it == ANY)),
+            })
 }
 
 impl Opened {
@@ -180,11 +223,17 @@ impl Opened {
         identities: &Identities,
     ) -> Result<Self, Error> {
         let sealed = sealed.map_err(named(path))?;
-        let opened =
-            identities.open(&sealed, &mut Tries::default()).and_then(|plaintext| Payload::parse(&plaintext));
+        let opened = identities
+            .open(&sealed, &mut Tries::default())
+            .and_then(|plaintext| Payload::parse(&plaintext));
         let payload = opened.map_err(Error::of_payload(&path.display()))?;
         let recipients = recipients(&sealed).unwrap_or_default();
-        Ok(Self { payload, recipients, sealed, not_tried: identities.not_tried() })
+        Ok(Self {
+            payload,
+            recipients,
+            sealed,
+            not_tried: identities.not_tried(),
+        })
     }
 }
 
@@ -195,7 +244,11 @@ impl Payload {
 
     /// The kind of the file. For a bare secret it is found by its content.
     pub(crate) fn kind_by_content(&self) -> Option<PayloadKind> {
-        self.kind
-            .or_else(|| PayloadKind::ALL.iter().copied().find(|kind| kind.problem(&self.secret).is_none()))
+        self.kind.or_else(|| {
+            PayloadKind::ALL
+                .iter()
+                .copied()
+                .find(|kind| kind.problem(&self.secret).is_none())
+        })
     }
 }

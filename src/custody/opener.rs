@@ -52,7 +52,12 @@ pub(super) fn use_of(peering: &Peering, role: Option<Role>, delivery: Option<Del
     Use {
         clusters: Sides::make(|role| &clusters.of(role).id.value),
         role,
-        secret: delivery.zip(namespace).map(|(delivery, namespace)| Destination { delivery, namespace }),
+        secret: delivery
+            .zip(namespace)
+            .map(|(delivery, namespace)| Destination {
+                delivery,
+                namespace,
+            }),
         managers: managers.map(|manager| manager.value).collect(),
         public_keys: role.map_or_else(Vec::new, |_| peering.exchanged_keys()),
     }
@@ -67,8 +72,15 @@ impl Opener<'_> {
     ) -> Result<SealedSeed<'f>, Error> {
         let payload = self.open(file, PayloadKind::Seed, delivery)?;
         let seed = payload.seed().map_err(Error::of_payload(file))?;
-        let certificates = payload.terms.map(|terms| terms.certificates().clone()).unwrap_or_default();
-        Ok(SealedSeed { file, seed, certificates })
+        let certificates = payload
+            .terms
+            .map(|terms| terms.certificates().clone())
+            .unwrap_or_default();
+        Ok(SealedSeed {
+            file,
+            seed,
+            certificates,
+        })
     }
 
     /// The credential that a stream shows, with the proxy that the document names. If the credential is sealed to a certificate, its own
@@ -88,11 +100,17 @@ impl Opener<'_> {
                 .as_ref()
                 .is_none_or(|terms| terms.certificates().get(cluster) != Some(certificate))
         {
-            return Err(Error::CertificateMissing { name: file.to_string(), cluster: cluster.clone() });
+            return Err(Error::CertificateMissing {
+                name: file.to_string(),
+                cluster: cluster.clone(),
+            });
         }
         let kubeconfig = Kubeconfig::parse(&payload.secret)
             .and_then(|it| it.through(proxy))
-            .map_err(|problem| Error::Kubeconfig { name: file.to_string(), problem })?;
+            .map_err(|problem| Error::Kubeconfig {
+                name: file.to_string(),
+                problem,
+            })?;
         Ok(kubeconfig.text()?)
     }
 
@@ -105,15 +123,24 @@ impl Opener<'_> {
         let sealed = self
             .folder
             .read(name.as_str(), kind.cap())
-            .map_err(|problem| Error::SealedFile { name: name.to_string(), problem })?;
+            .map_err(|problem| Error::SealedFile {
+                name: name.to_string(),
+                problem,
+            })?;
         let identities = self.identities.as_ref().ok_or(IdentityProblem::NotGiven)?;
         let wrap = Error::of_payload(name);
         let plaintext = identities.open(&sealed, &mut self.tries).map_err(&wrap)?;
-        let payload = Payload::parse(&plaintext).map_err(|problem| wrap(self.problem_for_caller(problem)))?;
+        let payload =
+            Payload::parse(&plaintext).map_err(|problem| wrap(self.problem_for_caller(problem)))?;
         let terms = match &payload.terms {
             Some(terms) => {
-                authorise(terms, self.policy.as_ref(), &self.use_of(delivery), self.caller)
-                    .map_err(|denied| self.refusal(denied, name, delivery, terms))?;
+                authorise(
+                    terms,
+                    self.policy.as_ref(),
+                    &self.use_of(delivery),
+                    self.caller,
+                )
+                .map_err(|denied| self.refusal(denied, name, delivery, terms))?;
                 terms.to_string()
             }
             None if *self.caller == Caller::Local => format!(
@@ -124,11 +151,19 @@ impl Opener<'_> {
         };
         if let (Caller::Local, Some(terms)) = (self.caller, &payload.terms) {
             let (name, terms) = (name.to_string(), terms.clone());
-            self.files.push(OpenedFile { name, terms, delivery });
+            self.files.push(OpenedFile {
+                name,
+                terms,
+                delivery,
+            });
         }
         // only after authorisation: a caller who is denied does not learn what kind the file holds
         let payload = payload.of_kind(kind).map_err(&wrap)?;
-        let line = format!("opened {} for {}: {terms}", shown_name(name.as_str()), self.caller);
+        let line = format!(
+            "opened {} for {}: {terms}",
+            shown_name(name.as_str()),
+            self.caller
+        );
         self.audit.insert(name.to_string(), line);
         Ok(payload)
     }
@@ -138,7 +173,13 @@ impl Opener<'_> {
     }
 
     /// The error for a denied caller. Argo CD's callers do not get the reason.
-    fn refusal(&self, denied: Denied, name: &FileName, delivery: Option<Delivery>, terms: &Terms) -> Error {
+    fn refusal(
+        &self,
+        denied: Denied,
+        name: &FileName,
+        delivery: Option<Delivery>,
+        terms: &Terms,
+    ) -> Error {
         let asked = self.use_of(delivery);
         if let (Denied::Other { term } | Denied::Absent { term }, Some(side), Caller::Local) =
             (denied, self.role, self.caller)
@@ -146,16 +187,29 @@ impl Opener<'_> {
         {
             let (name, asked) = (name.to_string(), asked.reported(term, None));
             let allowed = allowed_by(terms.entries(), term);
-            return Error::Destination { name, side, term, asked, allowed };
+            return Error::Destination {
+                name,
+                side,
+                term,
+                asked,
+                allowed,
+            };
         }
-        let sealed_for = (*self.caller == Caller::Local).then(|| allowed_by(terms.entries(), Term::Clusters));
-        Error::Denied { name: name.to_string(), asked: self.request(), sealed_for }
+        let sealed_for =
+            (*self.caller == Caller::Local).then(|| allowed_by(terms.entries(), Term::Clusters));
+        Error::Denied {
+            name: name.to_string(),
+            asked: self.request(),
+            sealed_for,
+        }
     }
 
     /// The error for a payload whose terms cannot be read. Argo CD's callers get less detail, since they can be anyone.
     fn problem_for_caller(&self, problem: PayloadProblem) -> PayloadProblem {
         match problem {
-            PayloadProblem::Version(_) if *self.caller != Caller::Local => PayloadProblem::Malformed,
+            PayloadProblem::Version(_) if *self.caller != Caller::Local => {
+                PayloadProblem::Malformed
+            }
             problem => problem,
         }
     }
@@ -164,13 +218,20 @@ impl Opener<'_> {
     fn request(&self) -> String {
         let role = self.role.map_or("?", Role::word);
         let Sides { consumer, provider } = &self.peering.clusters;
-        format!("the clusters {}/{} for {}, role={role}", consumer.id.value, provider.id.value, self.caller)
+        format!(
+            "the clusters {}/{} for {}, role={role}",
+            consumer.id.value, provider.id.value, self.caller
+        )
     }
 }
 
 /// The values that entries allow for a term, on one line.
 fn allowed_by<'e>(entries: impl IntoIterator<Item = &'e Entry>, term: Term) -> String {
-    entries.into_iter().map(|entry| entry.line(term)).collect::<Vec<_>>().join(" ")
+    entries
+        .into_iter()
+        .map(|entry| entry.line(term))
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// The facts that Argo CD will report, as far as they are known. An unknown fact is not judged.
@@ -199,7 +260,12 @@ pub(crate) struct Refusal {
 
 impl OpenedFile {
     /// Why Argo CD will refuse the file for one side at a place, as far as that is known.
-    pub(crate) fn refused_at(&self, place: &Place, peering: &Peering, role: Role) -> Option<Refusal> {
+    pub(crate) fn refused_at(
+        &self,
+        place: &Place,
+        peering: &Peering,
+        role: Role,
+    ) -> Option<Refusal> {
         let asked = use_of(peering, Some(role), self.delivery);
         let facts = Facts::known(place);
         let mut entries: Vec<&Entry> = self.terms.entries().iter().collect();
@@ -207,8 +273,13 @@ impl OpenedFile {
             let before = entries.clone();
             entries.retain(|entry| denied(entry, term, &asked, Some(&facts)).is_none());
             if entries.is_empty() {
-                let (allowed, reported) = (allowed_by(before, term), asked.reported(term, Some(&facts)));
-                return Some(Refusal { term, allowed, reported });
+                let (allowed, reported) =
+                    (allowed_by(before, term), asked.reported(term, Some(&facts)));
+                return Some(Refusal {
+                    term,
+                    allowed,
+                    reported,
+                });
             }
         }
         None

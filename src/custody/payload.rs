@@ -18,7 +18,8 @@ pub struct Payload {
 }
 
 const RESTORE: &str = "restore the file from Git's history";
-const X25519: &str = "seal it to an X25519 recipient as well: `age-keygen` (without -pq) prints one, `age1…`";
+const X25519: &str =
+    "seal it to an X25519 recipient as well: `age-keygen` (without -pq) prints one, `age1…`";
 
 reasons! {
     /// Why a sealed file gives no secret. The error shows nothing of the content.
@@ -114,7 +115,10 @@ struct VersionJson {
 impl PayloadProblem {
     /// Whether the problem is that of a file for other recipients.
     pub(super) const fn is_for_others(&self) -> bool {
-        matches!(self, Self::OtherRecipient | Self::NotForKept(_) | Self::NotTried(_))
+        matches!(
+            self,
+            Self::OtherRecipient | Self::NotForKept(_) | Self::NotTried(_)
+        )
     }
 }
 
@@ -129,16 +133,25 @@ impl Payload {
         let Ok(VersionJson { v }) = serde_json::from_str(text) else {
             let secret = Zeroizing::new(text.trim_end().to_owned());
             remember(&secret);
-            return Ok(Self { kind: None, secret, terms: None });
+            return Ok(Self {
+                kind: None,
+                secret,
+                terms: None,
+            });
         };
         if v != VERSION {
             return Err(PayloadProblem::Version(v));
         }
-        let json: PayloadJson = serde_json::from_str(text).map_err(|_| PayloadProblem::Malformed)?;
+        let json: PayloadJson =
+            serde_json::from_str(text).map_err(|_| PayloadProblem::Malformed)?;
         let (kind, secret, terms) = json.read().ok_or(PayloadProblem::Malformed)?;
         remember(&secret);
         let terms = Terms::from_json(&terms).ok_or(PayloadProblem::Malformed)?;
-        Ok(Self { kind: Some(kind), secret, terms: Some(terms) })
+        Ok(Self {
+            kind: Some(kind),
+            secret,
+            terms: Some(terms),
+        })
     }
 
     /// The payload, if it is of this kind. A bare secret has no kind and passes.
@@ -247,16 +260,23 @@ impl PayloadKind {
 
     /// The commands that make sealed files, in words.
     pub(super) fn commands() -> String {
-        let commands: Vec<_> =
-            Self::ALL.iter().map(|kind| format!("argocd-peering {}", kind.command())).collect();
+        let commands: Vec<_> = Self::ALL
+            .iter()
+            .map(|kind| format!("argocd-peering {}", kind.command()))
+            .collect();
         one_of(&commands.iter().map(String::as_str).collect::<Vec<_>>())
     }
 
     /// Why a secret of this kind cannot be used, if it cannot.
     pub(crate) fn problem(self, secret: &str) -> Option<String> {
         match self {
-            Self::Seed => secret.parse::<Seed>().err().map(|problem| problem.to_string()),
-            Self::Kubeconfig => Kubeconfig::parse(secret).err().map(|problem| problem.to_string()),
+            Self::Seed => secret
+                .parse::<Seed>()
+                .err()
+                .map(|problem| problem.to_string()),
+            Self::Kubeconfig => Kubeconfig::parse(secret)
+                .err()
+                .map(|problem| problem.to_string()),
         }
     }
 }

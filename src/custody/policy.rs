@@ -86,8 +86,8 @@ impl Policy {
         if is_world_writable(path) {
             return Err(PolicyProblem::WorldWritable);
         }
-        let bytes =
-            read(path, POLICY_CAP, Links::Follow).map_err(|problem| PolicyProblem::File(problem.into()))?;
+        let bytes = read(path, POLICY_CAP, Links::Follow)
+            .map_err(|problem| PolicyProblem::File(problem.into()))?;
         Self::parse(utf8(&bytes).map_err(PolicyProblem::File)?)
     }
 
@@ -102,8 +102,8 @@ impl Policy {
             reject_unsupported_tags: true,
             budget: serde_saphyr::budget! { max_depth: 8, max_nodes: 20_000, max_anchors: 0, max_aliases: 0, max_documents: 1 },
         };
-        let yaml: PolicyYaml =
-            serde_saphyr::from_str_with_options(text, options).map_err(|error| malformed(&error))?;
+        let yaml: PolicyYaml = serde_saphyr::from_str_with_options(text, options)
+            .map_err(|error| malformed(&error))?;
         if yaml.api_version != API_VERSION || yaml.kind != KIND {
             return Err(PolicyProblem::Other);
         }
@@ -114,7 +114,10 @@ impl Policy {
                 rule,
             })
         });
-        Ok(Self { entries: entries.collect::<Result<_, _>>()?, require_peerings: yaml.require_peerings })
+        Ok(Self {
+            entries: entries.collect::<Result<_, _>>()?,
+            require_peerings: yaml.require_peerings,
+        })
     }
 
     /// The entries. A use needs one entry that allows all of it.
@@ -127,19 +130,33 @@ impl Policy {
 fn entry(fields: &EntryFields) -> Result<Entry, TermProblem> {
     for term in Term::lists().filter(|term| term.in_policy() == InPolicy::Required) {
         match fields.lists.get(&term).map(Vec::as_slice) {
-            None => return Err(TermProblem { term, rule: "it is missing; `\"*\"` allows any" }),
+            None => {
+                return Err(TermProblem {
+                    term,
+                    rule: "it is missing; `\"*\"` allows any",
+                });
+            }
             Some([]) => {
-                return Err(TermProblem { term, rule: "it is empty, so the entry would allow nothing" });
+                return Err(TermProblem {
+                    term,
+                    rule: "it is empty, so the entry would allow nothing",
+                });
             }
             Some([_, ..]) => {}
         }
     }
-    let clusters = fields.clusters().map_err(|rule| TermProblem { term: Term::Clusters, rule })?;
+    let clusters = fields.clusters().map_err(|rule| TermProblem {
+        term: Term::Clusters,
+        rule,
+    })?;
     let entry = Entry::of(clusters.unwrap_or(Clusters::Any));
-    fields.lists.iter().try_fold(entry, |entry, (term, written)| match term {
-        Term::Paths => entry.with_folders(written),
-        _ => entry.with(*term, written),
-    })
+    fields
+        .lists
+        .iter()
+        .try_fold(entry, |entry, (term, written)| match term {
+            Term::Paths => entry.with_folders(written),
+            _ => entry.with(*term, written),
+        })
 }
 
 fn malformed(error: &Unread) -> PolicyProblem {
@@ -147,10 +164,15 @@ fn malformed(error: &Unread) -> PolicyProblem {
         Unread::SerdeUnknownField { .. } => "unknown field",
         Unread::SerdeMissingField { .. } => "a field is missing",
         Unread::DuplicateMappingKey { .. } => "duplicate key",
-        Unread::Budget { .. } => "anchors, aliases, a second document, or more than a policy can need",
+        Unread::Budget { .. } => {
+            "anchors, aliases, a second document, or more than a policy can need"
+        }
         _ => "not valid YAML for a policy",
     };
-    PolicyProblem::Line { line: error.location().map_or(0, |location| location.line()), reason }
+    PolicyProblem::Line {
+        line: error.location().map_or(0, |location| location.line()),
+        reason,
+    }
 }
 
 #[cfg(test)]

@@ -61,7 +61,12 @@ impl Rotation {
     /// The changes in the document.
     pub(crate) fn edit(&self, day: Option<Day>) -> DocumentEdit {
         let keys = Sides::make(|role| self.keys.of(role).new_key());
-        DocumentEdit { side: self.side, generation: self.generation, keys, day }
+        DocumentEdit {
+            side: self.side,
+            generation: self.generation,
+            keys,
+            day,
+        }
     }
 }
 
@@ -96,9 +101,13 @@ impl DocumentEdit {
             after.clusters.of_mut(role).rotated = self.day.or(before.clusters.of(role).rotated);
         }
         after.clusters.of_mut(self.side).generation = self.generation;
-        let Some(networking) = &mut after.networking else { return after };
+        let Some(networking) = &mut after.networking else {
+            return after;
+        };
         for role in Role::BOTH {
-            let Some(new) = *self.keys.of(role) else { continue };
+            let Some(new) = *self.keys.of(role) else {
+                continue;
+            };
             if let KeySource::Seed(_, Some(written)) = networking.keys.of_mut(role) {
                 *written = new;
             }
@@ -146,7 +155,11 @@ reasons! {
 ///
 /// # Errors
 /// If a person has to do more than to commit the edit, or needs the seed.
-pub(crate) fn raise(peering: &Peering, side: Role, day: Option<Day>) -> Result<DocumentEdit, Obstacle> {
+pub(crate) fn raise(
+    peering: &Peering,
+    side: Role,
+    day: Option<Day>,
+) -> Result<DocumentEdit, Obstacle> {
     let networking = peering.networking.as_ref().ok_or(Obstacle::NoKeys)?;
     let own = peering.clusters.of(side);
     match (networking.keys.of(side), networking.keys.of(side.peer())) {
@@ -168,7 +181,12 @@ pub(crate) fn raise(peering: &Peering, side: Role, day: Option<Day>) -> Result<D
         return Err(Obstacle::FixedSecret);
     }
     let generation = own.generation.next().ok_or(Obstacle::Last)?;
-    Ok(DocumentEdit { side, generation, keys: Sides::make(|_| None), day })
+    Ok(DocumentEdit {
+        side,
+        generation,
+        keys: Sides::make(|_| None),
+        day,
+    })
 }
 
 /// The document after a rotation, and the peering that it describes. Everything that is not a key or its generation stays,
@@ -179,7 +197,10 @@ pub(crate) fn edit_document(
     edit: &DocumentEdit,
 ) -> Result<(Source, Peering), Error> {
     let edited = yaml::edit(source.text(), &settings(before, edit), |_| false);
-    let edited = Source::new(source.name(), edited.map_err(|_| RotationProblem::Layout)?.0);
+    let edited = Source::new(
+        source.name(),
+        edited.map_err(|_| RotationProblem::Layout)?.0,
+    );
     match rules::read(&edited) {
         Ok(after) if after == edit.applied_to(before) => Ok((edited, after)),
         _ => Err(RotationProblem::Layout.into()),
@@ -195,8 +216,16 @@ fn settings(before: &Peering, edit: &DocumentEdit) -> Vec<Setting> {
         let day = edit.day.filter(|_| edit.replaces(role));
         let fields: [(_, _, &[&str]); 3] = [
             ("publicKey", key.map(|it| json!(it.to_string())), &[]),
-            ("keyGeneration", is_raised.then(|| json!(edit.generation.get())), &["clusterID"]),
-            ("keyRotated", day.map(|it| json!(it)), &["keyGeneration", "clusterID"]),
+            (
+                "keyGeneration",
+                is_raised.then(|| json!(edit.generation.get())),
+                &["clusterID"],
+            ),
+            (
+                "keyRotated",
+                day.map(|it| json!(it)),
+                &["keyGeneration", "clusterID"],
+            ),
         ];
         settings.extend(fields.into_iter().filter_map(|(field, value, after)| {
             Some(Setting::new(&format!("spec.{role}.{field}"), value?).after(after))
@@ -207,38 +236,63 @@ fn settings(before: &Peering, edit: &DocumentEdit) -> Vec<Setting> {
 
 /// The keys and the steps, without secrets. `document` is true if the document's text changed; `render` has the commands that render it
 /// again.
-pub(crate) fn steps(after: &Peering, rotation: &Rotation, document: bool, render: &[String]) -> String {
-    let before_commit = Role::BOTH.into_iter().filter_map(|role| before_commit(after, rotation, role));
+pub(crate) fn steps(
+    after: &Peering,
+    rotation: &Rotation,
+    document: bool,
+    render: &[String],
+) -> String {
+    let before_commit = Role::BOTH
+        .into_iter()
+        .filter_map(|role| before_commit(after, rotation, role));
     let mut steps: Vec<String> = before_commit.collect();
     let new_seed = rotation.new_seed.as_ref();
-    let files: Vec<_> =
-        new_seed.map(|seed| seed.file.as_str()).into_iter().chain(document.then_some(DOCUMENT)).collect();
+    let files: Vec<_> = new_seed
+        .map(|seed| seed.file.as_str())
+        .into_iter()
+        .chain(document.then_some(DOCUMENT))
+        .collect();
     let files = files.join(" and ");
     let what = if render.is_empty() {
         format!("Only {files} changed. Commit that")
     } else {
         let commands = render.join("` and `");
-        format!("Run `{commands}`:\n   Argo CD applies the rendered files. Commit these and {files}")
+        format!(
+            "Run `{commands}`:\n   Argo CD applies the rendered files. Commit these and {files}"
+        )
     };
     steps.push(format!(
         "{what}, and nothing else: if the same commit removes other objects,\n   the old and the new key Secret can exist together, and Liqo cannot work with two."
     ));
-    let others: Vec<String> =
-        new_seed.iter().flat_map(|seed| &seed.others).map(ToString::to_string).collect();
+    let others: Vec<String> = new_seed
+        .iter()
+        .flat_map(|seed| &seed.others)
+        .map(ToString::to_string)
+        .collect();
     if !others.is_empty() {
-        steps.push(format!("The old seed serves {} too: replace it there as well.", others.join(" ")));
+        steps.push(format!(
+            "The old seed serves {} too: replace it there as well.",
+            others.join(" ")
+        ));
     }
     steps.extend(step_elsewhere(after, rotation));
     steps.push(format!(
         "In a maintenance window push, and refresh both Applications together. {}",
         interruption()
     ));
-    steps.extend(Role::BOTH.into_iter().filter_map(|role| after_sync(after, rotation, role)));
+    steps.extend(
+        Role::BOTH
+            .into_iter()
+            .filter_map(|role| after_sync(after, rotation, role)),
+    );
     steps.push(
         "On both clusters: `kubectl get connections.networking.liqo.io --all-namespaces` shows Connected."
             .into(),
     );
-    let mut text: String = Role::BOTH.into_iter().map(|role| keys_of(after, rotation, role)).collect();
+    let mut text: String = Role::BOTH
+        .into_iter()
+        .map(|role| keys_of(after, rotation, role))
+        .collect();
     for (number, step) in (1..).zip(steps) {
         text += &format!("{number}. {step}\n");
     }
@@ -268,7 +322,10 @@ fn before_commit(after: &Peering, rotation: &Rotation, role: Role) -> Option<Str
     let export = format!("argocd-peering keys export FOLDER --role {role}");
     Some(match own.external {
         Some(_) => {
-            format!("Before the commit: put {}'s new key into its store. `{export}` prints it.", own.id)
+            format!(
+                "Before the commit: put {}'s new key into its store. `{export}` prints it.",
+                own.id
+            )
         }
         None => format!(
             "Before the commit: apply on {} the Secret that\n   `{export} --format secret` prints.",
@@ -321,7 +378,9 @@ fn keys_of(after: &Peering, rotation: &Rotation, role: Role) -> String {
 fn step_elsewhere(after: &Peering, rotation: &Rotation) -> Option<String> {
     let networking = after.networking.as_ref()?;
     let side = rotation.side;
-    let KeySource::Elsewhere(_) = networking.keys.of(side.peer()) else { return None };
+    let KeySource::Elsewhere(_) = networking.keys.of(side.peer()) else {
+        return None;
+    };
     Some(format!(
         "Send the new public key to the organisation of {}: in their repository it is `{side}.publicKey`. Until they have\n   synced it the tunnel is down, so agree on the time.",
         after.clusters.of(side.peer()).id

@@ -46,7 +46,13 @@ impl Sealer {
     ///
     /// # Errors
     /// Only for a bug: the value is longer than AES-GCM can seal.
-    pub fn seal(&self, namespace: &str, name: &str, item: &str, value: &[u8]) -> Result<String, Bug> {
+    pub fn seal(
+        &self,
+        namespace: &str,
+        name: &str,
+        item: &str,
+        value: &[u8],
+    ) -> Result<String, Bug> {
         let label = format!("{namespace}/{name}");
         let fields: [&[u8]; 5] = [
             self.certificate.fingerprint(),
@@ -57,7 +63,12 @@ impl Sealer {
         ];
         let session_key = expand(&self.seed, "sealedsecret/session-key", &fields, 0);
         let oaep_seed = expand(&self.seed, "sealedsecret/oaep-seed", &fields, 0);
-        let wrapped = encrypt(&self.certificate.key, &session_key, label.as_bytes(), &oaep_seed);
+        let wrapped = encrypt(
+            &self.certificate.key,
+            &session_key,
+            label.as_bytes(),
+            &oaep_seed,
+        );
         let sealed = Aes256Gcm::new((&*session_key).into())
             .encrypt(&Nonce::default(), value)
             .map_err(|_| Bug::new("a value that cannot be sealed"))?;
@@ -94,8 +105,14 @@ fn encrypt(key: &PublicKey, session_key: &[u8; 32], label: &[u8], seed: &[u8; HA
 /// XOR with MGF1 of a seed (RFC 8017, appendix B.2.1).
 fn mask(bytes: &mut [u8], seed: &[u8]) {
     for (counter, chunk) in (0_u32..).zip(bytes.chunks_mut(HASH)) {
-        let hash = Sha256::new().chain_update(seed).chain_update(counter.to_be_bytes()).finalize();
-        chunk.iter_mut().zip(hash).for_each(|(byte, mask)| *byte ^= mask);
+        let hash = Sha256::new()
+            .chain_update(seed)
+            .chain_update(counter.to_be_bytes())
+            .finalize();
+        chunk
+            .iter_mut()
+            .zip(hash)
+            .for_each(|(byte, mask)| *byte ^= mask);
     }
 }
 

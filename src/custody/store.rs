@@ -67,13 +67,21 @@ pub struct Unwritten {
 /// Checks that the folder of a new file exists, before any question is asked. The likeliest cause is a typing error.
 pub(crate) fn check_folder(path: &Path) -> Result<(), Unwritten> {
     refuse_links(folder_of(path)).map_err(unwritten(path))?;
-    if folder_of(path).is_dir() { Ok(()) } else { Err(unwritten(path)(WriteProblem::NoFolder)) }
+    if folder_of(path).is_dir() {
+        Ok(())
+    } else {
+        Err(unwritten(path)(WriteProblem::NoFolder))
+    }
 }
 
 /// As [`check_folder`], and checks that the file does not exist yet, before any work is done for it.
 pub(crate) fn check_new(path: &Path) -> Result<(), Unwritten> {
     check_folder(path)?;
-    if path.symlink_metadata().is_ok() { Err(unwritten(path)(WriteProblem::Exists)) } else { Ok(()) }
+    if path.symlink_metadata().is_ok() {
+        Err(unwritten(path)(WriteProblem::Exists))
+    } else {
+        Ok(())
+    }
 }
 
 /// The beginning of a temporary name. A run that is killed leaves such a file.
@@ -95,13 +103,18 @@ fn write_new(path: &Path, bytes: &[u8]) -> Result<(), WriteProblem> {
         return Err(WriteProblem::Exists); // the last step decides; this saves the work
     }
     refuse_links(folder_of(path))?;
-    let unnamed =
-        create_unnamed(path).map(|file| fill(&file, bytes).map(|()| link(&file, path))).transpose()?;
+    let unnamed = create_unnamed(path)
+        .map(|file| fill(&file, bytes).map(|()| link(&file, path)))
+        .transpose()?;
     match unnamed {
         Some(Ok(())) => {}
         // for example without /proc; this step also refuses a file that appeared in the meantime
         Some(Err(_)) | None => {
-            drop(temporary(path, bytes, None)?.persist_noclobber(path).map_err(io::Error::from)?);
+            drop(
+                temporary(path, bytes, None)?
+                    .persist_noclobber(path)
+                    .map_err(io::Error::from)?,
+            );
         }
     }
     sync_folder(folder_of(path));
@@ -109,8 +122,14 @@ fn write_new(path: &Path, bytes: &[u8]) -> Result<(), WriteProblem> {
 }
 
 /// A file with a temporary name in the same folder. Without `mode` it has 0600.
-fn temporary(path: &Path, bytes: &[u8], mode: Option<fs::Permissions>) -> io::Result<NamedTempFile> {
-    let file = tempfile::Builder::new().prefix(TEMPORARY).tempfile_in(folder_of(path))?;
+fn temporary(
+    path: &Path,
+    bytes: &[u8],
+    mode: Option<fs::Permissions>,
+) -> io::Result<NamedTempFile> {
+    let file = tempfile::Builder::new()
+        .prefix(TEMPORARY)
+        .tempfile_in(folder_of(path))?;
     if let Some(mode) = mode {
         file.as_file().set_permissions(mode)?;
     }
@@ -124,7 +143,9 @@ fn temporary(path: &Path, bytes: &[u8], mode: Option<fs::Permissions>) -> io::Re
 fn create_unnamed(path: &Path) -> Option<File> {
     use rustix::fs::{Mode, OFlags};
     let flags = OFlags::TMPFILE | OFlags::WRONLY | OFlags::CLOEXEC;
-    rustix::fs::open(folder_of(path), flags, Mode::RUSR | Mode::WUSR).ok().map(File::from)
+    rustix::fs::open(folder_of(path), flags, Mode::RUSR | Mode::WUSR)
+        .ok()
+        .map(File::from)
 }
 
 #[cfg(not(target_os = "linux"))]
@@ -153,12 +174,17 @@ fn sync_folder(folder: &Path) {
 
 /// Refuses links of a checkout: anyone with push access decides where they lead.
 fn refuse_links(folder: &Path) -> Result<(), WriteProblem> {
-    Way::of(folder).link.map_or(Ok(()), |_| Err(WriteProblem::Link))
+    Way::of(folder)
+        .link
+        .map_or(Ok(()), |_| Err(WriteProblem::Link))
 }
 
 fn unwritten(path: &Path) -> impl Fn(WriteProblem) -> Unwritten {
     let name = path.display().to_string();
-    move |problem| Unwritten { name: name.clone(), problem }
+    move |problem| Unwritten {
+        name: name.clone(),
+        problem,
+    }
 }
 
 impl From<io::Error> for WriteProblem {
@@ -177,7 +203,9 @@ pub(crate) struct StagedFolder<'f>(TempDir, &'f Path);
 impl<'f> StagedFolder<'f> {
     /// Stages a folder that everyone may read. The folders above it are created.
     pub(crate) fn new(folder: &'f Path, files: &[(&str, &[u8])]) -> Result<Self, Unwritten> {
-        stage_folder(folder, files).map(|staged| Self(staged, folder)).map_err(unwritten(folder))
+        stage_folder(folder, files)
+            .map(|staged| Self(staged, folder))
+            .map_err(unwritten(folder))
     }
 
     /// Puts the folder in its place, with all of its files or not at all.
@@ -192,7 +220,9 @@ fn stage_folder(folder: &Path, files: &[(&str, &[u8])]) -> Result<TempDir, Write
     let parent = folder_of(folder);
     refuse_links(parent)?;
     fs::create_dir_all(parent)?;
-    let staged = tempfile::Builder::new().prefix(TEMPORARY).tempdir_in(parent)?;
+    let staged = tempfile::Builder::new()
+        .prefix(TEMPORARY)
+        .tempdir_in(parent)?;
     for (name, bytes) in files {
         fill(&File::create_new(staged.path().join(name))?, bytes)?;
     }
@@ -205,7 +235,11 @@ fn stage_folder(folder: &Path, files: &[(&str, &[u8])]) -> Result<TempDir, Write
 /// now.
 pub(crate) fn left_beside<'p>(paths: impl Iterator<Item = &'p Path>) -> Vec<PathBuf> {
     let folders: BTreeSet<&Path> = paths.map(folder_of).collect();
-    let entries = folders.into_iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten();
+    let entries = folders
+        .into_iter()
+        .filter_map(|folder| fs::read_dir(folder).ok())
+        .flatten()
+        .flatten();
     let staged = entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(TEMPORARY));
     let mut left: Vec<PathBuf> = staged.map(|entry| entry.path()).collect();
     left.sort();
@@ -236,17 +270,34 @@ pub(crate) struct Replacement<'f> {
 }
 
 /// Replaces a file in one step, if it still has the content that was read.
-pub(crate) fn replace(path: &Path, old: &[u8], new: &[u8], keeps_mode: bool) -> Result<(), Unwritten> {
-    replace_all([Replacement { path, old, new, keeps_mode }].into_iter())
+pub(crate) fn replace(
+    path: &Path,
+    old: &[u8],
+    new: &[u8],
+    keeps_mode: bool,
+) -> Result<(), Unwritten> {
+    replace_all(
+        [Replacement {
+            path,
+            old,
+            new,
+            keeps_mode,
+        }]
+        .into_iter(),
+    )
 }
 
 /// Replaces files, each in one step, once all of them are on the disk under temporary names. If one of them has changed meanwhile,
 /// none is replaced. Until it ends, other runs wait.
-pub(crate) fn replace_all<'f>(files: impl Iterator<Item = Replacement<'f>>) -> Result<(), Unwritten> {
+pub(crate) fn replace_all<'f>(
+    files: impl Iterator<Item = Replacement<'f>>,
+) -> Result<(), Unwritten> {
     let files: Vec<_> = files.collect();
     let paths: Vec<_> = files.iter().map(|file| file.path).collect();
     let _locks = lock(&paths, PATIENCE)?;
-    let staged = files.into_iter().map(|file| Ok((file.path, stage(file).map_err(unwritten(file.path))?)));
+    let staged = files
+        .into_iter()
+        .map(|file| Ok((file.path, stage(file).map_err(unwritten(file.path))?)));
     put_each(staged.collect::<Result<_, _>>()?)
 }
 
@@ -274,11 +325,17 @@ const MOST_LOCKS: usize = 64;
 /// locked.
 fn lock(paths: &[&Path], tries: usize) -> Result<Vec<File>, Unwritten> {
     let folders: BTreeSet<&Path> = paths.iter().map(|path| folder_of(path)).collect();
-    let folders = folders.into_iter().filter_map(|folder| folder.canonicalize().ok());
+    let folders = folders
+        .into_iter()
+        .filter_map(|folder| folder.canonicalize().ok());
     // sorted, so that no two runs wait for each other
-    let places: BTreeSet<PathBuf> =
-        folders.map(|folder| repository(&folder).unwrap_or(&folder).to_owned()).collect();
-    let open = places.iter().take(MOST_LOCKS).filter_map(|place| File::open(place).ok());
+    let places: BTreeSet<PathBuf> = folders
+        .map(|folder| repository(&folder).unwrap_or(&folder).to_owned())
+        .collect();
+    let open = places
+        .iter()
+        .take(MOST_LOCKS)
+        .filter_map(|place| File::open(place).ok());
     let open: Vec<_> = open.collect();
     match paths.first() {
         Some(path) if !open.iter().all(|place| is_locked(place, tries)) => {
@@ -303,10 +360,14 @@ fn is_locked(place: &File, tries: usize) -> bool {
 /// Writes files that everyone may read, once all of them are on the disk under temporary names. Existing files are replaced, and missing
 /// folders are created.
 pub(crate) fn put_all(files: &[(PathBuf, Vec<u8>)]) -> Result<(), Unwritten> {
-    let staged = files.iter().map(|(path, bytes)| stage_for_all(path, bytes).map_err(unwritten(path)));
+    let staged = files
+        .iter()
+        .map(|(path, bytes)| stage_for_all(path, bytes).map_err(unwritten(path)));
     let staged = staged.collect::<Result<Vec<_>, _>>()?;
     let mut both = files.iter().zip(staged);
-    both.try_for_each(|((path, _), file)| put(file, path).map_err(|error| unwritten(path)(error.into())))
+    both.try_for_each(|((path, _), file)| {
+        put(file, path).map_err(|error| unwritten(path)(error.into()))
+    })
 }
 
 fn stage_for_all(path: &Path, bytes: &[u8]) -> Result<TempPath, WriteProblem> {
@@ -322,17 +383,28 @@ fn stage_for_all(path: &Path, bytes: &[u8]) -> Result<TempPath, WriteProblem> {
 
 /// The new content of an existing file, under a temporary name. A byte-order mark stays: it belongs to the file's encoding, not to the text
 /// that was read.
-fn stage(Replacement { path, old, new, keeps_mode }: Replacement<'_>) -> Result<TempPath, WriteProblem> {
+fn stage(
+    Replacement {
+        path,
+        old,
+        new,
+        keeps_mode,
+    }: Replacement<'_>,
+) -> Result<TempPath, WriteProblem> {
     const MARK: &[u8] = "\u{feff}".as_bytes();
-    let metadata = path.symlink_metadata().map_err(|error| WriteProblem::Unwritable(error.kind()))?;
+    let metadata = path
+        .symlink_metadata()
+        .map_err(|error| WriteProblem::Unwritable(error.kind()))?;
     if !metadata.is_file() {
         return Err(WriteProblem::NotAFile);
     }
     refuse_links(folder_of(path))?;
     // a person may have saved the file while the program was asking
     let now = file::read(path, (old.len() + MARK.len()) as u64, Links::Refuse).ok();
-    let mark =
-        now.as_deref().and_then(|now| now.strip_suffix(old)).filter(|mark| mark.is_empty() || *mark == MARK);
+    let mark = now
+        .as_deref()
+        .and_then(|now| now.strip_suffix(old))
+        .filter(|mark| mark.is_empty() || *mark == MARK);
     let bytes = [mark.ok_or(WriteProblem::Changed)?, new].concat();
     // the file is closed here: a process may have few files open, and a fleet has thousands
     Ok(temporary(path, &bytes, keeps_mode.then(|| metadata.permissions()))?.into_temp_path())
@@ -354,7 +426,12 @@ mod tests {
     use tempfile::TempDir;
 
     fn replacement(path: &Path) -> Replacement<'_> {
-        Replacement { path, old: b"old", new: b"new", keeps_mode: true }
+        Replacement {
+            path,
+            old: b"old",
+            new: b"new",
+            keeps_mode: true,
+        }
     }
 
     fn create(path: &Path, bytes: &[u8]) -> Result<(), P> {
@@ -392,11 +469,16 @@ mod tests {
     fn a_new_file_has_no_name_before_it_is_whole() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("key");
-        let Some(file) = super::create_unnamed(&path) else { return };
+        let Some(file) = super::create_unnamed(&path) else {
+            return;
+        };
         super::fill(&file, b"all of it").expect("written");
         assert_eq!(count(&folder), 0);
         super::link(&file, &path).expect("a name");
-        assert_eq!((count(&folder), fs::read(&path).expect("read")), (1, b"all of it".to_vec()));
+        assert_eq!(
+            (count(&folder), fs::read(&path).expect("read")),
+            (1, b"all of it".to_vec())
+        );
         assert_eq!(mode(&path), 0o600);
         assert_eq!(super::link(&file, &path), Err(rustix::io::Errno::EXIST));
     }
@@ -409,7 +491,8 @@ mod tests {
         let files = [&two, &one].map(|path| replacement(path));
         for other in ["OLD", "old and more", "more and old", ""] {
             write([(&one, other), (&two, "old")]);
-            let problem = super::replace_all(files.into_iter()).map_err(|Unwritten { problem, .. }| problem);
+            let problem =
+                super::replace_all(files.into_iter()).map_err(|Unwritten { problem, .. }| problem);
             assert_eq!(problem, Err(P::Changed), "{other}");
             let has = [&one, &two].map(|path| fs::read_to_string(path).expect("read"));
             assert_eq!(has, [other, "old"]);
@@ -417,7 +500,10 @@ mod tests {
         for mark in ["", "\u{feff}"] {
             write([(&one, &format!("{mark}old")), (&two, "old")]);
             assert_eq!(super::replace_all(files.into_iter()), Ok(()));
-            assert_eq!(fs::read_to_string(&one).expect("read"), format!("{mark}new"));
+            assert_eq!(
+                fs::read_to_string(&one).expect("read"),
+                format!("{mark}new")
+            );
         }
         assert_eq!(count(&folder), 2);
     }
@@ -436,7 +522,10 @@ mod tests {
         std::thread::sleep(std::time::Duration::from_millis(200));
         fs::write(&path, "theirs").expect("written");
         drop(held);
-        let problem = other.join().expect("it ends").map_err(|Unwritten { problem, .. }| problem);
+        let problem = other
+            .join()
+            .expect("it ends")
+            .map_err(|Unwritten { problem, .. }| problem);
         assert_eq!(problem, Err(P::Changed));
         assert_eq!(fs::read(&path).expect("read"), b"theirs");
     }
@@ -446,11 +535,18 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let [one, two] = ["one", "two"].map(|name| folder.path().join(name));
         write([(&one, "old"), (&two, "old")]);
-        let staged =
-            [&one, &two].map(|path| (path.as_path(), super::stage(replacement(path)).expect("staged")));
+        let staged = [&one, &two].map(|path| {
+            (
+                path.as_path(),
+                super::stage(replacement(path)).expect("staged"),
+            )
+        });
         fs::remove_file(&staged[1].1).expect("removed");
         let problem = super::put_each(staged.into()).map_err(|Unwritten { problem, .. }| problem);
-        assert_eq!(problem, Err(P::Half(ErrorKind::NotFound, super::shown_path(&one))));
+        assert_eq!(
+            problem,
+            Err(P::Half(ErrorKind::NotFound, super::shown_path(&one)))
+        );
         assert_eq!(fs::read(&one).expect("read"), b"new");
     }
 
@@ -458,16 +554,25 @@ mod tests {
     fn nothing_is_overwritten_and_nothing_is_left_behind() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("a.age");
-        assert_eq!(replace(&path, b"x", false), Err(P::Unwritable(ErrorKind::NotFound)));
+        assert_eq!(
+            replace(&path, b"x", false),
+            Err(P::Unwritable(ErrorKind::NotFound))
+        );
         assert_eq!(create(&path, b"one"), Ok(()));
         assert_eq!(create(&path, b"two"), Err(P::Exists));
         assert_eq!(fs::read(&path).expect("read"), b"one");
         assert_eq!(mode(&path), 0o600);
         fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).expect("set");
         assert_eq!(replace(&path, b"three", true), Ok(()));
-        assert_eq!((fs::read(&path).expect("read"), mode(&path)), (b"three".to_vec(), 0o644));
+        assert_eq!(
+            (fs::read(&path).expect("read"), mode(&path)),
+            (b"three".to_vec(), 0o644)
+        );
         assert_eq!(replace(&path, b"four", false), Ok(()));
-        assert_eq!((fs::read(&path).expect("read"), mode(&path)), (b"four".to_vec(), 0o600));
+        assert_eq!(
+            (fs::read(&path).expect("read"), mode(&path)),
+            (b"four".to_vec(), 0o600)
+        );
         let link = folder.path().join("link");
         std::os::unix::fs::symlink(&path, &link).expect("a link");
         assert_eq!(replace(&link, b"five", false), Err(P::NotAFile));
@@ -475,7 +580,10 @@ mod tests {
         std::os::unix::fs::symlink("nowhere", &dangling).expect("a link");
         assert_eq!(create(&dangling, b"six"), Err(P::Exists));
         assert_eq!(replace(folder.path(), b"seven", false), Err(P::NotAFile));
-        assert_eq!(create(&folder.path().join("no/b"), b"eight"), Err(P::NoFolder));
+        assert_eq!(
+            create(&folder.path().join("no/b"), b"eight"),
+            Err(P::NoFolder)
+        );
         assert_eq!(
             replace(&folder.path().join("c"), b"nine", false),
             Err(P::Unwritable(ErrorKind::NotFound))

@@ -41,15 +41,24 @@ pub struct Terms {
 
 impl Terms {
     pub(crate) fn of(entries: Vec<Entry>) -> Self {
-        Self { entries, ..Self::default() }
+        Self {
+            entries,
+            ..Self::default()
+        }
     }
 
     /// Replaces all certificates. The error is a cluster that the terms do not name.
     pub(crate) fn with_certificates(self, certificates: Certificates) -> Result<Self, ClusterId> {
-        let stranger = certificates.keys().find(|cluster| !self.names(cluster)).cloned();
+        let stranger = certificates
+            .keys()
+            .find(|cluster| !self.names(cluster))
+            .cloned();
         match stranger {
             Some(stranger) => Err(stranger),
-            None => Ok(Self { certificates, ..self }),
+            None => Ok(Self {
+                certificates,
+                ..self
+            }),
         }
     }
 
@@ -62,7 +71,9 @@ impl Terms {
     }
 
     pub(crate) fn names(&self, cluster: &ClusterId) -> bool {
-        self.entries.iter().any(|entry| entry.clusters.names(cluster))
+        self.entries
+            .iter()
+            .any(|entry| entry.clusters.names(cluster))
     }
 }
 
@@ -74,7 +85,11 @@ pub(crate) type Certificates = BTreeMap<ClusterId, Certificate>;
 pub(crate) fn certificate_lines(certificates: &Certificates) -> impl Iterator<Item = String> {
     certificates.iter().map(|(cluster, certificate)| {
         let digest = readable(&format!("sha256:{:x}", certificate.fingerprint()));
-        format!("{} {digest} ({} bits)", in_quotes(cluster.as_str()), certificate.bits())
+        format!(
+            "{} {digest} ({} bits)",
+            in_quotes(cluster.as_str()),
+            certificate.bits()
+        )
     })
 }
 
@@ -82,28 +97,40 @@ pub(crate) fn certificate_lines(certificates: &Certificates) -> impl Iterator<It
 impl Terms {
     /// The pairs of clusters that they are for, each once.
     pub(crate) fn pairs(&self) -> BTreeSet<ClusterPair> {
-        self.entries.iter().flat_map(|entry| entry.clusters.pairs()).collect()
+        self.entries
+            .iter()
+            .flat_map(|entry| entry.clusters.pairs())
+            .collect()
     }
 
     /// The first value of a term for a role, without its side.
     pub(crate) fn first(&self, term: Term, role: Role) -> Option<&str> {
-        self.entries.iter().find_map(|entry| entry.first(term, role))
+        self.entries
+            .iter()
+            .find_map(|entry| entry.first(term, role))
     }
 
     /// Whether Argo CD can open the file at all: each term about the caller that denies if it is absent must have a
     /// value.
     pub(crate) fn allow_argo_cd(&self) -> bool {
-        self.entries.iter().any(|entry| Term::ALL.iter().all(|term| is_open(entry, *term)))
+        self.entries
+            .iter()
+            .any(|entry| Term::ALL.iter().all(|term| is_open(entry, *term)))
     }
 
     /// The terms of each entry, with names and values. Several entries are numbered.
     pub(crate) fn lines(&self) -> impl Iterator<Item = String> {
         let is_one = self.entries.len() == 1;
-        self.entries.iter().zip(1..).flat_map(move |(entry, number)| {
-            let head = (!is_one).then(|| format!("entry {number}"));
-            let terms = entry.shown().map(|term| format!("{term}: {}", entry.line(term)));
-            head.into_iter().chain(terms)
-        })
+        self.entries
+            .iter()
+            .zip(1..)
+            .flat_map(move |(entry, number)| {
+                let head = (!is_one).then(|| format!("entry {number}"));
+                let terms = entry
+                    .shown()
+                    .map(|term| format!("{term}: {}", entry.line(term)));
+                head.into_iter().chain(terms)
+            })
     }
 }
 

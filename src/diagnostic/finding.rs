@@ -76,39 +76,93 @@ impl<C> Finding<C> {
     pub fn new(level: Severity, code: C, message: impl Into<String>) -> Self {
         let message = message.into().into();
         let (place, role, object, related) = (None, None, None, Vec::new());
-        Self { code, level, message, place, role, object, related, help: None, follows_from: None }
+        Self {
+            code,
+            level,
+            message,
+            place,
+            role,
+            object,
+            related,
+            help: None,
+            follows_from: None,
+        }
     }
 
     /// Adds the help.
     pub fn help(self, help: Option<String>) -> Self {
-        Self { help: help.map(Into::into), ..self }
+        Self {
+            help: help.map(Into::into),
+            ..self
+        }
     }
 
     /// Sets the place to the beginning of a file: the finding is about the whole file.
     pub fn beginning(self, file: &str) -> Self {
-        let range = Range { line: 1, column: 1, end_line: 1, end_column: 1 };
-        Self { place: Some(Place { file: file.to_owned().into(), path: None, range }), ..self }
+        let range = Range {
+            line: 1,
+            column: 1,
+            end_line: 1,
+            end_column: 1,
+        };
+        Self {
+            place: Some(Place {
+                file: file.to_owned().into(),
+                path: None,
+                range,
+            }),
+            ..self
+        }
     }
 
     /// Sets the role on whose cluster it was found.
     pub fn on(self, role: &'static str) -> Self {
-        Self { role: Some(role), ..self }
+        Self {
+            role: Some(role),
+            ..self
+        }
     }
 }
 
 impl<C: Copy + Into<Page>> Finding<C> {
     /// The finding with its page, as reports have it.
     pub fn paged(&self) -> Finding {
-        let Self { code, level, message, place, role, object, related, help, follows_from } = self.clone();
+        let Self {
+            code,
+            level,
+            message,
+            place,
+            role,
+            object,
+            related,
+            help,
+            follows_from,
+        } = self.clone();
         let (code, follows_from) = (code.into(), follows_from.map(Into::into));
-        Finding { code, level, message, place, role, object, related, help, follows_from }
+        Finding {
+            code,
+            level,
+            message,
+            place,
+            role,
+            object,
+            related,
+            help,
+            follows_from,
+        }
     }
 
     /// The finding as a line for a terminal, before it is masked.
     pub fn line(&self) -> String {
         let head = format!("{}[{}]", self.level.word(), self.code.into().name);
-        let place = self.role.into_iter().chain(self.object.as_ref().map(Shown::as_str));
-        let parts = [head.as_str()].into_iter().chain(place).chain([self.message.as_str()]);
+        let place = self
+            .role
+            .into_iter()
+            .chain(self.object.as_ref().map(Shown::as_str));
+        let parts = [head.as_str()]
+            .into_iter()
+            .chain(place)
+            .chain([self.message.as_str()]);
         format!("{}\n", parts.collect::<Vec<_>>().join(": "))
     }
 }
@@ -117,23 +171,47 @@ impl Finding {
     /// The role, the object and the message in one sentence, masked.
     pub fn sentence(&self) -> String {
         let role = self.role.map(ToOwned::to_owned);
-        let parts = [role, self.object.as_ref().map(Shown::masked), Some(self.message.masked())];
+        let parts = [
+            role,
+            self.object.as_ref().map(Shown::masked),
+            Some(self.message.masked()),
+        ];
         parts.into_iter().flatten().collect::<Vec<_>>().join(": ")
     }
 
     /// The sentence, followed by `word` and the help.
     pub fn words(&self, word: &str) -> String {
-        let help = self.help.as_ref().map(|help| format!("{word}{}", help.masked()));
+        let help = self
+            .help
+            .as_ref()
+            .map(|help| format!("{word}{}", help.masked()));
         self.sentence() + &help.unwrap_or_default()
     }
 
     /// The finding for a diagnostic of a document.
-    pub fn of(diagnostic: &Diagnostic, Invalid { severity, source, paths, .. }: &Invalid) -> Self {
-        let here = diagnostic.secondary.iter().map(|label| Related::of(source, paths.to(label.span), label));
-        let elsewhere =
-            diagnostic.elsewhere.iter().map(|it| Related::of(&it.source, it.path.as_deref(), &it.label));
+    pub fn of(
+        diagnostic: &Diagnostic,
+        Invalid {
+            severity,
+            source,
+            paths,
+            ..
+        }: &Invalid,
+    ) -> Self {
+        let here = diagnostic
+            .secondary
+            .iter()
+            .map(|label| Related::of(source, paths.to(label.span), label));
+        let elsewhere = diagnostic
+            .elsewhere
+            .iter()
+            .map(|it| Related::of(&it.source, it.path.as_deref(), &it.label));
         Self {
-            place: Some(Place::of(source, paths.to(diagnostic.primary.span), &diagnostic.primary)),
+            place: Some(Place::of(
+                source,
+                paths.to(diagnostic.primary.span),
+                &diagnostic.primary,
+            )),
             related: here.chain(elsewhere).collect(),
             ..Self::new(*severity, diagnostic.code.page(), &*diagnostic.message)
         }
@@ -148,13 +226,21 @@ impl Place {
         Self {
             file: source.name().to_owned().into(),
             path: path.map(|path| path.to_owned().into()),
-            range: Range { line, column, end_line, end_column },
+            range: Range {
+                line,
+                column,
+                end_line,
+                end_column,
+            },
         }
     }
 }
 
 impl Related {
     fn of(source: &Source, path: Option<&str>, label: &Label) -> Self {
-        Self { message: label.text.clone().into(), place: Place::of(source, path, label) }
+        Self {
+            message: label.text.clone().into(),
+            place: Place::of(source, path, label),
+        }
     }
 }

@@ -55,7 +55,10 @@ pub struct Judged {
     /// What was not, at most 100.
     not_judged: Vec<NotJudged>,
     /// The notes that comments in the files accept, each with its reason. Left out if there are none.
-    #[serde(skip_serializing_if = "Vec::is_empty", default = "Vec::<Accepted>::new")]
+    #[serde(
+        skip_serializing_if = "Vec::is_empty",
+        default = "Vec::<Accepted>::new"
+    )]
     pub accepted: Vec<Accepted>,
 }
 
@@ -66,24 +69,37 @@ impl Judged {
     }
 
     /// Adds one that should be judged, and cannot be.
-    pub fn leave_out(&mut self, kind: &'static str, what: impl Into<String>, reason: impl Into<String>) {
+    pub fn leave_out(
+        &mut self,
+        kind: &'static str,
+        what: impl Into<String>,
+        reason: impl Into<String>,
+    ) {
         self.leave(kind, what, reason, true);
     }
 
     /// Adds one that this run was not asked to judge.
-    pub fn pass_over(&mut self, kind: &'static str, what: impl Into<String>, reason: impl Into<String>) {
+    pub fn pass_over(
+        &mut self,
+        kind: &'static str,
+        what: impl Into<String>,
+        reason: impl Into<String>,
+    ) {
         self.leave(kind, what, reason, false);
     }
 
     /// Adds a note that its file accepts.
     pub(crate) fn accept(&mut self, note: &Diagnostic, notes: &Invalid, because: &str) {
-        self.accepted
-            .push(Accepted { finding: Finding::of(note, notes), because: because.to_owned().into() });
+        self.accepted.push(Accepted {
+            finding: Finding::of(note, notes),
+            because: because.to_owned().into(),
+        });
     }
 
     /// `1 note accepted`; `None` if no note is accepted.
     pub fn accepted_line(&self) -> Option<String> {
-        (!self.accepted.is_empty()).then(|| format!("{} accepted", counted(self.accepted.len(), "note")))
+        (!self.accepted.is_empty())
+            .then(|| format!("{} accepted", counted(self.accepted.len(), "note")))
     }
 
     /// Adds one that is not judged. Several of one file with the same reason become one entry.
@@ -97,10 +113,17 @@ impl Judged {
         self.count(kind, 0, 1);
         let (what, reason) = (what.into().into(), reason.into().into());
         let mut known = self.not_judged.iter_mut();
-        if let Some(it) = known.find(|it| it.kind == kind && it.what == what && it.reason == reason) {
+        if let Some(it) = known.find(|it| it.kind == kind && it.what == what && it.reason == reason)
+        {
             it.count += 1;
         } else if self.not_judged.len() < KEPT {
-            self.not_judged.push(NotJudged { kind, what, count: 1, reason, asked });
+            self.not_judged.push(NotJudged {
+                kind,
+                what,
+                count: 1,
+                reason,
+                asked,
+            });
         }
     }
 
@@ -129,11 +152,23 @@ impl Judged {
             return self.accepted_line();
         }
         // the counts of other kinds matter only if something asked for was not judged
-        let shown = if self.asked().next().is_some() { self.judged.len() } else { 1 };
-        let judged: Vec<String> =
-            self.judged.iter().take(shown).filter(|it| it.judged > 0).map(part_judged).collect();
+        let shown = if self.asked().next().is_some() {
+            self.judged.len()
+        } else {
+            1
+        };
+        let judged: Vec<String> = self
+            .judged
+            .iter()
+            .take(shown)
+            .filter(|it| it.judged > 0)
+            .map(part_judged)
+            .collect();
         let judged = (!judged.is_empty()).then(|| format!("{} judged", all_of(&judged)));
-        let parts = judged.into_iter().chain(self.left_out()).chain(self.accepted_line());
+        let parts = judged
+            .into_iter()
+            .chain(self.left_out())
+            .chain(self.accepted_line());
         Some(parts.collect::<Vec<_>>().join("; "))
     }
 
@@ -147,8 +182,16 @@ impl Judged {
             }
         }
         let all: usize = self.judged.iter().map(|it| it.of - it.judged).sum();
-        let told: Vec<&Shown> = reasons.iter().take(SHOWN).map(|(reason, _)| *reason).collect();
-        let shown = self.not_judged.iter().filter(|it| told.contains(&&it.reason)).map(|it| it.count);
+        let told: Vec<&Shown> = reasons
+            .iter()
+            .take(SHOWN)
+            .map(|(reason, _)| *reason)
+            .collect();
+        let shown = self
+            .not_judged
+            .iter()
+            .filter(|it| told.contains(&&it.reason))
+            .map(|it| it.count);
         let shown: usize = shown.sum();
         let mut lines: Vec<String> = reasons.into_iter().take(SHOWN).map(line_of).collect();
         lines.extend((all > shown).then(|| format!("and {} more", all - shown)));
@@ -166,7 +209,11 @@ fn line_of((reason, mut all): (&Shown, Vec<String>)) -> String {
 /// `2 peerings`, `1 of 2 Applications`
 fn part_judged(it: &Count) -> String {
     let all = counted(it.of, it.kind);
-    if it.judged == it.of { all } else { format!("{} of {all}", it.judged) }
+    if it.judged == it.of {
+        all
+    } else {
+        format!("{} of {all}", it.judged)
+    }
 }
 
 impl NotJudged {
@@ -184,7 +231,12 @@ impl NotJudged {
 /// The text for programs that show it to people, masked.
 impl fmt::Display for NotJudged {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "not judged: {}: {}", self.what.masked(), self.reason.masked())
+        write!(
+            formatter,
+            "not judged: {}: {}",
+            self.what.masked(),
+            self.reason.masked()
+        )
     }
 }
 
@@ -199,7 +251,11 @@ mod tests {
         judged.add("Application", 2);
         judged.add("ApplicationSet", 1);
         assert_eq!(judged.line(), None, "all was judged");
-        judged.leave_out("ApplicationSet", "`apps/set.yaml`", "its generator is `scmProvider`");
+        judged.leave_out(
+            "ApplicationSet",
+            "`apps/set.yaml`",
+            "its generator is `scmProvider`",
+        );
         assert_eq!(
             judged.line().as_deref(),
             Some(
@@ -217,7 +273,9 @@ mod tests {
         judged.add("Application", 1);
         assert_eq!(
             judged.line().as_deref(),
-            Some("1 of 4 Applications judged; not 2 Applications of `apps.yaml`: a; not `apps.yaml`: b")
+            Some(
+                "1 of 4 Applications judged; not 2 Applications of `apps.yaml`: a; not `apps.yaml`: b"
+            )
         );
     }
 
@@ -228,13 +286,24 @@ mod tests {
                 4,
                 "not `0`, `1`, `2` and 1 more: its generator is not known; not the terms of 2 sealed files: no identity is given",
             ),
-            (200, "not `0`, `1`, `2` and 97 more: its generator is not known; and 101 more"),
+            (
+                200,
+                "not `0`, `1`, `2` and 97 more: its generator is not known; and 101 more",
+            ),
         ] {
             let mut judged = Judged::default();
             for number in 0..count {
-                judged.leave_out("ApplicationSet", format!("`{number}`"), "its generator is not known");
+                judged.leave_out(
+                    "ApplicationSet",
+                    format!("`{number}`"),
+                    "its generator is not known",
+                );
             }
-            judged.pass_over("sealed file", "the terms of 2 sealed files", "no identity is given");
+            judged.pass_over(
+                "sealed file",
+                "the terms of 2 sealed files",
+                "no identity is given",
+            );
             assert_eq!(judged.asked().count(), count.min(super::KEPT));
             let line = judged.line().unwrap_or_default();
             assert!(line.ends_with(end), "{line}");

@@ -33,18 +33,31 @@ impl Problems {
             (it.primary.span.start, it.code, &it.message)
         }
         let is_full = self.found.len() == KEPT;
-        if is_full && self.found.last().is_some_and(|last| last.primary.span.start < span.start) {
+        if is_full
+            && self
+                .found
+                .last()
+                .is_some_and(|last| last.primary.span.start < span.start)
+        {
             self.more += 1;
             return;
         }
         let diagnostic = diagnostic();
-        let place = self.found.partition_point(|it| order(it) <= order(&diagnostic));
+        let place = self
+            .found
+            .partition_point(|it| order(it) <= order(&diagnostic));
         self.found.insert(place, diagnostic);
         self.truncate(KEPT);
     }
 
     /// Adds a broken rule at a place, with the help.
-    pub fn refuse(&mut self, code: Code, span: Span, message: impl Into<String>, help: impl Into<String>) {
+    pub fn refuse(
+        &mut self,
+        code: Code,
+        span: Span,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
         self.push(Rule::new(code, message).help(help).at(span));
     }
 
@@ -83,7 +96,16 @@ impl Problems {
     /// The diagnostics for which this is true, and the others, together with those that are only counted.
     pub fn partition(self, is_first: impl Fn(&Diagnostic) -> bool) -> (Self, Self) {
         let (first, rest) = self.found.into_iter().partition(is_first);
-        (Self { found: first, more: 0 }, Self { found: rest, more: self.more })
+        (
+            Self {
+                found: first,
+                more: 0,
+            },
+            Self {
+                found: rest,
+                more: self.more,
+            },
+        )
     }
 
     /// Whether there are more problems than are kept.
@@ -153,26 +175,48 @@ pub struct Invalid {
 impl Invalid {
     /// Problems without the fields of their places: the file is not a document, or the message already names the fields.
     pub(crate) fn of_file(severity: Severity, problems: Problems, source: &Source) -> Self {
-        Self { severity, problems, source: source.clone(), paths: Paths::default() }
+        Self {
+            severity,
+            problems,
+            source: source.clone(),
+            paths: Paths::default(),
+        }
     }
 
     /// One problem of a file whose text is not shown.
-    pub(crate) fn of_path(severity: Severity, code: Code, path: &Path, message: String, help: &str) -> Self {
+    pub(crate) fn of_path(
+        severity: Severity,
+        code: Code,
+        path: &Path,
+        message: String,
+        help: &str,
+    ) -> Self {
         let mut problems = Problems::default();
         problems.refuse(code, Span::default(), message, help);
-        Self::of_file(severity, problems, &Source::new(&path.display().to_string(), String::new()))
+        Self::of_file(
+            severity,
+            problems,
+            &Source::new(&path.display().to_string(), String::new()),
+        )
     }
 
     /// One such value for each severity that has problems.
     pub(crate) fn of_parts(parts: [(Severity, Problems); 2], source: &Source) -> Vec<Self> {
-        let some = parts.into_iter().filter(|(_, problems)| !problems.is_empty());
-        some.map(|(severity, problems)| Self::of_file(severity, problems, source)).collect()
+        let some = parts
+            .into_iter()
+            .filter(|(_, problems)| !problems.is_empty());
+        some.map(|(severity, problems)| Self::of_file(severity, problems, source))
+            .collect()
     }
 
     /// The problems that a report shows: the first 50, and how many more there are.
     pub fn shown(&self) -> (impl Iterator<Item = &Diagnostic>, Option<String>) {
         let rest = self.problems.len().saturating_sub(SHOWN);
-        let what = if self.severity == Severity::Note { "notes" } else { "problems" };
+        let what = if self.severity == Severity::Note {
+            "notes"
+        } else {
+            "problems"
+        };
         let more = (rest > 0).then(|| format!("{rest} more {what} in {}", self.source.name()));
         (self.problems.iter().take(SHOWN), more)
     }

@@ -55,9 +55,16 @@ pub fn mask_document(text: &str) -> String {
 /// path looks like a file's name.
 pub(crate) fn shown_file_name(path: &Path) -> String {
     let whole = path.to_string_lossy();
-    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+    let name = path
+        .file_name()
+        .unwrap_or(path.as_os_str())
+        .to_string_lossy();
     let at = whole.rfind(&*name).unwrap_or_default();
-    shown_name(masked(&whole, &[], Reading::Name).get(at..at + name.len()).unwrap_or_default())
+    shown_name(
+        masked(&whole, &[], Reading::Name)
+            .get(at..at + name.len())
+            .unwrap_or_default(),
+    )
 }
 
 fn masked(text: &str, public: &[Range<usize>], reading: Reading) -> String {
@@ -72,7 +79,8 @@ fn masked(text: &str, public: &[Range<usize>], reading: Reading) -> String {
         comments(text).for_each(|range| replace(&mut bytes, public, range, b' '));
     }
     for (at, c) in text.char_indices() {
-        let is_break = matches!(c, '\n' | '\t') || text.get(at..).is_some_and(|it| it.starts_with("\r\n"));
+        let is_break =
+            matches!(c, '\n' | '\t') || text.get(at..).is_some_and(|it| it.starts_with("\r\n"));
         if is_mark(c) || (is_unseen(c) && !is_break) {
             replace(&mut bytes, public, at..at + c.len_utf8(), b'?');
         }
@@ -91,10 +99,14 @@ fn comments(text: &str) -> impl Iterator<Item = Range<usize>> {
         start += line.len();
         let line = line.trim_end();
         let mut signs = line.match_indices('#').map(|(at, _)| at);
-        let begins =
-            |at: &usize| line.get(..*at).is_some_and(|it| it.is_empty() || it.ends_with([' ', '\t']));
+        let begins = |at: &usize| {
+            line.get(..*at)
+                .is_some_and(|it| it.is_empty() || it.ends_with([' ', '\t']))
+        };
         let comment = signs.find(begins)?;
-        let is_read = line.get(comment..).is_some_and(|it| READ.iter().any(|read| it.starts_with(read)));
+        let is_read = line
+            .get(comment..)
+            .is_some_and(|it| READ.iter().any(|read| it.starts_with(read)));
         (!is_read).then_some(from + comment..from + line.len())
     })
 }
@@ -103,7 +115,11 @@ fn comments(text: &str) -> impl Iterator<Item = Range<usize>> {
 fn secrets(text: &str, public: &[Range<usize>], reading: Reading) -> Vec<Range<usize>> {
     let mut secrets = labelled::secrets(text, public);
     secrets.extend(credentials(text));
-    let slash = if reading == Reading::Name { Slash::Parts } else { Slash::IsDigit };
+    let slash = if reading == Reading::Name {
+        Slash::Parts
+    } else {
+        Slash::IsDigit
+    };
     secrets.extend(encoded_words::find_encoded(text, slash));
     if reading == Reading::Document {
         secrets.extend(labelled::escaped_lines(text));

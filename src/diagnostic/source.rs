@@ -14,7 +14,10 @@ pub struct Source {
 impl Source {
     /// A text under a name. Messages show the name, so it must be relative; possible key material in it is masked.
     pub fn new(name: &str, text: impl Into<String>) -> Self {
-        Self { name: shown_name(name).into(), text: text.into().into() }
+        Self {
+            name: shown_name(name).into(),
+            text: text.into().into(),
+        }
     }
 
     /// The name that messages use.
@@ -28,7 +31,10 @@ impl Source {
 
     /// The line and the column of a byte, counted from 1, the column in characters.
     pub fn position(&self, byte: usize) -> (usize, usize) {
-        let before = self.text.get(..byte.min(self.text.len())).unwrap_or_default();
+        let before = self
+            .text
+            .get(..byte.min(self.text.len()))
+            .unwrap_or_default();
         let line_start = before.rfind('\n').map_or(0, |at| at + 1);
         let column = before.get(line_start..).unwrap_or_default().chars().count() + 1;
         (before.matches('\n').count() + 1, column)

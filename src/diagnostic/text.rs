@@ -9,11 +9,18 @@ use std::ops::Range;
 /// All of a document's diagnostics, each followed by a line break, and a blank line between two.
 pub(super) fn screen<'t>(invalid: &'t Invalid, look: Look, masks: &mut Masks<'t>) -> String {
     let source = &invalid.source;
-    let renderer = if look.styled { Renderer::styled() } else { Renderer::plain() };
+    let renderer = if look.styled {
+        Renderer::styled()
+    } else {
+        Renderer::plain()
+    };
     let renderer = renderer.term_width(look.width);
     let (shown, more) = invalid.shown();
     let shown: Vec<&Diagnostic> = shown.collect();
-    let others = shown.iter().flat_map(|it| &it.elsewhere).map(|it| &it.source);
+    let others = shown
+        .iter()
+        .flat_map(|it| &it.elsewhere)
+        .map(|it| &it.source);
     for text in others.chain([source]).map(Source::text) {
         masks.0.entry(text).or_insert_with(|| mask_document(text));
     }
@@ -22,7 +29,9 @@ pub(super) fn screen<'t>(invalid: &'t Invalid, look: Look, masks: &mut Masks<'t>
         Severity::Warning => Level::WARNING,
         Severity::Note => Level::NOTE,
     };
-    let reports = shown.into_iter().map(|it| report(level.clone(), it, source, masks, &renderer) + "\n");
+    let reports = shown
+        .into_iter()
+        .map(|it| report(level.clone(), it, source, masks, &renderer) + "\n");
     let more = more.map(|more| format!("{}: {more}\n", invalid.severity.word()));
     reports.chain(more).collect::<Vec<_>>().join("\n")
 }
@@ -35,7 +44,12 @@ pub struct Masks<'t>(BTreeMap<&'t str, String>);
 const BRIEF_LINES: usize = 20;
 
 pub(super) fn brief(invalid: &Invalid) -> String {
-    let Invalid { problems, source, paths, .. } = invalid;
+    let Invalid {
+        problems,
+        source,
+        paths,
+        ..
+    } = invalid;
     let mut lines: Vec<String> = Vec::new();
     let count = problems.len();
     for (shown, diagnostic) in problems.iter().enumerate() {
@@ -49,8 +63,17 @@ pub(super) fn brief(invalid: &Invalid) -> String {
         if let Some(path) = paths.to(diagnostic.primary.span) {
             place += &format!(" {path}");
         }
-        lines.push(format!("error[{}]: {} ({place})", diagnostic.code.name(), diagnostic.message));
-        lines.extend(diagnostic.help.as_ref().map(|help| format!("  help: {help}")));
+        lines.push(format!(
+            "error[{}]: {} ({place})",
+            diagnostic.code.name(),
+            diagnostic.message
+        ));
+        lines.extend(
+            diagnostic
+                .help
+                .as_ref()
+                .map(|help| format!("  help: {help}")),
+        );
     }
     lines.join("\n") + "\n"
 }
@@ -70,8 +93,10 @@ fn report(
     for label in &diagnostic.secondary {
         snippet = snippet.annotation(context(label, here));
     }
-    let mut group =
-        level.primary_title(diagnostic.message.as_str()).id(diagnostic.code.name()).element(snippet);
+    let mut group = level
+        .primary_title(diagnostic.message.as_str())
+        .id(diagnostic.code.name())
+        .element(snippet);
     for other in &diagnostic.elsewhere {
         let there = masks.0.get(other.source.text()).map_or("", String::as_str);
         let snippet = Snippet::source(there).path(other.source.name());
@@ -81,17 +106,26 @@ fn report(
         group = group.element(Level::HELP.message(help.as_str()));
     }
     // a line ends where its comment was
-    renderer.render(&[group]).lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
+    renderer
+        .render(&[group])
+        .lines()
+        .map(str::trim_end)
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 fn context<'l>(label: &'l Label, masked: &str) -> Annotation<'l> {
-    AnnotationKind::Context.span(inside(label.span, masked)).label(some_text(&label.text))
+    AnnotationKind::Context
+        .span(inside(label.span, masked))
+        .label(some_text(&label.text))
 }
 
 /// The part of a span on its first line: what follows it of a text of several lines is not shown.
 fn inside(span: Span, text: &str) -> Range<usize> {
     let start = span.start.min(text.len());
-    let rest = text.get(start..span.end.clamp(start, text.len())).unwrap_or_default();
+    let rest = text
+        .get(start..span.end.clamp(start, text.len()))
+        .unwrap_or_default();
     start..start + rest.find('\n').unwrap_or(rest.len())
 }
 

@@ -30,7 +30,10 @@ pub struct Decoder {
 impl Decoder {
     /// A decoder that can say where else a field belongs: `places` gives the advice.
     pub fn new(places: Places) -> Self {
-        Self { places: Some(places), ..Self::default() }
+        Self {
+            places: Some(places),
+            ..Self::default()
+        }
     }
 
     /// Reports a broken rule at a node.
@@ -77,13 +80,17 @@ const LIST: &str = "a list";
 
 /// Pushes "this takes …, not …". The help shows how to write a list of one item, or one value instead of a list.
 pub fn wrong_type<T>(node: &Node, takes: &str, decoder: &mut Decoder) -> Option<T> {
-    let rule = Rule::new(Code::WrongType, format!("this takes {takes}, not {}", kind_of(node)));
+    let rule = Rule::new(
+        Code::WrongType,
+        format!("this takes {takes}, not {}", kind_of(node)),
+    );
     let rule = match &node.value {
         Value::List(_) => rule.help("write the value without brackets and without `-`"),
         Value::Map(_) if takes == LIST => rule.help("begin each item with `- `"),
-        Value::Plain(text) | Value::Quoted(text) if takes == LIST => {
-            rule.help(format!("a list with one item is written `[{}]`", quoted(text).trim_matches('`')))
-        }
+        Value::Plain(text) | Value::Quoted(text) if takes == LIST => rule.help(format!(
+            "a list with one item is written `[{}]`",
+            quoted(text).trim_matches('`')
+        )),
         _ => rule,
     };
     decoder.refused(node, rule)
@@ -98,11 +105,13 @@ pub fn text<'n>(node: &'n Node, takes: &str, decoder: &mut Decoder) -> Option<&'
     };
     let rule = match read_plain(plain) {
         Plain::Text => return Some(plain),
-        _ if is_null(plain) => {
-            Rule::new(Code::AmbiguousScalar, format!("{} means no value in YAML", quoted(plain))).help(
-                format!("remove the field, or quote the text if you mean these characters: `\"{plain}\"`"),
-            )
-        }
+        _ if is_null(plain) => Rule::new(
+            Code::AmbiguousScalar,
+            format!("{} means no value in YAML", quoted(plain)),
+        )
+        .help(format!(
+            "remove the field, or quote the text if you mean these characters: `\"{plain}\"`"
+        )),
         Plain::Ambiguous => ambiguous(
             plain,
             "is a string to some readers of YAML and something else to others (Argo CD reads YAML 1.1)",
@@ -131,7 +140,11 @@ pub fn integer(node: &Node, decoder: &mut Decoder) -> Option<i64> {
     match read_plain(plain) {
         Plain::Integer(integer) => Some(integer),
         Plain::Ambiguous => {
-            let rule = Rule::is_not(Code::AmbiguousScalar, plain, "the same number to every reader of YAML");
+            let rule = Rule::is_not(
+                Code::AmbiguousScalar,
+                plain,
+                "the same number to every reader of YAML",
+            );
             decoder.refused(node, rule.help("write it with decimal digits only"))
         }
         _ => wrong_type(node, "an integer", decoder),
@@ -139,12 +152,18 @@ pub fn integer(node: &Node, decoder: &mut Decoder) -> Option<i64> {
 }
 
 /// A string that is parsed by the type's own rule.
-pub fn parsed<T: FromStr<Err = Rule>>(node: &Node, takes: &str, decoder: &mut Decoder) -> Option<T> {
+pub fn parsed<T: FromStr<Err = Rule>>(
+    node: &Node,
+    takes: &str,
+    decoder: &mut Decoder,
+) -> Option<T> {
     let text = text(node, takes, decoder)?;
-    let value = text.parse().map_err(|rule: Rule| match typed_by_an_editor(text) {
-        Some(help) => rule.help(help),
-        None => rule,
-    });
+    let value = text
+        .parse()
+        .map_err(|rule: Rule| match typed_by_an_editor(text) {
+            Some(help) => rule.help(help),
+            None => rule,
+        });
     decoder.valid(node, value)
 }
 
@@ -152,23 +171,36 @@ pub fn parsed<T: FromStr<Err = Rule>>(node: &Node, takes: &str, decoder: &mut De
 /// but no value contains it.
 pub(super) fn typed_by_an_editor(text: &str) -> Option<String> {
     if let Some(quote) = text.chars().find(|c| "“”„‟‘’‚«»".contains(*c)) {
-        return Some(format!("`{quote}` is a typographic quote: write `\"`, or no quotes"));
+        return Some(format!(
+            "`{quote}` is a typographic quote: write `\"`, or no quotes"
+        ));
     }
     let space = text.chars().find(|c: &char| {
-        matches!(c, '\u{a0}' | '\u{202f}' | '\u{2000}'..='\u{200b}' | '\u{3000}' | '\u{feff}')
+        matches!(
+            c,
+            '\u{a0}' | '\u{202f}' | '\u{2000}'..='\u{200b}' | '\u{3000}' | '\u{feff}'
+        )
     })?;
     let name = match space {
         '\u{a0}' | '\u{202f}' => "a no-break space",
         '\u{200b}' | '\u{feff}' => "a space of no width",
         _ => "a wide or narrow space",
     };
-    Some(format!("{name} (U+{:04X}) is in it: remove it, or write a plain space", u32::from(space)))
+    Some(format!(
+        "{name} (U+{:04X}) is in it: remove it, or write a plain space",
+        u32::from(space)
+    ))
 }
 
 /// The entries of a map, whose keys are still to be checked. Merge keys are refused.
 pub fn entries<'n>(node: &'n Node, decoder: &mut Decoder) -> Option<&'n [(Node, Node)]> {
-    let Value::Map(entries) = &node.value else { return wrong_type(node, "a map", decoder) };
-    match entries.iter().find(|(key, _)| matches!(&key.value, Value::Plain(text) if text == "<<")) {
+    let Value::Map(entries) = &node.value else {
+        return wrong_type(node, "a map", decoder);
+    };
+    match entries
+        .iter()
+        .find(|(key, _)| matches!(&key.value, Value::Plain(text) if text == "<<"))
+    {
         Some((key, _)) => {
             let rule = Rule::new(Code::Alias, "merge keys are not supported");
             decoder.refused(key, rule.help("write the fields where they are needed"))
@@ -185,20 +217,30 @@ pub fn each<I, T>(items: &[I], read: impl FnMut(&I) -> Option<T>) -> Option<Vec<
 
 impl Decode for bool {
     fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
-        let Value::Plain(text) = &node.value else { return wrong_type(node, "`true` or `false`", decoder) };
+        let Value::Plain(text) = &node.value else {
+            return wrong_type(node, "`true` or `false`", decoder);
+        };
         if let Plain::Boolean(boolean) = read_plain(text) {
             return Some(boolean);
         }
-        let Some(meant) = boolean(text) else { return wrong_type(node, "`true` or `false`", decoder) };
-        let message = format!("`{text}` is a boolean to some readers of YAML and a string to others");
-        decoder.refused(node, Rule::new(Code::AmbiguousScalar, message).help(format!("write `{meant}`")))
+        let Some(meant) = boolean(text) else {
+            return wrong_type(node, "`true` or `false`", decoder);
+        };
+        let message =
+            format!("`{text}` is a boolean to some readers of YAML and a string to others");
+        decoder.refused(
+            node,
+            Rule::new(Code::AmbiguousScalar, message).help(format!("write `{meant}`")),
+        )
     }
 }
 
 /// A list, each item decoded. An empty list is valid here; whether a field may be empty is its own rule.
 impl<T: Decode> Decode for Vec<T> {
     fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
-        let Value::List(items) = &node.value else { return wrong_type(node, LIST, decoder) };
+        let Value::List(items) = &node.value else {
+            return wrong_type(node, LIST, decoder);
+        };
         each(items, |item| T::decode(item, decoder))
     }
 }

@@ -21,7 +21,12 @@ pub struct Field {
 impl Field {
     /// A field of this name.
     pub const fn new(name: &'static str) -> Self {
-        Self { name, since: None, missing: None, also: &[] }
+        Self {
+            name,
+            since: None,
+            missing: None,
+            also: &[],
+        }
     }
 }
 
@@ -40,7 +45,10 @@ impl<'n> Fields<'n> {
     pub fn among(names: &[&str], node: &'n Node, decoder: &mut Decoder) -> Option<Self> {
         if matches!(node.value, Value::Plain(_) | Value::Quoted(_)) {
             let message = format!("this takes a map, not {}", kind_of(node));
-            return decoder.refused(node, Rule::new(Code::WrongType, message).help(as_map(names)));
+            return decoder.refused(
+                node,
+                Rule::new(Code::WrongType, message).help(as_map(names)),
+            );
         }
         let map = entries(node, decoder)?;
         let mut fields = Self {
@@ -68,12 +76,21 @@ impl<'n> Fields<'n> {
     }
 
     /// A field that must be present.
-    pub fn required<T: Decode>(&mut self, field: &'static Field, decoder: &mut Decoder) -> Option<T> {
+    pub fn required<T: Decode>(
+        &mut self,
+        field: &'static Field,
+        decoder: &mut Decoder,
+    ) -> Option<T> {
         let taken = self.take(field, "write its value after the `:`", decoder);
         if !self.has(field.name) {
-            let mut rule = Rule::new(Code::MissingField, format!("the field `{}` is missing", field.name));
+            let mut rule = Rule::new(
+                Code::MissingField,
+                format!("the field `{}` is missing", field.name),
+            );
             rule.help = field.missing.map(Into::into);
-            decoder.problems.push(rule.at(self.span).label("in the map that begins here"));
+            decoder
+                .problems
+                .push(rule.at(self.span).label("in the map that begins here"));
         }
         if taken.is_none() {
             self.complete = false;
@@ -82,11 +99,24 @@ impl<'n> Fields<'n> {
     }
 
     /// A field that may be left out. `key:` without a value is a mistake, not a default.
-    pub fn optional<T: Decode>(&mut self, field: &'static Field, decoder: &mut Decoder) -> Option<T> {
-        self.take(field, "write its value after the `:`, or remove the field", decoder)
+    pub fn optional<T: Decode>(
+        &mut self,
+        field: &'static Field,
+        decoder: &mut Decoder,
+    ) -> Option<T> {
+        self.take(
+            field,
+            "write its value after the `:`, or remove the field",
+            decoder,
+        )
     }
 
-    fn take<T: Decode>(&mut self, field: &'static Field, help: &str, decoder: &mut Decoder) -> Option<T> {
+    fn take<T: Decode>(
+        &mut self,
+        field: &'static Field,
+        help: &str,
+        decoder: &mut Decoder,
+    ) -> Option<T> {
         self.known.push(field);
         let (_, key, value) = *self.entries.iter().find(|(key, _, _)| *key == field.name)?;
         if value.value == Value::Empty {
@@ -118,7 +148,9 @@ impl<'n> Fields<'n> {
                     let rule = Rule::new(Code::UnknownField, message);
                     let rule = match (typed_by_an_editor(name), meant(name, &self.known)) {
                         (Some(help), _) => rule.help(help),
-                        (None, Some(known)) => rule.help(advice(name, &self.known, places)).instead(known),
+                        (None, Some(known)) => {
+                            rule.help(advice(name, &self.known, places)).instead(known)
+                        }
                         (None, None) => rule.help(advice(name, &self.known, places)),
                     };
                     rule.at(key.span)
@@ -130,7 +162,11 @@ impl<'n> Fields<'n> {
             let places = decoder.places;
             decoder.problems.push_at(problem.primary.span, || {
                 // a quoted key would still not be a field
-                Diagnostic { help: Some(advice(name, &self.known, places)), edit: None, ..problem }
+                Diagnostic {
+                    help: Some(advice(name, &self.known, places)),
+                    edit: None,
+                    ..problem
+                }
             });
         }
         complete.then_some(())
@@ -153,7 +189,10 @@ fn as_map(names: &[&str]) -> String {
 /// The field that a person probably meant by a name.
 fn meant(name: &str, known: &[&'static Field]) -> Option<&'static str> {
     let names: Vec<&'static str> = known.iter().map(|field| field.name).collect();
-    let other = known.iter().find(|field| field.also.contains(&name)).map(|field| field.name);
+    let other = known
+        .iter()
+        .find(|field| field.also.contains(&name))
+        .map(|field| field.name);
     other.or_else(|| nearest(name, &names))
 }
 
@@ -164,6 +203,9 @@ fn advice(name: &str, known: &[&'static Field], places: Option<Places>) -> Strin
         _ if names.is_empty() => "this map has no fields: write `{}`".to_owned(),
         (Some(known), _) => format!("did you mean `{known}`?"),
         (None, Some(place)) => place,
-        (None, None) => format!("the fields here are {}", one_of(&names).replace(" or ", " and ")),
+        (None, None) => format!(
+            "the fields here are {}",
+            one_of(&names).replace(" or ", " and ")
+        ),
     }
 }

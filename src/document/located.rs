@@ -25,7 +25,10 @@ impl<T> Located<T> {
 
     /// Another value at the same place.
     pub fn map<U>(self, map: impl FnOnce(T) -> U) -> Located<U> {
-        Located { value: map(self.value), span: self.span }
+        Located {
+            value: map(self.value),
+            span: self.span,
+        }
     }
 }
 

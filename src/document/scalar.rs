@@ -7,14 +7,21 @@ use crate::input::yaml::Node;
 
 /// The index of a word in a fixed set. `takes` names everything that the field accepts, which may be more than these
 /// words.
-pub fn word_or(node: &Node, words: &[&'static str], takes: &str, decoder: &mut Decoder) -> Option<usize> {
+pub fn word_or(
+    node: &Node,
+    words: &[&'static str],
+    takes: &str,
+    decoder: &mut Decoder,
+) -> Option<usize> {
     let written = read_text(node, takes, decoder)?;
     if let Some(index) = words.iter().position(|word| *word == written) {
         return Some(index);
     }
     let rule = Rule::is_not(Code::UnknownValue, written, "a known value");
     let rule = match nearest(written, words) {
-        Some(word) => rule.help(format!("did you mean `{word}`? the field takes {takes}")).instead(word),
+        Some(word) => rule
+            .help(format!("did you mean `{word}`? the field takes {takes}"))
+            .instead(word),
         None => rule.help(format!("the field takes {takes}")),
     };
     decoder.refused(node, rule)

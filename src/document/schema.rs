@@ -9,10 +9,15 @@ type FieldSchema<'f> = (&'f str, bool, &'f [&'f str], Schema);
 
 /// The schema of a record with this description. Unknown fields are refused.
 pub fn record_schema(description: &[&str], fields: Vec<FieldSchema<'_>>) -> Schema {
-    let required: Vec<&str> = fields.iter().filter(|(_, required, ..)| *required).map(|it| it.0).collect();
+    let required: Vec<&str> = fields
+        .iter()
+        .filter(|(_, required, ..)| *required)
+        .map(|it| it.0)
+        .collect();
     let required = (!required.is_empty()).then(|| json!({ "required": required }));
-    let properties =
-        fields.into_iter().map(|(name, _, doc, schema)| (name, described(schema, &join_lines(doc))));
+    let properties = fields
+        .into_iter()
+        .map(|(name, _, doc, schema)| (name, described(schema, &join_lines(doc))));
     let schema = json_schema!({
         "description": join_lines(description),
         "type": "object",
@@ -32,7 +37,11 @@ pub fn extended(mut schema: Schema, more: Value) -> Schema {
 
 /// The lines of a doc comment as one text.
 fn join_lines(lines: &[&str]) -> String {
-    lines.iter().map(|line| line.trim()).collect::<Vec<_>>().join(" ")
+    lines
+        .iter()
+        .map(|line| line.trim())
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// A schema with this description.

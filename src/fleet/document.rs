@@ -19,7 +19,11 @@ pub(crate) const KIND: &str = "Fleet";
 pub(crate) const CAP: u64 = 1 << 20;
 
 /// One value for every four bytes: each entry and each fact needs more bytes.
-const FORMAT: Format = Format { kind: KIND, values: 1 << 18, aliases: false };
+const FORMAT: Format = Format {
+    kind: KIND,
+    values: 1 << 18,
+    aliases: false,
+};
 
 records! {
     /// `fleet.yaml`: clusters, and which of them peer.
@@ -111,7 +115,8 @@ impl Member {
 /// # Errors
 /// With every value that is wrong, at its place.
 pub(crate) fn parse(source: &Source) -> Result<Fleet, Invalid> {
-    let root = parse_as(source.text(), FORMAT).map_err(|problems| invalid(source, None, problems))?;
+    let root =
+        parse_as(source.text(), FORMAT).map_err(|problems| invalid(source, None, problems))?;
     let mut decoder = Decoder::default();
     if let Some(rule) = not_a_fleet(&root) {
         decoder.refuse(&root, rule);
@@ -125,18 +130,31 @@ pub(crate) fn parse(source: &Source) -> Result<Fleet, Invalid> {
 
 /// The fleet's problems, at least one, as an error.
 pub(crate) fn refused(source: &Source, problems: Problems) -> Invalid {
-    invalid(source, parse_as(source.text(), FORMAT).ok().as_ref(), problems)
+    invalid(
+        source,
+        parse_as(source.text(), FORMAT).ok().as_ref(),
+        problems,
+    )
 }
 
 fn invalid(source: &Source, root: Option<&Node>, problems: Problems) -> Invalid {
     let paths = root.map_or_else(Paths::default, |root| root.paths(problems.spans()));
-    Invalid { severity: Severity::Error, problems, source: source.clone(), paths }
+    Invalid {
+        severity: Severity::Error,
+        problems,
+        source: source.clone(),
+        paths,
+    }
 }
 
 fn not_a_fleet(root: &Node) -> Option<Rule> {
-    let (field, found) =
-        [("apiVersion", API_VERSION), ("kind", KIND)].into_iter().find_map(|(field, expected)| {
-            root.get(field)?.text().filter(|found| *found != expected).map(|found| (field, found))
+    let (field, found) = [("apiVersion", API_VERSION), ("kind", KIND)]
+        .into_iter()
+        .find_map(|(field, expected)| {
+            root.get(field)?
+                .text()
+                .filter(|found| *found != expected)
+                .map(|found| (field, found))
         })?;
     let message = format!("this is not a fleet: its `{field}` is {}", quoted(found));
     let help = format!("a fleet begins with `apiVersion: {API_VERSION}` and `kind: {KIND}`");
@@ -145,7 +163,9 @@ fn not_a_fleet(root: &Node) -> Option<Rule> {
 
 /// The JSON Schema of `fleet.yaml` (draft 2020-12), as text that ends with a line break.
 pub(crate) fn schema() -> String {
-    let mut schema = SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<Fleet>();
+    let mut schema = SchemaSettings::draft2020_12()
+        .into_generator()
+        .into_root_schema_for::<Fleet>();
     schema.insert("title".into(), "fleet.yaml of argocd-peering".into());
     // a value of this type serializes
     let mut text = serde_json::to_string_pretty(&schema).unwrap_or_default();

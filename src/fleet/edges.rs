@@ -5,7 +5,9 @@ use crate::diagnostic::{Code, Invalid, Problems, Rule, Source, Span, nearest, qu
 use crate::document::Located;
 use crate::input::folder::{DOCUMENT, NEARLY};
 use crate::peering::networking::gateway_server::ServiceType;
-use crate::peering::values::{Cidr, ClusterId, LiqoVersion, Mtu, NodePort, Resources, Role, Sides, Title};
+use crate::peering::values::{
+    Cidr, ClusterId, LiqoVersion, Mtu, NodePort, Resources, Role, Sides, Title,
+};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -30,7 +32,9 @@ pub(crate) struct Edge<'f> {
 impl Member {
     /// Liqo's cluster ID: by default the name, if it can be one.
     pub(crate) fn id(&self) -> &str {
-        self.cluster_id.as_ref().map_or(self.name.as_str(), |id| id.as_str())
+        self.cluster_id
+            .as_ref()
+            .map_or(self.name.as_str(), |id| id.as_str())
     }
 }
 
@@ -50,7 +54,9 @@ impl Edge<'_> {
 
     /// The sides that ask for resources.
     pub(crate) fn offload(&self) -> impl Iterator<Item = Role> {
-        Role::BOTH.into_iter().filter(|role| self.says.resources.of(*role).is_some())
+        Role::BOTH
+            .into_iter()
+            .filter(|role| self.says.resources.of(*role).is_some())
     }
 
     /// Whether a side that begins to offload gets its credential by an exchange of keys. `liqo` counts if the fleet has no version.
@@ -60,21 +66,30 @@ impl Edge<'_> {
 
     /// The folder for the document of a new peering.
     pub(crate) fn folder(&self, root: &Path) -> PathBuf {
-        root.join(self.clusters.consumer.name.as_str()).join(self.clusters.provider.name.as_str())
+        root.join(self.clusters.consumer.name.as_str())
+            .join(self.clusters.provider.name.as_str())
     }
 }
 
 /// How many pairs the entries of a fleet name. A few words can name very many, so this is checked before the pairs are
 /// made.
 pub(crate) fn count(fleet: &Fleet) -> usize {
-    fleet.spec.peerings.iter().map(|shape| count_of(shape)).fold(0, usize::saturating_add)
+    fleet
+        .spec
+        .peerings
+        .iter()
+        .map(|shape| count_of(shape))
+        .fold(0, usize::saturating_add)
 }
 
 fn count_of(shape: &Shape) -> usize {
-    let [consumers, providers, mesh] =
-        [&shape.consumers, &shape.providers, &shape.mesh].map(|names| names.as_ref().map_or(0, Vec::len));
+    let [consumers, providers, mesh] = [&shape.consumers, &shape.providers, &shape.mesh]
+        .map(|names| names.as_ref().map_or(0, Vec::len));
     let direct = if shape.direct { two_of(providers) } else { 0 };
-    consumers.saturating_mul(providers).saturating_add(two_of(mesh)).saturating_add(direct)
+    consumers
+        .saturating_mul(providers)
+        .saturating_add(two_of(mesh))
+        .saturating_add(direct)
 }
 
 fn two_of(names: usize) -> usize {
@@ -85,7 +100,11 @@ fn two_of(names: usize) -> usize {
 ///
 /// # Errors
 /// With every cluster that is named but missing, or named twice, and every pair without a gateway that listens.
-pub(crate) fn edges<'f>(source: &Source, fleet: &'f Fleet, sealed: bool) -> Result<Vec<Edge<'f>>, Invalid> {
+pub(crate) fn edges<'f>(
+    source: &Source,
+    fleet: &'f Fleet,
+    sealed: bool,
+) -> Result<Vec<Edge<'f>>, Invalid> {
     let mut problems = Problems::default();
     let members = members(fleet, &mut problems);
     let mut places: BTreeMap<[&str; 2], usize> = BTreeMap::new();
@@ -98,12 +117,26 @@ pub(crate) fn edges<'f>(source: &Source, fleet: &'f Fleet, sealed: bool) -> Resu
             let [consumer, provider] = [pair.consumer, pair.provider].map(Member::id);
             if consumer == provider {
                 let message = format!("{} peers with itself", quoted(pair.consumer.name.as_str()));
-                problems.refuse(Code::SameCluster, shape.span, message, "name another cluster");
+                problems.refuse(
+                    Code::SameCluster,
+                    shape.span,
+                    message,
+                    "name another cluster",
+                );
                 continue;
             }
-            let key = if consumer < provider { [consumer, provider] } else { [provider, consumer] };
+            let key = if consumer < provider {
+                [consumer, provider]
+            } else {
+                [provider, consumer]
+            };
             let says = Says::new(shape, is_direct);
-            let again = Named { span: shape.span, clusters: pair, says, is_direct };
+            let again = Named {
+                span: shape.span,
+                clusters: pair,
+                says,
+                is_direct,
+            };
             match places.get(&key).and_then(|at| named.get_mut(*at)) {
                 // providers that already peer have a tunnel
                 Some(_) if is_direct => {}
@@ -115,7 +148,10 @@ pub(crate) fn edges<'f>(source: &Source, fleet: &'f Fleet, sealed: bool) -> Resu
             }
         }
     }
-    let edges = named.into_iter().filter_map(|pair| edge(fleet, pair, sealed, &mut problems)).collect();
+    let edges = named
+        .into_iter()
+        .filter_map(|pair| edge(fleet, pair, sealed, &mut problems))
+        .collect();
     if problems.is_empty() {
         return Ok(edges);
     }
@@ -128,18 +164,34 @@ fn members<'f>(fleet: &'f Fleet, problems: &mut Problems) -> BTreeMap<&'f str, &
         let name = &member.name;
         if members.insert(name.as_str(), member).is_some() {
             let message = format!("the cluster {} is there twice", quoted(name.as_str()));
-            problems.refuse(Code::DuplicateName, name.span, message, "write each cluster once");
+            problems.refuse(
+                Code::DuplicateName,
+                name.span,
+                message,
+                "write each cluster once",
+            );
         }
         if name.as_str() == DOCUMENT || NEARLY.contains(&name.as_str()) {
             let message = format!(
                 "a cluster cannot be called {} here: its folder would be taken for a document",
                 quoted(name.as_str())
             );
-            problems.refuse(Code::InvalidName, name.span, message, "rename it in Argo CD");
+            problems.refuse(
+                Code::InvalidName,
+                name.span,
+                message,
+                "rename it in Argo CD",
+            );
         }
         if let Some(gateway) = member.gateway.as_ref().filter(|it| !it.is_known()) {
-            let help = "the cluster's address, as the others reach it: `addresses: [172.16.183.16]`";
-            problems.refuse(Code::MissingField, gateway.span, "the field `addresses` is missing", help);
+            let help =
+                "the cluster's address, as the others reach it: `addresses: [172.16.183.16]`";
+            problems.refuse(
+                Code::MissingField,
+                gateway.span,
+                "the field `addresses` is missing",
+                help,
+            );
         }
         let span = member.cluster_id.as_ref().map_or(name.span, |id| id.span);
         if member.id().parse::<ClusterId>().is_err() {
@@ -152,7 +204,12 @@ fn members<'f>(fleet: &'f Fleet, problems: &mut Problems) -> BTreeMap<&'f str, &
         }
         if ids.insert(member.id(), name).is_some() {
             let message = format!("two clusters have the ID {}", quoted(member.id()));
-            problems.refuse(Code::SameCluster, span, message, "each cluster of Liqo has an ID of its own");
+            problems.refuse(
+                Code::SameCluster,
+                span,
+                message,
+                "each cluster of Liqo has an ID of its own",
+            );
         }
     }
     members
@@ -166,35 +223,61 @@ fn pairs<'f>(
     members: &BTreeMap<&'f str, &'f Member>,
     problems: &mut Problems,
 ) -> Vec<(Pair<'f>, bool)> {
-    let [consumers, providers, mesh] = [&shape.consumers, &shape.providers, &shape.mesh].map(|names| {
-        names.iter().flatten().filter_map(|name| known(name, members, problems)).collect::<Vec<_>>()
-    });
+    let [consumers, providers, mesh] =
+        [&shape.consumers, &shape.providers, &shape.mesh].map(|names| {
+            names
+                .iter()
+                .flatten()
+                .filter_map(|name| known(name, members, problems))
+                .collect::<Vec<_>>()
+        });
     let is_pairs = shape.consumers.is_some() && shape.providers.is_some() && shape.mesh.is_none();
     let is_mesh = shape.mesh.is_some() && shape.consumers.is_none() && shape.providers.is_none();
     if !is_pairs && !is_mesh {
         let help = "`consumers` and `providers`, or `mesh`";
-        problems.refuse(Code::MissingField, shape.span, "this entry does not say which clusters peer", help);
+        problems.refuse(
+            Code::MissingField,
+            shape.span,
+            "this entry does not say which clusters peer",
+            help,
+        );
         return Vec::new();
     }
     if let Some(port) = shape.node_port.filter(|_| count_of(shape) > 1) {
-        let help = "leave it out, and each gets a free one; or name one pair in an entry of its own";
+        let help =
+            "leave it out, and each gets a free one; or name one pair in an entry of its own";
         let message = "`nodePort` is for one peering, and here are several";
         problems.refuse(Code::PortTaken, port.span, message, help);
     }
     let across = consumers.iter().flat_map(|consumer| {
-        providers.iter().map(|provider| (Sides { consumer: *consumer, provider: *provider }, false))
+        providers.iter().map(|provider| {
+            (
+                Sides {
+                    consumer: *consumer,
+                    provider: *provider,
+                },
+                false,
+            )
+        })
     });
-    let direct = each_two(&providers).filter(|_| shape.direct).map(|pair| (pair, true));
-    across.chain(each_two(&mesh).map(|pair| (pair, false))).chain(direct).collect()
+    let direct = each_two(&providers)
+        .filter(|_| shape.direct)
+        .map(|pair| (pair, true));
+    across
+        .chain(each_two(&mesh).map(|pair| (pair, false)))
+        .chain(direct)
+        .collect()
 }
 
 /// With direct connections, a provider looks for a pod's address, as the consumer knows it, in the other provider's network. An address
 /// that the consumer remaps is not there, so the Service gets no endpoint at that provider (liqo `pkg/utils/ipam/mapping/ips.go`,
 /// `ForceMapAddressWithConfiguration`; seen with Liqo 1.2.0).
 fn refuse_remapped(pair: &Pair<'_>, problems: &mut Problems) {
-    let networks =
-        [pair.consumer, pair.provider].map(|member| member.pod_cidrs.as_deref().unwrap_or_default());
-    let Some([one, other]) = first_overlap(networks) else { return };
+    let networks = [pair.consumer, pair.provider]
+        .map(|member| member.pod_cidrs.as_deref().unwrap_or_default());
+    let Some([one, other]) = first_overlap(networks) else {
+        return;
+    };
     let message = format!(
         "`{}` of {} overlaps `{}` of {}, so there are no direct connections",
         one.value,
@@ -229,7 +312,10 @@ fn first_overlap(lists: [&[Located<Cidr>]; 2]) -> Option<[&Located<Cidr>; 2]> {
 
 fn each_two<'m, 'f>(members: &'m [&'f Member]) -> impl Iterator<Item = Pair<'f>> + use<'m, 'f> {
     members.iter().enumerate().flat_map(move |(at, consumer)| {
-        members.iter().skip(at + 1).map(move |provider| Sides { consumer: *consumer, provider: *provider })
+        members.iter().skip(at + 1).map(move |provider| Sides {
+            consumer: *consumer,
+            provider: *provider,
+        })
     })
 }
 
@@ -247,22 +333,45 @@ fn known<'f>(
                 || "add it to `clusters`".to_owned(),
                 |near| format!("did you mean {}?", quoted(near)),
             );
-            let message = format!("no cluster of the fleet is called {}", quoted(name.as_str()));
-            Rule::new(Code::UnknownValue, message).help(help).at(name.span)
+            let message = format!(
+                "no cluster of the fleet is called {}",
+                quoted(name.as_str())
+            );
+            Rule::new(Code::UnknownValue, message)
+                .help(help)
+                .at(name.span)
         });
     }
     found
 }
 
-fn edge<'f>(fleet: &'f Fleet, pair: Named<'f>, sealed: bool, problems: &mut Problems) -> Option<Edge<'f>> {
-    let Named { span, clusters, says, .. } = pair;
-    let roles = says.location.map_or_else(|| vec![Role::Provider, Role::Consumer], |role| vec![role.value]);
-    let found = roles.into_iter().find_map(|role| Some((role, clusters.of(role).gateway.as_ref()?)));
+fn edge<'f>(
+    fleet: &'f Fleet,
+    pair: Named<'f>,
+    sealed: bool,
+    problems: &mut Problems,
+) -> Option<Edge<'f>> {
+    let Named {
+        span,
+        clusters,
+        says,
+        ..
+    } = pair;
+    let roles = says.location.map_or_else(
+        || vec![Role::Provider, Role::Consumer],
+        |role| vec![role.value],
+    );
+    let found = roles
+        .into_iter()
+        .find_map(|role| Some((role, clusters.of(role).gateway.as_ref()?)));
     let Some((location, gateway)) = found else {
         no_gateway(&clusters, says.location, span, problems);
         return None;
     };
-    if let Some(port) = says.node_port.filter(|_| gateway.service_type != ServiceType::NodePort) {
+    if let Some(port) = says
+        .node_port
+        .filter(|_| gateway.service_type != ServiceType::NodePort)
+    {
         let message = format!(
             "the gateways of {} are of the type `{}`, which has no `nodePort`",
             quoted(clusters.of(location).name.as_str()),
@@ -272,20 +381,39 @@ fn edge<'f>(fleet: &'f Fleet, pair: Named<'f>, sealed: bool, problems: &mut Prob
         problems.refuse(Code::ServiceType, port.span, message, help);
     }
     let liqo_version = fleet.spec.liqo_version.as_ref();
-    Some(Edge { liqo_version, span, clusters, location, gateway, says, sealed })
+    Some(Edge {
+        liqo_version,
+        span,
+        clusters,
+        location,
+        gateway,
+        says,
+        sealed,
+    })
 }
 
-fn no_gateway(clusters: &Pair<'_>, location: Option<Located<Role>>, span: Span, problems: &mut Problems) {
+fn no_gateway(
+    clusters: &Pair<'_>,
+    location: Option<Located<Role>>,
+    span: Span,
+    problems: &mut Problems,
+) {
     let names = Sides::make(|role| quoted(clusters.of(role).name.as_str()));
     let (span, message, help) = match location {
         Some(Located { value: role, span }) => (
             span,
-            format!("`location: {role}` is the side of {}, which has no `gateway`", names.of(role)),
+            format!(
+                "`location: {role}` is the side of {}, which has no `gateway`",
+                names.of(role)
+            ),
             "write its `gateway`, with its addresses, or leave out `location`",
         ),
         None => (
             span,
-            format!("neither {} nor {} has a gateway that can listen", names.consumer, names.provider),
+            format!(
+                "neither {} nor {} has a gateway that can listen",
+                names.consumer, names.provider
+            ),
             "write a `gateway` of one of them, with its addresses",
         ),
     };
@@ -312,7 +440,12 @@ impl<'f> Says<'f> {
         let [consumer, provider] =
             [&shape.resources, &shape.reverse].map(|it| it.as_ref().filter(|_| !is_direct));
         let resources = Sides { consumer, provider };
-        Self { location: shape.location, node_port: shape.node_port, mtu: shape.mtu, resources }
+        Self {
+            location: shape.location,
+            node_port: shape.node_port,
+            mtu: shape.mtu,
+            resources,
+        }
     }
 
     fn or(self, earlier: Self) -> Self {
@@ -365,6 +498,9 @@ impl Named<'_> {
             let help = "write them in that order, or repeat its `resources`, `reverse`, `location` and `nodePort` as they are the other way round";
             problems.refuse(Code::DuplicatePeering, later.span, message, help);
         }
-        *self = Self { says: later.says.or(self.says), ..later };
+        *self = Self {
+            says: later.says.or(self.says),
+            ..later
+        };
     }
 }

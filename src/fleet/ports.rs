@@ -37,5 +37,7 @@ impl Ports {
 
 /// The first port that is not taken.
 pub(crate) fn free_port(is_taken: impl Fn(u16) -> bool) -> Option<u16> {
-    (FIRST..=*RANGE.end()).chain(*RANGE.start()..FIRST).find(|port| !is_taken(*port))
+    (FIRST..=*RANGE.end())
+        .chain(*RANGE.start()..FIRST)
+        .find(|port| !is_taken(*port))
 }

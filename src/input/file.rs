@@ -69,9 +69,9 @@ impl Unread {
         match self.problem {
             TextProblem::NotUtf8(..) => Some("save the file as UTF-8"),
             TextProblem::Read(ReadProblem::TooManyOpen) => Some(TOO_MANY_OPEN),
-            TextProblem::Read(ReadProblem::Link) => {
-                Some("name it by the folder that it is in, or put the file itself in the link's place")
-            }
+            TextProblem::Read(ReadProblem::Link) => Some(
+                "name it by the folder that it is in, or put the file itself in the link's place",
+            ),
             TextProblem::Read(ReadProblem::Unreadable(ErrorKind::PermissionDenied)) => Some(
                 "let your user read it; of a folder that you name, everything below is read: name the folder of the peerings",
             ),
@@ -83,7 +83,10 @@ impl Unread {
 /// Adds the name of a file to what is wrong with it.
 pub(crate) fn named<P: Into<TextProblem>>(path: &Path) -> impl Fn(P) -> Unread {
     let name = path.display().to_string();
-    move |problem| Unread { name: name.clone(), problem: problem.into() }
+    move |problem| Unread {
+        name: name.clone(),
+        problem: problem.into(),
+    }
 }
 
 /// A path that a person named, for a message. In a folder that exists, each part of the path is checked for a secret by itself: a folder is
@@ -95,7 +98,11 @@ pub(crate) fn shown_path(path: &Path) -> String {
 /// A path as a word of a command that a person copies.
 pub(crate) fn shell_path(path: &Path) -> String {
     // the parent of a name alone is empty
-    let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+    let path = if path.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        path
+    };
     shell_word(&path.display().to_string())
 }
 
@@ -114,12 +121,18 @@ pub(crate) fn shown_path_in_ascii(path: &Path) -> String {
 }
 
 fn shown(path: &Path, text: &str) -> String {
-    if path.parent().is_some_and(Path::is_dir) { shown_parts(text) } else { shown_name(text) }
+    if path.parent().is_some_and(Path::is_dir) {
+        shown_parts(text)
+    } else {
+        shown_name(text)
+    }
 }
 
 /// The folder that a file is in.
 pub(crate) fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+    path.parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."))
 }
 
 /// Visits a folder, the regular files in it, and what is below, in the order of their names, which is the same on every machine; a
@@ -131,8 +144,9 @@ pub(crate) fn folder_of(path: &Path) -> &Path {
 pub(crate) fn walk(folder: &Path, visit: &mut dyn FnMut(&Path, bool)) -> Result<(), Unread> {
     visit(folder, true);
     let unreadable = |error: std::io::Error| named(folder)(ReadProblem::from(error));
-    let mut entries =
-        std::fs::read_dir(folder).and_then(Iterator::collect::<Result<Vec<_>, _>>).map_err(unreadable)?;
+    let mut entries = std::fs::read_dir(folder)
+        .and_then(Iterator::collect::<Result<Vec<_>, _>>)
+        .map_err(unreadable)?;
     entries.sort_by_key(std::fs::DirEntry::file_name);
     for entry in entries {
         let (path, kind) = (entry.path(), entry.file_type().map_err(unreadable)?);
@@ -150,11 +164,13 @@ pub(crate) fn walk(folder: &Path, visit: &mut dyn FnMut(&Path, bool)) -> Result<
 
 /// Whether a file has the extension of a manifest.
 pub(crate) fn is_manifest(path: &Path) -> bool {
-    path.extension().is_some_and(|end| ["yaml", "yml", "json"].iter().any(|it| end == *it))
+    path.extension()
+        .is_some_and(|end| ["yaml", "yml", "json"].iter().any(|it| end == *it))
 }
 
 pub(crate) fn is_hidden(path: &Path) -> bool {
-    path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'))
+    path.file_name()
+        .is_some_and(|name| name.to_string_lossy().starts_with('.'))
 }
 
 /// Whether the last part of a path may be a symbolic link.
@@ -174,12 +190,19 @@ pub(crate) fn read(path: &Path, cap: u64, links: Links) -> Result<Vec<u8>, ReadP
 /// The bytes of standard input, at most `cap` of them.
 pub(crate) fn read_input(cap: u64) -> Result<Vec<u8>, ReadProblem> {
     let mut bytes = Vec::new();
-    std::io::stdin().lock().take(cap + 1).read_to_end(&mut bytes)?;
+    std::io::stdin()
+        .lock()
+        .take(cap + 1)
+        .read_to_end(&mut bytes)?;
     within(bytes, cap)
 }
 
 fn within(bytes: Vec<u8>, cap: u64) -> Result<Vec<u8>, ReadProblem> {
-    if bytes.len() as u64 > cap { Err(ReadProblem::TooLarge { cap }) } else { Ok(bytes) }
+    if bytes.len() as u64 > cap {
+        Err(ReadProblem::TooLarge { cap })
+    } else {
+        Ok(bytes)
+    }
 }
 
 /// The first bytes of a regular file, at most `most` of them. Never blocks on a FIFO or a device.
@@ -198,7 +221,8 @@ pub(crate) fn read_beginning(path: &Path, most: u64, links: Links) -> Result<Vec
     if !metadata.is_file() {
         return Err(ReadProblem::NotAFile);
     }
-    let mut bytes = Vec::with_capacity(usize::try_from(metadata.len().min(most)).unwrap_or_default());
+    let mut bytes =
+        Vec::with_capacity(usize::try_from(metadata.len().min(most)).unwrap_or_default());
     file.take(most).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
@@ -211,7 +235,9 @@ pub(crate) fn read_text(path: &Path, cap: u64, links: Links) -> Result<String, U
 
 pub(crate) fn utf8(bytes: &[u8]) -> Result<&str, TextProblem> {
     std::str::from_utf8(bytes).map_err(|error| {
-        let (valid, rest) = bytes.split_at_checked(error.valid_up_to()).unwrap_or_default();
+        let (valid, rest) = bytes
+            .split_at_checked(error.valid_up_to())
+            .unwrap_or_default();
         let line = valid.split(|byte| *byte == b'\n').count();
         TextProblem::NotUtf8(line, rest.first().copied().unwrap_or_default())
     })
@@ -244,13 +270,18 @@ const LINKS: usize = 40;
 /// # Errors
 /// With the link, as seen from the working directory.
 pub(crate) fn refuse(path: &Path) -> Result<(), Unread> {
-    Way::of(path).link.map_or(Ok(()), |link| Err(refusal(&link)))
+    Way::of(path)
+        .link
+        .map_or(Ok(()), |link| Err(refusal(&link)))
 }
 
 /// The error for a link of a checkout.
 pub(crate) fn refusal(link: &Path) -> Unread {
     let here = std::env::current_dir().ok();
-    named(here.and_then(|here| link.strip_prefix(here).ok()).unwrap_or(link))(ReadProblem::Link)
+    named(
+        here.and_then(|here| link.strip_prefix(here).ok())
+            .unwrap_or(link),
+    )(ReadProblem::Link)
 }
 
 /// Where a path leads, link by link. A part that does not exist yet is not a link.
@@ -263,8 +294,12 @@ pub(crate) struct Way {
 
 impl Way {
     pub(crate) fn of(path: &Path) -> Self {
-        let path = std::path::absolute(Path::new(".").join(path)).unwrap_or_else(|_| path.to_owned());
-        let mut way = Self { link: None, end: PathBuf::from("/") };
+        let path =
+            std::path::absolute(Path::new(".").join(path)).unwrap_or_else(|_| path.to_owned());
+        let mut way = Self {
+            link: None,
+            end: PathBuf::from("/"),
+        };
         let mut rest = parts(&path);
         let mut links = 0;
         while let Some(part) = rest.pop() {
@@ -332,5 +367,6 @@ fn is_in_checkout(path: &Path) -> bool {
 /// The repository of a path without links: the nearest folder with `.git`. The program `git` is not run: it would do what the repository's
 /// configuration says.
 pub(crate) fn repository(path: &Path) -> Option<&Path> {
-    path.ancestors().find(|folder| folder.join(".git").symlink_metadata().is_ok())
+    path.ancestors()
+        .find(|folder| folder.join(".git").symlink_metadata().is_ok())
 }

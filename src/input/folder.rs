@@ -44,7 +44,11 @@ impl UnreadDocument {
     /// What to do about it.
     pub fn help(&self) -> Cow<'static, str> {
         if let Some(below) = &self.below {
-            return format!("name the folder that holds peering.yaml, such as {}", shown_path(below)).into();
+            return format!(
+                "name the folder that holds peering.yaml, such as {}",
+                shown_path(below)
+            )
+            .into();
         }
         if let Some(nearly) = self.nearly {
             return format!("{nearly} is there: rename it to peering.yaml").into();
@@ -72,12 +76,20 @@ impl UnreadDocument {
     /// The error for a path without a document.
     pub(crate) fn missing(path: &Path) -> Self {
         let problem = ReadProblem::Missing.into();
-        Self { name: path.display().to_string(), problem, nearly: None, below: None }
+        Self {
+            name: path.display().to_string(),
+            problem,
+            nearly: None,
+            below: None,
+        }
     }
 
     /// Whether the document itself is wrong, and not the environment that it is read in.
     pub const fn is_the_documents_fault(&self) -> bool {
-        matches!(self.problem, TextProblem::Read(ReadProblem::TooLarge { .. }) | TextProblem::NotUtf8(..))
+        matches!(
+            self.problem,
+            TextProblem::Read(ReadProblem::TooLarge { .. }) | TextProblem::NotUtf8(..)
+        )
     }
 }
 
@@ -98,19 +110,30 @@ impl Folder {
     pub fn read_document(&self) -> Result<Source, UnreadDocument> {
         let path = self.path.join(DOCUMENT);
         document(DOCUMENT, &path).map_err(|unread| match unread.problem {
-            TextProblem::Read(_) if self.path != Path::new(".") => {
-                UnreadDocument { name: path.display().to_string(), below: self.below(), ..unread }
-            }
+            TextProblem::Read(_) if self.path != Path::new(".") => UnreadDocument {
+                name: path.display().to_string(),
+                below: self.below(),
+                ..unread
+            },
             _ => unread,
         })
     }
 
     /// The first subfolder that has a document. None if the folder has more than [`FOLDERS_MAX`] entries.
     fn below(&self) -> Option<PathBuf> {
-        let entries: Vec<_> = std::fs::read_dir(&self.path).ok()?.flatten().take(FOLDERS_MAX + 1).collect();
+        let entries: Vec<_> = std::fs::read_dir(&self.path)
+            .ok()?
+            .flatten()
+            .take(FOLDERS_MAX + 1)
+            .collect();
         let folders = entries.iter().map(std::fs::DirEntry::path);
-        let first =
-            folders.filter(|it| it.join(DOCUMENT).symlink_metadata().is_ok_and(|it| it.is_file())).min();
+        let first = folders
+            .filter(|it| {
+                it.join(DOCUMENT)
+                    .symlink_metadata()
+                    .is_ok_and(|it| it.is_file())
+            })
+            .min();
         first.filter(|_| entries.len() <= FOLDERS_MAX)
     }
 
@@ -143,11 +166,21 @@ pub(crate) fn read_input(name: &str) -> Result<Source, UnreadDocument> {
 }
 
 /// The document from the bytes that were read.
-pub(crate) fn source(name: &str, bytes: Result<Vec<u8>, ReadProblem>) -> Result<Source, UnreadDocument> {
-    let wrap =
-        |problem: TextProblem| UnreadDocument { name: name.to_owned(), problem, nearly: None, below: None };
+pub(crate) fn source(
+    name: &str,
+    bytes: Result<Vec<u8>, ReadProblem>,
+) -> Result<Source, UnreadDocument> {
+    let wrap = |problem: TextProblem| UnreadDocument {
+        name: name.to_owned(),
+        problem,
+        nearly: None,
+        below: None,
+    };
     let bytes = bytes.map_err(|problem| wrap(problem.into()))?;
     let text = utf8(&bytes).map_err(wrap)?;
     // a byte-order mark belongs to the file's encoding, not to its text
-    Ok(Source::new(name, text.strip_prefix('\u{feff}').unwrap_or(text)))
+    Ok(Source::new(
+        name,
+        text.strip_prefix('\u{feff}').unwrap_or(text),
+    ))
 }

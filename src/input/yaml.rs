@@ -44,8 +44,13 @@ pub enum Value {
 impl Node {
     /// The value of a map's key.
     pub(crate) fn get(&self, key: &str) -> Option<&Self> {
-        let Value::Map(entries) = &self.value else { return None };
-        entries.iter().find(|(name, _)| name.text() == Some(key)).map(|(_, value)| value)
+        let Value::Map(entries) = &self.value else {
+            return None;
+        };
+        entries
+            .iter()
+            .find(|(name, _)| name.text() == Some(key))
+            .map(|(_, value)| value)
     }
 
     /// The value at a path of keys.
@@ -55,7 +60,11 @@ impl Node {
 
     /// The items of a list.
     pub(crate) fn items(&self) -> &[Self] {
-        if let Value::List(items) = &self.value { items } else { &[] }
+        if let Value::List(items) = &self.value {
+            items
+        } else {
+            &[]
+        }
     }
 
     /// The items of the list under a key.
@@ -70,7 +79,11 @@ impl Node {
 
     /// The keys of a map, with their values.
     pub(crate) fn entries(&self) -> &[(Self, Self)] {
-        if let Value::Map(entries) = &self.value { entries } else { &[] }
+        if let Value::Map(entries) = &self.value {
+            entries
+        } else {
+            &[]
+        }
     }
 
     pub(crate) const fn is_map(&self) -> bool {
@@ -94,7 +107,9 @@ impl Node {
 
     /// Merges the maps under `<<` into this map. An entry of the map itself wins (YAML 1.1, `tag:yaml.org,2002:merge`).
     fn merge(&mut self) {
-        let Value::Map(entries) = &mut self.value else { return };
+        let Value::Map(entries) = &mut self.value else {
+            return;
+        };
         let mut keys = entries.iter().map(|(key, _)| &key.value);
         let merge = keys.position(|key| matches!(key, Value::Plain(text) if text == "<<"));
         let Some(at) = merge else { return };
@@ -102,10 +117,19 @@ impl Node {
             Value::List(maps) => maps.into_iter().map(|it| it.value).collect(),
             one => vec![one],
         };
-        let mut keys: BTreeSet<String> =
-            entries.iter().filter_map(|(key, _)| Some(key.text()?.to_owned())).collect();
-        let maps = merged.into_iter().flat_map(|it| if let Value::Map(it) = it { it } else { Vec::new() });
-        entries.extend(maps.filter(|(key, _)| keys.insert(key.text().unwrap_or_default().to_owned())));
+        let mut keys: BTreeSet<String> = entries
+            .iter()
+            .filter_map(|(key, _)| Some(key.text()?.to_owned()))
+            .collect();
+        let maps = merged.into_iter().flat_map(|it| {
+            if let Value::Map(it) = it {
+                it
+            } else {
+                Vec::new()
+            }
+        });
+        entries
+            .extend(maps.filter(|(key, _)| keys.insert(key.text().unwrap_or_default().to_owned())));
     }
 
     /// How many values the node has, itself included.
@@ -113,13 +137,21 @@ impl Node {
         match &self.value {
             Value::Empty | Value::Plain(_) | Value::Quoted(_) => 1,
             Value::List(items) => 1 + items.iter().map(Self::count).sum::<usize>(),
-            Value::Map(entries) => 1 + entries.iter().map(|(_, value)| 1 + value.count()).sum::<usize>(),
+            Value::Map(entries) => {
+                1 + entries
+                    .iter()
+                    .map(|(_, value)| 1 + value.count())
+                    .sum::<usize>()
+            }
         }
     }
 
     /// Moves all places of the node forward by this many bytes.
     fn shift(&mut self, by: usize) {
-        self.span = Span { start: self.span.start + by, end: self.span.end + by };
+        self.span = Span {
+            start: self.span.start + by,
+            end: self.span.end + by,
+        };
         match &mut self.value {
             Value::Empty | Value::Plain(_) | Value::Quoted(_) => {}
             Value::List(items) => items.iter_mut().for_each(|item| item.shift(by)),
@@ -143,17 +175,25 @@ impl Node {
                 let before = items.len();
                 items.retain(|item| !item.is_at(places));
                 let out = items.len() < before;
-                items.iter_mut().fold(out, |out, item| item.without(places) || out)
+                items
+                    .iter_mut()
+                    .fold(out, |out, item| item.without(places) || out)
             }
             Value::Map(entries) => {
                 let before = entries.len();
                 entries.retain(|(key, value)| {
                     let scalars = value.items().iter();
-                    let scalars = scalars.filter(|it| !matches!(it.value, Value::List(_) | Value::Map(_)));
-                    ![key, value].into_iter().chain(scalars).any(|node| node.is_at(places))
+                    let scalars =
+                        scalars.filter(|it| !matches!(it.value, Value::List(_) | Value::Map(_)));
+                    ![key, value]
+                        .into_iter()
+                        .chain(scalars)
+                        .any(|node| node.is_at(places))
                 });
                 let out = entries.len() < before;
-                entries.iter_mut().fold(out, |out, (_, value)| value.without(places) || out)
+                entries
+                    .iter_mut()
+                    .fold(out, |out, (_, value)| value.without(places) || out)
             }
         }
     }
@@ -170,8 +210,8 @@ impl From<&serde_json::Value> for Node {
             Json::Array(items) => Value::List(items.iter().map(Self::from).collect()),
             Json::Object(fields) => {
                 let fields = fields.iter();
-                let entries =
-                    fields.map(|(key, value)| (without_place(Value::Quoted(key.clone())), value.into()));
+                let entries = fields
+                    .map(|(key, value)| (without_place(Value::Quoted(key.clone())), value.into()));
                 Value::Map(entries.collect())
             }
         };
@@ -180,7 +220,10 @@ impl From<&serde_json::Value> for Node {
 }
 
 fn without_place(value: Value) -> Node {
-    Node { span: Span::default(), value }
+    Node {
+        span: Span::default(),
+        value,
+    }
 }
 
 /// Scalars become strings: Argo CD's types decide what they mean.
@@ -190,9 +233,10 @@ impl From<&Node> for serde_json::Value {
             Value::Empty => Self::Null,
             Value::Plain(text) | Value::Quoted(text) => text.as_str().into(),
             Value::List(items) => items.iter().map(Self::from).collect(),
-            Value::Map(entries) => {
-                entries.iter().filter_map(|(key, value)| Some((key.text()?, Self::from(value)))).collect()
-            }
+            Value::Map(entries) => entries
+                .iter()
+                .filter_map(|(key, value)| Some((key.text()?, Self::from(value))))
+                .collect(),
         }
     }
 }
@@ -219,9 +263,18 @@ pub fn parse_as(text: &str, format: Format) -> Result<Node, Problems> {
     }
     match build::tree(text, format, &mut problems) {
         Err(diagnostic) => problems.push(*diagnostic),
-        Ok(None | Some(Node { value: Value::Empty, .. })) => problems.push(
+        Ok(
+            None
+            | Some(Node {
+                value: Value::Empty,
+                ..
+            }),
+        ) => problems.push(
             Rule::new(Code::DocumentCount, "the file has no document in it")
-                .help(format!("begin with `apiVersion: argocd-peering/v1alpha1` and `kind: {}`", format.kind))
+                .help(format!(
+                    "begin with `apiVersion: argocd-peering/v1alpha1` and `kind: {}`",
+                    format.kind
+                ))
                 .at(Span::default()),
         ),
         Ok(Some(node)) if problems.is_empty() => return Ok(node),
@@ -238,7 +291,9 @@ pub(crate) fn documents(text: &str) -> impl Iterator<Item = Node> {
 
 /// All documents of a text, each with its own text. A document that cannot be read is an error with the reason and the
 /// place.
-pub(crate) fn read_documents(text: &str) -> impl Iterator<Item = (&str, Result<Node, Box<Diagnostic>>)> {
+pub(crate) fn read_documents(
+    text: &str,
+) -> impl Iterator<Item = (&str, Result<Node, Box<Diagnostic>>)> {
     read_parts(text, build::PEERING)
 }
 
@@ -247,17 +302,25 @@ pub(crate) fn read_values(text: &str) -> impl Iterator<Item = Result<Node, Box<D
     read_parts(text, build::HELM).map(|(_, node)| node)
 }
 
-fn read_parts(text: &str, format: Format) -> impl Iterator<Item = (&str, Result<Node, Box<Diagnostic>>)> {
-    parts(text).filter_map(move |(start, part)| match build::tree(part, format, &mut Problems::default()) {
-        Ok(node) => {
-            let mut node = node?;
-            node.shift(start);
-            Some((part, Ok(node)))
-        }
-        Err(mut problem) => {
-            let Span { start: from, end } = problem.primary.span;
-            problem.primary.span = Span { start: start + from, end: start + end };
-            Some((part, Err(problem)))
+fn read_parts(
+    text: &str,
+    format: Format,
+) -> impl Iterator<Item = (&str, Result<Node, Box<Diagnostic>>)> {
+    parts(text).filter_map(move |(start, part)| {
+        match build::tree(part, format, &mut Problems::default()) {
+            Ok(node) => {
+                let mut node = node?;
+                node.shift(start);
+                Some((part, Ok(node)))
+            }
+            Err(mut problem) => {
+                let Span { start: from, end } = problem.primary.span;
+                problem.primary.span = Span {
+                    start: start + from,
+                    end: start + end,
+                };
+                Some((part, Err(problem)))
+            }
         }
     })
 }
@@ -273,13 +336,17 @@ fn parts(text: &str) -> impl Iterator<Item = (usize, &str)> {
         at += line.len();
     }
     let ends: Vec<usize> = starts.iter().copied().skip(1).chain([text.len()]).collect();
-    starts.into_iter().zip(ends).filter_map(|(start, end)| Some((start, text.get(start..end)?)))
+    starts
+        .into_iter()
+        .zip(ends)
+        .filter_map(|(start, end)| Some((start, text.get(start..end)?)))
 }
 
 /// Whether a line begins a document. Only at the first column: in a block scalar, a certificate begins with `---` as
 /// well.
 pub(crate) fn is_marker(line: &str) -> bool {
-    line.strip_prefix("---").is_some_and(|rest| rest.trim_start() != rest || rest.is_empty())
+    line.strip_prefix("---")
+        .is_some_and(|rest| rest.trim_start() != rest || rest.is_empty())
 }
 
 #[cfg(test)]
@@ -288,11 +355,19 @@ mod tests {
     use crate::diagnostic::Code;
 
     fn values(text: &str) -> Vec<(String, Value)> {
-        let Ok(Node { value: Value::Map(entries), .. }) = parse(text) else { panic!("not a map: {text}") };
+        let Ok(Node {
+            value: Value::Map(entries),
+            ..
+        }) = parse(text)
+        else {
+            panic!("not a map: {text}")
+        };
         entries
             .into_iter()
             .map(|(key, node)| {
-                let (Value::Plain(key) | Value::Quoted(key)) = key.value else { panic!("not a key") };
+                let (Value::Plain(key) | Value::Quoted(key)) = key.value else {
+                    panic!("not a key")
+                };
                 (key, node.value)
             })
             .collect()
@@ -337,11 +412,22 @@ mod tests {
     #[test]
     fn spans_are_those_of_the_text() {
         let text = "# é\na: [1, \"b\"]\n";
-        let Ok(Node { value: Value::Map(entries), .. }) = parse(text) else { panic!("a map") };
+        let Ok(Node {
+            value: Value::Map(entries),
+            ..
+        }) = parse(text)
+        else {
+            panic!("a map")
+        };
         let (key, list) = entries.first().expect("one entry");
         assert_eq!(&text[key.span.start..key.span.end], "a");
-        let Value::List(items) = &list.value else { panic!("a list") };
-        let written: Vec<&str> = items.iter().map(|item| &text[item.span.start..item.span.end]).collect();
+        let Value::List(items) = &list.value else {
+            panic!("a list")
+        };
+        let written: Vec<&str> = items
+            .iter()
+            .map(|item| &text[item.span.start..item.span.end])
+            .collect();
         assert_eq!(written, ["1", "\"b\""]);
     }
 
@@ -350,13 +436,23 @@ mod tests {
         let problems = parse(text).expect_err("a problem");
         let problem = problems.iter().next().expect("one");
         let others = problem.secondary.iter().map(|label| label.span);
-        [problem.primary.span].into_iter().chain(others).map(|span| &text[span.start..span.end]).collect()
+        [problem.primary.span]
+            .into_iter()
+            .chain(others)
+            .map(|span| &text[span.start..span.end])
+            .collect()
     }
 
     #[test]
     fn problems_are_where_they_were_written() {
-        assert_eq!(places("a: 1\nb: { c: 2, 'a': 3, \"\\x61\": 4 }\n"), ["\"\\x61\"", "'a'"]);
-        assert_eq!(places("- a: 1\n  # a: 2\n  b:\n    a: 3\n  a: 4\n"), ["a", "a"]);
+        assert_eq!(
+            places("a: 1\nb: { c: 2, 'a': 3, \"\\x61\": 4 }\n"),
+            ["\"\\x61\"", "'a'"]
+        );
+        assert_eq!(
+            places("- a: 1\n  # a: 2\n  b:\n    a: 3\n  a: 4\n"),
+            ["a", "a"]
+        );
         assert_eq!(places("a: &x\n  b: c\n"), ["&x"]);
         assert_eq!(places("a: b\nc: *d\n"), ["*d"]);
         assert_eq!(places("a: !!map\n  b: c\n"), ["!!map"]);
@@ -392,14 +488,22 @@ mod tests {
     #[test]
     fn bombs_are_refused_fast() {
         assert_eq!(code(&"[".repeat(10_000)), Code::Syntax);
-        assert_eq!(code(&format!("a: {}{}", "[".repeat(100), "]".repeat(100))), Code::Syntax);
+        assert_eq!(
+            code(&format!("a: {}{}", "[".repeat(100), "]".repeat(100))),
+            Code::Syntax
+        );
         assert_eq!(code(&format!("a: [{}]", "1,".repeat(60_000))), Code::Syntax);
         assert_eq!(code(&"- ".repeat(30_000)), Code::Syntax);
         assert_eq!(code(&format!("a: {}", "{a: ".repeat(10_000))), Code::Syntax);
         assert_eq!(code(&"? ".repeat(30_000)), Code::Syntax);
-        let nested: Vec<String> = (0..300).map(|depth| format!("{}a:\n", " ".repeat(depth))).collect();
+        let nested: Vec<String> = (0..300)
+            .map(|depth| format!("{}a:\n", " ".repeat(depth)))
+            .collect();
         assert_eq!(code(&nested.concat()), Code::Syntax);
         let keys: Vec<String> = (0..9_000).map(|key| format!("{key}:\n")).collect();
-        assert!(parse(&keys.concat()).is_ok(), "many keys are looked up, and not searched");
+        assert!(
+            parse(&keys.concat()).is_ok(),
+            "many keys are looked up, and not searched"
+        );
     }
 }

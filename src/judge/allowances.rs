@@ -40,8 +40,12 @@ impl Allowances {
         if !text.contains(WORDS) {
             return None;
         }
-        let mut all =
-            Self { source: source.clone(), found: vec![], wrong: Problems::default(), has_more: false };
+        let mut all = Self {
+            source: source.clone(),
+            found: vec![],
+            wrong: Problems::default(),
+            has_more: false,
+        };
         let (mut start, mut is_top, mut first) = (0, true, 0);
         for line in text.split_inclusive('\n') {
             let end = start + line.len();
@@ -53,7 +57,10 @@ impl Allowances {
             }
             if let Some((comment, words)) = comment(line) {
                 is_top &= is_marker || content.starts_with('#');
-                let comment = Span { start: start + comment, end: start + line.trim_end().len() };
+                let comment = Span {
+                    start: start + comment,
+                    end: start + line.trim_end().len(),
+                };
                 all.add(comment, words, Span { start, end }, is_top);
             } else if !is_marker {
                 is_top &= content.is_empty() || content.starts_with(['#', '%']);
@@ -76,16 +83,30 @@ impl Allowances {
         let (codes, reason) = words.split_once("because").unwrap_or((words, ""));
         let reason = reason.trim();
         if !reason.contains(char::is_alphabetic) {
-            let help =
-                "write it as `# argocd-peering: allow CODE, because …`, with the reason in place of `…`";
-            self.wrong.refuse(Code::Allowance, comment, "an allowance without its reason", help);
+            let help = "write it as `# argocd-peering: allow CODE, because …`, with the reason in place of `…`";
+            self.wrong.refuse(
+                Code::Allowance,
+                comment,
+                "an allowance without its reason",
+                help,
+            );
             return;
         }
         let reason: Rc<str> = reason.into();
-        let names: BTreeSet<&str> = codes.trim().trim_end_matches(',').split(',').map(str::trim).collect();
+        let names: BTreeSet<&str> = codes
+            .trim()
+            .trim_end_matches(',')
+            .split(',')
+            .map(str::trim)
+            .collect();
         if names.len() > Code::ALL.len() {
             let message = "an allowance of more codes than there are";
-            self.wrong.refuse(Code::Allowance, comment, message, "name the codes of the notes that are here");
+            self.wrong.refuse(
+                Code::Allowance,
+                comment,
+                message,
+                "name the codes of the notes that are here",
+            );
             return;
         }
         for name in names {
@@ -100,12 +121,18 @@ impl Allowances {
                 }),
                 Some(code) => {
                     let message = format!("no comment accepts `{}`: it is an error", code.name());
-                    let help = format!("correct what it is about: `argocd-peering explain {}`", code.name());
+                    let help = format!(
+                        "correct what it is about: `argocd-peering explain {}`",
+                        code.name()
+                    );
                     self.wrong.refuse(Code::Allowance, comment, message, help);
                 }
                 None => {
-                    let names: Vec<&str> =
-                        Code::ALL.iter().filter(|it| is_accepted(**it)).map(|it| it.name()).collect();
+                    let names: Vec<&str> = Code::ALL
+                        .iter()
+                        .filter(|it| is_accepted(**it))
+                        .map(|it| it.name())
+                        .collect();
                     let help = match nearest(name, &names) {
                         Some(name) => format!("write `{name}`"),
                         None => "write the code that is in brackets after `note`".to_owned(),
@@ -129,12 +156,19 @@ impl Allowances {
             self.has_more = true;
             return;
         }
-        let (accepted, rest) = std::mem::take(&mut notes.problems)
-            .partition(|it| self.found.iter().any(|allowance| allowance.accepts(it, is_own)));
+        let (accepted, rest) = std::mem::take(&mut notes.problems).partition(|it| {
+            self.found
+                .iter()
+                .any(|allowance| allowance.accepts(it, is_own))
+        });
         notes.problems = rest;
         for it in accepted.iter() {
             let mut reason: &str = "";
-            for allowance in self.found.iter_mut().filter(|allowance| allowance.accepts(it, is_own)) {
+            for allowance in self
+                .found
+                .iter_mut()
+                .filter(|allowance| allowance.accepts(it, is_own))
+            {
                 allowance.is_used = true;
                 reason = &allowance.reason;
             }
@@ -145,19 +179,33 @@ impl Allowances {
     /// The problems of the allowances. An allowance is called unused only if every note with its code was looked for.
     pub(crate) fn check(&self, is_looked_for: impl Fn(Code) -> bool) -> Vec<Invalid> {
         let mut unused = Problems::default();
-        for it in self.found.iter().filter(|it| !it.is_used && !self.has_more && is_looked_for(it.code)) {
+        for it in self
+            .found
+            .iter()
+            .filter(|it| !it.is_used && !self.has_more && is_looked_for(it.code))
+        {
             let message = format!("no note `{}` is here to accept", it.code.name());
             let help = "remove the comment; or move it to the line that the note is on, or to the top of its document";
             unused.refuse(Code::UnusedAllowance, it.comment, message, help);
         }
-        Invalid::of_parts([(Severity::Error, self.wrong.clone()), (Severity::Note, unused)], &self.source)
+        Invalid::of_parts(
+            [
+                (Severity::Error, self.wrong.clone()),
+                (Severity::Note, unused),
+            ],
+            &self.source,
+        )
     }
 }
 
 impl Allowance {
     fn accepts(&self, note: &Diagnostic, is_own: bool) -> bool {
         let at = note.primary.span.start;
-        let is_here = if is_own { (self.holds.start..self.holds.end).contains(&at) } else { self.is_top };
+        let is_here = if is_own {
+            (self.holds.start..self.holds.end).contains(&at)
+        } else {
+            self.is_top
+        };
         is_here && note.code == self.code
     }
 }
@@ -168,12 +216,16 @@ fn comment(line: &str) -> Option<(usize, &str)> {
         let (before, after) = (line.get(..at)?, line.get(at + 1..)?);
         let words = after.trim_start().strip_prefix(WORDS)?;
         let is_comment = before.is_empty() || before.ends_with(char::is_whitespace);
-        (is_comment && (words.is_empty() || words.starts_with(char::is_whitespace))).then_some((at, words))
+        (is_comment && (words.is_empty() || words.starts_with(char::is_whitespace)))
+            .then_some((at, words))
     })
 }
 
 /// Whether a comment can accept notes with this code. A secret in plain text is in a file that is not shown.
 const fn is_accepted(code: Code) -> bool {
     code.is_note() && !matches!(code, Code::UnusedAllowance)
-        || matches!(code, Code::SealedFileReused | Code::IgnoredFile | Code::RenderedFile)
+        || matches!(
+            code,
+            Code::SealedFileReused | Code::IgnoredFile | Code::RenderedFile
+        )
 }

@@ -80,7 +80,14 @@ impl Fault {
     /// A fault by which Argo CD or the plugin refuses the object, or the wrong side is printed.
     fn error(message: impl Into<String>, help: &str, span: Span) -> Self {
         let (message, help) = (message.into(), help.to_owned());
-        Self { severity: Severity::Error, code: Code::Application, message, help, span, other: None }
+        Self {
+            severity: Severity::Error,
+            code: Code::Application,
+            message,
+            help,
+            span,
+            other: None,
+        }
     }
 
     /// A fault that harms the peering later.
@@ -94,32 +101,59 @@ impl Fault {
 
     /// A fault that is likely a mistake.
     fn note(message: impl Into<String>, help: &str, span: Span) -> Self {
-        Self { severity: Severity::Note, ..Self::warning(message, help, span) }
+        Self {
+            severity: Severity::Note,
+            ..Self::warning(message, help, span)
+        }
     }
 
     /// The fault with its file and its document.
     const fn within(self, file: usize, index: usize) -> Flaw {
-        Flaw { file, index, fault: self }
+        Flaw {
+            file,
+            index,
+            fault: self,
+        }
     }
 
     /// Adds the place of the other object of a pair.
     fn beside(self, file: usize, span: Span) -> Self {
-        Self { other: Some((file, span)), ..self }
+        Self {
+            other: Some((file, span)),
+            ..self
+        }
     }
 
     fn of_project(self) -> Self {
-        Self { code: Code::AppProject, ..self }
+        Self {
+            code: Code::AppProject,
+            ..self
+        }
     }
 
     /// The fault as a diagnostic of its file.
     fn located(self, file: usize, files: &[File]) -> Diagnostic {
-        let diagnostic = Rule::new(self.code, self.message).help(self.help).at(self.span);
-        let Some((other, span)) = self.other else { return diagnostic };
-        let label = Label { span, text: "the other one".into() };
+        let diagnostic = Rule::new(self.code, self.message)
+            .help(self.help)
+            .at(self.span);
+        let Some((other, span)) = self.other else {
+            return diagnostic;
+        };
+        let label = Label {
+            span,
+            text: "the other one".into(),
+        };
         match files.get(other).filter(|_| other != file) {
             Some(file) => {
                 let source = file.source.clone();
-                Diagnostic { elsewhere: vec![Elsewhere { source, path: None, label }], ..diagnostic }
+                Diagnostic {
+                    elsewhere: vec![Elsewhere {
+                        source,
+                        path: None,
+                        label,
+                    }],
+                    ..diagnostic
+                }
             }
             None => diagnostic.and(label.span, label.text),
         }
@@ -253,7 +287,11 @@ impl ArgoCd {
     ///
     /// # Errors
     /// When there is more to compare than a run may.
-    pub(crate) fn judge<'f>(&'f self, places: &'f [Place], there: &Files) -> Result<Outcome<'f>, StateError> {
+    pub(crate) fn judge<'f>(
+        &'f self,
+        places: &'f [Place],
+        there: &Files,
+    ) -> Result<Outcome<'f>, StateError> {
         let Self { files, rendered } = self;
         let sets = find_folders(files, places, there, rendered)?;
         let mut asked = asked(files, places, &sets, there);
@@ -274,11 +312,26 @@ impl ArgoCd {
         };
         let (flaws, _) = run(&judges(), &state)?;
         let found = as_diagnostics(flaws, files);
-        let strays = asked.iter().filter(|it| it.way.place().is_none()).map(|it| it.file);
-        let unknown = sets.iter().filter(|it| !it.unknown.is_empty()).map(|it| it.file);
+        let strays = asked
+            .iter()
+            .filter(|it| it.way.place().is_none())
+            .map(|it| it.file);
+        let unknown = sets
+            .iter()
+            .filter(|it| !it.unknown.is_empty())
+            .map(|it| it.file);
         let astray = strays.chain(unknown).collect();
         let (reports, unjudged) = (reports::reports(&led), parents::unjudged(&made, &led));
-        Ok(Outcome { files, sets, found, reports, unjudged, others, permissions, astray })
+        Ok(Outcome {
+            files,
+            sets,
+            found,
+            reports,
+            unjudged,
+            others,
+            permissions,
+            astray,
+        })
     }
 }
 
@@ -290,14 +343,27 @@ fn as_diagnostics(flaws: Vec<Flaw>, files: &[File]) -> Vec<Wrong> {
     for Flaw { file, index, fault } in flaws {
         if seen.insert((file, fault.span.start, fault.message.clone())) {
             let is_note = fault.severity != Severity::Error;
-            of_files.entry((file, index, is_note)).or_default().push(fault.located(file, files));
+            of_files
+                .entry((file, index, is_note))
+                .or_default()
+                .push(fault.located(file, files));
         }
     }
-    let found = of_files.into_iter().filter_map(|((file, index, is_note), problems)| {
-        let severity = if is_note { Severity::Note } else { Severity::Error };
-        let invalid = Invalid::of_file(severity, problems, &files.get(file)?.source);
-        Some(Wrong { file, index, invalid })
-    });
+    let found = of_files
+        .into_iter()
+        .filter_map(|((file, index, is_note), problems)| {
+            let severity = if is_note {
+                Severity::Note
+            } else {
+                Severity::Error
+            };
+            let invalid = Invalid::of_file(severity, problems, &files.get(file)?.source);
+            Some(Wrong {
+                file,
+                index,
+                invalid,
+            })
+        });
     found.collect()
 }
 
@@ -320,27 +386,42 @@ fn applications<'f>(
     files: &'f [File],
     finds: &'f [Finds<'_>],
 ) -> impl Iterator<Item = (usize, Option<usize>, &'f Application)> {
-    let written = files
-        .iter()
-        .enumerate()
-        .flat_map(|(number, file)| file.declared.applications.iter().map(move |it| (number, None, it)));
-    let generated = finds
-        .iter()
-        .enumerate()
-        .flat_map(|(set, it)| it.applications.iter().map(move |made| (it.file, Some(set), made)));
+    let written = files.iter().enumerate().flat_map(|(number, file)| {
+        file.declared
+            .applications
+            .iter()
+            .map(move |it| (number, None, it))
+    });
+    let generated = finds.iter().enumerate().flat_map(|(set, it)| {
+        it.applications
+            .iter()
+            .map(move |made| (it.file, Some(set), made))
+    });
     written.chain(generated)
 }
 
 /// The Applications with their overrides, and the document that each leads to.
-fn asked<'f>(files: &'f [File], places: &'f [Place], sets: &'f [Finds<'_>], there: &Files) -> Vec<Asked<'f>> {
+fn asked<'f>(
+    files: &'f [File],
+    places: &'f [Place],
+    sets: &'f [Finds<'_>],
+    there: &Files,
+) -> Vec<Asked<'f>> {
     // most runs over many folders have no Application
     let ways = LazyCell::new(|| Ways::to(places));
     let overrides = Overrides::of(files);
     let all = applications(files, sets).filter_map(|(file, _, application)| {
         let way = ways.lead(files.get(file)?, application, there);
-        let put_over = way.place().map(|place| overrides.put_over(application, place));
+        let put_over = way
+            .place()
+            .map(|place| overrides.put_over(application, place));
         let (application, over) = put_over.unwrap_or((Cow::Borrowed(application), Vec::new()));
-        Some(Asked { file, application, way, over })
+        Some(Asked {
+            file,
+            application,
+            way,
+            over,
+        })
     });
     all.collect()
 }
@@ -348,14 +429,26 @@ fn asked<'f>(files: &'f [File], places: &'f [Place], sets: &'f [Finds<'_>], ther
 impl Asked<'_> {
     fn led(&self) -> Option<Led<'_>> {
         let (place, role) = (self.way.place()?, role_of(&self.application)?);
-        Some(Led { file: self.file, application: &self.application, place, role })
+        Some(Led {
+            file: self.file,
+            application: &self.application,
+            place,
+            role,
+        })
     }
 
     /// The faults of the Application itself, and of the way to its document.
     fn faults(&self) -> impl Iterator<Item = Fault> {
-        let fits = self.led().into_iter().flat_map(|it| fits::fits(it.application, it.place, it.role));
+        let fits = self
+            .led()
+            .into_iter()
+            .flat_map(|it| fits::fits(it.application, it.place, it.role));
         let (alone, harms) = (alone(&self.application), harms(&self.application.sync));
-        alone.into_iter().chain(self.way.fault().cloned()).chain(harms).chain(fits)
+        alone
+            .into_iter()
+            .chain(self.way.fault().cloned())
+            .chain(harms)
+            .chain(fits)
     }
 }
 
@@ -366,17 +459,25 @@ fn each(asked: &[Asked<'_>]) -> Vec<Flaw> {
 
 fn of_asked(it: &Asked<'_>) -> Vec<Flaw> {
     let index = it.way.place().map_or(0, |place| place.index);
-    let over = it.over.iter().map(|file| overrides::replaced(&it.application).within(*file, index));
-    over.chain(it.faults().map(|fault| fault.within(it.file, index))).collect::<Vec<_>>()
+    let over = it
+        .over
+        .iter()
+        .map(|file| overrides::replaced(&it.application).within(*file, index));
+    over.chain(it.faults().map(|fault| fault.within(it.file, index)))
+        .collect::<Vec<_>>()
 }
 
 /// The files with the name of an Application that could not be read, if they have the plugin's name, or are in the folder of a document or
 /// next to it. In other folders they are templates of other tools.
 fn unread(files: &[File], places: &[Place]) -> Vec<Flaw> {
     let around = LazyCell::new(|| -> HashMap<&Path, usize> {
-        let folders = places
-            .iter()
-            .flat_map(|place| place.folder.ancestors().take(2).map(move |folder| (folder, place.index)));
+        let folders = places.iter().flat_map(|place| {
+            place
+                .folder
+                .ancestors()
+                .take(2)
+                .map(move |folder| (folder, place.index))
+        });
         folders.collect()
     });
     files.iter().enumerate().filter_map(|(number, file)| {
@@ -392,5 +493,8 @@ fn unread(files: &[File], places: &[Place]) -> Vec<Flaw> {
 
 /// The place for a field that is missing in a whole object: the object's beginning.
 const fn first_line(span: Span) -> Span {
-    Span { start: span.start, end: span.start }
+    Span {
+        start: span.start,
+        end: span.start,
+    }
 }

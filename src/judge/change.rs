@@ -76,7 +76,10 @@ pub(crate) struct Change {
     /// What becomes of it.
     pub(crate) change: What,
     /// Of a change, its fields.
-    #[serde(skip_serializing_if = "Vec::is_empty", default = "Vec::<FieldChange>::new")]
+    #[serde(
+        skip_serializing_if = "Vec::is_empty",
+        default = "Vec::<FieldChange>::new"
+    )]
     pub(crate) fields: Vec<FieldChange>,
     /// What it does to the clusters, each once.
     pub(crate) effects: Vec<Consequence>,
@@ -121,7 +124,10 @@ pub(crate) struct Consequence {
 
 impl Consequence {
     fn new(class: Impact, message: impl Into<String>) -> Self {
-        Self { class, message: message.into().into() }
+        Self {
+            class,
+            message: message.into().into(),
+        }
     }
 }
 
@@ -136,17 +142,33 @@ struct Id {
 
 impl Id {
     fn of(object: &Object) -> Self {
-        let [api_version, kind, namespace, name] =
-            ["/apiVersion", "/kind", "/metadata/namespace", "/metadata/name"]
-                .map(|pointer| object.text(pointer).to_owned());
-        Self { api_version, kind, namespace, name }
+        let [api_version, kind, namespace, name] = [
+            "/apiVersion",
+            "/kind",
+            "/metadata/namespace",
+            "/metadata/name",
+        ]
+        .map(|pointer| object.text(pointer).to_owned());
+        Self {
+            api_version,
+            kind,
+            namespace,
+            name,
+        }
     }
 
     /// `namespace/name`. The name of a key Secret follows from its key, which is not known.
     fn place(&self) -> String {
-        let name = if is_placeholder(&self.name) { "gw-keys-…" } else { &self.name };
-        let whole =
-            if self.namespace.is_empty() { name.to_owned() } else { format!("{}/{name}", self.namespace) };
+        let name = if is_placeholder(&self.name) {
+            "gw-keys-…"
+        } else {
+            &self.name
+        };
+        let whole = if self.namespace.is_empty() {
+            name.to_owned()
+        } else {
+            format!("{}/{name}", self.namespace)
+        };
         shown_name(&whole)
     }
 }
@@ -172,7 +194,12 @@ impl Change {
 
     /// An object that only the new state has.
     fn added(side: Side<'_>, object: &Object) -> Self {
-        Self::new(side, object, What::Added, consequences(&[effects::of_change(object, "+", "")]))
+        Self::new(
+            side,
+            object,
+            What::Added,
+            consequences(&[effects::of_change(object, "+", "")]),
+        )
     }
 
     /// An object that only the old state has.
@@ -180,14 +207,24 @@ impl Change {
         let options = object.text("/metadata/annotations/argocd.argoproj.io~1sync-options");
         let effects = consequences(&[effects::of_removal(object, is_drained)]);
         let asks = options.contains("Prune=confirm");
-        Self { asks, ..Self::new(side, object, What::Removed, effects) }
+        Self {
+            asks,
+            ..Self::new(side, object, What::Removed, effects)
+        }
     }
 
     /// An object with changes, if there are any.
-    fn changed(side: Side<'_>, object: &Object, found: Vec<(&'static Effect, FieldChange)>) -> Option<Self> {
+    fn changed(
+        side: Side<'_>,
+        object: &Object,
+        found: Vec<(&'static Effect, FieldChange)>,
+    ) -> Option<Self> {
         let (effects, fields): (Vec<_>, Vec<_>) = found.into_iter().unzip();
         let effects = consequences(&effects);
-        (!effects.is_empty()).then(|| Self { fields, ..Self::new(side, object, What::Changed, effects) })
+        (!effects.is_empty()).then(|| Self {
+            fields,
+            ..Self::new(side, object, What::Changed, effects)
+        })
     }
 
     /// The worst class of its effects.
@@ -202,12 +239,25 @@ fn field_changes<'o>(
     object: &'o Object,
     mode: Mode,
 ) -> impl Iterator<Item = (&'static Effect, FieldChange)> {
-    differences(&before.value, &object.value, mode).into_iter().map(|it| {
-        let to = it.to.map(|to| to.as_str().map_or_else(|| to.to_string(), ToOwned::to_owned));
-        let effect = effects::of_change(object, &it.path, &to.unwrap_or_default());
-        let [from, to] = [it.from, it.to].map(|value| value.map(|value| shown(value).into()));
-        (effect, FieldChange { path: it.place().into(), note: None, from, to })
-    })
+    differences(&before.value, &object.value, mode)
+        .into_iter()
+        .map(|it| {
+            let to = it.to.map(|to| {
+                to.as_str()
+                    .map_or_else(|| to.to_string(), ToOwned::to_owned)
+            });
+            let effect = effects::of_change(object, &it.path, &to.unwrap_or_default());
+            let [from, to] = [it.from, it.to].map(|value| value.map(|value| shown(value).into()));
+            (
+                effect,
+                FieldChange {
+                    path: it.place().into(),
+                    note: None,
+                    from,
+                    to,
+                },
+            )
+        })
 }
 
 /// The texts of effects, each once, and then what all of them leave alone.
@@ -222,7 +272,9 @@ fn consequences(effects: &[&'static Effect]) -> Vec<Consequence> {
     // next to a hazard, "nothing happens" for another field would read as its opposite
     let worst = worst(&all);
     all.retain(|it| worst == Impact::Harmless || it.class > Impact::Harmless);
-    let mut hazards = effects.iter().filter(|it| worst == Impact::Harmless || it.impact > Impact::Harmless);
+    let mut hazards = effects
+        .iter()
+        .filter(|it| worst == Impact::Harmless || it.impact > Impact::Harmless);
     let keeps = hazards.next().map_or("", |first| first.keeps);
     if !keeps.is_empty() && hazards.all(|it| it.keeps == keeps) {
         all.push(Consequence::new(Impact::Harmless, keeps));
@@ -231,14 +283,23 @@ fn consequences(effects: &[&'static Effect]) -> Vec<Consequence> {
 }
 
 fn worst(all: &[Consequence]) -> Impact {
-    all.iter().map(|it| it.class).max().unwrap_or(Impact::Harmless)
+    all.iter()
+        .map(|it| it.class)
+        .max()
+        .unwrap_or(Impact::Harmless)
 }
 
 impl Changed {
     /// The changed objects of a folder.
     fn objects(folder: &Path, objects: Vec<Change>, is_peering: bool) -> Self {
         let folder = shown_name(&folder.display().to_string()).into();
-        Self { folder, notes: Vec::new(), objects, is_peering, resealed: 0 }
+        Self {
+            folder,
+            notes: Vec::new(),
+            objects,
+            is_peering,
+            resealed: 0,
+        }
     }
 
     /// Whether sealed files are all that changed.
@@ -248,21 +309,39 @@ impl Changed {
 
     /// The consequences of its changes.
     pub(crate) fn consequences(&self) -> impl Iterator<Item = &Consequence> {
-        self.objects.iter().flat_map(|it| &it.effects).chain(&self.notes)
+        self.objects
+            .iter()
+            .flat_map(|it| &it.effects)
+            .chain(&self.notes)
     }
 }
 
 impl Changes {
     /// The changes of one peering compared with its live clusters.
-    pub(crate) fn of_objects(objects: Vec<Change>, notes: Vec<Consequence>, judged: Judged) -> Self {
+    pub(crate) fn of_objects(
+        objects: Vec<Change>,
+        notes: Vec<Consequence>,
+        judged: Judged,
+    ) -> Self {
         let is_same = objects.is_empty() && notes.is_empty();
-        let changed = (!is_same).then(|| Changed { notes, ..Changed::objects(Path::new(""), objects, true) });
+        let changed = (!is_same).then(|| Changed {
+            notes,
+            ..Changed::objects(Path::new(""), objects, true)
+        });
         Self::new(1, changed.into_iter().collect(), judged)
     }
 
     fn new(peerings: usize, changed: Vec<Changed>, judged: Judged) -> Self {
-        let classes = changed.iter().flat_map(Changed::consequences).map(|it| it.class);
-        Self { peerings, worst: classes.max().unwrap_or(Impact::Harmless), changed, judged }
+        let classes = changed
+            .iter()
+            .flat_map(Changed::consequences)
+            .map(|it| it.class);
+        Self {
+            peerings,
+            worst: classes.max().unwrap_or(Impact::Harmless),
+            changed,
+            judged,
+        }
     }
 
     /// The changes of the peerings between two states, and of Argo CD's objects below the same folder.
@@ -281,7 +360,12 @@ impl Changes {
         for (place, after) in new {
             let from = moved.remove(&place);
             let before = old.remove(from.as_ref().unwrap_or(&place));
-            states.push(States { place, from, old: before, new: Some(after) });
+            states.push(States {
+                place,
+                from,
+                old: before,
+                new: Some(after),
+            });
         }
         states.extend(old.into_iter().map(|(place, it)| States {
             place,
@@ -290,7 +374,8 @@ impl Changes {
             new: None,
         }));
         states.sort_by(|one, other| one.place.cmp(&other.place));
-        let peerings: BTreeSet<PathBuf> = states.iter().map(|states| states.place.clone()).collect();
+        let peerings: BTreeSet<PathBuf> =
+            states.iter().map(|states| states.place.clone()).collect();
         let mut changed = BTreeMap::new();
         let mut resealed = 0;
         for state in states {
@@ -313,7 +398,11 @@ impl Changes {
             let what = format!("the secrets of {}", counted(resealed, "sealed file"));
             judged.pass_over("sealed file", what, "no identity opens both states of them");
         }
-        Ok(Self::new(peerings.len(), changed.into_values().collect(), judged))
+        Ok(Self::new(
+            peerings.len(),
+            changed.into_values().collect(),
+            judged,
+        ))
     }
 }
 
@@ -328,13 +417,22 @@ struct States {
 
 /// Joins two paths, without a `/` after the folder itself.
 fn below(folder: &Path, place: &Path) -> PathBuf {
-    if place.as_os_str().is_empty() { folder.to_owned() } else { folder.join(place) }
+    if place.as_os_str().is_empty() {
+        folder.to_owned()
+    } else {
+        folder.join(place)
+    }
 }
 
 impl States {
     /// The changes of the peering below a folder, if there are any.
     fn changed(self, folder: &Path) -> Result<Option<Changed>, Bug> {
-        let Self { place, from, old, new } = self;
+        let Self {
+            place,
+            from,
+            old,
+            new,
+        } = self;
         if let (Some(Ok(old)), Some(new), None) = (&old, &new, &from) {
             // most peerings of a fleet end here
             if old.source.text() == new.source.text() && old.sealed == new.sealed {
@@ -346,11 +444,24 @@ impl States {
         let old = old.and_then(Result::ok);
         let (mut objects, mut resealed) = (Vec::new(), BTreeMap::<String, Holds>::new());
         for role in Role::BOTH {
-            objects.extend(streams::compare(old.as_ref(), new.as_ref(), role, &mut resealed)?);
+            objects.extend(streams::compare(
+                old.as_ref(),
+                new.as_ref(),
+                role,
+                &mut resealed,
+            )?);
         }
-        notes.extend(resealed.iter().map(|(file, holds)| peering::resealed(file, *holds)));
+        notes.extend(
+            resealed
+                .iter()
+                .map(|(file, holds)| peering::resealed(file, *holds)),
+        );
         let of_place = Changed::objects(&place, objects, true);
-        let changed = Changed { notes, resealed: resealed.len(), ..of_place };
+        let changed = Changed {
+            notes,
+            resealed: resealed.len(),
+            ..of_place
+        };
         Ok((!changed.objects.is_empty() || !changed.notes.is_empty()).then_some(changed))
     }
 }

@@ -29,7 +29,13 @@ impl Member {
     /// contradictions inside of it are already reported.
     pub fn new(source: usize, peering: &Peering, wrong: bool) -> Self {
         let (name, pair) = (peering.name.value.clone(), Pair::of(peering));
-        Self { source, name, pair, facts: facts(peering, wrong), wrong }
+        Self {
+            source,
+            name,
+            pair,
+            facts: facts(peering, wrong),
+            wrong,
+        }
     }
 
     /// The same facts for another source.
@@ -39,7 +45,10 @@ impl Member {
 
     /// A place in its document.
     const fn place(&self, span: Span) -> Place {
-        Place { source: self.source, span }
+        Place {
+            source: self.source,
+            span,
+        }
     }
 }
 
@@ -98,9 +107,14 @@ pub fn conflicts(members: &[Member]) -> BTreeMap<usize, Conflicts> {
     let kept = (KEPT_OF_ALL / members.len().max(1)).clamp(KEPT_OF_EACH, KEPT);
     let mut conflicts: BTreeMap<usize, Conflicts> = BTreeMap::new();
     let stated = stated(members);
-    let disagreements = stated.iter().flat_map(|(key, values)| disagreements(key, values));
+    let disagreements = stated
+        .iter()
+        .flat_map(|(key, values)| disagreements(key, values));
     for conflict in taken_twice(members).chain(disagreements) {
-        conflicts.entry(conflict.place.source).or_default().push(conflict, kept);
+        conflicts
+            .entry(conflict.place.source)
+            .or_default()
+            .push(conflict, kept);
     }
     for it in conflicts.values_mut() {
         it.end(kept);
@@ -110,7 +124,9 @@ pub fn conflicts(members: &[Member]) -> BTreeMap<usize, Conflicts> {
 
 /// The facts that must agree, or those that may exist only once.
 fn facts_of(members: &[Member], must_agree: bool) -> impl Iterator<Item = (&Fact, &Member)> {
-    let all = members.iter().flat_map(|it| it.facts.iter().map(move |fact| (fact, it)));
+    let all = members
+        .iter()
+        .flat_map(|it| it.facts.iter().map(move |fact| (fact, it)));
     all.filter(move |(fact, _)| fact.kind.must_agree() == must_agree)
 }
 
@@ -129,10 +145,20 @@ fn taken_twice(members: &[Member]) -> impl Iterator<Item = Conflict> {
             return None;
         }
         last = Some(places);
-        let (message, before) =
-            if first.kind == fact.kind { contradiction(fact, &said) } else { two_uses(fact, first.kind) };
+        let (message, before) = if first.kind == fact.kind {
+            contradiction(fact, &said)
+        } else {
+            two_uses(fact, first.kind)
+        };
         let (help, code) = (fact.kind.help(), fact.kind.code());
-        Some(Conflict { place: places.0, first: places.1, message, before, help, code })
+        Some(Conflict {
+            place: places.0,
+            first: places.1,
+            message,
+            before,
+            help,
+            code,
+        })
     })
 }
 
@@ -156,7 +182,11 @@ fn stated(members: &[Member]) -> BTreeMap<Key, BTreeMap<String, Vec<Stated<'_>>>
     for (fact, member) in facts_of(members, true) {
         let (key, said) = looked_up(fact);
         let place = (member.place(fact.span), &member.name);
-        all.entry(key).or_default().entry(said).or_default().push(place);
+        all.entry(key)
+            .or_default()
+            .entry(said)
+            .or_default()
+            .push(place);
     }
     all
 }
@@ -166,21 +196,36 @@ fn disagreements(
     (cluster, kind, value): &Key,
     values: &BTreeMap<String, Vec<Stated<'_>>>,
 ) -> impl Iterator<Item = Conflict> {
-    let whose = cluster
-        .as_ref()
-        .map_or_else(|| format!("Argo CD's cluster `{value}`"), |it| format!("cluster `{it}`"));
-    let usual =
-        values.iter().max_by_key(|(_, stated)| (stated.len(), Reverse(stated.first().map(|it| it.0))));
+    let whose = cluster.as_ref().map_or_else(
+        || format!("Argo CD's cluster `{value}`"),
+        |it| format!("cluster `{it}`"),
+    );
+    let usual = values
+        .iter()
+        .max_by_key(|(_, stated)| (stated.len(), Reverse(stated.first().map(|it| it.0))));
     values.iter().filter_map(move |(said, stated)| {
         let (usual, most) = usual.filter(|(usual, _)| *usual != said)?;
         let ((place, _), here) = stated.split_first()?;
         let ((first, _), there) = most.split_first()?;
-        let elsewhere =
-            if there.is_empty() { "elsewhere".to_owned() } else { format!("in {} others", most.len()) };
-        let message =
-            format!("{whose} has {} `{said}` here{}, and `{usual}` {elsewhere}", kind.word(), and_in(here));
+        let elsewhere = if there.is_empty() {
+            "elsewhere".to_owned()
+        } else {
+            format!("in {} others", most.len())
+        };
+        let message = format!(
+            "{whose} has {} `{said}` here{}, and `{usual}` {elsewhere}",
+            kind.word(),
+            and_in(here)
+        );
         let before = format!("`{usual}` here{}", and_in(there));
-        Some(Conflict { place: *place, first: *first, message, before, help: kind.help(), code: kind.code() })
+        Some(Conflict {
+            place: *place,
+            first: *first,
+            message,
+            before,
+            help: kind.help(),
+            code: kind.code(),
+        })
     })
 }
 
@@ -190,7 +235,11 @@ const LISTED: usize = 5;
 /// The other peerings with the same value, as a text.
 fn and_in(others: &[Stated<'_>]) -> String {
     let names: Vec<String> = others.iter().map(|(_, name)| format!("`{name}`")).collect();
-    if names.is_empty() { String::new() } else { format!(" and in {}", first_of(names, LISTED)) }
+    if names.is_empty() {
+        String::new()
+    } else {
+        format!(" and in {}", first_of(names, LISTED))
+    }
 }
 
 /// The cluster, the kind and the value.
@@ -198,11 +247,19 @@ type Key = (Option<ClusterId>, Kind, String);
 
 /// The key of a fact, and its text. A fact that must be unique has its value as the key; a fact that must agree has its cluster.
 fn looked_up(fact: &Fact) -> (Key, String) {
-    let Fact { cluster, kind, value, .. } = fact;
+    let Fact {
+        cluster,
+        kind,
+        value,
+        ..
+    } = fact;
     match (kind, cluster) {
         (Kind::ClusterOfArgo, Some(cluster)) => ((None, *kind, value.clone()), cluster.to_string()),
         // a name is one namespace, whatever its purpose
-        _ if kind.is_namespace() => ((cluster.clone(), Kind::TenantNamespace, value.clone()), value.clone()),
+        _ if kind.is_namespace() => (
+            (cluster.clone(), Kind::TenantNamespace, value.clone()),
+            value.clone(),
+        ),
         _ if !kind.must_agree() => ((cluster.clone(), *kind, value.clone()), value.clone()),
         _ => ((cluster.clone(), *kind, String::new()), value.clone()),
     }
@@ -212,8 +269,10 @@ fn looked_up(fact: &Fact) -> (Key, String) {
 fn two_uses(fact: &Fact, other: Kind) -> (String, String) {
     let (one, two) = (fact.kind.word(), other.word());
     let cluster = fact.cluster.as_ref().map_or("", ClusterId::as_str);
-    let message =
-        format!("`{}` on cluster `{cluster}` is the {one} here, and the {two} elsewhere", fact.value);
+    let message = format!(
+        "`{}` on cluster `{cluster}` is the {one} here, and the {two} elsewhere",
+        fact.value
+    );
     (message, format!("the {two}"))
 }
 
@@ -224,5 +283,8 @@ fn contradiction(fact: &Fact, said: &str) -> (String, String) {
         (_, Some(cluster)) => format!("`{said}` on cluster `{cluster}`"),
         (_, None) => format!("`{said}`"),
     };
-    (format!("there is another {} {which}", fact.kind.word()), "the first one".to_owned())
+    (
+        format!("there is another {} {which}", fact.kind.word()),
+        "the first one".to_owned(),
+    )
 }

@@ -55,7 +55,13 @@ fn differ<'v>(
             if from.len() == to.len() && to.iter().any(Value::is_object) =>
         {
             for (index, (from, to)) in from.iter().zip(to).enumerate() {
-                differ(format!("{path}[{index}]"), Some(from), Some(to), mode, found);
+                differ(
+                    format!("{path}[{index}]"),
+                    Some(from),
+                    Some(to),
+                    mode,
+                    found,
+                );
             }
         }
         _ => match (fields(from), fields(to)) {
@@ -96,7 +102,11 @@ impl Difference<'_> {
 /// A text as JSON, if it has several lines or looks like a change itself.
 fn on_one_line(text: &str) -> String {
     let is_plain = !text.contains(['\n', '\r', '\t', '→']) && !text.starts_with('"');
-    if is_plain { text.to_owned() } else { Value::from(text).to_string() }
+    if is_plain {
+        text.to_owned()
+    } else {
+        Value::from(text).to_string()
+    }
 }
 
 /// The most characters of a value that are shown.
@@ -115,7 +125,11 @@ pub(crate) fn shown(value: &Value) -> String {
 ///
 /// # Errors
 /// Only for a bug.
-pub(crate) fn planned(peering: &Peering, role: Role, material: &Material) -> Result<Vec<Object>, Bug> {
+pub(crate) fn planned(
+    peering: &Peering,
+    role: Role,
+    material: &Material,
+) -> Result<Vec<Object>, Bug> {
     let text = stream::render(&stream::plan(peering, role, material, None)?)?;
     let options = serde_saphyr::options! { with_snippet: false, budget: None };
     let objects = serde_saphyr::from_multiple_with_options(&text, options);

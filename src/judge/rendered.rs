@@ -40,7 +40,10 @@ pub(crate) fn side_of(folder: &Path) -> Option<(&str, Role)> {
 /// The text of a rendered file.
 pub(crate) fn text(peering: &str, role: Role, origin: &str, stream: &str) -> String {
     let below = below(stream);
-    format!("{WORDS}{peering} {role}, from {origin}, text {}\n{below}", digest_of(&below))
+    format!(
+        "{WORDS}{peering} {role}, from {origin}, text {}\n{below}",
+        digest_of(&below)
+    )
 }
 
 fn below(stream: &str) -> String {
@@ -64,21 +67,35 @@ pub(crate) struct Origin {
 ///
 /// # Errors
 /// Only for a bug in a template.
-pub(crate) fn origin(peering: &Peering, role: Role, sealed: &Sealed) -> Result<Option<Origin>, Bug> {
+pub(crate) fn origin(
+    peering: &Peering,
+    role: Role,
+    sealed: &Sealed,
+) -> Result<Option<Origin>, Bug> {
     let is_elsewhere = matches!(peering.key_source(role), Some(KeySource::Elsewhere(_)));
     let plan = stream::plan(peering, role, &Material::public(peering, role), None)?;
-    if plan.shows_secrets() || (is_elsewhere && peering.clusters.of(role).delivery != Delivery::External) {
+    if plan.shows_secrets()
+        || (is_elsewhere && peering.clusters.of(role).delivery != Delivery::External)
+    {
         return Ok(None);
     }
     let mut digest = Sha256::new();
     let stream = stream::render(&plan)?;
     add_part(&mut digest, stream.as_bytes());
     for file in sealed_files_of(peering, role) {
-        let bytes = sealed.get(file.as_str()).and_then(|read| read.as_ref().ok());
+        let bytes = sealed
+            .get(file.as_str())
+            .and_then(|read| read.as_ref().ok());
         add_part(&mut digest, file.as_str().as_bytes());
-        add_part(&mut digest, &without_line_ends(bytes.map_or(&[][..], Vec::as_slice)));
+        add_part(
+            &mut digest,
+            &without_line_ends(bytes.map_or(&[][..], Vec::as_slice)),
+        );
     }
-    Ok(Some(Origin { digest: format!("sha256:{:x}", digest.finalize()), stream }))
+    Ok(Some(Origin {
+        digest: format!("sha256:{:x}", digest.finalize()),
+        stream,
+    }))
 }
 
 /// Adds a part with its length first, so that no bytes can move from one part to the next.
@@ -114,7 +131,13 @@ impl Rendered {
         let (head, digest) = first.trim_end().split_once(", text ").unwrap_or_default();
         let is_edited = digest != digest_of(below);
         let (path, place, below) = (path.to_owned(), path.to_owned(), Some(below.to_owned()));
-        Some(Self { path, place, head: Head::of(head), is_edited, below })
+        Some(Self {
+            path,
+            place,
+            head: Head::of(head),
+            is_edited,
+            below,
+        })
     }
 
     /// Whether it is this side of this peering.
@@ -128,8 +151,10 @@ impl Rendered {
 
     /// The problem of a file that was edited.
     fn edited(&self) -> Option<Invalid> {
-        let message = "this file was written by `argocd-peering render`, and edited since".to_owned();
-        let help = "change peering.yaml, and render again; of a file that is yours, remove the first line";
+        let message =
+            "this file was written by `argocd-peering render`, and edited since".to_owned();
+        let help =
+            "change peering.yaml, and render again; of a file that is yours, remove the first line";
         let is_whole = self.head.is_some() && !self.is_edited;
         (!is_whole).then(|| self.finding(Severity::Error, message, help))
     }
@@ -139,15 +164,23 @@ impl Rendered {
         let expected = below(stream);
         let [ours, own] = [&expected, self.below.as_ref()?].map(|it| it.lines().map(Some));
         let none = std::iter::repeat(None);
-        let mut lines = ours.chain(none.clone()).zip(own.chain(none)).take_while(|it| *it != (None, None));
-        let is_other = |(ours, own)| !matches!((ours, own), (Some(one), Some(other)) if is_line(one, other));
+        let mut lines = ours
+            .chain(none.clone())
+            .zip(own.chain(none))
+            .take_while(|it| *it != (None, None));
+        let is_other =
+            |(ours, own)| !matches!((ours, own), (Some(one), Some(other)) if is_line(one, other));
         // the first line is not part of the text
         let line = lines.position(is_other)? + 2;
         let name = quoted(&self.head.as_ref()?.peering);
         let message = format!(
             "line {line} differs from what {name} gives: the file was edited, and its digests were written anew"
         );
-        Some(self.finding(Severity::Error, message, "change peering.yaml, and render again"))
+        Some(self.finding(
+            Severity::Error,
+            message,
+            "change peering.yaml, and render again",
+        ))
     }
 
     /// The peering and the side.
@@ -158,7 +191,9 @@ impl Rendered {
     /// The folder above the peering's folder; `None` if the file is not at the place that its first line gives.
     pub(crate) fn into(&self) -> Option<&Path> {
         let Head { peering, role, .. } = self.head.as_ref()?;
-        self.place.ends_with(place(Path::new(""), peering, *role)).then(|| self.place.ancestors().nth(3))?
+        self.place
+            .ends_with(place(Path::new(""), peering, *role))
+            .then(|| self.place.ancestors().nth(3))?
     }
 
     /// The path of the other side's file.
@@ -179,22 +214,35 @@ impl Rendered {
 
 /// Whether a line equals the stream's, as far as that is known without an identity.
 fn is_line(expected: &str, line: &str) -> bool {
-    let Some((start, value)) = expected.strip_suffix('"').and_then(|it| it.rsplit_once('"')) else {
+    let Some((start, value)) = expected
+        .strip_suffix('"')
+        .and_then(|it| it.rsplit_once('"'))
+    else {
         return expected == line;
     };
-    let own = || line.strip_suffix('"')?.strip_prefix(start)?.strip_prefix('"');
+    let own = || {
+        line.strip_suffix('"')?
+            .strip_prefix(start)?
+            .strip_prefix('"')
+    };
     expected == line || (is_placeholder(value) && own().is_some_and(|it| !it.contains(['"', '\\'])))
 }
 
 fn has_placeholders(stream: &str) -> bool {
-    stream.lines().any(|line| line.rsplit('"').nth(1).is_some_and(is_placeholder))
+    stream
+        .lines()
+        .any(|line| line.rsplit('"').nth(1).is_some_and(is_placeholder))
 }
 
 impl Head {
     fn of(text: &str) -> Option<Self> {
         let (name, origin) = text.split_once(", from ")?;
         let (peering, role) = name.split_once(' ')?;
-        Some(Self { peering: peering.to_owned(), role: Role::find(role)?, origin: origin.to_owned() })
+        Some(Self {
+            peering: peering.to_owned(),
+            role: Role::find(role)?,
+            origin: origin.to_owned(),
+        })
     }
 }
 
@@ -223,24 +271,43 @@ impl RenderedFiles {
         if let Some(file) = Rendered::of(name, bytes) {
             self.kept += bytes.len();
             let below = file.below.filter(|_| self.kept <= KEPT_MAX);
-            self.files.push(Rendered { place: place.to_owned(), below, ..file });
+            self.files.push(Rendered {
+                place: place.to_owned(),
+                below,
+                ..file
+            });
         } else if is_manifest(name)
             && !is_hidden(name)
             && !is_kustomization(name)
-            && folder.file_name().and_then(OsStr::to_str).and_then(Role::find).is_some()
+            && folder
+                .file_name()
+                .and_then(OsStr::to_str)
+                .and_then(Role::find)
+                .is_some()
         {
-            self.others.entry(folder.to_owned()).or_default().push(name.to_owned());
+            self.others
+                .entry(folder.to_owned())
+                .or_default()
+                .push(name.to_owned());
         }
     }
 
     /// Searches the other side's file for each file.
     pub(crate) fn look_for_peers(&mut self, exists: impl Fn(&Path) -> bool) {
-        self.absent = self.files.iter().filter_map(Rendered::peer).filter(|peer| !exists(peer)).collect();
+        self.absent = self
+            .files
+            .iter()
+            .filter_map(Rendered::peer)
+            .filter(|peer| !exists(peer))
+            .collect();
     }
 
     /// The peerings with rendered files.
     pub(crate) fn names(&self) -> BTreeSet<String> {
-        self.files.iter().filter_map(|file| Some(file.head.as_ref()?.peering.clone())).collect()
+        self.files
+            .iter()
+            .filter_map(|file| Some(file.head.as_ref()?.peering.clone()))
+            .collect()
     }
 
     /// The folders of the rendered files, each with the folder of its document, found by the peering's name, and its side.
@@ -257,7 +324,10 @@ impl RenderedFiles {
     fn stray(&self, file: &Rendered) -> Option<Invalid> {
         file.into()?;
         let other = self.others.get(file.place.parent()?)?.first()?;
-        let message = format!("what applies this folder also applies {}", shown_path(other));
+        let message = format!(
+            "what applies this folder also applies {}",
+            shown_path(other)
+        );
         let help = "a folder of `render` has one file: move the other to a folder of its own";
         Some(file.finding(Severity::Note, message, help))
     }
@@ -266,7 +336,9 @@ impl RenderedFiles {
     fn missing(&self, file: &Rendered, head: &Head) -> Option<Invalid> {
         let peer = file.peer()?;
         let others = self.others.get(peer.parent()?).into_iter().flatten();
-        let is_other = others.map(|it| it.file_name()).any(|it| it == peer.file_name());
+        let is_other = others
+            .map(|it| it.file_name())
+            .any(|it| it == peer.file_name());
         let (what, help) = if self.absent.contains(&peer) {
             ("is missing", "`argocd-peering render` writes it")
         } else if is_other {
@@ -277,7 +349,11 @@ impl RenderedFiles {
         } else {
             return None;
         };
-        let name = shown_path(&place(file.path.ancestors().nth(3)?, &head.peering, head.role.peer()));
+        let name = shown_path(&place(
+            file.path.ancestors().nth(3)?,
+            &head.peering,
+            head.role.peer(),
+        ));
         let message = format!("the {} is rendered here, and {name} {what}", head.role);
         Some(file.finding(Severity::Note, message, help))
     }
@@ -315,10 +391,21 @@ impl<'s> RenderedOf<'s> {
         let current = files.files.iter().filter_map(|file| {
             let head = file.head.as_ref().filter(|_| !file.is_edited)?;
             let (index, origins) = documents.get(head.peering.as_str())?;
-            let origin = origins.of(head.role).as_ref().filter(|it| it.digest == head.origin)?;
-            Some(Current { file, side: (*index, head.role), origin })
+            let origin = origins
+                .of(head.role)
+                .as_ref()
+                .filter(|it| it.digest == head.origin)?;
+            Some(Current {
+                file,
+                side: (*index, head.role),
+                origin,
+            })
         });
-        Self { files, current: current.collect(), documents }
+        Self {
+            files,
+            current: current.collect(),
+            documents,
+        }
     }
 
     /// The problems of a side's files, compared with the whole stream.
@@ -329,17 +416,27 @@ impl<'s> RenderedOf<'s> {
         stream: impl FnOnce() -> Result<Zeroizing<String>, E>,
     ) -> Result<Vec<Invalid>, E> {
         let mut files = self.current.iter().filter(|it| it.side == side).peekable();
-        let whole = if files.peek().is_some() { stream()? } else { return Ok(Vec::new()) };
+        let whole = if files.peek().is_some() {
+            stream()?
+        } else {
+            return Ok(Vec::new());
+        };
         let found = files.filter(|it| it.file.differing(&it.origin.stream).is_none());
         Ok(found.filter_map(|it| it.file.differing(&whole)).collect())
     }
 
     /// How many rendered files are judged, and which are not. `is_left` tells whether the sealed files of a side are not opened.
     pub(crate) fn count(&self, is_left: impl Fn((usize, Role)) -> bool, judged: &mut Judged) {
-        let of_sealed = self.current.iter().filter(|it| has_placeholders(&it.origin.stream));
+        let of_sealed = self
+            .current
+            .iter()
+            .filter(|it| has_placeholders(&it.origin.stream));
         let left = of_sealed.filter(|it| is_left(it.side)).count();
         if left > 0 {
-            let what = format!("what sealed files give of {}", counted(left, "rendered file"));
+            let what = format!(
+                "what sealed files give of {}",
+                counted(left, "rendered file")
+            );
             judged.pass_over("value", what, "no identity is given that opens these");
         }
         for file in &self.files.files {
@@ -363,15 +460,27 @@ impl<'s> RenderedOf<'s> {
         let mut found = Vec::new();
         for file in &self.files.files {
             let head = file.head.as_ref();
-            let known = head.and_then(|head| Some((head, self.documents.get(head.peering.as_str())?)));
+            let known =
+                head.and_then(|head| Some((head, self.documents.get(head.peering.as_str())?)));
             let stale = || known.and_then(|(head, (_, origins))| stale(file, head, origins));
             let own = file.edited().or_else(|| file.misplaced()).or_else(stale);
-            let has_peer = known.filter(|(head, (_, origins))| origins.of(head.role.peer()).is_some());
+            let has_peer =
+                known.filter(|(head, (_, origins))| origins.of(head.role.peer()).is_some());
             let missing = has_peer.and_then(|(head, _)| self.files.missing(file, head));
             let index = known.map(|(_, (index, _))| *index);
-            found.extend([own, missing, self.files.stray(file)].into_iter().flatten().map(|it| (index, it)));
+            found.extend(
+                [own, missing, self.files.stray(file)]
+                    .into_iter()
+                    .flatten()
+                    .map(|it| (index, it)),
+            );
         }
-        for Current { file, side: (index, _), origin } in &self.current {
+        for Current {
+            file,
+            side: (index, _),
+            origin,
+        } in &self.current
+        {
             found.extend(file.differing(&origin.stream).map(|it| (Some(*index), it)));
         }
         found

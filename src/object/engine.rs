@@ -19,7 +19,10 @@ impl Engine {
         environment.set_undefined_behavior(UndefinedBehavior::Strict);
         // a block tag or a comment is on its own line, which is removed
         let mut syntax = SyntaxConfig::builder();
-        syntax.keep_trailing_newline(true).trim_blocks(true).lstrip_blocks(true);
+        syntax
+            .keep_trailing_newline(true)
+            .trim_blocks(true)
+            .lstrip_blocks(true);
         environment.set_syntax(syntax.build().map_err(bug)?);
         // stricter than JSON auto-escaping, which depends on the template's name and which `safe` would switch off
         environment.set_formatter(format);
@@ -53,7 +56,11 @@ fn bug(error: minijinja::Error) -> Bug {
 }
 
 /// Every `{{ }}` is one whole scalar (a quoted string, an integer or a boolean), or whole lines.
-fn format(output: &mut Output<'_>, _: &mut State<'_, '_>, value: &Value) -> Result<(), minijinja::Error> {
+fn format(
+    output: &mut Output<'_>,
+    _: &mut State<'_, '_>,
+    value: &Value,
+) -> Result<(), minijinja::Error> {
     let mut text = String::new();
     let lines = match value.downcast_object_ref::<Lines>() {
         Some(Lines(lines)) => lines,
@@ -150,7 +157,10 @@ fn end_line(mark: &str, scalar: &Value, text: &mut String) -> Result<(), Error> 
 }
 
 fn is_nested(value: &Value) -> bool {
-    matches!(value.kind(), ValueKind::Seq | ValueKind::Iterable | ValueKind::Map)
+    matches!(
+        value.kind(),
+        ValueKind::Seq | ValueKind::Iterable | ValueKind::Map
+    )
 }
 
 fn refused(what: &'static str) -> Error {
@@ -164,7 +174,11 @@ pub(super) fn push_scalar<'t>(value: &Value, text: &'t mut String) -> Result<&'t
         ValueKind::Number if value.is_integer() => text.push_str(&value.to_string()),
         ValueKind::Bool => text.push_str(if value.is_true() { "true" } else { "false" }),
         ValueKind::Undefined => return Err(Error::from(ErrorKind::UndefinedError)),
-        _ => return Err(refused("a template may print strings, integers and booleans only")),
+        _ => {
+            return Err(refused(
+                "a template may print strings, integers and booleans only",
+            ));
+        }
     }
     Ok(text)
 }
@@ -178,13 +192,19 @@ mod tests {
     fn render(text: &'static str, value: &'static str) -> Result<String, String> {
         let view = BTreeMap::from([("v", Value::from(value))]);
         let mut engine = Engine::new().expect("an engine");
-        engine.render("test", text, view).map_err(|bug| bug.to_string())
+        engine
+            .render("test", text, view)
+            .map_err(|bug| bug.to_string())
     }
 
     #[test]
     fn every_way_to_print_a_string_quotes_it() {
         for template in ["{{ v }}", "{{ v ~ '' }}"] {
-            assert_eq!(render(template, "on").expect("text"), "\"on\"", "{template}");
+            assert_eq!(
+                render(template, "on").expect("text"),
+                "\"on\"",
+                "{template}"
+            );
         }
         for template in ["{{ v|safe }}", "{{ v|string }}"] {
             render(template, "on").expect_err("there is no such filter");
@@ -193,7 +213,13 @@ mod tests {
 
     #[test]
     fn what_cannot_be_a_scalar_is_an_error_without_its_value() {
-        for template in ["{{ nothing }}", "{{ [v] }}", "{{ {'a': v} }}", "{{ none }}", "{{ 1.5 }}"] {
+        for template in [
+            "{{ nothing }}",
+            "{{ [v] }}",
+            "{{ {'a': v} }}",
+            "{{ none }}",
+            "{{ 1.5 }}",
+        ] {
             let error = render(template, "hush").expect_err(template);
             assert!(!error.contains("hush"), "{error}");
         }

@@ -163,13 +163,19 @@ impl LiveHalf {
             && (object.kind() != self.kind() || object.group() == self.group());
         is_kind
             && self.label.is_none_or(|(key, value)| {
-                object.label(key).is_some_and(|found| value.is_none_or(|value| value == found))
+                object
+                    .label(key)
+                    .is_some_and(|found| value.is_none_or(|value| value == found))
             })
     }
 
     /// The effect of a change at a field's path; `+` for an object that is added, `-` for one that is removed.
     pub(crate) fn effect(&self, path: &str, to: &str) -> Option<&'static Effect> {
-        self.effects.iter().copied().flatten().find(|effect| effect.is_of(path, to))
+        self.effects
+            .iter()
+            .copied()
+            .flatten()
+            .find(|effect| effect.is_of(path, to))
     }
 }
 

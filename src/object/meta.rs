@@ -21,16 +21,27 @@ pub struct Meta {
     pub annotations: Vec<(String, String)>,
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "names of many types, owned and borrowed")]
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "names of many types, owned and borrowed"
+)]
 impl Meta {
     /// The metadata of an object in a namespace.
     pub fn new(name: impl ToString, namespace: impl ToString) -> Self {
-        Self { namespace: Some(namespace.to_string()), ..Self::cluster(name) }
+        Self {
+            namespace: Some(namespace.to_string()),
+            ..Self::cluster(name)
+        }
     }
 
     /// The metadata of a cluster-scoped object.
     pub fn cluster(name: impl ToString) -> Self {
-        Self { name: name.to_string(), namespace: None, labels: Vec::new(), annotations: Vec::new() }
+        Self {
+            name: name.to_string(),
+            namespace: None,
+            labels: Vec::new(),
+            annotations: Vec::new(),
+        }
     }
 
     /// The name and the namespace.
@@ -41,7 +52,11 @@ impl Meta {
     /// The lines below `metadata:`. The last one has no line break.
     pub(crate) fn lines(&self) -> String {
         // the size without escapes, so that the text is allocated once
-        let pairs = self.labels.iter().chain(&self.annotations).flat_map(|(key, value)| [key, value]);
+        let pairs = self
+            .labels
+            .iter()
+            .chain(&self.annotations)
+            .flat_map(|(key, value)| [key, value]);
         let texts = pairs.chain(&self.namespace).chain([&self.name]);
         let mut text = String::with_capacity(texts.map(|text| text.len() + 16).sum());
         text.push_str("  name: ");
@@ -50,7 +65,10 @@ impl Meta {
             text.push_str("\n  namespace: ");
             push_quoted(namespace, &mut text);
         }
-        for (title, pairs) in [("\n  labels:", &self.labels), ("\n  annotations:", &self.annotations)] {
+        for (title, pairs) in [
+            ("\n  labels:", &self.labels),
+            ("\n  annotations:", &self.annotations),
+        ] {
             if !pairs.is_empty() {
                 text.push_str(title);
             }
@@ -77,7 +95,10 @@ impl Meta {
     /// The annotations that a controller may copy to another object. With Argo CD's own annotations, Argo CD would take that object for one
     /// of its own.
     pub fn lasting_annotations(&self) -> impl Iterator<Item = (&str, &str)> {
-        let pairs = self.annotations.iter().map(|(key, value)| (key.as_str(), value.as_str()));
+        let pairs = self
+            .annotations
+            .iter()
+            .map(|(key, value)| (key.as_str(), value.as_str()));
         pairs.filter(|(key, _)| !key.starts_with(ARGO_CD))
     }
 

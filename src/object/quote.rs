@@ -24,7 +24,9 @@ pub(super) fn push_quoted(text: &str, quoted: &mut String) {
 /// Whether a string needs no escape between its quotes. Every byte is checked, without an early end, so that the processor compares many at
 /// once.
 fn is_plain(text: &str) -> bool {
-    text.bytes().fold(true, |all, byte| all & (matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\')))
+    text.bytes().fold(true, |all, byte| {
+        all & (matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\'))
+    })
 }
 
 fn push_escaped(text: &str, quoted: &mut String) {
@@ -38,7 +40,8 @@ fn push_escaped(text: &str, quoted: &mut String) {
             c if is_numbered(c) => {
                 quoted.push_str("\\u");
                 // a formatter would cost ten times as much, and a stream can have half a million
-                let digits = [12, 8, 4, 0].map(|shift| char::from_digit(u32::from(c) >> shift & 0xf, 16));
+                let digits =
+                    [12, 8, 4, 0].map(|shift| char::from_digit(u32::from(c) >> shift & 0xf, 16));
                 quoted.extend(digits.into_iter().flatten());
             }
             c => quoted.push(c),
@@ -50,7 +53,10 @@ fn push_escaped(text: &str, quoted: &mut String) {
 /// allow raw C1 controls either.
 fn is_numbered(c: char) -> bool {
     c.is_control() && !matches!(c, '\n' | '\r' | '\t')
-        || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
+        || matches!(
+            c,
+            '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}'
+        )
 }
 
 /// The text between the quotes, if [`quote`] can have written it. Each string is written in only one way, so two strings are equal if these
@@ -69,7 +75,13 @@ fn is_escaped(inside: &str) -> Option<()> {
                 '"' | '\\' | 'n' | 'r' | 't' => true,
                 'u' => {
                     let number = (0..4).try_fold(0, |number, _| {
-                        Some(number * 16 + rest.next().filter(|c| !c.is_ascii_uppercase())?.to_digit(16)?)
+                        Some(
+                            number * 16
+                                + rest
+                                    .next()
+                                    .filter(|c| !c.is_ascii_uppercase())?
+                                    .to_digit(16)?,
+                        )
                     });
                     number.and_then(char::from_u32).is_some_and(is_numbered)
                 }
@@ -109,7 +121,10 @@ mod tests {
             assert_eq!(serde_json::from_str::<String>(&quoted).expect("JSON"), text);
             assert!(inside(&quoted).is_some(), "{quoted}");
         }
-        for c in ('\u{0}'..='\u{2fff}').chain('\u{e000}'..='\u{e0ff}').chain('\u{fe00}'..='\u{10ff}') {
+        for c in ('\u{0}'..='\u{2fff}')
+            .chain('\u{e000}'..='\u{e0ff}')
+            .chain('\u{fe00}'..='\u{10ff}')
+        {
             let text = format!("a{c}b");
             let read: String = serde_saphyr::from_str(&quote(&text)).expect("YAML");
             assert_eq!(read, text);

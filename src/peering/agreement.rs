@@ -60,7 +60,9 @@ fn side(peering: &Peering, keys: Option<&Sides<PublicKey>>, role: Role) -> Side 
     Side {
         id: cluster.id.to_string(),
         tenant_namespace: cluster.tenant_namespace.to_string(),
-        pods: networks.map(|it| it.pods.iter().map(ToString::to_string).collect()).unwrap_or_default(),
+        pods: networks
+            .map(|it| it.pods.iter().map(ToString::to_string).collect())
+            .unwrap_or_default(),
         external: networks.map(|it| it.external.to_string()),
         public_key: keys.map(|keys| keys.of(role).to_string()),
     }
@@ -69,5 +71,9 @@ fn side(peering: &Peering, keys: Option<&Sides<PublicKey>>, role: Role) -> Side 
 fn tunnel(networking: &Networking) -> Tunnel {
     let server = &networking.server;
     let port = server.answers_at().map(Port::get);
-    Tunnel { mtu: networking.mtu().get(), server: server.location.word(), port }
+    Tunnel {
+        mtu: networking.mtu().get(),
+        server: server.location.word(),
+        port,
+    }
 }

@@ -55,11 +55,20 @@ pub(super) fn resolve(
 ) -> Option<Authentication> {
     let (id, credential) = (&context.cluster(user).cluster_id, &written.credential);
     if written.subject.is_none() && !credential.is_of_cluster_id() {
-        let help = "the user that the credential authenticates as: `subject: { kind: User, name: … }`";
-        context.problems.refuse(Code::MissingField, credential.span, "the field `subject` is missing", help);
+        let help =
+            "the user that the credential authenticates as: `subject: { kind: User, name: … }`";
+        context.problems.refuse(
+            Code::MissingField,
+            credential.span,
+            "the field `subject` is missing",
+            help,
+        );
     }
     let name = Located::new(id.as_str().parse().ok()?, id.span);
-    let of_handshake = Subject { kind: SubjectKind::User, name };
+    let of_handshake = Subject {
+        kind: SubjectKind::User,
+        name,
+    };
     Some(Authentication {
         subject: written.subject.clone().unwrap_or(of_handshake),
         written: written.clone(),
@@ -70,7 +79,10 @@ pub(super) fn resolve(
 pub(super) fn manifests(side: &Side<'_>, authentication: &Authentication) -> Vec<Manifest> {
     let mut manifests = service_account::manifests(side, &authentication.subject);
     manifests.extend(role_binding::manifest(side, authentication));
-    let nonce = authentication.credential.handshake().map(|it| it.keys().nonce.as_str());
+    let nonce = authentication
+        .credential
+        .handshake()
+        .map(|it| it.keys().nonce.as_str());
     manifests.extend(nonce.map(|it| keys_exchange::nonce(side, it)));
     manifests.push(tenant::manifest(side, authentication));
     manifests

@@ -5,8 +5,9 @@ pub mod tenant_namespace;
 
 use super::delivery::{Delivery, ExternalSpec};
 use super::values::{
-    ArgoCluster, Cidr, ClusterId, ConfigurationName, Day, FileName, GatewayName, Generation, Metadata,
-    Namespace, ObjectName, PublicKey, READ_CLUSTER_ID, RoleBindingName, SealedFile, SecretName,
+    ArgoCluster, Cidr, ClusterId, ConfigurationName, Day, FileName, GatewayName, Generation,
+    Metadata, Namespace, ObjectName, PublicKey, READ_CLUSTER_ID, RoleBindingName, SealedFile,
+    SecretName,
 };
 use crate::document::{Located, records};
 
@@ -172,7 +173,11 @@ pub struct Cluster {
 impl Cluster {
     /// Its networks, if they are written, each with its name in messages.
     pub(crate) fn networks(&self) -> impl Iterator<Item = (&Located<Cidr>, &'static str)> {
-        let pods = self.pod_cidrs.iter().flat_map(|it| it.iter()).map(|it| (it, "pod CIDR"));
+        let pods = self
+            .pod_cidrs
+            .iter()
+            .flat_map(|it| it.iter())
+            .map(|it| (it, "pod CIDR"));
         pods.chain(self.external_cidr.as_ref().map(|it| (it, "external CIDR")))
     }
 }

@@ -28,7 +28,10 @@ impl<'d> Context<'d, '_> {
 
     /// The namespace of Liqo on a cluster.
     pub(super) fn liqo_namespace(&self, role: Role) -> &Namespace {
-        self.cluster(role).liqo_namespace.as_ref().unwrap_or(&self.liqo_namespace)
+        self.cluster(role)
+            .liqo_namespace
+            .as_ref()
+            .unwrap_or(&self.liqo_namespace)
     }
 
     /// Reports a value that older CRDs do not have: their API server drops it silently (`docs/compatibility.md`).
@@ -38,7 +41,11 @@ impl<'d> Context<'d, '_> {
         if lowest >= version {
             return;
         }
-        let means = if written.is_some() { "means" } else { "is left out, which means" };
+        let means = if written.is_some() {
+            "means"
+        } else {
+            "is left out, which means"
+        };
         let message = format!("{what} needs Liqo {version}, and `liqoVersion` {means} {lowest}");
         let help = format!(
             "if both clusters have Liqo {version} or later, set `liqoVersion: \"{version}\"`; otherwise remove it"
@@ -57,8 +64,11 @@ impl<'d> Context<'d, '_> {
         match text.parse() {
             Ok(name) => Some(Located::new(name, from)),
             Err(rule) => {
-                let problem = rule.help(format!("set `{instead}`, or use a shorter name here")).at(from);
-                self.problems.push(problem.label(format!("{what} is named after it")));
+                let problem = rule
+                    .help(format!("set `{instead}`, or use a shorter name here"))
+                    .at(from);
+                self.problems
+                    .push(problem.label(format!("{what} is named after it")));
                 None
             }
         }

@@ -94,7 +94,9 @@ const INTERVAL: &str = "^([1-9][0-9]{0,3}h)?([1-9][0-9]{0,3}m)?([1-9][0-9]{0,3}s
 fn is_interval(text: &str) -> bool {
     let mut rest = text;
     for unit in ['h', 'm', 's'] {
-        let Some((number, after)) = rest.split_once(unit) else { continue };
+        let Some((number, after)) = rest.split_once(unit) else {
+            continue;
+        };
         if !(1..=4).contains(&number.len())
             || number.starts_with('0')
             || !number.bytes().all(|byte| byte.is_ascii_digit())
@@ -127,7 +129,10 @@ impl Decode for RemoteRef {
         let remote = if node.is_map() {
             RemoteKey::decode(node, decoder)?
         } else {
-            RemoteKey { key: StoreKey::decode(node, decoder)?, property: None }
+            RemoteKey {
+                key: StoreKey::decode(node, decoder)?,
+                property: None,
+            }
         };
         Some(Self(remote))
     }

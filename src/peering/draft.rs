@@ -47,8 +47,16 @@ const NAMESPACES: &str = "    # namespaces: # whose pods may run at the provider
 ";
 
 /// The parts of a new document's `spec`, in its order.
-const PARTS: [&str; 8] =
-    ["liqoVersion", "seed", "consumer", "provider", "networking", "authentication", "offloading", "reverse"];
+const PARTS: [&str; 8] = [
+    "liqoVersion",
+    "seed",
+    "consumer",
+    "provider",
+    "networking",
+    "authentication",
+    "offloading",
+    "reverse",
+];
 
 /// The setting of one seed for both sides.
 pub(crate) fn one_seed() -> Setting {
@@ -62,8 +70,16 @@ pub(crate) fn new_document(
     day: Option<Day>,
     mut settings: Vec<Setting>,
 ) -> Result<String, Bug> {
-    settings.sort_by_key(|it| PARTS.iter().position(|part| it.path.get(1).is_some_and(|path| path == part)));
-    let title = [("apiVersion", API_VERSION), ("kind", KIND), ("metadata.name", name)];
+    settings.sort_by_key(|it| {
+        PARTS
+            .iter()
+            .position(|part| it.path.get(1).is_some_and(|path| path == part))
+    });
+    let title = [
+        ("apiVersion", API_VERSION),
+        ("kind", KIND),
+        ("metadata.name", name),
+    ];
     let title = title.map(|(path, value)| Setting::new(path, json!(value)));
     let mut document = Fields::default();
     for Setting { path, value, .. } in title.into_iter().chain(settings) {
@@ -72,7 +88,10 @@ pub(crate) fn new_document(
         if let ([spec, side, field], Some(day)) = (path.as_slice(), day)
             && field == "clusterID"
         {
-            document = document.with_at(&[spec.clone(), side.clone(), "keyRotated".to_owned()], &json!(day));
+            document = document.with_at(
+                &[spec.clone(), side.clone(), "keyRotated".to_owned()],
+                &json!(day),
+            );
         }
     }
     document_text(head, &document)
@@ -80,13 +99,20 @@ pub(crate) fn new_document(
 
 /// The authentication of the side that offloads, until Liqo's handshake begins: `keysExchange: pending`.
 pub(crate) fn handshake(role: Role) -> Setting {
-    let path = format!("{}.authentication.credential.keysExchange", role.direction());
+    let path = format!(
+        "{}.authentication.credential.keysExchange",
+        role.direction()
+    );
     Setting::new(&path, json!("pending"))
 }
 
 /// The authentication of the side that offloads, until its credential is sealed: `credential: pending`.
 pub(crate) fn authentication(role: Role, user: &str) -> [Setting; 3] {
-    let fields = [("subject.kind", "User"), ("subject.name", user), ("credential", "pending")];
+    let fields = [
+        ("subject.kind", "User"),
+        ("subject.name", user),
+        ("credential", "pending"),
+    ];
     let authentication = format!("{}.authentication", role.direction());
     fields.map(|(field, value)| Setting::new(&format!("{authentication}.{field}"), json!(value)))
 }
@@ -102,10 +128,17 @@ pub(crate) fn document_text(head: &str, document: &Fields) -> Result<String, Bug
         comments.retain(|(field, _)| *field != CREDENTIAL);
     }
     for line in lines.split_inclusive('\n') {
-        if above != "spec:\n" && line.starts_with("  ") && !line.starts_with("   ") && line.ends_with(":\n") {
+        if above != "spec:\n"
+            && line.starts_with("  ")
+            && !line.starts_with("   ")
+            && line.ends_with(":\n")
+        {
             text.push('\n');
         }
-        if let Some(place) = comments.iter().position(|(field, _)| line.starts_with(field)) {
+        if let Some(place) = comments
+            .iter()
+            .position(|(field, _)| line.starts_with(field))
+        {
             let (field, comment) = comments.remove(place);
             let pad = " ".repeat(field.len() - field.trim_start().len());
             text.extend(comment.lines().map(|it| format!("{pad}# {it}\n")));
@@ -113,7 +146,11 @@ pub(crate) fn document_text(head: &str, document: &Fields) -> Result<String, Bug
         text.push_str(line);
         above = line;
     }
-    if lines.split("\n  offloading:\n").nth(1).is_some_and(is_of_slices_alone) {
+    if lines
+        .split("\n  offloading:\n")
+        .nth(1)
+        .is_some_and(is_of_slices_alone)
+    {
         text.push_str(NAMESPACES);
     }
     Ok(text)

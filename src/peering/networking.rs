@@ -54,11 +54,17 @@ impl Networking {
     /// The address that the client dials, and its port: Liqo's template uses the first address. `None` while it is not known.
     pub(crate) fn dialled(&self) -> Option<(&Address, Option<Port>)> {
         let endpoint = &self.client.as_ref()?.endpoint;
-        Some((endpoint.addresses.first()?, endpoint.port.map(|port| port.value)))
+        Some((
+            endpoint.addresses.first()?,
+            endpoint.port.map(|port| port.value),
+        ))
     }
 }
 
-pub(super) fn resolve(context: &mut Context<'_, '_>, written: &NetworkingSpec) -> Option<Networking> {
+pub(super) fn resolve(
+    context: &mut Context<'_, '_>,
+    written: &NetworkingSpec,
+) -> Option<Networking> {
     let keys = Sides::make(|role| keys::resolve(context, role));
     let networks = Sides::make(|role| configuration::resolve(context, role));
     let server = gateway_server::resolve(context, &written.server);
@@ -88,10 +94,14 @@ pub(super) fn manifests(side: &Side<'_>, networking: &Networking, keys: &Keys) -
     ];
     let mtu = networking.mtu();
     let (kind, spec) = match &networking.client {
-        _ if networking.server.location == side.role => {
-            (&gateway_server::KIND, fields! { secret: name, mtu: mtu, written: networking.server })
-        }
-        Some(client) => (&gateway_client::KIND, fields! { secret: name, mtu: mtu, written: client }),
+        _ if networking.server.location == side.role => (
+            &gateway_server::KIND,
+            fields! { secret: name, mtu: mtu, written: networking.server },
+        ),
+        Some(client) => (
+            &gateway_client::KIND,
+            fields! { secret: name, mtu: mtu, written: client },
+        ),
         None => return manifests,
     };
     let meta = side.object(&*side.own.names.gateway);

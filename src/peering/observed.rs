@@ -38,7 +38,11 @@ static CONNECTION: LiveHalf = LiveHalf {
 };
 
 /// The Node of a virtual node.
-static NODE: LiveHalf = LiveHalf { scope: Scope::ByPeer, status: node, ..LiveHalf::new(&["Node"], "nodes") };
+static NODE: LiveHalf = LiveHalf {
+    scope: Scope::ByPeer,
+    status: node,
+    ..LiveHalf::new(&["Node"], "nodes")
+};
 
 /// The namespaces that are offloaded to one provider.
 static NAMESPACE_MAP: LiveHalf = LiveHalf {
@@ -51,36 +55,71 @@ fn connection(object: &Object, awaited: &Awaited<'_>) -> Finding {
     let value = object.text("/status/value");
     if value == "Connected" {
         let latency = one_line(object.text("/status/latency/value"));
-        return note(Check::Connection, "the tunnel is up", format!("Liqo measured a latency of {latency}"));
+        return note(
+            Check::Connection,
+            "the tunnel is up",
+            format!("Liqo measured a latency of {latency}"),
+        );
     }
-    let dialled = awaited.dialled.as_ref().map(|it| format!("; the client dials {it}")).unwrap_or_default();
+    let dialled = awaited
+        .dialled
+        .as_ref()
+        .map(|it| format!("; the client dials {it}"))
+        .unwrap_or_default();
     let help = "`doctor` with both contexts compares the keys and the gateways of both sides; then look for a firewall before that port, and at the logs of the pod `gw-…` in the tenant namespace";
-    error(Check::Connection, format!("the tunnel is not up: {}{dialled}", quoted(value)), help)
+    error(
+        Check::Connection,
+        format!("the tunnel is not up: {}{dialled}", quoted(value)),
+        help,
+    )
 }
 
 /// (liqo `offloading/namespacemap-controller/enforcement.go`)
 fn namespace_map(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
-    let mapped = object.at("/status/currentMapping").and_then(Value::as_object);
+    let mapped = object
+        .at("/status/currentMapping")
+        .and_then(Value::as_object);
     let failed = mapped.into_iter().flatten().filter_map(|(_, it)| {
-        let is_failed = it.get("phase").is_some_and(|phase| phase == "CreationLoopBackOff");
-        it.get("remoteNamespace").and_then(Value::as_str).filter(|_| is_failed)
+        let is_failed = it
+            .get("phase")
+            .is_some_and(|phase| phase == "CreationLoopBackOff");
+        it.get("remoteNamespace")
+            .and_then(Value::as_str)
+            .filter(|_| is_failed)
     });
     let failed: Vec<_> = failed.take(SHOWN).map(quoted).collect();
     if failed.is_empty() {
         return Vec::new();
     }
     let help = "a namespace of this name exists there and is not this peering's, or Liqo may not create it: look at the logs of the provider's controller manager, or set another `namespaceMappingStrategy`";
-    vec![error(Check::NamespaceMap, format!("the provider's Liqo cannot create {}", failed.join(", ")), help)]
+    vec![error(
+        Check::NamespaceMap,
+        format!("the provider's Liqo cannot create {}", failed.join(", ")),
+        help,
+    )]
 }
 
 fn node(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
-    if let Some((status, why)) = object.condition("Ready").filter(|(status, _)| *status != "True") {
-        let help = "the virtual kubelet does not reach the provider's API server, or the tunnel is down";
-        return vec![error(Check::Node, format!("its condition Ready is {}{why}", quoted(status)), help)];
+    if let Some((status, why)) = object
+        .condition("Ready")
+        .filter(|(status, _)| *status != "True")
+    {
+        let help =
+            "the virtual kubelet does not reach the provider's API server, or the tunnel is down";
+        return vec![error(
+            Check::Node,
+            format!("its condition Ready is {}{why}", quoted(status)),
+            help,
+        )];
     }
     let is_cordoned = object.at("/spec/unschedulable") == Some(&Value::Bool(true));
-    let finding =
-        || warning(Check::Node, "it is cordoned", "`kubectl uncordon` lets pods be scheduled on it");
+    let finding = || {
+        warning(
+            Check::Node,
+            "it is cordoned",
+            "`kubectl uncordon` lets pods be scheduled on it",
+        )
+    };
     is_cordoned.then(finding).into_iter().collect()
 }
 
@@ -93,13 +132,19 @@ static INTERNAL_NODE: LiveHalf = LiveHalf {
 /// The routes of gateways and nodes.
 static ROUTE: LiveHalf = LiveHalf {
     status: |object, awaited| not_applied(Check::Route, object, awaited),
-    ..LiveHalf::new(&["RouteConfiguration"], "routeconfigurations.networking.liqo.io")
+    ..LiveHalf::new(
+        &["RouteConfiguration"],
+        "routeconfigurations.networking.liqo.io",
+    )
 };
 
 /// The nftables rules of gateways and nodes.
 static FIREWALL: LiveHalf = LiveHalf {
     status: |object, awaited| not_applied(Check::Firewall, object, awaited),
-    ..LiveHalf::new(&["FirewallConfiguration"], "firewallconfigurations.networking.liqo.io")
+    ..LiveHalf::new(
+        &["FirewallConfiguration"],
+        "firewallconfigurations.networking.liqo.io",
+    )
 };
 
 /// The address at which the gateway reaches a node that it does not run on.
@@ -108,9 +153,15 @@ pub(crate) const REMOTE: &str = "/status/nodeIP/remote";
 /// The finding for a node without the address that the gateway needs. On the gateway's own node it is another address than on others (liqo
 /// `pkg/gateway/fabric/ genevetunnel_controller.go`, `pkg/fabric/source-detector/gateway_controller.go`).
 fn internal_node(object: &Object, awaited: &Awaited<'_>) -> Vec<Finding> {
-    let Some(gateway) = awaited.gateway_node else { return Vec::new() };
+    let Some(gateway) = awaited.gateway_node else {
+        return Vec::new();
+    };
     let is_own = gateway == object.name();
-    let place = if is_own { "/status/nodeIP/local" } else { REMOTE };
+    let place = if is_own {
+        "/status/nodeIP/local"
+    } else {
+        REMOTE
+    };
     if object.string(place).is_some() {
         return Vec::new();
     }
@@ -121,19 +172,26 @@ fn internal_node(object: &Object, awaited: &Awaited<'_>) -> Vec<Finding> {
     );
     let help = "look at the pod of liqo-fabric on this node, which writes it; on a new node within seconds";
     // in a large cluster, some node is always joining or not ready
-    let level = if is_own || !awaited.reaches_nodes { Severity::Error } else { Severity::Warning };
+    let level = if is_own || !awaited.reaches_nodes {
+        Severity::Error
+    } else {
+        Severity::Warning
+    };
     vec![finding(level, Check::InternalNode, message, help)]
 }
 
 /// The finding for hosts that have not applied the configuration. It has a condition for each host; the condition of a deleted pod stays
 /// (liqo `pkg/route/routeconfiguration_controller.go`, `pkg/firewall/firewallconfiguration_controller.go`).
 fn not_applied(check: Check, object: &Object, awaited: &Awaited<'_>) -> Vec<Finding> {
-    let conditions = object.list("/status/conditions").iter().filter_map(|condition| {
-        let [kind, status, host] =
-            ["type", "status", "host"].map(|field| condition.get(field).and_then(Value::as_str));
-        let is_applied = kind != Some("Applied") || status != Some("False");
-        host.filter(|host| !is_applied && awaited.hosts.contains(host))
-    });
+    let conditions = object
+        .list("/status/conditions")
+        .iter()
+        .filter_map(|condition| {
+            let [kind, status, host] = ["type", "status", "host"]
+                .map(|field| condition.get(field).and_then(Value::as_str));
+            let is_applied = kind != Some("Applied") || status != Some("False");
+            host.filter(|host| !is_applied && awaited.hosts.contains(host))
+        });
     let hosts: Vec<_> = conditions.map(shown_name).collect();
     if hosts.is_empty() {
         return Vec::new();
@@ -164,21 +222,36 @@ static DEPLOYMENT: LiveHalf = LiveHalf {
     ..LiveHalf::new(&["Deployment"], "deployments.apps")
 };
 
-static DAEMON_SET: LiveHalf =
-    LiveHalf { scope: Scope::OfLiqo, status: daemon_set, ..LiveHalf::new(&["DaemonSet"], "daemonsets.apps") };
+static DAEMON_SET: LiveHalf = LiveHalf {
+    scope: Scope::OfLiqo,
+    status: daemon_set,
+    ..LiveHalf::new(&["DaemonSet"], "daemonsets.apps")
+};
 
 /// A pod of Liqo's own.
-static POD_OF_LIQO: LiveHalf = LiveHalf { scope: Scope::OfLiqo, ..LiveHalf::new(&["Pod"], "pods") };
+static POD_OF_LIQO: LiveHalf = LiveHalf {
+    scope: Scope::OfLiqo,
+    ..LiveHalf::new(&["Pod"], "pods")
+};
 
 /// A pod of the tenant namespace.
-static POD: LiveHalf = LiveHalf { scope: Scope::AroundGateway, ..LiveHalf::new(&["Pod"], "pods") };
+static POD: LiveHalf = LiveHalf {
+    scope: Scope::AroundGateway,
+    ..LiveHalf::new(&["Pod"], "pods")
+};
 
 /// The workloads that every peering needs.
-pub(crate) const NEEDED: [&str; 3] = ["liqo-controller-manager", "liqo-webhook", "liqo-crd-replicator"];
+pub(crate) const NEEDED: [&str; 3] = [
+    "liqo-controller-manager",
+    "liqo-webhook",
+    "liqo-crd-replicator",
+];
 
 /// (Kubernetes `apps/v1`, DeploymentStatus)
 fn deployment(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
-    let available = object.integer("/status/availableReplicas").unwrap_or_default();
+    let available = object
+        .integer("/status/availableReplicas")
+        .unwrap_or_default();
     // the API's default
     let wanted = object.integer("/spec/replicas").unwrap_or(1);
     let down = (available <= 0).then(|| down(object, available, wanted));
@@ -187,9 +260,14 @@ fn deployment(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
 
 /// (Kubernetes `apps/v1`, DaemonSetStatus)
 fn daemon_set(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
-    let missing = object.integer("/status/numberUnavailable").unwrap_or_default();
-    let wanted = object.integer("/status/desiredNumberScheduled").unwrap_or_default();
-    let down = (missing > 0 || wanted == 0).then(|| down(object, wanted.saturating_sub(missing), wanted));
+    let missing = object
+        .integer("/status/numberUnavailable")
+        .unwrap_or_default();
+    let wanted = object
+        .integer("/status/desiredNumberScheduled")
+        .unwrap_or_default();
+    let down =
+        (missing > 0 || wanted == 0).then(|| down(object, wanted.saturating_sub(missing), wanted));
     down.flatten().into_iter().collect()
 }
 
@@ -197,8 +275,16 @@ fn down(object: &Object, available: i64, wanted: i64) -> Option<Finding> {
     let (_, is_needed, without) = PROGRAMS.iter().find(|it| it.0 == object.name())?;
     // a part of a DaemonSet is down: its other nodes work, so it is not the cause of other findings
     let in_part = available > 0;
-    let check = if in_part { Check::InternalNode } else { Check::LiqoDown };
-    let level = if *is_needed && !in_part { Severity::Error } else { Severity::Warning };
+    let check = if in_part {
+        Check::InternalNode
+    } else {
+        Check::LiqoDown
+    };
+    let level = if *is_needed && !in_part {
+        Severity::Error
+    } else {
+        Severity::Warning
+    };
     let on = if in_part { "on the other nodes " } else { "" };
     let message = format!("{available} of {wanted} pods are available: {on}{without}");
     let help = "look at its pods in Liqo's namespace: `kubectl describe` says why they do not run";
@@ -211,12 +297,22 @@ pub(crate) fn why_not_running(pod: &Object) -> Option<String> {
     let containers = places.iter().flat_map(|place| pod.list(place));
     let waiting = containers.filter_map(|it| {
         let [name, reason, message] = ["/name", "/state/waiting/reason", "/state/waiting/message"]
-            .map(|place| it.pointer(place).and_then(Value::as_str).filter(|text| !text.is_empty()));
+            .map(|place| {
+                it.pointer(place)
+                    .and_then(Value::as_str)
+                    .filter(|text| !text.is_empty())
+            });
         let message = message.map(|it| format!(": {}", one_line(it)));
         let (name, reason) = (quoted(name?), quoted(reason?));
-        Some(format!("container {name} waits: {reason}{}", message.unwrap_or_default()))
+        Some(format!(
+            "container {name} waits: {reason}{}",
+            message.unwrap_or_default()
+        ))
     });
-    let found = waiting.into_iter().next().or_else(|| why_not_scheduled(pod))?;
+    let found = waiting
+        .into_iter()
+        .next()
+        .or_else(|| why_not_scheduled(pod))?;
     Some(format!("pod {}: {found}", shown_name(pod.name())))
 }
 

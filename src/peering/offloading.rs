@@ -44,12 +44,22 @@ pub(super) fn resolve(
     written: &Located<OffloadingSpec>,
     user: Role,
 ) -> Option<Located<Offloading>> {
-    let slices = each(&written.slices, |slice| resource_slice::resolve(context, slice, user));
-    let namespaces = each(&written.namespaces, |it| namespace::resolve(context, it, user));
+    let slices = each(&written.slices, |slice| {
+        resource_slice::resolve(context, slice, user)
+    });
+    let namespaces = each(&written.namespaces, |it| {
+        namespace::resolve(context, it, user)
+    });
     let slices = slices?;
     check_size(context, written, &slices)?;
-    let nodes = each(&written.virtual_nodes, |node| virtual_node::resolve(context, node, &slices, user));
-    let offloading = Offloading { slices, namespaces: namespaces?, virtual_nodes: nodes? };
+    let nodes = each(&written.virtual_nodes, |node| {
+        virtual_node::resolve(context, node, &slices, user)
+    });
+    let offloading = Offloading {
+        slices,
+        namespaces: namespaces?,
+        virtual_nodes: nodes?,
+    };
     Some(Located::new(offloading, written.span))
 }
 
@@ -67,15 +77,28 @@ fn check_size(
     written: &Located<OffloadingSpec>,
     slices: &[ResourceSlice],
 ) -> Option<()> {
-    let OffloadingSpec { namespaces, virtual_nodes: nodes, .. } = &written.value;
-    let created = namespaces.iter().filter(|namespace| namespace.create).count();
+    let OffloadingSpec {
+        namespaces,
+        virtual_nodes: nodes,
+        ..
+    } = &written.value;
+    let created = namespaces
+        .iter()
+        .filter(|namespace| namespace.create)
+        .count();
     let objects = slices.len() + nodes.len() + namespaces.len() + created;
-    let resources: BTreeMap<&str, usize> =
-        slices.iter().map(|it| (it.name.as_str(), it.written.resources.size())).collect();
+    let resources: BTreeMap<&str, usize> = slices
+        .iter()
+        .map(|it| (it.name.as_str(), it.written.resources.size()))
+        .collect();
     let common = context.common.map_or(0, |common| common.size());
     let of_slices: usize = nodes
         .iter()
-        .filter(|node| node.resource_quota.as_ref().is_none_or(|quota| quota.hard.is_none()))
+        .filter(|node| {
+            node.resource_quota
+                .as_ref()
+                .is_none_or(|quota| quota.hard.is_none())
+        })
         .filter_map(|node| resources.get(node.slice.as_ref()?.as_str()))
         .sum();
     let repeated = objects * common + of_slices;
@@ -92,17 +115,32 @@ fn check_size(
     } else {
         return Some(());
     };
-    context.problems.refused(Code::StreamTooLarge, written.span, message, help)
+    context
+        .problems
+        .refused(Code::StreamTooLarge, written.span, message, help)
 }
 
 /// The objects of the side that offloads. A drained peering keeps the Namespaces: their pods return to them.
 pub(super) fn manifests(side: &Side<'_>, offloading: &Offloading) -> Vec<Manifest> {
-    let created = offloading.namespaces.iter().filter_map(|it| it.workload_manifest(side));
+    let created = offloading
+        .namespaces
+        .iter()
+        .filter_map(|it| it.workload_manifest(side));
     if side.is_drained {
         return created.collect();
     }
     let slices = offloading.slices.iter().map(|slice| slice.manifest(side));
-    let nodes = offloading.virtual_nodes.iter().map(|node| node.manifest(side));
-    let offloaded = offloading.namespaces.iter().map(|it| it.offloading_manifest(side));
-    slices.chain(nodes).chain(created).chain(offloaded).collect()
+    let nodes = offloading
+        .virtual_nodes
+        .iter()
+        .map(|node| node.manifest(side));
+    let offloaded = offloading
+        .namespaces
+        .iter()
+        .map(|it| it.offloading_manifest(side));
+    slices
+        .chain(nodes)
+        .chain(created)
+        .chain(offloaded)
+        .collect()
 }

@@ -19,12 +19,19 @@ impl Peering {
         let side = self.side(role);
         let mut manifests = vec![cluster::tenant_namespace::manifest(&side)];
         if let Some(networking) = &self.networking {
-            let keys = material.keys.as_ref().ok_or_else(|| Bug::new("networking without keys"))?;
+            let keys = material
+                .keys
+                .as_ref()
+                .ok_or_else(|| Bug::new("networking without keys"))?;
             manifests.extend(networking::manifests(&side, networking, keys));
         }
         // the objects with which this side uses the other one
         if let (Some(authentication), State::Active) = (self.authentication(role), self.state) {
-            manifests.extend(credential::manifests(&side, authentication, material.credential.as_ref())?);
+            manifests.extend(credential::manifests(
+                &side,
+                authentication,
+                material.credential.as_ref(),
+            )?);
         }
         if let Some(offloading) = self.offloading(role) {
             manifests.extend(offloading::manifests(&side, offloading));
@@ -44,8 +51,13 @@ impl Peering {
     /// The objects that one side's stream gets when Liqo's exchange of keys continues, without their values.
     pub(crate) fn awaited(&self, role: Role) -> Vec<Manifest> {
         let side = self.side(role);
-        let uses = self.authentication(role).into_iter().flat_map(|it| credential::awaited(&side, it));
-        let lets_in = self.authentication(role.peer()).and_then(|it| authentication::awaited(&side, it));
+        let uses = self
+            .authentication(role)
+            .into_iter()
+            .flat_map(|it| credential::awaited(&side, it));
+        let lets_in = self
+            .authentication(role.peer())
+            .and_then(|it| authentication::awaited(&side, it));
         uses.chain(lets_in).collect()
     }
 
@@ -77,7 +89,9 @@ impl Material {
             own: OwnKey::Public(networking.keys.of(role).written()),
             peer: networking.keys.of(role.peer()).written(),
         });
-        let credential = peering.sealed_credential(role).map(|_| Zeroizing::new(PLACEHOLDER.to_vec()));
+        let credential = peering
+            .sealed_credential(role)
+            .map(|_| Zeroizing::new(PLACEHOLDER.to_vec()));
         Self { keys, credential }
     }
 }

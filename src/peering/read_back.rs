@@ -13,15 +13,27 @@ pub(crate) fn extra(object: Option<&Object>) -> Option<Fields> {
 /// As [`extra`], with another rule for the keys that a user may set.
 pub(crate) fn extra_where(object: Option<&Object>, is_free: fn(&str) -> bool) -> Option<Fields> {
     let object = object?;
-    let [labels, annotations] = ["labels", "annotations"].map(|field| free_texts(object, field, is_free));
-    Some(Fields::default().with("labels", labels).with("annotations", annotations))
+    let [labels, annotations] =
+        ["labels", "annotations"].map(|field| free_texts(object, field, is_free));
+    Some(
+        Fields::default()
+            .with("labels", labels)
+            .with("annotations", annotations),
+    )
 }
 
 fn free_texts(object: &Object, field: &str, is_free: fn(&str) -> bool) -> Fields {
-    let texts = object.at(&format!("/metadata/{field}")).and_then(Value::as_object).into_iter().flatten();
+    let texts = object
+        .at(&format!("/metadata/{field}"))
+        .and_then(Value::as_object)
+        .into_iter()
+        .flatten();
     let texts = texts.filter_map(|(key, value)| Some((key, value.as_str()?)));
-    let free = texts.filter(|(key, value)| is_free(key) && !is_object(value) && !is_mark(key, value));
-    free.fold(Fields::default(), |fields, (key, value)| fields.with(key, value))
+    let free =
+        texts.filter(|(key, value)| is_free(key) && !is_object(value) && !is_mark(key, value));
+    free.fold(Fields::default(), |fields, (key, value)| {
+        fields.with(key, value)
+    })
 }
 
 /// Whether a text is a whole object, as tools keep one in an annotation: JSON (kapp, older Rancher), base64 of gzip (Rancher), of zip
@@ -29,7 +41,8 @@ fn free_texts(object: &Object, field: &str, is_free: fn(&str) -> bool) -> Fields
 fn is_object(text: &str) -> bool {
     const BEGINNINGS: [&str; 6] = ["{", "[{", "H4sI", "UEsD", "eyJ", "W3si"];
     let text = text.trim_start();
-    BEGINNINGS.iter().any(|begin| text.starts_with(begin)) || text.lines().any(|it| it.starts_with("kind:"))
+    BEGINNINGS.iter().any(|begin| text.starts_with(begin))
+        || text.lines().any(|it| it.starts_with("kind:"))
 }
 
 /// The list at a place. Liqo's older guides write a single item without a list.
@@ -41,8 +54,19 @@ pub(crate) fn list(object: &Object, pointer: &str) -> Vec<Value> {
 }
 
 /// A reference to a template, unless it is Liqo's own template.
-pub(super) fn template<'o>(object: &'o Object, field: &str, usual: &Usual, liqo: &str) -> Option<&'o Value> {
-    let Usual { api_version, kind, name } = usual;
+pub(super) fn template<'o>(
+    object: &'o Object,
+    field: &str,
+    usual: &Usual,
+    liqo: &str,
+) -> Option<&'o Value> {
+    let Usual {
+        api_version,
+        kind,
+        name,
+    } = usual;
     let usual = json!({ "apiVersion": api_version, "kind": kind, "name": name, "namespace": liqo });
-    object.at(&format!("/spec/{field}")).filter(|written| **written != usual)
+    object
+        .at(&format!("/spec/{field}"))
+        .filter(|written| **written != usual)
 }

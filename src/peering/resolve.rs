@@ -22,7 +22,10 @@ pub(super) fn peering(
         None => "liqo".parse().ok()?,
     };
     let mut context = Context {
-        clusters: Sides { consumer: &spec.consumer, provider: &spec.provider },
+        clusters: Sides {
+            consumer: &spec.consumer,
+            provider: &spec.provider,
+        },
         has_networking: spec.networking.is_some(),
         seed: spec.seed.as_ref(),
         common: spec.common_metadata.as_ref(),
@@ -36,7 +39,10 @@ pub(super) fn peering(
         }
     }
     let clusters = Sides::make(|role| cluster(&mut context, role));
-    let networking = spec.networking.as_ref().map(|written| networking::resolve(&mut context, written));
+    let networking = spec
+        .networking
+        .as_ref()
+        .map(|written| networking::resolve(&mut context, written));
     let directions = Sides::make(|user| direction(&mut context, spec, user));
     let common = common(&mut context);
     Some(Peering {
@@ -60,13 +66,19 @@ fn cluster(context: &mut Context<'_, '_>, role: Role) -> Option<Cluster> {
     let instead = format!("{role}.tenantNamespace");
     let tenant_namespace = match &written.tenant_namespace {
         Some(namespace) => Some(namespace.clone()),
-        None => {
-            context.name_after("the tenant namespace", &names::tenant_namespace(peer), peer.span, &instead)
-        }
+        None => context.name_after(
+            "the tenant namespace",
+            &names::tenant_namespace(peer),
+            peer.span,
+            &instead,
+        ),
     };
     let names = object_names(context, role);
     let id = &written.cluster_id;
-    let argocd_cluster = written.argocd_cluster.clone().map(|it| it.map(|title| title.to_string()));
+    let argocd_cluster = written
+        .argocd_cluster
+        .clone()
+        .map(|it| it.map(|title| title.to_string()));
     Some(Cluster {
         id: id.clone(),
         argocd_cluster: argocd_cluster.unwrap_or_else(|| id.clone().map(|id| id.to_string())),
@@ -118,7 +130,10 @@ fn written_or<T: FromStr + Clone>(
 ) -> Option<Located<T>> {
     match written {
         Some(name) => Some(name.clone()),
-        None => conventional.parse().ok().map(|name| Located::new(name, peer.span)),
+        None => conventional
+            .parse()
+            .ok()
+            .map(|name| Located::new(name, peer.span)),
     }
 }
 
@@ -133,7 +148,10 @@ fn direction(context: &mut Context<'_, '_>, spec: &Spec, user: Role) -> Option<D
     };
     let authentication = written.map(|written| authentication::resolve(context, written, user));
     let offloading = offloaded.map(|written| offloading::resolve(context, written, user));
-    Some(Direction { authentication: all(authentication)?, offloading: all(offloading)? })
+    Some(Direction {
+        authentication: all(authentication)?,
+        offloading: all(offloading)?,
+    })
 }
 
 /// The most bytes of `commonMetadata`, which every object repeats.
@@ -141,20 +159,27 @@ const COMMON_MAX: usize = 4096;
 
 /// The labels and annotations of all objects.
 fn common(context: &mut Context<'_, '_>) -> Metadata {
-    let Some(written) = context.common else { return Metadata::default() };
+    let Some(written) = context.common else {
+        return Metadata::default();
+    };
     let size = written.size();
     if size > COMMON_MAX {
-        let message =
-            format!("`commonMetadata` has {size} bytes in every object, and the limit is {COMMON_MAX}");
-        let help =
-            "keep long texts in the `metadata` of a single object, or elsewhere and their address here";
-        context.problems.refuse(Code::MetadataTooLarge, written.span, message, help);
+        let message = format!(
+            "`commonMetadata` has {size} bytes in every object, and the limit is {COMMON_MAX}"
+        );
+        let help = "keep long texts in the `metadata` of a single object, or elsewhere and their address here";
+        context
+            .problems
+            .refuse(Code::MetadataTooLarge, written.span, message, help);
     }
     written.value.clone()
 }
 
 /// An optional part: left out, it is accepted; if it is wrong, the result is `None`.
-#[expect(clippy::option_option, reason = "left out, wrong and right are three cases")]
+#[expect(
+    clippy::option_option,
+    reason = "left out, wrong and right are three cases"
+)]
 pub(super) fn all<T>(part: Option<Option<T>>) -> Option<Option<T>> {
     part.map_or(Some(None), |part| part.map(Some))
 }

@@ -101,21 +101,42 @@ const MAPS: [(&str, &[&str]); 16] = [
     ("external", ExternalSpec::FIELDS),
     ("names", cluster::Names::FIELDS),
     ("spec.networking", NetworkingSpec::FIELDS),
-    ("spec.networking.gatewayServer", networking::gateway_server::GatewayServerSpec::FIELDS),
-    ("spec.networking.gatewayServer.endpoint", networking::gateway_server::ServerEndpoint::FIELDS),
-    ("spec.networking.gatewayClient", networking::gateway_client::GatewayClientSpec::FIELDS),
-    ("spec.networking.gatewayClient.endpoint", networking::gateway_client::ClientEndpoint::FIELDS),
+    (
+        "spec.networking.gatewayServer",
+        networking::gateway_server::GatewayServerSpec::FIELDS,
+    ),
+    (
+        "spec.networking.gatewayServer.endpoint",
+        networking::gateway_server::ServerEndpoint::FIELDS,
+    ),
+    (
+        "spec.networking.gatewayClient",
+        networking::gateway_client::GatewayClientSpec::FIELDS,
+    ),
+    (
+        "spec.networking.gatewayClient.endpoint",
+        networking::gateway_client::ClientEndpoint::FIELDS,
+    ),
     ("authentication", AuthenticationSpec::FIELDS),
     ("authentication.subject", authentication::Subject::FIELDS),
     ("offloading", OffloadingSpec::FIELDS),
-    ("offloading.resourceSlices", offloading::resource_slice::ResourceSliceSpec::FIELDS),
-    ("offloading.namespaces", offloading::namespace::NamespaceSpec::FIELDS),
+    (
+        "offloading.resourceSlices",
+        offloading::resource_slice::ResourceSliceSpec::FIELDS,
+    ),
+    (
+        "offloading.namespaces",
+        offloading::namespace::NamespaceSpec::FIELDS,
+    ),
 ];
 
 /// The maps that have a field, as advice, if they are few enough to help.
 pub(super) fn places(field: &str) -> Option<String> {
-    let places: Vec<&str> =
-        MAPS.iter().filter(|(_, fields)| fields.contains(&field)).map(|(place, _)| *place).collect();
+    let places: Vec<&str> = MAPS
+        .iter()
+        .filter(|(_, fields)| fields.contains(&field))
+        .map(|(place, _)| *place)
+        .collect();
     let more = match places[..] {
         // a field of `names` that is not in `metadata` too is the name of a Secret
         ["names"] if !cluster::ObjectMetadata::FIELDS.contains(&field) => {
@@ -123,37 +144,59 @@ pub(super) fn places(field: &str) -> Option<String> {
         }
         _ => "",
     };
-    matches!(places.len(), 1..=3)
-        .then(|| format!("`{field}` is a field of {}: write it there{more}", one_of(&places)))
+    matches!(places.len(), 1..=3).then(|| {
+        format!(
+            "`{field}` is a field of {}: write it there{more}",
+            one_of(&places)
+        )
+    })
 }
 
 /// Whether a field exists in one of the maps.
 pub(super) fn is_field(name: &str) -> bool {
     let more = [Document::FIELDS, SealedFile::FIELDS];
-    MAPS.iter().map(|(_, fields)| *fields).chain(more).any(|fields| fields.contains(&name))
+    MAPS.iter()
+        .map(|(_, fields)| *fields)
+        .chain(more)
+        .any(|fields| fields.contains(&name))
 }
 
 /// Reports a file of another kind as such, not each of its fields.
 pub(super) fn not_a_peering(root: &Node) -> Option<Diagnostic> {
     let begins = format!("a peering begins with `apiVersion: {API_VERSION}` and `kind: {KIND}`");
     if root.text().is_some_and(|text| text.starts_with(ARMOR)) {
-        let help = "name its folder, or peering.yaml; `argocd-peering inspect FILE` prints what it allows";
+        let help =
+            "name its folder, or peering.yaml; `argocd-peering inspect FILE` prints what it allows";
         return Some(
-            Rule::new(Code::NotAPeering, "this is a sealed file, and not a peering").help(help).at(root.span),
+            Rule::new(
+                Code::NotAPeering,
+                "this is a sealed file, and not a peering",
+            )
+            .help(help)
+            .at(root.span),
         );
     }
     if !root.is_map() {
         let message = format!("a peering is a map, not {}", kind_of(root));
-        return Some(Rule::new(Code::WrongType, message).help(begins).at(root.span));
+        return Some(
+            Rule::new(Code::WrongType, message)
+                .help(begins)
+                .at(root.span),
+        );
     }
     for (field, expected) in [("apiVersion", API_VERSION), ("kind", KIND)] {
-        let written = root.get(field).and_then(|value| Some((value.text()?, value.span)));
-        let Some((found, span)) = written.filter(|(found, _)| *found != expected) else { continue };
+        let written = root
+            .get(field)
+            .and_then(|value| Some((value.text()?, value.span)));
+        let Some((found, span)) = written.filter(|(found, _)| *found != expected) else {
+            continue;
+        };
         let message = format!("this is not a peering: its `{field}` is {}", quoted(found));
         let help = if found.starts_with("argocd-peering/") {
             format!("this version of the program reads `{API_VERSION}` only")
         } else if field == "kind" && found == "Fleet" {
-            "a fleet is read by `argocd-peering fleet check`, and its peerings by `validate`".to_owned()
+            "a fleet is read by `argocd-peering fleet check`, and its peerings by `validate`"
+                .to_owned()
         } else {
             begins
         };
@@ -167,7 +210,9 @@ pub(super) fn not_a_peering(root: &Node) -> Option<Diagnostic> {
 /// It describes the values of single fields, and comes from the declarations that read them. Rules between fields are checked elsewhere. A
 /// document that the schema refuses is refused by the program too.
 pub fn schema_text() -> String {
-    let mut schema = SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<Document>();
+    let mut schema = SchemaSettings::draft2020_12()
+        .into_generator()
+        .into_root_schema_for::<Document>();
     schema.insert("title".into(), "peering.yaml of argocd-peering".into());
     // a value of this type serializes
     let mut text = serde_json::to_string_pretty(&schema).unwrap_or_default();
@@ -193,7 +238,11 @@ mod tests {
         while let Some(value) = stack.pop() {
             if let Value::Object(map) = &value {
                 if map.contains_key("properties") {
-                    assert_eq!(map.get("additionalProperties"), Some(&Value::Bool(false)), "{map:?}");
+                    assert_eq!(
+                        map.get("additionalProperties"),
+                        Some(&Value::Bool(false)),
+                        "{map:?}"
+                    );
                     objects += 1;
                 }
                 stack.extend(map.values().cloned());
@@ -209,9 +258,16 @@ mod tests {
         let mut stack = vec![schema()];
         while let Some(value) = stack.pop() {
             if let Value::Object(map) = &value {
-                for (name, property) in map.get("properties").and_then(Value::as_object).into_iter().flatten()
+                for (name, property) in map
+                    .get("properties")
+                    .and_then(Value::as_object)
+                    .into_iter()
+                    .flatten()
                 {
-                    assert!(property.get("description").is_some(), "`{name}` has no description: {property}");
+                    assert!(
+                        property.get("description").is_some(),
+                        "`{name}` has no description: {property}"
+                    );
                 }
                 stack.extend(map.values().cloned());
             } else if let Value::Array(items) = value {

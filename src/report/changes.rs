@@ -26,16 +26,31 @@ struct Written<'c> {
 impl<'c> Written<'c> {
     fn of(changes: &'c Changes) -> Self {
         let mut counts = BTreeMap::new();
-        for it in changes.changed.iter().flat_map(|it| &it.objects).flat_map(|it| &it.effects) {
+        for it in changes
+            .changed
+            .iter()
+            .flat_map(|it| &it.objects)
+            .flat_map(|it| &it.effects)
+        {
             *counts.entry(it).or_default() += 1;
         }
-        Self { counts, written: BTreeSet::new() }
+        Self {
+            counts,
+            written: BTreeSet::new(),
+        }
     }
 
     /// What a change does, in Markdown.
     fn lines(&mut self, change: &'c Change) -> Vec<String> {
-        let asks = change.asks.then(|| "Argo CD asks before it deletes the object.".to_owned());
-        change.effects.iter().filter_map(|it| self.line(it)).chain(asks).collect()
+        let asks = change
+            .asks
+            .then(|| "Argo CD asks before it deletes the object.".to_owned());
+        change
+            .effects
+            .iter()
+            .filter_map(|it| self.line(it))
+            .chain(asks)
+            .collect()
     }
 
     fn line(&mut self, it: &'c Consequence) -> Option<String> {
@@ -45,7 +60,11 @@ impl<'c> Written<'c> {
             return label.map(|label| format!("**{label}**, as above."));
         }
         let count = self.counts.get(it).copied().unwrap_or_default();
-        let many = if count > 1 { format!(" ({count} changes)") } else { String::new() };
+        let many = if count > 1 {
+            format!(" ({count} changes)")
+        } else {
+            String::new()
+        };
         Some(match label {
             Some(label) => format!("**{label}{many}.** {}", it.message.masked()),
             None => it.message.masked(),
@@ -70,7 +89,11 @@ pub(crate) fn text(changes: &Changes, is_coloured: bool) -> String {
             let _ = writeln!(text, "{}", quote_name(peering.folder.masked()));
         }
         for it in &peering.notes {
-            let _ = writeln!(text, "  {}", painted(&plain(&note(it)), style_of(it.class), is_coloured));
+            let _ = writeln!(
+                text,
+                "  {}",
+                painted(&plain(&note(it)), style_of(it.class), is_coloured)
+            );
         }
         for change in &peering.objects {
             let (sign, colour) = match change.change {
@@ -78,24 +101,41 @@ pub(crate) fn text(changes: &Changes, is_coloured: bool) -> String {
                 What::Removed => ('-', AnsiColor::Red),
                 What::Changed => ('~', AnsiColor::Yellow),
             };
-            let head = format!("{sign} {}: {} {}", side(change), change.kind.as_str(), change.name.masked());
+            let head = format!(
+                "{sign} {}: {} {}",
+                side(change),
+                change.kind.as_str(),
+                change.name.masked()
+            );
             let _ = writeln!(text, "{}", painted(&head, colour.on_default(), is_coloured));
             for field in &change.fields {
                 let _ = writeln!(text, "    {}", words(field, str::to_owned));
             }
             for line in written.lines(change) {
-                let _ = writeln!(text, "  {}", painted(&plain(&line), style_of(change.worst()), is_coloured));
+                let _ = writeln!(
+                    text,
+                    "  {}",
+                    painted(&plain(&line), style_of(change.worst()), is_coloured)
+                );
             }
         }
         text.push('\n');
     }
     if let Some((folders, notes)) = notes_if_only_resealed(changes) {
-        let names: Vec<String> = folders.into_iter().filter(|it| !it.is_empty()).map(quote_name).collect();
+        let names: Vec<String> = folders
+            .into_iter()
+            .filter(|it| !it.is_empty())
+            .map(quote_name)
+            .collect();
         if !names.is_empty() {
             let _ = writeln!(text, "{}", first_of(names, FOLDERS));
         }
         for it in notes {
-            let _ = writeln!(text, "  {}", painted(&plain(&note(it)), style_of(it.class), is_coloured));
+            let _ = writeln!(
+                text,
+                "  {}",
+                painted(&plain(&note(it)), style_of(it.class), is_coloured)
+            );
         }
         text.push('\n');
     }
@@ -104,7 +144,11 @@ pub(crate) fn text(changes: &Changes, is_coloured: bool) -> String {
 }
 
 fn painted(text: &str, style: Style, is_coloured: bool) -> String {
-    if is_coloured { format!("{style}{text}{style:#}") } else { text.to_owned() }
+    if is_coloured {
+        format!("{style}{text}{style:#}")
+    } else {
+        text.to_owned()
+    }
 }
 
 /// The most folders that are named if only sealed files changed in them.
@@ -120,14 +164,22 @@ fn style_of(impact: Impact) -> Style {
 
 /// The peerings of which only sealed files changed, and what that may do, written once for all.
 fn notes_if_only_resealed(changes: &Changes) -> Option<(Vec<String>, BTreeSet<&Consequence>)> {
-    let resealed: Vec<_> = changes.changed.iter().filter(|it| it.is_only_resealed()).collect();
+    let resealed: Vec<_> = changes
+        .changed
+        .iter()
+        .filter(|it| it.is_only_resealed())
+        .collect();
     let folders = resealed.iter().map(|it| it.folder.masked()).collect();
     (!resealed.is_empty()).then(|| (folders, resealed.iter().flat_map(|it| &it.notes).collect()))
 }
 
 /// The role, and the cluster's ID if it is a different word.
 fn side(change: &Change) -> String {
-    let cluster = change.cluster.as_ref().map(Shown::masked).unwrap_or_default();
+    let cluster = change
+        .cluster
+        .as_ref()
+        .map(Shown::masked)
+        .unwrap_or_default();
     match change.role {
         None => "Argo CD".to_owned(),
         Some(role) if cluster == role => cluster,
@@ -142,9 +194,18 @@ fn summary(changes: &Changes) -> String {
     if all.is_empty() {
         return format!("No object changes in {peerings}.");
     }
-    let counts = [(What::Changed, "changed"), (What::Added, "added"), (What::Removed, "removed")].into_iter();
+    let counts = [
+        (What::Changed, "changed"),
+        (What::Added, "added"),
+        (What::Removed, "removed"),
+    ]
+    .into_iter();
     let counts = counts.filter_map(|(what, word)| {
-        let count = all.iter().flat_map(|it| &it.objects).filter(|it| it.change == what).count();
+        let count = all
+            .iter()
+            .flat_map(|it| &it.objects)
+            .filter(|it| it.change == what)
+            .count();
         (count > 0).then(|| format!("{} {word}", counted(count, "object")))
     });
     let counts: Vec<String> = counts.collect();
@@ -153,18 +214,36 @@ fn summary(changes: &Changes) -> String {
         (true, true) => "sealed files only".to_owned(),
         (true, false) => "no object".to_owned(),
     };
-    let classes: BTreeSet<Impact> = all.iter().flat_map(Changed::consequences).map(|it| it.class).collect();
+    let classes: BTreeSet<Impact> = all
+        .iter()
+        .flat_map(Changed::consequences)
+        .map(|it| it.class)
+        .collect();
     let labels = classes.iter().rev().filter_map(|class| class.label());
     let labels: Vec<String> = labels.map(str::to_lowercase).collect();
-    let impact = if labels.is_empty() { String::new() } else { format!(" This {}.", labels.join(", ")) };
-    format!("Changes in {} of {peerings}: {counts}.{impact}", all.iter().filter(|it| it.is_peering).count())
+    let impact = if labels.is_empty() {
+        String::new()
+    } else {
+        format!(" This {}.", labels.join(", "))
+    };
+    format!(
+        "Changes in {} of {peerings}: {counts}.{impact}",
+        all.iter().filter(|it| it.is_peering).count()
+    )
 }
 
 /// The name of a folder on its own line. It is quoted if it could be read as another row, or as a command of a job's
 /// log: `::error::`.
 fn quote_name(name: String) -> String {
-    let is_name = name.chars().all(|c| c.is_alphanumeric() || "/._-*".contains(c)) && !name.starts_with('-');
-    if is_name { name } else { Value::from(name).to_string() }
+    let is_name = name
+        .chars()
+        .all(|c| c.is_alphanumeric() || "/._-*".contains(c))
+        && !name.starts_with('-');
+    if is_name {
+        name
+    } else {
+        Value::from(name).to_string()
+    }
 }
 
 /// The change of a field; `code` marks text that comes from a document.
@@ -185,7 +264,8 @@ fn plain(words: &str) -> String {
 
 /// Each consequence of a peering that is worse than harmless, once, at its document. The worst come first.
 pub(crate) fn annotations(changes: &Changes) -> Report {
-    let mut findings: Vec<(Impact, Finding)> = changes.changed.iter().flat_map(of_peering).collect();
+    let mut findings: Vec<(Impact, Finding)> =
+        changes.changed.iter().flat_map(of_peering).collect();
     findings.sort_by_key(|(class, _)| std::cmp::Reverse(*class));
     Report {
         peerings: changes.peerings,
@@ -206,13 +286,28 @@ fn of_peering(peering: &Changed) -> Vec<(Impact, Finding)> {
             objects.entry(it).or_default().push(change);
         }
     }
-    let file = Path::new(peering.folder.as_str()).join(DOCUMENT).display().to_string();
-    let worse = objects.into_iter().filter(|(it, _)| it.class > Impact::Harmless);
+    let file = Path::new(peering.folder.as_str())
+        .join(DOCUMENT)
+        .display()
+        .to_string();
+    let worse = objects
+        .into_iter()
+        .filter(|(it, _)| it.class > Impact::Harmless);
     let findings = worse.map(|(it, changes)| {
-        let level = if it.class == Impact::Attention { Severity::Note } else { Severity::Warning };
+        let level = if it.class == Impact::Attention {
+            Severity::Note
+        } else {
+            Severity::Warning
+        };
         let words = plain(it.message.as_str());
         let finding = Finding::new(level, it.class.page(), words).beginning(&file);
-        (it.class, Finding { object: objects_of(&changes).map(Into::into), ..finding })
+        (
+            it.class,
+            Finding {
+                object: objects_of(&changes).map(Into::into),
+                ..finding
+            },
+        )
     });
     findings.collect()
 }
@@ -220,10 +315,17 @@ fn of_peering(peering: &Changed) -> Vec<(Impact, Finding)> {
 /// The first object, and how many more there are.
 fn objects_of(changes: &[&Change]) -> Option<String> {
     let first = changes.first()?;
-    let role = first.role.map(|role| format!("{role}: ")).unwrap_or_default();
+    let role = first
+        .role
+        .map(|role| format!("{role}: "))
+        .unwrap_or_default();
     let more = match changes.len() - 1 {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    Some(format!("{role}{} {}{more}", first.kind.as_str(), first.name.as_str()))
+    Some(format!(
+        "{role}{} {}{more}",
+        first.kind.as_str(),
+        first.name.as_str()
+    ))
 }

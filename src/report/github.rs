@@ -9,7 +9,8 @@ use crate::diagnostic::{Finding, Place, Severity, printed};
 pub(super) fn text(report: &Report) -> String {
     // GitHub shows at most ten notices of a step, so everything that was not judged is one notice
     let last = report.left_out().into_iter().chain(report.judged.line());
-    let last = last.map(|words| format!("::notice title={NOT_JUDGED}::{}\n", data(&printed(&words))));
+    let last =
+        last.map(|words| format!("::notice title={NOT_JUDGED}::{}\n", data(&printed(&words))));
     report.findings.iter().map(command).chain(last).collect()
 }
 
@@ -21,7 +22,10 @@ fn command(finding: &Finding) -> String {
     };
     let place = finding.place.as_ref().map(place).unwrap_or_default();
     let message = data(&finding.words("\nhelp: "));
-    format!("::{word} {place}title={}::{message}\n", property(finding.code.name))
+    format!(
+        "::{word} {place}title={}::{message}\n",
+        property(finding.code.name)
+    )
 }
 
 /// Lines count from 1, and the end column is inclusive. GitHub accepts columns only for a finding on one line.
@@ -30,7 +34,11 @@ fn place(Place { file, range, .. }: &Place) -> String {
     let file = property(file.strip_prefix("./").unwrap_or(&file));
     let (first, last) = (range.line, range.end_line);
     let columns = if first == last {
-        format!("col={},endColumn={},", range.column, range.end_column.saturating_sub(1).max(range.column))
+        format!(
+            "col={},endColumn={},",
+            range.column,
+            range.end_column.saturating_sub(1).max(range.column)
+        )
     } else {
         String::new()
     };
@@ -39,7 +47,9 @@ fn place(Place { file, range, .. }: &Place) -> String {
 
 /// (actions/toolkit `packages/core/src/command.ts`, `escapeData`.)
 fn data(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    text.replace('%', "%25")
+        .replace('\r', "%0D")
+        .replace('\n', "%0A")
 }
 
 /// (the same file, `escapeProperty`.)

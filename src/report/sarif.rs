@@ -11,13 +11,22 @@ use std::collections::BTreeSet;
 /// Only for a bug.
 pub(super) fn text(report: &Report) -> Result<String, Bug> {
     let accepted = &report.judged.accepted;
-    let findings = report.findings.iter().chain(accepted.iter().map(|it| &it.finding));
+    let findings = report
+        .findings
+        .iter()
+        .chain(accepted.iter().map(|it| &it.finding));
     let pages: BTreeSet<Page> = findings.map(|finding| finding.code).collect();
     let rules: Vec<Value> = pages.into_iter().map(rule).collect();
-    let results: Vec<Value> =
-        report.findings.iter().map(result).chain(accepted.iter().map(suppressed)).collect();
+    let results: Vec<Value> = report
+        .findings
+        .iter()
+        .map(result)
+        .chain(accepted.iter().map(suppressed))
+        .collect();
     // what was not judged is not a result (SARIF 3.20.21)
-    let notifications = report.remarks().map(|it| json!({ "level": "note", "message": { "text": it } }));
+    let notifications = report
+        .remarks()
+        .map(|it| json!({ "level": "note", "message": { "text": it } }));
     let notifications: Vec<Value> = notifications.collect();
     pretty(&json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
@@ -45,8 +54,11 @@ fn rule(page: Page) -> Value {
 }
 
 fn result(finding: &Finding) -> Value {
-    let locations: Vec<Value> =
-        finding.place.iter().map(|place| json!({ "physicalLocation": physical(place) })).collect();
+    let locations: Vec<Value> = finding
+        .place
+        .iter()
+        .map(|place| json!({ "physicalLocation": physical(place) }))
+        .collect();
     let related: Vec<Value> = finding.related.iter().map(related_location).collect();
     json!({
         "ruleId": finding.code,
@@ -88,7 +100,11 @@ fn physical(Place { file, range, .. }: &Place) -> Value {
 /// that a segment does not have, and `:`, are written as `%XX`.
 fn uri(path: &str) -> String {
     let path = path.strip_prefix("./").unwrap_or(path);
-    let mut uri = if path.starts_with('/') { "file://".to_owned() } else { String::new() };
+    let mut uri = if path.starts_with('/') {
+        "file://".to_owned()
+    } else {
+        String::new()
+    };
     for byte in path.bytes() {
         if byte.is_ascii_alphanumeric() || b"-._~/!$&'()*+,;=@".contains(&byte) {
             uri.push(char::from(byte));

@@ -8,7 +8,9 @@ use std::collections::BTreeMap;
 use std::net::Ipv4Addr;
 
 pub(super) fn check(peering: &Peering, problems: &mut Problems) {
-    let Some(networking) = &peering.networking else { return };
+    let Some(networking) = &peering.networking else {
+        return;
+    };
     for networks in [&networking.networks.consumer, &networking.networks.provider] {
         // of overlapping networks only the widest is kept, so no two of these overlap: a document can have thousands
         let mut widest: BTreeMap<Ipv4Addr, &Located<Cidr>> = BTreeMap::new();
@@ -17,7 +19,10 @@ pub(super) fn check(peering: &Peering, problems: &mut Problems) {
                 widest.insert(cidr.first(), cidr);
                 continue;
             };
-            let message = format!("`{}` overlaps `{}` of the same cluster", cidr.value, first.value);
+            let message = format!(
+                "`{}` overlaps `{}` of the same cluster",
+                cidr.value, first.value
+            );
             let rule = Rule::new(Code::CidrOverlap, message).help(READ_NETWORKS);
             problems.push(rule.at(cidr.span).and(first.span, "the other network"));
             if !first.contains(cidr.value) {

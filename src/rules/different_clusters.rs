@@ -8,10 +8,15 @@ use crate::peering::{Peering, Role};
 pub(super) fn check(peering: &Peering, problems: &mut Problems) {
     let (consumer, provider) = (&peering.clusters.consumer, &peering.clusters.provider);
     if consumer.id == provider.id {
-        let rule =
-            Rule::new(Code::SameCluster, format!("both sides are the cluster `{}`", provider.id.value))
-                .help(format!("write each side's own ID; {READ_CLUSTER_ID}"));
-        problems.push(rule.at(provider.id.span).and(consumer.id.span, "the consumer is the same cluster"));
+        let rule = Rule::new(
+            Code::SameCluster,
+            format!("both sides are the cluster `{}`", provider.id.value),
+        )
+        .help(format!("write each side's own ID; {READ_CLUSTER_ID}"));
+        problems.push(
+            rule.at(provider.id.span)
+                .and(consumer.id.span, "the consumer is the same cluster"),
+        );
     }
     if let (Some(consumer), Some(provider)) = (&consumer.public_key, &provider.public_key)
         && consumer == provider
@@ -28,15 +33,28 @@ pub(super) fn check(peering: &Peering, problems: &mut Problems) {
 /// The API server of an Identity must not be the user's own: Liqo would send it the other cluster's credential. A proxy
 /// resolves such an address to its own cluster's server (liqo `deployments/liqo/templates/liqo-proxy-deployment.yaml`).
 fn own_api_server(peering: &Peering, user: Role, problems: &mut Problems) {
-    let Some(authentication) = peering.authentication(user) else { return };
-    let Some(identity) = authentication.credential.identity().filter(|_| authentication.proxy_url.is_none())
+    let Some(authentication) = peering.authentication(user) else {
+        return;
+    };
+    let Some(identity) = authentication
+        .credential
+        .identity()
+        .filter(|_| authentication.proxy_url.is_none())
     else {
         return;
     };
     let server = identity.api_server.as_str();
     if ApiServer::is_of_every_cluster(server) {
-        let message = format!("{} is the {user}'s own API server in its pods", quoted(server));
+        let message = format!(
+            "{} is the {user}'s own API server in its pods",
+            quoted(server)
+        );
         let help = "write the URL at which the other cluster's pods reach this API server, or set `proxyURL`";
-        problems.refuse(Code::OwnAddress, authentication.credential.span, message, help);
+        problems.refuse(
+            Code::OwnAddress,
+            authentication.credential.span,
+            message,
+            help,
+        );
     }
 }

@@ -8,27 +8,45 @@ use crate::peering::{Direction, Peering, Role};
 /// A peering has at least one module. A document without any is most likely the beginning of a file that was cut: its stream is only the
 /// tenant Namespace, and Argo CD would prune everything else.
 pub(super) fn check(peering: &Peering, problems: &mut Problems) {
-    let has_no_module = Role::BOTH.map(|role| peering.directions.of(role)) == [&Direction::default(); 2];
+    let has_no_module =
+        Role::BOTH.map(|role| peering.directions.of(role)) == [&Direction::default(); 2];
     if peering.networking.is_none() && has_no_module {
         let message = "the peering has neither `networking` nor `authentication`";
         let help = "add one of them, or restore the end of the file: as it is, Argo CD would prune everything but the tenant \
                     Namespace; to end a peering, follow docs/teardown.md";
-        problems.refuse(Code::MissingField, peering.clusters.provider.id.span, message, help);
+        problems.refuse(
+            Code::MissingField,
+            peering.clusters.provider.id.span,
+            message,
+            help,
+        );
     }
 }
 
 /// Offloading needs authentication, and each of its lists must have an effect.
 pub(super) fn check_offloading(peering: &Peering, problems: &mut Problems) {
     for user in Role::BOTH {
-        let Some(offloading) = peering.offloading(user) else { continue };
+        let Some(offloading) = peering.offloading(user) else {
+            continue;
+        };
         if peering.authentication(user).is_none() {
-            let message = "offloading needs authentication: the consumer asks the provider for resources";
+            let message =
+                "offloading needs authentication: the consumer asks the provider for resources";
             let help = "add `authentication`, or remove `offloading`";
             problems.refuse(Code::MissingAuthentication, offloading.span, message, help);
         }
-        let slices = offloading.slices.iter().map(|it| (it.name.as_str(), it.name.span));
-        let namespaces = offloading.namespaces.iter().map(|it| (it.name.as_str(), it.name.span));
-        let nodes = offloading.virtual_nodes.iter().map(|it| (it.name.as_str(), it.name.span));
+        let slices = offloading
+            .slices
+            .iter()
+            .map(|it| (it.name.as_str(), it.name.span));
+        let namespaces = offloading
+            .namespaces
+            .iter()
+            .map(|it| (it.name.as_str(), it.name.span));
+        let nodes = offloading
+            .virtual_nodes
+            .iter()
+            .map(|it| (it.name.as_str(), it.name.span));
         unique(slices, "ResourceSlice", problems);
         unique(namespaces, "offloaded namespace", problems);
         unique(nodes, "virtual node", problems);
@@ -39,10 +57,15 @@ pub(super) fn check_offloading(peering: &Peering, problems: &mut Problems) {
 /// Liqo copies a slice to the other cluster under its own name, into the namespace with the other direction's slices.
 /// So the names must differ.
 fn directions_differ(peering: &Peering, problems: &mut Problems) {
-    let [Some(forward), Some(reverse)] = Role::BOTH.map(|role| peering.offloading(role)) else { return };
+    let [Some(forward), Some(reverse)] = Role::BOTH.map(|role| peering.offloading(role)) else {
+        return;
+    };
     for slice in &reverse.slices {
         if forward.slices.iter().any(|other| other.name == slice.name) {
-            let message = format!("the slice `{}` exists in the other direction too", slice.name.value);
+            let message = format!(
+                "the slice `{}` exists in the other direction too",
+                slice.name.value
+            );
             let help = "Liqo copies each slice to the other cluster, into the namespace of the other direction's \
                         slices: give it another name";
             problems.refuse(Code::DuplicateName, slice.name.span, message, help);

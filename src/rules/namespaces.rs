@@ -50,7 +50,8 @@ fn tenant_namespace(peering: &Peering, role: Role, problems: &mut Problems) {
     // liqo `deployments/liqo/templates/_helpers.tpl` (liqo.selectorTemplate): the label is also under `selector` and
     // `matchLabels`, where the template engine does not keep the type string
     if peering.networking.is_some()
-        && let Err(rule) = not_a_number("a tenant namespace's name with `networking`", name.as_str())
+        && let Err(rule) =
+            not_a_number("a tenant namespace's name with `networking`", name.as_str())
     {
         let label = format!("it becomes the label `{GATEWAY_NAMESPACE}: {}`", name.value);
         problems.push(rule.at(name.span).label(label));
@@ -64,7 +65,11 @@ const ANOTHER_REMOTE_NAME: &str =
 /// any choice of virtual nodes: the document does not say which labels a node will have.
 fn check_offloaded(peering: &Peering, user: Role, problems: &mut Problems) {
     let mut seen: BTreeMap<&str, &Namespace> = BTreeMap::new();
-    for namespace in peering.offloading(user).into_iter().flat_map(|it| &it.namespaces) {
+    for namespace in peering
+        .offloading(user)
+        .into_iter()
+        .flat_map(|it| &it.namespaces)
+    {
         if let Some((code, message, help)) = unfit(peering, namespace, user) {
             problems.refuse(code, namespace.name.span, message, help);
             continue;
@@ -72,20 +77,30 @@ fn check_offloaded(peering: &Peering, user: Role, problems: &mut Problems) {
         let remote = &namespace.remote_name;
         if let Some(problem) = remote_conflict(peering, namespace, user.peer()) {
             problems.push(problem);
-        } else if let Some(first) = seen.get(remote.as_str()).filter(|first| first.name != namespace.name) {
+        } else if let Some(first) = seen
+            .get(remote.as_str())
+            .filter(|first| first.name != namespace.name)
+        {
             let message = format!(
                 "`{}` and `{}` both become the namespace `{}` at the other cluster, where Liqo would mix their contents",
                 first.name.value, namespace.name.value, remote.value
             );
             let rule = Rule::new(Code::NamespaceTaken, message).help(ANOTHER_REMOTE_NAME);
-            problems.push(rule.at(remote.span).and(first.remote_name.span, "the first becomes it here"));
+            problems.push(
+                rule.at(remote.span)
+                    .and(first.remote_name.span, "the first becomes it here"),
+            );
         }
         seen.entry(remote.as_str()).or_insert(namespace);
     }
 }
 
 /// Why a namespace cannot be offloaded, or cannot be created.
-fn unfit(peering: &Peering, namespace: &Namespace, user: Role) -> Option<(Code, String, &'static str)> {
+fn unfit(
+    peering: &Peering,
+    namespace: &Namespace,
+    user: Role,
+) -> Option<(Code, String, &'static str)> {
     const WORKLOADS: &str = "offload the namespaces that your workloads run in";
     let name = namespace.name.as_str();
     if name == peering.clusters.of(user).tenant_namespace.as_str() {
@@ -103,8 +118,9 @@ fn unfit(peering: &Peering, namespace: &Namespace, user: Role) -> Option<(Code, 
         return Some((Code::ReservedNamespace, message, WORKLOADS));
     }
     if namespace.written.create {
-        let message =
-            format!("`{name}` is {owner} and already exists: the stream can neither create nor delete it");
+        let message = format!(
+            "`{name}` is {owner} and already exists: the stream can neither create nor delete it"
+        );
         return Some((Code::ReservedNamespace, message, "remove `create: true`"));
     }
     None
@@ -118,18 +134,28 @@ fn remote_conflict(peering: &Peering, namespace: &Namespace, provider: Role) -> 
     let (code, what, place) = if let Some(owner) = owner(peering, provider, remote) {
         (Code::ReservedNamespace, owner, None)
     } else if remote == tenant.as_str() {
-        (Code::NamespaceTaken, "the tenant namespace", Some((tenant.span, "its name comes from here")))
+        (
+            Code::NamespaceTaken,
+            "the tenant namespace",
+            Some((tenant.span, "its name comes from here")),
+        )
     } else {
         let mut offloaded = peering.offloading(provider)?.namespaces.iter();
         let other = offloaded.find(|it| it.name.as_str() == remote)?;
         let place = (other.name.span, "the other direction offloads it");
-        (Code::NamespaceTaken, "one that it offloads itself", Some(place))
+        (
+            Code::NamespaceTaken,
+            "one that it offloads itself",
+            Some(place),
+        )
     };
     let message = format!(
         "`{}` becomes the namespace `{remote}` at the other cluster, which already has it: it is {what}",
         namespace.name.value
     );
-    let problem = Rule::new(code, message).help(ANOTHER_REMOTE_NAME).at(namespace.remote_name.span);
+    let problem = Rule::new(code, message)
+        .help(ANOTHER_REMOTE_NAME)
+        .at(namespace.remote_name.span);
     Some(match place {
         Some((span, label)) => problem.and(span, label),
         None => problem,

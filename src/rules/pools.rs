@@ -28,7 +28,10 @@ pub(super) fn check(peering: &Peering, notes: &mut Problems) {
     for role in Role::BOTH {
         let networks = peering.clusters.of(role).networks();
         for (network, _) in networks.filter(|(it, _)| !is_in(&pools, it.value)) {
-            let message = format!("Liqo before 1.2 refuses {} unless its pools have it", network.value);
+            let message = format!(
+                "Liqo before 1.2 refuses {} unless its pools have it",
+                network.value
+            );
             let help = format!(
                 "set Helm's `ipam.pools` on both clusters, by default {}; or write `liqoVersion: \"1.2\"` if both have it",
                 POOLS.join(", ")

@@ -14,16 +14,25 @@ use std::collections::BTreeMap;
 
 pub(super) fn check(peering: &Peering, problems: &mut Problems) {
     for user in Role::BOTH {
-        let Some(offloading) = peering.offloading(user) else { continue };
-        if !offloading.namespaces.iter().any(|it| matches!(*it.written.clusters, Clusters::Selected(_))) {
+        let Some(offloading) = peering.offloading(user) else {
+            continue;
+        };
+        if !offloading
+            .namespaces
+            .iter()
+            .any(|it| matches!(*it.written.clusters, Clusters::Selected(_)))
+        {
             continue;
         }
         let nodes = nodes(offloading, peering.clusters.of(user.peer()).id.as_str());
         for namespace in &offloading.namespaces {
             let clusters = &namespace.written.clusters;
-            let Clusters::Selected(selector) = &clusters.value else { continue };
-            let (chosen, left): (Vec<_>, Vec<_>) =
-                nodes.iter().partition(|(name, labels)| selector.selects(name.as_str(), labels));
+            let Clusters::Selected(selector) = &clusters.value else {
+                continue;
+            };
+            let (chosen, left): (Vec<_>, Vec<_>) = nodes
+                .iter()
+                .partition(|(name, labels)| selector.selects(name.as_str(), labels));
             if let (Some((chosen, _)), Some((left, _))) = (chosen.first(), left.first()) {
                 let message = format!(
                     "the selector matches the virtual node `{}` and not `{}` of the same cluster",
@@ -36,7 +45,8 @@ pub(super) fn check(peering: &Peering, problems: &mut Problems) {
                 let problem = rule.at(clusters.span).label(
                     "Liqo would make and delete the namespace there for ever: it offloads to clusters, not to nodes",
                 );
-                problems.push(problem.and(left.span, format!("`{}` gets its name here", left.value)));
+                problems
+                    .push(problem.and(left.span, format!("`{}` gets its name here", left.value)));
             }
         }
     }
@@ -48,9 +58,20 @@ fn nodes<'p>(
     offloading: &'p Offloading,
     peer: &'p str,
 ) -> Vec<(Located<VirtualNodeName>, BTreeMap<&'p str, &'p str>)> {
-    let liqo = offloading.slices.iter().filter(|slice| slice.written.create_virtual_node);
-    let liqo = liqo.map(|slice| (slice.name.clone().map(Into::into), of_node(slice.name.as_str(), peer)));
-    let custom = offloading.virtual_nodes.iter().map(|node| (node.name.clone(), of_custom(node, peer)));
+    let liqo = offloading
+        .slices
+        .iter()
+        .filter(|slice| slice.written.create_virtual_node);
+    let liqo = liqo.map(|slice| {
+        (
+            slice.name.clone().map(Into::into),
+            of_node(slice.name.as_str(), peer),
+        )
+    });
+    let custom = offloading
+        .virtual_nodes
+        .iter()
+        .map(|node| (node.name.clone(), of_custom(node, peer)));
     liqo.chain(custom).collect()
 }
 
@@ -63,8 +84,14 @@ fn of_node<'p>(name: &'p str, peer: &'p str) -> BTreeMap<&'p str, &'p str> {
         ("kubernetes.io/arch", "amd64"),
         names::NODE_TYPE,
         (names::REMOTE_CLUSTER_ID, peer),
-        ("node.kubernetes.io/exclude-from-external-load-balancers", "true"),
-        ("alpha.service-controller.kubernetes.io/exclude-balancer", "true"),
+        (
+            "node.kubernetes.io/exclude-from-external-load-balancers",
+            "true",
+        ),
+        (
+            "alpha.service-controller.kubernetes.io/exclude-balancer",
+            "true",
+        ),
     ])
 }
 
@@ -80,6 +107,9 @@ fn of_custom<'p>(node: &'p VirtualNode, peer: &'p str) -> BTreeMap<&'p str, &'p 
     let written = node.written.labels.iter().flat_map(|labels| &labels.0);
     labels.extend(written.map(|(key, value)| (key.as_str(), value.as_str())));
     let storage = node.written.storage_classes.is_empty() != has_node;
-    labels.insert(names::STORAGE_AVAILABLE, if storage { "true" } else { "false" });
+    labels.insert(
+        names::STORAGE_AVAILABLE,
+        if storage { "true" } else { "false" },
+    );
     labels
 }

@@ -10,7 +10,9 @@ use crate::peering::{Peering, Role, names};
 
 pub(super) fn check(peering: &Peering, problems: &mut Problems) {
     for user in Role::BOTH {
-        let Some(authentication) = peering.authentication(user) else { continue };
+        let Some(authentication) = peering.authentication(user) else {
+            continue;
+        };
         let subject = &authentication.subject;
         match subject.kind {
             SubjectKind::ServiceAccount => {
@@ -22,7 +24,9 @@ pub(super) fn check(peering: &Peering, problems: &mut Problems) {
                 accounts_group(&subject.name, problems);
                 taken_group(peering, &subject.name, user, problems);
             }
-            SubjectKind::User => another_namespaces_account(peering, &subject.name, user.peer(), problems),
+            SubjectKind::User => {
+                another_namespaces_account(peering, &subject.name, user.peer(), problems)
+            }
         }
         not_everyone(subject, problems);
         handshakes(peering, authentication, user, problems);
@@ -31,25 +35,44 @@ pub(super) fn check(peering: &Peering, problems: &mut Problems) {
 
 /// The certificate of a handshake is for the user with the consumer's cluster ID (liqo `authentication/csr.go`, CheckCSRForControlPlane),
 /// so no other subject can get the rights.
-fn handshakes(peering: &Peering, authentication: &Authentication, user: Role, problems: &mut Problems) {
+fn handshakes(
+    peering: &Peering,
+    authentication: &Authentication,
+    user: Role,
+    problems: &mut Problems,
+) {
     let (id, subject) = (&peering.clusters.of(user).id, &authentication.subject);
     let is_id = subject.kind == SubjectKind::User && subject.name.as_str() == id.as_str();
     if !is_id && authentication.credential.is_of_cluster_id() {
-        let message = format!("with `keysExchange` the credential authenticates as the user `{id}`");
-        problems.refuse(Code::Subject, subject.name.span, message, "remove `subject`");
+        let message =
+            format!("with `keysExchange` the credential authenticates as the user `{id}`");
+        problems.refuse(
+            Code::Subject,
+            subject.name.span,
+            message,
+            "remove `subject`",
+        );
     }
-    let Some(handshake) = authentication.credential.handshake() else { return };
+    let Some(handshake) = authentication.credential.handshake() else {
+        return;
+    };
     let csr = &handshake.keys().csr;
     if csr.user != id.as_str() {
-        let message =
-            format!("this request is for the user {}, and Liqo signs one for `{id}` only", quoted(&csr.user));
+        let message = format!(
+            "this request is for the user {}, and Liqo signs one for `{id}` only",
+            quoted(&csr.user)
+        );
         let rule = Rule::new(Code::KeysExchange, message).help("make it on the cluster of this ID");
-        problems.push(rule.at(csr.span).and(id.span, "the user is the cluster's ID"));
+        problems.push(
+            rule.at(csr.span)
+                .and(id.span, "the user is the cluster's ID"),
+        );
     }
     // its controller owns the Secret, which Kubernetes deletes with the SealedSecret or ExternalSecret before Liqo could take it over
-    if let (Some(kubeconfig), true) =
-        (handshake.kubeconfig(), peering.clusters.of(user).delivery != Delivery::Secret)
-    {
+    if let (Some(kubeconfig), true) = (
+        handshake.kubeconfig(),
+        peering.clusters.of(user).delivery != Delivery::Secret,
+    ) {
         let message = "Liqo cannot take over a Secret that another controller owns";
         let help = format!(
             "use `keysExchange` for new peerings of this cluster, or keep `kubeconfig` alone: its `delivery` is not `{}`",
@@ -65,7 +88,10 @@ fn account(name: &Located<SubjectName>, problems: &mut Problems) {
     let secret = names::token_secret(text);
     let made = format_args!("its token is in the Secret `{secret}`");
     if let Err(rule) = text.parse::<ObjectName>() {
-        problems.push(rule.at(name.span).label("a ServiceAccount's name is an object's name"));
+        problems.push(
+            rule.at(name.span)
+                .label("a ServiceAccount's name is an object's name"),
+        );
     } else if let Err(rule) = fits("a ServiceAccount", text, made, secret.len(), SUBDOMAIN_MAX) {
         problems.push(rule.at(name.span));
     }
@@ -82,9 +108,13 @@ fn another_namespaces_account(
     provider: Role,
     problems: &mut Problems,
 ) {
-    let Some(account) = name.as_str().strip_prefix(ACCOUNT) else { return };
+    let Some(account) = name.as_str().strip_prefix(ACCOUNT) else {
+        return;
+    };
     let namespace = match account.split_once(':') {
-        Some((namespace, name)) if name.parse::<ObjectName>().is_ok() => namespace.parse::<Namespace>().ok(),
+        Some((namespace, name)) if name.parse::<ObjectName>().is_ok() => {
+            namespace.parse::<Namespace>().ok()
+        }
         _ => None,
     };
     let (message, help) = match namespace {
@@ -129,13 +159,20 @@ fn comes_with_a_token(authentication: &Authentication, problems: &mut Problems) 
 fn not_everyone(subject: &Subject, problems: &mut Problems) {
     let name = &subject.name;
     let everyone = match subject.kind {
-        SubjectKind::Group => ["system:unauthenticated", "system:authenticated", "system:serviceaccounts"]
-            .contains(&name.as_str()),
+        SubjectKind::Group => [
+            "system:unauthenticated",
+            "system:authenticated",
+            "system:serviceaccounts",
+        ]
+        .contains(&name.as_str()),
         SubjectKind::User => name.as_str() == "system:anonymous",
         SubjectKind::ServiceAccount => false,
     };
     if everyone {
-        let message = format!("`{}` is not the consumer alone: others could act as the consumer", name.value);
+        let message = format!(
+            "`{}` is not the consumer alone: others could act as the consumer",
+            name.value
+        );
         let help = "name the user or the group of the consumer's credential, which no one else has";
         problems.refuse(Code::Subject, name.span, message, help);
     }
@@ -144,15 +181,24 @@ fn not_everyone(subject: &Subject, problems: &mut Problems) {
 /// The ServiceAccount must not be the gateway's. Liqo creates one with the gateway's name in the same namespace and binds the gateway's
 /// cluster-wide rights to it (liqo `networking/external-network/utils/rbac.go`); the other cluster's token must not have them. Every pod
 /// has `default`.
-fn taken_account(peering: &Peering, name: &Located<SubjectName>, provider: Role, problems: &mut Problems) {
+fn taken_account(
+    peering: &Peering,
+    name: &Located<SubjectName>,
+    provider: Role,
+    problems: &mut Problems,
+) {
     let account = name.as_str();
     let gateway = &peering.clusters.of(provider).names.gateway;
     let is_gateways = peering.networking.is_some() && account == gateway.as_str();
     if account == "default" || is_gateways {
         let message = if is_gateways {
-            format!("Liqo makes the ServiceAccount `{account}` for the gateway, with the gateway's rights")
+            format!(
+                "Liqo makes the ServiceAccount `{account}` for the gateway, with the gateway's rights"
+            )
         } else {
-            format!("Kubernetes makes the ServiceAccount `{account}`, and every pod of the namespace uses it")
+            format!(
+                "Kubernetes makes the ServiceAccount `{account}`, and every pod of the namespace uses it"
+            )
         };
         let help = "give the other cluster its own ServiceAccount, for example `rome-controlplane`";
         problems.refuse(Code::ServiceAccountTaken, name.span, message, help);
@@ -162,13 +208,21 @@ fn taken_account(peering: &Peering, name: &Located<SubjectName>, provider: Role,
 /// The group must not have the consumer's ID: the certificates that Liqo signs for the consumer's slices are in that group. The rights of
 /// the virtual kubelet are bound to it on the provider (liqo `pkg/tenantNamespace/bindings.go`), and a slice's certificate would get the
 /// rights of the control plane.
-fn taken_group(peering: &Peering, name: &Located<SubjectName>, user: Role, problems: &mut Problems) {
+fn taken_group(
+    peering: &Peering,
+    name: &Located<SubjectName>,
+    user: Role,
+    problems: &mut Problems,
+) {
     let consumer = &peering.clusters.of(user).id;
     if name.as_str() == consumer.as_str() {
         let message = format!("the group `{}` is that of the {user}'s slices", name.value);
         let help = "give the credential's certificate another organisation, for example `liqo.io`, or bind the user: \
                     `kind: User`";
         let rule = Rule::new(Code::Subject, message).help(help);
-        problems.push(rule.at(name.span).and(consumer.span, "Liqo names the slices' group after it"));
+        problems.push(
+            rule.at(name.span)
+                .and(consumer.span, "Liqo names the slices' group after it"),
+        );
     }
 }

@@ -23,12 +23,16 @@ fn missing(peering: &Peering, role: Role, part: Part) -> Option<(&'static str, &
     let lets_in = peering.authentication(role.peer());
     let (has, what, help) = match part {
         Part::Always => return None,
-        Part::ForeignCluster => {
-            (peering.foreign_cluster, "ForeignCluster", "remove it, or remove `foreignCluster: false`")
-        }
-        Part::Networking => {
-            (peering.networking.is_some(), "networking objects", "remove it, or add `networking`")
-        }
+        Part::ForeignCluster => (
+            peering.foreign_cluster,
+            "ForeignCluster",
+            "remove it, or remove `foreignCluster: false`",
+        ),
+        Part::Networking => (
+            peering.networking.is_some(),
+            "networking objects",
+            "remove it, or add `networking`",
+        ),
         Part::LetsIn => (
             lets_in.is_some(),
             "Tenant and no RoleBinding",

@@ -33,7 +33,9 @@ pub(crate) struct Refused {
 
 /// The name of a kind's resource for `kubectl`.
 pub(crate) fn resource(kind: &str) -> Option<&'static str> {
-    live_halves().find(|half| half.kind() == kind).map(|half| half.resource)
+    live_halves()
+        .find(|half| half.kind() == kind)
+        .map(|half| half.resource)
 }
 
 impl Snapshot {
@@ -50,7 +52,10 @@ impl Snapshot {
     ) -> Result<(), StateError> {
         match (kubectl.get(resources, scope, reads), resources) {
             (Err(problem), [resource]) if problem.is_refusal() => {
-                self.refused.push(Refused { resource: (*resource).to_owned(), problem });
+                self.refused.push(Refused {
+                    resource: (*resource).to_owned(),
+                    problem,
+                });
             }
             // kubectl fails for all resources at once, so each is read by itself
             (Err(problem), _) if problem.is_refusal() => {
@@ -58,14 +63,19 @@ impl Snapshot {
                     self.read(kubectl, &[resource], scope, reads)?;
                 }
             }
-            (answer, _) => self.objects.extend(answer.map_err(|problem| kubectl.failed(problem))?),
+            (answer, _) => self
+                .objects
+                .extend(answer.map_err(|problem| kubectl.failed(problem))?),
         }
         Ok(())
     }
 
     /// Why a resource was not read.
     pub(crate) fn refusal(&self, resource: &str) -> Option<&ProgramProblem> {
-        self.refused.iter().find(|it| it.resource == resource).map(|it| &it.problem)
+        self.refused
+            .iter()
+            .find(|it| it.resource == resource)
+            .map(|it| &it.problem)
     }
 
     /// Whether the objects of a kind were read.
@@ -74,11 +84,15 @@ impl Snapshot {
     }
 
     pub(crate) fn of_kind<'s>(&'s self, kind: &'s str) -> impl Iterator<Item = &'s Object> {
-        self.objects.iter().filter(move |object| object.kind() == kind)
+        self.objects
+            .iter()
+            .filter(move |object| object.kind() == kind)
     }
 
     pub(crate) fn named(&self, kind: &str, name: &str) -> Option<&Object> {
-        self.objects.iter().find(|object| object.kind() == kind && object.name() == name)
+        self.objects
+            .iter()
+            .find(|object| object.kind() == kind && object.name() == name)
     }
 
     /// The live object of a stream's object.

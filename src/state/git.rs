@@ -53,31 +53,53 @@ impl Git {
         file::refuse(folder)?;
         let checkout = Checkout::of(folder).ok_or_else(|| {
             let name = shown_name(&folder.display().to_string());
-            StateError::flag("FOLDER", format!("{name} is not in a Git checkout, so it has no revisions"))
+            StateError::flag(
+                "FOLDER",
+                format!("{name} is not in a Git checkout, so it has no revisions"),
+            )
         })?;
-        let prefix = if checkout.folder() == "." { "" } else { checkout.folder() }.into();
+        let prefix = if checkout.folder() == "." {
+            ""
+        } else {
+            checkout.folder()
+        }
+        .into();
         Ok((Self::new(checkout)?, prefix))
     }
 
     pub(crate) fn new(checkout: Checkout) -> Result<Self, StateError> {
-        Ok(Self { program: std::rc::Rc::new(Program::find("git", checkout.root())?), checkout })
+        Ok(Self {
+            program: std::rc::Rc::new(Program::find("git", checkout.root())?),
+            checkout,
+        })
     }
 
     /// The output of git for this input.
     pub(crate) fn answer(&self, input: &[u8], arguments: &[&str]) -> Result<Vec<u8>, StateError> {
         let output = input_file(input)
             .map_err(ProgramProblem::from)
-            .and_then(|file| self.program.output_for(Stdio::from(file), self.command().args(arguments)));
+            .and_then(|file| {
+                self.program
+                    .output_for(Stdio::from(file), self.command().args(arguments))
+            });
         output.map_err(|problem| self.program.failed(problem))
     }
 
     /// The commit of a revision.
     pub(crate) fn commit(&self, flag: &'static str, revision: &str) -> Result<String, StateError> {
-        if revision.is_empty() || revision.starts_with(['-', '^']) || revision.chars().any(is_unseen) {
+        if revision.is_empty()
+            || revision.starts_with(['-', '^'])
+            || revision.chars().any(is_unseen)
+        {
             return Err(not_a_revision(flag, revision, ""));
         }
         let mut command = self.command();
-        command.args(["rev-parse", "--verify", "--end-of-options", &format!("{revision}^{{commit}}")]);
+        command.args([
+            "rev-parse",
+            "--verify",
+            "--end-of-options",
+            &format!("{revision}^{{commit}}"),
+        ]);
         let run = self.program.run(Stdio::null(), &mut command);
         let (output, warnings) = run.map_err(|problem| match problem {
             ProgramProblem::Failed(_) if revision == "HEAD" => {
@@ -92,14 +114,23 @@ impl Git {
         })?;
         let id = String::from_utf8_lossy(&output).trim().to_owned();
         if id.is_empty() || !id.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-            return Err(self.program.failed(ProgramProblem::Unexpected("the name of a commit")));
+            return Err(self
+                .program
+                .failed(ProgramProblem::Unexpected("the name of a commit")));
         }
         // if a tag and a branch have the same name, git takes the tag, with a warning: anyone who may push a tag would choose what is
         // compared (gitrevisions(7)). A whole commit ID always means that commit, and `HEAD`, in short `@`, means the checked out commit,
         // whatever was pushed under this name
-        let is_head =
-            |line: &str| ["HEAD", "@"].iter().any(|it| line.contains(&format!(" '{it}' is ambiguous")));
-        if id != revision && warnings.lines().any(|line| line.contains(" is ambiguous") && !is_head(line)) {
+        let is_head = |line: &str| {
+            ["HEAD", "@"]
+                .iter()
+                .any(|it| line.contains(&format!(" '{it}' is ambiguous")))
+        };
+        if id != revision
+            && warnings
+                .lines()
+                .any(|line| line.contains(" is ambiguous") && !is_head(line))
+        {
             return Err(StateError::flag(
                 flag,
                 format!(
@@ -119,12 +150,22 @@ impl Git {
         if !folder.as_os_str().is_empty() {
             // with a `/` at its end
             command.arg("--").arg(folder.join(""));
-            command.args(folder.ancestors().skip(1).map(|above| above.join(ATTRIBUTES)));
+            command.args(
+                folder
+                    .ancestors()
+                    .skip(1)
+                    .map(|above| above.join(ATTRIBUTES)),
+            );
         }
         let output = self.output(&mut command)?;
-        let lines = output.split(|byte| *byte == 0).filter(|line| !line.is_empty());
+        let lines = output
+            .split(|byte| *byte == 0)
+            .filter(|line| !line.is_empty());
         let entries: Option<_> = lines.map(entry).collect();
-        entries.ok_or_else(|| self.program.failed(ProgramProblem::Unexpected("a list of files")))
+        entries.ok_or_else(|| {
+            self.program
+                .failed(ProgramProblem::Unexpected("a list of files"))
+        })
     }
 
     /// The paths of all files of a commit.
@@ -132,16 +173,25 @@ impl Git {
         let mut command = self.command();
         command.args(["ls-tree", "-r", "-z", "--name-only", "--full-tree", commit]);
         let output = self.output(&mut command)?;
-        Ok(output.split(|byte| *byte == 0).filter(|path| !path.is_empty()).map(path_of).collect())
+        Ok(output
+            .split(|byte| *byte == 0)
+            .filter(|path| !path.is_empty())
+            .map(path_of)
+            .collect())
     }
 
     /// The files of a folder that a sparse checkout leaves out, from the checkout's root (git-ls-files(1), `-t`).
     pub(crate) fn left_out(&self, folder: &Path) -> Result<Vec<PathBuf>, StateError> {
         let mut command = self.command();
-        command.args(["ls-files", "-t", "-z", "--full-name", "--"]).arg(Path::new(".").join(folder));
+        command
+            .args(["ls-files", "-t", "-z", "--full-name", "--"])
+            .arg(Path::new(".").join(folder));
         let output = self.output(&mut command)?;
         let lines = output.split(|byte| *byte == 0);
-        Ok(lines.filter_map(|line| line.strip_prefix(b"S ")).map(path_of).collect())
+        Ok(lines
+            .filter_map(|line| line.strip_prefix(b"S "))
+            .map(path_of)
+            .collect())
     }
 
     /// The contents of files, in the order of their IDs.
@@ -162,7 +212,9 @@ impl Git {
     }
 
     fn output(&self, command: &mut Command) -> Result<Vec<u8>, StateError> {
-        self.program.output(command).map_err(|problem| self.program.failed(problem))
+        self.program
+            .output(command)
+            .map_err(|problem| self.program.failed(problem))
     }
 
     fn command(&self) -> Command {
@@ -172,7 +224,13 @@ impl Git {
 
 /// The error for a text that is not a revision of the checkout.
 fn not_a_revision(flag: &'static str, revision: &str, why: &str) -> StateError {
-    StateError::flag(flag, format!("`{}` is not a revision of this checkout{why}", shown_name(revision)))
+    StateError::flag(
+        flag,
+        format!(
+            "`{}` is not a revision of this checkout{why}",
+            shown_name(revision)
+        ),
+    )
 }
 
 /// The input of git, in a file without a name: with a pipe, git could print before it has read all of the input.
@@ -196,7 +254,12 @@ fn entry(line: &[u8]) -> Option<Entry> {
         _ => None,
     };
     let path = path_of(path.get(1..)?);
-    Some(Entry { path, problem, size: size.parse().unwrap_or_default(), id: id.to_owned() })
+    Some(Entry {
+        path,
+        problem,
+        size: size.parse().unwrap_or_default(),
+        id: id.to_owned(),
+    })
 }
 
 /// A path as git writes it.
@@ -208,7 +271,12 @@ pub(crate) fn path_of(bytes: &[u8]) -> PathBuf {
 fn content(rest: &mut &[u8], id: &str) -> Option<Vec<u8>> {
     let end = rest.iter().position(|byte| *byte == b'\n')?;
     let (head, content) = rest.split_at_checked(end)?;
-    let size = std::str::from_utf8(head).ok()?.strip_prefix(id)?.strip_prefix(" blob ")?.parse().ok()?;
+    let size = std::str::from_utf8(head)
+        .ok()?
+        .strip_prefix(id)?
+        .strip_prefix(" blob ")?
+        .parse()
+        .ok()?;
     let (content, after) = content.get(1..)?.split_at_checked(size)?;
     *rest = after.strip_prefix(b"\n")?;
     Some(content.to_vec())
@@ -228,10 +296,20 @@ impl Checkout {
     pub(crate) fn of(folder: &Path) -> Option<Self> {
         let folder = std::path::absolute(Path::new(".").join(folder)).ok()?;
         let existing = folder.ancestors().find(|folder| folder.exists())?;
-        let folder = existing.canonicalize().ok()?.join(folder.strip_prefix(existing).ok()?);
+        let folder = existing
+            .canonicalize()
+            .ok()?
+            .join(folder.strip_prefix(existing).ok()?);
         let root = repository(&folder)?.to_owned();
         let inside = folder.strip_prefix(&root).ok()?.to_str()?;
-        Some(Self { folder: if inside.is_empty() { ".".into() } else { inside.into() }, root })
+        Some(Self {
+            folder: if inside.is_empty() {
+                ".".into()
+            } else {
+                inside.into()
+            },
+            root,
+        })
     }
 
     pub(super) fn root(&self) -> &Path {
@@ -253,11 +331,21 @@ impl Checkout {
             "--literal-pathspecs",
             "--no-replace-objects",
         ]);
-        command.args(["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"]);
+        command.args([
+            "-c",
+            "core.fsmonitor=false",
+            "-c",
+            "core.hooksPath=/dev/null",
+        ]);
         command.args(["-c", "core.warnAmbiguousRefs=true"]);
         // a partial clone would fetch missing objects, with any program that its configuration names
-        command.env("GIT_NO_LAZY_FETCH", "1").env("GIT_ALLOW_PROTOCOL", "");
-        command.env("GIT_OPTIONAL_LOCKS", "0").env("GIT_TERMINAL_PROMPT", "0").env("LC_ALL", "C");
+        command
+            .env("GIT_NO_LAZY_FETCH", "1")
+            .env("GIT_ALLOW_PROTOCOL", "");
+        command
+            .env("GIT_OPTIONAL_LOCKS", "0")
+            .env("GIT_TERMINAL_PROMPT", "0")
+            .env("LC_ALL", "C");
         for variable in OF_A_REPOSITORY {
             command.env_remove(variable);
         }
@@ -266,7 +354,11 @@ impl Checkout {
 
     /// The content of a file of the folder in the newest commit; `None` if the commit does not have it.
     pub(crate) fn committed(&self, name: &str) -> Result<Option<String>, StateError> {
-        let file = if self.folder == "." { name.to_owned() } else { format!("{}/{name}", self.folder) };
+        let file = if self.folder == "." {
+            name.to_owned()
+        } else {
+            format!("{}/{name}", self.folder)
+        };
         match self.answer(&["cat-file", "blob", &format!("HEAD:{file}")]) {
             Ok(text) => Ok(Some(text)),
             // git `object-name.c`, `diagnose_invalid_oid_path` and `die_verify_filename`
@@ -278,7 +370,9 @@ impl Checkout {
     /// The output of git for this checkout.
     fn answer(&self, arguments: &[&str]) -> Result<String, StateError> {
         let git = Program::find("git", &self.root)?;
-        let output = git.output(self.command(&git).args(arguments)).map_err(|problem| git.failed(problem))?;
+        let output = git
+            .output(self.command(&git).args(arguments))
+            .map_err(|problem| git.failed(problem))?;
         Ok(String::from_utf8_lossy(&output).into_owned())
     }
 
@@ -288,8 +382,9 @@ impl Checkout {
         let mut names = ["refs/remotes/origin/HEAD", "HEAD"].into_iter();
         let name = names.find_map(|name| self.answer(&["symbolic-ref", name]).ok())?;
         let name = name.trim_end();
-        let branch =
-            name.strip_prefix("refs/remotes/origin/").or_else(|| name.strip_prefix("refs/heads/"))?;
+        let branch = name
+            .strip_prefix("refs/remotes/origin/")
+            .or_else(|| name.strip_prefix("refs/heads/"))?;
         Some(format!("refs/heads/{branch}"))
     }
 
@@ -298,8 +393,15 @@ impl Checkout {
     pub(crate) fn newer(&self, than: &str, name: &str) -> Option<(String, Duration)> {
         let range = format!("{than}..{name}");
         // `git log` would run the program that verifies signatures, if the checkout's configuration has `log.showSignature`
-        let newest =
-            ["rev-list", "--max-count=1", "--timestamp", "--end-of-options", &range, "--", &self.folder];
+        let newest = [
+            "rev-list",
+            "--max-count=1",
+            "--timestamp",
+            "--end-of-options",
+            &range,
+            "--",
+            &self.folder,
+        ];
         let output = self.answer(&newest).ok()?;
         let (time, commit) = output.trim().split_once(' ')?;
         Some((commit.to_owned(), Duration::from_secs(time.parse().ok()?)))
@@ -308,7 +410,16 @@ impl Checkout {
     /// Whether the folder differs between two commits. After a squash the commits differ, but the files do not.
     pub(crate) fn differs(&self, one: &str, other: &str) -> bool {
         // (git-diff-tree(1): it ends with 1)
-        let compared = ["diff-tree", "-r", "--quiet", "--no-ext-diff", one, other, "--", &self.folder];
+        let compared = [
+            "diff-tree",
+            "-r",
+            "--quiet",
+            "--no-ext-diff",
+            one,
+            other,
+            "--",
+            &self.folder,
+        ];
         self.answer(&compared).is_err()
     }
 
@@ -353,7 +464,9 @@ const NOT_COMMITTED: [&str; 4] = [
 ];
 
 fn without_user(url: &str) -> String {
-    let Uri { scheme, authority, .. } = Uri::split(url);
+    let Uri {
+        scheme, authority, ..
+    } = Uri::split(url);
     match (scheme, authority.user) {
         (Some(scheme), Some(user)) if scheme.to_ascii_lowercase().starts_with("http") => {
             url.replacen(&format!("{user}@"), "", 1)

@@ -89,13 +89,23 @@ impl Values {
                 .ok_or_else(|| refused("write CLUSTER=FILE, with the cluster's ID".to_owned()))?;
             files.entry(cluster).or_default().push(name);
         }
-        files.into_iter().map(|(cluster, names)| Self::read(cluster, &names)).collect()
+        files
+            .into_iter()
+            .map(|(cluster, names)| Self::read(cluster, &names))
+            .collect()
     }
 
     fn read(cluster: &str, names: &[&str]) -> Result<Self, StateError> {
         let (cluster, source) = (cluster.to_owned(), Source::new("", ""));
         let (layers, parameters) = (Vec::new(), Vec::new());
-        let mut values = Self { cluster, layers, parameters, version: None, source, bytes: 0 };
+        let mut values = Self {
+            cluster,
+            layers,
+            parameters,
+            version: None,
+            source,
+            bytes: 0,
+        };
         for name in names {
             values.add(Path::new(name))?;
         }
@@ -112,18 +122,22 @@ impl Values {
         let mut found = releases(trees.iter().flatten());
         // the values of a HelmChartConfig override those of its chart
         found.sort_by_key(Release::is_config);
-        let has_object = trees.iter().flatten().any(|it| it.get("apiVersion").is_some());
+        let has_object = trees
+            .iter()
+            .flatten()
+            .any(|it| it.get("apiVersion").is_some());
         match found.as_slice() {
-            [] if trees.len() == 1 && !has_object => {
-                trees.pop().into_iter().try_for_each(|tree| self.lay(&source, tree, None))
-            }
+            [] if trees.len() == 1 && !has_object => trees
+                .pop()
+                .into_iter()
+                .try_for_each(|tree| self.lay(&source, tree, None)),
             [] => Err(refused(format!(
                 "{} is neither Helm values of Liqo nor an Application of Liqo's chart, nor an ApplicationSet, a HelmRelease, a Release, a HelmChart, a Kustomization, a helmfile or a fleet.yaml with it",
                 shown_path(path)
             ))),
-            all if all.iter().filter(|it| !it.is_config()).count() < 2 => {
-                all.iter().try_for_each(|release| self.take(release, path, &source))
-            }
+            all if all.iter().filter(|it| !it.is_config()).count() < 2 => all
+                .iter()
+                .try_for_each(|release| self.take(release, path, &source)),
             several => Err(refused(format!(
                 "{} installs Liqo {} times: name a file for one cluster",
                 shown_path(path),
@@ -132,20 +146,31 @@ impl Values {
         }
     }
 
-    fn take(&mut self, release: &Release<'_>, path: &Path, source: &Source) -> Result<(), StateError> {
+    fn take(
+        &mut self,
+        release: &Release<'_>,
+        path: &Path,
+        source: &Source,
+    ) -> Result<(), StateError> {
         if let Some((field, node)) = release.unread() {
             let why = format!("`{field}` is not read: write the values into a file, and name that");
             return Err(refused_at(source, node.span, &why));
         }
         let form = release.form;
-        self.version = self.version.or_else(|| release.part(form.version)?.text()?.parse().ok());
+        self.version = self
+            .version
+            .or_else(|| release.part(form.version)?.text()?.parse().ok());
         let files = release.files();
         if let Some(first) = files.first().filter(|_| files.len() > FILES_MAX) {
             let why = format!("more than {FILES_MAX} files of values");
             return Err(refused_at(source, first.span, &why));
         }
         // Helm begins with the chart's own values (helm `pkg/chartutil/coalesce.go`)
-        if let Some(own) = release.is_chart_here().then(|| found(release, path, "values.yaml")).flatten() {
+        if let Some(own) = release
+            .is_chart_here()
+            .then(|| found(release, path, "values.yaml"))
+            .flatten()
+        {
             self.lay_file(&own)?;
         }
         for item in files {
@@ -164,25 +189,39 @@ impl Values {
         if let Some(tree) = release.part(form.object) {
             self.lay(source, Ok(tree.clone()), None)?;
         } else if let Some(inner) = release.part(form.text) {
-            let place = Span { start: inner.span.start, end: inner.span.start };
+            let place = Span {
+                start: inner.span.start,
+                end: inner.span.start,
+            };
             let mut trees = read_values(inner.text().unwrap_or_default());
             trees.try_for_each(|tree| self.lay(source, tree, Some(place)))?;
         }
         for (name, values, node) in release.set() {
-            let values = values.into_iter().flat_map(|it| items(it, node.span)).collect();
-            let said = Said { values, place: node.span, source: source.clone() };
+            let values = values
+                .into_iter()
+                .flat_map(|it| items(it, node.span))
+                .collect();
+            let said = Said {
+                values,
+                place: node.span,
+                source: source.clone(),
+            };
             // the values of a chart that has Liqo's as a dependency
             let below = name.split_once('.').map(|it| it.1);
-            let below =
-                below.filter(|rest| READ.iter().any(|it| rest.starts_with(it)) || SWITCHES.contains(rest));
-            self.parameters.push((below.unwrap_or(name).replace("\\.", "."), said));
+            let below = below.filter(|rest| {
+                READ.iter().any(|it| rest.starts_with(it)) || SWITCHES.contains(rest)
+            });
+            self.parameters
+                .push((below.unwrap_or(name).replace("\\.", "."), said));
         }
         Ok(())
     }
 
     fn lay_file(&mut self, path: &Path) -> Result<(), StateError> {
         let (source, trees) = self.read_file(path)?;
-        trees.into_iter().try_for_each(|tree| self.lay(&source, tree, None))
+        trees
+            .into_iter()
+            .try_for_each(|tree| self.lay(&source, tree, None))
     }
 
     /// The documents of a file.
@@ -197,12 +236,20 @@ impl Values {
             )));
         }
         let text = utf8(&bytes).map_err(file::named(path))?;
-        Ok((Source::new(&path.display().to_string(), text), read_values(text).collect()))
+        Ok((
+            Source::new(&path.display().to_string(), text),
+            read_values(text).collect(),
+        ))
     }
 
     /// Refuses values that another tool fills in later, or decrypts: they are not known here.
     fn check_rendered(&self) -> Result<(), StateError> {
-        for said in READ.iter().chain(&SWITCHES).chain(&["tag"]).filter_map(|key| self.said(key)) {
+        for said in READ
+            .iter()
+            .chain(&SWITCHES)
+            .chain(&["tag"])
+            .filter_map(|key| self.said(key))
+        {
             for it in &said.values {
                 let why = match &it.value {
                     text if text.starts_with("ENC[") => {
@@ -213,7 +260,11 @@ impl Values {
                     }
                     _ => continue,
                 };
-                return Err(refused_at(&said.source, it.span, &format!("{} is {why}", quoted(&it.value))));
+                return Err(refused_at(
+                    &said.source,
+                    it.span,
+                    &format!("{} is {why}", quoted(&it.value)),
+                ));
             }
         }
         Ok(())
@@ -244,9 +295,14 @@ impl Values {
         for layer in &self.layers {
             let mut found = Vec::new();
             collect_misplaced(&layer.tree, &mut Vec::new(), &mut found);
-            if let Some((key, span, right)) = found.into_iter().find(|it| self.said(it.2).is_none()) {
+            if let Some((key, span, right)) = found.into_iter().find(|it| self.said(it.2).is_none())
+            {
                 let why = format!("{} is nothing to Liqo 1.x: write `{right}`", quoted(&key));
-                return Err(refused_at(&layer.source, layer.within.unwrap_or(span), &why));
+                return Err(refused_at(
+                    &layer.source,
+                    layer.within.unwrap_or(span),
+                    &why,
+                ));
             }
         }
         let pods = ["ipam.podCIDRs", "ipam.podCIDR"];
@@ -263,14 +319,26 @@ impl Values {
     /// (Helm `pkg/chartutil/values.go`).
     fn lay(&mut self, source: &Source, tree: Tree, within: Option<Span>) -> Result<(), StateError> {
         let tree = tree.map_err(|problem| {
-            refused_at(source, within.unwrap_or(problem.primary.span), &problem.message)
+            refused_at(
+                source,
+                within.unwrap_or(problem.primary.span),
+                &problem.message,
+            )
         })?;
-        let parts = if is_liqos(&tree) { &[][..] } else { tree.entries() };
+        let parts = if is_liqos(&tree) {
+            &[][..]
+        } else {
+            tree.entries()
+        };
         let parts: Vec<_> = parts.iter().filter(|(_, part)| is_liqos(part)).collect();
         let named = parts.iter().find(|(key, _)| key.text() == Some("liqo"));
         let only = parts.first().filter(|_| parts.len() == 1);
         let tree = named.or(only).map(|it| it.1.clone()).unwrap_or(tree);
-        self.layers.push(Layer { source: source.clone(), tree, within });
+        self.layers.push(Layer {
+            source: source.clone(),
+            tree,
+            within,
+        });
         Ok(())
     }
 
@@ -281,8 +349,13 @@ impl Values {
             if name == key {
                 said = Some(over.clone());
             } else if let Some(index) = index_of(name, key) {
-                let said = said.get_or_insert_with(|| Said { values: Vec::new(), ..over.clone() });
-                let Some(item) = over.values.first().cloned() else { continue };
+                let said = said.get_or_insert_with(|| Said {
+                    values: Vec::new(),
+                    ..over.clone()
+                });
+                let Some(item) = over.values.first().cloned() else {
+                    continue;
+                };
                 match said.values.get_mut(index) {
                     Some(old) => *old = item,
                     None => said.values.push(item),
@@ -302,7 +375,8 @@ impl Values {
     /// The version of Liqo's images: that of the tag, else the chart's (liqo `deployments/liqo/templates/_helpers.tpl`, `liqo.version`).
     pub(crate) fn installed(&self) -> Option<LiqoVersion> {
         // from a tag that is not a version, nothing is known
-        self.said("tag").map_or(self.version, |it| it.values.first()?.value.parse().ok())
+        self.said("tag")
+            .map_or(self.version, |it| it.values.first()?.value.parse().ok())
     }
 
     /// (liqo `deployments/liqo/values.yaml`, `discovery.config.clusterID`)
@@ -322,11 +396,23 @@ impl Layer {
     /// What this file sets for a key. An empty value counts too: it replaces another file's.
     fn said(&self, key: &str) -> Option<Said> {
         let node = under(&self.tree, key)?;
-        let texts = node.items().iter().chain([node]).filter(|it| !it.is_empty());
-        let values =
-            texts.filter_map(|it| Some(Located::new(it.text()?.to_owned(), self.within.unwrap_or(it.span))));
+        let texts = node
+            .items()
+            .iter()
+            .chain([node])
+            .filter(|it| !it.is_empty());
+        let values = texts.filter_map(|it| {
+            Some(Located::new(
+                it.text()?.to_owned(),
+                self.within.unwrap_or(it.span),
+            ))
+        });
         let (values, place) = (values.collect(), self.within.unwrap_or(node.span));
-        Some(Said { values, place, source: self.source.clone() })
+        Some(Said {
+            values,
+            place,
+            source: self.source.clone(),
+        })
     }
 }
 
@@ -354,14 +440,20 @@ fn found(release: &Release<'_>, path: &Path, name: &str) -> Option<PathBuf> {
     let path = path.canonicalize().ok()?;
     let beside = path.parent()?;
     let top = file::repository(&path).unwrap_or(beside);
-    let of_top = name.strip_prefix('/').or_else(|| name.strip_prefix('$')?.split_once('/').map(|it| it.1));
+    let of_top = name
+        .strip_prefix('/')
+        .or_else(|| name.strip_prefix('$')?.split_once('/').map(|it| it.1));
     let file = match of_top {
         Some(rest) => top.join(rest),
         None => release.folder(&path, top)?.join(name),
     };
     // only files inside of the checkout are read
     let file = file.canonicalize().ok()?;
-    let is_git = file.strip_prefix(top).ok()?.components().any(|part| part.as_os_str() == ".git");
+    let is_git = file
+        .strip_prefix(top)
+        .ok()?
+        .components()
+        .any(|part| part.as_os_str() == ".git");
     (!is_git && file.is_file()).then_some(file)
 }
 
@@ -370,10 +462,17 @@ fn found(release: &Release<'_>, path: &Path, name: &str) -> Option<PathBuf> {
 fn items(value: &str, place: Span) -> Vec<Located<String>> {
     let list = value.strip_prefix('{').and_then(|it| it.strip_suffix('}'));
     let items = list.map_or_else(|| vec![value], |it| it.split(',').map(str::trim).collect());
-    items.into_iter().map(|it| Located::new(it.to_owned(), place)).collect()
+    items
+        .into_iter()
+        .map(|it| Located::new(it.to_owned(), place))
+        .collect()
 }
 
 /// The index of the list's item that a parameter such as `ipam.podCIDRs[0]` sets.
 fn index_of(name: &str, key: &str) -> Option<usize> {
-    name.strip_prefix(key)?.strip_prefix('[')?.strip_suffix(']')?.parse().ok()
+    name.strip_prefix(key)?
+        .strip_prefix('[')?
+        .strip_suffix(']')?
+        .parse()
+        .ok()
 }

@@ -35,12 +35,23 @@ impl Program {
     /// Otherwise a program from a repository could be run; a relative folder, or an empty one, means the working directory.
     pub(crate) fn find(name: &'static str, place: &Path) -> Result<Self, StateError> {
         let path = std::env::var_os("PATH").unwrap_or_default();
-        let checkouts: Vec<PathBuf> = [place, Path::new(".")].into_iter().filter_map(checkout_of).collect();
-        let folders = std::env::split_paths(&path).filter(|it| it.is_absolute() && !is_in(it, &checkouts));
+        let checkouts: Vec<PathBuf> = [place, Path::new(".")]
+            .into_iter()
+            .filter_map(checkout_of)
+            .collect();
+        let folders =
+            std::env::split_paths(&path).filter(|it| it.is_absolute() && !is_in(it, &checkouts));
         let mut paths = folders.map(|folder| folder.join(name));
         let path = paths.find(|path| is_program(path) && !is_in(path, &checkouts));
-        let path = path.ok_or(StateError::Program { name, problem: ProgramProblem::Missing })?;
-        Ok(Self { name, path, timeout: TIMEOUT })
+        let path = path.ok_or(StateError::Program {
+            name,
+            problem: ProgramProblem::Missing,
+        })?;
+        Ok(Self {
+            name,
+            path,
+            timeout: TIMEOUT,
+        })
     }
 
     /// A command to which the caller adds arguments and variables.
@@ -54,7 +65,11 @@ impl Program {
     }
 
     /// The standard output for an input.
-    pub(crate) fn output_for(&self, input: Stdio, command: &mut Command) -> Result<Vec<u8>, ProgramProblem> {
+    pub(crate) fn output_for(
+        &self,
+        input: Stdio,
+        command: &mut Command,
+    ) -> Result<Vec<u8>, ProgramProblem> {
         self.run(input, command).map(|(output, _)| output)
     }
 
@@ -64,16 +79,27 @@ impl Program {
         input: Stdio,
         command: &mut Command,
     ) -> Result<(Vec<u8>, String), ProgramProblem> {
-        let Ended { output, errors, status } = self.end(input, command)?;
+        let Ended {
+            output,
+            errors,
+            status,
+        } = self.end(input, command)?;
         if status.success() {
             return Ok((output, errors));
         }
-        Err(ProgramProblem::Failed(if errors.trim().is_empty() { status.to_string() } else { errors }))
+        Err(ProgramProblem::Failed(if errors.trim().is_empty() {
+            status.to_string()
+        } else {
+            errors
+        }))
     }
 
     /// The output of a program whose exit code is an answer.
     pub(crate) fn end(&self, input: Stdio, command: &mut Command) -> Result<Ended, ProgramProblem> {
-        command.stdin(input).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+            .stdin(input)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
         let mut child = command.spawn()?;
         let output = read(child.stdout.take(), OUTPUT_CAP + 1);
         let errors = read(child.stderr.take(), ERROR_CAP);
@@ -86,25 +112,37 @@ impl Program {
                 return Err(problem);
             }
         };
-        let errors = errors.recv_timeout(Duration::from_secs(1)).unwrap_or_default();
+        let errors = errors
+            .recv_timeout(Duration::from_secs(1))
+            .unwrap_or_default();
         // whoever wrote the words, no escape sequence of theirs reaches the terminal
-        let errors = String::from_utf8_lossy(&errors).replace(|c: char| c.is_control() && c != '\n', "?");
-        Ok(Ended { output, errors, status })
+        let errors =
+            String::from_utf8_lossy(&errors).replace(|c: char| c.is_control() && c != '\n', "?");
+        Ok(Ended {
+            output,
+            errors,
+            status,
+        })
     }
 
     /// The error for a problem of this program.
     pub(crate) fn failed(&self, problem: ProgramProblem) -> StateError {
-        StateError::Program { name: self.name, problem }
+        StateError::Program {
+            name: self.name,
+            problem,
+        }
     }
 }
 
 /// Whether a path leads into one of these folders.
 fn is_in(path: &Path, folders: &[PathBuf]) -> bool {
-    path.canonicalize().is_ok_and(|path| folders.iter().any(|folder| path.starts_with(folder)))
+    path.canonicalize()
+        .is_ok_and(|path| folders.iter().any(|folder| path.starts_with(folder)))
 }
 
 fn is_program(path: &Path) -> bool {
-    path.metadata().is_ok_and(|file| file.is_file() && has_mode(&file, 0o111))
+    path.metadata()
+        .is_ok_and(|file| file.is_file() && has_mode(&file, 0o111))
 }
 
 /// The root of the checkout that a place is in.
@@ -163,7 +201,9 @@ fn answer(
     end: Instant,
 ) -> Result<(Vec<u8>, ExitStatus), ProgramProblem> {
     let left = end.saturating_duration_since(Instant::now());
-    let bytes = output.recv_timeout(left).map_err(|_| ProgramProblem::TimedOut)?;
+    let bytes = output
+        .recv_timeout(left)
+        .map_err(|_| ProgramProblem::TimedOut)?;
     if u64::try_from(bytes.len()).is_ok_and(|length| length > OUTPUT_CAP) {
         return Err(ProgramProblem::TooLarge);
     }
@@ -188,7 +228,10 @@ mod tests {
     fn no_program_is_waited_for_longer_than_its_time() {
         let sleep = Program::find("sleep", Path::new("/")).expect("a program of every system");
         assert_eq!(sleep.timeout, Duration::from_secs(60));
-        let sleep = Program { timeout: Duration::from_millis(20), ..sleep };
+        let sleep = Program {
+            timeout: Duration::from_millis(20),
+            ..sleep
+        };
         let begin = Instant::now();
         let problem = sleep.output(sleep.command().arg("60"));
         assert_eq!(problem, Err(ProgramProblem::TimedOut));

@@ -87,10 +87,21 @@ impl Found {
     /// When the document cannot be read, or is invalid.
     pub(crate) fn described(self) -> Result<Described, Undescribed> {
         let Self { path, read, .. } = self;
-        let Document { source, examined: Examined { peering, invalid, .. }, sealed } = *read?;
+        let Document {
+            source,
+            examined: Examined {
+                peering, invalid, ..
+            },
+            sealed,
+        } = *read?;
         match (peering, invalid) {
             (_, Some(invalid)) => Err(invalid.into()),
-            (Some(peering), None) => Ok(Described { path, source, peering, sealed }),
+            (Some(peering), None) => Ok(Described {
+                path,
+                source,
+                peering,
+                sealed,
+            }),
             (None, None) => Err(Bug::new("a document is neither right nor wrong").into()),
         }
     }
@@ -103,18 +114,27 @@ impl Document {
 }
 
 fn too_many(flag: &'static str, what: &str) -> StateError {
-    StateError::flag(flag, format!("there are {what}; name fewer folders at once"))
+    StateError::flag(
+        flag,
+        format!("there are {what}; name fewer folders at once"),
+    )
 }
 
 /// The error for documents that together are too large.
 pub(crate) fn too_large(flag: &'static str) -> StateError {
-    too_many(flag, &format!("documents of more than {} MiB", BYTES_MAX >> 20))
+    too_many(
+        flag,
+        &format!("documents of more than {} MiB", BYTES_MAX >> 20),
+    )
 }
 
 /// Refuses too many documents in what a flag names.
 pub(crate) fn check_count(flag: &'static str, documents: usize) -> Result<(), StateError> {
     if documents > DOCUMENTS_MAX {
-        return Err(too_many(flag, &format!("more than {DOCUMENTS_MAX} documents")));
+        return Err(too_many(
+            flag,
+            &format!("more than {DOCUMENTS_MAX} documents"),
+        ));
     }
     Ok(())
 }
@@ -126,7 +146,10 @@ pub(crate) fn documents(paths: &[PathBuf]) -> Result<Vec<PathBuf>, StateError> {
     let mut found = Vec::new();
     for path in paths {
         if path == Path::new("-") {
-            return Err(StateError::flag("-", "standard input is one document: name it alone"));
+            return Err(StateError::flag(
+                "-",
+                "standard input is one document: name it alone",
+            ));
         }
         file::refuse(path)?;
         if path.is_dir() {
@@ -161,7 +184,10 @@ fn search(folder: &Path, flag: &'static str, found: &mut Vec<PathBuf>) -> Result
 impl Repo {
     /// A document on standard input.
     pub(crate) fn of_input(path: PathBuf, read: Result<Box<Document>, UnreadDocument>) -> Self {
-        Self { documents: vec![Found::alone(path, read)], files: Files::default() }
+        Self {
+            documents: vec![Found::alone(path, read)],
+            files: Files::default(),
+        }
     }
 
     /// Whether a path is a folder on the disk without a document.
@@ -186,7 +212,11 @@ impl Repo {
         }
         let mut repo = Self::of_documents(flag, &paths, |_, _| {})?;
         for found in &mut repo.documents {
-            found.place = found.place.strip_prefix(folder).unwrap_or(&found.place).to_owned();
+            found.place = found
+                .place
+                .strip_prefix(folder)
+                .unwrap_or(&found.place)
+                .to_owned();
         }
         repo.files = Files::below(folder, String::new());
         Ok(repo)
@@ -206,7 +236,10 @@ impl Repo {
         let kept = (DIAGNOSTICS_MAX / paths.len().max(1)).max(DIAGNOSTICS_MIN);
         let documents = on_all_cores(paths, |path| Found::within(path, kept, &left), watch);
         match documents.into_iter().collect() {
-            Some(documents) => Ok(Self { documents, files: Files::default() }),
+            Some(documents) => Ok(Self {
+                documents,
+                files: Files::default(),
+            }),
             None => Err(too_large(flag)),
         }
     }
@@ -215,7 +248,11 @@ impl Repo {
 impl Found {
     /// A document without a folder.
     pub(crate) fn alone(path: PathBuf, read: Result<Box<Document>, UnreadDocument>) -> Self {
-        Self { path, place: PathBuf::new(), read }
+        Self {
+            path,
+            place: PathBuf::new(),
+            read,
+        }
     }
 
     /// A document on the disk with at most `kept` diagnostics; `None` if it is larger than the bytes that are left.
@@ -227,10 +264,15 @@ impl Found {
         let mut found = Self::on_disk(path);
         if let Ok(document) = &mut found.read {
             let Examined { invalid, notes, .. } = &mut document.examined;
-            invalid.iter_mut().chain(notes).for_each(|it| it.problems.truncate(kept));
+            invalid
+                .iter_mut()
+                .chain(notes)
+                .for_each(|it| it.problems.truncate(kept));
         }
         let size = found.read.as_ref().map_or(0, |document| document.bytes());
-        let took = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(size));
+        let took = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
+            left.checked_sub(size)
+        });
         if took.is_err() {
             left.store(0, Ordering::Relaxed);
         }
@@ -246,7 +288,11 @@ impl Found {
                 |file, cap| Folder::new(folder).read(file, cap),
             )
         });
-        Self { path: path.to_owned(), place: folder.to_owned(), read }
+        Self {
+            path: path.to_owned(),
+            place: folder.to_owned(),
+            read,
+        }
     }
 }
 
@@ -260,9 +306,18 @@ impl Document {
         let examined = rules::examine(&source, exists);
         let named = examined.peering.iter().flat_map(named_files);
         let sealed = named
-            .map(|(file, kind)| (file.value.to_string(), read(file.value.as_str(), kind.cap())))
+            .map(|(file, kind)| {
+                (
+                    file.value.to_string(),
+                    read(file.value.as_str(), kind.cap()),
+                )
+            })
             .collect();
-        Box::new(Self { source, examined, sealed })
+        Box::new(Self {
+            source,
+            examined,
+            sealed,
+        })
     }
 
     /// A document alone, without a folder.
@@ -277,18 +332,26 @@ fn on_all_cores<I: Sync, O: Send>(
     work: impl Fn(&I) -> O + Sync,
     watch: impl FnOnce(usize, &dyn Fn() -> usize),
 ) -> Vec<O> {
-    let threads =
-        std::thread::available_parallelism().map_or(1, std::num::NonZero::get).min(items.len().max(1));
+    let threads = std::thread::available_parallelism()
+        .map_or(1, std::num::NonZero::get)
+        .min(items.len().max(1));
     let next = AtomicUsize::new(0);
     let take = || take_items(items, &next, &work);
     let mut outcomes: Vec<(usize, O)> = std::thread::scope(|scope| {
         // a container can forbid threads; then this thread does the work
-        let workers: Vec<_> =
-            (0..threads).map_while(|_| std::thread::Builder::new().spawn_scoped(scope, take).ok()).collect();
-        let here = if workers.is_empty() { take() } else { Vec::new() };
+        let workers: Vec<_> = (0..threads)
+            .map_while(|_| std::thread::Builder::new().spawn_scoped(scope, take).ok())
+            .collect();
+        let here = if workers.is_empty() {
+            take()
+        } else {
+            Vec::new()
+        };
         watch(items.len(), &|| next.load(Ordering::Relaxed));
         let done = workers.into_iter().map(std::thread::ScopedJoinHandle::join);
-        done.flat_map(|it| it.unwrap_or_else(|panic| std::panic::resume_unwind(panic))).chain(here).collect()
+        done.flat_map(|it| it.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .chain(here)
+            .collect()
     });
     outcomes.sort_by_key(|(index, _)| *index);
     outcomes.into_iter().map(|(_, outcome)| outcome).collect()
@@ -297,5 +360,7 @@ fn on_all_cores<I: Sync, O: Send>(
 /// The work of one thread: it takes the next item until there is none.
 fn take_items<I, O>(items: &[I], next: &AtomicUsize, work: impl Fn(&I) -> O) -> Vec<(usize, O)> {
     let numbers = std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
-    numbers.map_while(|index| Some((index, work(items.get(index)?)))).collect()
+    numbers
+        .map_while(|index| Some((index, work(items.get(index)?))))
+        .collect()
 }

@@ -3,7 +3,9 @@
 use crate::custody::sealed_secret::Sealer;
 use crate::diagnostic::Bug;
 use crate::object::live::Impact::{Attention, Harmless, Rights};
-use crate::object::live::{Awaited, Check, Effect, Finding, LiveHalf, Object, Scope, effect, error};
+use crate::object::live::{
+    Awaited, Check, Effect, Finding, LiveHalf, Object, Scope, effect, error,
+};
 use crate::object::{Kind, Manifest, Meta, PLACEHOLDER, Secret, Serde, Templated, Wave, kind};
 use crate::peering::cluster::Cluster;
 use crate::peering::delivery::{Delivery, ExternalSpec};
@@ -14,12 +16,20 @@ use serde_json::json;
 
 /// The wave is that of the Secret. Argo CD waits in each wave until the controller reports that the Secret exists
 /// (argo-cd `resource_customizations/bitnami.com/SealedSecret/health.lua`), so it exists before its gateway.
-pub(super) static SEALED_SECRET: Kind =
-    kind!("SealedSecret", Wave::Material, "delivery/sealed_secret.yaml.j2", LIVE_SEALED_SECRET);
+pub(super) static SEALED_SECRET: Kind = kind!(
+    "SealedSecret",
+    Wave::Material,
+    "delivery/sealed_secret.yaml.j2",
+    LIVE_SEALED_SECRET
+);
 
 /// The wave is that of the Secret. Argo CD waits for it (argo-cd `resource_customizations/external-secrets.io/ExternalSecret/health.lua`).
-pub(super) static EXTERNAL_SECRET: Kind =
-    kind!("ExternalSecret", Wave::Material, "delivery/external_secret.yaml.j2", LIVE_EXTERNAL_SECRET);
+pub(super) static EXTERNAL_SECRET: Kind = kind!(
+    "ExternalSecret",
+    Wave::Material,
+    "delivery/external_secret.yaml.j2",
+    LIVE_EXTERNAL_SECRET
+);
 
 /// The object that brings a Secret into its cluster, if the stream has one. A Secret that is not printed is wiped here.
 ///
@@ -38,14 +48,20 @@ pub(super) fn deliver(
     match (cluster.delivery, &cluster.external) {
         (Delivery::Secret, _) => Ok(Some(secret.into())),
         (Delivery::SealedSecret, _) => seal(&secret, sealer).map(Some),
-        (Delivery::External, Some(external)) => self::external(&secret, cluster, external).map(Some),
+        (Delivery::External, Some(external)) => {
+            self::external(&secret, cluster, external).map(Some)
+        }
         (Delivery::External, None) => Ok(None),
     }
 }
 
 fn seal(secret: &Secret, sealer: Option<&Sealer>) -> Result<Manifest, Bug> {
-    let Meta { name, namespace, .. } = &*secret.meta;
-    let namespace = namespace.as_ref().ok_or_else(|| Bug::new("a Secret without a namespace"))?;
+    let Meta {
+        name, namespace, ..
+    } = &*secret.meta;
+    let namespace = namespace
+        .as_ref()
+        .ok_or_else(|| Bug::new("a Secret without a namespace"))?;
     let mut items = Vec::new();
     for (item, value) in &secret.data {
         let text = match sealer {
@@ -67,7 +83,8 @@ fn external(secret: &Secret, cluster: &Cluster, external: &ExternalSpec) -> Resu
     let mut items = Vec::new();
     for (item, _) in &secret.data {
         let remote = Item::find(item).and_then(|item| external.keys.remote(item));
-        let remote = remote.ok_or_else(|| Bug::new("an item of a Secret that is not in the store"))?;
+        let remote =
+            remote.ok_or_else(|| Bug::new("an item of a Secret that is not in the store"))?;
         items.push(json!({ "name": item, "key": remote.key(), "property": remote.property() }));
     }
     let store = &external.store;
@@ -89,7 +106,10 @@ fn external(secret: &Secret, cluster: &Cluster, external: &ExternalSpec) -> Resu
 /// external-secrets runs the template with sprig's functions on the decoded value (external-secrets 0.20 `pkg/template/v2/template.go`).
 /// Its error appears in events and a status, so it contains nothing from the store.
 fn key_check(secret: &Secret, cluster: &str) -> Option<serde_json::Value> {
-    let (item, key) = secret.data.iter().find(|(item, _)| *item == Item::PublicKey.word())?;
+    let (item, key) = secret
+        .data
+        .iter()
+        .find(|(item, _)| *item == Item::PublicKey.word())?;
     if key.as_slice() == PLACEHOLDER {
         return None;
     }
@@ -105,13 +125,22 @@ fn key_check(secret: &Secret, cluster: &str) -> Option<serde_json::Value> {
 
 /// The object that replaces a Secret: with its name, labels, annotations and wave.
 fn in_place_of(secret: &Secret, kind: &Kind, spec: &serde_json::Value) -> Manifest {
-    Templated::manifest(Kind { wave: secret.kind.wave, ..*kind }, (*secret.meta).clone(), Serde(spec))
+    Templated::manifest(
+        Kind {
+            wave: secret.kind.wave,
+            ..*kind
+        },
+        (*secret.meta).clone(),
+        Serde(spec),
+    )
 }
 
 /// The metadata that the controller gives to the Secret. It copies nothing else, not even Argo CD's tracking (sealed-secrets
 /// `sealedsecret_expansion.go`, external-secrets `externalsecret_controller_template.go`).
 fn template(secret: &Secret, secret_type: Option<&str>) -> serde_json::Value {
-    let Secret { meta, immutable, .. } = secret;
+    let Secret {
+        meta, immutable, ..
+    } = secret;
     let annotations: Vec<_> = meta.lasting_annotations().collect();
     json!({ "labels": meta.labels, "annotations": annotations, "type": secret_type, "immutable": immutable })
 }
@@ -141,16 +170,31 @@ const EFFECTS: &[Effect] = &[
 /// (sealed-secrets `pkg/apis/sealedsecrets/v1alpha1/types.go`, SealedSecretSynced)
 fn sealed_secret(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
     let help = "the sealed-secrets controller must run there, with the key of the certificate that the Secret was sealed with: `argocd-peering reseal` takes another one";
-    not_filled(Check::SealedSecret, "the controller has not unsealed it", object.condition("Synced"), help)
+    not_filled(
+        Check::SealedSecret,
+        "the controller has not unsealed it",
+        object.condition("Synced"),
+        help,
+    )
 }
 
 /// (external-secrets `apis/externalsecrets/v1/externalsecret_types.go`, ExternalSecretReady)
 fn external_secret(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
     let help = "external-secrets' operator must run there, and its store must have the values of the document's keys: `kubectl annotate externalsecret NAME force-sync=1` has it try at once";
-    not_filled(Check::ExternalSecret, "the operator has not filled it", object.condition("Ready"), help)
+    not_filled(
+        Check::ExternalSecret,
+        "the operator has not filled it",
+        object.condition("Ready"),
+        help,
+    )
 }
 
-fn not_filled(check: Check, what: &str, condition: Option<(&str, String)>, help: &str) -> Vec<Finding> {
+fn not_filled(
+    check: Check,
+    what: &str,
+    condition: Option<(&str, String)>,
+    help: &str,
+) -> Vec<Finding> {
     let why = match condition {
         Some(("True", _)) => return Vec::new(),
         Some((_, why)) => why,

@@ -16,7 +16,9 @@ use std::collections::BTreeSet;
 /// # Errors
 /// Only for a bug in a template. Nothing of the stream is quoted.
 pub fn check(stream: &str, plan: &Plan) -> Result<(), Bug> {
-    let body = stream.strip_prefix("---\n").and_then(|body| body.strip_suffix('\n'));
+    let body = stream
+        .strip_prefix("---\n")
+        .and_then(|body| body.strip_suffix('\n'));
     let mut documents = body.ok_or_else(not_the_plan)?.split("\n---\n");
     // of two objects with one name, Argo CD keeps the last and only warns
     let mut seen = BTreeSet::new();
@@ -27,13 +29,16 @@ pub fn check(stream: &str, plan: &Plan) -> Result<(), Bug> {
         let (Some(version), Some(kind), Some("metadata:"), Some(rest)) = four else {
             return Err(Bug::new("no metadata"));
         };
-        let fields =
-            rest.strip_prefix(&meta.lines()).filter(|rest| rest.is_empty() || rest.starts_with('\n'));
+        let fields = rest
+            .strip_prefix(&meta.lines())
+            .filter(|rest| rest.is_empty() || rest.starts_with('\n'));
         let Some(fields) = fields.filter(|_| is_head(version, kind) && is_whole(meta)) else {
             return Err(Bug::new("an object of the stream is not the plan's"));
         };
         // the metadata was compared above and is not read again
-        let lines = [version, kind, "metadata: []"].into_iter().chain(fields.split('\n').skip(1));
+        let lines = [version, kind, "metadata: []"]
+            .into_iter()
+            .chain(fields.split('\n').skip(1));
         if !are_one_record(lines) {
             return Err(Bug::new("the stream does not read back"));
         }
@@ -59,7 +64,10 @@ fn is_head(version: &str, kind: &str) -> bool {
 fn is_whole(meta: &Meta) -> bool {
     !meta.name.is_empty()
         && meta.annotations.iter().any(|(key, _)| key == SYNC_WAVE)
-        && meta.labels.iter().all(|(key, value)| !value.is_empty() || !key.contains("liqo.io/"))
+        && meta
+            .labels
+            .iter()
+            .all(|(key, value)| !value.is_empty() || !key.contains("liqo.io/"))
         && are_unique(&meta.labels)
         && are_unique(&meta.annotations)
 }
@@ -87,10 +95,16 @@ struct Reader<'t> {
 
 /// Whether the lines are one record in these forms, with no key twice and no field without a value.
 fn are_one_record<'t>(mut lines: impl Iterator<Item = &'t str>) -> bool {
-    let mut reader = Reader { waits: true, ..Reader::default() };
+    let mut reader = Reader {
+        waits: true,
+        ..Reader::default()
+    };
     lines.all(|line| reader.line(line).is_some())
         && !reader.waits
-        && reader.open.first().is_some_and(|block| block.keys.is_some())
+        && reader
+            .open
+            .first()
+            .is_some_and(|block| block.keys.is_some())
 }
 
 impl<'t> Reader<'t> {
@@ -122,9 +136,17 @@ impl<'t> Reader<'t> {
             let keys = key.is_some().then(BTreeSet::new);
             (column == due).then(|| self.open.push(Block { column, keys }))?;
         }
-        self.open.truncate(self.open.iter().take_while(|block| block.column <= column).count());
+        self.open.truncate(
+            self.open
+                .iter()
+                .take_while(|block| block.column <= column)
+                .count(),
+        );
         self.waits = true;
-        let block = self.open.last_mut().filter(|block| block.column == column)?;
+        let block = self
+            .open
+            .last_mut()
+            .filter(|block| block.column == column)?;
         match (&mut block.keys, key) {
             (Some(keys), Some(key)) => keys.insert(key).then_some(()),
             (None, None) => Some(()),
@@ -137,8 +159,11 @@ impl<'t> Reader<'t> {
 fn field(text: &str) -> Option<(&str, &str)> {
     if !text.starts_with('"') {
         let (key, value) = text.split_once(':')?;
-        let is_word = key.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
-        return (is_word && key.starts_with(|c: char| c.is_ascii_alphabetic())).then_some((key, value));
+        let is_word = key
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+        return (is_word && key.starts_with(|c: char| c.is_ascii_alphabetic()))
+            .then_some((key, value));
     }
     let mut escaped = false;
     let end = text.bytes().skip(1).position(|byte| {
@@ -166,7 +191,11 @@ mod tests {
     use crate::stream::{Plan, render};
 
     fn passes(change: fn(SecretMeta) -> SecretMeta) -> bool {
-        let meta = change(SecretMeta::new("name", "namespace").label("a", 1).annotation("b", 1));
+        let meta = change(
+            SecretMeta::new("name", "namespace")
+                .label("a", 1)
+                .annotation("b", 1),
+        );
         let secret = Secret {
             meta: meta.sync(KIND.wave),
             kind: &KIND,
@@ -174,7 +203,9 @@ mod tests {
             immutable: false,
             data: Vec::new(),
         };
-        let plan = Plan { manifests: vec![secret.into()] };
+        let plan = Plan {
+            manifests: vec![secret.into()],
+        };
         check(&render(&plan).expect("a stream"), &plan).is_ok()
     }
 
@@ -197,17 +228,39 @@ mod tests {
         ] {
             let labels = vec![(key.to_owned(), value.to_owned())];
             let annotations = vec![(annotation.to_owned(), "1".to_owned())];
-            let meta = Meta { labels, annotations, ..Meta::cluster(name) };
-            assert_eq!(is_whole(&meta), is_one, "{name}, {key}: {value}, {annotation}");
+            let meta = Meta {
+                labels,
+                annotations,
+                ..Meta::cluster(name)
+            };
+            assert_eq!(
+                is_whole(&meta),
+                is_one,
+                "{name}, {key}: {value}, {annotation}"
+            );
         }
     }
 
     #[test]
     fn a_key_is_a_word_or_in_quotes() {
-        for line in ["a: 1", "a-b: 1", "\"a b\": 1", "\"a\\\"b\": 1", "\"a\\\\\": 1"] {
+        for line in [
+            "a: 1",
+            "a-b: 1",
+            "\"a b\": 1",
+            "\"a\\\"b\": 1",
+            "\"a\\\\\": 1",
+        ] {
             assert!(are_one_record([line].into_iter()), "{line}");
         }
-        for line in ["a b: 1", "a.b: 1", "1a: 1", "-a: 1", ": 1", "\"a\\\": 1", "\"a\"b: 1"] {
+        for line in [
+            "a b: 1",
+            "a.b: 1",
+            "1a: 1",
+            "-a: 1",
+            ": 1",
+            "\"a\\\": 1",
+            "\"a\"b: 1",
+        ] {
             assert!(!are_one_record([line].into_iter()), "{line}");
         }
     }

@@ -37,8 +37,14 @@ pub(crate) static KINDS: [&Kind; 20] = [
 
 /// Whether objects of this kind are Secrets, or make them.
 pub(crate) fn makes_secret(kind: &Kind) -> bool {
-    let makers = [&keys::KIND, &delivery::SEALED_SECRET, &delivery::EXTERNAL_SECRET];
-    makers.iter().any(|it| it.live.resource == kind.live.resource)
+    let makers = [
+        &keys::KIND,
+        &delivery::SEALED_SECRET,
+        &delivery::EXTERNAL_SECRET,
+    ];
+    makers
+        .iter()
+        .any(|it| it.live.resource == kind.live.resource)
 }
 
 /// Whether objects of this kind are Namespaces.
@@ -56,7 +62,10 @@ pub(crate) fn all_resources(scopes: &[Scope]) -> Vec<&'static str> {
     resources_of(live_halves(), scopes)
 }
 
-fn resources_of(halves: impl Iterator<Item = &'static LiveHalf>, scopes: &[Scope]) -> Vec<&'static str> {
+fn resources_of(
+    halves: impl Iterator<Item = &'static LiveHalf>,
+    scopes: &[Scope],
+) -> Vec<&'static str> {
     let mut resources = Vec::new();
     for half in halves.filter(|half| scopes.contains(&half.scope)) {
         if !resources.contains(&half.resource) {
@@ -89,12 +98,17 @@ pub(crate) mod tests {
 
     /// The documents below a folder.
     fn documents(folder: &Path) -> Vec<PathBuf> {
-        let entries =
-            std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+        let entries = std::fs::read_dir(folder)
+            .expect("a folder")
+            .map(|entry| entry.expect("an entry").path());
         entries
             .flat_map(|path| {
                 let is_document = path.ends_with("peering.yaml");
-                if path.is_dir() { documents(&path) } else { Vec::from_iter(is_document.then_some(path)) }
+                if path.is_dir() {
+                    documents(&path)
+                } else {
+                    Vec::from_iter(is_document.then_some(path))
+                }
             })
             .collect()
     }
@@ -104,9 +118,11 @@ pub(crate) mod tests {
         let documents = documents(&Path::new(env!("CARGO_MANIFEST_DIR")).join("examples"));
         let plans = documents.iter().flat_map(|path| {
             let text = std::fs::read_to_string(path).expect("a document");
-            let peering = rules::read(&Source::new("peering.yaml", text.as_str())).expect("an example");
+            let peering =
+                rules::read(&Source::new("peering.yaml", text.as_str())).expect("an example");
             Role::BOTH.map(|role| {
-                stream::plan(&peering, role, &Material::public(&peering, role), None).expect("no bug")
+                stream::plan(&peering, role, &Material::public(&peering, role), None)
+                    .expect("no bug")
             })
         });
         plans.collect()
@@ -121,25 +137,37 @@ pub(crate) mod tests {
             let objects: Vec<Value> = serde_saphyr::from_multiple(&text).expect("YAML");
             for (manifest, object) in plan.manifests.iter().zip(objects) {
                 let kind = manifest.kind();
-                let is_listed = KINDS.iter().any(|listed| std::ptr::eq(listed.live, kind.live));
+                let is_listed = KINDS
+                    .iter()
+                    .any(|listed| std::ptr::eq(listed.live, kind.live));
                 assert!(is_listed, "`{}` is not in stream::kinds::KINDS", kind.name);
                 let object = Object::new(object);
-                assert!(kind.live.is(&object), "`{}` does not recognise {object}", kind.name);
+                assert!(
+                    kind.live.is(&object),
+                    "`{}` does not recognise {object}",
+                    kind.name
+                );
                 seen.insert(kind.name);
             }
         }
-        assert_eq!(seen.len(), KINDS.len(), "no example has one of them: {seen:?}");
+        assert_eq!(
+            seen.len(),
+            KINDS.len(),
+            "no example has one of them: {seen:?}"
+        );
     }
 
     /// An effect names a whole field. The beginning of a name, or all of `spec`, would also cover fields of which
     /// nothing is known.
     #[test]
     fn an_effect_is_of_whole_fields() {
-        let paths =
-            live_halves().flat_map(|half| half.effects.iter().copied().flatten()).flat_map(|it| it.paths);
+        let paths = live_halves()
+            .flat_map(|half| half.effects.iter().copied().flatten())
+            .flat_map(|it| it.paths);
         for path in paths {
             let name = path.split('=').next().unwrap_or_default();
-            let is_whole = !matches!(name, "spec" | "" | "status") && !name.ends_with(['.', '[', '/']);
+            let is_whole =
+                !matches!(name, "spec" | "" | "status") && !name.ends_with(['.', '[', '/']);
             assert!(is_whole, "`{path}` is of more than a field");
         }
     }

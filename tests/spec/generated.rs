@@ -11,7 +11,8 @@ use crate::harness::{files_below, root};
 use crate::{argocd, cli, command, diagnostic, document, peering, stream};
 
 /// How it is rewritten; every failure ends with it.
-pub(crate) const ADVICE: &str = "if that is meant: `UPDATE=1 cargo test --locked`, and look at `git diff`";
+pub(crate) const ADVICE: &str =
+    "if that is meant: `UPDATE=1 cargo test --locked`, and look at `git diff`";
 
 /// Files that are made together.
 pub(crate) struct Group {
@@ -26,30 +27,72 @@ pub(crate) struct Made {
     pub(crate) text: String,
 }
 
-pub(crate) static GOLDEN: Group = Group { make: stream::golden::made, shown: stream::golden::key };
-static SCHEMA: Group = Group { make: document::schema::made, shown: str::trim_end };
-pub(crate) static FLEET: Group = Group { make: command::fleet::made, shown: str::trim_end };
-pub(crate) static REPORT: Group = Group { make: command::report::made, shown: str::trim_end };
-pub(crate) static SCREENS: Group = Group { make: diagnostic::screens::made, shown: str::trim_end };
-static PAGES: Group = Group { make: diagnostic::pages::made, shown: str::trim_end };
-pub(crate) static RIGHTS: Group = Group { make: command::rights::made, shown: str::trim_end };
-pub(crate) static DRAWING: Group = Group { make: command::graph::made, shown: str::trim_end };
-pub(crate) static REVIEW: Group = Group { make: command::diff::markdown::made, shown: str::trim_end };
+pub(crate) static GOLDEN: Group = Group {
+    make: stream::golden::made,
+    shown: stream::golden::key,
+};
+static SCHEMA: Group = Group {
+    make: document::schema::made,
+    shown: str::trim_end,
+};
+pub(crate) static FLEET: Group = Group {
+    make: command::fleet::made,
+    shown: str::trim_end,
+};
+pub(crate) static REPORT: Group = Group {
+    make: command::report::made,
+    shown: str::trim_end,
+};
+pub(crate) static SCREENS: Group = Group {
+    make: diagnostic::screens::made,
+    shown: str::trim_end,
+};
+static PAGES: Group = Group {
+    make: diagnostic::pages::made,
+    shown: str::trim_end,
+};
+pub(crate) static RIGHTS: Group = Group {
+    make: command::rights::made,
+    shown: str::trim_end,
+};
+pub(crate) static DRAWING: Group = Group {
+    make: command::graph::made,
+    shown: str::trim_end,
+};
+pub(crate) static REVIEW: Group = Group {
+    make: command::diff::markdown::made,
+    shown: str::trim_end,
+};
 /// After the golden streams and the schema, from which it is made.
-static COVERAGE: Group = Group { make: peering::coverage::made, shown: str::trim_end };
+static COVERAGE: Group = Group {
+    make: peering::coverage::made,
+    shown: str::trim_end,
+};
 
 /// After the schema, from which it is made.
-static DOCUMENT: Group = Group { make: document::reference::made, shown: str::trim_end };
-pub(crate) static PICTURE: Group = Group { make: cli::readme::made, shown: str::trim_end };
-static COMMANDS: Group = Group { make: cli::reference::made, shown: str::trim_end };
+static DOCUMENT: Group = Group {
+    make: document::reference::made,
+    shown: str::trim_end,
+};
+pub(crate) static PICTURE: Group = Group {
+    make: cli::readme::made,
+    shown: str::trim_end,
+};
+static COMMANDS: Group = Group {
+    make: cli::reference::made,
+    shown: str::trim_end,
+};
 
 /// After the golden streams, whose waves it reads.
-static HEALTH: Group = Group { make: argocd::health::made, shown: str::trim_end };
+static HEALTH: Group = Group {
+    make: argocd::health::made,
+    shown: str::trim_end,
+};
 
 /// All of them; each is made from those before it.
 static ALL: [&Group; 14] = [
-    &GOLDEN, &SCHEMA, &FLEET, &REPORT, &SCREENS, &PAGES, &RIGHTS, &DRAWING, &REVIEW, &COVERAGE, &DOCUMENT,
-    &COMMANDS, &HEALTH, &PICTURE,
+    &GOLDEN, &SCHEMA, &FLEET, &REPORT, &SCREENS, &PAGES, &RIGHTS, &DRAWING, &REVIEW, &COVERAGE,
+    &DOCUMENT, &COMMANDS, &HEALTH, &PICTURE,
 ];
 
 impl Group {
@@ -65,7 +108,10 @@ impl Group {
     fn compared(&self) -> (Vec<Made>, Vec<String>) {
         settled();
         let made = (self.make)();
-        let problems = made.iter().filter_map(|made| self.compare(made, root()).err()).collect();
+        let problems = made
+            .iter()
+            .filter_map(|made| self.compare(made, root()).err())
+            .collect();
         (made, problems)
     }
 
@@ -73,9 +119,10 @@ impl Group {
         let Made { path, text } = made;
         match fs::read_to_string(root.join(path)) {
             Ok(committed) if committed == *text => Ok(()),
-            Ok(committed) => {
-                Err(format!("{path}: it is another one now\n{}", lines(&committed, text, self.shown)))
-            }
+            Ok(committed) => Err(format!(
+                "{path}: it is another one now\n{}",
+                lines(&committed, text, self.shown)
+            )),
             Err(error) => Err(format!("{path}: {error}")),
         }
     }
@@ -84,8 +131,15 @@ impl Group {
 /// The files below a folder that are not made, but for one.
 pub(crate) fn left_over(made: &[Made], folder: &str, but: &str) -> Vec<String> {
     let below = files_below(&root().join(folder), "").into_iter();
-    let paths = below.map(|it| it.strip_prefix(root()).expect("below the root").display().to_string());
-    paths.filter(|path| path != but && made.iter().all(|made| made.path != *path)).collect()
+    let paths = below.map(|it| {
+        it.strip_prefix(root())
+            .expect("below the root")
+            .display()
+            .to_string()
+    });
+    paths
+        .filter(|path| path != but && made.iter().all(|made| made.path != *path))
+        .collect()
 }
 
 /// Returns when everything generated is as it will be: at once, unless this is an update.
@@ -111,7 +165,8 @@ pub(crate) fn settled() {
 fn write(made: &Made, root: &Path) {
     let file = root.join(&made.path);
     if fs::read(&file).ok().as_deref() != Some(made.text.as_bytes()) {
-        fs::create_dir_all(file.parent().expect("it lies in a folder")).expect("the folder is made");
+        fs::create_dir_all(file.parent().expect("it lies in a folder"))
+            .expect("the folder is made");
         fs::write(&file, &made.text).unwrap_or_else(|error| panic!("{}: {error}", made.path));
     }
 }
@@ -122,11 +177,21 @@ fn lines(committed: &str, made: &str, shown: fn(&str) -> &str) -> String {
     let [old, new] = [committed, made].map(|text| text.split_inclusive('\n').collect::<Vec<_>>());
     let same = |pair: &(&&str, &&str)| pair.0 == pair.1;
     let before = old.iter().zip(&new).take_while(same).count();
-    let after = old[before..].iter().rev().zip(new[before..].iter().rev()).take_while(same).count();
+    let after = old[before..]
+        .iter()
+        .rev()
+        .zip(new[before..].iter().rev())
+        .take_while(same)
+        .count();
     let mut text = format!("  line {}", before + 1);
     for (sign, lines) in [('-', &old), ('+', &new)] {
         let changed = &lines[before..lines.len() - after];
-        text.extend(changed.iter().take(MOST).map(|line| format!("\n  {sign} {}", shown(line))));
+        text.extend(
+            changed
+                .iter()
+                .take(MOST)
+                .map(|line| format!("\n  {sign} {}", shown(line))),
+        );
         if changed.len() > MOST {
             text += &format!("\n  {sign} … and {} more", changed.len() - MOST);
         }
@@ -144,10 +209,18 @@ fn the_pages_are_current() {
 
 #[test]
 fn a_missing_and_a_changed_file_fail_and_an_update_mends_them() {
-    let group = Group { make: Vec::new, shown: str::trim_end };
-    let made = |text: &str| Made { path: "some/where.txt".to_owned(), text: text.to_owned() };
+    let group = Group {
+        make: Vec::new,
+        shown: str::trim_end,
+    };
+    let made = |text: &str| Made {
+        path: "some/where.txt".to_owned(),
+        text: text.to_owned(),
+    };
     let root = tempfile::tempdir().expect("a folder");
-    let missing = group.compare(&made("one\n"), root.path()).expect_err("nothing is there");
+    let missing = group
+        .compare(&made("one\n"), root.path())
+        .expect_err("nothing is there");
     assert!(missing.starts_with("some/where.txt: "), "{missing}");
     write(&made("one\ntwo\n"), root.path());
     assert_eq!(group.compare(&made("one\ntwo\n"), root.path()), Ok(()));
@@ -158,12 +231,19 @@ fn a_missing_and_a_changed_file_fail_and_an_update_mends_them() {
         ("one\ntwo", "  line 2\n  - two\n  + two"),
         ("0\none\ntwo\n", "  line 1\n  + 0"),
     ] {
-        let changed = group.compare(&made(text), root.path()).expect_err("another text");
-        assert_eq!(changed, format!("some/where.txt: it is another one now\n{difference}"));
+        let changed = group
+            .compare(&made(text), root.path())
+            .expect_err("another text");
+        assert_eq!(
+            changed,
+            format!("some/where.txt: it is another one now\n{difference}")
+        );
     }
     let golden = "tests/golden/README.md";
     assert!(!left_over(&[], "tests/golden", golden).contains(&golden.to_owned()));
     assert!(left_over(&[], "tests/golden", "").contains(&golden.to_owned()));
-    let long = group.compare(&made(&"x\n".repeat(30)), root.path()).expect_err("another text");
+    let long = group
+        .compare(&made(&"x\n".repeat(30)), root.path())
+        .expect_err("another text");
     assert!(long.ends_with("  + x\n  + … and 10 more"), "{long}");
 }

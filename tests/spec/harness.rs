@@ -55,7 +55,8 @@ pub(crate) use self::repository::Repository;
 pub(crate) use self::run::{Outcome, Run, ended, program};
 pub(crate) use self::sample::Sample;
 pub(crate) use self::seal::{
-    SEED, age_file, demo, identity, kubeconfig_payload, opened, passphrase_file, sealed, seed_payload, terms,
+    SEED, age_file, demo, identity, kubeconfig_payload, opened, passphrase_file, sealed,
+    seed_payload, terms,
 };
 pub(crate) use self::table::{changed, lines, parts, rows, words};
 pub(crate) use self::terminal::{Seen, Terminal};
@@ -65,13 +66,22 @@ pub(crate) const ROLES: [&str; 2] = ["consumer", "provider"];
 
 /// The day in UTC, as the program writes it. A test that runs over midnight can see two.
 pub(crate) fn today() -> String {
-    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("after 1970");
-    x509_cert::der::DateTime::from_unix_duration(since).expect("a date").to_string()[..10].to_owned()
+    let since = std::time::SystemTime::now()
+        .duration_since(std::time::UNIX_EPOCH)
+        .expect("after 1970");
+    x509_cert::der::DateTime::from_unix_duration(since)
+        .expect("a date")
+        .to_string()[..10]
+        .to_owned()
 }
 
 /// The role on the other side.
 pub(crate) fn peer(role: &str) -> &'static str {
-    if role == "consumer" { "provider" } else { "consumer" }
+    if role == "consumer" {
+        "provider"
+    } else {
+        "consumer"
+    }
 }
 
 /// The repository's own folder.
@@ -102,25 +112,34 @@ pub(crate) fn put(path: impl AsRef<Path>, content: impl AsRef<[u8]>) {
 
 /// A folder's entries, by name.
 pub(crate) fn entries(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    let mut paths: Vec<_> =
-        entries.map(|entry| entry.expect("a folder's entry can be read").path()).collect();
+    let entries =
+        fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut paths: Vec<_> = entries
+        .map(|entry| entry.expect("a folder's entry can be read").path())
+        .collect();
     paths.sort();
     paths
 }
 
 /// All files below a folder whose names end so, by path.
 pub(crate) fn files_below(folder: &Path, ending: &str) -> Vec<PathBuf> {
-    let (folders, mut files): (Vec<_>, Vec<_>) = entries(folder).into_iter().partition(|it| it.is_dir());
+    let (folders, mut files): (Vec<_>, Vec<_>) =
+        entries(folder).into_iter().partition(|it| it.is_dir());
     files.retain(|file| name_of(file).ends_with(ending));
-    files.extend(folders.iter().flat_map(|folder| files_below(folder, ending)));
+    files.extend(
+        folders
+            .iter()
+            .flat_map(|folder| files_below(folder, ending)),
+    );
     files
 }
 
 /// A path's last part.
 pub(crate) fn name_of(path: &Path) -> String {
     let name = path.file_name().expect("a folder's entry has a name");
-    name.to_str().expect("our files have plain names").to_owned()
+    name.to_str()
+        .expect("our files have plain names")
+        .to_owned()
 }
 
 /// In base64, as Kubernetes has the data of a Secret.
@@ -169,7 +188,11 @@ impl Schema {
     /// It refuses nothing of a value.
     #[track_caller]
     pub(crate) fn takes(&self, value: &Value) {
-        let refused: Vec<String> = self.0.iter_errors(value).map(|error| error.to_string()).collect();
+        let refused: Vec<String> = self
+            .0
+            .iter_errors(value)
+            .map(|error| error.to_string())
+            .collect();
         assert!(refused.is_empty(), "{refused:?}\n{value:#}");
     }
 
@@ -182,6 +205,10 @@ impl Schema {
 /// A text with one part replaced, which must be in it once.
 #[track_caller]
 pub(crate) fn replaced(text: &str, from: &str, to: &str) -> String {
-    assert_eq!(text.matches(from).count(), 1, "{from:?} must be there once:\n{text}");
+    assert_eq!(
+        text.matches(from).count(),
+        1,
+        "{from:?} must be there once:\n{text}"
+    );
     text.replacen(from, to, 1)
 }

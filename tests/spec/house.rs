@@ -27,9 +27,15 @@ use crate::harness::{changed, parts, words};
 type Rule = (&'static str, fn(&Tree) -> Vec<String>);
 
 const RULES: [Rule; 27] = [
-    ("a file of the program has fewer than 400 lines", sources::lengths),
+    (
+        "a file of the program has fewer than 400 lines",
+        sources::lengths,
+    ),
     ("the owner has one place", names::owner),
-    ("the lints that forbid panics are set, and nobody switches them off", sources::lints),
+    (
+        "the lints that forbid panics are set, and nobody switches them off",
+        sources::lints,
+    ),
     ("no other program is run", sources::programs),
     ("the code host runs what .ci/run has", workflows::checks),
     ("the programs of the tests are listed", machine::programs),
@@ -40,22 +46,43 @@ const RULES: [Rule; 27] = [
     ("a room imports only from those below it", rooms::order),
     ("no two files need each other", circles::circles),
     ("the map of the rooms is whole", rooms::map),
-    ("the picture of the rooms has them in their order", rooms::picture),
-    ("a judge reads nothing but what it is given", sources::judges),
+    (
+        "the picture of the rooms has them in their order",
+        rooms::picture,
+    ),
+    (
+        "a judge reads nothing but what it is given",
+        sources::judges,
+    ),
     ("no module is called after nothing", sources::modules),
-    ("templates and their references belong together", templates::references),
+    (
+        "templates and their references belong together",
+        templates::references,
+    ),
     ("a template prints whole scalars", templates::form),
     ("no file names a machine or a registry", names::machines),
     ("the top level has what belongs there", names::top_level),
     ("every relative link leads somewhere", links::resolve),
     ("every page is found from the README", links::reachable),
-    ("every example is told of, and has golden streams", examples::all),
-    ("a picture can be read by everyone, and loads nothing", pictures::form),
+    (
+        "every example is told of, and has golden streams",
+        examples::all,
+    ),
+    (
+        "a picture can be read by everyone, and loads nothing",
+        pictures::form,
+    ),
     ("every promise has tests that exist", promises::tests),
     ("every event that is played has a line", events::scripts),
     // whoever moves a command from a page to another one learns it here, and not after an hour of the scene
-    ("a command that the scene reads from a page is there", events::commands),
-    ("every page is in the site's table of contents", links::contents),
+    (
+        "a command that the scene reads from a page is there",
+        events::commands,
+    ),
+    (
+        "every page is in the site's table of contents",
+        links::contents,
+    ),
 ];
 
 /// Each rule finds nothing here, and it finds each fault that is planted.
@@ -63,13 +90,21 @@ const RULES: [Rule; 27] = [
 fn every_rule_holds_and_can_fail() {
     let (tree, planted) = (Tree::checkout(), parts(include_str!("house/planted.txt")));
     let named: Vec<&str> = planted.iter().map(|part| part[0]).collect();
-    assert_eq!(named, RULES.map(|(name, _)| name), "planted.txt has each rule");
+    assert_eq!(
+        named,
+        RULES.map(|(name, _)| name),
+        "planted.txt has each rule"
+    );
     let mut wrong = Vec::new();
     for ((name, rule), faults) in RULES.iter().zip(&planted) {
         if faults.len() == 1 {
             wrong.push(format!("{name}: nothing is planted for it"));
         }
-        wrong.extend(rule(&tree).iter().map(|problem| format!("{name}: {problem}")));
+        wrong.extend(
+            rule(&tree)
+                .iter()
+                .map(|problem| format!("{name}: {problem}")),
+        );
         for line in &faults[1..] {
             let (change, complaint) = line.rsplit_once(" => ").expect(line);
             let problems = rule(&with_fault(&tree, &words(change)));
@@ -108,7 +143,10 @@ fn what_is_below_or_no_code_is_no_import_from_above() {
             "src/diagnostic/planted.rs",
             "//! [`run`](crate::command::run)\n/// crate::cli\nfn a() {} // crate::cli::Cli\n",
         ),
-        ("src/diagnostic/other.rs", "#[cfg(test)]\nmod tests {\n    use crate::cli::Cli;\n}\n"),
+        (
+            "src/diagnostic/other.rs",
+            "#[cfg(test)]\nmod tests {\n    use crate::cli::Cli;\n}\n",
+        ),
         (
             "src/input/deep/planted.rs",
             "use super::super::cli;\nuse super::command;\nuse mycrate::cli::Cli;\n",

@@ -4,14 +4,28 @@
 //! `cargo test --locked` runs it all, `cargo test --locked --test spec rules::` one room. What is generated and committed is
 //! rewritten by `UPDATE=1 cargo test --locked`; `git diff` then shows what a change does to it.
 
-#![allow(clippy::expect_used, clippy::panic, reason = "a failed test panics, and so may its helpers")]
-#![allow(clippy::case_sensitive_file_extension_comparisons, reason = "our files' endings are in lower case")]
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a failed test panics, and so may its helpers"
+)]
+#![allow(
+    clippy::case_sensitive_file_extension_comparisons,
+    reason = "our files' endings are in lower case"
+)]
 #![allow(clippy::format_collect, reason = "the texts are short")]
 #![cfg_attr(
     not(target_os = "linux"),
-    allow(dead_code, unused_imports, reason = "some harness is for the files that only Linux has")
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "some harness is for the files that only Linux has"
+    )
 )]
-#![allow(clippy::indexing_slicing, reason = "a JSON value's missing field reads as null")]
+#![allow(
+    clippy::indexing_slicing,
+    reason = "a JSON value's missing field reads as null"
+)]
 
 /// What the tests share: one way to run the program, one to call the library, one set of folders, seals and examples.
 mod harness;

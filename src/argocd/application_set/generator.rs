@@ -32,7 +32,9 @@ impl Generators<'_> {
         let generator = if given.is_empty() {
             generator
         } else if self.language.is_go && fills_values(generator) {
-            return Err(unknown("the `values` of a Git generator in a matrix are not evaluated"));
+            return Err(unknown(
+                "the `values` of a Git generator in a matrix are not evaluated",
+            ));
         } else {
             self.spend(bytes(generator) / 128)?;
             interpolated = self.language.render_node(generator, given)?;
@@ -49,7 +51,12 @@ impl Generators<'_> {
                 "git" => self.git(it)?,
                 "matrix" => self.matrix(it.span, inner)?,
                 "merge" => self.merge(it, inner)?,
-                other => return Err(unknown(&format!("its generator {} is not evaluated", quoted(other)))),
+                other => {
+                    return Err(unknown(&format!(
+                        "its generator {} is not evaluated",
+                        quoted(other)
+                    )));
+                }
             });
         }
         Ok(all)
@@ -78,7 +85,11 @@ impl Generators<'_> {
             for (name, value) in fields {
                 match value {
                     Json::Object(values) if name == "values" => {
-                        flat.extend(values.into_iter().map(|(name, it)| (format!("values.{name}"), it)));
+                        flat.extend(
+                            values
+                                .into_iter()
+                                .map(|(name, it)| (format!("values.{name}"), it)),
+                        );
                     }
                     Json::String(_) => drop(flat.insert(name, value)),
                     _ => {
@@ -89,8 +100,15 @@ impl Generators<'_> {
             }
             all.push(flat);
         }
-        let of_text = documents(text).flat_map(|it| it.items().iter().map(typed).collect::<Vec<_>>());
-        all.extend(of_text.filter_map(|it| if let Json::Object(fields) = it { Some(fields) } else { None }));
+        let of_text =
+            documents(text).flat_map(|it| it.items().iter().map(typed).collect::<Vec<_>>());
+        all.extend(of_text.filter_map(|it| {
+            if let Json::Object(fields) = it {
+                Some(fields)
+            } else {
+                None
+            }
+        }));
         Ok(all)
     }
 
@@ -101,30 +119,55 @@ impl Generators<'_> {
         for item in git.items_of(if is_file { "files" } else { "directories" }) {
             let pattern = item.text_of("path").unwrap_or_default();
             let of_folder = if is_file {
-                pattern.strip_suffix(DOCUMENT).and_then(|it| it.strip_suffix('/'))
+                pattern
+                    .strip_suffix(DOCUMENT)
+                    .and_then(|it| it.strip_suffix('/'))
             } else {
                 Some(pattern)
             };
             // a `:` begins Git's pathspec magic, which is not evaluated
-            let of_folder =
-                of_folder.filter(|it: &&str| is_known(&[it]) && !it.starts_with(':')).ok_or_else(|| {
-                    unknown(&format!("the pattern {} of its generator is not evaluated", quoted(pattern)))
+            let of_folder = of_folder
+                .filter(|it: &&str| is_known(&[it]) && !it.starts_with(':'))
+                .ok_or_else(|| {
+                    unknown(&format!(
+                        "the pattern {} of its generator is not evaluated",
+                        quoted(pattern)
+                    ))
                 })?;
             let is_excluded = item.get("exclude").is_some_and(is_true);
-            let list = if is_excluded { &mut excluded } else { &mut found };
-            let of_pattern =
-                if is_file { self.folders.find_of_files(of_folder) } else { self.folders.find(of_folder) };
+            let list = if is_excluded {
+                &mut excluded
+            } else {
+                &mut found
+            };
+            let of_pattern = if is_file {
+                self.folders.find_of_files(of_folder)
+            } else {
+                self.folders.find(of_folder)
+            };
             list.extend(of_pattern.ok_or(Unevaluated::TooMuch)?);
         }
         found.sort();
         found.dedup();
         found.retain(|folder| !excluded.contains(folder));
-        found.iter().map(|folder| self.of_folder(git, folder, is_file)).collect()
+        found
+            .iter()
+            .map(|folder| self.of_folder(git, folder, is_file))
+            .collect()
     }
 
     /// The parameters of a Git generator for a folder, and for its document if it searches for files.
-    fn of_folder(&mut self, git: &Node, folder: &str, is_file: bool) -> Result<Parameters, Unevaluated> {
-        let text = self.folders.document(folder).filter(|_| is_file).unwrap_or_default();
+    fn of_folder(
+        &mut self,
+        git: &Node,
+        folder: &str,
+        is_file: bool,
+    ) -> Result<Parameters, Unevaluated> {
+        let text = self
+            .folders
+            .document(folder)
+            .filter(|_| is_file)
+            .unwrap_or_default();
         let (document, bytes) = (documents(text).next(), text.len());
         self.spend(bytes / 128)?;
         let prefix = git.text_of("pathParamPrefix").filter(|it| !it.is_empty());
@@ -137,21 +180,33 @@ impl Generators<'_> {
             let mut made = Parameters::new();
             for (name, value) in values.entries() {
                 let value = self.language.render_node(value, &parameters)?;
-                made.insert(name.text().unwrap_or_default().to_owned(), value.text().into());
+                made.insert(
+                    name.text().unwrap_or_default().to_owned(),
+                    value.text().into(),
+                );
             }
-            parameters.extend(self.flat(Parameters::from_iter([("values".to_owned(), Json::Object(made))])));
+            parameters.extend(self.flat(Parameters::from_iter([(
+                "values".to_owned(),
+                Json::Object(made),
+            )])));
         }
         Ok(parameters)
     }
 
     /// In the older template language, names have one level.
     fn flat(&self, fields: Parameters) -> Parameters {
-        if self.language.is_go { fields } else { flattened(fields) }
+        if self.language.is_go {
+            fields
+        } else {
+            flattened(fields)
+        }
     }
 
     /// (`matrix.go`, `GenerateParams`)
     fn matrix(&mut self, span: Span, generators: &[Node]) -> Made {
-        let [first, second] = generators else { return refused(span, "a matrix must have two generators") };
+        let [first, second] = generators else {
+            return refused(span, "a matrix must have two generators");
+        };
         let mut all = Vec::new();
         for one in self.inner(first, &Parameters::new())? {
             let of_one = weight(one.values());
@@ -161,7 +216,8 @@ impl Generators<'_> {
                     match both.get_mut(&name) {
                         Some(other) if self.language.is_go => overlay(other, value),
                         Some(other) if *other != value => {
-                            let why = format!("both generators of its matrix have {}", quoted(&name));
+                            let why =
+                                format!("both generators of its matrix have {}", quoted(&name));
                             return refused(span, &why);
                         }
                         _ => drop(both.insert(name, value)),
@@ -175,17 +231,26 @@ impl Generators<'_> {
 
     /// (`merge.go`, `GenerateParams`)
     fn merge(&mut self, merge: &Node, generators: &[Node]) -> Made {
-        let keys: Vec<&str> = merge.items_of("mergeKeys").iter().filter_map(Node::text).collect();
+        let keys: Vec<&str> = merge
+            .items_of("mergeKeys")
+            .iter()
+            .filter_map(Node::text)
+            .collect();
         let [first, others @ ..] = generators else {
             return refused(merge.span, "a merge must have two generators");
         };
         if keys.is_empty() || others.is_empty() {
-            return refused(merge.span, "a merge must have two generators and `mergeKeys`");
+            return refused(
+                merge.span,
+                "a merge must have two generators and `mergeKeys`",
+            );
         }
         let mut all = self.by_keys(merge.span, first, &keys)?;
         for generator in others {
             for (key, it) in self.by_keys(merge.span, generator, &keys)? {
-                let Some(base) = all.get_mut(&key) else { continue };
+                let Some(base) = all.get_mut(&key) else {
+                    continue;
+                };
                 for (name, value) in it {
                     match base.get_mut(&name).filter(|_| self.language.is_go) {
                         Some(other) => overlay(other, value),
@@ -207,7 +272,10 @@ impl Generators<'_> {
         let mut all = BTreeMap::new();
         for it in self.inner(generator, &Parameters::new())? {
             if all.insert(merge_key(&it, keys), it).is_some() {
-                return refused(span, "the `mergeKeys` of its merge are the same for two of one generator");
+                return refused(
+                    span,
+                    "the `mergeKeys` of its merge are the same for two of one generator",
+                );
             }
         }
         Ok(all)
@@ -215,10 +283,15 @@ impl Generators<'_> {
 
     /// The parameters of a generator in another one (`matrix.go`, `merge.go`, `getParams`).
     fn inner(&mut self, generator: &Node, given: &Parameters) -> Made {
-        let kinds =
-            generator.entries().iter().filter(|(key, it)| key.text() != Some("selector") && !it.is_empty());
+        let kinds = generator
+            .entries()
+            .iter()
+            .filter(|(key, it)| key.text() != Some("selector") && !it.is_empty());
         if kinds.count() != 1 {
-            return refused(generator.span, "each generator in a matrix or a merge must be of one kind");
+            return refused(
+                generator.span,
+                "each generator in a matrix or a merge must be of one kind",
+            );
         }
         self.parameters_for(generator, given)
     }
@@ -229,12 +302,23 @@ impl Generators<'_> {
 fn fills_values(generator: &Node) -> bool {
     let mut values = Vec::new();
     of_gits(generator, "values", &mut values);
-    values.iter().flat_map(|it| it.entries()).any(|(_, it)| it.text().is_some_and(|it| it.contains("{{")))
+    values
+        .iter()
+        .flat_map(|it| it.entries())
+        .any(|(_, it)| it.text().is_some_and(|it| it.contains("{{")))
 }
 
 /// The values by which sets of parameters are merged.
 fn merge_key(parameters: &Parameters, keys: &[&str]) -> Vec<String> {
-    keys.iter().map(|key| parameters.get(*key).cloned().unwrap_or_default().to_string()).collect()
+    keys.iter()
+        .map(|key| {
+            parameters
+                .get(*key)
+                .cloned()
+                .unwrap_or_default()
+                .to_string()
+        })
+        .collect()
 }
 
 fn unknown(why: &str) -> Unevaluated {
@@ -254,20 +338,32 @@ fn of_path(folder: &str, is_file: bool, prefix: Option<&str>, language: Language
         ("basenameNormalized".to_owned(), normalized(base).into()),
     ]);
     if is_file {
-        path.extend(["filename", "filenameNormalized"].map(|name| (name.to_owned(), DOCUMENT.into())));
+        path.extend(
+            ["filename", "filenameNormalized"].map(|name| (name.to_owned(), DOCUMENT.into())),
+        );
     }
     if language.is_go {
         path.insert("path".into(), folder.into());
         path.insert("segments".into(), segments.into());
         let path = json!({ "path": path });
         let whole = prefix.map_or_else(|| path.clone(), |prefix| json!({ prefix: path }));
-        return if let Json::Object(whole) = whole { whole } else { Parameters::new() };
+        return if let Json::Object(whole) = whole {
+            whole
+        } else {
+            Parameters::new()
+        };
     }
     let name = prefix.map_or_else(|| "path".to_owned(), |prefix| format!("{prefix}.path"));
-    let flat = path.into_iter().map(|(part, value)| (format!("{name}.{part}"), value));
-    let numbered =
-        segments.iter().enumerate().map(|(at, segment)| (format!("{name}[{at}]"), (*segment).into()));
-    flat.chain(numbered).chain([(name.clone(), folder.into())]).collect()
+    let flat = path
+        .into_iter()
+        .map(|(part, value)| (format!("{name}.{part}"), value));
+    let numbered = segments
+        .iter()
+        .enumerate()
+        .map(|(at, segment)| (format!("{name}[{at}]"), (*segment).into()));
+    flat.chain(numbered)
+        .chain([(name.clone(), folder.into())])
+        .collect()
 }
 
 /// How many bytes of memory the values take, with most names.
@@ -305,16 +401,26 @@ fn flattened(fields: Parameters) -> Parameters {
     for (name, value) in fields {
         let parts: Parameters = match value {
             Json::Object(fields) => fields,
-            Json::Array(items) => {
-                items.into_iter().enumerate().map(|(at, it)| (at.to_string(), it)).collect()
-            }
+            Json::Array(items) => items
+                .into_iter()
+                .enumerate()
+                .map(|(at, it)| (at.to_string(), it))
+                .collect(),
             value => {
-                let text = if value.is_null() { "<nil>".to_owned() } else { printed(&value) };
+                let text = if value.is_null() {
+                    "<nil>".to_owned()
+                } else {
+                    printed(&value)
+                };
                 flat.insert(name, text.into());
                 continue;
             }
         };
-        flat.extend(flattened(parts).into_iter().map(|(part, value)| (format!("{name}.{part}"), value)));
+        flat.extend(
+            flattened(parts)
+                .into_iter()
+                .map(|(part, value)| (format!("{name}.{part}"), value)),
+        );
     }
     flat
 }
@@ -326,8 +432,9 @@ fn typed(node: &Node) -> Json {
         Value::Quoted(text) => text.as_str().into(),
         Value::Plain(text) => as_yaml_1_1(text),
         Value::List(items) => items.iter().map(typed).collect(),
-        Value::Map(entries) => {
-            entries.iter().filter_map(|(key, value)| Some((key.text()?.to_owned(), typed(value)))).collect()
-        }
+        Value::Map(entries) => entries
+            .iter()
+            .filter_map(|(key, value)| Some((key.text()?.to_owned(), typed(value))))
+            .collect(),
     }
 }

@@ -33,7 +33,9 @@ pub(super) fn or(one: Option<bool>, other: Option<bool>) -> Option<bool> {
 
 /// Whether the patterns have neither character classes nor alternatives, so that they can be evaluated.
 pub(crate) fn is_known(patterns: &[&str]) -> bool {
-    patterns.iter().all(|pattern| !pattern.contains(['[', '{', '\\']))
+    patterns
+        .iter()
+        .all(|pattern| !pattern.contains(['[', '{', '\\']))
 }
 
 /// Whether a pattern of Argo CD matches a text: `*` and `?` (github.com/gobwas/glob). A pattern with a class or alternatives may match, so
@@ -46,7 +48,8 @@ pub(crate) fn is_match(pattern: &str, text: &str) -> bool {
         return pattern == text;
     }
     // the last `*`, and how much of the text it covers
-    let (pattern, text): (Vec<char>, Vec<char>) = (pattern.chars().collect(), text.chars().collect());
+    let (pattern, text): (Vec<char>, Vec<char>) =
+        (pattern.chars().collect(), text.chars().collect());
     let (mut at, mut in_text, mut star) = (0, 0, None);
     while in_text < text.len() {
         match pattern.get(at) {
@@ -59,7 +62,9 @@ pub(crate) fn is_match(pattern: &str, text: &str) -> bool {
                 in_text += 1;
             }
             _ => {
-                let Some((after, taken)) = star else { return false };
+                let Some((after, taken)) = star else {
+                    return false;
+                };
                 star = Some((after, taken + 1));
                 (at, in_text) = (after + 1, taken + 1);
             }
@@ -82,7 +87,9 @@ pub(super) fn matches_repository(pattern: &str, url: &str) -> Option<bool> {
         let (patterns, segments) = (pattern.split('/'), url.split('/'));
         return Some(
             patterns.clone().count() == segments.clone().count()
-                && patterns.zip(segments).all(|(pattern, segment)| is_match(pattern, segment)),
+                && patterns
+                    .zip(segments)
+                    .all(|(pattern, segment)| is_match(pattern, segment)),
         );
     }
     // with both `*` and `**`, only a mismatch is certain
@@ -92,16 +99,22 @@ pub(super) fn matches_repository(pattern: &str, url: &str) -> Option<bool> {
 }
 
 fn is_usual(text: &str) -> bool {
-    text.chars().all(|c| c.is_ascii_alphanumeric() || "-._~:/@+*".contains(c)) && !text.ends_with('/')
+    text.chars()
+        .all(|c| c.is_ascii_alphanumeric() || "-._~:/@+*".contains(c))
+        && !text.ends_with('/')
 }
 
 /// argo-cd `util/git/git.go`, `NormalizeGitURL`.
 fn normal(url: &str) -> String {
     let url = url.trim().to_lowercase();
-    let is_scp = url
-        .split_once('@')
-        .is_some_and(|(user, rest)| !user.contains(['/', ':']) && !rest.is_empty() && !rest.contains('@'));
-    let url = if is_scp { url.replacen(':', "/", 1) } else { url };
+    let is_scp = url.split_once('@').is_some_and(|(user, rest)| {
+        !user.contains(['/', ':']) && !rest.is_empty() && !rest.contains('@')
+    });
+    let url = if is_scp {
+        url.replacen(':', "/", 1)
+    } else {
+        url
+    };
     let url = url.strip_suffix(".git").unwrap_or(&url);
     url.strip_prefix("ssh://").unwrap_or(url).to_owned()
 }

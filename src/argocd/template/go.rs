@@ -10,8 +10,15 @@ const DEPTH_MAX: usize = 32;
 
 /// Renders a template. Go parses all of a template before it runs any of it, so branches that are not taken are parsed
 /// here too.
-pub(super) fn render(template: &str, parameters: &Parameters, is_strict: bool) -> Result<String, Unmade> {
-    let scope = Scope { root: &Value::Object(parameters.clone()), is_strict };
+pub(super) fn render(
+    template: &str,
+    parameters: &Parameters,
+    is_strict: bool,
+) -> Result<String, Unmade> {
+    let scope = Scope {
+        root: &Value::Object(parameters.clone()),
+        is_strict,
+    };
     let (mut text, mut rest, mut open) = (String::new(), template, Open::default());
     while let Some(piece) = Piece::first(rest)? {
         if open.is_printed() {
@@ -22,7 +29,11 @@ pub(super) fn render(template: &str, parameters: &Parameters, is_strict: bool) -
         }
         rest = piece.after;
     }
-    if open.0.is_empty() { Ok(text + rest) } else { Err(refused("an `if` has no `end`")) }
+    if open.0.is_empty() {
+        Ok(text + rest)
+    } else {
+        Err(refused("an `if` has no `end`"))
+    }
 }
 
 /// The values that an action can name, and whether a missing one is an error.
@@ -43,22 +54,46 @@ struct Piece<'t> {
 impl<'t> Piece<'t> {
     /// The first piece; `None` if there is no action. `{{-` and `-}}` remove the white space next to them.
     fn first(template: &'t str) -> Result<Option<Self>, Unmade> {
-        let Some((before, after)) = template.split_once("{{") else { return Ok(None) };
-        let trimmed = after.strip_prefix('-').filter(|it| it.starts_with(char::is_whitespace));
-        let before = if trimmed.is_some() { before.trim_end() } else { before };
+        let Some((before, after)) = template.split_once("{{") else {
+            return Ok(None);
+        };
+        let trimmed = after
+            .strip_prefix('-')
+            .filter(|it| it.starts_with(char::is_whitespace));
+        let before = if trimmed.is_some() {
+            before.trim_end()
+        } else {
+            before
+        };
         let after = trimmed.map_or(after, str::trim_start);
         let is_comment = after.starts_with("/*");
         // a comment can contain braces
-        let start = if is_comment { after.find("*/").map_or(after.len(), |end| end + 2) } else { 0 };
+        let start = if is_comment {
+            after.find("*/").map_or(after.len(), |end| end + 2)
+        } else {
+            0
+        };
         let length = after.get(start..).and_then(|it| it.find("}}"));
         let end = start + length.ok_or_else(|| refused("an action is not closed"))?;
-        let (action, after) =
-            (after.get(..end).unwrap_or_default(), after.get(end + 2..).unwrap_or_default());
-        let trimmed = action.strip_suffix('-').filter(|it| it.ends_with(char::is_whitespace));
-        let after = if trimmed.is_some() { after.trim_start() } else { after };
+        let (action, after) = (
+            after.get(..end).unwrap_or_default(),
+            after.get(end + 2..).unwrap_or_default(),
+        );
+        let trimmed = action
+            .strip_suffix('-')
+            .filter(|it| it.ends_with(char::is_whitespace));
+        let after = if trimmed.is_some() {
+            after.trim_start()
+        } else {
+            after
+        };
         let action = trimmed.unwrap_or(action).trim();
         let action = Some(action).filter(|_| !is_comment || action.len() != start);
-        Ok(Some(Self { before, action, after }))
+        Ok(Some(Self {
+            before,
+            action,
+            after,
+        }))
     }
 }
 
@@ -85,22 +120,34 @@ struct Open(Vec<(Branch, bool)>);
 
 impl Open {
     fn is_printed(&self) -> bool {
-        self.0.last().is_none_or(|(branch, _)| *branch == Branch::Taken)
+        self.0
+            .last()
+            .is_none_or(|(branch, _)| *branch == Branch::Taken)
     }
 
     /// Runs an action, and returns the text that it prints.
     fn run(&mut self, action: &str, scope: Scope<'_>) -> Result<String, Unmade> {
-        let (first, words) = action.split_once(char::is_whitespace).unwrap_or((action, ""));
+        let (first, words) = action
+            .split_once(char::is_whitespace)
+            .unwrap_or((action, ""));
         match (first, words.trim()) {
             ("if", condition) => self.begin(condition, scope)?,
             ("else", words) => self.read_else(action, words, scope)?,
-            ("end", "") => drop(self.0.pop().ok_or_else(|| refused("an `end` without `if`"))?),
+            ("end", "") => drop(
+                self.0
+                    .pop()
+                    .ok_or_else(|| refused("an `end` without `if`"))?,
+            ),
             ("range" | "with" | "define" | "block" | "template" | "break" | "continue", _) => {
                 return Err(unknown(action));
             }
             _ => {
                 let value = Expression::of(action, scope, self.is_printed())?.value()?;
-                return Ok(if self.is_printed() { printed(&value) } else { String::new() });
+                return Ok(if self.is_printed() {
+                    printed(&value)
+                } else {
+                    String::new()
+                });
             }
         }
         Ok(String::new())
@@ -108,7 +155,14 @@ impl Open {
 
     fn begin(&mut self, condition: &str, scope: Scope<'_>) -> Result<(), Unmade> {
         let is = is_true(&Expression::of(condition, scope, self.is_printed())?.value()?);
-        self.0.push((if self.is_printed() { Branch::of(is) } else { Branch::Over }, false));
+        self.0.push((
+            if self.is_printed() {
+                Branch::of(is)
+            } else {
+                Branch::Over
+            },
+            false,
+        ));
         Ok(())
     }
 
@@ -117,7 +171,9 @@ impl Open {
         let open = self.0.last_mut().filter(|(_, is_else)| !is_else);
         let (branch, is_else) = open.ok_or_else(|| refused("an `else` without `if`"))?;
         let waits = *branch == Branch::Waits;
-        let condition = words.strip_prefix("if").filter(|it| it.starts_with([' ', '(']));
+        let condition = words
+            .strip_prefix("if")
+            .filter(|it| it.starts_with([' ', '(']));
         let is = match condition {
             Some(condition) => is_true(&Expression::of(condition, scope, waits)?.value()?),
             None if words.is_empty() => true,
@@ -134,7 +190,10 @@ fn refused(why: &str) -> Unmade {
 }
 
 fn unknown(what: &str) -> Unmade {
-    Unmade::Unknown(format!("{} is not evaluated", quoted(&format!("{{{{ {what} }}}}"))))
+    Unmade::Unknown(format!(
+        "{} is not evaluated",
+        quoted(&format!("{{{{ {what} }}}}"))
+    ))
 }
 
 /// An action, word by word.
@@ -162,20 +221,38 @@ impl<'e> Expression<'e> {
                         .unwrap_or(rest.len() - 1)
                 }
                 '(' | '|' => 1,
-                '"' | '`' => 2 + rest.get(1..).and_then(|it| it.find(first)).ok_or_else(|| unknown(whole))?,
-                _ => rest.find(|c: char| c.is_whitespace() || "()|\"`".contains(c)).unwrap_or(rest.len()),
+                '"' | '`' => {
+                    2 + rest
+                        .get(1..)
+                        .and_then(|it| it.find(first))
+                        .ok_or_else(|| unknown(whole))?
+                }
+                _ => rest
+                    .find(|c: char| c.is_whitespace() || "()|\"`".contains(c))
+                    .unwrap_or(rest.len()),
             };
             let (word, after) = rest.split_at(end);
             words.push(word);
             rest = after.trim_start();
         }
-        Ok(Self { whole, words, at: 0, depth: 0, scope, is_run })
+        Ok(Self {
+            whole,
+            words,
+            at: 0,
+            depth: 0,
+            scope,
+            is_run,
+        })
     }
 
     /// The value of the whole expression.
     fn value(mut self) -> Result<Value, Unmade> {
         let value = self.pipeline()?;
-        if self.at == self.words.len() { Ok(value) } else { Err(unknown(self.whole)) }
+        if self.at == self.words.len() {
+            Ok(value)
+        } else {
+            Err(unknown(self.whole))
+        }
     }
 
     fn pipeline(&mut self) -> Result<Value, Unmade> {
@@ -192,11 +269,19 @@ impl<'e> Expression<'e> {
         let word = self.words.get(self.at).copied().unwrap_or_default();
         let is_function = word.starts_with(|c: char| c.is_ascii_alphabetic());
         if !is_function || matches!(word, "true" | "false" | "nil") {
-            return if last.is_none() { self.operand() } else { Err(unknown(self.whole)) };
+            return if last.is_none() {
+                self.operand()
+            } else {
+                Err(unknown(self.whole))
+            };
         }
         self.at += 1;
         let (mut arguments, is_run) = (Vec::new(), self.is_run);
-        while self.words.get(self.at).is_some_and(|it| !it.starts_with([')', '|'])) {
+        while self
+            .words
+            .get(self.at)
+            .is_some_and(|it| !it.starts_with([')', '|']))
+        {
             let argument = self.operand()?;
             // the first argument that decides is the value; those after it are not run
             let decides = matches!((word, is_true(&argument)), ("or", true) | ("and", false));
@@ -214,7 +299,10 @@ impl<'e> Expression<'e> {
         let function = FUNCTIONS.iter().find(|(name, _)| *name == word);
         let value = match (word, function) {
             ("index", _) | (_, Some(_)) if !is_run => Some(Value::Null),
-            ("index", _) => arguments.split_first().map(|(value, keys)| index(value, keys)).transpose()?,
+            ("index", _) => arguments
+                .split_first()
+                .map(|(value, keys)| index(value, keys))
+                .transpose()?,
             (_, function) => function.and_then(|(_, function)| function(&arguments)),
         };
         value.ok_or_else(|| unknown(self.whole))
@@ -245,7 +333,10 @@ impl<'e> Expression<'e> {
             Some(path) => self.field(self.scope.root, path),
             None => match word {
                 "true" | "false" => Ok((word == "true").into()),
-                _ => word.parse::<i64>().map(Value::from).map_err(|_| unknown(self.whole)),
+                _ => word
+                    .parse::<i64>()
+                    .map(Value::from)
+                    .map_err(|_| unknown(self.whole)),
             },
         }
     }
@@ -253,7 +344,8 @@ impl<'e> Expression<'e> {
     /// The field at a path. A missing field prints as `<no value>`; a field below a missing one is an error.
     fn field(&self, value: &Value, path: &str) -> Result<Value, Unmade> {
         let mut value = value;
-        let missing = |name| Unmade::Refused(format!("there is no value `{name}` for `{}`", self.whole));
+        let missing =
+            |name| Unmade::Refused(format!("there is no value `{name}` for `{}`", self.whole));
         for name in path.split('.').filter(|_| !path.is_empty()) {
             if name.is_empty() || !name.chars().all(|c| c.is_alphanumeric() || c == '_') {
                 return Err(unknown(self.whole));
@@ -296,9 +388,14 @@ pub(crate) fn printed(value: &Value) -> String {
         Value::String(text) => text.clone(),
         Value::Bool(_) => value.to_string(),
         Value::Number(number) => printed_number(number),
-        Value::Array(items) => format!("[{}]", items.iter().map(printed).collect::<Vec<_>>().join(" ")),
+        Value::Array(items) => format!(
+            "[{}]",
+            items.iter().map(printed).collect::<Vec<_>>().join(" ")
+        ),
         Value::Object(fields) => {
-            let fields = fields.iter().map(|(name, value)| format!("{name}:{}", printed(value)));
+            let fields = fields
+                .iter()
+                .map(|(name, value)| format!("{name}:{}", printed(value)));
             format!("map[{}]", fields.collect::<Vec<_>>().join(" "))
         }
     }
@@ -307,12 +404,18 @@ pub(crate) fn printed(value: &Value) -> String {
 /// Go reads a number of JSON as a float, and prints an exponent from a million on (`strconv`, FormatFloat with `g`). A number in a
 /// template stays a whole number.
 fn printed_number(number: &Number) -> String {
-    let Some(float) = number.as_f64().filter(|_| number.is_f64()) else { return number.to_string() };
+    let Some(float) = number.as_f64().filter(|_| number.is_f64()) else {
+        return number.to_string();
+    };
     let scientific = format!("{float:e}");
     let (digits, power) = scientific.split_once('e').unwrap_or((&scientific, "0"));
     match power.parse::<i32>() {
         Ok(power) if !(-4..=5).contains(&power) => {
-            format!("{digits}e{}{:02}", if power < 0 { '-' } else { '+' }, power.abs())
+            format!(
+                "{digits}e{}{:02}",
+                if power < 0 { '-' } else { '+' },
+                power.abs()
+            )
         }
         _ => float.to_string(),
     }
@@ -354,7 +457,12 @@ const FUNCTIONS: [(&str, Function); 26] = [
 
 /// Exactly `N` values, if all are texts.
 fn texts<const N: usize>(values: &[Value]) -> Option<[&str; N]> {
-    values.iter().map(Value::as_str).collect::<Option<Vec<_>>>()?.try_into().ok()
+    values
+        .iter()
+        .map(Value::as_str)
+        .collect::<Option<Vec<_>>>()?
+        .try_into()
+        .ok()
 }
 
 /// `printf` with no other verb than `%s`.
@@ -377,11 +485,15 @@ fn index(value: &Value, keys: &[Value]) -> Result<Value, Unmade> {
     for key in keys {
         value = match (value, key) {
             (Value::Array(items), Value::Number(number)) => {
-                let at = number.as_u64().and_then(|number| usize::try_from(number).ok());
+                let at = number
+                    .as_u64()
+                    .and_then(|number| usize::try_from(number).ok());
                 let item = at.and_then(|at| items.get(at));
                 item.ok_or_else(|| Unmade::Refused(format!("index out of range: {number}")))?
             }
-            (Value::Object(fields), Value::String(name)) => fields.get(name).unwrap_or(&Value::Null),
+            (Value::Object(fields), Value::String(name)) => {
+                fields.get(name).unwrap_or(&Value::Null)
+            }
             _ => return Err(Unmade::Refused(format!("cannot index with {key}"))),
         };
     }
@@ -391,6 +503,15 @@ fn index(value: &Value, keys: &[Value]) -> Result<Value, Unmade> {
 /// argo-cd `applicationset/utils/template_functions.go`, `SanitizeName`.
 pub(crate) fn normalized(name: &str) -> String {
     let name = name.to_lowercase();
-    let kept = name.chars().map(|c| if matches!(c, 'a'..='z' | '0'..='9' | '.') { c } else { '-' });
-    kept.take(253).collect::<String>().trim_matches(['-', '.']).to_owned()
+    let kept = name.chars().map(|c| {
+        if matches!(c, 'a'..='z' | '0'..='9' | '.') {
+            c
+        } else {
+            '-'
+        }
+    });
+    kept.take(253)
+        .collect::<String>()
+        .trim_matches(['-', '.'])
+        .to_owned()
 }

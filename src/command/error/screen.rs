@@ -21,10 +21,29 @@ impl Error {
         if let Self::Document(invalid) = self {
             return invalid.screen(look);
         }
-        if let Self::Invalid { errors, peerings, silent, judged, .. } = self {
-            let count = if *peerings == 1 { tally(errors) } else { self.to_string() };
-            let count = [count].into_iter().chain(judged.line()).collect::<Vec<_>>().join("\n");
-            return if *silent { String::new() } else { format!("{}\n{count}\n", fleet(errors, look)) };
+        if let Self::Invalid {
+            errors,
+            peerings,
+            silent,
+            judged,
+            ..
+        } = self
+        {
+            let count = if *peerings == 1 {
+                tally(errors)
+            } else {
+                self.to_string()
+            };
+            let count = [count]
+                .into_iter()
+                .chain(judged.line())
+                .collect::<Vec<_>>()
+                .join("\n");
+            return if *silent {
+                String::new()
+            } else {
+                format!("{}\n{count}\n", fleet(errors, look))
+            };
         }
         let mut screen = match self {
             // standard output already has the outcome
@@ -48,7 +67,10 @@ impl Error {
         };
         let (shown, more) = invalid.shown();
         let more = more.map(|message| self.finding(invalid.severity, message));
-        shown.map(|diagnostic| Finding::of(diagnostic, invalid)).chain(more).collect()
+        shown
+            .map(|diagnostic| Finding::of(diagnostic, invalid))
+            .chain(more)
+            .collect()
     }
 
     /// A finding without a place.
@@ -76,8 +98,10 @@ const REPEATED: usize = 3;
 pub fn fleet(errors: &[Error], look: Look) -> String {
     let repeated = count_repeated(errors);
     let mut first = BTreeSet::new();
-    let shown: Vec<Shown<'_>> =
-        errors.iter().filter_map(|error| without_repeated(error, &repeated, &mut first)).collect();
+    let shown: Vec<Shown<'_>> = errors
+        .iter()
+        .filter_map(|error| without_repeated(error, &repeated, &mut first))
+        .collect();
     let mut screens = screens(&shown, look);
     for (code, Repeated { notes, documents }) in &repeated {
         screens.push(format!(
@@ -101,7 +125,9 @@ fn screens(errors: &[Shown<'_>], look: Look) -> Vec<String> {
     for (index, error) in errors.iter().enumerate() {
         if shown >= SHOWN {
             let rest = errors.len() - index;
-            screens.push(format!("error: problems of {rest} more documents; `--format json` reports them\n"));
+            screens.push(format!(
+                "error: problems of {rest} more documents; `--format json` reports them\n"
+            ));
             break;
         }
         match error {
@@ -154,10 +180,15 @@ fn without_repeated<'e>(
 ) -> Option<Shown<'e>> {
     match error {
         Error::Document(invalid)
-            if note(error).is_some() && invalid.problems.iter().any(|it| repeated.contains_key(&it.code)) =>
+            if note(error).is_some()
+                && invalid
+                    .problems
+                    .iter()
+                    .any(|it| repeated.contains_key(&it.code)) =>
         {
             let mut rest = invalid.clone();
-            rest.problems.retain(|it| !repeated.contains_key(&it.code) || first.insert(it.code));
+            rest.problems
+                .retain(|it| !repeated.contains_key(&it.code) || first.insert(it.code));
             (!rest.problems.is_empty()).then_some(Shown::Document(Cow::Owned(rest)))
         }
         Error::Document(invalid) => Some(Shown::Document(Cow::Borrowed(invalid))),
@@ -170,7 +201,9 @@ pub fn tally(errors: &[Error]) -> String {
     let (mut problems, mut notes) = (0, 0);
     for error in errors {
         match error {
-            Error::Document(invalid) if invalid.severity == Severity::Note => notes += invalid.problems.len(),
+            Error::Document(invalid) if invalid.severity == Severity::Note => {
+                notes += invalid.problems.len()
+            }
             Error::Document(invalid) => problems += invalid.problems.len(),
             _ => problems += 1,
         }
@@ -178,7 +211,11 @@ pub fn tally(errors: &[Error]) -> String {
     match (problems, notes) {
         (0, notes) => counted(notes, "note"),
         (problems, 0) => counted(problems, "problem"),
-        _ => format!("{} and {}", counted(problems, "problem"), counted(notes, "note")),
+        _ => format!(
+            "{} and {}",
+            counted(problems, "problem"),
+            counted(notes, "note")
+        ),
     }
 }
 
@@ -195,5 +232,11 @@ pub fn report(peerings: usize, errors: &[Error], judged: Judged) -> Report {
             more += error.count();
         }
     }
-    Report { peerings, headline: None, findings, more, judged }
+    Report {
+        peerings,
+        headline: None,
+        findings,
+        more,
+        judged,
+    }
 }

@@ -57,9 +57,14 @@ pub enum ExportFormat {
     Env,
 }
 
-pub(super) fn export(arguments: &Export, environment: &Environment, streams: &mut Streams<'_>) -> Result {
+pub(super) fn export(
+    arguments: &Export,
+    environment: &Environment,
+    streams: &mut Streams<'_>,
+) -> Result {
     if environment.is_argo_cds() {
-        let reason = "it is for your own run, and an ARGOCD_APP_… variable is set: unset the variable";
+        let reason =
+            "it is for your own run, and an ARGOCD_APP_… variable is set: unset the variable";
         return Err(Error::flag("keys export", reason));
     }
     let is_forced = arguments.output.is_some() || arguments.force;
@@ -71,7 +76,12 @@ pub(super) fn export(arguments: &Export, environment: &Environment, streams: &mu
     // what the side has is exported, whatever its `delivery` is
     peering.clusters.of_mut(role).delivery = Delivery::Secret;
     let identity_file = Some(arguments.identity_file.as_path());
-    let request = Request { folder: &folder, identity_file, policy_file: None, caller: &Caller::Local };
+    let request = Request {
+        folder: &folder,
+        identity_file,
+        policy_file: None,
+        caller: &Caller::Local,
+    };
     let opened = request.exported(&peering, role)?;
     let plan = stream::plan(&peering, role, &opened.material, None)?.secrets();
     let text = match arguments.format {
@@ -116,16 +126,29 @@ struct ExportedSecret<'s> {
 
 impl<'s> From<&'s Secret> for ExportedSecret<'s> {
     fn from(secret: &'s Secret) -> Self {
-        let Secret { meta, secret_type, immutable, data, .. } = secret;
+        let Secret {
+            meta,
+            secret_type,
+            immutable,
+            data,
+            ..
+        } = secret;
         Self {
             name: &meta.name,
             namespace: meta.namespace.as_deref(),
             // the type that Kubernetes gives to a Secret without one
             secret_type: secret_type.unwrap_or("Opaque"),
             immutable: *immutable,
-            labels: meta.labels.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect(),
+            labels: meta
+                .labels
+                .iter()
+                .map(|(key, value)| (key.as_str(), value.as_str()))
+                .collect(),
             annotations: meta.lasting_annotations().collect(),
-            data: data.iter().map(|(item, value)| (*item, in_base64(value))).collect(),
+            data: data
+                .iter()
+                .map(|(item, value)| (*item, in_base64(value)))
+                .collect(),
         }
     }
 }
@@ -135,7 +158,9 @@ fn in_base64(value: &[u8]) -> Zeroizing<String> {
 }
 
 fn json(manifests: &[Manifest]) -> Result<Zeroizing<String>, Bug> {
-    let exported = Exported { secrets: secrets(manifests).map(ExportedSecret::from).collect() };
+    let exported = Exported {
+        secrets: secrets(manifests).map(ExportedSecret::from).collect(),
+    };
     let text = serde_json::to_string_pretty(&exported).map_err(|_| Bug::new("the export"))?;
     Ok(Zeroizing::new(text + "\n"))
 }
@@ -144,7 +169,9 @@ fn json(manifests: &[Manifest]) -> Result<Zeroizing<String>, Bug> {
 fn env(manifests: &[Manifest]) -> Zeroizing<String> {
     let mut text = Zeroizing::new(String::new());
     for item in Item::ALL {
-        for (_, value) in secrets(manifests).flat_map(|it| &it.data).filter(|(name, _)| *name == item.word())
+        for (_, value) in secrets(manifests)
+            .flat_map(|it| &it.data)
+            .filter(|(name, _)| *name == item.word())
         {
             for part in [item.variable(), "=", &in_base64(value), "\n"] {
                 text.push_str(part);

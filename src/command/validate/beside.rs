@@ -17,7 +17,10 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
 /// The first line of an age file (C2SP `age.md`), and of one in ASCII armor.
-const AGE: [&[u8]; 2] = [b"age-encryption.org/v1", b"-----BEGIN AGE ENCRYPTED FILE-----"];
+const AGE: [&[u8]; 2] = [
+    b"age-encryption.org/v1",
+    b"-----BEGIN AGE ENCRYPTED FILE-----",
+];
 
 /// The most lines that are kept of all files together: a message has the lines before a secret, without their content.
 const LINES_MAX: usize = 16 << 20;
@@ -53,7 +56,11 @@ impl Here {
 
 /// Whether a file has an object that `kubectl` or a parent Application applies: an object of a kind that is not Argo CD's.
 fn is_applied(bytes: &[u8]) -> bool {
-    const OTHERS: [&str; 3] = ["argoproj.io/", "argocd-peering/", "kustomize.config.k8s.io/"];
+    const OTHERS: [&str; 3] = [
+        "argoproj.io/",
+        "argocd-peering/",
+        "kustomize.config.k8s.io/",
+    ];
     let text = String::from_utf8_lossy(bytes);
     text.contains("apiVersion")
         && !OTHERS.iter().any(|other| text.contains(other))
@@ -67,8 +74,9 @@ fn is_applied(bytes: &[u8]) -> bool {
 fn is_peering(bytes: &[u8]) -> bool {
     let text = String::from_utf8_lossy(bytes);
     text.contains(API_VERSION)
-        && documents(&text)
-            .any(|node| node.text_of("apiVersion") == Some(API_VERSION) && node.text_of("kind") == Some(KIND))
+        && documents(&text).any(|node| {
+            node.text_of("apiVersion") == Some(API_VERSION) && node.text_of("kind") == Some(KIND)
+        })
 }
 
 /// The files that were found below the paths.
@@ -91,7 +99,9 @@ impl Beside {
         let (mut found, mut walk) = (Searched::of(repo), Walk::default());
         for (root, named) in roots(paths) {
             // the walk follows no links
-            walk.through(&named, &mut |inside, seen| found.add(inside, &named.join(inside), &root, &seen));
+            walk.through(&named, &mut |inside, seen| {
+                found.add(inside, &named.join(inside), &root, &seen)
+            });
         }
         found.whole(walk, &repo.files)
     }
@@ -106,10 +116,17 @@ impl Beside {
             let (root, prefix) = commit.root();
             let (root, named) = (root.join(commit.folder()), commit.folder());
             commit.through(&mut walk, &mut |inside, seen| {
-                found.add(inside, &prefixed(&prefix, &named.join(inside)), &root, &seen);
+                found.add(
+                    inside,
+                    &prefixed(&prefix, &named.join(inside)),
+                    &root,
+                    &seen,
+                );
             })?;
             let texts = found.beside.argo.texts.iter();
-            commit.check_texts(texts.filter_map(|(name, text)| Some((unprefixed(&prefix, name)?, text))))?;
+            commit.check_texts(
+                texts.filter_map(|(name, text)| Some((unprefixed(&prefix, name)?, text))),
+            )?;
         }
         Ok(found.whole(walk, &repo.files))
     }
@@ -139,18 +156,31 @@ struct Searched {
 
 impl Searched {
     fn of(Repo { documents, files }: &mut Repo) -> Self {
-        let numbered = documents.iter().enumerate().filter(|(_, it)| is_named_as_document(&it.path));
+        let numbered = documents
+            .iter()
+            .enumerate()
+            .filter(|(_, it)| is_named_as_document(&it.path));
         let folders = numbered.filter_map(|(index, it)| Some((files.place(&it.path)?.0, index)));
-        Self { beside: Beside::default(), folders: folders.collect(), kept: LINES_MAX }
+        Self {
+            beside: Beside::default(),
+            folders: folders.collect(),
+            kept: LINES_MAX,
+        }
     }
 
     /// Adds a file of a folder, under the folder's name.
     fn add(&mut self, inside: &Path, name: &Path, folder: &Path, seen: &Seen<'_>) {
         self.beside.argo.add(inside, name.to_owned(), seen);
-        let (Seen::File(bytes) | Seen::Beginning(bytes)) = seen else { return };
+        let (Seen::File(bytes) | Seen::Beginning(bytes)) = seen else {
+            return;
+        };
         let place = folder.join(inside);
         self.beside.rendered.add(name, &place, bytes);
-        let index = place.ancestors().skip(1).find_map(|folder| self.folders.get(folder)).copied();
+        let index = place
+            .ancestors()
+            .skip(1)
+            .find_map(|folder| self.folders.get(folder))
+            .copied();
         for invalid in secrets(name, bytes, index.is_some(), &mut self.kept) {
             self.beside.clear.push((index.unwrap_or(BESIDE), invalid));
         }
@@ -162,7 +192,10 @@ impl Searched {
     fn whole(mut self, mut walk: Walk, files: &Files) -> Beside {
         self.beside.rendered.look_for_peers(|path| files.has(path));
         walk.unread.append(&mut self.beside.argo.unread);
-        Beside { walk, ..self.beside }
+        Beside {
+            walk,
+            ..self.beside
+        }
     }
 }
 
@@ -174,8 +207,16 @@ pub(super) fn clear(beside: &Beside) -> Vec<(usize, Invalid)> {
 /// The folders to search, each without links and as the user wrote it: the folders of the arguments, and of documents that are arguments. A
 /// folder below another one is left out.
 fn roots(paths: &[PathBuf]) -> Vec<(PathBuf, PathBuf)> {
-    let of_paths = paths.iter().filter(|path| path.is_dir() || is_named_as_document(path));
-    let folders = of_paths.map(|path| if path.is_dir() { path.as_path() } else { folder_of(path) });
+    let of_paths = paths
+        .iter()
+        .filter(|path| path.is_dir() || is_named_as_document(path));
+    let folders = of_paths.map(|path| {
+        if path.is_dir() {
+            path.as_path()
+        } else {
+            folder_of(path)
+        }
+    });
     let roots = folders.filter_map(|path| Some((path.canonicalize().ok()?, path.to_owned())));
     let mut roots: Vec<(PathBuf, PathBuf)> = roots.collect();
     // a folder is sorted right before the folders below it
@@ -196,7 +237,11 @@ fn secrets(path: &Path, bytes: &[u8], is_in_folder: bool, kept: &mut usize) -> V
     let (mut counted, mut number) = (0, 0);
     let text = text_of_bytes(bytes);
     for found in plaintexts(&text) {
-        number += text.get(counted..found.place).unwrap_or_default().matches('\n').count();
+        number += text
+            .get(counted..found.place)
+            .unwrap_or_default()
+            .matches('\n')
+            .count();
         counted = found.place;
         // several secrets in one line are one place, and a demo identity opens only the examples
         if number < line || (found.kind == Plaintext::DemoIdentity && !is_in_folder) {
@@ -214,7 +259,13 @@ fn secrets(path: &Path, bytes: &[u8], is_in_folder: bool, kept: &mut usize) -> V
         let mut at = Span::default();
         let mut message = format!("line {} {words}", number + 1);
         if number < *kept {
-            (at, message) = (Span { start: number, end: number }, format!("this line {words}"));
+            (at, message) = (
+                Span {
+                    start: number,
+                    end: number,
+                },
+                format!("this line {words}"),
+            );
             lines.extend(std::iter::repeat_n('\n', number + 1 - lines.len()));
         }
         line = number + 1;
@@ -225,5 +276,8 @@ fn secrets(path: &Path, bytes: &[u8], is_in_folder: bool, kept: &mut usize) -> V
     }
     *kept = kept.saturating_sub(lines.len());
     let source = Source::new(&path.display().to_string(), lines);
-    Invalid::of_parts([(Severity::Error, errors), (Severity::Note, notes)], &source)
+    Invalid::of_parts(
+        [(Severity::Error, errors), (Severity::Note, notes)],
+        &source,
+    )
 }

@@ -53,15 +53,27 @@ pub(super) struct Named {
 
 /// The sealed files that a document names and that are in its folder.
 fn named(peering: &Peering, sealed: &Sealed) -> Vec<Named> {
-    let clusters: BTreeSet<String> =
-        Role::BOTH.iter().map(|role| peering.clusters.of(*role).id.to_string()).collect();
-    let files: BTreeMap<&str, _> =
-        named_files(peering).map(|(file, kind)| (file.value.as_str(), (file.span, kind))).collect();
+    let clusters: BTreeSet<String> = Role::BOTH
+        .iter()
+        .map(|role| peering.clusters.of(*role).id.to_string())
+        .collect();
+    let files: BTreeMap<&str, _> = named_files(peering)
+        .map(|(file, kind)| (file.value.as_str(), (file.span, kind)))
+        .collect();
     let named = files.into_iter().filter_map(|(name, (span, kind))| {
         let bytes = sealed.get(name)?.as_ref().ok()?;
-        let (digest, name) = (Sha256::digest(without_line_ends(bytes)).into(), name.to_owned());
+        let (digest, name) = (
+            Sha256::digest(without_line_ends(bytes)).into(),
+            name.to_owned(),
+        );
         let command = (kind != PayloadKind::Seed).then(|| kind.command());
-        Some(Named { digest, name, span, command, clusters: clusters.clone() })
+        Some(Named {
+            digest,
+            name,
+            span,
+            command,
+            clusters: clusters.clone(),
+        })
     });
     named.collect()
 }
@@ -77,12 +89,21 @@ pub(super) struct Uses {
 
 impl Uses {
     fn of(peering: &Peering, sealed: &Sealed) -> Self {
-        let credentials = Role::BOTH.map(|role| peering.authentication(role).map(|it| &it.credential));
-        let files = credentials.iter().flatten().filter_map(|it| it.sealed()).map(|it| it.file.as_str());
-        let seeds = Role::BOTH.into_iter().filter_map(|role| peering.seed_of(role)).map(|it| it.as_str());
+        let credentials =
+            Role::BOTH.map(|role| peering.authentication(role).map(|it| &it.credential));
+        let files = credentials
+            .iter()
+            .flatten()
+            .filter_map(|it| it.sealed())
+            .map(|it| it.file.as_str());
+        let seeds = Role::BOTH
+            .into_iter()
+            .filter_map(|role| peering.seed_of(role))
+            .map(|it| it.as_str());
         let sealed_files: BTreeSet<String> = files.chain(seeds).map(ToOwned::to_owned).collect();
-        let missing =
-            sealed_files.iter().find(|it| matches!(sealed.get(*it), Some(Err(ReadProblem::Missing))));
+        let missing = sealed_files
+            .iter()
+            .find(|it| matches!(sealed.get(*it), Some(Err(ReadProblem::Missing))));
         Self {
             missing: missing.cloned(),
             sealed_files,
@@ -115,19 +136,49 @@ impl Checked {
     ) -> Self {
         let at = files.place(&path);
         let place = at.clone().filter(|_| is_named_as_document(&path));
-        let Document { source, examined, sealed } = match read {
+        let Document {
+            source,
+            examined,
+            sealed,
+        } = match read {
             Ok(document) => *document,
-            Err(unread) => return Self { place, unread: Some(unread), ..Self::default() },
+            Err(unread) => {
+                return Self {
+                    place,
+                    unread: Some(unread),
+                    ..Self::default()
+                };
+            }
         };
-        let Examined { peering, invalid, notes } = examined;
-        let member = peering.as_ref().map(|it| Member::new(index, it, invalid.is_some()));
+        let Examined {
+            peering,
+            invalid,
+            notes,
+        } = examined;
+        let member = peering
+            .as_ref()
+            .map(|it| Member::new(index, it, invalid.is_some()));
         let valid = peering.filter(|_| invalid.is_none());
         let of_argo_cd = valid.as_ref().zip(at).map(|(peering, (folder, _))| {
             let clusters = Sides::make(|role| peering.clusters.of(role).argocd_cluster.to_string());
-            Place { index, document: path.clone(), folder, source: source.clone(), clusters }
+            Place {
+                index,
+                document: path.clone(),
+                folder,
+                source: source.clone(),
+                clusters,
+            }
         });
         let source = Some(source);
-        let checked = Self { place, source, invalid, notes, member, of_argo_cd, ..Self::default() };
+        let checked = Self {
+            place,
+            source,
+            invalid,
+            notes,
+            member,
+            of_argo_cd,
+            ..Self::default()
+        };
         match valid {
             Some(peering) => checked.with_folder(&path, &peering, &sealed, rendered),
             None => checked,
@@ -145,7 +196,9 @@ impl Checked {
         if !is_named_as_document(path) {
             return self;
         }
-        let names: BTreeSet<&str> = sealed_files(peering).map(|(file, _)| file.as_str()).collect();
+        let names: BTreeSet<&str> = sealed_files(peering)
+            .map(|(file, _)| file.as_str())
+            .collect();
         Self {
             sealed: named(peering, sealed),
             unusable: unusable_files(path, sealed),
@@ -169,7 +222,10 @@ fn unusable_files(path: &Path, sealed: &Sealed) -> Vec<custody::Error> {
     let unusable = sealed.iter().filter_map(|(file, content)| {
         let name = path.with_file_name(file).display().to_string();
         match content {
-            Err(problem) => Some(custody::Error::SealedFile { name, problem: problem.clone() }),
+            Err(problem) => Some(custody::Error::SealedFile {
+                name,
+                problem: problem.clone(),
+            }),
             Ok(bytes) => {
                 let problem = custody::check_unopened(bytes).err()?;
                 Some(custody::Error::Payload { name, problem })

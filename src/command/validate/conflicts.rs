@@ -3,7 +3,8 @@
 
 use super::checked::{Checked, Named};
 use crate::diagnostic::{
-    Code, Diagnostic, Elsewhere, Invalid, Label, Paths, Problems, Rule, Severity, Source, Span, quoted,
+    Code, Diagnostic, Elsewhere, Invalid, Label, Paths, Problems, Rule, Severity, Source, Span,
+    quoted,
 };
 use crate::judge::claims::{self, Conflicts, Member};
 use std::collections::BTreeMap;
@@ -12,14 +13,20 @@ use std::collections::BTreeMap;
 pub(super) fn contradictions(documents: &[Checked], members: &[Member]) -> Vec<(usize, Invalid)> {
     let found = claims::conflicts(members);
     let mut places: BTreeMap<usize, Vec<Span>> = BTreeMap::new();
-    for place in found.values().flat_map(|it| &it.first).flat_map(|it| [it.place, it.first]) {
+    for place in found
+        .values()
+        .flat_map(|it| &it.first)
+        .flat_map(|it| [it.place, it.first])
+    {
         places.entry(place.source).or_default().push(place.span);
     }
-    let fields = places
-        .into_iter()
-        .filter_map(|(at, places)| Some((at, crate::peering::paths(source(documents, at)?, places))));
+    let fields = places.into_iter().filter_map(|(at, places)| {
+        Some((at, crate::peering::paths(source(documents, at)?, places)))
+    });
     let fields: BTreeMap<usize, Paths> = fields.collect();
-    let explained = found.iter().filter_map(|(at, it)| Some((*at, explain(it, *at, documents, &fields)?)));
+    let explained = found
+        .iter()
+        .filter_map(|(at, it)| Some((*at, explain(it, *at, documents, &fields)?)));
     explained.collect()
 }
 
@@ -41,9 +48,14 @@ fn explain(
         let [path_here, path_before] = [conflict.place, conflict.first]
             .map(|place| Some(fields.get(&place.source)?.to(place.span)?.to_owned()));
         let here = conflict.place.span;
-        let before = Label { span: conflict.first.span, text: conflict.before.clone() };
+        let before = Label {
+            span: conflict.first.span,
+            text: conflict.before.clone(),
+        };
         paths.extend(path_here.map(|path| (here, path)));
-        let diagnostic = Rule::new(conflict.code, &*conflict.message).help(conflict.help).at(here);
+        let diagnostic = Rule::new(conflict.code, &*conflict.message)
+            .help(conflict.help)
+            .at(here);
         problems.push(if conflict.place.source == conflict.first.source {
             paths.extend(path_before.map(|path| (before.span, path)));
             diagnostic.and(before.span, before.text)
@@ -67,8 +79,10 @@ pub(super) fn copies(documents: &[Checked]) -> Vec<(usize, Invalid)> {
     let mut first: BTreeMap<[u8; 32], (&Source, &Named)> = BTreeMap::new();
     let mut found = Vec::new();
     for (index, it) in documents.iter().enumerate() {
-        for (source, file) in
-            it.source.iter().flat_map(|source| it.sealed.iter().map(move |file| (source, file)))
+        for (source, file) in it
+            .source
+            .iter()
+            .flat_map(|source| it.sealed.iter().map(move |file| (source, file)))
         {
             let (other, its) = *first.entry(file.digest).or_insert((source, file));
             // the two halves of a peering, and one peering for two Argo CDs, have the same clusters
@@ -96,14 +110,24 @@ fn copy(source: &Source, file: &Named, other: &Source, its: &Named) -> Invalid {
             "if the folder was copied, make a seed for this peering: `argocd-peering seed new`; one that is meant for several has terms for each".to_owned(),
         ),
     };
-    reused(severity, Rule::new(Code::SealedFileReused, message).help(help), (source, file), (other, its))
+    reused(
+        severity,
+        Rule::new(Code::SealedFileReused, message).help(help),
+        (source, file),
+        (other, its),
+    )
 }
 
 /// A seed is not a credential, so one of the two files was overwritten.
 fn mixed(source: &Source, file: &Named, other: &Source, its: &Named) -> Invalid {
-    let message = format!("{} and {} have the same bytes", quoted(&file.name), quoted(&its.name));
+    let message = format!(
+        "{} and {} have the same bytes",
+        quoted(&file.name),
+        quoted(&its.name)
+    );
     let rule = Rule::new(Code::SealedFileReused, message);
-    let rule = rule.help("one was written over the other: `git checkout COMMIT -- FILE` brings it back");
+    let rule =
+        rule.help("one was written over the other: `git checkout COMMIT -- FILE` brings it back");
     reused(Severity::Error, rule, (source, file), (other, its))
 }
 
@@ -113,10 +137,20 @@ fn reused(
     (source, file): (&Source, &Named),
     (other, its): (&Source, &Named),
 ) -> Invalid {
-    let label = Label { span: its.span, text: "the same file".into() };
+    let label = Label {
+        span: its.span,
+        text: "the same file".into(),
+    };
     let rule = rule.at(file.span);
     let mut problems = Problems::default();
-    let elsewhere = Elsewhere { source: other.clone(), path: None, label };
-    problems.push(Diagnostic { elsewhere: vec![elsewhere], ..rule });
+    let elsewhere = Elsewhere {
+        source: other.clone(),
+        path: None,
+        label,
+    };
+    problems.push(Diagnostic {
+        elsewhere: vec![elsewhere],
+        ..rule
+    });
     Invalid::of_file(severity, problems, source)
 }

@@ -15,7 +15,10 @@ use std::collections::BTreeSet;
 /// The declarations of all judges, by their lists.
 pub fn declared() -> [(&'static str, Declared); 3] {
     [
-        ("validate", [judge::declared(&judges()), judge::declared(&more::judges())].concat()),
+        (
+            "validate",
+            [judge::declared(&judges()), judge::declared(&more::judges())].concat(),
+        ),
         ("Argo CD's objects", applications::declared()),
         ("doctor", doctor::declared()),
     ]
@@ -37,20 +40,50 @@ pub(in crate::command) fn of_text(document: &Source) -> Result<Said, Bug> {
     let mut checked = Checked::of(0, found, &mut Files::default(), &BTreeSet::new());
     let member = checked.member.take();
     let (documents, members) = (std::slice::from_ref(&checked), member.as_slice());
-    let state = State { documents, members, ..State::default() };
-    let (found, mut judged) = run(&judges(), &state).map_err(|_| Bug::new("too much in one document"))?;
+    let state = State {
+        documents,
+        members,
+        ..State::default()
+    };
+    let (found, mut judged) =
+        run(&judges(), &state).map_err(|_| Bug::new("too much in one document"))?;
     let found = found.into_iter();
     let mut found: Vec<(usize, Error)> = found
-        .filter_map(|it| if let Wrong::Of(index, error) = it { Some((index, error)) } else { None })
+        .filter_map(|it| {
+            if let Wrong::Of(index, error) = it {
+                Some((index, error))
+            } else {
+                None
+            }
+        })
         .collect();
-    let peering = rules::read(document).ok().filter(|_| found.iter().all(|(_, error)| is_note(error)));
-    accept_notes(&mut found, [(0, document)].into_iter(), std::iter::empty(), true, &mut judged);
+    let peering = rules::read(document)
+        .ok()
+        .filter(|_| found.iter().all(|(_, error)| is_note(error)));
+    accept_notes(
+        &mut found,
+        [(0, document)].into_iter(),
+        std::iter::empty(),
+        true,
+        &mut judged,
+    );
     let errors: Vec<Error> = found.into_iter().map(|(_, error)| error).collect();
     let report = report::json(&error::report(1, &errors, judged.clone()))?;
     let screen = if errors.iter().all(is_note) {
         nothing_wrong(1, &errors, &judged, Look::PLAIN) + "\n"
     } else {
-        Error::Invalid { errors, wrong: 1, peerings: 1, silent: false, judged }.screen(Look::PLAIN)
+        Error::Invalid {
+            errors,
+            wrong: 1,
+            peerings: 1,
+            silent: false,
+            judged,
+        }
+        .screen(Look::PLAIN)
     };
-    Ok(Said { peering, report, screen })
+    Ok(Said {
+        peering,
+        report,
+        screen,
+    })
 }

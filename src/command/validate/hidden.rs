@@ -33,20 +33,40 @@ impl PassedOver {
     /// The hidden ones of these documents and of the sealed files that they name.
     pub(super) fn of(documents: &[Checked], there: &Files) -> Self {
         let mut hidden = Vec::new();
-        for (index, it) in documents.iter().enumerate().filter(|(_, it)| it.source.is_some()) {
-            let Some((folder, Some(root))) = &it.place else { continue };
+        for (index, it) in documents
+            .iter()
+            .enumerate()
+            .filter(|(_, it)| it.source.is_some())
+        {
+            let Some((folder, Some(root))) = &it.place else {
+                continue;
+            };
             let files = it.sealed.iter().map(|file| (file.name.as_str(), file.span));
             for (name, span) in files.chain([(DOCUMENT, Span::default())]) {
                 let path = folder.join(name);
-                let (passed, filtered) = (there.passed_over(root, &path), there.filtered(root, &path));
-                let both = passed.map(|by| (by, false)).into_iter().chain(filtered.map(|by| (by, true)));
+                let (passed, filtered) =
+                    (there.passed_over(root, &path), there.filtered(root, &path));
+                let both = passed
+                    .map(|by| (by, false))
+                    .into_iter()
+                    .chain(filtered.map(|by| (by, true)));
                 hidden.extend(both.map(|(by, is_filtered)| {
                     let file = by.file.strip_prefix(root).unwrap_or(&by.file).to_owned();
-                    Hidden { index, name: name.to_owned(), span, file, by, is_filtered }
+                    Hidden {
+                        index,
+                        name: name.to_owned(),
+                        span,
+                        file,
+                        by,
+                        is_filtered,
+                    }
                 }));
             }
         }
-        Self { hidden, unknown: there.take_unknown() }
+        Self {
+            hidden,
+            unknown: there.take_unknown(),
+        }
     }
 }
 
@@ -67,14 +87,22 @@ pub(super) fn check(documents: &[Checked], passed_over: &PassedOver) -> Vec<(usi
             );
             (notes, message, help)
         } else {
-            let message = format!("{name} is not committed: line {line} of {by} has Git pass over it");
+            let message =
+                format!("{name} is not committed: line {line} of {by} has Git pass over it");
             let other = if it.by.is_of_folder {
                 "remove that line: what is in a folder that Git passes over cannot be taken in again"
                     .to_owned()
             } else {
-                format!("add `!{}` after that line: Argo CD has only what is committed", it.name)
+                format!(
+                    "add `!{}` after that line: Argo CD has only what is committed",
+                    it.name
+                )
             };
-            (errors, message, format!("`git add -f` commits it once; or {other}"))
+            (
+                errors,
+                message,
+                format!("`git add -f` commits it once; or {other}"),
+            )
         };
         problems.refuse(Code::IgnoredFile, it.span, message, help);
     }

@@ -60,9 +60,19 @@ parts! { State<'s>:
 impl State<'_> {
     fn count_documents(&self, judged: &mut Judged) {
         let sealed_files = self.documents.iter().map(|it| it.sealed_files).sum();
-        looked_at(self.documents.len(), self.beside.is_none(), sealed_files, self.of_others.as_ref(), judged);
+        looked_at(
+            self.documents.len(),
+            self.beside.is_none(),
+            sealed_files,
+            self.of_others.as_ref(),
+            judged,
+        );
         for path in &self.empty {
-            judged.leave_out("path", shown_path(path), "there is no peering in it or below it");
+            judged.leave_out(
+                "path",
+                shown_path(path),
+                "there is no peering in it or below it",
+            );
         }
     }
 
@@ -74,13 +84,21 @@ impl State<'_> {
 
     fn count_passed_over(&self, judged: &mut Judged) {
         if let Some(reason) = self.passed_over.as_ref().and_then(|it| it.unknown) {
-            judged.leave_out("sealed file", "whether Git passes over sealed files", reason);
+            judged.leave_out(
+                "sealed file",
+                "whether Git passes over sealed files",
+                reason,
+            );
         }
     }
 
     fn count_rendered(&self, judged: &mut Judged) {
         if let Some(it) = &self.rendered {
-            let is_left = |side| self.of_others.as_ref().is_none_or(|it| it.contains_key(&side));
+            let is_left = |side| {
+                self.of_others
+                    .as_ref()
+                    .is_none_or(|it| it.contains_key(&side))
+            };
             it.count(is_left, judged);
         }
     }
@@ -93,8 +111,7 @@ impl State<'_> {
     }
 }
 
-const OF_OTHERS: &str =
-    "the identity opens no file of this cluster: right only where the cluster has an Argo CD of its own";
+const OF_OTHERS: &str = "the identity opens no file of this cluster: right only where the cluster has an Argo CD of its own";
 
 /// The counts of this many documents and of the sealed files that they name. Of a document on standard input, the files beside it are not
 /// counted; without an identity, no sealed file is opened. Neither was requested.
@@ -107,7 +124,11 @@ pub(in crate::command) fn looked_at(
 ) {
     judged.add("peering", peerings);
     if is_input {
-        judged.pass_over("folder", "the files beside it", "the document is from standard input");
+        judged.pass_over(
+            "folder",
+            "the files beside it",
+            "the document is from standard input",
+        );
     } else if let Some(of_others) = of_others {
         let of_others: Vec<&String> = of_others.values().flatten().collect();
         judged.add("sealed file", sealed_files.saturating_sub(of_others.len()));
@@ -126,7 +147,8 @@ pub(super) fn of_each<E, F: IntoIterator<Item = E>>(
     find: impl Fn(&Checked) -> F,
 ) -> Vec<(usize, E)> {
     let all = documents.iter().enumerate();
-    all.flat_map(|(index, it)| find(it).into_iter().map(move |found| (index, found))).collect()
+    all.flat_map(|(index, it)| find(it).into_iter().map(move |found| (index, found)))
+        .collect()
 }
 
 /// The problems of the documents themselves.
@@ -134,8 +156,17 @@ fn documents(documents: &[Checked]) -> Vec<(usize, Error)> {
     of_each(documents, |it| {
         let unread = it.unread.clone().map(Error::from);
         let texts = it.invalid.iter().chain(&it.notes).cloned().map(Error::from);
-        let bug = it.origins.as_ref().and_then(|it| it.as_ref().err()).cloned().map(Error::from);
-        unread.into_iter().chain(texts).chain(bug).collect::<Vec<_>>()
+        let bug = it
+            .origins
+            .as_ref()
+            .and_then(|it| it.as_ref().err())
+            .cloned()
+            .map(Error::from);
+        unread
+            .into_iter()
+            .chain(texts)
+            .chain(bug)
+            .collect::<Vec<_>>()
     })
 }
 
@@ -147,14 +178,23 @@ fn unusable(documents: &[Checked]) -> Vec<(usize, custody::Error)> {
 pub(super) fn origins(documents: &[Checked]) -> ByName<'_> {
     let all = documents.iter().enumerate();
     let found = all.filter_map(|(index, it)| Some((index, it.origins.as_ref()?.as_ref().ok()?)));
-    found.map(|(index, (name, it))| (name.as_str(), (index, it))).collect()
+    found
+        .map(|(index, (name, it))| (name.as_str(), (index, it)))
+        .collect()
 }
 
 /// The rendered files that differ from what `render` would write.
 fn of_rendered(files: &RenderedOf<'_>) -> Vec<(usize, Invalid)> {
-    files.check().into_iter().map(|(index, it)| (index.unwrap_or(BESIDE), it)).collect()
+    files
+        .check()
+        .into_iter()
+        .map(|(index, it)| (index.unwrap_or(BESIDE), it))
+        .collect()
 }
 
 fn of_argo_cd(it: &Outcome<'_>) -> Vec<(usize, Invalid)> {
-    it.found.iter().map(|it| (it.index, it.invalid.clone())).collect()
+    it.found
+        .iter()
+        .map(|it| (it.index, it.invalid.clone()))
+        .collect()
 }

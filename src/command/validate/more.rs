@@ -4,7 +4,9 @@ use super::beside::Beside;
 use super::checked::Wrong;
 use super::{OfOthers, Read, Validate, read};
 use crate::argocd::caller::Caller;
-use crate::command::workstation::{check_credential, committed, fix, place_in_checkout, refuse_revisions};
+use crate::command::workstation::{
+    check_credential, committed, fix, place_in_checkout, refuse_revisions,
+};
 use crate::command::{Error, Result, Streams};
 use crate::custody::{self, Identities, Refusal, Request, files_of_others};
 use crate::input::file::shown_path;
@@ -63,20 +65,40 @@ pub(super) fn judges<'s>() -> [Judge<Asked<'s>, Wrong>; 2] {
 
 /// The contradictions to the values. A network of a document that Liqo remaps is a line for the user.
 fn of_values(it: &installed_liqo::Judgement) -> Vec<Wrong> {
-    let lines = it.notes.iter().map(|line| Wrong::Line(format!("note: {line}")));
-    lines.chain(it.found.iter().cloned().map(Wrong::from)).collect()
+    let lines = it
+        .notes
+        .iter()
+        .map(|line| Wrong::Line(format!("note: {line}")));
+    lines
+        .chain(it.found.iter().cloned().map(Wrong::from))
+        .collect()
 }
 
 pub(crate) fn validate_more(arguments: &ValidateMore, streams: &mut Streams<'_>) -> Result {
-    let ValidateMore { plain, identity_file, liqo_values, from, fix, allow_dirty } = arguments;
+    let ValidateMore {
+        plain,
+        identity_file,
+        liqo_values,
+        from,
+        fix,
+        allow_dirty,
+    } = arguments;
     for (flag, is_given, reason) in [
         (
             "--identity-file",
             identity_file.is_some(),
             "the folder of standard input, with its sealed files, is not known: name the file",
         ),
-        ("--fix", *fix, "standard input cannot be written to: name the file"),
-        ("--from", from.is_some(), "a revision has no standard input: name the file"),
+        (
+            "--fix",
+            *fix,
+            "standard input cannot be written to: name the file",
+        ),
+        (
+            "--from",
+            from.is_some(),
+            "a revision has no standard input: name the file",
+        ),
     ] {
         if plain.is_input() && is_given {
             return Err(Error::flag(flag, reason));
@@ -111,9 +133,16 @@ fn read_commit(paths: &[PathBuf], revision: &str) -> Result<Read> {
     let roots: BTreeSet<_> = commits.iter().map(Commit::root).collect();
     let mut roots = roots.into_iter();
     let (Some((root, prefix)), None) = (roots.next(), roots.next()) else {
-        return Err(Error::flag("--from", "the paths are of several checkouts: validate each alone"));
+        return Err(Error::flag(
+            "--from",
+            "the paths are of several checkouts: validate each alone",
+        ));
     };
-    let there = commits.first().map(Commit::there).transpose()?.unwrap_or_default();
+    let there = commits
+        .first()
+        .map(Commit::there)
+        .transpose()?
+        .unwrap_or_default();
     repo.files = Files::below(root, prefix).in_commit(there);
     let beside = Beside::committed(&commits, &mut repo)?;
     Ok((repo, beside))
@@ -136,12 +165,22 @@ impl<'s> Opening<'s> {
         reports: &'s Reports,
         rendered: &'s RenderedOf<'s>,
     ) -> Self {
-        let read = places.iter().filter_map(|it| Some((it, rules::read(&it.source).ok()?)));
+        let read = places
+            .iter()
+            .filter_map(|it| Some((it, rules::read(&it.source).ok()?)));
         let places: Vec<(&Place, Peering)> = read.collect();
         // an identity that cannot be read is reported where it has to open a file
         let identities = Identities::read(identity_file).ok();
-        let of_others = identities.map(|it| of_others(&places, &it)).unwrap_or_default();
-        Self { identity_file, places, reports, of_others, rendered }
+        let of_others = identities
+            .map(|it| of_others(&places, &it))
+            .unwrap_or_default();
+        Self {
+            identity_file,
+            places,
+            reports,
+            of_others,
+            rendered,
+        }
     }
 }
 
@@ -149,13 +188,21 @@ impl<'s> Opening<'s> {
 fn of_others(places: &[(&Place, Peering)], identities: &Identities) -> OfOthers {
     let peerings: Vec<_> = places.iter().map(|(_, peering)| peering).collect();
     let files = files_of_others(identities, &peerings, |index, file, kind| {
-        Folder::new(&places.get(index)?.0.folder).read(file.as_str(), kind.cap()).ok()
+        Folder::new(&places.get(index)?.0.folder)
+            .read(file.as_str(), kind.cap())
+            .ok()
     });
     let mut all = OfOthers::new();
     for ((place, _), files) in places.iter().zip(files) {
         for role in Role::BOTH {
-            let paths = files.of(role).iter().map(|file| place.document.with_file_name(file.as_str()));
-            all.insert((place.index, role), paths.map(|path| shown_path(&path)).collect());
+            let paths = files
+                .of(role)
+                .iter()
+                .map(|file| place.document.with_file_name(file.as_str()));
+            all.insert(
+                (place.index, role),
+                paths.map(|path| shown_path(&path)).collect(),
+            );
         }
     }
     all.retain(|_, files| !files.is_empty());
@@ -174,13 +221,24 @@ fn terms(asked: &Opening<'_>) -> Vec<Wrong> {
             }
             let callers = asked.reports.get(&(place.index, role)).map(Vec::as_slice);
             let has_application = callers.is_some();
-            let here = place_in_checkout(&place.folder).filter(|_| !has_application).into_iter();
-            let here: Vec<_> =
-                here.map(|facts| Reported { caller: "this folder".to_owned(), facts }).collect();
+            let here = place_in_checkout(&place.folder)
+                .filter(|_| !has_application)
+                .into_iter();
+            let here: Vec<_> = here
+                .map(|facts| Reported {
+                    caller: "this folder".to_owned(),
+                    facts,
+                })
+                .collect();
             let callers = callers.unwrap_or(&here);
             for error in of_side(asked, place, peering, role, callers, &mut lines) {
-                let is_elsewhere = matches!(error, Error::Custody(custody::Error::SeedElsewhere { .. }));
-                let found = if is_elsewhere && !has_application { &mut elsewhere } else { &mut found };
+                let is_elsewhere =
+                    matches!(error, Error::Custody(custody::Error::SeedElsewhere { .. }));
+                let found = if is_elsewhere && !has_application {
+                    &mut elsewhere
+                } else {
+                    &mut found
+                };
                 found.push((place.index, error));
             }
         }
@@ -192,7 +250,11 @@ fn terms(asked: &Opening<'_>) -> Vec<Wrong> {
     // both sides can share a file
     let mut seen = BTreeSet::new();
     found.retain(|(index, error)| seen.insert((*index, error.to_string())));
-    lines.into_iter().map(Wrong::Line).chain(found.into_iter().map(Wrong::from)).collect()
+    lines
+        .into_iter()
+        .map(Wrong::Line)
+        .chain(found.into_iter().map(Wrong::from))
+        .collect()
 }
 
 fn of_side(
@@ -215,32 +277,61 @@ fn of_side(
         Err(error) => return vec![error.beside(&place.document).into()],
     };
     let mut found = Vec::new();
-    let whole = || stream::render(&stream::plan(peering, role, &opened.material, opened.sealer.as_ref())?);
+    let whole = || {
+        stream::render(&stream::plan(
+            peering,
+            role,
+            &opened.material,
+            opened.sealer.as_ref(),
+        )?)
+    };
     match asked.rendered.check_opened((place.index, role), whole) {
         Ok(edited) => found.extend(edited.into_iter().map(Error::from)),
         Err(bug) => found.push(Error::from(bug)),
     }
     for file in &opened.files {
-        let name = place.document.with_file_name(&file.name).display().to_string();
+        let name = place
+            .document
+            .with_file_name(&file.name)
+            .display()
+            .to_string();
         for Reported { caller, facts } in callers {
-            if let Some(Refusal { term, allowed, reported }) = file.refused_at(facts, peering, role) {
+            if let Some(Refusal {
+                term,
+                allowed,
+                reported,
+            }) = file.refused_at(facts, peering, role)
+            {
                 let (name, caller) = (name.clone(), caller.clone());
-                found.push(custody::Error::Refused { name, caller, term, allowed, reported }.into());
+                found.push(
+                    custody::Error::Refused {
+                        name,
+                        caller,
+                        term,
+                        allowed,
+                        reported,
+                    }
+                    .into(),
+                );
             }
         }
     }
-    let credential = peering.sealed_credential(role).zip(opened.material.credential.as_deref());
+    let credential = peering
+        .sealed_credential(role)
+        .zip(opened.material.credential.as_deref());
     if let Some((sealed, bytes)) = credential {
         let path = place.document.with_file_name(sealed.file.as_str());
         let (problems, renewal) = check_credential(bytes, &path);
         if let Some(renewal) = renewal {
             lines.push(format!("note: {}: {renewal}", shown_path(&path)));
         }
-        found.extend(
-            problems.into_iter().map(|problem| {
-                custody::Error::Kubeconfig { name: path.display().to_string(), problem }.into()
-            }),
-        );
+        found.extend(problems.into_iter().map(|problem| {
+            custody::Error::Kubeconfig {
+                name: path.display().to_string(),
+                problem,
+            }
+            .into()
+        }));
     }
     found
 }

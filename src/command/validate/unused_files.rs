@@ -8,38 +8,60 @@ use std::path::Path;
 
 /// The unused files of the documents' folders: sealed files that the document does not name, and manifests that the plugin does not print.
 pub(super) fn unused(documents: &[Checked], beside: &Beside) -> Vec<(usize, Invalid)> {
-    let all = documents.iter().enumerate().filter_map(|(index, document)| {
-        let (here, uses) = (beside.here(index)?, document.uses.as_ref()?);
-        let manifests = here.manifests.iter().filter(|_| !here.is_kustomized).map(|path| unapplied(path));
-        let sealed = here.sealed.iter().filter_map(|path| note_unused(path, uses));
-        let notes = sealed.chain(manifests).chain(here.twins.iter().map(|path| {
-            let message = "peering.yaml is beside this file, and the plugin reads only that one".to_owned();
-            note(path, message, "move what is missing there into peering.yaml, and remove this file")
-        }));
-        Some(notes.map(|it| (index, it)).collect::<Vec<_>>())
-    });
+    let all = documents
+        .iter()
+        .enumerate()
+        .filter_map(|(index, document)| {
+            let (here, uses) = (beside.here(index)?, document.uses.as_ref()?);
+            let manifests = here
+                .manifests
+                .iter()
+                .filter(|_| !here.is_kustomized)
+                .map(|path| unapplied(path));
+            let sealed = here
+                .sealed
+                .iter()
+                .filter_map(|path| note_unused(path, uses));
+            let notes = sealed.chain(manifests).chain(here.twins.iter().map(|path| {
+                let message =
+                    "peering.yaml is beside this file, and the plugin reads only that one"
+                        .to_owned();
+                note(
+                    path,
+                    message,
+                    "move what is missing there into peering.yaml, and remove this file",
+                )
+            }));
+            Some(notes.map(|it| (index, it)).collect::<Vec<_>>())
+        });
     all.flatten().collect()
 }
 
 /// A manifest beside the document. For a source with a plugin, Argo CD applies only what the plugin prints (argo-cd
 /// `reposerver/repository/repository.go`, GenerateManifests).
 fn unapplied(path: &Path) -> Invalid {
-    let message =
-        "the Applications of this folder do not apply this manifest: Argo CD applies what the plugin prints";
-    let help = "if it is to be applied, move it into a folder that another source or Application names";
+    let message = "the Applications of this folder do not apply this manifest: Argo CD applies what the plugin prints";
+    let help =
+        "if it is to be applied, move it into a folder that another source or Application names";
     note(path, message.to_owned(), help)
 }
 
 /// A sealed file that the document does not name.
 fn note_unused(path: &Path, uses: &Uses) -> Option<Invalid> {
     let name = path.file_name()?;
-    if name.to_str().is_some_and(|name| uses.sealed_files.contains(name)) {
+    if name
+        .to_str()
+        .is_some_and(|name| uses.sealed_files.contains(name))
+    {
         return None;
     }
     // a document can name no other file
     let name = &*name.to_string_lossy();
     if name.starts_with(TEMPORARY) {
-        let message = format!("a run that was stopped has left {}, which nothing uses", quoted(name));
+        let message = format!(
+            "a run that was stopped has left {}, which nothing uses",
+            quoted(name)
+        );
         return Some(note(
             path,
             message,
@@ -47,7 +69,11 @@ fn note_unused(path: &Path, uses: &Uses) -> Option<Invalid> {
         ));
     }
     if let Some(missing) = &uses.missing {
-        let message = format!("no field names {}, and {} is not here", quoted(name), quoted(missing));
+        let message = format!(
+            "no field names {}, and {} is not here",
+            quoted(name),
+            quoted(missing)
+        );
         let help = format!(
             "if it is this file, write `{{ file: {name} }}` for it in peering.yaml, or rename it to {missing}"
         );
@@ -55,7 +81,10 @@ fn note_unused(path: &Path, uses: &Uses) -> Option<Invalid> {
     }
     let (message, help) = if uses.is_pending {
         (
-            format!("{} is here, and `credential` is still `pending`", quoted(name)),
+            format!(
+                "{} is here, and `credential` is still `pending`",
+                quoted(name)
+            ),
             format!(
                 "if it is the sealed kubeconfig, write `credential: {{ kubeconfig: {{ file: {name} }} }}`"
             ),

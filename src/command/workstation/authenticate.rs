@@ -73,17 +73,35 @@ const FROM_FILE: &str = "--from-file";
 /// The role of a word.
 #[expect(clippy::needless_pass_by_value, reason = "as clap calls it")]
 fn role(word: String) -> Role {
-    if word == Role::Provider.word() { Role::Provider } else { Role::Consumer }
+    if word == Role::Provider.word() {
+        Role::Provider
+    } else {
+        Role::Consumer
+    }
 }
 
 pub(crate) fn authenticate(arguments: &Authenticate, streams: &mut Streams<'_>) -> Result {
     let source = Folder::new(&arguments.folder).read_document()?;
     let peering = rules::read(&source)?;
-    let user = if arguments.reverse { Role::Provider } else { Role::Consumer };
+    let user = if arguments.reverse {
+        Role::Provider
+    } else {
+        Role::Consumer
+    };
     let document = arguments.folder.join(DOCUMENT);
     if peering.authentication(user).is_none() {
-        let reason = format!("the document has no `spec.{}`", direction(arguments.reverse));
-        return Err(Error::flag(if arguments.reverse { "--reverse" } else { "FOLDER" }, reason));
+        let reason = format!(
+            "the document has no `spec.{}`",
+            direction(arguments.reverse)
+        );
+        return Err(Error::flag(
+            if arguments.reverse {
+                "--reverse"
+            } else {
+                "FOLDER"
+            },
+            reason,
+        ));
     }
     if !arguments.print {
         // before a key is read
@@ -92,15 +110,25 @@ pub(crate) fn authenticate(arguments: &Authenticate, streams: &mut Streams<'_>) 
     }
     let mut fields = Fields::of(&peering, user);
     match (arguments.role, &arguments.from_context) {
-        (Role::Consumer, Some(context)) => sign(arguments, &peering, user, context, &mut fields, streams)?,
+        (Role::Consumer, Some(context)) => {
+            sign(arguments, &peering, user, context, &mut fields, streams)?
+        }
         (Role::Provider, Some(context)) => {
             let host = peering.clusters.of(user.peer());
             let cluster = Provider::new(context, &arguments.folder)?;
             cluster.check(host.id.as_str(), streams)?;
             let namespace = format!("--namespace={}", *host.tenant_namespace);
             let name = host.names.tenant.as_str();
-            let tenant = cluster
-                .read(&["get", "tenants.authentication.liqo.io", name, &namespace, "-o=json"], streams)?;
+            let tenant = cluster.read(
+                &[
+                    "get",
+                    "tenants.authentication.liqo.io",
+                    name,
+                    &namespace,
+                    "-o=json",
+                ],
+                streams,
+            )?;
             let tenant = parsed(&tenant).ok_or_else(|| unexpected(&cluster, "a Tenant"))?;
             fields.take(arguments.role, &tenant, ("--from-context", context))?;
         }
@@ -120,7 +148,11 @@ pub(crate) fn authenticate(arguments: &Authenticate, streams: &mut Streams<'_>) 
     let text = text.ok_or_else(|| uneditable(arguments.reverse))?;
     // the consumer's own signature was confirmed before
     if arguments.role == Role::Provider || arguments.from_context.is_none() {
-        confirm(arguments, &format!("Write this into {}? Type `yes`:", shown_path(&document)), streams)?;
+        confirm(
+            arguments,
+            &format!("Write this into {}? Type `yes`:", shown_path(&document)),
+            streams,
+        )?;
     }
     custody::store::replace(&document, source.text().as_bytes(), text.as_bytes(), true)?;
     streams.note(&format!("wrote {}", shown_path(&document)));
@@ -151,7 +183,9 @@ fn sign(
         // as `openssl rand -base64 48` prints it
         None => STANDARD.encode(*random::<48>().map_err(custody::Error::from)?),
     };
-    let nonce: Nonce = nonce.parse().map_err(|rule: Rule| Error::flag("--nonce", rule.message))?;
+    let nonce: Nonce = nonce
+        .parse()
+        .map_err(|rule: Rule| Error::flag("--nonce", rule.message))?;
     let cluster = Provider::new(context, &arguments.folder)?;
     cluster.check(own.id.as_str(), streams)?;
     let namespace = format!("--namespace={}", own.liqo_namespace);
@@ -161,12 +195,29 @@ fn sign(
         *host.id,
         readable(nonce.as_str())
     ));
-    let last = if arguments.print { "print what is signed" } else { "write the document" };
-    confirm(arguments, &format!("Read that key, sign, and {last}? Type `yes`:"), streams)?;
-    let arguments = ["get", "secret", "authentication-keys", &namespace, "-o=jsonpath={.data.privateKey}"];
+    let last = if arguments.print {
+        "print what is signed"
+    } else {
+        "write the document"
+    };
+    confirm(
+        arguments,
+        &format!("Read that key, sign, and {last}? Type `yes`:"),
+        streams,
+    )?;
+    let arguments = [
+        "get",
+        "secret",
+        "authentication-keys",
+        &namespace,
+        "-o=jsonpath={.data.privateKey}",
+    ];
     let data = Zeroizing::new(cluster.read(&arguments, streams)?);
-    let pem =
-        STANDARD.decode(data.trim()).ok().and_then(|bytes| String::from_utf8(bytes).ok()).map(Zeroizing::new);
+    let pem = STANDARD
+        .decode(data.trim())
+        .ok()
+        .and_then(|bytes| String::from_utf8(bytes).ok())
+        .map(Zeroizing::new);
     if let Some(pem) = &pem {
         secrecy::remember(pem);
     }
@@ -178,7 +229,12 @@ fn sign(
         )
     })?;
     let csr = STANDARD.encode(key.request(own.id.as_str(), Some(CONTROL_PLANE))?);
-    fields.sign([nonce.to_string(), key.public_key()?, csr, key.sign(nonce.as_str().as_bytes())]);
+    fields.sign([
+        nonce.to_string(),
+        key.public_key()?,
+        csr,
+        key.sign(nonce.as_str().as_bytes()),
+    ]);
     Ok(())
 }
 
@@ -191,11 +247,17 @@ fn confirm(arguments: &Authenticate, question: &str, streams: &mut Streams<'_>) 
         Some(false) => "not confirmed",
         None => "there is no terminal to ask at",
     };
-    Err(Error::flag("--yes", format!("{why}, so nothing was signed or written")))
+    Err(Error::flag(
+        "--yes",
+        format!("{why}, so nothing was signed or written"),
+    ))
 }
 
 fn unexpected(cluster: &Provider<'_>, what: &'static str) -> Error {
-    cluster.context().failed(ProgramProblem::Unexpected(what)).into()
+    cluster
+        .context()
+        .failed(ProgramProblem::Unexpected(what))
+        .into()
 }
 
 /// Parses YAML, or JSON, which is a part of YAML.

@@ -10,7 +10,9 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use ed25519_dalek::pkcs8::{DecodePrivateKey as _, EncodePrivateKey as _, KeypairBytes};
 use ed25519_dalek::{Signer as _, SigningKey};
 use x509_cert::attr::AttributeTypeAndValue;
-use x509_cert::der::asn1::{Any, BitString, ObjectIdentifier, PrintableStringRef, SetOfVec, Utf8StringRef};
+use x509_cert::der::asn1::{
+    Any, BitString, ObjectIdentifier, PrintableStringRef, SetOfVec, Utf8StringRef,
+};
 use x509_cert::der::pem::LineEnding;
 use x509_cert::der::{self, EncodePem as _};
 use x509_cert::name::{RdnSequence, RelativeDistinguishedName};
@@ -18,7 +20,10 @@ use x509_cert::request::{CertReq, CertReqInfo, Version};
 use x509_cert::spki::{AlgorithmIdentifierOwned, SubjectPublicKeyInfoOwned};
 use zeroize::Zeroizing;
 
-const ALGORITHM: AlgorithmIdentifierOwned = AlgorithmIdentifierOwned { oid: ED25519, parameters: None };
+const ALGORITHM: AlgorithmIdentifierOwned = AlgorithmIdentifierOwned {
+    oid: ED25519,
+    parameters: None,
+};
 
 /// An Ed25519 key.
 pub(super) struct ClientKey(SigningKey);
@@ -37,7 +42,8 @@ impl ClientKey {
     /// The PEM of the public key, as Liqo writes it, in base64.
     pub(super) fn public_key(&self) -> Result<String, Bug> {
         let pem = self.public().and_then(|it| it.to_pem(LineEnding::LF));
-        pem.map(|it| STANDARD.encode(it)).map_err(|_| Bug::new("a client key: its public half"))
+        pem.map(|it| STANDARD.encode(it))
+            .map_err(|_| Bug::new("a client key: its public half"))
     }
 
     /// A signature, in base64.
@@ -47,22 +53,31 @@ impl ClientKey {
 
     /// The private key as PKCS#8 that Go reads (RFC 8410, section 7), without the public key, which is in the certificate.
     pub(super) fn pem(&self) -> Result<Zeroizing<String>, Bug> {
-        let bytes = KeypairBytes { secret_key: self.0.to_bytes(), public_key: None };
-        let pem = bytes.to_pkcs8_pem(LineEnding::LF).map_err(|_| Bug::new("a client key: its PEM"))?;
+        let bytes = KeypairBytes {
+            secret_key: self.0.to_bytes(),
+            public_key: None,
+        };
+        let pem = bytes
+            .to_pkcs8_pem(LineEnding::LF)
+            .map_err(|_| Bug::new("a client key: its PEM"))?;
         secrecy::remember(&pem);
         Ok(pem)
     }
 
     /// The PEM of a certificate request (RFC 2986) for this user, in this group.
     pub(super) fn request(&self, user: &str, group: Option<&str>) -> Result<String, Bug> {
-        self.signed(user, group).map_err(|_| Bug::new("a client certificate: its request"))
+        self.signed(user, group)
+            .map_err(|_| Bug::new("a client certificate: its request"))
     }
 
     /// The request with the same bytes as Go's, since Liqo compares them (Go `crypto/x509/pkix`, ToRDNSequence: the organisation first;
     /// `encoding/asn1`: a PrintableString where it can be one; liqo `pkg/identityManager/certificateIdentityProvider.go`).
     fn signed(&self, user: &str, group: Option<&str>) -> der::Result<String> {
         let group = group.map(|it| part(ORGANIZATION, it));
-        let subject = group.into_iter().chain([part(COMMON_NAME, user)]).collect::<der::Result<Vec<_>>>()?;
+        let subject = group
+            .into_iter()
+            .chain([part(COMMON_NAME, user)])
+            .collect::<der::Result<Vec<_>>>()?;
         let info = CertReqInfo {
             version: Version::V1,
             subject: RdnSequence(subject),
@@ -71,12 +86,20 @@ impl ClientKey {
         };
         let signature = self.0.sign(&der::Encode::to_der(&info)?);
         let signature = BitString::from_bytes(&signature.to_bytes())?;
-        CertReq { info, algorithm: ALGORITHM, signature }.to_pem(LineEnding::LF)
+        CertReq {
+            info,
+            algorithm: ALGORITHM,
+            signature,
+        }
+        .to_pem(LineEnding::LF)
     }
 
     fn public(&self) -> der::Result<SubjectPublicKeyInfoOwned> {
         let subject_public_key = BitString::from_bytes(self.0.verifying_key().as_bytes())?;
-        Ok(SubjectPublicKeyInfoOwned { algorithm: ALGORITHM, subject_public_key })
+        Ok(SubjectPublicKeyInfoOwned {
+            algorithm: ALGORITHM,
+            subject_public_key,
+        })
     }
 
     /// Whether the first of these certificates is for this key.
@@ -90,5 +113,7 @@ impl ClientKey {
 fn part(oid: ObjectIdentifier, text: &str) -> der::Result<RelativeDistinguishedName> {
     let printable = PrintableStringRef::new(text).and_then(|it| Any::encode_from(&it));
     let value = printable.or_else(|_| Any::encode_from(&Utf8StringRef::new(text)?))?;
-    Ok(RelativeDistinguishedName(SetOfVec::try_from(vec![AttributeTypeAndValue { oid, value }])?))
+    Ok(RelativeDistinguishedName(SetOfVec::try_from(vec![
+        AttributeTypeAndValue { oid, value },
+    ])?))
 }

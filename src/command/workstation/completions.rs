@@ -17,7 +17,11 @@ pub struct Completions {
     pub shell: Shell,
 }
 
-pub(crate) fn completions(arguments: &Completions, program: Command, streams: &mut Streams<'_>) -> Result {
+pub(crate) fn completions(
+    arguments: &Completions,
+    program: Command,
+    streams: &mut Streams<'_>,
+) -> Result {
     let mut script = Vec::new();
     let mut command = with_words(program);
     clap_complete::generate(arguments.shell, &mut command, PROGRAM, &mut script);
@@ -44,7 +48,9 @@ fn with_words(program: Command) -> Command {
 }
 
 fn offer(command: Command, argument: &'static str, words: Vec<String>) -> Command {
-    command.mut_arg(argument, |it| it.value_parser(PossibleValuesParser::new(words)))
+    command.mut_arg(argument, |it| {
+        it.value_parser(PossibleValuesParser::new(words))
+    })
 }
 
 /// The names of all commands, each once.
@@ -66,7 +72,10 @@ fn commands(command: &Command) -> Vec<String> {
 /// offers flags where the user has typed none, so that bash never offers file names (`complete -o default`).
 fn mend_bash(script: &str) -> String {
     let labelled = script.replace("argocd__subcmd__peering", "argocd__peering");
-    labelled.replace("complete -F _argocd__peering ", "complete -F _argocd__peering_words ") + BASH
+    labelled.replace(
+        "complete -F _argocd__peering ",
+        "complete -F _argocd__peering_words ",
+    ) + BASH
 }
 
 const BASH: &str = r#"
@@ -86,10 +95,16 @@ _argocd__peering_words() {
 fn mend_zsh(script: &str) -> String {
     let ours = "'argocd-peering keys commands' commands \"$@\"\n";
     script
-        .replace("'::folder -- The folder of peering.yaml:_files' \\\n\":: :", "\":: :")
+        .replace(
+            "'::folder -- The folder of peering.yaml:_files' \\\n\":: :",
+            "\":: :",
+        )
         .replace("$line[2]", "$line[1]")
         // the flags of a subcommand follow its first word, and can have the same names (zshcompsys(1), `_arguments -A`)
-        .replace(KEYS_IN_ZSH, &KEYS_IN_ZSH.replacen("_arguments", "_arguments -A '-*'", 1))
+        .replace(
+            KEYS_IN_ZSH,
+            &KEYS_IN_ZSH.replacen("_arguments", "_arguments -A '-*'", 1),
+        )
         .replace(ours, &format!("{ours}    _files\n"))
 }
 

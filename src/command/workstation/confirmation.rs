@@ -8,7 +8,9 @@ use crate::custody::{
     Confirmed, Named, Origin, Payload, Person, Proposal, Proposed, Recipient, Terms, Unconfirmed,
 };
 use crate::diagnostic::Bug;
-use crate::input::file::{Links, ReadProblem, TextProblem, Unread, Way, read_text, shown_path_in_ascii};
+use crate::input::file::{
+    Links, ReadProblem, TextProblem, Unread, Way, read_text, shown_path_in_ascii,
+};
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
@@ -29,7 +31,14 @@ impl<'f> NewFile<'f> {
         let (terms, origin) = terms_of_new_file(flags, path)?;
         let certificates = Given::read(&flags.certificates)?;
         let terms = certificates.of_new_file(terms)?;
-        Ok(Self { flags, path, terms, origin, certificates, at_cluster: Vec::new() })
+        Ok(Self {
+            flags,
+            path,
+            terms,
+            origin,
+            certificates,
+            at_cluster: Vec::new(),
+        })
     }
 
     /// One in the place of another, on the terms of that one where no flag sets others.
@@ -38,19 +47,35 @@ impl<'f> NewFile<'f> {
         let of_file = old.terms.clone().unwrap_or_default();
         let terms = terms_of_old_file(flags, &of_file, path, &mut certificates)?;
         certificates.check_used()?;
-        Ok(Self { flags, path, terms, origin: Origin::Elsewhere, certificates, at_cluster: Vec::new() })
+        Ok(Self {
+            flags,
+            path,
+            terms,
+            origin: Origin::Elsewhere,
+            certificates,
+            at_cluster: Vec::new(),
+        })
     }
 
     /// What is sealed comes from a cluster, where this is done before.
     pub(super) fn after(self, at_cluster: Vec<String>) -> Self {
-        Self { at_cluster, origin: Origin::Elsewhere, ..self }
+        Self {
+            at_cluster,
+            origin: Origin::Elsewhere,
+            ..self
+        }
     }
 
     pub(super) fn confirm(&self, streams: &mut Streams<'_>) -> Result<Confirmed> {
-        let (file, origin) =
-            ((self.flags, self.path, &self.terms), (self.origin, self.at_cluster.as_slice()));
-        let mut confirmed = confirm_each(&[file], origin, &self.certificates.of_checkouts, streams)?;
-        confirmed.pop().ok_or_else(|| Bug::new("sealing: what was confirmed").into())
+        let (file, origin) = (
+            (self.flags, self.path, &self.terms),
+            (self.origin, self.at_cluster.as_slice()),
+        );
+        let mut confirmed =
+            confirm_each(&[file], origin, &self.certificates.of_checkouts, streams)?;
+        confirmed
+            .pop()
+            .ok_or_else(|| Bug::new("sealing: what was confirmed").into())
     }
 }
 
@@ -61,12 +86,22 @@ pub(super) fn confirm_each(
     certificates: &[PathBuf],
     streams: &mut Streams<'_>,
 ) -> Result<Vec<Confirmed>> {
-    let receivers = files.iter().map(|(flags, ..)| Receivers::new(&flags.recipients));
+    let receivers = files
+        .iter()
+        .map(|(flags, ..)| Receivers::new(&flags.recipients));
     let receivers = receivers.collect::<Result<Vec<_>, _>>()?;
     let each = files.iter().zip(&receivers);
-    let each = each.map(|(&(_, file, terms), it)| Proposed { file, terms, recipients: &it.named });
+    let each = each.map(|(&(_, file, terms), it)| Proposed {
+        file,
+        terms,
+        recipients: &it.named,
+    });
     let mut of_checkouts = Vec::new();
-    for file in receivers.iter().flat_map(|it| &it.of_checkouts).chain(certificates) {
+    for file in receivers
+        .iter()
+        .flat_map(|it| &it.of_checkouts)
+        .chain(certificates)
+    {
         if !of_checkouts.contains(file) {
             of_checkouts.push(file.clone());
         }
@@ -76,7 +111,9 @@ pub(super) fn confirm_each(
         terms,
         of_checkouts: &of_checkouts,
         at_cluster,
-        expect: files.first().and_then(|(flags, ..)| flags.expect.as_deref()),
+        expect: files
+            .first()
+            .and_then(|(flags, ..)| flags.expect.as_deref()),
     };
     proposal.confirm(streams).map_err(|problem| match problem {
         Unconfirmed::Declined => Error::Unconfirmed,
@@ -116,7 +153,10 @@ impl Receivers {
         let mut named = Vec::new();
         for flag in &flags.recipients {
             let recipient = recipient(flag.trim(), "--recipient", "")?;
-            named.push(Named { recipient, place: "--recipient".into() });
+            named.push(Named {
+                recipient,
+                place: "--recipient".into(),
+            });
         }
         for path in &flags.recipients_files {
             let text = read_text(path, CAP, Links::Follow).map_err(unread_recipients)?;
@@ -134,15 +174,25 @@ impl Receivers {
             let reason = "there is no recipient: give `age1…` (`age-keygen -y identity.txt` prints it), or a --recipients-file with one on each line";
             return Err(Error::flag("--recipient", reason));
         }
-        let lists = flags.recipients_files.iter().chain(flags.listed.as_ref().map(|(file, _)| file));
-        let of_checkouts = lists.filter(|list| Way::of(list).is_of_checkout()).cloned().collect();
-        Ok(Self { named, of_checkouts })
+        let lists = flags
+            .recipients_files
+            .iter()
+            .chain(flags.listed.as_ref().map(|(file, _)| file));
+        let of_checkouts = lists
+            .filter(|list| Way::of(list).is_of_checkout())
+            .cloned()
+            .collect();
+        Ok(Self {
+            named,
+            of_checkouts,
+        })
     }
 }
 
 /// The error for a recipients file that was not read. If it is missing, the error says how to write one.
 fn unread_recipients(unread: Unread) -> Error {
-    const MADE: &str = "write a recipient on each line, `age1…`; `age-keygen -y identity.txt` prints yours";
+    const MADE: &str =
+        "write a recipient on each line, `age1…`; `age-keygen -y identity.txt` prints yours";
     if unread.problem == TextProblem::Read(ReadProblem::Missing) {
         return Error::flag("--recipients-file", format!("{unread}: {MADE}"));
     }
@@ -165,23 +215,30 @@ const OTHER_KINDS: [(&str, &str); 15] = [
     ("AGE1PQ1", "a post-quantum recipient"),
     ("AGE1TAGPQ1", "a post-quantum recipient of a hardware key"),
     ("AGE1TAG1", "a recipient of a hardware key (`tag`)"),
-    ("\u{feff}", "a line that begins with a byte order mark: save the file as UTF-8 without one"),
+    (
+        "\u{feff}",
+        "a line that begins with a byte order mark: save the file as UTF-8 without one",
+    ),
     ("-----BEGIN", "a key in PEM"),
 ];
 
 fn recipient(text: &str, flag: &'static str, place: &str) -> Result<Recipient> {
-    Recipient::parse(text).ok_or_else(|| Error::flag(flag, format!("{place}this is {}", kind_of(text))))
+    Recipient::parse(text)
+        .ok_or_else(|| Error::flag(flag, format!("{place}this is {}", kind_of(text))))
 }
 
 /// Names what a text is that is not an X25519 recipient.
 fn kind_of(text: &str) -> String {
-    const EXPECTED: &str = "an age X25519 recipient (`age1` and 58 characters, as `age-keygen -y` prints it)";
+    const EXPECTED: &str =
+        "an age X25519 recipient (`age1` and 58 characters, as `age-keygen -y` prints it)";
     let upper = text.to_ascii_uppercase();
     // `age1NAME1…`: digits of Bech32 have no `1`
-    let is_plugins =
-        upper.strip_prefix("AGE1").is_some_and(|rest| rest.contains('1') && !rest.contains([' ', ',']));
-    let is_commented =
-        text.split_once(['#', ' ', ',']).is_some_and(|(first, _)| Recipient::parse(first.trim()).is_some());
+    let is_plugins = upper
+        .strip_prefix("AGE1")
+        .is_some_and(|rest| rest.contains('1') && !rest.contains([' ', ',']));
+    let is_commented = text
+        .split_once(['#', ' ', ','])
+        .is_some_and(|(first, _)| Recipient::parse(first.trim()).is_some());
     match OTHER_KINDS.iter().find(|(prefix, _)| upper.starts_with(prefix)) {
         Some((_, what)) => format!("{what}, and not {EXPECTED}"),
         None if is_plugins => format!("a recipient of an age plugin, and not {EXPECTED}"),

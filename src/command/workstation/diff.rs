@@ -7,8 +7,8 @@ use crate::diagnostic::{Judged, Source};
 use crate::input::file::{folder_of, repository, shell_path, shown_path};
 use crate::input::folder::{DOCUMENT, Folder, UnreadDocument};
 use crate::judge::change::{
-    ArgoChanges, Change, Changes, Consequence, Moved, Version, Versions, changed_applications, moved,
-    of_live, other_owners, versions,
+    ArgoChanges, Change, Changes, Consequence, Moved, Version, Versions, changed_applications,
+    moved, of_live, other_owners, versions,
 };
 use crate::judge::comparison::planned;
 use crate::object::live::{Impact, Object};
@@ -76,8 +76,13 @@ pub struct Diff {
 }
 
 pub(super) fn class() -> impl TypedValueParser<Value = Impact> {
-    PossibleValuesParser::new(Impact::NAMES)
-        .try_map(|name| Impact::ALL.iter().copied().find(|it| it.name() == name).ok_or("not a class"))
+    PossibleValuesParser::new(Impact::NAMES).try_map(|name| {
+        Impact::ALL
+            .iter()
+            .copied()
+            .find(|it| it.name() == name)
+            .ok_or("not a class")
+    })
 }
 
 /// What `diff` prints.
@@ -116,18 +121,33 @@ pub(crate) fn diff(arguments: &Diff, streams: &mut Streams<'_>) -> Result {
     };
     streams.print(&text)?;
     let is_bad = arguments.fail_on.is_none_or(|class| changes.worst >= class);
-    if changes.changed.is_empty() || !is_bad { Ok(()) } else { Err(Error::Differs) }
+    if changes.changed.is_empty() || !is_bad {
+        Ok(())
+    } else {
+        Err(Error::Differs)
+    }
 }
 
 /// The effects of a change to a document alone, without the files beside it.
 pub(super) fn of_texts(old: Source, new: Source) -> Result<String> {
     let [old, new] = [old, new].map(|it| Versions::from([(PathBuf::new(), Version::alone(it))]));
-    let changes = compared([old, new], Moved::new(), ArgoChanges::new(), Path::new("."), Judged::default())?;
+    let changes = compared(
+        [old, new],
+        Moved::new(),
+        ArgoChanges::new(),
+        Path::new("."),
+        Judged::default(),
+    )?;
     Ok(changes::text(&changes, false))
 }
 
 fn two_states(arguments: &Diff) -> Result<Changes> {
-    let owner = arguments.identity_file.as_deref().map(Owner::read).transpose()?.map(Rc::new);
+    let owner = arguments
+        .identity_file
+        .as_deref()
+        .map(Owner::read)
+        .transpose()?
+        .map(Rc::new);
     let [old, new] = both_states(arguments)?;
     let named = arguments.new.as_ref().unwrap_or(&arguments.folder);
     let mut judged = Judged::default();
@@ -144,11 +164,21 @@ fn two_states(arguments: &Diff) -> Result<Changes> {
         judged.leave_out("checkout", path, format!("it {reason}"));
     }
     new.argo.left_out.count(&mut judged);
-    let [before, after] = [old.repo.documents, new.repo.documents].map(|it| versions(it, owner.as_ref()));
+    let [before, after] =
+        [old.repo.documents, new.repo.documents].map(|it| versions(it, owner.as_ref()));
     let moved = moved([&before, &after]);
-    let states = [(old.argo, &before, old.repo.files), (new.argo, &after, new.repo.files)];
+    let states = [
+        (old.argo, &before, old.repo.files),
+        (new.argo, &after, new.repo.files),
+    ];
     let of_argo_cd = changed_applications(FOLDER, states, &moved, &mut judged)?;
-    compared([before, after], moved, of_argo_cd, &folder_of_peering(named), judged)
+    compared(
+        [before, after],
+        moved,
+        of_argo_cd,
+        &folder_of_peering(named),
+        judged,
+    )
 }
 
 /// # Errors
@@ -173,7 +203,9 @@ fn compared(
     if !wrong.is_empty() {
         return Err(Error::Uncompared(wrong));
     }
-    Ok(Changes::between(old, right, moved, of_argo_cd, folder, judged)?)
+    Ok(Changes::between(
+        old, right, moved, of_argo_cd, folder, judged,
+    )?)
 }
 
 /// The state of a folder at one time.
@@ -189,7 +221,12 @@ struct Moment {
 impl Moment {
     fn on_disk(folder: &Path) -> Result<Self> {
         let (argo, unread) = ArgoFiles::of_folder(FOLDER, folder)?;
-        Ok(Self { repo: Repo::of_folder(FOLDER, folder)?, argo, unread, others: Vec::new() })
+        Ok(Self {
+            repo: Repo::of_folder(FOLDER, folder)?,
+            argo,
+            unread,
+            others: Vec::new(),
+        })
     }
 
     /// Removes what no commit of the checkout can have: files that Git ignores, and files of a submodule or another worktree. They would
@@ -197,7 +234,8 @@ impl Moment {
     fn committable<'s>(mut self, submodules: impl Iterator<Item = &'s Path>) -> Self {
         let Repo { documents, files } = &mut self.repo;
         let ignored = IgnoredFiles::below(&[PathBuf::new()], files);
-        let passed_over = documents.extract_if(.., |it| ignored.has(&it.place.join(DOCUMENT), files));
+        let passed_over =
+            documents.extract_if(.., |it| ignored.has(&it.place.join(DOCUMENT), files));
         let passed_over: Vec<PathBuf> = passed_over.map(|it| it.place.join(DOCUMENT)).collect();
         self.argo.without(ignored, files);
         self.argo.left_out.ignored.extend(passed_over);
@@ -205,7 +243,9 @@ impl Moment {
         others.extend(submodules.map(Path::to_owned));
         for other in &others {
             let before = self.repo.documents.len();
-            self.repo.documents.retain(|it| !it.place.starts_with(other));
+            self.repo
+                .documents
+                .retain(|it| !it.place.starts_with(other));
             self.argo.leave_folder(other);
             if self.repo.documents.len() < before {
                 self.others.push(other.clone());
@@ -222,20 +262,34 @@ impl Moment {
         let documents = self.repo.documents.iter().map(|it| it.place.as_path());
         let files = self.argo.texts.keys().chain(&self.argo.left_out.hidden);
         let places: BTreeSet<&Path> = documents.chain(files.map(|it| folder_of(it))).collect();
-        let roots = places.iter().filter_map(|it| Some(repository(&folder.join(it))?.to_owned()));
+        let roots = places
+            .iter()
+            .filter_map(|it| Some(repository(&folder.join(it))?.to_owned()));
         let others = roots.filter(|it| *it != root);
-        others.filter_map(|it| Some(it.strip_prefix(&folder).ok()?.to_owned())).collect()
+        others
+            .filter_map(|it| Some(it.strip_prefix(&folder).ok()?.to_owned()))
+            .collect()
     }
 
     fn in_commit(commit: &Commit) -> Result<Self> {
         let (argo, unread) = commit.argo_files()?;
-        Ok(Self { repo: commit.repo()?, argo, unread, others: Vec::new() })
+        Ok(Self {
+            repo: commit.repo()?,
+            argo,
+            unread,
+            others: Vec::new(),
+        })
     }
 }
 
 /// The two states that are compared.
 fn both_states(arguments: &Diff) -> Result<[Moment; 2]> {
-    refuse_revisions(FOLDER, [Some(&arguments.folder), arguments.new.as_ref()].into_iter().flatten())?;
+    refuse_revisions(
+        FOLDER,
+        [Some(&arguments.folder), arguments.new.as_ref()]
+            .into_iter()
+            .flatten(),
+    )?;
     let old = folder_of_peering(&arguments.folder);
     if let Some(new) = &arguments.new {
         let both = [old, folder_of_peering(new)];
@@ -246,7 +300,12 @@ fn both_states(arguments: &Diff) -> Result<[Moment; 2]> {
         return Ok([old?, new?]);
     }
     let (git, prefix) = Git::of(&old)?;
-    let from = Commit::of(&git, &prefix, "--from", arguments.from.as_deref().unwrap_or("HEAD"))?;
+    let from = Commit::of(
+        &git,
+        &prefix,
+        "--from",
+        arguments.from.as_deref().unwrap_or("HEAD"),
+    )?;
     let new = if let Some(revision) = &arguments.to {
         Moment::in_commit(&Commit::of(&git, &prefix, "--to", revision)?)?
     } else if let Some(path) = from.left_out()? {
@@ -270,21 +329,31 @@ fn not_checked_out(path: &Path) -> Error {
 /// The changes that a sync of the folder's streams would make in the live clusters.
 fn live(arguments: &Diff, streams: &mut Streams<'_>) -> Result<Changes> {
     let source = Folder::new(folder_of_peering(&arguments.folder)).read_document();
-    let peering = source.map_err(Error::from).and_then(|source| rules::read(&source).map_err(Error::from));
+    let peering = source
+        .map_err(Error::from)
+        .and_then(|source| rules::read(&source).map_err(Error::from));
     let peering = peering.map_err(|error| Error::Uncompared(vec![error]))?;
     let (mut objects, mut owners) = (Vec::new(), Vec::new());
     let (mut judged, budget) = (Judged::default(), Budget::default());
-    for (role, context) in
-        [(Role::Consumer, &arguments.consumer_context), (Role::Provider, &arguments.provider_context)]
-    {
+    for (role, context) in [
+        (Role::Consumer, &arguments.consumer_context),
+        (Role::Provider, &arguments.provider_context),
+    ] {
         if let Some(context) = context {
-            let found =
-                of_cluster(&mut Kubectl::new(context, &arguments.folder, &budget, streams)?, &peering, role)?;
+            let found = of_cluster(
+                &mut Kubectl::new(context, &arguments.folder, &budget, streams)?,
+                &peering,
+                role,
+            )?;
             objects.extend(found.0);
             owners.extend(found.1);
             judged.add("cluster", 1);
         } else {
-            judged.pass_over("cluster", format!("the {role}'s"), format!("no `--{role}-context` is given"));
+            judged.pass_over(
+                "cluster",
+                format!("the {role}'s"),
+                format!("no `--{role}-context` is given"),
+            );
         }
     }
     Ok(Changes::of_objects(objects, owners, judged))
@@ -298,10 +367,18 @@ fn of_cluster(
 ) -> Result<(Vec<Change>, Vec<Consequence>)> {
     let planned = planned(peering, role, &Material::public(peering, role))?;
     let mut live = Snapshot::default();
-    let places: BTreeSet<_> = planned.iter().map(|it| (it.namespace(), resource(it))).collect();
+    let places: BTreeSet<_> = planned
+        .iter()
+        .map(|it| (it.namespace(), resource(it)))
+        .collect();
     for (namespace, resource) in &places {
-        let scope: &[&str] = if namespace.is_empty() { &[] } else { &["-n", namespace] };
-        live.objects.extend(kubectl.require(&[resource], scope, whole)?);
+        let scope: &[&str] = if namespace.is_empty() {
+            &[]
+        } else {
+            &["-n", namespace]
+        };
+        live.objects
+            .extend(kubectl.require(&[resource], scope, whole)?);
     }
     let changes = of_live(&planned, &live, role, peering.clusters.of(role).id.as_str());
     Ok((changes, other_owners(&planned, &live, role)))

@@ -71,7 +71,12 @@ pub struct Doctor {
     #[arg(long, value_name = "CONTEXT", conflicts_with = "from")]
     pub argocd_context: Option<String>,
     /// The namespace of the Applications
-    #[arg(long, value_name = "NAMESPACE", default_value = "argocd", requires = "argocd_context")]
+    #[arg(
+        long,
+        value_name = "NAMESPACE",
+        default_value = "argocd",
+        requires = "argocd_context"
+    )]
     pub argocd_namespace: String,
     /// Ask again until nothing is wrong or nothing can become right by itself, for this time at most: 90s, 5m, 1h
     #[arg(long, value_name = "TIME", value_parser = time, conflicts_with_all = ["from", "list"])]
@@ -163,13 +168,25 @@ impl<'d> Looked<'d> {
     fn at(peering: &'d Peering, reading: &'d Reading, folder: &Path) -> Result<Self> {
         // the path without links
         let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
-        let hub = reading.argocd.as_ref().map(|live| Hub::of(peering, &folder, live));
+        let hub = reading
+            .argocd
+            .as_ref()
+            .map(|live| Hub::of(peering, &folder, live));
         let names = |role| hub.as_ref().map(|it| it.names(role)).unwrap_or_default();
-        let sides =
-            reading.clusters().map(|(role, live)| Side::new(peering, role, live, reading, names(role)));
+        let sides = reading
+            .clusters()
+            .map(|(role, live)| Side::new(peering, role, live, reading, names(role)));
         let sides = sides.collect::<Result<Vec<_>, _>>()?;
-        let (strangers, sides) = sides.into_iter().partition(|side| cluster::is_another(side).is_some());
-        Ok(Self { peering, reading, hub, sides, strangers: Strangers(strangers) })
+        let (strangers, sides) = sides
+            .into_iter()
+            .partition(|side| cluster::is_another(side).is_some());
+        Ok(Self {
+            peering,
+            reading,
+            hub,
+            sides,
+            strangers: Strangers(strangers),
+        })
     }
 
     fn judge(&self) -> Result<Findings> {
@@ -178,7 +195,9 @@ impl<'d> Looked<'d> {
     }
 
     fn save(&self, record: &Path) -> Result {
-        record::write(record, self.reading, |object| self.hub.as_ref().is_none_or(|it| it.has(object)))
+        record::write(record, self.reading, |object| {
+            self.hub.as_ref().is_none_or(|it| it.has(object))
+        })
     }
 
     /// Counts the clusters. A side without a context was not requested; on a cluster that is another one, nothing is known of this peering.
@@ -225,31 +244,50 @@ fn unread(reading: &Reading) -> Vec<Finding> {
         .flat_map(|(role, live)| refusals(live.refused.iter()).map(move |it| it.on(role.word())));
     // the hub reports these itself
     let is_asked = |it: &&Refused| ![PROJECTS, SETS].contains(&it.resource.as_str());
-    let of_argo_cd = reading.argocd.iter().flat_map(|live| refusals(live.refused.iter().filter(is_asked)));
+    let of_argo_cd = reading
+        .argocd
+        .iter()
+        .flat_map(|live| refusals(live.refused.iter().filter(is_asked)));
     of_sides.chain(of_argo_cd).collect()
 }
 
 fn another(Strangers(sides): &Strangers<'_>) -> Vec<Finding> {
-    sides.iter().filter_map(|side| Some(cluster::is_another(side)?.on(side.role.word()))).collect()
+    sides
+        .iter()
+        .filter_map(|side| Some(cluster::is_another(side)?.on(side.role.word())))
+        .collect()
 }
 
 fn of_sides(sides: &[Side<'_>]) -> Vec<Finding> {
-    let all = sides.iter().flat_map(|side| CHECKS.iter().map(move |check| (side, check(side))));
-    all.flat_map(|(side, found)| found.into_iter().map(|it| it.on(side.role.word()))).collect()
+    let all = sides
+        .iter()
+        .flat_map(|side| CHECKS.iter().map(move |check| (side, check(side))));
+    all.flat_map(|(side, found)| found.into_iter().map(|it| it.on(side.role.word())))
+        .collect()
 }
 
-fn report(findings: &Findings, peering: &Peering, format: ReportFormat, streams: &mut Streams<'_>) -> Result {
+fn report(
+    findings: &Findings,
+    peering: &Peering,
+    format: ReportFormat,
+    streams: &mut Streams<'_>,
+) -> Result {
     streams.print(&match format.form() {
         None => findings.text(peering.name.as_str()),
         Some(form) => findings.report().print(form)?,
     })?;
     // the findings are on standard output
-    if findings.count(Severity::Error) == 0 { Ok(()) } else { Err(Error::reported(1, 1)) }
+    if findings.count(Severity::Error) == 0 {
+        Ok(())
+    } else {
+        Err(Error::reported(1, 1))
+    }
 }
 
 /// A name for a command that a person copies into a shell. The cluster chooses the name, so it is checked.
 fn in_a_command(name: &str, otherwise: &str) -> String {
-    name.parse::<ObjectName>().map_or_else(|_| otherwise.to_owned(), |name| name.to_string())
+    name.parse::<ObjectName>()
+        .map_or_else(|_| otherwise.to_owned(), |name| name.to_string())
 }
 
 /// The resources that could not be read. A kind that the cluster does not have is an error only if the stream needs it.
@@ -263,10 +301,15 @@ fn refusals<'r>(refused: impl Iterator<Item = &'r Refused>) -> impl Iterator<Ite
 
 /// The list of all checks with the titles of their pages, by stage.
 fn list() -> String {
-    let width = Check::ALL.iter().map(|check| check.name().len()).max().unwrap_or_default();
+    let width = Check::ALL
+        .iter()
+        .map(|check| check.name().len())
+        .max()
+        .unwrap_or_default();
     let stages = Stage::ALL.iter().map(|stage| {
         let checks = Check::ALL.iter().filter(|check| check.stage() == *stage);
-        let lines = checks.map(|check| format!("  {:width$}  {}\n", check.name(), check.page().title()));
+        let lines =
+            checks.map(|check| format!("  {:width$}  {}\n", check.name(), check.page().title()));
         format!("{}\n{}", stage.title(), lines.collect::<String>())
     });
     stages.collect()

@@ -43,26 +43,47 @@ pub(in crate::command) fn refuse_revisions<'p>(
     flag: &'static str,
     words: impl IntoIterator<Item = &'p PathBuf>,
 ) -> Result {
-    let Some(word) = words.into_iter().find(|it| !it.exists()).and_then(|it| it.to_str()) else {
+    let Some(word) = words
+        .into_iter()
+        .find(|it| !it.exists())
+        .and_then(|it| it.to_str())
+    else {
         return Ok(());
     };
-    let Ok((git, _)) = Git::of(Path::new(".")) else { return Ok(()) };
-    let words = word.split_once("..").map_or_else(|| vec![word], |(old, new)| vec![old, new]);
+    let Ok((git, _)) = Git::of(Path::new(".")) else {
+        return Ok(());
+    };
+    let words = word
+        .split_once("..")
+        .map_or_else(|| vec![word], |(old, new)| vec![old, new]);
     if !words.iter().all(|word| git.commit(flag, word).is_ok()) {
         return Ok(());
     }
-    let way = match words.into_iter().map(shell_word).collect::<Vec<_>>().as_slice() {
-        [old, new] => format!("`argocd-peering diff --from {old} --to {new}` compares these revisions"),
+    let way = match words
+        .into_iter()
+        .map(shell_word)
+        .collect::<Vec<_>>()
+        .as_slice()
+    {
+        [old, new] => {
+            format!("`argocd-peering diff --from {old} --to {new}` compares these revisions")
+        }
         all => format!("for the revision write `--from {}`", all.concat()),
     };
-    Err(Error::flag(flag, format!("there is no folder {}; {way}", shown_name(word))))
+    Err(Error::flag(
+        flag,
+        format!("there is no folder {}; {way}", shown_name(word)),
+    ))
 }
 
 /// The documents of these paths as a commit has them, and the folders of the commit.
 ///
 /// # Errors
 /// When a path has no document there, or git gives no answer.
-pub(in crate::command) fn committed(paths: &[PathBuf], revision: &str) -> Result<(Repo, Vec<Commit>)> {
+pub(in crate::command) fn committed(
+    paths: &[PathBuf],
+    revision: &str,
+) -> Result<(Repo, Vec<Commit>)> {
     let (mut documents, mut commits) = (Vec::new(), Vec::new());
     for path in paths {
         let (git, place) = Git::of(&folder_of_peering(path))?;
@@ -70,7 +91,11 @@ pub(in crate::command) fn committed(paths: &[PathBuf], revision: &str) -> Result
         let repo = commit.repo()?;
         commits.push(commit);
         if repo.documents.is_empty() {
-            let reason = format!("{} has no {DOCUMENT} in {}", quoted(revision), shown_path(path));
+            let reason = format!(
+                "{} has no {DOCUMENT} in {}",
+                quoted(revision),
+                shown_path(path)
+            );
             return Err(Error::flag("--from", reason));
         }
         documents.extend(repo.documents);
@@ -78,13 +103,23 @@ pub(in crate::command) fn committed(paths: &[PathBuf], revision: &str) -> Result
     // two paths can lead to one document
     let mut seen = BTreeSet::new();
     documents.retain(|it| seen.insert(it.path.clone()));
-    Ok((Repo { documents, files: Files::default() }, commits))
+    Ok((
+        Repo {
+            documents,
+            files: Files::default(),
+        },
+        commits,
+    ))
 }
 
 /// The folder that this path names: a folder itself, or that of a document.
 pub(super) fn folder_of_peering(path: &Path) -> PathBuf {
     let is_document = path.file_name() == Some(DOCUMENT.as_ref());
-    if is_document { folder_of(path).to_owned() } else { path.to_owned() }
+    if is_document {
+        folder_of(path).to_owned()
+    } else {
+        path.to_owned()
+    }
 }
 
 /// The peerings of a repository, in the natural order of their paths.
@@ -92,7 +127,8 @@ pub(super) fn folder_of_peering(path: &Path) -> PathBuf {
 /// # Errors
 /// All problems of all these peerings.
 pub(super) fn described(mut repo: Repo) -> Result<Vec<Described>> {
-    repo.documents.sort_by(|one, other| natural(&one.path.to_string_lossy(), &other.path.to_string_lossy()));
+    repo.documents
+        .sort_by(|one, other| natural(&one.path.to_string_lossy(), &other.path.to_string_lossy()));
     let peerings = repo.documents.len();
     let (mut described, mut errors) = (Vec::new(), Vec::new());
     for found in repo.documents.into_iter().map(Found::described) {
@@ -117,7 +153,10 @@ pub(super) fn natural(one: &str, other: &str) -> Ordering {
             let [one, other] = [one, other].map(|it| it.trim_start_matches('0'));
             one.len().cmp(&other.len()).then_with(|| one.cmp(other))
         } else {
-            (left, right) = (left.split_at(first.len_utf8()).1, right.split_at(second.len_utf8()).1);
+            (left, right) = (
+                left.split_at(first.len_utf8()).1,
+                right.split_at(second.len_utf8()).1,
+            );
             first.cmp(&second)
         };
         if order != Ordering::Equal {
@@ -129,7 +168,9 @@ pub(super) fn natural(one: &str, other: &str) -> Ordering {
 
 /// The digits that a text begins with.
 fn number(text: &str) -> Option<&str> {
-    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let end = text
+        .find(|c: char| !c.is_ascii_digit())
+        .unwrap_or(text.len());
     text.get(..end).filter(|digits| !digits.is_empty())
 }
 
@@ -144,8 +185,8 @@ mod tests {
     #[test]
     fn numbers_are_compared_by_their_values() {
         let sorted = [
-            "", "0", "00", "01", "1", "2", "10", "a", "b", "c", "c1", "c02x", "c2y", "c9-10", "c10", "c10-2",
-            "c10-10", "d", "ü2", "ü10",
+            "", "0", "00", "01", "1", "2", "10", "a", "b", "c", "c1", "c02x", "c2y", "c9-10",
+            "c10", "c10-2", "c10-10", "d", "ü2", "ü10",
         ];
         for (index, one) in sorted.iter().enumerate() {
             for (place, other) in sorted.iter().enumerate() {

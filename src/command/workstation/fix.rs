@@ -15,11 +15,19 @@ use std::path::{Path, PathBuf};
 const ROUNDS: usize = 200;
 
 /// Writes what can be fixed, and shows each line that changes.
-pub(in crate::command) fn fix(allows_dirty: bool, paths: &[PathBuf], streams: &mut Streams<'_>) -> Result {
+pub(in crate::command) fn fix(
+    allows_dirty: bool,
+    paths: &[PathBuf],
+    streams: &mut Streams<'_>,
+) -> Result {
     for path in paths {
         // a document that cannot be read is reported later
-        let Ok(source) = Folder::read_file(path) else { continue };
-        let Some(fixed) = fixed(&source) else { continue };
+        let Ok(source) = Folder::read_file(path) else {
+            continue;
+        };
+        let Some(fixed) = fixed(&source) else {
+            continue;
+        };
         if !allows_dirty && has_other_changes(path, source.text(), streams) {
             streams.note(&format!(
                 "note: {} has changes that are not committed, so it was not fixed: commit them first, or add --allow-dirty",
@@ -28,7 +36,11 @@ pub(in crate::command) fn fix(allows_dirty: bool, paths: &[PathBuf], streams: &m
             continue;
         }
         let edits = write(path, source.text(), &fixed)?;
-        streams.note(&format!("fixed {}: {}", shown_path(path), counted(edits.len(), "line")));
+        streams.note(&format!(
+            "fixed {}: {}",
+            shown_path(path),
+            counted(edits.len(), "line")
+        ));
         streams.note_all(&edits);
     }
     Ok(())
@@ -50,7 +62,13 @@ pub(super) fn fixed(document: &Source) -> Option<String> {
 }
 
 /// Applies an edit. A value keeps its quotes.
-fn apply(text: &str, Edit { span, text: instead }: &Edit) -> Option<String> {
+fn apply(
+    text: &str,
+    Edit {
+        span,
+        text: instead,
+    }: &Edit,
+) -> Option<String> {
     let old = text.get(span.start..span.end)?;
     let quote = ['"', '\'']
         .into_iter()
@@ -63,11 +81,18 @@ fn apply(text: &str, Edit { span, text: instead }: &Edit) -> Option<String> {
 /// Writes the document, and returns the changed lines: each new line below the old one.
 fn write(path: &Path, old: &str, new: &str) -> Result<Vec<String>> {
     store::replace(path, old.as_bytes(), new.as_bytes(), true)?;
-    let pairs = old.lines().zip(new.lines()).enumerate().filter(|(_, (old, new))| old != new);
+    let pairs = old
+        .lines()
+        .zip(new.lines())
+        .enumerate()
+        .filter(|(_, (old, new))| old != new);
     let lines = pairs.map(|(line, (old, new))| {
         // a line can contain a carriage return, with which a terminal would overwrite the line
-        let [old, new] =
-            [old, new].map(|it| mask_document(it).trim_end_matches(' ').replace('\r', "\u{240d}"));
+        let [old, new] = [old, new].map(|it| {
+            mask_document(it)
+                .trim_end_matches(' ')
+                .replace('\r', "\u{240d}")
+        });
         format!("{:>5} - {old}\n      + {new}", line + 1)
     });
     Ok(lines.collect())

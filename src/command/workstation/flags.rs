@@ -19,14 +19,19 @@ pub(crate) fn seconds(text: &str, units: &[char]) -> Option<u64> {
         'w' => 7 * 24 * 60 * 60,
         _ => return None,
     };
-    text.strip_suffix(unit)?.parse::<u64>().ok()?.checked_mul(of_unit)
+    text.strip_suffix(unit)?
+        .parse::<u64>()
+        .ok()?
+        .checked_mul(of_unit)
 }
 
 /// A number of days or weeks.
 pub(super) fn days(text: &str) -> Result<Duration, &'static str> {
     /// The longest validity that is accepted.
     const LONGEST: u64 = 10_000 * 7 * 24 * 60 * 60;
-    let days = seconds(text, &['d', 'w']).filter(|it| *it <= LONGEST).map(Duration::from_secs);
+    let days = seconds(text, &['d', 'w'])
+        .filter(|it| *it <= LONGEST)
+        .map(Duration::from_secs);
     days.ok_or("a number of days or weeks is needed, such as 30d or 6w, and at most 10000w")
 }
 
@@ -65,9 +70,22 @@ pub struct SealFlags {
 impl SealFlags {
     /// Whether any of these flags is given.
     pub fn is_set(&self) -> bool {
-        let Self { clusters, uses, recipients, certificates, expect } = self;
-        let RecipientFlags { recipients, recipients_files, .. } = recipients;
-        let CertificateFlags { certificates, dropped } = certificates;
+        let Self {
+            clusters,
+            uses,
+            recipients,
+            certificates,
+            expect,
+        } = self;
+        let RecipientFlags {
+            recipients,
+            recipients_files,
+            ..
+        } = recipients;
+        let CertificateFlags {
+            certificates,
+            dropped,
+        } = certificates;
         let mut texts = [clusters, recipients, certificates, dropped].into_iter();
         !texts.all(Vec::is_empty)
             || Term::lists().any(|term| !uses.values(term).is_empty())
@@ -113,7 +131,9 @@ impl UseFlags {
     /// Adds the projects of argocd-app, unless others are given.
     pub(crate) fn with_projects(mut self) -> Self {
         if self.projects.is_empty() {
-            self.projects = ["peering-consumer=consumer", "peering-provider=provider"].map(Into::into).into();
+            self.projects = ["peering-consumer=consumer", "peering-provider=provider"]
+                .map(Into::into)
+                .into();
         }
         self
     }

@@ -102,18 +102,30 @@ pub(crate) fn fleet(arguments: &Fleet, streams: &mut Streams<'_>) -> Result {
 fn write(arguments: &FleetWrite, streams: &mut Streams<'_>) -> Result {
     let changes = changes(&arguments.file, arguments.kubeconfigs, streams)?;
     let (folders, mut repo) = new_folders(arguments, &changes)?;
-    let begun: Vec<_> = changes.all.iter().filter_map(Change::with_new_credential).collect();
+    let begun: Vec<_> = changes
+        .all
+        .iter()
+        .filter_map(Change::with_new_credential)
+        .collect();
     if folders.is_empty() && !begun.is_empty() {
         // only the proposed `rights` command needs it, so that it is not an error if it is missing
-        repo = uses_of(arguments).map(|it| first_repo(&it)).unwrap_or_default();
+        repo = uses_of(arguments)
+            .map(|it| first_repo(&it))
+            .unwrap_or_default();
     }
     let seeds: Vec<&NewSeed> = folders.iter().flat_map(|it| it.seeds.all()).collect();
     // the clusters come from a file that anyone with push access can change
-    let sealed =
-        if seeds.is_empty() { Vec::new() } else { new_seeds::seal(&seeds, Origin::Elsewhere, streams)? };
+    let sealed = if seeds.is_empty() {
+        Vec::new()
+    } else {
+        new_seeds::seal(&seeds, Origin::Elsewhere, streams)?
+    };
     // no file gets its final name before all files are on the disk
     let mut bytes = sealed.iter().map(|(bytes, _)| bytes);
-    let staged = folders.iter().map(|it| it.stage(&mut bytes)).collect::<Result<Vec<_>, _>>()?;
+    let staged = folders
+        .iter()
+        .map(|it| it.stage(&mut bytes))
+        .collect::<Result<Vec<_>, _>>()?;
     let edited: Vec<_> = changes.all.iter().filter_map(Change::edit).collect();
     store::replace_all(edited.iter().map(|(path, old, text)| Replacement {
         path,
@@ -123,26 +135,43 @@ fn write(arguments: &FleetWrite, streams: &mut Streams<'_>) -> Result {
     }))?;
     staged.into_iter().try_for_each(StagedFolder::put)?;
     if !seeds.is_empty() {
-        streams.note(&format!("sealed {}, as confirmed", counted(seeds.len(), "seed")));
+        streams.note(&format!(
+            "sealed {}, as confirmed",
+            counted(seeds.len(), "seed")
+        ));
     }
     let same = changes.same();
     let written = counted(changes.all.len() - same, "document");
     let end = format!("{written} written, {same} unchanged");
     streams.print(&printed(&report(&changes, &end, true)))?;
-    let mut sides: Vec<_> = folders.iter().flat_map(|it| Role::BOTH.map(|role| it.side(role))).collect();
+    let mut sides: Vec<_> = folders
+        .iter()
+        .flat_map(|it| Role::BOTH.map(|role| it.side(role)))
+        .collect();
     for (folder, peering, listed) in &begun {
         for role in Role::BOTH {
             // the terms were written before
-            let recipients = recipients(arguments, peering, listed, role).unwrap_or_else(|_| {
-                RecipientFlags { recipients_files: vec!["FILE".into()], ..RecipientFlags::default() }
+            let recipients =
+                recipients(arguments, peering, listed, role).unwrap_or_else(|_| RecipientFlags {
+                    recipients_files: vec!["FILE".into()],
+                    ..RecipientFlags::default()
+                });
+            sides.push(OpenSide {
+                folder,
+                peering,
+                role,
+                recipients,
             });
-            sides.push(OpenSide { folder, peering, role, recipients });
         }
     }
     if !sides.is_empty() {
         streams.note(next_steps(arguments, &sides, !folders.is_empty(), &repo).trim_end());
     }
-    let edited = changes.all.iter().filter(|it| it.edit().is_some()).map(|it| it.folder.as_path());
+    let edited = changes
+        .all
+        .iter()
+        .filter(|it| it.edit().is_some())
+        .map(|it| it.folder.as_path());
     render::note_again(edited, streams);
     Ok(())
 }
@@ -162,26 +191,40 @@ impl<'c> NewFolder<'c> {
         flags: &SealFlags,
     ) -> Result<Self> {
         let ids = clusters_of(&new.peering);
-        let mut sealing =
-            SealFlags { clusters: vec![format!("{},{}", ids.consumer, ids.provider)], ..flags.clone() };
+        let mut sealing = SealFlags {
+            clusters: vec![format!("{},{}", ids.consumer, ids.provider)],
+            ..flags.clone()
+        };
         if sealing.uses.secret_namespaces.is_empty() {
             sealing.uses.secret_namespaces = secret_namespaces(&new.peering);
         }
-        let place = SeedPlace { folder: path, ids: &ids, sealing: &sealing };
+        let place = SeedPlace {
+            folder: path,
+            ids: &ids,
+            sealing: &sealing,
+        };
         // where fleet.yaml has recipients for a side, the sides get a seed each
         let seeds = if Role::BOTH.iter().all(|role| listed.of(*role).is_empty()) {
             place.seed_of_both(arguments.recipients.clone())?
         } else {
             let [consumer, provider] =
                 Role::BOTH.map(|role| recipients(arguments, &new.peering, listed, role));
-            place.seed_of_each(Sides { consumer: consumer?, provider: provider? })?
+            place.seed_of_each(Sides {
+                consumer: consumer?,
+                provider: provider?,
+            })?
         };
         Ok(Self { path, new, seeds })
     }
 
     fn side(&self, role: Role) -> OpenSide<'_> {
         let recipients = self.seeds.of(role).recipients().clone();
-        OpenSide { folder: self.path, peering: &self.new.peering, role, recipients }
+        OpenSide {
+            folder: self.path,
+            peering: &self.new.peering,
+            role,
+            recipients,
+        }
     }
 
     /// Writes the folder under a temporary name, with these sealed seeds.
@@ -189,7 +232,10 @@ impl<'c> NewFolder<'c> {
         let text = self.new.document(self.seeds.settings())?;
         let seeds = self.seeds.all().into_iter().zip(sealed);
         let seeds = seeds.map(|(seed, bytes)| (seed.name.as_str(), bytes.as_slice()));
-        let files: Vec<_> = [(DOCUMENT, text.as_bytes())].into_iter().chain(seeds).collect();
+        let files: Vec<_> = [(DOCUMENT, text.as_bytes())]
+            .into_iter()
+            .chain(seeds)
+            .collect();
         Ok(StagedFolder::new(self.path, &files)?)
     }
 }
@@ -204,14 +250,20 @@ fn check(file: &Path, streams: &mut Streams<'_>) -> Result {
         return Ok(());
     }
     // the differences are in the report
-    Err(Error::reported(differ, changes.all.len() + changes.others.len()))
+    Err(Error::reported(
+        differ,
+        changes.all.len() + changes.others.len(),
+    ))
 }
 
 fn changes(file: &Path, with_kubeconfigs: bool, streams: &mut Streams<'_>) -> Result<Changes> {
     file::refuse(file)?;
     if file.is_dir() {
-        let reason =
-            format!("{} is a folder; name {}", shown_path(file), shown_path(&file.join("fleet.yaml")));
+        let reason = format!(
+            "{} is a folder; name {}",
+            shown_path(file),
+            shown_path(&file.join("fleet.yaml"))
+        );
         return Err(Error::flag("FILE", reason));
     }
     let bytes = file::read(file, fleet::CAP, Links::Refuse).map_err(file::named(file))?;
@@ -221,7 +273,11 @@ fn changes(file: &Path, with_kubeconfigs: bool, streams: &mut Streams<'_>) -> Re
     check_count("FILE", fleet::count(&fleet))?;
     let edges = fleet::edges(&source, &fleet, with_kubeconfigs)?;
     let changes = change::changes(&source, file::folder_of(file), &edges)?;
-    let documents: Vec<_> = changes.all.iter().map(|change| change.folder.join(DOCUMENT)).collect();
+    let documents: Vec<_> = changes
+        .all
+        .iter()
+        .map(|change| change.folder.join(DOCUMENT))
+        .collect();
     let folders = changes.all.iter().map(|change| change.folder.as_path());
     streams.note_leftovers(documents.iter().map(PathBuf::as_path).chain(folders));
     Ok(changes)
@@ -232,7 +288,10 @@ fn differing_lines(text: &str, wanted: &str) -> String {
     let both = [('-', text, wanted), ('+', wanted, text)].map(|(sign, lines, other)| {
         let others: BTreeSet<&str> = other.lines().collect();
         let lines = lines.lines().filter(|line| !others.contains(line));
-        lines.map(|line| format!("  {sign} {}\n", line.trim_start())).collect::<Vec<_>>().concat()
+        lines
+            .map(|line| format!("  {sign} {}\n", line.trim_start()))
+            .collect::<Vec<_>>()
+            .concat()
     });
     both.concat()
 }
@@ -240,14 +299,24 @@ fn differing_lines(text: &str, wanted: &str) -> String {
 /// Refuses a text that is not a recipient.
 fn check_recipients(source: &Source, fleet: &fleet::Fleet) -> Result {
     let mut problems = Problems::default();
-    for text in fleet.spec.clusters.iter().flat_map(|it| it.recipients.iter().flatten()) {
+    for text in fleet
+        .spec
+        .clusters
+        .iter()
+        .flat_map(|it| it.recipients.iter().flatten())
+    {
         if Recipient::parse(text.as_str()).is_none() {
             let message = "this is not an age X25519 recipient";
-            let help = "write `age1` and 58 characters, as `age-keygen -y identity.txt` prints them";
+            let help =
+                "write `age1` and 58 characters, as `age-keygen -y identity.txt` prints them";
             problems.refuse(Code::UnknownValue, text.span, message, help);
         }
     }
-    if problems.is_empty() { Ok(()) } else { Err(fleet::refused(source, problems).into()) }
+    if problems.is_empty() {
+        Ok(())
+    } else {
+        Err(fleet::refused(source, problems).into())
+    }
 }
 
 /// A side of a folder that may still need its credential, and the recipients of the credential.
@@ -261,17 +330,28 @@ struct OpenSide<'f> {
 /// The steps that the user has to do after the folders are written.
 fn next_steps(arguments: &FleetWrite, sides: &[OpenSide<'_>], is_new: bool, repo: &str) -> String {
     let (mut now, mut signed) = (String::new(), String::new());
-    for OpenSide { folder, peering, role, recipients } in sides {
+    for OpenSide {
+        folder,
+        peering,
+        role,
+        recipients,
+    } in sides
+    {
         let (role, folder) = (*role, shell_path(folder));
         let contexts = Sides::make(|side| shell_word(&peering.clusters.of(side).argocd_cluster));
         let (own, host) = (contexts.of(role), contexts.of(role.peer()));
-        let Some(credential) = peering.credential(role) else { continue };
+        let Some(credential) = peering.credential(role) else {
+            continue;
+        };
         if credential.is_of_cluster_id() && credential.identity().is_none() {
             now += &(authenticate_command(Role::Consumer, &folder, own, role) + "\n  ");
             signed += &(authenticate_command(Role::Provider, &folder, host, role) + "\n  ");
         } else if credential.is_pending() {
-            let mut projects =
-                arguments.uses.projects.iter().map(|it| it.split_once('=').unwrap_or((it, role.word())));
+            let mut projects = arguments
+                .uses
+                .projects
+                .iter()
+                .map(|it| it.split_once('=').unwrap_or((it, role.word())));
             let project = projects.find(|(_, side)| *side == role.word());
             let project = project.map_or_else(|| usual_project(role), |(name, _)| name);
             now += &seal_command(recipients, host, &folder, project, role);
@@ -283,12 +363,20 @@ fn next_steps(arguments: &FleetWrite, sides: &[OpenSide<'_>], is_new: bool, repo
             now += "\n  ";
         }
     }
-    let made = if is_new { ": the ApplicationSet makes their Applications" } else { "" };
+    let made = if is_new {
+        ": the ApplicationSet makes their Applications"
+    } else {
+        ""
+    };
     let all = file::folder_of(&arguments.file);
     if !signed.is_empty() {
         signed = format!("when the Applications are synced:\n  {signed}commit again");
     }
-    let rights = if repo.is_empty() { String::new() } else { rights_command(all, repo) + "\n  " };
+    let rights = if repo.is_empty() {
+        String::new()
+    } else {
+        rights_command(all, repo) + "\n  "
+    };
     format!(
         "next:\n  {now}argocd-peering validate {}\n  {rights}commit the folders{made}\n  {signed}",
         shell_path(all)
@@ -325,15 +413,24 @@ fn report(changes: &Changes, end: &str, is_written: bool) -> String {
 }
 
 /// The new folders, and the first repository in the terms of their seeds.
-fn new_folders<'c>(arguments: &FleetWrite, changes: &'c Changes) -> Result<(Vec<NewFolder<'c>>, String)> {
+fn new_folders<'c>(
+    arguments: &FleetWrite,
+    changes: &'c Changes,
+) -> Result<(Vec<NewFolder<'c>>, String)> {
     let mut new = changes.all.iter().filter_map(Change::new_folder).peekable();
     if new.peek().is_none() {
         return Ok((Vec::new(), String::new()));
     }
     let uses = uses_of(arguments)?;
     let repo = first_repo(&uses);
-    let flags = SealFlags { uses, expect: arguments.expect.clone(), ..SealFlags::default() };
-    let folders = new.map(|it| NewFolder::of(it, arguments, &flags)).collect::<Result<_, _>>()?;
+    let flags = SealFlags {
+        uses,
+        expect: arguments.expect.clone(),
+        ..SealFlags::default()
+    };
+    let folders = new
+        .map(|it| NewFolder::of(it, arguments, &flags))
+        .collect::<Result<_, _>>()?;
     Ok((folders, repo))
 }
 
@@ -363,9 +460,17 @@ fn recipients(
     let place = format!("{}, {cluster}", shown_path_in_ascii(&arguments.file));
     // each recipient was parsed when fleet.yaml was read
     let recipients = listed.of(role).iter().filter_map(|it| Recipient::parse(it));
-    let named: Vec<_> = recipients.map(|recipient| Named { recipient, place: place.clone() }).collect();
+    let named: Vec<_> = recipients
+        .map(|recipient| Named {
+            recipient,
+            place: place.clone(),
+        })
+        .collect();
     let listed = (!named.is_empty()).then(|| (arguments.file.clone(), named));
-    let all = RecipientFlags { listed, ..arguments.recipients.clone() };
+    let all = RecipientFlags {
+        listed,
+        ..arguments.recipients.clone()
+    };
     if all.is_empty() {
         let reason = format!(
             "the seeds of {cluster} have none: write its `recipients` into fleet.yaml, or name one for all folders"

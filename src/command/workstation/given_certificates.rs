@@ -31,9 +31,9 @@ impl Given {
     pub(super) fn read(flags: &CertificateFlags) -> Result<Self> {
         let mut given = Self::default();
         for written in &flags.certificates {
-            let (id, path) = written
-                .split_once('=')
-                .ok_or_else(|| wrong("a cluster ID, `=` and a file, such as `rome=rome.pem`".into()))?;
+            let (id, path) = written.split_once('=').ok_or_else(|| {
+                wrong("a cluster ID, `=` and a file, such as `rome=rome.pem`".into())
+            })?;
             let id: ClusterId = id.parse().map_err(|rule: Rule| wrong(rule.message))?;
             let path = Path::new(path);
             if given.certificates.insert(id.clone(), read(path)?).is_some() {
@@ -41,12 +41,18 @@ impl Given {
                     "`{id}` is given twice; a cluster has one certificate, its newest"
                 )));
             }
-            given.of_checkouts.extend(Way::of(path).is_of_checkout().then(|| path.to_owned()));
+            given
+                .of_checkouts
+                .extend(Way::of(path).is_of_checkout().then(|| path.to_owned()));
         }
         for written in &flags.dropped {
-            let id: ClusterId = written.parse().map_err(|rule: Rule| wrong_drop(rule.message))?;
+            let id: ClusterId = written
+                .parse()
+                .map_err(|rule: Rule| wrong_drop(rule.message))?;
             if given.certificates.contains_key(&id) {
-                return Err(wrong_drop(format!("`--certificate {id}=…` is given as well")));
+                return Err(wrong_drop(format!(
+                    "`--certificate {id}=…` is given as well"
+                )));
             }
             given.dropped.insert(id);
         }
@@ -70,42 +76,59 @@ impl Given {
     /// The terms of a new file, with all these certificates.
     pub(super) fn of_new_file(&self, terms: Terms) -> Result<Terms> {
         if let Some(id) = self.dropped.first() {
-            return Err(wrong_drop(format!("the file is new, so it has no certificate for `{id}`")));
+            return Err(wrong_drop(format!(
+                "the file is new, so it has no certificate for `{id}`"
+            )));
         }
         let clusters: Vec<String> = terms.pairs().iter().map(ToString::to_string).collect();
-        terms.with_certificates(self.certificates.clone()).map_err(|stranger| {
-            wrong(format!(
-                "`{stranger}` is not one of the clusters that the file is for: {}",
-                clusters.join(" ")
-            ))
-        })
+        terms
+            .with_certificates(self.certificates.clone())
+            .map_err(|stranger| {
+                wrong(format!(
+                    "`{stranger}` is not one of the clusters that the file is for: {}",
+                    clusters.join(" ")
+                ))
+            })
     }
 
     /// The terms of a file that is sealed again, with the certificates of its clusters. Each certificate of the old file must be given
     /// again, or be left out by name.
-    pub(super) fn of_old_file(&mut self, terms: Terms, before: &Certificates, file: &Path) -> Result<Terms> {
+    pub(super) fn of_old_file(
+        &mut self,
+        terms: Terms,
+        before: &Certificates,
+        file: &Path,
+    ) -> Result<Terms> {
         let had: BTreeSet<&ClusterId> = before.keys().filter(|id| terms.names(id)).collect();
-        let missing =
-            had.iter().filter(|id| !self.certificates.contains_key(**id) && !self.dropped.contains(**id));
+        let missing = had
+            .iter()
+            .filter(|id| !self.certificates.contains_key(**id) && !self.dropped.contains(**id));
         let missing: Vec<&ClusterId> = missing.copied().collect();
         if !missing.is_empty() {
             return Err(wrong(inheritance_refusal(file, &missing)));
         }
-        self.used.extend(self.dropped.iter().filter(|id| had.contains(id)).cloned());
+        self.used
+            .extend(self.dropped.iter().filter(|id| had.contains(id)).cloned());
         let mut certificates = self.certificates.clone();
         certificates.retain(|id, _| terms.names(id));
         self.used.extend(certificates.keys().cloned());
         // all of these clusters are in the file's terms
-        terms.with_certificates(certificates).map_err(|stranger| wrong(format!("`{stranger}`")))
+        terms
+            .with_certificates(certificates)
+            .map_err(|stranger| wrong(format!("`{stranger}`")))
     }
 
     /// Refuses flags that had no effect on any file.
     pub(super) fn check_used(&self) -> Result {
         if let Some(id) = self.certificates.keys().find(|id| !self.used.contains(*id)) {
-            return Err(wrong(format!("`{id}` is not one of the clusters that the sealed files are for")));
+            return Err(wrong(format!(
+                "`{id}` is not one of the clusters that the sealed files are for"
+            )));
         }
         if let Some(id) = self.dropped.iter().find(|id| !self.used.contains(*id)) {
-            return Err(wrong_drop(format!("no sealed file has a certificate for `{id}`")));
+            return Err(wrong_drop(format!(
+                "no sealed file has a certificate for `{id}`"
+            )));
         }
         Ok(())
     }
@@ -114,12 +137,17 @@ impl Given {
 fn read(path: &Path) -> Result<Certificate> {
     let certificate = read_text(path, CAP, Links::Follow)?.parse::<Certificate>();
     let certificate = certificate.map_err(|problem: CertificateProblem| {
-        wrong(format!("{}: {problem}; {}", shown_path(path), problem.help()))
+        wrong(format!(
+            "{}: {problem}; {}",
+            shown_path(path),
+            problem.help()
+        ))
     })?;
     match out_of_date(&certificate) {
-        Some(why) => {
-            Err(wrong(format!("{}: {why}; `kubeseal --fetch-cert` prints the newest", shown_path(path))))
-        }
+        Some(why) => Err(wrong(format!(
+            "{}: {why}; `kubeseal --fetch-cert` prints the newest",
+            shown_path(path)
+        ))),
         None => Ok(certificate),
     }
 }
@@ -127,16 +155,27 @@ fn read(path: &Path) -> Result<Certificate> {
 /// Why a certificate is not valid now. kubeseal refuses an expired one (sealed-secrets `pkg/kubeseal/kubeseal.go`, ParseKey). The usual
 /// cause is an old file.
 fn out_of_date(certificate: &Certificate) -> Option<String> {
-    let Validity { not_before, not_after, .. } =
-        object::<x509_cert::Certificate>(certificate.pem())?.tbs_certificate.validity;
+    let Validity {
+        not_before,
+        not_after,
+        ..
+    } = object::<x509_cert::Certificate>(certificate.pem())?
+        .tbs_certificate
+        .validity;
     let validity = [not_before.to_unix_duration(), not_after.to_unix_duration()];
     out_of_time(validity, Duration::ZERO).map(|time| format!("it {time}"))
 }
 
 fn inheritance_refusal(file: &Path, clusters: &[&ClusterId]) -> String {
     let ids: Vec<String> = clusters.iter().map(|id| format!("`{id}`")).collect();
-    let set: Vec<String> = clusters.iter().map(|id| format!("--certificate {id}={id}.pem")).collect();
-    let dropped: Vec<String> = clusters.iter().map(|id| format!("--no-certificate {id}")).collect();
+    let set: Vec<String> = clusters
+        .iter()
+        .map(|id| format!("--certificate {id}={id}.pem"))
+        .collect();
+    let dropped: Vec<String> = clusters
+        .iter()
+        .map(|id| format!("--no-certificate {id}"))
+        .collect();
     format!(
         "{} has a certificate for {}, which is not inherited: anyone with push access could have replaced the file. Set it again, {}, or leave it out, {}",
         shown_path(file),

@@ -68,11 +68,18 @@ pub(crate) fn graph(arguments: &Graph, streams: &mut Streams<'_>) -> Result {
     let mut fleet = Fleet::default();
     let read = peerings_at(&arguments.peerings)?;
     let ids = &arguments.clusters;
-    if let Some(id) = ids.iter().find(|id| !read.iter().any(|it| has_cluster(&it.peering, id))) {
-        return Err(Error::flag("--cluster", format!("no peering here has a cluster {}", quoted(id))));
+    if let Some(id) = ids
+        .iter()
+        .find(|id| !read.iter().any(|it| has_cluster(&it.peering, id)))
+    {
+        return Err(Error::flag(
+            "--cluster",
+            format!("no peering here has a cluster {}", quoted(id)),
+        ));
     }
     let all = read.iter().map(|it| &it.peering);
-    all.filter(|it| ids.is_empty() || ids.iter().any(|id| has_cluster(it, id))).for_each(|it| fleet.add(it));
+    all.filter(|it| ids.is_empty() || ids.iter().any(|id| has_cluster(it, id)))
+        .for_each(|it| fleet.add(it));
     let drawing = match arguments.format {
         Drawing::Mermaid => mermaid(&fleet),
         Drawing::Svg => {
@@ -91,7 +98,9 @@ pub(super) fn of_one(peering: &Peering) -> String {
 }
 
 fn has_cluster(peering: &Peering, id: &str) -> bool {
-    Role::BOTH.iter().any(|role| peering.clusters.of(*role).id.as_str() == id)
+    Role::BOTH
+        .iter()
+        .any(|role| peering.clusters.of(*role).id.as_str() == id)
 }
 
 /// Refuses a picture that is too large to read.
@@ -122,7 +131,12 @@ impl Fleet {
         for role in Role::BOTH {
             let cluster = peering.clusters.of(role);
             let networks = self.clusters.entry(cluster.id.to_string()).or_default();
-            for network in cluster.pod_cidrs.iter().flat_map(|it| it.iter()).map(ToString::to_string) {
+            for network in cluster
+                .pod_cidrs
+                .iter()
+                .flat_map(|it| it.iter())
+                .map(ToString::to_string)
+            {
                 if !networks.contains(&network) {
                     networks.push(network);
                 }
@@ -138,7 +152,9 @@ impl Fleet {
             provider: peering.clusters.provider.id.to_string(),
             lines,
             port: port(peering.networking.as_ref()),
-            offloads: Role::BOTH.iter().any(|role| peering.offloading(*role).is_some()),
+            offloads: Role::BOTH
+                .iter()
+                .any(|role| peering.offloading(*role).is_some()),
             both: peering.authentication(Role::Provider).is_some(),
             drained,
         });
@@ -147,7 +163,9 @@ impl Fleet {
 
 /// The gateway server, with the address that the client dials.
 fn tunnel(networking: Option<&Networking>) -> String {
-    let Some(networking) = networking else { return "no tunnel".to_owned() };
+    let Some(networking) = networking else {
+        return "no tunnel".to_owned();
+    };
     let side = networking.server.location;
     let Some((address, _)) = networking.dialled() else {
         return format!("tunnel to {side}, address pending");
@@ -157,20 +175,28 @@ fn tunnel(networking: Option<&Networking>) -> String {
 
 /// The port that the client dials.
 fn port(networking: Option<&Networking>) -> String {
-    let Some(networking) = networking else { return "no tunnel".to_owned() };
-    let Some((_, port)) = networking.dialled() else { return "pending".to_owned() };
-    port.map(|port| format!(":{}", port.get())).unwrap_or_default()
+    let Some(networking) = networking else {
+        return "no tunnel".to_owned();
+    };
+    let Some((_, port)) = networking.dialled() else {
+        return "pending".to_owned();
+    };
+    port.map(|port| format!(":{}", port.get()))
+        .unwrap_or_default()
 }
 
 /// The resources and namespaces of one direction.
 fn shared(direction: &Direction, prefix: &str) -> Vec<String> {
     /// More lines would not be read.
     const SHOWN: usize = 3;
-    let Some(offloading) = &direction.offloading else { return Vec::new() };
+    let Some(offloading) = &direction.offloading else {
+        return Vec::new();
+    };
     let mut lines: Vec<String> = Vec::new();
     for slice in &offloading.slices {
         let amounts = slice.written.resources.0.iter();
-        let amounts = amounts.map(|(name, amount)| format!("{} {}", name.as_str(), amount.as_str()));
+        let amounts =
+            amounts.map(|(name, amount)| format!("{} {}", name.as_str(), amount.as_str()));
         let amounts = first_of(amounts.collect(), SHOWN);
         lines.push(if amounts.is_empty() {
             format!("{prefix}{}", slice.name.as_str())
@@ -181,7 +207,11 @@ fn shared(direction: &Direction, prefix: &str) -> Vec<String> {
     let more = lines.len().saturating_sub(SHOWN);
     lines.truncate(SHOWN);
     lines.extend((more > 0).then(|| format!("{prefix}and {more} more slices")));
-    let names = offloading.namespaces.iter().map(|it| it.name.to_string()).collect();
+    let names = offloading
+        .namespaces
+        .iter()
+        .map(|it| it.name.to_string())
+        .collect();
     let names = first_of(names, SHOWN);
     lines.extend((!names.is_empty()).then(|| format!("{prefix}namespaces: {names}")));
     lines
@@ -197,7 +227,9 @@ fn mermaid(fleet: &Fleet) -> String {
         text += &format!("  c{number}[{}]\n", label(&lines));
     }
     for link in &fleet.links {
-        let (Some(from), Some(to)) = (boxes.get(&link.consumer), boxes.get(&link.provider)) else { continue };
+        let (Some(from), Some(to)) = (boxes.get(&link.consumer), boxes.get(&link.provider)) else {
+            continue;
+        };
         let arrow = match (link.both, link.drained) {
             (false, false) => "-->",
             (true, false) => "<-->",
@@ -213,7 +245,14 @@ fn mermaid(fleet: &Fleet) -> String {
 /// A label in quotes. Every character that could have a meaning for Mermaid, its Markdown or HTML is written by its number (mermaid.js.org,
 /// "Entity codes to escape characters").
 fn label(lines: &[&String]) -> String {
-    format!("\"{}\"", lines.iter().map(|line| escaped(line)).collect::<Vec<_>>().join("<br/>"))
+    format!(
+        "\"{}\"",
+        lines
+            .iter()
+            .map(|line| escaped(line))
+            .collect::<Vec<_>>()
+            .join("<br/>")
+    )
 }
 
 /// The line, with Mermaid's entities for everything that it could take for syntax.
@@ -235,7 +274,9 @@ mod tests {
     fn hostile_texts_are_text() {
         let hostile = "\"]; click c0 \"javascript:alert(1)\" <script>alert(1)</script> `**&amp;**` #quot; %%{init: {}}%% end";
         let mut fleet = Fleet::default();
-        fleet.clusters.insert(hostile.to_owned(), vec![hostile.to_owned()]);
+        fleet
+            .clusters
+            .insert(hostile.to_owned(), vec![hostile.to_owned()]);
         fleet.clusters.insert("b".to_owned(), Vec::new());
         let (consumer, provider) = (hostile.to_owned(), "b".to_owned());
         fleet.links.push(Link {
@@ -250,12 +291,18 @@ mod tests {
 
         let text = mermaid(&fleet);
         let escaped = text.replace("<br/>", "").replace(" <-.->|", "");
-        assert!(!escaped.contains(['<', '>', '`', '(', '{', '%', '&', '*']), "{text}");
+        assert!(
+            !escaped.contains(['<', '>', '`', '(', '{', '%', '&', '*']),
+            "{text}"
+        );
         assert_eq!(text.matches('"').count(), 6, "{text}");
         assert_eq!(text.lines().count(), 4, "{text}");
 
         let svg = picture::svg(&fleet);
-        assert!(!svg.contains("<script") && svg.contains("&lt;script&gt;"), "{svg}");
+        assert!(
+            !svg.contains("<script") && svg.contains("&lt;script&gt;"),
+            "{svg}"
+        );
         assert!(svg.contains("&amp;amp;"), "{svg}");
     }
 }

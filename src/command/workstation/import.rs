@@ -83,9 +83,15 @@ pub enum Secrets {
 pub(crate) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result {
     let budget = Budget::default();
     let place = arguments.output.as_deref().unwrap_or(Path::new("."));
-    let consumer = (arguments.consumer_context.as_deref(), arguments.consumer.as_slice());
+    let consumer = (
+        arguments.consumer_context.as_deref(),
+        arguments.consumer.as_slice(),
+    );
     let consumer = read_side(consumer, place, &budget, streams)?;
-    let provider = (arguments.provider_context.as_deref(), arguments.provider.as_slice());
+    let provider = (
+        arguments.provider_context.as_deref(),
+        arguments.provider.as_slice(),
+    );
     let provider = read_side(provider, place, &budget, streams)?;
     refuse_empty("--consumer", &arguments.consumer, &consumer.objects)?;
     refuse_empty("--provider", &arguments.provider, &provider.objects)?;
@@ -96,7 +102,12 @@ pub(crate) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result {
     let (mut problems, mut notes) = (Vec::new(), Vec::new());
     let found = Sides::make(|role| Found::new(sides.of(role), &mut problems));
     found::check(&found, keep, &mut problems, &mut notes);
-    let text = document::text(arguments.name.as_deref(), &found, arguments.secrets, &mut problems)?;
+    let text = document::text(
+        arguments.name.as_deref(),
+        &found,
+        arguments.secrets,
+        &mut problems,
+    )?;
     if u64::try_from(text.len()).is_ok_and(|size| size > DOCUMENT_CAP) {
         problems.push(format!(
             "they would be a document of {} bytes, and {DOCUMENT_CAP} are read: import fewer namespaces",
@@ -122,9 +133,18 @@ pub(crate) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result {
         let owners = owners(adopted);
         has_owners |= !owners.is_empty();
         notes.extend(owners.iter().map(|it| {
-            format!("{role}: {}. To let go: {}. Its objects: {}", it.says(), it.let_go, it.list())
+            format!(
+                "{role}: {}. To let go: {}. Its objects: {}",
+                it.says(),
+                it.let_go,
+                it.list()
+            )
         }));
-        let more = owners.iter().any(|it| it.application.is_none()).then(|| unread(&side.objects)).flatten();
+        let more = owners
+            .iter()
+            .any(|it| it.application.is_none())
+            .then(|| unread(&side.objects))
+            .flatten();
         notes.extend(more.map(|it| {
             format!("{role}: whether an owner has these too is not read; have it let go of them in the same way: {it}")
         }));
@@ -132,11 +152,16 @@ pub(crate) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result {
         needless.retain(|class| !left.iter().any(|it| it.is_refused() && it.impact == *class));
         notes.extend(left.into_iter().map(|it| it.line));
         if side.others > 0 {
-            notes.push(format!("{role}: objects of other clusters, which are left alone: {}", side.others));
+            notes.push(format!(
+                "{role}: objects of other clusters, which are left alone: {}",
+                side.others
+            ));
         }
     }
     notes.extend(
-        needless.iter().map(|it| format!("`--accept {}` takes nothing here: leave it out", it.name())),
+        needless
+            .iter()
+            .map(|it| format!("`--accept {}` takes nothing here: leave it out", it.name())),
     );
     streams.note_all(notes.iter().map(|note| format!("note: {note}")));
     if !problems.is_empty() {
@@ -167,14 +192,20 @@ fn refuse_empty(flag: &'static str, paths: &[PathBuf], objects: &[Object]) -> Re
         return Ok(());
     }
     let paths: Vec<String> = paths.iter().map(|path| shown_path(path)).collect();
-    let reason = format!("{}: no Kubernetes object in a .yaml, .yml or .json file there", paths.join(" "));
+    let reason = format!(
+        "{}: no Kubernetes object in a .yaml, .yml or .json file there",
+        paths.join(" ")
+    );
     Err(Error::flag(flag, reason))
 }
 
 /// Refuses a side whose Liqo is too old for a document: its objects do not name the other cluster as Liqo 1.0's do.
 fn refuse_old(sides: &[&[Object]]) -> Result {
     for objects in sides {
-        let mut liqos = objects.iter().filter(|it| dropped::is_of_liqo(it)).peekable();
+        let mut liqos = objects
+            .iter()
+            .filter(|it| dropped::is_of_liqo(it))
+            .peekable();
         if let Some(first) = liqos.peek().map(|it| it.with_place())
             && liqos.all(dropped::is_before_1_0)
         {
@@ -212,10 +243,21 @@ fn read_cluster(
     let of_peers = ["-A", "-l", REMOTE_CLUSTER_ID];
     let mut live = Snapshot::default();
     live.objects.extend(liqo::cluster_id_maps(&mut kubectl)?);
-    live.objects.extend(kubectl.require(&["namespaces"], &["-A", "-l", TENANT_NAMESPACE], whole)?);
-    live.objects.extend(kubectl.require(&everywhere, &["-A"], whole)?);
-    live.objects.extend(kubectl.require(&rights, &of_peers, whole)?);
-    live.read(&mut kubectl, &resources(&[Scope::WithoutData]), &of_peers, whole)?;
+    live.objects.extend(kubectl.require(
+        &["namespaces"],
+        &["-A", "-l", TENANT_NAMESPACE],
+        whole,
+    )?);
+    live.objects
+        .extend(kubectl.require(&everywhere, &["-A"], whole)?);
+    live.objects
+        .extend(kubectl.require(&rights, &of_peers, whole)?);
+    live.read(
+        &mut kubectl,
+        &resources(&[Scope::WithoutData]),
+        &of_peers,
+        whole,
+    )?;
     if !live.refused.is_empty() {
         streams.note("note: you may not read Secrets there: their names come from other objects");
     }
@@ -235,16 +277,33 @@ fn write(
     if let Some((repo, path)) = &uses {
         files.extend(applications(peering, |role| {
             let project = usual_project(role);
-            Placed { project, repo, path, revision: None, is_automated: false }
+            Placed {
+                project,
+                repo,
+                path,
+                revision: None,
+                is_automated: false,
+            }
         })?);
     }
-    if let Some((name, _)) = files.iter().find(|(name, _)| folder.join(name).symlink_metadata().is_ok()) {
+    if let Some((name, _)) = files
+        .iter()
+        .find(|(name, _)| folder.join(name).symlink_metadata().is_ok())
+    {
         let name = folder.join(name).display().to_string();
-        return Err(store::Unwritten { name, problem: WriteProblem::Exists }.into());
+        return Err(store::Unwritten {
+            name,
+            problem: WriteProblem::Exists,
+        }
+        .into());
     }
     folder::write(folder, &files)?;
     streams.note_leftovers([folder.join(DOCUMENT).as_path()]);
-    streams.note_all(files.iter().map(|(name, _)| format!("wrote {}", shown_path(&folder.join(name)))));
+    streams.note_all(
+        files
+            .iter()
+            .map(|(name, _)| format!("wrote {}", shown_path(&folder.join(name)))),
+    );
     let path = uses.as_ref().map_or("", |(_, path)| path.as_str());
     folder::write_shared(folder::of_all(folder, path), streams);
     streams.note(&next_steps(folder, uses.is_some(), has_owners));
@@ -261,7 +320,9 @@ fn next_steps(folder: &Path, has_applications: bool, has_owners: bool) -> String
     let folder = shell_path(folder);
     let mut steps = vec![
         format!("argocd-peering validate {folder}"),
-        format!("argocd-peering diff {folder} --consumer-context CONTEXT --provider-context CONTEXT"),
+        format!(
+            "argocd-peering diff {folder} --consumer-context CONTEXT --provider-context CONTEXT"
+        ),
     ];
     steps.extend(has_owners.then(|| "the owners in the notes let go, in that order".to_owned()));
     steps.push(if has_applications {

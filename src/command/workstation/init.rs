@@ -156,7 +156,11 @@ pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result {
         expect: arguments.expect.clone(),
         ..SealFlags::default()
     };
-    let seeds = arguments.recipients.seeds(&SeedPlace { folder, ids: &ids, sealing: &sealing })?;
+    let seeds = arguments.recipients.seeds(&SeedPlace {
+        folder,
+        ids: &ids,
+        sealing: &sealing,
+    })?;
     for seed in seeds.all() {
         folder::check_seed(&seed.path, arguments.keep_seed)?;
     }
@@ -170,7 +174,10 @@ pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result {
     };
     let of_seeds = seeds.all().into_iter().zip(&sealed);
     let of_seeds = of_seeds.map(|(seed, (bytes, _))| (seed.name.clone(), bytes.clone()));
-    let mut files: Vec<_> = [(DOCUMENT.to_owned(), text.into_bytes())].into_iter().chain(of_seeds).collect();
+    let mut files: Vec<_> = [(DOCUMENT.to_owned(), text.into_bytes())]
+        .into_iter()
+        .chain(of_seeds)
+        .collect();
     if !arguments.no_applications {
         let placed = |role| Placed::of(&seeds.of(role).terms, role, &repo, branch.as_deref());
         files.extend(applications(&peering, placed)?);
@@ -179,7 +186,11 @@ pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result {
     folder::write(folder, &files)?;
     folder::write_shared(of_all, streams);
 
-    streams.note_all(files.iter().map(|(name, _)| format!("wrote {}", shown_path(&folder.join(name)))));
+    streams.note_all(
+        files
+            .iter()
+            .map(|(name, _)| format!("wrote {}", shown_path(&folder.join(name)))),
+    );
     for (seed, (_, confirmed)) in seeds.all().into_iter().zip(&sealed) {
         streams.sealed(&seed.path, confirmed);
     }
@@ -190,7 +201,12 @@ pub(crate) fn init(arguments: &Init, streams: &mut Streams<'_>) -> Result {
         ));
     }
     streams.note_all(guesses.iter().map(|guess| format!("guessed: {guess}")));
-    streams.note(&next_steps(arguments, &peering, &seeds, &rights_command(of_all, &repo))?);
+    streams.note(&next_steps(
+        arguments,
+        &peering,
+        &seeds,
+        &rights_command(of_all, &repo),
+    )?);
     Ok(())
 }
 
@@ -199,11 +215,19 @@ fn uses_of(arguments: &Init, asker: &mut Asker<'_, '_>) -> Result<UseFlags> {
     let given = &arguments.uses;
     let uses = uses_at(given.clone().with_projects(), &arguments.folder)?;
     for term in [Term::Projects, Term::Repos, Term::Paths] {
-        for value in uses.values(term).iter().filter(|_| given.values(term).is_empty()) {
+        for value in uses
+            .values(term)
+            .iter()
+            .filter(|_| given.values(term).is_empty())
+        {
             asker.note_guess(term.flag(), value.clone());
         }
     }
-    if let Some((repo, why)) = uses.repos.iter().find_map(|repo| Some((repo, of_this_machine(repo)?))) {
+    if let Some((repo, why)) = uses
+        .repos
+        .iter()
+        .find_map(|repo| Some((repo, of_this_machine(repo)?)))
+    {
         asker.streams.note(&format!(
             "note: Argo CD may not reach {}: {why}; set --repo to the URL that it uses",
             shown_name(repo)
@@ -215,7 +239,8 @@ fn uses_of(arguments: &Init, asker: &mut Asker<'_, '_>) -> Result<UseFlags> {
 /// The branch that the Applications use if no flag sets one.
 fn branch_of(arguments: &Init, uses: &UseFlags, asker: &mut Asker<'_, '_>) -> Option<String> {
     let is_artifact = uses.repos.iter().any(|repo| repo.starts_with("oci://"));
-    let checkout = Checkout::of(&arguments.folder).filter(|_| !is_artifact && !arguments.no_applications)?;
+    let checkout =
+        Checkout::of(&arguments.folder).filter(|_| !is_artifact && !arguments.no_applications)?;
     let branch = checkout.usual_branch()?;
     if uses.revisions.is_empty() && branch != usual_revision("") {
         asker.note_guess("targetRevision", branch.clone());
@@ -226,7 +251,9 @@ fn branch_of(arguments: &Init, uses: &UseFlags, asker: &mut Asker<'_, '_>) -> Op
 /// Why only this machine may know a remote. A host without a dot, in git's short form, can be an `insteadOf` or a host of `~/.ssh/config`.
 /// The host of a URL can be a name inside a cluster.
 fn of_this_machine(repo: &str) -> Option<&'static str> {
-    let Uri { scheme, authority, .. } = Uri::split(repo);
+    let Uri {
+        scheme, authority, ..
+    } = Uri::split(repo);
     if repo.starts_with(['/', '.', '~']) || repo.starts_with("file:") {
         return Some("it is a path of this machine");
     }
@@ -235,15 +262,30 @@ fn of_this_machine(repo: &str) -> Option<&'static str> {
 }
 
 /// Whether flags set all terms of a new seed.
-const fn origin(Init { consumer_id, provider_id, uses, .. }: &Init) -> Origin {
-    let is_flag =
-        consumer_id.is_some() && provider_id.is_some() && !uses.repos.is_empty() && !uses.paths.is_empty();
-    if is_flag { Origin::Flags } else { Origin::Elsewhere }
+const fn origin(
+    Init {
+        consumer_id,
+        provider_id,
+        uses,
+        ..
+    }: &Init,
+) -> Origin {
+    let is_flag = consumer_id.is_some()
+        && provider_id.is_some()
+        && !uses.repos.is_empty()
+        && !uses.paths.is_empty();
+    if is_flag {
+        Origin::Flags
+    } else {
+        Origin::Elsewhere
+    }
 }
 
 /// The project of a role's Application: the first project of the terms that allows this role.
 fn own_project(terms: &Terms, role: Role) -> &str {
-    terms.first(Term::Projects, role).unwrap_or_else(|| usual_project(role))
+    terms
+        .first(Term::Projects, role)
+        .unwrap_or_else(|| usual_project(role))
 }
 
 /// The project of a role's Applications in argocd-app, and the name of their account.
@@ -281,49 +323,83 @@ pub(super) fn applications<'p>(
     placed: impl Fn(Role) -> Placed<'p>,
 ) -> Result<Vec<(String, Vec<u8>)>> {
     let mut engine = Engine::new()?;
-    let both = Role::BOTH.into_iter().zip(APPLICATIONS).map(|(role, file)| {
-        let (Placed { project, repo, path, revision, is_automated }, own) =
-            (placed(role), peering.clusters.of(role));
-        let view = json!({
-            "name": format!("{}-{role}", peering.name.as_str()),
-            "project": project,
-            "repo": repo,
-            "path": path,
-            "revision": revision.unwrap_or(usual_revision(repo)),
-            "role": role.word(),
-            "cluster": own.argocd_cluster.as_str(),
-            "namespace": own.tenant_namespace.as_str(),
-            "automated": is_automated,
+    let both = Role::BOTH
+        .into_iter()
+        .zip(APPLICATIONS)
+        .map(|(role, file)| {
+            let (
+                Placed {
+                    project,
+                    repo,
+                    path,
+                    revision,
+                    is_automated,
+                },
+                own,
+            ) = (placed(role), peering.clusters.of(role));
+            let view = json!({
+                "name": format!("{}-{role}", peering.name.as_str()),
+                "project": project,
+                "repo": repo,
+                "path": path,
+                "revision": revision.unwrap_or(usual_revision(repo)),
+                "role": role.word(),
+                "cluster": own.argocd_cluster.as_str(),
+                "namespace": own.tenant_namespace.as_str(),
+                "automated": is_automated,
+            });
+            let text = engine.render(
+                "application",
+                include_str!("init/application.j2"),
+                Serde(&view),
+            )?;
+            Ok((file.to_owned(), text.into_bytes()))
         });
-        let text = engine.render("application", include_str!("init/application.j2"), Serde(&view))?;
-        Ok((file.to_owned(), text.into_bytes()))
-    });
     both.collect()
 }
 
 /// The default revision: the full name of a Git branch, or the tag of an OCI artifact (argo-cd `docs/user-guide/oci.md`).
 fn usual_revision(repo: &str) -> &'static str {
-    if repo.starts_with("oci://") { "latest" } else { "refs/heads/main" }
+    if repo.starts_with("oci://") {
+        "latest"
+    } else {
+        "refs/heads/main"
+    }
 }
 
 fn next_steps(arguments: &Init, peering: &Peering, seeds: &Seeds, rights: &str) -> Result<String> {
     let folder = shell_path(&arguments.folder);
     let [of_consumer, of_provider] = [&arguments.consumer_context, &arguments.provider_context]
-        .map(|given| given.as_deref().map_or_else(|| "CONTEXT".into(), shell_word));
+        .map(|given| {
+            given
+                .as_deref()
+                .map_or_else(|| "CONTEXT".into(), shell_word)
+        });
     let projects = Sides::make(|role| own_project(&seeds.of(role).terms, role));
-    let is_exchanged = peering.credential(Role::Consumer).is_some_and(Credential::is_of_cluster_id);
+    let is_exchanged = peering
+        .credential(Role::Consumer)
+        .is_some_and(Credential::is_of_cluster_id);
     let credential = if is_exchanged {
         authenticate_command(Role::Consumer, &folder, &of_consumer, Role::Consumer)
     } else {
         let recipients = seeds.of(Role::Consumer).recipients();
-        seal_command(recipients, &of_provider, &folder, projects.consumer, Role::Consumer)
+        seal_command(
+            recipients,
+            &of_provider,
+            &folder,
+            projects.consumer,
+            Role::Consumer,
+        )
     };
     let mut steps = vec![
         format!("argocd-peering validate {folder}"),
         format!("argocd-peering generate {folder} --public --role consumer"),
         credential,
     ];
-    if Role::BOTH.iter().all(|role| *projects.of(*role) == usual_project(*role)) {
+    if Role::BOTH
+        .iter()
+        .all(|role| *projects.of(*role) == usual_project(*role))
+    {
         steps.push(rights.to_owned());
     } else {
         for role in Role::BOTH {
@@ -337,7 +413,9 @@ fn next_steps(arguments: &Init, peering: &Peering, seeds: &Seeds, rights: &str) 
     });
     if is_exchanged {
         let signed = authenticate_command(Role::Provider, &folder, &of_provider, Role::Consumer);
-        steps.push(format!("when the provider's Application is synced: {signed}"));
+        steps.push(format!(
+            "when the provider's Application is synced: {signed}"
+        ));
         steps.push("commit again".to_owned());
     }
     Ok(format!("next:\n  {}", steps.join("\n  ")))
@@ -345,12 +423,20 @@ fn next_steps(arguments: &Init, peering: &Peering, seeds: &Seeds, rights: &str) 
 
 /// The command that prints both AppProjects, with the kinds that the streams need.
 pub(super) fn rights_command(all: &Path, repo: &str) -> String {
-    format!("argocd-peering rights {} --repo {}", shell_path(all), shell_word(repo))
+    format!(
+        "argocd-peering rights {} --repo {}",
+        shell_path(all),
+        shell_word(repo)
+    )
 }
 
 /// The command of a half of Liqo's handshake, for the side that offloads.
 pub(super) fn authenticate_command(half: Role, folder: &str, context: &str, user: Role) -> String {
-    let reverse = if user == Role::Provider { " --reverse" } else { "" };
+    let reverse = if user == Role::Provider {
+        " --reverse"
+    } else {
+        ""
+    };
     format!("argocd-peering authenticate {half} {folder} --from-context {context}{reverse}")
 }
 
@@ -362,13 +448,30 @@ pub(super) fn seal_command(
     project: &str,
     role: Role,
 ) -> String {
-    let RecipientFlags { recipients_files, recipients, listed } = recipients;
-    let lists = recipients_files.iter().map(|list| format!(" --recipients-file {}", shell_path(list)));
-    let listed = listed.iter().flat_map(|(_, named)| named).map(|it| it.recipient.to_string());
-    let given = recipients.iter().cloned().chain(listed).map(|recipient| format!(" --recipient {recipient}"));
+    let RecipientFlags {
+        recipients_files,
+        recipients,
+        listed,
+    } = recipients;
+    let lists = recipients_files
+        .iter()
+        .map(|list| format!(" --recipients-file {}", shell_path(list)));
+    let listed = listed
+        .iter()
+        .flat_map(|(_, named)| named)
+        .map(|it| it.recipient.to_string());
+    let given = recipients
+        .iter()
+        .cloned()
+        .chain(listed)
+        .map(|recipient| format!(" --recipient {recipient}"));
     let to: String = lists.chain(given).collect();
     let project = shell_word(&format!("{project}={role}"));
-    let name = if role == Role::Consumer { "kubeconfig.age" } else { "kubeconfig-reverse.age" };
+    let name = if role == Role::Consumer {
+        "kubeconfig.age"
+    } else {
+        "kubeconfig-reverse.age"
+    };
     format!(
         "argocd-peering seal kubeconfig --from-context {context} -o {folder}/{name} --project {project}{}",
         readable(&to)
@@ -378,7 +481,10 @@ pub(super) fn seal_command(
 /// What a role's AppProject must permit.
 fn permission(peering: &Peering, role: Role, project: &str) -> Result<String> {
     let plan = stream::plan(peering, role, &Material::public(peering, role), None)?;
-    let namespaces = plan.manifests.iter().filter_map(|it| it.meta().namespace.as_deref());
+    let namespaces = plan
+        .manifests
+        .iter()
+        .filter_map(|it| it.meta().namespace.as_deref());
     let namespaces: BTreeSet<_> = namespaces.map(shown_name).collect();
     Ok(format!(
         "the AppProject {} has to permit {} and these namespaces there: {}",

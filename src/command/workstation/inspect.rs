@@ -96,16 +96,29 @@ pub(crate) fn inspect(arguments: &Inspect, streams: &mut Streams<'_>) -> Result 
 /// The error for a folder: it names the first sealed files in and below the folder.
 fn folder(path: &Path) -> Result<String> {
     const SHOWN: usize = 10;
-    let names: Vec<_> = sealed_below(path)?.iter().map(|file| shown_path(file)).collect();
+    let names: Vec<_> = sealed_below(path)?
+        .iter()
+        .map(|file| shown_path(file))
+        .collect();
     let name = shown_path(path);
     if names.is_empty() {
         return Ok(format!("{name} is a folder without a sealed file (`.age`)"));
     }
-    Ok(format!("{name} is a folder; name one of its sealed files: {}", first_of(names, SHOWN)))
+    Ok(format!(
+        "{name} is a folder; name one of its sealed files: {}",
+        first_of(names, SHOWN)
+    ))
 }
 
 impl Inspected {
-    fn new(Opened { payload, recipients, .. }: &Opened, file: &Path) -> Result<Self> {
+    fn new(
+        Opened {
+            payload,
+            recipients,
+            ..
+        }: &Opened,
+        file: &Path,
+    ) -> Result<Self> {
         let mut inspected = Self {
             kind: payload.kind.map_or("unknown", PayloadKind::word),
             recipients: *recipients,
@@ -115,17 +128,22 @@ impl Inspected {
             credential: None,
             problem: None,
         };
-        let Some(terms) = &payload.terms else { return Ok(inspected) };
+        let Some(terms) = &payload.terms else {
+            return Ok(inspected);
+        };
         inspected.terms = terms.entries().iter().map(Allowed::new).collect();
         let certificates = terms.certificates();
         let ends = certificates.values().map(|it| not_after(it.pem()));
-        let ends = ends.map(|end| end.map_or_else(String::new, |end| format!(", ends on {}", date(end))));
+        let ends =
+            ends.map(|end| end.map_or_else(String::new, |end| format!(", ends on {}", date(end))));
         let lines = custody::certificate_lines(certificates).zip(ends);
         inspected.certificates = lines.map(|(line, end)| (line + &end).into()).collect();
         match payload.kind {
             Some(PayloadKind::Seed) => {
                 let name = file.display().to_string();
-                let seed = payload.seed().map_err(|problem| custody::Error::Payload { name, problem })?;
+                let seed = payload
+                    .seed()
+                    .map_err(|problem| custody::Error::Payload { name, problem })?;
                 inspected.keys = keys_of(&seed, terms);
             }
             Some(PayloadKind::Kubeconfig) => match Kubeconfig::parse(&payload.secret) {
@@ -160,11 +178,20 @@ impl Inspected {
 impl Allowed {
     fn new(entry: &Entry) -> Self {
         let values = Term::lists().filter_map(|term| {
-            let values: Vec<Shown> = entry.listed(term)?.iter().map(|value| value.clone().into()).collect();
+            let values: Vec<Shown> = entry
+                .listed(term)?
+                .iter()
+                .map(|value| value.clone().into())
+                .collect();
             Some((term.word(), values))
         });
         Self {
-            clusters: entry.clusters.pairs().iter().map(|pair| pair.ids().map(ToString::to_string)).collect(),
+            clusters: entry
+                .clusters
+                .pairs()
+                .iter()
+                .map(|pair| pair.ids().map(ToString::to_string))
+                .collect(),
             values: values.collect(),
         }
     }
@@ -173,7 +200,11 @@ impl Allowed {
 impl PublicKeys {
     fn text(&self) -> String {
         let ids: Vec<&str> = self.keys.keys().map(String::as_str).collect();
-        let mut text = format!("\n{}, key generation {}\n", ids.join("/"), self.key_generation);
+        let mut text = format!(
+            "\n{}, key generation {}\n",
+            ids.join("/"),
+            self.key_generation
+        );
         for (id, key) in &self.keys {
             text += &format!("  {id}: {}\n", readable(key));
         }
@@ -187,9 +218,16 @@ fn keys_of(seed: &Seed, terms: &Terms) -> Vec<PublicKeys> {
     let pairs = terms.pairs().into_iter().map(|pair| {
         let [one, other] = pair.ids();
         let keys = [(one, other), (other, one)];
-        let keys = keys
-            .map(|(own, peer)| (own.to_string(), keys::derive(seed, own, peer, first).public().to_string()));
-        PublicKeys { key_generation: first.get(), keys: keys.into() }
+        let keys = keys.map(|(own, peer)| {
+            (
+                own.to_string(),
+                keys::derive(seed, own, peer, first).public().to_string(),
+            )
+        });
+        PublicKeys {
+            key_generation: first.get(),
+            keys: keys.into(),
+        }
     });
     pairs.collect()
 }

@@ -5,7 +5,9 @@ use crate::input::folder::Folder;
 use crate::peering::Peering;
 use crate::peering::authentication::SubjectKind;
 use crate::peering::authentication::credential::Credential as Way;
-use crate::peering::authentication::credential::kubeconfig::{Holder, Kubeconfig, KubeconfigProblem};
+use crate::peering::authentication::credential::kubeconfig::{
+    Holder, Kubeconfig, KubeconfigProblem,
+};
 use crate::peering::values::{Day, Role};
 use crate::rules;
 use schemars::JsonSchema;
@@ -50,26 +52,54 @@ impl Credential {
             server: shown_name(kubeconfig.server()).into(),
             user: holder.name.as_deref().map(|name| shown_name(name).into()),
             by: holder.by,
-            groups: holder.groups.iter().map(|group| shown_name(group).into()).collect(),
+            groups: holder
+                .groups
+                .iter()
+                .map(|group| shown_name(group).into())
+                .collect(),
             expires: kubeconfig.expires().map(date),
-            warnings: warnings(kubeconfig, &holder, sealed_file).into_iter().map(Shown::from).collect(),
+            warnings: warnings(kubeconfig, &holder, sealed_file)
+                .into_iter()
+                .map(Shown::from)
+                .collect(),
         }
     }
 
     /// Lines for people, one fact on each.
     pub(super) fn lines(&self) -> Vec<String> {
-        let Self { server, user, by, groups, expires, warnings } = self;
+        let Self {
+            server,
+            user,
+            by,
+            groups,
+            expires,
+            warnings,
+        } = self;
         let groups: Vec<&str> = groups.iter().map(Shown::as_str).collect();
         let mut lines = vec![
             format!("server: {}", server.as_str()),
-            format!("user: {} ({by})", user.as_ref().map_or("unknown", Shown::as_str)),
+            format!(
+                "user: {} ({by})",
+                user.as_ref().map_or("unknown", Shown::as_str)
+            ),
             format!(
                 "groups: {}",
-                if groups.is_empty() { "none that it names".into() } else { groups.join(", ") }
+                if groups.is_empty() {
+                    "none that it names".into()
+                } else {
+                    groups.join(", ")
+                }
             ),
-            format!("expires: {}", expires.as_deref().unwrap_or("it does not say")),
+            format!(
+                "expires: {}",
+                expires.as_deref().unwrap_or("it does not say")
+            ),
         ];
-        lines.extend(warnings.iter().map(|warning| format!("warning: {}", warning.as_str())));
+        lines.extend(
+            warnings
+                .iter()
+                .map(|warning| format!("warning: {}", warning.as_str())),
+        );
         lines
     }
 }
@@ -86,16 +116,26 @@ fn warnings(kubeconfig: &Kubeconfig, holder: &Holder, sealed_file: &Path) -> Vec
         warnings.push("in a pod its `server` is the API server of the pod's own cluster, so Liqo would not reach the provider: write the provider's address, unless the document has a `proxyURL`".into());
     }
     warnings.extend(ends_soon(kubeconfig));
-    if holder.name.as_ref().is_some_and(|name| name.starts_with(PEERING_USER)) {
+    if holder
+        .name
+        .as_ref()
+        .is_some_and(|name| name.starts_with(PEERING_USER))
+    {
         warnings.push("`liqoctl generate peering-user` made this user, with the rights to run `liqoctl peer`; Liqo's control plane needs others, which only the stream's RoleBinding gives to `subject`".into());
     }
-    warnings.extend(unusable(kubeconfig, sealed_file).iter().map(ToString::to_string));
+    warnings.extend(
+        unusable(kubeconfig, sealed_file)
+            .iter()
+            .map(ToString::to_string),
+    );
     warnings
 }
 
 /// The note that the kubeconfig should be renewed now.
 pub(super) fn ends_soon(kubeconfig: &Kubeconfig) -> Option<String> {
-    let end = kubeconfig.expires().filter(|end| (now()..now() + SOON).contains(end))?;
+    let end = kubeconfig
+        .expires()
+        .filter(|end| (now()..now() + SOON).contains(end))?;
     Some(format!("it expires on {}, in less than 30 days", date(end)))
 }
 
@@ -104,11 +144,16 @@ pub(super) fn ends_soon(kubeconfig: &Kubeconfig) -> Option<String> {
 pub(super) fn unusable(kubeconfig: &Kubeconfig, sealed_file: &Path) -> Vec<KubeconfigProblem> {
     let holder = kubeconfig.holder();
     let now = now();
-    let expired = holder.expires.filter(|end| *end <= now).map(|end| KubeconfigProblem::Expired(date(end)));
+    let expired = holder
+        .expires
+        .filter(|end| *end <= now)
+        .map(|end| KubeconfigProblem::Expired(date(end)));
     let early = holder.begins.filter(|begin| *begin > now + SKEW);
     let early = early.map(|begin| KubeconfigProblem::NotYet(date(begin)));
     let pair = (kubeconfig.is_pair() == Some(false)).then_some(KubeconfigProblem::Pair);
-    let authority = kubeconfig.authority().and_then(|validity| out_of_time(validity, SKEW));
+    let authority = kubeconfig
+        .authority()
+        .and_then(|validity| out_of_time(validity, SKEW));
     let authority = authority.map(KubeconfigProblem::Authority);
     expired
         .into_iter()
@@ -125,7 +170,8 @@ pub(super) fn out_of_time([begin, end]: [Duration; 2], skew: Duration) -> Option
     if end <= now {
         return Some(format!("expired on {}", date(end)));
     }
-    (begin > now + skew).then(|| format!("is valid from {} on, which is in the future", date(begin)))
+    (begin > now + skew)
+        .then(|| format!("is valid from {} on, which is in the future", date(begin)))
 }
 
 /// The user that a credential must be for, according to the document beside the sealed file.
@@ -144,8 +190,10 @@ impl Wanted {
         let folder = sealed_file.parent().unwrap_or_else(|| Path::new(""));
         let peering = rules::read(&Folder::new(folder).read_document().ok()?).ok()?;
         let name = sealed_file.file_name()?.to_str();
-        Self::only(&peering, |it| it.sealed().is_some_and(|it| Some(it.file.as_str()) == name))
-            .or_else(|| Self::only(&peering, Way::is_pending))
+        Self::only(&peering, |it| {
+            it.sealed().is_some_and(|it| Some(it.file.as_str()) == name)
+        })
+        .or_else(|| Self::only(&peering, Way::is_pending))
     }
 
     /// The user of the only authentication with such a credential.
@@ -195,7 +243,9 @@ pub(super) const SERVICE_ACCOUNT: &str = "system:serviceaccount:";
 
 /// The current time, since 1970.
 pub(super) fn now() -> Duration {
-    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default()
 }
 
 /// The current day, in UTC. A command that Argo CD runs does not use the clock: the same commit always gives the same stream.
@@ -205,6 +255,8 @@ pub(super) fn today() -> Option<Day> {
 
 /// The date of a time, in UTC.
 pub(super) fn date(since_1970: Duration) -> String {
-    Day::of_time(since_1970)
-        .map_or_else(|| "a date that is not in the calendar".into(), |day| day.to_string())
+    Day::of_time(since_1970).map_or_else(
+        || "a date that is not in the calendar".into(),
+        |day| day.to_string(),
+    )
 }

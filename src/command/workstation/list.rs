@@ -67,12 +67,16 @@ pub(crate) fn list(arguments: &List, streams: &mut Streams<'_>) -> Result {
     if !errors.is_empty() {
         return Err(Error::of_peerings(errors, read.len()));
     }
-    let soon = arguments.expires_within.map(|within| ending(&rows, now() + within));
+    let soon = arguments
+        .expires_within
+        .map(|within| ending(&rows, now() + within));
     streams.print(&match arguments.format {
         Format::Json => report::json(&Table { peerings: rows })?,
         Format::Text => printed(&text(&rows, arguments.ages)),
     })?;
-    let Some(soon) = soon.filter(|soon| *soon > 0) else { return Ok(()) };
+    let Some(soon) = soon.filter(|soon| *soon > 0) else {
+        return Ok(());
+    };
     streams.note(&match soon {
         1 => "1 credential or certificate ends within that time".to_owned(),
         _ => format!("{soon} credentials and certificates end within that time"),
@@ -83,17 +87,24 @@ pub(crate) fn list(arguments: &List, streams: &mut Streams<'_>) -> Result {
 
 /// The files of each peering that another Argo CD opens.
 fn of_others<'r>(read: &'r [Described], identities: Option<&Identities>) -> Vec<Vec<&'r FileName>> {
-    let Some(identities) = identities else { return vec![Vec::new(); read.len()] };
+    let Some(identities) = identities else {
+        return vec![Vec::new(); read.len()];
+    };
     let peerings: Vec<_> = read.iter().map(|it| &it.peering).collect();
     let all = files_of_others(identities, &peerings, |index, file, _| {
         read.get(index)?.sealed.get(file.as_str())?.as_ref().ok()
     });
-    all.into_iter().map(|Sides { consumer, provider }| [consumer, provider].concat()).collect()
+    all.into_iter()
+        .map(|Sides { consumer, provider }| [consumer, provider].concat())
+        .collect()
 }
 
 /// How many credentials and certificates end before this time. Those without a known end do not count.
 fn ending(rows: &[Row], until: Duration) -> usize {
-    let ends = rows.iter().flat_map(|row| &row.ends).filter_map(|end| end.at);
+    let ends = rows
+        .iter()
+        .flat_map(|row| &row.ends)
+        .filter_map(|end| end.at);
     ends.filter(|end| *end <= until).count()
 }
 
@@ -112,12 +123,20 @@ pub(in crate::command) struct End {
 
 impl End {
     fn new(of: String, at: Option<Duration>) -> Self {
-        Self { of: of.into(), ends: at.map(date), at }
+        Self {
+            of: of.into(),
+            ends: at.map(date),
+            at,
+        }
     }
 
     fn text(&self) -> String {
         let Self { of, ends, .. } = self;
-        format!("{} {}", of.as_str(), ends.as_deref().unwrap_or("does not say"))
+        format!(
+            "{} {}",
+            of.as_str(),
+            ends.as_deref().unwrap_or("does not say")
+        )
     }
 }
 
@@ -125,16 +144,33 @@ impl End {
 ///
 /// # Errors
 /// When a sealed file does not open, or has another content.
-fn ends(described: &Described, identities: Option<&Identities>, of_others: &[&FileName]) -> Result<Vec<End>> {
-    let Described { path, peering, sealed, .. } = described;
-    let mut ends: Vec<End> = Role::BOTH.into_iter().filter_map(|role| in_clear(peering, role)).collect();
-    let Some(identities) = identities else { return Ok(ends) };
+fn ends(
+    described: &Described,
+    identities: Option<&Identities>,
+    of_others: &[&FileName],
+) -> Result<Vec<End>> {
+    let Described {
+        path,
+        peering,
+        sealed,
+        ..
+    } = described;
+    let mut ends: Vec<End> = Role::BOTH
+        .into_iter()
+        .filter_map(|role| in_clear(peering, role))
+        .collect();
+    let Some(identities) = identities else {
+        return Ok(ends);
+    };
     // both sides can share a seed
     let files = sealed_files(peering).filter(|(file, _)| !of_others.contains(file));
     let files: BTreeMap<_, _> = files.map(|(file, kind)| (file.as_str(), kind)).collect();
     let folder = path.parent().unwrap_or_else(|| Path::new(""));
     for (file, kind) in files {
-        let content = sealed.get(file).cloned().unwrap_or(Err(ReadProblem::Missing));
+        let content = sealed
+            .get(file)
+            .cloned()
+            .unwrap_or(Err(ReadProblem::Missing));
         let opened = Opened::of(&folder.join(file), content, identities)?;
         ends.extend(ends_of_sealed(opened, &folder.join(file), file, kind)?);
     }
@@ -143,13 +179,21 @@ fn ends(described: &Described, identities: Option<&Identities>, of_others: &[&Fi
 
 fn in_clear(peering: &Peering, role: Role) -> Option<End> {
     // for a key exchange, Git has only the first certificate, and Liqo renews it
-    let credential = peering.credential(role).filter(|it| it.handshake().is_none())?;
+    let credential = peering
+        .credential(role)
+        .filter(|it| it.handshake().is_none())?;
     let identity = credential.identity()?;
-    Some(End::new(format!("{role}'s signedCRT"), identity.signed_crt.end()))
+    Some(End::new(
+        format!("{role}'s signedCRT"),
+        identity.signed_crt.end(),
+    ))
 }
 
 fn ends_of_sealed(opened: Opened, path: &Path, file: &str, kind: PayloadKind) -> Result<Vec<End>> {
-    let wrap = |problem| custody::Error::Payload { name: path.display().to_string(), problem };
+    let wrap = |problem| custody::Error::Payload {
+        name: path.display().to_string(),
+        problem,
+    };
     let payload = opened.payload.of_kind(kind).map_err(wrap)?;
     let mut ends = Vec::new();
     match kind {
@@ -161,15 +205,27 @@ fn ends_of_sealed(opened: Opened, path: &Path, file: &str, kind: PayloadKind) ->
         }
         PayloadKind::Seed => drop(payload.seed().map_err(wrap)?),
     }
-    for (cluster, certificate) in payload.terms.iter().flat_map(|terms| terms.certificates().iter()) {
-        ends.push(End::new(format!("{file}: certificate of {cluster}"), not_after(certificate.pem())));
+    for (cluster, certificate) in payload
+        .terms
+        .iter()
+        .flat_map(|terms| terms.certificates().iter())
+    {
+        ends.push(End::new(
+            format!("{file}: certificate of {cluster}"),
+            not_after(certificate.pem()),
+        ));
     }
     Ok(ends)
 }
 
 pub(super) fn not_after(pem: &str) -> Option<Duration> {
-    object::<x509_cert::Certificate>(pem)
-        .map(|certificate| certificate.tbs_certificate.validity.not_after.to_unix_duration())
+    object::<x509_cert::Certificate>(pem).map(|certificate| {
+        certificate
+            .tbs_certificate
+            .validity
+            .not_after
+            .to_unix_duration()
+    })
 }
 
 /// What `list --format json` prints.
@@ -239,7 +295,9 @@ impl Gateway {
     fn new(networking: &Networking) -> Self {
         let server = &networking.server;
         let dialled = networking.dialled();
-        let port = dialled.and_then(|(_, port)| port).or_else(|| server.answers_at());
+        let port = dialled
+            .and_then(|(_, port)| port)
+            .or_else(|| server.answers_at());
         Self {
             location: server.location.word(),
             address: dialled.map(|(address, _)| address.to_string()),
@@ -255,7 +313,11 @@ impl Gateway {
 }
 
 impl Row {
-    fn new(Described { path, peering, .. }: &Described, ends: Vec<End>, of_others: &[&FileName]) -> Self {
+    fn new(
+        Described { path, peering, .. }: &Described,
+        ends: Vec<End>,
+        of_others: &[&FileName],
+    ) -> Self {
         Self {
             file: path.display().to_string().into(),
             name: peering.name.to_string(),
@@ -265,20 +327,33 @@ impl Row {
             liqo_version: peering.lowest_liqo().to_string(),
             gateway: peering.networking.as_ref().map(Gateway::new),
             ends,
-            not_opened: of_others.iter().map(|file| file.to_string().into()).collect(),
+            not_opened: of_others
+                .iter()
+                .map(|file| file.to_string().into())
+                .collect(),
         }
     }
 
     fn cells(&self) -> [String; COLUMNS] {
-        let Self { name, consumer, provider, .. } = self;
-        let not_opened = self.not_opened.iter().map(|file| format!("{} not opened", file.as_str()));
+        let Self {
+            name,
+            consumer,
+            provider,
+            ..
+        } = self;
+        let not_opened = self
+            .not_opened
+            .iter()
+            .map(|file| format!("{} not opened", file.as_str()));
         let ends: Vec<String> = self.ends.iter().map(End::text).chain(not_opened).collect();
         [
             name.clone(),
             format!("{} → {}", consumer.id, provider.id),
             self.state.to_owned(),
             self.liqo_version.clone(),
-            self.gateway.as_ref().map_or_else(|| "none".to_owned(), Gateway::text),
+            self.gateway
+                .as_ref()
+                .map_or_else(|| "none".to_owned(), Gateway::text),
             format!("{}/{}", consumer.generation, provider.generation),
             format!("{}/{}", consumer.since(), provider.since()),
             format!("{}/{}", consumer.delivery, provider.delivery),
@@ -306,17 +381,32 @@ impl Cluster {
 const COLUMNS: usize = 9;
 const SINCE: &str = "KEYS SINCE";
 const ENDS: &str = "ENDS";
-const HEADINGS: [&str; COLUMNS] =
-    ["NAME", "CONSUMER → PROVIDER", "STATE", "LIQO", "GATEWAY", "KEYS", SINCE, "DELIVERY", ENDS];
+const HEADINGS: [&str; COLUMNS] = [
+    "NAME",
+    "CONSUMER → PROVIDER",
+    "STATE",
+    "LIQO",
+    "GATEWAY",
+    "KEYS",
+    SINCE,
+    "DELIVERY",
+    ENDS,
+];
 
 /// A table in the format of kubectl. The last column is left out if it is empty, and the ages unless they are requested.
 fn text(rows: &[Row], ages: bool) -> String {
-    let has_ends = rows.iter().any(|row| !row.ends.is_empty() || !row.not_opened.is_empty());
-    columns(HEADINGS, rows.iter().map(Row::cells), |heading| match heading {
-        ENDS => has_ends,
-        SINCE => ages,
-        _ => true,
-    })
+    let has_ends = rows
+        .iter()
+        .any(|row| !row.ends.is_empty() || !row.not_opened.is_empty());
+    columns(
+        HEADINGS,
+        rows.iter().map(Row::cells),
+        |heading| match heading {
+            ENDS => has_ends,
+            SINCE => ages,
+            _ => true,
+        },
+    )
 }
 
 /// The columns with these headings, each as wide as its widest cell.
@@ -325,7 +415,9 @@ pub(super) fn columns<const N: usize>(
     rows: impl Iterator<Item = [String; N]>,
     is_shown: impl Fn(&str) -> bool,
 ) -> String {
-    let lines: Vec<[String; N]> = std::iter::once(headings.map(ToOwned::to_owned)).chain(rows).collect();
+    let lines: Vec<[String; N]> = std::iter::once(headings.map(ToOwned::to_owned))
+        .chain(rows)
+        .collect();
     let mut widths = [0; N];
     for line in &lines {
         for (width, cell) in widths.iter_mut().zip(line) {
@@ -334,8 +426,14 @@ pub(super) fn columns<const N: usize>(
     }
     let mut text = String::new();
     for line in &lines {
-        let cells = line.iter().zip(widths).zip(headings).filter(|(_, heading)| is_shown(heading));
-        let cells: Vec<String> = cells.map(|((cell, width), _)| format!("{cell:width$}")).collect();
+        let cells = line
+            .iter()
+            .zip(widths)
+            .zip(headings)
+            .filter(|(_, heading)| is_shown(heading));
+        let cells: Vec<String> = cells
+            .map(|((cell, width), _)| format!("{cell:width$}"))
+            .collect();
         text += cells.join("  ").trim_end();
         text.push('\n');
     }

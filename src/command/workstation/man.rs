@@ -20,7 +20,10 @@ pub(crate) fn man(arguments: &Man, mut program: Command, streams: &mut Streams<'
     for name in &arguments.command {
         page = page.find_subcommand(name).ok_or_else(|| {
             let of = page.get_bin_name().unwrap_or(page.get_name());
-            Error::flag("man", format!("`{of}` has no command `{}`", shown_name(name)))
+            Error::flag(
+                "man",
+                format!("`{of}` has no command `{}`", shown_name(name)),
+            )
         })?;
     }
     let mut roff = Vec::new();

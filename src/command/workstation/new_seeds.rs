@@ -30,22 +30,37 @@ pub struct SeedRecipients {
 impl SeedRecipients {
     /// The recipients of flags, each perhaps with a side.
     pub(super) fn of(flags: &RecipientFlags) -> Self {
-        let RecipientFlags { recipients, recipients_files, .. } = flags.clone();
-        Self { recipients, recipients_files }
+        let RecipientFlags {
+            recipients,
+            recipients_files,
+            ..
+        } = flags.clone();
+        Self {
+            recipients,
+            recipients_files,
+        }
     }
 
     /// The recipients of one side. Each named side must be one of the peering's.
     pub(super) fn of_role(&self, ids: &Sides<ClusterId>, role: Role) -> Result<RecipientFlags> {
-        if let Some((flag, other)) =
-            self.sides().find(|(_, side)| Role::called(side, |role| ids.of(role)).is_none())
+        if let Some((flag, other)) = self
+            .sides()
+            .find(|(_, side)| Role::called(side, |role| ids.of(role)).is_none())
         {
-            let reason =
-                format!("`{}` names no side of {},{}", shown_name(other), ids.consumer, ids.provider);
+            let reason = format!(
+                "`{}` names no side of {},{}",
+                shown_name(other),
+                ids.consumer,
+                ids.provider
+            );
             return Err(Error::flag(flag, reason));
         }
         let own = self.wanted(|side| Role::called(side, |role| ids.of(role)) == Some(role));
         if own.is_empty() {
-            let reason = format!("the seed of {} has none: add one with `={role}`", ids.of(role));
+            let reason = format!(
+                "the seed of {} has none: add one with `={role}`",
+                ids.of(role)
+            );
             return Err(Error::flag("--recipient", reason));
         }
         Ok(own)
@@ -58,7 +73,9 @@ impl SeedRecipients {
         let files = self.recipients_files.iter().map(|it| file_with_side(it));
         let files = files.filter(|(_, side)| side.is_none_or(&is_wanted));
         RecipientFlags {
-            recipients: recipients.map(|(recipient, _)| recipient.to_owned()).collect(),
+            recipients: recipients
+                .map(|(recipient, _)| recipient.to_owned())
+                .collect(),
             recipients_files: files.map(|(file, _)| file.to_owned()).collect(),
             listed: None,
         }
@@ -66,7 +83,11 @@ impl SeedRecipients {
 
     /// The seeds for these recipients.
     pub(super) fn seeds(&self, at: &SeedPlace<'_>) -> Result<Seeds> {
-        if self.differ() { at.seed_of_each(self.of_each(at.ids)?) } else { at.seed_of_both(self.all()) }
+        if self.differ() {
+            at.seed_of_each(self.of_each(at.ids)?)
+        } else {
+            at.seed_of_both(self.all())
+        }
     }
 
     /// The recipients of all sides.
@@ -80,9 +101,17 @@ impl SeedRecipients {
     }
 
     fn sides(&self) -> impl Iterator<Item = (&'static str, &str)> {
-        let recipients = self.recipients.iter().map(|it| ("--recipient", with_side(it).1));
-        let files = self.recipients_files.iter().map(|it| ("--recipients-file", file_with_side(it).1));
-        recipients.chain(files).filter_map(|(flag, side)| Some((flag, side?)))
+        let recipients = self
+            .recipients
+            .iter()
+            .map(|it| ("--recipient", with_side(it).1));
+        let files = self
+            .recipients_files
+            .iter()
+            .map(|it| ("--recipients-file", file_with_side(it).1));
+        recipients
+            .chain(files)
+            .filter_map(|(flag, side)| Some((flag, side?)))
     }
 
     /// The recipients of each side.
@@ -92,12 +121,17 @@ impl SeedRecipients {
 }
 
 fn file_with_side(file: &Path) -> (&Path, Option<&str>) {
-    file.to_str().map(with_side).map_or((file, None), |(name, side)| (Path::new(name), side))
+    file.to_str()
+        .map(with_side)
+        .map_or((file, None), |(name, side)| (Path::new(name), side))
 }
 
 /// A value, and its side. A recipient has no `=`; the part after the last `=` of a file name is a side if it can be a cluster's ID.
 fn with_side(value: &str) -> (&str, Option<&str>) {
-    match value.rsplit_once('=').filter(|(_, side)| side.parse::<ClusterId>().is_ok()) {
+    match value
+        .rsplit_once('=')
+        .filter(|(_, side)| side.parse::<ClusterId>().is_ok())
+    {
         Some((name, side)) => (name, Some(side)),
         None => (value, None),
     }
@@ -113,37 +147,64 @@ pub(super) struct SeedPlace<'p> {
 impl SeedPlace<'_> {
     /// One seed for both sides.
     pub(super) fn seed_of_both(&self, recipients: RecipientFlags) -> Result<Seeds> {
-        Ok(Seeds { first: self.seed(None, recipients)?, of_provider: None })
+        Ok(Seeds {
+            first: self.seed(None, recipients)?,
+            of_provider: None,
+        })
     }
 
     /// A seed for each side.
     pub(super) fn seed_of_each(&self, each: Sides<RecipientFlags>) -> Result<Seeds> {
         let first = self.seed(Some(Role::Consumer), each.consumer)?;
-        Ok(Seeds { first, of_provider: Some(self.seed(Some(Role::Provider), each.provider)?) })
+        Ok(Seeds {
+            first,
+            of_provider: Some(self.seed(Some(Role::Provider), each.provider)?),
+        })
     }
 
     /// A seed of one side, or of both.
     fn seed(&self, side: Option<Role>, recipients: RecipientFlags) -> Result<NewSeed> {
-        let mut sealing = SealFlags { recipients, ..self.sealing.clone() };
+        let mut sealing = SealFlags {
+            recipients,
+            ..self.sealing.clone()
+        };
         sealing.uses.projects.retain(|project| {
             let (_, of) = Term::Projects.name_and_side(project);
             let of = of.and_then(|of| Role::called(of, |role| self.ids.of(role)));
             of.is_none() || side.is_none() || of == side
         });
-        let name = side.map_or_else(|| SEED.to_owned(), |role| format!("{}.seed.age", self.ids.of(role)));
+        let name = side.map_or_else(
+            || SEED.to_owned(),
+            |role| format!("{}.seed.age", self.ids.of(role)),
+        );
         let path = self.folder.join(&name);
         let (terms, _) = terms_of_new_file(&sealing, &path)?;
         let seed = Seed::generate().map_err(custody::Error::from)?;
-        let settings = side.map_or_else(|| vec![one_seed()], |role| self.settings(role, &name, &seed));
-        Ok(NewSeed { name, path, seed, sealing, terms, settings })
+        let settings = side.map_or_else(
+            || vec![one_seed()],
+            |role| self.settings(role, &name, &seed),
+        );
+        Ok(NewSeed {
+            name,
+            path,
+            seed,
+            sealing,
+            terms,
+            settings,
+        })
     }
 
     /// The document's settings for a side's own seed. With the public keys, a side's stream needs only its own seed.
     fn settings(&self, role: Role, name: &str, seed: &Seed) -> Vec<Setting> {
         let (own, peer) = (self.ids.of(role), self.ids.of(role.peer()));
         let key = keys::derive(seed, own, peer, Generation::FIRST).public();
-        let fields = [("seed.file", name.to_owned()), ("publicKey", key.to_string())];
-        fields.map(|(field, text)| Setting::new(&format!("spec.{role}.{field}"), json!(text))).into()
+        let fields = [
+            ("seed.file", name.to_owned()),
+            ("publicKey", key.to_string()),
+        ];
+        fields
+            .map(|(field, text)| Setting::new(&format!("spec.{role}.{field}"), json!(text)))
+            .into()
     }
 }
 
@@ -175,16 +236,25 @@ pub(super) struct Seeds {
 impl Seeds {
     /// The seed from which a side's key is derived.
     pub(super) fn of(&self, role: Role) -> &NewSeed {
-        self.of_provider.as_ref().filter(|_| role == Role::Provider).unwrap_or(&self.first)
+        self.of_provider
+            .as_ref()
+            .filter(|_| role == Role::Provider)
+            .unwrap_or(&self.first)
     }
 
     pub(super) fn all(&self) -> Vec<&NewSeed> {
-        std::iter::once(&self.first).chain(&self.of_provider).collect()
+        std::iter::once(&self.first)
+            .chain(&self.of_provider)
+            .collect()
     }
 
     /// The document's settings for the seeds.
     pub(super) fn settings(&self) -> Vec<Setting> {
-        self.all().into_iter().flat_map(|it| &it.settings).cloned().collect()
+        self.all()
+            .into_iter()
+            .flat_map(|it| &it.settings)
+            .cloned()
+            .collect()
     }
 }
 
@@ -194,11 +264,19 @@ pub(super) fn seal(
     origin: Origin,
     streams: &mut Streams<'_>,
 ) -> Result<Vec<(Vec<u8>, Confirmed)>> {
-    let files: Vec<_> = seeds.iter().map(|it| (&it.sealing, it.path.as_path(), &it.terms)).collect();
+    let files: Vec<_> = seeds
+        .iter()
+        .map(|it| (&it.sealing, it.path.as_path(), &it.terms))
+        .collect();
     let confirmed = confirm_each(&files, (origin, &[]), &[], streams)?;
     let both = seeds.iter().zip(confirmed);
     both.map(|(NewSeed { name, seed, .. }, confirmed)| {
-        let sealed = custody::seal(PayloadKind::Seed, &seed.expose_text(), &confirmed, Path::new(name))?;
+        let sealed = custody::seal(
+            PayloadKind::Seed,
+            &seed.expose_text(),
+            &confirmed,
+            Path::new(name),
+        )?;
         Ok((sealed, confirmed))
     })
     .collect()

@@ -13,7 +13,10 @@ use std::path::Path;
 /// What is known of a folder's location: its path in the checkout.
 pub(in crate::command) fn place_in_checkout(folder: &Path) -> Option<Place> {
     let checkout = Checkout::of(folder)?;
-    Some(Place { path: Some(checkout.folder().to_owned()), ..Place::default() })
+    Some(Place {
+        path: Some(checkout.folder().to_owned()),
+        ..Place::default()
+    })
 }
 
 /// Why the kubeconfig of this sealed file does not work; and the note that it should be renewed.
@@ -25,7 +28,10 @@ pub(in crate::command) fn check_credential(
     let Some(kubeconfig) = text.and_then(|text| Kubeconfig::parse(text).ok()) else {
         return Default::default();
     };
-    (kubeconfig_report::unusable(&kubeconfig, path), kubeconfig_report::ends_soon(&kubeconfig))
+    (
+        kubeconfig_report::unusable(&kubeconfig, path),
+        kubeconfig_report::ends_soon(&kubeconfig),
+    )
 }
 
 /// Notes which of the opened files Argo CD would refuse in this folder of a checkout.
@@ -36,9 +42,16 @@ pub(in crate::command) fn note_refusals(
     role: Role,
     streams: &mut Streams<'_>,
 ) {
-    let Some(place) = place_in_checkout(folder) else { return };
+    let Some(place) = place_in_checkout(folder) else {
+        return;
+    };
     for file in files {
-        if let Some(Refusal { term, allowed, reported }) = file.refused_at(&place, peering, role) {
+        if let Some(Refusal {
+            term,
+            allowed,
+            reported,
+        }) = file.refused_at(&place, peering, role)
+        {
             let file = shown_name(&file.name);
             streams.note(&format!(
                 "note: Argo CD would refuse {file} here: its terms allow the {term} {allowed}, and this folder is {}",
@@ -51,8 +64,12 @@ pub(in crate::command) fn note_refusals(
 /// The uses of a sealed file in a folder. If a project is set, the repository and the path come from the Git checkout
 /// unless flags set them.
 pub(super) fn uses_at(mut uses: UseFlags, folder: &Path) -> Result<UseFlags> {
-    let missing = [Term::Repos, Term::Paths].into_iter().find(|term| uses.values(*term).is_empty());
-    let (Some(missing), [_, ..]) = (missing, uses.projects.as_slice()) else { return Ok(uses) };
+    let missing = [Term::Repos, Term::Paths]
+        .into_iter()
+        .find(|term| uses.values(*term).is_empty());
+    let (Some(missing), [_, ..]) = (missing, uses.projects.as_slice()) else {
+        return Ok(uses);
+    };
     let Some(checkout) = Checkout::of(folder) else {
         let reason = "the sealed file is not in a Git checkout: set --repo URL and --path FOLDER, as the Application has them";
         return Err(Error::flag(missing.flag(), reason));

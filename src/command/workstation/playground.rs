@@ -62,8 +62,13 @@ pub fn answer(question: &str) -> Result<String> {
         Error::flag("standard input", reason)
     })?;
     let mut answer = Answer::default();
-    let kinds: BTreeSet<_> = plaintexts(&asked.document).into_iter().map(|it| it.kind).collect();
-    answer.secrets.extend(kinds.into_iter().map(Plaintext::words));
+    let kinds: BTreeSet<_> = plaintexts(&asked.document)
+        .into_iter()
+        .map(|it| it.kind)
+        .collect();
+    answer
+        .secrets
+        .extend(kinds.into_iter().map(Plaintext::words));
     let peering = match bounded(&asked.name, asked.document) {
         Ok(document) => {
             let said = of_text(&document)?;
@@ -72,8 +77,8 @@ pub fn answer(question: &str) -> Result<String> {
             }
             (answer.report, answer.screen) = (said.report, printed(&said.screen));
             if let Some(before) = asked.before.filter(|_| said.peering.is_some()) {
-                let compared =
-                    bounded(&asked.name, before).and_then(|before| diff::of_texts(before, document));
+                let compared = bounded(&asked.name, before)
+                    .and_then(|before| diff::of_texts(before, document));
                 answer.diff = compared.unwrap_or_else(|error| printed(&error.screen(Look::PLAIN)));
             }
             said.peering
@@ -97,8 +102,11 @@ pub fn answer(question: &str) -> Result<String> {
 /// A document, unless it is too large.
 fn bounded(name: &str, text: String) -> Result<Source> {
     let is_large = text.len() as u64 > DOCUMENT_CAP;
-    let bytes =
-        if is_large { Err(ReadProblem::TooLarge { cap: DOCUMENT_CAP }) } else { Ok(text.into_bytes()) };
+    let bytes = if is_large {
+        Err(ReadProblem::TooLarge { cap: DOCUMENT_CAP })
+    } else {
+        Ok(text.into_bytes())
+    };
     Ok(source(name, bytes)?)
 }
 

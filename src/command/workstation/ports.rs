@@ -61,16 +61,24 @@ pub(in crate::command) struct Open {
 
 pub(crate) fn ports(arguments: &Ports, streams: &mut Streams<'_>) -> Result {
     let read = peerings_at(&arguments.peerings)?;
-    let (inside, between): (Vec<Flow>, Vec<Flow>) =
-        read.iter().flat_map(|it| flows(&it.peering)).partition(Flow::is_inside);
+    let (inside, between): (Vec<Flow>, Vec<Flow>) = read
+        .iter()
+        .flat_map(|it| flows(&it.peering))
+        .partition(Flow::is_inside);
     // several peerings of a cluster have the same connections
     let mut seen = BTreeSet::new();
     let inside = inside.into_iter().filter(|it| seen.insert(it.cells()));
-    let open = Open { flows: between.into_iter().chain(inside).collect() };
+    let open = Open {
+        flows: between.into_iter().chain(inside).collect(),
+    };
     streams.print(&match arguments.format {
         PortsFormat::Json => report::json(&open)?,
         PortsFormat::Markdown => printed(&markdown(&open.flows)),
-        PortsFormat::Text => printed(&columns(HEADINGS, open.flows.iter().map(Flow::cells), |_| true)),
+        PortsFormat::Text => printed(&columns(
+            HEADINGS,
+            open.flows.iter().map(Flow::cells),
+            |_| true,
+        )),
     })
 }
 
@@ -79,8 +87,13 @@ const HEADINGS: [&str; 6] = ["WHERE", "FROM", "TO", "ADDRESS", "PORT", "WHY"];
 /// A table whose cells are in code, so that a document's words cannot be links, mentions or formatting.
 fn markdown(flows: &[Flow]) -> String {
     let code = |cell: String| format!("`{}`", cell.replace('`', "").replace(['|', '\n'], " "));
-    let head = format!("| {} |\n|---|---|---|---|---|---|\n", HEADINGS.map(str::to_lowercase).join(" | "));
-    let rows = flows.iter().map(|it| format!("| {} |\n", it.cells().map(code).join(" | ")));
+    let head = format!(
+        "| {} |\n|---|---|---|---|---|---|\n",
+        HEADINGS.map(str::to_lowercase).join(" | ")
+    );
+    let rows = flows
+        .iter()
+        .map(|it| format!("| {} |\n", it.cells().map(code).join(" | ")));
     head + &rows.collect::<Vec<_>>().concat()
 }
 
@@ -126,16 +139,27 @@ impl Flow {
 
     pub(super) fn cells(&self) -> [String; 6] {
         let [from, to] = [&self.from, &self.to].map(|it| {
-            it.cluster.as_ref().map_or_else(|| it.what.to_owned(), |cluster| format!("{cluster} {}", it.what))
+            it.cluster.as_ref().map_or_else(
+                || it.what.to_owned(),
+                |cluster| format!("{cluster} {}", it.what),
+            )
         });
-        let port = self.port.map_or_else(|| "not known".to_owned(), |port| port.to_string());
-        let why =
-            self.note.as_ref().map_or_else(|| self.why.to_owned(), |note| format!("{}: {note}", self.why));
+        let port = self
+            .port
+            .map_or_else(|| "not known".to_owned(), |port| port.to_string());
+        let why = self.note.as_ref().map_or_else(
+            || self.why.to_owned(),
+            |note| format!("{}: {note}", self.why),
+        );
         [
             self.peering.clone().unwrap_or_else(|| "inside".to_owned()),
             from,
             to,
-            if self.addresses.is_empty() { "not known".to_owned() } else { self.addresses.join(",") },
+            if self.addresses.is_empty() {
+                "not known".to_owned()
+            } else {
+                self.addresses.join(",")
+            },
             format!("{port}/{}", self.protocol),
             why,
         ]
@@ -153,20 +177,30 @@ pub(super) fn flows(peering: &Peering) -> Vec<Flow> {
 }
 
 fn end(peering: &Peering, role: Role, what: &'static str) -> End {
-    End { cluster: Some(peering.clusters.of(role).id.to_string()), what }
+    End {
+        cluster: Some(peering.clusters.of(role).id.to_string()),
+        what,
+    }
 }
 
 /// The WireGuard connection. The client's gateway is a pod, so the packets have the address of its node, or of a NAT.
 fn tunnel(peering: &Peering, networking: &Networking) -> Flow {
-    let (server, client) = (&networking.server, networking.client.as_ref().map(|it| &it.endpoint));
-    let dialled = client.and_then(|it| it.port.as_ref()).map(|port| port.get());
+    let (server, client) = (
+        &networking.server,
+        networking.client.as_ref().map(|it| &it.endpoint),
+    );
+    let dialled = client
+        .and_then(|it| it.port.as_ref())
+        .map(|port| port.get());
     let listens = server.answers_at().map(Port::get);
     let note = match (dialled, listens) {
-        (None, None) => Some("`gatewayClient` is pending, and Kubernetes chooses the node port".to_owned()),
-        (None, Some(_)) => Some("`gatewayClient` is pending".to_owned()),
-        (Some(dialled), Some(port)) if dialled != port => {
-            Some(format!("the server's Service has port {port}, to which something between them leads"))
+        (None, None) => {
+            Some("`gatewayClient` is pending, and Kubernetes chooses the node port".to_owned())
         }
+        (None, Some(_)) => Some("`gatewayClient` is pending".to_owned()),
+        (Some(dialled), Some(port)) if dialled != port => Some(format!(
+            "the server's Service has port {port}, to which something between them leads"
+        )),
         _ => match server.endpoint.service_type.value {
             ServiceType::NodePort => None,
             ServiceType::LoadBalancer => {
@@ -181,7 +215,9 @@ fn tunnel(peering: &Peering, networking: &Networking) -> Flow {
         peering: Some(peering.name.to_string()),
         from: end(peering, server.location.peer(), "gateway"),
         to: end(peering, server.location, "gateway"),
-        addresses: client.map_or_else(Vec::new, |it| it.addresses.iter().map(ToString::to_string).collect()),
+        addresses: client.map_or_else(Vec::new, |it| {
+            it.addresses.iter().map(ToString::to_string).collect()
+        }),
         port: dialled.or(listens),
         protocol: client.map_or("UDP", |it| it.protocol.word()),
         why: "the tunnel",
@@ -214,9 +250,13 @@ fn api_server(peering: &Peering, user: Role, authentication: &Authentication) ->
             let note = through_tunnel(peering, &url);
             (Some(url), note)
         }
-        (None, Some(sealed)) => {
-            (None, Some(format!("it is the `server` of the kubeconfig in `{}`", sealed.file.value)))
-        }
+        (None, Some(sealed)) => (
+            None,
+            Some(format!(
+                "it is the `server` of the kubeconfig in `{}`",
+                sealed.file.value
+            )),
+        ),
         (None, None) => {
             let note = match credential {
                 Credential::ExistingSecret => "it is the `server` of the kubeconfig in the Secret",
@@ -231,7 +271,10 @@ fn api_server(peering: &Peering, user: Role, authentication: &Authentication) ->
         None => vec![(own, server, url, note)],
         Some(proxy) => {
             let through = through_tunnel(peering, &proxy);
-            let [to, from] = ["proxy"; 2].map(|what| End { cluster: None, what });
+            let [to, from] = ["proxy"; 2].map(|what| End {
+                cluster: None,
+                what,
+            });
             vec![(own, to, Some(proxy), through), (from, server, url, note)]
         }
     };
@@ -255,8 +298,9 @@ fn api_server(peering: &Peering, user: Role, authentication: &Authentication) ->
 /// `docs/advanced/k8s-api-server-proxy.md`).
 fn through_tunnel(peering: &Peering, url: &str) -> Option<String> {
     let address: Ipv4Addr = Uri::split(url).authority.host.parse().ok()?;
-    let mut networks =
-        Role::BOTH.into_iter().filter_map(|role| peering.clusters.of(role).external_cidr.as_ref());
+    let mut networks = Role::BOTH
+        .into_iter()
+        .filter_map(|role| peering.clusters.of(role).external_cidr.as_ref());
     let is_inside = networks.any(|it| it.value.holds(address));
     is_inside.then(|| "through the tunnel, so nothing more is open between the clusters".to_owned())
 }

@@ -32,7 +32,11 @@ const TELLING: [[&str; 3]; 5] = [
     ["get", "secrets", "--all-namespaces"],
     ["get", "secrets", "--namespace=kube-system"],
     ["create", "pods", "--namespace=kube-system"],
-    ["create", "clusterrolebindings.rbac.authorization.k8s.io", "--all-namespaces"],
+    [
+        "create",
+        "clusterrolebindings.rbac.authorization.k8s.io",
+        "--all-namespaces",
+    ],
     ["impersonate", "users", "--all-namespaces"],
 ];
 
@@ -52,7 +56,10 @@ struct Made {
 
 impl<'c> Provider<'c> {
     pub(super) fn new(context: &'c str, place: &Path) -> Result<Self> {
-        Ok(Self { context: Context::new(context, place)?, made: Vec::new() })
+        Ok(Self {
+            context: Context::new(context, place)?,
+            made: Vec::new(),
+        })
     }
 
     pub(super) const fn context(&self) -> &Context<'c> {
@@ -86,20 +93,34 @@ impl<'c> Provider<'c> {
         self.run(arguments, None, streams)
     }
 
-    fn run(&self, arguments: &[&str], object: Option<&[u8]>, streams: &mut Streams<'_>) -> Result<String> {
+    fn run(
+        &self,
+        arguments: &[&str],
+        object: Option<&[u8]>,
+        streams: &mut Streams<'_>,
+    ) -> Result<String> {
         streams.note(&format!("+ {}", self.context.line(arguments)));
-        self.context.answer(arguments, object).map_err(|problem| self.context.failed(problem).into())
+        self.context
+            .answer(arguments, object)
+            .map_err(|problem| self.context.failed(problem).into())
     }
 
     /// Creates an object, and returns its name.
     pub(super) fn create(&self, object: &Value, streams: &mut Streams<'_>) -> Result<String> {
         let text = object.to_string();
         let arguments = ["create", "-f", "-", "-o", "jsonpath={.metadata.name}"];
-        self.run(&arguments, Some(text.as_bytes()), streams).map(|name| name.trim().to_owned())
+        self.run(&arguments, Some(text.as_bytes()), streams)
+            .map(|name| name.trim().to_owned())
     }
 
     /// Records that an object was created.
-    pub(super) fn made(&mut self, what: String, resource: &str, name: &str, namespace: Option<&str>) {
+    pub(super) fn made(
+        &mut self,
+        what: String,
+        resource: &str,
+        name: &str,
+        namespace: Option<&str>,
+    ) {
         let mut delete = vec!["delete".to_owned(), resource.to_owned(), name.to_owned()];
         delete.extend(namespace.map(|namespace| format!("--namespace={namespace}")));
         self.made.push(Made { what, delete });
@@ -112,7 +133,10 @@ impl<'c> Provider<'c> {
             let line = match self.read(&delete, streams) {
                 Ok(_) => format!("deleted at the provider: {what}"),
                 Err(_) => {
-                    format!("left at the provider: {what}; to delete it: {}", self.context.line(&delete))
+                    format!(
+                        "left at the provider: {what}; to delete it: {}",
+                        self.context.line(&delete)
+                    )
                 }
             };
             streams.note(&line);
@@ -121,7 +145,11 @@ impl<'c> Provider<'c> {
 
     /// Names what this run created.
     pub(super) fn name_what_was_made(&self, streams: &mut Streams<'_>) {
-        streams.note_all(self.made.iter().map(|Made { what, .. }| format!("made at the provider: {what}")));
+        streams.note_all(
+            self.made
+                .iter()
+                .map(|Made { what, .. }| format!("made at the provider: {what}")),
+        );
     }
 
     /// Asks repeatedly until there is an answer or the time is over. The command is shown once.
@@ -133,7 +161,10 @@ impl<'c> Provider<'c> {
     ) -> Result<Option<T>> {
         streams.note(&format!("+ {}", self.context.line(arguments)));
         for _ in 0..TRIES {
-            let answer = self.context.answer(arguments, None).map_err(|it| self.context.failed(it))?;
+            let answer = self
+                .context
+                .answer(arguments, None)
+                .map_err(|it| self.context.failed(it))?;
             if let Some(found) = read(&answer).map_err(|problem| self.refused(problem))? {
                 return Ok(Some(found));
             }
@@ -152,7 +183,10 @@ impl<'c> Provider<'c> {
     ) -> Result {
         let of_account = of_account.filter(|it| namespace != Some(it));
         let scopes = [namespace, of_account].map(|it| it.map(|it| format!("--namespace={it}")));
-        let own_secrets = scopes.iter().flatten().map(|scope| ["get", "secrets", scope]);
+        let own_secrets = scopes
+            .iter()
+            .flatten()
+            .map(|scope| ["get", "secrets", scope]);
         let mut more = Vec::new();
         for words in TELLING.into_iter().chain(own_secrets) {
             if self.allows(kubeconfig, words, streams)? {
@@ -160,9 +194,14 @@ impl<'c> Provider<'c> {
             }
         }
         if !more.is_empty() {
-            return Err(self.refused(Unissued::TooPowerful { user: user.to_owned(), may: more.join(", ") }));
+            return Err(self.refused(Unissued::TooPowerful {
+                user: user.to_owned(),
+                may: more.join(", "),
+            }));
         }
-        let [Some(scope), _] = &scopes else { return Ok(()) };
+        let [Some(scope), _] = &scopes else {
+            return Ok(());
+        };
         let mut missing = Vec::new();
         for resource in NEEDED {
             if !self.allows(kubeconfig, ["create", resource, scope], streams)? {
@@ -179,25 +218,37 @@ impl<'c> Provider<'c> {
     }
 
     /// Whether the API server allows this to the user of a kubeconfig: kubectl's `yes` or `no`. kubectl fails for a `no`, and for an error.
-    fn allows(&self, kubeconfig: &str, words: [&str; 3], streams: &mut Streams<'_>) -> Result<bool> {
+    fn allows(
+        &self,
+        kubeconfig: &str,
+        words: [&str; 3],
+        streams: &mut Streams<'_>,
+    ) -> Result<bool> {
         let context = &self.context;
         let arguments = [&["auth", "can-i"], &words[..]].concat();
         streams.note(&format!("+ {}", Context::line_with(&arguments)));
         let ended = context.end_with(kubeconfig, &arguments);
-        let Ended { output, errors, status } = ended.map_err(|problem| context.failed(problem))?;
+        let Ended {
+            output,
+            errors,
+            status,
+        } = ended.map_err(|problem| context.failed(problem))?;
         match String::from_utf8_lossy(&output).split_whitespace().next() {
             Some("yes") if status.success() => Ok(true),
             Some("no") => Ok(false),
-            _ if errors.trim().is_empty() => {
-                Err(context.failed(ProgramProblem::Unexpected("yes or no")).into())
-            }
+            _ if errors.trim().is_empty() => Err(context
+                .failed(ProgramProblem::Unexpected("yes or no"))
+                .into()),
             _ => Err(context.failed(ProgramProblem::Failed(errors)).into()),
         }
     }
 
     /// The error for a credential that was not issued.
     pub(super) fn refused(&self, problem: Unissued) -> Error {
-        Error::Unissued { context: self.context.name().to_owned(), problem }
+        Error::Unissued {
+            context: self.context.name().to_owned(),
+            problem,
+        }
     }
 
     /// The context's name, for people.

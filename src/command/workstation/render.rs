@@ -55,7 +55,8 @@ pub(crate) fn render(arguments: &Render, streams: &mut Streams<'_>) -> Result {
             let place = rendered::place(&arguments.into, described.peering.name.as_str(), role);
             if files.contains_key(&place) {
                 let name = quoted(described.peering.name.as_str());
-                let reason = format!("two peerings are called {name}: give each its own `metadata.name`");
+                let reason =
+                    format!("two peerings are called {name}: give each its own `metadata.name`");
                 return Err(Error::flag("PATHS", reason));
             }
             let text = rendered_text(described, role, arguments, streams)?;
@@ -70,8 +71,16 @@ pub(crate) fn render(arguments: &Render, streams: &mut Streams<'_>) -> Result {
         }
     }
     store::put_all(&changed)?;
-    streams.note_all(changed.iter().map(|(path, _)| format!("wrote {}", shown_path(path))));
-    streams.note(&format!("{} rendered, {} changed", counted(all, "stream"), changed.len()));
+    streams.note_all(
+        changed
+            .iter()
+            .map(|(path, _)| format!("wrote {}", shown_path(path))),
+    );
+    streams.note(&format!(
+        "{} rendered, {} changed",
+        counted(all, "stream"),
+        changed.len()
+    ));
     Ok(())
 }
 
@@ -80,16 +89,24 @@ pub(crate) fn render(arguments: &Render, streams: &mut Streams<'_>) -> Result {
 pub(super) fn commands_again<'f>(changed: impl IntoIterator<Item = &'f Path>) -> Vec<String> {
     let mut checkouts: BTreeMap<PathBuf, Vec<(&Path, Peering)>> = BTreeMap::new();
     for folder in changed {
-        let Some((root, peering)) = read_changed(folder) else { continue };
+        let Some((root, peering)) = read_changed(folder) else {
+            continue;
+        };
         checkouts.entry(root).or_default().push((folder, peering));
     }
-    checkouts.iter().flat_map(|(root, changed)| commands_in(root, changed)).collect()
+    checkouts
+        .iter()
+        .flat_map(|(root, changed)| commands_in(root, changed))
+        .collect()
 }
 
 /// The root of a folder's checkout, and the folder's peering.
 fn read_changed(folder: &Path) -> Option<(PathBuf, Peering)> {
     let root = repository(&folder.canonicalize().ok()?)?.to_owned();
-    Some((root, rules::read(&Folder::new(folder).read_document().ok()?).ok()?))
+    Some((
+        root,
+        rules::read(&Folder::new(folder).read_document().ok()?).ok()?,
+    ))
 }
 
 /// The changed peerings that are rendered into one folder.
@@ -105,8 +122,12 @@ fn commands_in(root: &Path, changed: &[(&Path, Peering)]) -> Vec<String> {
     let mut found: BTreeMap<PathBuf, RenderedInto<'_>> = BTreeMap::new();
     Walk::of(|path| path.ends_with("manifests.yaml")).through(root, &mut |path, seen| {
         let Seen::File(bytes) = seen else { return };
-        let Some(file) = Rendered::of(path, bytes) else { return };
-        let (Some(into), Some((name, role))) = (Rendered::into(&file), file.side()) else { return };
+        let Some(file) = Rendered::of(path, bytes) else {
+            return;
+        };
+        let (Some(into), Some((name, role))) = (Rendered::into(&file), file.side()) else {
+            return;
+        };
         for (folder, peering) in changed.iter().filter(|(_, it)| it.name.as_str() == name) {
             let there = found.entry(root.join(into)).or_default();
             there.folders.insert(folder);
@@ -114,7 +135,10 @@ fn commands_in(root: &Path, changed: &[(&Path, Peering)]) -> Vec<String> {
             there.is_opened |= is_opened(peering);
         }
     });
-    found.iter().map(|(into, there)| there.command(into)).collect()
+    found
+        .iter()
+        .map(|(into, there)| there.command(into))
+        .collect()
 }
 
 impl RenderedInto<'_> {
@@ -127,19 +151,32 @@ impl RenderedInto<'_> {
         if let (1, Some(role)) = (self.roles.len(), self.roles.first()) {
             command += &format!(" --role {role}");
         }
-        command + if self.is_opened { " --identity-file FILE" } else { "" }
+        command
+            + if self.is_opened {
+                " --identity-file FILE"
+            } else {
+                ""
+            }
     }
 }
 
 /// Whether rendering has to open a sealed file.
 fn is_opened(peering: &Peering) -> bool {
-    let mut keys = peering.networking.iter().flat_map(|it| Role::BOTH.map(|role| it.keys.of(role)));
+    let mut keys = peering
+        .networking
+        .iter()
+        .flat_map(|it| Role::BOTH.map(|role| it.keys.of(role)));
     keys.any(|key| key.written().is_none())
-        || Role::BOTH.iter().any(|role| peering.clusters.of(*role).delivery == Delivery::SealedSecret)
+        || Role::BOTH
+            .iter()
+            .any(|role| peering.clusters.of(*role).delivery == Delivery::SealedSecret)
 }
 
 /// Notes the commands of [`commands_again`], after a command has changed these folders.
-pub(super) fn note_again<'f>(changed: impl IntoIterator<Item = &'f Path>, streams: &mut Streams<'_>) {
+pub(super) fn note_again<'f>(
+    changed: impl IntoIterator<Item = &'f Path>,
+    streams: &mut Streams<'_>,
+) {
     streams.note_all(commands_again(changed).iter().map(|command| {
         format!(
             "note: Argo CD applies the rendered files: run `{command}`, and commit what it writes together with this"
@@ -155,14 +192,20 @@ fn roles(arguments: &Render, described: &Described) -> Result<Vec<Role>> {
 }
 
 fn rendered_text(
-    Described { path, peering, sealed, .. }: &Described,
+    Described {
+        path,
+        peering,
+        sealed,
+        ..
+    }: &Described,
     role: Role,
     arguments: &Render,
     streams: &mut Streams<'_>,
 ) -> Result<String> {
     let Some(origin) = rendered::origin(peering, role, sealed)? else {
         let other = rendered::origin(peering, role.peer(), sealed)?;
-        let other = other.map(|_| format!(", or render the other side with --role {}", role.peer()));
+        let other =
+            other.map(|_| format!(", or render the other side with --role {}", role.peer()));
         let reason = format!(
             "the {role}'s stream has a private key in clear, or its seed is elsewhere, and what is rendered is committed: set `delivery: SealedSecret` or `External` in `spec.{role}` of {}{}",
             shown_path(path),
@@ -172,15 +215,32 @@ fn rendered_text(
     };
     let folder = Folder::new(folder_of(path));
     let identity_file = arguments.identity_file.as_deref();
-    let request = Request { folder: &folder, identity_file, policy_file: None, caller: &Caller::Local };
-    let opened = request.material(peering, role).map_err(|error| error.beside(path))?;
-    let OpenedSide { material, sealer, audit, .. } = opened;
+    let request = Request {
+        folder: &folder,
+        identity_file,
+        policy_file: None,
+        caller: &Caller::Local,
+    };
+    let opened = request
+        .material(peering, role)
+        .map_err(|error| error.beside(path))?;
+    let OpenedSide {
+        material,
+        sealer,
+        audit,
+        ..
+    } = opened;
     let plan = stream::plan(peering, role, &material, sealer.as_ref())?;
     let stream = stream::render(&plan)?;
     emit::check(&stream, &plan)?;
     streams.note_all(&audit);
     streams.note_all(pending(peering, role));
-    Ok(rendered::text(peering.name.as_str(), role, &origin.digest, &stream))
+    Ok(rendered::text(
+        peering.name.as_str(),
+        role,
+        &origin.digest,
+        &stream,
+    ))
 }
 
 /// Whether a file must be written. A file that `render` did not write is refused.
@@ -193,8 +253,9 @@ fn differs(path: &Path, bytes: &[u8]) -> Result<bool> {
         Err(problem) => Err(file::named(path)(problem).into()),
         Ok(_) => {
             let name = shown_path(path);
-            let reason =
-                format!("{name} was not written by `render`, so it stays: move it, or name another folder");
+            let reason = format!(
+                "{name} was not written by `render`, so it stays: move it, or name another folder"
+            );
             Err(Error::flag("--into", reason))
         }
     }

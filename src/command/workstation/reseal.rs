@@ -67,10 +67,14 @@ pub(crate) fn reseal(arguments: &Reseal, streams: &mut Streams<'_>) -> Result {
     let files = files.map(|path| open_for_reseal(path, arguments, &identities, &mut certificates));
     let files = files.collect::<Result<Vec<_>>>()?;
     certificates.check_used()?;
-    let flags = files.iter().map(|file| flags_of_file(&arguments.seal, &file.path));
+    let flags = files
+        .iter()
+        .map(|file| flags_of_file(&arguments.seal, &file.path));
     let flags = flags.collect::<Result<Vec<_>>>()?;
     let each = files.iter().zip(&flags);
-    let shown: Vec<_> = each.map(|(file, flags)| (flags, file.path.as_path(), &file.terms)).collect();
+    let shown: Vec<_> = each
+        .map(|(file, flags)| (flags, file.path.as_path(), &file.terms))
+        .collect();
     let origin = (Origin::Elsewhere, &[][..]);
     let confirmed = confirm_each(&shown, origin, &certificates.of_checkouts, streams)?;
     let both = files.iter().zip(&confirmed);
@@ -90,7 +94,10 @@ pub(crate) fn reseal(arguments: &Reseal, streams: &mut Streams<'_>) -> Result {
     for (file, confirmed) in files.iter().zip(&confirmed) {
         let output = arguments.output.as_ref().unwrap_or(&file.path);
         streams.sealed(output, confirmed);
-        streams.note(&format!("it had {} before", counted(file.recipients_before, "recipient")));
+        streams.note(&format!(
+            "it had {} before",
+            counted(file.recipients_before, "recipient")
+        ));
     }
     streams.note(
         "note: older versions of a file, in Git's history for instance, still open as before; only a new secret makes them useless",
@@ -107,13 +114,32 @@ fn open_for_reseal(
     identities: &Identities,
     certificates: &mut Given,
 ) -> Result<Resealed> {
-    let Opened { payload, recipients: recipients_before, sealed: old, .. } = Opened::read(&path, identities)?;
-    let kind = payload.kind_by_content().ok_or_else(|| custody::Error::Payload {
-        name: path.display().to_string(),
-        problem: PayloadProblem::Malformed,
-    })?;
-    let terms = terms_of_old_file(&arguments.seal, &payload.terms.unwrap_or_default(), &path, certificates)?;
-    Ok(Resealed { path, kind, secret: payload.secret, terms, recipients_before, old })
+    let Opened {
+        payload,
+        recipients: recipients_before,
+        sealed: old,
+        ..
+    } = Opened::read(&path, identities)?;
+    let kind = payload
+        .kind_by_content()
+        .ok_or_else(|| custody::Error::Payload {
+            name: path.display().to_string(),
+            problem: PayloadProblem::Malformed,
+        })?;
+    let terms = terms_of_old_file(
+        &arguments.seal,
+        &payload.terms.unwrap_or_default(),
+        &path,
+        certificates,
+    )?;
+    Ok(Resealed {
+        path,
+        kind,
+        secret: payload.secret,
+        terms,
+        recipients_before,
+        old,
+    })
 }
 
 /// The given files, and the files below the given folders, each once.

@@ -59,7 +59,10 @@ const NAMESPACE: &str = "argocd-peering";
 
 pub(crate) fn rights(arguments: &Rights, streams: &mut Streams<'_>) -> Result {
     let argocd = arguments.argocd_namespace.parse::<Namespace>();
-    if let Err(Rule { message: reason, .. }) = argocd {
+    if let Err(Rule {
+        message: reason, ..
+    }) = argocd
+    {
         return Err(Error::flag("--argocd-namespace", reason));
     }
     let read = peerings_at(&arguments.peerings)?;
@@ -74,9 +77,16 @@ pub(crate) fn rights(arguments: &Rights, streams: &mut Streams<'_>) -> Result {
 /// All objects that a side's stream can have. A drained peering has fewer, but Argo CD still deletes those of the active one. A key
 /// exchange that has begun continues with the next commit.
 fn all_objects(peering: &Peering, role: Role) -> Result<Vec<Manifest>, Bug> {
-    let active = Peering { state: State::Active, ..peering.clone() };
+    let active = Peering {
+        state: State::Active,
+        ..peering.clone()
+    };
     let plan = stream::plan(&active, role, &Material::public(&active, role), None)?;
-    Ok(plan.manifests.into_iter().chain(peering.awaited(role)).collect())
+    Ok(plan
+        .manifests
+        .into_iter()
+        .chain(peering.awaited(role))
+        .collect())
 }
 
 /// The objects of one role by peering, each with its cluster.
@@ -85,8 +95,15 @@ fn of_role<'r>(
     role: Role,
     arguments: &Rights,
 ) -> Result<Vec<(&'r Cluster, Vec<Manifest>)>> {
-    let all = read.iter().map(|it| (&it.peering, it.peering.clusters.of(role)));
-    let all = all.filter(|(_, own)| arguments.cluster.as_ref().is_none_or(|id| own.id.as_str() == id));
+    let all = read
+        .iter()
+        .map(|it| (&it.peering, it.peering.clusters.of(role)));
+    let all = all.filter(|(_, own)| {
+        arguments
+            .cluster
+            .as_ref()
+            .is_none_or(|id| own.id.as_str() == id)
+    });
     all.map(|(peering, own)| {
         check_tenant_namespace(&own.tenant_namespace, arguments)?;
         Ok((own, all_objects(peering, role)?))
@@ -103,9 +120,15 @@ fn cluster_text(
     let mut text = String::new();
     for role in Role::BOTH {
         let mut access = Access::default();
-        of_role(read, role, arguments)?.iter().for_each(|(own, manifests)| access.add(manifests, own));
+        of_role(read, role, arguments)?
+            .iter()
+            .for_each(|(own, manifests)| access.add(manifests, own));
         if !access.is_empty() {
-            check_namespaces(access.namespaces.iter().chain(access.inside.keys()), arguments, streams)?;
+            check_namespaces(
+                access.namespaces.iter().chain(access.inside.keys()),
+                arguments,
+                streams,
+            )?;
             text += &rbac::text(&access, usual_project(role));
         }
     }
@@ -143,10 +166,14 @@ fn check_namespaces<'n>(
     streams: &mut Streams<'_>,
 ) -> Result {
     let all: BTreeSet<&str> = all.map(String::as_str).collect();
-    let others: Vec<String> =
-        all.iter().filter(|it| !is_tenant_namespace(it)).map(ToString::to_string).collect();
-    if let Some(taken) =
-        [arguments.argocd_namespace.as_str(), NAMESPACE].into_iter().find(|it| all.contains(it))
+    let others: Vec<String> = all
+        .iter()
+        .filter(|it| !is_tenant_namespace(it))
+        .map(ToString::to_string)
+        .collect();
+    if let Some(taken) = [arguments.argocd_namespace.as_str(), NAMESPACE]
+        .into_iter()
+        .find(|it| all.contains(it))
     {
         let reason = format!(
             "a stream has objects in the namespace {taken}, where Argo CD or its accounts are: name another one in its document"
@@ -154,7 +181,10 @@ fn check_namespaces<'n>(
         return Err(Error::flag("PATHS", reason));
     }
     if !others.is_empty() {
-        streams.note(&format!("rights outside of tenant namespaces: {}", first_of(others, SHOWN)));
+        streams.note(&format!(
+            "rights outside of tenant namespaces: {}",
+            first_of(others, SHOWN)
+        ));
     }
     Ok(())
 }
@@ -164,12 +194,16 @@ const SHOWN: usize = 8;
 
 fn unknown_cluster(read: &[Described], id: &str) -> String {
     let clusters = read.iter().map(|it| &it.peering.clusters);
-    let mut ids: Vec<String> =
-        clusters.flat_map(|it| Role::BOTH.map(|role| it.of(role).id.to_string())).collect();
+    let mut ids: Vec<String> = clusters
+        .flat_map(|it| Role::BOTH.map(|role| it.of(role).id.to_string()))
+        .collect();
     ids.sort_by(|one, other| natural(one, other));
     ids.dedup();
     let id = shown_name(id);
-    format!("no peering has the clusterID {id}; the clusters of these are {}", first_of(ids, SHOWN))
+    format!(
+        "no peering has the clusterID {id}; the clusters of these are {}",
+        first_of(ids, SHOWN)
+    )
 }
 
 fn project_text(
@@ -182,7 +216,9 @@ fn project_text(
     let mut text = app_project::HEAD.to_owned();
     for role in Role::BOTH {
         let mut project = Project::default();
-        of_role(read, role, arguments)?.iter().for_each(|(own, manifests)| project.add(manifests, own));
+        of_role(read, role, arguments)?
+            .iter()
+            .for_each(|(own, manifests)| project.add(manifests, own));
         if !project.is_empty() {
             check_namespaces(project.all_namespaces(), arguments, streams)?;
             text += &project.text(role, usual_project(role), repo, &arguments.argocd_namespace);
@@ -194,15 +230,17 @@ fn project_text(
 /// Refuses a word that is not a URL, or that has a token in place of the user: the output is committed.
 fn check_repo(repo: &str) -> std::result::Result<(), &'static str> {
     if repo.contains(PATTERN) || repo.contains(char::is_whitespace) {
-        Err("the URL of one repository is needed, without `*`, `!` and other characters of a pattern")
+        Err(
+            "the URL of one repository is needed, without `*`, `!` and other characters of a pattern",
+        )
     } else if !repo.is_empty() && !repo.contains(':') {
         Err("it is no URL of a Git repository, such as `https://git.example.org/net/peerings.git`")
     } else {
         // a term cannot be empty; Argo CD treats an empty one as missing
         Term::Repos.spelling(repo)?;
         let is_public = repo.split(['/', ':', '@']).all(is_shown);
-        is_public
-            .then_some(())
-            .ok_or("leave out what looks like a token; Argo CD takes it from its own Repository Secret")
+        is_public.then_some(()).ok_or(
+            "leave out what looks like a token; Argo CD takes it from its own Repository Secret",
+        )
     }
 }

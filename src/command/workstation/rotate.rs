@@ -10,7 +10,9 @@ use super::sides::flags_of_side;
 use crate::command::forms::{Side, SideParser};
 use crate::command::{Error, Result, Streams};
 use crate::custody::Opened;
-use crate::custody::rotation::{DocumentEdit, Obstacle, Seeds, edit_document, interruption, raise, steps};
+use crate::custody::rotation::{
+    DocumentEdit, Obstacle, Seeds, edit_document, interruption, raise, steps,
+};
 use crate::custody::store::{self, Replacement};
 use crate::diagnostic::{Source, printed};
 use crate::input::file::{folder_of, shown_path};
@@ -71,14 +73,20 @@ pub(crate) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Resul
     let seeds = Seeds::new(folder, &identities, &before)?;
     let mut old_seed = Vec::new();
     let rotation = if arguments.new_seed {
-        let (file, Opened { payload, sealed, .. }) = seeds.open(role)?;
+        let (
+            file,
+            Opened {
+                payload, sealed, ..
+            },
+        ) = seeds.open(role)?;
         old_seed = sealed;
         let file = folder.join(file.as_str());
         let flags = flags_of_side(&arguments.seal, Some(&before), &file)?;
         let file = NewFile::in_place_of(&payload, &flags, &file)?;
         seeds.replace(role, &file.confirm(streams)?)?
     } else if arguments.seal.is_set() {
-        let reason = "without it no file is sealed, so terms, recipients and --expect have no effect";
+        let reason =
+            "without it no file is sealed, so terms, recipients and --expect have no effect";
         return Err(Error::flag("--new-seed", reason));
     } else {
         seeds.raise_generation(role)?
@@ -86,17 +94,35 @@ pub(crate) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Resul
     let (after, peering) = edit_document(&source, &before, &rotation.edit(today()))?;
     let path = folder.join(DOCUMENT);
     // the seed is written first: a document that expects keys that do not exist yet is refused, and never misread
-    let seed = rotation.new_seed.as_ref().map(|seed| (folder.join(seed.file.as_str()), &seed.sealed));
-    let seed = seed.iter().map(|(path, new)| Replacement { path, old: &old_seed, new, keeps_mode: false });
+    let seed = rotation
+        .new_seed
+        .as_ref()
+        .map(|seed| (folder.join(seed.file.as_str()), &seed.sealed));
+    let seed = seed.iter().map(|(path, new)| Replacement {
+        path,
+        old: &old_seed,
+        new,
+        keeps_mode: false,
+    });
     let document = after.text() != source.text();
     let edit = edited_document(&path, &source, &after);
     store::replace_all(seed.chain(document.then_some(edit)))?;
     streams.note_leftovers([path.as_path()]);
-    streams.print(&steps(&peering, &rotation, document, &render::commands_again([folder])))
+    streams.print(&steps(
+        &peering,
+        &rotation,
+        document,
+        &render::commands_again([folder]),
+    ))
 }
 
 fn edited_document<'f>(path: &'f Path, old: &'f Source, new: &'f Source) -> Replacement<'f> {
-    Replacement { path, old: old.text().as_bytes(), new: new.text().as_bytes(), keeps_mode: true }
+    Replacement {
+        path,
+        old: old.text().as_bytes(),
+        new: new.text().as_bytes(),
+        keeps_mode: true,
+    }
 }
 
 /// Refuses a document with uncommitted changes: they would be in the rotation's commit.
@@ -115,8 +141,13 @@ fn refuse_uncommitted(document: &Path, text: &str, streams: &mut Streams<'_>) ->
 
 /// Whether a document differs from the newest commit, if there is one and git can tell.
 pub(super) fn has_other_changes(document: &Path, text: &str, streams: &mut Streams<'_>) -> bool {
-    let name = document.file_name().and_then(OsStr::to_str).unwrap_or(DOCUMENT);
-    let Some(checkout) = Checkout::of(document.parent().unwrap_or(document)) else { return false };
+    let name = document
+        .file_name()
+        .and_then(OsStr::to_str)
+        .unwrap_or(DOCUMENT);
+    let Some(checkout) = Checkout::of(document.parent().unwrap_or(document)) else {
+        return false;
+    };
     let committed = match checkout.committed(name) {
         Ok(committed) => committed,
         Err(unknown) => {
@@ -177,7 +208,11 @@ struct Due<'r> {
 pub(crate) fn rotate_due(arguments: &SeedRotateDue, streams: &mut Streams<'_>) -> Result {
     let read = peerings(&arguments.paths)?;
     let now = now();
-    let due = due(&read, today(), Day::of_time(now.saturating_sub(arguments.older_than)));
+    let due = due(
+        &read,
+        today(),
+        Day::of_time(now.saturating_sub(arguments.older_than)),
+    );
     let (chosen, later) = choose(&due, arguments.at_most.get());
     let mut edited = Vec::new();
     for (due, edit) in &chosen {
@@ -186,10 +221,18 @@ pub(crate) fn rotate_due(arguments: &SeedRotateDue, streams: &mut Streams<'_>) -
         if !arguments.allow_dirty {
             refuse_uncommitted(path, source.text(), streams)?;
         }
-        edited.push((path, source, edit_document(source, &due.described.peering, edit)?.0));
+        edited.push((
+            path,
+            source,
+            edit_document(source, &due.described.peering, edit)?.0,
+        ));
     }
     if !arguments.dry_run {
-        store::replace_all(edited.iter().map(|(path, old, new)| edited_document(path, old, new)))?;
+        store::replace_all(
+            edited
+                .iter()
+                .map(|(path, old, new)| edited_document(path, old, new)),
+        )?;
         streams.note_leftovers(edited.iter().map(|(path, ..)| *path));
     }
     streams.print(&printed(&report(arguments, &due, &chosen, later)))?;
@@ -204,9 +247,19 @@ fn due(read: &[Described], today: Option<Day>, day: Option<Day>) -> Vec<Due<'_>>
     let mut due = Vec::new();
     for described in read.iter().filter(|it| it.peering.networking.is_some()) {
         for side in Role::BOTH {
-            let since = described.peering.clusters.of(side).rotated.filter(|since| Some(*since) <= today);
+            let since = described
+                .peering
+                .clusters
+                .of(side)
+                .rotated
+                .filter(|since| Some(*since) <= today);
             if since <= day {
-                due.push(Due { described, side, since, edit: raise(&described.peering, side, today) });
+                due.push(Due {
+                    described,
+                    side,
+                    since,
+                    edit: raise(&described.peering, side, today),
+                });
             }
         }
     }
@@ -215,12 +268,17 @@ fn due(read: &[Described], today: Option<Day>, day: Option<Day>) -> Vec<Due<'_>>
 }
 
 /// The first sides whose key can be raised, one side for each peering, and how many sides remain for a later run.
-fn choose<'d, 'r>(due: &'d [Due<'r>], at_most: usize) -> (Vec<(&'d Due<'r>, &'d DocumentEdit)>, usize) {
+fn choose<'d, 'r>(
+    due: &'d [Due<'r>],
+    at_most: usize,
+) -> (Vec<(&'d Due<'r>, &'d DocumentEdit)>, usize) {
     let mut chosen: Vec<(&Due<'_>, &DocumentEdit)> = Vec::new();
     let mut later = 0;
     for due in due {
         let Ok(edit) = &due.edit else { continue };
-        let other_side = chosen.iter().any(|(chosen, _)| chosen.described.path == due.described.path);
+        let other_side = chosen
+            .iter()
+            .any(|(chosen, _)| chosen.described.path == due.described.path);
         if other_side || chosen.len() == at_most {
             later += 1;
         } else {
@@ -238,13 +296,25 @@ fn report(
 ) -> String {
     let mut text = String::new();
     for (due, edit) in chosen {
-        text += &format!("{}: generation {}, the key is {}\n", named(due), edit.generation(), of_day(due));
+        text += &format!(
+            "{}: generation {}, the key is {}\n",
+            named(due),
+            edit.generation(),
+            of_day(due)
+        );
     }
     if chosen.is_empty() {
         text += "No key is due.\n";
     } else {
-        let did = if arguments.dry_run { "Nothing was written." } else { "Commit each document alone." };
-        text += &format!("\n{did} Each one interrupts the traffic of its peering.\n   {}\n", interruption());
+        let did = if arguments.dry_run {
+            "Nothing was written."
+        } else {
+            "Commit each document alone."
+        };
+        text += &format!(
+            "\n{did} Each one interrupts the traffic of its peering.\n   {}\n",
+            interruption()
+        );
     }
     if later > 0 {
         text += &format!(
@@ -252,21 +322,36 @@ fn report(
             arguments.at_most
         );
     }
-    let left_out: Vec<_> = due.iter().filter_map(|due| Some((due, due.edit.as_ref().err()?))).collect();
+    let left_out: Vec<_> = due
+        .iter()
+        .filter_map(|due| Some((due, due.edit.as_ref().err()?)))
+        .collect();
     if !left_out.is_empty() {
         text += "\nLeft out:\n";
     }
     for (due, obstacle) in left_out {
-        text += &format!("  {}, {}: {obstacle}; {}\n", named(due), of_day(due), obstacle.help());
+        text += &format!(
+            "  {}, {}: {obstacle}; {}\n",
+            named(due),
+            of_day(due),
+            obstacle.help()
+        );
     }
     text
 }
 
 fn of_day(due: &Due<'_>) -> String {
-    due.since.map_or_else(|| "of an unknown day".to_owned(), |day| format!("of {day}"))
+    due.since
+        .map_or_else(|| "of an unknown day".to_owned(), |day| format!("of {day}"))
 }
 
 fn named(due: &Due<'_>) -> String {
-    let Due { described, side, .. } = due;
-    format!("{} {side} {}", shown_path(&described.path), described.peering.clusters.of(*side).id)
+    let Due {
+        described, side, ..
+    } = due;
+    format!(
+        "{} {side} {}",
+        shown_path(&described.path),
+        described.peering.clusters.of(*side).id
+    )
 }

@@ -43,7 +43,10 @@ the old file; a certificate that it has is set again, or left out with --no-cert
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct SealKubeconfig {
     /// The kubeconfig; only its current context is used; `-` for standard input
-    #[arg(required_unless_present = "from_context", conflicts_with = "from_context")]
+    #[arg(
+        required_unless_present = "from_context",
+        conflicts_with = "from_context"
+    )]
     pub file: Option<PathBuf>,
     /// Or a new credential
     #[command(flatten)]
@@ -81,7 +84,12 @@ pub struct IssueFlags {
     #[arg(long, value_name = "CONTEXT")]
     pub from_context: Option<String>,
     /// A client certificate for this user; default: the document's `subject`
-    #[arg(long, value_name = "NAME", requires = "from_context", conflicts_with = "service_account")]
+    #[arg(
+        long,
+        value_name = "NAME",
+        requires = "from_context",
+        conflicts_with = "service_account"
+    )]
     pub user: Option<String>,
     /// The token of this ServiceAccount of the provider's tenant namespace; default: the document's `subject`
     #[arg(long, value_name = "NAME", requires = "from_context")]
@@ -97,7 +105,9 @@ pub struct IssueFlags {
 /// The validity of a certificate in seconds. `expirationSeconds` is an int32.
 fn expiry(text: &str) -> Result<u32, &'static str> {
     let asked = seconds(text, &['d', 'h']).ok_or("write days or hours, such as `365d` or `12h`")?;
-    let asked = i32::try_from(asked).ok().and_then(|it| u32::try_from(it).ok());
+    let asked = i32::try_from(asked)
+        .ok()
+        .and_then(|it| u32::try_from(it).ok());
     asked.filter(|it| *it > 0).ok_or("write 1h to 24855d")
 }
 

@@ -22,18 +22,26 @@ pub(super) fn flags_of_file(flags: &SealFlags, file: &Path) -> Result<SealFlags>
 
 /// The flags for a file, with the recipients of its side. One list for both sides would give each side the other one's key, so it is
 /// refused.
-pub(super) fn flags_of_side(flags: &SealFlags, peering: Option<&Peering>, file: &Path) -> Result<SealFlags> {
+pub(super) fn flags_of_side(
+    flags: &SealFlags,
+    peering: Option<&Peering>,
+    file: &Path,
+) -> Result<SealFlags> {
     let recipients = SeedRecipients::of(&flags.recipients);
     let own = peering.and_then(|it| Some((it, role_of(it, file)?)));
-    let refused = |reason: String| Error::flag("--recipient", format!("{} {reason}", shown_path(file)));
+    let refused =
+        |reason: String| Error::flag("--recipient", format!("{} {reason}", shown_path(file)));
     match own {
         Some((peering, role)) if recipients.differ() => {
             let recipients = recipients.of_role(&clusters_of(peering), role)?;
-            Ok(SealFlags { recipients, ..flags.clone() })
+            Ok(SealFlags {
+                recipients,
+                ..flags.clone()
+            })
         }
-        None if recipients.differ() => {
-            Err(refused("is not of one side, so no recipient of it has a side: leave out `=SIDE`".to_owned()))
-        }
+        None if recipients.differ() => Err(refused(
+            "is not of one side, so no recipient of it has a side: leave out `=SIDE`".to_owned(),
+        )),
         Some((peering, role)) if has_two_seeds(peering) => {
             let own = shown_name(peering.clusters.of(role).id.as_str());
             Err(refused(format!(

@@ -30,10 +30,17 @@ pub(super) fn terms_of_new_file(flags: &SealFlags, output: &Path) -> Result<(Ter
     let uses = uses_at(uses, folder)?;
     check_flags(&uses, &peerings)?;
     let from_git = [Term::Repos, Term::Paths].into_iter();
-    let mut from_git = from_git.filter(|term| uses.values(*term).len() > flags.uses.values(*term).len());
+    let mut from_git =
+        from_git.filter(|term| uses.values(*term).len() > flags.uses.values(*term).len());
     let is_set = !flags.clusters.is_empty() && from_git.next().is_none();
-    let origin = if is_set { Origin::Flags } else { Origin::Elsewhere };
-    let entries = peerings.into_iter().map(|peering| Draft::new_for(peering).entry(&uses));
+    let origin = if is_set {
+        Origin::Flags
+    } else {
+        Origin::Elsewhere
+    };
+    let entries = peerings
+        .into_iter()
+        .map(|peering| Draft::new_for(peering).entry(&uses));
     Ok((Terms::of(entries.collect::<Result<_, _>>()?), origin))
 }
 
@@ -46,7 +53,10 @@ pub(super) fn terms_of_old_file(
 ) -> Result<Terms> {
     let drafts = if flags.clusters.is_empty() {
         let beside = peering_in(folder_of(file)).ok();
-        old.entries().iter().flat_map(|entry| drafts_of_old_entry(entry, beside.as_ref())).collect()
+        old.entries()
+            .iter()
+            .flat_map(|entry| drafts_of_old_entry(entry, beside.as_ref()))
+            .collect()
     } else {
         drafts_of_flag(flags, old)?
     };
@@ -54,22 +64,33 @@ pub(super) fn terms_of_old_file(
         let reason = "the file has no terms yet: set the IDs of its two clusters";
         return Err(Error::flag(Term::Clusters.flag(), reason));
     }
-    let peerings: Vec<_> = drafts.iter().filter_map(|draft| draft.peering.clone()).collect();
+    let peerings: Vec<_> = drafts
+        .iter()
+        .filter_map(|draft| draft.peering.clone())
+        .collect();
     check_flags(&flags.uses, &peerings)?;
     let entries = drafts.iter().map(|draft| draft.entry(&flags.uses));
-    certificates.of_old_file(Terms::of(entries.collect::<Result<_, _>>()?), old.certificates(), file)
+    certificates.of_old_file(
+        Terms::of(entries.collect::<Result<_, _>>()?),
+        old.certificates(),
+        file,
+    )
 }
 
 /// The new entries for an old entry that no flag names: one for each of its peerings. If either cluster may be the consumer, the entry
 /// becomes one of the peering beside the file, if it is for exactly that peering's clusters.
 fn drafts_of_old_entry<'t>(old: &'t Entry, beside: Option<&Peering>) -> Vec<Draft<'t>> {
     match (&old.clusters, beside) {
-        (Clusters::Peerings(peerings), _) => {
-            peerings.iter().map(|peering| Draft::of_old(old, Some(peering.clone()))).collect()
-        }
+        (Clusters::Peerings(peerings), _) => peerings
+            .iter()
+            .map(|peering| Draft::of_old(old, Some(peering.clone())))
+            .collect(),
         (clusters, Some(beside)) if clusters.pairs() == [cluster_pair(&clusters_of(beside))] => {
             let default_namespaces = secret_namespaces(beside);
-            vec![Draft { default_namespaces, ..Draft::of_old(old, Some(clusters_of(beside))) }]
+            vec![Draft {
+                default_namespaces,
+                ..Draft::of_old(old, Some(clusters_of(beside)))
+            }]
         }
         _ => vec![Draft::of_old(old, None)],
     }
@@ -82,7 +103,9 @@ fn drafts_of_flag<'t>(flags: &SealFlags, old: &'t Terms) -> Result<Vec<Draft<'t>
     for peering in peerings_of_flag(&flags.clusters)? {
         let entry = match old.entries() {
             [only] => Some(only),
-            entries => entries.iter().find(|entry| entry.clusters.pairs().contains(&cluster_pair(&peering))),
+            entries => entries
+                .iter()
+                .find(|entry| entry.clusters.pairs().contains(&cluster_pair(&peering))),
         };
         let Some(entry) = entry else {
             drafts.push(Draft::new_for(peering));
@@ -104,8 +127,9 @@ fn mixes_folders(entry: &Entry) -> bool {
 /// The peering of the peering.yaml in a folder.
 fn peering_in(folder: &Path) -> Result<Peering> {
     let source = Folder::new(folder).read_document().map_err(|unread| {
-        let reason =
-            format!("there is no peering beside the sealed file, so set its two cluster IDs: {unread}");
+        let reason = format!(
+            "there is no peering beside the sealed file, so set its two cluster IDs: {unread}"
+        );
         Error::flag(Term::Clusters.flag(), reason)
     })?;
     Ok(rules::read(&source)?)
@@ -117,7 +141,9 @@ pub(super) fn clusters_of(peering: &Peering) -> Sides<ClusterId> {
 
 /// Both tenant namespaces, each with its side, in the form of a flag: all Secrets of a peering are in them.
 pub(super) fn secret_namespaces(peering: &Peering) -> Vec<String> {
-    Role::BOTH.map(|role| format!("{}={role}", *peering.clusters.of(role).tenant_namespace)).into()
+    Role::BOTH
+        .map(|role| format!("{}={role}", *peering.clusters.of(role).tenant_namespace))
+        .into()
 }
 
 /// An entry to seal: its peering, and the source of the values that no flag sets.
@@ -133,12 +159,20 @@ struct Draft<'t> {
 impl<'t> Draft<'t> {
     /// An entry that is new in the file.
     const fn new_for(peering: Sides<ClusterId>) -> Self {
-        Self { peering: Some(peering), old: None, default_namespaces: Vec::new() }
+        Self {
+            peering: Some(peering),
+            old: None,
+            default_namespaces: Vec::new(),
+        }
     }
 
     /// An old entry of the file, for one of its peerings.
     const fn of_old(old: &'t Entry, peering: Option<Sides<ClusterId>>) -> Self {
-        Self { peering, old: Some(old), default_namespaces: Vec::new() }
+        Self {
+            peering,
+            old: Some(old),
+            default_namespaces: Vec::new(),
+        }
     }
 
     fn entry(&self, flags: &UseFlags) -> Result<Entry> {
@@ -166,7 +200,8 @@ impl<'t> Draft<'t> {
         if term == Term::Namespaces && !defaults.is_empty() {
             return Ok(defaults);
         }
-        self.old.map_or_else(|| Ok(Vec::new()), |old| self.inherited_values(term, old))
+        self.old
+            .map_or_else(|| Ok(Vec::new()), |old| self.inherited_values(term, old))
     }
 
     /// The values of the old entry. `*` is not inherited: anyone can make a file that allows any.
@@ -178,16 +213,19 @@ impl<'t> Draft<'t> {
             return Err(Error::flag(term.flag(), reason));
         }
         Ok(match (&old.clusters, &self.peering) {
-            (Clusters::Peerings(_), Some(peering)) => values_with_ids(term, old.values(term), peering),
+            (Clusters::Peerings(_), Some(peering)) => {
+                values_with_ids(term, old.values(term), peering)
+            }
             _ => self.values_of_peering(term, old.values(term)),
         })
     }
 
     fn values_of_peering(&self, term: Term, values: &[String]) -> Vec<String> {
         match &self.peering {
-            Some(peering) => {
-                values.iter().filter_map(|value| value_of_peering(term, value, peering)).collect()
-            }
+            Some(peering) => values
+                .iter()
+                .filter_map(|value| value_of_peering(term, value, peering))
+                .collect(),
             None => values.to_vec(),
         }
     }
@@ -196,7 +234,9 @@ impl<'t> Draft<'t> {
 /// The peerings of `--clusters`, each with the consumer's ID and the provider's.
 fn peerings_of_flag(values: &[String]) -> Result<Vec<Sides<ClusterId>>> {
     let peerings = values.iter().map(|value| peering_of_value(value));
-    peerings.collect::<Result<_, _>>().map_err(|reason| Error::flag(Term::Clusters.flag(), reason))
+    peerings
+        .collect::<Result<_, _>>()
+        .map_err(|reason| Error::flag(Term::Clusters.flag(), reason))
 }
 
 fn peering_of_value(value: &str) -> Result<Sides<ClusterId>, String> {
@@ -207,7 +247,9 @@ fn peering_of_value(value: &str) -> Result<Sides<ClusterId>, String> {
         [consumer, provider].map(|id| id.trim().parse::<ClusterId>().map_err(|rule| rule.message));
     let (consumer, provider) = (consumer?, provider?);
     if consumer == provider {
-        return Err(format!("`{consumer}` is given twice; a peering has two clusters"));
+        return Err(format!(
+            "`{consumer}` is given twice; a peering has two clusters"
+        ));
     }
     Ok(Sides { consumer, provider })
 }
@@ -220,7 +262,8 @@ fn cluster_pair(Sides { consumer, provider }: &Sides<ClusterId>) -> ClusterPair 
 fn check_flags(uses: &UseFlags, peerings: &[Sides<ClusterId>]) -> Result {
     for term in Term::lists() {
         for value in uses.values(term) {
-            check_value(term, value, peerings).map_err(|reason| Error::flag(term.flag(), reason))?;
+            check_value(term, value, peerings)
+                .map_err(|reason| Error::flag(term.flag(), reason))?;
         }
     }
     Ok(())
@@ -228,18 +271,34 @@ fn check_flags(uses: &UseFlags, peerings: &[Sides<ClusterId>]) -> Result {
 
 fn check_value(term: Term, value: &str, peerings: &[Sides<ClusterId>]) -> Result<(), String> {
     // only values that look the same in quotes are accepted; files that were sealed with others keep their meaning
-    if value.trim() != value || value.contains(';') || format!("{value:?}") != format!("\"{value}\"") {
+    if value.trim() != value
+        || value.contains(';')
+        || format!("{value:?}") != format!("\"{value}\"")
+    {
         return Err(
             "it has a space at an end, `;`, a quote, `\\`, or a character that cannot be seen: remove it"
                 .into(),
         );
     }
-    let is_of_one = peerings.iter().any(|peering| value_of_peering(term, value, peering).is_some());
+    let is_of_one = peerings
+        .iter()
+        .any(|peering| value_of_peering(term, value, peering).is_some());
     if !peerings.is_empty() && !is_of_one {
-        let ids: Vec<String> = peerings.iter().map(|it| format!("{},{}", it.consumer, it.provider)).collect();
-        return Err(format!("`{}` names no cluster or peering of {}", shown_name(value), ids.join(" ")));
+        let ids: Vec<String> = peerings
+            .iter()
+            .map(|it| format!("{},{}", it.consumer, it.provider))
+            .collect();
+        return Err(format!(
+            "`{}` names no cluster or peering of {}",
+            shown_name(value),
+            ids.join(" ")
+        ));
     }
-    if term == Term::Paths && peerings.len() > 1 && value != ANY && peering_and_folder(value).is_none() {
+    if term == Term::Paths
+        && peerings.len() > 1
+        && value != ANY
+        && peering_and_folder(value).is_none()
+    {
         return Err("the file is for several peerings: write whose folder it is, such as `rome,milan=peerings/rome-milan`".into());
     }
     Ok(())
@@ -252,7 +311,9 @@ fn value_of_peering(term: Term, value: &str, peering: &Sides<ClusterId>) -> Opti
         let is_own = peering.consumer.as_str() == consumer && peering.provider.as_str() == provider;
         return is_own.then(|| folder.to_owned());
     }
-    let (name, Some(side)) = term.name_and_side(value) else { return Some(value.to_owned()) };
+    let (name, Some(side)) = term.name_and_side(value) else {
+        return Some(value.to_owned());
+    };
     let role = Role::called(side, |role| peering.of(role))?;
     Some(format!("{name}={}", peering.of(role)))
 }
@@ -260,8 +321,11 @@ fn value_of_peering(term: Term, value: &str, peering: &Sides<ClusterId>) -> Opti
 /// The values of an old entry that are for this peering. Their sides are IDs already, even if an ID is the word of a role.
 fn values_with_ids(term: Term, values: &[String], peering: &Sides<ClusterId>) -> Vec<String> {
     let ids = [peering.consumer.as_str(), peering.provider.as_str()];
-    let own =
-        values.iter().filter(|value| term.name_and_side(value).1.is_none_or(|side| ids.contains(&side)));
+    let own = values.iter().filter(|value| {
+        term.name_and_side(value)
+            .1
+            .is_none_or(|side| ids.contains(&side))
+    });
     own.cloned().collect()
 }
 
@@ -269,6 +333,8 @@ fn values_with_ids(term: Term, values: &[String], peering: &Sides<ClusterId>) ->
 fn peering_and_folder(value: &str) -> Option<([&str; 2], &str)> {
     let (peering, folder) = value.split_once('=')?;
     let (consumer, provider) = peering.split_once(',')?;
-    let are_ids = [consumer, provider].iter().all(|id| id.parse::<ClusterId>().is_ok());
+    let are_ids = [consumer, provider]
+        .iter()
+        .all(|id| id.parse::<ClusterId>().is_ok());
     are_ids.then_some(([consumer, provider], folder))
 }

@@ -25,7 +25,9 @@ pub(in crate::custody) fn unarmored(sealed: &[u8]) -> Result<Cow<'_, [u8]>, Payl
     if !text.starts_with(b"-----BEGIN ") {
         return Ok(sealed.into());
     }
-    decoded_armor(text).map(Cow::from).ok_or(PayloadProblem::Damaged)
+    decoded_armor(text)
+        .map(Cow::from)
+        .ok_or(PayloadProblem::Damaged)
 }
 
 /// The bytes without the line breaks of the armor, so that all copies of a file are equal: Git changes line ends
@@ -34,11 +36,17 @@ pub(crate) fn without_line_ends(sealed: &[u8]) -> Cow<'_, [u8]> {
     if !sealed.trim_ascii_start().starts_with(BEGIN.as_bytes()) {
         return sealed.into();
     }
-    sealed.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect()
+    sealed
+        .iter()
+        .copied()
+        .filter(|byte| !byte.is_ascii_whitespace())
+        .collect()
 }
 
 fn decoded_armor(text: &[u8]) -> Option<Vec<u8>> {
-    let mut lines = text.split(|byte| *byte == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
+    let mut lines = text
+        .split(|byte| *byte == b'\n')
+        .map(|line| line.strip_suffix(b"\r").unwrap_or(line));
     if lines.next()? != BEGIN.as_bytes() || lines.next_back()? != END.as_bytes() {
         return None;
     }
@@ -83,16 +91,27 @@ impl<'f> Header<'f> {
         let version = lines.next()?;
         if version != VERSION.as_bytes() {
             let is_age = version.starts_with(b"age-encryption.org/");
-            return Err(if is_age { PayloadProblem::NotAge } else { PayloadProblem::Damaged });
+            return Err(if is_age {
+                PayloadProblem::NotAge
+            } else {
+                PayloadProblem::Damaged
+            });
         }
         let mut stanzas = Vec::new();
         loop {
             let begin = file.len() - lines.0.len();
             let line = lines.next()?;
             if let Some(code) = line.strip_prefix(b"--- ") {
-                let code = STANDARD_NO_PAD.decode(code).map_err(|_| PayloadProblem::NotAge)?;
+                let code = STANDARD_NO_PAD
+                    .decode(code)
+                    .map_err(|_| PayloadProblem::NotAge)?;
                 let authenticated = file.get(..begin + 3).unwrap_or_default();
-                return Ok(Self { stanzas, authenticated, code, rest: lines.0 });
+                return Ok(Self {
+                    stanzas,
+                    authenticated,
+                    code,
+                    rest: lines.0,
+                });
             }
             if stanzas.len() == STANZAS || begin > HEADER_CAP {
                 return Err(PayloadProblem::Recipients);
@@ -103,7 +122,9 @@ impl<'f> Header<'f> {
 
     /// The types of its stanzas.
     pub(in crate::custody) fn kinds(&self) -> impl ExactSizeIterator<Item = &[u8]> {
-        self.stanzas.iter().map(|stanza| stanza.words.first().copied().unwrap_or_default())
+        self.stanzas
+            .iter()
+            .map(|stanza| stanza.words.first().copied().unwrap_or_default())
     }
 
     /// Whether the header was written by someone who has the file key.
@@ -122,7 +143,10 @@ impl<'f> Stanza<'f> {
     fn read(first: &'f [u8], lines: &mut Lines<'f>) -> Result<Self, PayloadProblem> {
         let words = first.strip_prefix(b"-> ").ok_or(PayloadProblem::NotAge)?;
         let words: Vec<_> = words.split(|byte| *byte == b' ').collect();
-        if words.iter().any(|word| word.is_empty() || !word.iter().all(u8::is_ascii_graphic)) {
+        if words
+            .iter()
+            .any(|word| word.is_empty() || !word.iter().all(u8::is_ascii_graphic))
+        {
             return Err(PayloadProblem::NotAge);
         }
         let mut body = Vec::new();
@@ -139,7 +163,10 @@ impl<'f> Stanza<'f> {
 }
 
 /// The header's authentication code. The only error is a key of a wrong length, and HMAC accepts every length.
-pub(super) fn code(file_key: &FileKey, authenticated: &[u8]) -> Result<Hmac<Sha256>, InvalidLength> {
+pub(super) fn code(
+    file_key: &FileKey,
+    authenticated: &[u8],
+) -> Result<Hmac<Sha256>, InvalidLength> {
     let key = hkdf(b"", &**file_key, b"header");
     <Hmac<Sha256> as Mac>::new_from_slice(&*key).map(|code| code.chain_update(authenticated))
 }
@@ -149,7 +176,11 @@ struct Lines<'f>(&'f [u8]);
 
 impl<'f> Lines<'f> {
     fn next(&mut self) -> Result<&'f [u8], PayloadProblem> {
-        let end = self.0.iter().position(|byte| *byte == b'\n').ok_or(PayloadProblem::Damaged)?;
+        let end = self
+            .0
+            .iter()
+            .position(|byte| *byte == b'\n')
+            .ok_or(PayloadProblem::Damaged)?;
         let (line, rest) = self.0.split_at(end);
         self.0 = rest.get(1..).unwrap_or_default();
         Ok(line)
@@ -175,7 +206,9 @@ pub(super) fn decrypted(key: &[u8; 32], ciphertext: &[u8]) -> Option<Zeroizing<V
         }
         plaintext.extend_from_slice(chunk);
         let chunk = plaintext.get_mut(begin..)?;
-        cipher.decrypt_in_place_detached(&nonce, b"", chunk, Tag::from_slice(tag)).ok()?;
+        cipher
+            .decrypt_in_place_detached(&nonce, b"", chunk, Tag::from_slice(tag))
+            .ok()?;
     }
     Some(plaintext)
 }

@@ -17,8 +17,8 @@ fn table() -> Value {
 
 /// What a row of facts is decided as: `allowed`, `policy`, or which term denies and how.
 fn decided(facts: &Value) -> String {
-    let terms =
-        Terms::from_json(&serde_json::from_value(facts["bind"].clone()).expect("terms")).expect("terms");
+    let terms = Terms::from_json(&serde_json::from_value(facts["bind"].clone()).expect("terms"))
+        .expect("terms");
     let policy = facts["policy"].as_array().map(|allow| {
         let require = facts["requirePeerings"].as_bool().unwrap_or_default();
         let mut allow = allow.clone();
@@ -30,19 +30,45 @@ fn decided(facts: &Value) -> String {
         let policy = json!({ "apiVersion": "argocd-peering/v1alpha1", "kind": "Policy", "allow": allow, "requirePeerings": require });
         Policy::parse(&policy.to_string()).expect("a policy")
     });
-    let id =
-        |at: usize| -> ClusterId { facts["clusters"][at].as_str().expect("an ID").parse().expect("an ID") };
+    let id = |at: usize| -> ClusterId {
+        facts["clusters"][at]
+            .as_str()
+            .expect("an ID")
+            .parse()
+            .expect("an ID")
+    };
     let (consumer, provider) = (id(0), id(1));
-    let caller = if facts["caller"] == "local" { Caller::Local } else { caller(&facts["caller"]) };
-    let role = facts["role"].as_str().and_then(Role::find).unwrap_or(Role::Provider);
-    let namespace: Namespace =
-        facts["namespace"].as_str().unwrap_or("liqo-tenant-x").parse().expect("a namespace");
+    let caller = if facts["caller"] == "local" {
+        Caller::Local
+    } else {
+        caller(&facts["caller"])
+    };
+    let role = facts["role"]
+        .as_str()
+        .and_then(Role::find)
+        .unwrap_or(Role::Provider);
+    let namespace: Namespace = facts["namespace"]
+        .as_str()
+        .unwrap_or("liqo-tenant-x")
+        .parse()
+        .expect("a namespace");
     let delivery = facts["delivery"].as_str().and_then(Delivery::find);
     let asked = Use {
-        clusters: Sides { consumer: &consumer, provider: &provider },
+        clusters: Sides {
+            consumer: &consumer,
+            provider: &provider,
+        },
         role: Some(role),
-        secret: delivery.map(|delivery| Destination { delivery, namespace: &namespace }),
-        managers: facts["managers"].as_array().into_iter().flatten().filter_map(Value::as_str).collect(),
+        secret: delivery.map(|delivery| Destination {
+            delivery,
+            namespace: &namespace,
+        }),
+        managers: facts["managers"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+            .collect(),
         public_keys: serde_json::from_value(facts["publicKeys"].clone()).unwrap_or_default(),
     };
     match authorise(&terms, policy.as_ref(), &asked, &caller) {
@@ -56,8 +82,8 @@ fn decided(facts: &Value) -> String {
 
 /// By way of the variables that the repo-server sets.
 fn caller(facts: &Value) -> Caller {
-    let [project, repo, path, revision] =
-        ["project", "repo", "path", "revision"].map(|name| facts[name].as_str().unwrap_or_default());
+    let [project, repo, path, revision] = ["project", "repo", "path", "revision"]
+        .map(|name| facts[name].as_str().unwrap_or_default());
     Caller::from_environment(&Environment::from([
         ("ARGOCD_APP_PROJECT_NAME", project),
         ("ARGOCD_APP_SOURCE_REPO_URL", repo),
@@ -72,7 +98,9 @@ fn changed(table: &Value, row: &Value) -> Value {
     let change: &Map<String, Value> = row["changed"].as_object().expect("a change");
     assert_eq!(change.len(), 1, "one fact differs: {row}");
     for (pointer, value) in change {
-        let fact = facts.pointer_mut(pointer).unwrap_or_else(|| panic!("no such fact: {row}"));
+        let fact = facts
+            .pointer_mut(pointer)
+            .unwrap_or_else(|| panic!("no such fact: {row}"));
         assert_ne!(fact, value, "it differs: {row}");
         *fact = value.clone();
     }
@@ -97,12 +125,16 @@ fn every_row() {
 fn every_way_to_deny_has_a_row() {
     let table = table();
     let rows = table["deny"].as_array().expect("rows");
-    let denied: BTreeSet<&str> = rows.iter().map(|row| row["denied"].as_str().expect("text")).collect();
+    let denied: BTreeSet<&str> = rows
+        .iter()
+        .map(|row| row["denied"].as_str().expect("text"))
+        .collect();
     let ways = Term::ALL.iter().flat_map(|term| {
         let absent = term.denies_if_absent() && *term != Term::Clusters;
         let unsaid = term.about() == About::Caller;
         let ways = [("absent", absent), ("unsaid", unsaid), ("other", true)].into_iter();
-        ways.filter(|(_, is_way)| *is_way).map(move |(how, _)| format!("{how} {term}"))
+        ways.filter(|(_, is_way)| *is_way)
+            .map(move |(how, _)| format!("{how} {term}"))
     });
     let ways: BTreeSet<String> = ways.chain(["policy".into()]).collect();
     assert_eq!(denied, ways.iter().map(String::as_str).collect());

@@ -16,7 +16,11 @@ use zeroize::Zeroizing;
 
 /// A new identity, made by the age crate.
 fn generated() -> Identity {
-    parsed(age::x25519::Identity::generate().to_string().expose_secret())
+    parsed(
+        age::x25519::Identity::generate()
+            .to_string()
+            .expose_secret(),
+    )
 }
 
 fn parsed(text: &str) -> Identity {
@@ -24,7 +28,11 @@ fn parsed(text: &str) -> Identity {
 }
 
 fn of(usable: Vec<Identity>) -> Identities {
-    Identities { usable, unusable: None, kept: None }
+    Identities {
+        usable,
+        unusable: None,
+        kept: None,
+    }
 }
 
 fn problem_of(identities: &Identities, file: &[u8]) -> Option<PayloadProblem> {
@@ -33,10 +41,17 @@ fn problem_of(identities: &Identities, file: &[u8]) -> Option<PayloadProblem> {
 
 /// A vector: what is expected, the identity if it has one, the hash of the plaintext, and the file.
 fn vector(bytes: &[u8]) -> (String, Option<Identity>, String, Vec<u8>) {
-    let end = bytes.windows(2).position(|pair| pair == b"\n\n").expect("an empty line");
+    let end = bytes
+        .windows(2)
+        .position(|pair| pair == b"\n\n")
+        .expect("an empty line");
     let head = std::str::from_utf8(&bytes[..end]).expect("text");
-    let [expected, identity, payload, compressed] = ["expect:", "identity:", "payload:", "compressed:"]
-        .map(|name| head.lines().find_map(|line| line.strip_prefix(name)).map(str::trim));
+    let [expected, identity, payload, compressed] =
+        ["expect:", "identity:", "payload:", "compressed:"].map(|name| {
+            head.lines()
+                .find_map(|line| line.strip_prefix(name))
+                .map(str::trim)
+        });
     let file = bytes[end + 2..].to_vec();
     let file = match compressed {
         Some("zlib") => miniz_oxide::inflate::decompress_to_vec_zlib(&file).expect("zlib"),
@@ -51,21 +66,33 @@ fn vector(bytes: &[u8]) -> (String, Option<Identity>, String, Vec<u8>) {
 #[test]
 fn every_vector_of_age() {
     let (mut opened, mut refused) = (0, 0);
-    let vectors = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/vectors/age.json"));
+    let vectors = include_str!(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/tests/vectors/age.json"
+    ));
     let vectors: serde_json::Value = serde_json::from_str(vectors).expect("JSON");
     for (name, bytes) in vectors["files"].as_object().expect("files") {
-        let bytes = STANDARD.decode(bytes.as_str().expect("base64")).expect("base64");
+        let bytes = STANDARD
+            .decode(bytes.as_str().expect("base64"))
+            .expect("base64");
         let (expected, identity, payload, file) = vector(&bytes);
         // a passphrase and a post-quantum identity are never tried, right or wrong
         let is_ours = identity.is_some();
-        let outcome = of(vec![identity.unwrap_or_else(generated)]).open(&file, &mut Tries::default());
+        let outcome =
+            of(vec![identity.unwrap_or_else(generated)]).open(&file, &mut Tries::default());
         match (expected.as_str(), outcome) {
             ("success", Ok(plaintext)) if is_ours => {
-                assert_eq!(format!("{:x}", Sha256::digest(&*plaintext)), payload, "{name}");
+                assert_eq!(
+                    format!("{:x}", Sha256::digest(&*plaintext)),
+                    payload,
+                    "{name}"
+                );
                 opened += 1;
             }
             ("success" | "no match", Err(PayloadProblem::Passphrase)) if !is_ours => refused += 1,
-            ("success" | "no match", Err(PayloadProblem::OtherRecipient)) if !is_ours => refused += 1,
+            ("success" | "no match", Err(PayloadProblem::OtherRecipient)) if !is_ours => {
+                refused += 1
+            }
             ("no match", Err(PayloadProblem::OtherRecipient)) => refused += 1,
             ("success" | "no match", Err(PayloadProblem::OtherKind(_))) => refused += 1,
             ("no match" | "success", outcome) => panic!("{name}: {:?}", outcome.err()),
@@ -116,7 +143,9 @@ fn mutated(file: &[u8], other: &[u8], random: &mut Random) -> Vec<u8> {
 
 fn binary(armored: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::new();
-    age::armor::ArmoredReader::new(armored).read_to_end(&mut bytes).expect("armor");
+    age::armor::ArmoredReader::new(armored)
+        .read_to_end(&mut bytes)
+        .expect("armor");
     bytes
 }
 
@@ -135,7 +164,11 @@ fn reference(identity: &age::x25519::Identity, sealed: &[u8]) -> Option<Vec<u8>>
     let decryptor = age::Decryptor::new_buffered(reader).ok()?;
     let mut plaintext = Vec::new();
     let identities = std::iter::once(identity as &dyn age::Identity);
-    decryptor.decrypt(identities).ok()?.read_to_end(&mut plaintext).ok()?;
+    decryptor
+        .decrypt(identities)
+        .ok()?
+        .read_to_end(&mut plaintext)
+        .ok()?;
     Some(plaintext)
 }
 
@@ -157,9 +190,17 @@ impl Files {
             armored(&mutated(inner, inner_other, random))
         };
         let plaintext = self.identities.open(&bytes, &mut Tries::default()).ok();
-        assert_eq!(plaintext.is_some(), reference(&self.theirs, &bytes).is_some());
-        let Some(plaintext) = plaintext else { return false };
-        assert!(self.allowed.contains(&plaintext), "it opens to something else");
+        assert_eq!(
+            plaintext.is_some(),
+            reference(&self.theirs, &bytes).is_some()
+        );
+        let Some(plaintext) = plaintext else {
+            return false;
+        };
+        assert!(
+            self.allowed.contains(&plaintext),
+            "it opens to something else"
+        );
         true
     }
 }
@@ -178,9 +219,15 @@ fn damaged_files_open_to_nothing_else() {
         (file, inner)
     });
     let identities = of(vec![identity]);
-    let allowed =
-        sealed.each_ref().map(|(file, _)| identities.open(file, &mut Tries::default()).expect("opens"));
-    let files = Files { sealed, identities, theirs, allowed };
+    let allowed = sealed
+        .each_ref()
+        .map(|(file, _)| identities.open(file, &mut Tries::default()).expect("opens"));
+    let files = Files {
+        sealed,
+        identities,
+        theirs,
+        allowed,
+    };
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get) as u64;
     let begin = Instant::now();
     let opened: usize = std::thread::scope(|scope| {
@@ -188,12 +235,21 @@ fn damaged_files_open_to_nothing_else() {
             .map(|thread| (Random(0x9e37_79b9_7f4a_7c15 ^ (thread + 1)), thread, &files))
             .map(|(mut random, thread, files)| {
                 let own = (thread..FILES).step_by(usize::try_from(threads).expect("few"));
-                scope.spawn(move || own.filter(|index| files.open_damaged(*index, &mut random)).count())
+                scope.spawn(move || {
+                    own.filter(|index| files.open_damaged(*index, &mut random))
+                        .count()
+                })
             })
             .collect();
-        workers.into_iter().map(|worker| worker.join().expect("no panic")).sum()
+        workers
+            .into_iter()
+            .map(|worker| worker.join().expect("no panic"))
+            .sum()
     });
-    println!("{opened} of {FILES} open, to what they held before; {:?}", begin.elapsed());
+    println!(
+        "{opened} of {FILES} open, to what they held before; {:?}",
+        begin.elapsed()
+    );
     assert!(opened < 2_000, "most of them are damaged");
 }
 
@@ -203,30 +259,51 @@ const STANZA: &[u8] =
 /// A file with these stanzas that nobody can open.
 fn header_of(stanza: &[u8], count: usize) -> Vec<u8> {
     let mac = b"--- WyJp9F/9FOZh7gJdheq2WIJcwHgYc8NIVh3ddwhrcNg\n";
-    armored(&[b"age-encryption.org/v1\n", stanza.repeat(count).as_slice(), mac, &[0; 48]].concat())
+    armored(
+        &[
+            b"age-encryption.org/v1\n",
+            stanza.repeat(count).as_slice(),
+            mac,
+            &[0; 48],
+        ]
+        .concat(),
+    )
 }
 
 #[test]
 fn a_header_of_thousands_of_stanzas_ends_soon() {
     let identities = of((0..3).map(|_| generated()).collect());
     let begin = Instant::now();
-    assert_eq!(problem_of(&identities, &header_of(STANZA, 5_000)), Some(PayloadProblem::Recipients));
-    assert_eq!(problem_of(&identities, &header_of(b"-> x\n\n", 20_000)), Some(PayloadProblem::Recipients));
+    assert_eq!(
+        problem_of(&identities, &header_of(STANZA, 5_000)),
+        Some(PayloadProblem::Recipients)
+    );
+    assert_eq!(
+        problem_of(&identities, &header_of(b"-> x\n\n", 20_000)),
+        Some(PayloadProblem::Recipients)
+    );
     // without the line that ends it
     let endless = [b"age-encryption.org/v1\n", STANZA.repeat(5_000).as_slice()].concat();
-    assert_eq!(problem_of(&identities, &endless), Some(PayloadProblem::Recipients));
+    assert_eq!(
+        problem_of(&identities, &endless),
+        Some(PayloadProblem::Recipients)
+    );
     println!("refused by size: {:?}", begin.elapsed());
     // the largest that are tried
     let plugin = PayloadProblem::OtherKind("recipients of an age plugin");
-    for (stanza, count, problem) in
-        [(STANZA, 165, PayloadProblem::OtherRecipient), (b"-> x\n\n".as_slice(), 200, plugin)]
-    {
+    for (stanza, count, problem) in [
+        (STANZA, 165, PayloadProblem::OtherRecipient),
+        (b"-> x\n\n".as_slice(), 200, plugin),
+    ] {
         let file = header_of(stanza, count);
         let begin = Instant::now();
         assert_eq!(problem_of(&identities, &file), Some(problem));
         println!("{count} stanzas: {:?}", begin.elapsed());
         assert!(begin.elapsed() < Duration::from_secs(20));
-        assert_eq!(problem_of(&identities, &header_of(stanza, count + 5)), Some(PayloadProblem::Recipients));
+        assert_eq!(
+            problem_of(&identities, &header_of(stanza, count + 5)),
+            Some(PayloadProblem::Recipients)
+        );
     }
     assert_eq!(recipients(&header_of(STANZA, 165)), Ok(165));
 }
@@ -235,8 +312,14 @@ fn a_header_of_thousands_of_stanzas_ends_soon() {
 #[test]
 fn the_end_of_a_header_is_exact() {
     let plugin = PayloadProblem::OtherKind("recipients of an age plugin");
-    for (length, problem) in [(16 * 1024, plugin), (16 * 1024 + 1, PayloadProblem::Recipients)] {
-        let first = format!("-> x {}\n\n", "y".repeat(length - "age-encryption.org/v1\n-> x \n\n".len()));
+    for (length, problem) in [
+        (16 * 1024, plugin),
+        (16 * 1024 + 1, PayloadProblem::Recipients),
+    ] {
+        let first = format!(
+            "-> x {}\n\n",
+            "y".repeat(length - "age-encryption.org/v1\n-> x \n\n".len())
+        );
         let file = header_of(&[first.as_bytes(), b"-> x\n\n"].concat(), 1);
         assert_eq!(problem_of(&of(vec![generated()]), &file), Some(problem));
     }
@@ -247,7 +330,11 @@ fn the_end_of_a_header_is_exact() {
 fn a_recipient_with_other_words_is_damage() {
     for words in ["", " TEiF0ypqr+bpvcqXNyCVJpL7OuwPdVwPL7KQEbFDOCc x"] {
         let file = header_of(format!("-> X25519{words}\nAAAA\n").as_bytes(), 1);
-        assert_eq!(problem_of(&of(vec![generated()]), &file), Some(PayloadProblem::Damaged), "{words}");
+        assert_eq!(
+            problem_of(&of(vec![generated()]), &file),
+            Some(PayloadProblem::Damaged),
+            "{words}"
+        );
     }
 }
 
@@ -258,14 +345,26 @@ fn as_many_recipients_as_are_tried() {
     let identities = of(vec![parsed(text.expose_secret())]);
     let ours = identities.usable[0].1.clone();
     let [few, some, many] = [2, 150, 200].map(|count| {
-        let recipients: Vec<_> = (1..count).map(|_| generated().1.clone()).chain([ours.clone()]).collect();
+        let recipients: Vec<_> = (1..count)
+            .map(|_| generated().1.clone())
+            .chain([ours.clone()])
+            .collect();
         let secret = Zeroizing::new("x".to_owned());
-        seal(PayloadKind::Kubeconfig, &secret, &Terms::default(), &recipients).expect("sealed")
+        seal(
+            PayloadKind::Kubeconfig,
+            &secret,
+            &Terms::default(),
+            &recipients,
+        )
+        .expect("sealed")
     });
     assert_eq!(recipients(&some), Ok(150));
     assert!(identities.open(&some, &mut Tries::default()).is_ok());
     assert_eq!(recipients(&many), Err(PayloadProblem::Recipients));
-    assert_eq!(problem_of(&identities, &many), Some(PayloadProblem::Recipients));
+    assert_eq!(
+        problem_of(&identities, &many),
+        Some(PayloadProblem::Recipients)
+    );
     // each identity is tried on each stanza, of those that can be theirs
     let [five, six, crowd] = [5, 6, 400].map(|count| {
         let others = (1..count).map(|_| generated());
@@ -274,7 +373,10 @@ fn as_many_recipients_as_are_tried() {
     assert_eq!(problem_of(&six, &some), Some(PayloadProblem::Recipients));
     let plugin = Some(PayloadProblem::OtherKind("recipients of an age plugin"));
     assert_eq!(problem_of(&five, &header_of(b"-> x\n\n", 200)), plugin);
-    assert_eq!([problem_of(&five, &some), problem_of(&crowd, &few)], [None, None]);
+    assert_eq!(
+        [problem_of(&five, &some), problem_of(&crowd, &few)],
+        [None, None]
+    );
 }
 
 fn kind_of(plaintext: impl AsRef<[u8]>) -> Result<Option<PayloadKind>, PayloadProblem> {
@@ -284,7 +386,10 @@ fn kind_of(plaintext: impl AsRef<[u8]>) -> Result<Option<PayloadKind>, PayloadPr
 #[test]
 fn plaintexts_that_are_no_payload() {
     let bind = r#""bind":{"clusters":[["rome","milan"]]}"#;
-    assert_eq!(kind_of(format!(r#"{{"v":1,"type":"seed","seed":"x",{bind}}}"#)), Ok(Some(PayloadKind::Seed)));
+    assert_eq!(
+        kind_of(format!(r#"{{"v":1,"type":"seed","seed":"x",{bind}}}"#)),
+        Ok(Some(PayloadKind::Seed))
+    );
     for text in [
         format!(r#"{{"v":1,"type":"seed","kubeconfig":"x",{bind}}}"#),
         format!(r#"{{"v":1,"type":"seed","seed":"x","kubeconfig":"x",{bind}}}"#),
@@ -298,7 +403,10 @@ fn plaintexts_that_are_no_payload() {
     ] {
         assert_eq!(kind_of(&text), Err(PayloadProblem::Malformed), "{text}");
     }
-    assert_eq!(kind_of(r#"{"v":2,"anything":1}"#), Err(PayloadProblem::Version(2)));
+    assert_eq!(
+        kind_of(r#"{"v":2,"anything":1}"#),
+        Err(PayloadProblem::Version(2))
+    );
     // a bare secret is one for a person's own run
     assert_eq!(kind_of("ARGOCD-PEERING-SEED-1"), Ok(None));
     assert_eq!(kind_of([0xff]), Err(PayloadProblem::Malformed));

@@ -32,7 +32,9 @@ pub enum ImportProblem {
     #[error("only {0} different byte values: this is not random")]
     Repetitive(usize),
     /// A passphrase, or hexadecimal digits taken as bytes. Random bytes look like this once in 2^45.8.
-    #[error("all bytes are printable text: this is a passphrase or another encoding, not 32 random bytes")]
+    #[error(
+        "all bytes are printable text: this is a passphrase or another encoding, not 32 random bytes"
+    )]
     Printable,
 }
 
@@ -57,10 +59,14 @@ impl Seed {
     /// # Errors
     /// When they are not 32 bytes, or cannot be random. A seed that can be guessed may pass: no test finds them all.
     pub fn import(base64: &str) -> Result<Self, ImportProblem> {
-        let decoded = STANDARD.decode(base64.trim()).map_err(|_| ImportProblem::NotBase64)?;
+        let decoded = STANDARD
+            .decode(base64.trim())
+            .map_err(|_| ImportProblem::NotBase64)?;
         let decoded = Zeroizing::new(decoded);
-        let bytes: &[u8; 32] =
-            decoded.as_slice().try_into().map_err(|_| ImportProblem::Length(decoded.len()))?;
+        let bytes: &[u8; 32] = decoded
+            .as_slice()
+            .try_into()
+            .map_err(|_| ImportProblem::Length(decoded.len()))?;
         let different = bytes.iter().collect::<BTreeSet<_>>().len();
         if different <= FEW {
             return Err(ImportProblem::Repetitive(different));
@@ -135,7 +141,9 @@ pub(crate) fn from_bech32(text: &str, prefix: &str) -> Option<Zeroizing<[u8; 32]
 
 /// The text of these bytes, in lower case. The prefix is valid, and the text is within Bech32's 90 characters.
 pub(crate) fn to_bech32(prefix: &str, bytes: &[u8; 32]) -> String {
-    let text = Hrp::parse(prefix).ok().and_then(|hrp| bech32::encode_lower::<Bech32>(hrp, bytes).ok());
+    let text = Hrp::parse(prefix)
+        .ok()
+        .and_then(|hrp| bech32::encode_lower::<Bech32>(hrp, bytes).ok());
     debug_assert!(text.is_some(), "{prefix}");
     text.unwrap_or_default()
 }
@@ -147,7 +155,10 @@ mod tests {
 
     #[test]
     fn two_seeds_differ_and_round_trip() {
-        let (one, two) = (Seed::generate().expect("random"), Seed::generate().expect("random"));
+        let (one, two) = (
+            Seed::generate().expect("random"),
+            Seed::generate().expect("random"),
+        );
         assert_ne!(one.bytes(), two.bytes());
         let text = one.expose_text();
         assert_eq!(text.len(), 79);
@@ -172,9 +183,12 @@ mod tests {
     fn imports_that_cannot_be_random() {
         let counting: [u8; 32] = std::array::from_fn(|at| u8::try_from(at).expect("small"));
         assert_eq!(import(&counting), Ok(counting));
-        assert_eq!(import_text(&format!(" {}\n", STANDARD.encode(counting))), Ok(counting));
-        let [sixteen, seventeen] =
-            [16, 17].map(|different| -> [u8; 32] { std::array::from_fn(|at| counting[at % different]) });
+        assert_eq!(
+            import_text(&format!(" {}\n", STANDARD.encode(counting))),
+            Ok(counting)
+        );
+        let [sixteen, seventeen] = [16, 17]
+            .map(|different| -> [u8; 32] { std::array::from_fn(|at| counting[at % different]) });
         assert_eq!(import(&[0; 32]), Err(P::Repetitive(1)));
         assert_eq!(import(&sixteen), Err(P::Repetitive(16)));
         assert_eq!(import(&seventeen), Ok(seventeen));
@@ -187,8 +201,11 @@ mod tests {
         for wrong in [0, 31, 33, 64] {
             assert_eq!(import(&vec![7; wrong]), Err(P::Length(wrong)));
         }
-        for wrong in ["000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f0", "%", "AAEC\nAwQ="]
-        {
+        for wrong in [
+            "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f0",
+            "%",
+            "AAEC\nAwQ=",
+        ] {
             assert_eq!(import_text(wrong), Err(P::NotBase64), "{wrong}");
         }
     }

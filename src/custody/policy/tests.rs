@@ -31,15 +31,33 @@ fn the_example_of_the_documentation() {
 fn what_is_not_exactly_a_policy() {
     for (allow, expected) in [
         // an unknown field could be a condition that somebody counts on
-        ("[{projects: [p], repos: [r], paths: [a], certificates: {}}]", 3),
+        (
+            "[{projects: [p], repos: [r], paths: [a], certificates: {}}]",
+            3,
+        ),
         ("[{projects: [p], repos: [r], paths: [a], allow: []}]", 3),
-        ("\n  - {projects: [p], repos: [r], paths: [a], projects: [q]}", 4),
+        (
+            "\n  - {projects: [p], repos: [r], paths: [a], projects: [q]}",
+            4,
+        ),
         ("{projects: [p], repos: [r], paths: [a]}", 3),
         ("[{projects: p, repos: [r], paths: [a]}]", 3),
-        ("[{projects: [p], repos: [r], paths: [a], clusters: [[rome]]}]", 3),
-        ("[{projects: [p], repos: [r], paths: [a], clusters: [[rome, milan, turin]]}]", 3),
-        ("[{projects: [p], repos: [r], paths: [a], peerings: [[rome, milan]]}]", 3),
-        ("[{projects: [p], repos: [r], paths: [a], peerings: [{consumer: rome}]}]", 3),
+        (
+            "[{projects: [p], repos: [r], paths: [a], clusters: [[rome]]}]",
+            3,
+        ),
+        (
+            "[{projects: [p], repos: [r], paths: [a], clusters: [[rome, milan, turin]]}]",
+            3,
+        ),
+        (
+            "[{projects: [p], repos: [r], paths: [a], peerings: [[rome, milan]]}]",
+            3,
+        ),
+        (
+            "[{projects: [p], repos: [r], paths: [a], peerings: [{consumer: rome}]}]",
+            3,
+        ),
         ("&a []", 3),
         ("[]\n---\nallow: []", 0),
         ("[", 0),
@@ -47,7 +65,13 @@ fn what_is_not_exactly_a_policy() {
         let found = line(allow);
         assert!(expected == 0 || found == expected, "{allow}: line {found}");
     }
-    for text in ["", "allow: []", "kind: Policy\nallow: []\n", "- a\n", "AGE-SECRET-KEY-1CANARY\n"] {
+    for text in [
+        "",
+        "allow: []",
+        "kind: Policy\nallow: []\n",
+        "- a\n",
+        "AGE-SECRET-KEY-1CANARY\n",
+    ] {
         let problem = Policy::parse(text).expect_err(text);
         assert!(matches!(problem, P::Line { .. }), "{text}: {problem}");
         assert!(!problem.to_string().contains("CANARY"));
@@ -67,16 +91,28 @@ fn reason(allow: &str) -> String {
 #[test]
 fn each_reason_is_said() {
     assert!(reason("[{projects: [p], repos: [r], paths: [a], x: 1}]").contains("unknown field"));
-    assert!(reason("[{projects: [p], repos: [r]}]").contains("entry 1 of `allow`, `paths`: it is missing"));
-    assert!(reason("[{projects: [p], repos: [r], paths: [a], paths: [b]}]").contains("duplicate key"));
+    assert!(
+        reason("[{projects: [p], repos: [r]}]")
+            .contains("entry 1 of `allow`, `paths`: it is missing")
+    );
+    assert!(
+        reason("[{projects: [p], repos: [r], paths: [a], paths: [b]}]").contains("duplicate key")
+    );
     assert!(reason("&a []").contains("aliases"));
     assert!(reason("1").contains("not valid YAML for a policy"));
-    let [many, too_many] = [19_000, 20_001]
-        .map(|projects| format!("[{{projects: [{}], repos: [r], paths: [a]}}]", "p,".repeat(projects)));
+    let [many, too_many] = [19_000, 20_001].map(|projects| {
+        format!(
+            "[{{projects: [{}], repos: [r], paths: [a]}}]",
+            "p,".repeat(projects)
+        )
+    });
     assert!(read(&many).is_ok());
     assert!(reason(&too_many).contains("more than a policy can need"));
     // only what is read whole before its type is looked at can be deep: a key
-    for (levels, expected) in [(4, "not valid YAML for a policy"), (8, "more than a policy can need")] {
+    for (levels, expected) in [
+        (4, "not valid YAML for a policy"),
+        (8, "more than a policy can need"),
+    ] {
         let deep = format!("[{{? {}{} : 1}}]", "[".repeat(levels), "]".repeat(levels));
         assert!(reason(&deep).contains(expected));
     }
@@ -86,37 +122,84 @@ fn each_reason_is_said() {
 fn values_that_a_term_cannot_have() {
     for (allow, term) in [
         ("[{projects: [p], repos: [r]}]", Term::Paths),
-        ("[{projects: [p], repos: [r], paths: [a], delivery: ['*']}]", Term::Delivery),
-        ("[{projects: [p], repos: [r], paths: [a], namespaces: [A]}]", Term::Namespaces),
+        (
+            "[{projects: [p], repos: [r], paths: [a], delivery: ['*']}]",
+            Term::Delivery,
+        ),
+        (
+            "[{projects: [p], repos: [r], paths: [a], namespaces: [A]}]",
+            Term::Namespaces,
+        ),
         ("[{projects: [], repos: [r], paths: [a]}]", Term::Projects),
         ("[{projects: [p], repos: [], paths: [a]}]", Term::Repos),
         ("[{projects: [p], repos: [r], paths: []}]", Term::Paths),
-        ("[{projects: ['net-*'], repos: [r], paths: [a]}]", Term::Projects),
-        ("[{projects: [' '], repos: [r], paths: [a]}]", Term::Projects),
-        ("[{projects: [p], repos: ['https://git.example.org/*'], paths: [a]}]", Term::Repos),
-        ("[{projects: [p], repos: ['https://me:x@git.example.org/a'], paths: [a]}]", Term::Repos),
-        ("[{projects: [p], repos: [r], paths: [a/../b]}]", Term::Paths),
+        (
+            "[{projects: ['net-*'], repos: [r], paths: [a]}]",
+            Term::Projects,
+        ),
+        (
+            "[{projects: [' '], repos: [r], paths: [a]}]",
+            Term::Projects,
+        ),
+        (
+            "[{projects: [p], repos: ['https://git.example.org/*'], paths: [a]}]",
+            Term::Repos,
+        ),
+        (
+            "[{projects: [p], repos: ['https://me:x@git.example.org/a'], paths: [a]}]",
+            Term::Repos,
+        ),
+        (
+            "[{projects: [p], repos: [r], paths: [a/../b]}]",
+            Term::Paths,
+        ),
         ("[{projects: [p], repos: [r], paths: ['*/*']}]", Term::Paths),
-        ("[{projects: [p], repos: [r], paths: ['a/**']}]", Term::Paths),
+        (
+            "[{projects: [p], repos: [r], paths: ['a/**']}]",
+            Term::Paths,
+        ),
         ("[{projects: [p], repos: [r], paths: ['a*']}]", Term::Paths),
         ("[{projects: [p], repos: [r], paths: ['/*']}]", Term::Paths),
-        ("[{projects: [p], repos: [r], paths: ['../*']}]", Term::Paths),
-        ("[{projects: [p], repos: [r], paths: [a], clusters: [[rome, rome]]}]", Term::Clusters),
-        ("[{projects: [p], repos: [r], paths: [a], clusters: [[rome, Milan]]}]", Term::Clusters),
-        ("[{projects: [p], repos: [r], paths: [a], peerings: [{consumer: a, provider: a}]}]", Term::Clusters),
-        ("[{projects: [p], repos: [r], paths: [a], peerings: [], clusters: []}]", Term::Clusters),
+        (
+            "[{projects: [p], repos: [r], paths: ['../*']}]",
+            Term::Paths,
+        ),
+        (
+            "[{projects: [p], repos: [r], paths: [a], clusters: [[rome, rome]]}]",
+            Term::Clusters,
+        ),
+        (
+            "[{projects: [p], repos: [r], paths: [a], clusters: [[rome, Milan]]}]",
+            Term::Clusters,
+        ),
+        (
+            "[{projects: [p], repos: [r], paths: [a], peerings: [{consumer: a, provider: a}]}]",
+            Term::Clusters,
+        ),
+        (
+            "[{projects: [p], repos: [r], paths: [a], peerings: [], clusters: []}]",
+            Term::Clusters,
+        ),
         (
             "[{projects: [p=consumer], repos: [r], paths: [a], peerings: [{consumer: a, provider: b}]}]",
             Term::Projects,
         ),
-        ("[{projects: [p=a], repos: [r], paths: [a], clusters: [[a, b]]}]", Term::Projects),
+        (
+            "[{projects: [p=a], repos: [r], paths: [a], clusters: [[a, b]]}]",
+            Term::Projects,
+        ),
     ] {
         match read(allow) {
-            Err(P::Term { entry: 1, term: found, .. }) => assert_eq!(found, term, "{allow}"),
+            Err(P::Term {
+                entry: 1,
+                term: found,
+                ..
+            }) => assert_eq!(found, term, "{allow}"),
             other => panic!("{allow}: {other:?}"),
         }
     }
-    let second = read("[{projects: [p], repos: [r], paths: [a]}, {projects: [], repos: [r], paths: [a]}]");
+    let second =
+        read("[{projects: [p], repos: [r], paths: [a]}, {projects: [], repos: [r], paths: [a]}]");
     assert!(matches!(second, Err(P::Term { entry: 2, .. })));
 }
 
@@ -124,10 +207,19 @@ fn values_that_a_term_cannot_have() {
 fn files_that_cannot_be_read() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("policy.yaml");
-    assert_eq!(Policy::read(&path), Err(P::File(ReadProblem::Missing.into())));
-    assert_eq!(Policy::read(folder.path()), Err(P::File(ReadProblem::NotAFile.into())));
+    assert_eq!(
+        Policy::read(&path),
+        Err(P::File(ReadProblem::Missing.into()))
+    );
+    assert_eq!(
+        Policy::read(folder.path()),
+        Err(P::File(ReadProblem::NotAFile.into()))
+    );
     std::fs::write(&path, [0xff]).expect("written");
-    assert_eq!(Policy::read(&path), Err(P::File(TextProblem::NotUtf8(1, 0xFF))));
+    assert_eq!(
+        Policy::read(&path),
+        Err(P::File(TextProblem::NotUtf8(1, 0xFF)))
+    );
     let too_large = Err(P::File(ReadProblem::TooLarge { cap: 65536 }.into()));
     for (size, expected) in [(64 * 1024, read("[]")), (64 * 1024 + 1, too_large)] {
         let padding = "#".repeat(size - HEAD.len() - 10);
@@ -152,11 +244,26 @@ fn each_problem_has_its_own_way_out() {
 /// An emptied list is not a list that is left out, which allows any.
 #[test]
 fn a_list_of_no_clusters_allows_none() {
-    let [consumer, provider] = ["rome", "milan"].map(|name| name.parse::<ClusterId>().expect("an ID"));
-    let clusters = Sides { consumer: &consumer, provider: &provider };
-    let asked = Use { clusters, role: None, secret: None, managers: Vec::new(), public_keys: Vec::new() };
+    let [consumer, provider] =
+        ["rome", "milan"].map(|name| name.parse::<ClusterId>().expect("an ID"));
+    let clusters = Sides {
+        consumer: &consumer,
+        provider: &provider,
+    };
+    let asked = Use {
+        clusters,
+        role: None,
+        secret: None,
+        managers: Vec::new(),
+        public_keys: Vec::new(),
+    };
     let [project, repo, path] = ["p", "r", "a"].map(|value| Some(value.to_owned()));
-    let caller = Caller::ArgoCd { project, repo, path, revision: None };
+    let caller = Caller::ArgoCd {
+        project,
+        repo,
+        path,
+        revision: None,
+    };
     let facts = Facts::new(&caller).expect("facts");
     for (clusters, allowed) in [
         ("", true),
@@ -172,7 +279,14 @@ fn a_list_of_no_clusters_allows_none() {
         (", peerings: [{consumer: rome, provider: milan}]", true),
         (", peerings: [{consumer: milan, provider: rome}]", false),
     ] {
-        let policy = read(&format!("[{{projects: [p], repos: [r], paths: [a]{clusters}}}]")).expect(clusters);
-        assert_eq!(policy_allows(&policy, &[], &asked, &facts), allowed, "{clusters}");
+        let policy = read(&format!(
+            "[{{projects: [p], repos: [r], paths: [a]{clusters}}}]"
+        ))
+        .expect(clusters);
+        assert_eq!(
+            policy_allows(&policy, &[], &asked, &facts),
+            allowed,
+            "{clusters}"
+        );
     }
 }

@@ -28,7 +28,12 @@ impl<'r> Seeds<'r> {
         peering: &'r Peering,
     ) -> Result<Self, Error> {
         let networking = peering.networking.as_ref().ok_or(RotationProblem::NoKeys)?;
-        Ok(Self { folder, identities, peering, networking })
+        Ok(Self {
+            folder,
+            identities,
+            peering,
+            networking,
+        })
     }
 
     /// Raises a side's key generation.
@@ -37,10 +42,19 @@ impl<'r> Seeds<'r> {
         let next = self.peering.clusters.of(side).generation.next();
         let next = next.ok_or(RotationProblem::LastGeneration(side))?;
         let keys = self.changes(side, None, |role, seed| {
-            let generation = if role == side { next } else { self.peering.clusters.of(role).generation };
+            let generation = if role == side {
+                next
+            } else {
+                self.peering.clusters.of(role).generation
+            };
             of_generation(seed, self.peering, role, generation).public()
         })?;
-        Ok(Rotation { side, generation: next, keys, new_seed: None })
+        Ok(Rotation {
+            side,
+            generation: next,
+            keys,
+            new_seed: None,
+        })
     }
 
     /// The opened file that a side's key comes from. A file without terms is an error.
@@ -62,16 +76,37 @@ impl<'r> Seeds<'r> {
         let path = self.folder.join(file.as_str());
         let new = Seed::generate()?;
         let keys = self.changes(side, Some(file), |role, old| {
-            let replaced = matches!(self.networking.keys.of(role), KeySource::Seed(name, _) if name == file);
+            let replaced =
+                matches!(self.networking.keys.of(role), KeySource::Seed(name, _) if name == file);
             let seed = if replaced { &new } else { old };
-            of_generation(seed, self.peering, role, self.peering.clusters.of(role).generation).public()
+            of_generation(
+                seed,
+                self.peering,
+                role,
+                self.peering.clusters.of(role).generation,
+            )
+            .public()
         })?;
         let sealed = seal(PayloadKind::Seed, &new.expose_text(), confirmed, &path)?;
         let Sides { consumer, provider } = &self.peering.clusters;
         let own = ClusterPair::new(consumer.id.value.clone(), provider.id.value.clone());
-        let others = confirmed.terms().pairs().into_iter().filter(|other| *other != own).collect();
-        let new_seed = Some(NewSeed { file: file.clone(), sealed, others });
-        Ok(Rotation { side, generation: self.peering.clusters.of(side).generation, keys, new_seed })
+        let others = confirmed
+            .terms()
+            .pairs()
+            .into_iter()
+            .filter(|other| *other != own)
+            .collect();
+        let new_seed = Some(NewSeed {
+            file: file.clone(),
+            sealed,
+            others,
+        });
+        Ok(Rotation {
+            side,
+            generation: self.peering.clusters.of(side).generation,
+            keys,
+            new_seed,
+        })
     }
 
     /// The sealed file that a side's key comes from.
@@ -106,22 +141,39 @@ impl<'r> Seeds<'r> {
         new: impl Fn(Role, &Seed) -> PublicKey,
     ) -> Result<Change, Error> {
         let (file, expected) = match self.networking.keys.of(role) {
-            KeySource::Elsewhere(key) => return Ok(Change { old: *key, new: *key }),
+            KeySource::Elsewhere(key) => {
+                return Ok(Change {
+                    old: *key,
+                    new: *key,
+                });
+            }
             KeySource::Seed(file, expected) => (file, expected),
         };
-        let opened = match (Opened::read(&self.folder.join(file.as_str()), self.identities), expected) {
+        let opened = match (
+            Opened::read(&self.folder.join(file.as_str()), self.identities),
+            expected,
+        ) {
             // the other side has its own seed; its key is written and stays
             (Err(error), Some(key)) if role != side && is_sealed_for_others(&error) => {
-                return Ok(Change { old: *key, new: *key });
+                return Ok(Change {
+                    old: *key,
+                    new: *key,
+                });
             }
             (opened, _) => opened?,
         };
-        let seed = opened.payload.of_kind(PayloadKind::Seed).and_then(|payload| payload.seed());
+        let seed = opened
+            .payload
+            .of_kind(PayloadKind::Seed)
+            .and_then(|payload| payload.seed());
         let seed = seed.map_err(Error::of_payload(file))?;
         let old = match expected {
             Some(key) if replaced == Some(file) => *key,
             _ => derive_expected(&seed, self.peering, role, *expected)?.public(),
         };
-        Ok(Change { old, new: new(role, &seed) })
+        Ok(Change {
+            old,
+            new: new(role, &seed),
+        })
     }
 }

@@ -20,7 +20,11 @@ fn document(consumer: &str) -> String {
 }
 
 fn rotate(text: &str, generation: i64) -> Result<String, Error> {
-    rotate_of(&read(&Source::new("peering.yaml", text)).expect("a peering"), text, generation)
+    rotate_of(
+        &read(&Source::new("peering.yaml", text)).expect("a peering"),
+        text,
+        generation,
+    )
 }
 
 fn rotate_of(before: &Peering, text: &str, generation: i64) -> Result<String, Error> {
@@ -29,11 +33,21 @@ fn rotate_of(before: &Peering, text: &str, generation: i64) -> Result<String, Er
     let rotation = Rotation {
         side: Role::Consumer,
         generation: Generation::try_from(generation).expect("a generation"),
-        keys: Sides { consumer: Change { old, new }, provider: Change { old: peer, new: peer } },
+        keys: Sides {
+            consumer: Change { old, new },
+            provider: Change {
+                old: peer,
+                new: peer,
+            },
+        },
         new_seed: None,
     };
-    edit_document(&source, before, &rotation.edit(Some("2026-11-25".parse().expect("a day"))))
-        .map(|(source, _)| source.text().to_owned())
+    edit_document(
+        &source,
+        before,
+        &rotation.edit(Some("2026-11-25".parse().expect("a day"))),
+    )
+    .map(|(source, _)| source.text().to_owned())
 }
 
 #[test]
@@ -99,8 +113,7 @@ fn layouts() {
 #[test]
 fn the_last_line_may_have_no_end() {
     let text = document("");
-    let provider =
-        "  consumer:\n    podCIDRs: [10.42.0.0/16]\n    externalCIDR: 10.70.0.0/16\n    clusterID: rome";
+    let provider = "  consumer:\n    podCIDRs: [10.42.0.0/16]\n    externalCIDR: 10.70.0.0/16\n    clusterID: rome";
     let text = format!("{text}{provider}");
     assert_eq!(
         rotate(&text, 2).expect("edited"),
@@ -113,7 +126,9 @@ fn the_last_line_may_have_no_end() {
 fn what_stands_after_the_edit_may_move() {
     let networks = "podCIDRs: [10.42.0.0/16]\n    externalCIDR: 10.70.0.0/16";
     let metadata = "metadata:\n      gateway: { labels: { example.org/owner: net } }";
-    let before = document(&format!("  consumer:\n    clusterID: rome\n    {networks}\n    {metadata}"));
+    let before = document(&format!(
+        "  consumer:\n    clusterID: rome\n    {networks}\n    {metadata}"
+    ));
     let node = "  authentication:\n    subject: { kind: User, name: rome }\n    credential: { existingSecret: {} }\n  offloading:\n    resourceSlices:\n      - { name: slice, createVirtualNode: false, resources: { cpu: \"1\", memory: 1Gi, pods: \"9\" } }\n    virtualNodes:\n      - { name: node, resourceSlice: slice, labels: { example.org/gpu: a100 } }\n  commonMetadata: { labels: { example.org/team: net } }\n";
     for before in [before.clone(), format!("{before}{node}")] {
         let after = before.replacen(
@@ -129,12 +144,20 @@ fn what_stands_after_the_edit_may_move() {
 fn what_cannot_be_edited_is_refused() {
     // after a `?` a new line would not be a field of the same map
     let consumer = "  consumer:\n    ? clusterID\n    : rome\n    podCIDRs: [10.42.0.0/16]\n    externalCIDR: 10.70.0.0/16";
-    assert_eq!(rotate(&document(consumer), 2), Err(RotationProblem::Layout.into()));
+    assert_eq!(
+        rotate(&document(consumer), 2),
+        Err(RotationProblem::Layout.into())
+    );
     // what comes out is another peering than the rotation's
-    let consumer =
-        "  consumer:\n    clusterID: rome\n    podCIDRs: [10.42.0.0/16]\n    externalCIDR: 10.70.0.0/16";
+    let consumer = "  consumer:\n    clusterID: rome\n    podCIDRs: [10.42.0.0/16]\n    externalCIDR: 10.70.0.0/16";
     let text = document(consumer);
-    let before =
-        read(&Source::new("peering.yaml", text.replace("mtu: 1340", "mtu: 1341"))).expect("a peering");
-    assert_eq!(rotate_of(&before, &text, 2), Err(RotationProblem::Layout.into()));
+    let before = read(&Source::new(
+        "peering.yaml",
+        text.replace("mtu: 1340", "mtu: 1341"),
+    ))
+    .expect("a peering");
+    assert_eq!(
+        rotate_of(&before, &text, 2),
+        Err(RotationProblem::Layout.into())
+    );
 }

@@ -101,7 +101,11 @@ impl FromStr for Certificate {
             return Err(P::Blocks(blocks));
         }
         let begin = pem.find("-----BEGIN ").ok_or(P::NotACertificate)?;
-        let text = pem.get(begin..).unwrap_or_default().trim().replace("\r\n", "\n");
+        let text = pem
+            .get(begin..)
+            .unwrap_or_default()
+            .trim()
+            .replace("\r\n", "\n");
         if u64::try_from(text.len()).is_ok_and(|length| length > CAP) {
             return Err(P::NotACertificate);
         }
@@ -112,7 +116,11 @@ impl FromStr for Certificate {
         }
         let fingerprint = Sha256::digest(info.to_der().map_err(|_| P::NotACertificate)?);
         let key = PublicKey::parse(info.subject_public_key.as_bytes().ok_or(P::NotRsa)?)?;
-        Ok(Self { pem: text, key, fingerprint })
+        Ok(Self {
+            pem: text,
+            key,
+            fingerprint,
+        })
     }
 }
 
@@ -122,16 +130,27 @@ impl PublicKey {
         use CertificateProblem as P;
         let mut reader = SliceReader::new(der).map_err(|_| P::NotRsa)?;
         let (modulus, exponent) = integers(&mut reader).map_err(|_| P::NotRsa)?;
-        let bits = modulus.len() * 8 - modulus.first().map_or(0, |byte| byte.leading_zeros() as usize);
+        let bits = modulus.len() * 8
+            - modulus
+                .first()
+                .map_or(0, |byte| byte.leading_zeros() as usize);
         if !BITS.contains(&bits) {
             return Err(P::Bits(bits));
         }
+        let exponent = exponent.iter().try_fold(0_u64, |sum, byte| {
+            sum.checked_mul(256).map(|sum| sum + u64::from(*byte))
+        });
         let exponent = exponent
-            .iter()
-            .try_fold(0_u64, |sum, byte| sum.checked_mul(256).map(|sum| sum + u64::from(*byte)));
-        let exponent = exponent.filter(|it| EXPONENTS.contains(it) && it % 2 == 1).ok_or(P::Exponent)?;
-        let odd = Odd::new(BoxedUint::from_be_slice_vartime(&modulus)).into_option().ok_or(P::Even)?;
-        Ok(Self { modulus: odd, size: modulus.len(), exponent })
+            .filter(|it| EXPONENTS.contains(it) && it % 2 == 1)
+            .ok_or(P::Exponent)?;
+        let odd = Odd::new(BoxedUint::from_be_slice_vartime(&modulus))
+            .into_option()
+            .ok_or(P::Even)?;
+        Ok(Self {
+            modulus: odd,
+            size: modulus.len(),
+            exponent,
+        })
     }
 }
 

@@ -11,7 +11,11 @@ pub(crate) struct ClusterPair(ClusterId, ClusterId);
 
 impl ClusterPair {
     pub(crate) fn new(one: ClusterId, other: ClusterId) -> Self {
-        if one <= other { Self(one, other) } else { Self(other, one) }
+        if one <= other {
+            Self(one, other)
+        } else {
+            Self(other, one)
+        }
     }
 
     /// The pair of clusters in two words, if these are two different cluster IDs.
@@ -62,7 +66,10 @@ impl PeeringJson {
     }
 
     pub(super) fn new(Sides { consumer, provider }: &Sides<ClusterId>) -> Self {
-        Self { consumer: consumer.to_string(), provider: provider.to_string() }
+        Self {
+            consumer: consumer.to_string(),
+            provider: provider.to_string(),
+        }
     }
 }
 
@@ -82,9 +89,9 @@ impl Clusters {
         match self {
             Self::Any => true,
             Self::Either(pairs) => pairs.iter().any(|pair| pair.is_of(asked)),
-            Self::Peerings(peerings) => peerings
-                .iter()
-                .any(|peering| peering.consumer == *asked.consumer && peering.provider == *asked.provider),
+            Self::Peerings(peerings) => peerings.iter().any(|peering| {
+                peering.consumer == *asked.consumer && peering.provider == *asked.provider
+            }),
         }
     }
 
@@ -95,13 +102,17 @@ impl Clusters {
             Self::Either(pairs) => pairs.clone(),
             Self::Peerings(peerings) => peerings
                 .iter()
-                .map(|Sides { consumer, provider }| ClusterPair::new(consumer.clone(), provider.clone()))
+                .map(|Sides { consumer, provider }| {
+                    ClusterPair::new(consumer.clone(), provider.clone())
+                })
                 .collect(),
         }
     }
 
     pub(crate) fn names(&self, cluster: &ClusterId) -> bool {
-        self.pairs().iter().any(|pair| pair.ids().contains(&cluster))
+        self.pairs()
+            .iter()
+            .any(|pair| pair.ids().contains(&cluster))
     }
 
     /// Whether a word names one side: the ID of a cluster in `peerings`, a role in `clusters`.
@@ -116,7 +127,9 @@ impl Clusters {
     pub(super) fn has_role(&self, word: &str, role: Role) -> bool {
         match self {
             Self::Any | Self::Either(_) => word == role.word(),
-            Self::Peerings(peerings) => peerings.iter().any(|peering| peering.of(role).as_str() == word),
+            Self::Peerings(peerings) => peerings
+                .iter()
+                .any(|peering| peering.of(role).as_str() == word),
         }
     }
 
@@ -134,16 +147,26 @@ impl Clusters {
             Self::Any => vec!["any".into()],
             Self::Either(pairs) => pairs
                 .iter()
-                .map(|pair| format!("{} (either may be the consumer)", in_quotes(&pair.to_string())))
+                .map(|pair| {
+                    format!(
+                        "{} (either may be the consumer)",
+                        in_quotes(&pair.to_string())
+                    )
+                })
                 .collect(),
             Self::Peerings(peerings) => peerings
                 .iter()
                 .map(|Sides { consumer, provider }| {
-                    let [consumer, provider] = [consumer, provider].map(|id| in_quotes(id.as_str()));
+                    let [consumer, provider] =
+                        [consumer, provider].map(|id| in_quotes(id.as_str()));
                     format!("{consumer} (consumer) {provider} (provider)")
                 })
                 .collect(),
         };
-        if words.is_empty() { "none".into() } else { words.join(" ") }
+        if words.is_empty() {
+            "none".into()
+        } else {
+            words.join(" ")
+        }
     }
 }

@@ -17,13 +17,20 @@ pub(crate) struct Entry {
 impl Entry {
     /// An entry that lists nothing yet.
     pub(crate) const fn of(clusters: Clusters) -> Self {
-        Self { clusters, lists: BTreeMap::new() }
+        Self {
+            clusters,
+            lists: BTreeMap::new(),
+        }
     }
 
     /// Adds the values of a term, each brought into its normal form. An empty list allows nothing.
     pub(crate) fn with(mut self, term: Term, written: &[String]) -> Result<Self, TermProblem> {
-        let values = written.iter().map(|value| normal(term, value, &self.clusters));
-        let values = values.collect::<Result<_, _>>().map_err(|rule| TermProblem { term, rule })?;
+        let values = written
+            .iter()
+            .map(|value| normal(term, value, &self.clusters));
+        let values = values
+            .collect::<Result<_, _>>()
+            .map_err(|rule| TermProblem { term, rule })?;
         self.lists.insert(term, values);
         Ok(self)
     }
@@ -35,14 +42,20 @@ impl Entry {
             Some(inner) => path(inner).map(|inner| format!("{inner}/*")),
             None => normal(term, value, &self.clusters),
         });
-        let values = values.collect::<Result<_, _>>().map_err(|rule| TermProblem { term, rule })?;
+        let values = values
+            .collect::<Result<_, _>>()
+            .map_err(|rule| TermProblem { term, rule })?;
         self.lists.insert(term, values);
         Ok(self)
     }
 
     /// Adds the values of a term. An empty list adds nothing: in a sealed file it counts as absent.
     pub(crate) fn with_some(self, term: Term, written: &[String]) -> Result<Self, TermProblem> {
-        if written.is_empty() { Ok(self) } else { self.with(term, written) }
+        if written.is_empty() {
+            Ok(self)
+        } else {
+            self.with(term, written)
+        }
     }
 
     /// The values of a term, if the entry lists it.
@@ -63,18 +76,28 @@ impl Entry {
         match self.values(term) {
             [] if term.denies_if_absent() => "none".to_owned(),
             [] => "any".to_owned(),
-            values => values.iter().map(|value| shown(term, value)).collect::<Vec<_>>().join(" "),
+            values => values
+                .iter()
+                .map(|value| shown(term, value))
+                .collect::<Vec<_>>()
+                .join(" "),
         }
     }
 
     /// All terms on one line.
     pub(super) fn text(&self) -> String {
-        self.shown().map(|term| format!("{term} {}", self.line(term))).collect::<Vec<_>>().join("; ")
+        self.shown()
+            .map(|term| format!("{term} {}", self.line(term)))
+            .collect::<Vec<_>>()
+            .join("; ")
     }
 
     /// The terms that people see. Public keys are shown only where some are listed, since most peerings exchange none.
     pub(super) fn shown(&self) -> impl Iterator<Item = Term> {
-        Term::ALL.iter().copied().filter(|it| *it != Term::PublicKeys || self.listed(*it).is_some())
+        Term::ALL
+            .iter()
+            .copied()
+            .filter(|it| *it != Term::PublicKeys || self.listed(*it).is_some())
     }
 }
 
@@ -90,14 +113,18 @@ fn shown(term: Term, value: &str) -> String {
 impl Entry {
     /// The first value of a term for a role, without its side.
     pub(super) fn first(&self, term: Term, role: Role) -> Option<&str> {
-        self.values(term).iter().find_map(|value| match term.name_and_side(value) {
-            (name, None) => Some(name),
-            (name, Some(side)) => self.clusters.has_role(side, role).then_some(name),
-        })
+        self.values(term)
+            .iter()
+            .find_map(|value| match term.name_and_side(value) {
+                (name, None) => Some(name),
+                (name, Some(side)) => self.clusters.has_role(side, role).then_some(name),
+            })
     }
 
     /// Whether a term allows any value.
     pub(crate) fn has_any(&self, term: Term) -> bool {
-        self.values(term).iter().any(|value| term.name_and_side(value).0 == ANY)
+        self.values(term)
+            .iter()
+            .any(|value| term.name_and_side(value).0 == ANY)
     }
 }

@@ -26,11 +26,19 @@ impl EntryFields {
         match (&self.peerings, &self.clusters) {
             (Some(_), Some(_)) => Err("an entry has `peerings` or `clusters`, not both"),
             (Some(peerings), None) => {
-                let peerings = peerings.iter().map(PeeringJson::read).collect::<Option<_>>();
-                peerings.map(|it| Some(Clusters::Peerings(it))).ok_or(different)
+                let peerings = peerings
+                    .iter()
+                    .map(PeeringJson::read)
+                    .collect::<Option<_>>();
+                peerings
+                    .map(|it| Some(Clusters::Peerings(it)))
+                    .ok_or(different)
             }
             (None, Some(pairs)) => {
-                let pairs = pairs.iter().map(ClusterPair::from_words).collect::<Option<_>>();
+                let pairs = pairs
+                    .iter()
+                    .map(ClusterPair::from_words)
+                    .collect::<Option<_>>();
                 pairs.map(|it| Some(Clusters::Either(it))).ok_or(different)
             }
             (None, None) => Ok(None),
@@ -45,7 +53,9 @@ impl EntryFields {
         }
         self.lists
             .iter()
-            .try_fold(Entry::of(clusters), |entry, (term, written)| entry.with_some(*term, written))
+            .try_fold(Entry::of(clusters), |entry, (term, written)| {
+                entry.with_some(*term, written)
+            })
             .ok()
     }
 
@@ -107,9 +117,15 @@ impl From<&Entry> for EntryFields {
         let (clusters, peerings) = match &entry.clusters {
             Clusters::Any => (None, None),
             Clusters::Either(pairs) => (Some(pairs.iter().map(ClusterPair::words).collect()), None),
-            Clusters::Peerings(peerings) => (None, Some(peerings.iter().map(PeeringJson::new).collect())),
+            Clusters::Peerings(peerings) => {
+                (None, Some(peerings.iter().map(PeeringJson::new).collect()))
+            }
         };
-        Self { clusters, peerings, lists: entry.lists.clone() }
+        Self {
+            clusters,
+            peerings,
+            lists: entry.lists.clone(),
+        }
     }
 }
 
@@ -118,12 +134,15 @@ impl Terms {
     pub(in crate::custody) fn from_json(json: &TermsJson) -> Option<Self> {
         let entries = match json.allow.as_slice() {
             [] => vec![json.entry.entry()?],
-            entries if json.entry.is_empty() => {
-                entries.iter().map(EntryFields::entry).collect::<Option<_>>()?
-            }
+            entries if json.entry.is_empty() => entries
+                .iter()
+                .map(EntryFields::entry)
+                .collect::<Option<_>>()?,
             _ => return None,
         };
-        Self::of(entries).with_certificates(json.certificates.read()?).ok()
+        Self::of(entries)
+            .with_certificates(json.certificates.read()?)
+            .ok()
     }
 }
 
@@ -131,10 +150,18 @@ impl Terms {
     pub(in crate::custody) fn to_json(&self) -> TermsJson {
         let certificates = CertificatesJson::of(&self.certificates);
         match self.entries.as_slice() {
-            [entry] => TermsJson { entry: entry.into(), certificates, ..TermsJson::default() },
+            [entry] => TermsJson {
+                entry: entry.into(),
+                certificates,
+                ..TermsJson::default()
+            },
             entries => {
                 let allow = entries.iter().map(EntryFields::from).collect();
-                TermsJson { allow, certificates, ..TermsJson::default() }
+                TermsJson {
+                    allow,
+                    certificates,
+                    ..TermsJson::default()
+                }
             }
         }
     }
@@ -178,12 +205,20 @@ struct CertificatesJson(BTreeMap<String, String>);
 
 impl CertificatesJson {
     fn of(certificates: &Certificates) -> Self {
-        Self(certificates.iter().map(|(id, it)| (id.to_string(), it.pem().to_owned())).collect())
+        Self(
+            certificates
+                .iter()
+                .map(|(id, it)| (id.to_string(), it.pem().to_owned()))
+                .collect(),
+        )
     }
 
     /// None if one of them is not a certificate.
     fn read(&self) -> Option<Certificates> {
-        self.0.iter().map(|(id, pem)| Some((id.parse().ok()?, pem.parse().ok()?))).collect()
+        self.0
+            .iter()
+            .map(|(id, pem)| Some((id.parse().ok()?, pem.parse().ok()?)))
+            .collect()
     }
 
     fn is_empty(&self) -> bool {

@@ -7,15 +7,27 @@ use crate::peering::values::Namespace;
 use crate::uri::{Uri, has_password};
 
 /// A value of a term in its normal form.
-pub(super) fn normal(term: Term, written: &str, clusters: &Clusters) -> Result<String, &'static str> {
+pub(super) fn normal(
+    term: Term,
+    written: &str,
+    clusters: &Clusters,
+) -> Result<String, &'static str> {
     let (name, side) = term.name_and_side(written);
     if side.is_some_and(|side| !clusters.have_side(side)) {
         return Err(match clusters {
-            Clusters::Peerings(_) => "after `=` there must be the ID of one of the peering's clusters",
-            Clusters::Any | Clusters::Either(_) => "after `=` there must be a role: consumer or provider",
+            Clusters::Peerings(_) => {
+                "after `=` there must be the ID of one of the peering's clusters"
+            }
+            Clusters::Any | Clusters::Either(_) => {
+                "after `=` there must be a role: consumer or provider"
+            }
         });
     }
-    let name = if name == ANY && term.takes_any() { name.to_owned() } else { term.spelling(name)? };
+    let name = if name == ANY && term.takes_any() {
+        name.to_owned()
+    } else {
+        term.spelling(name)?
+    };
     Ok(side.map_or_else(|| name.clone(), |side| format!("{name}={side}")))
 }
 
@@ -27,9 +39,9 @@ pub(super) fn literal(value: &str) -> Result<String, &'static str> {
         hidden if hidden.chars().any(char::is_control) => {
             Err("it has a line break or another control character")
         }
-        pattern if pattern.contains('*') => {
-            Err("`*` must be the whole value, and then allows any; other patterns are not supported")
-        }
+        pattern if pattern.contains('*') => Err(
+            "`*` must be the whole value, and then allows any; other patterns are not supported",
+        ),
         value => Ok(value.to_owned()),
     }
 }
@@ -37,18 +49,25 @@ pub(super) fn literal(value: &str) -> Result<String, &'static str> {
 /// The name of a namespace.
 pub(super) fn namespace(name: &str) -> Result<String, &'static str> {
     let name = literal(name)?;
-    name.parse::<Namespace>().map(|_| name).map_err(|_| "it is not the name of a namespace")
+    name.parse::<Namespace>()
+        .map(|_| name)
+        .map_err(|_| "it is not the name of a namespace")
 }
 
 /// The word of a delivery.
 pub(super) fn delivery(word: &str) -> Result<String, &'static str> {
-    Delivery::find(word).map(|it| it.to_string()).ok_or("there is no such delivery")
+    Delivery::find(word)
+        .map(|it| it.to_string())
+        .ok_or("there is no such delivery")
 }
 
 /// The SHA-256 of a public key, as `authenticate consumer` shows it.
 pub(super) fn fingerprint(text: &str) -> Result<String, &'static str> {
     let digits = text.strip_prefix("sha256:").unwrap_or_default();
-    let is_one = digits.len() == 64 && digits.bytes().all(|it| matches!(it, b'0'..=b'9' | b'a'..=b'f'));
+    let is_one = digits.len() == 64
+        && digits
+            .bytes()
+            .all(|it| matches!(it, b'0'..=b'9' | b'a'..=b'f'));
     is_one.then(|| text.to_owned()).ok_or("it is not `sha256:` and 64 hexadecimal digits in lower case, as `authenticate consumer` prints the key")
 }
 
@@ -57,7 +76,9 @@ pub(super) fn fingerprint(text: &str) -> Result<String, &'static str> {
 pub(super) fn repo(url: &str) -> Result<String, &'static str> {
     let url = literal(url)?;
     if url.contains(is_unseen) {
-        return Err("it has an invisible character, such as one that changes the direction of the text");
+        return Err(
+            "it has an invisible character, such as one that changes the direction of the text",
+        );
     }
     if has_password(&url) {
         return Err("leave the password out; Argo CD takes it from its own Repository Secret");
@@ -65,26 +86,44 @@ pub(super) fn repo(url: &str) -> Result<String, &'static str> {
     let normal = normal_repo(&url);
     // a sealed value is normalised again when it is read, and must still be the same repository
     if normal_repo(&normal) != normal {
-        return Err("it ends with `.git` twice; a repository has `.git` at its end once or not at all");
+        return Err(
+            "it ends with `.git` twice; a repository has `.git` at its end once or not at all",
+        );
     }
     Ok(normal)
 }
 
 /// A folder in the form of a term.
 pub(super) fn path(folder: &str) -> Result<String, &'static str> {
-    normal_path(&literal(folder)?)
-        .ok_or("it must be a folder relative to the repository's root, without `..`; `.` is the root")
+    normal_path(&literal(folder)?).ok_or(
+        "it must be a folder relative to the repository's root, without `..`; `.` is the root",
+    )
 }
 
 /// A repository's URL in its normal form: no trailing `/` and `.git`, the host in lower case. Everything else, such as the
 /// scheme, user, port and path, is compared as it is.
 pub fn normal_repo(url: &str) -> String {
     let trimmed = url.trim_end_matches('/');
-    let trimmed = trimmed.strip_suffix(".git").unwrap_or(trimmed).trim_end_matches('/');
-    let Uri { scheme, authority, rest } = Uri::split(trimmed);
-    let scheme = scheme.map(|scheme| format!("{}://", scheme.to_ascii_lowercase())).unwrap_or_default();
-    let user = authority.user.map(|user| format!("{user}@")).unwrap_or_default();
-    let port = authority.port.map(|port| format!(":{port}")).unwrap_or_default();
+    let trimmed = trimmed
+        .strip_suffix(".git")
+        .unwrap_or(trimmed)
+        .trim_end_matches('/');
+    let Uri {
+        scheme,
+        authority,
+        rest,
+    } = Uri::split(trimmed);
+    let scheme = scheme
+        .map(|scheme| format!("{}://", scheme.to_ascii_lowercase()))
+        .unwrap_or_default();
+    let user = authority
+        .user
+        .map(|user| format!("{user}@"))
+        .unwrap_or_default();
+    let port = authority
+        .port
+        .map(|port| format!(":{port}"))
+        .unwrap_or_default();
     let place = format!("{}{port}", authority.host).to_ascii_lowercase();
     format!("{scheme}{user}{place}{rest}")
 }

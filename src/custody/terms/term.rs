@@ -108,8 +108,10 @@ const DELIVERY: About = About::Document {
     noun: "delivery",
     way_out: "set `delivery` of `spec.{side}` to one of them (`keys export` delivers as `External` in any case)",
 };
-const NAMESPACE: About =
-    About::Document { noun: "namespace", way_out: "set `tenantNamespace` of `spec.{side}` to one of them" };
+const NAMESPACE: About = About::Document {
+    noun: "namespace",
+    way_out: "set `tenantNamespace` of `spec.{side}` to one of them",
+};
 const MANAGED_BY: About = About::Document {
     noun: reserved::MANAGED_BY,
     way_out: "remove the label from the {side}'s Namespaces, and set it at the cluster with `kubectl label namespace`; Argo CD leaves it alone there",
@@ -122,7 +124,10 @@ const PUBLIC_KEY: About = About::Document {
 impl Term {
     /// The terms with a list of words: all but the clusters.
     pub(crate) fn lists() -> impl Iterator<Item = Self> {
-        Self::ALL.iter().copied().filter(|term| term.about() != About::Clusters)
+        Self::ALL
+            .iter()
+            .copied()
+            .filter(|term| term.about() != About::Clusters)
     }
 
     /// The term with this field.

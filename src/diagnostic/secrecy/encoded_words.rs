@@ -65,12 +65,15 @@ pub(super) fn runs(text: &str, is_part: impl Fn(char) -> bool) -> Vec<Range<usiz
 /// The long pieces that are not a name, a path or a URL.
 pub(super) fn long(text: &str) -> Vec<Range<usize>> {
     let mut runs = runs(text, |c| !c.is_whitespace() && !"{}[],\"'`".contains(c));
-    runs.retain(|range| range.len() > LONGEST && !text.get(range.clone()).is_some_and(could_be_url));
+    runs.retain(|range| {
+        range.len() > LONGEST && !text.get(range.clone()).is_some_and(could_be_url)
+    });
     runs
 }
 
 fn could_be_url(word: &str) -> bool {
-    word.chars().all(|c| c.is_ascii_alphanumeric() || ".:/_@?=&%~#+();-".contains(c))
+    word.chars()
+        .all(|c| c.is_ascii_alphanumeric() || ".:/_@?=&%~#+();-".contains(c))
 }
 
 /// Neighbouring parts of a path that together have the length of a key of 32 bytes in base64, with or without padding.
@@ -88,10 +91,14 @@ fn keys_with_slashes(text: &str) -> Vec<Range<usize>> {
     let mut keys = Vec::new();
     for start in &edges {
         for length in LENGTHS {
-            let Some(run) = text.get(*start..start + length) else { continue };
+            let Some(run) = text.get(*start..start + length) else {
+                continue;
+            };
             if run.contains('/')
                 && edges.contains(&(start + length))
-                && run.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+/=".contains(&byte))
+                && run
+                    .bytes()
+                    .all(|byte| byte.is_ascii_alphanumeric() || b"+/=".contains(&byte))
                 && is_mixed(run)
             {
                 keys.push(*start..start + length);
@@ -118,8 +125,14 @@ fn is_mixed(word: &str) -> bool {
 /// How often a word changes between upper case, lower case and digits. Random base64 does so at two of three places, people's words at one
 /// of four.
 fn changes(word: &str) -> usize {
-    let kinds = word.bytes().map(|byte| (byte.is_ascii_uppercase(), byte.is_ascii_lowercase()));
-    kinds.clone().zip(kinds.skip(1)).filter(|(one, next)| one != next).count()
+    let kinds = word
+        .bytes()
+        .map(|byte| (byte.is_ascii_uppercase(), byte.is_ascii_lowercase()));
+    kinds
+        .clone()
+        .zip(kinds.skip(1))
+        .filter(|(one, next)| one != next)
+        .count()
 }
 
 fn is_encoded(word: &str) -> bool {
@@ -136,7 +149,11 @@ fn is_encoded(word: &str) -> bool {
 
 /// How long the longest run of such characters is.
 fn longest(word: &str, test: fn(&u8) -> bool) -> usize {
-    word.as_bytes().split(|byte| !test(byte)).map(<[u8]>::len).max().unwrap_or_default()
+    word.as_bytes()
+        .split(|byte| !test(byte))
+        .map(<[u8]>::len)
+        .max()
+        .unwrap_or_default()
 }
 
 fn is_bech32(word: &str) -> bool {
@@ -156,7 +173,10 @@ fn is_padded(word: &str) -> bool {
     let padding = word.len() - digits.len();
     let digits = digits.rsplit(['-', '_', '=']).next().unwrap_or_default();
     let length = digits.len() + padding;
-    (1..=2).contains(&padding) && length >= PADDED && length.is_multiple_of(4) && has_both_cases(digits)
+    (1..=2).contains(&padding)
+        && length >= PADDED
+        && length.is_multiple_of(4)
+        && has_both_cases(digits)
 }
 
 /// A digit of Bech32 in small letters: none of `1`, `b`, `i`, `o` (BIP 173).

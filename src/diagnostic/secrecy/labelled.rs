@@ -19,11 +19,21 @@ pub(super) fn secrets(text: &str, public: &[Range<usize>]) -> Vec<Range<usize>> 
     let mut secrets = pem_blocks(text);
     let is_public = |field: &Field| {
         let next = public.partition_point(|range| range.end < field.end);
-        public.get(next).is_some_and(|range| range.start < field.end)
+        public
+            .get(next)
+            .is_some_and(|range| range.start < field.end)
     };
-    secrets.extend(fields(text).into_iter().filter(|field| !is_public(field)).map(|field| field.value));
+    secrets.extend(
+        fields(text)
+            .into_iter()
+            .filter(|field| !is_public(field))
+            .map(|field| field.value),
+    );
     secrets.extend(prefixes(text));
-    secrets.extend(text.match_indices('.').filter_map(|(dot, _)| bootstrap_token(text.as_bytes(), dot)));
+    secrets.extend(
+        text.match_indices('.')
+            .filter_map(|(dot, _)| bootstrap_token(text.as_bytes(), dot)),
+    );
     secrets
 }
 
@@ -51,7 +61,9 @@ pub(super) const QUOTES: [char; 4] = ['"', '\'', '\\', ' '];
 /// Whether a text ends with a word, in upper or lower case.
 pub(super) fn ends_with(text: &[u8], word: &str) -> bool {
     let start = text.len().checked_sub(word.len());
-    start.and_then(|start| text.get(start..)).is_some_and(|end| end.eq_ignore_ascii_case(word.as_bytes()))
+    start
+        .and_then(|start| text.get(start..))
+        .is_some_and(|end| end.eq_ignore_ascii_case(word.as_bytes()))
 }
 
 /// A field that has a secret.
@@ -65,7 +77,9 @@ pub(super) struct Field {
 
 /// The name of [`FIELDS`] that a text ends with.
 pub(super) fn field_at_end(text: &str) -> Option<&'static str> {
-    FIELDS.into_iter().find(|field| ends_with(text.as_bytes(), field))
+    FIELDS
+        .into_iter()
+        .find(|field| ends_with(text.as_bytes(), field))
 }
 
 /// `token: …` and similar fields, in YAML or JSON, also inside of a string of YAML. The value is the rest of the line, or up to the end of
@@ -74,11 +88,18 @@ pub(super) fn fields(text: &str) -> Vec<Field> {
     let mut lines = None;
     let mut values = Vec::new();
     for (colon, separator) in text.match_indices([':', '=']) {
-        let before = text.get(..colon).unwrap_or_default().trim_end_matches(QUOTES);
+        let before = text
+            .get(..colon)
+            .unwrap_or_default()
+            .trim_end_matches(QUOTES);
         if let Some(name) = field_at_end(before) {
             let value = colon + separator.len();
             let lines = lines.get_or_insert_with(|| Lines::of(text));
-            values.push(Field { name, end: before.len(), value: value..lines.end_of_value(value) });
+            values.push(Field {
+                name,
+                end: before.len(),
+                value: value..lines.end_of_value(value),
+            });
         }
     }
     values
@@ -120,7 +141,9 @@ impl<'t> Lines<'t> {
 
 /// Whether the line has content from this place on: more than a comment.
 fn has_content(text: &str, from: usize) -> bool {
-    let end = run_end(text, from, |c| c != '\n' && (c.is_whitespace() || "\"'\\|>-+".contains(c)));
+    let end = run_end(text, from, |c| {
+        c != '\n' && (c.is_whitespace() || "\"'\\|>-+".contains(c))
+    });
     !matches!(text.as_bytes().get(end), None | Some(b'\n' | b'#'))
 }
 
@@ -190,5 +213,6 @@ fn is_escape(rest: &[u8]) -> bool {
         Some(b'U') => 8,
         _ => return false,
     };
-    rest.get(1..=digits).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
+    rest.get(1..=digits)
+        .is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
 }

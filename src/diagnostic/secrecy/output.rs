@@ -23,23 +23,36 @@ const END: char = '\u{fdd1}';
 /// The name of a file, a folder or a repository in a message. Its parts are checked one by one: a path is not a key because it is long, but
 /// a part of it may be one.
 pub(crate) fn shown_name(name: &str) -> String {
-    let plain = name.replace([BEGIN, END], "").replace(['\n', '\r', '\t'], "?");
+    let plain = name
+        .replace([BEGIN, END], "")
+        .replace(['\n', '\r', '\t'], "?");
     let shown = masked(&plain, &[], Reading::Name);
     // `rome-token: it is not there` is a message, not a field with a value
-    if field_at_end(&shown).is_some() { format!("{BEGIN}{shown}{END}") } else { readable(&shown) }
+    if field_at_end(&shown).is_some() {
+        format!("{BEGIN}{shown}{END}")
+    } else {
+        readable(&shown)
+    }
 }
 
 /// The name of a file in a folder that exists. Its path is not a key in pieces, so only single parts of it can be a key.
 pub(crate) fn shown_parts(name: &str) -> String {
-    let plain = name.replace([BEGIN, END], "").replace(['\n', '\r', '\t'], "?");
-    let parts: Vec<String> = plain.split('/').map(|part| masked(part, &[], Reading::Name)).collect();
+    let plain = name
+        .replace([BEGIN, END], "")
+        .replace(['\n', '\r', '\t'], "?");
+    let parts: Vec<String> = plain
+        .split('/')
+        .map(|part| masked(part, &[], Reading::Name))
+        .collect();
     format!("{BEGIN}{}{END}", parts.join("/"))
 }
 
 /// A name, quoted for a shell, in a command that a person copies. Anyone with push access may have chosen the name. It stays one word, and
 /// cannot be a flag (POSIX.1-2024, XCU 2.2.2, Single-Quotes).
 pub(crate) fn shell_word(name: &str) -> String {
-    let is_plain = name.chars().all(|c| c.is_ascii_alphanumeric() || "/._-:@=,+%".contains(c));
+    let is_plain = name
+        .chars()
+        .all(|c| c.is_ascii_alphanumeric() || "/._-:@=,+%".contains(c));
     let here = if name.starts_with('-') { "./" } else { "" };
     let shown = shown_name(name);
     // zsh expands `=` at the beginning
@@ -52,7 +65,11 @@ pub(crate) fn shell_word(name: &str) -> String {
 
 /// A public text that is not masked: a public key, a recipient, a digest.
 pub(crate) fn readable(text: &str) -> String {
-    if masked(text, &[], Reading::Text) == text { text.to_owned() } else { format!("{BEGIN}{text}{END}") }
+    if masked(text, &[], Reading::Text) == text {
+        text.to_owned()
+    } else {
+        format!("{BEGIN}{text}{END}")
+    }
 }
 
 pub(super) const fn is_mark(c: char) -> bool {
@@ -75,13 +92,17 @@ impl<'t> Parts<'t> {
         let mut begin = None;
         // a progress display begins with it; at the beginning of a line it overwrites nothing
         let (first, mut rest) = text.split_at(usize::from(text.starts_with('\r')));
-        parts.escapes.extend((!first.is_empty()).then_some((0, first)));
+        parts
+            .escapes
+            .extend((!first.is_empty()).then_some((0, first)));
         while let Some(c) = rest.chars().next() {
             let mut length = c.len_utf8();
             if c == BEGIN {
                 begin = Some(parts.text.len());
             } else if c == END {
-                parts.readable.extend(begin.take().map(|begin| begin..parts.text.len()));
+                parts
+                    .readable
+                    .extend(begin.take().map(|begin| begin..parts.text.len()));
             } else if let Some(escape) = escape(rest) {
                 parts.escapes.push((parts.text.len(), escape));
                 length = escape.len();
@@ -100,7 +121,8 @@ fn escape(text: &str) -> Option<&str> {
     let parameters = text.strip_prefix("\u{1b}[")?;
     let end = parameters.find(|c: char| !c.is_ascii_digit() && c != ';')?;
     let is_known = parameters.get(end..)?.starts_with(['m', 'K']);
-    text.get(..text.len() - parameters.len() + end + 1).filter(|_| is_known)
+    text.get(..text.len() - parameters.len() + end + 1)
+        .filter(|_| is_known)
 }
 
 /// A text as it leaves the process: without possible key material, except where it is marked as readable, and without any secret that this
@@ -127,7 +149,11 @@ fn line(text: &str) -> String {
 /// GitHub and Azure Pipelines run `##[` and `##vso[` as commands anywhere in the log of a job (actions/runner
 /// `src/Runner.Common/ActionCommand.cs`). In `###[`, one replacement leaves a `##[`, so it is done twice.
 pub(crate) fn without_commands(text: String) -> String {
-    if text.contains("##") { text.replace("##", "#\\#").replace("##", "#\\#") } else { text }
+    if text.contains("##") {
+        text.replace("##", "#\\#").replace("##", "#\\#")
+    } else {
+        text
+    }
 }
 
 /// A writer that shows each line as [`printed`] does.
@@ -139,13 +165,17 @@ pub struct Redacting<W: Write> {
 impl<W: Write> Redacting<W> {
     /// Hides secrets in what goes to this writer.
     pub const fn new(inner: W) -> Self {
-        Self { inner, line: Vec::new() }
+        Self {
+            inner,
+            line: Vec::new(),
+        }
     }
 
     fn pass(&mut self, end: usize) -> io::Result<()> {
         let rest = self.line.split_off(end);
         let lines = std::mem::replace(&mut self.line, rest);
-        self.inner.write_all(printed(&String::from_utf8_lossy(&lines)).as_bytes())
+        self.inner
+            .write_all(printed(&String::from_utf8_lossy(&lines)).as_bytes())
     }
 }
 
@@ -208,7 +238,9 @@ const SHORTEST: usize = 6;
 
 /// Remembers a secret until [`forget`].
 pub(crate) fn remember(secret: &str) {
-    let mut seen = SEEN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let mut seen = SEEN
+        .lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
     if secret.len() >= SHORTEST && seen.iter().all(|known| known.as_str() != secret) {
         // the longest first: a shorter one may be a part of it
         let place = seen.partition_point(|known| known.len() >= secret.len());
@@ -218,12 +250,16 @@ pub(crate) fn remember(secret: &str) {
 
 /// Wipes what was remembered.
 pub fn forget() {
-    SEEN.lock().unwrap_or_else(std::sync::PoisonError::into_inner).zeroize();
+    SEEN.lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner)
+        .zeroize();
 }
 
 /// The text without any remembered secret.
 pub(super) fn redacted(text: &str) -> String {
-    let seen = SEEN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let seen = SEEN
+        .lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
     let mut text = text.to_owned();
     for secret in seen.iter() {
         // a text is copied only if it contains the secret: a fleet has thousands of secrets
@@ -262,7 +298,9 @@ pub(crate) fn is_unseen(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Redacting, is_unseen, printed, readable, redacted, remember, shell_word, shown_name};
+    use super::{
+        Redacting, is_unseen, printed, readable, redacted, remember, shell_word, shown_name,
+    };
     use std::io::Write as _;
 
     /// No other test opens or derives it.
@@ -271,7 +309,12 @@ mod tests {
     /// A document's line is shown, and a job's log is read by the code host.
     #[test]
     fn a_text_gives_the_code_host_no_command() {
-        for text in ["##[error]a", "a ###[group]b", "##vso[task.setvariable]x", "####[a"] {
+        for text in [
+            "##[error]a",
+            "a ###[group]b",
+            "##vso[task.setvariable]x",
+            "####[a",
+        ] {
             let shown = printed(text);
             assert!(!shown.contains("##"), "{shown}");
             assert!(shown.contains('['), "{shown}");
@@ -302,7 +345,10 @@ mod tests {
         remember("canary of redaction");
         remember("short");
         remember("q6z8k1");
-        assert_eq!(printed("a canary of redaction, short, q6z8k1"), "a ***, short, ***");
+        assert_eq!(
+            printed("a canary of redaction, short, q6z8k1"),
+            "a ***, short, ***"
+        );
         let mut out = Vec::new();
         {
             let mut writer = Redacting::new(&mut out);
@@ -311,16 +357,29 @@ mod tests {
             write!(writer, "one {all} two\nthree {half}").expect("memory");
             write!(writer, " redaction\nfour").expect("memory");
         }
-        assert_eq!(String::from_utf8(out).expect("text"), "one *** two\nthree ***\nfour");
+        assert_eq!(
+            String::from_utf8(out).expect("text"),
+            "one *** two\nthree ***\nfour"
+        );
     }
 
     #[test]
     fn what_is_marked_stays_readable_and_the_rest_does_not() {
         let path = "/srv/Anna/work2/Infra2/liqo/rome-milan/prod";
-        let text = format!("{}: {KEY}, not {KEY}\n", shown_name(path)).replacen(KEY, &readable(KEY), 1);
-        assert_eq!(printed(&text), format!("{path}: {KEY}, not {}\n", "*".repeat(KEY.len())));
-        assert_eq!(printed(&shown_name("peerings/rome-milan")), "peerings/rome-milan");
-        assert_eq!(printed(&shown_name(&format!("a/{KEY}"))), format!("a/{}", "*".repeat(KEY.len())));
+        let text =
+            format!("{}: {KEY}, not {KEY}\n", shown_name(path)).replacen(KEY, &readable(KEY), 1);
+        assert_eq!(
+            printed(&text),
+            format!("{path}: {KEY}, not {}\n", "*".repeat(KEY.len()))
+        );
+        assert_eq!(
+            printed(&shown_name("peerings/rome-milan")),
+            "peerings/rome-milan"
+        );
+        assert_eq!(
+            printed(&shown_name(&format!("a/{KEY}"))),
+            format!("a/{}", "*".repeat(KEY.len()))
+        );
         // a name is one line
         assert_eq!(printed(&shown_name("a\nb\u{1b}[31m")), "a?b?[31m");
     }
@@ -328,23 +387,44 @@ mod tests {
     /// A name in Kubernetes can end like a field, such as `rome-token`. The value of a field stays hidden.
     #[test]
     fn what_a_name_ends_with_is_no_field() {
-        for name in ["liqo/rome-token", "vault-password", "a/client-secret", "token"] {
+        for name in [
+            "liqo/rome-token",
+            "vault-password",
+            "a/client-secret",
+            "token",
+        ] {
             for separator in [": ", " : ", "="] {
                 let text = format!("Secret {}{separator}it is not there", shown_name(name));
-                assert_eq!(printed(&text), format!("Secret {name}{separator}it is not there"));
-                let text = format!("{name}{separator}hunter2 {}: a token: hunter2", shown_name(name));
+                assert_eq!(
+                    printed(&text),
+                    format!("Secret {name}{separator}it is not there")
+                );
+                let text = format!(
+                    "{name}{separator}hunter2 {}: a token: hunter2",
+                    shown_name(name)
+                );
                 assert!(!printed(&text).contains("hunter2"), "{text}");
             }
         }
-        let text = format!("{}: it is not there, token: hunter2", shown_name("x-token: hunter2, y-token"));
+        let text = format!(
+            "{}: it is not there, token: hunter2",
+            shown_name("x-token: hunter2, y-token")
+        );
         assert!(!printed(&text).contains("hunter2"), "{text}");
     }
 
     #[test]
     fn nobody_marks_from_outside() {
         let marked = readable(KEY);
-        for text in [super::super::mask(&marked), super::super::mask_document(&marked), shown_name(&marked)] {
-            assert!(!printed(&text).contains(KEY.get(20..30).expect("ASCII")), "{text}");
+        for text in [
+            super::super::mask(&marked),
+            super::super::mask_document(&marked),
+            shown_name(&marked),
+        ] {
+            assert!(
+                !printed(&text).contains(KEY.get(20..30).expect("ASCII")),
+                "{text}"
+            );
         }
     }
 
@@ -362,7 +442,9 @@ mod tests {
     /// A fleet may have more than anybody thought of.
     #[test]
     fn thousands_are_remembered() {
-        let secrets: Vec<String> = (0..2_000).map(|number| format!("canary number {number:04}")).collect();
+        let secrets: Vec<String> = (0..2_000)
+            .map(|number| format!("canary number {number:04}"))
+            .collect();
         for secret in &secrets {
             remember(secret);
         }

@@ -78,14 +78,32 @@ fn find(text: &str, depth: usize) -> Vec<Found> {
     let clear = prefixes(text)
         .into_iter()
         .filter_map(|range| identity(text, range))
-        .chain(private_keys(text).into_iter().map(|place| (place, Plaintext::PrivateKey)))
-        .chain(tokens(text).into_iter().map(|place| (place, Plaintext::ServiceAccount)))
+        .chain(
+            private_keys(text)
+                .into_iter()
+                .map(|place| (place, Plaintext::PrivateKey)),
+        )
+        .chain(
+            tokens(text)
+                .into_iter()
+                .map(|place| (place, Plaintext::ServiceAccount)),
+        )
         .chain(named_secrets::credentials(text));
-    let mut found: Vec<Found> = clear.map(|(place, kind)| Found { place, kind, is_encoded: false }).collect();
+    let mut found: Vec<Found> = clear
+        .map(|(place, kind)| Found {
+            place,
+            kind,
+            is_encoded: false,
+        })
+        .collect();
     if depth > 0 {
         for encoded in texts(text) {
             let first = find(&encoded.text, depth - 1).into_iter().next();
-            found.extend(first.map(|it| Found { place: encoded.place, is_encoded: true, ..it }));
+            found.extend(first.map(|it| Found {
+                place: encoded.place,
+                is_encoded: true,
+                ..it
+            }));
         }
     }
     found.sort_unstable();
@@ -97,8 +115,15 @@ fn identity(text: &str, range: Range<usize>) -> Option<(usize, Plaintext)> {
     // the shortest one has this many digits: 16 bytes and a checksum
     const SHORTEST: usize = 32;
     let word = text.get(range.clone())?;
-    let digits = word.strip_prefix('1').or_else(|| Some(word.split_once("-1")?.1))?;
-    if digits.bytes().take_while(|byte| is_bech32_digit(byte.to_ascii_lowercase())).count() < SHORTEST {
+    let digits = word
+        .strip_prefix('1')
+        .or_else(|| Some(word.split_once("-1")?.1))?;
+    if digits
+        .bytes()
+        .take_while(|byte| is_bech32_digit(byte.to_ascii_lowercase()))
+        .count()
+        < SHORTEST
+    {
         return None;
     }
     let kind = match ends_with(text.as_bytes().get(..range.start)?, "ARGOCD-PEERING-SEED-") {
@@ -118,12 +143,17 @@ fn private_keys(text: &str) -> Vec<usize> {
     let mut found = Vec::new();
     for (place, begin) in text.match_indices("-----BEGIN ") {
         let rest = text.get(place + begin.len()..).unwrap_or_default();
-        let Some((label, body)) = rest.split_once("-----").filter(|(label, _)| label.len() <= LABEL) else {
+        let Some((label, body)) = rest
+            .split_once("-----")
+            .filter(|(label, _)| label.len() <= LABEL)
+        else {
             continue;
         };
         let body = body.split("-----").next().unwrap_or_default();
-        let has_key =
-            label.contains("PRIVATE KEY") && body.split(|c: char| !is_digit(c)).any(|run| run.len() >= LINE);
+        let has_key = label.contains("PRIVATE KEY")
+            && body
+                .split(|c: char| !is_digit(c))
+                .any(|run| run.len() >= LINE);
         found.extend(has_key.then_some(place));
     }
     found
@@ -141,8 +171,15 @@ fn tokens(text: &str) -> Vec<usize> {
             continue;
         }
         let rest = text.get(place..).unwrap_or_default();
-        let end = rest.find(|c: char| !is_word(c) && c != '.').unwrap_or(rest.len());
-        let parts: Vec<&str> = rest.get(..end).unwrap_or_default().split('.').take(4).collect();
+        let end = rest
+            .find(|c: char| !is_word(c) && c != '.')
+            .unwrap_or(rest.len());
+        let parts: Vec<&str> = rest
+            .get(..end)
+            .unwrap_or_default()
+            .split('.')
+            .take(4)
+            .collect();
         if let [_, claims, signature] = parts[..]
             && signature.len() >= SIGNATURE
             && decoded(claims).is_some_and(|claims| claims.contains(SUBJECT))
@@ -213,8 +250,12 @@ fn decoded(digits: &str) -> Option<String> {
     if digits.len() % 4 == 1 {
         digits.pop();
     }
-    let start = LENIENT.decode(digits.get(..digits.len().min(BEGINNING / 3 * 4))?).ok()?;
-    let text = start.iter().filter(|it| it.is_ascii_graphic() || it.is_ascii_whitespace() || **it == 0);
+    let start = LENIENT
+        .decode(digits.get(..digits.len().min(BEGINNING / 3 * 4))?)
+        .ok()?;
+    let text = start
+        .iter()
+        .filter(|it| it.is_ascii_graphic() || it.is_ascii_whitespace() || **it == 0);
     (text.count() * 10 >= start.len() * 8)
         .then(|| LENIENT.decode(digits).ok())
         .flatten()
@@ -223,7 +264,10 @@ fn decoded(digits: &str) -> Option<String> {
 
 fn end_of_run(bytes: &[u8], from: usize) -> usize {
     let rest = bytes.get(from..).unwrap_or_default();
-    from + rest.iter().position(|byte| !is_digit(char::from(*byte))).unwrap_or(rest.len())
+    from + rest
+        .iter()
+        .position(|byte| !is_digit(char::from(*byte)))
+        .unwrap_or(rest.len())
 }
 
 /// The digits of the next line, if they continue those that end here. Between them may be a line break, as it is or as `\n` in a string,
@@ -237,10 +281,15 @@ fn next_line(bytes: &[u8], end: usize) -> Option<(usize, usize)> {
             _ => break,
         };
     }
-    let is_break = bytes.get(end..from)?.iter().any(|byte| matches!(byte, b'\n' | b'\\'));
+    let is_break = bytes
+        .get(end..from)?
+        .iter()
+        .any(|byte| matches!(byte, b'\n' | b'\\'));
     let digits_end = end_of_run(bytes, from);
-    let is_whole =
-        matches!(bytes.get(digits_end), None | Some(b'\n' | b'\r' | b'\\' | b'"' | b'\'' | b'=' | b' '));
+    let is_whole = matches!(
+        bytes.get(digits_end),
+        None | Some(b'\n' | b'\r' | b'\\' | b'"' | b'\'' | b'=' | b' ')
+    );
     (is_break && digits_end > from && is_whole).then_some((from, digits_end))
 }
 

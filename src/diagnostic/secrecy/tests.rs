@@ -22,7 +22,10 @@ fn key_material_is_hidden() {
         let text = format!("key: {secret} # end");
         let masked = mask(&text);
         assert_eq!(masked.len(), text.len());
-        assert!(masked.contains("****") && masked.ends_with("# end"), "{masked}");
+        assert!(
+            masked.contains("****") && masked.ends_with("# end"),
+            "{masked}"
+        );
         let tail = &secret[secret.len() - 20..];
         assert!(!masked.contains(tail), "{masked}");
     }
@@ -31,7 +34,11 @@ fn key_material_is_hidden() {
 #[test]
 fn hexadecimal_digits_are_hidden_whatever_stands_beside_them() {
     let key = "000102030405060708090a0b0c0d0e0f";
-    for text in [format!("./{key}"), format!("{key}x"), format!("key_{key}.age")] {
+    for text in [
+        format!("./{key}"),
+        format!("{key}x"),
+        format!("key_{key}.age"),
+    ] {
         assert!(!mask(&text).contains("0405"), "{text}");
     }
 }
@@ -39,29 +46,34 @@ fn hexadecimal_digits_are_hidden_whatever_stands_beside_them() {
 #[test]
 fn pem_is_hidden_over_its_lines() {
     let masked = mask("a: 1\n-----BEGIN PRIVATE KEY-----\nMC4C\n-----END PRIVATE KEY-----\nb: 2\n");
-    assert!(masked.starts_with("a: 1\n") && masked.ends_with("\nb: 2\n") && !masked.contains("MC4C"));
+    assert!(
+        masked.starts_with("a: 1\n") && masked.ends_with("\nb: 2\n") && !masked.contains("MC4C")
+    );
     assert_eq!(masked.lines().count(), 5);
 }
 
 #[test]
 fn short_tokens_of_a_kubeconfig_are_hidden() {
     let masked = mask("user: {token: abc}\n  \"password\": \"hunter2\"\nname: x\n");
-    assert!(!masked.contains("abc") && !masked.contains("hunter2") && masked.ends_with("name: x\n"));
+    assert!(
+        !masked.contains("abc") && !masked.contains("hunter2") && masked.ends_with("name: x\n")
+    );
 }
 
 #[test]
 fn the_documentation_may_name_them() {
-    for text in
-        ["lines of `AGE-SECRET-KEY-1…`", "`ARGOCD-PEERING-SEED-1…` in capitals", "an AGE-PLUGIN- identity"]
-    {
+    for text in [
+        "lines of `AGE-SECRET-KEY-1…`",
+        "`ARGOCD-PEERING-SEED-1…` in capitals",
+        "an AGE-PLUGIN- identity",
+    ] {
         assert_eq!(mask(text), text);
     }
 }
 
 #[test]
 fn ordinary_words_stay() {
-    let text =
-        "podOffloadingStrategy: LocalAndRemote, 10.42.0.0/16, liqo.io/remote-cluster-id, wireguard-server";
+    let text = "podOffloadingStrategy: LocalAndRemote, 10.42.0.0/16, liqo.io/remote-cluster-id, wireguard-server";
     assert_eq!(mask(text), text);
     for text in [
         "tokens of Äpfel and 🍎",
@@ -85,14 +97,34 @@ fn what_cannot_be_seen_is_shown_and_nothing_moves() {
 fn nothing_unseen_reaches_a_screen() {
     for c in ('\0'..=char::MAX).filter(|c| is_unseen(*c) && !matches!(c, '\n' | '\t')) {
         let text = format!("a{c}b");
-        for shown in [mask(&text), as_name(&text), mask_document(&text), printed(&text)] {
-            assert_eq!(shown, format!("a{}b", "?".repeat(c.len_utf8())), "U+{:04X}", u32::from(c));
+        for shown in [
+            mask(&text),
+            as_name(&text),
+            mask_document(&text),
+            printed(&text),
+        ] {
+            assert_eq!(
+                shown,
+                format!("a{}b", "?".repeat(c.len_utf8())),
+                "U+{:04X}",
+                u32::from(c)
+            );
         }
     }
     for breaks in ["a\nb", "a\r\nb", "a\tb"] {
-        assert_eq!([mask(breaks), mask_document(breaks), printed(breaks)], [breaks; 3]);
+        assert_eq!(
+            [mask(breaks), mask_document(breaks), printed(breaks)],
+            [breaks; 3]
+        );
     }
-    for shown in ["Köln", "東京", "e\u{301}", "\u{1f600}", "a\u{a0}b", "\u{ac00}"] {
+    for shown in [
+        "Köln",
+        "東京",
+        "e\u{301}",
+        "\u{1f600}",
+        "a\u{a0}b",
+        "\u{ac00}",
+    ] {
         assert_eq!(mask(shown), shown);
     }
 }
@@ -100,11 +132,23 @@ fn nothing_unseen_reaches_a_screen() {
 #[test]
 fn users_of_urls_are_hidden() {
     for (text, shown) in [
-        ("`http://user:hunter2@proxy.example.org:3128`", "`http://************@proxy.example.org:3128`"),
-        ("https://ghp_x@github.com/o/r", "https://*****@github.com/o/r"),
+        (
+            "`http://user:hunter2@proxy.example.org:3128`",
+            "`http://************@proxy.example.org:3128`",
+        ),
+        (
+            "https://ghp_x@github.com/o/r",
+            "https://*****@github.com/o/r",
+        ),
         ("HTTPS://a@b@host/x@y", "HTTPS://***@host/x@y"),
-        ("help: https://http://user:pw@host", "help: https://http://*******@host"),
-        ("ssh://git@host/a ssh://git:pw@host/a", "ssh://git@host/a ssh://git:**@host/a"),
+        (
+            "help: https://http://user:pw@host",
+            "help: https://http://*******@host",
+        ),
+        (
+            "ssh://git@host/a ssh://git:pw@host/a",
+            "ssh://git@host/a ssh://git:**@host/a",
+        ),
         ("socks5://me:pw@host", "socks5://me:**@host"),
         ("https://host/a@b, a@b", "https://host/a@b, a@b"),
         ("a.https://u@h", "a.https://*@h"),
@@ -121,7 +165,10 @@ fn names_are_readable_and_keys_in_them_are_not() {
         "https://git.example.org/Team2/Peerings2026/net.git",
     ] {
         assert_eq!(as_name(path), path);
-        assert!(mask(path).contains("****"), "as any text it is hidden: {path}");
+        assert!(
+            mask(path).contains("****"),
+            "as any text it is hidden: {path}"
+        );
     }
     let key = "eO1CP6S5bCtFj0iExDDFyDuGzAk+/+BitFDkZ43gc30=";
     let halves = "eO1CP6S5bCtFj0iExDDFy/uGzAkA+BitFDkZ43gc30D=";
@@ -135,7 +182,10 @@ fn names_are_readable_and_keys_in_them_are_not() {
         "a/000102030405060708090a0b0c0d0e0f/b".to_owned(),
     ] {
         let shown = as_name(&path);
-        assert!(shown.contains("****") && !shown.contains("FDkZ4"), "{shown}");
+        assert!(
+            shown.contains("****") && !shown.contains("FDkZ4"),
+            "{shown}"
+        );
         assert_eq!(shown.len(), path.len());
     }
 }
@@ -191,6 +241,9 @@ fn hiding_costs_as_much_as_the_text_is_long() {
     ] {
         let (half, whole) = (cost(pattern, 16 * 1024), cost(pattern, 32 * 1024));
         assert!(whole > 16 * 1024, "{pattern:?}: the work is counted");
-        assert!(whole * 10 <= half * 21, "{pattern:?}: {half} for a half, {whole} for the whole");
+        assert!(
+            whole * 10 <= half * 21,
+            "{pattern:?}: {half} for a half, {whole} for the whole"
+        );
     }
 }

@@ -22,10 +22,13 @@ pub(super) fn refuse_characters(text: &str, problems: &mut Problems) {
             0xfeff => "is a letter inside a text",
             _ => "ends the line",
         };
-        let message = format!("the character U+{code:04X} {does} for Argo CD, which reads YAML 1.1");
+        let message =
+            format!("the character U+{code:04X} {does} for Argo CD, which reads YAML 1.1");
         let help = format!("remove it, or write it as `\\u{code:04x}` in double quotes");
-        problems
-            .push(Rule::new(Code::Syntax, message).help(help).at(Span { start, end: start + found.len() }));
+        problems.push(Rule::new(Code::Syntax, message).help(help).at(Span {
+            start,
+            end: start + found.len(),
+        }));
     }
 }
 
@@ -34,9 +37,16 @@ pub(super) fn refuse_early_end(before: &str, problems: &mut Problems) {
     let mut start = 0;
     for line in before.split_inclusive('\n') {
         if line.trim_start_matches('\u{feff}').starts_with("...") {
-            let span = Span { start, end: start + line.trim_end().len() };
+            let span = Span {
+                start,
+                end: start + line.trim_end().len(),
+            };
             let message = "`...` ends a document, and none has begun";
-            problems.push(Rule::new(Code::Syntax, message).help("remove the line").at(span));
+            problems.push(
+                Rule::new(Code::Syntax, message)
+                    .help("remove the line")
+                    .at(span),
+            );
         }
         start += line.len();
     }
@@ -88,13 +98,18 @@ fn escape(written: &str) -> Option<Rule> {
         let digits = match characters.next() {
             Some('/') => {
                 let message = "`\\/` is not an escape in YAML 1.1, which Argo CD reads";
-                return Some(Rule::new(Code::Syntax, message).help("write `/` without the backslash"));
+                return Some(
+                    Rule::new(Code::Syntax, message).help("write `/` without the backslash"),
+                );
             }
             Some('u') => 4,
             Some('U') => 8,
             _ => continue,
         };
-        let code = characters.as_str().get(..digits).and_then(|hex| u32::from_str_radix(hex, 16).ok());
+        let code = characters
+            .as_str()
+            .get(..digits)
+            .and_then(|hex| u32::from_str_radix(hex, 16).ok());
         if code.is_some_and(|code| char::from_u32(code).is_none()) {
             return Some(surrogate());
         }
@@ -104,17 +119,36 @@ fn escape(written: &str) -> Option<Rule> {
 
 /// Between brackets, a key must end in the line in which it begins. Without quotes it ends only at `: `, so `{file:, a: b}` has the key
 /// `file:` (go-yaml 2 `scannerc.go`, `yaml_parser_stale_simple_keys`, `yaml_parser_scan_plain_scalar`).
-pub(super) fn refuse_key_in_brackets(text: &str, key: Span, style: ScalarStyle, problems: &mut Problems) {
+pub(super) fn refuse_key_in_brackets(
+    text: &str,
+    key: Span,
+    style: ScalarStyle,
+    problems: &mut Problems,
+) {
     let written = text.get(key.start..key.end).unwrap_or_default();
-    let after = text.get(key.end..).unwrap_or_default().trim_start_matches(' ');
+    let after = text
+        .get(key.end..)
+        .unwrap_or_default()
+        .trim_start_matches(' ');
     if written.contains(['\n', '\r']) || after.starts_with(['\n', '\r', '#']) {
-        let message = "between brackets or braces, Argo CD reads a key only in one line with its `:`";
-        problems.push(Rule::new(Code::Syntax, message).help("write both in one line").at(key));
+        let message =
+            "between brackets or braces, Argo CD reads a key only in one line with its `:`";
+        problems.push(
+            Rule::new(Code::Syntax, message)
+                .help("write both in one line")
+                .at(key),
+        );
     } else if style == ScalarStyle::Plain
-        && after.strip_prefix(':').is_some_and(|after| after.starts_with([',', ']', '}']))
+        && after
+            .strip_prefix(':')
+            .is_some_and(|after| after.starts_with([',', ']', '}']))
     {
         let rule = ambiguous(&format!("{written}:"));
-        let help = if is_ipv6(&format!("{written}:")) { IPV4_ONLY } else { "put a space after the `:`" };
+        let help = if is_ipv6(&format!("{written}:")) {
+            IPV4_ONLY
+        } else {
+            "put a space after the `:`"
+        };
         problems.push(rule.help(help).at(key));
     }
 }
@@ -126,7 +160,11 @@ fn indicator(written: &str) -> Option<Rule> {
         return None;
     }
     let rule = ambiguous(written);
-    Some(if is_ipv6(written) { rule.help(IPV4_ONLY) } else { rule.quote(written) })
+    Some(if is_ipv6(written) {
+        rule.help(IPV4_ONLY)
+    } else {
+        rule.quote(written)
+    })
 }
 
 /// (liqo `pkg/ipam/core/net.go`, `pkg/gateway/tunnel`)
@@ -142,16 +180,36 @@ fn ambiguous(written: &str) -> Rule {
 
 /// The diagnostic is made only if it is kept: a text can be all tabs.
 fn push_tab(text: &str, start: usize, problems: &mut Problems) {
-    problems.push_at(Span { start, end: start + 1 }, || tab(text, start));
+    problems.push_at(
+        Span {
+            start,
+            end: start + 1,
+        },
+        || tab(text, start),
+    );
 }
 
 pub(super) fn tab(text: &str, start: usize) -> Diagnostic {
-    let span = Span { start, end: start + 1 };
+    let span = Span {
+        start,
+        end: start + 1,
+    };
     let before = text.get(..start).unwrap_or_default();
-    let is_indentation = before.rsplit('\n').next().is_some_and(|line| line.trim().is_empty());
-    let spaces = if is_indentation { " ".repeat(indentation(text)) } else { " ".to_owned() };
-    let rule = Rule::new(Code::Syntax, "a tab outside quotes and comments").help("replace it with spaces");
-    Diagnostic { edit: Some(Edit { span, text: spaces }), ..rule.at(span) }
+    let is_indentation = before
+        .rsplit('\n')
+        .next()
+        .is_some_and(|line| line.trim().is_empty());
+    let spaces = if is_indentation {
+        " ".repeat(indentation(text))
+    } else {
+        " ".to_owned()
+    };
+    let rule =
+        Rule::new(Code::Syntax, "a tab outside quotes and comments").help("replace it with spaces");
+    Diagnostic {
+        edit: Some(Edit { span, text: spaces }),
+        ..rule.at(span)
+    }
 }
 
 /// How many spaces the text uses for one level: the smallest indentation of a line.
@@ -239,7 +297,11 @@ mod tests {
             ("a: b\n\u{feff}# c\n", Syntax),
         ] {
             let problems = parse(text).expect_err(text);
-            assert_eq!(problems.iter().next().map(|problem| problem.code), Some(expected), "{text:?}");
+            assert_eq!(
+                problems.iter().next().map(|problem| problem.code),
+                Some(expected),
+                "{text:?}"
+            );
         }
     }
 }

@@ -23,10 +23,18 @@ pub struct Format {
 }
 
 /// `peering.yaml`.
-pub(super) const PEERING: Format = Format { kind: "Peering", values: MAX_NODES, aliases: false };
+pub(super) const PEERING: Format = Format {
+    kind: "Peering",
+    values: MAX_NODES,
+    aliases: false,
+};
 
 /// Values of a Helm chart: Helm reads aliases, and merges maps.
-pub(super) const HELM: Format = Format { kind: "Values", values: MAX_NODES, aliases: true };
+pub(super) const HELM: Format = Format {
+    kind: "Values",
+    values: MAX_NODES,
+    aliases: true,
+};
 
 /// The document's root; none if the document is empty. What only Argo CD refuses is added to `problems`; anything else
 /// ends the reading.
@@ -56,8 +64,14 @@ pub(super) fn tree(
     for next in Parser::new_from_str_with_options(text, options) {
         let (event, place) = next.map_err(|error| explain(&error, text))?;
         if event.tag().is_some() {
-            let rule = Rule::new(Code::Syntax, "tags such as `!name` or `!!int` have no meaning here");
-            return Err(rule.help("remove the tag").at(span(place.tag_span().unwrap_or(place))).into());
+            let rule = Rule::new(
+                Code::Syntax,
+                "tags such as `!name` or `!!int` have no meaning here",
+            );
+            return Err(rule
+                .help("remove the tag")
+                .at(span(place.tag_span().unwrap_or(place)))
+                .into());
         }
         builder.take(event, span(place))?;
     }
@@ -66,7 +80,10 @@ pub(super) fn tree(
 
 /// The parser reads a `&str`, so it knows the byte of each place.
 fn span(place: granit_parser::Span) -> Span {
-    place.byte_range().map_or_else(Span::default, |range| Span { start: range.start, end: range.end })
+    place.byte_range().map_or_else(Span::default, |range| Span {
+        start: range.start,
+        end: range.end,
+    })
 }
 
 struct Builder<'t, 'p> {
@@ -105,7 +122,10 @@ impl<'t> Builder<'t, '_> {
         match event {
             Event::DocumentStart(..) if self.root.is_some() => {
                 let rule = Rule::new(Code::DocumentCount, "the file has more than one document");
-                return Err(rule.help("one peering a file, and one folder a peering").at(span).into());
+                return Err(rule
+                    .help("one peering a file, and one folder a peering")
+                    .at(span)
+                    .into());
             }
             Event::DocumentStart(..) => {
                 let before = self.text.get(..span.start).unwrap_or_default();
@@ -132,7 +152,11 @@ impl<'t> Builder<'t, '_> {
                 }
             }
             Event::StreamEnd => {
-                argocd_reader::refuse_tabs(self.text, self.scalar_end..self.text.len(), self.problems);
+                argocd_reader::refuse_tabs(
+                    self.text,
+                    self.scalar_end..self.text.len(),
+                    self.problems,
+                );
             }
             // the beginning of the stream, the end of a document
             _ => {}
@@ -148,7 +172,9 @@ impl<'t> Builder<'t, '_> {
     /// Adds the value of an anchor at an alias. Every copy counts, so that a few aliases cannot become millions of
     /// values.
     fn copy(&mut self, anchor: usize, span: Span) -> Result<(), Box<Diagnostic>> {
-        let Some(node) = self.anchors.get(&anchor).cloned() else { return Err(alias().at(span).into()) };
+        let Some(node) = self.anchors.get(&anchor).cloned() else {
+            return Err(alias().at(span).into());
+        };
         if node.text().is_none() && self.open.last().is_some_and(Open::expects_key) {
             return Err(no_scalar_key().at(span).into());
         }
@@ -200,7 +226,13 @@ impl<'t> Builder<'t, '_> {
         }
         let in_brackets = style == StructureStyle::Flow;
         let node = Node { span, value };
-        self.open.push(Open { node, anchor, in_brackets, keys: BTreeMap::new(), key: None });
+        self.open.push(Open {
+            node,
+            anchor,
+            in_brackets,
+            keys: BTreeMap::new(),
+            key: None,
+        });
         Ok(())
     }
 
@@ -224,8 +256,15 @@ impl<'t> Builder<'t, '_> {
 /// The parser's error as a diagnostic. The parser's own words are used where this program has none that are better:
 /// they never quote a scalar.
 fn explain(error: &ScanError, text: &str) -> Diagnostic {
-    let start = error.marker().byte_offset().unwrap_or_default().min(text.trim_end().len());
-    let end = text.get(start..).and_then(|rest| rest.chars().next()).map_or(start, |c| start + c.len_utf8());
+    let start = error
+        .marker()
+        .byte_offset()
+        .unwrap_or_default()
+        .min(text.trim_end().len());
+    let end = text
+        .get(start..)
+        .and_then(|rest| rest.chars().next())
+        .map_or(start, |c| start + c.len_utf8());
     let place = Span { start, end };
     if let Some(marker) = conflict_marker(text) {
         return Rule::new(Code::Syntax, "a conflict marker of Git")
@@ -235,17 +274,28 @@ fn explain(error: &ScanError, text: &str) -> Diagnostic {
     let rule = match error.kind() {
         ErrorKind::RecursionLimitExceeded => too_deep(),
         ErrorKind::DirectiveDisallowed => {
-            let line = text.get(start..).and_then(|rest| rest.lines().next()).unwrap_or_default();
-            return Rule::new(Code::Syntax, "directives such as `%YAML` have no meaning here")
-                .help("remove the line")
-                .at(Span { start, end: start + line.trim_end().len() });
+            let line = text
+                .get(start..)
+                .and_then(|rest| rest.lines().next())
+                .unwrap_or_default();
+            return Rule::new(
+                Code::Syntax,
+                "directives such as `%YAML` have no meaning here",
+            )
+            .help("remove the line")
+            .at(Span {
+                start,
+                end: start + line.trim_end().len(),
+            });
         }
         ErrorKind::InvalidLowSurrogateHexEscape
         | ErrorKind::InvalidLowSurrogate
         | ErrorKind::MissingLowSurrogate
         | ErrorKind::UnpairedLowSurrogate => argocd_reader::surrogate(),
         ErrorKind::UnexpectedCharacter { character } if character.is_ascii_punctuation() => {
-            unread(error).help(format!("put quotes around a text that begins with `{character}`"))
+            unread(error).help(format!(
+                "put quotes around a text that begins with `{character}`"
+            ))
         }
         ErrorKind::UnexpectedCharacter { .. } => {
             unread(error).help("remove the character: it cannot be seen")
@@ -257,11 +307,17 @@ fn explain(error: &ScanError, text: &str) -> Diagnostic {
             if let Some(cure) = cure::best(text, error.marker().line()) {
                 return cure_diagnostic(cure, error, place, text);
             }
-            let before = text.get(..start).and_then(|before| before.rsplit('\n').next()).unwrap_or_default();
+            let before = text
+                .get(..start)
+                .and_then(|before| before.rsplit('\n').next())
+                .unwrap_or_default();
             if *kind == ErrorKind::MappingValueNotAllowed && before.contains(": ") {
-                return unread(error).help("put quotes around a text that has `: ` in it").at(place);
+                return unread(error)
+                    .help("put quotes around a text that has `: ` in it")
+                    .at(place);
             }
-            unread(error).help("look at this line and the one above it: indentation, quotes, brackets")
+            unread(error)
+                .help("look at this line and the one above it: indentation, quotes, brackets")
         }
     };
     rule.at(place)
@@ -271,8 +327,14 @@ fn explain(error: &ScanError, text: &str) -> Diagnostic {
 fn conflict_marker(text: &str) -> Option<Span> {
     let mut start = 0;
     for line in text.split_inclusive('\n') {
-        if line.starts_with("<<<<<<< ") || line.starts_with(">>>>>>> ") || line.trim_end() == "=======" {
-            return Some(Span { start, end: start + line.trim_end().len() });
+        if line.starts_with("<<<<<<< ")
+            || line.starts_with(">>>>>>> ")
+            || line.trim_end() == "======="
+        {
+            return Some(Span {
+                start,
+                end: start + line.trim_end().len(),
+            });
         }
         start += line.len();
     }
@@ -286,11 +348,15 @@ fn unread(error: &ScanError) -> Rule {
 /// The probable cause, and the parser's message if the parser stopped in another line.
 fn cure_diagnostic(cure: Edit, error: &ScanError, stopped: Span, text: &str) -> Diagnostic {
     let edit = cure.as_edit();
-    let mut diagnostic =
-        Rule::new(Code::Syntax, format!("not YAML: {}", cure.wrong)).help(cure.help).at(cure.place);
+    let mut diagnostic = Rule::new(Code::Syntax, format!("not YAML: {}", cure.wrong))
+        .help(cure.help)
+        .at(cure.place);
     diagnostic.edit = edit;
     let between = cure.place.start.min(stopped.start)..cure.place.start.max(stopped.start);
-    if text.get(between).is_some_and(|between| between.contains('\n')) {
+    if text
+        .get(between)
+        .is_some_and(|between| between.contains('\n'))
+    {
         return diagnostic.and(stopped, format!("the reader stops here: {}", error.kind()));
     }
     diagnostic
@@ -308,26 +374,36 @@ fn tab_at(kind: &ErrorKind, start: usize, text: &str) -> Option<Diagnostic> {
         | ErrorKind::TabAtBlockScalarStart => rest,
         _ => rest.get(..rest.len() - rest.trim_start_matches([' ', '\t']).len())?,
     };
-    searched.find('\t').map(|at| argocd_reader::tab(text, line + at))
+    searched
+        .find('\t')
+        .map(|at| argocd_reader::tab(text, line + at))
 }
 
 fn alias() -> Rule {
-    Rule::new(Code::Alias, "anchors and aliases are not taken").help("write the value out where it is needed")
+    Rule::new(Code::Alias, "anchors and aliases are not taken")
+        .help("write the value out where it is needed")
 }
 
 fn too_deep() -> Rule {
-    Rule::new(Code::Syntax, "this is nested deeper than a peering ever is (32 levels)")
-        .help("close the brackets and the braces before it")
+    Rule::new(
+        Code::Syntax,
+        "this is nested deeper than a peering ever is (32 levels)",
+    )
+    .help("close the brackets and the braces before it")
 }
 
 fn no_scalar_key() -> Rule {
-    Rule::new(Code::Syntax, "not YAML: a list or a map cannot be a key")
-        .help("put quotes around a text that begins with `{` or `[`; templates are not filled in here")
+    Rule::new(Code::Syntax, "not YAML: a list or a map cannot be a key").help(
+        "put quotes around a text that begins with `{` or `[`; templates are not filled in here",
+    )
 }
 
 fn duplicate_key(key: &str, first: Span, second: Span) -> Diagnostic {
-    Rule::new(Code::DuplicateKey, format!("the key {} appears twice in this map", quoted(key)))
-        .help("keep one of them; which one counts would depend on the reader")
-        .at(second)
-        .and(first, "the first is here")
+    Rule::new(
+        Code::DuplicateKey,
+        format!("the key {} appears twice in this map", quoted(key)),
+    )
+    .help("keep one of them; which one counts would depend on the reader")
+    .at(second)
+    .and(first, "the first is here")
 }

@@ -37,11 +37,17 @@ pub(super) struct Edit {
 impl Edit {
     /// The edit for a program that applies it; none if another edit is equally good.
     pub(super) fn as_edit(&self) -> Option<diagnostic::Edit> {
-        self.is_only.then(|| diagnostic::Edit { span: self.removed(), text: self.inserted.clone() })
+        self.is_only.then(|| diagnostic::Edit {
+            span: self.removed(),
+            text: self.inserted.clone(),
+        })
     }
 
     const fn removed(&self) -> Span {
-        Span { start: self.at, end: self.at + self.removed }
+        Span {
+            start: self.at,
+            end: self.at + self.removed,
+        }
     }
 
     /// Where the line's text begins after the edit, if the edit changes its indentation.
@@ -51,7 +57,8 @@ impl Edit {
     }
 
     fn is_in_line_of(&self, place: Span, text: &str) -> bool {
-        text.get(self.line..place.start).is_some_and(|between| !between.contains('\n'))
+        text.get(self.line..place.start)
+            .is_some_and(|between| !between.contains('\n'))
     }
 
     fn apply(&self, text: &str) -> String {
@@ -62,9 +69,22 @@ impl Edit {
 /// The edit with which the parser gets furthest, if that is beyond the line in which it stops now (counted from 1).
 pub(super) fn best(text: &str, stopped: usize) -> Option<Edit> {
     let lines = lines::lines(text);
-    let Edits { words, moves, items } = edits(&lines, &suspects(&lines, stopped));
+    let Edits {
+        words,
+        moves,
+        items,
+    } = edits(&lines, &suspects(&lines, stopped));
     let tried = apply_each(text, words.into_iter().chain(moves).chain(items))
-        .map(|(edited, edit)| (outcome(&edited), Tried { edited, edit, also: () }))
+        .map(|(edited, edit)| {
+            (
+                outcome(&edited),
+                Tried {
+                    edited,
+                    edit,
+                    also: (),
+                },
+            )
+        })
         .filter(|((Reverse(line), ..), _)| *line > stopped);
     choose(tried).map(|it| it.edit)
 }
@@ -81,7 +101,9 @@ fn choose<O: Ord, T>(all: impl Iterator<Item = (O, Tried<T>)>) -> Option<Tried<T
     let mut best: Option<(O, Tried<T>)> = None;
     for (outcome, tried) in all {
         match &mut best {
-            Some((known, first)) if *known == outcome => first.edit.is_only &= first.edited == tried.edited,
+            Some((known, first)) if *known == outcome => {
+                first.edit.is_only &= first.edited == tried.edited
+            }
             Some((known, _)) if *known < outcome => {}
             _ => best = Some((outcome, tried)),
         }
@@ -90,16 +112,25 @@ fn choose<O: Ord, T>(all: impl Iterator<Item = (O, Tried<T>)>) -> Option<Tried<T
 }
 
 /// The text after each edit, as many as may be tried.
-fn apply_each(text: &str, edits: impl IntoIterator<Item = Edit>) -> impl Iterator<Item = (String, Edit)> {
+fn apply_each(
+    text: &str,
+    edits: impl IntoIterator<Item = Edit>,
+) -> impl Iterator<Item = (String, Edit)> {
     let most = TRIED.min(READ / text.len().max(1));
-    edits.into_iter().take(most).map(|edit| (edit.apply(text), edit))
+    edits
+        .into_iter()
+        .take(most)
+        .map(|edit| (edit.apply(text), edit))
 }
 
 /// How well a text can be read; smaller is better. First the line in which the parser stops. Then how many values are empty: a line that is
 /// moved wrongly leaves its fields behind. Then how many lines are indented by a step other than 2.
 fn outcome(text: &str) -> (Reverse<usize>, usize, usize) {
     let indents: Vec<usize> = lines::lines(text).iter().map(|line| line.indent).collect();
-    let steps = indents.iter().zip(indents.iter().skip(1)).map(|(one, next)| next.saturating_sub(*one));
+    let steps = indents
+        .iter()
+        .zip(indents.iter().skip(1))
+        .map(|(one, next)| next.saturating_sub(*one));
     let odd = steps.filter(|step| !matches!(step, 0 | 2)).count();
     let mut empty = 0;
     for event in Parser::new_from_str(text) {
@@ -116,7 +147,10 @@ fn outcome(text: &str) -> (Reverse<usize>, usize, usize) {
 /// parser stops before the wrong line. It takes three lines, and lines above them that begin or end a block around them or leave a quote or
 /// a bracket open.
 fn suspects(lines: &[Line<'_>], stopped: usize) -> Vec<usize> {
-    let after = lines.iter().position(|line| line.number > stopped).map_or(usize::MAX, |next| next + 1);
+    let after = lines
+        .iter()
+        .position(|line| line.number > stopped)
+        .map_or(usize::MAX, |next| next + 1);
     let mut lowest = usize::MAX;
     let mut suspects = Vec::new();
     for (count, (index, line)) in lines.iter().enumerate().take(after).rev().enumerate() {
@@ -154,23 +188,43 @@ fn edits(lines: &[Line<'_>], suspects: &[usize]) -> Edits {
     let (mut words, mut moves, mut items) = (Vec::new(), Vec::new(), Vec::new());
     for index in suspects.iter().copied() {
         let (above, here) = lines.split_at(index.min(lines.len()));
-        let Some((line, below)) = here.split_first() else { continue };
+        let Some((line, below)) = here.split_first() else {
+            continue;
+        };
         let before = above.last();
         words.extend(line.remove_bracket());
         line.words(&mut words);
-        words.extend(line.unclosed().into_iter().map(|(at, closing)| line.insert(at, closing)));
-        for (column, unlikely) in likely_columns(line.indent, before.map(|it| it.indent), &columns) {
+        words.extend(
+            line.unclosed()
+                .into_iter()
+                .map(|(at, closing)| line.insert(at, closing)),
+        );
+        for (column, unlikely) in likely_columns(line.indent, before.map(|it| it.indent), &columns)
+        {
             moves.push(((false, unlikely), line.indented(column)));
             let block = below.iter().take_while(|it| it.indent > line.indent);
-            moves.extend(block.last().map(|last| ((true, unlikely), line.indented_with(last, column))));
+            moves.extend(
+                block
+                    .last()
+                    .map(|last| ((true, unlikely), line.indented_with(last, column))),
+            );
         }
-        let begins = before.is_some_and(|before| before.indent < line.indent && before.code.ends_with(':'));
-        if begins || above.iter().any(|other| other.indent == line.indent && other.is_item()) {
+        let begins =
+            before.is_some_and(|before| before.indent < line.indent && before.code.ends_with(':'));
+        if begins
+            || above
+                .iter()
+                .any(|other| other.indent == line.indent && other.is_item())
+        {
             items.extend(line.as_item());
         }
     }
     moves.sort_by_key(|(unlikely, _)| *unlikely);
-    Edits { words, moves: moves.into_iter().map(|(_, edit)| edit).collect(), items }
+    Edits {
+        words,
+        moves: moves.into_iter().map(|(_, edit)| edit).collect(),
+        items,
+    }
 }
 
 /// The columns to which a line may be moved. Each comes with its distance and the number of lines that begin there; the smallest pair is
@@ -181,12 +235,20 @@ fn likely_columns(
     columns: &BTreeMap<usize, usize>,
 ) -> impl Iterator<Item = (usize, (usize, Reverse<usize>))> {
     let near = columns.range(indent.saturating_sub(MOVED)..=indent + MOVED);
-    near.filter(move |(column, _)| **column != indent).map(move |(column, count)| {
-        // the column of the line before may be as far away on the other side, and is likelier
-        let other = (indent * 2).checked_sub(*column).filter(|other| before == Some(*other));
-        let most = other.and_then(|other| columns.get(&other)).map_or(usize::MAX, |count| count - 1);
-        (*column, (column.abs_diff(indent), Reverse(most.min(*count))))
-    })
+    near.filter(move |(column, _)| **column != indent)
+        .map(move |(column, count)| {
+            // the column of the line before may be as far away on the other side, and is likelier
+            let other = (indent * 2)
+                .checked_sub(*column)
+                .filter(|other| before == Some(*other));
+            let most = other
+                .and_then(|other| columns.get(&other))
+                .map_or(usize::MAX, |count| count - 1);
+            (
+                *column,
+                (column.abs_diff(indent), Reverse(most.min(*count))),
+            )
+        })
 }
 
 /// Replaces problems by their cause, if that is a slip in one line: an edit of the line after which some problems are gone and none is new.
@@ -202,15 +264,33 @@ pub fn tell_cause(
         return problems;
     }
     let lines = lines::lines(text);
-    let likely = problems.iter().find_map(|it| Some((it.code, likely_edits(text, &lines, it, &is_field)?)));
-    let Some((cause, likely)) = likely else { return problems };
+    let likely = problems
+        .iter()
+        .find_map(|it| Some((it.code, likely_edits(text, &lines, it, &is_field)?)));
+    let Some((cause, likely)) = likely else {
+        return problems;
+    };
     let found: Vec<Diagnostic> = of_cause(&problems, cause).cloned().collect();
     let outcomes = apply_each(text, likely).filter_map(|(edited, edit)| {
-        let (Reverse(usize::MAX), _, odd) = outcome(&edited) else { return None };
+        let (Reverse(usize::MAX), _, odd) = outcome(&edited) else {
+            return None;
+        };
         let gone = mended(&found, &read(&edited), cause)?;
-        Some(((found.len() - gone.len(), odd), Tried { edited, edit, also: gone }))
+        Some((
+            (found.len() - gone.len(), odd),
+            Tried {
+                edited,
+                edit,
+                also: gone,
+            },
+        ))
     });
-    if let Some(Tried { edited, edit, also: gone }) = choose(outcomes) {
+    if let Some(Tried {
+        edited,
+        edit,
+        also: gone,
+    }) = choose(outcomes)
+    {
         problems.retain(|it| !gone.contains(&it));
         problems.extend(find_cause(&gone, &edit, text, &edited));
     }
@@ -226,12 +306,20 @@ fn likely_edits(
 ) -> Option<Vec<Edit>> {
     let place = problem.primary.span;
     let written = text.get(place.start..place.end)?;
-    let line = lines.partition_point(|line| line.begins_before(place)).checked_sub(1)?;
+    let line = lines
+        .partition_point(|line| line.begins_before(place))
+        .checked_sub(1)?;
     match problem.code {
         Code::DuplicateKey | Code::UnknownField if is_field(written) => {
-            let Edits { mut moves, items, .. } = edits(lines, &[line]);
+            let Edits {
+                mut moves, items, ..
+            } = edits(lines, &[line]);
             moves.extend(items);
-            moves.extend(line.checked_sub(1).into_iter().flat_map(|above| edits(lines, &[above]).moves));
+            moves.extend(
+                line.checked_sub(1)
+                    .into_iter()
+                    .flat_map(|above| edits(lines, &[above]).moves),
+            );
             Some(moves)
         }
         // the place of a list or a map is where it begins
@@ -242,17 +330,26 @@ fn likely_edits(
 
 /// The problems that may have this cause.
 fn of_cause(problems: &Problems, cause: Code) -> impl Iterator<Item = &Diagnostic> {
-    problems.iter().filter(move |it| it.code == cause || is_misplaced(it))
+    problems
+        .iter()
+        .filter(move |it| it.code == cause || is_misplaced(it))
 }
 
 /// The problems of `found` that are not in `left`. None if all are left, or if one is new.
-fn mended<'f>(found: &'f [Diagnostic], left: &Problems, cause: Code) -> Option<Vec<&'f Diagnostic>> {
+fn mended<'f>(
+    found: &'f [Diagnostic],
+    left: &Problems,
+    cause: Code,
+) -> Option<Vec<&'f Diagnostic>> {
     if left.is_cut() {
         return None;
     }
     let mut gone: Vec<&Diagnostic> = found.iter().collect();
     for problem in of_cause(left, cause) {
-        gone.remove(gone.iter().position(|it| it.code == problem.code && it.message == problem.message)?);
+        gone.remove(
+            gone.iter()
+                .position(|it| it.code == problem.code && it.message == problem.message)?,
+        );
     }
     (!gone.is_empty()).then_some(gone)
 }
@@ -281,9 +378,19 @@ fn looks_like_two(written: &str) -> bool {
 /// The problem to report for an edit: the first one that it mends, if possible one in its own line, at the place of the
 /// edit.
 fn find_cause(gone: &[&Diagnostic], edit: &Edit, text: &str, edited: &str) -> Option<Diagnostic> {
-    let first = gone.iter().find(|it| edit.is_in_line_of(it.primary.span, text)).or(gone.first())?;
-    let mut caused = Diagnostic { help: Some(edit.help.clone()), edit: edit.as_edit(), ..(*first).clone() };
-    let label = Label { span: edit.place, text: edit.wrong.clone() };
+    let first = gone
+        .iter()
+        .find(|it| edit.is_in_line_of(it.primary.span, text))
+        .or(gone.first())?;
+    let mut caused = Diagnostic {
+        help: Some(edit.help.clone()),
+        edit: edit.as_edit(),
+        ..(*first).clone()
+    };
+    let label = Label {
+        span: edit.place,
+        text: edit.wrong.clone(),
+    };
     let before = std::mem::replace(&mut caused.primary, label);
     if !edit.is_in_line_of(before.span, text) {
         caused.secondary.insert(0, before);
@@ -318,7 +425,11 @@ mod tests {
                 place: Span::default(),
                 is_only: true,
             });
-            assert_eq!(apply_each(&"a".repeat(length), edits).count(), most, "{length} bytes");
+            assert_eq!(
+                apply_each(&"a".repeat(length), edits).count(),
+                most,
+                "{length} bytes"
+            );
         }
     }
 

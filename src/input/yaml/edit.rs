@@ -16,11 +16,18 @@ pub(crate) struct Setting {
 
 impl Setting {
     pub(crate) fn new(path: &str, value: Value) -> Self {
-        Self { value: Some(value), ..Self::absent(path) }
+        Self {
+            value: Some(value),
+            ..Self::absent(path)
+        }
     }
 
     pub(crate) fn absent(path: &str) -> Self {
-        Self { path: path.split('.').map(ToOwned::to_owned).collect(), value: None, after: &[] }
+        Self {
+            path: path.split('.').map(ToOwned::to_owned).collect(),
+            value: None,
+            after: &[],
+        }
     }
 
     pub(crate) const fn after(mut self, after: &'static [&'static str]) -> Self {
@@ -43,10 +50,14 @@ pub(crate) fn edit(
     is_same: impl Fn(&str) -> bool,
 ) -> Result<(String, Vec<String>), Unclear> {
     let (mut text, mut changed) = (before.to_owned(), Vec::new());
-    let Ok(first) = parse(before) else { return Err(Unclear("the document".to_owned())) };
+    let Ok(first) = parse(before) else {
+        return Err(Unclear("the document".to_owned()));
+    };
     let mut root = first.clone();
     for setting in settings {
-        if is_there(&root, setting) || apply(before, &first, setting).is_some_and(|alone| is_same(&alone)) {
+        if is_there(&root, setting)
+            || apply(before, &first, setting).is_some_and(|alone| is_same(&alone))
+        {
             continue;
         }
         let name = shown(&setting.path);
@@ -94,7 +105,11 @@ fn child<'n>(node: &'n Node, key: &str) -> Option<&'n Node> {
 fn is_value(node: &Node, value: &Value) -> bool {
     match (value, &node.value) {
         (Value::Array(values), Yaml::List(items)) => {
-            values.len() == items.len() && items.iter().zip(values).all(|(item, value)| is_value(item, value))
+            values.len() == items.len()
+                && items
+                    .iter()
+                    .zip(values)
+                    .all(|(item, value)| is_value(item, value))
         }
         (Value::String(text), _) => node.text() == Some(text),
         (Value::Number(number), Yaml::Plain(text)) => {
@@ -106,11 +121,19 @@ fn is_value(node: &Node, value: &Value) -> bool {
 
 /// The text after the setting is applied.
 fn apply(text: &str, root: &Node, setting: &Setting) -> Option<String> {
-    let Some(value) = &setting.value else { return remove(text, root, &setting.path) };
+    let Some(value) = &setting.value else {
+        return remove(text, root, &setting.path);
+    };
     let mut node = root;
     for (depth, key) in setting.path.iter().enumerate() {
         let Some(next) = child(node, key) else {
-            return insert(text, node, key, &flow(setting.path.get(depth + 1..)?, value), setting.after);
+            return insert(
+                text,
+                node,
+                key,
+                &flow(setting.path.get(depth + 1..)?, value),
+                setting.after,
+            );
         };
         // `gatewayClient: pending`
         if matches!(next.value, Yaml::Plain(_) | Yaml::Quoted(_)) {
@@ -130,7 +153,12 @@ fn apply(text: &str, root: &Node, setting: &Setting) -> Option<String> {
 fn items_of(text: &str, items: &[Node], values: &[Value]) -> Option<String> {
     let mut text = text.to_owned();
     // from the end, so that earlier places stay valid
-    for (item, value) in items.iter().zip(values).rev().filter(|(item, value)| !is_value(item, value)) {
+    for (item, value) in items
+        .iter()
+        .zip(values)
+        .rev()
+        .filter(|(item, value)| !is_value(item, value))
+    {
         text = replace(&text, item, &scalar(value))?;
     }
     Some(text)
@@ -138,13 +166,18 @@ fn items_of(text: &str, items: &[Node], values: &[Value]) -> Option<String> {
 
 /// A scalar as text: without quotes if every reader of YAML takes it for a string, else as JSON, which is also YAML.
 fn scalar(value: &Value) -> String {
-    value.as_str().filter(is_plain_text).map_or_else(|| value.to_string(), ToOwned::to_owned)
+    value
+        .as_str()
+        .filter(is_plain_text)
+        .map_or_else(|| value.to_string(), ToOwned::to_owned)
 }
 
 /// Whether a text needs no quotes.
 fn is_plain_text(text: &&str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphanumeric())
-        && text.chars().all(|c| c.is_ascii_alphanumeric() || "./_-".contains(c))
+        && text
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || "./_-".contains(c))
         && matches!(read_plain(text), Plain::Text)
 }
 
@@ -152,7 +185,10 @@ fn is_plain_text(text: &&str) -> bool {
 fn flow(path: &[String], value: &Value) -> String {
     match path.split_first() {
         None => match value {
-            Value::Array(items) => format!("[{}]", items.iter().map(scalar).collect::<Vec<_>>().join(", ")),
+            Value::Array(items) => format!(
+                "[{}]",
+                items.iter().map(scalar).collect::<Vec<_>>().join(", ")
+            ),
             value => scalar(value),
         },
         Some((key, rest)) if key.parse::<usize>().is_ok() => format!("[{}]", flow(rest, value)),
@@ -178,33 +214,53 @@ fn place(text: &str, node: &Node) -> Option<(usize, usize)> {
         return is_scalar.then_some((node.span.start, node.span.end));
     };
     let last = items.last()?;
-    items.iter().all(|item| item.text().is_some()).then_some(())?;
+    items
+        .iter()
+        .all(|item| item.text().is_some())
+        .then_some(())?;
     let start = node.span.start;
     let mut at = start;
     for item in items {
         let between = text.get(at..item.span.start)?;
-        between.chars().all(|c| c.is_whitespace() || "[,-".contains(c)).then_some(())?;
+        between
+            .chars()
+            .all(|c| c.is_whitespace() || "[,-".contains(c))
+            .then_some(())?;
         at = item.span.end;
     }
     let end = end_of(text, node)?;
     let after = text.get(last.span.end..end)?;
-    after.chars().all(|c| c.is_whitespace() || ",]".contains(c)).then_some((start, end))
+    after
+        .chars()
+        .all(|c| c.is_whitespace() || ",]".contains(c))
+        .then_some((start, end))
 }
 
 /// The text with a new field in a map, or with the first item of an empty list. The field goes after the first of the `after` fields that
 /// the map has, else after the map's first field, which names the map. If that field is more than a scalar, the new one goes before it.
 fn insert(text: &str, map: &Node, key: &str, value: &str, after: &[&str]) -> Option<String> {
-    let Yaml::Map(entries) = &map.value else { return None };
-    let named = after.iter().find_map(|name| entries.iter().find(|(key, _)| key.text() == Some(name)));
+    let Yaml::Map(entries) = &map.value else {
+        return None;
+    };
+    let named = after
+        .iter()
+        .find_map(|name| entries.iter().find(|(key, _)| key.text() == Some(name)));
     let (name, before) = named.or(entries.first())?;
     let field = format!("{key}: {value}");
     let is_scalar = before.text().is_some();
     // the span of a block scalar ends after its line break
     let end = text.get(..before.span.end)?.trim_end().len();
     let (at, new) = if text.get(map.span.start..)?.starts_with('{') {
-        if is_scalar { (end, format!(", {field}")) } else { (name.span.start, format!("{field}, ")) }
+        if is_scalar {
+            (end, format!(", {field}"))
+        } else {
+            (name.span.start, format!("{field}, "))
+        }
     } else {
-        let line = text.get(..name.span.start)?.rfind('\n').map_or(0, |at| at + 1);
+        let line = text
+            .get(..name.span.start)?
+            .rfind('\n')
+            .map_or(0, |at| at + 1);
         let indent = " ".repeat(text.get(line..name.span.start)?.chars().count());
         let lines = line_break(text);
         match text.get(end..)?.find('\n') {
@@ -225,7 +281,11 @@ fn end_of(text: &str, value: &Node) -> Option<usize> {
     };
     let end = end_of(text, last)?;
     let is_flow = text.get(value.span.start..)?.starts_with(open);
-    if is_flow { Some(end + text.get(end..)?.find(close)? + 1) } else { Some(end) }
+    if is_flow {
+        Some(end + text.get(end..)?.find(close)? + 1)
+    } else {
+        Some(end)
+    }
 }
 
 /// The lines of a field of a map in block style, from the beginning of its first line. None if anything but a comment on the last line
@@ -236,7 +296,10 @@ fn lines_of(text: &str, (name, value): &(Node, Node)) -> Option<Span> {
     let rest = text.get(end..)?.lines().next().unwrap_or_default();
     let is_whole = text.get(start..name.span.start)?.trim_start().is_empty()
         && (rest.trim_start().is_empty() || rest.trim_start().starts_with('#'));
-    is_whole.then_some(Span { start, end: end + rest.len() })
+    is_whole.then_some(Span {
+        start,
+        end: end + rest.len(),
+    })
 }
 
 fn line_break(text: &str) -> &'static str {
@@ -244,7 +307,11 @@ fn line_break(text: &str) -> &'static str {
 }
 
 /// The comments of a field between its scalars, up to `end`; each with whether it is on the line of the field's key.
-fn comments<'t>(text: &'t str, (name, value): &(Node, Node), end: usize) -> Option<Vec<(bool, &'t str)>> {
+fn comments<'t>(
+    text: &'t str,
+    (name, value): &(Node, Node),
+    end: usize,
+) -> Option<Vec<(bool, &'t str)>> {
     let (mut scalars, mut found, mut at) = (Vec::new(), Vec::new(), name.span.end);
     add_spans(value, &mut scalars);
     scalars.push(Span { start: end, end });
@@ -254,7 +321,9 @@ fn comments<'t>(text: &'t str, (name, value): &(Node, Node), end: usize) -> Opti
             let comment = part
                 .find('#')
                 .and_then(|hash| Some((text.get(name.span.end..line + hash)?, part.get(hash..)?)));
-            found.extend(comment.map(|(before, comment)| (!before.contains('\n'), comment.trim_end())));
+            found.extend(
+                comment.map(|(before, comment)| (!before.contains('\n'), comment.trim_end())),
+            );
             line += part.len();
         }
         at = scalar.end;
@@ -269,18 +338,25 @@ fn add_spans(node: &Node, all: &mut Vec<Span>) {
         Yaml::Plain(_) | Yaml::Quoted(_) => all.push(node.span),
         Yaml::List(items) => items.iter().for_each(|item| add_spans(item, all)),
         Yaml::Map(entries) => {
-            entries.iter().flat_map(|(key, value)| [key, value]).for_each(|it| add_spans(it, all));
+            entries
+                .iter()
+                .flat_map(|(key, value)| [key, value])
+                .for_each(|it| add_spans(it, all));
         }
     }
 }
 
 /// The text with a map in brackets in block style, a line for each of its fields.
 fn to_block_style(text: &str, map: &Node, path: &[String]) -> Option<String> {
-    let field =
-        |(key, value): &(Node, Node)| Some(text.get(key.span.start..end_of(text, value)?)?.to_owned());
+    let field = |(key, value): &(Node, Node)| {
+        Some(text.get(key.span.start..end_of(text, value)?)?.to_owned())
+    };
     let fields: Vec<String> = map.entries().iter().map(field).collect::<Option<_>>()?;
     // a value of several lines may contain a comment
-    fields.iter().all(|it| !it.contains('\n')).then(|| write_below(text, path, &fields))?
+    fields
+        .iter()
+        .all(|it| !it.contains('\n'))
+        .then(|| write_below(text, path, &fields))?
 }
 
 /// The text with these lines as the value of an existing field, in block style, indented below the field. Comments stay: the one on the
@@ -292,14 +368,25 @@ pub(crate) fn write_below(text: &str, path: &[String], lines: &[String]) -> Opti
     if text.get(map.span.start..)?.starts_with('{') {
         return write_below(&to_block_style(text, map, parents)?, path, lines);
     }
-    let entry = map.entries().iter().find(|(name, _)| name.text() == Some(key))?;
+    let entry = map
+        .entries()
+        .iter()
+        .find(|(name, _)| name.text() == Some(key))?;
     let span = lines_of(text, entry)?;
     let comments = comments(text, entry, span.end)?;
-    let (beside, above): (Vec<_>, Vec<_>) = comments.into_iter().partition(|(is_beside, _)| *is_beside);
+    let (beside, above): (Vec<_>, Vec<_>) =
+        comments.into_iter().partition(|(is_beside, _)| *is_beside);
     let mut new = format!("{}:", text.get(span.start..entry.0.span.end)?);
     new.extend(beside.iter().flat_map(|(_, comment)| [" ", comment]));
-    let margin = format!("{}{}", line_break(text), " ".repeat(entry.0.span.start - span.start + 2));
-    let lines = above.iter().map(|(_, comment)| *comment).chain(lines.iter().map(String::as_str));
+    let margin = format!(
+        "{}{}",
+        line_break(text),
+        " ".repeat(entry.0.span.start - span.start + 2)
+    );
+    let lines = above
+        .iter()
+        .map(|(_, comment)| *comment)
+        .chain(lines.iter().map(String::as_str));
     new.extend(lines.flat_map(|line| [margin.as_str(), line]));
     splice(text, span, &new)
 }
@@ -309,16 +396,26 @@ pub(crate) fn write_below(text: &str, path: &[String], lines: &[String]) -> Opti
 fn remove(text: &str, root: &Node, path: &[String]) -> Option<String> {
     let (key, parents) = path.split_last()?;
     let map = find(root, parents)?;
-    let Yaml::Map(entries) = &map.value else { return None };
-    let at = entries.iter().position(|(name, _)| name.text() == Some(key))?;
+    let Yaml::Map(entries) = &map.value else {
+        return None;
+    };
+    let at = entries
+        .iter()
+        .position(|(name, _)| name.text() == Some(key))?;
     let entry @ (name, value) = entries.get(at)?;
     let (mut start, mut end) = (name.span.start, end_of(text, value)?);
     if !text.get(map.span.start..)?.starts_with('{') {
         Span { start, end } = lines_of(text, entry)?;
-        end += text.get(end..)?.find('\n').map_or(text.len() - end, |at| at + 1);
+        end += text
+            .get(end..)?
+            .find('\n')
+            .map_or(text.len() - end, |at| at + 1);
     } else if let Some((next, _)) = entries.get(at + 1) {
         end = next.span.start;
-        text.get(end_of(text, value)?..end)?.chars().all(|c| c.is_whitespace() || c == ',').then_some(())?;
+        text.get(end_of(text, value)?..end)?
+            .chars()
+            .all(|c| c.is_whitespace() || c == ',')
+            .then_some(())?;
     } else if at > 0 {
         start = text.get(..start)?.trim_end().strip_suffix(',')?.len();
     }

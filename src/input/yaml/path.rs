@@ -35,7 +35,10 @@ impl<'n> Walk<'n> {
     fn within(&mut self, node: &'n Node) {
         match &node.value {
             Value::List(items) => {
-                items.iter().enumerate().for_each(|(at, item)| self.step(Step::Item(at), None, item));
+                items
+                    .iter()
+                    .enumerate()
+                    .for_each(|(at, item)| self.step(Step::Item(at), None, item));
             }
             Value::Map(entries) => {
                 for (key, value) in entries {
@@ -103,7 +106,10 @@ mod tests {
             ("", None),
         ] {
             let start = text.find(part).expect("it is there");
-            let span = Span { start, end: start + part.len() };
+            let span = Span {
+                start,
+                end: start + part.len(),
+            };
             assert_eq!(tree.paths([span]).to(span), path, "{part}");
         }
     }
@@ -113,8 +119,14 @@ mod tests {
     fn a_long_key_is_cut() {
         for (length, expected) in [(64, "k".repeat(64)), (65, format!("`{}…`", "k".repeat(64)))] {
             let text = format!("{}: 1\n", "k".repeat(length));
-            let span = Span { start: length + 2, end: length + 3 };
-            assert_eq!(parse(&text).expect("a tree").paths([span]).to(span), Some(&*expected));
+            let span = Span {
+                start: length + 2,
+                end: length + 3,
+            };
+            assert_eq!(
+                parse(&text).expect("a tree").paths([span]).to(span),
+                Some(&*expected)
+            );
         }
     }
 }

@@ -22,7 +22,9 @@ pub enum Plain {
 
 /// The booleans of YAML 1.1 (yaml.org/type/bool.html), its nulls, and those of YAML 1.2, in lower case. They count in
 /// any case.
-const WORDS: [&str; 11] = ["y", "n", "yes", "no", "on", "off", "true", "false", "null", "~", ""];
+const WORDS: [&str; 11] = [
+    "y", "n", "yes", "no", "on", "off", "true", "false", "null", "~", "",
+];
 
 /// The boolean that YAML 1.1 reads in a plain scalar. Upper and lower case are the same.
 pub(crate) fn boolean(text: &str) -> Option<bool> {
@@ -54,7 +56,11 @@ pub fn read_plain(text: &str) -> Plain {
     if is_json_fraction(text) {
         return Plain::Fraction;
     }
-    if looks_like_a_number(unsigned) { Plain::Ambiguous } else { Plain::Text }
+    if looks_like_a_number(unsigned) {
+        Plain::Ambiguous
+    } else {
+        Plain::Text
+    }
 }
 
 /// The value that kubectl and Argo CD read in a plain scalar (go.yaml.in/yaml/v2 `resolve.go`): YAML 1.1, but dates and sexagesimal numbers
@@ -71,24 +77,36 @@ pub(crate) fn as_yaml_1_1(text: &str) -> Json {
 
 /// (Go `strconv`, ParseInt with base 0, and ParseFloat)
 fn number(text: &str) -> Option<f64> {
-    let text =
-        if text.starts_with('.') { text.to_owned() } else { text.replace('_', "").to_ascii_lowercase() };
+    let text = if text.starts_with('.') {
+        text.to_owned()
+    } else {
+        text.replace('_', "").to_ascii_lowercase()
+    };
     let digits = text.strip_prefix(['-', '+']).unwrap_or(&text);
     let is_number = |it: &str| it.starts_with(|c: char| c.is_ascii_digit() || c == '.');
     let prefixed = [("0x", 16), ("0o", 8), ("0b", 2), ("0", 8)];
-    let prefixed = prefixed.iter().find_map(|(prefix, radix)| Some((digits.strip_prefix(prefix)?, *radix)));
+    let prefixed = prefixed
+        .iter()
+        .find_map(|(prefix, radix)| Some((digits.strip_prefix(prefix)?, *radix)));
     let integer = prefixed.filter(|(rest, _)| rest.bytes().all(|it| it.is_ascii_alphanumeric()));
     #[expect(clippy::cast_precision_loss, reason = "JSON's numbers are floats")]
-    let integer = integer.and_then(|(rest, radix)| Some(u64::from_str_radix(rest, radix).ok()? as f64));
-    let size =
-        integer.or_else(|| digits.parse().ok().filter(|it: &f64| is_number(digits) && it.is_finite()))?;
+    let integer =
+        integer.and_then(|(rest, radix)| Some(u64::from_str_radix(rest, radix).ok()? as f64));
+    let size = integer.or_else(|| {
+        digits
+            .parse()
+            .ok()
+            .filter(|it: &f64| is_number(digits) && it.is_finite())
+    })?;
     Some(if text.starts_with('-') { -size } else { size })
 }
 
 /// Whether a text is an IPv6 address or network. Its colons are not a slip.
 pub(super) fn is_ipv6(text: &str) -> bool {
     let text = text.split('/').next().unwrap_or_default();
-    text.trim_matches(['[', ']']).parse::<std::net::Ipv6Addr>().is_ok()
+    text.trim_matches(['[', ']'])
+        .parse::<std::net::Ipv6Addr>()
+        .is_ok()
 }
 
 /// `-?(0|[1-9][0-9]*)`, as far as 64 bits go.
@@ -108,7 +126,10 @@ fn is_json_fraction(text: &str) -> bool {
 
 /// Whether a text has only digits and the characters in `between`. It is not empty.
 fn are_digits(text: &str, between: &[u8]) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || between.contains(&byte))
+    !text.is_empty()
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || between.contains(&byte))
 }
 
 /// Whether any reader of YAML 1.1 or 1.2 could take the text for a number or a date: octal and hexadecimal numbers,
@@ -118,10 +139,11 @@ fn looks_like_a_number(unsigned: &str) -> bool {
     if matches!(lower.as_str(), ".inf" | ".nan") {
         return true;
     }
-    ["0x", "0o", "0b"]
-        .iter()
-        .any(|prefix| lower.strip_prefix(prefix).is_some_and(|rest| are_digits(rest, b"_abcdef")))
-        || is_decimal(&lower)
+    ["0x", "0o", "0b"].iter().any(|prefix| {
+        lower
+            .strip_prefix(prefix)
+            .is_some_and(|rest| are_digits(rest, b"_abcdef"))
+    }) || is_decimal(&lower)
         || has_exponent(&lower)
         || is_sexagesimal(&lower)
         || is_date(&lower)
@@ -134,17 +156,23 @@ fn is_decimal(lower: &str) -> bool {
 }
 
 fn has_exponent(lower: &str) -> bool {
-    let Some((mantissa, power)) = lower.split_once('e') else { return false };
+    let Some((mantissa, power)) = lower.split_once('e') else {
+        return false;
+    };
     are_digits(mantissa, b"_.") && are_digits(power.strip_prefix(['-', '+']).unwrap_or(power), b"_")
 }
 
 /// `12:30` and `190:20:30.15`; not `172.16.183.16:6443`.
 fn is_sexagesimal(lower: &str) -> bool {
-    let Some((first, rest)) = lower.split_once(':') else { return false };
+    let Some((first, rest)) = lower.split_once(':') else {
+        return false;
+    };
     let (sixtieths, fraction) = rest.split_once('.').unwrap_or((rest, ""));
     are_digits(first, b"_")
         && (fraction.is_empty() || are_digits(fraction, b"_"))
-        && sixtieths.split(':').all(|part| part.len() <= 2 && are_digits(part, b"_"))
+        && sixtieths
+            .split(':')
+            .all(|part| part.len() <= 2 && are_digits(part, b"_"))
 }
 
 /// `2001-01-01`, and such a date with a time after it.
@@ -153,7 +181,9 @@ fn is_date(lower: &str) -> bool {
     let (Some(year), Some(month), Some(rest)) = (parts.next(), parts.next(), parts.next()) else {
         return false;
     };
-    let day_end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+    let day_end = rest
+        .find(|c: char| !c.is_ascii_digit())
+        .unwrap_or(rest.len());
     let (day, time) = rest.split_at(day_end);
     (year.len() == 4 && [month, day].iter().all(|part| part.len() <= 2))
         && [year, month, day].iter().all(|part| are_digits(part, b""))
@@ -214,7 +244,10 @@ mod tests {
             assert_eq!(as_yaml_1_1(text), json!(true));
         }
         assert_eq!(["off", "N"].map(as_yaml_1_1), [json!(false), json!(false)]);
-        assert_eq!(["~", "", "Null"].map(as_yaml_1_1), [json!(null), json!(null), json!(null)]);
+        assert_eq!(
+            ["~", "", "Null"].map(as_yaml_1_1),
+            [json!(null), json!(null), json!(null)]
+        );
     }
 
     #[test]

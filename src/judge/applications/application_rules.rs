@@ -45,58 +45,107 @@ pub(crate) fn alone(application: &Application) -> Vec<Fault> {
 
 /// The role that it asks for, if it is one.
 pub(crate) fn role_of(application: &Application) -> Option<Role> {
-    application.source.role.as_ref().and_then(|word| Role::find(&word.value))
+    application
+        .source
+        .role
+        .as_ref()
+        .and_then(|word| Role::find(&word.value))
 }
 
 /// (argo-cd `pkg/apis/application/v1alpha1/types.go`, GetSources)
 fn hidden(it: &Application) -> Option<Fault> {
     let by = it.source.hidden_by?;
-    let message = format!("`{by}` is set, so Argo CD does not read the `source` that names the plugin");
-    Some(Fault::error(message, "keep one of them", it.source.plugin.span))
+    let message =
+        format!("`{by}` is set, so Argo CD does not read the `source` that names the plugin");
+    Some(Fault::error(
+        message,
+        "keep one of them",
+        it.source.plugin.span,
+    ))
 }
 
 /// (argo-cd `pkg/apis/application/v1alpha1/types.go`, ExplicitType)
 fn types(it: &Application) -> Option<Fault> {
-    let first = it.source.other_types.first().filter(|_| !it.source.is_rendered)?;
-    let names: Vec<String> = it.source.other_types.iter().map(|it| format!("`{}`", it.value)).collect();
-    let message =
-        format!("beside `plugin` its source has {}: Argo CD refuses more than one type", all_of(&names));
-    Some(Fault::error(message, "remove it: the plugin takes only its parameters", first.span))
+    let first = it
+        .source
+        .other_types
+        .first()
+        .filter(|_| !it.source.is_rendered)?;
+    let names: Vec<String> = it
+        .source
+        .other_types
+        .iter()
+        .map(|it| format!("`{}`", it.value))
+        .collect();
+    let message = format!(
+        "beside `plugin` its source has {}: Argo CD refuses more than one type",
+        all_of(&names)
+    );
+    Some(Fault::error(
+        message,
+        "remove it: the plugin takes only its parameters",
+        first.span,
+    ))
 }
 
 /// (argo-cd `util/argo/argo.go`, GetDestinationCluster)
 fn destination(it: &Application) -> Option<Fault> {
     let (message, at) = match (&it.destination, &it.server) {
-        (Some(name), Some(_)) => {
-            ("its destination has both a `name` and a `server`, and Argo CD refuses that", name.span)
-        }
-        (None, None) => ("its destination has neither a `name` nor a `server`", first_line(it.span)),
+        (Some(name), Some(_)) => (
+            "its destination has both a `name` and a `server`, and Argo CD refuses that",
+            name.span,
+        ),
+        (None, None) => (
+            "its destination has neither a `name` nor a `server`",
+            first_line(it.span),
+        ),
         _ => return None,
     };
-    Some(Fault::error(message, "write only the `name`, as the document's `argocdCluster` has it", at))
+    Some(Fault::error(
+        message,
+        "write only the `name`, as the document's `argocdCluster` has it",
+        at,
+    ))
 }
 
 /// (argo-cd `util/argo/argo.go`, validateSourcePermissions; `util/app/path/path.go`, Path)
 fn path(it: &Application) -> Option<Fault> {
     if it.source.repo_url.as_ref().is_none_or(|url| url.is_empty()) {
         let help = "write the URL of the repository that has this folder";
-        return Some(Fault::error("its source has no `repoURL`", help, it.source.plugin.span));
+        return Some(Fault::error(
+            "its source has no `repoURL`",
+            help,
+            it.source.plugin.span,
+        ));
     }
     let help = "write the folder of peering.yaml, as it is called from the root of the repository; `.` for the root itself";
     let Some(path) = &it.source.path else {
-        return Some(Fault::error("its source has no `path`", help, it.source.plugin.span));
+        return Some(Fault::error(
+            "its source has no `path`",
+            help,
+            it.source.plugin.span,
+        ));
     };
     let what = refusal(&path.value)?;
-    let message = format!("its `path` {} is {what}, and Argo CD refuses that", quoted(&path.value));
+    let message = format!(
+        "its `path` {} is {what}, and Argo CD refuses that",
+        quoted(&path.value)
+    );
     Some(Fault::error(message, help, path.span))
 }
 
 /// (argo-cd `util/argo/argo.go`, ValidatePermissions)
 fn other_source(it: &Application) -> Option<Fault> {
     let lack = it.lack.as_ref()?;
-    let message =
-        format!("another source of it has {}, and Argo CD refuses the whole Application", lack.value);
-    Some(Fault::error(message, "complete that source, or remove it", first_line(lack.span)))
+    let message = format!(
+        "another source of it has {}, and Argo CD refuses the whole Application",
+        lack.value
+    );
+    Some(Fault::error(
+        message,
+        "complete that source, or remove it",
+        first_line(lack.span),
+    ))
 }
 
 fn refusal(path: &str) -> Option<&'static str> {
@@ -152,8 +201,13 @@ fn asked(it: &Application) -> Option<Fault> {
         |variable| Environment::from([given, ("ARGOCD_ENV_ROLE", variable)]),
     );
     let problem = parameters::asked(None, &environment, Role::find).err()?;
-    let place =
-        |name: &str| source.places.iter().rev().find(|it| it.value == name || quoted(&it.value) == name);
+    let place = |name: &str| {
+        source
+            .places
+            .iter()
+            .rev()
+            .find(|it| it.value == name || quoted(&it.value) == name)
+    };
     let at = match &problem {
         ParameterProblem::RoleUnknown(..) => source.role.as_ref(),
         ParameterProblem::Type(name, _) => place(name),
@@ -162,7 +216,8 @@ fn asked(it: &Application) -> Option<Fault> {
     };
     let (message, help) = match &problem {
         ParameterProblem::Malformed => {
-            let message = "its `plugin.parameters` are not a list of `name` and `string`".to_owned();
+            let message =
+                "its `plugin.parameters` are not a list of `name` and `string`".to_owned();
             (message, ParameterProblem::RoleMissing.help())
         }
         problem => (problem.to_string(), problem.help()),
@@ -186,13 +241,20 @@ fn plugin(it: &Application) -> Option<Fault> {
     let help = format!(
         "write `name: {PLUGIN}`, unless this Argo CD has a plugin.yaml with another `metadata.name` or a `spec.version`"
     );
-    let fault = if is_plugin(name) || name.is_empty() { Fault::note } else { Fault::error };
+    let fault = if is_plugin(name) || name.is_empty() {
+        Fault::note
+    } else {
+        Fault::error
+    };
     Some(fault(message, &help, name.span))
 }
 
 /// (argo-cd `docs/user-guide/projects.md`)
 fn project(it: &Application) -> Option<Fault> {
-    let project = it.project.as_ref().filter(|it| matches!(it.value.as_str(), "" | "default"))?;
+    let project = it
+        .project
+        .as_ref()
+        .filter(|it| matches!(it.value.as_str(), "" | "default"))?;
     let message = "its project is `default`, which permits every repository and every cluster";
     let help = "give each side a project of its own, as in argocd-app/project-consumer.yaml, and seal the files for it";
     Some(Fault::note(message, help, project.span))
@@ -202,7 +264,9 @@ fn project(it: &Application) -> Option<Fault> {
 fn generate_paths(it: &Application) -> Option<Fault> {
     let message = "it has no annotation `argocd.argoproj.io/manifest-generate-paths`";
     let help = "write `argocd.argoproj.io/manifest-generate-paths: .`, so that a commit to another folder renders nothing here";
-    it.generate_paths.is_none().then(|| Fault::note(message, help, first_line(it.span)))
+    it.generate_paths
+        .is_none()
+        .then(|| Fault::note(message, help, first_line(it.span)))
 }
 
 /// (argo-cd `util/app/path/path.go`, GetSourceRefreshPaths, AppFilesHaveChanged)
@@ -213,14 +277,22 @@ fn other_paths(it: &Application) -> Option<Fault> {
     if given.any(|path| path.contains(['*', '?', '[']) || is_around(path, folder)) {
         return None;
     }
-    let message =
-        format!("its annotation `manifest-generate-paths` is {}, which is not its folder", quoted(paths));
-    Some(Fault::warning(message, "write `.`: a commit to the folder would render nothing", paths.span))
+    let message = format!(
+        "its annotation `manifest-generate-paths` is {}, which is not its folder",
+        quoted(paths)
+    );
+    Some(Fault::warning(
+        message,
+        "write `.`: a commit to the folder would render nothing",
+        paths.span,
+    ))
 }
 
 /// Whether a path is a folder, or is above it.
 fn is_around(path: &str, folder: &Path) -> bool {
-    let path = path.strip_prefix('/').map_or_else(|| folder.join(path), PathBuf::from);
+    let path = path
+        .strip_prefix('/')
+        .map_or_else(|| folder.join(path), PathBuf::from);
     cleaned(folder).starts_with(cleaned(&path))
 }
 
@@ -232,19 +304,27 @@ fn retries(it: &Application) -> Option<Fault> {
     let message = "`syncPolicy.retry.refresh` is not `true`: a commit that mends a failed sync is not synced if it comes while that sync is retried";
     // a `retry` replaces all of the default, which is five retries (argo-cd `controller/appcontroller.go`, autoSync)
     let help = "write `retry: { limit: 5, refresh: true }`: without `limit` it does not retry at all; before Argo CD 3.2, which does not know `refresh`, remove the annotation `argocd.argoproj.io/manifest-generate-paths`";
-    Some(Fault { code: Code::SyncRetry, ..Fault::note(message, help, it.sync.keeps_commit()?) })
+    Some(Fault {
+        code: Code::SyncRetry,
+        ..Fault::note(message, help, it.sync.keeps_commit()?)
+    })
 }
 
 /// Whether `ignoreDifferences` covers a kind that a stream can have.
 pub(super) fn ignores_a_kind(it: &Application) -> bool {
-    it.ignored.iter().any(|it| KINDS.iter().any(|kind| hides_a_change(it, kind.live)))
+    it.ignored
+        .iter()
+        .any(|it| KINDS.iter().any(|kind| hides_a_change(it, kind.live)))
 }
 
 /// Argo CD does not sync a change by itself if it is only in ignored fields (argo-cd `controller/appcontroller.go`,
 /// autoSync).
 pub(super) fn ignored(it: &Application, plan: &Plan) -> Option<Fault> {
     let hides = |it: &&Ignored| {
-        let mut objects = plan.manifests.iter().filter(|object| it.is_for(object.meta().place()));
+        let mut objects = plan
+            .manifests
+            .iter()
+            .filter(|object| it.is_for(object.meta().place()));
         objects.any(|object| hides_a_change(it, object.kind().live))
     };
     let Ignored { kind, what, .. } = it.ignored.iter().find(hides)?;
@@ -259,18 +339,25 @@ pub(super) fn ignored(it: &Application, plan: &Plan) -> Option<Fault> {
 
 /// Whether an ignored field hides a commit's change of a kind's object. Fields that Liqo or Kubernetes writes are not in a stream.
 fn hides_a_change(ignored: &Ignored, kind: &LiveHalf) -> bool {
-    let Some(field) = ignored.field().filter(|_| ignored.is_of(kind.group(), kind.kind())) else {
+    let Some(field) = ignored
+        .field()
+        .filter(|_| ignored.is_of(kind.group(), kind.kind()))
+    else {
         return false;
     };
     let mut theirs = kind.theirs.iter().chain(&kind.certificate);
-    let is_theirs = theirs.any(|it| field.starts_with(&it.trim_start_matches('/').replace('.', "/")));
+    let is_theirs =
+        theirs.any(|it| field.starts_with(&it.trim_start_matches('/').replace('.', "/")));
     !is_theirs && ignored.is_judged()
 }
 
 /// Two settings that an Identity needs, if Liqo renews its certificate. Observed on whole Argo CD 3.6: without the first, Argo CD and Liqo
 /// overwrite each other forever; without the second, each sync writes the certificate of Git, and Liqo writes its own again.
 pub(super) fn leaves_certificate(it: &Application, plan: &Plan) -> Option<Fault> {
-    let identity = plan.manifests.iter().find(|it| it.kind().live.kind() == "Identity")?;
+    let identity = plan
+        .manifests
+        .iter()
+        .find(|it| it.kind().live.kind() == "Identity")?;
     let is_ignored = it.ignores_certificate(identity.meta().place());
     let (message, help, at) = match (is_ignored, it.sync.overwrites_ignored()) {
         (false, _) => (
@@ -306,17 +393,26 @@ fn left_over(it: &Application) -> Option<Fault> {
         &source.target_revision,
         &source.cluster,
     ];
-    let mut texts = texts.into_iter().flatten().chain(others.into_iter().flatten());
-    let text = texts.find(|it| it.value.contains("{{")).filter(|_| it.is_generated)?;
-    let message =
-        format!("the set leaves {} as it is: no generator makes such a value", shown_name(&text.value));
+    let mut texts = texts
+        .into_iter()
+        .flatten()
+        .chain(others.into_iter().flatten());
+    let text = texts
+        .find(|it| it.value.contains("{{"))
+        .filter(|_| it.is_generated)?;
+    let message = format!(
+        "the set leaves {} as it is: no generator makes such a value",
+        shown_name(&text.value)
+    );
     let help = "write `goTemplate: true` into the set's `spec` if it is a Go template, or the name of a parameter of its generators";
     Some(Fault::error(message, help, text.span))
 }
 
 /// (argo-cd `controller/hydrator/hydrator.go`)
 fn second(it: &Application) -> Option<Fault> {
-    let message = "two sources of one Application are sides of peerings: both go to its one destination";
+    let message =
+        "two sources of one Application are sides of peerings: both go to its one destination";
     let help = "that is right for two peerings of one cluster, and wrong for the two roles of one";
-    it.is_again.then(|| Fault::note(message, help, it.source.plugin.span))
+    it.is_again
+        .then(|| Fault::note(message, help, it.source.plugin.span))
 }

@@ -40,30 +40,58 @@ pub(crate) struct File {
 }
 
 /// The files with objects of Argo CD, in order. The place of each folder is noted.
-pub(crate) fn files(ArgoFiles { texts, links, .. }: &mut ArgoFiles, there: &mut Files) -> Vec<File> {
+pub(crate) fn files(
+    ArgoFiles { texts, links, .. }: &mut ArgoFiles,
+    there: &mut Files,
+) -> Vec<File> {
     let mut files = Vec::new();
     for (path, target) in std::mem::take(links) {
-        let Some((folder, Some(root))) = there.place(&path) else { continue };
+        let Some((folder, Some(root))) = there.place(&path) else {
+            continue;
+        };
         files.extend(File::of_link(&path, folder, root, &target));
     }
     for (path, text) in std::mem::take(texts) {
-        let Some((folder, root)) = there.place(&path) else { continue };
+        let Some((folder, root)) = there.place(&path) else {
+            continue;
+        };
         let branch = root.as_deref().and_then(|root| there.noted_branch(root));
         let chart = chart_of(&path, &folder, there);
-        files.extend(File::of(&path, folder, root, text).map(|it| File { branch, ..it }.of_template(chart)));
+        files.extend(
+            File::of(&path, folder, root, text).map(|it| File { branch, ..it }.of_template(chart)),
+        );
     }
     files
 }
 
 /// Adds the Applications of folders that `render` wrote; they are judged as those of their documents.
 pub(super) fn add_rendered(files: &mut [File], rendered: &RenderedFolders) {
-    for File { root, declared, makes_rendered, .. } in files {
-        let is_rendered = |path: &str| root.as_ref().is_some_and(|it| rendered.contains_key(&it.join(path)));
-        *makes_rendered = declared.parents_of_sets.iter().any(|it| is_rendered(it.start()));
+    for File {
+        root,
+        declared,
+        makes_rendered,
+        ..
+    } in files
+    {
+        let is_rendered = |path: &str| {
+            root.as_ref()
+                .is_some_and(|it| rendered.contains_key(&it.join(path)))
+        };
+        *makes_rendered = declared
+            .parents_of_sets
+            .iter()
+            .any(|it| is_rendered(it.start()));
         for it in std::mem::take(&mut declared.plain) {
-            let folder = root.as_ref().zip(it.source.path.as_deref()).map(|(root, path)| root.join(path));
-            let Some((document, role)) = folder.and_then(|folder| rendered.get(&folder)) else { continue };
-            declared.applications.push(it.rendered(role.word(), document.display().to_string()));
+            let folder = root
+                .as_ref()
+                .zip(it.source.path.as_deref())
+                .map(|(root, path)| root.join(path));
+            let Some((document, role)) = folder.and_then(|folder| rendered.get(&folder)) else {
+                continue;
+            };
+            declared
+                .applications
+                .push(it.rendered(role.word(), document.display().to_string()));
         }
     }
 }
@@ -77,11 +105,16 @@ pub(crate) fn called_rendered(
     there: &mut Files,
 ) -> RenderedFolders {
     let rendered = of_sides.keys().filter(|it| it.ends_with(RENDERED));
-    let mut folders: BTreeSet<PathBuf> = rendered.filter_map(|it| Some(there.place(it)?.0)).collect();
+    let mut folders: BTreeSet<PathBuf> =
+        rendered.filter_map(|it| Some(there.place(it)?.0)).collect();
     for File { root, declared, .. } in files {
-        let paths = declared.plain.iter().filter_map(|it| Some(it.source.path.as_ref()?.value.as_str()));
+        let paths = declared
+            .plain
+            .iter()
+            .filter_map(|it| Some(it.source.path.as_ref()?.value.as_str()));
         // Argo CD refuses other paths
-        let inside = paths.filter(|it| !it.starts_with('/') && it.split('/').all(|part| part != ".."));
+        let inside =
+            paths.filter(|it| !it.starts_with('/') && it.split('/').all(|part| part != ".."));
         folders.extend(inside.filter_map(|it| Some(root.as_ref()?.join(it))));
     }
     let called = folders.into_iter().filter_map(|folder| {
@@ -97,7 +130,10 @@ impl File {
     /// The file of a text, under the name of its path; `None` if it has no object of Argo CD.
     fn of(path: &Path, folder: PathBuf, root: Option<PathBuf>, text: String) -> Option<Self> {
         let mut declared = Declared::of_text(&text);
-        let unread = declared.unread.take().filter(|_| is_called_application(path));
+        let unread = declared
+            .unread
+            .take()
+            .filter(|_| is_called_application(path));
         if unread.is_some() {
             declared.unjudged.retain(|(kind, _)| *kind != UNREAD);
         }
@@ -140,7 +176,10 @@ impl File {
         self.chart = chart.filter(|_| is_left);
         if self.chart.is_some() {
             self.unread = None;
-            self.declared.unjudged = vec![(TEMPLATE, "Helm's templates are not rendered here".to_owned())];
+            self.declared.unjudged = vec![(
+                TEMPLATE,
+                "Helm's templates are not rendered here".to_owned(),
+            )];
         }
         self
     }
@@ -155,19 +194,27 @@ impl File {
         let text = shown_name(&target.display().to_string());
         let out = is_out(target, &folder, &root).then_some(Other::Link);
         let other = Some(out.or_else(|| is_override(path).then_some(Other::Override(None)))?);
-        Some(Self { other, ..Self::bare(path, folder, Some(root), text) })
+        Some(Self {
+            other,
+            ..Self::bare(path, folder, Some(root), text)
+        })
     }
 }
 
 /// The chart that a file is a template of (helm `pkg/chart/loader/load.go`), with the path in the form of the file's.
 fn chart_of(path: &Path, folder: &Path, there: &Files) -> Option<PathBuf> {
-    let is_templates = |it: &Path| it.ends_with("templates") && there.has(&it.with_file_name("Chart.yaml"));
+    let is_templates =
+        |it: &Path| it.ends_with("templates") && there.has(&it.with_file_name("Chart.yaml"));
     let depth = folder.ancestors().position(is_templates)?;
-    let chart = path.ancestors().nth(depth + 2).filter(|it| !it.as_os_str().is_empty());
+    let chart = path
+        .ancestors()
+        .nth(depth + 2)
+        .filter(|it| !it.as_os_str().is_empty());
     Some(chart.unwrap_or(Path::new(".")).to_owned())
 }
 
 /// Whether the file has the name that `init` and argocd-app give to an Application.
 fn is_called_application(path: &Path) -> bool {
-    path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("application"))
+    path.file_name()
+        .is_some_and(|name| name.to_string_lossy().starts_with("application"))
 }

@@ -57,12 +57,24 @@ pub(super) struct Spent;
 impl<'f> Projects<'f> {
     pub(super) fn of(files: &'f [File], led: &[Led<'_>]) -> Self {
         let numbered = files.iter().enumerate();
-        let all = numbered.flat_map(|(number, it)| it.declared.projects.iter().map(move |it| (it, number)));
+        let all = numbered
+            .flat_map(|(number, it)| it.declared.projects.iter().map(move |it| (it, number)));
         let created = files.iter().filter(|it| !it.is_passed_over);
-        let mut projects = Self::new(all, created.clone().flat_map(|it| &it.declared.settings).collect());
+        let mut projects = Self::new(
+            all,
+            created
+                .clone()
+                .flat_map(|it| &it.declared.settings)
+                .collect(),
+        );
         // the names of generated Applications
-        let made = led.iter().filter_map(|it| Some(it.application.project.as_ref()?.value.as_str()));
-        let written = files.iter().flat_map(|it| &it.declared.named_projects).map(String::as_str);
+        let made = led
+            .iter()
+            .filter_map(|it| Some(it.application.project.as_ref()?.value.as_str()));
+        let written = files
+            .iter()
+            .flat_map(|it| &it.declared.named_projects)
+            .map(String::as_str);
         let named: BTreeSet<&str> = written.chain(made).collect();
         let unnamed = created.flat_map(|it| &it.declared.projects);
         let unnamed = unnamed.filter(|it| !named.contains(it.name.as_str()));
@@ -76,7 +88,12 @@ impl<'f> Projects<'f> {
     ) -> Self {
         let mut of_name = BTreeMap::<&str, Vec<_>>::new();
         all.for_each(|it| of_name.entry(&it.0.name).or_default().push(it));
-        Self { of_name, settings, unnamed: Vec::new(), left: COMPARED_MAX }
+        Self {
+            of_name,
+            settings,
+            unnamed: Vec::new(),
+            left: COMPARED_MAX,
+        }
     }
 
     pub(super) fn with_globals(
@@ -87,40 +104,65 @@ impl<'f> Projects<'f> {
         let globals = self.globals(project);
         let found = globals.as_deref().unwrap_or_default();
         let all = found.iter().chain([&project]).map(|it| it.weight());
-        let all = all.chain(self.settings.iter().map(|it| it.weight)).sum::<usize>();
+        let all = all
+            .chain(self.settings.iter().map(|it| it.weight))
+            .sum::<usize>();
         let left = self.left.checked_sub((PROJECT + all).saturating_mul(asked));
         self.left = left.ok_or(Spent)?;
         let own = Cow::Borrowed(project);
-        let whole = found.iter().fold(own, |it, global| Cow::Owned(it.into_owned().with(global)));
+        let whole = found
+            .iter()
+            .fold(own, |it, global| Cow::Owned(it.into_owned().with(global)));
         let globals = match globals {
             Ok(all) => Globals::Known(inherited(&all)),
             Err(why) => why,
         };
-        Ok(Virtual { file, project: whole, globals, widest: project.widest() })
+        Ok(Virtual {
+            file,
+            project: whole,
+            globals,
+            widest: project.widest(),
+        })
     }
 
     /// The global projects of a project, or why they are not known.
     fn globals(&self, project: &AppProject) -> Result<Vec<&'f AppProject>, Globals> {
-        let own = self.settings.iter().filter(|it| project.may_be_in(it.namespace.as_ref()));
-        let own: Vec<_> = own.map(|it| it.globals_of(project).map(|globals| (it, globals))).collect();
+        let own = self
+            .settings
+            .iter()
+            .filter(|it| project.may_be_in(it.namespace.as_ref()));
+        let own: Vec<_> = own
+            .map(|it| it.globals_of(project).map(|globals| (it, globals)))
+            .collect();
         if own.is_empty() {
             return Err(Globals::Unsaid);
         }
-        let own: Vec<_> =
-            own.into_iter().collect::<Option<_>>().ok_or_else(|| Globals::Unknown((UNREAD.into(), true)))?;
+        let own: Vec<_> = own
+            .into_iter()
+            .collect::<Option<_>>()
+            .ok_or_else(|| Globals::Unknown((UNREAD.into(), true)))?;
         // a part of the settings, such as a patch, has no global projects
-        let mut own = own.iter().filter(|(settings, _)| settings.names().next().is_some());
+        let mut own = own
+            .iter()
+            .filter(|(settings, _)| settings.names().next().is_some());
         let names = own.next().map_or(&[][..], |(_, names)| names);
         if own.any(|(_, other)| other != names) {
             return Err(Globals::Unknown((SEVERAL.into(), false)));
         }
-        let all: Option<_> = names.iter().map(|name| self.beside(project, name)).collect();
+        let all: Option<_> = names
+            .iter()
+            .map(|name| self.beside(project, name))
+            .collect();
         all.ok_or_else(|| Globals::Unknown((ELSEWHERE.into(), false)))
     }
 
     /// The only project of this name that can be of the same Argo CD.
     fn beside(&self, project: &AppProject, name: &str) -> Option<&'f AppProject> {
-        let mut all = self.of_name.get(name)?.iter().filter(|it| project.may_be_beside(it.0));
+        let mut all = self
+            .of_name
+            .get(name)?
+            .iter()
+            .filter(|it| project.may_be_beside(it.0));
         all.next().filter(|_| all.next().is_none()).map(|it| it.0)
     }
 
@@ -131,7 +173,10 @@ impl<'f> Projects<'f> {
         refuses: impl Fn(&AppProject) -> bool,
     ) -> Result<bool, Spent> {
         for other in self.unnamed.iter().filter(|it| it.may_be_beside(of)) {
-            self.left = self.left.checked_sub(PROJECT + other.weight()).ok_or(Spent)?;
+            self.left = self
+                .left
+                .checked_sub(PROJECT + other.weight())
+                .ok_or(Spent)?;
             if !refuses(other) {
                 return Ok(true);
             }
@@ -145,7 +190,10 @@ fn inherited(globals: &[&AppProject]) -> String {
     match names.as_slice() {
         [] => String::new(),
         [one] => format!("; it also has the lists of the global project {one}"),
-        all => format!("; it also has the lists of the global projects {}", all_of(all)),
+        all => format!(
+            "; it also has the lists of the global projects {}",
+            all_of(all)
+        ),
     }
 }
 
@@ -159,10 +207,16 @@ mod tests {
     fn the_bound_is_the_runs() {
         const TEXT: &str = "apiVersion: argoproj.io/v1alpha1\nkind: AppProject\nmetadata: { name: a }\nspec: { destinations: [] }\n";
         let all = Declared::of_text(TEXT).projects;
-        let [one] = all.as_slice() else { panic!("{all:?}") };
+        let [one] = all.as_slice() else {
+            panic!("{all:?}")
+        };
         let mut projects = Projects::new([(one, 0)].into_iter(), Vec::new());
         projects.unnamed.push(one.as_global());
-        assert!(projects.with_globals((one, 0), COMPARED_MAX / PROJECT).is_ok());
+        assert!(
+            projects
+                .with_globals((one, 0), COMPARED_MAX / PROJECT)
+                .is_ok()
+        );
         assert!(projects.with_globals((one, 0), 1).is_err());
         assert!(projects.may_be_lifted(one, |_| true).is_err());
     }

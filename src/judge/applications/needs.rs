@@ -55,7 +55,9 @@ impl Need {
 
     /// The need of the Application's own destination, which is reported instead, if it is the same.
     pub(super) fn as_destination(&self) -> Option<Self> {
-        let Self::Namespace(cluster, name) = self else { return None };
+        let Self::Namespace(cluster, name) = self else {
+            return None;
+        };
         Some(Self::Destination(cluster.clone(), name.clone()))
     }
 }
@@ -64,29 +66,63 @@ impl Need {
 /// is planned once, however many Applications and projects have it.
 pub(super) fn needs(led: &[Led<'_>], declared: &Projects<'_>) -> Needs {
     let (mut streams, mut needs, mut listed) = (BTreeMap::new(), Needs::new(), BTreeSet::new());
-    let have_windows = declared.of_name.values().flatten().any(|it| !it.0.windows.is_empty());
-    for &Led { application, place, role, .. } in led {
-        let Some(project) =
-            application.project.as_ref().filter(|it| declared.of_name.contains_key(it.value.as_str()))
+    let have_windows = declared
+        .of_name
+        .values()
+        .flatten()
+        .any(|it| !it.0.windows.is_empty());
+    for &Led {
+        application,
+        place,
+        role,
+        ..
+    } in led
+    {
+        let Some(project) = application
+            .project
+            .as_ref()
+            .filter(|it| declared.of_name.contains_key(it.value.as_str()))
         else {
             continue;
         };
-        let Some(cluster) = Cluster::of(application, place, role) else { continue };
+        let Some(cluster) = Cluster::of(application, place, role) else {
+            continue;
+        };
         let list = &application.repositories;
         // once for all sources of an Application: a file can have very many
         let is_new = listed.insert((project.value.as_str(), role, list.as_ptr()));
         let own_url = application.source.repo_url.iter().map(|it| &it.value);
-        let urls = own_url.chain(list.iter().filter(|_| is_new)).map(|url| Need::Source(url.clone()));
-        let own = application.namespace.as_ref().map(|it| Need::Application(it.value.clone()));
-        let syncs = if have_windows { Need::syncs(application, &cluster).to_vec() } else { Vec::new() };
+        let urls = own_url
+            .chain(list.iter().filter(|_| is_new))
+            .map(|url| Need::Source(url.clone()));
+        let own = application
+            .namespace
+            .as_ref()
+            .map(|it| Need::Application(it.value.clone()));
+        let syncs = if have_windows {
+            Need::syncs(application, &cluster).to_vec()
+        } else {
+            Vec::new()
+        };
         let destination = Need::Destination(cluster.clone(), target_namespace(application));
         let stream = streams.entry((place.index, role, cluster.clone()));
         let (of_stream, projects): &mut (BTreeSet<Need>, BTreeSet<&str>) =
-            stream.or_insert_with(|| (needs_of(place, role, &cluster).unwrap_or_default(), BTreeSet::new()));
+            stream.or_insert_with(|| {
+                (
+                    needs_of(place, role, &cluster).unwrap_or_default(),
+                    BTreeSet::new(),
+                )
+            });
         let of_stream = projects.insert(project.value.as_str()).then_some(of_stream);
         let of_stream = of_stream.into_iter().flat_map(|it| it.iter().cloned());
         let of_project = needs.entry(project.value.clone()).or_default();
-        for need in own.into_iter().chain(urls).chain([destination]).chain(syncs).chain(of_stream) {
+        for need in own
+            .into_iter()
+            .chain(urls)
+            .chain([destination])
+            .chain(syncs)
+            .chain(of_stream)
+        {
             of_project.entry((role, need)).or_insert(place.index);
         }
     }
@@ -95,7 +131,11 @@ pub(super) fn needs(led: &[Led<'_>], declared: &Projects<'_>) -> Needs {
 
 /// The namespace of the destination; empty if there is none (argo-cd `util/argo/argo.go`, `ValidatePermissions`).
 fn target_namespace(application: &Application) -> String {
-    application.target_namespace.as_ref().map(|it| it.value.clone()).unwrap_or_default()
+    application
+        .target_namespace
+        .as_ref()
+        .map(|it| it.value.clone())
+        .unwrap_or_default()
 }
 
 impl Cluster {
@@ -122,7 +162,12 @@ impl Cluster {
     }
 
     pub(super) fn shown(&self) -> String {
-        quoted(self.name.as_deref().or(self.server.as_deref()).unwrap_or_default())
+        quoted(
+            self.name
+                .as_deref()
+                .or(self.server.as_deref())
+                .unwrap_or_default(),
+        )
     }
 
     /// The cluster as an entry of `destinations`.

@@ -17,7 +17,10 @@ pub(super) enum Other {
     /// A link out of the repository.
     Link,
     /// A kustomization of these resources, and how it changes them.
-    Kustomization { resources: Vec<String>, changes: Changes },
+    Kustomization {
+        resources: Vec<String>,
+        changes: Changes,
+    },
 }
 
 /// The parts of its resources that a kustomization changes.
@@ -32,15 +35,24 @@ impl Other {
     /// The kustomization in a text. One that only lists resources changes nothing (kustomize `api/types/kustomization.go`).
     pub(super) fn of_kustomization(text: &str) -> Option<Self> {
         let node = documents(text).next()?;
-        let keys = node.entries().iter().filter_map(|(key, _)| key.text()).map(|key| match key {
-            "apiVersion" | "kind" | "metadata" | "resources" | "bases" => Changes::Nothing,
-            "namespace" | "labels" | "commonLabels" | "commonAnnotations" => Changes::Metadata,
-            _ => Changes::All,
-        });
+        let keys = node
+            .entries()
+            .iter()
+            .filter_map(|(key, _)| key.text())
+            .map(|key| match key {
+                "apiVersion" | "kind" | "metadata" | "resources" | "bases" => Changes::Nothing,
+                "namespace" | "labels" | "commonLabels" | "commonAnnotations" => Changes::Metadata,
+                _ => Changes::All,
+            });
         let changes = keys.max().unwrap_or(Changes::Nothing);
         // `bases` is the older name
-        let resources = ["resources", "bases"].into_iter().flat_map(|it| node.items_of(it));
-        let resources = resources.filter_map(Node::text).map(ToOwned::to_owned).collect();
+        let resources = ["resources", "bases"]
+            .into_iter()
+            .flat_map(|it| node.items_of(it));
+        let resources = resources
+            .filter_map(Node::text)
+            .map(ToOwned::to_owned)
+            .collect();
         Some(Self::Kustomization { resources, changes })
     }
 }
@@ -63,8 +75,16 @@ fn reached(from: impl Iterator<Item = PathBuf>, steps: &Steps) -> BTreeSet<PathB
 fn kustomizations(files: &[File]) -> (Steps, Vec<(usize, PathBuf, Changes)>) {
     let (mut steps, mut changing) = (Steps::new(), Vec::new());
     for (number, File { folder, other, .. }) in files.iter().enumerate() {
-        let Some(Other::Kustomization { resources, changes }) = other else { continue };
-        steps.insert(folder.clone(), resources.iter().map(|it| cleaned(&folder.join(it))).collect());
+        let Some(Other::Kustomization { resources, changes }) = other else {
+            continue;
+        };
+        steps.insert(
+            folder.clone(),
+            resources
+                .iter()
+                .map(|it| cleaned(&folder.join(it)))
+                .collect(),
+        );
         changing.push((number, folder.clone(), *changes));
     }
     (steps, changing)
@@ -73,7 +93,9 @@ fn kustomizations(files: &[File]) -> (Steps, Vec<(usize, PathBuf, Changes)>) {
 /// The numbers of the files in which a kustomization changes the `spec` of objects, directly or through other kustomizations.
 pub(super) fn changed(files: &[File]) -> BTreeSet<usize> {
     let (steps, changing) = kustomizations(files);
-    let of_spec = changing.into_iter().filter(|(.., changes)| *changes == Changes::All);
+    let of_spec = changing
+        .into_iter()
+        .filter(|(.., changes)| *changes == Changes::All);
     let all = reached(of_spec.map(|(_, folder, _)| folder), &steps);
     let numbered = files.iter().enumerate();
     numbered
@@ -90,13 +112,26 @@ pub(super) fn left(files: &[File]) -> Vec<Left> {
             back.entry(it.clone()).or_default().push(folder.clone());
         }
     }
-    let ours = files.iter().filter(|it| !it.declared.applications.is_empty() || !it.declared.sets.is_empty());
-    let taken = reached(ours.flat_map(|it| it.place().into_iter().chain([it.folder.clone()])), &back);
+    let ours = files
+        .iter()
+        .filter(|it| !it.declared.applications.is_empty() || !it.declared.sets.is_empty());
+    let taken = reached(
+        ours.flat_map(|it| it.place().into_iter().chain([it.folder.clone()])),
+        &back,
+    );
     changing.retain(|(_, folder, changes)| {
-        *changes != Changes::Nothing && steps.get(folder).into_iter().flatten().any(|it| taken.contains(it))
+        *changes != Changes::Nothing
+            && steps
+                .get(folder)
+                .into_iter()
+                .flatten()
+                .any(|it| taken.contains(it))
     });
     let reason = "what it makes of Applications is not judged, only what is written in them";
-    changing.into_iter().map(|(number, ..)| Left::new(number, "kustomization", reason, true)).collect()
+    changing
+        .into_iter()
+        .map(|(number, ..)| Left::new(number, "kustomization", reason, true))
+        .collect()
 }
 
 /// Whether a file overrides the source of an Application.
@@ -127,9 +162,14 @@ impl<'f> Overrides<'f> {
     ) -> (Cow<'a, Application>, Vec<usize>) {
         let (mut it, mut by) = (Cow::Borrowed(application), Vec::new());
         let name = &application.name.value;
-        let namespace =
-            application.namespace.as_ref().map(|namespace| format!("-{}_{name}", namespace.value));
-        for end in [Some(String::new()), Some(format!("-{name}")), namespace].into_iter().flatten() {
+        let namespace = application
+            .namespace
+            .as_ref()
+            .map(|namespace| format!("-{}_{name}", namespace.value));
+        for end in [Some(String::new()), Some(format!("-{name}")), namespace]
+            .into_iter()
+            .flatten()
+        {
             let path = place.folder.join(format!(".argocd-source{end}.yaml"));
             if let Some((number, over)) = self.0.get(&path) {
                 it = Cow::Owned(it.overridden(over));
@@ -146,7 +186,11 @@ pub(super) fn replaced(application: &Application) -> Fault {
         "it is put over the source of the Application {}: a commit to this folder alone can choose the side",
         quoted(&application.name)
     );
-    Fault::note(message, "write it into the Application, and remove this file", Span { start: 0, end: 0 })
+    Fault::note(
+        message,
+        "write it into the Application, and remove this file",
+        Span { start: 0, end: 0 },
+    )
 }
 
 /// (argo-cd `util/app/path/path.go`, CheckOutOfBoundsSymlinks)
@@ -178,6 +222,8 @@ pub(super) fn check(files: &[File], places: &[Place]) -> Vec<Flaw> {
 
 /// Whether a link in a folder leads out of the repository at any point.
 pub(super) fn is_out(target: &Path, folder: &Path, root: &Path) -> bool {
-    let Ok(inside) = folder.strip_prefix(root) else { return false };
+    let Ok(inside) = folder.strip_prefix(root) else {
+        return false;
+    };
     target.is_absolute() || leads_out(target, inside.components().count())
 }

@@ -15,21 +15,36 @@ pub(super) fn check(led: &[Led<'_>], files: &[File]) -> Vec<Flaw> {
     for it in led {
         folders.entry(it.place.index).or_default().push(it);
     }
-    folders.iter().flat_map(|(index, all)| of_folder(*index, all, files)).collect()
+    folders
+        .iter()
+        .flat_map(|(index, all)| of_folder(*index, all, files))
+        .collect()
 }
 
 fn of_folder(index: usize, all: &[&Led<'_>], files: &[File]) -> Vec<Flaw> {
     let mut found = exchanged(index, all);
-    let [consumer, provider] = Role::BOTH.map(|role| all.iter().copied().find(|it| it.role == role));
+    let [consumer, provider] =
+        Role::BOTH.map(|role| all.iter().copied().find(|it| it.role == role));
     for one in all {
-        let first = if one.role == Role::Consumer { consumer } else { provider };
+        let first = if one.role == Role::Consumer {
+            consumer
+        } else {
+            provider
+        };
         found.extend(first.and_then(|first| twin(one, first)));
     }
     for one in all.iter().filter(|it| it.role == Role::Provider) {
         let mut consumers = all.iter().copied().filter(|it| it.role == Role::Consumer);
         let beside = consumers.find(|it| folder(it, files) == folder(one, files));
-        let faults = beside.or(consumer).map(|other| compare(one, other, beside.is_some()));
-        found.extend(faults.into_iter().flatten().map(|fault| fault.within(one.file, index)));
+        let faults = beside
+            .or(consumer)
+            .map(|other| compare(one, other, beside.is_some()));
+        found.extend(
+            faults
+                .into_iter()
+                .flatten()
+                .map(|fault| fault.within(one.file, index)),
+        );
     }
     let (missing, only) = match (consumer, provider) {
         (Some(only), None) => (Role::Provider, only),
@@ -54,10 +69,17 @@ fn twin(one: &Led<'_>, first: &Led<'_>) -> Option<Flaw> {
         return None;
     }
     let called = quoted(&first.application.name);
-    let message = format!("the Application {called} has this folder and the role `{}` too", first.role);
+    let message = format!(
+        "the Application {called} has this folder and the role `{}` too",
+        first.role
+    );
     let help = "both own the same objects: change the role of one, or remove it";
     let fault = Fault::error(message, help, role_span(one));
-    Some(fault.beside(first.file, role_span(first)).within(one.file, one.place.index))
+    Some(
+        fault
+            .beside(first.file, role_span(first))
+            .within(one.file, one.place.index),
+    )
 }
 
 /// The fault of two Applications that go to each other's cluster: one slip, in the document or in both of them.
@@ -71,7 +93,11 @@ fn exchanged(index: usize, applications: &[&Led<'_>]) -> Vec<Flaw> {
         );
         let help = "exchange them in the document, or in both Applications";
         let fault = Fault::error(message, help, cluster_span(one));
-        return vec![fault.beside(other.file, cluster_span(other)).within(one.file, index)];
+        return vec![
+            fault
+                .beside(other.file, cluster_span(other))
+                .within(one.file, index),
+        ];
     }
     let mut found = Vec::new();
     for it in exchanged {
@@ -83,21 +109,47 @@ fn exchanged(index: usize, applications: &[&Led<'_>]) -> Vec<Flaw> {
 
 fn cluster_span(it: &Led<'_>) -> crate::diagnostic::Span {
     let application = it.application;
-    application.destination.as_ref().map_or_else(|| first_line(application.span), |it| it.span)
+    application
+        .destination
+        .as_ref()
+        .map_or_else(|| first_line(application.span), |it| it.span)
 }
 
 fn role_span(it: &Led<'_>) -> crate::diagnostic::Span {
     let source = &it.application.source;
-    source.role.as_ref().map_or(source.plugin.span, |it| it.span)
+    source
+        .role
+        .as_ref()
+        .map_or(source.plugin.span, |it| it.span)
 }
 
 /// The faults of two Applications with different commits, by which the two sides disagree, or with the same cluster.
 fn compare(led: &Led<'_>, other: &Led<'_>, is_one_argo_cd: bool) -> Vec<Fault> {
-    let repo = differs("repoURL", led, other, |it| it.repo_url.as_ref(), normal_repo);
-    let revision = differs("targetRevision", led, other, |it| it.target_revision.as_ref(), str::to_owned);
+    let repo = differs(
+        "repoURL",
+        led,
+        other,
+        |it| it.repo_url.as_ref(),
+        normal_repo,
+    );
+    let revision = differs(
+        "targetRevision",
+        led,
+        other,
+        |it| it.target_revision.as_ref(),
+        str::to_owned,
+    );
     let cluster = same_cluster(led.application, other.application);
-    let is_own = !is_one_argo_cd && led.application.cluster().is_some_and(|it| it.value == OWN_CLUSTER);
-    let cluster = if is_own { cluster.map(|fault| of_two_argo_cds(led, fault)) } else { cluster };
+    let is_own = !is_one_argo_cd
+        && led
+            .application
+            .cluster()
+            .is_some_and(|it| it.value == OWN_CLUSTER);
+    let cluster = if is_own {
+        cluster.map(|fault| of_two_argo_cds(led, fault))
+    } else {
+        cluster
+    };
     [repo, revision, cluster].into_iter().flatten().collect()
 }
 
@@ -114,7 +166,11 @@ fn differs(
     if one.map(|it| as_compared(&it.value)) == its.map(|it| as_compared(&it.value)) {
         return None;
     }
-    let message = format!("its `{name}` is {}, and that of the other role is {}", shown(one), shown(its));
+    let message = format!(
+        "its `{name}` is {}, and that of the other role is {}",
+        shown(one),
+        shown(its)
+    );
     let help = "both sides render one commit of one repository, or they can disagree";
     let at = one.map_or(source.plugin.span, |it| it.span);
     let there = its.map_or(other_source.plugin.span, |it| it.span);
@@ -132,10 +188,18 @@ fn of_two_argo_cds(led: &Led<'_>, Fault { message, span, .. }: Fault) -> Fault {
 
 /// The fault of two roles of one peering that go to one cluster, by one name or one URL.
 pub(crate) fn same_cluster(one: &Application, other: &Application) -> Option<Fault> {
-    let [url, other_url] = [one, other].map(|it| it.server.as_ref().map(|it| it.value.trim_end_matches('/')));
+    let [url, other_url] =
+        [one, other].map(|it| it.server.as_ref().map(|it| it.value.trim_end_matches('/')));
     let [name, other_name] = [one, other].map(|it| it.cluster().map(|it| it.value));
-    let at = one.destination.as_ref().or(one.server.as_ref()).filter(|it| !it.value.contains("{{"))?;
-    let message = format!("its destination is {}, and so is that of the other role", quoted(at));
+    let at = one
+        .destination
+        .as_ref()
+        .or(one.server.as_ref())
+        .filter(|it| !it.value.contains("{{"))?;
+    let message = format!(
+        "its destination is {}, and so is that of the other role",
+        quoted(at)
+    );
     let is_one = (url.is_some() && url == other_url) || (name.is_some() && name == other_name);
     is_one.then(|| Fault::error(message, "each role has its own cluster", at.span))
 }
@@ -150,7 +214,8 @@ pub(super) fn of_one_name(files: &[File], finds: &[Finds<'_>]) -> Vec<Flaw> {
             continue;
         }
         let at = application.name.span;
-        let Some((other, its_set, its_place)) = names.insert(name(application), (number, set, at)) else {
+        let Some((other, its_set, its_place)) = names.insert(name(application), (number, set, at))
+        else {
             continue;
         };
         let help = match (set, its_set) {
@@ -158,28 +223,36 @@ pub(super) fn of_one_name(files: &[File], finds: &[Finds<'_>]) -> Vec<Flaw> {
             (Some(_), Some(_)) => RENAME_OF_SET,
             _ => RENAME,
         };
-        let message = format!("another Application is called {} too", quoted(&application.name));
+        let message = format!(
+            "another Application is called {} too",
+            quoted(&application.name)
+        );
         let fault = if other == number {
             Fault::error(message, help, at)
         } else {
-            Fault::note(message, &format!("unless they are for two Argo CDs, {help}"), at)
+            Fault::note(
+                message,
+                &format!("unless they are for two Argo CDs, {help}"),
+                at,
+            )
         };
         found.push(fault.beside(other, its_place).within(number, 0));
     }
     found
 }
 
-const RENAME: &str =
-    "rename one: the one that is applied last replaces the other, and Argo CD prunes the objects of that one";
+const RENAME: &str = "rename one: the one that is applied last replaces the other, and Argo CD prunes the objects of that one";
 
 /// (argo-cd `applicationset/controllers/applicationset_controller.go`, validateGeneratedApplications)
 const RENAME_IN_SET: &str = "give each its own name in the template: of those with one name Argo CD makes none, and before 3.2 the first";
 
 /// (the same file, createOrUpdateInCluster: SetControllerReference)
-const RENAME_OF_SET: &str =
-    "rename one: the Application is the set's that makes it first, and the other set cannot change it";
+const RENAME_OF_SET: &str = "rename one: the Application is the set's that makes it first, and the other set cannot change it";
 
 /// The name and the namespace. Two namespaces can be the same if one of them is not written.
 fn name(application: &Application) -> (&str, Option<&str>) {
-    (&application.name, application.namespace.as_ref().map(|it| it.value.as_str()))
+    (
+        &application.name,
+        application.namespace.as_ref().map(|it| it.value.as_str()),
+    )
 }

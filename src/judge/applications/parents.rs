@@ -26,7 +26,9 @@ const ALTERNATIVES_MAX: usize = 64;
 
 /// The repositories of the Applications that lead to documents.
 fn repositories(led: &[Led<'_>]) -> BTreeSet<String> {
-    let of_led = led.iter().filter_map(|it| it.application.source.repo_url.as_ref());
+    let of_led = led
+        .iter()
+        .filter_map(|it| it.application.source.repo_url.as_ref());
     of_led.map(|it| normal_repo(&it.value)).collect()
 }
 
@@ -45,7 +47,12 @@ impl ParentAt<'_> {
     /// Whether another tool renders the folder. Argo CD finds such tools by their files, unless the Application's `directory` has a setting
     /// (argo-cd `reposerver/repository/repository.go`, GetAppSourceType; `util/app/discovery/discovery.go`).
     fn is_of_tool(&self, there: &Files) -> bool {
-        let Parent { recurses, include, exclude, .. } = self.parent;
+        let Parent {
+            recurses,
+            include,
+            exclude,
+            ..
+        } = self.parent;
         let is_explicit = *recurses || include.is_some() || exclude.is_some();
         let mut files = ["Chart.yaml"].iter().chain(&KUSTOMIZATIONS);
         !is_explicit && files.any(|file| there.has(&self.folder.join(file)))
@@ -54,7 +61,10 @@ impl ParentAt<'_> {
     fn fault(&self, is_error: bool, message: String, help: &str) -> Fault {
         let fault = if is_error { Fault::error } else { Fault::note };
         let message = if self.is_made {
-            format!("in the folder `{}` {message}", shown_name(&self.parent.path.value))
+            format!(
+                "in the folder `{}` {message}",
+                shown_name(&self.parent.path.value)
+            )
         } else {
             message
         };
@@ -70,15 +80,28 @@ fn each<'f>(
 ) -> impl Iterator<Item = ParentAt<'f>> {
     let repositories = repositories(led);
     let written = files.iter().enumerate();
-    let written = written.flat_map(|(number, file)| all(&file.declared).map(move |it| (number, it, false)));
+    let written =
+        written.flat_map(|(number, file)| all(&file.declared).map(move |it| (number, it, false)));
     let made = made.all.iter().map(|(number, it)| (*number, it, true));
-    written.chain(made).filter_map(move |(file, parent, is_made)| {
-        let folder = files.get(file)?.root.as_deref()?.join(parent.path.value.trim_start_matches("./"));
-        let url = parent.repo_url.as_deref().map(normal_repo);
-        let is_here = url.is_some_and(|it| repositories.contains(&it));
-        let is_other = !is_here && !repositories.is_empty();
-        (!is_other).then_some(ParentAt { file, parent, is_made, is_here, folder })
-    })
+    written
+        .chain(made)
+        .filter_map(move |(file, parent, is_made)| {
+            let folder = files
+                .get(file)?
+                .root
+                .as_deref()?
+                .join(parent.path.value.trim_start_matches("./"));
+            let url = parent.repo_url.as_deref().map(normal_repo);
+            let is_here = url.is_some_and(|it| repositories.contains(&it));
+            let is_other = !is_here && !repositories.is_empty();
+            (!is_other).then_some(ParentAt {
+                file,
+                parent,
+                is_made,
+                is_here,
+                folder,
+            })
+        })
 }
 
 pub(super) fn check(
@@ -93,7 +116,9 @@ pub(super) fn check(
     let all = each(files, made, led).flat_map(|it| {
         let of_stream = of_streams(&it, rendered, &names, there).map(|fault| (fault, 0));
         let faults = fault(&it, places, there).into_iter().chain(of_stream);
-        faults.map(move |(fault, index)| fault.within(it.file, index)).collect::<Vec<_>>()
+        faults
+            .map(move |(fault, index)| fault.within(it.file, index))
+            .collect::<Vec<_>>()
     });
     all.collect()
 }
@@ -108,14 +133,24 @@ pub(super) fn unjudged(made: &MadeParents<'_>, led: &[Led<'_>]) -> Vec<(usize, S
     let may_be = made.unknown.iter().filter(|(_, set, _)| {
         set.is_of(|url| repositories.is_empty() || repositories.contains(&normal_repo(url)))
     });
-    may_be.map(|(number, _, why)| (*number, why.clone())).collect()
+    may_be
+        .map(|(number, _, why)| (*number, why.clone()))
+        .collect()
 }
 
 /// The fault of a parent of a document's folder, and the number of the document (argo-cd `reposerver/repository/repository.go`,
 /// findManifests: `Failed to unmarshal`, `Object 'Kind' is missing`).
 fn fault(parent: &ParentAt<'_>, places: &[Place], there: &Files) -> Option<(Fault, usize)> {
-    let ParentAt { parent: Parent { recurses, .. }, folder: from, is_here, .. } = parent;
-    let mut below = places.iter().filter_map(|it| Some((it, it.folder.strip_prefix(from).ok()?))).peekable();
+    let ParentAt {
+        parent: Parent { recurses, .. },
+        folder: from,
+        is_here,
+        ..
+    } = parent;
+    let mut below = places
+        .iter()
+        .filter_map(|it| Some((it, it.folder.strip_prefix(from).ok()?)))
+        .peekable();
     if below.peek().is_none() || parent.is_of_tool(there) {
         return None;
     }
@@ -128,7 +163,10 @@ fn fault(parent: &ParentAt<'_>, places: &[Place], there: &Files) -> Option<(Faul
         Some((it, takes(*recurses, &patterns, folder, has)?))
     })?;
     let message = if is_known {
-        format!("it takes {} for a manifest, and Argo CD fails on it", quoted(&taken))
+        format!(
+            "it takes {} for a manifest, and Argo CD fails on it",
+            quoted(&taken)
+        )
     } else {
         format!(
             "it may take {} for a manifest: its `include` or `exclude` has a class or a nested list, or is too long, so it is not evaluated",
@@ -143,7 +181,10 @@ fn fault(parent: &ParentAt<'_>, places: &[Place], there: &Files) -> Option<(Faul
     } else {
         "the folder of a peering needs the plugin: write `plugin: { name: argocd-peering, parameters: [{ name: role, string: consumer }] }`"
     };
-    Some((parent.fault(*is_here && is_known, message, help), place.index))
+    Some((
+        parent.fault(*is_here && is_known, message, help),
+        place.index,
+    ))
 }
 
 /// How many rendered files a parent is compared with.
@@ -154,7 +195,14 @@ type Names<'f> = BTreeMap<(&'f Path, Role), &'f str>;
 
 fn names<'f>(led: &[Led<'f>]) -> Names<'f> {
     let of_rendered = led.iter().filter(|it| it.application.source.is_rendered);
-    of_rendered.map(|it| ((it.place.folder.as_path(), it.role), it.application.name.as_str())).collect()
+    of_rendered
+        .map(|it| {
+            (
+                (it.place.folder.as_path(), it.role),
+                it.application.name.as_str(),
+            )
+        })
+        .collect()
 }
 
 /// The fault of a parent that applies files which `render` wrote: each is the stream of one side, for one cluster (argo-cd
@@ -166,13 +214,21 @@ fn of_streams(
     there: &Files,
 ) -> Option<Fault> {
     let ParentAt { parent, folder, .. } = it;
-    let mut below = rendered.range(folder.clone()..).take_while(|(it, _)| it.starts_with(folder)).peekable();
+    let mut below = rendered
+        .range(folder.clone()..)
+        .take_while(|(it, _)| it.starts_with(folder))
+        .peekable();
     if below.peek().is_none() || it.is_of_tool(there) {
         return None;
     }
     let (patterns, mut sides) = (Patterns::of(parent), BTreeMap::new());
     for (at, (document, role)) in below.take(COMPARED_MAX) {
-        let file = at.strip_prefix(folder).ok()?.join(RENDERED).display().to_string();
+        let file = at
+            .strip_prefix(folder)
+            .ok()?
+            .join(RENDERED)
+            .display()
+            .to_string();
         let (taken, shown) = (patterns.take(&file), quoted(&shown_name(&file)));
         let (is_known, message, help) = if at == folder {
             let what = match taken {
@@ -180,17 +236,28 @@ fn of_streams(
                 Some(false) => "may leave out",
                 None => "leaves out",
             };
-            (taken.is_none(), format!("its `include` or `exclude` {what} {shown}"), ALONE)
+            (
+                taken.is_none(),
+                format!("its `include` or `exclude` {what} {shown}"),
+                ALONE,
+            )
         } else {
-            let Some(is_known) = taken.filter(|_| parent.recurses) else { continue };
+            let Some(is_known) = taken.filter(|_| parent.recurses) else {
+                continue;
+            };
             let other = sides.insert(document, (shown.clone(), is_known));
             match (names.get(&(document.as_path(), *role)), other) {
                 (Some(name), _) => {
                     let name = quoted(name);
-                    (is_known, format!("it takes {shown}, which the Application {name} applies"), TWICE)
+                    (
+                        is_known,
+                        format!("it takes {shown}, which the Application {name} applies"),
+                        TWICE,
+                    )
                 }
                 (None, Some((other, was_known))) => {
-                    let message = format!("it takes {other} and {shown}: both sides, for one cluster");
+                    let message =
+                        format!("it takes {other} and {shown}: both sides, for one cluster");
                     (is_known && was_known, message, BOTH)
                 }
                 (None, None) => continue,
@@ -201,7 +268,11 @@ fn of_streams(
         return Some(it.fault(is_here && is_known, message, help));
     }
     let (taken, _) = sides.into_values().next()?;
-    Some(it.fault(false, format!("it takes {taken}: which cluster that is for is not judged"), BOTH))
+    Some(it.fault(
+        false,
+        format!("it takes {taken}: which cluster that is for is not judged"),
+        BOTH,
+    ))
 }
 
 const ALONE: &str = "remove `include` and `exclude`: a folder of `render` has one file";
@@ -216,10 +287,18 @@ fn takes(
     has: impl Fn(&Path) -> bool,
 ) -> Option<(String, bool)> {
     let depth = if recurses { usize::MAX } else { 0 };
-    let folders = below.ancestors().filter(|folder| folder.components().count() <= depth);
+    let folders = below
+        .ancestors()
+        .filter(|folder| folder.components().count() <= depth);
     let files = folders.flat_map(|folder| OTHERS.map(|name| folder.join(name)));
-    let files = files.filter(|path| has(path)).map(|path| path.display().to_string());
-    let taken = files.filter_map(|path| patterns.take(&path).map(|is_known| (shown_name(&path), is_known)));
+    let files = files
+        .filter(|path| has(path))
+        .map(|path| path.display().to_string());
+    let taken = files.filter_map(|path| {
+        patterns
+            .take(&path)
+            .map(|is_known| (shown_name(&path), is_known))
+    });
     taken.min_by_key(|(_, is_known)| !is_known)
 }
 
@@ -234,7 +313,10 @@ impl Patterns {
     fn of(parent: &Parent) -> Self {
         // without patterns, everything is included and nothing excluded
         let include = evaluated(parent.include.as_deref().unwrap_or("*"));
-        Self { include, exclude: evaluated(parent.exclude.as_deref().unwrap_or("")) }
+        Self {
+            include,
+            exclude: evaluated(parent.exclude.as_deref().unwrap_or("")),
+        }
     }
 
     /// Whether a path is applied: `None` if not, and otherwise whether that is certain. A `*` also matches `/`, and spaces in a list count
@@ -260,7 +342,10 @@ fn alternatives(pattern: &str) -> Option<Vec<String>> {
         return Some(vec![pattern.to_owned()]).filter(|_| !pattern.contains('}'));
     };
     let (list, after) = rest.split_once('}')?;
-    let ends = alternatives(after).filter(|ends| ends.len() * list.split(',').count() <= ALTERNATIVES_MAX)?;
-    let each = list.split(',').flat_map(|one| ends.iter().map(move |end| format!("{before}{one}{end}")));
+    let ends = alternatives(after)
+        .filter(|ends| ends.len() * list.split(',').count() <= ALTERNATIVES_MAX)?;
+    let each = list
+        .split(',')
+        .flat_map(|one| ends.iter().map(move |end| format!("{before}{one}{end}")));
     Some(each.collect())
 }

@@ -43,12 +43,23 @@ impl Permissions {
         let (mut all, mut projects) = (Self::default(), Projects::of(files, led));
         let changed = overrides::changed(files);
         for (name, needs) in needs(led, &projects) {
-            let named = projects.of_name.get(name.as_str()).cloned().unwrap_or_default();
-            let asked = named.into_iter().map(|it| projects.with_globals(it, needs.len()));
-            let asked: Vec<Virtual<'_>> = asked.collect::<Result<_, _>>().map_err(|_| too_many())?;
+            let named = projects
+                .of_name
+                .get(name.as_str())
+                .cloned()
+                .unwrap_or_default();
+            let asked = named
+                .into_iter()
+                .map(|it| projects.with_globals(it, needs.len()));
+            let asked: Vec<Virtual<'_>> =
+                asked.collect::<Result<_, _>>().map_err(|_| too_many())?;
             for ((role, need), index) in &needs {
-                if need.as_destination().is_none_or(|it| !needs.contains_key(&(*role, it))) {
-                    let compared = all.compare(&asked, (*role, need, *index), &mut projects, &changed);
+                if need
+                    .as_destination()
+                    .is_none_or(|it| !needs.contains_key(&(*role, it)))
+                {
+                    let compared =
+                        all.compare(&asked, (*role, need, *index), &mut projects, &changed);
                     compared.map_err(|_| too_many())?;
                 }
             }
@@ -75,7 +86,9 @@ impl Permissions {
                 Ok(fault) => refused.push((it.file, index, fault)),
                 Err(NotRefused::Permitted) => return Ok(()),
                 Err(NotRefused::Spent) => return Err(Spent),
-                Err(NotRefused::Unknown(why)) => unknown.push(((it.file, it.project.name.clone()), why)),
+                Err(NotRefused::Unknown(why)) => {
+                    unknown.push(((it.file, it.project.name.clone()), why))
+                }
             }
         }
         if unknown.is_empty() {
@@ -94,10 +107,16 @@ fn refusal_of(
 ) -> Result<Fault, NotRefused> {
     let refuses = |it: &AppProject| refusal(it, role, need).is_ok();
     match (refusal(&asked.project, role, need), &asked.globals) {
-        (Ok(fault), Globals::Known(inherits)) => Ok(Fault { help: fault.help + inherits, ..fault }),
+        (Ok(fault), Globals::Known(inherits)) => Ok(Fault {
+            help: fault.help + inherits,
+            ..fault
+        }),
         (Ok(fault), _) if refuses(&asked.widest) => Ok(fault),
         (Ok(fault), Globals::Unsaid) => match all.may_be_lifted(&asked.project, refuses) {
-            Ok(false) => Ok(Fault { help: fault.help + IF_ELSEWHERE, ..fault }),
+            Ok(false) => Ok(Fault {
+                help: fault.help + IF_ELSEWHERE,
+                ..fault
+            }),
             Ok(true) => Err(NotRefused::Unknown((UNSAID.into(), false))),
             Err(Spent) => Err(NotRefused::Spent),
         },
@@ -108,7 +127,11 @@ fn refusal_of(
 }
 
 pub(super) fn check(permissions: &Permissions) -> Vec<Flaw> {
-    permissions.refused.iter().map(|(file, index, fault)| fault.clone().within(*file, *index)).collect()
+    permissions
+        .refused
+        .iter()
+        .map(|(file, index, fault)| fault.clone().within(*file, *index))
+        .collect()
 }
 
 /// The entries for projects of which it is not known whether they permit something.
@@ -121,7 +144,10 @@ pub(super) fn left(permissions: &Permissions) -> impl Iterator<Item = Left> {
 
 /// The reason that a pattern of this list is not evaluated.
 fn pattern(list: &str) -> Unknown {
-    (format!("a pattern of its `{list}` is not evaluated").into(), true)
+    (
+        format!("a pattern of its `{list}` is not evaluated").into(),
+        true,
+    )
 }
 
 /// The sync windows of a project that delay a live Application, or why that is not known.
@@ -130,41 +156,78 @@ pub(crate) fn windows(
     application: &Application,
     role: Role,
 ) -> Vec<Result<Fault, String>> {
-    let name = application.project.as_ref().map(|it| it.value.as_str()).unwrap_or_default();
-    let Some(own) = projects.of_name.get(name).and_then(|all| all.first()).copied() else {
+    let name = application
+        .project
+        .as_ref()
+        .map(|it| it.value.as_str())
+        .unwrap_or_default();
+    let Some(own) = projects
+        .of_name
+        .get(name)
+        .and_then(|all| all.first())
+        .copied()
+    else {
         return Vec::new();
     };
     let needs = Need::syncs(application, &Cluster::written(application));
-    let Ok(own) = projects.with_globals(own, needs.len()) else { return vec![Err(TOO_MANY.to_owned())] };
-    let said = needs.iter().filter_map(|need| match refusal_of(&own, (role, need), projects) {
-        Ok(fault) => Some(Ok(fault)),
-        Err(NotRefused::Unknown(why)) => Some(Err(why.0.into_owned())),
-        Err(NotRefused::Spent) => Some(Err(TOO_MANY.to_owned())),
-        Err(NotRefused::Permitted) => None,
-    });
+    let Ok(own) = projects.with_globals(own, needs.len()) else {
+        return vec![Err(TOO_MANY.to_owned())];
+    };
+    let said = needs
+        .iter()
+        .filter_map(|need| match refusal_of(&own, (role, need), projects) {
+            Ok(fault) => Some(Ok(fault)),
+            Err(NotRefused::Unknown(why)) => Some(Err(why.0.into_owned())),
+            Err(NotRefused::Spent) => Some(Err(TOO_MANY.to_owned())),
+            Err(NotRefused::Permitted) => None,
+        });
     said.collect()
 }
 
 const TOO_MANY: &str = "the AppProjects have more entries than a run compares";
 
 fn too_many() -> StateError {
-    StateError::flag("PATHS", format!("{TOO_MANY} with what the streams need; name fewer folders at once"))
+    StateError::flag(
+        "PATHS",
+        format!("{TOO_MANY} with what the streams need; name fewer folders at once"),
+    )
 }
 
-const TAKEN_BACK: &str = "correct its `LIST`: an entry with `!` can refuse what another one permits";
+const TAKEN_BACK: &str =
+    "correct its `LIST`: an entry with `!` can refuse what another one permits";
 
 /// The refusal of a need by a project.
 fn refusal(project: &AppProject, role: Role, need: &Need) -> Result<Fault, NotRefused> {
     let (what, help, at) = match need {
-        Need::Syncs { application, cluster, namespace, is_for } => {
-            let places = [cluster.name.as_deref(), cluster.server.as_deref(), Some(namespace.as_str())];
-            let windows = project.windows.iter().filter(|it| it.is_for(application, places) == *is_for);
-            let held = held_back(project, role, &windows.collect::<Vec<_>>()).ok_or(NotRefused::Permitted)?;
-            return is_for.map(|_| held).ok_or(NotRefused::Unknown(pattern("syncWindows")));
+        Need::Syncs {
+            application,
+            cluster,
+            namespace,
+            is_for,
+        } => {
+            let places = [
+                cluster.name.as_deref(),
+                cluster.server.as_deref(),
+                Some(namespace.as_str()),
+            ];
+            let windows = project
+                .windows
+                .iter()
+                .filter(|it| it.is_for(application, places) == *is_for);
+            let held = held_back(project, role, &windows.collect::<Vec<_>>())
+                .ok_or(NotRefused::Permitted)?;
+            return is_for
+                .map(|_| held)
+                .ok_or(NotRefused::Unknown(pattern("syncWindows")));
         }
         Need::Application(namespace) => {
-            is_refused(project.permits_application(namespace), || pattern("sourceNamespaces"))?;
-            let what = format!("the namespace {}, in which the {role}'s Application is", quoted(namespace));
+            is_refused(project.permits_application(namespace), || {
+                pattern("sourceNamespaces")
+            })?;
+            let what = format!(
+                "the namespace {}, in which the {role}'s Application is",
+                quoted(namespace)
+            );
             let help = format!(
                 "add `- {}` to its `sourceNamespaces`, or create the Application beside the project",
                 shown_name(namespace)
@@ -172,37 +235,60 @@ fn refusal(project: &AppProject, role: Role, need: &Need) -> Result<Fault, NotRe
             (what, help, project.source_namespaces.span)
         }
         Need::Source(url) => {
-            let unwritten = || NotRefused::Unknown(("its `sourceRepos` are not written here".into(), false));
+            let unwritten =
+                || NotRefused::Unknown(("its `sourceRepos` are not written here".into(), false));
             let repos = project.source_repos.as_ref().ok_or_else(unwritten)?;
             is_refused(project.permits_source(url), || pattern("sourceRepos"))?;
-            let what = format!("the repository {}, from which the {role}'s Application comes", quoted(url));
+            let what = format!(
+                "the repository {}, from which the {role}'s Application comes",
+                quoted(url)
+            );
             let help = if repos.iter().any(|it| it.starts_with('!')) {
                 TAKEN_BACK.replace("LIST", "sourceRepos")
             } else {
-                format!("add `- {}` to its `sourceRepos`, or correct the Application", shown_name(url))
+                format!(
+                    "add `- {}` to its `sourceRepos`, or correct the Application",
+                    shown_name(url)
+                )
             };
             (what, help, repos.span)
         }
         Need::Destination(cluster, namespace) if namespace.is_empty() => {
-            is_refused(cluster.is_permitted(project, namespace), || of_destinations(project))?;
+            is_refused(cluster.is_permitted(project, namespace), || {
+                of_destinations(project)
+            })?;
             let what = format!("the {role}'s Application, whose destination has no `namespace`");
-            let help = "write the tenant namespace there: Argo CD compares it with the `destinations`".into();
+            let help =
+                "write the tenant namespace there: Argo CD compares it with the `destinations`"
+                    .into();
             (what, help, project.destinations.span)
         }
         Need::Destination(cluster, name) | Need::Namespace(cluster, name) => {
-            is_refused(cluster.is_permitted(project, name), || of_destinations(project))?;
-            let whose = if matches!(need, Need::Namespace(..)) { "stream" } else { "Application" };
+            is_refused(cluster.is_permitted(project, name), || {
+                of_destinations(project)
+            })?;
+            let whose = if matches!(need, Need::Namespace(..)) {
+                "stream"
+            } else {
+                "Application"
+            };
             let what = format!(
                 "the namespace {} on {}, which the {role}'s {whose} has",
                 quoted(name),
                 cluster.shown()
             );
-            let is_taken_back =
-                |it: &Destination| [&it.name, &it.server, &it.namespace].iter().any(|it| it.starts_with('!'));
+            let is_taken_back = |it: &Destination| {
+                [&it.name, &it.server, &it.namespace]
+                    .iter()
+                    .any(|it| it.starts_with('!'))
+            };
             let help = if project.destinations.iter().any(is_taken_back) {
                 TAKEN_BACK.replace("LIST", "destinations")
             } else {
-                format!("add `- {{ {}, namespace: {name} }}` to its `destinations`", cluster.entry())
+                format!(
+                    "add `- {{ {}, namespace: {name} }}` to its `destinations`",
+                    cluster.entry()
+                )
             };
             (what, help, project.destinations.span)
         }
@@ -217,7 +303,10 @@ fn refusal(project: &AppProject, role: Role, need: &Need) -> Result<Fault, NotRe
             (what, help, at)
         }
     };
-    let message = format!("the project {} does not permit {what}", quoted(&project.name));
+    let message = format!(
+        "the project {} does not permit {what}",
+        quoted(&project.name)
+    );
     Ok(Fault::error(message, &help, first_line(at)).of_project())
 }
 
@@ -237,10 +326,17 @@ fn held_back(project: &AppProject, role: Role, windows: &[&Window]) -> Option<Fa
         quoted(&project.name)
     );
     let help = "a rotation, a removal and what mends it wait as well; with `manualSync: true` a person can sync meanwhile";
-    Some(Fault::note(message, help, first_line(windows.first()?.span)))
+    Some(Fault::note(
+        message,
+        help,
+        first_line(windows.first()?.span),
+    ))
 }
 
-fn is_refused(permitted: Option<bool>, unknown: impl FnOnce() -> Unknown) -> Result<(), NotRefused> {
+fn is_refused(
+    permitted: Option<bool>,
+    unknown: impl FnOnce() -> Unknown,
+) -> Result<(), NotRefused> {
     match permitted {
         Some(false) => Ok(()),
         Some(true) => Err(NotRefused::Permitted),
@@ -252,7 +348,11 @@ fn is_refused(permitted: Option<bool>, unknown: impl FnOnce() -> Unknown) -> Res
 fn of_destinations(project: &AppProject) -> Unknown {
     let are_known = project.destinations.iter().all(Destination::is_known);
     let of_urls = "of it and an Application one names the cluster by URL, and the other by name";
-    if are_known { (of_urls.into(), false) } else { pattern("destinations") }
+    if are_known {
+        (of_urls.into(), false)
+    } else {
+        pattern("destinations")
+    }
 }
 
 /// What to do, and where, if a kind is refused. `name` is given for a cluster-scoped object.
@@ -262,10 +362,16 @@ fn kind_help(
     name: Option<&str>,
 ) -> Result<(String, Span), NotRefused> {
     let (black, white, refused) = match name {
-        Some(_) => ("clusterResourceBlacklist", "clusterResourceWhitelist", &project.refused_cluster_kinds),
-        None => {
-            ("namespaceResourceBlacklist", "namespaceResourceWhitelist", &project.refused_namespaced_kinds)
-        }
+        Some(_) => (
+            "clusterResourceBlacklist",
+            "clusterResourceWhitelist",
+            &project.refused_cluster_kinds,
+        ),
+        None => (
+            "namespaceResourceBlacklist",
+            "namespaceResourceWhitelist",
+            &project.refused_namespaced_kinds,
+        ),
     };
     match project.refuses_kind(group, kind, name) {
         Some(true) => return Ok((format!("take it out of its `{black}`"), refused.span)),
@@ -277,6 +383,11 @@ fn kind_help(
         Some(kinds) if name.is_none() => kinds.span,
         _ => project.cluster_kinds.span,
     };
-    let named = name.map(|name| format!(", name: {name}")).unwrap_or_default();
-    Ok((format!("add `- {{ group: \"{group}\", kind: {kind}{named} }}` to its `{white}`"), at))
+    let named = name
+        .map(|name| format!(", name: {name}"))
+        .unwrap_or_default();
+    Ok((
+        format!("add `- {{ group: \"{group}\", kind: {kind}{named} }}` to its `{white}`"),
+        at,
+    ))
 }

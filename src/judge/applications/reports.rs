@@ -29,12 +29,24 @@ pub(super) fn reports(led: &[Led<'_>]) -> Reports {
 impl Reported {
     fn of(Led { application, .. }: &Led<'_>) -> Self {
         let source = &application.source;
-        let [project, repo, path, revision] =
-            [&application.project, &source.repo_url, &source.path, &source.target_revision]
-                .map(|it| it.as_ref().map(|it| it.value.clone()));
+        let [project, repo, path, revision] = [
+            &application.project,
+            &source.repo_url,
+            &source.path,
+            &source.target_revision,
+        ]
+        .map(|it| it.as_ref().map(|it| it.value.clone()));
         // `spelled` reports a path in another spelling
         let path = path.filter(|it| normal_path(it).is_some());
-        let facts = custody::Place { project, repo, path, revision };
-        Self { caller: format!("the Application {}", application.name.value), facts }
+        let facts = custody::Place {
+            project,
+            repo,
+            path,
+            revision,
+        };
+        Self {
+            caller: format!("the Application {}", application.name.value),
+            facts,
+        }
     }
 }

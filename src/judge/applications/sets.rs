@@ -50,16 +50,23 @@ pub(super) fn find_folders<'f>(
         for set in &file.declared.sets {
             let root = file.root.as_deref();
             // outside of a repository, a set finds nothing that is known here
-            let tree =
-                roots.entry(root).or_insert_with(|| Tree::below(root, places).with(root, beside.iter()));
-            let (applications, unevaluated) =
-                set.generate(&mut Looking { tree, left: &mut left }, Application::of);
+            let tree = roots
+                .entry(root)
+                .or_insert_with(|| Tree::below(root, places).with(root, beside.iter()));
+            let (applications, unevaluated) = set.generate(
+                &mut Looking {
+                    tree,
+                    left: &mut left,
+                },
+                Application::of,
+            );
             if unevaluated.contains(&Unevaluated::TooMuch) {
                 return Err(too_many());
             }
             let mut it = Finds::of(number, set, applications, unevaluated);
             if it.applications.is_empty() && it.refused.is_empty() && it.unknown.is_empty() {
-                it.unknown.push("its generators find no folder that was checked".into());
+                it.unknown
+                    .push("its generators find no folder that was checked".into());
             }
             finds.push(it);
         }
@@ -78,18 +85,32 @@ fn each_of_parents<'f, 'p>(
 ) {
     let (mut left, mut roots) = (STEPS_MAX / 4, BTreeMap::<&Path, Tree<'p>>::new());
     for (number, file) in files.iter().enumerate() {
-        let Some(root) = file.root.as_deref() else { continue };
+        let Some(root) = file.root.as_deref() else {
+            continue;
+        };
         for set in &file.declared.sets_of_parents {
-            let tree = roots
-                .entry(root)
-                .or_insert_with(|| Tree::below(Some(root), places).with(Some(root), rendered.keys()));
-            judge(number, root, set, &mut Looking { tree, left: &mut left });
+            let tree = roots.entry(root).or_insert_with(|| {
+                Tree::below(Some(root), places).with(Some(root), rendered.keys())
+            });
+            judge(
+                number,
+                root,
+                set,
+                &mut Looking {
+                    tree,
+                    left: &mut left,
+                },
+            );
         }
     }
 }
 
 /// The Applications of such sets for folders that `render` wrote.
-fn find_rendered<'f>(files: &'f [File], places: &[Place], rendered: &RenderedFolders) -> Vec<Finds<'f>> {
+fn find_rendered<'f>(
+    files: &'f [File],
+    places: &[Place],
+    rendered: &RenderedFolders,
+) -> Vec<Finds<'f>> {
     let mut finds = Vec::new();
     if rendered.is_empty() {
         return finds;
@@ -97,14 +118,18 @@ fn find_rendered<'f>(files: &'f [File], places: &[Place], rendered: &RenderedFol
     each_of_parents(files, places, rendered, |number, root, set, folders| {
         let begins = |start: String| {
             let next = rendered.range(root.join(&start)..).next();
-            next.and_then(|(it, _)| inside(Some(root), it)).is_some_and(|it| it.starts_with(&start))
+            next.and_then(|(it, _)| inside(Some(root), it))
+                .is_some_and(|it| it.starts_with(&start))
         };
         let (applications, why) = set.generate(folders, Application::plain);
         let of_rendered = applications.into_iter().filter_map(|it| {
             let (document, role) = rendered.get(&root.join(it.source.path.as_deref()?))?;
             Some(it.rendered(role.word(), document.display().to_string()))
         });
-        let it = Finds { is_rendered: true, ..Finds::of(number, set, of_rendered.collect(), why) };
+        let it = Finds {
+            is_rendered: true,
+            ..Finds::of(number, set, of_rendered.collect(), why)
+        };
         let may_be = !it.unknown.is_empty() && set.starts().any(begins);
         finds.extend((may_be || !it.applications.is_empty()).then_some(it));
     });
@@ -125,7 +150,14 @@ impl<'f> Finds<'f> {
                 why => unknown.extend(why.unknown()),
             }
         }
-        Self { file, set, applications, refused, unknown, is_rendered: false }
+        Self {
+            file,
+            set,
+            applications,
+            refused,
+            unknown,
+            is_rendered: false,
+        }
     }
 }
 
@@ -138,7 +170,11 @@ fn folders_beside(files: &[File], places: &[Place], there: &Files) -> BTreeSet<P
     let mut beside: BTreeSet<PathBuf> = known.iter().flat_map(|it| there.folders(it)).collect();
     beside.retain(|it| !known.contains(it.as_path()) && !is_hidden(it) && !has_document(it, there));
     // a generator finds only committed files
-    beside.retain(|it| roots.iter().all(|root| there.passed_over(root, &it.join("x")).is_none()));
+    beside.retain(|it| {
+        roots
+            .iter()
+            .all(|root| there.passed_over(root, &it.join("x")).is_none())
+    });
     beside
 }
 
@@ -152,7 +188,11 @@ pub(super) struct MadeParents<'f> {
 impl<'f> MadeParents<'f> {
     /// The parents from the sets of all files. If a set needs more than a run compares, its parents are not known: most
     /// such sets are for other programs.
-    pub(super) fn of(files: &'f [File], places: &'f [Place], rendered: &'f RenderedFolders) -> Self {
+    pub(super) fn of(
+        files: &'f [File],
+        places: &'f [Place],
+        rendered: &'f RenderedFolders,
+    ) -> Self {
         let mut made = Self::default();
         each_of_parents(files, places, rendered, |number, _, set, folders| {
             let (mut parents, mut why) = set.parents(folders);
@@ -163,14 +203,20 @@ impl<'f> MadeParents<'f> {
                 (parents, why) = (Vec::new(), vec![Unevaluated::TooMuch]);
             }
             made.all.extend(parents.into_iter().map(|it| (number, it)));
-            made.unknown.extend(why.into_iter().filter_map(|why| Some((number, set, why.unknown()?))));
+            made.unknown.extend(
+                why.into_iter()
+                    .filter_map(|why| Some((number, set, why.unknown()?))),
+            );
         });
         made
     }
 }
 
 fn too_many() -> StateError {
-    StateError::flag("PATHS", "the ApplicationSets make more than a run compares; name fewer folders at once")
+    StateError::flag(
+        "PATHS",
+        "the ApplicationSets make more than a run compares; name fewer folders at once",
+    )
 }
 
 fn inside<'p>(root: Option<&Path>, folder: &'p Path) -> Option<&'p str> {
@@ -199,7 +245,9 @@ impl<'p> Tree<'p> {
 
     /// Adds folders that have no document.
     fn with(mut self, root: Option<&Path>, folders: impl Iterator<Item = &'p PathBuf>) -> Self {
-        folders.filter_map(|it| inside(root, it)).for_each(|it| _ = self.enter(it));
+        folders
+            .filter_map(|it| inside(root, it))
+            .for_each(|it| _ = self.enter(it));
         self
     }
 
@@ -224,14 +272,22 @@ impl<'p> Tree<'p> {
 
     /// The folders that a pattern finds. A `*` stays within one segment (argo-cd `applicationset/generators/git.go`, path.Match). `None` if
     /// it takes more steps than are left.
-    fn find<'t>(&'t self, pattern: &[&str], left: &mut usize, found: &mut Vec<&'t Self>) -> Option<()> {
+    fn find<'t>(
+        &'t self,
+        pattern: &[&str],
+        left: &mut usize,
+        found: &mut Vec<&'t Self>,
+    ) -> Option<()> {
         let Some((first, rest)) = pattern.split_first() else {
             *left = left.checked_sub(1)?;
             found.push(self);
             return Some(());
         };
         if !first.contains(['*', '?']) {
-            return self.below.get::<str>(first).map_or(Some(()), |below| below.find(rest, left, found));
+            return self
+                .below
+                .get::<str>(first)
+                .map_or(Some(()), |below| below.find(rest, left, found));
         }
         for (segment, below) in &self.below {
             // each `*` is tried at each place of a segment
@@ -245,12 +301,19 @@ impl<'p> Tree<'p> {
 
     /// The folders whose documents match a pattern of files. `*` and `?` also match `/`, unless the controller has
     /// `--enable-new-git-file-globbing` (argo-cd `util/git/client.go`, LsFiles; gitglossary(7), pathspec).
-    fn find_of_files<'t>(&'t self, pattern: &str, left: &mut usize, found: &mut Vec<&'t Self>) -> Option<()> {
+    fn find_of_files<'t>(
+        &'t self,
+        pattern: &str,
+        left: &mut usize,
+        found: &mut Vec<&'t Self>,
+    ) -> Option<()> {
         *left = left.checked_sub(1 + pattern.len() * self.path.len() / 256)?;
         if !self.here.is_empty() && !self.path.is_empty() && is_match(pattern, self.path) {
             found.push(self);
         }
-        self.below.values().try_for_each(|below| below.find_of_files(pattern, left, found))
+        self.below
+            .values()
+            .try_for_each(|below| below.find_of_files(pattern, left, found))
     }
 
     /// The tree at a path below.
@@ -282,7 +345,11 @@ impl Folders for Looking<'_, '_> {
     }
 
     fn document(&self, folder: &str) -> Option<&str> {
-        self.tree.at(folder.split('/'))?.here.first().map(|place| place.source.text())
+        self.tree
+            .at(folder.split('/'))?
+            .here
+            .first()
+            .map(|place| place.source.text())
     }
 
     fn has(&self, start: &str) -> bool {
@@ -328,22 +395,34 @@ pub(crate) fn alone(set: &ApplicationSet, default: Option<&str>) -> Vec<Fault> {
         )
     });
     let sync = set.applications_sync.as_ref();
-    let is_kept = sync.is_some_and(|it| matches!(it.value.as_str(), "create-only" | "create-update"));
+    let is_kept =
+        sync.is_some_and(|it| matches!(it.value.as_str(), "create-only" | "create-update"));
     let deletes = (!is_kept).then(|| {
         let message = "an Application that the set no longer generates is deleted, when a folder is removed or renamed";
         let help = "write `syncPolicy: { applicationsSync: create-update }` into the set's `spec`, unless the controller has a `--policy`";
         Fault::warning(message, help, sync.map_or(at, |it| it.span))
     });
     let mut repositories = set.of_gits_and_sources("repoURL", "repoURL");
-    let differs = repositories.any(|it| are_several(it.into_iter().map(normal_repo))).then(|| {
-        let message = "its Git generator reads another repository than its Applications";
-        Fault::note(message, "write one `repoURL` into both, unless the two have the same folders", at)
-    });
+    let differs = repositories
+        .any(|it| are_several(it.into_iter().map(normal_repo)))
+        .then(|| {
+            let message = "its Git generator reads another repository than its Applications";
+            Fault::note(
+                message,
+                "write one `repoURL` into both, unless the two have the same folders",
+                at,
+            )
+        });
     let mut revisions = set.of_gits_and_sources("revision", "targetRevision");
     let other_revision = revisions.any(|it| are_several(it.into_iter().filter_map(|it| branch_of(it, default)))).then(|| {
         let message = "its Git generator reads another revision than its Applications";
         let help = "write the same `revision` and `targetRevision`: a folder that one of them does not have makes no Application, or one that fails";
         Fault::note(message, help, at)
     });
-    preserves.into_iter().chain(deletes).chain(differs).chain(other_revision).collect()
+    preserves
+        .into_iter()
+        .chain(deletes)
+        .chain(differs)
+        .chain(other_revision)
+        .collect()
 }

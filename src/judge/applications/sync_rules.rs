@@ -6,14 +6,32 @@ use crate::diagnostic::quoted;
 
 /// Each harmful option, and why (argo-cd `controller/sync.go`, `SyncAppState`).
 const HARMFUL: [(&str, &str); 7] = [
-    ("Replace=true", "it takes Liqo's finalizers and status away, and Liqo's webhooks refuse it"),
+    (
+        "Replace=true",
+        "it takes Liqo's finalizers and status away, and Liqo's webhooks refuse it",
+    ),
     ("Force=true", "it deletes what Liqo must release first"),
     // (`controller/appcontroller.go`, `shouldBeDeleted`)
-    ("Delete=false", "an Application that is deleted leaves its objects, so the tunnel stays"),
-    ("SkipDryRunOnMissingResource=true", "without Liqo's CRDs the sync would prune before it fails"),
-    ("Prune=false", "after a rotation two key Secrets stop the gateway"),
-    ("Prune=confirm", "after a rotation two key Secrets stop the gateway until a person confirms"),
-    ("PruneLast=true", "after a rotation two key Secrets stop the gateway until the old one is pruned"),
+    (
+        "Delete=false",
+        "an Application that is deleted leaves its objects, so the tunnel stays",
+    ),
+    (
+        "SkipDryRunOnMissingResource=true",
+        "without Liqo's CRDs the sync would prune before it fails",
+    ),
+    (
+        "Prune=false",
+        "after a rotation two key Secrets stop the gateway",
+    ),
+    (
+        "Prune=confirm",
+        "after a rotation two key Secrets stop the gateway until a person confirms",
+    ),
+    (
+        "PruneLast=true",
+        "after a rotation two key Secrets stop the gateway until the old one is pruned",
+    ),
 ];
 
 /// The prune policy that Argo CD must use.
@@ -36,12 +54,18 @@ pub(crate) fn harms(sync: &Sync) -> Vec<Fault> {
         Some(_) => {}
     }
     if let Some(at) = sync.skipped {
-        let message = format!("it has the annotation `{SKIP_RECONCILE}`: Argo CD does not look at it");
+        let message =
+            format!("it has the annotation `{SKIP_RECONCILE}`: Argo CD does not look at it");
         harms.push(Fault::warning(message, "remove it", first_line(at)));
     }
     if let Some(at) = sync.once.filter(|_| sync.automated.is_some()) {
-        let message = "`syncPolicy.retry` has no `limit`, or 0, so a sync that fails is not tried again";
-        harms.push(Fault::note(message, "write `limit: 5` there", first_line(at)));
+        let message =
+            "`syncPolicy.retry` has no `limit`, or 0, so a sync that fails is not tried again";
+        harms.push(Fault::note(
+            message,
+            "write `limit: 5` there",
+            first_line(at),
+        ));
     }
     if let Some((true, at)) = sync.allow_empty {
         let message = "`allowEmpty` is set: an empty stream would delete everything";
@@ -50,19 +74,30 @@ pub(crate) fn harms(sync: &Sync) -> Vec<Fault> {
     for option in &sync.options {
         if let Some((_, why)) = HARMFUL.iter().find(|(harmful, _)| *harmful == option.value) {
             let message = format!("`{}` is set: {why}", option.value);
-            harms.push(Fault::warning(message, "remove it", first_line(option.span)));
+            harms.push(Fault::warning(
+                message,
+                "remove it",
+                first_line(option.span),
+            ));
         }
     }
     if !sync.options.iter().any(|it| it.value == PRUNED) {
-        let other = sync.options.iter().find(|it| it.value.starts_with("PrunePropagationPolicy="));
+        let other = sync
+            .options
+            .iter()
+            .find(|it| it.value.starts_with("PrunePropagationPolicy="));
         let message = "it does not prune in the background: a drain can hang, because Liqo makes some of what belongs to a slice again";
-        let (help, at) =
-            (format!("write `{PRUNED}` into `syncOptions`"), other.map_or(sync.span, |it| it.span));
+        let (help, at) = (
+            format!("write `{PRUNED}` into `syncOptions`"),
+            other.map_or(sync.span, |it| it.span),
+        );
         harms.push(Fault::warning(message, &help, first_line(at)));
     }
     if let Some(finalizer) = &sync.finalizer {
-        let message =
-            format!("it has the finalizer {}: Argo CD deletes its objects with it", quoted(finalizer));
+        let message = format!(
+            "it has the finalizer {}: Argo CD deletes its objects with it",
+            quoted(finalizer)
+        );
         let help = "remove it: what deletes both Applications would take both sides down at once, and deletions hang; docs/teardown.md has the order";
         harms.push(Fault::warning(message, help, first_line(finalizer.span)));
     }

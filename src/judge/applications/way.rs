@@ -35,14 +35,25 @@ impl<'p> Ways<'p> {
 
     /// The document that an Application's path leads to, or the one that it is next to.
     pub(super) fn lead(&self, file: &File, application: &Application, there: &Files) -> Way<'p> {
-        let made_for =
-            application.made_for.as_ref().zip(file.root.as_ref()).map(|(folder, root)| root.join(folder));
+        let made_for = application
+            .made_for
+            .as_ref()
+            .zip(file.root.as_ref())
+            .map(|(folder, root)| root.join(folder));
         let beside = match made_for {
             Some(folder) => self.find(&folder),
-            None => self.find(&file.folder).filter(|_| !application.is_generated),
+            None => self
+                .find(&file.folder)
+                .filter(|_| !application.is_generated),
         };
-        let path = application.source.path.as_ref().filter(|_| !application.source.is_rendered);
-        let Some(path) = path else { return Way::To(beside) };
+        let path = application
+            .source
+            .path
+            .as_ref()
+            .filter(|_| !application.source.is_rendered);
+        let Some(path) = path else {
+            return Way::To(beside);
+        };
         let written = path.value.trim_start_matches("./").trim_end_matches('/');
         let written = if written == "." { "" } else { written };
         let Some(root) = &file.root else {
@@ -68,10 +79,18 @@ impl<'p> Ways<'p> {
             };
             return Way::Wrong(None, Fault::note(message, help, path.span));
         };
-        let here = place.folder.strip_prefix(root).unwrap_or(&place.folder).display().to_string();
+        let here = place
+            .folder
+            .strip_prefix(root)
+            .unwrap_or(&place.folder)
+            .display()
+            .to_string();
         let here = if here.is_empty() { "." } else { &here };
         let (word, here) = (shell_word(here), shown_name(here));
-        let message = format!("its `path` is {}, and this folder is `{here}`", quoted(&path.value));
+        let message = format!(
+            "its `path` is {}, and this folder is `{here}`",
+            quoted(&path.value)
+        );
         let help = format!(
             "write `path: {here}`, and seal the folder's files again for it: `argocd-peering reseal {word} --identity-file FILE --recipients-file FILE --path {word}`; they open only in the folder that their terms name"
         );
@@ -81,7 +100,10 @@ impl<'p> Ways<'p> {
 
 /// Whether a folder has a document, or a file that was meant to be one.
 pub(super) fn has_document(folder: &Path, there: &Files) -> bool {
-    [DOCUMENT].into_iter().chain(NEARLY).any(|name| there.has(&folder.join(name)))
+    [DOCUMENT]
+        .into_iter()
+        .chain(NEARLY)
+        .any(|name| there.has(&folder.join(name)))
 }
 
 /// The branch that a revision means, as far as its name tells. `HEAD` is the default branch, which is known if the clone has noted it.
@@ -108,7 +130,10 @@ pub(super) fn branches(asked: &[Asked<'_>], files: &[File]) -> Vec<Flaw> {
             quoted(&revision.value),
             quoted(default)
         );
-        let help = format!("write `refs/heads/{}`, unless the branch is meant", shown_name(default));
+        let help = format!(
+            "write `refs/heads/{}`, unless the branch is meant",
+            shown_name(default)
+        );
         (is_branch && name != default)
             .then(|| Fault::note(message, &help, revision.span).within(it.file, place.index))
     });
@@ -130,6 +155,10 @@ impl<'p> Way<'p> {
     }
 
     pub(super) const fn fault(&self) -> Option<&Fault> {
-        if let Self::Wrong(_, fault) = self { Some(fault) } else { None }
+        if let Self::Wrong(_, fault) = self {
+            Some(fault)
+        } else {
+            None
+        }
     }
 }

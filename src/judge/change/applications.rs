@@ -102,7 +102,10 @@ pub(super) fn effect_of(object: &Object, path: &str, to: &str) -> Option<&'stati
         ("AppProject", _) => ([OF_PROJECT, &[]], path),
         _ => return None,
     };
-    tables.into_iter().flatten().find(|effect| effect.is_of(path, to))
+    tables
+        .into_iter()
+        .flatten()
+        .find(|effect| effect.is_of(path, to))
 }
 
 /// A state: its files with Argo CD's objects, its peerings, and where its files are.
@@ -111,7 +114,8 @@ pub(crate) type State<'v> = (ArgoFiles, &'v Versions, Files);
 /// The files that differ between the two states.
 fn changed_files([old, new]: [&Digests; 2]) -> impl Iterator<Item = &PathBuf> {
     let all: BTreeSet<&PathBuf> = old.keys().chain(new.keys()).collect();
-    all.into_iter().filter(|file| old.get(*file) != new.get(*file))
+    all.into_iter()
+        .filter(|file| old.get(*file) != new.get(*file))
 }
 
 /// The objects that differ between both states, and a note for each new fault.
@@ -125,11 +129,22 @@ pub(crate) fn changed_applications(
     judged: &mut Judged,
 ) -> Result<ArgoChanges, StateError> {
     let versions = [old.1, new.1];
-    let names: BTreeSet<&str> = versions.iter().flat_map(|it| it.values()).map(name_of).collect();
-    let is_rendered = |path: &str| side_of(Path::new(path)).is_some_and(|(name, _)| names.contains(name));
-    let mut objects = [changed(&old.0, &new.0, is_rendered), changed(&new.0, &old.0, is_rendered)];
+    let names: BTreeSet<&str> = versions
+        .iter()
+        .flat_map(|it| it.values())
+        .map(name_of)
+        .collect();
+    let is_rendered =
+        |path: &str| side_of(Path::new(path)).is_some_and(|(name, _)| names.contains(name));
+    let mut objects = [
+        changed(&old.0, &new.0, is_rendered),
+        changed(&new.0, &old.0, is_rendered),
+    ];
     for file in changed_files([&old.0.of_sides, &new.0.of_sides]) {
-        if file.parent().is_some_and(|it| is_rendered(&it.to_string_lossy())) {
+        if file
+            .parent()
+            .is_some_and(|it| is_rendered(&it.to_string_lossy()))
+        {
             judged.leave_out("rendered file", shown_path(file), COMPARED);
         }
     }
@@ -139,7 +154,10 @@ pub(crate) fn changed_applications(
         error => error,
     })?;
     // an object that leads elsewhere in the new state still exists
-    let ours = objects.iter().zip(&found).flat_map(|(all, found)| all.iter().filter(|it| found.concerns(it)));
+    let ours = objects
+        .iter()
+        .zip(&found)
+        .flat_map(|(all, found)| all.iter().filter(|it| found.concerns(it)));
     let concerns: BTreeSet<Id> = ours.map(|it| it.id.clone()).collect();
     for all in &mut objects {
         all.retain(|it| concerns.contains(&it.id));
@@ -150,8 +168,16 @@ pub(crate) fn changed_applications(
     );
     let [before, after] = &found;
     add_uncompared(&mut changes, [&before.uncompared, &after.uncompared]);
-    for (file, _) in after.uncompared.iter().filter(|(_, it)| it.0 == Uncompared::Kustomization) {
-        judged.pass_over("kustomization", shown_path(file), "what it makes of Applications is not compared");
+    for (file, _) in after
+        .uncompared
+        .iter()
+        .filter(|(_, it)| it.0 == Uncompared::Kustomization)
+    {
+        judged.pass_over(
+            "kustomization",
+            shown_path(file),
+            "what it makes of Applications is not compared",
+        );
     }
     add_faults(&mut changes, found.map(|it| it.faults));
     Ok(changes)
@@ -161,22 +187,35 @@ fn changed_objects(
     objects: [Vec<InFile>; 2],
     same: &LazyCell<SamePeering, impl FnOnce() -> SamePeering>,
 ) -> ArgoChanges {
-    let Paired { both, added, removed } = Paired::of(objects);
+    let Paired {
+        both,
+        added,
+        removed,
+    } = Paired::of(objects);
     let both = both.iter().map(|(old, new)| {
-        let fields = field_changes(&old.object, &new.object, Mode::States).map(|(effect, field)| {
-            let is_moved =
-                effect.impact == Data && same.is_still_at(field.path.as_str(), [&old.object, &new.object]);
-            (if is_moved { &MOVED } else { effect }, field)
-        });
+        let fields =
+            field_changes(&old.object, &new.object, Mode::States).map(|(effect, field)| {
+                let is_moved = effect.impact == Data
+                    && same.is_still_at(field.path.as_str(), [&old.object, &new.object]);
+                (if is_moved { &MOVED } else { effect }, field)
+            });
         (new, Change::changed(None, &new.object, fields.collect()))
     });
-    let added = added.iter().map(|it| (it, Some(Change::added(None, &it.object))));
+    let added = added
+        .iter()
+        .map(|it| (it, Some(Change::added(None, &it.object))));
     let mut shown: Vec<_> = both.chain(added).collect();
     shown.sort_by(|(one, _), (other, _)| one.id.cmp(&other.id));
-    let removed = removed.iter().map(|it| (it, Some(Change::removed(None, &it.object, false))));
+    let removed = removed
+        .iter()
+        .map(|it| (it, Some(Change::removed(None, &it.object, false))));
     let mut changes = ArgoChanges::new();
     for (it, change) in shown.into_iter().chain(removed) {
-        changes.entry(folder(&it.place)).or_default().objects.extend(change);
+        changes
+            .entry(folder(&it.place))
+            .or_default()
+            .objects
+            .extend(change);
     }
     changes.retain(|_, all| !all.objects.is_empty());
     changes
@@ -205,13 +244,23 @@ fn add_uncompared(changes: &mut ArgoChanges, [old, new]: [&Texts; 2]) {
         only.map(|(_, (_, parts))| parts.clone()).collect()
     };
     let [lost, got] = [only(old, new), only(new, old)];
-    for (file, (what, parts)) in new.iter().chain(old.iter().filter(|(file, _)| !new.contains_key(*file))) {
+    for (file, (what, parts)) in new
+        .iter()
+        .chain(old.iter().filter(|(file, _)| !new.contains_key(*file)))
+    {
         let is_in_both = old.contains_key(file) && new.contains_key(file);
         let has_moved =
             *what == Uncompared::Part && !is_in_both && lost.contains(parts) && got.contains(parts);
-        let is_same = old.get(file).zip(new.get(file)).is_some_and(|(old, new)| old.1 == new.1);
+        let is_same = old
+            .get(file)
+            .zip(new.get(file))
+            .is_some_and(|(old, new)| old.1 == new.1);
         if !is_same && !has_moved {
-            changes.entry(folder(file)).or_default().notes.push(other_text(file, *what));
+            changes
+                .entry(folder(file))
+                .or_default()
+                .notes
+                .push(other_text(file, *what));
         }
     }
 }
@@ -219,10 +268,14 @@ fn add_uncompared(changes: &mut ArgoChanges, [old, new]: [&Texts; 2]) {
 fn other_text(file: &Path, what: Uncompared) -> Consequence {
     let (class, words) = match what {
         Uncompared::Override => (Data, OTHER_PARAMETERS),
-        Uncompared::Kustomization => (Attention, "Each Application that it changes can become another one."),
-        Uncompared::Part => {
-            (Attention, "A part of it that is not read changes: an Application in it can become another one.")
-        }
+        Uncompared::Kustomization => (
+            Attention,
+            "Each Application that it changes can become another one.",
+        ),
+        Uncompared::Part => (
+            Attention,
+            "A part of it that is not read changes: an Application in it can become another one.",
+        ),
     };
     let name = shown_name(&file.display().to_string()).replace('`', "'");
     Consequence::new(class, format!("`{name}` changes. {words}"))
@@ -233,16 +286,26 @@ fn add_faults(changes: &mut ArgoChanges, [old, new]: [Faults; 2]) {
     for (message, files) in new {
         let before = old.get(&message);
         let many = files.len().saturating_sub(before.map_or(0, BTreeMap::len));
-        let new = files.iter().filter(|(file, _)| before.is_none_or(|it| !it.contains_key(*file)));
+        let new = files
+            .iter()
+            .filter(|(file, _)| before.is_none_or(|it| !it.contains_key(*file)));
         for (file, severity) in new.take(many) {
-            changes.entry(folder(file)).or_default().notes.push(note(file, &message, *severity));
+            changes
+                .entry(folder(file))
+                .or_default()
+                .notes
+                .push(note(file, &message, *severity));
         }
     }
 }
 
 /// A note on a file. The message can contain any text of the file, so all of it is in code.
 fn note(file: &Path, message: &str, severity: Severity) -> Consequence {
-    let class = if severity == Severity::Error { Impact::Attention } else { Impact::Harmless };
+    let class = if severity == Severity::Error {
+        Impact::Attention
+    } else {
+        Impact::Harmless
+    };
     let file = shown_name(&file.display().to_string()).replace('`', "'");
     Consequence::new(class, format!("`{file}`: `{}`", message.replace('`', "'")))
 }
@@ -255,35 +318,60 @@ fn name_of(version: &Readable) -> &str {
 impl Found {
     fn of((argo, versions, there): &mut State<'_>) -> Result<Self, StateError> {
         let files = applications::files(argo, there);
-        let places = versions.iter().enumerate().filter_map(|(index, (place, version))| {
-            let Version { source, peering, .. } = version.as_ref().ok()?;
-            let clusters = Sides::make(|role| peering.clusters.of(role).argocd_cluster.to_string());
-            let document = place.join(DOCUMENT);
-            let folder = there.place(&document)?.0;
-            Some(Place { index, document, folder, source: source.clone(), clusters })
-        });
+        let places = versions
+            .iter()
+            .enumerate()
+            .filter_map(|(index, (place, version))| {
+                let Version {
+                    source, peering, ..
+                } = version.as_ref().ok()?;
+                let clusters =
+                    Sides::make(|role| peering.clusters.of(role).argocd_cluster.to_string());
+                let document = place.join(DOCUMENT);
+                let folder = there.place(&document)?.0;
+                Some(Place {
+                    index,
+                    document,
+                    folder,
+                    source: source.clone(),
+                    clusters,
+                })
+            });
         let places: Vec<Place> = places.collect();
         let names: Vec<&str> = versions.values().map(name_of).collect();
-        let documents =
-            places.iter().filter_map(|it| Some((*names.get(it.index)?, it.folder.as_path()))).collect();
+        let documents = places
+            .iter()
+            .filter_map(|it| Some((*names.get(it.index)?, it.folder.as_path())))
+            .collect();
         let rendered = applications::called_rendered(&argo.of_sides, &files, &documents, there);
         let argo_cd = ArgoCd::new(files, rendered);
         let outcome = argo_cd.judge(&places, there)?;
         let files = &argo_cd.files;
         let mut faults = Faults::new();
         for Wrong { file, invalid, .. } in &outcome.found {
-            let Some(file) = files.get(*file) else { continue };
+            let Some(file) = files.get(*file) else {
+                continue;
+            };
             for diagnostic in invalid.problems.iter() {
                 let files = faults.entry(diagnostic.message.clone()).or_default();
                 files.insert(file.path.clone(), invalid.severity);
             }
         }
         for it in outcome.left().iter().filter(|it| it.is_asked) {
-            let Some(place) = it.place(files) else { continue };
-            faults.entry(it.message()).or_default().insert(place.to_owned(), Severity::Note);
+            let Some(place) = it.place(files) else {
+                continue;
+            };
+            faults
+                .entry(it.message())
+                .or_default()
+                .insert(place.to_owned(), Severity::Note);
         }
         let uncompared = uncompared(files, &places);
-        Ok(Self { faults, sets: outcome.sets_of_rendered().collect(), uncompared })
+        Ok(Self {
+            faults,
+            sets: outcome.sets_of_rendered().collect(),
+            uncompared,
+        })
     }
 
     fn concerns(&self, object: &InFile) -> bool {

@@ -29,13 +29,18 @@ static MANAGED: Effect = effect(
 
 static FREE: Effect = effect(&[], Harmless, "Liqo does not go by it.");
 
-static UNKNOWN: Effect =
-    effect(&[], Attention, "This program does not know what it does: see Liqo's documentation of the kind.");
+static UNKNOWN: Effect = effect(
+    &[],
+    Attention,
+    "This program does not know what it does: see Liqo's documentation of the kind.",
+);
 
 /// The effect of an object's removal: after a drain, it holds nothing of the other cluster any longer.
 pub(super) fn of_removal(object: &Object, is_drained: bool) -> &'static Effect {
     let mut halves = live_halves_of(object).filter(|_| is_drained);
-    halves.find_map(|half| half.effect("-, drained", "")).unwrap_or_else(|| of_change(object, "-", ""))
+    halves
+        .find_map(|half| half.effect("-, drained", ""))
+        .unwrap_or_else(|| of_change(object, "-", ""))
 }
 
 /// The effect of changing a field, or of adding or removing an object.
@@ -48,11 +53,18 @@ pub(crate) fn known_effect(object: &Object, path: &str, to: &str) -> Option<&'st
     if gives_rights(object, path, to) {
         return Some(&MANAGED);
     }
-    let of_namespaces = OF_NAMESPACES.iter().filter(|_| object.kind() == "Namespace");
+    let of_namespaces = OF_NAMESPACES
+        .iter()
+        .filter(|_| object.kind() == "Namespace");
     live_halves_of(object)
         .find_map(|half| half.effect(path, to))
         .or_else(|| applications::effect_of(object, path, to))
-        .or_else(|| OF_ANY.iter().chain(of_namespaces).find(|effect| effect.is_of(path, to)))
+        .or_else(|| {
+            OF_ANY
+                .iter()
+                .chain(of_namespaces)
+                .find(|effect| effect.is_of(path, to))
+        })
 }
 
 /// Whether an Argo CD gets rights in a Namespace: the Namespace is added with the label, or the label gets a value.
@@ -60,16 +72,22 @@ fn gives_rights(object: &Object, path: &str, to: &str) -> bool {
     if object.kind() != "Namespace" {
         return false;
     }
-    let label = path.strip_prefix("metadata.labels[").and_then(|it| it.strip_suffix(']'));
+    let label = path
+        .strip_prefix("metadata.labels[")
+        .and_then(|it| it.strip_suffix(']'));
     match path {
-        "+" => object.at("/metadata/labels").is_some_and(|it| it.get(MANAGED_BY).is_some()),
+        "+" => object
+            .at("/metadata/labels")
+            .is_some_and(|it| it.get(MANAGED_BY).is_some()),
         _ => label == Some(MANAGED_BY) && !to.is_empty(),
     }
 }
 
 /// Whether the path is a label or an annotation that a user may set.
 fn is_free(path: &str) -> bool {
-    let key = ["metadata.labels", "metadata.annotations"].iter().find_map(|map| path.strip_prefix(map));
+    let key = ["metadata.labels", "metadata.annotations"]
+        .iter()
+        .find_map(|map| path.strip_prefix(map));
     let key = key.map(|key| key.trim_start_matches(['.', '[']).trim_end_matches(']'));
     key.is_some_and(|key| reserved::free_for_workloads(key).is_ok())
 }
@@ -102,18 +120,26 @@ mod tests {
         assert!(objects.len() > 200, "{}", objects.len());
         for object in &objects {
             for it in differences(&json!({}), &object.value, Mode::States) {
-                let to = it.to.map(|to| to.as_str().map_or_else(|| to.to_string(), ToOwned::to_owned));
+                let to = it.to.map(|to| {
+                    to.as_str()
+                        .map_or_else(|| to.to_string(), ToOwned::to_owned)
+                });
                 let effect = of_change(object, &it.path, &to.unwrap_or_default());
                 let is_decided = !std::ptr::eq(effect, &raw const UNKNOWN)
                     || PLACE.iter().any(|place| it.path.starts_with(place));
                 assert!(is_decided, "{}: `{}` has no class", object.title(), it.path);
-                let is_whole = effect
-                    .paths
-                    .iter()
-                    .any(|path| path.split('=').next() == Some(it.path.as_str()) || MAPS.contains(path));
-                let is_own =
-                    effect.impact > Impact::Harmless || is_whole || std::ptr::eq(effect, &raw const FREE);
-                assert!(is_own, "{}: `{}` is harmless only by what it is in", object.title(), it.path);
+                let is_whole = effect.paths.iter().any(|path| {
+                    path.split('=').next() == Some(it.path.as_str()) || MAPS.contains(path)
+                });
+                let is_own = effect.impact > Impact::Harmless
+                    || is_whole
+                    || std::ptr::eq(effect, &raw const FREE);
+                assert!(
+                    is_own,
+                    "{}: `{}` is harmless only by what it is in",
+                    object.title(),
+                    it.path
+                );
             }
         }
     }
@@ -125,35 +151,105 @@ mod tests {
         for (group, kind, path, class) in [
             ("offloading.liqo.io", "NamespaceOffloading", "+", Rights),
             ("offloading.liqo.io", "VirtualNode", "+", Rights),
-            ("offloading.liqo.io", "VirtualNode", "spec.kubeconfigSecretRef.name", Rights),
-            ("offloading.liqo.io", "VirtualNode", "spec.vkOptionsTemplateRef.name", Rights),
-            ("offloading.liqo.io", "VirtualNode", "spec.taints[0].effect", Data),
+            (
+                "offloading.liqo.io",
+                "VirtualNode",
+                "spec.kubeconfigSecretRef.name",
+                Rights,
+            ),
+            (
+                "offloading.liqo.io",
+                "VirtualNode",
+                "spec.vkOptionsTemplateRef.name",
+                Rights,
+            ),
+            (
+                "offloading.liqo.io",
+                "VirtualNode",
+                "spec.taints[0].effect",
+                Data,
+            ),
             ("offloading.liqo.io", "VirtualNode", "spec.labels[a]", Data),
             ("authentication.liqo.io", "Identity", "+", Rights),
-            ("authentication.liqo.io", "Identity", "spec.authParams.apiServer", Rights),
-            ("authentication.liqo.io", "Identity", "spec.authParams.ca", Rights),
-            ("authentication.liqo.io", "Identity", "spec.authParams.proxyURL", Rights),
-            ("authentication.liqo.io", "Identity", "spec.authParams.signedCRT", Impact::Harmless),
+            (
+                "authentication.liqo.io",
+                "Identity",
+                "spec.authParams.apiServer",
+                Rights,
+            ),
+            (
+                "authentication.liqo.io",
+                "Identity",
+                "spec.authParams.ca",
+                Rights,
+            ),
+            (
+                "authentication.liqo.io",
+                "Identity",
+                "spec.authParams.proxyURL",
+                Rights,
+            ),
+            (
+                "authentication.liqo.io",
+                "Identity",
+                "spec.authParams.signedCRT",
+                Impact::Harmless,
+            ),
             ("authentication.liqo.io", "Tenant", "+", Rights),
             ("authentication.liqo.io", "Tenant", "spec.proxyURL", Rights),
             ("authentication.liqo.io", "ResourceSlice", "+", Rights),
             ("networking.liqo.io", "PublicKey", "+", Rights),
-            ("external-secrets.io", "ExternalSecret", "spec.secretStoreRef.name", Rights),
-            ("external-secrets.io", "ExternalSecret", "spec.data[0].remoteRef.key", Rights),
+            (
+                "external-secrets.io",
+                "ExternalSecret",
+                "spec.secretStoreRef.name",
+                Rights,
+            ),
+            (
+                "external-secrets.io",
+                "ExternalSecret",
+                "spec.data[0].remoteRef.key",
+                Rights,
+            ),
             ("argoproj.io", "Application", "+", Rights),
             ("argoproj.io", "ApplicationSet", "+", Rights),
             ("argoproj.io", "AppProject", "+", Rights),
             ("rbac.authorization.k8s.io", "RoleBinding", "+", Rights),
             // and what stops it, or what keeps it
-            ("argoproj.io", "Application", "spec.syncPolicy.automated.prune=true", Impact::Protection),
-            ("argoproj.io", "Application", "metadata.labels[a]", Impact::Attention),
-            ("argoproj.io", "Application", "metadata.annotations[a]", Impact::Attention),
+            (
+                "argoproj.io",
+                "Application",
+                "spec.syncPolicy.automated.prune=true",
+                Impact::Protection,
+            ),
+            (
+                "argoproj.io",
+                "Application",
+                "metadata.labels[a]",
+                Impact::Attention,
+            ),
+            (
+                "argoproj.io",
+                "Application",
+                "metadata.annotations[a]",
+                Impact::Attention,
+            ),
             ("authentication.liqo.io", "Tenant", "-", Impact::Attention),
             ("networking.liqo.io", "Configuration", "-", Impact::Traffic),
             ("networking.liqo.io", "GatewayServer", "-", Impact::Traffic),
             ("networking.liqo.io", "PublicKey", "-", Impact::Attention),
-            ("offloading.liqo.io", "VirtualNode", "spec.createNode=false", Data),
-            ("rbac.authorization.k8s.io", "RoleBinding", "-", Impact::Attention),
+            (
+                "offloading.liqo.io",
+                "VirtualNode",
+                "spec.createNode=false",
+                Data,
+            ),
+            (
+                "rbac.authorization.k8s.io",
+                "RoleBinding",
+                "-",
+                Impact::Attention,
+            ),
         ] {
             let object = Object::new(json!({ "apiVersion": format!("{group}/v1"), "kind": kind }));
             assert_eq!(of_change(&object, path, "").impact, class, "{kind} {path}");

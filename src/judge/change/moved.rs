@@ -13,13 +13,20 @@ use std::path::{Path, PathBuf};
 pub(crate) type Moved = BTreeMap<PathBuf, PathBuf>;
 
 pub(crate) fn moved([old, new]: [&Versions; 2]) -> Moved {
-    let right = new.iter().filter_map(|(place, it)| Some((place.as_path(), it.as_ref().ok()?)));
+    let right = new
+        .iter()
+        .filter_map(|(place, it)| Some((place.as_path(), it.as_ref().ok()?)));
     let new: BTreeMap<&Path, &Version> = right.collect();
-    let gone = old.iter().filter(|(place, _)| !new.contains_key(place.as_path()));
-    let mut gone: BTreeMap<_, _> =
-        gone.filter_map(|(place, it)| Some((clusters(it.as_ref().ok()?), place))).collect();
+    let gone = old
+        .iter()
+        .filter(|(place, _)| !new.contains_key(place.as_path()));
+    let mut gone: BTreeMap<_, _> = gone
+        .filter_map(|(place, it)| Some((clusters(it.as_ref().ok()?), place)))
+        .collect();
     let found = new.iter().filter(|(place, _)| !old.contains_key(**place));
-    found.filter_map(|(place, it)| Some((place.to_path_buf(), gone.remove(&clusters(it))?.clone()))).collect()
+    found
+        .filter_map(|(place, it)| Some((place.to_path_buf(), gone.remove(&clusters(it))?.clone())))
+        .collect()
 }
 
 fn clusters(version: &Version) -> [String; 2] {
@@ -31,16 +38,28 @@ fn clusters(version: &Version) -> [String; 2] {
 pub(super) struct SamePeering([BTreeMap<String, PathBuf>; 2]);
 
 impl SamePeering {
-    pub(super) fn of([old, new]: [&Versions; 2], moved: &Moved, [before, after]: [&mut Files; 2]) -> Self {
+    pub(super) fn of(
+        [old, new]: [&Versions; 2],
+        moved: &Moved,
+        [before, after]: [&mut Files; 2],
+    ) -> Self {
         let now: BTreeMap<_, _> = moved.iter().map(|(place, from)| (from, place)).collect();
-        let now = |place: &PathBuf| now.get(place).map_or_else(|| place.clone(), |it| (*it).clone());
-        Self([by_path(old, before, now), by_path(new, after, PathBuf::clone)])
+        let now = |place: &PathBuf| {
+            now.get(place)
+                .map_or_else(|| place.clone(), |it| (*it).clone())
+        };
+        Self([
+            by_path(old, before, now),
+            by_path(new, after, PathBuf::clone),
+        ])
     }
 
     /// Whether a changed field is the path of a source that still renders the same peering, with all other fields of the source unchanged.
     pub(super) fn is_still_at(&self, field: &str, [old, new]: [&Object; 2]) -> bool {
         let pointer = format!("/{}", field.replace(['.', '['], "/").replace(']', ""));
-        let Some(source) = pointer.strip_suffix("/path").filter(|it| is_source(it)) else { return false };
+        let Some(source) = pointer.strip_suffix("/path").filter(|it| is_source(it)) else {
+            return false;
+        };
         let rest = |object: &Object| {
             let mut rest = object.at(source)?.as_object()?.clone();
             rest.remove("path").map(|_| rest)
@@ -57,7 +76,9 @@ impl SamePeering {
 fn is_source(pointer: &str) -> bool {
     match pointer.strip_prefix("/spec/template").unwrap_or(pointer) {
         "/spec/source" | "/spec/sourceHydrator/drySource" => true,
-        one => one.strip_prefix("/spec/sources/").is_some_and(|index| index.parse::<usize>().is_ok()),
+        one => one
+            .strip_prefix("/spec/sources/")
+            .is_some_and(|index| index.parse::<usize>().is_ok()),
     }
 }
 
@@ -69,7 +90,10 @@ fn by_path(
     let right = versions.iter().filter(|(_, version)| version.is_ok());
     let folders = right.filter_map(|(place, _)| {
         let (folder, root) = there.place(&place.join(DOCUMENT))?;
-        Some((folder.strip_prefix(root?).ok()?.display().to_string(), now(place)))
+        Some((
+            folder.strip_prefix(root?).ok()?.display().to_string(),
+            now(place),
+        ))
     });
     folders.collect()
 }

@@ -24,12 +24,27 @@ pub(super) fn changed(
     other: &ArgoFiles,
     is_rendered: impl Fn(&str) -> bool + Copy,
 ) -> Vec<InFile> {
-    let texts = files.texts.iter().filter(|(path, text)| other.texts.get(*path) != Some(text));
+    let texts = files
+        .texts
+        .iter()
+        .filter(|(path, text)| other.texts.get(*path) != Some(text));
     let objects = texts.flat_map(|(place, text)| {
-        objects_of(text, is_rendered).map(|ArgoObject { value, concerns, at }| {
-            let object = Object::new(value);
-            InFile { place: place.clone(), id: Id::of(&object), object, concerns, at }
-        })
+        objects_of(text, is_rendered).map(
+            |ArgoObject {
+                 value,
+                 concerns,
+                 at,
+             }| {
+                let object = Object::new(value);
+                InFile {
+                    place: place.clone(),
+                    id: Id::of(&object),
+                    object,
+                    concerns,
+                    at,
+                }
+            },
+        )
     });
     objects.collect()
 }
@@ -53,17 +68,26 @@ impl Paired {
         for key in keys {
             let mut old: BTreeMap<(Id, Vec<u8>), VecDeque<InFile>> = BTreeMap::new();
             for it in removed {
-                old.entry((it.id.clone(), key(&it))).or_default().push_back(it);
+                old.entry((it.id.clone(), key(&it)))
+                    .or_default()
+                    .push_back(it);
             }
             let mut others = Vec::new();
             for it in added {
-                match old.get_mut(&(it.id.clone(), key(&it))).and_then(VecDeque::pop_front) {
+                match old
+                    .get_mut(&(it.id.clone(), key(&it)))
+                    .and_then(VecDeque::pop_front)
+                {
                     Some(old) => both.push((old, it)),
                     None => others.push(it),
                 }
             }
             (removed, added) = (old.into_values().flatten().collect(), others);
         }
-        Self { both, added, removed }
+        Self {
+            both,
+            added,
+            removed,
+        }
     }
 }

@@ -29,9 +29,10 @@ pub(super) fn of_versions(
             Impact::Attention,
             "The folder is removed. Its old document is wrong, so its objects are not known.",
         ),
-        (Some(Err(_)), Some(_)) => {
-            (Impact::Harmless, "The old document is wrong, so every object is shown as a new one.")
-        }
+        (Some(Err(_)), Some(_)) => (
+            Impact::Harmless,
+            "The old document is wrong, so every object is shown as a new one.",
+        ),
         (None, _) => (Impact::Harmless, "The peering is new."),
     };
     vec![Consequence::new(class, words)]
@@ -40,29 +41,46 @@ pub(super) fn of_versions(
 /// (docs/teardown.md, the order)
 fn of_removed(old: &Version) -> Vec<Consequence> {
     let removed = Consequence::new(Impact::Harmless, REMOVED);
-    let has_offloading = Role::BOTH.iter().any(|role| old.peering.offloading(*role).is_some());
+    let has_offloading = Role::BOTH
+        .iter()
+        .any(|role| old.peering.offloading(*role).is_some());
     let is_drained = old.peering.state == State::Drained || !has_offloading;
     let undrained = (!is_drained).then(|| Consequence::new(Impact::Data, UNDRAINED));
     undrained.into_iter().chain([removed]).collect()
 }
 
-fn of_changed(old: &Version, new: &Version, from: Option<&Path>, folder: &Path) -> Vec<Consequence> {
+fn of_changed(
+    old: &Version,
+    new: &Version,
+    from: Option<&Path>,
+    folder: &Path,
+) -> Vec<Consequence> {
     let mut notes = Vec::new();
     if *old.peering.name != *new.peering.name {
         notes.push(Consequence::new(Impact::Attention, "`metadata.name` changes: an ApplicationSet that names Applications by it makes a second pair for the same objects."));
     }
     let clusters = Role::BOTH.map(|role| [old, new].map(|it| it.peering.clusters.of(role)));
-    if clusters.iter().any(|[old, new]| new.generation.get() < old.generation.get()) {
+    if clusters
+        .iter()
+        .any(|[old, new]| new.generation.get() < old.generation.get())
+    {
         notes.push(Consequence::new(Impact::Attention, "`keyGeneration` goes back, and with it an older key, perhaps one that was rotated away after a leak."));
     }
-    if clusters.iter().any(|[old, new]| old.argocd_cluster != new.argocd_cluster) {
+    if clusters
+        .iter()
+        .any(|[old, new]| old.argocd_cluster != new.argocd_cluster)
+    {
         notes.push(Consequence::new(Impact::Attention, "`argocdCluster` changes, or the ID in its place: an ApplicationSet that goes by it sends the stream to another cluster, and what is on the old one stays there."));
     }
     notes.extend(of_replaced(old, new));
     let unchanged = new.sealed.iter().find(|(_, bytes)| old.holds(bytes));
     if let (Some(from), Some((file, _))) = (from, unchanged) {
-        let (from, file) = (shown_name(&from.display().to_string()).replace('`', "'"), shown_name(file));
-        let path = Checkout::of(folder).map_or_else(|| PathBuf::from("FOLDER"), |it| it.folder().into());
+        let (from, file) = (
+            shown_name(&from.display().to_string()).replace('`', "'"),
+            shown_name(file),
+        );
+        let path =
+            Checkout::of(folder).map_or_else(|| PathBuf::from("FOLDER"), |it| it.folder().into());
         let [folder, path] = [folder, &path].map(shell_path);
         notes.push(Consequence::new(Impact::Attention, format!("The folder moved here from `{from}`, and `{file}` is the same file: Argo CD opens it only in the folder that its terms name. Seal it for the new one, with the other terms as they are: `argocd-peering reseal {folder} --identity-file FILE --recipients-file FILE --path {path}`.")));
     }
@@ -72,12 +90,22 @@ fn of_changed(old: &Version, new: &Version, from: Option<&Path>, folder: &Path) 
 /// The notes on wider terms and other recipients of files that were sealed again, if an identity opens them. The terms themselves are not
 /// shown: they tell where a file opens.
 fn of_replaced(old: &Version, new: &Version) -> Vec<Consequence> {
-    let Some(owner) = &new.owner else { return Vec::new() };
+    let Some(owner) = &new.owner else {
+        return Vec::new();
+    };
     let mut notes = Vec::new();
     for (file, after) in &new.sealed {
         // a file with another name may hold the secret of an old file
-        let replaced = (!old.holds(after)).then(|| owner.replaced(&old.sealed, file, after)).flatten();
-        let Some(Replaced { allows_more, recipients: [before, after] }) = replaced else { continue };
+        let replaced = (!old.holds(after))
+            .then(|| owner.replaced(&old.sealed, file, after))
+            .flatten();
+        let Some(Replaced {
+            allows_more,
+            recipients: [before, after],
+        }) = replaced
+        else {
+            continue;
+        };
         let file = shown_name(file).replace('`', "'");
         if allows_more {
             notes.push(Consequence::new(Impact::Rights, format!("The terms of `{file}` allow a use that they did not allow before: `argocd-peering inspect` prints them.")));
@@ -137,9 +165,17 @@ impl Version {
     /// When the document cannot be read, or is invalid.
     fn of(found: Found, owner: Option<&Rc<Owner>>) -> Readable {
         let described = found.described()?;
-        let sealed = described.sealed.into_iter().filter_map(|(file, bytes)| Some((file, bytes.ok()?)));
+        let sealed = described
+            .sealed
+            .into_iter()
+            .filter_map(|(file, bytes)| Some((file, bytes.ok()?)));
         let (source, peering, sealed) = (described.source, described.peering, sealed.collect());
-        Ok(Self { source, peering, sealed, owner: owner.cloned() })
+        Ok(Self {
+            source,
+            peering,
+            sealed,
+            owner: owner.cloned(),
+        })
     }
 
     /// The version of a document without its sealed files.
@@ -150,11 +186,16 @@ impl Version {
 
     /// Whether one of its sealed files has these bytes, whatever its name.
     pub(crate) fn holds(&self, sealed: &[u8]) -> bool {
-        self.sealed.values().any(|it| without_line_ends(it) == without_line_ends(sealed))
+        self.sealed
+            .values()
+            .any(|it| without_line_ends(it) == without_line_ends(sealed))
     }
 }
 
 /// The peerings of a state's documents.
 pub(crate) fn versions(documents: Vec<Found>, owner: Option<&Rc<Owner>>) -> Versions {
-    documents.into_iter().map(|found| (found.place.clone(), Version::of(found, owner))).collect()
+    documents
+        .into_iter()
+        .map(|found| (found.place.clone(), Version::of(found, owner)))
+        .collect()
 }

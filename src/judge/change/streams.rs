@@ -16,9 +16,14 @@ use std::collections::BTreeMap;
 
 /// The objects of one side's stream. Without the written keys, the key Secret has the same name in every state.
 fn without_keys(version: Option<&Version>, role: Role) -> Result<Vec<Object>, Bug> {
-    let Some(Version { peering, .. }) = version else { return Ok(Vec::new()) };
+    let Some(Version { peering, .. }) = version else {
+        return Ok(Vec::new());
+    };
     let mut material = Material::public(peering, role);
-    material.keys = material.keys.map(|_| Keys { own: OwnKey::Public(None), peer: None });
+    material.keys = material.keys.map(|_| Keys {
+        own: OwnKey::Public(None),
+        peer: None,
+    });
     planned(peering, role, &material)
 }
 
@@ -33,7 +38,9 @@ pub(super) fn compare(
     let (before, after) = (without_keys(old, role)?, without_keys(new, role)?);
     let mut rest: BTreeMap<Id, &Object> = before.iter().map(|it| (Id::of(it), it)).collect();
     let mut rows = Vec::new();
-    let cluster = new.or(old).map_or("", |it| it.peering.clusters.of(role).id.as_str());
+    let cluster = new
+        .or(old)
+        .map_or("", |it| it.peering.clusters.of(role).id.as_str());
     let side = Some((role, cluster));
     for object in &after {
         let Some(before) = rest.remove(&Id::of(object)) else {
@@ -41,12 +48,17 @@ pub(super) fn compare(
             continue;
         };
         let mut found = Vec::new();
-        match old.zip(new).and_then(|(old, new)| secret_change_of(old, new, role, object)) {
+        match old
+            .zip(new)
+            .and_then(|(old, new)| secret_change_of(old, new, role, object))
+        {
             Some((path, Secret::Changes(change))) => {
                 found.push((effects::of_change(object, path, ""), change));
             }
             Some((_, Secret::MayChange(file))) => {
-                let holds = live_halves_of(object).next().map_or(Holds::Nothing, |half| half.holds);
+                let holds = live_halves_of(object)
+                    .next()
+                    .map_or(Holds::Nothing, |half| half.holds);
                 resealed.insert(file, holds);
             }
             None => {}
@@ -54,7 +66,10 @@ pub(super) fn compare(
         found.extend(field_changes(before, object, Mode::States));
         rows.extend(Change::changed(side, object, found));
     }
-    let removed = before.iter().rev().filter(|object| rest.contains_key(&Id::of(object)));
+    let removed = before
+        .iter()
+        .rev()
+        .filter(|object| rest.contains_key(&Id::of(object)));
     let is_drained = old.is_some_and(|old| old.peering.state == State::Drained);
     rows.extend(removed.map(|object| Change::removed(side, object, is_drained)));
     Ok(rows)
@@ -66,20 +81,35 @@ pub(crate) fn other_owners(stream: &[Object], live: &Snapshot, role: Role) -> Ve
     let owners = owners.iter().filter(|it| it.application.is_none());
     owners
         .map(|it| {
-            Consequence::new(Impact::Attention, format!("{role}: {}. To let go: {}.", it.says(), it.let_go))
+            Consequence::new(
+                Impact::Attention,
+                format!("{role}: {}. To let go: {}.", it.says(), it.let_go),
+            )
         })
         .collect()
 }
 
 /// The changes that a sync of a stream would make in a cluster with these objects. Of Secrets, only their existence is compared.
-pub(crate) fn of_live(stream: &[Object], live: &Snapshot, role: Role, cluster: &str) -> Vec<Change> {
+pub(crate) fn of_live(
+    stream: &[Object],
+    live: &Snapshot,
+    role: Role,
+    cluster: &str,
+) -> Vec<Change> {
     let side = Some((role, cluster));
     let changes = stream.iter().filter_map(|object| match live.find(object) {
         None => Some(Change::added(side, object)),
         Some(_) if object.kind() == "Secret" => None,
         Some(live) => {
             let fields = field_changes(live, object, Mode::Live).map(|(effect, field)| {
-                (if is_in_effect(live, object, &field) { &IN_EFFECT } else { effect }, field)
+                (
+                    if is_in_effect(live, object, &field) {
+                        &IN_EFFECT
+                    } else {
+                        effect
+                    },
+                    field,
+                )
             });
             Change::changed(side, object, fields.collect())
         }
@@ -87,8 +117,11 @@ pub(crate) fn of_live(stream: &[Object], live: &Snapshot, role: Role, cluster: &
     changes.collect()
 }
 
-static IN_EFFECT: Effect =
-    effect(&[], Impact::Harmless, "The gateway has this Secret already: it does not restart.");
+static IN_EFFECT: Effect = effect(
+    &[],
+    Impact::Harmless,
+    "The gateway has this Secret already: it does not restart.",
+);
 
 /// Whether a gateway already uses the Secret that is written now: Liqo found it by its labels, and the Deployment has the Secret of the
 /// status (liqo `wireguard/wggatewayclient_controller.go`, handleSecretRefStatus).
@@ -147,8 +180,12 @@ fn key(old: &Version, new: &Version, side: Role) -> Option<Secret> {
         (KeySource::Seed(before, _), KeySource::Seed(after, _)) => {
             file(old, before.as_str(), new, after.as_str())
         }
-        (KeySource::Elsewhere(_), KeySource::Seed(after, _)) => Some(Secret::MayChange(after.to_string())),
-        (KeySource::Seed(before, _), KeySource::Elsewhere(_)) => Some(Secret::MayChange(before.to_string())),
+        (KeySource::Elsewhere(_), KeySource::Seed(after, _)) => {
+            Some(Secret::MayChange(after.to_string()))
+        }
+        (KeySource::Seed(before, _), KeySource::Elsewhere(_)) => {
+            Some(Secret::MayChange(before.to_string()))
+        }
         (KeySource::Elsewhere(_), KeySource::Elsewhere(_)) => None,
     }
 }
@@ -172,7 +209,12 @@ fn file(old: &Version, before: &str, new: &Version, after: &str) -> Option<Secre
         Some(false) => {
             let field = shown_name(after);
             let note = Some("holds another secret");
-            Some(Secret::Changes(FieldChange { path: field.into(), note, from: None, to: None }))
+            Some(Secret::Changes(FieldChange {
+                path: field.into(),
+                note,
+                from: None,
+                to: None,
+            }))
         }
         None => Some(Secret::MayChange(after.to_owned())),
     }
@@ -180,5 +222,10 @@ fn file(old: &Version, before: &str, new: &Version, after: &str) -> Option<Secre
 
 fn secret_change(field: &str, [from, to]: [String; 2]) -> Secret {
     let path = field.to_owned().into();
-    Secret::Changes(FieldChange { path, note: None, from: Some(from.into()), to: Some(to.into()) })
+    Secret::Changes(FieldChange {
+        path,
+        note: None,
+        from: Some(from.into()),
+        to: Some(to.into()),
+    })
 }

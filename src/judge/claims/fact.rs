@@ -146,11 +146,16 @@ pub(crate) static CLUSTER_FACTS: [ClusterFact; 2] = [
 ];
 
 fn pods(cluster: &Cluster) -> Option<Texts> {
-    cluster.pod_cidrs.as_ref().map(|all| (all.iter().map(ToString::to_string).collect(), all.span))
+    cluster
+        .pod_cidrs
+        .as_ref()
+        .map(|all| (all.iter().map(ToString::to_string).collect(), all.span))
 }
 
 fn external(cluster: &Cluster) -> Option<Texts> {
-    cluster.external_cidr.map(|one| (vec![one.to_string()], one.span))
+    cluster
+        .external_cidr
+        .map(|one| (vec![one.to_string()], one.span))
 }
 
 impl ClusterFact {
@@ -161,7 +166,11 @@ impl ClusterFact {
 
     /// Its value in a document.
     pub(crate) fn value(&self, texts: &[String]) -> Value {
-        if self.is_list { texts.into() } else { texts.first().cloned().into() }
+        if self.is_list {
+            texts.into()
+        } else {
+            texts.first().cloned().into()
+        }
     }
 
     /// The values in a document, sorted: the order of several values has no meaning (Liqo 1.2).
@@ -183,9 +192,21 @@ pub(super) struct Fact {
 
 /// The facts of a peering. With `wrong`, facts that follow from a possibly missing value are left out.
 pub(super) fn facts(peering: &Peering, wrong: bool) -> Vec<Fact> {
-    let mut facts = Facts { peering, wrong, found: Vec::new() };
-    let (pair, place) = (Pair::of(peering).to_string(), peering.clusters.provider.id.span);
-    facts.push(None, Kind::PeeringName, peering.name.as_str(), peering.name.span);
+    let mut facts = Facts {
+        peering,
+        wrong,
+        found: Vec::new(),
+    };
+    let (pair, place) = (
+        Pair::of(peering).to_string(),
+        peering.clusters.provider.id.span,
+    );
+    facts.push(
+        None,
+        Kind::PeeringName,
+        peering.name.as_str(),
+        peering.name.span,
+    );
     facts.push(None, Kind::Pair, &pair, place);
     for role in Role::BOTH {
         if gives(peering, role) {
@@ -224,7 +245,8 @@ pub(super) struct Pair {
 
 impl Pair {
     pub(super) fn of(peering: &Peering) -> Self {
-        let [consumer, provider] = Role::BOTH.map(|role| peering.clusters.of(role).id.value.clone());
+        let [consumer, provider] =
+            Role::BOTH.map(|role| peering.clusters.of(role).id.value.clone());
         Self { consumer, provider }
     }
 
@@ -252,12 +274,19 @@ struct Facts<'p> {
 impl Facts<'_> {
     fn push(&mut self, cluster: Option<Role>, kind: Kind, value: &str, span: Span) {
         // a value that follows from an ID has the ID's place; in an invalid document, another value may be written that could not be read
-        let is_id = Role::BOTH.into_iter().any(|role| self.peering.clusters.of(role).id.span == span);
+        let is_id = Role::BOTH
+            .into_iter()
+            .any(|role| self.peering.clusters.of(role).id.span == span);
         if self.wrong && kind != Kind::Pair && is_id {
             return;
         }
         let cluster = cluster.map(|role| self.peering.clusters.of(role).id.value.clone());
-        self.found.push(Fact { cluster, kind, value: value.to_owned(), span });
+        self.found.push(Fact {
+            cluster,
+            kind,
+            value: value.to_owned(),
+            span,
+        });
     }
 
     fn of<T: ToString>(&mut self, role: Role, kind: Kind, value: &Located<T>) {
@@ -269,8 +298,18 @@ impl Facts<'_> {
         let cluster = self.peering.clusters.of(role);
         self.of(role, Kind::TenantNamespace, &cluster.tenant_namespace);
         self.of(role, Kind::ArgoCluster, &cluster.argocd_cluster);
-        self.push(Some(role), Kind::ClusterOfArgo, &cluster.argocd_cluster, cluster.id.span);
-        self.push(Some(role), Kind::LiqoNamespace, cluster.liqo_namespace.as_str(), cluster.id.span);
+        self.push(
+            Some(role),
+            Kind::ClusterOfArgo,
+            &cluster.argocd_cluster,
+            cluster.id.span,
+        );
+        self.push(
+            Some(role),
+            Kind::LiqoNamespace,
+            cluster.liqo_namespace.as_str(),
+            cluster.id.span,
+        );
         if let Some(version) = &self.peering.liqo_version {
             self.of(role, Kind::LiqoVersion, version);
         }
@@ -301,7 +340,12 @@ impl Facts<'_> {
             return;
         }
         if let Some(port) = &server.endpoint.node_port {
-            self.push(Some(role), Kind::NodePort, &port.get().to_string(), port.span);
+            self.push(
+                Some(role),
+                Kind::NodePort,
+                &port.get().to_string(),
+                port.span,
+            );
         }
         if let Some(ip) = &server.endpoint.load_balancer_ip {
             let address = format!("{}:{}", ip.value, server.endpoint.port.get());
@@ -311,7 +355,9 @@ impl Facts<'_> {
 
     /// Adds the facts of a cluster's offloading: slices, virtual nodes and namespaces are on the cluster that offloads.
     fn offloading(&mut self, role: Role) {
-        let Some(offloading) = self.peering.offloading(role) else { return };
+        let Some(offloading) = self.peering.offloading(role) else {
+            return;
+        };
         for slice in &offloading.slices {
             self.of(role, Kind::Slice, &slice.name);
             // it becomes a virtual node with its own name, unless a custom one is written

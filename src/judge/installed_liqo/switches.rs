@@ -16,7 +16,8 @@ struct Switch {
     help: &'static str,
 }
 
-const MODULE: &str = "set it to `true`, which is the chart's default, or remove the module from the document";
+const MODULE: &str =
+    "set it to `true`, which is the chart's default, or remove the module from the document";
 
 static SWITCHES: [Switch; 4] = [
     Switch {
@@ -64,21 +65,38 @@ pub(super) fn check(
     if let (Some(written), Some(installed)) = (&peering.liqo_version, values.installed())
         && installed < written.value
     {
-        let message =
-            format!("{} installs Liqo {installed}, and here it is {}", values.source.name(), written.value);
+        let message = format!(
+            "{} installs Liqo {installed}, and here it is {}",
+            values.source.name(),
+            written.value
+        );
         let help = "write the lowest version of both clusters, or upgrade this cluster first";
         problems.refuse(Code::LiqoValues, written.span, message, help);
     }
     let span = peering.clusters.of(role).id.span;
-    for Switch { key, harmful, is_needed, message, help } in &SWITCHES {
-        let Some(said) = values.said(key).filter(|_| values.is_on(key) == Some(*harmful)) else { continue };
+    for Switch {
+        key,
+        harmful,
+        is_needed,
+        message,
+        help,
+    } in &SWITCHES
+    {
+        let Some(said) = values
+            .said(key)
+            .filter(|_| values.is_on(key) == Some(*harmful))
+        else {
+            continue;
+        };
         if is_needed(peering, role) {
             let message = format!("Liqo has `{key}` {said}, {message}");
             problems.push(denied(span, message, help, &said, said.place));
         }
     }
     let is_between_providers = !authenticates(peering) && !offloads(peering);
-    let said = values.said(DENIED).filter(|_| is_between_providers && values.is_on(DENIED) == Some(true))?;
+    let said = values
+        .said(DENIED)
+        .filter(|_| is_between_providers && values.is_on(DENIED) == Some(true))?;
     let (place, cluster) = (line(&said.source, said.place), shown_name(&values.cluster));
     Some(format!(
         "{place}: Liqo on {cluster} has `{DENIED}`: from 1.2 on Services do not use this tunnel for what a third cluster offloads to both"
@@ -86,15 +104,23 @@ pub(super) fn check(
 }
 
 fn authenticates(peering: &Peering) -> bool {
-    Role::BOTH.iter().any(|user| peering.authentication(*user).is_some())
+    Role::BOTH
+        .iter()
+        .any(|user| peering.authentication(*user).is_some())
 }
 
 fn offloads(peering: &Peering) -> bool {
-    Role::BOTH.iter().any(|user| peering.offloading(*user).is_some())
+    Role::BOTH
+        .iter()
+        .any(|user| peering.offloading(*user).is_some())
 }
 
 fn has_slices(peering: &Peering) -> bool {
-    Role::BOTH.iter().any(|user| peering.offloading(*user).is_some_and(|it| !it.slices.is_empty()))
+    Role::BOTH.iter().any(|user| {
+        peering
+            .offloading(*user)
+            .is_some_and(|it| !it.slices.is_empty())
+    })
 }
 
 /// Whether a cluster still has to sign the handshake that its document declares.

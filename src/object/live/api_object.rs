@@ -20,17 +20,28 @@ pub(crate) struct Object {
 impl Object {
     /// An object of a stream.
     pub(crate) const fn new(value: Value) -> Self {
-        Self { value, place: String::new(), wrapper: None }
+        Self {
+            value,
+            place: String::new(),
+            wrapper: None,
+        }
     }
 
     /// An object of a file or a context.
     pub(crate) fn of(place: &str, value: Value) -> Self {
-        Self { value, place: place.to_owned(), wrapper: None }
+        Self {
+            value,
+            place: place.to_owned(),
+            wrapper: None,
+        }
     }
 
     /// The object, contained in another one.
     pub(crate) fn in_wrapper(self, wrapper: Option<&str>) -> Self {
-        Self { wrapper: wrapper.map(ToOwned::to_owned), ..self }
+        Self {
+            wrapper: wrapper.map(ToOwned::to_owned),
+            ..self
+        }
     }
 
     pub(crate) fn wrapper(&self) -> Option<&str> {
@@ -54,12 +65,17 @@ impl Object {
 
     /// The items of the list at a place.
     pub(crate) fn list(&self, pointer: &str) -> &[Value] {
-        self.at(pointer).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+        self.at(pointer)
+            .and_then(Value::as_array)
+            .map_or(&[], Vec::as_slice)
     }
 
     /// The strings of the list at a place.
     pub(crate) fn texts(&self, pointer: &str) -> Vec<&str> {
-        self.list(pointer).iter().filter_map(Value::as_str).collect()
+        self.list(pointer)
+            .iter()
+            .filter_map(Value::as_str)
+            .collect()
     }
 
     pub(crate) fn integer(&self, pointer: &str) -> Option<i64> {
@@ -67,7 +83,10 @@ impl Object {
     }
 
     pub(crate) fn kind(&self) -> &str {
-        self.value.get("kind").and_then(Value::as_str).unwrap_or_default()
+        self.value
+            .get("kind")
+            .and_then(Value::as_str)
+            .unwrap_or_default()
     }
 
     pub(crate) fn name(&self) -> &str {
@@ -81,20 +100,36 @@ impl Object {
     /// A field of the metadata. It is read without a pointer, whose parts would be copied each time: these fields are
     /// read for every object.
     fn meta(&self, field: &str) -> &str {
-        self.value.get("metadata").and_then(|it| it.get(field)).and_then(Value::as_str).unwrap_or_default()
+        self.value
+            .get("metadata")
+            .and_then(|it| it.get(field))
+            .and_then(Value::as_str)
+            .unwrap_or_default()
     }
 
     pub(crate) fn label(&self, key: &str) -> Option<&str> {
-        self.value.get("metadata")?.get("labels")?.get(key)?.as_str()
+        self.value
+            .get("metadata")?
+            .get("labels")?
+            .get(key)?
+            .as_str()
     }
 
     pub(crate) fn annotation(&self, key: &str) -> Option<&str> {
-        self.value.get("metadata")?.get("annotations")?.get(key)?.as_str()
+        self.value
+            .get("metadata")?
+            .get("annotations")?
+            .get(key)?
+            .as_str()
     }
 
     /// Its API group; empty for Kubernetes' own.
     pub(crate) fn group(&self) -> &str {
-        let version = self.value.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
+        let version = self
+            .value
+            .get("apiVersion")
+            .and_then(Value::as_str)
+            .unwrap_or_default();
         version.split_once('/').map_or("", |(group, _)| group)
     }
 
@@ -107,7 +142,11 @@ impl Object {
     pub(crate) fn foreign_owner(&self) -> Option<&Value> {
         self.list("/metadata/ownerReferences").iter().find(|owner| {
             let version = owner.get("apiVersion").and_then(Value::as_str);
-            version.is_some_and(|it| !it.split('/').next().is_some_and(|group| group.ends_with("liqo.io")))
+            version.is_some_and(|it| {
+                !it.split('/')
+                    .next()
+                    .is_some_and(|group| group.ends_with("liqo.io"))
+            })
         })
     }
 
@@ -123,7 +162,14 @@ impl Object {
 
     /// The fields that a person or a controller sets: all but name, metadata, status, and a Secret's data.
     pub(crate) fn body(&self) -> impl Iterator<Item = (&String, &Value)> {
-        const OTHERS: [&str; 6] = ["apiVersion", "kind", "metadata", "status", "data", "stringData"];
+        const OTHERS: [&str; 6] = [
+            "apiVersion",
+            "kind",
+            "metadata",
+            "status",
+            "data",
+            "stringData",
+        ];
         let fields = self.value.as_object().into_iter().flatten();
         fields.filter(|(field, _)| !OTHERS.contains(&field.as_str()))
     }
@@ -131,8 +177,8 @@ impl Object {
     /// `Tenant.authentication.liqo.io liqo-tenant-rome/rome`
     pub(crate) fn title(&self) -> String {
         let (kind, group, namespace, name) = self.id();
-        let [dot, slash] =
-            [(group, "."), (namespace, "/")].map(|(part, mark)| if part.is_empty() { "" } else { mark });
+        let [dot, slash] = [(group, "."), (namespace, "/")]
+            .map(|(part, mark)| if part.is_empty() { "" } else { mark });
         shown_name(&format!("{kind}{dot}{group} {namespace}{slash}{name}"))
     }
 
@@ -144,33 +190,52 @@ impl Object {
     /// The conditions at a place, each with its type, its status, and its message.
     pub(crate) fn conditions(&self, pointer: &str) -> impl Iterator<Item = (&str, &str, String)> {
         self.list(pointer).iter().map(|it| {
-            let [kind, status, message, reason] =
-                ["type", "status", "message", "reason"].map(|field| it.get(field).and_then(Value::as_str));
+            let [kind, status, message, reason] = ["type", "status", "message", "reason"]
+                .map(|field| it.get(field).and_then(Value::as_str));
             let why = message.filter(|it| !it.is_empty()).or(reason);
             let why = why.map(|why| format!(": {}", one_line(why)));
-            (kind.unwrap_or_default(), status.unwrap_or_default(), why.unwrap_or_default())
+            (
+                kind.unwrap_or_default(),
+                status.unwrap_or_default(),
+                why.unwrap_or_default(),
+            )
         })
     }
 
     /// The status and the message of a condition.
     pub(crate) fn condition(&self, name: &str) -> Option<(&str, String)> {
         let mut conditions = self.conditions("/status/conditions");
-        conditions.find(|(kind, ..)| *kind == name).map(|(_, status, why)| (status, why))
+        conditions
+            .find(|(kind, ..)| *kind == name)
+            .map(|(_, status, why)| (status, why))
     }
 }
 
 /// `GatewayServer liqo-tenant-rome/rome`
 impl fmt::Display for Object {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = [self.namespace(), self.name()].into_iter().filter(|part| !part.is_empty());
-        let name = name.map(|part| cut(part, LONGEST)).collect::<Vec<_>>().join("/");
-        write!(formatter, "{} {}", shown_name(&cut(self.kind(), LONGEST)), shown_name(&name))
+        let name = [self.namespace(), self.name()]
+            .into_iter()
+            .filter(|part| !part.is_empty());
+        let name = name
+            .map(|part| cut(part, LONGEST))
+            .collect::<Vec<_>>()
+            .join("/");
+        write!(
+            formatter,
+            "{} {}",
+            shown_name(&cut(self.kind(), LONGEST)),
+            shown_name(&name)
+        )
     }
 }
 
 /// The words of a controller, on one line and masked.
 pub(crate) fn one_line(text: &str) -> String {
-    mask(&cut(text, LONGEST)).split_whitespace().collect::<Vec<_>>().join(" ")
+    mask(&cut(text, LONGEST))
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 #[cfg(test)]
@@ -178,6 +243,9 @@ mod tests {
     #[test]
     fn a_long_message_is_cut() {
         assert_eq!(super::one_line(&"a ".repeat(200)).len(), 399);
-        assert_eq!(super::one_line(&"a ".repeat(2000)), format!("{}…", "a ".repeat(200)));
+        assert_eq!(
+            super::one_line(&"a ".repeat(2000)),
+            format!("{}…", "a ".repeat(200))
+        );
     }
 }

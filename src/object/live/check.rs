@@ -179,7 +179,10 @@ pub(crate) type Finding = diagnostic::Finding<Check>;
 impl Finding {
     /// The finding at an object.
     pub(crate) fn at(self, object: &Object) -> Self {
-        Self { object: Some(object.to_string().into()), ..self }
+        Self {
+            object: Some(object.to_string().into()),
+            ..self
+        }
     }
 }
 
@@ -198,7 +201,11 @@ pub(crate) fn error(check: Check, message: impl Into<String>, help: impl Into<St
 }
 
 /// The peering will stop working, or was not checked.
-pub(crate) fn warning(check: Check, message: impl Into<String>, help: impl Into<String>) -> Finding {
+pub(crate) fn warning(
+    check: Check,
+    message: impl Into<String>,
+    help: impl Into<String>,
+) -> Finding {
     finding(Severity::Warning, check, message, help)
 }
 
@@ -216,10 +223,18 @@ mod tests {
     #[test]
     fn a_cause_has_no_cause_in_a_circle() {
         fn reaches(from: Check, to: Check, depth: usize) -> bool {
-            depth > 0 && from.causes().iter().any(|it| *it == to || reaches(*it, to, depth - 1))
+            depth > 0
+                && from
+                    .causes()
+                    .iter()
+                    .any(|it| *it == to || reaches(*it, to, depth - 1))
         }
         for check in Check::ALL {
-            assert!(!reaches(*check, *check, 8), "{} follows from itself", check.name());
+            assert!(
+                !reaches(*check, *check, 8),
+                "{} follows from itself",
+                check.name()
+            );
         }
     }
 

@@ -72,8 +72,17 @@ pub(crate) struct Effect {
 }
 
 /// A row of a kind's table.
-pub(crate) const fn effect(paths: &'static [&'static str], impact: Impact, words: &'static str) -> Effect {
-    Effect { paths, impact, words, keeps: "" }
+pub(crate) const fn effect(
+    paths: &'static [&'static str],
+    impact: Impact,
+    words: &'static str,
+) -> Effect {
+    Effect {
+        paths,
+        impact,
+        words,
+        keeps: "",
+    }
 }
 
 impl Effect {
@@ -85,7 +94,10 @@ impl Effect {
     /// Whether it is the effect of setting a field to this value.
     pub(crate) fn is_of(&self, path: &str, to: &str) -> bool {
         let with_value = format!("{path}={to}");
-        let mut rests = self.paths.iter().filter_map(|start| with_value.strip_prefix(start));
+        let mut rests = self
+            .paths
+            .iter()
+            .filter_map(|start| with_value.strip_prefix(start));
         rests.any(|rest| rest.is_empty() || rest.starts_with(['.', '[', '=']))
     }
 }

@@ -25,11 +25,18 @@ const fn tool(
     others: &'static [&'static str],
     let_go: &'static str,
 ) -> Tool {
-    Tool { what, marks, value: None, others, let_go }
+    Tool {
+        what,
+        marks,
+        value: None,
+        others,
+        let_go,
+    }
 }
 
 const MANAGED_BY: &[&str] = &["app.kubernetes.io/managed-by"];
-const TERRAFORM: &str = "remove each from the state, `terraform state rm`, and then from the configuration";
+const TERRAFORM: &str =
+    "remove each from the state, `terraform state rm`, and then from the configuration";
 
 /// The annotation by which Argo CD tracks an object, `APPLICATION:GROUP/KIND:NAMESPACE/NAME`, and the label that it used before 3.0
 /// (argo-cd `util/argo/resource_tracking.go`).
@@ -118,46 +125,87 @@ pub(crate) fn owners<'o>(objects: impl IntoIterator<Item = &'o Object>) -> Vec<O
 
 fn owners_of(object: &Object) -> Vec<ObjectOwner<'_>> {
     let mut found = Vec::new();
-    found.extend(object.wrapper().map(|it| owner(object, 0, format!("the {it}"), WRAPPER)));
+    found.extend(
+        object
+            .wrapper()
+            .map(|it| owner(object, 0, format!("the {it}"), WRAPPER)),
+    );
     found.extend(object.foreign_owner().map(|reference| {
-        let [kind, name] = ["kind", "name"]
-            .map(|field| shown_name(reference.get(field).and_then(Value::as_str).unwrap_or_default()));
-        owner(object, 0, format!("the owner {kind} {}", quoted(&name)), CONTROLLER)
+        let [kind, name] = ["kind", "name"].map(|field| {
+            shown_name(
+                reference
+                    .get(field)
+                    .and_then(Value::as_str)
+                    .unwrap_or_default(),
+            )
+        });
+        owner(
+            object,
+            0,
+            format!("the owner {kind} {}", quoted(&name)),
+            CONTROLLER,
+        )
     }));
     for (tool, place) in TOOLS.iter().zip(1..) {
-        let Some((key, name)) = tool.name(object) else { continue };
+        let Some((key, name)) = tool.name(object) else {
+            continue;
+        };
         // another mark was more precise
         let is_again = tool.marks == MANAGED_BY || tool.marks.contains(&INSTANCE);
         if is_again && !found.is_empty() {
             continue;
         }
-        let namespace = tool.others.first().and_then(|key| mark(object, key)).filter(|_| key != TRACKING);
+        let namespace = tool
+            .others
+            .first()
+            .and_then(|key| mark(object, key))
+            .filter(|_| key != TRACKING);
         let namespace = namespace.map_or_else(String::new, |it| format!("{it}/"));
         let what = match tool.value {
             Some(_) => tool.what.to_owned(),
             None => format!("{} {}", tool.what, quoted(&format!("{namespace}{name}"))),
         };
-        let application = [TRACKING, INSTANCE, OWN_INSTANCE].contains(&key).then_some(name);
-        found.push(ObjectOwner { application, ..owner(object, place, what, tool.let_go) });
+        let application = [TRACKING, INSTANCE, OWN_INSTANCE]
+            .contains(&key)
+            .then_some(name);
+        found.push(ObjectOwner {
+            application,
+            ..owner(object, place, what, tool.let_go)
+        });
     }
     found
 }
 
 /// An owner that is not an Application.
-fn owner<'o>(object: &'o Object, place: usize, what: String, let_go: &'static str) -> ObjectOwner<'o> {
-    ObjectOwner { what, let_go, application: None, objects: vec![object], place }
+fn owner<'o>(
+    object: &'o Object,
+    place: usize,
+    what: String,
+    let_go: &'static str,
+) -> ObjectOwner<'o> {
+    ObjectOwner {
+        what,
+        let_go,
+        application: None,
+        objects: vec![object],
+        place,
+    }
 }
 
 impl Tool {
     /// Whether a value of the mark means this tool. Liqo does not count as an owner of the document's objects.
     fn is_written(&self, value: &str) -> bool {
         let is_liqos = self.marks == MANAGED_BY && value.starts_with("liqo");
-        self.value.map_or(!is_liqos, |own| value.eq_ignore_ascii_case(own))
+        self.value
+            .map_or(!is_liqos, |own| value.eq_ignore_ascii_case(own))
     }
 
     /// The mark that an object has, and the owner's name in it.
     fn name<'o>(&self, object: &'o Object) -> Option<(&'static str, &'o str)> {
-        let (key, value) = self.marks.iter().find_map(|key| Some((*key, mark(object, key)?)))?;
+        let (key, value) = self
+            .marks
+            .iter()
+            .find_map(|key| Some((*key, mark(object, key)?)))?;
         match key {
             TRACKING => Some((key, application(object, value)?)),
             _ => self.is_written(value).then_some((key, value)),
@@ -166,7 +214,10 @@ impl Tool {
 }
 
 fn mark<'o>(object: &'o Object, key: &str) -> Option<&'o str> {
-    object.label(key).or_else(|| object.annotation(key)).filter(|value| !value.is_empty())
+    object
+        .label(key)
+        .or_else(|| object.annotation(key))
+        .filter(|value| !value.is_empty())
 }
 
 /// The Application that tracks an object. An annotation that was copied from another object does not count, as in Argo CD.
@@ -183,9 +234,9 @@ fn application<'o>(object: &Object, value: &'o str) -> Option<&'o str> {
 
 /// Whether a tool writes this label or annotation for itself, so that a person did not choose it.
 pub(crate) fn is_mark(key: &str, value: &str) -> bool {
-    TOOLS
-        .iter()
-        .any(|tool: &Tool| tool.others.contains(&key) || tool.marks.contains(&key) && tool.is_written(value))
+    TOOLS.iter().any(|tool: &Tool| {
+        tool.others.contains(&key) || tool.marks.contains(&key) && tool.is_written(value)
+    })
 }
 
 /// The most objects of an owner that are named.
@@ -194,7 +245,11 @@ const SHOWN: usize = 20;
 impl ObjectOwner<'_> {
     /// `the Helm release liqo/peering has 2 objects of the peering`
     pub(crate) fn says(&self) -> String {
-        format!("{} has {} of the peering", self.what, counted(self.objects.len(), "object"))
+        format!(
+            "{} has {} of the peering",
+            self.what,
+            counted(self.objects.len(), "object")
+        )
     }
 
     /// Its objects.
@@ -217,7 +272,9 @@ pub(crate) fn unread(objects: &[Object]) -> Option<String> {
         .map(|kind| objects.iter().filter(move |it| it.kind() == kind));
     let read: BTreeSet<&str> = namespaces.map(Object::name).collect();
     let offloaded: BTreeSet<&str> = offloadings.map(Object::namespace).collect();
-    let unread = offloaded.difference(&read).map(|name| format!("Namespace {name}"));
+    let unread = offloaded
+        .difference(&read)
+        .map(|name| format!("Namespace {name}"));
     let titles: Vec<String> = secrets.map(ToString::to_string).chain(unread).collect();
     (!titles.is_empty()).then(|| listed(titles))
 }

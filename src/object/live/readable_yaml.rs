@@ -17,17 +17,23 @@ pub(crate) struct Fields(Vec<(String, Yaml)>);
 impl Fields {
     /// Adds a field, unless it has no value.
     pub(crate) fn with(mut self, key: &str, value: impl Content) -> Self {
-        self.0.extend(value.yaml().map(|value| (key.to_owned(), value)));
+        self.0
+            .extend(value.yaml().map(|value| (key.to_owned(), value)));
         self
     }
 
     /// Sets the value at the end of a path. A number in the path is the index of an item, at most the next one of the list.
     pub(crate) fn with_at(mut self, path: &[String], value: &Value) -> Self {
-        let Some((key, rest)) = path.split_first() else { return self };
+        let Some((key, rest)) = path.split_first() else {
+            return self;
+        };
         let at = self.0.iter().position(|(name, _)| name == key);
         let before = at.map(|at| self.0.remove(at).1);
-        let after = before.unwrap_or_else(|| Yaml::Map(Self::default())).with_at(rest, value);
-        self.0.insert(at.unwrap_or(self.0.len()), (key.clone(), after));
+        let after = before
+            .unwrap_or_else(|| Yaml::Map(Self::default()))
+            .with_at(rest, value);
+        self.0
+            .insert(at.unwrap_or(self.0.len()), (key.clone(), after));
         self
     }
 
@@ -43,20 +49,37 @@ impl Fields {
         names.fold(self, |fields, name| {
             let value = object.and_then(|object| object.get(name));
             let value = value.filter(|value| !value.is_null() && value.as_str() != Some(""));
-            fields.with(name, value.filter(|value| R::default_of(name).as_ref() != Some(value)))
+            fields.with(
+                name,
+                value.filter(|value| R::default_of(name).as_ref() != Some(value)),
+            )
         })
     }
 }
 
 impl Yaml {
     fn with_at(self, path: &[String], value: &Value) -> Self {
-        let Some((key, rest)) = path.split_first() else { return Self::from(value) };
+        let Some((key, rest)) = path.split_first() else {
+            return Self::from(value);
+        };
         let Ok(at) = key.parse::<usize>() else {
-            let fields = if let Self::Map(fields) = self { fields } else { Fields::default() };
+            let fields = if let Self::Map(fields) = self {
+                fields
+            } else {
+                Fields::default()
+            };
             return Self::Map(fields.with_at(path, value));
         };
-        let mut items = if let Self::List(items) = self { items } else { Vec::new() };
-        let before = if at < items.len() { items.remove(at) } else { Self::Map(Fields::default()) };
+        let mut items = if let Self::List(items) = self {
+            items
+        } else {
+            Vec::new()
+        };
+        let before = if at < items.len() {
+            items.remove(at)
+        } else {
+            Self::Map(Fields::default())
+        };
         items.insert(at.min(items.len()), before.with_at(rest, value));
         Self::List(items)
     }
@@ -110,7 +133,9 @@ impl From<&Value> for Yaml {
         match value {
             Value::Array(items) => Self::List(items.iter().map(Self::from).collect()),
             Value::Object(map) => {
-                Self::Map(map.iter().fold(Fields::default(), |fields, (key, value)| fields.with(key, value)))
+                Self::Map(map.iter().fold(Fields::default(), |fields, (key, value)| {
+                    fields.with(key, value)
+                }))
             }
             scalar => Self::Scalar(scalar.clone()),
         }
@@ -140,9 +165,9 @@ mod serialize {
 
     impl Fields {
         pub(crate) fn text(&self) -> Result<String, Bug> {
-            let options =
-                serde_saphyr::ser_options! { compact_list_indent: false, prefer_block_scalars: false };
-            serde_saphyr::to_string_with_options(self, options).map_err(|_| Bug::new("a document as text"))
+            let options = serde_saphyr::ser_options! { compact_list_indent: false, prefer_block_scalars: false };
+            serde_saphyr::to_string_with_options(self, options)
+                .map_err(|_| Bug::new("a document as text"))
         }
     }
 

@@ -97,7 +97,10 @@ impl Credential {
     pub const fn is_pending(&self) -> bool {
         match self {
             Self::Pending(_) => true,
-            Self::Kubeconfig(_) | Self::Identity(_) | Self::KeysExchange(_) | Self::ExistingSecret => false,
+            Self::Kubeconfig(_)
+            | Self::Identity(_)
+            | Self::KeysExchange(_)
+            | Self::ExistingSecret => false,
         }
     }
 
@@ -111,7 +114,9 @@ impl Credential {
     pub const fn handshake(&self) -> Option<&Handshake> {
         match self {
             Self::KeysExchange(handshake) => Some(handshake),
-            Self::Kubeconfig(_) | Self::Identity(_) | Self::ExistingSecret | Self::Pending(_) => None,
+            Self::Kubeconfig(_) | Self::Identity(_) | Self::ExistingSecret | Self::Pending(_) => {
+                None
+            }
         }
     }
 
@@ -134,18 +139,29 @@ impl Credential {
         written: Option<&Located<ObjectName>>,
         peer: &Located<ClusterId>,
     ) -> Option<Located<CredentialObject>> {
-        let (object, conventional): (fn(String) -> CredentialObject, String) = match (self, self.identity()) {
-            (_, Some(_)) => (CredentialObject::Identity, names::control_plane_identity(peer)),
-            (_, None) if self.sealed().is_some() => {
-                (CredentialObject::Secret, names::control_plane_kubeconfig(peer))
-            }
-            _ => return None,
-        };
+        let (object, conventional): (fn(String) -> CredentialObject, String) =
+            match (self, self.identity()) {
+                (_, Some(_)) => (
+                    CredentialObject::Identity,
+                    names::control_plane_identity(peer),
+                ),
+                (_, None) if self.sealed().is_some() => (
+                    CredentialObject::Secret,
+                    names::control_plane_kubeconfig(peer),
+                ),
+                _ => return None,
+            };
         let is_secrets = self.handshake().is_some() && self.identity().is_some();
         Some(match written {
             Some(name) => {
-                let identity = name.as_str().strip_prefix(names::IDENTITY_KUBECONFIG).filter(|_| is_secrets);
-                Located::new(object(identity.unwrap_or(name.as_str()).to_owned()), name.span)
+                let identity = name
+                    .as_str()
+                    .strip_prefix(names::IDENTITY_KUBECONFIG)
+                    .filter(|_| is_secrets);
+                Located::new(
+                    object(identity.unwrap_or(name.as_str()).to_owned()),
+                    name.span,
+                )
             }
             None => Located::new(object(conventional), peer.span),
         })
@@ -154,7 +170,9 @@ impl Credential {
     /// Whether `names.identity` names an object here. A pending credential will have one.
     pub const fn has_object(&self) -> bool {
         match self {
-            Self::Kubeconfig(_) | Self::Identity(_) | Self::KeysExchange(_) | Self::Pending(_) => true,
+            Self::Kubeconfig(_) | Self::Identity(_) | Self::KeysExchange(_) | Self::Pending(_) => {
+                true
+            }
             Self::ExistingSecret => false,
         }
     }
@@ -172,9 +190,15 @@ impl Decode for Credential {
     fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
         if !node.is_map() {
             let takes = format!("a map with {}, or `pending`", one_of(Ways::FIELDS));
-            return word_or(node, &["pending"], &takes, decoder).map(|_| Self::Pending(Awaited::Any));
+            return word_or(node, &["pending"], &takes, decoder)
+                .map(|_| Self::Pending(Awaited::Any));
         }
-        let Ways { mut kubeconfig, identity, existing, keys_exchange } = Ways::decode(node, decoder)?;
+        let Ways {
+            mut kubeconfig,
+            identity,
+            existing,
+            keys_exchange,
+        } = Ways::decode(node, decoder)?;
         let handshake = match keys_exchange {
             // a `kubeconfig` next to it belongs to the handshake
             Some(Exchange::Keys(keys)) => {
@@ -196,7 +220,10 @@ impl Decode for Credential {
             0 => "there is no credential here, and exactly one is needed".to_owned(),
             count => format!("there are {count} credentials here, and exactly one is needed"),
         };
-        let help = format!("write {}, or `credential: pending` until there is one", one_of(Ways::FIELDS));
+        let help = format!(
+            "write {}, or `credential: pending` until there is one",
+            one_of(Ways::FIELDS)
+        );
         decoder.refused(node, Rule::new(Code::Alternatives, message).help(help))
     }
 }
@@ -213,7 +240,10 @@ schema!(Credential, generator => {
 
 /// The objects that a handshake adds on this side when the other one has signed, whether or not it already has. Their values are not known
 /// before that.
-pub(in crate::peering) fn awaited(side: &Side<'_>, authentication: &Authentication) -> Vec<Manifest> {
+pub(in crate::peering) fn awaited(
+    side: &Side<'_>,
+    authentication: &Authentication,
+) -> Vec<Manifest> {
     let credential = &authentication.credential;
     if credential.handshake().is_none() && **credential != Credential::Pending(Awaited::Handshake) {
         return Vec::new();
@@ -221,7 +251,10 @@ pub(in crate::peering) fn awaited(side: &Side<'_>, authentication: &Authenticati
     let written = side.own.names.identity.as_ref().map(|it| it.as_str());
     let name = written
         .and_then(|it| it.strip_prefix(names::IDENTITY_KUBECONFIG))
-        .map_or_else(|| names::control_plane_identity(&side.peer.id), ToOwned::to_owned);
+        .map_or_else(
+            || names::control_plane_identity(&side.peer.id),
+            ToOwned::to_owned,
+        );
     let identity = side.manifest(&identity::KIND, side.object(&name), None, fields! {});
     vec![identity, keys_exchange::taken_over(side, &name)]
 }
@@ -242,7 +275,9 @@ pub(in crate::peering) fn manifests(
     };
     let name = object.name();
     if let Some(identity) = credential.identity() {
-        let of_handshake = credential.handshake().map(|_| keys_exchange::taken_over(side, name));
+        let of_handshake = credential
+            .handshake()
+            .map(|_| keys_exchange::taken_over(side, name));
         let identity = identity.manifest(side, name, authentication.proxy_url.as_ref());
         return Ok(std::iter::once(identity).chain(of_handshake).collect());
     }

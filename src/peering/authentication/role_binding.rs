@@ -8,7 +8,8 @@ use crate::object::{Kind, Manifest, Wave, fields, kind};
 use crate::peering::side::Side;
 use crate::peering::values::ClusterId;
 
-pub(crate) static KIND: Kind = kind!("RoleBinding", Wave::Rights, "role_binding.yaml.j2", LIVE).protected();
+pub(crate) static KIND: Kind =
+    kind!("RoleBinding", Wave::Rights, "role_binding.yaml.j2", LIVE).protected();
 
 /// The binding; `None` for a drained Tenant: Liqo deletes the binding, and Argo CD would create it again (liqo `tenant_controller.go`).
 pub(super) fn manifest(side: &Side<'_>, authentication: &Authentication) -> Option<Manifest> {
@@ -22,7 +23,9 @@ pub(super) fn manifest(side: &Side<'_>, authentication: &Authentication) -> Opti
     let is_liqos =
         |it: &&ClusterId| subject.kind == SubjectKind::User && subject.name.as_str() == it.as_str();
     let handshake = authentication.credential.handshake();
-    let liqos = handshake.map(|_| &side.peer.id.value).filter(|it| !is_liqos(it));
+    let liqos = handshake
+        .map(|_| &side.peer.id.value)
+        .filter(|it| !is_liqos(it));
     let spec = fields! { subject: subject, namespace: namespace, liqos: liqos };
     let meta = side.object(&*side.own.names.role_binding);
     Some(side.manifest(&KIND, meta, side.own.metadata.role_binding.as_deref(), spec))

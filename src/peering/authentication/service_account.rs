@@ -8,7 +8,12 @@ use crate::peering::delivery::IMMUTABLE;
 use crate::peering::names;
 use crate::peering::side::Side;
 
-pub(crate) static KIND: Kind = kind!("ServiceAccount", Wave::Material, "service_account.yaml.j2", LIVE);
+pub(crate) static KIND: Kind = kind!(
+    "ServiceAccount",
+    Wave::Material,
+    "service_account.yaml.j2",
+    LIVE
+);
 
 pub(crate) static TOKEN: Kind = kind!("token", Wave::Material, LIVE_TOKEN);
 
@@ -19,7 +24,10 @@ pub(super) fn manifests(side: &Side<'_>, subject: &Subject) -> Vec<Manifest> {
         SubjectKind::ServiceAccount => {
             let account = subject.name.as_str();
             let extra = side.own.metadata.service_account.as_deref();
-            vec![side.manifest(&KIND, side.object(account), extra, ()), token(side, account).into()]
+            vec![
+                side.manifest(&KIND, side.object(account), extra, ()),
+                token(side, account).into(),
+            ]
         }
     }
 }

@@ -27,8 +27,13 @@ pub(crate) static KIND: Kind = kind!("Tenant", Wave::Access, "tenant.yaml.j2", L
 
 pub(super) fn manifest(side: &Side<'_>, authentication: &Authentication) -> Manifest {
     let keys = authentication.credential.handshake().map(Handshake::keys);
-    let policy = if keys.is_some() { "KeysExchange" } else { "TolerateNoHandshake" };
-    let spec = fields! { peer: side.peer.id, policy: policy, keys: keys, written: **authentication };
+    let policy = if keys.is_some() {
+        "KeysExchange"
+    } else {
+        "TolerateNoHandshake"
+    };
+    let spec =
+        fields! { peer: side.peer.id, policy: policy, keys: keys, written: **authentication };
     let meta = side.object(&*side.own.names.tenant);
     side.manifest(&KIND, meta, side.own.metadata.tenant.as_deref(), spec)
 }
@@ -78,11 +83,19 @@ fn status(object: &Object, awaited: &Awaited<'_>) -> Vec<Finding> {
         && object.text("/status/authParams/signedCRT").is_empty();
     if is_unsigned {
         let help = "`kubectl describe tenant` shows why: `SignatureVerificationFailed` and `InvalidCSR` are events; annotate the Tenant to have it tried again";
-        return vec![error(Check::Tenant, "Liqo has not signed the other cluster's certificate", help)];
+        return vec![error(
+            Check::Tenant,
+            "Liqo has not signed the other cluster's certificate",
+            help,
+        )];
     }
     match object.text("/spec/tenantCondition") {
         condition @ ("Cordoned" | "Drained") => {
-            vec![note(Check::Tenant, format!("it is `{condition}`"), "the consumer gets nothing new")]
+            vec![note(
+                Check::Tenant,
+                format!("it is `{condition}`"),
+                "the consumer gets nothing new",
+            )]
         }
         _ => Vec::new(),
     }

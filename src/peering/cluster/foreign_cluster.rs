@@ -11,15 +11,28 @@ use crate::peering::side::{Side, with};
 
 /// In the last wave, because Argo CD waits for its health. It is Suspended until something is peered, so a later wave would never begin;
 /// and while it is Degraded, a sync would fail.
-pub(crate) static KIND: Kind = kind!("ForeignCluster", Wave::Last, "foreign_cluster.yaml.j2", LIVE);
+pub(crate) static KIND: Kind = kind!(
+    "ForeignCluster",
+    Wave::Last,
+    "foreign_cluster.yaml.j2",
+    LIVE
+);
 
 /// It stays when the Application is deleted: while the clusters are peered, Liqo would create it again. It has no `Prune=false`: with that,
 /// an Application would be OutOfSync for good once the object is no longer in its stream.
 const STAYS: &str = "Delete=false";
 
 pub(in crate::peering) fn manifest(side: &Side<'_>) -> Manifest {
-    let meta = side.cluster_object(&*side.peer.id).sync(KIND.wave, Some(STAYS));
-    let meta = with(meta, &[Some(side.common), side.own.metadata.foreign_cluster.as_deref()]);
+    let meta = side
+        .cluster_object(&*side.peer.id)
+        .sync(KIND.wave, Some(STAYS));
+    let meta = with(
+        meta,
+        &[
+            Some(side.common),
+            side.own.metadata.foreign_cluster.as_deref(),
+        ],
+    );
     Templated::manifest(KIND, meta, fields! { peer: side.peer.id })
 }
 
@@ -44,9 +57,14 @@ const EFFECTS: &[Effect] = &[
 fn status(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
     let modules = ["networking", "authentication", "offloading"];
     let places = modules.map(|module| format!("/status/modules/{module}/conditions"));
-    let conditions = places.iter().map(String::as_str).chain(["/status/conditions"]);
+    let conditions = places
+        .iter()
+        .map(String::as_str)
+        .chain(["/status/conditions"]);
     let conditions = conditions.flat_map(|place| object.conditions(place));
-    conditions.filter_map(|(name, status, why)| of_condition(name, status, &why)).collect()
+    conditions
+        .filter_map(|(name, status, why)| of_condition(name, status, &why))
+        .collect()
 }
 
 fn of_condition(name: &str, status: &str, why: &str) -> Option<Finding> {

@@ -6,8 +6,13 @@ use crate::object::{Kind, Manifest, Wave, kind};
 use crate::peering::names;
 use crate::peering::side::Side;
 
-pub(crate) static KIND: Kind =
-    kind!("tenant Namespace", Wave::Namespace, "tenant_namespace.yaml.j2", LIVE).protected();
+pub(crate) static KIND: Kind = kind!(
+    "tenant Namespace",
+    Wave::Namespace,
+    "tenant_namespace.yaml.j2",
+    LIVE
+)
+.protected();
 
 pub(in crate::peering) fn manifest(side: &Side<'_>) -> Manifest {
     let meta = side
@@ -17,7 +22,12 @@ pub(in crate::peering) fn manifest(side: &Side<'_>) -> Manifest {
         .label("pod-security.kubernetes.io/audit", "privileged")
         .label("pod-security.kubernetes.io/enforce", "privileged")
         .label("pod-security.kubernetes.io/warn", "privileged");
-    side.manifest(&KIND, meta, side.own.metadata.tenant_namespace.as_deref(), ())
+    side.manifest(
+        &KIND,
+        meta,
+        side.own.metadata.tenant_namespace.as_deref(),
+        (),
+    )
 }
 
 /// In a cluster.

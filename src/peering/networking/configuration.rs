@@ -3,7 +3,9 @@
 use crate::diagnostic::{Code, quoted};
 use crate::document::Located;
 use crate::object::live::Impact::{Harmless, Traffic};
-use crate::object::live::{Awaited, Check, Effect, Finding, LiveHalf, Object, Once, effect, error, note};
+use crate::object::live::{
+    Awaited, Check, Effect, Finding, LiveHalf, Object, Once, effect, error, note,
+};
 use crate::object::{Kind, Manifest, Serde, Wave, kind};
 use crate::peering::context::Context;
 use crate::peering::side::Side;
@@ -19,30 +21,55 @@ pub struct Networks {
     pub external: Located<Cidr>,
 }
 
-pub(crate) static KIND: Kind = kind!("Configuration", Wave::Material, "configuration.yaml.j2", LIVE);
+pub(crate) static KIND: Kind = kind!(
+    "Configuration",
+    Wave::Material,
+    "configuration.yaml.j2",
+    LIVE
+);
 
 pub(super) fn resolve(context: &mut Context<'_, '_>, role: Role) -> Option<Networks> {
     let cluster = context.cluster(role);
-    let written =
-        [("podCIDRs", cluster.pod_cidrs.is_some()), ("externalCIDR", cluster.external_cidr.is_some())];
+    let written = [
+        ("podCIDRs", cluster.pod_cidrs.is_some()),
+        ("externalCIDR", cluster.external_cidr.is_some()),
+    ];
     for (field, _) in written.into_iter().filter(|(_, is_written)| !is_written) {
         let message = format!("networking needs the {role}'s `{field}`");
-        context.problems.refuse(Code::MissingField, cluster.cluster_id.span, message, READ_NETWORKS);
+        context.problems.refuse(
+            Code::MissingField,
+            cluster.cluster_id.span,
+            message,
+            READ_NETWORKS,
+        );
     }
     let (pods, external) = (cluster.pod_cidrs.as_ref()?, cluster.external_cidr?);
     match pods.value.as_slice() {
-        [] => context.problems.refuse(Code::EmptyList, pods.span, "`podCIDRs` is empty", READ_NETWORKS),
+        [] => context.problems.refuse(
+            Code::EmptyList,
+            pods.span,
+            "`podCIDRs` is empty",
+            READ_NETWORKS,
+        ),
         // older versions of Liqo silently ignore all but the first
         [_, second, ..] => context.needs(LiqoVersion::V1_2, second.span, "more than one pod CIDR"),
         [_] => {}
     }
-    Some(Networks { pods: pods.value.clone(), external })
+    Some(Networks {
+        pods: pods.value.clone(),
+        external,
+    })
 }
 
 /// The Configuration of one side, with the networks of the other one.
 pub(super) fn manifest(side: &Side<'_>, remote: &Networks) -> Manifest {
     let meta = side.object(&*side.own.names.configuration);
-    side.manifest(&KIND, meta, side.own.metadata.configuration.as_deref(), Serde(remote))
+    side.manifest(
+        &KIND,
+        meta,
+        side.own.metadata.configuration.as_deref(),
+        Serde(remote),
+    )
 }
 
 /// In a cluster.
@@ -50,7 +77,10 @@ pub(crate) static LIVE: LiveHalf = LiveHalf {
     once: Once::InCluster("Configurations"),
     effects: &[EFFECTS],
     status,
-    theirs: &["spec.local", "metadata.labels[configuration.liqo.io/configured]"],
+    theirs: &[
+        "spec.local",
+        "metadata.labels[configuration.liqo.io/configured]",
+    ],
     ..LiveHalf::new(&["Configuration"], "configurations.networking.liqo.io")
 };
 
@@ -69,7 +99,11 @@ fn status(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
     for field in ["pod", "external"] {
         let wanted = object.texts(&format!("/spec/remote/cidr/{field}"));
         let given = object.texts(&format!("/status/remote/cidr/{field}"));
-        if given.is_empty() || object.condition("NetworkCIDRsConfigured").is_some_and(|it| it.0 != "True") {
+        if given.is_empty()
+            || object
+                .condition("NetworkCIDRsConfigured")
+                .is_some_and(|it| it.0 != "True")
+        {
             let message = "Liqo has not configured the other cluster's networks";
             let help = "Liqo's IPAM may have no free network of this size: look at its Networks, and at the logs of liqo-ipam";
             return vec![error(Check::Configuration, message, help)];
@@ -82,6 +116,13 @@ fn status(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
     if remapped.is_empty() {
         return Vec::new();
     }
-    let message = format!("Liqo remaps the other cluster's networks: {}", remapped.join("; "));
-    vec![note(Check::Remapped, message, "pods here reach the other ones at these addresses")]
+    let message = format!(
+        "Liqo remaps the other cluster's networks: {}",
+        remapped.join("; ")
+    );
+    vec![note(
+        Check::Remapped,
+        message,
+        "pods here reach the other ones at these addresses",
+    )]
 }

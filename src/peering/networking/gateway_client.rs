@@ -30,7 +30,13 @@ impl Decode for ClientSpec {
         if node.is_map() {
             return Box::decode(node, decoder).map(Self::Known);
         }
-        word_or(node, &["pending"], "a map with an `endpoint`, or `pending`", decoder).map(|_| Self::Pending)
+        word_or(
+            node,
+            &["pending"],
+            "a map with an `endpoint`, or `pending`",
+            decoder,
+        )
+        .map(|_| Self::Pending)
     }
 }
 
@@ -73,7 +79,12 @@ words! {
 /// The gateway that dials, complete: with its port and its template.
 pub type GatewayClient = GatewayClientSpec;
 
-pub(crate) static KIND: Kind = kind!("GatewayClient", Wave::Gateway, "gateway_client.yaml.j2", LIVE);
+pub(crate) static KIND: Kind = kind!(
+    "GatewayClient",
+    Wave::Gateway,
+    "gateway_client.yaml.j2",
+    LIVE
+);
 
 const LIQO: Usual = Usual {
     api_version: "networking.liqo.io/v1beta1",
@@ -90,22 +101,41 @@ pub(super) fn resolve(
     let addresses = &written.endpoint.addresses;
     if addresses.is_empty() {
         let help = "add the server's address, or set `gatewayClient: pending` until it is known";
-        context.problems.refuse(Code::EmptyList, addresses.span, "`addresses` is empty", help);
+        context.problems.refuse(
+            Code::EmptyList,
+            addresses.span,
+            "`addresses` is empty",
+            help,
+        );
     }
     let server = server?;
-    let port =
-        written.endpoint.port.or_else(|| server.answers_at().map(|port| Located::new(port, addresses.span)));
+    let port = written.endpoint.port.or_else(|| {
+        server
+            .answers_at()
+            .map(|port| Located::new(port, addresses.span))
+    });
     if port.is_none() {
         let message = "the client's port is not known: Kubernetes chooses the server's node port";
         let help = "set the server's `nodePort` or the client's `port`, or `gatewayClient: pending` until it is known";
         let rule = Rule::new(Code::Port, message).help(help);
         let service_type = server_written.endpoint.service_type.span;
-        context.problems.push(rule.at(addresses.span).and(service_type, "no `nodePort` is set here"));
+        context.problems.push(
+            rule.at(addresses.span)
+                .and(service_type, "no `nodePort` is set here"),
+        );
     }
-    let template =
-        LIQO.complete(written.template.as_ref(), context.liqo_namespace(server_written.location.peer()));
-    let endpoint = ClientEndpoint { port: Some(port?), ..written.endpoint.clone() };
-    Some(GatewayClient { endpoint, template: Some(template?) })
+    let template = LIQO.complete(
+        written.template.as_ref(),
+        context.liqo_namespace(server_written.location.peer()),
+    );
+    let endpoint = ClientEndpoint {
+        port: Some(port?),
+        ..written.endpoint.clone()
+    };
+    Some(GatewayClient {
+        endpoint,
+        template: Some(template?),
+    })
 }
 
 /// In a cluster.
@@ -120,10 +150,15 @@ pub(crate) static LIVE: LiveHalf = LiveHalf {
 /// The gateway that dials, as the document's fields. `port` is given only if it is not the server's.
 pub(crate) fn read_back(client: &Object, port: Option<&Value>, liqo: &str) -> Fields {
     let endpoint = client.at("/spec/endpoint");
-    let endpoint = Fields::default().read_back::<ClientEndpoint>(endpoint, &["port"]).with("port", port);
+    let endpoint = Fields::default()
+        .read_back::<ClientEndpoint>(endpoint, &["port"])
+        .with("port", port);
     Fields::default()
         .with("endpoint", endpoint)
-        .with("clientTemplateRef", template(client, "clientTemplateRef", &LIQO, liqo))
+        .with(
+            "clientTemplateRef",
+            template(client, "clientTemplateRef", &LIQO, liqo),
+        )
         .read_back::<GatewayClientSpec>(client.at("/spec"), &["endpoint", "clientTemplateRef"])
 }
 

@@ -4,8 +4,8 @@ use crate::diagnostic::{Code, Rule, quoted};
 use crate::document::{Located, records, words};
 use crate::object::live::Impact::{Attention, Harmless, Traffic};
 use crate::object::live::{
-    Awaited, Check, Client, Effect, Fields, Finding, Holds, LiveHalf, Object, Once, effect, error, note,
-    warning,
+    Awaited, Check, Client, Effect, Fields, Finding, Holds, LiveHalf, Object, Once, effect, error,
+    note, warning,
 };
 use crate::object::{Kind, Wave, kind};
 use crate::peering::context::Context;
@@ -61,7 +61,12 @@ words! {
 /// The gateway that listens, complete: with its template, and only with the fields of its Service's type.
 pub type GatewayServer = GatewayServerSpec;
 
-pub(crate) static KIND: Kind = kind!("GatewayServer", Wave::Gateway, "gateway_server.yaml.j2", LIVE);
+pub(crate) static KIND: Kind = kind!(
+    "GatewayServer",
+    Wave::Gateway,
+    "gateway_server.yaml.j2",
+    LIVE
+);
 
 const LIQO: Usual = Usual {
     api_version: "networking.liqo.io/v1beta1",
@@ -69,29 +74,57 @@ const LIQO: Usual = Usual {
     name: "wireguard-server",
 };
 
-pub(super) fn resolve(context: &mut Context<'_, '_>, written: &GatewayServerSpec) -> Option<GatewayServer> {
+pub(super) fn resolve(
+    context: &mut Context<'_, '_>,
+    written: &GatewayServerSpec,
+) -> Option<GatewayServer> {
     let endpoint = &written.endpoint;
     let service_type = &endpoint.service_type;
     for (field, span, only) in [
-        ("nodePort", endpoint.node_port.as_ref().map(|port| port.span), ServiceType::NodePort),
-        ("loadBalancerIP", endpoint.load_balancer_ip.as_ref().map(|ip| ip.span), ServiceType::LoadBalancer),
+        (
+            "nodePort",
+            endpoint.node_port.as_ref().map(|port| port.span),
+            ServiceType::NodePort,
+        ),
+        (
+            "loadBalancerIP",
+            endpoint.load_balancer_ip.as_ref().map(|ip| ip.span),
+            ServiceType::LoadBalancer,
+        ),
     ] {
         if let Some(span) = span
             && service_type.value != only
         {
-            let message = format!("a Service of type `{}` has no `{field}`", service_type.value);
+            let message = format!(
+                "a Service of type `{}` has no `{field}`",
+                service_type.value
+            );
             let rule = Rule::new(Code::ServiceType, message)
                 .help(format!("remove it, or set `serviceType: {only}`"));
-            context.problems.push(rule.at(span).and(service_type.span, "the type is set here"));
+            context
+                .problems
+                .push(rule.at(span).and(service_type.span, "the type is set here"));
         }
     }
-    if let Some(Located { value: Address::Fqdn(name), span }) = &endpoint.load_balancer_ip {
+    if let Some(Located {
+        value: Address::Fqdn(name),
+        span,
+    }) = &endpoint.load_balancer_ip
+    {
         let message = format!("`{name}` is not an IPv4 address, which `loadBalancerIP` takes");
         let help = "a load balancer's domain name belongs in the client's `addresses`";
-        return context.problems.refused(Code::InvalidAddress, *span, message, help);
+        return context
+            .problems
+            .refused(Code::InvalidAddress, *span, message, help);
     }
-    let template = LIQO.complete(written.template.as_ref(), context.liqo_namespace(written.location))?;
-    Some(GatewayServer { template: Some(template), ..written.clone() })
+    let template = LIQO.complete(
+        written.template.as_ref(),
+        context.liqo_namespace(written.location),
+    )?;
+    Some(GatewayServer {
+        template: Some(template),
+        ..written.clone()
+    })
 }
 
 impl GatewayServer {
@@ -133,19 +166,27 @@ const EFFECTS: &[Effect] = &[
 /// The gateway that listens, as the document's fields.
 pub(crate) fn read_back(fields: Fields, server: &Object, liqo: &str) -> Fields {
     // the CRD's default
-    let service_type = server.string("/spec/endpoint/serviceType").unwrap_or("ClusterIP");
+    let service_type = server
+        .string("/spec/endpoint/serviceType")
+        .unwrap_or("ClusterIP");
     let endpoint = Fields::default()
         .with("serviceType", service_type)
         .read_back::<ServerEndpoint>(server.at("/spec/endpoint"), &["serviceType"]);
     fields
         .with("endpoint", endpoint)
-        .with("serverTemplateRef", template(server, "serverTemplateRef", &LIQO, liqo))
+        .with(
+            "serverTemplateRef",
+            template(server, "serverTemplateRef", &LIQO, liqo),
+        )
         .read_back::<GatewayServerSpec>(server.at("/spec"), &["endpoint", "serverTemplateRef"])
 }
 
 /// (liqo `apis/networking/v1beta1/gatewayserver_types.go`, GatewayServerStatus)
 fn status(object: &Object, awaited: &Awaited<'_>) -> Vec<Finding> {
-    pod(object, awaited).into_iter().chain(address(object, awaited)).collect()
+    pod(object, awaited)
+        .into_iter()
+        .chain(address(object, awaited))
+        .collect()
 }
 
 /// A missing or wrong address. Nothing is reported while the tunnel is up: then the address that the client dials leads
@@ -182,18 +223,20 @@ fn address(object: &Object, awaited: &Awaited<'_>) -> Option<Finding> {
     }
     // for a NodePort, every node answers
     let is_fixed = object.text("/spec/endpoint/serviceType") == "LoadBalancer";
-    let message =
-        format!("its load balancer has {shown}, and the document's client dials {}", quoted(dialled));
+    let message = format!(
+        "its load balancer has {shown}, and the document's client dials {}",
+        quoted(dialled)
+    );
     let help = "correct the client's `addresses`, unless this one leads there too";
-    (is_fixed && !addresses.contains(&dialled.as_str())).then(|| warning(Check::ServerAddress, message, help))
+    (is_fixed && !addresses.contains(&dialled.as_str()))
+        .then(|| warning(Check::ServerAddress, message, help))
 }
 
 pub(super) const ONCE: Once = Once::InCluster("gateways");
 
 pub(super) const HOLDS: Holds = Holds::NameOfOwnKey;
 
-pub(super) const ANOTHER_TEMPLATE: &str =
-    "Liqo builds the gateway from another template; it restarts, and the tunnel is down for 5 to 30 seconds.";
+pub(super) const ANOTHER_TEMPLATE: &str = "Liqo builds the gateway from another template; it restarts, and the tunnel is down for 5 to 30 seconds.";
 
 #[rustfmt::skip] // a table
 pub(super) const OF_BOTH: &[Effect] = &[
@@ -209,8 +252,17 @@ const POD: &str = "look at the Deployment `gw-…` and its pod in the tenant nam
 /// The finding about the gateway's pod, for both kinds. The pod also makes the Connection.
 pub(super) fn pod(object: &Object, awaited: &Awaited<'_>) -> Option<Finding> {
     if object.text("/status/internalEndpoint/ip").is_empty() {
-        let why = awaited.pod.as_ref().map(|why| format!(": {why}")).unwrap_or_default();
-        return Some(error(Check::GatewayPod, format!("it has no running pod{why}"), POD));
+        let why = awaited
+            .pod
+            .as_ref()
+            .map(|why| format!(": {why}"))
+            .unwrap_or_default();
+        return Some(error(
+            Check::GatewayPod,
+            format!("it has no running pod{why}"),
+            POD,
+        ));
     }
-    (!awaited.connection).then(|| error(Check::Connection, "its pod has not made a Connection", POD))
+    (!awaited.connection)
+        .then(|| error(Check::Connection, "its pod has not made a Connection", POD))
 }

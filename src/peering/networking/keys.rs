@@ -66,7 +66,10 @@ pub(super) fn resolve(context: &mut Context<'_, '_>, role: Role) -> Option<KeySo
     let cluster = context.cluster(role);
     let seed = cluster.seed.as_ref().or(context.seed);
     match (seed, &cluster.public_key) {
-        (Some(seed), key) => Some(KeySource::Seed(seed.file.value.clone(), key.map(|key| key.value))),
+        (Some(seed), key) => Some(KeySource::Seed(
+            seed.file.value.clone(),
+            key.map(|key| key.value),
+        )),
         (None, Some(key)) => Some(KeySource::Elsewhere(key.value)),
         (None, None) => {
             missing(context, role);
@@ -85,10 +88,13 @@ fn missing(context: &mut Context<'_, '_>, role: Role) {
         (None, Role::Consumer) => "both sides' keys".to_owned(),
         (None, Role::Provider) => return,
     };
-    let message = format!("networking needs {whose}, and there is neither a seed nor a `publicKey`");
+    let message =
+        format!("networking needs {whose}, and there is neither a seed nor a `publicKey`");
     let help = "set `seed: { file: peering.seed.age }` in `spec`, and create that file then with `argocd-peering seed new`, if it is \
                 not in the folder; where the other organisation keeps its own seed, its `publicKey` is enough";
-    let problem = Rule::new(Code::Seed, message).help(help).at(context.cluster(role).cluster_id.span);
+    let problem = Rule::new(Code::Seed, message)
+        .help(help)
+        .at(context.cluster(role).cluster_id.span);
     context.problems.push(match elsewhere {
         Some(span) => problem.and(span, format!("the {}'s key comes from here", role.peer())),
         None => problem,
@@ -107,9 +113,14 @@ pub(super) fn secret(side: &Side<'_>, keys: &Keys) -> Secret {
         OwnKey::Pair { private, public } => (private.as_slice(), Some(*public)),
         OwnKey::Public(public) => (PLACEHOLDER, *public),
     };
-    let public = public.as_ref().map_or(PLACEHOLDER, |key| key.as_bytes().as_slice());
+    let public = public
+        .as_ref()
+        .map_or(PLACEHOLDER, |key| key.as_bytes().as_slice());
     Secret {
-        meta: side.secret(name).label(names::GATEWAY_RESOURCE, "true").sync(KIND.wave),
+        meta: side
+            .secret(name)
+            .label(names::GATEWAY_RESOURCE, "true")
+            .sync(KIND.wave),
         kind: &KIND,
         secret_type: Some("Opaque"),
         // a Secret that is named after its key never changes
@@ -136,11 +147,15 @@ pub(crate) static LIVE: LiveHalf = LiveHalf {
 /// `pkg/gateway/tunnel/wireguard/keys.go`). Kubernetes accepts line breaks in base64 (Go `encoding/base64`).
 pub(crate) fn read_key(item: &str) -> Result<String, String> {
     let text = item.replace(['\n', '\r'], "");
-    let Ok(key) = STANDARD.decode(&text) else { return Err("is not base64".to_owned()) };
+    let Ok(key) = STANDARD.decode(&text) else {
+        return Err("is not base64".to_owned());
+    };
     if key.len() == 32 {
         return Ok(text);
     }
-    let is_twice = STANDARD.decode(key.trim_ascii()).is_ok_and(|it| it.len() == 32);
+    let is_twice = STANDARD
+        .decode(key.trim_ascii())
+        .is_ok_and(|it| it.len() == 32);
     let why = match key.as_slice() {
         _ if is_twice => ": it is encoded twice",
         [b'-', b'-', b'-', ..] => ": it is PEM",

@@ -12,8 +12,10 @@ use base64::engine::general_purpose::STANDARD;
 pub(crate) static KIND: Kind = kind!("PublicKey", Wave::Material, "public_key.yaml.j2", LIVE);
 
 pub(super) fn manifest(side: &Side<'_>, key: Option<PublicKey>) -> Manifest {
-    let meta =
-        side.object(&*side.own.names.public_key).label(names::GATEWAY_RESOURCE, "true").sync(KIND.wave, None);
+    let meta = side
+        .object(&*side.own.names.public_key)
+        .label(names::GATEWAY_RESOURCE, "true")
+        .sync(KIND.wave, None);
     // without the common metadata: before Liqo 1.2, each change of this object's metadata interrupts the tunnel (liqo issue 3090)
     let meta = with(meta, &[side.own.metadata.public_key.as_deref()]);
     let public_key = key.map_or_else(|| STANDARD.encode(PLACEHOLDER), |key| key.to_string());

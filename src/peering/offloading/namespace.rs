@@ -7,7 +7,8 @@ use crate::document::{Decode, Decoder, Located, records, schema, word_or, words}
 use crate::input::yaml::Node;
 use crate::object::live::Impact::{Attention, Data, Harmless, Rights};
 use crate::object::live::{
-    Awaited, Check, Content as _, Effect, Fields, Finding, LOGS, LiveHalf, Object, effect, error, warning,
+    Awaited, Check, Content as _, Effect, Fields, Finding, LOGS, LiveHalf, Object, effect, error,
+    warning,
 };
 use crate::object::{Kind, Manifest, Meta, Wave, fields, kind};
 use crate::peering::cluster::tenant_namespace::WRITTEN_BY_KUBERNETES;
@@ -15,7 +16,9 @@ use crate::peering::context::Context;
 use crate::peering::names;
 use crate::peering::read_back::{extra, extra_where, list};
 use crate::peering::side::Side;
-use crate::peering::values::{ClusterId, Metadata, Namespace as Name, Role, WorkloadMetadata, reserved};
+use crate::peering::values::{
+    ClusterId, Metadata, Namespace as Name, Role, WorkloadMetadata, reserved,
+};
 use schemars::json_schema;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -115,15 +118,32 @@ pub(super) fn resolve(
     written: &NamespaceSpec,
     user: Role,
 ) -> Option<Namespace> {
-    if let Some(extra) = written.namespace_metadata.as_ref().filter(|_| !written.create) {
-        let message = "`namespaceMetadata` has no effect: the stream does not create this Namespace";
+    if let Some(extra) = written
+        .namespace_metadata
+        .as_ref()
+        .filter(|_| !written.create)
+    {
+        let message =
+            "`namespaceMetadata` has no effect: the stream does not create this Namespace";
         let help = "set `create: true`, or remove `namespaceMetadata`";
-        context.problems.refuse(Code::UnusedSetting, extra.span, message, help);
+        context
+            .problems
+            .refuse(Code::UnusedSetting, extra.span, message, help);
     }
-    let mapping = written.mapping.unwrap_or(Located::new(MappingStrategy::DefaultName, written.name.span));
+    let mapping = written.mapping.unwrap_or(Located::new(
+        MappingStrategy::DefaultName,
+        written.name.span,
+    ));
     let remote_name = remote_name(context, written, mapping, &context.cluster(user).cluster_id)?;
-    let complete = NamespaceSpec { mapping: Some(mapping), ..written.clone() };
-    Some(Namespace { name: written.name.clone(), remote_name, written: complete })
+    let complete = NamespaceSpec {
+        mapping: Some(mapping),
+        ..written.clone()
+    };
+    Some(Namespace {
+        name: written.name.clone(),
+        remote_name,
+        written: complete,
+    })
 }
 
 /// The name of the namespace at the provider (liqo `namespaceoffloading-controller/status.go`).
@@ -138,13 +158,18 @@ fn remote_name(
         (MappingStrategy::SelectedName, Some(remote)) => Some(remote.clone()),
         (MappingStrategy::SelectedName, None) => {
             let message = "`SelectedName` needs a `remoteNamespaceName`";
-            let help = "set the name, or remove the strategy: Liqo's webhook refuses it without the name";
-            context.problems.refused(Code::MissingField, mapping.span, message, help)
+            let help =
+                "set the name, or remove the strategy: Liqo's webhook refuses it without the name";
+            context
+                .problems
+                .refused(Code::MissingField, mapping.span, message, help)
         }
         (MappingStrategy::DefaultName | MappingStrategy::EnforceSameName, Some(remote)) => {
             let message = "Liqo ignores `remoteNamespaceName` without `SelectedName`";
             let help = "set `namespaceMappingStrategy: SelectedName`, or remove the name";
-            context.problems.refused(Code::UnusedSetting, remote.span, message, help)
+            context
+                .problems
+                .refused(Code::UnusedSetting, remote.span, message, help)
         }
         (MappingStrategy::EnforceSameName, None) => Some(name.clone()),
         (MappingStrategy::DefaultName, None) => {
@@ -156,11 +181,20 @@ fn remote_name(
     }
 }
 
-pub(crate) static WORKLOAD: Kind =
-    kind!("Namespace", Wave::Node, "workload_namespace.yaml.j2", LIVE_WORKLOAD).protected();
+pub(crate) static WORKLOAD: Kind = kind!(
+    "Namespace",
+    Wave::Node,
+    "workload_namespace.yaml.j2",
+    LIVE_WORKLOAD
+)
+.protected();
 
-pub(crate) static OFFLOADING: Kind =
-    kind!("NamespaceOffloading", Wave::Last, "namespace_offloading.yaml.j2", LIVE_OFFLOADING);
+pub(crate) static OFFLOADING: Kind = kind!(
+    "NamespaceOffloading",
+    Wave::Last,
+    "namespace_offloading.yaml.j2",
+    LIVE_OFFLOADING
+);
 
 impl Namespace {
     /// The Namespace, if the stream creates it.
@@ -173,7 +207,11 @@ impl Namespace {
         if !side.is_drained && self.written.pods != PodOffloading::Local {
             meta = meta.label(names::SCHEDULING_ENABLED, "true");
         }
-        let extra = self.written.namespace_metadata.as_ref().map(|it| it.value.clone().into());
+        let extra = self
+            .written
+            .namespace_metadata
+            .as_ref()
+            .map(|it| it.value.clone().into());
         Some(side.manifest(&WORKLOAD, meta, extra.as_ref(), ()))
     }
 
@@ -192,7 +230,10 @@ impl Namespace {
 pub(crate) static LIVE_OFFLOADING: LiveHalf = LiveHalf {
     effects: &[OFFLOADING_EFFECTS],
     status,
-    ..LiveHalf::new(&["NamespaceOffloading"], "namespaceoffloadings.offloading.liqo.io")
+    ..LiveHalf::new(
+        &["NamespaceOffloading"],
+        "namespaceoffloadings.offloading.liqo.io",
+    )
 };
 
 pub(crate) static LIVE_WORKLOAD: LiveHalf = LiveHalf {
@@ -232,7 +273,9 @@ pub(crate) fn read_back(offloading: &Object, created: Option<&Object>) -> Fields
     } else if list(offloading, "/spec/clusterSelector/nodeSelectorTerms").is_empty() {
         "all".yaml()
     } else {
-        Fields::default().with("clusterSelector", offloading.at("/spec/clusterSelector")).yaml()
+        Fields::default()
+            .with("clusterSelector", offloading.at("/spec/clusterSelector"))
+            .yaml()
     };
     Fields::default()
         .with("name", offloading.namespace())
@@ -240,28 +283,47 @@ pub(crate) fn read_back(offloading: &Object, created: Option<&Object>) -> Fields
         .with("clusters", clusters)
         .read_back::<NamespaceSpec>(offloading.at("/spec"), &[])
         .with("metadata", extra(Some(offloading)))
-        .with("namespaceMetadata", extra_where(created, |key| reserved::free_for_workloads(key).is_ok()))
+        .with(
+            "namespaceMetadata",
+            extra_where(created, |key| reserved::free_for_workloads(key).is_ok()),
+        )
 }
 
 /// The cluster whose virtual nodes a NamespaceOffloading selects, if it is exactly one.
 pub(crate) fn selected(offloading: &Object) -> Option<&str> {
-    let terms = offloading.at("/spec/clusterSelector/nodeSelectorTerms")?.as_array()?;
-    let [Value::Object(term)] = terms.as_slice() else { return None };
-    let [expression] = term.get("matchExpressions")?.as_array()?.as_slice() else { return None };
-    let [key, operator] = ["key", "operator"].map(|field| expression.get(field).and_then(Value::as_str));
-    let [value] = expression.get("values")?.as_array()?.as_slice() else { return None };
+    let terms = offloading
+        .at("/spec/clusterSelector/nodeSelectorTerms")?
+        .as_array()?;
+    let [Value::Object(term)] = terms.as_slice() else {
+        return None;
+    };
+    let [expression] = term.get("matchExpressions")?.as_array()?.as_slice() else {
+        return None;
+    };
+    let [key, operator] =
+        ["key", "operator"].map(|field| expression.get(field).and_then(Value::as_str));
+    let [value] = expression.get("values")?.as_array()?.as_slice() else {
+        return None;
+    };
     let is_one = term.len() == 1 && key == Some(names::REMOTE_CLUSTER_ID) && operator == Some("In");
     value.as_str().filter(|_| is_one)
 }
 
 /// (liqo `apis/offloading/v1beta1/namespaceoffloading_types.go`, OffloadingPhaseType)
 fn status(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
-    let remote = object.at("/status/remoteNamespacesConditions").and_then(Value::as_object);
-    let why = remote.into_iter().flatten().find_map(|(cluster, conditions)| {
-        let remote = Object::new(json!({ "status": { "conditions": conditions } }));
-        let (_, why) = remote.condition("Ready").filter(|(status, _)| *status != "True")?;
-        Some(format!("; {}{why}", quoted(cluster)))
-    });
+    let remote = object
+        .at("/status/remoteNamespacesConditions")
+        .and_then(Value::as_object);
+    let why = remote
+        .into_iter()
+        .flatten()
+        .find_map(|(cluster, conditions)| {
+            let remote = Object::new(json!({ "status": { "conditions": conditions } }));
+            let (_, why) = remote
+                .condition("Ready")
+                .filter(|(status, _)| *status != "True")?;
+            Some(format!("; {}{why}", quoted(cluster)))
+        });
     let phase = object.text("/status/offloadingPhase");
     let is = if phase.is_empty() {
         "it has no status".to_owned()
@@ -277,7 +339,8 @@ fn status(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
             "a namespace of the remote name may already exist at the provider",
         ),
         "NoClusterSelected" => {
-            let help = "no virtual node matches its `clusterSelector`; it follows when there is one";
+            let help =
+                "no virtual node matches its `clusterSelector`; it follows when there is one";
             warning(Check::Offloading, message, help)
         }
         _ => warning(Check::Offloading, message, LOGS),

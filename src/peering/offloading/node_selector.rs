@@ -42,7 +42,9 @@ impl NodeSelector {
     /// Whether it selects a Node (`k8s.io/component-helpers/scheduling/corev1/nodeaffinity`).
     pub fn selects(&self, node: &str, labels: &BTreeMap<&str, &str>) -> bool {
         self.terms.0.iter().any(|NodeSelectorTerm(term)| {
-            term.expressions.iter().all(|it| it.holds(labels.get(it.0.key.as_str()).copied()))
+            term.expressions
+                .iter()
+                .all(|it| it.holds(labels.get(it.0.key.as_str()).copied()))
                 && term.fields.iter().all(|it| it.holds(node))
         })
     }
@@ -83,8 +85,10 @@ impl Decode for Terms {
     fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
         let terms: Vec<NodeSelectorTerm> = Decode::decode(node, decoder)?;
         if terms.is_empty() {
-            let rule =
-                Rule::new(Code::Selector, "a selector without terms does not say which nodes it selects");
+            let rule = Rule::new(
+                Code::Selector,
+                "a selector without terms does not say which nodes it selects",
+            );
             return decoder.refused(node, rule.help("add a term, or set `clusters: all`"));
         }
         Some(Self(terms))
@@ -155,7 +159,9 @@ impl Decode for LabelExpression {
             let rule = Rule::new(Code::Selector, format!("`{operator}` takes {takes}"));
             return decoder.refused(node, rule.help(help));
         }
-        requirement.with_valid_values(label_value, decoder).map(Self)
+        requirement
+            .with_valid_values(label_value, decoder)
+            .map(Self)
     }
 }
 
@@ -176,16 +182,30 @@ impl Decode for FieldExpression {
         let requirement = Requirement::decode(node, decoder)?;
         let key = &requirement.key;
         if key.as_str() != NAME_FIELD {
-            let message = format!("Kubernetes cannot select a Node by its field {}", quoted(key.as_str()));
-            let help = format!("the only field is `{NAME_FIELD}`; labels belong in `matchExpressions`");
-            decoder.problems.push(Rule::new(Code::Selector, message).help(help).at(key.span));
+            let message = format!(
+                "Kubernetes cannot select a Node by its field {}",
+                quoted(key.as_str())
+            );
+            let help =
+                format!("the only field is `{NAME_FIELD}`; labels belong in `matchExpressions`");
+            decoder
+                .problems
+                .push(Rule::new(Code::Selector, message).help(help).at(key.span));
             return None;
         }
-        if !matches!((requirement.operator, requirement.values.len()), (Operator::In | Operator::NotIn, 1)) {
-            let rule = Rule::new(Code::Selector, "a field takes `In` or `NotIn`, and one of `values`");
+        if !matches!(
+            (requirement.operator, requirement.values.len()),
+            (Operator::In | Operator::NotIn, 1)
+        ) {
+            let rule = Rule::new(
+                Code::Selector,
+                "a field takes `In` or `NotIn`, and one of `values`",
+            );
             return decoder.refused(node, rule.help("write one term for each Node"));
         }
-        requirement.with_valid_values(|text| text.parse::<ObjectName>().map(|_| ()), decoder).map(Self)
+        requirement
+            .with_valid_values(|text| text.parse::<ObjectName>().map(|_| ()), decoder)
+            .map(Self)
     }
 }
 

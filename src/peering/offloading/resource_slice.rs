@@ -4,7 +4,9 @@
 use crate::diagnostic::quoted;
 use crate::document::{Located, records};
 use crate::object::live::Impact::{Attention, Data, Harmless, Rights};
-use crate::object::live::{Awaited, Check, Effect, Fields, Finding, LOGS, LiveHalf, Object, effect, error};
+use crate::object::live::{
+    Awaited, Check, Effect, Fields, Finding, LOGS, LiveHalf, Object, effect, error,
+};
 use crate::object::{Kind, Manifest, Wave, fields, kind};
 use crate::peering::context::Context;
 use crate::peering::names;
@@ -55,7 +57,10 @@ pub(super) fn resolve(
         Some(name) => name.clone(),
         None => context.name_after("the slice", peer.as_str(), peer.span, instead)?,
     };
-    Some(ResourceSlice { name, written: written.clone() })
+    Some(ResourceSlice {
+        name,
+        written: written.clone(),
+    })
 }
 
 impl ResourceSlice {
@@ -114,12 +119,21 @@ fn status(object: &Object, awaited: &Awaited<'_>) -> Vec<Finding> {
     if !is_copy(object) && !is_leaving && Awaited::lacks(awaited.copies.as_ref(), object.name()) {
         return vec![without_copy(object, awaited.now)];
     }
-    let mut findings: Vec<_> =
-        ["Authentication", "Resources"].into_iter().filter_map(|name| not_accepted(object, name)).collect();
+    let mut findings: Vec<_> = ["Authentication", "Resources"]
+        .into_iter()
+        .filter_map(|name| not_accepted(object, name))
+        .collect();
     // Liqo makes a virtual node only from an accepted slice of this cluster
     let makes_node = creates_virtual_node(object) && !is_copy(object);
-    if findings.is_empty() && makes_node && Awaited::lacks(awaited.virtual_nodes.as_ref(), object.name()) {
-        findings.push(error(Check::Slice, "Liqo has not made its VirtualNode", LOGS));
+    if findings.is_empty()
+        && makes_node
+        && Awaited::lacks(awaited.virtual_nodes.as_ref(), object.name())
+    {
+        findings.push(error(
+            Check::Slice,
+            "Liqo has not made its VirtualNode",
+            LOGS,
+        ));
     }
     findings
 }
@@ -133,13 +147,27 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(1000);
 /// processNextWorkItem).
 fn without_copy(object: &Object, now: Duration) -> Finding {
     if !object.list("/status/conditions").is_empty() {
-        return error(Check::Withdrawn, "the provider has answered it, and no longer has it", WITHDRAWN);
+        return error(
+            Check::Withdrawn,
+            "the provider has answered it, and no longer has it",
+            WITHDRAWN,
+        );
     }
-    let made = object.text("/metadata/creationTimestamp").parse::<DateTime>();
+    let made = object
+        .text("/metadata/creationTimestamp")
+        .parse::<DateTime>();
     let age = made.map(|made| now.saturating_sub(made.unix_duration()));
-    let next = age.ok().and_then(|age| DateTime::from_unix_duration(now + age.min(LONGEST_PAUSE)).ok());
-    let next = next.map_or_else(String::new, |next| format!("; Liqo tries again no later than about {next}"));
-    error(Check::Slice, format!("it has not reached the provider{next}"), NOT_REACHED)
+    let next = age
+        .ok()
+        .and_then(|age| DateTime::from_unix_duration(now + age.min(LONGEST_PAUSE)).ok());
+    let next = next.map_or_else(String::new, |next| {
+        format!("; Liqo tries again no later than about {next}")
+    });
+    error(
+        Check::Slice,
+        format!("it has not reached the provider{next}"),
+        NOT_REACHED,
+    )
 }
 
 /// The finding for a condition that the provider has not accepted.
@@ -147,12 +175,19 @@ fn not_accepted(object: &Object, name: &str) -> Option<Finding> {
     match object.condition(name) {
         Some(("Accepted", _)) => None,
         Some((status, why)) => {
-            let help = "the provider decides: its Tenant, its slice classes, and the logs of its Liqo";
-            Some(error(Check::Slice, format!("{name} is {}{why}", quoted(status)), help))
+            let help =
+                "the provider decides: its Tenant, its slice classes, and the logs of its Liqo";
+            Some(error(
+                Check::Slice,
+                format!("{name} is {}{why}", quoted(status)),
+                help,
+            ))
         }
-        None => {
-            Some(error(Check::Slice, format!("the provider has not answered: no condition {name}"), ANSWER))
-        }
+        None => Some(error(
+            Check::Slice,
+            format!("the provider has not answered: no condition {name}"),
+            ANSWER,
+        )),
     }
 }
 
@@ -161,7 +196,10 @@ pub(crate) fn read_back(slice: &Object, peer: &str) -> Fields {
     Fields::default()
         .unusual("name", Some(slice.name()), peer)
         .read_back::<ResourceSliceSpec>(slice.at("/spec"), &[])
-        .with("createVirtualNode", (!creates_virtual_node(slice)).then_some(false))
+        .with(
+            "createVirtualNode",
+            (!creates_virtual_node(slice)).then_some(false),
+        )
         .with("metadata", extra(Some(slice)))
 }
 

@@ -17,8 +17,8 @@ use crate::peering::names;
 use crate::peering::read_back::extra;
 use crate::peering::side::Side;
 use crate::peering::values::{
-    Bytes, Metadata, Namespace, NodeAnnotations, NodeLabels, ObjectName, QualifiedName, Resources, Role,
-    SliceName, TemplateRef, Text, Usual, VirtualNodeName,
+    Bytes, Metadata, Namespace, NodeAnnotations, NodeLabels, ObjectName, QualifiedName, Resources,
+    Role, SliceName, TemplateRef, Text, Usual, VirtualNodeName,
 };
 use kubelet::{ResourceQuota, Taint};
 use patch::OffloadingPatch;
@@ -126,29 +126,70 @@ pub(super) fn resolve(
     user: Role,
 ) -> Option<VirtualNode> {
     let (slice, secret) = credential(context, written, slices)?;
-    let Some(name) = written.name.clone().or_else(|| Some(slice?.name.clone().map(Into::into))) else {
+    let Some(name) = written
+        .name
+        .clone()
+        .or_else(|| Some(slice?.name.clone().map(Into::into)))
+    else {
         let message = "a virtual node without a slice needs a `name`";
         let help = "set it: the Node is called so";
-        return context.problems.refused(Code::MissingField, written.span, message, help);
+        return context
+            .problems
+            .refused(Code::MissingField, written.span, message, help);
     };
-    if slices.iter().any(|slice| slice.name.as_str() == name.as_str() && slice.written.create_virtual_node) {
-        let message = format!("Liqo itself makes a virtual node `{}` for the slice of that name", name.value);
-        let help = "set `createVirtualNode: false` at the slice, or give the virtual node another `name`";
-        return context.problems.refused(Code::VirtualNodeTaken, name.span, message, help);
+    if slices
+        .iter()
+        .any(|slice| slice.name.as_str() == name.as_str() && slice.written.create_virtual_node)
+    {
+        let message = format!(
+            "Liqo itself makes a virtual node `{}` for the slice of that name",
+            name.value
+        );
+        let help =
+            "set `createVirtualNode: false` at the slice, or give the virtual node another `name`";
+        return context
+            .problems
+            .refused(Code::VirtualNodeTaken, name.span, message, help);
     }
     for image in written.images.iter().filter(|image| image.names.is_empty()) {
         let help = "add one as a registry has it, or remove the image";
-        context.problems.refuse(Code::EmptyList, image.names.span, "an image needs at least one name", help);
+        context.problems.refuse(
+            Code::EmptyList,
+            image.names.span,
+            "an image needs at least one name",
+            help,
+        );
     }
     patch::check(context, written.offloading_patch.as_ref());
-    let hard = written.resource_quota.as_ref().and_then(|quota| quota.hard.clone());
-    let hard = hard.or_else(|| slice.map(|it| Located::new(it.written.resources.clone(), name.span)));
+    let hard = written
+        .resource_quota
+        .as_ref()
+        .and_then(|quota| quota.hard.clone());
+    let hard =
+        hard.or_else(|| slice.map(|it| Located::new(it.written.resources.clone(), name.span)));
     let empty = Resources::default();
-    kubelet::has_what_pods_need(context, written, &name, hard.as_ref().map_or(&empty, |it| &it.value));
-    kubelet::keeps_its_labels(context, written, &name, &context.cluster(user.peer()).cluster_id);
+    kubelet::has_what_pods_need(
+        context,
+        written,
+        &name,
+        hard.as_ref().map_or(&empty, |it| &it.value),
+    );
+    kubelet::keeps_its_labels(
+        context,
+        written,
+        &name,
+        &context.cluster(user.peer()).cluster_id,
+    );
     kubelet::taints_differ(context, &written.taints);
-    let written = written.value.clone().complete(hard, context.liqo_namespace(user))?;
-    Some(VirtualNode { name, secret, written })
+    let written = written
+        .value
+        .clone()
+        .complete(hard, context.liqo_namespace(user))?;
+    Some(VirtualNode {
+        name,
+        secret,
+        written,
+    })
 }
 
 /// The slice whose credential it uses, if it uses one; and the Secret with its kubeconfig.
@@ -164,14 +205,19 @@ fn credential<'s>(
         }
         (None, Some(secret)) => Some((None, secret.name.to_string())),
         (Some(_), Some(secret)) => {
-            let message = "a virtual node has the credential of a slice or of a Secret, and here are both";
+            let message =
+                "a virtual node has the credential of a slice or of a Secret, and here are both";
             let help = "keep `resourceSlice`, or keep `kubeconfigSecretRef`";
-            context.problems.refused(Code::Alternatives, secret.span, message, help)
+            context
+                .problems
+                .refused(Code::Alternatives, secret.span, message, help)
         }
         (None, None) => {
             let message = "the virtual node has no credential";
             let help = "set `resourceSlice` to the name of a slice, or `kubeconfigSecretRef` to that of a Secret with a kubeconfig";
-            context.problems.refused(Code::MissingField, written.span, message, help)
+            context
+                .problems
+                .refused(Code::MissingField, written.span, message, help)
         }
     }
 }
@@ -186,7 +232,10 @@ impl VirtualNodeSpec {
             *template = LIQO.complete(Some(template), liqo)?;
         }
         let usual = LIQO.complete(None, liqo)?;
-        if self.template.as_ref().is_none_or(|template| *template == usual)
+        if self
+            .template
+            .as_ref()
+            .is_none_or(|template| *template == usual)
             && let Some(patch) = &mut self.offloading_patch
         {
             patch.complete();
@@ -213,7 +262,9 @@ fn slice_of<'s>(
             [] => "add it to `resourceSlices`; the virtual node uses its credential".to_owned(),
             names => format!("write {}, or add it to `resourceSlices`", one_of(names)),
         };
-        context.problems.refuse(Code::UnknownSlice, reference.span, message, help);
+        context
+            .problems
+            .refuse(Code::UnknownSlice, reference.span, message, help);
     }
     found
 }
@@ -268,20 +319,26 @@ pub(crate) fn read_back(node: &Object, slices: &[&str]) -> Fields {
     let slice = slice.or_else(|| secret.strip_prefix(&names::slice_kubeconfig("")));
     let slice = slice.filter(|slice| slices.contains(slice));
     let fields = match slice {
-        Some(slice) => {
-            Fields::default().unusual("name", Some(node.name()), slice).with("resourceSlice", slice)
-        }
-        None => Fields::default()
-            .with("name", node.name())
-            .with("kubeconfigSecretRef", Fields::default().with("name", secret)),
+        Some(slice) => Fields::default()
+            .unusual("name", Some(node.name()), slice)
+            .with("resourceSlice", slice),
+        None => Fields::default().with("name", node.name()).with(
+            "kubeconfigSecretRef",
+            Fields::default().with("name", secret),
+        ),
     };
-    fields.read_back::<VirtualNodeSpec>(node.at("/spec"), &[]).with("metadata", extra(Some(node)))
+    fields
+        .read_back::<VirtualNodeSpec>(node.at("/spec"), &[])
+        .with("metadata", extra(Some(node)))
 }
 
 /// (liqo `apis/offloading/v1beta1/virtualnode_types.go`, VirtualNodeCondition; the Node's name is the same)
 fn status(object: &Object, awaited: &Awaited<'_>) -> Vec<Finding> {
     // without a Node, the condition is `None`
-    let mut findings: Vec<_> = object.conditions("/status/conditions").filter_map(not_fulfilled).collect();
+    let mut findings: Vec<_> = object
+        .conditions("/status/conditions")
+        .filter_map(not_fulfilled)
+        .collect();
     let has_node = object.at("/spec/createNode") != Some(&Value::Bool(false));
     if has_node && Awaited::lacks(awaited.nodes.as_ref(), object.name()) {
         findings.push(error(Check::VirtualNode, "it has no Node", KUBELET_POD));
@@ -292,5 +349,6 @@ fn status(object: &Object, awaited: &Awaited<'_>) -> Vec<Finding> {
 /// The finding for a condition that is not fulfilled yet.
 fn not_fulfilled((name, status, why): (&str, &str, String)) -> Option<Finding> {
     let message = format!("{} is {}{why}", quoted(name), quoted(status));
-    (!matches!(status, "Running" | "None")).then(|| warning(Check::VirtualNode, message, KUBELET_POD))
+    (!matches!(status, "Running" | "None"))
+        .then(|| warning(Check::VirtualNode, message, KUBELET_POD))
 }

@@ -29,14 +29,18 @@ impl Address {
             return Err(wrong(text, "the port has a field of its own, `port`"));
         }
         if text.contains('/') {
-            return Err(wrong(text, "an IPv4 address or a domain name, without scheme and path"));
+            return Err(wrong(
+                text,
+                "an IPv4 address or a domain name, without scheme and path",
+            ));
         }
         // the last dot keeps the resolver from the Pod's search domains; Go resolves `_` too (`net`, isDomainName). `0x7f000001` is also a
         // name: Liqo's programs are built without cgo, and Go asks a DNS server for it (liqo `pkg/gateway/tunnel/wireguard/dns.go`,
         // IsDNSRoutineRequired; `build/liqo/build.sh`)
         let name = text.strip_suffix('.').unwrap_or(text);
         // RFC 1035, section 2.3.4
-        let has_room = name.len() <= SUBDOMAIN_MAX && name.split('.').all(|label| label.len() <= LABEL_MAX);
+        let has_room =
+            name.len() <= SUBDOMAIN_MAX && name.split('.').all(|label| label.len() <= LABEL_MAX);
         if has_room && is_domain(name) && !ends_with_number(name) {
             if is_own_name(name) {
                 return Err(own(text));
@@ -45,7 +49,10 @@ impl Address {
         }
         let lower = text.to_ascii_lowercase();
         if lower != text && is_domain(&name.to_ascii_lowercase()) && is_shown(text) {
-            return Err(wrong(text, &format!("write it in lower case: {}", quoted(&lower))));
+            return Err(wrong(
+                text,
+                &format!("write it in lower case: {}", quoted(&lower)),
+            ));
         }
         let help = "an IPv4 address such as `172.16.183.16`, or a domain name such as `gateway.example.org`";
         Err(wrong(text, help))
@@ -53,13 +60,21 @@ impl Address {
 }
 
 fn wrong(text: &str, help: &str) -> Rule {
-    Rule::is_not(Code::InvalidAddress, text, "an address that a gateway client can dial").help(help)
+    Rule::is_not(
+        Code::InvalidAddress,
+        text,
+        "an address that a gateway client can dial",
+    )
+    .help(help)
 }
 
 /// The error for an address that leads back to the gateway that dials it.
 fn own(text: &str) -> Rule {
     let help = "use an address at which the other cluster's gateway can be reached";
-    Rule { code: Code::OwnAddress, ..wrong(text, help) }
+    Rule {
+        code: Code::OwnAddress,
+        ..wrong(text, help)
+    }
 }
 
 fn is_domain(name: &str) -> bool {
@@ -109,7 +124,10 @@ mod tests {
             "a-b.c",
             "0x7f000001",
         ] {
-            assert_eq!(good.parse::<Address>().map(|address| address.to_string()), Ok(good.to_owned()));
+            assert_eq!(
+                good.parse::<Address>().map(|address| address.to_string()),
+                Ok(good.to_owned())
+            );
         }
         for bad in [
             "",

@@ -48,10 +48,12 @@ impl Cidr {
 
     fn read(text: &str) -> Result<Self, Rule> {
         let example = "for example `10.42.0.0/16`";
-        let (address, prefix) = text.split_once('/').ok_or_else(|| match text.parse::<IpAddr>() {
-            Ok(_) => not_a_network(text).help(format!("add the prefix length, {example}")),
-            Err(_) => not_a_network(text).help(example),
-        })?;
+        let (address, prefix) =
+            text.split_once('/')
+                .ok_or_else(|| match text.parse::<IpAddr>() {
+                    Ok(_) => not_a_network(text).help(format!("add the prefix length, {example}")),
+                    Err(_) => not_a_network(text).help(example),
+                })?;
         if address.parse::<std::net::Ipv6Addr>().is_ok() {
             return Err(not_a_network(text).help("Liqo's IPAM supports IPv4 only"));
         }
@@ -60,18 +62,27 @@ impl Cidr {
         })?;
         let net = decimal(prefix)
             .and_then(|length| Ipv4Net::new(address, length).ok())
-            .ok_or_else(|| not_a_network(text).help("the prefix length is a number from 0 to 32"))?;
+            .ok_or_else(|| {
+                not_a_network(text).help("the prefix length is a number from 0 to 32")
+            })?;
         if net.addr() != net.network() {
-            return Err(Rule::new(Code::CidrHostBits, format!("{} has host bits set", quoted(text)))
-                .help(format!("the network is `{}`", net.trunc()))
-                .instead(net.trunc().to_string()));
+            return Err(Rule::new(
+                Code::CidrHostBits,
+                format!("{} has host bits set", quoted(text)),
+            )
+            .help(format!("the network is `{}`", net.trunc()))
+            .instead(net.trunc().to_string()));
         }
-        let overlapped =
-            UNUSABLE.iter().find(|(unusable, _)| unusable.contains(&net) || net.contains(unusable));
+        let overlapped = UNUSABLE
+            .iter()
+            .find(|(unusable, _)| unusable.contains(&net) || net.contains(unusable));
         match overlapped {
             None => Ok(Self(net)),
             Some((unusable, why)) => {
-                let message = format!("{} cannot be a cluster's network: `{unusable}` {why}", quoted(text));
+                let message = format!(
+                    "{} cannot be a cluster's network: `{unusable}` {why}",
+                    quoted(text)
+                );
                 Err(Rule::new(Code::Cidr, message).help("write the network that the cluster has"))
             }
         }
@@ -86,17 +97,28 @@ fn not_a_network(text: &str) -> Rule {
 fn wrong_octet(address: &str, prefix: &str) -> Option<String> {
     let octets: Vec<&str> = address.split('.').collect();
     if octets.len() != 4
-        || !octets.iter().all(|it| !it.is_empty() && it.bytes().all(|byte| byte.is_ascii_digit()))
+        || !octets
+            .iter()
+            .all(|it| !it.is_empty() && it.bytes().all(|byte| byte.is_ascii_digit()))
     {
         return None;
     }
     if let Some(large) = octets.iter().find(|it| it.parse::<u8>().is_err()) {
-        return Some(format!("each of the four numbers is 0 to 255; {} is more", quoted(large)));
+        return Some(format!(
+            "each of the four numbers is 0 to 255; {} is more",
+            quoted(large)
+        ));
     }
     // some readers take a number with a leading zero as octal (RFC 6943, section 3.1.1)
-    let plain: Vec<String> =
-        octets.iter().filter_map(|it| it.parse::<u8>().ok()).map(|it| it.to_string()).collect();
-    Some(format!("a number has a leading zero; write {}", quoted(&format!("{}/{prefix}", plain.join(".")))))
+    let plain: Vec<String> = octets
+        .iter()
+        .filter_map(|it| it.parse::<u8>().ok())
+        .map(|it| it.to_string())
+        .collect();
+    Some(format!(
+        "a number has a leading zero; write {}",
+        quoted(&format!("{}/{prefix}", plain.join(".")))
+    ))
 }
 
 /// Networks that cannot hold pods or Services (RFC 6890): Kubernetes refuses such endpoints (`k8s.io/kubernetes`
@@ -105,7 +127,10 @@ fn wrong_octet(address: &str, prefix: &str) -> Option<String> {
 const UNUSABLE: [(Ipv4Net, &str); 4] = [
     (network([0, 0, 0, 0], 8), "is not a host's"),
     (network([127, 0, 0, 0], 8), "is loopback"),
-    (network([169, 254, 0, 0], 16), "is link-local, and Liqo's tunnel is there"),
+    (
+        network([169, 254, 0, 0], 16),
+        "is link-local, and Liqo's tunnel is there",
+    ),
     (network([224, 0, 0, 0], 4), "is multicast"),
 ];
 
@@ -143,7 +168,10 @@ mod tests {
             "240.0.0.0/4",
             "192.168.1.1/32",
         ] {
-            assert_eq!(good.parse::<Cidr>().map(|cidr| cidr.to_string()), Ok(good.to_owned()));
+            assert_eq!(
+                good.parse::<Cidr>().map(|cidr| cidr.to_string()),
+                Ok(good.to_owned())
+            );
         }
         for bad in [
             "",
@@ -181,8 +209,8 @@ mod tests {
 
     #[test]
     fn a_network_is_in_itself_and_in_a_wider_one() {
-        let [wide, narrow, other] =
-            ["10.0.0.0/8", "10.42.0.0/16", "11.0.0.0/8"].map(|text| text.parse::<Cidr>().expect("a network"));
+        let [wide, narrow, other] = ["10.0.0.0/8", "10.42.0.0/16", "11.0.0.0/8"]
+            .map(|text| text.parse::<Cidr>().expect("a network"));
         assert!(wide.contains(narrow) && !narrow.contains(wide) && wide.contains(wide));
         assert!(!wide.contains(other) && !other.contains(narrow));
     }

@@ -17,14 +17,25 @@ impl Day {
     fn read(text: &str) -> Option<Self> {
         let (year, rest) = text.split_once('-')?;
         let (month, day) = rest.split_once('-')?;
-        DateTime::new(digits(year, 4)?, digits(month, 2)?, digits(day, 2)?, 0, 0, 0).ok().map(Self)
+        DateTime::new(
+            digits(year, 4)?,
+            digits(month, 2)?,
+            digits(day, 2)?,
+            0,
+            0,
+            0,
+        )
+        .ok()
+        .map(Self)
     }
 
     /// The day, in UTC, of a time since 1970; none after 9999.
     #[allow(dead_code, reason = "only commands of a person know the time")]
     pub fn of_time(since_1970: Duration) -> Option<Self> {
         let time = DateTime::from_unix_duration(since_1970).ok()?;
-        DateTime::new(time.year(), time.month(), time.day(), 0, 0, 0).ok().map(Self)
+        DateTime::new(time.year(), time.month(), time.day(), 0, 0, 0)
+            .ok()
+            .map(Self)
     }
 }
 
@@ -46,7 +57,13 @@ impl FromStr for Day {
 
 impl fmt::Display for Day {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{:04}-{:02}-{:02}", self.0.year(), self.0.month(), self.0.day())
+        write!(
+            formatter,
+            "{:04}-{:02}-{:02}",
+            self.0.year(),
+            self.0.month(),
+            self.0.day()
+        )
     }
 }
 

@@ -34,13 +34,18 @@ impl Metadata {
     /// The bytes of its lines in an object, without escapes.
     pub(crate) fn size(&self) -> usize {
         let pairs = self.labels.0.iter().chain(&self.annotations.0);
-        pairs.map(|(key, value)| LINE + key.len() + value.len()).sum()
+        pairs
+            .map(|(key, value)| LINE + key.len() + value.len())
+            .sum()
     }
 }
 
 impl From<WorkloadMetadata> for Metadata {
     fn from(workload: WorkloadMetadata) -> Self {
-        Self { labels: Labels(workload.labels.0), annotations: workload.annotations }
+        Self {
+            labels: Labels(workload.labels.0),
+            annotations: workload.annotations,
+        }
     }
 }
 
@@ -124,7 +129,8 @@ pub(super) fn check_qualified(key: &str) -> Result<(), Rule> {
     if is_qualified(key) {
         return Ok(());
     }
-    let help = "letters, digits, `-`, `_` and `.`, 63 characters at most; a domain and `/` may come first";
+    let help =
+        "letters, digits, `-`, `_` and `.`, 63 characters at most; a domain and `/` may come first";
     Err(Rule::is_not(Code::InvalidLabel, key, "a key of a label or an annotation").help(help))
 }
 
@@ -132,7 +138,8 @@ pub(crate) fn label_value(value: &str) -> Result<(), Rule> {
     if value.is_empty() || is_qualified_part(value) {
         return Ok(());
     }
-    let help = "letters, digits, `-`, `_` and `.`, 63 characters at most; an annotation takes any text";
+    let help =
+        "letters, digits, `-`, `_` and `.`, 63 characters at most; an annotation takes any text";
     Err(Rule::is_not(Code::InvalidLabel, value, "a label's value").help(help))
 }
 
@@ -140,8 +147,12 @@ fn annotation_value(value: &str) -> Result<(), Rule> {
     if value.len() <= ANNOTATION_MAX {
         return Ok(());
     }
-    let message = format!("this annotation has {} bytes, and the limit is {ANNOTATION_MAX}", value.len());
-    Err(Rule::new(Code::MetadataTooLarge, message).help("keep the text elsewhere, and its address here"))
+    let message = format!(
+        "this annotation has {} bytes, and the limit is {ANNOTATION_MAX}",
+        value.len()
+    );
+    Err(Rule::new(Code::MetadataTooLarge, message)
+        .help("keep the text elsewhere, and its address here"))
 }
 
 fn label() -> Schema {
@@ -158,8 +169,12 @@ fn map(values: &Schema) -> Schema {
 
 /// A map without the reserved keys; keys of the domain `except` are not reserved.
 fn without_reserved(values: &Schema, except: Option<&str>) -> Schema {
-    let domains = reserved::DOMAINS.iter().filter(|(domain, _)| Some(*domain) != except);
-    let domains: Vec<String> = domains.map(|(domain, _)| domain.replace('.', r"\.")).collect();
+    let domains = reserved::DOMAINS
+        .iter()
+        .filter(|(domain, _)| Some(*domain) != except);
+    let domains: Vec<String> = domains
+        .map(|(domain, _)| domain.replace('.', r"\."))
+        .collect();
     let links = reserved::LINKS.replace('.', r"\.");
     let domains = format!(r"^(?!{links}/)([-a-z0-9.]*\.)?({})/", domains.join("|"));
     let keys = reserved::KEYS.map(|(key, _)| key);

@@ -13,7 +13,8 @@ use std::fmt::Arguments;
 pub(crate) const LABEL: &str = "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$";
 
 /// The form of an RFC 1123 subdomain.
-pub(crate) const SUBDOMAIN: &str = r"^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$";
+pub(crate) const SUBDOMAIN: &str =
+    r"^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$";
 
 /// The form of a qualified name: `[domain/]name`.
 pub(crate) const QUALIFIED: &str =
@@ -28,8 +29,7 @@ pub(crate) const READ_NETWORKS: &str = "read it on the cluster: kubectl get netw
 /// The help: how to read a cluster's ID.
 pub(crate) const READ_CLUSTER_ID: &str = "read it on the cluster: kubectl get configmaps -A --field-selector metadata.name=liqo-clusterid-configmap -o custom-columns=ID:.data.CLUSTER_ID";
 
-const SUBDOMAIN_FORM: &str =
-    "lower-case letters, digits, `-` and `.` only, each part beginning and ending with a letter or digit";
+const SUBDOMAIN_FORM: &str = "lower-case letters, digits, `-` and `.` only, each part beginning and ending with a letter or digit";
 
 /// Whether a text is labels joined by dots.
 pub(super) fn is_subdomain(text: &str) -> bool {
@@ -219,14 +219,18 @@ impl From<SliceName> for VirtualNodeName {
 
 /// Whether a text is a qualified name: `[prefix/]name`.
 pub(super) fn is_qualified(text: &str) -> bool {
-    let Some((domain, name)) = text.split_once('/') else { return is_qualified_part(text) };
+    let Some((domain, name)) = text.split_once('/') else {
+        return is_qualified_part(text);
+    };
     domain.len() <= SUBDOMAIN_MAX && is_subdomain(domain) && is_qualified_part(name)
 }
 
 /// `([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]`, at most 63: a label's value, if it is not empty.
 pub(super) fn is_qualified_part(text: &str) -> bool {
     text.len() <= LABEL_MAX
-        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
         && text.starts_with(|first: char| first.is_ascii_alphanumeric())
         && text.ends_with(|last: char| last.is_ascii_alphanumeric())
 }
@@ -237,7 +241,9 @@ pub const LABEL_MAX: usize = 63;
 /// `^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`
 pub(super) fn is_label(text: &str) -> bool {
     !text.is_empty()
-        && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
         && !text.starts_with('-')
         && !text.ends_with('-')
 }
@@ -283,18 +289,24 @@ pub(crate) fn fits(
         quoted(text)
     );
     let room = most.saturating_sub(length.saturating_sub(text.len()));
-    Err(Rule::new(Code::NameTooLong, message).help(format!("{room} characters are the most for {what}")))
+    Err(Rule::new(Code::NameTooLong, message)
+        .help(format!("{room} characters are the most for {what}")))
 }
 
 /// Adds the name that was probably meant: in lower case, with `-` in place of characters that a name cannot have.
 fn suggest_name(text: &str, is_form: fn(&str) -> bool, rule: Rule) -> Rule {
-    let letters = text
-        .chars()
-        .map(|c| if c.is_ascii_alphanumeric() || c == '.' { c.to_ascii_lowercase() } else { '-' });
+    let letters = text.chars().map(|c| {
+        if c.is_ascii_alphanumeric() || c == '.' {
+            c.to_ascii_lowercase()
+        } else {
+            '-'
+        }
+    });
     let name = letters.collect::<String>();
     let name = name.trim_matches(['-', '.']);
     if name != text && is_form(name) && name.len() <= LABEL_MAX && is_shown(text) {
-        rule.help(format!("did you mean {}?", quoted(name))).instead(name)
+        rule.help(format!("did you mean {}?", quoted(name)))
+            .instead(name)
     } else {
         rule
     }
@@ -338,8 +350,13 @@ mod tests {
         let (longest, longer) = ("a".repeat(58), "a".repeat(59));
         all::<GatewayName>(&["a", &longest], &["", &longer, "12", "a.b"]);
         let rule = longer.parse::<GatewayName>().expect_err("64 characters");
-        assert!(rule.message.contains("instance: liqo-aaa") && rule.message.contains("64 characters"));
-        assert_eq!(rule.help.as_deref(), Some("58 characters are the most for a gateway"));
+        assert!(
+            rule.message.contains("instance: liqo-aaa") && rule.message.contains("64 characters")
+        );
+        assert_eq!(
+            rule.help.as_deref(),
+            Some("58 characters are the most for a gateway")
+        );
     }
 
     #[test]
@@ -351,7 +368,10 @@ mod tests {
     #[test]
     fn names_of_virtual_nodes_are_values_of_labels() {
         let (longest, longer) = ("a".repeat(63), "a".repeat(64));
-        all::<VirtualNodeName>(&["a", "gpu.milan", &longest], &["", &longer, "A", "a_b", "a."]);
+        all::<VirtualNodeName>(
+            &["a", "gpu.milan", &longest],
+            &["", &longer, "A", "a_b", "a."],
+        );
     }
 
     #[test]
@@ -367,15 +387,30 @@ mod tests {
     fn configuration_names_leave_room_for_nftables_rules() {
         let (longest, longer) = ("a".repeat(207), "a".repeat(208));
         all::<ConfigurationName>(&["a", "a.b", &longest], &["", &longer, "A"]);
-        let rule = longer.parse::<ConfigurationName>().expect_err("254 characters");
-        assert!(rule.message.contains("-<network>-<network>` of it, 254 characters"), "{}", rule.message);
+        let rule = longer
+            .parse::<ConfigurationName>()
+            .expect_err("254 characters");
+        assert!(
+            rule.message
+                .contains("-<network>-<network>` of it, 254 characters"),
+            "{}",
+            rule.message
+        );
     }
 
     #[test]
     fn role_bindings_are_named_as_rbac_allows() {
         let longer = "a".repeat(254);
         all::<RoleBindingName>(
-            &["a", "liqo:x", "system:a:b", "A_b", "...", "a b", "liqo-binding-liqo-remote-controlplane"],
+            &[
+                "a",
+                "liqo:x",
+                "system:a:b",
+                "A_b",
+                "...",
+                "a b",
+                "liqo-binding-liqo-remote-controlplane",
+            ],
             &["", ".", "..", "a/b", "a%b", "a\nb", &longer],
         );
     }
@@ -385,7 +420,17 @@ mod tests {
         let (longest, longer) = ("a".repeat(244), "a".repeat(245));
         all::<PeeringName>(
             &["rome-milan", "rome.milan", "1", &longest],
-            &["", &longer, "ROME", "../x", "Rome & Milan / 2", "{{ .role }}", "a\u{202e}b", "rome-", "r_m"],
+            &[
+                "",
+                &longer,
+                "ROME",
+                "../x",
+                "Rome & Milan / 2",
+                "{{ .role }}",
+                "a\u{202e}b",
+                "rome-",
+                "r_m",
+            ],
         );
         let rule = "Rome.Milan".parse::<PeeringName>().expect_err("capitals");
         assert_eq!(rule.help.as_deref(), Some("did you mean `rome.milan`?"));
@@ -394,7 +439,13 @@ mod tests {
     #[test]
     fn titles_can_be_seen() {
         all::<Title>(
-            &["in-cluster", "Production (Rome)", "Köln", "https://1.2.3.4", "東京"],
+            &[
+                "in-cluster",
+                "Production (Rome)",
+                "Köln",
+                "https://1.2.3.4",
+                "東京",
+            ],
             &[
                 "",
                 " ",
@@ -413,8 +464,28 @@ mod tests {
     #[test]
     fn resources_are_qualified_names() {
         all::<ResourceName>(
-            &["cpu", "nvidia.com/gpu", "example.org/cpu", "ephemeral-storage", "hugepages-2Mi", "storage"],
-            &["", "/", "a/", "/a", "a/b/c", "nvidia.com/", "cpu ", "-a", "CPU", "memroy", "pod", "gpu"],
+            &[
+                "cpu",
+                "nvidia.com/gpu",
+                "example.org/cpu",
+                "ephemeral-storage",
+                "hugepages-2Mi",
+                "storage",
+            ],
+            &[
+                "",
+                "/",
+                "a/",
+                "/a",
+                "a/b/c",
+                "nvidia.com/",
+                "cpu ",
+                "-a",
+                "CPU",
+                "memroy",
+                "pod",
+                "gpu",
+            ],
         );
     }
 
@@ -422,7 +493,19 @@ mod tests {
     fn file_names_do_not_leave_the_folder() {
         all::<FileName>(
             &["peering.seed.age", "a"],
-            &["", ".", "..", "../a", "/etc/passwd", "a/b", "-a", ".hidden", "a b", "é", DOCUMENT],
+            &[
+                "",
+                ".",
+                "..",
+                "../a",
+                "/etc/passwd",
+                "a/b",
+                "-a",
+                ".hidden",
+                "a b",
+                "é",
+                DOCUMENT,
+            ],
         );
     }
 }

@@ -32,11 +32,27 @@ const NANO: i128 = 1_000_000_000;
 /// Go cuts a quantity at this many whole units, so a larger one is a mistake.
 const LARGEST: i128 = i64::MAX as i128 * NANO;
 
-const DECIMAL: [(&str, i32); 10] =
-    [("n", -9), ("u", -6), ("m", -3), ("", 0), ("k", 3), ("M", 6), ("G", 9), ("T", 12), ("P", 15), ("E", 18)];
+const DECIMAL: [(&str, i32); 10] = [
+    ("n", -9),
+    ("u", -6),
+    ("m", -3),
+    ("", 0),
+    ("k", 3),
+    ("M", 6),
+    ("G", 9),
+    ("T", 12),
+    ("P", 15),
+    ("E", 18),
+];
 
-const BINARY: [(&str, i128); 6] =
-    [("Ki", 1 << 10), ("Mi", 1 << 20), ("Gi", 1 << 30), ("Ti", 1 << 40), ("Pi", 1 << 50), ("Ei", 1 << 60)];
+const BINARY: [(&str, i128); 6] = [
+    ("Ki", 1 << 10),
+    ("Mi", 1 << 20),
+    ("Gi", 1 << 30),
+    ("Ti", 1 << 40),
+    ("Pi", 1 << 50),
+    ("Ei", 1 << 60),
+];
 
 impl Quantity {
     /// The text as Kubernetes prints it.
@@ -59,7 +75,11 @@ impl Quantity {
 impl Decode for Quantity {
     fn decode(node: &Node, decoder: &mut Decoder) -> Option<Self> {
         let written = match &node.value {
-            Value::Plain(text) if matches!(read_plain(text), Plain::Integer(_) | Plain::Fraction) => text,
+            Value::Plain(text)
+                if matches!(read_plain(text), Plain::Integer(_) | Plain::Fraction) =>
+            {
+                text
+            }
             _ => text(node, "a quantity", decoder)?,
         };
         decoder.valid(node, written.parse())
@@ -67,7 +87,8 @@ impl Decode for Quantity {
 }
 
 /// The form of a quantity.
-const PATTERN: &str = r"^\+?([0-9]+(\.[0-9]*)?|\.[0-9]+)([numkMGTPE]|[KMGTPE]i|[eE][-+]?[0-9]{1,3})?$";
+const PATTERN: &str =
+    r"^\+?([0-9]+(\.[0-9]*)?|\.[0-9]+)([numkMGTPE]|[KMGTPE]i|[eE][-+]?[0-9]{1,3})?$";
 
 schema!(Quantity, {
     "anyOf": [{ "type": "string", "pattern": PATTERN }, { "type": "number", "minimum": 0 }],
@@ -83,10 +104,13 @@ impl FromStr for Quantity {
             return Err(wrong(text, "it is below zero").help("the smallest quantity is `0`"));
         }
         let unsigned = text.strip_prefix('+').unwrap_or(text);
-        let digits_end = unsigned.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(unsigned.len());
+        let digits_end = unsigned
+            .find(|c: char| !c.is_ascii_digit() && c != '.')
+            .unwrap_or(unsigned.len());
         let (number, suffix) = unsigned.split_at(digits_end);
         let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
-        if (whole.is_empty() && fraction.is_empty()) || fraction.contains('.') || number.len() > 40 {
+        if (whole.is_empty() && fraction.is_empty()) || fraction.contains('.') || number.len() > 40
+        {
             return Err(wrong(text, "it must begin with a number").help(example));
         }
         let (format, factor, power) = scale_of(suffix).ok_or_else(|| {
@@ -99,12 +123,16 @@ impl FromStr for Quantity {
                     .help("the suffixes are n u m k M G T P E, Ki Mi Gi Ti Pi Ei, or an exponent such as e3"),
             }
         })?;
-        let nanos =
-            nanos(whole, fraction, factor, power).filter(|nanos| *nanos <= LARGEST).ok_or_else(|| {
+        let nanos = nanos(whole, fraction, factor, power)
+            .filter(|nanos| *nanos <= LARGEST)
+            .ok_or_else(|| {
                 wrong(text, "it is larger than Kubernetes counts")
                     .help("the most is `9223372036854775807`, just below `8Ei`")
             })?;
-        Ok(Self { canonical: canonical(nanos, format), whole: nanos % NANO == 0 })
+        Ok(Self {
+            canonical: canonical(nanos, format),
+            whole: nanos % NANO == 0,
+        })
     }
 }
 
@@ -118,8 +146,13 @@ fn known_suffix(suffix: &str) -> Option<String> {
     if scale_of(suffix).is_some() {
         return Some(suffix.to_owned());
     }
-    let mut names = BINARY.iter().map(|it| it.0).chain(DECIMAL.iter().map(|it| it.0));
-    names.find(|name| name.eq_ignore_ascii_case(suffix)).map(ToOwned::to_owned)
+    let mut names = BINARY
+        .iter()
+        .map(|it| it.0)
+        .chain(DECIMAL.iter().map(|it| it.0));
+    names
+        .find(|name| name.eq_ignore_ascii_case(suffix))
+        .map(ToOwned::to_owned)
 }
 
 /// The factor and the power of ten of a suffix.
@@ -135,7 +168,10 @@ fn scale_of(suffix: &str) -> Option<(Format, i128, i32)> {
     if digits.is_empty() || digits.len() > 3 || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
-    exponent.parse().ok().map(|power| (Format::DecimalExponent, 1, power))
+    exponent
+        .parse()
+        .ok()
+        .map(|power| (Format::DecimalExponent, 1, power))
 }
 
 /// The number in billionths, rounded up, as Go does.
@@ -178,9 +214,16 @@ fn canonical(nanos: i128, format: Format) -> String {
         power += 3;
     }
     if format == Format::DecimalExponent {
-        return if power == 0 { units.to_string() } else { format!("{units}e{power}") };
+        return if power == 0 {
+            units.to_string()
+        } else {
+            format!("{units}e{power}")
+        };
     }
-    let suffix = DECIMAL.iter().find(|(_, p)| *p == power).map_or("", |(name, _)| name);
+    let suffix = DECIMAL
+        .iter()
+        .find(|(_, p)| *p == power)
+        .map_or("", |(name, _)| name);
     format!("{units}{suffix}")
 }
 
@@ -257,9 +300,18 @@ mod tests {
 
     #[test]
     fn whole_numbers_are_known() {
-        for (text, is_whole) in [("110", true), ("1k", true), ("2000m", true), ("1.5", false), ("1m", false)]
-        {
-            assert_eq!(text.parse::<Quantity>().expect("a quantity").is_whole(), is_whole, "{text}");
+        for (text, is_whole) in [
+            ("110", true),
+            ("1k", true),
+            ("2000m", true),
+            ("1.5", false),
+            ("1m", false),
+        ] {
+            assert_eq!(
+                text.parse::<Quantity>().expect("a quantity").is_whole(),
+                is_whole,
+                "{text}"
+            );
         }
     }
 }

@@ -13,10 +13,19 @@ pub(crate) const MANAGED_BY: &str = "argocd.argoproj.io/managed-by";
 /// Domains, including those below them, and the effect of their keys.
 pub(crate) const DOMAINS: [(&str, &str); 21] = [
     ("liqo.io", "Liqo finds and steers its objects by it"),
-    ("argocd.argoproj.io", "Argo CD orders, compares and deletes by it"),
-    (POD_SECURITY, "pod admission lets the gateway's privileged pods in by it"),
+    (
+        "argocd.argoproj.io",
+        "Argo CD orders, compares and deletes by it",
+    ),
+    (
+        POD_SECURITY,
+        "pod admission lets the gateway's privileged pods in by it",
+    ),
     // whose a Namespace is: rancher pkg/controllers/managementuser/rbac/namespace_handler.go (ensurePRTBAddToNamespace)
-    ("cattle.io", "Rancher gives the members of a project rights in the Namespace by it, on its Secrets too"),
+    (
+        "cattle.io",
+        "Rancher gives the members of a project rights in the Namespace by it, on its Secrets too",
+    ),
     // capsule pkg/api/meta/labels.go
     ("capsule.clastix.io", CAPSULE),
     ("projectcapsule.dev", CAPSULE),
@@ -26,28 +35,55 @@ pub(crate) const DOMAINS: [(&str, &str); 21] = [
         "the hierarchical namespace controller copies rights and objects between Namespaces by it",
     ),
     // kubesphere pkg/controller/namespace/namespace_controller.go
-    ("kubesphere.io", "KubeSphere gives the members of a workspace rights in the Namespace by it"),
+    (
+        "kubesphere.io",
+        "KubeSphere gives the members of a workspace rights in the Namespace by it",
+    ),
     // fluxcd/flux2 docs: `flux create tenant`; kustomize-controller, helm-controller
-    ("toolkit.fluxcd.io", "Flux marks by it whose an object is, and how it applies and deletes it"),
+    (
+        "toolkit.fluxcd.io",
+        "Flux marks by it whose an object is, and how it applies and deletes it",
+    ),
     // what is admitted: gatekeeper pkg/webhook/namespacelabel.go
-    ("admission.gatekeeper.sh", "Gatekeeper applies no policy in a Namespace with it"),
+    (
+        "admission.gatekeeper.sh",
+        "Gatekeeper applies no policy in a Namespace with it",
+    ),
     // cluster-policy-controller pkg/psalabelsyncer
-    ("security.openshift.io", "OpenShift goes by it when it sets the Namespace's pod security"),
+    (
+        "security.openshift.io",
+        "OpenShift goes by it when it sets the Namespace's pod security",
+    ),
     // what is copied: kubernetes-replicator replicate/{secret,rolebinding,serviceaccount,service}
-    ("replicator.v1.mittwald.de", "kubernetes-replicator copies Secrets, RoleBindings and accounts by it"),
+    (
+        "replicator.v1.mittwald.de",
+        "kubernetes-replicator copies Secrets, RoleBindings and accounts by it",
+    ),
     // kubernetes-reflector README.md
-    ("reflector.v1.k8s.emberstack.com", "Reflector copies Secrets to other Namespaces by it"),
+    (
+        "reflector.v1.k8s.emberstack.com",
+        "Reflector copies Secrets to other Namespaces by it",
+    ),
     // kubed (config-syncer) docs: `kubed.appscode.com/sync`
-    ("kubed.appscode.com", "Config Syncer copies Secrets to other Namespaces and clusters by it"),
+    (
+        "kubed.appscode.com",
+        "Config Syncer copies Secrets to other Namespaces and clusters by it",
+    ),
     // secretgen-controller docs/secret-export.md
-    ("secretgen.carvel.dev", "secretgen-controller copies Secrets between Namespaces by it"),
+    (
+        "secretgen.carvel.dev",
+        "secretgen-controller copies Secrets between Namespaces by it",
+    ),
     // sealed-secrets pkg/apis/sealedsecrets/v1alpha1
     (
         "sealedsecrets.bitnami.com",
         "the sealed-secrets controller goes by it: where a Secret may be opened, and whose it is",
     ),
     // external-secrets apis/externalsecrets: labels and annotations of its controllers
-    ("external-secrets.io", "external-secrets marks by it what it manages"),
+    (
+        "external-secrets.io",
+        "external-secrets marks by it what it manages",
+    ),
     // rights of a ServiceAccount at a cloud: amazon-eks-pod-identity-webhook pkg/annotations.go
     ("eks.amazonaws.com", CLOUD),
     // cloud.google.com/kubernetes-engine/docs: workload identity
@@ -55,7 +91,10 @@ pub(crate) const DOMAINS: [(&str, &str); 21] = [
     // azure-workload-identity pkg/webhook/consts.go
     ("azure.workload.identity", CLOUD),
     // k8s.io/kubernetes cluster/addons/addon-manager/README.md
-    ("addonmanager.kubernetes.io", "the addon manager deletes objects with it that are not in its own files"),
+    (
+        "addonmanager.kubernetes.io",
+        "the addon manager deletes objects with it that are not in its own files",
+    ),
 ];
 
 const CAPSULE: &str = "Capsule gives the owners of a tenant all rights in the Namespace by it";
@@ -91,17 +130,29 @@ pub(crate) const KEYS: [(&str, &str); 17] = [
         "with `keep` Argo CD never deletes the object, and the peering cannot be taken down",
     ),
     // k8s.io/kubectl pkg/util/apply.go
-    ("kubectl.kubernetes.io/last-applied-configuration", "Argo CD's and kubectl's apply write it themselves"),
+    (
+        "kubectl.kubernetes.io/last-applied-configuration",
+        "Argo CD's and kubectl's apply write it themselves",
+    ),
     // k8s.io/kubernetes pkg/apis/core/v1/defaults.go (SetDefaults_Namespace)
-    ("kubernetes.io/metadata.name", "the API server itself writes it on Namespaces"),
+    (
+        "kubernetes.io/metadata.name",
+        "the API server itself writes it on Namespaces",
+    ),
     // k8s.io/kubernetes pkg/controller/serviceaccount/tokens_controller.go
-    ("kubernetes.io/service-account.name", "it says whose token a Secret gets"),
+    (
+        "kubernetes.io/service-account.name",
+        "it says whose token a Secret gets",
+    ),
     (
         "kubernetes.io/service-account.uid",
         "Kubernetes writes it itself, and deletes the Secret of another one's token",
     ),
     // docs.openshift.com "Managing security context constraints"
-    ("openshift.io/run-level", "OpenShift admits any pod, however privileged, into a Namespace with it"),
+    (
+        "openshift.io/run-level",
+        "OpenShift admits any pod, however privileged, into a Namespace with it",
+    ),
     // openshift/apiserver-library-go pkg/securitycontextconstraints/sccmatching
     ("openshift.io/sa.scc.mcs", SCC),
     ("openshift.io/sa.scc.supplemental-groups", SCC),
@@ -112,16 +163,25 @@ pub(crate) const KEYS: [(&str, &str); 17] = [
         "kustomize and Flux leave the object out, and delete it where it was",
     ),
     // openshift/api project/v1: ProjectRequester
-    ("openshift.io/requester", "OpenShift writes there who asked for the project"),
+    (
+        "openshift.io/requester",
+        "OpenShift writes there who asked for the project",
+    ),
     // k8s.io/kubernetes pkg/serviceaccount/legacy.go
-    ("kubernetes.io/legacy-token-invalid-since", "the API server refuses the token of such a Secret"),
-    ("kubernetes.io/legacy-token-last-used", "the API server itself writes it on a token's Secret"),
+    (
+        "kubernetes.io/legacy-token-invalid-since",
+        "the API server refuses the token of such a Secret",
+    ),
+    (
+        "kubernetes.io/legacy-token-last-used",
+        "the API server itself writes it on a token's Secret",
+    ),
 ];
 
-const SCC: &str = "OpenShift gives the Namespace's pods their users, groups and SELinux level by it";
+const SCC: &str =
+    "OpenShift gives the Namespace's pods their users, groups and SELinux level by it";
 
-const HOOK: &str =
-    "Argo CD makes the object a hook by it: it leaves its wave, and each sync deletes it and makes it anew";
+const HOOK: &str = "Argo CD makes the object a hook by it: it leaves its wave, and each sync deletes it and makes it anew";
 
 /// Checks that a user may set a key.
 ///
@@ -148,16 +208,24 @@ pub(crate) fn free(key: &str) -> Result<(), Rule> {
 /// # Errors
 /// With the controller that acts on it.
 pub(crate) fn free_for_workloads(key: &str) -> Result<(), Rule> {
-    if domain(key) == POD_SECURITY { Ok(()) } else { free(key) }
+    if domain(key) == POD_SECURITY {
+        Ok(())
+    } else {
+        free(key)
+    }
 }
 
 /// Whether a domain is this one, or one below it.
 fn is_of(domain: &str, reserved: &str) -> bool {
-    domain.strip_suffix(reserved).is_some_and(|sub| sub.is_empty() || sub.ends_with('.'))
+    domain
+        .strip_suffix(reserved)
+        .is_some_and(|sub| sub.is_empty() || sub.ends_with('.'))
 }
 
 fn domain(key: &str) -> &str {
-    key.split_once('/').map(|(domain, _)| domain).unwrap_or_default()
+    key.split_once('/')
+        .map(|(domain, _)| domain)
+        .unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -177,20 +245,32 @@ mod tests {
             include_str!("../../../examples/liqo-identity/peering.yaml"),
         ] {
             let source = Source::new("peering.yaml", text);
-            let peering = parse(&source).expect("a document").resolve(&mut Problems::default());
+            let peering = parse(&source)
+                .expect("a document")
+                .resolve(&mut Problems::default());
             let peering = peering.expect("a peering");
             for role in Role::BOTH {
-                let manifests = peering.manifests(role, &Material::public(&peering, role)).expect("no bug");
+                let manifests = peering
+                    .manifests(role, &Material::public(&peering, role))
+                    .expect("no bug");
                 for manifest in &manifests {
                     let meta = manifest.meta();
-                    keys.extend(meta.labels.iter().chain(&meta.annotations).map(|(key, _)| key.clone()));
+                    keys.extend(
+                        meta.labels
+                            .iter()
+                            .chain(&meta.annotations)
+                            .map(|(key, _)| key.clone()),
+                    );
                 }
             }
         }
         assert!(keys.len() > 12, "{keys:?}");
         for key in keys {
             assert!(free(&key).is_err(), "{key}");
-            assert!(free_for_workloads(&key).is_err() || key.starts_with("pod-security."), "{key}");
+            assert!(
+                free_for_workloads(&key).is_err() || key.starts_with("pod-security."),
+                "{key}"
+            );
         }
     }
 
@@ -209,7 +289,10 @@ mod tests {
             "argocd.argoproj.io/ignore-healthcheck",
             "link.argocd.argoproj.io/dashboard",
         ] {
-            assert!(free(key).is_ok() && free_for_workloads(key).is_ok(), "{key}");
+            assert!(
+                free(key).is_ok() && free_for_workloads(key).is_ok(),
+                "{key}"
+            );
         }
         for key in [
             "liqo.io/x",
@@ -226,7 +309,10 @@ mod tests {
             "openshift.io/run-level",
             "config.kubernetes.io/local-config",
         ] {
-            assert!(free(key).is_err() && free_for_workloads(key).is_err(), "{key}");
+            assert!(
+                free(key).is_err() && free_for_workloads(key).is_err(),
+                "{key}"
+            );
         }
         let restricted = "pod-security.kubernetes.io/enforce";
         assert!(free(restricted).is_err() && free_for_workloads(restricted).is_ok());

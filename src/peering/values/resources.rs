@@ -21,7 +21,10 @@ impl Resources {
 
     /// The bytes of its lines in an object.
     pub(crate) fn size(&self) -> usize {
-        self.0.iter().map(|(name, amount)| LINE + name.as_str().len() + amount.as_str().len()).sum()
+        self.0
+            .iter()
+            .map(|(name, amount)| LINE + name.as_str().len() + amount.as_str().len())
+            .sum()
     }
 }
 
@@ -46,13 +49,23 @@ impl Decode for Resources {
 /// Checks that a resource can have this amount. The error is the problem and the help.
 fn fits(name: &ResourceName, quantity: &Quantity) -> Result<(), (String, &'static str)> {
     if quantity.is_zero() && NEEDED.contains(&name.as_str()) {
-        let help = "write the amount that exists; the provider's Liqo fills in what a slice leaves out";
-        return Err((format!("is zero {}, and a Node without it runs no pods", quoted(name.as_str())), help));
+        let help =
+            "write the amount that exists; the provider's Liqo fills in what a slice leaves out";
+        return Err((
+            format!(
+                "is zero {}, and a Node without it runs no pods",
+                quoted(name.as_str())
+            ),
+            help,
+        ));
     }
     match (quantity.is_whole(), unit(name)) {
         (true, _) | (false, Unit::Divided) => Ok(()),
         (false, Unit::Bytes) => Err((
-            format!("is not a whole number of bytes, the unit of {}", quoted(name.as_str())),
+            format!(
+                "is not a whole number of bytes, the unit of {}",
+                quoted(name.as_str())
+            ),
             "`m` means a thousandth; a million bytes is `M` or `Mi`, such as `500Mi`",
         )),
         (false, Unit::Whole) => {
@@ -80,7 +93,10 @@ enum Unit {
 /// calls fractions of bytes invalid (`pkg/api/pod/warnings.go`: fractional byte value). It has no rule for other names without a domain.
 fn unit(name: &ResourceName) -> Unit {
     let name = name.as_str();
-    let quota = name.strip_prefix("requests.").or_else(|| name.strip_prefix("limits.")).unwrap_or(name);
+    let quota = name
+        .strip_prefix("requests.")
+        .or_else(|| name.strip_prefix("limits."))
+        .unwrap_or(name);
     match quota {
         "cpu" => Unit::Divided,
         "memory" | "ephemeral-storage" | "storage" => Unit::Bytes,
@@ -115,7 +131,11 @@ mod tests {
     use super::fits;
 
     fn can_be(name: &str, quantity: &str) -> bool {
-        fits(&name.parse().expect("a name"), &quantity.parse().expect("a quantity")).is_ok()
+        fits(
+            &name.parse().expect("a name"),
+            &quantity.parse().expect("a quantity"),
+        )
+        .is_ok()
     }
 
     #[test]

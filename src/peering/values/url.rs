@@ -60,15 +60,23 @@ impl ApiServer {
         if has_user(text) {
             return Err(Flaw::User);
         }
-        if host(text, Self::SCHEMES)?.is_own() { Err(Flaw::Own) } else { Ok(()) }
+        if host(text, Self::SCHEMES)?.is_own() {
+            Err(Flaw::Own)
+        } else {
+            Ok(())
+        }
     }
 
     /// Whether it names the API server of the cluster that a pod runs in, as in a kubeconfig that was made in a pod (Kubernetes
     /// `docs/tasks/run-application/access-api-from-pod`).
     pub(crate) fn is_of_every_cluster(text: &str) -> bool {
-        let Ok(Host::Name(name)) = host(text, Self::SCHEMES) else { return false };
+        let Ok(Host::Name(name)) = host(text, Self::SCHEMES) else {
+            return false;
+        };
         let name = name.to_ascii_lowercase();
-        let rest = name.strip_prefix("kubernetes.default").map(|it| it.trim_end_matches('.'));
+        let rest = name
+            .strip_prefix("kubernetes.default")
+            .map(|it| it.trim_end_matches('.'));
         rest.is_some_and(|it| matches!(it, "" | ".svc") || it.starts_with(".svc."))
     }
 }
@@ -97,12 +105,18 @@ enum Host<'t> {
 impl<'t> Host<'t> {
     fn parse(text: &'t str) -> Option<Self> {
         if let Some(inner) = text.strip_prefix('[') {
-            return inner.strip_suffix(']')?.parse::<Ipv6Addr>().ok().map(|ip| Self::Ip(ip.into()));
+            return inner
+                .strip_suffix(']')?
+                .parse::<Ipv6Addr>()
+                .ok()
+                .map(|ip| Self::Ip(ip.into()));
         }
         if let Ok(ip) = text.parse::<Ipv4Addr>() {
             return Some(Self::Ip(ip.into()));
         }
-        let good = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._".contains(&byte))
+        let good = text
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"-._".contains(&byte))
             && !ends_with_number(text.trim_end_matches('.'));
         good.then_some(Self::Name(text))
     }
@@ -121,7 +135,11 @@ fn has_user(text: &str) -> bool {
 
 /// The host of a URL that client-go can dial. `schemes` are the protocols.
 fn host<'t>(text: &'t str, schemes: &[&str]) -> Result<Host<'t>, Flaw> {
-    if text.len() > LONGEST || !text.chars().all(|c| c.is_ascii_graphic() && !"\"<>\\^`{|}".contains(c)) {
+    if text.len() > LONGEST
+        || !text
+            .chars()
+            .all(|c| c.is_ascii_graphic() && !"\"<>\\^`{|}".contains(c))
+    {
         return Err(Flaw::Shape);
     }
     let url = Uri::split(text);
@@ -160,20 +178,31 @@ fn problem(flaw: Flaw, text: &str, schemes: &[&str], example: &str) -> Rule {
             );
         }
         Flaw::Own => {
-            let message =
-                format!("{} is an address of the pod that dials it, not of another cluster", quoted(text));
+            let message = format!(
+                "{} is an address of the pod that dials it, not of another cluster",
+                quoted(text)
+            );
             return Rule::new(Code::OwnAddress, message)
                 .help("use the address at which the other cluster's pods reach this API server");
         }
         Flaw::NoScheme if is_shown(text) => {
-            format!("add the protocol: `{}://{text}`", schemes.first().copied().unwrap_or_default())
+            format!(
+                "add the protocol: `{}://{text}`",
+                schemes.first().copied().unwrap_or_default()
+            )
         }
         Flaw::NoScheme | Flaw::Shape => format!("for example `{example}`"),
         Flaw::Capitals => {
             let scheme = Uri::split(text).scheme.unwrap_or_default();
-            format!("write the protocol in lower case: `{}://`", scheme.to_ascii_lowercase())
+            format!(
+                "write the protocol in lower case: `{}://`",
+                scheme.to_ascii_lowercase()
+            )
         }
-        Flaw::Scheme => format!("its protocol must be {}, for example `{example}`", one_of(schemes)),
+        Flaw::Scheme => format!(
+            "its protocol must be {}, for example `{example}`",
+            one_of(schemes)
+        ),
         Flaw::Port => "a port is a number from 1 to 65535".to_owned(),
     };
     Rule::is_not(Code::InvalidUrl, text, "the URL of a server").help(help)
@@ -184,13 +213,15 @@ mod tests {
     use super::{ApiServer, ProxyUrl};
 
     fn help<T: std::str::FromStr<Err = crate::diagnostic::Rule>>(text: &str) -> Option<String> {
-        text.parse::<T>().err().map(|rule| rule.help.unwrap_or_default())
+        text.parse::<T>()
+            .err()
+            .map(|rule| rule.help.unwrap_or_default())
     }
 
     #[test]
     fn a_url_has_an_end() {
-        let [longest, longer] =
-            [2048, 2049].map(|length| format!("https://h/{}", "a".repeat(length - "https://h/".len())));
+        let [longest, longer] = [2048, 2049]
+            .map(|length| format!("https://h/{}", "a".repeat(length - "https://h/".len())));
         assert_eq!(help::<ApiServer>(&longest), None);
         assert!(help::<ApiServer>(&longer).is_some());
     }
@@ -238,15 +269,26 @@ mod tests {
 
     #[test]
     fn the_api_server_of_every_cluster() {
-        for name in
-            ["kubernetes.default", "kubernetes.default.svc:443", "Kubernetes.default.svc.cluster.local."]
-        {
-            assert!(ApiServer::is_of_every_cluster(&format!("https://{name}")), "{name}");
+        for name in [
+            "kubernetes.default",
+            "kubernetes.default.svc:443",
+            "Kubernetes.default.svc.cluster.local.",
+        ] {
+            assert!(
+                ApiServer::is_of_every_cluster(&format!("https://{name}")),
+                "{name}"
+            );
         }
-        for name in
-            ["kubernetes", "kubernetes.default.example.org", "api.kubernetes.default.svc", "10.96.0.1"]
-        {
-            assert!(!ApiServer::is_of_every_cluster(&format!("https://{name}")), "{name}");
+        for name in [
+            "kubernetes",
+            "kubernetes.default.example.org",
+            "api.kubernetes.default.svc",
+            "10.96.0.1",
+        ] {
+            assert!(
+                !ApiServer::is_of_every_cluster(&format!("https://{name}")),
+                "{name}"
+            );
         }
     }
 
@@ -262,8 +304,14 @@ mod tests {
             assert_eq!(help::<ProxyUrl>(good), None, "{good}");
         }
         for (bad, way_out) in [
-            ("proxy.example.org:3128", "add the protocol: `http://proxy.example.org:3128`"),
-            ("HTTP://Proxy", "write the protocol in lower case: `http://`"),
+            (
+                "proxy.example.org:3128",
+                "add the protocol: `http://proxy.example.org:3128`",
+            ),
+            (
+                "HTTP://Proxy",
+                "write the protocol in lower case: `http://`",
+            ),
             ("socks4://proxy", "must be `http`, `https` or `socks5`"),
             ("socks5h://proxy", "must be"),
             ("http://user:secret@proxy", "without user and password"),

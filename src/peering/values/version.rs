@@ -28,21 +28,28 @@ impl LiqoVersion {
 
     /// Whether a version is newer than the newest known one.
     pub(crate) fn is_unknown(text: &str) -> bool {
-        let mut numbers =
-            text.trim_start_matches('v').split('.').map(|part| part.parse::<u16>().unwrap_or_default());
+        let mut numbers = text
+            .trim_start_matches('v')
+            .split('.')
+            .map(|part| part.parse::<u16>().unwrap_or_default());
         (numbers.next(), numbers.next()) > (Some(1), Some(Self::NEWEST.minor))
     }
 
     fn read(text: &str) -> Result<Self, Rule> {
-        let (release, before) =
-            text.split_once('-').map_or((text, None), |(release, before)| (release, Some(before)));
+        let (release, before) = text
+            .split_once('-')
+            .map_or((text, None), |(release, before)| (release, Some(before)));
         let mut parts = release.strip_prefix('v').unwrap_or(release).split('.');
         let (major, minor, patch) = (parts.next(), parts.next(), parts.next());
         let (Some(major), Some(minor)) = (major.and_then(number), minor.and_then(number)) else {
             return Err(wrong(text, "can be read"));
         };
-        let patch = patch.map(|it| number(it).ok_or_else(|| wrong(text, "can be read"))).transpose()?;
-        if parts.next().is_some() || before.is_some_and(|before| patch.is_none() || !is_pre_release(before)) {
+        let patch = patch
+            .map(|it| number(it).ok_or_else(|| wrong(text, "can be read")))
+            .transpose()?;
+        if parts.next().is_some()
+            || before.is_some_and(|before| patch.is_none() || !is_pre_release(before))
+        {
             return Err(wrong(text, "can be read"));
         }
         // 1.2.0-rc.1 may lack fields of 1.2, so it counts as 1.1; 1.2.1-rc.1 comes after 1.2
@@ -53,7 +60,9 @@ impl LiqoVersion {
         };
         match major {
             0 => Err(wrong(text, "has these CRDs: 1.0 is the first")),
-            1 => Ok(Self { minor: minor.min(Self::NEWEST.minor) }),
+            1 => Ok(Self {
+                minor: minor.min(Self::NEWEST.minor),
+            }),
             _ => Ok(Self::NEWEST),
         }
     }
@@ -73,7 +82,9 @@ fn wrong(text: &str, why: &str) -> Rule {
 fn is_pre_release(text: &str) -> bool {
     text.len() <= 64
         && text.split('.').all(|part| !part.is_empty())
-        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-.".contains(&byte))
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"-.".contains(&byte))
 }
 
 scalar!(LiqoVersion, takes "a version in quotes", read Self::read, shown |it| format!("1.{}", it.minor), schema {

@@ -32,9 +32,14 @@ impl PublicKey {
 
     fn read(text: &str) -> Result<Self, Rule> {
         // the text is not quoted: it could be a private key in the wrong place
-        let bytes = STANDARD.decode(text).map_err(|_| wrong("not standard base64"))?;
+        let bytes = STANDARD
+            .decode(text)
+            .map_err(|_| wrong("not standard base64"))?;
         let bytes: [u8; 32] = bytes.try_into().map_err(|bytes: Vec<u8>| {
-            wrong(&format!("it has {} bytes, and Liqo's gateway needs exactly 32", bytes.len()))
+            wrong(&format!(
+                "it has {} bytes, and Liqo's gateway needs exactly 32",
+                bytes.len()
+            ))
         })?;
         // RFC 7748, section 5: the high bit is ignored, and numbers from p = 2^255 - 19 on count as that number minus p. So a key could
         // have several spellings, and a cluster's own key could pass for another's
@@ -53,8 +58,11 @@ impl PublicKey {
 }
 
 fn wrong(why: &str) -> Rule {
-    Rule::new(Code::PublicKey, format!("this is not a WireGuard public key: {why}"))
-        .help("it is the 44 characters that `wg pubkey` prints")
+    Rule::new(
+        Code::PublicKey,
+        format!("this is not a WireGuard public key: {why}"),
+    )
+    .help("it is the 44 characters that `wg pubkey` prints")
 }
 
 scalar!(PublicKey, takes "a WireGuard public key", read Self::read, shown |it| STANDARD.encode(it.0), schema {
@@ -78,13 +86,18 @@ mod tests {
             "not base64".into(),
         ];
         // p is 2^255 - 19
-        let [p_minus_1, p, p_plus_1, p_plus_2, largest] = [0xec, 0xed, 0xee, 0xef, 0xff].map(|first| {
-            let mut bytes = [0xff; 32];
-            (bytes[0], bytes[31]) = (first, 0x7f);
-            bytes
-        });
+        let [p_minus_1, p, p_plus_1, p_plus_2, largest] =
+            [0xec, 0xed, 0xee, 0xef, 0xff].map(|first| {
+                let mut bytes = [0xff; 32];
+                (bytes[0], bytes[31]) = (first, 0x7f);
+                bytes
+            });
         // other spellings of a point: the high bit, which is ignored, and numbers from p on (RFC 7748, section 5)
-        let mut high: [u8; 32] = STANDARD.decode(good).expect("base64").try_into().expect("32 bytes");
+        let mut high: [u8; 32] = STANDARD
+            .decode(good)
+            .expect("base64")
+            .try_into()
+            .expect("32 bytes");
         high[31] |= 0x80;
         bad.extend([high, p_plus_2, largest].map(|point| STANDARD.encode(point)));
         // the points of low order (https://cr.yp.to/ecdh.html#validate): 0, 1, two of order 8, p-1, p, p+1
@@ -94,8 +107,12 @@ mod tests {
             "e0eb7a7c3b41b8ae1656e3faf19fc46ada098deb9c32b1fd866205165f49b800",
             "5f9c95bca3508c24b1d0b1559c83ef5b04445cc4581c8e86d8224eddd09f1157",
         ]
-        .map(|hex| std::array::from_fn(|at| u8::from_str_radix(&hex[2 * at..2 * at + 2], 16).expect("hex")));
-        let of_low_order = [[0; 32], one, p_minus_1, p, p_plus_1].into_iter().chain(of_order_8);
+        .map(|hex| {
+            std::array::from_fn(|at| u8::from_str_radix(&hex[2 * at..2 * at + 2], 16).expect("hex"))
+        });
+        let of_low_order = [[0; 32], one, p_minus_1, p, p_plus_1]
+            .into_iter()
+            .chain(of_order_8);
         bad.extend(of_low_order.map(|point| STANDARD.encode(point)));
         for text in bad {
             let rule = text.parse::<PublicKey>().expect_err(&text);

@@ -74,7 +74,11 @@ impl Role {
 
     /// The side that a person names: by its role, or by its cluster's ID. The role wins, as in terms.
     pub(crate) fn called<'i>(word: &str, id: impl Fn(Self) -> &'i ClusterId) -> Option<Self> {
-        Self::find(word).or_else(|| Self::BOTH.into_iter().find(|role| id(*role).as_str() == word))
+        Self::find(word).or_else(|| {
+            Self::BOTH
+                .into_iter()
+                .find(|role| id(*role).as_str() == word)
+        })
     }
 
     /// The map of the document for what this side uses of the other one.
@@ -122,19 +126,28 @@ impl<T> Sides<T> {
 
     /// Makes a value for each side.
     pub fn make(mut make: impl FnMut(Role) -> T) -> Self {
-        Self { consumer: make(Role::Consumer), provider: make(Role::Provider) }
+        Self {
+            consumer: make(Role::Consumer),
+            provider: make(Role::Provider),
+        }
     }
 
     /// As [`Self::make`]. The first error is returned.
     pub(crate) fn try_make<E>(mut make: impl FnMut(Role) -> Result<T, E>) -> Result<Self, E> {
-        Ok(Self { consumer: make(Role::Consumer)?, provider: make(Role::Provider)? })
+        Ok(Self {
+            consumer: make(Role::Consumer)?,
+            provider: make(Role::Provider)?,
+        })
     }
 }
 
 impl<T> Sides<Option<T>> {
     /// Both values, if both exist.
     pub fn both(self) -> Option<Sides<T>> {
-        Some(Sides { consumer: self.consumer?, provider: self.provider? })
+        Some(Sides {
+            consumer: self.consumer?,
+            provider: self.provider?,
+        })
     }
 }
 
@@ -161,14 +174,20 @@ pub(crate) struct Usual {
 
 impl Usual {
     /// The written reference; the fields that it leaves out are those of Liqo's own template.
-    pub(crate) fn complete(&self, written: Option<&TemplateRef>, liqo: &Namespace) -> Option<TemplateRef> {
+    pub(crate) fn complete(
+        &self,
+        written: Option<&TemplateRef>,
+        liqo: &Namespace,
+    ) -> Option<TemplateRef> {
         let own = TemplateRef {
             api_version: self.api_version.parse().ok(),
             kind: self.kind.parse().ok(),
             name: self.name.parse().ok()?,
             namespace: Some(liqo.clone()),
         };
-        let Some(written) = written.cloned() else { return Some(own) };
+        let Some(written) = written.cloned() else {
+            return Some(own);
+        };
         Some(TemplateRef {
             api_version: written.api_version.or(own.api_version),
             kind: written.kind.or(own.kind),
@@ -202,7 +221,9 @@ integers! {
 /// A number in digits, without a sign or leading zeros.
 pub(super) fn decimal<T: FromStr>(text: &str) -> Option<T> {
     let canonical = text == "0" || !text.starts_with('0');
-    text.parse().ok().filter(|_| canonical && text.bytes().all(|byte| byte.is_ascii_digit()))
+    text.parse()
+        .ok()
+        .filter(|_| canonical && text.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 impl Port {
@@ -239,11 +260,17 @@ mod tests {
     #[test]
     fn ranges() {
         assert!(Port::try_from(1).is_ok() && Port::try_from(65_535).is_ok());
-        assert!(Port::try_from(0).is_err() && Port::try_from(65_536).is_err() && Port::try_from(-1).is_err());
+        assert!(
+            Port::try_from(0).is_err()
+                && Port::try_from(65_536).is_err()
+                && Port::try_from(-1).is_err()
+        );
         assert!(NodePort::try_from(30_000).is_ok() && NodePort::try_from(32_767).is_ok());
         assert!(NodePort::try_from(29_999).is_err() && NodePort::try_from(32_768).is_err());
         assert!(Mtu::try_from(576).is_ok() && Mtu::try_from(8920).is_ok());
         assert!(Mtu::try_from(575).is_err() && Mtu::try_from(8921).is_err());
-        assert!(Generation::try_from(0).is_err() && Generation::try_from(i64::from(u32::MAX)).is_ok());
+        assert!(
+            Generation::try_from(0).is_err() && Generation::try_from(i64::from(u32::MAX)).is_ok()
+        );
     }
 }

@@ -16,7 +16,11 @@ pub(crate) fn markdown(changes: &Changes) -> String {
     let mut text = format!("**{}**\n", summary(changes));
     let mut left_out = 0;
     for peering in changes.changed.iter().filter(|it| !it.is_only_resealed()) {
-        let lines: Vec<String> = peering.objects.iter().map(|it| row(it, &mut written)).collect();
+        let lines: Vec<String> = peering
+            .objects
+            .iter()
+            .map(|it| row(it, &mut written))
+            .collect();
         let mut head = String::from("\n");
         if !peering.folder.as_str().is_empty() {
             let _ = write!(head, "### {}\n\n", code(&peering.folder.masked()));
@@ -43,7 +47,12 @@ pub(crate) fn markdown(changes: &Changes) -> String {
     }
     if let Some((folders, notes)) = notes_if_only_resealed(changes) {
         let notes: Vec<String> = notes.into_iter().map(note).collect();
-        let _ = write!(text, "\n{}\n\n{}\n", first_names(&folders), notes.join("\n\n"));
+        let _ = write!(
+            text,
+            "\n{}\n\n{}\n",
+            first_names(&folders),
+            notes.join("\n\n")
+        );
     }
     if left_out > 0 {
         let _ = write!(
@@ -62,22 +71,38 @@ fn row<'c>(change: &'c Change, written: &mut Written<'c>) -> String {
     let what = match change.change {
         What::Added => "added".to_owned(),
         What::Removed => "**removed**".to_owned(),
-        What::Changed => change.fields.iter().map(|it| words(it, code)).collect::<Vec<_>>().join("<br>"),
+        What::Changed => change
+            .fields
+            .iter()
+            .map(|it| words(it, code))
+            .collect::<Vec<_>>()
+            .join("<br>"),
     };
-    let cluster = change.cluster.as_ref().map(Shown::masked).unwrap_or_default();
+    let cluster = change
+        .cluster
+        .as_ref()
+        .map(Shown::masked)
+        .unwrap_or_default();
     let cluster = match change.role {
         None => "Argo CD".to_owned(),
         Some(role) => format!("{role} {}", code(&cluster)),
     };
     let (kind, name) = (change.kind.as_str(), code(&change.name.masked()));
-    format!("| {cluster} | {kind} {name} | {what} | {} |\n", written.lines(change).join("<br>"))
+    format!(
+        "| {cluster} | {kind} {name} | {what} | {} |\n",
+        written.lines(change).join("<br>")
+    )
 }
 
 /// The first names, and how many more there are: few enough to read at a glance and to leave room for the comment's tables.
 fn first_names(folders: &[String]) -> String {
     const SHOWN: usize = 20;
     const BYTES: usize = 4_000;
-    let names: Vec<String> = folders.iter().filter(|it| !it.is_empty()).map(|it| code(it)).collect();
+    let names: Vec<String> = folders
+        .iter()
+        .filter(|it| !it.is_empty())
+        .map(|it| code(it))
+        .collect();
     let mut bytes = 0;
     let shown = names.iter().take(SHOWN).take_while(|name| {
         let is_shown = usize::saturating_sub(bytes, 2) + name.len() <= BYTES;

@@ -21,7 +21,11 @@ pub(crate) struct Budget {
 impl Default for Budget {
     fn default() -> Self {
         let (bytes, values) = (Bound::BYTES, Bound::VALUES);
-        Self { bytes: Cell::new(bytes), values: Cell::new(values), broken: Cell::new(None) }
+        Self {
+            bytes: Cell::new(bytes),
+            values: Cell::new(values),
+            broken: Cell::new(None),
+        }
     }
 }
 
@@ -62,7 +66,12 @@ impl Budget {
     /// When the value is larger than the rest of the budget.
     pub(crate) fn json(&self, text: &str, reads: Reads) -> Result<Option<Value>, Bound> {
         let mut json = serde_json::Deserializer::from_str(text);
-        let value = Tree { budget: self, reads, path: &[] }.deserialize(&mut json);
+        let value = Tree {
+            budget: self,
+            reads,
+            path: &[],
+        }
+        .deserialize(&mut json);
         let value = value.ok().filter(|_| json.end().is_ok());
         self.broken.get().map_or(Ok(value), Err)
     }
@@ -153,7 +162,11 @@ impl<'de> Visitor<'de> for Tree<'_> {
         while let Some(key) = map.next_key::<String>()? {
             let path = [self.path, &[key.as_str()]].concat();
             // the items of a list have their own paths
-            let path = if path == ["items"] { &[][..] } else { path.as_slice() };
+            let path = if path == ["items"] {
+                &[][..]
+            } else {
+                path.as_slice()
+            };
             match (self.reads)(path) {
                 Read::Skipped => drop(map.next_value::<IgnoredAny>()?),
                 Read::Presence => {

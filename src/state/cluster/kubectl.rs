@@ -34,7 +34,12 @@ impl<'c> Kubectl<'c> {
         budget: &'c Budget,
         notes: &'c mut dyn Notes,
     ) -> Result<Self, StateError> {
-        Ok(Self { context: Context::new(context, place)?, budget, notes, shows: true })
+        Ok(Self {
+            context: Context::new(context, place)?,
+            budget,
+            notes,
+            shows: true,
+        })
     }
 
     /// Sets whether each command is shown. It is not, if it was shown before.
@@ -62,20 +67,39 @@ impl<'c> Kubectl<'c> {
         scope: &[&str],
         reads: Reads,
     ) -> Result<Vec<Object>, ProgramProblem> {
-        let are_secrets = resources.iter().any(|it| matches!(*it, "secrets" | "Secret"));
-        let format = if are_secrets { secrets_format() } else { "json".to_owned() };
-        let printed = self.text(&[&[resources.join(",").as_str()], scope, &["-o", &format]].concat())?;
+        let are_secrets = resources
+            .iter()
+            .any(|it| matches!(*it, "secrets" | "Secret"));
+        let format = if are_secrets {
+            secrets_format()
+        } else {
+            "json".to_owned()
+        };
+        let printed =
+            self.text(&[&[resources.join(",").as_str()], scope, &["-o", &format]].concat())?;
         let mut objects = Vec::new();
         // `--ignore-not-found` found nothing
         if printed.trim().is_empty() {
             return Ok(objects);
         }
         // `js` of the template escapes `'` as JavaScript does, and JSON does not know that escape (Go `text/template`, `JSEscape`)
-        let printed = if are_secrets { printed.replace(r"\'", "'") } else { printed };
-        let value = self.budget.json(&printed, reads)?.filter(manifest::is_whole);
+        let printed = if are_secrets {
+            printed.replace(r"\'", "'")
+        } else {
+            printed
+        };
+        let value = self
+            .budget
+            .json(&printed, reads)?
+            .filter(manifest::is_whole);
         let value = value.filter(|it| it.get("items").or(it.get("kind")).is_some());
         let value = value.ok_or(ProgramProblem::Unexpected("a list of objects"))?;
-        manifest::objects_in(value, &format!("context {}", self.context.name()), None, &mut objects);
+        manifest::objects_in(
+            value,
+            &format!("context {}", self.context.name()),
+            None,
+            &mut objects,
+        );
         Ok(objects)
     }
 
@@ -89,7 +113,8 @@ impl<'c> Kubectl<'c> {
         scope: &[&str],
         reads: Reads,
     ) -> Result<Vec<Object>, StateError> {
-        self.get(resources, scope, reads).map_err(|problem| self.failed(problem))
+        self.get(resources, scope, reads)
+            .map_err(|problem| self.failed(problem))
     }
 
     /// The error of a run that cannot continue without the answer. It names the context.
@@ -99,7 +124,11 @@ impl<'c> Kubectl<'c> {
 }
 
 fn shown(word: &&str) -> String {
-    if word.starts_with(GO) { GO.to_owned() + "…" } else { (*word).to_owned() }
+    if word.starts_with(GO) {
+        GO.to_owned() + "…"
+    } else {
+        (*word).to_owned()
+    }
 }
 
 /// kubectl for a context. The caller shows a command before running it.
@@ -120,7 +149,10 @@ impl<'c> Context<'c> {
     /// # Errors
     /// When kubectl is missing.
     pub(crate) fn new(name: &'c str, place: &Path) -> Result<Self, StateError> {
-        Ok(Self { program: Program::find("kubectl", place)?, name })
+        Ok(Self {
+            program: Program::find("kubectl", place)?,
+            name,
+        })
     }
 
     /// The name in the flag.
@@ -130,7 +162,11 @@ impl<'c> Context<'c> {
 
     /// A command as a person types it.
     pub(crate) fn line(&self, arguments: &[&str]) -> String {
-        format!("kubectl --context={} {}", shown_name(self.name), shown_words(arguments))
+        format!(
+            "kubectl --context={} {}",
+            shown_name(self.name),
+            shown_words(arguments)
+        )
     }
 
     /// A command with another kubeconfig, as a person types it.
@@ -139,24 +175,38 @@ impl<'c> Context<'c> {
     }
 
     /// The output of kubectl, which gets an object or nothing as input.
-    pub(crate) fn answer(&self, arguments: &[&str], object: Option<&[u8]>) -> Result<String, ProgramProblem> {
+    pub(crate) fn answer(
+        &self,
+        arguments: &[&str],
+        object: Option<&[u8]>,
+    ) -> Result<String, ProgramProblem> {
         let mut command = self.program.command();
-        command.arg(format!("--context={}", self.name)).arg(TIMEOUT).args(arguments);
+        command
+            .arg(format!("--context={}", self.name))
+            .arg(TIMEOUT)
+            .args(arguments);
         let input = object.map_or_else(|| Ok(Stdio::null()), input)?;
         let output = self.program.output_for(input, &mut command)?;
         String::from_utf8(output).map_err(|_| ProgramProblem::Unexpected("UTF-8"))
     }
 
     /// The output and the exit code of kubectl with another kubeconfig, which is never on a disk.
-    pub(crate) fn end_with(&self, kubeconfig: &str, arguments: &[&str]) -> Result<Ended, ProgramProblem> {
+    pub(crate) fn end_with(
+        &self,
+        kubeconfig: &str,
+        arguments: &[&str],
+    ) -> Result<Ended, ProgramProblem> {
         let mut command = self.program.command();
         command.arg(ON_STDIN).arg(TIMEOUT).args(arguments);
-        self.program.end(input(kubeconfig.as_bytes())?, &mut command)
+        self.program
+            .end(input(kubeconfig.as_bytes())?, &mut command)
     }
 
     /// The error of a run that cannot continue without the answer. It names the context.
     pub(crate) fn failed(&self, problem: ProgramProblem) -> StateError {
-        let ProgramProblem::Failed(text) = &problem else { return self.program.failed(problem) };
+        let ProgramProblem::Failed(text) = &problem else {
+            return self.program.failed(problem);
+        };
         let mut reason = format!("context {}: {}", shown_name(self.name), last_words(text));
         // (client-go `tools/clientcmd/client_config.go`, getContext; `tools/clientcmd/api/helpers.go`, MinifyConfig)
         let is_unknown = text.contains("does not exist") || text.contains("cannot locate");
@@ -168,16 +218,34 @@ impl<'c> Context<'c> {
 
     /// The contexts of the person's kubeconfig, as text.
     fn known_contexts(&self) -> String {
-        let output = self.program.output(self.program.command().args(["config", "get-contexts", "-o=name"]));
-        let text = output.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
-        let names: Vec<String> =
-            text.lines().take(20).map(|name| format!("`{}`", shown_name(name))).collect();
-        if names.is_empty() { "none".into() } else { names.join(", ") }
+        let output =
+            self.program.output(
+                self.program
+                    .command()
+                    .args(["config", "get-contexts", "-o=name"]),
+            );
+        let text = output
+            .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+            .unwrap_or_default();
+        let names: Vec<String> = text
+            .lines()
+            .take(20)
+            .map(|name| format!("`{}`", shown_name(name)))
+            .collect();
+        if names.is_empty() {
+            "none".into()
+        } else {
+            names.join(", ")
+        }
     }
 }
 
 fn shown_words(arguments: &[&str]) -> String {
-    arguments.iter().map(|word| shown_name(word)).collect::<Vec<_>>().join(" ")
+    arguments
+        .iter()
+        .map(|word| shown_name(word))
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// The last message of kubectl. Before it there can be the log of its library (k8s.io/klog: `E1122 10:00:00.000000 1 file.go:1] …`), once
@@ -215,10 +283,14 @@ const TEMPLATE: &str = concat!(
 /// The format of `kubectl get -o`.
 fn secrets_format() -> String {
     GO.to_owned()
-        + &TEMPLATE.replace("LABELS", &fields(&LABELS)).replace("ANNOTATION", &fields(&[ANNOTATION]))
+        + &TEMPLATE
+            .replace("LABELS", &fields(&LABELS))
+            .replace("ANNOTATION", &fields(&[ANNOTATION]))
 }
 
 fn fields(keys: &[&str]) -> String {
-    let fields = keys.iter().map(|key| r#""KEY":{{template "s" index . "KEY"}}"#.replace("KEY", key));
+    let fields = keys
+        .iter()
+        .map(|key| r#""KEY":{{template "s" index . "KEY"}}"#.replace("KEY", key));
     fields.collect::<Vec<_>>().join(",")
 }

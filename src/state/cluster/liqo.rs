@@ -28,8 +28,9 @@ pub(crate) fn of_type<'o>(
     networks: impl Iterator<Item = &'o Object>,
     network_type: &str,
 ) -> impl Iterator<Item = (&'o Object, &'o str)> {
-    let of_type =
-        networks.filter(move |it| it.label(NETWORK_TYPE) == Some(network_type) || it.name() == network_type);
+    let of_type = networks.filter(move |it| {
+        it.label(NETWORK_TYPE) == Some(network_type) || it.name() == network_type
+    });
     of_type.filter_map(|network| {
         let cidrs = [network.text("/status/cidr"), network.text("/spec/cidr")];
         Some((network, cidrs.into_iter().find(|cidr| !cidr.is_empty())?))

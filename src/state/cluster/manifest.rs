@@ -54,14 +54,23 @@ impl super::Snapshot {
             let before = snapshot.objects.len();
             read(text, &place, budget, &mut snapshot.objects).map_err(|problem| {
                 let is_malformed = matches!(problem, Problem::Malformed(_));
-                let why = MARKS.iter().filter(|_| is_malformed).find_map(|mark| unrendered(text, mark));
+                let why = MARKS
+                    .iter()
+                    .filter(|_| is_malformed)
+                    .find_map(|mark| unrendered(text, mark));
                 let why = why.unwrap_or_else(|| problem.to_string());
                 StateError::Manifest(format!("{}{why}", shown_name(&place)))
             })?;
             // the controller of an ExternalSecret fills in its template
-            let ours = snapshot.objects.iter().skip(before).filter(|it| is_ours(it.kind(), it.group()));
+            let ours = snapshot
+                .objects
+                .iter()
+                .skip(before)
+                .filter(|it| is_ours(it.kind(), it.group()));
             let ours: Vec<&Object> = ours.filter(|it| it.kind() != "ExternalSecret").collect();
-            let mut marks = MARKS.iter().filter(|mark| ours.iter().any(|it| has_mark(&it.value, mark.0)));
+            let mut marks = MARKS
+                .iter()
+                .filter(|mark| ours.iter().any(|it| has_mark(&it.value, mark.0)));
             if let Some(why) = marks.find_map(|mark| unrendered(text, mark)) {
                 return Err(StateError::Manifest(format!("{}{why}", shown_name(&place))));
             }
@@ -78,10 +87,19 @@ fn is_ours(kind: &str, group: &str) -> bool {
 /// The marks of values that another tool fills in later, and how to fill them in: variables (fluxcd/kustomize-controller docs, "Post build
 /// variable substitution"), templates of Helm, Jinja or helmfile, and values that SOPS has encrypted.
 const MARKS: [(&str, &str); 4] = [
-    ("${", "this is a template, `${`: render it first, with `flux build kustomization`, or `envsubst`"),
-    ("{{", "this is a template, `{{`: render it first, with `helm template`"),
+    (
+        "${",
+        "this is a template, `${`: render it first, with `flux build kustomization`, or `envsubst`",
+    ),
+    (
+        "{{",
+        "this is a template, `{{`: render it first, with `helm template`",
+    ),
     ("{%", "this is a template, `{%`: render it first"),
-    ("ENC[", "this is encrypted by SOPS: decrypt it first, with `sops decrypt`"),
+    (
+        "ENC[",
+        "this is encrypted by SOPS: decrypt it first, with `sops decrypt`",
+    ),
 ];
 
 /// Whether a string or a key of the value has a mark. A variable must have a name: `${CLUSTER}`.
@@ -89,39 +107,70 @@ fn has_mark(value: &Value, mark: &str) -> bool {
     match value {
         Value::String(text) => is_marked(text, mark),
         Value::Array(items) => items.iter().any(|it| has_mark(it, mark)),
-        Value::Object(fields) => fields.iter().any(|(key, it)| is_marked(key, mark) || has_mark(it, mark)),
+        Value::Object(fields) => fields
+            .iter()
+            .any(|(key, it)| is_marked(key, mark) || has_mark(it, mark)),
         _ => false,
     }
 }
 
 fn is_marked(text: &str, mark: &str) -> bool {
     text.split(mark).skip(1).any(|rest| {
-        mark != "${" || rest.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && rest.contains('}')
+        mark != "${"
+            || rest.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && rest.contains('}')
     })
 }
 
 /// The message that a file must be rendered first, with the line of the mark.
 fn unrendered(text: &str, (mark, why): &(&str, &str)) -> Option<String> {
-    let line = text.lines().position(|line| line.contains(mark) && !line.trim_start().starts_with('#'))? + 1;
+    let line = text
+        .lines()
+        .position(|line| line.contains(mark) && !line.trim_start().starts_with('#'))?
+        + 1;
     Some(format!(", line {line}: {why}, and import the result"))
 }
 
 /// Whether a value is an object, or a list of them.
 pub(super) fn is_whole(value: &Value) -> bool {
-    let places = ["", "/metadata", "/metadata/labels", "/metadata/annotations", "/data", "/stringData"];
+    let places = [
+        "",
+        "/metadata",
+        "/metadata/labels",
+        "/metadata/annotations",
+        "/data",
+        "/stringData",
+    ];
     let mut maps = places.iter().filter_map(|place| value.pointer(place));
-    let items = value.get("items").is_none_or(|it| it.as_array().is_some_and(|it| it.iter().all(is_whole)));
+    let items = value
+        .get("items")
+        .is_none_or(|it| it.as_array().is_some_and(|it| it.iter().all(is_whole)));
     value.is_object() && maps.all(|it| it.is_object() || it.is_null()) && items
 }
 
 /// The objects of a value: itself, the items of a list, or the objects inside one of another kind, which is their owner: an Object of
 /// Crossplane, its Composition, a ManifestWork, a Template.
-pub(super) fn objects_in(mut value: Value, place: &str, wrapper: Option<&str>, objects: &mut Vec<Object>) {
-    let [version, kind, name] = ["/apiVersion", "/kind", "/metadata/name"].map(|it| text(&value, it));
-    let (is_list, is_secret, is_unnamed) = (kind.ends_with("List"), kind == "Secret", kind.is_empty());
-    let is_foreign = version.split_once('/').is_some_and(|(group, _)| !group.ends_with("liqo.io"));
-    let crossplane = if version.contains("crossplane.io/") { "Crossplane " } else { "" };
-    let title = wrapper.map_or_else(|| format!("{crossplane}{kind} {}", shown_name(name)), ToOwned::to_owned);
+pub(super) fn objects_in(
+    mut value: Value,
+    place: &str,
+    wrapper: Option<&str>,
+    objects: &mut Vec<Object>,
+) {
+    let [version, kind, name] =
+        ["/apiVersion", "/kind", "/metadata/name"].map(|it| text(&value, it));
+    let (is_list, is_secret, is_unnamed) =
+        (kind.ends_with("List"), kind == "Secret", kind.is_empty());
+    let is_foreign = version
+        .split_once('/')
+        .is_some_and(|(group, _)| !group.ends_with("liqo.io"));
+    let crossplane = if version.contains("crossplane.io/") {
+        "Crossplane "
+    } else {
+        ""
+    };
+    let title = wrapper.map_or_else(
+        || format!("{crossplane}{kind} {}", shown_name(name)),
+        ToOwned::to_owned,
+    );
     match value.get_mut("items").map(Value::take) {
         Some(Value::Array(items)) if is_list || is_unnamed || !items.is_empty() => {
             for item in items {
@@ -131,7 +180,11 @@ pub(super) fn objects_in(mut value: Value, place: &str, wrapper: Option<&str>, o
         _ if is_list => {}
         _ => {
             let before = objects.len();
-            let parts = value.as_object_mut().filter(|_| is_foreign).into_iter().flatten();
+            let parts = value
+                .as_object_mut()
+                .filter(|_| is_foreign)
+                .into_iter()
+                .flatten();
             parts.for_each(|(_, part)| take_written(part, place, &title, objects));
             if objects.len() > before {
                 return;
@@ -145,7 +198,10 @@ pub(super) fn objects_in(mut value: Value, place: &str, wrapper: Option<&str>, o
 }
 
 fn text<'v>(value: &'v Value, pointer: &str) -> &'v str {
-    value.pointer(pointer).and_then(Value::as_str).unwrap_or_default()
+    value
+        .pointer(pointer)
+        .and_then(Value::as_str)
+        .unwrap_or_default()
 }
 
 /// Moves the objects that Liqo uses out of a part of another object.
@@ -157,21 +213,33 @@ fn take_written(part: &mut Value, place: &str, title: &str, objects: &mut Vec<Ob
         return objects_in(part.take(), place, Some(title), objects);
     }
     match part {
-        Value::Array(items) => items.iter_mut().for_each(|it| take_written(it, place, title, objects)),
-        Value::Object(fields) => fields.values_mut().for_each(|it| take_written(it, place, title, objects)),
+        Value::Array(items) => items
+            .iter_mut()
+            .for_each(|it| take_written(it, place, title, objects)),
+        Value::Object(fields) => fields
+            .values_mut()
+            .for_each(|it| take_written(it, place, title, objects)),
         _ => {}
     }
 }
 
 /// The labels and the annotation by which Liqo finds a Secret. Nothing else of a Secret's metadata is kept: tools store whole objects in
 /// annotations, with private keys, and no list of such tools is complete.
-pub(super) const LABELS: [&str; 4] = [REMOTE_CLUSTER_ID, GATEWAY_RESOURCE, IDENTITY_TYPE, NONCE_LABEL];
+pub(super) const LABELS: [&str; 4] = [
+    REMOTE_CLUSTER_ID,
+    GATEWAY_RESOURCE,
+    IDENTITY_TYPE,
+    NONCE_LABEL,
+];
 pub(super) const ANNOTATION: &str = REMOTE_TENANT_NAMESPACE;
 
 /// Removes all fields of a Secret that are not known to be public.
 fn keep_public(secret: &mut Value) {
     // SOPS adds this field to a file that it encrypts (getsops/sops stores/stores.go, Metadata)
-    if let Some(fields) = secret.as_object_mut().filter(|it| it.contains_key(ENCRYPTED)) {
+    if let Some(fields) = secret
+        .as_object_mut()
+        .filter(|it| it.contains_key(ENCRYPTED))
+    {
         fields.insert(ENCRYPTED.to_owned(), true.into());
         fields.remove("data");
         fields.remove("stringData");
@@ -188,9 +256,19 @@ fn is_public(path: [&str; 2]) -> bool {
     match path {
         ["", key] => matches!(
             key,
-            "apiVersion" | "kind" | "metadata" | "type" | "immutable" | "data" | "stringData" | ENCRYPTED
+            "apiVersion"
+                | "kind"
+                | "metadata"
+                | "type"
+                | "immutable"
+                | "data"
+                | "stringData"
+                | ENCRYPTED
         ),
-        ["/metadata", "name" | "namespace" | "labels" | "annotations" | "ownerReferences"] => true,
+        [
+            "/metadata",
+            "name" | "namespace" | "labels" | "annotations" | "ownerReferences",
+        ] => true,
         ["/metadata", key] => matches!(key, "deletionTimestamp" | "finalizers"),
         ["/metadata/labels", key] => LABELS.contains(&key),
         ["/metadata/annotations", key] => key == ANNOTATION,
@@ -203,8 +281,15 @@ pub(crate) const ENCRYPTED: &str = "sops";
 
 /// The fields that are read of workloads and their pods, whose environment can have secrets, and of NetworkPolicies.
 pub(crate) fn workload(path: &[&str]) -> Read {
-    const SPEC: [&str; 7] =
-        ["replicas", "template", "nodeName", "podSelector", "policyTypes", "ingress", "egress"];
+    const SPEC: [&str; 7] = [
+        "replicas",
+        "template",
+        "nodeName",
+        "podSelector",
+        "policyTypes",
+        "ingress",
+        "egress",
+    ];
     const STATUS: [&str; 7] = [
         "availableReplicas",
         "numberUnavailable",
@@ -229,10 +314,16 @@ pub(crate) fn workload(path: &[&str]) -> Read {
 /// The fields that are read of other objects: of data only the public items, and no field that repeats the whole object.
 pub(crate) fn whole(path: &[&str]) -> Read {
     match path {
-        ["data", key] if ![Item::PublicKey.word(), CLUSTER_ID, NONCE].contains(key) => Read::Skipped,
+        ["data", key] if ![Item::PublicKey.word(), CLUSTER_ID, NONCE].contains(key) => {
+            Read::Skipped
+        }
         ["stringData", _] => Read::Presence,
         ["metadata", "managedFields"]
-        | ["metadata", "annotations", "kubectl.kubernetes.io/last-applied-configuration"] => Read::Skipped,
+        | [
+            "metadata",
+            "annotations",
+            "kubectl.kubernetes.io/last-applied-configuration",
+        ] => Read::Skipped,
         _ => Read::Value,
     }
 }
@@ -263,7 +354,9 @@ pub(crate) enum Problem {
 impl fmt::Display for Problem {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Malformed(Some(line)) => write!(formatter, ", line {line}: not YAML of Kubernetes objects"),
+            Self::Malformed(Some(line)) => {
+                write!(formatter, ", line {line}: not YAML of Kubernetes objects")
+            }
             Self::Malformed(None) => formatter.write_str(": not YAML of Kubernetes objects"),
             Self::TooMuch(bound) => write!(
                 formatter,
@@ -292,18 +385,21 @@ pub(crate) fn read(
         budget: serde_saphyr::budget! { max_depth: 64, max_documents: 100_000, max_nodes: left, max_events: 4 * left },
         alias_limits: serde_saphyr::alias_limits! { max_total_replayed_events: 100_000 },
     };
-    let documents: Vec<Option<Document>> =
-        serde_saphyr::from_multiple_with_options(text, options).map_err(|error| match error {
-            serde_saphyr::Error::Budget { breach: BudgetBreach::Nodes { .. }, .. } => {
-                Problem::TooMuch(Bound::Values)
-            }
+    let documents: Vec<Option<Document>> = serde_saphyr::from_multiple_with_options(text, options)
+        .map_err(|error| match error {
+            serde_saphyr::Error::Budget {
+                breach: BudgetBreach::Nodes { .. },
+                ..
+            } => Problem::TooMuch(Bound::Values),
             serde_saphyr::Error::Message { msg, .. } if msg == Bound::Values.to_string() => {
                 Problem::TooMuch(Bound::Values)
             }
             error => Problem::Malformed(error.location().map(|location| location.line())),
         })?;
     for document in documents.into_iter().flatten() {
-        budget.take_values(document.values).map_err(Problem::TooMuch)?;
+        budget
+            .take_values(document.values)
+            .map_err(Problem::TooMuch)?;
         objects_in(document.value, place, None, objects);
     }
     Ok(())
@@ -318,10 +414,18 @@ struct Document {
 impl<'de> Deserialize<'de> for Document {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let budget = Budget::default();
-        let value = Tree { budget: &budget, reads: typed, path: &[] }.deserialize(deserializer)?;
+        let value = Tree {
+            budget: &budget,
+            reads: typed,
+            path: &[],
+        }
+        .deserialize(deserializer)?;
         if !is_whole(&value) {
             return Err(D::Error::custom("not an object"));
         }
-        Ok(Self { value, values: Bound::VALUES - budget.values() })
+        Ok(Self {
+            value,
+            values: Bound::VALUES - budget.values(),
+        })
     }
 }

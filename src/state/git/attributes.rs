@@ -48,9 +48,14 @@ struct Glob {
 
 impl Attributes {
     /// The attributes in files with these contents.
-    pub(crate) fn new<'e>(files: impl Iterator<Item = (&'e Entry, Result<Vec<u8>, ReadProblem>)>) -> Self {
+    pub(crate) fn new<'e>(
+        files: impl Iterator<Item = (&'e Entry, Result<Vec<u8>, ReadProblem>)>,
+    ) -> Self {
         let files = files.map(|(entry, content)| {
-            (entry.path.parent().unwrap_or(Path::new("")).to_path_buf(), content.map(|it| lines(&it)))
+            (
+                entry.path.parent().unwrap_or(Path::new("")).to_path_buf(),
+                content.map(|it| lines(&it)),
+            )
         });
         Self(files.collect())
     }
@@ -60,15 +65,22 @@ impl Attributes {
         let has_id = content.windows(3).any(|bytes| bytes == b"$Id");
         file.ancestors().skip(1).find_map(|folder| {
             let name = shown_name(&folder.join(ATTRIBUTES).display().to_string());
-            let inside = file.strip_prefix(folder).ok()?.as_os_str().as_encoded_bytes();
+            let inside = file
+                .strip_prefix(folder)
+                .ok()?
+                .as_os_str()
+                .as_encoded_bytes();
             match self.0.get(folder)? {
                 // git reads the target of a link as the text; before 2.32 it followed the link
                 Err(problem) => Some(format!("of {name}: {problem}")),
                 Ok(lines) => {
-                    let line = lines
-                        .iter()
-                        .find(|line| line.files.fits(inside) && (has_id || line.rewrite != "ident"))?;
-                    Some(format!("of `{}` in line {} of {name}", line.rewrite, line.number))
+                    let line = lines.iter().find(|line| {
+                        line.files.fits(inside) && (has_id || line.rewrite != "ident")
+                    })?;
+                    Some(format!(
+                        "of `{}` in line {} of {name}",
+                        line.rewrite, line.number
+                    ))
                 }
             }
         })
@@ -79,11 +91,15 @@ impl Attributes {
 fn lines(text: &[u8]) -> Vec<Line> {
     let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
     let numbered = (1..).zip(text.split(|byte| matches!(byte, b'\n' | 0)));
-    numbered.filter_map(|(number, line)| read(number, line)).collect()
+    numbered
+        .filter_map(|(number, line)| read(number, line))
+        .collect()
 }
 
 fn read(number: usize, line: &[u8]) -> Option<Line> {
-    let mut words = line.split(|byte| b" \t\r".contains(byte)).filter(|word| !word.is_empty());
+    let mut words = line
+        .split(|byte| b" \t\r".contains(byte))
+        .filter(|word| !word.is_empty());
     let first = words.next()?;
     if first.starts_with(b"#") {
         return None;
@@ -91,12 +107,23 @@ fn read(number: usize, line: &[u8]) -> Option<Line> {
     if first.starts_with(b"\"") {
         // a pattern in quotes can have escapes and spaces, and the attributes can follow without a space
         let mut rewrites = REWRITES.into_iter();
-        let rewrite = rewrites.find(|name| line.windows(name.len()).any(|it| it == name.as_bytes()))?;
-        return Some(Line { number, files: Pattern::Any, rewrite });
+        let rewrite =
+            rewrites.find(|name| line.windows(name.len()).any(|it| it == name.as_bytes()))?;
+        return Some(Line {
+            number,
+            files: Pattern::Any,
+            rewrite,
+        });
     }
     let words: Vec<&[u8]> = words.collect();
-    let rewrite = REWRITES.into_iter().find(|name| words.iter().any(|word| sets(word, name)))?;
-    Some(Line { number, files: Pattern::of(first), rewrite })
+    let rewrite = REWRITES
+        .into_iter()
+        .find(|name| words.iter().any(|word| sets(word, name)))?;
+    Some(Line {
+        number,
+        files: Pattern::of(first),
+        rewrite,
+    })
 }
 
 /// Whether a word sets an attribute so that bytes change. `-ident` and `!ident` do not set it.
@@ -110,7 +137,11 @@ impl Pattern {
             return Self::Any;
         }
         let glob = Glob::of(text.strip_prefix(b"/").unwrap_or(text));
-        if text.contains(&b'/') { Self::Path(glob) } else { Self::Name(glob) }
+        if text.contains(&b'/') {
+            Self::Path(glob)
+        } else {
+            Self::Name(glob)
+        }
     }
 
     /// Whether the pattern may match a file, by the file's path from the folder of the attributes.
@@ -125,13 +156,20 @@ impl Pattern {
 
 impl Glob {
     fn of(text: &[u8]) -> Self {
-        let mut parts = text.split(|byte| b"*?[]\\".contains(byte)).map(<[u8]>::to_vec);
+        let mut parts = text
+            .split(|byte| b"*?[]\\".contains(byte))
+            .map(<[u8]>::to_vec);
         let start = parts.next().unwrap_or_default();
-        Self { start, end: parts.next_back() }
+        Self {
+            start,
+            end: parts.next_back(),
+        }
     }
 
     fn fits(&self, text: &[u8]) -> bool {
-        let Some(end) = &self.end else { return self.start == text };
+        let Some(end) = &self.end else {
+            return self.start == text;
+        };
         // `**/` can also mean no folder (gitignore(5))
         let is_end = text.ends_with(end) || end.strip_prefix(b"/").is_some_and(|end| text == end);
         text.starts_with(&self.start) && is_end

@@ -28,7 +28,9 @@ pub(super) const SWITCHES: [&str; 5] = [
 /// The path where Liqo 1.x reads this key, if it is another one. Networks are below `ipam` only; before 1.0, they and the cluster's ID had
 /// other names (liqo v0.10.3 `deployments/liqo/values.yaml`, `networkManager.config`, `discovery.config`). Case counts.
 fn right_place(path: &[String]) -> Option<&'static str> {
-    let [above @ .., last] = path else { return None };
+    let [above @ .., last] = path else {
+        return None;
+    };
     let top = above.first().map_or("", String::as_str);
     let right = match last.to_ascii_lowercase().trim_end_matches('s') {
         "podcidr" => "ipam.podCIDR",

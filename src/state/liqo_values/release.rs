@@ -109,33 +109,62 @@ pub(super) fn releases<'n>(documents: impl Iterator<Item = &'n Node>) -> Vec<Rel
 fn in_document(document: &Node) -> Vec<Release<'_>> {
     let kind = document.text_of("kind").unwrap_or_default();
     if kind == "List" {
-        return document.items_of("items").iter().flat_map(in_document).collect();
+        return document
+            .items_of("items")
+            .iter()
+            .flat_map(in_document)
+            .collect();
     }
     let forms = FORMS.iter().filter(|it| it.kind == kind);
     let releases = forms.flat_map(|form| {
         let places = form.places.iter().filter_map(|place| document.at(place));
-        let nodes =
-            places.flat_map(|it| if it.items().is_empty() { std::slice::from_ref(it) } else { it.items() });
-        nodes.map(move |node| Release { document, node, form })
+        let nodes = places.flat_map(|it| {
+            if it.items().is_empty() {
+                std::slice::from_ref(it)
+            } else {
+                it.items()
+            }
+        });
+        nodes.map(move |node| Release {
+            document,
+            node,
+            form,
+        })
     });
-    releases.filter(|it| it.is_config() || it.charts().next().is_some()).collect()
+    releases
+        .filter(|it| it.is_config() || it.charts().next().is_some())
+        .collect()
 }
 
 /// `liqo`, `liqo/liqo`, `deployments/liqo`, `https://…/liqo-v1.2.0.tgz`
 fn is_liqo(chart: &str) -> bool {
-    let name = chart.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
-    name == "liqo" || name.strip_suffix(".tgz").is_some_and(|it| it.starts_with("liqo-"))
+    let name = chart
+        .trim_end_matches('/')
+        .rsplit('/')
+        .next()
+        .unwrap_or_default();
+    name == "liqo"
+        || name
+            .strip_suffix(".tgz")
+            .is_some_and(|it| it.starts_with("liqo-"))
 }
 
 impl<'n> Release<'n> {
     /// The node at a path of the form, if it is not empty.
     pub(super) fn part(&self, path: Path) -> Option<&'n Node> {
-        let part = self.node.at(path).filter(|it| !path.is_empty() && !it.is_empty())?;
-        (part.text().is_some() || !part.items().is_empty() || !part.entries().is_empty()).then_some(part)
+        let part = self
+            .node
+            .at(path)
+            .filter(|it| !path.is_empty() && !it.is_empty())?;
+        (part.text().is_some() || !part.items().is_empty() || !part.entries().is_empty())
+            .then_some(part)
     }
 
     fn charts(&self) -> impl Iterator<Item = &'n str> {
-        self.form.charts.iter().filter_map(|path| self.part(path)?.text())
+        self.form
+            .charts
+            .iter()
+            .filter_map(|path| self.part(path)?.text())
     }
 
     pub(super) fn is_config(&self) -> bool {
@@ -143,7 +172,10 @@ impl<'n> Release<'n> {
     }
 
     fn is_of_liqo(&self) -> bool {
-        let named = self.document.at(&["metadata", "name"]).filter(|_| self.is_config());
+        let named = self
+            .document
+            .at(&["metadata", "name"])
+            .filter(|_| self.is_config());
         self.charts().chain(named.and_then(Node::text)).any(is_liqo)
     }
 
@@ -168,9 +200,19 @@ impl<'n> Release<'n> {
     /// Values that are not read, with the name of their field.
     pub(super) fn unread(&self) -> Option<(&'static str, &'n Node)> {
         let patch = self.document.at(PATCH).filter(|it| !it.is_empty());
-        let from = self.set_items().iter().find_map(|it| it.get("valueFrom").or(it.get("file")));
-        let mut parts = self.form.unread.iter().filter_map(|path| Some((*path.last()?, self.part(path)?)));
-        parts.next().or(patch.map(|it| ("templatePatch", it))).or(from.map(|it| ("valueFrom", it)))
+        let from = self
+            .set_items()
+            .iter()
+            .find_map(|it| it.get("valueFrom").or(it.get("file")));
+        let mut parts = self
+            .form
+            .unread
+            .iter()
+            .filter_map(|path| Some((*path.last()?, self.part(path)?)));
+        parts
+            .next()
+            .or(patch.map(|it| ("templatePatch", it)))
+            .or(from.map(|it| ("valueFrom", it)))
     }
 
     fn set_items(&self) -> &'n [Node] {
@@ -184,9 +226,14 @@ impl<'n> Release<'n> {
             let values = it.text_of("value").into_iter().chain(values).collect();
             (it.text_of("name").unwrap_or_default(), values, it)
         });
-        let mapped = self.part(self.form.set).map_or(&[][..], Node::entries).iter();
+        let mapped = self
+            .part(self.form.set)
+            .map_or(&[][..], Node::entries)
+            .iter();
         listed
-            .chain(mapped.filter_map(|(key, value)| Some((key.text()?, vec![value.text()?], value))))
+            .chain(
+                mapped.filter_map(|(key, value)| Some((key.text()?, vec![value.text()?], value))),
+            )
             .collect()
     }
 }

@@ -62,17 +62,25 @@ pub(crate) struct LeftOut {
 impl ArgoFiles {
     /// No files yet, of a state that is compared with another one.
     pub(super) fn compared() -> Self {
-        Self { is_compared: true, ..Self::default() }
+        Self {
+            is_compared: true,
+            ..Self::default()
+        }
     }
 
     /// The files of a folder on the disk, and the files that were not read. Empty if the folder does not exist.
     ///
     /// # Errors
     /// When they are too many bytes together.
-    pub(crate) fn of_folder(flag: &'static str, folder: &Path) -> Result<(Self, Vec<Unread>), StateError> {
+    pub(crate) fn of_folder(
+        flag: &'static str,
+        folder: &Path,
+    ) -> Result<(Self, Vec<Unread>), StateError> {
         let (mut files, mut walk) = (Self::compared(), Walk::of(is_wanted));
         if folder.symlink_metadata().is_ok() {
-            walk.through(folder, &mut |place, seen| files.add(place, place.to_owned(), &seen));
+            walk.through(folder, &mut |place, seen| {
+                files.add(place, place.to_owned(), &seen)
+            });
         }
         walk.unread.append(&mut files.unread);
         for it in &mut walk.unread {
@@ -84,13 +92,17 @@ impl ArgoFiles {
     /// Adds the file or link at a place in a folder, under a name. Argo CD and kubectl read hidden files and folders too (argo-cd
     /// `reposerver/repository/repository.go`, getPotentiallyValidManifests).
     pub(crate) fn add(&mut self, place: &Path, name: PathBuf, seen: &Seen<'_>) {
-        let folder = place.parent().and_then(Path::file_name).and_then(OsStr::to_str);
+        let folder = place
+            .parent()
+            .and_then(Path::file_name)
+            .and_then(OsStr::to_str);
         if let Seen::File(bytes) = seen
             && self.is_compared
             && is_manifest(place)
             && folder.and_then(Role::find).is_some()
         {
-            self.of_sides.insert(name.clone(), Sha256::digest(bytes).into());
+            self.of_sides
+                .insert(name.clone(), Sha256::digest(bytes).into());
         }
         match seen {
             Seen::File(_) | Seen::Beginning(_) if is_hidden_document(place) => {
@@ -100,7 +112,10 @@ impl ArgoFiles {
                 Some(text) if self.take(&text) => drop(self.texts.insert(name, text.into_owned())),
                 None if is_override(place) || is_about(&String::from_utf8_lossy(bytes)) => {
                     let reason = "it is not UTF-8, so kubectl and Argo CD refuse it";
-                    self.unread.push(Unread { path: name, reason: reason.to_owned() });
+                    self.unread.push(Unread {
+                        path: name,
+                        reason: reason.to_owned(),
+                    });
                 }
                 _ => {}
             },
@@ -114,7 +129,11 @@ impl ArgoFiles {
 
     /// Removes the files that Git ignores: Argo CD has only committed files.
     pub(crate) fn without(&mut self, ignored: IgnoredFiles, there: &mut Files) {
-        let LeftOut { ignored: passed_over, unknown, hidden } = &mut self.left_out;
+        let LeftOut {
+            ignored: passed_over,
+            unknown,
+            hidden,
+        } = &mut self.left_out;
         self.texts.retain(|it, _| {
             let is_passed_over = ignored.has(it, there);
             passed_over.extend(is_passed_over.then(|| it.clone()));
@@ -130,8 +149,12 @@ impl ArgoFiles {
     pub(crate) fn leave_folder(&mut self, folder: &Path) {
         self.texts.retain(|path, _| !path.starts_with(folder));
         self.of_sides.retain(|path, _| !path.starts_with(folder));
-        self.left_out.hidden.retain(|path| !path.starts_with(folder));
-        self.left_out.ignored.retain(|path| !path.starts_with(folder));
+        self.left_out
+            .hidden
+            .retain(|path| !path.starts_with(folder));
+        self.left_out
+            .ignored
+            .retain(|path| !path.starts_with(folder));
     }
 
     /// Counts the cost of a text, before it is parsed. False if it is too much.
@@ -161,11 +184,16 @@ impl LeftOut {
             first_of(paths.map(|it| shown_path(it)).collect(), SHOWN)
         };
         if !self.hidden.is_empty() {
-            let reason = "a hidden folder is not looked through: give the folder itself to have it read";
+            let reason =
+                "a hidden folder is not looked through: give the folder itself to have it read";
             judged.pass_over("peering", named(&mut self.hidden.iter()), reason);
         }
         if !self.ignored.is_empty() {
-            judged.pass_over("file", named(&mut self.ignored.iter()), "Git ignores it, so no commit has it");
+            judged.pass_over(
+                "file",
+                named(&mut self.ignored.iter()),
+                "Git ignores it, so no commit has it",
+            );
         }
         if let Some(reason) = self.unknown {
             judged.leave_out("file", "whether Git ignores a file of Argo CD's", reason);
@@ -188,14 +216,18 @@ fn text_of<'c>(path: &Path, content: &'c [u8]) -> Option<Cow<'c, str>> {
 fn utf16(content: &[u8], unit: fn([u8; 2]) -> u16) -> Option<String> {
     let (units, rest) = content.as_chunks();
     let units = units.iter().map(|pair| unit(*pair));
-    char::decode_utf16(units).collect::<Result<String, _>>().ok().filter(|_| rest.is_empty())
+    char::decode_utf16(units)
+        .collect::<Result<String, _>>()
+        .ok()
+        .filter(|_| rest.is_empty())
 }
 
 /// The cost of a text in [`BYTES_MAX`]. A text cannot have more values than signs before and between values, so a text that is too large is
 /// not parsed.
 fn cost(text: &str) -> usize {
     let pairs = text.as_bytes().windows(2);
-    let signs = pairs.filter(|it| matches!(it, [b',' | b':' | b'\n' | b'[' | b'{', _] | [b'-', b' ']));
+    let signs =
+        pairs.filter(|it| matches!(it, [b',' | b':' | b'\n' | b'[' | b'{', _] | [b'-', b' ']));
     text.len().max(VALUE * signs.count())
 }
 
@@ -217,8 +249,10 @@ pub(crate) fn is_override(path: &Path) -> bool {
 }
 
 /// (kustomize `api/konfig/general.go`, RecognizedKustomizationFileNames)
-pub(crate) const KUSTOMIZATIONS: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
+pub(crate) const KUSTOMIZATIONS: [&str; 3] =
+    ["kustomization.yaml", "kustomization.yml", "Kustomization"];
 
 pub(crate) fn is_kustomization(path: &Path) -> bool {
-    path.file_name().is_some_and(|name| KUSTOMIZATIONS.iter().any(|it| name == *it))
+    path.file_name()
+        .is_some_and(|name| KUSTOMIZATIONS.iter().any(|it| name == *it))
 }

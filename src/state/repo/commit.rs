@@ -48,16 +48,32 @@ impl Commit {
         revision: &str,
     ) -> Result<Self, StateError> {
         let id = git.commit(flag, revision)?;
-        let files: BTreeMap<PathBuf, Entry> =
-            git.files(&id, folder)?.into_iter().map(|entry| (entry.path.clone(), entry)).collect();
-        let of_attributes: Vec<&Entry> =
-            files.values().filter(|entry| entry.path.file_name() == Some(ATTRIBUTES.as_ref())).collect();
-        let bounded: Vec<(&Entry, u64)> =
-            of_attributes.iter().map(|entry| (*entry, ATTRIBUTES_CAP)).collect();
+        let files: BTreeMap<PathBuf, Entry> = git
+            .files(&id, folder)?
+            .into_iter()
+            .map(|entry| (entry.path.clone(), entry))
+            .collect();
+        let of_attributes: Vec<&Entry> = files
+            .values()
+            .filter(|entry| entry.path.file_name() == Some(ATTRIBUTES.as_ref()))
+            .collect();
+        let bounded: Vec<(&Entry, u64)> = of_attributes
+            .iter()
+            .map(|entry| (*entry, ATTRIBUTES_CAP))
+            .collect();
         let contents = read_bounded(git, &bounded, false)?;
         let attributes = Attributes::new(of_attributes.into_iter().zip(contents));
         let (git, revision, folder) = (git.clone(), revision.to_owned(), folder.to_owned());
-        Ok(Self { git, flag, revision, id, folder, files, attributes, names: Rc::default() })
+        Ok(Self {
+            git,
+            flag,
+            revision,
+            id,
+            folder,
+            files,
+            attributes,
+            names: Rc::default(),
+        })
     }
 
     /// The documents of the folder, with their sealed files.
@@ -67,11 +83,23 @@ impl Commit {
     pub(crate) fn repo(&self) -> Result<Repo, StateError> {
         let documents = self.paths(|path| path.file_name() == Some(OsStr::new(DOCUMENT)));
         check_count(FOLDER, documents.len())?;
-        let contents = self.read(documents.iter().map(|path| (path.clone(), DOCUMENT_CAP)).collect())?;
+        let contents = self.read(
+            documents
+                .iter()
+                .map(|path| (path.clone(), DOCUMENT_CAP))
+                .collect(),
+        )?;
         let there = self.there()?;
-        let mut documents: Vec<Found> =
-            contents.into_iter().map(|(path, content)| self.found(&path, content, &there.1)).collect();
-        let sealed = self.read(documents.iter().flat_map(|found| self.sealed(found)).collect())?;
+        let mut documents: Vec<Found> = contents
+            .into_iter()
+            .map(|(path, content)| self.found(&path, content, &there.1))
+            .collect();
+        let sealed = self.read(
+            documents
+                .iter()
+                .flat_map(|found| self.sealed(found))
+                .collect(),
+        )?;
         let mut sealed: BTreeMap<PathBuf, _> = sealed.into_iter().collect();
         for Found { place, read, .. } in &mut documents {
             for (file, content) in read.iter_mut().flat_map(|document| &mut document.sealed) {
@@ -81,7 +109,10 @@ impl Commit {
             }
         }
         let files = Files::below(&self.git.root().join(&self.folder), String::new());
-        Ok(Repo { documents, files: files.in_commit(there) })
+        Ok(Repo {
+            documents,
+            files: files.in_commit(there),
+        })
     }
 
     /// The files of the folder that concern Argo CD, and those that were not read. Files of other tools may be any number, and checked out
@@ -91,10 +122,17 @@ impl Commit {
     /// When they are too many bytes together, git gives no answer, or a checkout has other bytes than the commit.
     pub(crate) fn argo_files(&self) -> Result<(ArgoFiles, Vec<Unread>), StateError> {
         let (mut files, mut walk) = (ArgoFiles::compared(), Walk::of(is_wanted));
-        self.through(&mut walk, &mut |place, seen| files.add(place, place.to_owned(), &seen))?;
+        self.through(&mut walk, &mut |place, seen| {
+            files.add(place, place.to_owned(), &seen)
+        })?;
         walk.unread.append(&mut files.unread);
         let files = files.bounded(FOLDER)?;
-        self.check_texts(files.texts.iter().map(|(place, text)| (self.folder.join(place), text)))?;
+        self.check_texts(
+            files
+                .texts
+                .iter()
+                .map(|(place, text)| (self.folder.join(place), text)),
+        )?;
         Ok((files, walk.unread))
     }
 
@@ -117,10 +155,15 @@ impl Commit {
     /// # Errors
     /// When git gives no answer.
     pub(crate) fn through(&self, walk: &mut Walk, visit: Visit<'_>) -> Result<(), StateError> {
-        let inside = self.files.values().filter(|it| it.path.starts_with(&self.folder));
+        let inside = self
+            .files
+            .values()
+            .filter(|it| it.path.starts_with(&self.folder));
         let wanted = walk.wanted;
         let mut entries = inside
-            .filter(|it| wanted.is_none_or(|is_wanted| it.is_link() || is_wanted(self.place(&it.path))))
+            .filter(|it| {
+                wanted.is_none_or(|is_wanted| it.is_link() || is_wanted(self.place(&it.path)))
+            })
             .peekable();
         while entries.peek().is_some() {
             let (mut some, mut size) = (Vec::new(), 0);
@@ -158,13 +201,21 @@ impl Commit {
             Some(names) => Rc::clone(names),
             None => Rc::new(self.git.names(&self.id)?),
         };
-        Ok((self.git.root().to_owned(), Rc::clone(self.names.get_or_init(|| names))))
+        Ok((
+            self.git.root().to_owned(),
+            Rc::clone(self.names.get_or_init(|| names)),
+        ))
     }
 
     /// Shares the list of files with another folder of the same commit, if one of these is.
     pub(crate) fn beside(self, others: &[Self]) -> Self {
-        let same = others.iter().find(|it| it.id == self.id && it.git.root() == self.git.root());
-        Self { names: same.map(|it| Rc::clone(&it.names)).unwrap_or_default(), ..self }
+        let same = others
+            .iter()
+            .find(|it| it.id == self.id && it.git.root() == self.git.root());
+        Self {
+            names: same.map(|it| Rc::clone(&it.names)).unwrap_or_default(),
+            ..self
+        }
     }
 
     /// The root of the checkout, and the prefix of its files' names in messages.
@@ -181,14 +232,18 @@ impl Commit {
     /// tools' and are left out.
     fn paths(&self, is_wanted: impl Fn(&Path) -> bool) -> Vec<PathBuf> {
         let below = self.files.keys().filter(|path| {
-            path.strip_prefix(&self.folder).is_ok_and(|below| !below.ancestors().skip(1).any(is_hidden))
+            path.strip_prefix(&self.folder)
+                .is_ok_and(|below| !below.ancestors().skip(1).any(is_hidden))
         });
         below.filter(|path| is_wanted(path)).cloned().collect()
     }
 
     /// The folders of submodules, relative to the folder.
     pub(crate) fn submodules(&self) -> impl Iterator<Item = &Path> {
-        let entries = self.files.values().filter(|it| it.problem == Some(ReadProblem::NotAFile));
+        let entries = self
+            .files
+            .values()
+            .filter(|it| it.problem == Some(ReadProblem::NotAFile));
         entries.map(|it| self.place(&it.path))
     }
 
@@ -197,7 +252,11 @@ impl Commit {
     /// # Errors
     /// When git gives no answer.
     pub(crate) fn left_out(&self) -> Result<Option<PathBuf>, StateError> {
-        let mut left_out = self.git.left_out(&self.folder)?.into_iter().filter(|path| is_read(path));
+        let mut left_out = self
+            .git
+            .left_out(&self.folder)?
+            .into_iter()
+            .filter(|path| is_read(path));
         Ok(left_out.find(|path| self.git.root().join(path).symlink_metadata().is_err()))
     }
 
@@ -209,20 +268,38 @@ impl Commit {
     fn found(&self, path: &Path, content: Content, names: &BTreeSet<PathBuf>) -> Found {
         let folder = path.parent().unwrap_or(&self.folder);
         // the name of a file in the root is one part as well
-        let here = if folder.as_os_str().is_empty() { "./" } else { "" };
+        let here = if folder.as_os_str().is_empty() {
+            "./"
+        } else {
+            ""
+        };
         let name = prefixed(&format!("{}:{here}", self.revision), path);
         let read = source(&name.display().to_string(), content).map(|source| {
             let exists = |file: &_| names.contains(&cleaned(&folder.join(file)));
             Document::of(source, exists, |_, _| Err(ReadProblem::Missing))
         });
-        Found { path: name, place: self.place(folder).to_owned(), read }
+        Found {
+            path: name,
+            place: self.place(folder).to_owned(),
+            read,
+        }
     }
 
     /// The sealed files that a document names, and their largest sizes.
     fn sealed(&self, Found { place, read, .. }: &Found) -> Vec<(PathBuf, u64)> {
-        let peering = read.as_ref().ok().and_then(|document| document.examined.peering.as_ref());
+        let peering = read
+            .as_ref()
+            .ok()
+            .and_then(|document| document.examined.peering.as_ref());
         let files = peering.into_iter().flat_map(named_files);
-        files.map(|(file, kind)| (self.folder.join(place).join(file.value.as_str()), kind.cap())).collect()
+        files
+            .map(|(file, kind)| {
+                (
+                    self.folder.join(place).join(file.value.as_str()),
+                    kind.cap(),
+                )
+            })
+            .collect()
     }
 
     /// The contents of those of these files that the commit has. Each may have at most `cap` bytes.
@@ -230,7 +307,9 @@ impl Commit {
     /// # Errors
     /// When git gives no answer, or a checkout, which Argo CD renders, has other bytes than the commit.
     fn read(&self, wanted: Vec<(PathBuf, u64)>) -> Result<Vec<(PathBuf, Content)>, StateError> {
-        let entries = wanted.into_iter().filter_map(|(path, cap)| Some((self.files.get(&path)?, cap)));
+        let entries = wanted
+            .into_iter()
+            .filter_map(|(path, cap)| Some((self.files.get(&path)?, cap)));
         let entries: Vec<(&Entry, u64)> = entries.collect();
         let contents = read_bounded(&self.git, &entries, false)?;
         let mut read = Vec::new();
@@ -245,8 +324,13 @@ impl Commit {
 
     /// Refuses a file that git checks out with other bytes.
     fn check_out(&self, entry: &Entry, content: &[u8]) -> Result<(), StateError> {
-        let Some(why) = self.attributes.rewrite(&entry.path, content) else { return Ok(()) };
-        let (revision, file) = (shown_name(&self.revision), shown_name(&entry.path.display().to_string()));
+        let Some(why) = self.attributes.rewrite(&entry.path, content) else {
+            return Ok(());
+        };
+        let (revision, file) = (
+            shown_name(&self.revision),
+            shown_name(&entry.path.display().to_string()),
+        );
         let reason = format!(
             "git checks {file} of `{revision}` out with other bytes than the commit has, because {why}; Argo CD renders what is \
              checked out: check both revisions out with `git worktree add`, and compare the two folders"
@@ -259,7 +343,11 @@ impl Commit {
 type Content = Result<Vec<u8>, ReadProblem>;
 
 /// The contents of files that are not larger than their caps. With `with_links`, the content of a link is its target.
-fn read_bounded(git: &Git, files: &[(&Entry, u64)], with_links: bool) -> Result<Vec<Content>, StateError> {
+fn read_bounded(
+    git: &Git,
+    files: &[(&Entry, u64)],
+    with_links: bool,
+) -> Result<Vec<Content>, StateError> {
     let ids = files.iter().map(|(entry, cap)| match &entry.problem {
         Some(problem) if !with_links || !entry.is_link() => Err(problem.clone()),
         _ if entry.size > *cap => Err(ReadProblem::TooLarge { cap: *cap }),
@@ -268,7 +356,10 @@ fn read_bounded(git: &Git, files: &[(&Entry, u64)], with_links: bool) -> Result<
     let ids: Vec<Result<&str, ReadProblem>> = ids.collect();
     let read: Vec<&str> = ids.iter().flatten().copied().collect();
     let mut contents = git.contents(&read)?.into_iter();
-    Ok(ids.into_iter().map(|id| id.map(|_| contents.next().unwrap_or_default())).collect())
+    Ok(ids
+        .into_iter()
+        .map(|id| id.map(|_| contents.next().unwrap_or_default()))
+        .collect())
 }
 
 /// Whether a file of this name is read.

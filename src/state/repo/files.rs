@@ -34,7 +34,11 @@ pub(crate) fn prefixed(prefix: &str, path: &Path) -> PathBuf {
 
 /// The path of a file of a state, by its name.
 pub(crate) fn unprefixed(prefix: &str, name: &Path) -> Option<PathBuf> {
-    Some(path_of(name.as_os_str().as_encoded_bytes().strip_prefix(prefix.as_bytes())?))
+    Some(path_of(
+        name.as_os_str()
+            .as_encoded_bytes()
+            .strip_prefix(prefix.as_bytes())?,
+    ))
 }
 
 /// The most bytes of `refs/remotes/origin/HEAD`.
@@ -45,14 +49,23 @@ impl Files {
     pub(crate) fn below(folder: &Path, prefix: String) -> Self {
         // a folder that exists only in a commit is in no repository
         let canonical = folder.canonicalize().ok();
-        let root = canonical.as_deref().and_then(repository).map(Path::to_owned);
+        let root = canonical
+            .as_deref()
+            .and_then(repository)
+            .map(Path::to_owned);
         let folder = canonical.unwrap_or_else(|| folder.to_owned());
-        Self { base: Some((prefix, (folder, root))), ..Self::default() }
+        Self {
+            base: Some((prefix, (folder, root))),
+            ..Self::default()
+        }
     }
 
     /// Files of a commit.
     pub(crate) fn in_commit(self, committed: (PathBuf, Rc<BTreeSet<PathBuf>>)) -> Self {
-        Self { committed: Some(committed), ..self }
+        Self {
+            committed: Some(committed),
+            ..self
+        }
     }
 
     /// Whether they are files of a commit, so that Git ignored none of them.
@@ -62,19 +75,30 @@ impl Files {
 
     /// The default branch of the remote `origin` of a repository, if the clone has noted it (git-clone(1)).
     pub(crate) fn noted_branch(&mut self, root: &Path) -> Option<String> {
-        self.branches.entry(root.to_owned()).or_insert_with(|| noted_branch(root)).clone()
+        self.branches
+            .entry(root.to_owned())
+            .or_insert_with(|| noted_branch(root))
+            .clone()
     }
 
     /// The place of a file's folder; `None` if the folder no longer exists.
     pub(crate) fn place(&mut self, file: &Path) -> Option<Place> {
         let Some((prefix, (folder, root))) = &self.base else {
             let folder = folder_of(file);
-            return self.known.entry(folder.to_owned()).or_insert_with(|| place_of(folder)).clone();
+            return self
+                .known
+                .entry(folder.to_owned())
+                .or_insert_with(|| place_of(folder))
+                .clone();
         };
         let inside = unprefixed(prefix, file)?;
         let inside = inside.parent()?;
         // without a `/` after the folder itself
-        let folder = if inside.as_os_str().is_empty() { folder.clone() } else { folder.join(inside) };
+        let folder = if inside.as_os_str().is_empty() {
+            folder.clone()
+        } else {
+            folder.join(inside)
+        };
         Some((folder, root.clone()))
     }
 
@@ -85,10 +109,16 @@ impl Files {
             commits.find_map(|(top, paths)| Some((paths, folder.strip_prefix(top).ok()?)))
         else {
             let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-            return entries.map(|it| it.path()).filter(|it| is_folder(it)).collect();
+            return entries
+                .map(|it| it.path())
+                .filter(|it| is_folder(it))
+                .collect();
         };
-        let below = paths.range(inside.to_owned()..).take_while(|it| it.starts_with(inside));
-        let names = below.filter_map(|it| it.strip_prefix(inside).ok()?.parent()?.components().next());
+        let below = paths
+            .range(inside.to_owned()..)
+            .take_while(|it| it.starts_with(inside));
+        let names =
+            below.filter_map(|it| it.strip_prefix(inside).ok()?.parent()?.components().next());
         names.map(|it| folder.join(it)).collect()
     }
 
@@ -99,8 +129,10 @@ impl Files {
 
     /// Whether a file exists.
     pub(crate) fn has(&self, path: &Path) -> bool {
-        let inside =
-            self.committed.as_ref().and_then(|(root, paths)| Some((path.strip_prefix(root).ok()?, paths)));
+        let inside = self
+            .committed
+            .as_ref()
+            .and_then(|(root, paths)| Some((path.strip_prefix(root).ok()?, paths)));
         inside.map_or_else(|| path.is_file(), |(path, paths)| paths.contains(path))
     }
 
@@ -115,15 +147,27 @@ impl Files {
     }
 
     /// Asks for a file of the disk. A commit has no ignored files.
-    fn of_repository(&self, root: &Path, find: impl FnOnce(&mut Ignored) -> Option<By>) -> Option<By> {
+    fn of_repository(
+        &self,
+        root: &Path,
+        find: impl FnOnce(&mut Ignored) -> Option<By>,
+    ) -> Option<By> {
         let mut all = self.ignored.borrow_mut();
         let is_of_disk = !self.are_committed();
-        is_of_disk.then(|| find(all.entry(root.to_owned()).or_insert_with_key(|root| Ignored::of(root))))?
+        is_of_disk.then(|| {
+            find(
+                all.entry(root.to_owned())
+                    .or_insert_with_key(|root| Ignored::of(root)),
+            )
+        })?
     }
 
     /// Why it is not known whether Git ignores some files. Only the files since the last call count.
     pub(crate) fn take_unknown(&self) -> Option<&'static str> {
-        self.ignored.borrow_mut().values_mut().fold(None, |first, it| first.or(it.unknown.take()))
+        self.ignored
+            .borrow_mut()
+            .values_mut()
+            .fold(None, |first, it| first.or(it.unknown.take()))
     }
 }
 
@@ -136,7 +180,9 @@ pub(crate) struct IgnoredFiles {
 impl IgnoredFiles {
     pub(crate) fn below(paths: &[PathBuf], there: &mut Files) -> Self {
         let all = Self { are_left_out: true };
-        Self { are_left_out: !paths.iter().any(|it| all.has(&it.join("x"), there)) }
+        Self {
+            are_left_out: !paths.iter().any(|it| all.has(&it.join("x"), there)),
+        }
     }
 
     /// Whether Git ignores a file.
@@ -156,7 +202,12 @@ fn place_of(folder: &Path) -> Option<Place> {
 
 /// As [`Files::noted_branch`], of one repository.
 pub(crate) fn noted_branch(root: &Path) -> Option<String> {
-    let head = read(&root.join(".git/refs/remotes/origin/HEAD"), HEAD_CAP, Links::Refuse).ok()?;
+    let head = read(
+        &root.join(".git/refs/remotes/origin/HEAD"),
+        HEAD_CAP,
+        Links::Refuse,
+    )
+    .ok()?;
     let name = std::str::from_utf8(&head).ok()?.trim_end();
     Some(name.strip_prefix("ref: refs/remotes/origin/")?.to_owned())
 }

@@ -69,13 +69,24 @@ impl Ignored {
         let common = named_folder(&git.join("commondir"), "").unwrap_or_else(|| git.clone());
         let index = (git.join("index"), OnceCell::new());
         let (files, folders, left) = (BTreeMap::new(), BTreeMap::new(), Some(COMPARED_MAX));
-        Self { root: root.to_owned(), common, files, folders, index, left, unknown: None }
+        Self {
+            root: root.to_owned(),
+            common,
+            files,
+            folders,
+            index,
+            left,
+            unknown: None,
+        }
     }
 
     /// The line by which `git add` ignores a file. `None` also if the file is committed anyway, or if this is not known.
     pub(super) fn by(&mut self, path: &Path) -> Option<By> {
         let place = path.strip_prefix(&self.root).ok()?.to_owned();
-        let parts: Vec<String> = place.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+        let parts: Vec<String> = place
+            .iter()
+            .map(|part| part.to_string_lossy().into_owned())
+            .collect();
         for length in 1..=parts.len() {
             let target = parts.get(..length)?;
             let decided = if length < parts.len() {
@@ -98,7 +109,10 @@ impl Ignored {
     /// The line by which Git commits a file through a filter. `None` also if this is not known.
     pub(super) fn filtered_by(&mut self, path: &Path) -> Option<By> {
         let place = path.strip_prefix(&self.root).ok()?;
-        let parts: Vec<String> = place.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+        let parts: Vec<String> = place
+            .iter()
+            .map(|part| part.to_string_lossy().into_owned())
+            .collect();
         self.decide(&parts, false, Purpose::Filter).ok()?
     }
 
@@ -113,7 +127,12 @@ impl Ignored {
     }
 
     /// The line that decides about a path: the last matching pattern in the deepest file.
-    fn decide(&mut self, target: &[String], is_folder: bool, purpose: Purpose) -> Result<Option<By>, Cut> {
+    fn decide(
+        &mut self,
+        target: &[String],
+        is_folder: bool,
+        purpose: Purpose,
+    ) -> Result<Option<By>, Cut> {
         let mut decided = None;
         let mut folder = self.root.clone();
         let (name, own) = purpose.files();
@@ -124,11 +143,22 @@ impl Ignored {
             (depth, file)
         });
         // for ignoring, the patterns of this clone come first, so that all others win over them; for attributes, they win
-        let (first, last) = if purpose == Purpose::Ignore { (own, None) } else { (None, own) };
+        let (first, last) = if purpose == Purpose::Ignore {
+            (own, None)
+        } else {
+            (None, own)
+        };
         for (depth, file) in first.into_iter().chain(of_folders).chain(last) {
             let below = target.get(depth..).unwrap_or_default();
-            let patterns = self.files.entry(file.clone()).or_insert_with(|| patterns(&file, purpose));
-            let bytes = patterns.iter().flat_map(|pattern| &pattern.parts).map(|part| part.len() + 1).sum();
+            let patterns = self
+                .files
+                .entry(file.clone())
+                .or_insert_with(|| patterns(&file, purpose));
+            let bytes = patterns
+                .iter()
+                .flat_map(|pattern| &pattern.parts)
+                .map(|part| part.len() + 1)
+                .sum();
             self.left = self.left.and_then(|left| left.checked_sub(bytes));
             if self.left.is_none() {
                 self.unknown = Some(TOO_LONG);
@@ -137,8 +167,16 @@ impl Ignored {
             if patterns.iter().any(|pattern| pattern.is_unread) {
                 self.unknown.get_or_insert(UNREAD_FILTER);
             }
-            if let Some(last) = patterns.iter().rev().find(|pattern| pattern.is_about(below, is_folder)) {
-                decided = (!last.is_negated).then_some(By { file, line: last.line, is_of_folder: is_folder });
+            if let Some(last) = patterns
+                .iter()
+                .rev()
+                .find(|pattern| pattern.is_about(below, is_folder))
+            {
+                decided = (!last.is_negated).then_some(By {
+                    file,
+                    line: last.line,
+                    is_of_folder: is_folder,
+                });
             }
         }
         Ok(decided)
@@ -147,14 +185,22 @@ impl Ignored {
     /// Whether a path is in the index, if that is known.
     fn is_tracked(&self, path: &str) -> Option<bool> {
         let (file, index) = &self.index;
-        Some(index.get_or_init(|| read_index(file)).as_ref()?.contains(path.as_bytes()))
+        Some(
+            index
+                .get_or_init(|| read_index(file))
+                .as_ref()?
+                .contains(path.as_bytes()),
+        )
     }
 }
 
 /// The folder that a file of Git names, relative to the file's own folder.
 fn named_folder(file: &Path, prefix: &str) -> Option<PathBuf> {
     let text = String::from_utf8(read(file, CAP, Links::Refuse).ok()?).ok()?;
-    Some(file.parent()?.join(text.trim_end_matches(['\n', '\r']).strip_prefix(prefix)?))
+    Some(
+        file.parent()?
+            .join(text.trim_end_matches(['\n', '\r']).strip_prefix(prefix)?),
+    )
 }
 
 fn patterns(file: &Path, purpose: Purpose) -> Vec<Pattern> {
@@ -183,7 +229,9 @@ mod tests {
         fs::create_dir(folder.path().join(".git")).expect("a folder");
         fs::write(folder.path().join(".gitignore"), root).expect("written");
         fs::write(folder.path().join("a/.gitignore"), inner).expect("written");
-        Ignored::of(folder.path()).by(&folder.path().join(path)).map(|By { line, .. }| line)
+        Ignored::of(folder.path())
+            .by(&folder.path().join(path))
+            .map(|By { line, .. }| line)
     }
 
     /// The rows are what `git check-ignore -v` printed.
@@ -223,7 +271,11 @@ mod tests {
             ("\\x.age\n", "", "x.age", Some(1)),
             ("x*x*.*e\n", "", "xaxb.age", Some(1)),
         ] {
-            assert_eq!(line(root, inner, path), expected, "{root:?} {inner:?} {path}");
+            assert_eq!(
+                line(root, inner, path),
+                expected,
+                "{root:?} {inner:?} {path}"
+            );
         }
     }
 

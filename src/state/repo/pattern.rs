@@ -14,27 +14,50 @@ pub(super) struct Pattern {
 impl Pattern {
     /// None for an empty line or a comment.
     pub(super) fn of(line: usize, text: &str) -> Option<Self> {
-        let text = if text.ends_with("\\ ") { text } else { text.trim_end_matches(' ') };
+        let text = if text.ends_with("\\ ") {
+            text
+        } else {
+            text.trim_end_matches(' ')
+        };
         if text.is_empty() || text.starts_with('#') {
             return None;
         }
-        let (is_negated, text) = text.strip_prefix('!').map_or((false, text), |rest| (true, rest));
-        let (is_of_folders, text) = text.strip_suffix('/').map_or((false, text), |rest| (true, rest));
+        let (is_negated, text) = text
+            .strip_prefix('!')
+            .map_or((false, text), |rest| (true, rest));
+        let (is_of_folders, text) = text
+            .strip_suffix('/')
+            .map_or((false, text), |rest| (true, rest));
         let above = (!text.contains('/')).then_some("**");
         let text = text.strip_prefix('/').unwrap_or(text);
-        let parts = above.into_iter().chain(text.split('/')).map(ToOwned::to_owned).collect();
-        Some(Self { line, parts, is_negated, is_of_folders, is_unread: false })
+        let parts = above
+            .into_iter()
+            .chain(text.split('/'))
+            .map(ToOwned::to_owned)
+            .collect();
+        Some(Self {
+            line,
+            parts,
+            is_negated,
+            is_of_folders,
+            is_unread: false,
+        })
     }
 
     /// The line as a pattern for filters. The last word about a filter counts.
     pub(super) fn of_filter(line: usize, text: &str) -> Option<Self> {
         let (pattern, words) = text.trim_start().split_once([' ', '\t'])?;
         let mut words = words.split_ascii_whitespace();
-        let word = words.rfind(|it| it.trim_start_matches(['-', '!']).split('=').next() == Some("filter"))?;
+        let word = words
+            .rfind(|it| it.trim_start_matches(['-', '!']).split('=').next() == Some("filter"))?;
         let is_unread = pattern.starts_with('"') || pattern.starts_with("[attr]");
         // Git accepts no negative pattern here
         let it = Self::of(line, pattern).filter(|_| !pattern.starts_with('!'))?;
-        Some(Self { is_negated: !word.starts_with("filter="), is_unread, ..it })
+        Some(Self {
+            is_negated: !word.starts_with("filter="),
+            is_unread,
+            ..it
+        })
     }
 
     /// Whether the pattern matches a path, which is relative to the pattern's folder.
@@ -62,10 +85,16 @@ fn are_about(parts: &[String], path: &[String]) -> bool {
         // at the end it matches what is inside a folder, not the folder
         let least = usize::from(index + 1 == parts.len());
         let mut next = vec![false; path.len() + 1];
-        for (at, _) in reached.iter().enumerate().filter(|(_, is_reached)| **is_reached) {
+        for (at, _) in reached
+            .iter()
+            .enumerate()
+            .filter(|(_, is_reached)| **is_reached)
+        {
             if part == "**" {
                 next.iter_mut().skip(at + least).for_each(|it| *it = true);
-            } else if path.get(at).is_some_and(|name| matches(part.as_bytes(), name.as_bytes()))
+            } else if path
+                .get(at)
+                .is_some_and(|name| matches(part.as_bytes(), name.as_bytes()))
                 && let Some(it) = next.get_mut(at + 1)
             {
                 *it = true;

@@ -24,7 +24,10 @@ pub(crate) struct Unread {
 
 impl Unread {
     pub(super) fn too_large(path: &Path) -> Self {
-        Self { path: path.to_owned(), reason: format!("it has more than {} MiB", FILE_CAP >> 20) }
+        Self {
+            path: path.to_owned(),
+            reason: format!("it has more than {} MiB", FILE_CAP >> 20),
+        }
     }
 }
 
@@ -52,7 +55,13 @@ pub(crate) struct Walk {
 
 impl Default for Walk {
     fn default() -> Self {
-        Self { wanted: None, entries: ENTRIES_MAX, bytes: BYTES_MAX, files: 0, unread: Vec::new() }
+        Self {
+            wanted: None,
+            entries: ENTRIES_MAX,
+            bytes: BYTES_MAX,
+            files: 0,
+            unread: Vec::new(),
+        }
     }
 }
 
@@ -62,12 +71,16 @@ pub(super) type Visit<'v> = &'v mut dyn FnMut(&Path, Seen<'_>);
 impl Walk {
     /// Of these files alone.
     pub(crate) fn of(wanted: fn(&Path) -> bool) -> Self {
-        Self { wanted: Some(wanted), ..Self::default() }
+        Self {
+            wanted: Some(wanted),
+            ..Self::default()
+        }
     }
 
     /// Visits what is below a folder, in the order of the names, which is the same on every machine. Links are not followed.
     pub(crate) fn through(&mut self, folder: &Path, visit: Visit<'_>) {
-        let visit: Visit<'_> = &mut |path, seen| visit(path.strip_prefix(folder).unwrap_or(path), seen);
+        let visit: Visit<'_> =
+            &mut |path, seen| visit(path.strip_prefix(folder).unwrap_or(path), seen);
         if self.walk_at(folder, DEPTH_MAX, visit).is_none() {
             self.cut(folder);
         }
@@ -75,7 +88,10 @@ impl Walk {
 
     /// That the rest of a folder is not read.
     pub(super) fn cut(&mut self, folder: &Path) {
-        let reason = format!("only the first {ENTRIES_MAX} files and {} MiB were read", BYTES_MAX >> 20);
+        let reason = format!(
+            "only the first {ENTRIES_MAX} files and {} MiB were read",
+            BYTES_MAX >> 20
+        );
         self.leave(folder, reason);
     }
 
@@ -92,7 +108,8 @@ impl Walk {
             self.leave(folder, format!("it is more than {DEPTH_MAX} folders deep"));
             return Some(());
         };
-        let entries = std::fs::read_dir(folder).and_then(Iterator::collect::<Result<Vec<DirEntry>, _>>);
+        let entries =
+            std::fs::read_dir(folder).and_then(Iterator::collect::<Result<Vec<DirEntry>, _>>);
         let mut entries = match entries {
             Ok(entries) => entries,
             Err(error) => {
@@ -147,6 +164,9 @@ impl Walk {
     }
 
     fn leave(&mut self, path: &Path, reason: String) {
-        self.unread.push(Unread { path: path.to_owned(), reason });
+        self.unread.push(Unread {
+            path: path.to_owned(),
+            reason,
+        });
     }
 }

@@ -2,11 +2,14 @@
 
 use crate::{SECRETS, line};
 use argocd_peering::testing::{
-    Caller, Environment, Payload, Policy, Role, mask, mask_document, normal_path, normal_repo, parameters,
+    Caller, Environment, Payload, Policy, Role, mask, mask_document, normal_path, normal_repo,
+    parameters,
 };
 
 pub fn policy(data: &[u8]) {
-    let Ok(text) = std::str::from_utf8(data) else { return };
+    let Ok(text) = std::str::from_utf8(data) else {
+        return;
+    };
     if let Err(problem) = Policy::parse(text) {
         line(&problem.to_string());
     }
@@ -21,7 +24,9 @@ pub fn policy_seeds() -> Vec<Vec<u8>> {
 
 /// The variables, one after another with a zero between.
 pub fn parameters(data: &[u8]) {
-    let Ok(text) = std::str::from_utf8(data) else { return };
+    let Ok(text) = std::str::from_utf8(data) else {
+        return;
+    };
     let mut values = text.split('\0');
     let variables = [
         "ARGOCD_APP_PARAMETERS",
@@ -31,10 +36,14 @@ pub fn parameters(data: &[u8]) {
         "ARGOCD_APP_SOURCE_PATH",
         "ARGOCD_APP_SOURCE_TARGET_REVISION",
     ];
-    let environment = Environment::from(variables.map(|name| (name, values.next().unwrap_or_default())));
+    let environment =
+        Environment::from(variables.map(|name| (name, values.next().unwrap_or_default())));
     line(&Caller::from_environment(&environment).to_string());
     match parameters::asked(None, &environment, Role::find) {
-        Ok(asked) => assert!(text.contains(&asked.role.to_string()), "a role that nobody asked for"),
+        Ok(asked) => assert!(
+            text.contains(&asked.role.to_string()),
+            "a role that nobody asked for"
+        ),
         Err(problem) => {
             line(&problem.to_string());
             line(problem.help());
@@ -66,26 +75,48 @@ pub fn parameters_seeds() -> Vec<Vec<u8>> {
 
 /// One URL, or two with a line break between.
 pub fn repository(data: &[u8]) {
-    let Ok(text) = std::str::from_utf8(data) else { return };
+    let Ok(text) = std::str::from_utf8(data) else {
+        return;
+    };
     let (one, other) = text.split_once('\n').unwrap_or((text, text));
     let normal = normal_repo(one);
     if normal == normal_repo(other) {
-        assert_eq!(argo_cd(one), argo_cd(other), "two repositories of Argo CD are one");
+        assert_eq!(
+            argo_cd(one),
+            argo_cd(other),
+            "two repositories of Argo CD are one"
+        );
     }
     let again = format!("{one}/");
-    assert_eq!(normal_repo(&again), normal, "a spelling is another repository");
+    assert_eq!(
+        normal_repo(&again),
+        normal,
+        "a spelling is another repository"
+    );
     if !one.trim_end_matches('/').ends_with(".git") {
         let again = format!("{one}.git");
-        assert_eq!(normal_repo(&again), normal, "a spelling is another repository");
+        assert_eq!(
+            normal_repo(&again),
+            normal,
+            "a spelling is another repository"
+        );
     }
     // the terms of a sealed file are written in their normal form
     let bind = serde_json::json!({ "clusters": [], "repos": [one] });
     let payload = serde_json::json!({ "v": 1, "type": "seed", "seed": "", "bind": bind });
     if Payload::parse(payload.to_string().as_bytes()).is_ok() {
-        assert_eq!(normal_repo(&normal), normal, "a term is another repository when it is read again");
+        assert_eq!(
+            normal_repo(&normal),
+            normal,
+            "a term is another repository when it is read again"
+        );
     }
     if let Some(path) = normal_path(text) {
-        assert_eq!(normal_path(&path).as_ref(), Some(&path), "one spelling, and another one of that");
+        assert_eq!(
+            normal_path(&path).as_ref(),
+            Some(&path),
+            "one spelling, and another one of that"
+        );
         assert!(
             path == "." || path.split('/').all(|part| !matches!(part, "" | "." | "..")),
             "it leads elsewhere"
@@ -101,7 +132,11 @@ pub fn repository(data: &[u8]) {
 fn argo_cd(url: &str) -> String {
     let lower = url.to_lowercase();
     let lower = lower.trim_end_matches('/');
-    lower.strip_suffix(".git").unwrap_or(lower).trim_end_matches('/').to_owned()
+    lower
+        .strip_suffix(".git")
+        .unwrap_or(lower)
+        .trim_end_matches('/')
+        .to_owned()
 }
 
 pub fn repository_seeds() -> Vec<Vec<u8>> {

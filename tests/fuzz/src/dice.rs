@@ -15,7 +15,11 @@ impl<'b> Dice<'b> {
     /// A number below this one, which is not zero.
     pub fn below(&mut self, end: usize) -> usize {
         let number = usize::from(self.byte());
-        if end <= 256 { number % end } else { (number << 8 | usize::from(self.byte())) % end }
+        if end <= 256 {
+            number % end
+        } else {
+            (number << 8 | usize::from(self.byte())) % end
+        }
     }
 
     /// One of these.

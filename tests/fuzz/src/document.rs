@@ -22,13 +22,22 @@ pub fn look(text: &str) -> bool {
     let source = Source::new("peering.yaml", text);
     let examined = examine(&source, |name| name.len() % 2 == 0);
     let generated = parse(&source).and_then(|written| validate(&written));
-    assert_eq!(generated.is_ok(), examined.invalid.is_none(), "validate and generate differ");
-    let found: Vec<Invalid> = [examined.invalid, examined.notes].into_iter().flatten().collect();
+    assert_eq!(
+        generated.is_ok(),
+        examined.invalid.is_none(),
+        "validate and generate differ"
+    );
+    let found: Vec<Invalid> = [examined.invalid, examined.notes]
+        .into_iter()
+        .flatten()
+        .collect();
     for invalid in &found {
         report(invalid, text);
     }
     let errors: Vec<Error> = found.into_iter().map(Error::from).collect();
-    let json = findings(1, &errors, Judged::default()).print(Form::Json).expect("a report");
+    let json = findings(1, &errors, Judged::default())
+        .print(Form::Json)
+        .expect("a report");
     shown(&json);
     if let Some(peering) = &examined.peering {
         let members = [0, 1].map(|source| Member::new(source, peering, !errors.is_empty()));
@@ -43,7 +52,10 @@ fn report(invalid: &Invalid, text: &str) {
     assert!(!invalid.problems.is_empty(), "wrong, and nothing is");
     for problem in invalid.problems.iter() {
         let place = problem.primary.span;
-        assert!(text.get(place.start..place.end).is_some(), "a place that is none: {place:?}");
+        assert!(
+            text.get(place.start..place.end).is_some(),
+            "a place that is none: {place:?}"
+        );
     }
     shown(&invalid.screen(Look::PLAIN));
     let terminal = invalid.screen(Look::terminal(Some(80)));
@@ -59,7 +71,11 @@ pub fn seeds() -> Vec<Vec<u8>> {
     // where people paste what they should not
     for secret in &SECRETS[..2] {
         for place in ["seed: ", "name: ", "# ", "port: ", "    "] {
-            seeds.push(first.replacen(place, &format!("{place}{secret} "), 1).into_bytes());
+            seeds.push(
+                first
+                    .replacen(place, &format!("{place}{secret} "), 1)
+                    .into_bytes(),
+            );
         }
     }
     seeds

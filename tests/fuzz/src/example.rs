@@ -23,5 +23,8 @@ pub fn files(ending: &str) -> Vec<Vec<u8>> {
         }
     }
     found.sort();
-    found.iter().map(|path| fs::read(path).expect("a file of the repository")).collect()
+    found
+        .iter()
+        .map(|path| fs::read(path).expect("a file of the repository"))
+        .collect()
 }

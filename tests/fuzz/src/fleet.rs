@@ -12,23 +12,36 @@ fn file() -> &'static str {
     FILE.get_or_init(|| {
         let folder = env::temp_dir().join(format!("argocd-peering-fuzz-{}", process::id()));
         fs::create_dir_all(&folder).expect("a folder");
-        folder.join("fleet.yaml").into_os_string().into_string().expect("UTF-8")
+        folder
+            .join("fleet.yaml")
+            .into_os_string()
+            .into_string()
+            .expect("UTF-8")
     })
 }
 
 pub fn fleet(data: &[u8]) {
     fs::write(file(), data).expect("written");
-    let cli = Cli::try_parse_from(["argocd-peering", "fleet", "check", file()]).expect("a command line");
+    let cli =
+        Cli::try_parse_from(["argocd-peering", "fleet", "check", file()]).expect("a command line");
     let (mut out, mut sink) = (Vec::new(), std::io::sink());
-    let mut streams =
-        Streams { out: &mut out, notes: Redacting::new(&mut sink), terminal: false, out_is_terminal: false, out_is_lost: false };
+    let mut streams = Streams {
+        out: &mut out,
+        notes: Redacting::new(&mut sink),
+        terminal: false,
+        out_is_terminal: false,
+        out_is_lost: false,
+    };
     let environment = Environment::default();
     let outcome = run(&cli.command, &environment, &mut streams);
     drop(streams);
     let printed = shown(&String::from_utf8(out).expect("UTF-8"));
     match outcome {
         // no folder is there, so a fleet without a difference has no peering
-        Ok(()) => assert!(printed.ends_with("0 documents as fleet.yaml says\n"), "{printed}"),
+        Ok(()) => assert!(
+            printed.ends_with("0 documents as fleet.yaml says\n"),
+            "{printed}"
+        ),
         Err(Error::Invalid { wrong, .. }) => {
             assert_eq!(printed.matches(": new").count(), wrong, "{printed}");
         }
@@ -60,6 +73,10 @@ pub fn seeds() -> Vec<Vec<u8>> {
         ),
     ];
     let first = String::from_utf8_lossy(&seeds[0]).into_owned();
-    seeds.extend(SECRETS.iter().map(|secret| first.replacen("rome", secret, 1).into_bytes()));
+    seeds.extend(
+        SECRETS
+            .iter()
+            .map(|secret| first.replacen("rome", secret, 1).into_bytes()),
+    );
     seeds
 }

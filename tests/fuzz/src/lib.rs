@@ -22,21 +22,64 @@ pub struct Target {
 
 /// All of them.
 pub const TARGETS: [Target; 10] = [
-    Target { name: "document", body: document::document, seeds: document::seeds },
-    Target { name: "structure", body: structure::structure, seeds: structure::seeds },
-    Target { name: "fleet", body: fleet::fleet, seeds: fleet::seeds },
-    Target { name: "payload", body: sealed::payload, seeds: sealed::payload_seeds },
-    Target { name: "age", body: sealed::age, seeds: sealed::age_seeds },
-    Target { name: "policy", body: caller::policy, seeds: caller::policy_seeds },
-    Target { name: "parameters", body: caller::parameters, seeds: caller::parameters_seeds },
-    Target { name: "kubeconfig", body: sealed::kubeconfig, seeds: sealed::kubeconfig_seeds },
-    Target { name: "repository", body: caller::repository, seeds: caller::repository_seeds },
-    Target { name: "certificate", body: sealed::certificate, seeds: sealed::certificate_seeds },
+    Target {
+        name: "document",
+        body: document::document,
+        seeds: document::seeds,
+    },
+    Target {
+        name: "structure",
+        body: structure::structure,
+        seeds: structure::seeds,
+    },
+    Target {
+        name: "fleet",
+        body: fleet::fleet,
+        seeds: fleet::seeds,
+    },
+    Target {
+        name: "payload",
+        body: sealed::payload,
+        seeds: sealed::payload_seeds,
+    },
+    Target {
+        name: "age",
+        body: sealed::age,
+        seeds: sealed::age_seeds,
+    },
+    Target {
+        name: "policy",
+        body: caller::policy,
+        seeds: caller::policy_seeds,
+    },
+    Target {
+        name: "parameters",
+        body: caller::parameters,
+        seeds: caller::parameters_seeds,
+    },
+    Target {
+        name: "kubeconfig",
+        body: sealed::kubeconfig,
+        seeds: sealed::kubeconfig_seeds,
+    },
+    Target {
+        name: "repository",
+        body: caller::repository,
+        seeds: caller::repository_seeds,
+    },
+    Target {
+        name: "certificate",
+        body: sealed::certificate,
+        seeds: sealed::certificate_seeds,
+    },
 ];
 
 /// The target of this name.
 pub fn target(name: &str) -> &'static Target {
-    TARGETS.iter().find(|target| target.name == name).unwrap_or_else(|| panic!("there is no target {name}"))
+    TARGETS
+        .iter()
+        .find(|target| target.name == name)
+        .unwrap_or_else(|| panic!("there is no target {name}"))
 }
 
 impl Target {
@@ -70,5 +113,8 @@ fn shown(text: &str) -> String {
 /// One line, which cannot be mistaken for another one.
 fn line(text: &str) {
     let printed = shown(text);
-    assert!(!printed.contains(|c: char| c.is_control()), "not one line: {printed:?}");
+    assert!(
+        !printed.contains(|c: char| c.is_control()),
+        "not one line: {printed:?}"
+    );
 }

@@ -11,7 +11,12 @@ fn main() {
     let (mut runs, mut seed, mut names, mut corpus) = (2000, 1, Vec::new(), None);
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
-        let mut number = || arguments.next().and_then(|text| text.parse().ok()).expect("a number");
+        let mut number = || {
+            arguments
+                .next()
+                .and_then(|text| text.parse().ok())
+                .expect("a number")
+        };
         match argument.as_str() {
             "--runs" => runs = number(),
             "--seed" => seed = number(),
@@ -19,7 +24,10 @@ fn main() {
             _ => names.push(argument),
         }
     }
-    for target in TARGETS.iter().filter(|it| names.is_empty() || names.iter().any(|name| name == it.name)) {
+    for target in TARGETS
+        .iter()
+        .filter(|it| names.is_empty() || names.iter().any(|name| name == it.name))
+    {
         let start = Instant::now();
         let seeds = target.seeds();
         if let Some(corpus) = &corpus {
@@ -130,8 +138,10 @@ fn change(input: &mut Vec<u8>, other: &[u8], dice: &mut Dice<'_>) {
             }
         }
         _ => {
-            let line =
-                input[at..].iter().position(|byte| *byte == b'\n').map_or(input.len(), |line| at + line);
+            let line = input[at..]
+                .iter()
+                .position(|byte| *byte == b'\n')
+                .map_or(input.len(), |line| at + line);
             let spaces = vec![b' '; dice.below(6)];
             input.splice(line..line, [b'\n'].into_iter().chain(spaces));
         }

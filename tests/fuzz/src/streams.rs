@@ -21,30 +21,49 @@ pub fn agree(peering: &Peering) {
             }
             let namespace = ["metadata", "annotations", "liqo.io/remote-tenant-namespace"];
             if let Some(told) = object.text(&namespace) {
-                let made = kind(there, "Namespace").any(|it| it.text(&["metadata", "name"]) == Some(told));
+                let made =
+                    kind(there, "Namespace").any(|it| it.text(&["metadata", "name"]) == Some(told));
                 assert!(made, "the other stream has no such tenant namespace");
             }
         }
         networking(peering, role, here, there);
         for tenant in kind(here, "Tenant") {
-            assert_eq!(tenant.text(&["spec", "clusterID"]), Some(&*peer.id.value.to_string()), "the tenant");
+            assert_eq!(
+                tenant.text(&["spec", "clusterID"]),
+                Some(&*peer.id.value.to_string()),
+                "the tenant"
+            );
         }
     }
 }
 
 fn networking(peering: &Peering, role: Role, here: &[Yaml], there: &[Yaml]) {
     let Some(networking) = &peering.networking else {
-        assert_eq!(kind(here, "Configuration").count(), 0, "a network without networking");
+        assert_eq!(
+            kind(here, "Configuration").count(),
+            0,
+            "a network without networking"
+        );
         return;
     };
     let remote = networking.networks.of(role.peer());
     let configuration = one(here, "Configuration");
-    let pods: Vec<String> = remote.pods.iter().map(|cidr| cidr.value.to_string()).collect();
+    let pods: Vec<String> = remote
+        .pods
+        .iter()
+        .map(|cidr| cidr.value.to_string())
+        .collect();
     let cidr = |what| configuration.texts(&["spec", "remote", "cidr", what]);
     assert_eq!(cidr("pod"), pods, "the other cluster's pods");
-    assert_eq!(cidr("external"), [remote.external.value.to_string()], "the other cluster's external network");
+    assert_eq!(
+        cidr("external"),
+        [remote.external.value.to_string()],
+        "the other cluster's external network"
+    );
     if let Some(key) = networking.keys.of(role.peer()).written() {
-        let told = one(here, "PublicKey").text(&["spec", "publicKey"]).expect("a key");
+        let told = one(here, "PublicKey")
+            .text(&["spec", "publicKey"])
+            .expect("a key");
         assert_eq!(told, key.to_string(), "the other cluster's key");
     }
     if networking.server.location != role {
@@ -57,9 +76,17 @@ fn networking(peering: &Peering, role: Role, here: &[Yaml], there: &[Yaml]) {
         "two of a kind"
     );
     for client in clients {
-        assert_eq!(server.text(&["spec", "mtu"]), client.text(&["spec", "mtu"]), "the MTU");
+        assert_eq!(
+            server.text(&["spec", "mtu"]),
+            client.text(&["spec", "mtu"]),
+            "the MTU"
+        );
         let port = |of: &'static str| server.text(&["spec", "endpoint", of]);
-        let listens = if port("serviceType") == Some("NodePort") { port("nodePort") } else { port("port") };
+        let listens = if port("serviceType") == Some("NodePort") {
+            port("nodePort")
+        } else {
+            port("port")
+        };
         let dials = client.text(&["spec", "endpoint", "port"]).expect("a port");
         let written = networking.client.as_ref().and_then(|it| it.endpoint.port);
         // where the document says another one, there is something in between
@@ -75,14 +102,24 @@ fn read(peering: &Peering, role: Role) -> Vec<Yaml> {
     emit::check(&text, &plan).expect("a whole stream");
     assert!(text.len() < STREAM, "{} bytes of a stream", text.len());
     let objects = documents(&text).expect("YAML");
-    assert_eq!(objects.len(), plan.manifests.len(), "as many as are planned");
+    assert_eq!(
+        objects.len(),
+        plan.manifests.len(),
+        "as many as are planned"
+    );
     let mut seen = BTreeSet::new();
     for object in &objects {
         let what = ["apiVersion", "kind"].map(|key| object.text(&[key]).expect("its kind"));
         let meta = |key| object.text(&["metadata", key]);
         let wave = object.text(&["metadata", "annotations", "argocd.argoproj.io/sync-wave"]);
-        assert!(wave.is_some_and(|wave| wave.parse::<u8>().is_ok()), "a wave");
-        assert!(seen.insert((what, meta("namespace"), meta("name").expect("a name"))), "two of one name");
+        assert!(
+            wave.is_some_and(|wave| wave.parse::<u8>().is_ok()),
+            "a wave"
+        );
+        assert!(
+            seen.insert((what, meta("namespace"), meta("name").expect("a name"))),
+            "two of one name"
+        );
         scalars(object);
     }
     objects
@@ -93,8 +130,13 @@ fn scalars(yaml: &Yaml) {
     match yaml {
         Yaml::Text(_) => {}
         Yaml::Plain(text) => {
-            let number = text.parse::<i64>().is_ok_and(|number| number.to_string() == *text);
-            assert!(number || text == "true" || text == "false", "a text without quotes");
+            let number = text
+                .parse::<i64>()
+                .is_ok_and(|number| number.to_string() == *text);
+            assert!(
+                number || text == "true" || text == "false",
+                "a text without quotes"
+            );
         }
         Yaml::List(items) => items.iter().for_each(scalars),
         Yaml::Map(entries) => entries.iter().for_each(|(_, value)| scalars(value)),
@@ -102,7 +144,9 @@ fn scalars(yaml: &Yaml) {
 }
 
 fn kind<'y>(objects: &'y [Yaml], kind: &str) -> impl Iterator<Item = &'y Yaml> {
-    objects.iter().filter(move |object| object.text(&["kind"]) == Some(kind))
+    objects
+        .iter()
+        .filter(move |object| object.text(&["kind"]) == Some(kind))
 }
 
 fn one<'y>(objects: &'y [Yaml], of: &str) -> &'y Yaml {

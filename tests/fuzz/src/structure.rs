@@ -9,11 +9,16 @@ use std::sync::LazyLock;
 
 /// The examples, and what they have under each key.
 static EXAMPLES: LazyLock<(Vec<Yaml>, BTreeMap<String, Vec<Yaml>>)> = LazyLock::new(|| {
-    let read =
-        |file: &Vec<u8>| documents(std::str::from_utf8(file).expect("a text")).expect("YAML").remove(0);
+    let read = |file: &Vec<u8>| {
+        documents(std::str::from_utf8(file).expect("a text"))
+            .expect("YAML")
+            .remove(0)
+    };
     let examples: Vec<Yaml> = example::files("peering.yaml").iter().map(read).collect();
     let mut values: BTreeMap<String, Vec<Yaml>> = BTreeMap::new();
-    examples.iter().for_each(|example| collect(example, &mut values));
+    examples
+        .iter()
+        .for_each(|example| collect(example, &mut values));
     (examples, values)
 });
 
@@ -49,7 +54,10 @@ pub fn accepted(data: &[u8]) -> bool {
 }
 
 pub fn seeds() -> Vec<Vec<u8>> {
-    (0..=u8::MAX).step_by(5).map(|first| vec![first, 1, 1, 3, 0, 2, 7, first]).collect()
+    (0..=u8::MAX)
+        .step_by(5)
+        .map(|first| vec![first, 1, 1, 3, 0, 2, 7, first])
+        .collect()
 }
 
 /// One change, somewhere below.
@@ -73,7 +81,9 @@ fn change(yaml: &mut Yaml, under: &str, dice: &mut Dice<'_>) {
     }
     let known = EXAMPLES.1.get(under);
     match yaml {
-        Yaml::Map(entries) if count > 0 && dice.rarely(3) => drop(entries.remove(dice.below(count))),
+        Yaml::Map(entries) if count > 0 && dice.rarely(3) => {
+            drop(entries.remove(dice.below(count)))
+        }
         Yaml::Map(entries) if dice.rarely(2) => {
             let key = dice.one(&EXAMPLES.1.keys().collect::<Vec<_>>()).to_string();
             if entries.iter().all(|(other, _)| *other != key) {

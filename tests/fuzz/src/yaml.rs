@@ -18,7 +18,10 @@ impl Yaml {
     /// What is at the end of a path of keys.
     pub fn at(&self, path: &[&str]) -> Option<&Self> {
         path.iter().try_fold(self, |here, key| match here {
-            Self::Map(entries) => entries.iter().find(|(name, _)| name == key).map(|(_, value)| value),
+            Self::Map(entries) => entries
+                .iter()
+                .find(|(name, _)| name == key)
+                .map(|(_, value)| value),
             _ => None,
         })
     }
@@ -59,11 +62,16 @@ pub fn documents(text: &str) -> Result<Vec<Yaml>, String> {
 fn node(document: &Document, index: i32) -> Result<Yaml, String> {
     let found = document.get_node(index).ok_or("a node that is not there")?;
     match &found.data {
-        NodeData::Scalar { value, style: ScalarStyle::Plain } => Ok(Yaml::Plain(value.clone())),
+        NodeData::Scalar {
+            value,
+            style: ScalarStyle::Plain,
+        } => Ok(Yaml::Plain(value.clone())),
         NodeData::Scalar { value, .. } => Ok(Yaml::Text(value.clone())),
-        NodeData::Sequence { items, .. } => {
-            items.iter().map(|item| node(document, *item)).collect::<Result<_, _>>().map(Yaml::List)
-        }
+        NodeData::Sequence { items, .. } => items
+            .iter()
+            .map(|item| node(document, *item))
+            .collect::<Result<_, _>>()
+            .map(Yaml::List),
         NodeData::Mapping { pairs, .. } => {
             let mut seen = BTreeSet::new();
             let mut entries = Vec::new();

@@ -18,18 +18,32 @@ fn template() -> String {
 fn a_chart_is_named_once_and_nothing_of_it_is_to_be_corrected() {
     for name in ["application-consumer.yaml", "apps/consumer.yaml"] {
         let root = repository();
-        put(root.path().join("charts/net/Chart.yaml"), "apiVersion: v2\nname: net\n");
-        put(root.path().join("charts/net/templates").join(name), template());
+        put(
+            root.path().join("charts/net/Chart.yaml"),
+            "apiVersion: v2\nname: net\n",
+        );
+        put(
+            root.path().join("charts/net/templates").join(name),
+            template(),
+        );
         let outcome = validate(&root, ".");
-        outcome.says(&format!("not ./charts/net: {WORDS}")).silent_on("note[").done();
+        outcome
+            .says(&format!("not ./charts/net: {WORDS}"))
+            .silent_on("note[")
+            .done();
         // one that is YAML, but for its values
         let role = application("provider", "'{{ .Values.cluster }}'", "peerings/rome-milan");
         put(root.path().join("charts/net/templates/provider.yaml"), role);
         let outcome = validate(&root, ".");
-        outcome.says(&format!("not 2 templates of ./charts/net: {WORDS}")).silent_on("note[").done();
+        outcome
+            .says(&format!("not 2 templates of ./charts/net: {WORDS}"))
+            .silent_on("note[")
+            .done();
         // without a chart it is a mistake
         std::fs::remove_file(root.path().join("charts/net/Chart.yaml")).expect("removed");
-        validate(&root, ".").says("charts/net/templates").silent_on(WORDS);
+        validate(&root, ".")
+            .says("charts/net/templates")
+            .silent_on(WORDS);
     }
 }
 

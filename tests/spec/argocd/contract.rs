@@ -35,7 +35,11 @@ fn the_stream_depends_on_nothing_but_folder_and_role() {
             .run();
         assert_eq!(first.stream(), other.stream(), "{role}");
         // the audit line names who asked
-        assert_eq!(first.stderr, other.stderr.replace("revision=\"v1\"", "revision=\"main\""), "{role}");
+        assert_eq!(
+            first.stderr,
+            other.stderr.replace("revision=\"v1\"", "revision=\"main\""),
+            "{role}"
+        );
     }
 }
 
@@ -43,15 +47,22 @@ fn the_stream_depends_on_nothing_but_folder_and_role() {
 #[test]
 fn a_run_leaves_one_audit_line_a_sealed_file() {
     let checkout = Checkout::new();
-    for (role, files) in
-        [("consumer", ["kubeconfig.age", "peering.seed.age"].as_slice()), ("provider", &["peering.seed.age"])]
-    {
+    for (role, files) in [
+        (
+            "consumer",
+            ["kubeconfig.age", "peering.seed.age"].as_slice(),
+        ),
+        ("provider", &["peering.seed.age"]),
+    ] {
         let outcome = checkout.plugin(role).run();
         outcome.done();
         let lines: Vec<&str> = outcome.stderr.lines().collect();
         assert_eq!(lines.len(), files.len(), "{outcome}");
         for (line, file) in lines.iter().zip(files) {
-            assert!(line.starts_with(&format!("opened {file} for project=\"peering-{role}\" ")), "{outcome}");
+            assert!(
+                line.starts_with(&format!("opened {file} for project=\"peering-{role}\" ")),
+                "{outcome}"
+            );
             line.has("path=\"peerings/consumer-provider\"");
             line.has(
                 r#"clusters "consumer/provider" (either may be the consumer); projects "peering-consumer""#,
@@ -83,7 +94,10 @@ fn what_argo_cd_does_not_say_is_denied() {
         ("ARGOCD_APP_SOURCE_PATH", "path=? "),
     ] {
         for role in ROLES {
-            for run in [checkout.plugin(role).without(variable), checkout.plugin(role).env(variable, "")] {
+            for run in [
+                checkout.plugin(role).without(variable),
+                checkout.plugin(role).env(variable, ""),
+            ] {
                 run.run().fails(3, "denied").says(unknown).says("since 3.0");
             }
         }
@@ -96,9 +110,13 @@ fn a_variable_that_is_not_text_says_nothing() {
     use std::os::unix::ffi::OsStrExt as _;
     let wrong = OsStr::from_bytes(b"peering-consumer\xff");
     let checkout = Checkout::new();
-    let run = checkout.plugin("consumer").env("ARGOCD_APP_PROJECT_NAME", wrong);
+    let run = checkout
+        .plugin("consumer")
+        .env("ARGOCD_APP_PROJECT_NAME", wrong);
     run.run().fails(3, "denied").says("project=? ");
-    let run = checkout.plugin("consumer").env("ARGOCD_APP_PARAMETERS", wrong);
+    let run = checkout
+        .plugin("consumer")
+        .env("ARGOCD_APP_PARAMETERS", wrong);
     run.run().fails(2, "parameter");
 }
 
@@ -108,10 +126,22 @@ fn an_applications_variables_change_nothing() {
     let checkout = Checkout::new();
     let wanted = checkout.plugin("consumer").run();
     let mut run = checkout.plugin("consumer");
-    for name in
-        ["IDENTITY_FILE", "LOCAL", "POLICY_FILE", "PROJECT", "KUBE_VERSION", "RUST_LOG", "RUST_BACKTRACE"]
-    {
-        for prefix in ["ARGOCD_ENV_", "PARAM_", "ARGOCD_PEERING_", "ARGOCD_ENV_ARGOCD_PEERING_", ""] {
+    for name in [
+        "IDENTITY_FILE",
+        "LOCAL",
+        "POLICY_FILE",
+        "PROJECT",
+        "KUBE_VERSION",
+        "RUST_LOG",
+        "RUST_BACKTRACE",
+    ] {
+        for prefix in [
+            "ARGOCD_ENV_",
+            "PARAM_",
+            "ARGOCD_PEERING_",
+            "ARGOCD_ENV_ARGOCD_PEERING_",
+            "",
+        ] {
             if (prefix, name) != ("", "KUBE_VERSION") {
                 run = run.env(format!("{prefix}{name}"), "true");
             }
@@ -120,10 +150,15 @@ fn an_applications_variables_change_nothing() {
     let outcome = run.env("ARGOCD_ENV_ARGOCD_APP_PROJECT_NAME", "other").run();
     assert_eq!(outcome.stream(), wanted.stream());
     assert_eq!(outcome.stderr, wanted.stderr);
-    let mut denied = checkout.plugin("consumer").env("ARGOCD_APP_PROJECT_NAME", "other");
-    for name in
-        ["ARGOCD_ENV_LOCAL", "ARGOCD_ENV_ARGOCD_APP_PROJECT_NAME", "PARAM_ARGOCD_APP_PROJECT_NAME", "LOCAL"]
-    {
+    let mut denied = checkout
+        .plugin("consumer")
+        .env("ARGOCD_APP_PROJECT_NAME", "other");
+    for name in [
+        "ARGOCD_ENV_LOCAL",
+        "ARGOCD_ENV_ARGOCD_APP_PROJECT_NAME",
+        "PARAM_ARGOCD_APP_PROJECT_NAME",
+        "LOCAL",
+    ] {
         denied = denied.env(name, "peering-consumer");
     }
     denied.run().fails(3, "denied").says("project=\"other\"");
@@ -134,17 +169,25 @@ fn an_applications_variables_change_nothing() {
 fn a_local_run_is_not_argo_cds() {
     let checkout = Checkout::new();
     checkout.local("consumer").run().stream();
-    for variable in
-        ["ARGOCD_APP_PROJECT_NAME", "ARGOCD_APP_NAME", "ARGOCD_APP_REVISION", "ARGOCD_APP_PARAMETERS"]
-    {
+    for variable in [
+        "ARGOCD_APP_PROJECT_NAME",
+        "ARGOCD_APP_NAME",
+        "ARGOCD_APP_REVISION",
+        "ARGOCD_APP_PARAMETERS",
+    ] {
         for value in ["peering-consumer", ""] {
             let outcome = checkout.local("consumer").env(variable, value).run();
-            outcome.fails(2, "flag").says("--local: ").says("ARGOCD_APP_");
+            outcome
+                .fails(2, "flag")
+                .says("--local: ")
+                .says("ARGOCD_APP_");
         }
     }
     let mut arguments = plugin_arguments(&checkout.identity());
     arguments.push("--local".into());
     let mut run = checkout.plugin("consumer");
     run.arguments(arguments);
-    run.env("ARGOCD_APP_PROJECT_NAME", "other").run().fails(2, "flag");
+    run.env("ARGOCD_APP_PROJECT_NAME", "other")
+        .run()
+        .fails(2, "flag");
 }

@@ -20,10 +20,18 @@ impl Sound {
         for (name, text) in beside {
             repository.write(name, text);
         }
-        let own =
-            ["peering.yaml", "peering.seed.age", "kubeconfig.age"].map(|name| format!("{folder}/{name}"));
-        let files = own.into_iter().chain(beside.iter().map(|(name, _)| (*name).to_owned())).collect();
-        Self { root: repository.root(), _kept: repository, files, ways: 48 }
+        let own = ["peering.yaml", "peering.seed.age", "kubeconfig.age"]
+            .map(|name| format!("{folder}/{name}"));
+        let files = own
+            .into_iter()
+            .chain(beside.iter().map(|(name, _)| (*name).to_owned()))
+            .collect();
+        Self {
+            root: repository.root(),
+            _kept: repository,
+            files,
+            ways: 48,
+        }
     }
 
     /// Examples, each in a folder of its own.
@@ -44,20 +52,37 @@ impl Sound {
         }
         files.sort();
         repository.commit();
-        Self { root: repository.root(), _kept: repository, files, ways: 8 }
+        Self {
+            root: repository.root(),
+            _kept: repository,
+            files,
+            ways: 8,
+        }
     }
 
     /// What `import` makes of two live clusters.
     fn imported() -> Self {
         let (place, _) = adopted();
-        let names = ["peering.yaml", "application-consumer.yaml", "application-provider.yaml"];
+        let names = [
+            "peering.yaml",
+            "application-consumer.yaml",
+            "application-provider.yaml",
+        ];
         let files = names.map(ToOwned::to_owned).into();
-        Self { root: place.root().join(IMPORTED), _kept: place, files, ways: 16 }
+        Self {
+            root: place.root().join(IMPORTED),
+            _kept: place,
+            files,
+            ways: 16,
+        }
     }
 
     /// What is wrong, what is judged, and what is not.
     fn verdict(&self) -> String {
-        Run::new(["validate", ".", "--format", "json"]).within(&self.root).run().stdout
+        Run::new(["validate", ".", "--format", "json"])
+            .within(&self.root)
+            .run()
+            .stdout
     }
 }
 
@@ -70,15 +95,27 @@ fn repositories() -> Vec<Sound> {
         ("projects/consumer.yaml", of("project-consumer")),
         ("projects/provider.yaml", of("project-provider")),
     ];
-    let both = [("apps.yaml", format!("{}---\n{}", of("consumer"), of("provider")))];
-    let set = [("set.yaml", of("applicationset")), ("project.yaml", of("project-consumer"))];
+    let both = [(
+        "apps.yaml",
+        format!("{}---\n{}", of("consumer"), of("provider")),
+    )];
+    let set = [
+        ("set.yaml", of("applicationset")),
+        ("project.yaml", of("project-consumer")),
+    ];
     let mut all = vec![
         Sound::of("peerings/consumer-provider", &written),
         Sound::of("peerings/consumer-provider", &both),
         Sound::of("peerings/consumer/provider", &set),
-        Sound::of_examples(&["hub-and-spoke/spoke-1", "hub-and-spoke/spoke-2", "hub-and-spoke/spoke-3"]),
+        Sound::of_examples(&[
+            "hub-and-spoke/spoke-1",
+            "hub-and-spoke/spoke-2",
+            "hub-and-spoke/spoke-3",
+        ]),
     ];
-    let folders = fs::read_dir(root().join("examples")).expect("the examples").map(|it| it.expect("one"));
+    let folders = fs::read_dir(root().join("examples"))
+        .expect("the examples")
+        .map(|it| it.expect("one"));
     all.push(Sound::imported());
     let mut names: Vec<String> = folders
         .filter(|it| it.path().join("peering.yaml").is_file())
@@ -107,7 +144,11 @@ fn garble(content: &[u8], kind: usize, chance: &mut Chance) -> Option<Vec<u8>> {
     match kind {
         0 => return None,
         1 => garbled.clear(),
-        2 => garbled = (0..content.len()).map(|_| u8::try_from(chance.next(256)).expect("a byte")).collect(),
+        2 => {
+            garbled = (0..content.len())
+                .map(|_| u8::try_from(chance.next(256)).expect("a byte"))
+                .collect()
+        }
         3 => garbled.truncate(chance.next(content.len() / 3)),
         4 => garbled.insert(0, 0),
         5 => garbled = b"<<<<<<< HEAD\n".iter().chain(content).copied().collect(),
@@ -124,8 +165,11 @@ fn no_file_is_garbled_in_silence() {
         let before = sound.verdict();
         before.lacks("\"error\"").lacks("\"asked\": true");
         let ways = sound.ways;
-        let cases: Vec<_> =
-            sound.files.iter().flat_map(|file| (0..ways).map(move |number| (file, number))).collect();
+        let cases: Vec<_> = sound
+            .files
+            .iter()
+            .flat_map(|file| (0..ways).map(move |number| (file, number)))
+            .collect();
         count += cases.len();
         for (file, number) in cases.into_iter().filter(|_| sample.takes()) {
             let path = sound.root.join(file);
@@ -173,16 +217,25 @@ fn no_line_of_an_application_is_garbled_in_silence() {
         let file = format!("apps/{role}.yaml");
         let text = committed(&format!("argocd-app/{role}.yaml"));
         let lines: Vec<&str> = text.lines().collect();
-        let matters =
-            |line: &str| !line.trim_start().starts_with('#') && !UNJUDGED.iter().any(|it| line.contains(it));
+        let matters = |line: &str| {
+            !line.trim_start().starts_with('#') && !UNJUDGED.iter().any(|it| line.contains(it))
+        };
         for at in (0..lines.len()).filter(|at| matters(lines[*at])) {
             let with = |line: Option<String>| {
                 let before = lines[..at].iter().map(|it| (*it).to_owned());
                 let after = lines[at + 1..].iter().map(|it| (*it).to_owned());
-                before.chain(line).chain(after).collect::<Vec<_>>().join("\n")
+                before
+                    .chain(line)
+                    .chain(after)
+                    .collect::<Vec<_>>()
+                    .join("\n")
             };
             let (key, value) = lines[at].split_once(": ").unwrap_or((lines[at], ""));
-            let garbled = if value.is_empty() { format!("{key}x:") } else { format!("{key}: x{value}") };
+            let garbled = if value.is_empty() {
+                format!("{key}x:")
+            } else {
+                format!("{key}: x{value}")
+            };
             // the parameter `cluster` may be missing
             let removed = (!lines[at - 1].contains("name: cluster")).then(|| with(None));
             for text in removed.into_iter().chain([with(Some(garbled))]) {

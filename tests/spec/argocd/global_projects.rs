@@ -7,8 +7,7 @@ use tempfile::TempDir;
 
 /// `destinations` without a namespace of the stream, and what is written of it.
 const NARROW: (&str, &str) = ("namespace: demo", "namespace: other");
-const REFUSED: &str =
-    "error[app-project]: the project `peering-consumer` does not permit the namespace `demo` on `consumer`";
+const REFUSED: &str = "error[app-project]: the project `peering-consumer` does not permit the namespace `demo` on `consumer`";
 const UNSAID: &str = "not `peering-consumer` of ./project.yaml: a project that no Application here is in permits it, so it may be a global one: add the file of `argocd-cm`";
 const IF_ELSEWHERE: &str = "; if a global project permits it, add the file of `argocd-cm` too";
 
@@ -36,7 +35,10 @@ fn judged(labels: &str, change: (&str, &str), files: &[(&str, &str)]) -> Outcome
 fn with(labels: &str, (from, to): (&str, &str), files: &[(&str, &str)]) -> TempDir {
     let root = repository();
     let text = committed("argocd-app/project-consumer.yaml");
-    let text = text.replace("  finalizers:", &format!("  labels: {labels}\n  finalizers:"));
+    let text = text.replace(
+        "  finalizers:",
+        &format!("  labels: {labels}\n  finalizers:"),
+    );
     put(root.path().join("project.yaml"), text.replacen(from, to, 1));
     for (name, text) in files {
         put(root.path().join(name), text);
@@ -49,14 +51,46 @@ fn what_a_global_project_permits_is_permitted() {
     for (labels, selector, is_one) in [
         ("{ tier: net }", "{ matchLabels: { tier: net } }", true),
         ("{ tier: web }", "{ matchLabels: { tier: net } }", false),
-        ("{ tier: net }", "{ matchExpressions: [{ key: tier, operator: In, values: [web, net] }] }", true),
-        ("{}", "{ matchExpressions: [{ key: tier, operator: In, values: [web, net] }] }", false),
-        ("{}", "{ matchExpressions: [{ key: tier, operator: NotIn, values: [web] }] }", true),
-        ("{ tier: web }", "{ matchExpressions: [{ key: tier, operator: NotIn, values: [web] }] }", false),
-        ("{ tier: '' }", "{ matchExpressions: [{ key: tier, operator: Exists }] }", true),
-        ("{}", "{ matchExpressions: [{ key: tier, operator: Exists }] }", false),
-        ("{}", "{ matchExpressions: [{ key: tier, operator: DoesNotExist }] }", true),
-        ("{ tier: net }", "{ matchExpressions: [{ key: tier, operator: DoesNotExist }] }", false),
+        (
+            "{ tier: net }",
+            "{ matchExpressions: [{ key: tier, operator: In, values: [web, net] }] }",
+            true,
+        ),
+        (
+            "{}",
+            "{ matchExpressions: [{ key: tier, operator: In, values: [web, net] }] }",
+            false,
+        ),
+        (
+            "{}",
+            "{ matchExpressions: [{ key: tier, operator: NotIn, values: [web] }] }",
+            true,
+        ),
+        (
+            "{ tier: web }",
+            "{ matchExpressions: [{ key: tier, operator: NotIn, values: [web] }] }",
+            false,
+        ),
+        (
+            "{ tier: '' }",
+            "{ matchExpressions: [{ key: tier, operator: Exists }] }",
+            true,
+        ),
+        (
+            "{}",
+            "{ matchExpressions: [{ key: tier, operator: Exists }] }",
+            false,
+        ),
+        (
+            "{}",
+            "{ matchExpressions: [{ key: tier, operator: DoesNotExist }] }",
+            true,
+        ),
+        (
+            "{ tier: net }",
+            "{ matchExpressions: [{ key: tier, operator: DoesNotExist }] }",
+            false,
+        ),
         ("{}", "{}", true),
         (
             "{ tier: net }",
@@ -64,12 +98,21 @@ fn what_a_global_project_permits_is_permitted() {
             false,
         ),
     ] {
-        let files = [("everyone.yaml", &*project(PERMITS)), ("argocd-cm.yaml", &settings(selector))];
+        let files = [
+            ("everyone.yaml", &*project(PERMITS)),
+            ("argocd-cm.yaml", &settings(selector)),
+        ];
         let outcome = judged(labels, NARROW, &files);
         if is_one {
-            outcome.silent_on("not judged").silent_on("app-project").done();
+            outcome
+                .silent_on("not judged")
+                .silent_on("app-project")
+                .done();
         } else {
-            outcome.fails(1, "app-project").says(REFUSED).silent_on("global project");
+            outcome
+                .fails(1, "app-project")
+                .says(REFUSED)
+                .silent_on("global project");
         }
     }
     // the settings have none
@@ -77,7 +120,11 @@ fn what_a_global_project_permits_is_permitted() {
     judged("{ tier: net }", NARROW, &[("argocd-cm.yaml", &none)]).fails(1, "app-project");
     // of another Argo CD
     let other = settings("{}").replace("namespace: argocd", "namespace: other");
-    let files = [("everyone.yaml", &*project(PERMITS)), ("argocd-cm.yaml", &none), ("other.yaml", &other)];
+    let files = [
+        ("everyone.yaml", &*project(PERMITS)),
+        ("argocd-cm.yaml", &none),
+        ("other.yaml", &other),
+    ];
     judged("{}", NARROW, &files).fails(1, "app-project");
 }
 
@@ -85,7 +132,10 @@ fn what_a_global_project_permits_is_permitted() {
 #[test]
 fn an_empty_list_of_a_global_project_is_none() {
     let everyone = project("{ destinations: [], namespaceResourceWhitelist: [] }");
-    let files = [("everyone.yaml", &*everyone), ("argocd-cm.yaml", &settings("{}"))];
+    let files = [
+        ("everyone.yaml", &*everyone),
+        ("argocd-cm.yaml", &settings("{}")),
+    ];
     let outcome = judged("{}", ("  namespaceResourceWhitelist:", "  roles:"), &files);
     outcome.silent_on("app-project").done();
 }
@@ -122,15 +172,26 @@ fn what_a_global_project_refuses_is_refused() {
             "does not permit the kind `Secret`",
         ),
     ] {
-        let files = [("everyone.yaml", &*project(spec)), ("argocd-cm.yaml", &settings("{}"))];
+        let files = [
+            ("everyone.yaml", &*project(spec)),
+            ("argocd-cm.yaml", &settings("{}")),
+        ];
         let outcome = judged("{}", change, &files);
         outcome.fails(1, "app-project").says(words).says(has);
-        judged("{}", change, &files[..1]).silent_on("app-project").done();
+        judged("{}", change, &files[..1])
+            .silent_on("app-project")
+            .done();
     }
     let windows = "{ destinations: [], syncWindows: [{ kind: deny, schedule: '0 8 * * *', duration: 1h, applications: ['*'] }] }";
-    let files = [("everyone.yaml", &*project(windows)), ("argocd-cm.yaml", &settings("{}"))];
+    let files = [
+        ("everyone.yaml", &*project(windows)),
+        ("argocd-cm.yaml", &settings("{}")),
+    ];
     let outcome = judged("{}", sound, &files);
-    outcome.says("the project `peering-consumer` has sync windows of kind `deny`").says(has).done();
+    outcome
+        .says("the project `peering-consumer` has sync windows of kind `deny`")
+        .says(has)
+        .done();
     outcome.says("--> ./project.yaml:");
 }
 
@@ -139,17 +200,34 @@ fn what_a_global_project_refuses_is_refused() {
 fn without_the_settings_nothing_false_is_said() {
     let everyone = project(PERMITS);
     let beside = [("everyone.yaml", everyone.as_str())];
-    judged("{ tier: net }", NARROW, &[]).fails(1, "app-project").says(REFUSED).says(IF_ELSEWHERE);
-    judged("{}", NARROW, &beside).says(UNSAID).silent_on("app-project").done();
-    judged("{}", NARROW, &[]).fails(1, "app-project").says(REFUSED);
+    judged("{ tier: net }", NARROW, &[])
+        .fails(1, "app-project")
+        .says(REFUSED)
+        .says(IF_ELSEWHERE);
+    judged("{}", NARROW, &beside)
+        .says(UNSAID)
+        .silent_on("app-project")
+        .done();
+    judged("{}", NARROW, &[])
+        .fails(1, "app-project")
+        .says(REFUSED);
     let narrow = project("{ destinations: [{ name: '*', namespace: elsewhere }] }");
-    judged("{}", NARROW, &[("everyone.yaml", &narrow)]).fails(1, "app-project").says(REFUSED);
+    judged("{}", NARROW, &[("everyone.yaml", &narrow)])
+        .fails(1, "app-project")
+        .says(REFUSED);
     let other = everyone.replace("namespace: argocd", "namespace: other");
-    judged("{}", NARROW, &[("everyone.yaml", &other)]).fails(1, "app-project").says(REFUSED);
-    let refused =
-        ("  sourceRepos:\n", "  namespaceResourceBlacklist: [{ group: '', kind: Secret }]\n  sourceRepos:\n");
+    judged("{}", NARROW, &[("everyone.yaml", &other)])
+        .fails(1, "app-project")
+        .says(REFUSED);
+    let refused = (
+        "  sourceRepos:\n",
+        "  namespaceResourceBlacklist: [{ group: '', kind: Secret }]\n  sourceRepos:\n",
+    );
     let outcome = judged("{ tier: net }", refused, &beside);
-    outcome.fails(1, "app-project").says("take it out of its").silent_on(IF_ELSEWHERE);
+    outcome
+        .fails(1, "app-project")
+        .says("take it out of its")
+        .silent_on(IF_ELSEWHERE);
     // a project of other Applications is no global one, whatever makes their objects
     for text in [
         "kind: Application\nspec: { project: everyone, source: { chart: loki } }\n",
@@ -157,19 +235,27 @@ fn without_the_settings_nothing_false_is_said() {
     ] {
         let text = format!("apiVersion: argoproj.io/v1alpha1\n{text}");
         let files = [beside[0], ("loki.yaml", text.as_str())];
-        judged("{}", NARROW, &files).fails(1, "app-project").says(REFUSED);
+        judged("{}", NARROW, &files)
+            .fails(1, "app-project")
+            .says(REFUSED);
     }
     // the word alone gives nothing
     let schema = (
         "schema.yaml",
         "# globalProjects are not used here\nproperties: { globalProjects: { type: array } }\n",
     );
-    judged("{}", NARROW, &[schema]).fails(1, "app-project").says(REFUSED);
+    judged("{}", NARROW, &[schema])
+        .fails(1, "app-project")
+        .says(REFUSED);
     // one without a list of kinds adds none
     let without = ("    - group: \"\"\n      kind: Secret\n", "");
-    judged("{}", without, &beside).fails(1, "app-project").says("does not permit the kind `Secret`");
+    judged("{}", without, &beside)
+        .fails(1, "app-project")
+        .says("does not permit the kind `Secret`");
     // that it is sound is known
-    judged("{ tier: net }", ("", ""), &beside).silent_on("peering-consumer").done();
+    judged("{ tier: net }", ("", ""), &beside)
+        .silent_on("peering-consumer")
+        .done();
 }
 
 /// Settings in another form, or of a project that is elsewhere, are named: they can refuse what the project permits. Only a form can be
@@ -191,14 +277,26 @@ fn settings_that_are_not_evaluated_are_named() {
         ),
         (
             false,
-            format!("{all}---\n{}", all.replace("projectName: everyone", "projectName: peering-consumer")),
+            format!(
+                "{all}---\n{}",
+                all.replace("projectName: everyone", "projectName: peering-consumer")
+            ),
             "which of several `argocd-cm` is of its Argo CD is not known",
         ),
     ] {
         for change in [NARROW, ("", "")] {
-            let root = with("{}", change, &[("everyone.yaml", &everyone), ("argocd-cm.yaml", &text)]);
-            validate(&root, ".").says(words).silent_on("app-project").done();
-            let outcome = Run::new(["validate", ".", "--strict"]).within(root.path()).run();
+            let root = with(
+                "{}",
+                change,
+                &[("everyone.yaml", &everyone), ("argocd-cm.yaml", &text)],
+            );
+            validate(&root, ".")
+                .says(words)
+                .silent_on("app-project")
+                .done();
+            let outcome = Run::new(["validate", ".", "--strict"])
+                .within(root.path())
+                .run();
             if is_asked {
                 outcome.says("error[not-judged]")
             } else {

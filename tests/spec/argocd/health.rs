@@ -40,7 +40,11 @@ fn waves() -> BTreeMap<String, u32> {
 fn scripts() -> BTreeMap<String, String> {
     let key = |script: &Path| {
         let kind = script.parent().expect("a kind");
-        format!("{}_{}", name_of(kind.parent().expect("a group")), name_of(kind))
+        format!(
+            "{}_{}",
+            name_of(kind.parent().expect("a group")),
+            name_of(kind)
+        )
     };
     files_below(&root().join("argocd-app/health"), "health.lua")
         .iter()
@@ -78,7 +82,13 @@ const OPERATORS: &str = "# A merge patch, as openshift.yaml in the folder above.
 apiVersion: argoproj.io/v1beta1\nkind: ArgoCD\nmetadata:\n  name: openshift-gitops\n  namespace: openshift-gitops\nspec:\n  extraConfig:\n";
 
 fn indented(text: &str, by: usize) -> String {
-    let line = |line: &str| if line.is_empty() { "\n".to_owned() } else { format!("{:by$}{line}\n", "") };
+    let line = |line: &str| {
+        if line.is_empty() {
+            "\n".to_owned()
+        } else {
+            format!("{:by$}{line}\n", "")
+        }
+    };
     text.lines().map(line).collect()
 }
 
@@ -92,8 +102,10 @@ pub(crate) fn made() -> Vec<Made> {
         Some(_) => Place::Between,
     };
     let full = scripts();
-    let default =
-        full.iter().map(|(key, script)| (key.clone(), stored_is_healthy(script, &place(key)))).collect();
+    let default = full
+        .iter()
+        .map(|(key, script)| (key.clone(), stored_is_healthy(script, &place(key))))
+        .collect();
     [("health", default), ("health-full", full)]
         .iter()
         .flat_map(|(folder, pack)| files(folder, pack))
@@ -105,14 +117,23 @@ fn files(folder: &str, pack: &BTreeMap<String, String>) -> [Made; 3] {
     const MADE: &str = "# Made from argocd-app/health by `UPDATE=1 cargo test --locked`.\n";
     let entries: String = pack
         .iter()
-        .map(|(key, script)| format!("resource.customizations.health.{key}: |\n{}", indented(script, 2)))
+        .map(|(key, script)| {
+            format!(
+                "resource.customizations.health.{key}: |\n{}",
+                indented(script, 2)
+            )
+        })
         .collect();
     let file = |name: &str, head: &str, by| Made {
         path: format!("argocd-app/install/{folder}/{name}"),
         text: format!("{MADE}{head}{}", indented(&entries, by)),
     };
     [
-        file("argocd-cm.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: argocd-cm\ndata:\n", 2),
+        file(
+            "argocd-cm.yaml",
+            "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: argocd-cm\ndata:\n",
+            2,
+        ),
         file("values.yaml", "configs:\n  cm:\n", 4),
         file("openshift.yaml", OPERATORS, 4),
     ]
@@ -125,7 +146,11 @@ fn all_ways_to_install_have_the_same_checks() {
             .map(|file| yaml(&format!("argocd-app/install/{folder}/{file}.yaml")));
         assert_eq!(patch["data"], values["configs"]["cm"], "{folder}");
         assert_eq!(patch["data"], operators["spec"]["extraConfig"], "{folder}");
-        assert_eq!(patch["data"].as_object().expect("checks").len(), scripts().len(), "{folder}");
+        assert_eq!(
+            patch["data"].as_object().expect("checks").len(),
+            scripts().len(),
+            "{folder}"
+        );
     }
 }
 
@@ -133,7 +158,10 @@ fn all_ways_to_install_have_the_same_checks() {
 #[test]
 fn each_kind_of_a_stream_that_has_a_status_has_a_check() {
     let scripts = scripts();
-    let without: Vec<_> = waves().into_keys().filter(|key| !scripts.contains_key(key)).collect();
+    let without: Vec<_> = waves()
+        .into_keys()
+        .filter(|key| !scripts.contains_key(key))
+        .collect();
     assert_eq!(without, ["networking.liqo.io_PublicKey"]);
 }
 
@@ -160,11 +188,22 @@ fn each_finalizer_that_a_check_explains_is_tested() {
             without.push(key);
             continue;
         };
-        let object = yaml(&format!("argocd-app/health/{group}/{kind}/testdata/terminating.yaml"));
+        let object = yaml(&format!(
+            "argocd-app/health/{group}/{kind}/testdata/terminating.yaml"
+        ));
         for line in table.lines().take_while(|line| line.starts_with("    ")) {
-            let finalizer = line.split(" = ").next().expect("a name").trim_matches([' ', '[', ']', '"']);
-            let tested = object["metadata"]["finalizers"].as_array().expect("finalizers");
-            assert!(tested.iter().any(|it| it == finalizer), "{key}: {finalizer}");
+            let finalizer = line
+                .split(" = ")
+                .next()
+                .expect("a name")
+                .trim_matches([' ', '[', ']', '"']);
+            let tested = object["metadata"]["finalizers"]
+                .as_array()
+                .expect("finalizers");
+            assert!(
+                tested.iter().any(|it| it == finalizer),
+                "{key}: {finalizer}"
+            );
         }
     }
     assert_eq!(without, ["networking.liqo.io_Connection"]);
@@ -176,10 +215,18 @@ fn no_script_needs_a_library() {
     for folder in ["health", "health-full"] {
         let pack = committed(&format!("argocd-app/install/{folder}/values.yaml"));
         for library in ["string.", "math.", "io.", "require"] {
-            assert_eq!(pack.lines().find(|line| uses(line, library)), None, "{folder}: {library}");
+            assert_eq!(
+                pack.lines().find(|line| uses(line, library)),
+                None,
+                "{folder}: {library}"
+            );
         }
     }
-    for line in ["  return (string.format(\"x\"))", "x=string.rep(\"x\", 2)", "string.len(x)"] {
+    for line in [
+        "  return (string.format(\"x\"))",
+        "x=string.rep(\"x\", 2)",
+        "string.len(x)",
+    ] {
         assert!(uses(line, "string."), "{line}");
     }
     assert!(!uses("obj.status.string.x = tostring.y", "string."));

@@ -1,14 +1,18 @@
 //! The Source Hydrator commits to Git what a plugin prints. What it may have is decided on the stream, not on a setting.
 
 use crate::harness::{
-    Checkout, KUBECONFIG, Outcome, ROLES, Text, committed, document, documents, edited, kubeconfig_payload,
-    sealed, seed_payload, terms,
+    Checkout, KUBECONFIG, Outcome, ROLES, Text, committed, document, documents, edited,
+    kubeconfig_payload, sealed, seed_payload, terms,
 };
 use serde_json::json;
 
 /// What the hydrator gets of a side.
 fn hydrated(checkout: &Checkout, role: &str) -> Outcome {
-    checkout.plugin(role).env("KUBE_VERSION", "").env("KUBE_API_VERSIONS", "").run()
+    checkout
+        .plugin(role)
+        .env("KUBE_VERSION", "")
+        .env("KUBE_API_VERSIONS", "")
+        .run()
 }
 
 /// What is in the stream, and nothing that a Secret holds.
@@ -16,7 +20,11 @@ fn hydrated(checkout: &Checkout, role: &str) -> Outcome {
 fn has_no_secret(outcome: &Outcome) -> String {
     let stream = outcome.stream();
     for object in documents(stream) {
-        assert!(object["kind"] != "Secret" || object["data"].is_null(), "{}", object["metadata"]["name"]);
+        assert!(
+            object["kind"] != "Secret" || object["data"].is_null(),
+            "{}",
+            object["metadata"]["name"]
+        );
     }
     stream.to_owned()
 }
@@ -26,10 +34,15 @@ fn has_no_secret(outcome: &Outcome) -> String {
 fn private_keys_are_not_printed_for_the_hydrator() {
     let checkout = Checkout::new();
     for role in ROLES {
-        for run in
-            [checkout.plugin(role).env("KUBE_VERSION", ""), checkout.plugin(role).without("KUBE_VERSION")]
-        {
-            run.run().fails(3, "hydration").says("KUBE_VERSION").says("Source Hydrator").says("--local");
+        for run in [
+            checkout.plugin(role).env("KUBE_VERSION", ""),
+            checkout.plugin(role).without("KUBE_VERSION"),
+        ] {
+            run.run()
+                .fails(3, "hydration")
+                .says("KUBE_VERSION")
+                .says("Source Hydrator")
+                .says("--local");
         }
     }
 }
@@ -48,7 +61,9 @@ fn what_holds_no_secret_may_be_hydrated() {
 fn without_networking(document: &str) -> String {
     let seed = "  seed: { file: peering.seed.age } # made by `argocd-peering seed new`; both gateways' keys come from it\n";
     let start = document.find("  networking:\n").expect("networking");
-    let end = document.find("  authentication:\n").expect("authentication");
+    let end = document
+        .find("  authentication:\n")
+        .expect("authentication");
     format!("{}{}", &document[..start], &document[end..]).replacen(seed, "", 1)
 }
 
@@ -68,7 +83,10 @@ fn delivered(deliveries: &[(&str, &str)]) -> Checkout {
     let pem = |name: &str| committed(&format!("tests/certificates/{name}.crt"));
     bind["certificates"] = json!({ "consumer": pem("rome"), "provider": pem("milan") });
     checkout.write("peering.seed.age", sealed(&seed_payload(&bind)));
-    checkout.write("kubeconfig.age", sealed(&kubeconfig_payload(KUBECONFIG, &bind)));
+    checkout.write(
+        "kubeconfig.age",
+        sealed(&kubeconfig_payload(KUBECONFIG, &bind)),
+    );
     checkout
 }
 
@@ -77,7 +95,11 @@ fn sealed_secrets_may_be_hydrated() {
     let checkout = delivered(&ROLES.map(|role| (role, "delivery: SealedSecret")));
     for (role, count) in [("consumer", 2), ("provider", 1)] {
         let stream = has_no_secret(&hydrated(&checkout, role));
-        assert_eq!(stream.matches("kind: \"SealedSecret\"").count(), count, "{role}");
+        assert_eq!(
+            stream.matches("kind: \"SealedSecret\"").count(),
+            count,
+            "{role}"
+        );
         // and it is the same stream that Argo CD itself would get
         assert!(stream == checkout.plugin(role).run().stream(), "{role}");
     }
@@ -92,7 +114,10 @@ fn what_is_external_may_be_hydrated() {
     );
     let checkout = delivered(&[
         ("consumer", &store),
-        ("provider", "delivery: External\n    names: { keySecret: keys }"),
+        (
+            "provider",
+            "delivery: External\n    names: { keySecret: keys }",
+        ),
     ]);
     let stream = has_no_secret(&hydrated(&checkout, "consumer"));
     assert_eq!(stream.matches("kind: \"ExternalSecret\"").count(), 2);
@@ -103,11 +128,16 @@ fn what_is_external_may_be_hydrated() {
 /// Each side is decided on its own; and a side has one way for all of its Secrets.
 #[test]
 fn one_side_may_be_hydrated_and_the_other_not() {
-    for delivery in ["delivery: SealedSecret", "delivery: External\n    names: { keySecret: keys }"] {
+    for delivery in [
+        "delivery: SealedSecret",
+        "delivery: External\n    names: { keySecret: keys }",
+    ] {
         for (role, peer) in [("consumer", "provider"), ("provider", "consumer")] {
             let checkout = delivered(&[(role, delivery)]);
             has_no_secret(&hydrated(&checkout, role));
-            hydrated(&checkout, peer).fails(3, "hydration").says("delivery");
+            hydrated(&checkout, peer)
+                .fails(3, "hydration")
+                .says("delivery");
         }
     }
 }
@@ -121,7 +151,10 @@ fn the_secrets_with_data_decide() {
     let checkout = Checkout::of(without_networking(&existing));
     has_no_secret(&hydrated(&checkout, "consumer"));
     let account = existing.replacen("kind: User", "kind: ServiceAccount", 1);
-    let stream = has_no_secret(&hydrated(&Checkout::of(without_networking(&account)), "provider"));
+    let stream = has_no_secret(&hydrated(
+        &Checkout::of(without_networking(&account)),
+        "provider",
+    ));
     stream.has("kind: \"Secret\"").lacks("\ndata:");
 }
 
@@ -132,10 +165,18 @@ fn placeholders_are_no_secrets() {
     for role in ROLES {
         let run = checkout.program(["generate", "--public", "--role", role]);
         let stream = run.run().stream().to_owned();
-        for secret in documents(&stream).iter().filter(|it| it["kind"] == "Secret") {
+        for secret in documents(&stream)
+            .iter()
+            .filter(|it| it["kind"] == "Secret")
+        {
             let data = secret["data"].as_object().expect("data");
-            let known = |item: &str, value: &str| item == "publicKey" || value == "UExBQ0VIT0xERVI=";
-            assert!(data.iter().all(|(item, value)| known(item, value.as_str().expect("text"))), "{role}");
+            let known =
+                |item: &str, value: &str| item == "publicKey" || value == "UExBQ0VIT0xERVI=";
+            assert!(
+                data.iter()
+                    .all(|(item, value)| known(item, value.as_str().expect("text"))),
+                "{role}"
+            );
         }
     }
 }

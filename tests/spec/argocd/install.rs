@@ -16,12 +16,17 @@ fn installs() -> [(Value, Value); 2] {
     let patch = yaml("argocd-app/install/argocd-repo-server.yaml");
     let pod = &patch["spec"]["template"]["spec"];
     let containers = pod["containers"].as_array().expect("containers");
-    let sidecar =
-        containers.iter().find(|container| container["name"] == "argocd-peering").expect("the sidecar");
+    let sidecar = containers
+        .iter()
+        .find(|container| container["name"] == "argocd-peering")
+        .expect("the sidecar");
     let chart = &yaml("argocd-app/install/values.yaml")["repoServer"];
     [
         (sidecar.clone(), pod["volumes"].clone()),
-        (chart["extraContainers"][0].clone(), chart["volumes"].clone()),
+        (
+            chart["extraContainers"][0].clone(),
+            chart["volumes"].clone(),
+        ),
     ]
 }
 
@@ -32,13 +37,19 @@ fn all_install_the_same_sidecar() {
     let [kustomize, helm] = installs();
     assert_eq!(kustomize, helm);
     let (mut sidecar, volumes) = kustomize;
-    let context = sidecar["securityContext"].as_object_mut().expect("a context");
+    let context = sidecar["securityContext"]
+        .as_object_mut()
+        .expect("a context");
     for user in ["runAsUser", "runAsGroup"] {
         assert_eq!(context.remove(user), Some(json!(999)));
     }
     // Not every release of the operator has `cmdParams`, for argocd-cmd-params-cm. The variable is what is made of its entry.
-    let paths = json!({ "name": "ARGOCD_REPO_SERVER_PLUGIN_USE_MANIFEST_GENERATE_PATHS", "value": "true" });
-    assert_eq!(*repo, json!({ "env": [paths], "sidecarContainers": [sidecar], "volumes": volumes }));
+    let paths =
+        json!({ "name": "ARGOCD_REPO_SERVER_PLUGIN_USE_MANIFEST_GENERATE_PATHS", "value": "true" });
+    assert_eq!(
+        *repo,
+        json!({ "env": [paths], "sidecarContainers": [sidecar], "volumes": volumes })
+    );
 }
 
 /// The fields that are not Kubernetes' own, as they were read where they are declared: argo-helm `charts/argo-cd/values.yaml` at
@@ -51,9 +62,13 @@ const DECLARED: &str = "configs.cm configs.params global.networkPolicy repoServe
 #[test]
 fn the_chart_and_the_operator_have_every_field() {
     let mut paths = BTreeSet::new();
-    let files = ["", "health/", "health-full/"].map(|it| [format!("{it}values"), format!("{it}openshift")]);
+    let files =
+        ["", "health/", "health-full/"].map(|it| [format!("{it}values"), format!("{it}openshift")]);
     for file in files.concat() {
-        let mut fields = vec![(String::new(), yaml(&format!("argocd-app/install/{file}.yaml")))];
+        let mut fields = vec![(
+            String::new(),
+            yaml(&format!("argocd-app/install/{file}.yaml")),
+        )];
         while let Some((path, value)) = fields.pop() {
             match value {
                 _ if DECLARED.split(' ').any(|it| it == path) => {
@@ -88,11 +103,22 @@ fn the_sidecar_is_confined() {
         assert_eq!(sidecar["securityContext"], context);
         assert!(sidecar["resources"]["limits"]["memory"].is_string());
         // no flag raises the log level
-        assert_eq!(sidecar["command"], json!(["/var/run/argocd/argocd-cmp-server"]));
+        assert_eq!(
+            sidecar["command"],
+            json!(["/var/run/argocd/argocd-cmp-server"])
+        );
         let volumes = volumes.as_array().expect("volumes");
-        let of = |name: &str| volumes.iter().find(|volume| volume["name"] == name).expect("a volume");
+        let of = |name: &str| {
+            volumes
+                .iter()
+                .find(|volume| volume["name"] == name)
+                .expect("a volume")
+        };
         assert!(of("argocd-peering-tmp")["emptyDir"]["sizeLimit"].is_string());
-        assert_eq!(of("argocd-peering-identity")["secret"]["defaultMode"], 0o444);
+        assert_eq!(
+            of("argocd-peering-identity")["secret"]["defaultMode"],
+            0o444
+        );
     }
 }
 
@@ -103,8 +129,17 @@ fn the_probes_ask_the_server_of_the_sidecar() {
     for (sidecar, _) in installs() {
         for probe in ["startupProbe", "livenessProbe"] {
             let command = &sidecar[probe]["exec"]["command"];
-            assert_eq!(command, &json!(["/usr/local/bin/argocd-peering", "healthcheck"]), "{probe}");
-            let command: Vec<_> = command.as_array().expect("words").iter().map(Value::as_str).collect();
+            assert_eq!(
+                command,
+                &json!(["/usr/local/bin/argocd-peering", "healthcheck"]),
+                "{probe}"
+            );
+            let command: Vec<_> = command
+                .as_array()
+                .expect("words")
+                .iter()
+                .map(Value::as_str)
+                .collect();
             Cli::try_parse_from(command.into_iter().flatten()).expect("a command of this program");
         }
         // it would take a running repo-server away from all Applications
@@ -131,19 +166,34 @@ fn the_pod_of_the_sidecar_hears_and_reaches_little() {
     assert_eq!(spec["policyTypes"], json!(["Ingress", "Egress"]));
     let ports = |direction: &str| -> Vec<i64> {
         let rules = spec[direction].as_array().expect("rules");
-        let ports = rules.iter().flat_map(|rule| rule["ports"].as_array().expect("ports of each rule"));
-        ports.map(|port| port["port"].as_i64().expect("a number")).collect()
+        let ports = rules
+            .iter()
+            .flat_map(|rule| rule["ports"].as_array().expect("ports of each rule"));
+        ports
+            .map(|port| port["port"].as_i64().expect("a number"))
+            .collect()
     };
-    assert_eq!((ports("ingress"), ports("egress")), (vec![8081, 8084], vec![53, 53, 6379, 443, 22]));
+    assert_eq!(
+        (ports("ingress"), ports("egress")),
+        (vec![8081, 8084], vec![53, 53, 6379, 443, 22])
+    );
     let ingress = spec["ingress"].as_array().expect("rules");
-    assert!(ingress.iter().all(|rule| rule["from"].is_array()), "{ingress:?}");
+    assert!(
+        ingress.iter().all(|rule| rule["from"].is_array()),
+        "{ingress:?}"
+    );
     // the sidecar's server is on a socket among files, and the program calls nobody
     let calls = |file: &PathBuf| {
         let text = read(file);
-        ["TcpStream", "TcpListener", "UdpSocket", "ToSocketAddrs"].iter().any(|word| text.contains(word))
+        ["TcpStream", "TcpListener", "UdpSocket", "ToSocketAddrs"]
+            .iter()
+            .any(|word| text.contains(word))
     };
     let source = root().join("src");
-    let found: Vec<_> = files_below(&source, ".rs").into_iter().filter(calls).collect();
+    let found: Vec<_> = files_below(&source, ".rs")
+        .into_iter()
+        .filter(calls)
+        .collect();
     assert_eq!(found, [""; 0].map(PathBuf::from));
 }
 
@@ -156,31 +206,60 @@ fn a_release_is_built_by_an_image_with_a_digest() {
     assert!(image.starts_with("docker.io/library/rust:"), "{image}");
     for file in [&workflow, &committed("CONTRIBUTING.md")] {
         file.has("\"$(cat .ci/builder)\" .ci/release out");
-        assert!(!file.contains("docker.io/library/rust:1"), "an image beside .ci/builder");
+        assert!(
+            !file.contains("docker.io/library/rust:1"),
+            "an image beside .ci/builder"
+        );
     }
-    let pattern = workflow.split("grep -Eqx '").nth(1).and_then(|rest| rest.split('\'').next());
+    let pattern = workflow
+        .split("grep -Eqx '")
+        .nth(1)
+        .and_then(|rest| rest.split('\'').next());
     let matches = |image: &str| -> bool {
         let mut grep = command("grep");
-        grep.args(["-Eqx", pattern.expect("the check")]).stdin(Stdio::piped());
+        grep.args(["-Eqx", pattern.expect("the check")])
+            .stdin(Stdio::piped());
         let mut child = grep.spawn().expect("grep");
-        child.stdin.take().expect("a pipe").write_all(image.as_bytes()).expect("written");
+        child
+            .stdin
+            .take()
+            .expect("a pipe")
+            .write_all(image.as_bytes())
+            .expect("written");
         child.wait().expect("an end").success()
     };
-    let tag = image.trim_end().split('@').next().unwrap_or_default().to_owned();
+    let tag = image
+        .trim_end()
+        .split('@')
+        .next()
+        .unwrap_or_default()
+        .to_owned();
     assert!(!matches(&tag) && !matches(&format!("{tag}@sha256:0123")));
     assert!(matches(&format!("{tag}@sha256:{}", "0a".repeat(32))));
 }
 
 /// Both plugin files of this repository.
-const FILES: [&str; 2] = ["plugin.yaml", "argocd-app/install/plugin-with-discovery.yaml"];
+const FILES: [&str; 2] = [
+    "plugin.yaml",
+    "argocd-app/install/plugin-with-discovery.yaml",
+];
 
 #[test]
 fn only_the_variant_discovers() {
     let [plain, variant] = FILES.map(yaml);
     assert_eq!(plain["spec"].get("discover"), None);
-    assert_eq!(variant["spec"]["discover"], json!({ "fileName": "./peering.yaml" }));
-    assert_eq!(plain["spec"]["generate"], variant["spec"]["generate"], "they run the same");
-    assert_eq!(plain["spec"]["parameters"], variant["spec"]["parameters"], "and announce the same");
+    assert_eq!(
+        variant["spec"]["discover"],
+        json!({ "fileName": "./peering.yaml" })
+    );
+    assert_eq!(
+        plain["spec"]["generate"], variant["spec"]["generate"],
+        "they run the same"
+    );
+    assert_eq!(
+        plain["spec"]["parameters"], variant["spec"]["parameters"],
+        "and announce the same"
+    );
 }
 
 /// No shell, no `init`, no credentials of Git; the identity's path is written there and cannot come from elsewhere. A version would
@@ -192,12 +271,30 @@ fn the_program_is_run_directly_and_the_identity_is_fixed() {
         assert_eq!(plugin["apiVersion"], "argoproj.io/v1alpha1", "{file}");
         assert_eq!(plugin["kind"], "ConfigManagementPlugin", "{file}");
         assert_eq!(plugin["metadata"]["name"], "argocd-peering", "{file}");
-        assert_eq!(words(&plugin, "/spec/generate/command"), ["/usr/local/bin/argocd-peering"], "{file}");
+        assert_eq!(
+            words(&plugin, "/spec/generate/command"),
+            ["/usr/local/bin/argocd-peering"],
+            "{file}"
+        );
         let arguments = words(&plugin, "/spec/generate/args");
-        let [generate, flag, identity] = arguments.as_slice() else { panic!("{file}: {arguments:?}") };
-        assert_eq!((generate.as_str(), flag.as_str()), ("generate", "--identity-file"), "{file}");
-        assert!(Path::new(identity).is_absolute(), "{file}: the folder is in the hands of the repository");
-        assert!(!arguments.iter().any(|word| word.contains(['$', '`', ';', '|', '&'])), "{file}");
+        let [generate, flag, identity] = arguments.as_slice() else {
+            panic!("{file}: {arguments:?}")
+        };
+        assert_eq!(
+            (generate.as_str(), flag.as_str()),
+            ("generate", "--identity-file"),
+            "{file}"
+        );
+        assert!(
+            Path::new(identity).is_absolute(),
+            "{file}: the folder is in the hands of the repository"
+        );
+        assert!(
+            !arguments
+                .iter()
+                .any(|word| word.contains(['$', '`', ';', '|', '&'])),
+            "{file}"
+        );
         for field in ["version", "init", "preserveFileMode", "provideGitCreds"] {
             assert_eq!(plugin["spec"].get(field), None, "{file}: {field}");
         }
@@ -210,10 +307,18 @@ fn the_program_is_run_directly_and_the_identity_is_fixed() {
 fn both_parameters_are_announced_in_the_file_and_say_their_words() {
     for file in FILES {
         let plugin = yaml(file);
-        let parameters = plugin["spec"]["parameters"].as_object().expect("parameters");
-        assert_eq!(parameters.keys().collect::<Vec<_>>(), ["static"], "{file}: nothing is run to announce");
+        let parameters = plugin["spec"]["parameters"]
+            .as_object()
+            .expect("parameters");
+        assert_eq!(
+            parameters.keys().collect::<Vec<_>>(),
+            ["static"],
+            "{file}: nothing is run to announce"
+        );
         let announced = parameters["static"].as_array().expect("a list");
-        let [role, cluster] = announced.as_slice() else { panic!("{file}: {announced:?}") };
+        let [role, cluster] = announced.as_slice() else {
+            panic!("{file}: {announced:?}")
+        };
         for (parameter, name, required, words) in [
             (role, "role", true, ["consumer", "provider"].as_slice()),
             (cluster, "cluster", false, ["destination.name"].as_slice()),
@@ -221,7 +326,10 @@ fn both_parameters_are_announced_in_the_file_and_say_their_words() {
             assert_eq!(parameter["name"], name, "{file}");
             assert_eq!(parameter["required"], required, "{file}");
             let title = parameter["title"].as_str().expect("a title");
-            assert!(words.iter().all(|word| title.contains(word)), "{file}: {title}");
+            assert!(
+                words.iter().all(|word| title.contains(word)),
+                "{file}: {title}"
+            );
             for field in ["string", "array", "map", "collectionType"] {
                 assert_eq!(parameter.get(field), None, "{file}: {field}");
             }

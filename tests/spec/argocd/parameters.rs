@@ -7,7 +7,10 @@ use crate::harness::{Checkout, Outcome, ROLES, committed, edited, files_below, r
 
 /// A consumer's run with these parameters.
 fn with(json: &str) -> Outcome {
-    Checkout::new().plugin("consumer").env("ARGOCD_APP_PARAMETERS", json).run()
+    Checkout::new()
+        .plugin("consumer")
+        .env("ARGOCD_APP_PARAMETERS", json)
+        .run()
 }
 
 const MALFORMED: &str = "ARGOCD_APP_PARAMETERS is not the JSON";
@@ -15,50 +18,80 @@ const MALFORMED: &str = "ARGOCD_APP_PARAMETERS is not the JSON";
 #[test]
 fn what_is_no_role_is_named() {
     let rows = rows(include_str!("parameters.txt"));
-    for (json, words) in rows.into_iter().chain([("[".repeat(100_000).as_str(), MALFORMED)]) {
+    for (json, words) in rows
+        .into_iter()
+        .chain([("[".repeat(100_000).as_str(), MALFORMED)])
+    {
         let outcome = with(json);
         assert!(outcome.stderr.contains(words), "{json:.80}: {outcome}");
         outcome.fails(2, "parameter");
     }
-    let run = Checkout::new().plugin("consumer").without("ARGOCD_APP_PARAMETERS");
-    run.run().fails(2, "parameter").says("`role` is missing").says("consumer").says("provider");
+    let run = Checkout::new()
+        .plugin("consumer")
+        .without("ARGOCD_APP_PARAMETERS");
+    run.run()
+        .fails(2, "parameter")
+        .says("`role` is missing")
+        .says("consumer")
+        .says("provider");
 }
 
 /// What Argo CD calls the destination, which it does not report. An ApplicationSet takes it from the folder's name.
 #[test]
 fn a_stream_for_another_cluster_is_refused() {
     let asks = |checkout: &Checkout, role: &str, cluster: &str| {
-        let json =
-            serde_json::json!([{ "name": "cluster", "string": cluster }, { "name": "role", "string": role }]);
-        checkout.plugin(role).env("ARGOCD_APP_PARAMETERS", json.to_string()).run()
+        let json = serde_json::json!([{ "name": "cluster", "string": cluster }, { "name": "role", "string": role }]);
+        checkout
+            .plugin(role)
+            .env("ARGOCD_APP_PARAMETERS", json.to_string())
+            .run()
     };
     let checkout = Checkout::new();
     for role in ROLES {
         // the quickstart's clusters are called like the roles, in Argo CD as well
-        assert_eq!(asks(&checkout, role, role).stream(), checkout.plugin(role).run().stream());
+        assert_eq!(
+            asks(&checkout, role, role).stream(),
+            checkout.plugin(role).run().stream()
+        );
         asks(&checkout, role, "").stream();
     }
     let outcome = asks(&checkout, "provider", "consumer");
-    outcome.fails(2, "parameter").says("`cluster` is `consumer`");
+    outcome
+        .fails(2, "parameter")
+        .says("`cluster` is `consumer`");
     outcome.says("provider of the document is `provider`");
-    asks(&checkout, "consumer", "Consumer").fails(2, "parameter").says("`Consumer`");
+    asks(&checkout, "consumer", "Consumer")
+        .fails(2, "parameter")
+        .says("`Consumer`");
     let named = "clusterID: consumer\n    argocdCluster: in-cluster\n";
     checkout.write("peering.yaml", edited("clusterID: consumer\n", named));
     asks(&checkout, "consumer", "in-cluster").stream();
-    asks(&checkout, "consumer", "consumer").fails(2, "parameter").says("is `in-cluster`");
+    asks(&checkout, "consumer", "consumer")
+        .fails(2, "parameter")
+        .says("is `in-cluster`");
 }
 
 /// A parameter that does nothing is a slip, and one that would loosen something must not exist.
 #[test]
 fn unknown_parameters_are_refused() {
-    for name in ["rolle", "Role", "role ", "identity-file", "identity_file", "local", "public", "policy-file"]
-    {
+    for name in [
+        "rolle",
+        "Role",
+        "role ",
+        "identity-file",
+        "identity_file",
+        "local",
+        "public",
+        "policy-file",
+    ] {
         let json = serde_json::json!([
             { "name": "role", "string": "consumer" },
             { "name": name, "string": "true" },
         ]);
         let outcome = with(&json.to_string());
-        outcome.fails(2, "parameter").says(&format!("no plugin parameter `{name}`"));
+        outcome
+            .fails(2, "parameter")
+            .says(&format!("no plugin parameter `{name}`"));
         outcome.says("are `role` and `cluster`");
     }
 }
@@ -71,9 +104,14 @@ fn unknown_fields_of_a_parameter_are_passed_over() {
 
 #[test]
 fn a_parameter_bomb_is_refused_fast() {
-    let many = format!("[{}]", vec![r#"{"name":"x","string":"y"}"#; 4_000].join(","));
+    let many = format!(
+        "[{}]",
+        vec![r#"{"name":"x","string":"y"}"#; 4_000].join(",")
+    );
     let outcome = with(&many);
-    outcome.fails(2, "parameter").says("no plugin parameter `x`");
+    outcome
+        .fails(2, "parameter")
+        .says("no plugin parameter `x`");
     assert!(outcome.took.as_secs() < 5, "{:?}", outcome.took);
 }
 
@@ -90,24 +128,52 @@ fn the_plugins_variable_comes_last() {
             assert_eq!(outcome.stream(), wanted.stream(), "{outcome}");
         }
     }
-    let contradicted = checkout.plugin("consumer").env("ARGOCD_ENV_ROLE", "provider").run();
-    assert_eq!(contradicted.stream(), checkout.plugin("consumer").run().stream());
+    let contradicted = checkout
+        .plugin("consumer")
+        .env("ARGOCD_ENV_ROLE", "provider")
+        .run();
+    assert_eq!(
+        contradicted.stream(),
+        checkout.plugin("consumer").run().stream()
+    );
 }
 
 #[test]
 fn a_wrong_word_in_the_variable_is_an_error_too() {
-    let run = || Checkout::new().plugin("consumer").env("ARGOCD_APP_PARAMETERS", "null");
-    run().env("ARGOCD_ENV_ROLE", "both").run().fails(2, "parameter").says("variable `ROLE`").says("`both`");
-    run().env("ARGOCD_ENV_ROLE", "").run().fails(2, "parameter").says("`role` is missing");
+    let run = || {
+        Checkout::new()
+            .plugin("consumer")
+            .env("ARGOCD_APP_PARAMETERS", "null")
+    };
+    run()
+        .env("ARGOCD_ENV_ROLE", "both")
+        .run()
+        .fails(2, "parameter")
+        .says("variable `ROLE`")
+        .says("`both`");
+    run()
+        .env("ARGOCD_ENV_ROLE", "")
+        .run()
+        .fails(2, "parameter")
+        .says("`role` is missing");
 }
 
 /// `PARAM_…` is the lossy form: two parameters can be one variable.
 #[test]
 fn the_shells_form_of_a_parameter_is_not_read() {
     let checkout = Checkout::new();
-    let contradicted = checkout.plugin("consumer").env("PARAM_ROLE", "provider").run();
-    assert_eq!(contradicted.stream(), checkout.plugin("consumer").run().stream());
-    let alone = checkout.plugin("consumer").env("ARGOCD_APP_PARAMETERS", "null").run();
+    let contradicted = checkout
+        .plugin("consumer")
+        .env("PARAM_ROLE", "provider")
+        .run();
+    assert_eq!(
+        contradicted.stream(),
+        checkout.plugin("consumer").run().stream()
+    );
+    let alone = checkout
+        .plugin("consumer")
+        .env("ARGOCD_APP_PARAMETERS", "null")
+        .run();
     alone.fails(2, "parameter").says("`role` is missing");
 }
 
@@ -115,7 +181,12 @@ fn the_shells_form_of_a_parameter_is_not_read() {
 fn the_flag_wins() {
     let checkout = Checkout::new();
     let said = checkout.plugin("provider").arg("--role").arg("provider");
-    let flipped = said.env("ARGOCD_APP_PARAMETERS", r#"[{"name":"role","string":"consumer"}]"#).run();
+    let flipped = said
+        .env(
+            "ARGOCD_APP_PARAMETERS",
+            r#"[{"name":"role","string":"consumer"}]"#,
+        )
+        .run();
     assert_eq!(flipped.stream(), checkout.plugin("provider").run().stream());
 }
 
@@ -123,17 +194,26 @@ fn the_flag_wins() {
 #[test]
 fn a_flipped_role_is_stopped_by_the_terms() {
     let checkout = Checkout::new();
-    let run =
-        checkout.plugin("provider").env("ARGOCD_APP_PARAMETERS", r#"[{"name":"role","string":"consumer"}]"#);
-    run.run().fails(3, "denied").says("kubeconfig.age").says("project=\"peering-provider\"");
+    let run = checkout.plugin("provider").env(
+        "ARGOCD_APP_PARAMETERS",
+        r#"[{"name":"role","string":"consumer"}]"#,
+    );
+    run.run()
+        .fails(3, "denied")
+        .says("kubeconfig.age")
+        .says("project=\"peering-provider\"");
 }
 
 /// The first cells of the tables below a heading of argocd-app/README.md.
 fn documented(heading: &str) -> BTreeSet<String> {
     let page = committed("argocd-app/README.md");
-    let (_, section) = page.split_once(&format!("\n## {heading}\n")).expect("a heading");
+    let (_, section) = page
+        .split_once(&format!("\n## {heading}\n"))
+        .expect("a heading");
     let section = section.split("\n## ").next().expect("its end");
-    let rows = section.lines().filter_map(|line| line.strip_prefix("| `")?.split_once('`'));
+    let rows = section
+        .lines()
+        .filter_map(|line| line.strip_prefix("| `")?.split_once('`'));
     rows.map(|(name, _)| name.to_owned()).collect()
 }
 
@@ -145,19 +225,32 @@ fn names<const N: usize>(names: [&str; N]) -> BTreeSet<String> {
 #[test]
 fn the_page_has_every_parameter_argument_and_variable() {
     let outcome = with(r#"[{"name":"namespace","string":"x"}]"#);
-    outcome.fails(2, "parameter").says("the plugin parameters are `role` and `cluster`");
+    outcome
+        .fails(2, "parameter")
+        .says("the plugin parameters are `role` and `cluster`");
     assert_eq!(documented("In the Application"), names(["role", "cluster"]));
 
     let plugin = yaml("plugin.yaml");
-    let set = words(&plugin, "/spec/generate/args").into_iter().filter(|it| it.starts_with("--"));
+    let set = words(&plugin, "/spec/generate/args")
+        .into_iter()
+        .filter(|it| it.starts_with("--"));
     let set: BTreeSet<String> = set.chain(["--policy-file".to_owned()]).collect();
-    assert_eq!(documented("In plugin.yaml"), set, "the policy is in a comment there");
+    assert_eq!(
+        documented("In plugin.yaml"),
+        set,
+        "the policy is in a comment there"
+    );
 
-    let code: String = files_below(&root().join("src"), ".rs").iter().map(|file| read(file)).collect();
+    let code: String = files_below(&root().join("src"), ".rs")
+        .iter()
+        .map(|file| read(file))
+        .collect();
     let is_name = |it: &&str| it.chars().all(|c| c.is_ascii_uppercase() || c == '_');
     let quoted = code.split('"').filter(is_name);
     let read: BTreeSet<String> = quoted
-        .filter(|it| *it == "KUBE_VERSION" || it.starts_with("ARGOCD_APP_") && it.len() > "ARGOCD_APP_".len())
+        .filter(|it| {
+            *it == "KUBE_VERSION" || it.starts_with("ARGOCD_APP_") && it.len() > "ARGOCD_APP_".len()
+        })
         .map(ToOwned::to_owned)
         .collect();
     assert_eq!(documented("What Argo CD sets"), read);

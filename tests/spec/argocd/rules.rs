@@ -17,9 +17,16 @@ fn rows() -> Vec<Row> {
     let row = |part: Vec<&'static str>| {
         let (rule, words) = part[0].split_once(' ').unwrap_or((part[0], ""));
         assert!((rule == "sound") == words.is_empty(), "no row: {part:?}");
-        Row { rule, words, changes: part[1..].to_vec() }
+        Row {
+            rule,
+            words,
+            changes: part[1..].to_vec(),
+        }
     };
-    parts(include_str!("rules.txt")).into_iter().map(row).collect()
+    parts(include_str!("rules.txt"))
+        .into_iter()
+        .map(row)
+        .collect()
 }
 
 /// The rows of one rule.
@@ -33,10 +40,16 @@ fn ask(changes: &[&str], all: bool) -> Vec<(&'static str, Outcome)> {
     let repository = Repository::empty();
     repository.copy_of_quickstart(FOLDER);
     let write = |clusters: &Clusters| {
-        let applications = clusters.argocd.iter().filter(|it| it["kind"] == "Application");
+        let applications = clusters
+            .argocd
+            .iter()
+            .filter(|it| it["kind"] == "Application");
         for (number, application) in applications.enumerate() {
             let mut application = application.clone();
-            application.as_object_mut().expect("an object").remove("status");
+            application
+                .as_object_mut()
+                .expect("an object")
+                .remove("status");
             repository.write(&format!("apps/{number}.json"), application.to_string());
         }
         if all {
@@ -44,13 +57,24 @@ fn ask(changes: &[&str], all: bool) -> Vec<(&'static str, Outcome)> {
         }
     };
     write(&clusters);
-    set_all(clusters.object("argocd", "Application", "provider-consumer"), changes);
+    set_all(
+        clusters.object("argocd", "Application", "provider-consumer"),
+        changes,
+    );
     // a row that changes nothing is a commit, too
     repository.write("README.md", "a change");
     write(&clusters);
-    let mut asked = vec![("validate", Run::new(["validate", "."]).within(repository.root()).run())];
+    let mut asked = vec![(
+        "validate",
+        Run::new(["validate", "."]).within(repository.root()).run(),
+    )];
     if all {
-        asked.push(("diff", repository.diff(&[".", "--from", "HEAD~1", "--to", "HEAD"]).run()));
+        asked.push((
+            "diff",
+            repository
+                .diff(&[".", "--from", "HEAD~1", "--to", "HEAD"])
+                .run(),
+        ));
         asked.push(("doctor", clusters.doctor()));
     }
     asked
@@ -64,7 +88,10 @@ fn shown(outcome: &Outcome) -> String {
 #[test]
 fn each_rule_is_heard_in_each_command() {
     let mut sample = Sample::of_written();
-    for Row { words, changes, .. } in rows().iter().filter(|row| !["sound", "unjudged"].contains(&row.rule)) {
+    for Row { words, changes, .. } in rows()
+        .iter()
+        .filter(|row| !["sound", "unjudged"].contains(&row.rule))
+    {
         for (command, outcome) in ask(changes, sample.takes()) {
             assert!(
                 shown(&outcome).contains(&words.replace('`', "'")),
@@ -76,11 +103,26 @@ fn each_rule_is_heard_in_each_command() {
 
 #[test]
 fn what_no_judge_looks_at_is_said() {
-    for Row { words: path, changes, .. } in rows_of("unjudged") {
+    for Row {
+        words: path,
+        changes,
+        ..
+    } in rows_of("unjudged")
+    {
         // of a live Application it is the sync that runs
-        let unasked = if path == "operation" { ["diff", "doctor"] } else { ["diff", ""] };
-        for (command, outcome) in ask(&changes, true).into_iter().filter(|it| !unasked.contains(&it.0)) {
-            assert!(shown(&outcome).contains(&format!("not '{path}' of ")), "{command}: {path}: {outcome}");
+        let unasked = if path == "operation" {
+            ["diff", "doctor"]
+        } else {
+            ["diff", ""]
+        };
+        for (command, outcome) in ask(&changes, true)
+            .into_iter()
+            .filter(|it| !unasked.contains(&it.0))
+        {
+            assert!(
+                shown(&outcome).contains(&format!("not '{path}' of ")),
+                "{command}: {path}: {outcome}"
+            );
         }
     }
 }
@@ -89,8 +131,10 @@ fn what_no_judge_looks_at_is_said() {
 #[test]
 fn each_rule_has_a_row() {
     let text = committed("src/judge/applications/application_rules.rs");
-    let (_, rules) =
-        text.split_once("const RULES").and_then(|(_, rest)| rest.split_once("= [")).expect("the list");
+    let (_, rules) = text
+        .split_once("const RULES")
+        .and_then(|(_, rest)| rest.split_once("= ["))
+        .expect("the list");
     let (rules, _) = rules.split_once("];").expect("its end");
     for rule in rules.split(',').map(str::trim).filter(|it| !it.is_empty()) {
         assert!(rows_of(rule).next().is_some(), "`{rule}` has no row");

@@ -61,10 +61,14 @@ const OLD: Fields = [
 
 /// A set with these fields, and with those of `GO` or `OLD`; the first one counts.
 fn set(fields: &[&'static str], others: Fields) -> String {
-    let fields = fields.iter().map(|line| line.split_once(' ').unwrap_or((line, "")));
+    let fields = fields
+        .iter()
+        .map(|line| line.split_once(' ').unwrap_or((line, "")));
     fields
         .chain(others)
-        .fold(SET.to_owned(), |text, (field, value)| text.replace(&format!("<{field}>"), value))
+        .fold(SET.to_owned(), |text, (field, value)| {
+            text.replace(&format!("<{field}>"), value)
+        })
 }
 
 fn validate(set: &str) -> Outcome {
@@ -75,7 +79,9 @@ fn validate_with(set: &str, flags: &[&str]) -> Outcome {
     let repository = Repository::empty();
     repository.copy_of_quickstart("peerings/consumer-provider");
     repository.write("set.yaml", set);
-    Run::new(["validate", "."].iter().chain(flags).copied()).within(repository.root()).run()
+    Run::new(["validate", "."].iter().chain(flags).copied())
+        .within(repository.root())
+        .run()
 }
 
 #[test]
@@ -85,7 +91,10 @@ fn each_set_is_judged_or_named() {
         let set = set(&part[2..], if part[1] == "go" { GO } else { OLD });
         let outcome = validate(&set);
         match verdict {
-            "right" => outcome.silent_on("[application").silent_on("not ./set.yaml").done(),
+            "right" => outcome
+                .silent_on("[application")
+                .silent_on("not ./set.yaml")
+                .done(),
             "unfound" => outcome.says(words).silent_on("[application").done(),
             "wrong" => &outcome.fails(1, "application").says(words).stdout,
             _ => {
@@ -101,24 +110,36 @@ fn each_set_is_judged_or_named() {
 fn a_folder_without_a_document_is_noted() {
     let repository = Repository::new("peerings/consumer-provider");
     repository.write("set.yaml", set(&[], GO));
-    let run = |flags: &[&str]| repository.command(&[&["validate", "."], flags].concat()).run();
+    let run = |flags: &[&str]| {
+        repository
+            .command(&[&["validate", "."], flags].concat())
+            .run()
+    };
     repository.write("other/README.md", "");
     repository.write("peerings/.hidden/README.md", "");
     repository.write("peerings/README.md", "");
     run(&[]).silent_on("[application").done();
     repository.write("peerings/docs/README.md", "");
     let words = "note[application-setting]: no peering.yaml is at its `path` `peerings/docs`";
-    run(&[]).says(words).says("exclude the folder in the set's generator").done();
+    run(&[])
+        .says(words)
+        .says("exclude the folder in the set's generator")
+        .done();
     repository.commit();
     run(&["--from", "HEAD"]).says(words).done();
     repository.write(
         "set.yaml",
-        set(&[], GO).replace("'peerings/*' }", "'peerings/*' }, { path: peerings/docs, exclude: true }"),
+        set(&[], GO).replace(
+            "'peerings/*' }",
+            "'peerings/*' }, { path: peerings/docs, exclude: true }",
+        ),
     );
     run(&[]).silent_on("[application").done();
     // what it finds is above those of documents
     repository.write("set.yaml", set(&[], GO).replace("'peerings/*' }", "'*' }"));
-    run(&[]).says("no peering.yaml is at its `path` `peerings`").done();
+    run(&[])
+        .says("no peering.yaml is at its `path` `peerings`")
+        .done();
 }
 
 /// What becomes of both sides when the set or a folder goes.
@@ -131,9 +152,21 @@ fn what_a_set_deletes_is_noted() {
             "preserveResourcesOnDeletion: false",
             "its Applications get a finalizer",
         ),
-        ("preserveResourcesOnDeletion: true, ", "", "its Applications get a finalizer"),
-        ("applicationsSync: create-update", "applicationsSync: sync", "no longer generates is deleted"),
-        (", applicationsSync: create-update", "", "no longer generates is deleted"),
+        (
+            "preserveResourcesOnDeletion: true, ",
+            "",
+            "its Applications get a finalizer",
+        ),
+        (
+            "applicationsSync: create-update",
+            "applicationsSync: sync",
+            "no longer generates is deleted",
+        ),
+        (
+            ", applicationsSync: create-update",
+            "",
+            "no longer generates is deleted",
+        ),
         (
             "applicationsSync: create-update",
             "applicationsSync: create-delete",
@@ -141,15 +174,22 @@ fn what_a_set_deletes_is_noted() {
         ),
     ] {
         set.has(from);
-        validate(&set.replace(from, to)).says("note[application-setting]").says(words);
+        validate(&set.replace(from, to))
+            .says("note[application-setting]")
+            .says(words);
     }
     let only = set.replace(", { role: provider }", "");
     let missing = "no Application with the role `provider` has this folder";
     validate(&only).says(missing);
     // the plugin can be in a generator's template alone
-    let plugin = only.find("        plugin:\n").zip(only.find("      destination:")).expect("a plugin");
+    let plugin = only
+        .find("        plugin:\n")
+        .zip(only.find("      destination:"))
+        .expect("a plugin");
     let plugin = &only[plugin.0..plugin.1];
     let template = "template: { spec: { source: { plugin: { name: argocd-peering, parameters: [{ name: role, string: '{{ .role }}' }] } } } }";
-    let moved = only.replace(plugin, "").replace("matrix: {", &format!("matrix: {{ {template},"));
+    let moved = only
+        .replace(plugin, "")
+        .replace("matrix: {", &format!("matrix: {{ {template},"));
     validate(&moved).says(missing);
 }

@@ -37,13 +37,16 @@ metadata: { name: peering-consumer, namespace: argocd }
 spec: { sourceRepos: [https://git.example.org/other.git], destinations: [{ name: consumer, namespace: '*' }], clusterResourceWhitelist: [{ group: '*', kind: '*' }] }
 ";
 
-const LIST: &str =
-    "list: { elements: [{ role: consumer, cluster: consumer }, { role: provider, cluster: provider }] }";
+const LIST: &str = "list: { elements: [{ role: consumer, cluster: consumer }, { role: provider, cluster: provider }] }";
 
 /// Each Application in a folder of its own, with this destination.
 fn own(it: &Repository, destination: &str) {
     for (role, file) in [("consumer", CONSUMER), ("provider", PROVIDER)] {
-        let text = changed(&written(role), &format!("    name: {role}\n"), &format!("    {destination}\n"));
+        let text = changed(
+            &written(role),
+            &format!("    name: {role}\n"),
+            &format!("    {destination}\n"),
+        );
         remove(it, file);
         it.write(&format!("argo/{role}/{role}.yaml"), text);
     }
@@ -61,7 +64,10 @@ fn repository() -> Repository {
 /// The Application of a role, without its comments.
 fn written(role: &str) -> String {
     let text = committed(&format!("argocd-app/{role}.yaml"));
-    text.lines().filter(|line| !line.trim_start().starts_with('#')).map(|line| format!("{line}\n")).collect()
+    text.lines()
+        .filter(|line| !line.trim_start().starts_with('#'))
+        .map(|line| format!("{line}\n"))
+        .collect()
 }
 
 /// A text with a change of the first such place.
@@ -77,12 +83,19 @@ fn consumer(repository: &Repository, from: &str, to: &str) {
 
 /// The consumer's Application, to the provider's cluster.
 fn elsewhere() -> String {
-    changed(&written("consumer"), "\n    name: consumer\n", "\n    name: provider\n")
+    changed(
+        &written("consumer"),
+        "\n    name: consumer\n",
+        "\n    name: provider\n",
+    )
 }
 
 /// The same in UTF-16 with a byte order mark, which Go's YAML reads.
 fn wide(bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
-    format!("\u{feff}{}", elsewhere()).encode_utf16().flat_map(bytes).collect()
+    format!("\u{feff}{}", elsewhere())
+        .encode_utf16()
+        .flat_map(bytes)
+        .collect()
 }
 
 fn remove(repository: &Repository, file: &str) {
@@ -91,7 +104,10 @@ fn remove(repository: &Repository, file: &str) {
 
 /// Makes the checkout a worktree of another one.
 fn apart(repository: &Repository) {
-    let (git, main) = (repository.root().join(".git"), repository.temp().join("main.git"));
+    let (git, main) = (
+        repository.root().join(".git"),
+        repository.temp().join("main.git"),
+    );
     let own = main.join("worktrees/x");
     fs::rename(&git, &main).expect("moved");
     fs::create_dir_all(&own).expect("a folder");
@@ -116,12 +132,24 @@ fn set(repository: &Repository, changes: &[(&str, &str)]) {
 
 /// The set over another generator, with folders in its path.
 fn generated(repository: &Repository, generator: &str) {
-    set(repository, &[(LIST, generator), ("path: peerings/consumer-provider", "path: '{{ .path.path }}'")]);
+    set(
+        repository,
+        &[
+            (LIST, generator),
+            (
+                "path: peerings/consumer-provider",
+                "path: '{{ .path.path }}'",
+            ),
+        ],
+    );
 }
 
 /// A matrix of folders that this generator finds, and both roles.
 fn folders(repository: &Repository, git: &str) {
-    generated(repository, &format!("matrix: {{ generators: [{{ git: {git} }}, {{ {LIST} }}] }}"));
+    generated(
+        repository,
+        &format!("matrix: {{ generators: [{{ git: {git} }}, {{ {LIST} }}] }}"),
+    );
 }
 
 const ELSEWHERE: &str = "and the consumer of the document is `consumer`";
@@ -186,14 +214,20 @@ const ROWS: &[Row] = &[
 #[test]
 fn what_people_write_is_judged_or_named() {
     let mut sample = Sample::new();
-    let written =
-        rows(include_str!("spellings.txt")).into_iter().filter(|_| sample.takes()).filter_map(try_text);
+    let written = rows(include_str!("spellings.txt"))
+        .into_iter()
+        .filter(|_| sample.takes())
+        .filter_map(try_text);
     let mut wrong: Vec<String> = written.collect();
-    wrong.extend(ROWS.iter().filter(|_| sample.takes()).filter_map(|(what, change, verdict)| {
-        let repository = repository();
-        change(&repository);
-        try_repository(what, &repository, verdict)
-    }));
+    wrong.extend(
+        ROWS.iter()
+            .filter(|_| sample.takes())
+            .filter_map(|(what, change, verdict)| {
+                let repository = repository();
+                change(&repository);
+                try_repository(what, &repository, verdict)
+            }),
+    );
     assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong.join("\n"));
 }
 
@@ -208,8 +242,13 @@ fn try_text((change, said): (&'static str, &'static str)) -> Option<String> {
         "right" => Right,
         _ => panic!("no row: {change}"),
     };
-    let words: Vec<String> = words(change).iter().map(|word| word.replace("LIST", LIST)).collect();
-    let [what, file, changes @ ..] = &words[..] else { panic!("no row: {change}") };
+    let words: Vec<String> = words(change)
+        .iter()
+        .map(|word| word.replace("LIST", LIST))
+        .collect();
+    let [what, file, changes @ ..] = &words[..] else {
+        panic!("no row: {change}")
+    };
     let repository = repository();
     if file == "set.yaml" {
         set(&repository, &[]);
@@ -237,14 +276,23 @@ fn try_repository(what: &str, repository: &Repository, verdict: &Verdict) -> Opt
         // the quickstart has values of the examples, which are notes
         Right => {
             plain.code == Some(0)
-                && !["[application", "[unused", "not ./"].iter().any(|it| plain.stderr.contains(it))
+                && !["[application", "[unused", "not ./"]
+                    .iter()
+                    .any(|it| plain.stderr.contains(it))
         }
     };
     if !is_told {
         return Some(format!("{what}:\n{plain}\n{strict}"));
     }
-    let (Wrong(words) | Named(words)) = verdict else { return None };
+    let (Wrong(words) | Named(words)) = verdict else {
+        return None;
+    };
     let diff = repository.diff(&["."]).run();
     let is_told = diff.stdout.contains(&words.replace('`', "'"));
-    (!is_told).then(|| format!("{what}: diff does not write `{words}`: {diff}{}", diff.stdout))
+    (!is_told).then(|| {
+        format!(
+            "{what}: diff does not write `{words}`: {diff}{}",
+            diff.stdout
+        )
+    })
 }

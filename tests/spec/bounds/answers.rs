@@ -19,8 +19,13 @@ fn kubectl(answer: &str) -> Rc<TempDir> {
 fn run(arguments: &[&str], temp: &Rc<TempDir>) -> Outcome {
     let path = format!("{}:/usr/bin:/bin", temp.path().display());
     let limit = format!("ulimit -d {MOST}; exec \"$0\" \"$@\"");
-    let run = Run::new(arguments.iter().copied()).within(temp.path()).typed(temp.path()).env("PATH", path);
-    run.through(&["sh", "-c", &limit]).keep(Rc::clone(temp)).run()
+    let run = Run::new(arguments.iter().copied())
+        .within(temp.path())
+        .typed(temp.path())
+        .env("PATH", path);
+    run.through(&["sh", "-c", &limit])
+        .keep(Rc::clone(temp))
+        .run()
 }
 
 /// A list of so many MiB of one item.
@@ -32,14 +37,26 @@ fn list(item: &str, mib: usize) -> String {
 }
 
 /// Values that need much more memory than bytes.
-const ITEMS: [&str; 2] = [r#"{"":0}"#, r#"{"kind":"Tenant","metadata":{"labels":{"":""}}}"#];
+const ITEMS: [&str; 2] = [
+    r#"{"":0}"#,
+    r#"{"kind":"Tenant","metadata":{"labels":{"":""}}}"#,
+];
 
 #[test]
 fn values_of_answers_are_counted() {
-    let folder = root().join("examples/quickstart").to_string_lossy().into_owned();
+    let folder = root()
+        .join("examples/quickstart")
+        .to_string_lossy()
+        .into_owned();
     let doctor = ["doctor", &folder, "--consumer-context", "rome"];
     let diff = ["diff", &folder, "--consumer-context", "rome"];
-    let import = ["import", "--consumer-context", "rome", "--provider-context", "milan"];
+    let import = [
+        "import",
+        "--consumer-context",
+        "rome",
+        "--provider-context",
+        "milan",
+    ];
     let bound = "--project=p --repo=https://git.example.org/p --path=new";
     let contexts = "--consumer-context=rome --provider-context=milan";
     let init = format!("init new {contexts} --recipient={RECIPIENT} {bound}");
@@ -57,16 +74,27 @@ fn values_of_answers_are_counted() {
 #[test]
 fn answers_are_counted_together() {
     let temp = kubectl(&list("{\"kind\":\"ConfigMap\"}", 5));
-    let import = ["import", "--consumer-context", "rome", "--provider-context", "milan"];
+    let import = [
+        "import",
+        "--consumer-context",
+        "rome",
+        "--provider-context",
+        "milan",
+    ];
     let outcome = run(&import, &temp);
-    outcome.fails(3, "program").says("more than 2000000 values").says("ask for one cluster at a time");
+    outcome
+        .fails(3, "program")
+        .says("more than 2000000 values")
+        .says("ask for one cluster at a time");
     assert!(outcome.stderr.matches("+ kubectl").count() > 1, "{outcome}");
 
     let temp = kubectl(&format!(
         "printf '{{\"kind\":\"List\",\"x\":\"'; yes | tr -d '\\n' | head -c {}; printf '\",\"items\":[]}}'",
         33 << 20
     ));
-    run(&import, &temp).fails(3, "program").says("more than 128 MiB");
+    run(&import, &temp)
+        .fails(3, "program")
+        .says("more than 128 MiB");
 }
 
 /// Those of Secrets as well, of which kubectl prints a part.
@@ -76,8 +104,16 @@ fn rows_are_counted() {
     let temp = kubectl(&format!(
         "case \"$*\" in *go-template*) {secrets} ;; *) echo '{{\"kind\":\"List\",\"items\":[]}}' ;; esac"
     ));
-    let import = ["import", "--consumer-context", "rome", "--provider-context", "milan"];
-    run(&import, &temp).fails(3, "program").says("more than 2000000 values");
+    let import = [
+        "import",
+        "--consumer-context",
+        "rome",
+        "--provider-context",
+        "milan",
+    ];
+    run(&import, &temp)
+        .fails(3, "program")
+        .says("more than 2000000 values");
 }
 
 /// Each file has its bound, and all of them one.
@@ -86,18 +122,32 @@ fn manifests_are_counted_together() {
     let temp = Rc::new(tempfile::tempdir().expect("a folder"));
     let many = temp.path().join("many");
     // what an alias repeats counts as well
-    let text = format!("kind: A\na: &a [{}]\nx: [{}]\n", ["{}"; 1_000].join(","), ["*a"; 45].join(","));
+    let text = format!(
+        "kind: A\na: &a [{}]\nx: [{}]\n",
+        ["{}"; 1_000].join(","),
+        ["*a"; 45].join(",")
+    );
     for number in 0..20 {
         put(many.join(format!("{number}.yaml")), &text);
     }
-    let provider = root().join("tests/guide/provider").to_string_lossy().into_owned();
-    let import = |folder: &str| run(&["import", "--consumer", folder, "--provider", &provider], &temp);
-    import("many")
-        .fails(1, "manifests")
-        .says("many/")
-        .says("with it, the manifests have more than 2000000 values: name only files of this peering");
+    let provider = root()
+        .join("tests/guide/provider")
+        .to_string_lossy()
+        .into_owned();
+    let import = |folder: &str| {
+        run(
+            &["import", "--consumer", folder, "--provider", &provider],
+            &temp,
+        )
+    };
+    import("many").fails(1, "manifests").says("many/").says(
+        "with it, the manifests have more than 2000000 values: name only files of this peering",
+    );
 
-    put(temp.path().join("one.yaml"), format!("kind: A\nx: [{}]\n", "{},".repeat(500_000)));
+    put(
+        temp.path().join("one.yaml"),
+        format!("kind: A\nx: [{}]\n", "{},".repeat(500_000)),
+    );
     import("one.yaml")
         .fails(1, "manifests")
         .says("one.yaml: with it, the manifests have more than 2000000 values");
@@ -107,7 +157,9 @@ fn manifests_are_counted_together() {
     for number in 0..9 {
         put(long.join(format!("{number}.yaml")), &text);
     }
-    import("long").fails(1, "manifests").says("long/8.yaml: with it, the manifests have more than 128 MiB");
+    import("long")
+        .fails(1, "manifests")
+        .says("long/8.yaml: with it, the manifests have more than 128 MiB");
 }
 
 /// Aliases repeat what is in a file once.
@@ -117,6 +169,13 @@ fn aliases_are_counted() {
     let list = |name: char, of: &str| format!("{name}: &{name} [{}]\n", [of; 30].join(","));
     let text = list('a', "{b: 1}") + &list('b', "*a") + &list('c', "*b") + &list('d', "*c");
     put(temp.path().join("a.yaml"), format!("kind: A\n{text}"));
-    let provider = root().join("tests/guide/provider").to_string_lossy().into_owned();
-    run(&["import", "--consumer", "a.yaml", "--provider", &provider], &temp).fails(1, "manifests");
+    let provider = root()
+        .join("tests/guide/provider")
+        .to_string_lossy()
+        .into_owned();
+    run(
+        &["import", "--consumer", "a.yaml", "--provider", &provider],
+        &temp,
+    )
+    .fails(1, "manifests");
 }

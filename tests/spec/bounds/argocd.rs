@@ -13,7 +13,11 @@ pub(super) fn checkout(folders: usize) -> TempDir {
     for number in 0..=folders {
         let folder = root.path().join(format!("peerings/q/{number}"));
         fs::create_dir_all(&folder).expect("a folder");
-        fs::copy(quickstart().join("peering.yaml"), folder.join("peering.yaml")).expect("a copy");
+        fs::copy(
+            quickstart().join("peering.yaml"),
+            folder.join("peering.yaml"),
+        )
+        .expect("a copy");
     }
     root
 }
@@ -26,14 +30,20 @@ fn write(root: &Path, name: &str, text: &str) {
 #[test]
 fn lists_of_a_project_take_little_memory() {
     let root = checkout(0);
-    for (list, entry, documents) in
-        [("destinations", "{},", 10), ("destinations", "{},{name: },", 4), ("sourceRepos", "a,", 20)]
-    {
+    for (list, entry, documents) in [
+        ("destinations", "{},", 10),
+        ("destinations", "{},{name: },", 4),
+        ("sourceRepos", "a,", 20),
+    ] {
         let entries = entry.repeat(19_000);
         let text = format!(
             "apiVersion: argoproj.io/v1alpha1\nkind: AppProject\nmetadata: {{ name: p }}\nspec: {{ {list}: [{entries}], destinations: [] }}\n---\n"
         );
-        let text = if list == "destinations" { text.replace(", destinations: []", "") } else { text };
+        let text = if list == "destinations" {
+            text.replace(", destinations: []", "")
+        } else {
+            text
+        };
         write(root.path(), "projects.yaml", &text.repeat(documents));
         let (code, shown) = memory::run(&["validate"], root.path());
         assert_eq!(code, Some(1), "{shown}");
@@ -41,7 +51,11 @@ fn lists_of_a_project_take_little_memory() {
 
         write(root.path(), "others.yaml", &text.repeat(2 * documents));
         let words = "more than 16 MiB, or 1048576 values; name fewer folders at once";
-        Run::new(["validate", "."]).within(root.path()).run().fails(2, "flag").says(words);
+        Run::new(["validate", "."])
+            .within(root.path())
+            .run()
+            .fails(2, "flag")
+            .says(words);
         write(root.path(), "others.yaml", "");
     }
 }
@@ -67,7 +81,8 @@ pub(super) fn set_of(pattern: &str, destination: &str) -> String {
     )
 }
 
-const TOO_MUCH: &str = "PATHS: the ApplicationSets make more than a run compares; name fewer folders at once";
+const TOO_MUCH: &str =
+    "PATHS: the ApplicationSets make more than a run compares; name fewer folders at once";
 
 /// One template that is evaluated for each folder, and one pattern that is tried at each place of each name.
 #[test]
@@ -77,7 +92,11 @@ fn texts_of_sets_are_counted() {
     let pattern = format!("peerings/q/{}", "*x".repeat(300_000));
     for set in [set_of("peerings/q/*", &long), set_of(&pattern, "rome")] {
         write(root.path(), "set.yaml", &set);
-        Run::new(["validate", "."]).within(root.path()).run().fails(2, "flag").says(TOO_MUCH);
+        Run::new(["validate", "."])
+            .within(root.path())
+            .run()
+            .fails(2, "flag")
+            .says(TOO_MUCH);
     }
 }
 
@@ -104,14 +123,22 @@ fn entries_of_projects_are_counted() {
     let root = checkout(0);
     write(root.path(), "applications.yaml", &applications(1_000));
     let validate = || Run::new(["validate", "."]).within(root.path()).run();
-    for pattern in [String::new(), format!("{{ namespace: '{}' }}", "*x".repeat(4_500))] {
+    for pattern in [
+        String::new(),
+        format!("{{ namespace: '{}' }}", "*x".repeat(4_500)),
+    ] {
         write(root.path(), "projects.yaml", &project(&pattern));
         validate().fails(1, "app-project");
     }
     // one pattern, and many projects without any
-    for text in [project(&format!("{{ namespace: '{}' }}", "*x".repeat(450_000))), project("").repeat(800)] {
+    for text in [
+        project(&format!("{{ namespace: '{}' }}", "*x".repeat(450_000))),
+        project("").repeat(800),
+    ] {
         write(root.path(), "projects.yaml", &text);
-        validate().fails(2, "flag").says("the AppProjects have more entries than a run compares");
+        validate()
+            .fails(2, "flag")
+            .says("the AppProjects have more entries than a run compares");
     }
 }
 
@@ -125,7 +152,11 @@ fn files_that_declare_nothing_are_counted() {
     }
     let validate = || Run::new(["validate", "."]).within(root.path()).run();
     validate().fails(1, "sealed-file");
-    write(root.path(), "another.yaml", "# argoproj.io/\n".repeat(64).as_str());
+    write(
+        root.path(),
+        "another.yaml",
+        "# argoproj.io/\n".repeat(64).as_str(),
+    );
     let words = "PATHS: the files with `argoproj.io/` in them have more than 16 MiB";
     validate().fails(2, "flag").says(words);
 }
@@ -141,7 +172,11 @@ fn folders_of_sets_are_counted() {
     };
     for (pattern, sets) in [("peerings/q/*", 1_300), ("peerings/q/*/*", 2_600)] {
         write(root.path(), "sets.yaml", &set(pattern).repeat(sets));
-        Run::new(["validate", "."]).within(root.path()).run().fails(2, "flag").says(TOO_MUCH);
+        Run::new(["validate", "."])
+            .within(root.path())
+            .run()
+            .fails(2, "flag")
+            .says(TOO_MUCH);
     }
 }
 
@@ -149,16 +184,23 @@ fn folders_of_sets_are_counted() {
 #[test]
 fn what_a_matrix_makes_is_counted() {
     let root = checkout(0);
-    let long =
-        |name: char, number: usize| format!("{{ {name}: '{number}', x{name}: '{}' }}", "y".repeat(3_000));
-    let list = |elements: Vec<String>| format!("{{ list: {{ elements: [{}] }} }}", elements.join(", "));
+    let long = |name: char, number: usize| {
+        format!("{{ {name}: '{number}', x{name}: '{}' }}", "y".repeat(3_000))
+    };
+    let list =
+        |elements: Vec<String>| format!("{{ list: {{ elements: [{}] }} }}", elements.join(", "));
     for lists in [
         ['a', 'b'].map(|name| list((0..400).map(|number| long(name, number)).collect())),
         ['a', 'b'].map(|_| list(vec!["{}".to_owned(); 1_100])),
     ] {
         let generator = format!("matrix: {{ generators: [{}] }}", lists.join(", "));
-        let set = set_of("*", "rome").replacen("git: { directories: [{ path: '*' }] }", &generator, 1);
+        let set =
+            set_of("*", "rome").replacen("git: { directories: [{ path: '*' }] }", &generator, 1);
         write(root.path(), "set.yaml", &set);
-        Run::new(["validate", "."]).within(root.path()).run().fails(2, "flag").says(TOO_MUCH);
+        Run::new(["validate", "."])
+            .within(root.path())
+            .run()
+            .fails(2, "flag")
+            .says(TOO_MUCH);
     }
 }

@@ -37,7 +37,10 @@ pub(super) fn contradicting(root: &Path, documents: usize) {
 /// What contradicts another document is kept up to a hundred, and counted beyond.
 #[test]
 fn a_hundred_contradictions_of_a_document_are_kept() {
-    assert_eq!(contradictions(&[document(0), document(1)]), [(100, SLICES - 100)]);
+    assert_eq!(
+        contradictions(&[document(0), document(1)]),
+        [(100, SLICES - 100)]
+    );
 }
 
 /// Of many documents fewer of each are kept.
@@ -46,7 +49,11 @@ fn contradictions_of_all_documents_are_counted() {
     let documents: Vec<String> = (0..2_500).map(|number| with_slices(number, 60)).collect();
     let found = contradictions(&documents);
     assert_eq!(found.len(), 2_499);
-    assert!(found.iter().all(|counts| *counts == (40, 20)), "{:?}", found.first());
+    assert!(
+        found.iter().all(|counts| *counts == (40, 20)),
+        "{:?}",
+        found.first()
+    );
 }
 
 /// 11,400 slices in six documents are 9,500 contradictions. Of each document the first ones are kept.
@@ -56,8 +63,12 @@ fn contradictions_are_counted_and_the_first_kept() {
     contradicting(root.path(), 6);
     let (code, shown) = memory::run(&["validate"], root.path());
     assert_eq!(code, Some(1), "{shown}");
-    shown.has("error[duplicate-name]: ").has("error: 1850 more problems in ./p1/peering.yaml\n");
-    shown.has("problems of 1 more documents").has("\n9500 problems in 5 of 6 peerings\n");
+    shown
+        .has("error[duplicate-name]: ")
+        .has("error: 1850 more problems in ./p1/peering.yaml\n");
+    shown
+        .has("problems of 1 more documents")
+        .has("\n9500 problems in 5 of 6 peerings\n");
 }
 
 fn are_counted(command: &[&str]) {
@@ -67,7 +78,11 @@ fn are_counted(command: &[&str]) {
         put(folder.join("peering.yaml"), "");
     }
     let words = "there are more than 20000 documents; name fewer folders at once";
-    Run::new(command.iter().copied()).within(root.path()).run().fails(2, "flag").says(words);
+    Run::new(command.iter().copied())
+        .within(root.path())
+        .run()
+        .fails(2, "flag")
+        .says(words);
 }
 
 #[test]
@@ -94,13 +109,22 @@ fn bytes_of_documents_are_counted() {
     for path in all.iter().skip(1) {
         fs::copy(file(0), path).expect("a copy");
     }
-    Run::new(["validate"]).args(all).typed(root.path()).run().fails(2, "flag").says("more than 64 MiB");
+    Run::new(["validate"])
+        .args(all)
+        .typed(root.path())
+        .run()
+        .fails(2, "flag")
+        .says("more than 64 MiB");
     let fleet = root.path().join("fleet");
     for (number, path) in (0..=1024).map(|number| (number, fleet.join(number.to_string()))) {
         fs::create_dir_all(&path).expect("a folder");
         fs::copy(file(number), path.join("peering.yaml")).expect("a copy");
     }
-    Run::new(["diff", "fleet", "fleet"]).within(root.path()).run().fails(2, "flag").says("more than 64 MiB");
+    Run::new(["diff", "fleet", "fleet"])
+        .within(root.path())
+        .run()
+        .fails(2, "flag")
+        .says("more than 64 MiB");
 }
 
 /// One cluster's networks are in the documents of all its peers.
@@ -108,23 +132,30 @@ fn bytes_of_documents_are_counted() {
 #[ignore = "takes minutes in a build for debugging"]
 fn bytes_of_documents_that_are_made_are_counted() {
     let root = tempfile::tempdir().expect("a folder");
-    let networks: Vec<String> =
-        (0..3200).map(|at| format!("10.{}.{}.0/24", 128 + at / 256, at % 256)).collect();
+    let networks: Vec<String> = (0..3200)
+        .map(|at| format!("10.{}.{}.0/24", 128 + at / 256, at % 256))
+        .collect();
     let peers: Vec<String> = (0..1300).map(|number| format!("c{number}")).collect();
     let hub = format!(
         "{{ name: hub, podCIDRs: [{}], externalCIDR: 192.168.0.0/16, gateway: {{ addresses: [172.20.0.1] }} }}",
         networks.join(", ")
     );
     let networks = "podCIDRs: [10.1.0.0/16], externalCIDR: 192.168.0.0/16";
-    let clusters: String =
-        peers.iter().map(|name| format!("    - {{ name: {name}, {networks} }}\n")).collect();
+    let clusters: String = peers
+        .iter()
+        .map(|name| format!("    - {{ name: {name}, {networks} }}\n"))
+        .collect();
     let text = format!(
         "apiVersion: argocd-peering/v1alpha1\nkind: Fleet\nspec:\n  liqoVersion: \"1.2\"\n  clusters:\n    - {hub}\n{clusters}  peerings:\n    - {{ consumers: [{}], providers: [hub] }}\n",
         peers.join(", ")
     );
     put(root.path().join("fleet.yaml"), text);
     let words = "its documents would have more than 64 MiB together";
-    Run::new(["fleet", "check"]).within(root.path()).run().fails(2, "flag").says(words);
+    Run::new(["fleet", "check"])
+        .within(root.path())
+        .run()
+        .fails(2, "flag")
+        .says(words);
 }
 
 /// Of a report that nobody can read, what is not in it is counted.
@@ -140,9 +171,12 @@ fn findings_of_a_report_are_counted() {
         put(folder.join("peering.yaml"), &text);
     }
     for format in ["sarif", "json", "github", "gitlab"] {
-        let outcome = Run::new(["validate", ".", "--format", format]).within(root.path()).run();
-        let counted =
-            |it: &str| it.contains("more findings are not in this report") || it.contains("\"more\": 366");
+        let outcome = Run::new(["validate", ".", "--format", format])
+            .within(root.path())
+            .run();
+        let counted = |it: &str| {
+            it.contains("more findings are not in this report") || it.contains("\"more\": 366")
+        };
         assert!(outcome.stdout.lines().any(counted), "{format}");
         let findings = outcome.stdout.matches("there is no field").count();
         assert!((9_000..10_100).contains(&findings), "{format}: {findings}");

@@ -17,7 +17,11 @@ const MOST: u64 = 600_000_000;
 fn count(folder: &Path, arguments: &[&str]) -> u64 {
     let log = folder.join("valgrind.log");
     let status = Command::new("valgrind")
-        .args(["--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"])
+        .args([
+            "--tool=cachegrind",
+            "--cache-sim=no",
+            "--cachegrind-out-file=/dev/null",
+        ])
         .arg(format!("--log-file={}", log.display()))
         .arg(program())
         .args(arguments)
@@ -29,15 +33,29 @@ fn count(folder: &Path, arguments: &[&str]) -> u64 {
         .stderr(Stdio::null())
         .status()
         .expect("valgrind starts");
-    assert!(status.code().is_some(), "{arguments:?} did not end by itself");
+    assert!(
+        status.code().is_some(),
+        "{arguments:?} did not end by itself"
+    );
     let log = fs::read_to_string(log).expect("valgrind's log");
-    let line = log.lines().find_map(|line| line.split_once("refs:")).expect("a count").1;
+    let line = log
+        .lines()
+        .find_map(|line| line.split_once("refs:"))
+        .expect("a count")
+        .1;
     line.trim().replace(',', "").parse().expect("a number")
 }
 
-#[expect(clippy::print_stdout, reason = "the counts are what `--nocapture` is for")]
+#[expect(
+    clippy::print_stdout,
+    reason = "the counts are what `--nocapture` is for"
+)]
 fn is_bounded(what: &str, count: u64, most: u64) -> bool {
-    println!("{:6} M of {} M: {what}", count / 1_000_000, most / 1_000_000);
+    println!(
+        "{:6} M of {} M: {what}",
+        count / 1_000_000,
+        most / 1_000_000
+    );
     count <= most
 }
 
@@ -48,7 +66,10 @@ fn of_the_worst_documents() {
     let mut more = Vec::new();
     for (what, document) in worst() {
         put(folder.path().join("peering.yaml"), document);
-        for arguments in [&["generate", "--public", "--role", "consumer"][..], &["validate"]] {
+        for arguments in [
+            &["generate", "--public", "--role", "consumer"][..],
+            &["validate"],
+        ] {
             let what = format!("{what}, {}", arguments[0]);
             if !is_bounded(&what, count(folder.path(), arguments), MOST) {
                 more.push(what);
@@ -65,21 +86,31 @@ fn of_a_fleet_in_which_everything_contradicts() {
     let documents = 6;
     fleet::contradicting(folder.path(), documents);
     let count = count(folder.path(), &["validate"]);
-    assert!(is_bounded("a fleet", count, MOST * documents as u64), "{count}");
+    assert!(
+        is_bounded("a fleet", count, MOST * documents as u64),
+        "{count}"
+    );
 }
 
 /// Each is a place of its own, and lines are counted once.
 #[test]
 #[ignore = "needs valgrind, and means nothing of a build for debugging"]
 fn of_a_file_full_of_secrets_in_clear() {
-    let identity = format!("AGE-SECRET-KEY-1{}\n", "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L".repeat(2));
+    let identity = format!(
+        "AGE-SECRET-KEY-1{}\n",
+        "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L".repeat(2)
+    );
     for (what, beginning, line) in [
         ("tokens", "kind: Config\nusers:\n", "token: abcdef\n"),
         ("identities", "", identity.as_str()),
         ("beginnings of tokens in one line", "", "eyJ"),
     ] {
         let folder = tempfile::tempdir().expect("a folder");
-        fs::copy(quickstart().join("peering.yaml"), folder.path().join("peering.yaml")).expect("copied");
+        fs::copy(
+            quickstart().join("peering.yaml"),
+            folder.path().join("peering.yaml"),
+        )
+        .expect("copied");
         let text = beginning.to_owned() + &line.repeat((1 << 20) / line.len());
         put(folder.path().join("keys.txt"), text);
         let count = count(folder.path(), &["validate"]);
@@ -92,12 +123,25 @@ fn of_a_file_full_of_secrets_in_clear() {
 #[ignore = "needs valgrind, and means nothing of a build for debugging"]
 fn of_the_largest_sets_and_projects() {
     for (what, name, text, repeated) in [
-        ("sets", "sets.yaml", argocd::set_of("peerings/q/*", "{{.role}}"), 1_200),
-        ("projects", "projects.yaml", argocd::project(&"{ name: a },{ name: b },".repeat(10_000)), 4),
+        (
+            "sets",
+            "sets.yaml",
+            argocd::set_of("peerings/q/*", "{{.role}}"),
+            1_200,
+        ),
+        (
+            "projects",
+            "projects.yaml",
+            argocd::project(&"{ name: a },{ name: b },".repeat(10_000)),
+            4,
+        ),
     ] {
         let root = argocd::checkout(400);
         put(root.path().join(name), text.repeat(repeated));
-        put(root.path().join("applications.yaml"), argocd::applications(300));
+        put(
+            root.path().join("applications.yaml"),
+            argocd::applications(300),
+        );
         let count = count(root.path(), &["validate"]);
         assert!(is_bounded(what, count, 6 * MOST), "{what}: {count}");
     }
@@ -110,11 +154,20 @@ fn of_a_folder_with_many_applications_and_projects() {
     let folder = tempfile::tempdir().expect("a folder");
     fs::create_dir(folder.path().join(".git")).expect("a repository");
     peering(&folder.path().join("peerings/rome-milan"), "rome-milan");
-    let applications = format!("---\n{}", application("consumer", "consumer", "peerings/rome-milan"));
+    let applications = format!(
+        "---\n{}",
+        application("consumer", "consumer", "peerings/rome-milan")
+    );
     let project = "---\napiVersion: argoproj.io/v1alpha1\nkind: AppProject\nmetadata: { name: peering-consumer }\nspec: { destinations: [] }\n";
-    for (name, text) in [("applications.yaml", applications.as_str()), ("projects.yaml", project)] {
+    for (name, text) in [
+        ("applications.yaml", applications.as_str()),
+        ("projects.yaml", project),
+    ] {
         put(folder.path().join(name), text.repeat(300));
     }
     let count = count(folder.path(), &["validate"]);
-    assert!(is_bounded("300 Applications and projects", count, MOST), "{count}");
+    assert!(
+        is_bounded("300 Applications and projects", count, MOST),
+        "{count}"
+    );
 }

@@ -14,9 +14,20 @@ const SHOWN: usize = 1 << 20;
 /// The exit code and what is on standard error of a run in this memory, however long it takes on a busy machine.
 pub(super) fn run(arguments: &[&str], folder: &Path) -> (Option<i32>, String) {
     let mut command = command("sh");
-    command.args(["-c", &format!("ulimit -d {MOST}; exec \"$0\" \"$@\"")]).arg(program());
-    let output = command.args(arguments).arg(".").current_dir(folder).env_clear().output().expect("a run");
-    (output.status.code(), String::from_utf8(output.stderr).expect("UTF-8"))
+    command
+        .args(["-c", &format!("ulimit -d {MOST}; exec \"$0\" \"$@\"")])
+        .arg(program());
+    let output = command
+        .args(arguments)
+        .arg(".")
+        .current_dir(folder)
+        .env_clear()
+        .output()
+        .expect("a run");
+    (
+        output.status.code(),
+        String::from_utf8(output.stderr).expect("UTF-8"),
+    )
 }
 
 #[test]
@@ -27,7 +38,11 @@ fn of_the_worst_documents() {
         put(folder.path().join("peering.yaml"), document);
         // of a document that is taken, only the sealed files are missing
         if bounded(what, &["validate"], folder.path()).contains("error[sealed-file]") {
-            bounded(what, &["generate", "--public", "--role", "consumer"], folder.path());
+            bounded(
+                what,
+                &["generate", "--public", "--role", "consumer"],
+                folder.path(),
+            );
         }
     }
 }
@@ -42,7 +57,14 @@ fn a_hundred_problems_of_a_document_are_kept() {
 
 fn bounded(what: &str, arguments: &[&str], folder: &Path) -> String {
     let (code, shown) = run(arguments, folder);
-    assert!(matches!(code, Some(0 | 1)), "{what}, {arguments:?}: {code:?}\n{shown}");
-    assert!(shown.len() < SHOWN, "{what}, {arguments:?}: {} bytes", shown.len());
+    assert!(
+        matches!(code, Some(0 | 1)),
+        "{what}, {arguments:?}: {code:?}\n{shown}"
+    );
+    assert!(
+        shown.len() < SHOWN,
+        "{what}, {arguments:?}: {} bytes",
+        shown.len()
+    );
     shown
 }

@@ -9,28 +9,80 @@ use std::path::Path;
 
 /// What is typed, what is then offered, and what is not.
 const CASES: &[(&str, &[&str], &[&str])] = &[
-    ("argocd-peering s", &["schema", "seal", "seed"], &["generate"]),
-    ("argocd-peering seed ", &["new", "rotate", "import"], &["validate"]),
+    (
+        "argocd-peering s",
+        &["schema", "seal", "seed"],
+        &["generate"],
+    ),
+    (
+        "argocd-peering seed ",
+        &["new", "rotate", "import"],
+        &["validate"],
+    ),
     ("argocd-peering keys ", &["export", "help"], &["explain"]),
-    ("argocd-peering validate --", &["--format", "--strict"], &["--role"]),
-    ("argocd-peering seed rotate --", &["--new-seed", "--identity-file"], &["--strict"]),
-    ("argocd-peering validate --format ", &["text", "json"], &["mermaid"]),
-    ("argocd-peering generate --role ", &["consumer", "provider"], &["text"]),
-    ("argocd-peering keys export --format ", &["secret", "env"], &["svg"]),
-    ("argocd-peering completions ", &["bash", "fish"], &["generate"]),
-    ("argocd-peering explain cidr-", &["cidr-overlap", "cidr-host-bits"], &["alias"]),
+    (
+        "argocd-peering validate --",
+        &["--format", "--strict"],
+        &["--role"],
+    ),
+    (
+        "argocd-peering seed rotate --",
+        &["--new-seed", "--identity-file"],
+        &["--strict"],
+    ),
+    (
+        "argocd-peering validate --format ",
+        &["text", "json"],
+        &["mermaid"],
+    ),
+    (
+        "argocd-peering generate --role ",
+        &["consumer", "provider"],
+        &["text"],
+    ),
+    (
+        "argocd-peering keys export --format ",
+        &["secret", "env"],
+        &["svg"],
+    ),
+    (
+        "argocd-peering completions ",
+        &["bash", "fish"],
+        &["generate"],
+    ),
+    (
+        "argocd-peering explain cidr-",
+        &["cidr-overlap", "cidr-host-bits"],
+        &["alias"],
+    ),
     (
         "argocd-peering explain spec.networking.gatewayClient.endpoint.",
         &["endpoint.addresses", "endpoint.port"],
         &["cidr-overlap"],
     ),
     ("argocd-peering man se", &["seal", "seed"], &["validate"]),
-    ("argocd-peering validate ", &["peerings", "plans"], &["--format"]),
+    (
+        "argocd-peering validate ",
+        &["peerings", "plans"],
+        &["--format"],
+    ),
     ("argocd-peering keys p", &["peerings", "plans"], &[]),
     ("argocd-peering seed new p", &["peerings", "plans"], &[]),
-    ("argocd-peering inspect s", &["sealed.age", "sun.age"], &["plans"]),
-    ("argocd-peering generate --identity-file i", &["identity.txt", "ink.txt"], &["plans"]),
-    ("argocd-peering seal kubeconfig k", &["kube.yaml", "key.yaml"], &[]),
+    (
+        "argocd-peering inspect s",
+        &["sealed.age", "sun.age"],
+        &["plans"],
+    ),
+    (
+        "argocd-peering generate --identity-file i",
+        &["identity.txt", "ink.txt"],
+        &["plans"],
+    ),
+    (
+        "argocd-peering seal kubeconfig k",
+        &["kube.yaml", "key.yaml"],
+        &[],
+    ),
 ];
 
 /// The shells to ask: bash, or those that `COMPLETION_SHELLS` names.
@@ -45,7 +97,14 @@ fn a_shell_offers_commands_flags_values_codes_and_files() {
     for name in ["peerings", "plans"] {
         fs::create_dir(folder.path().join(name)).expect("a folder");
     }
-    for name in ["identity.txt", "ink.txt", "sealed.age", "sun.age", "kube.yaml", "key.yaml"] {
+    for name in [
+        "identity.txt",
+        "ink.txt",
+        "sealed.age",
+        "sun.age",
+        "kube.yaml",
+        "key.yaml",
+    ] {
         put(folder.path().join(name), "");
     }
     all_are_right(folder.path(), CASES);
@@ -57,19 +116,31 @@ fn all_are_right(folder: &Path, cases: &[(&str, &[&str], &[&str])]) {
         let shell = &Shell::new(&name, folder);
         let ask = |(typed, offered, others): &(&str, &[&str], &[&str])| {
             let seen = shell.offers(typed, offered);
-            let lacks: Vec<_> = offered.iter().filter(|word| !seen.contains(**word)).collect();
+            let lacks: Vec<_> = offered
+                .iter()
+                .filter(|word| !seen.contains(**word))
+                .collect();
             let has: Vec<_> = others.iter().filter(|word| seen.contains(**word)).collect();
             let is_right = lacks.is_empty() && has.is_empty();
-            (!is_right).then(|| format!("{name}: `{typed}`: without {lacks:?}, with {has:?}: {seen:?}"))
+            (!is_right)
+                .then(|| format!("{name}: `{typed}`: without {lacks:?}, with {has:?}: {seen:?}"))
         };
         let wrong: Vec<String> = std::thread::scope(|scope| {
             let asked: Vec<_> = cases
                 .chunks(cases.len().div_ceil(4))
                 .map(|part| scope.spawn(move || part.iter().filter_map(ask).collect::<Vec<_>>()))
                 .collect();
-            asked.into_iter().flat_map(|it| it.join().expect("asked")).collect()
+            asked
+                .into_iter()
+                .flat_map(|it| it.join().expect("asked"))
+                .collect()
         });
-        assert!(wrong.is_empty(), "{} are wrong:\n{}", wrong.len(), wrong.join("\n"));
+        assert!(
+            wrong.is_empty(),
+            "{} are wrong:\n{}",
+            wrong.len(),
+            wrong.join("\n")
+        );
     }
 }
 
@@ -77,8 +148,7 @@ fn all_are_right(folder: &Path, cases: &[(&str, &[&str], &[&str])]) {
 #[test]
 fn fish_has_the_words_of_arguments_without_a_flag() {
     let script = Run::new(["completions", "fish"]).run();
-    let line =
-        "complete -c argocd-peering -n \"__fish_argocd_peering_using_subcommand completions\" -f -a \"bash";
+    let line = "complete -c argocd-peering -n \"__fish_argocd_peering_using_subcommand completions\" -f -a \"bash";
     script.done().has(line);
 }
 
@@ -91,7 +161,11 @@ fn a_shell_completes_what_is_not_ambiguous() {
         ("argocd-peering validate --str", &["--strict"], &[]),
         ("argocd-peering graph --format mer", &["mermaid"], &[]),
         ("argocd-peering explain cidr-host", &["cidr-host-bits"], &[]),
-        ("argocd-peering explain spec.networking.mt", &["spec.networking.mtu"], &[]),
+        (
+            "argocd-peering explain spec.networking.mt",
+            &["spec.networking.mtu"],
+            &[],
+        ),
     ];
     all_are_right(tempfile::tempdir().expect("a folder").path(), whole);
 }

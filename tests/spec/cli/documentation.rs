@@ -8,8 +8,8 @@ use std::path::PathBuf;
 /// Every page for people.
 fn pages() -> Vec<PathBuf> {
     let pages = ["README.md", "SECURITY.md", "argocd-app/README.md"].map(|page| root().join(page));
-    let folders =
-        ["docs", "examples", "src/diagnostic/codes"].map(|folder| files_below(&root().join(folder), ".md"));
+    let folders = ["docs", "examples", "src/diagnostic/codes"]
+        .map(|folder| files_below(&root().join(folder), ".md"));
     pages.into_iter().chain(folders.concat()).collect()
 }
 
@@ -19,18 +19,41 @@ pub(super) fn commands(page: &str) -> Vec<String> {
     for (index, part) in page.replace(RECIPIENT, "age1…").split("```").enumerate() {
         let code: Vec<String> = if index % 2 == 1 {
             let lines = part.replace("\\\n", " ").replace("|\n", "| ");
-            lines.split('\n').flat_map(|line| line.split(" | ")).map(ToOwned::to_owned).collect()
+            lines
+                .split('\n')
+                .flat_map(|line| line.split(" | "))
+                .map(ToOwned::to_owned)
+                .collect()
         } else {
             let inline = part.split('`').enumerate().filter(|(at, _)| at % 2 == 1);
-            inline.map(|(_, code)| code.split_whitespace().collect::<Vec<_>>().join(" ")).collect()
+            inline
+                .map(|(_, code)| code.split_whitespace().collect::<Vec<_>>().join(" "))
+                .collect()
         };
         for line in code {
-            let line = line.split(" #").next().unwrap_or_default().rsplit(" | ").next().unwrap_or_default();
+            let line = line
+                .split(" #")
+                .next()
+                .unwrap_or_default()
+                .rsplit(" | ")
+                .next()
+                .unwrap_or_default();
             let line = line.split(" > ").next().unwrap_or_default().trim();
-            let command = line.strip_prefix("argocd-peering ").or(in_a_container(line));
-            let group =
-                ["seed new ", "seed import ", "reseal ", "inspect ", "seed rotate ", "seal kubeconfig "];
-            let grouped = group.iter().any(|group| line.starts_with(group)).then_some(line);
+            let command = line
+                .strip_prefix("argocd-peering ")
+                .or(in_a_container(line));
+            let group = [
+                "seed new ",
+                "seed import ",
+                "reseal ",
+                "inspect ",
+                "seed rotate ",
+                "seal kubeconfig ",
+            ];
+            let grouped = group
+                .iter()
+                .any(|group| line.starts_with(group))
+                .then_some(line);
             let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
             found.extend(command.or(grouped).map(words));
         }
@@ -40,14 +63,20 @@ pub(super) fn commands(page: &str) -> Vec<String> {
 
 /// What the page of a code shows as wrong is wrong.
 fn without_mistakes(text: &str) -> String {
-    let mistakes = text.split("\nWrong:\n").nth(1).and_then(|rest| rest.split("\nRight:\n").next());
+    let mistakes = text
+        .split("\nWrong:\n")
+        .nth(1)
+        .and_then(|rest| rest.split("\nRight:\n").next());
     text.replace(mistakes.unwrap_or("\0"), "")
 }
 
 /// The fenced blocks of a page in this language.
 pub(super) fn blocks(page: &str, language: &str) -> Vec<String> {
     let fenced = page.split("```").skip(1).step_by(2);
-    fenced.filter_map(|it| it.strip_prefix(&format!("{language}\n"))).map(ToOwned::to_owned).collect()
+    fenced
+        .filter_map(|it| it.strip_prefix(&format!("{language}\n")))
+        .map(ToOwned::to_owned)
+        .collect()
 }
 
 /// The recipient of one's own identity, as the pages write it to be copied.
@@ -57,19 +86,25 @@ pub(super) const RECIPIENT: &str = "\"$(age-keygen -y ~/.config/argocd-peering/i
 fn in_a_container(line: &str) -> Option<&str> {
     let repository = env!("CARGO_PKG_REPOSITORY").replacen("https://github.com", "ghcr.io", 1);
     let image = format!("{repository}:{} ", env!("CARGO_PKG_VERSION"));
-    line.strip_prefix("docker run --rm ")?.split_once(&image).map(|(_, command)| command)
+    line.strip_prefix("docker run --rm ")?
+        .split_once(&image)
+        .map(|(_, command)| command)
 }
 
 /// A command with `…` in it is a part of one: its words must be known, and what is left out may be missing.
 fn is_taken(command: &str) -> Result<(), String> {
-    let words: Vec<&str> = command.split_whitespace().filter(|word| !word.starts_with('…')).collect();
+    let words: Vec<&str> = command
+        .split_whitespace()
+        .filter(|word| !word.starts_with('…'))
+        .collect();
     let whole = !command.contains('…') || command.contains("age1…");
     match Cli::try_parse_from(["argocd-peering"].into_iter().chain(words)) {
         Ok(_) => Ok(()),
         Err(usage) => match usage.kind() {
             clap::error::ErrorKind::DisplayHelp | clap::error::ErrorKind::DisplayVersion => Ok(()),
             // the name of a command in a sentence, or one whose rest is left out
-            clap::error::ErrorKind::MissingRequiredArgument | clap::error::ErrorKind::MissingSubcommand
+            clap::error::ErrorKind::MissingRequiredArgument
+            | clap::error::ErrorKind::MissingSubcommand
                 if !whole || !command.contains("--") =>
             {
                 Ok(())
@@ -99,17 +134,29 @@ fn every_block_of_yaml_is_yaml() {
 #[test]
 fn what_is_shown_in_a_container_is_in_the_image() {
     let page = committed("docs/command.md").replace("\\\n", " ");
-    let lines: Vec<&str> = page.lines().filter(|line| line.starts_with("docker run ")).collect();
+    let lines: Vec<&str> = page
+        .lines()
+        .filter(|line| line.starts_with("docker run "))
+        .collect();
     assert!(lines.len() > 2, "{lines:?}");
     let table = "| `generate`, `validate`, `keys`, `schema`, `explain`, `healthcheck`, `version` |";
-    assert!(page.contains(table), "the commands of a build without the feature `workstation`");
+    assert!(
+        page.contains(table),
+        "the commands of a build without the feature `workstation`"
+    );
     for line in lines {
         let command = in_a_container(line).unwrap_or_else(|| panic!("not this release: {line}"));
         let name = command.split_whitespace().next().expect("a command");
-        assert!(table.contains(&format!("`{name}`")), "{name}: the table does not have it");
+        assert!(
+            table.contains(&format!("`{name}`")),
+            "{name}: the table does not have it"
+        );
     }
     for line in page.lines().filter(|line| line.starts_with("VERSION=")) {
-        assert!(line.starts_with(concat!("VERSION=", env!("CARGO_PKG_VERSION"), " ")), "{line}");
+        assert!(
+            line.starts_with(concat!("VERSION=", env!("CARGO_PKG_VERSION"), " ")),
+            "{line}"
+        );
     }
 }
 
@@ -129,8 +176,14 @@ fn every_command_of_the_documentation_is_taken() {
 
 #[test]
 fn a_wrong_command_is_noticed() {
-    assert!(is_taken("seed rotate FOLDER --new-seed").is_err(), "a role is missing");
-    assert!(is_taken("seed rotate FOLDER … --new-sed").is_err(), "a flag is misspelt");
+    assert!(
+        is_taken("seed rotate FOLDER --new-seed").is_err(),
+        "a role is missing"
+    );
+    assert!(
+        is_taken("seed rotate FOLDER … --new-sed").is_err(),
+        "a flag is misspelt"
+    );
     assert!(is_taken("sed new").is_err(), "a command is misspelt");
     assert_eq!(
         commands(
@@ -144,10 +197,16 @@ fn a_wrong_command_is_noticed() {
 #[test]
 fn the_readme_has_the_commands_that_the_gate_reads_there() {
     let (gate, readme) = (committed(".ci/run"), committed("README.md"));
-    let asked: Vec<_> = gate.lines().filter_map(|it| it.trim().strip_prefix("readme_says '")).collect();
+    let asked: Vec<_> = gate
+        .lines()
+        .filter_map(|it| it.trim().strip_prefix("readme_says '"))
+        .collect();
     assert!(!asked.is_empty());
     for command in asked {
         let command = command.trim_end_matches('\'');
-        assert!(readme.lines().any(|line| line == command), "README.md does not have the line: {command}");
+        assert!(
+            readme.lines().any(|line| line == command),
+            "README.md does not have the line: {command}"
+        );
     }
 }

@@ -11,7 +11,9 @@ fn run(arguments: &[&str]) -> Outcome {
 
 /// What `explain` prints, by a function call.
 fn explain(what: &str) -> String {
-    call(["explain", what]).unwrap_or_else(|error| panic!("{what}: {}", error.brief())).0
+    call(["explain", what])
+        .unwrap_or_else(|error| panic!("{what}: {}", error.brief()))
+        .0
 }
 
 /// Also of those that only group others, and of those that are added one day. The example is copied by people, so it must
@@ -28,25 +30,44 @@ fn every_help_is_printed_to_stdout_and_has_an_example_that_can_be_parsed() {
             outcome.done().to_owned()
         };
         for help in ["--help", "-h"].map(help) {
-            assert!(help.contains("Usage: argocd-peering"), "{path:?}: no usage\n{help}");
-            let (_, example) =
-                help.split_once("\nExample").unwrap_or_else(|| panic!("{path:?}: no example\n{help}"));
-            let example = example.split("\n\n").next().unwrap_or_default().replace("\\\n", " ");
-            let lines = example.lines().filter_map(|line| line.split_once("argocd-peering "));
+            assert!(
+                help.contains("Usage: argocd-peering"),
+                "{path:?}: no usage\n{help}"
+            );
+            let (_, example) = help
+                .split_once("\nExample")
+                .unwrap_or_else(|| panic!("{path:?}: no example\n{help}"));
+            let example = example
+                .split("\n\n")
+                .next()
+                .unwrap_or_default()
+                .replace("\\\n", " ");
+            let lines = example
+                .lines()
+                .filter_map(|line| line.split_once("argocd-peering "));
             let lines: Vec<&str> = lines.map(|(_, line)| line).collect();
             assert!(!lines.is_empty(), "{path:?}: {example}");
             for line in lines {
                 let written = line.split([')', '>', '|']).next().unwrap_or_default();
-                let words = ["argocd-peering"].into_iter().chain(written.split_whitespace());
+                let words = ["argocd-peering"]
+                    .into_iter()
+                    .chain(written.split_whitespace());
                 if let Err(usage) = Cli::try_parse_from(words) {
                     panic!("{path:?}: {line}: {usage}");
                 }
             }
         }
-        let text = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+        let text = command
+            .get_after_help()
+            .map(ToString::to_string)
+            .unwrap_or_default();
         assert!(fits(&text), "{path:?}\n{text}");
         for inner in command.get_subcommands() {
-            let path: Vec<String> = path.iter().cloned().chain([inner.get_name().to_owned()]).collect();
+            let path: Vec<String> = path
+                .iter()
+                .cloned()
+                .chain([inner.get_name().to_owned()])
+                .collect();
             commands.push((path, inner.clone()));
         }
         count += 1;
@@ -63,7 +84,9 @@ fn each_kind_of_sealed_file_has_a_command_that_makes_it() {
         let found = kind
             .command()
             .split(' ')
-            .try_fold(Cli::command(), |command, name| command.find_subcommand(name).cloned());
+            .try_fold(Cli::command(), |command, name| {
+                command.find_subcommand(name).cloned()
+            });
         assert!(found.is_some(), "there is no command `{}`", kind.command());
     }
 }
@@ -73,15 +96,22 @@ fn each_kind_of_sealed_file_has_a_command_that_makes_it() {
 fn fits(text: &str) -> bool {
     let is_prose = |line: &str| !line.is_empty() && !line.starts_with(' ');
     let lines: Vec<&str> = text.lines().collect();
-    lines.iter().all(|line| is_prose(line) || line.chars().count() <= 80)
-        && lines.windows(2).all(|pair| !pair.iter().all(|line| is_prose(line)))
+    lines
+        .iter()
+        .all(|line| is_prose(line) || line.chars().count() <= 80)
+        && lines
+            .windows(2)
+            .all(|pair| !pair.iter().all(|line| is_prose(line)))
 }
 
 #[test]
 fn the_version_is_the_packages() {
     for flag in ["--version", "-V", "version"] {
         let outcome = run(&[flag]);
-        assert_eq!(outcome.done(), concat!("argocd-peering ", env!("CARGO_PKG_VERSION"), "\n"));
+        assert_eq!(
+            outcome.done(),
+            concat!("argocd-peering ", env!("CARGO_PKG_VERSION"), "\n")
+        );
         assert_eq!(outcome.stderr, "");
     }
 }
@@ -90,7 +120,11 @@ fn the_version_is_the_packages() {
 fn what_is_no_command_line_is_2() {
     for (arguments, said) in rows(include_str!("help.txt")) {
         let outcome = Run::new(words(arguments)).within("/").run();
-        assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(2), ""), "{arguments}: {outcome}");
+        assert_eq!(
+            (outcome.code, outcome.stdout.as_str()),
+            (Some(2), ""),
+            "{arguments}: {outcome}"
+        );
         outcome.says(said);
         assert!(
             !said.starts_with("tip: ") || !outcome.stderr.contains("as a value"),
@@ -110,14 +144,27 @@ fn the_first_screen_is_by_task() {
         "\nLook:\n  validate ",
         "\nFor Argo CD and CI:\n  generate ",
     ];
-    let places = tasks.map(|task| shown.find(task).unwrap_or_else(|| panic!("no {task}: {shown}")));
+    let places = tasks.map(|task| {
+        shown
+            .find(task)
+            .unwrap_or_else(|| panic!("no {task}: {shown}"))
+    });
     assert!(places.is_sorted(), "{shown}");
-    let names: Vec<String> = Cli::command().get_subcommands().map(|it| it.get_name().to_owned()).collect();
+    let names: Vec<String> = Cli::command()
+        .get_subcommands()
+        .map(|it| it.get_name().to_owned())
+        .collect();
     let is_shown = |name: &String| shown.contains(&format!("\n  {name:<8}  "));
     let hidden: Vec<&String> = names.iter().filter(|name| !is_shown(name)).collect();
-    assert_eq!(hidden, ["schema", "healthcheck", "version", "completions", "man"]);
+    assert_eq!(
+        hidden,
+        ["schema", "healthcheck", "version", "completions", "man"]
+    );
     assert_eq!(run(&["-h"]).done(), shown);
-    let long: Vec<&str> = shown.lines().filter(|line| line.chars().count() > 80).collect();
+    let long: Vec<&str> = shown
+        .lines()
+        .filter(|line| line.chars().count() > 80)
+        .collect();
     assert!(long.is_empty(), "{long:?}");
     let reference = committed("docs/commands.md");
     for name in hidden {
@@ -136,7 +183,9 @@ fn no_tip_is_given_for_what_was_meant() {
     ] {
         run(words).silent_on("a context is a flag");
     }
-    run(&["list", "--cluster", "rome"]).says("unexpected argument '--cluster'").silent_on("as a value");
+    run(&["list", "--cluster", "rome"])
+        .says("unexpected argument '--cluster'")
+        .silent_on("as a value");
 }
 
 /// The words are those of the schema, from which `docs/document.md` is made as well.
@@ -175,9 +224,13 @@ fn a_field_is_explained_as_the_reference_has_it() {
         ("podCIDR", "spec.consumer.podCIDRs"),
         ("provider.clusterID", "spec.provider.clusterID"),
     ] {
-        run(&["explain", end]).fails(2, "flag").says(&format!("did you mean the field `{field}`?"));
+        run(&["explain", end])
+            .fails(2, "flag")
+            .says(&format!("did you mean the field `{field}`?"));
     }
-    run(&["explain", "spec.state.x"]).fails(2, "flag").says("which has no fields");
+    run(&["explain", "spec.state.x"])
+        .fails(2, "flag")
+        .says("which has no fields");
     run(&["explain", "spec..x"]).fails(2, "flag");
 }
 
@@ -186,8 +239,14 @@ fn a_field_is_explained_as_the_reference_has_it() {
 fn the_exit_codes() {
     let checkout = Checkout::new();
     checkout.local("consumer").run().stream();
-    checkout.program(["generate", "--local", "--role", "consumer"]).run().fails(3, "identity");
-    checkout.program(["generate", "--local"]).run().fails(2, "parameter");
+    checkout
+        .program(["generate", "--local", "--role", "consumer"])
+        .run()
+        .fails(3, "identity");
+    checkout
+        .program(["generate", "--local"])
+        .run()
+        .fails(2, "parameter");
     checkout.write("peering.yaml", "kind: Peering\n");
     checkout.local("consumer").run().fails(1, "missing-field");
 }
@@ -202,8 +261,15 @@ fn the_key_of_the_seed_is_named_where_another_one_is_written() {
     };
     for role in ["consumer", "provider"] {
         let outcome = with(key).local(role).run();
-        outcome.fails(1, "unexpected-key").says("consumer's key is not the `publicKey`").silent_on(key);
-        let derived = outcome.stderr.split('`').find(|word| word.ends_with('=')).expect("the key");
+        outcome
+            .fails(1, "unexpected-key")
+            .says("consumer's key is not the `publicKey`")
+            .silent_on(key);
+        let derived = outcome
+            .stderr
+            .split('`')
+            .find(|word| word.ends_with('='))
+            .expect("the key");
         with(derived).local(role).run().stream();
     }
 }

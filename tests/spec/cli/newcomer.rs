@@ -14,18 +14,28 @@ const FOLDER: &str = "peerings/rome-milan";
 fn prepare(it: &Checkout, name: &str) {
     let folder = it.root().join(FOLDER);
     let add = |name: &str, text: &str| put(folder.join(name), text);
-    let renamed = |from: &str, to: &str| fs::rename(folder.join(from), folder.join(to)).expect("renamed");
+    let renamed =
+        |from: &str, to: &str| fs::rename(folder.join(from), folder.join(to)).expect("renamed");
     match name {
         "identity_in_notes" => {
-            add("notes.md", &format!("keep this: {}", read(&it.home().join("identity.txt"))));
+            add(
+                "notes.md",
+                &format!("keep this: {}", read(&it.home().join("identity.txt"))),
+            );
         }
         "kubeconfig_in_clear" => add("access.yml", &kubeconfig("example-token")),
         "applications" => {
             for (role, cluster) in [("consumer", "rome"), ("provider", "milan")] {
-                add(&format!("application-{role}.yaml"), &application(role, cluster, FOLDER));
+                add(
+                    &format!("application-{role}.yaml"),
+                    &application(role, cluster, FOLDER),
+                );
             }
         }
-        "other_role" => add("application-consumer.yaml", &application("provider", "rome", FOLDER)),
+        "other_role" => add(
+            "application-consumer.yaml",
+            &application("provider", "rome", FOLDER),
+        ),
         "commit" => commit(&it.root()),
         "renamed" => renamed("", "../italy"),
         "removed" => fs::remove_dir_all(folder).expect("removed"),
@@ -34,13 +44,18 @@ fn prepare(it: &Checkout, name: &str) {
         "peering_yaml_txt" => renamed("peering.yaml", "peering.yaml.txt"),
         "copy_of_the_document" => add("peering (copy).yaml", &read(&folder.join("peering.yaml"))),
         "schema" => add("../peering.schema.json", "{}"),
-        "without_schema" => fs::remove_file(folder.join("../peering.schema.json")).expect("removed"),
+        "without_schema" => {
+            fs::remove_file(folder.join("../peering.schema.json")).expect("removed")
+        }
         "without_credential" => fs::remove_file(folder.join("kubeconfig.age")).expect("removed"),
         "without_seed" => fs::remove_file(folder.join("peering.seed.age")).expect("removed"),
         "kubeconfig_over_seed" => {
             add("peering.seed.age", &read(&folder.join("kubeconfig.age")));
         }
-        "another_manifest" => add("extra.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\n"),
+        "another_manifest" => add(
+            "extra.yaml",
+            "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\n",
+        ),
         "ignored" => put(it.root().join(".gitignore"), "*.age\n"),
         "copied" => {
             let to = it.root().join("peerings/pisa-milan");
@@ -60,7 +75,10 @@ fn prepare(it: &Checkout, name: &str) {
         "other_default_branch" => {
             let git = it.root().join(".git/refs/remotes/origin");
             put(git.join("HEAD"), "ref: refs/remotes/origin/trunk\n");
-            put(git.join("trunk"), "0123456789012345678901234567890123456789\n");
+            put(
+                git.join("trunk"),
+                "0123456789012345678901234567890123456789\n",
+            );
         }
         "remote_of_this_git" => {
             let config = it.root().join(".git/config");
@@ -80,7 +98,8 @@ fn prepare(it: &Checkout, name: &str) {
         ),
         // a user's, with a token that ends in 2024
         "expired" => {
-            let token = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJyb21lIiwiZXhwIjoxNzA0MDY3MjAwfQ.c2lnbmF0dXJl";
+            let token =
+                "eyJhbGciOiJub25lIn0.eyJzdWIiOiJyb21lIiwiZXhwIjoxNzA0MDY3MjAwfQ.c2lnbmF0dXJl";
             put(it.home().join("old.kubeconfig"), kubeconfig(token));
         }
         _ => panic!("{name} is not known"),
@@ -89,8 +108,16 @@ fn prepare(it: &Checkout, name: &str) {
 
 /// Makes a repository of a folder, with all of it committed.
 fn commit(folder: &Path) {
-    for words in ["init -q", "add --all", "-c user.name=a -c user.email=a@example.org commit -q -m a"] {
-        let git = command("git").args(words.split(' ')).current_dir(folder).output().expect("git");
+    for words in [
+        "init -q",
+        "add --all",
+        "-c user.name=a -c user.email=a@example.org commit -q -m a",
+    ] {
+        let git = command("git")
+            .args(words.split(' '))
+            .current_dir(folder)
+            .output()
+            .expect("git");
         assert!(git.status.success(), "{words}");
     }
 }
@@ -110,7 +137,10 @@ fn submodule(place: &Checkout) {
 }
 
 fn kubectl(place: &Checkout, words: &str) {
-    machine::script(&place.home().join("kubectl"), format!("#!/bin/sh\n{words}\nexit 1\n"));
+    machine::script(
+        &place.home().join("kubectl"),
+        format!("#!/bin/sh\n{words}\nexit 1\n"),
+    );
 }
 
 fn guide(place: &Checkout) {
@@ -126,7 +156,10 @@ fn guide(place: &Checkout) {
 
 /// What is wrong with a part of the table.
 fn wrong(place: &Checkout, part: &[&str]) -> Option<String> {
-    let at = part.iter().position(|it| it.starts_with("$ ")).expect("a command");
+    let at = part
+        .iter()
+        .position(|it| it.starts_with("$ "))
+        .expect("a command");
     for line in &part[1..at] {
         let words = words(line);
         if words[0] == "&" {
@@ -164,8 +197,16 @@ fn what_is_no_secret_can_be_read_by_all() {
     ] {
         place.confirm(command).done();
     }
-    for file in [".gitignore", "peering.schema.json", "turin-milan/peering.yaml", "adopted/peering.yaml"] {
-        let mode = fs::metadata(place.root().join("peerings").join(file)).expect(file).permissions().mode();
+    for file in [
+        ".gitignore",
+        "peering.schema.json",
+        "turin-milan/peering.yaml",
+        "adopted/peering.yaml",
+    ] {
+        let mode = fs::metadata(place.root().join("peerings").join(file))
+            .expect(file)
+            .permissions()
+            .mode();
         assert_eq!(mode & 0o044, 0o044, "{file}");
     }
 }
@@ -173,6 +214,14 @@ fn what_is_no_secret_can_be_read_by_all() {
 #[test]
 fn every_row_has_its_words() {
     let (rows, place) = (parts(include_str!("newcomer.txt")), Checkout::new(FOLDER));
-    let wrong: Vec<_> = rows.iter().filter_map(|part| wrong(&place.again(), part)).collect();
-    assert!(wrong.is_empty(), "{} rows:\n{}", wrong.len(), wrong.join("\n"));
+    let wrong: Vec<_> = rows
+        .iter()
+        .filter_map(|part| wrong(&place.again(), part))
+        .collect();
+    assert!(
+        wrong.is_empty(),
+        "{} rows:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
 }

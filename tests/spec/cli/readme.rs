@@ -9,8 +9,15 @@ use std::fmt::Write as _;
 #[test]
 fn it_is_short() {
     let page = committed("README.md");
-    let long: Vec<&str> = page.lines().filter(|line| line.chars().count() > 100).collect();
-    assert!(page.lines().count() <= 120, "{} lines", page.lines().count());
+    let long: Vec<&str> = page
+        .lines()
+        .filter(|line| line.chars().count() > 100)
+        .collect();
+    assert!(
+        page.lines().count() <= 120,
+        "{} lines",
+        page.lines().count()
+    );
     assert!(long.is_empty(), "{long:?}");
 }
 
@@ -21,12 +28,22 @@ fn its_document_makes_these_kinds() {
     let checkout = Checkout::of(the_document(&page));
     for role in ROLES {
         let stream = checkout.plugin(role).run().stream().to_owned();
-        let made: Vec<String> =
-            documents(&stream).iter().map(|it| it["kind"].to_string().replace('"', "")).collect();
+        let made: Vec<String> = documents(&stream)
+            .iter()
+            .map(|it| it["kind"].to_string().replace('"', ""))
+            .collect();
         let start = format!("- **{role}**: ");
         let (_, rest) = page.split_once(&start).expect("a list of kinds");
-        let shown = rest.split("\n- ").next().and_then(|it| it.split("\n\n").next()).expect("its end");
-        assert_eq!(shown.split_whitespace().collect::<Vec<_>>().join(" "), made.join(", "), "{role}");
+        let shown = rest
+            .split("\n- ")
+            .next()
+            .and_then(|it| it.split("\n\n").next())
+            .expect("its end");
+        assert_eq!(
+            shown.split_whitespace().collect::<Vec<_>>().join(" "),
+            made.join(", "),
+            "{role}"
+        );
     }
 }
 
@@ -36,7 +53,11 @@ fn its_picture_is_of_a_run() {
     PICTURE.is_current();
     let Made { path, text } = made().remove(0);
     let is_shown = committed("README.md").contains(&path);
-    assert!(is_shown && text.contains("diff peerings --from main") && text.contains("Interrupts traffic"));
+    assert!(
+        is_shown
+            && text.contains("diff peerings --from main")
+            && text.contains("Interrupts traffic")
+    );
 }
 
 /// A hazard that is named before it is pushed: a changed port of the README's document, on a terminal.
@@ -50,11 +71,22 @@ pub(crate) fn made() -> Vec<Made> {
     let command = ["diff", "peerings", "--from", "main"];
     let path = std::env::var("PATH").expect("a PATH");
     let Seen { shown, .. } =
-        Terminal::of(COLUMNS).whole().run(&command, &repository.root(), &[("PATH", &path)]);
-    let screen = format!("\x1b[1m$\x1b[0m argocd-peering {}\n{}", command.join(" "), shown.replace('\r', ""));
+        Terminal::of(COLUMNS)
+            .whole()
+            .run(&command, &repository.root(), &[("PATH", &path)]);
+    let screen = format!(
+        "\x1b[1m$\x1b[0m argocd-peering {}\n{}",
+        command.join(" "),
+        shown.replace('\r', "")
+    );
     let lines: Vec<String> = screen.trim_end().lines().map(wrapped).collect();
-    let drawn = anstyle_svg::Term::new().min_width_px(0).render_svg(&lines.join("\n"));
-    vec![Made { path: "docs/pictures/terminal.svg".into(), text: described(&drawn) }]
+    let drawn = anstyle_svg::Term::new()
+        .min_width_px(0)
+        .render_svg(&lines.join("\n"));
+    vec![Made {
+        path: "docs/pictures/terminal.svg".into(),
+        text: described(&drawn),
+    }]
 }
 
 /// A telephone shows so many in a readable size.
@@ -84,7 +116,13 @@ fn wrapped(line: &str) -> String {
 fn seen(word: &str) -> usize {
     let mut parts = word.split('\x1b');
     let first = parts.next().map_or(0, |it| it.chars().count());
-    first + parts.map(|it| it.split_once('m').map_or(0, |(_, rest)| rest.chars().count())).sum::<usize>()
+    first
+        + parts
+            .map(|it| {
+                it.split_once('m')
+                    .map_or(0, |(_, rest)| rest.chars().count())
+            })
+            .sum::<usize>()
 }
 
 /// With what every picture here has: words for people who cannot see it, and a size that fits the page. A terminal is dark on
@@ -93,8 +131,10 @@ fn described(drawn: &str) -> String {
     const WORDS: &str = "<title id=\"t\">A command on a terminal</title>\n  <desc id=\"d\">diff names each object that a change of a port \
                          touches, and that it interrupts traffic.</desc>\n  <style>@media (prefers-color-scheme: dark) { svg { color-scheme: dark; } }</style>";
     // of the old palette, dark red and brown can hardly be read on black
-    let drawn =
-        &drawn.replace("#AA0000", "#FF7B72").replace("#AA5500", "#E3B341").replace("#5555FF", "#79C0FF");
+    let drawn = &drawn
+        .replace("#AA0000", "#FF7B72")
+        .replace("#AA5500", "#E3B341")
+        .replace("#5555FF", "#79C0FF");
     let size = |name: &str| {
         let rest = drawn.split_once(&format!("{name}=\"")).expect("a size").1;
         rest.split("px").next().expect("pixels").to_owned()

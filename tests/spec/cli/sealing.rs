@@ -43,8 +43,12 @@ impl Checkout {
     pub(super) fn new(folder: &'static str) -> Self {
         let (identity, text) = seal::identity();
         let recipient = identity.to_public().to_string();
-        let checkout =
-            Self { repository: Repository::with_remote(), folder, recipient, provider: Provider::new() };
+        let checkout = Self {
+            repository: Repository::with_remote(),
+            folder,
+            recipient,
+            provider: Provider::new(),
+        };
         checkout.write(".age-recipients", &format!("{}\n", checkout.recipient));
         let kubeconfig = kubeconfig("example-token");
         checkout.write("milan.kubeconfig", &kubeconfig);
@@ -54,10 +58,16 @@ impl Checkout {
         for name in [KEPT, "identity.txt", "new-identity.txt", "recovery.txt"] {
             put(checkout.home().join(name), &text);
         }
-        put(checkout.home().join("seed"), "mAgwURRpd9wjmp1zW+Ff9CAvCV0+HBDuSIoiUm8hxXo=\n");
+        put(
+            checkout.home().join("seed"),
+            "mAgwURRpd9wjmp1zW+Ff9CAvCV0+HBDuSIoiUm8hxXo=\n",
+        );
         let [consumer, provider] = checkout.clusters();
         let text = document(Needs::Both).replace(": rome", &format!(": {consumer}"));
-        checkout.write(&format!("{folder}/peering.yaml"), &text.replace(": milan", &format!(": {provider}")));
+        checkout.write(
+            &format!("{folder}/peering.yaml"),
+            &text.replace(": milan", &format!(": {provider}")),
+        );
         for command in [
             "seed new FOLDER/peering.seed.age --project peering-consumer=consumer --project peering-provider=provider --recipient age1…",
             "seal kubeconfig milan.kubeconfig -o FOLDER/kubeconfig.age --project peering-consumer=consumer --recipient age1…",
@@ -71,7 +81,12 @@ impl Checkout {
     pub(super) fn again(&self) -> Self {
         let repository = Repository::with_remote();
         copy(self.repository.temp(), repository.temp());
-        Self { repository, recipient: self.recipient.clone(), provider: Provider::new(), ..*self }
+        Self {
+            repository,
+            recipient: self.recipient.clone(),
+            provider: Provider::new(),
+            ..*self
+        }
     }
 
     pub(super) fn root(&self) -> PathBuf {
@@ -87,7 +102,11 @@ impl Checkout {
     }
 
     fn clusters(&self) -> [&'static str; 2] {
-        if self.folder.ends_with("consumer-provider") { ["consumer", "provider"] } else { ["rome", "milan"] }
+        if self.folder.ends_with("consumer-provider") {
+            ["consumer", "provider"]
+        } else {
+            ["rome", "milan"]
+        }
     }
 
     /// A command as a person types it, and once with what it says is to be confirmed.
@@ -95,13 +114,20 @@ impl Checkout {
         let home = self.home().display().to_string();
         let word = |word: &str| match word {
             "age1…" => self.recipient.clone(),
-            word => word.replacen("~/", &format!("{home}/"), 1).replacen("/dev/shm/", &format!("{home}/"), 1),
+            word => word.replacen("~/", &format!("{home}/"), 1).replacen(
+                "/dev/shm/",
+                &format!("{home}/"),
+                1,
+            ),
         };
         let words: Vec<String> = command.split_whitespace().map(word).collect();
         let run = |more: &[&str]| {
             let words = words.iter().map(String::as_str).chain(more.iter().copied());
             let path = format!("{}:{}", self.home().display(), self.provider.bin());
-            let run = Run::new(words).within(self.root()).env("PATH", path).env("HOME", self.home());
+            let run = Run::new(words)
+                .within(self.root())
+                .env("PATH", path)
+                .env("HOME", self.home());
             self.provider.signing(|| run.run())
         };
         let first = run(&[]);
@@ -114,13 +140,26 @@ impl Checkout {
     /// The plugin, as Argo CD calls it for the Application of a role.
     fn plugin(&self, role: &str) -> Outcome {
         let project = format!("peering-{role}");
-        let application = Application { project: &project, repo: REPO, path: self.folder, role };
-        application.run(&self.root().join(self.folder), &self.home().join("identity.txt")).run()
+        let application = Application {
+            project: &project,
+            repo: REPO,
+            path: self.folder,
+            role,
+        };
+        application
+            .run(
+                &self.root().join(self.folder),
+                &self.home().join("identity.txt"),
+            )
+            .run()
     }
 }
 
 fn file_after<'c>(command: &'c str, word: &str) -> Option<&'c str> {
-    command.split_whitespace().skip_while(|it| *it != word).nth(1)
+    command
+        .split_whitespace()
+        .skip_while(|it| *it != word)
+        .nth(1)
 }
 
 /// What a command writes as a new file.
@@ -138,13 +177,26 @@ fn output(command: &str) -> Option<&str> {
 
 /// Whether a command seals, and is whole.
 fn seals(command: &str) -> bool {
-    let verbs = ["seed new ", "seed import ", "seed rotate ", "seal kubeconfig ", "reseal "];
-    verbs.iter().any(|verb| command.starts_with(verb)) && !command.replace("age1…", "").contains('…')
+    let verbs = [
+        "seed new ",
+        "seed import ",
+        "seed rotate ",
+        "seal kubeconfig ",
+        "reseal ",
+    ];
+    verbs.iter().any(|verb| command.starts_with(verb))
+        && !command.replace("age1…", "").contains('…')
 }
 
 fn check(place: &str, examples: &[String]) -> usize {
-    let known = ["peerings/rome-milan", "peerings/consumer-provider", "peerings/NAME"];
-    let folder = known.into_iter().find(|it| examples.iter().any(|command| command.contains(it)));
+    let known = [
+        "peerings/rome-milan",
+        "peerings/consumer-provider",
+        "peerings/NAME",
+    ];
+    let folder = known
+        .into_iter()
+        .find(|it| examples.iter().any(|command| command.contains(it)));
     let checkout = Checkout::new(folder.unwrap_or(known[0]));
     for command in examples {
         let written = output(command).map(|name| checkout.root().join(name));
@@ -158,12 +210,21 @@ fn check(place: &str, examples: &[String]) -> usize {
         }
         let is_for = |role: &str| match () {
             () if command.contains("kubeconfig ") => role == "consumer",
-            () if command.contains("--project") => command.contains(&format!("--project peering-{role}")),
+            () if command.contains("--project") => {
+                command.contains(&format!("--project peering-{role}"))
+            }
             () => true,
         };
-        for role in ["consumer", "provider"].into_iter().filter(|role| is_for(role)) {
+        for role in ["consumer", "provider"]
+            .into_iter()
+            .filter(|role| is_for(role))
+        {
             let outcome = checkout.plugin(role);
-            assert_eq!(outcome.code, Some(0), "{place}: after `{command}`, {role}: {outcome}");
+            assert_eq!(
+                outcome.code,
+                Some(0),
+                "{place}: after `{command}`, {role}: {outcome}"
+            );
         }
     }
     examples.len()
@@ -173,22 +234,41 @@ fn check(place: &str, examples: &[String]) -> usize {
 fn name_seed_of_consumer(seed: &Path) {
     let path = seed.with_file_name("peering.yaml");
     let text = fs::read_to_string(&path).expect("the document");
-    let [shared, own] =
-        ["  seed: { file: peering.seed.age } # sealed\n", "    clusterID: rome # the capital\n"];
+    let [shared, own] = [
+        "  seed: { file: peering.seed.age } # sealed\n",
+        "    clusterID: rome # the capital\n",
+    ];
     let text = replaced(&text, shared, "");
-    let text = replaced(&text, own, &format!("{own}    seed: {{ file: rome.seed.age }}\n"));
+    let text = replaced(
+        &text,
+        own,
+        &format!("{own}    seed: {{ file: rome.seed.age }}\n"),
+    );
     let key = "    clusterID: milan\n";
-    let text =
-        replaced(&text, key, &format!("{key}    publicKey: hYbvNdUfs1+HRdiWKjT3VXW9MW9ODH/sQRWlA+dN/x4=\n"));
+    let text = replaced(
+        &text,
+        key,
+        &format!("{key}    publicKey: hYbvNdUfs1+HRdiWKjT3VXW9MW9ODH/sQRWlA+dN/x4=\n"),
+    );
     put(path, text);
 }
 
 /// The commands of a page that are whole and seal.
 fn examples(page: &str) -> Vec<String> {
     let text = committed(page);
-    let fenced: String = blocks(&text, "sh").iter().map(|block| format!("```sh\n{block}```\n")).collect();
-    let indented = fenced.lines().map(str::trim_start).collect::<Vec<_>>().join("\n");
-    let examples: Vec<String> = commands(&indented).into_iter().filter(|it| seals(it)).collect();
+    let fenced: String = blocks(&text, "sh")
+        .iter()
+        .map(|block| format!("```sh\n{block}```\n"))
+        .collect();
+    let indented = fenced
+        .lines()
+        .map(str::trim_start)
+        .collect::<Vec<_>>()
+        .join("\n");
+    let examples: Vec<String> = commands(&indented)
+        .into_iter()
+        .filter(|it| seals(it))
+        .collect();
     assert!(!examples.is_empty(), "{page}");
     examples
 }
@@ -207,17 +287,31 @@ fn a_folder_moves_as_its_page_says() {
         .confirm(&format!("validate peerings {identity}"))
         .fails(1, "denied")
         .says("argocd-peering reseal");
-    let [moved, both] = &examples("docs/howto/move-a-folder.md")[..] else { panic!("two examples") };
+    let [moved, both] = &examples("docs/howto/move-a-folder.md")[..] else {
+        panic!("two examples")
+    };
     checkout.confirm(moved).done();
-    checkout.confirm(&format!("validate peerings {identity}")).done();
+    checkout
+        .confirm(&format!("validate peerings {identity}"))
+        .done();
     let streams = || ["consumer", "provider"].map(|role| checkout.plugin(role).stream().to_owned());
     assert_eq!(streams(), before);
     checkout.confirm(both).done();
     assert_eq!(streams(), before);
     let fleet = "https://git.example.org/net/fleet.git";
     for (repo, code) in [(fleet, 0), ("https://git.example.org/net/other.git", 3)] {
-        let application = Application { project: "peering-consumer", repo, path: new, role: "consumer" };
-        let run = application.run(&checkout.root().join(new), &checkout.home().join("identity.txt")).run();
+        let application = Application {
+            project: "peering-consumer",
+            repo,
+            path: new,
+            role: "consumer",
+        };
+        let run = application
+            .run(
+                &checkout.root().join(new),
+                &checkout.home().join("identity.txt"),
+            )
+            .run();
         assert_eq!(run.code, Some(code), "{repo}: {run}");
     }
 }
@@ -235,10 +329,17 @@ fn every_example_of_a_page_makes_a_file_that_argo_cd_opens() {
 fn every_example_of_a_help_makes_a_file_that_argo_cd_opens() {
     for words in HELPS {
         let help = Run::new(words.iter().copied().chain(["--help"])).run();
-        let text = help.done().split("Example").nth(1).expect("an example").lines();
+        let text = help
+            .done()
+            .split("Example")
+            .nth(1)
+            .expect("an example")
+            .lines();
         let lines: Vec<&str> = text.map(str::trim_start).collect();
-        let examples: Vec<String> =
-            commands(&format!("```\n{}\n```", lines.join("\n"))).into_iter().filter(|it| seals(it)).collect();
+        let examples: Vec<String> = commands(&format!("```\n{}\n```", lines.join("\n")))
+            .into_iter()
+            .filter(|it| seals(it))
+            .collect();
         assert!(!examples.is_empty(), "{words:?}");
         check(&words.join(" "), &examples);
     }

@@ -12,7 +12,11 @@ fn run(arguments: &[&str]) -> Outcome {
 fn names(command: &Command, path: &[String], found: &mut Vec<Vec<String>>) {
     found.push(path.to_vec());
     for inner in command.get_subcommands() {
-        names(inner, &[path, &[inner.get_name().to_owned()]].concat(), found);
+        names(
+            inner,
+            &[path, &[inner.get_name().to_owned()]].concat(),
+            found,
+        );
     }
 }
 
@@ -26,7 +30,10 @@ fn every_shell_completes_every_command() {
         for name in commands.iter().filter_map(|path| path.last()) {
             assert!(script.contains(name.as_str()), "{shell}: {name}");
         }
-        assert!(script.contains("--identity-file") || script.contains("identity-file"), "{shell}");
+        assert!(
+            script.contains("--identity-file") || script.contains("identity-file"),
+            "{shell}"
+        );
     }
     run(&["completions", "tcsh"]).says("possible values");
 }
@@ -37,19 +44,37 @@ fn every_command_has_a_manual_page() {
     names(&Cli::command(), &[], &mut commands);
     assert!(commands.len() > 15, "{}", commands.len());
     for path in commands {
-        let words: Vec<&str> = ["man"].into_iter().chain(path.iter().map(String::as_str)).collect();
+        let words: Vec<&str> = ["man"]
+            .into_iter()
+            .chain(path.iter().map(String::as_str))
+            .collect();
         let outcome = run(&words);
         let page = outcome.done();
-        let name =
-            ["argocd-peering"].into_iter().chain(words.iter().skip(1).copied()).collect::<Vec<_>>().join("-");
-        for part in [".TH ", &name.replace('-', "\\-"), ".SH SYNOPSIS", ".SH EXAMPLES\n.nf\nExample"] {
+        let name = ["argocd-peering"]
+            .into_iter()
+            .chain(words.iter().skip(1).copied())
+            .collect::<Vec<_>>()
+            .join("-");
+        for part in [
+            ".TH ",
+            &name.replace('-', "\\-"),
+            ".SH SYNOPSIS",
+            ".SH EXAMPLES\n.nf\nExample",
+        ] {
             assert!(page.contains(part), "{words:?}: {part}\n{page}");
         }
         // the examples are not filled, and what follows them is
         let examples = page.split(".SH EXAMPLES\n.nf\n").nth(1).expect("examples");
         let (copied, filled) = examples.split_once("\n.fi\n").unwrap_or((examples, ""));
-        assert!(!copied.contains("\n\n") && !filled.contains("\n.fi\n"), "{words:?}:\n{examples}");
+        assert!(
+            !copied.contains("\n\n") && !filled.contains("\n.fi\n"),
+            "{words:?}:\n{examples}"
+        );
     }
-    run(&["man", "bogus"]).fails(2, "flag").says("`argocd-peering` has no command `bogus`");
-    run(&["man", "seed", "bogus"]).fails(2, "flag").says("`argocd-peering seed` has no command `bogus`");
+    run(&["man", "bogus"])
+        .fails(2, "flag")
+        .says("`argocd-peering` has no command `bogus`");
+    run(&["man", "seed", "bogus"])
+        .fails(2, "flag")
+        .says("`argocd-peering seed` has no command `bogus`");
 }

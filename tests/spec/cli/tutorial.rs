@@ -45,29 +45,46 @@ fn its_peering_is_made_as_it_says() {
     ] {
         let words: Vec<String> = command.split(' ').map(home).collect();
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        let seen = Terminal::of(60).typing(typed).run(&words, &checkout.root(), &[("PATH", &path), kept]);
+        let seen =
+            Terminal::of(60)
+                .typing(typed)
+                .run(&words, &checkout.root(), &[("PATH", &path), kept]);
         assert_eq!(seen.code, Some(0), "{command}: {}", seen.shown);
     }
     // without Argo CD, as the other page has it
     let flux: Vec<String> = commands(&committed("docs/without-the-plugin.md"));
-    let flux: Vec<&String> =
-        flux.iter().filter(|command| command.starts_with("generate peerings/")).collect();
+    let flux: Vec<&String> = flux
+        .iter()
+        .filter(|command| command.starts_with("generate peerings/"))
+        .collect();
     assert_eq!(flux.len(), 3, "{flux:?}");
     for command in flux {
         let words: Vec<String> = command.split(' ').map(home).collect();
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let seen = Terminal::of(60).run(&words, &checkout.root(), &[]);
-        assert!(seen.code == Some(0) && seen.stdout.contains("PublicKey"), "{command}: {}", seen.shown);
+        assert!(
+            seen.code == Some(0) && seen.stdout.contains("PublicKey"),
+            "{command}: {}",
+            seen.shown
+        );
     }
     let stream = checkout.plugin("consumer").run().stream().to_owned();
     for kind in ["ResourceSlice", "NamespaceOffloading", "Identity"] {
         stream.has(kind);
     }
-    let drained =
-        replaced(&checkout.read("peering.yaml"), "\nspec:\n", &format!("\n{}", yaml(&page, "Drained")));
+    let drained = replaced(
+        &checkout.read("peering.yaml"),
+        "\nspec:\n",
+        &format!("\n{}", yaml(&page, "Drained")),
+    );
     checkout.write("peering.yaml", drained);
     for role in ROLES {
-        checkout.plugin(role).run().stream().to_owned().lacks("ResourceSlice");
+        checkout
+            .plugin(role)
+            .run()
+            .stream()
+            .to_owned()
+            .lacks("ResourceSlice");
     }
 }
 
@@ -78,13 +95,17 @@ fn clone(root: &Path) {
         fs::create_dir(git.join(folder)).expect("a folder");
     }
     put(git.join("HEAD"), "ref: refs/heads/main\n");
-    let config = format!("[core]\nrepositoryformatversion = 0\n[remote \"origin\"]\nurl = {REPO}\n");
+    let config =
+        format!("[core]\nrepositoryformatversion = 0\n[remote \"origin\"]\nurl = {REPO}\n");
     put(git.join("config"), config);
 }
 
 /// The page's block of YAML with this in it.
 fn yaml(page: &str, has: &str) -> String {
-    blocks(page, "yaml").into_iter().find(|block| block.contains(has)).unwrap_or_else(|| panic!("no {has}"))
+    blocks(page, "yaml")
+        .into_iter()
+        .find(|block| block.contains(has))
+        .unwrap_or_else(|| panic!("no {has}"))
 }
 
 /// What no scene runs: it brings its own clusters, repositories and credential.
@@ -104,30 +125,56 @@ const NOT_PLAYED: [&str; 8] = [
 fn a_scene_saw_what_it_shows() {
     let page = committed("docs/tutorial.md");
     let scene = committed("tests/scene/scene.md");
-    let played: Vec<String> = scene.lines().filter_map(|line| line.strip_prefix("$ ")).map(plain).collect();
+    let played: Vec<String> = scene
+        .lines()
+        .filter_map(|line| line.strip_prefix("$ "))
+        .map(plain)
+        .collect();
     let mut used = Vec::new();
-    for command in blocks(&page, "sh").iter().flat_map(|block| lines(&as_played(block))) {
+    for command in blocks(&page, "sh")
+        .iter()
+        .flat_map(|block| lines(&as_played(block)))
+    {
         if let Some(own) = NOT_PLAYED.iter().find(|own| command.starts_with(**own)) {
             used.push(*own);
         } else {
-            assert!(played.iter().any(|it| is_like(it, &command)), "no scene ran: {command}");
+            assert!(
+                played.iter().any(|it| is_like(it, &command)),
+                "no scene ran: {command}"
+            );
         }
     }
-    for line in blocks(&page, "text").iter().flat_map(|block| block.lines()).map(as_played) {
-        assert!(scene.lines().any(|seen| is_like(seen, &line)), "no scene saw: {line}");
+    for line in blocks(&page, "text")
+        .iter()
+        .flat_map(|block| block.lines())
+        .map(as_played)
+    {
+        assert!(
+            scene.lines().any(|seen| is_like(seen, &line)),
+            "no scene saw: {line}"
+        );
     }
     for own in NOT_PLAYED {
-        assert!(used.contains(&own), "{own}: the page does not have it any more");
+        assert!(
+            used.contains(&own),
+            "{own}: the page does not have it any more"
+        );
     }
 }
 
 fn lines(block: &str) -> Vec<String> {
-    block.replace("\\\n", " ").replace("&&\n", "&& ").lines().map(plain).collect()
+    block
+        .replace("\\\n", " ")
+        .replace("&&\n", "&& ")
+        .lines()
+        .map(plain)
+        .collect()
 }
 
 /// A line of the page with the names of the scene's clusters.
 fn as_played(line: &str) -> String {
-    line.replace("rome", "consumer").replace("milan", "provider")
+    line.replace("rome", "consumer")
+        .replace("milan", "provider")
 }
 
 /// A command without what differs from reader to reader: contexts, the recipient, comments, and what a scene filters.
@@ -139,19 +186,28 @@ fn plain(line: &str) -> String {
         .replace(" --identity-file ~/identity.txt", "")
         .replace("liqoctl --context consumer", "liqoctl")
         .replace("liqoctl --context provider", "liqoctl");
-    let line = line.split(" # ").next().unwrap_or_default().replace(" >/dev/null", "");
+    let line = line
+        .split(" # ")
+        .next()
+        .unwrap_or_default()
+        .replace(" >/dev/null", "");
     let words = line.split_whitespace().collect::<Vec<_>>().join(" ");
     ["consumer", "provider", "argocd"]
         .iter()
-        .fold(words, |line, name| line.replace(&format!("kubectl --context {name} "), "kubectl "))
+        .fold(words, |line, name| {
+            line.replace(&format!("kubectl --context {name} "), "kubectl ")
+        })
 }
 
 /// Whether a line that was seen is the one that is shown, in which `…` is anything. The width of a column is nothing.
 fn is_like(seen: &str, shown: &str) -> bool {
-    let [seen, shown] = [seen, shown].map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
+    let [seen, shown] =
+        [seen, shown].map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
     let mut rest = seen.as_str();
     for (index, part) in shown.split('…').enumerate() {
-        let Some(at) = rest.find(part).filter(|at| index > 0 || *at == 0) else { return false };
+        let Some(at) = rest.find(part).filter(|at| index > 0 || *at == 0) else {
+            return false;
+        };
         rest = &rest[at + part.len()..];
     }
     rest.is_empty() || shown.ends_with('…') || rest.starts_with(" | ")
@@ -163,5 +219,8 @@ fn a_line_that_no_scene_saw_is_noticed() {
     assert!(is_like("a | grep b", "a"), "a scene may filter");
     assert!(is_like("a  b   c", "a b …"));
     assert!(!is_like("ab", "a") && !is_like("ba", "a") && !is_like("a b", "a…c"));
-    assert_eq!(plain("kubectl --context consumer get x   # a comment"), "kubectl get x");
+    assert_eq!(
+        plain("kubectl --context consumer get x   # a comment"),
+        "kubectl get x"
+    );
 }

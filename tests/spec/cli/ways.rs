@@ -11,7 +11,14 @@ fn ways() -> impl Iterator<Item = (&'static str, &'static str)> {
     rows(include_str!("ways.txt")).into_iter()
 }
 
-const PROGRAMS: [&str; 6] = ["age-keygen", "argocd-peering", "base64", "git", "kubectl", "openssl"];
+const PROGRAMS: [&str; 6] = [
+    "age-keygen",
+    "argocd-peering",
+    "base64",
+    "git",
+    "kubectl",
+    "openssl",
+];
 
 /// Those of the helps of all screens.
 fn commands() -> BTreeSet<String> {
@@ -20,8 +27,10 @@ fn commands() -> BTreeSet<String> {
         let text = fs::read_to_string(page.expect("a page").path()).expect("a page");
         for help in text.lines().filter_map(|line| line.split_once("help: ")) {
             let in_code = help.1.split('`').skip(1).step_by(2);
-            let is_command =
-                |it: &&str| it.split_once(' ').is_some_and(|(program, _)| PROGRAMS.contains(&program));
+            let is_command = |it: &&str| {
+                it.split_once(' ')
+                    .is_some_and(|(program, _)| PROGRAMS.contains(&program))
+            };
             commands.extend(in_code.filter(is_command).map(ToOwned::to_owned));
         }
     }
@@ -38,9 +47,14 @@ fn each_command_of_a_help_is_known() {
 fn run(repository: &Repository, words: &[&str]) -> Outcome {
     let folder = repository.root().join(FOLDER);
     let outcome = repository.command(words).within(&folder).run();
-    let Some((_, digest)) = outcome.stderr.split_once("--expect ") else { return outcome };
+    let Some((_, digest)) = outcome.stderr.split_once("--expect ") else {
+        return outcome;
+    };
     let digest = digest.split_whitespace().next().expect("a digest");
-    repository.command(&[words, &["--expect", digest]].concat()).within(&folder).run()
+    repository
+        .command(&[words, &["--expect", digest]].concat())
+        .within(&folder)
+        .run()
 }
 
 #[test]
@@ -54,9 +68,14 @@ fn what_a_help_names_works() {
         let repository = Repository::new(FOLDER);
         let list = repository.root().join("recipients.txt");
         put(&list, RECIPIENT);
-        let (identity, list) = (demo_identity("").display().to_string(), list.display().to_string());
+        let (identity, list) = (
+            demo_identity("").display().to_string(),
+            list.display().to_string(),
+        );
         match words[..] {
-            ["run", "git", ref words @ ..] => drop(repository.git(&[&["-C", FOLDER][..], words].concat())),
+            ["run", "git", ref words @ ..] => {
+                drop(repository.git(&[&["-C", FOLDER][..], words].concat()))
+            }
             ["run", ref words @ ..] => {
                 let fill = |word: &&'static str| match *word {
                     "ID" => identity.as_str(),
@@ -73,7 +92,10 @@ fn what_a_help_names_works() {
                 assert_eq!(outcome.code, Some(0), "{command}: {outcome}");
                 let flags = command.split(' ').filter(|word| word.starts_with("--"));
                 for flag in flags {
-                    assert!(outcome.stdout.contains(flag) && reference.contains(flag), "{command}: {flag}");
+                    assert!(
+                        outcome.stdout.contains(flag) && reference.contains(flag),
+                        "{command}: {flag}"
+                    );
                 }
             }
         }

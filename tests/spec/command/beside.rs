@@ -26,17 +26,29 @@ fn encoded(text: &str) -> String {
 
 #[test]
 fn what_a_secret_holds_is_decoded() {
-    let pem =
-        format!("-----BEGIN EC PRIVATE KEY-----\n{}\n-----END EC PRIVATE KEY-----\n", "aB3d".repeat(16));
+    let pem = format!(
+        "-----BEGIN EC PRIVATE KEY-----\n{}\n-----END EC PRIVATE KEY-----\n",
+        "aB3d".repeat(16)
+    );
     let cluster = "metadata: {name: milan, labels: {argocd.argoproj.io/secret-type: cluster}}\n";
-    let config = "{\"bearerToken\": \"not-a-real-token\", \"tlsClientConfig\": {\"insecure\": false}}";
+    let config =
+        "{\"bearerToken\": \"not-a-real-token\", \"tlsClientConfig\": {\"insecure\": false}}";
     let kubeconfig =
         "apiVersion: v1\nkind: Config\nusers:\n- name: u\n  user:\n    token: not-a-real-token\n";
     let plugin = "apiVersion: v1\nkind: Config\nusers:\n- name: u\n  user:\n    exec:\n      env:\n      - name: AWS_SECRET_ACCESS_KEY\n        value: not-a-real-key\n";
     for (text, words) in [
-        (format!("data:\n  identity.txt: {}\n", encoded(&identity())), "has an age identity in base64"),
-        (format!("data:\n  value: {}\n", encoded(kubeconfig)), "has a credential of a kubeconfig in base64"),
-        (format!("data:\n  tls.key: {}\n", encoded(&pem)), "has a private key in base64"),
+        (
+            format!("data:\n  identity.txt: {}\n", encoded(&identity())),
+            "has an age identity in base64",
+        ),
+        (
+            format!("data:\n  value: {}\n", encoded(kubeconfig)),
+            "has a credential of a kubeconfig in base64",
+        ),
+        (
+            format!("data:\n  tls.key: {}\n", encoded(&pem)),
+            "has a private key in base64",
+        ),
         (
             format!("{cluster}data:\n  config: {}\n", encoded(config)),
             "has a credential of an Argo CD Secret in base64",
@@ -48,21 +60,36 @@ fn what_a_secret_holds_is_decoded() {
         (plugin.to_owned(), "is a key of a cloud account in clear"),
     ] {
         let root = repository();
-        write(&root, "peerings/rome-milan/secret.yaml", format!("apiVersion: v1\nkind: Secret\n{text}"));
-        validate(&root, ".").fails(1, "plaintext-secret").says(words).silent_on("not-a-real");
+        write(
+            &root,
+            "peerings/rome-milan/secret.yaml",
+            format!("apiVersion: v1\nkind: Secret\n{text}"),
+        );
+        validate(&root, ".")
+            .fails(1, "plaintext-secret")
+            .says(words)
+            .silent_on("not-a-real");
     }
 }
 
 #[test]
 fn a_file_in_utf_16_is_read() {
     let root = repository();
-    let units: Vec<u16> = "\u{feff}".encode_utf16().chain(identity().encode_utf16()).collect();
+    let units: Vec<u16> = "\u{feff}"
+        .encode_utf16()
+        .chain(identity().encode_utf16())
+        .collect();
     for bytes in [
-        units.iter().flat_map(|it| it.to_le_bytes()).collect::<Vec<u8>>(),
+        units
+            .iter()
+            .flat_map(|it| it.to_le_bytes())
+            .collect::<Vec<u8>>(),
         units.iter().flat_map(|it| it.to_be_bytes()).collect(),
     ] {
         write(&root, "notes.txt", bytes);
-        validate(&root, ".").fails(1, "plaintext-secret").says("--> ./notes.txt:3:1");
+        validate(&root, ".")
+            .fails(1, "plaintext-secret")
+            .says("--> ./notes.txt:3:1");
     }
 }
 
@@ -70,8 +97,11 @@ fn a_file_in_utf_16_is_read() {
 #[test]
 fn what_is_no_secret_is_no_alarm() {
     let root = repository();
-    let ciphertext = STANDARD
-        .encode((0..600u32).map(|at| (at * at / 7 + at * 31).to_le_bytes()[0] ^ 0xa5).collect::<Vec<u8>>());
+    let ciphertext = STANDARD.encode(
+        (0..600u32)
+            .map(|at| (at * at / 7 + at * 31).to_le_bytes()[0] ^ 0xa5)
+            .collect::<Vec<u8>>(),
+    );
     let certificate =
         encoded("-----BEGIN CERTIFICATE-----\nMIIBszCCAVmgAwIBAgIUQ\n-----END CERTIFICATE-----\n");
     for (name, text) in [
@@ -85,7 +115,10 @@ fn what_is_no_secret_is_no_alarm() {
         write(&root, name, &text);
         write(&root, &format!("peerings/rome-milan/{name}"), &text);
     }
-    validate(&root, ".").says("1 peering: nothing is wrong\n").silent_on("note").done();
+    validate(&root, ".")
+        .says("1 peering: nothing is wrong\n")
+        .silent_on("note")
+        .done();
 }
 
 /// One budget, of all paths together.
@@ -97,8 +130,12 @@ fn the_bytes_that_are_searched_are_bounded() {
         file.set_len(4 << 20).expect("a length");
     }
     write(&root, "~", identity());
-    let outcome = Run::new(["validate", "peerings", "."]).within(root.path()).run();
-    outcome.says("only the first 100000 files and 256 MiB were read").done();
+    let outcome = Run::new(["validate", "peerings", "."])
+        .within(root.path())
+        .run();
+    outcome
+        .says("only the first 100000 files and 256 MiB were read")
+        .done();
 }
 
 #[test]
@@ -107,5 +144,7 @@ fn a_sealed_file_that_no_document_can_name_is_unused() {
     let folder = root.path().join("peerings/rome-milan");
     let name = OsStr::from_bytes(b"old\xfe.age");
     fs::copy(folder.join("kubeconfig.age"), folder.join(name)).expect("copied");
-    validate(&root, ".").says("note[unused-file]: no field names the sealed file").done();
+    validate(&root, ".")
+        .says("note[unused-file]: no field names the sealed file")
+        .done();
 }

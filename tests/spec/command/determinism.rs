@@ -9,15 +9,25 @@ use crate::harness::{Outcome, Peering, ROLES, Run};
 
 /// The smallest example, the largest one, and one with mistakes in it, whose messages must be as steady.
 fn peerings() -> [Peering; 3] {
-    let broken = Peering::example("quickstart").edited(|text| text + "\n  zone: here\n  protection: maybe\n");
-    [Peering::example("quickstart"), Peering::example("everything"), broken]
+    let broken = Peering::example("quickstart")
+        .edited(|text| text + "\n  zone: here\n  protection: maybe\n");
+    [
+        Peering::example("quickstart"),
+        Peering::example("everything"),
+        broken,
+    ]
 }
 
 /// What a run shows: its exit code, standard output and standard error.
 type Shown = (Option<i32>, String, String);
 
 fn shown(run: &Run) -> Shown {
-    let Outcome { code, stdout, stderr, .. } = run.run();
+    let Outcome {
+        code,
+        stdout,
+        stderr,
+        ..
+    } = run.run();
     (code, stdout, stderr)
 }
 
@@ -27,7 +37,11 @@ fn usual() -> &'static [[Shown; 2]; 3] {
         LazyLock::new(|| peerings().map(|peering| ROLES.map(|role| shown(&peering.run(role)))));
     let [.., [broken, _]] = &*USUAL;
     let problems = broken.2.matches("error[").count();
-    assert_eq!((broken.0, broken.1.as_str(), problems), (Some(1), "", 2), "both mistakes are shown");
+    assert_eq!(
+        (broken.0, broken.1.as_str(), problems),
+        (Some(1), "", 2),
+        "both mistakes are shown"
+    );
     &USUAL
 }
 
@@ -38,16 +52,26 @@ fn assert_same(what: &str, other: impl Fn(&Peering, &str) -> Run) {
         for (role, expected) in ROLES.iter().zip(expected) {
             let found = shown(&other(peering, role));
             // not `assert_eq` of these: it would print a stream, and with it keys
-            let same =
-                [expected.0 == found.0, expected.1 == found.1, anywhere(&expected.2) == anywhere(&found.2)];
-            assert_eq!(same, [true; 3], "{what}: {} {role}: exit code, stdout, stderr", peering.name);
+            let same = [
+                expected.0 == found.0,
+                expected.1 == found.1,
+                anywhere(&expected.2) == anywhere(&found.2),
+            ];
+            assert_eq!(
+                same, [true; 3],
+                "{what}: {} {role}: exit code, stdout, stderr",
+                peering.name
+            );
         }
     }
 }
 
 /// The notes but for those about the place itself: whether Argo CD would open the files there.
 fn anywhere(notes: &str) -> Vec<&str> {
-    notes.lines().filter(|line| !line.starts_with("note: Argo CD would refuse ")).collect()
+    notes
+        .lines()
+        .filter(|line| !line.starts_with("note: Argo CD would refuse "))
+        .collect()
 }
 
 /// Every example, in one process: nothing is left of one run that another one would show.
@@ -55,7 +79,10 @@ fn anywhere(notes: &str) -> Vec<&str> {
 fn again() {
     let streams = || -> Vec<String> {
         let examples = Peering::examples();
-        examples.iter().flat_map(|example| ROLES.map(|role| example.stream(role))).collect()
+        examples
+            .iter()
+            .flat_map(|example| ROLES.map(|role| example.stream(role)))
+            .collect()
     };
     let first = streams();
     assert!(first.len() > 20 && (0..3).all(|_| streams() == first));
@@ -66,18 +93,47 @@ fn again() {
 fn in_another_environment() {
     let environments: [&[(&str, &str)]; 8] = [
         &[("TZ", "Pacific/Kiritimati")],
-        &[("LANG", "tr_TR.UTF-8"), ("LC_ALL", "tr_TR.UTF-8"), ("LANGUAGE", "tr")],
-        &[("HOME", "/nonexistent"), ("USER", "somebody"), ("TMPDIR", "/nonexistent"), ("PATH", "")],
-        &[("TERM", "xterm-256color"), ("COLUMNS", "20"), ("CLICOLOR", "1"), ("CLICOLOR_FORCE", "1")],
+        &[
+            ("LANG", "tr_TR.UTF-8"),
+            ("LC_ALL", "tr_TR.UTF-8"),
+            ("LANGUAGE", "tr"),
+        ],
+        &[
+            ("HOME", "/nonexistent"),
+            ("USER", "somebody"),
+            ("TMPDIR", "/nonexistent"),
+            ("PATH", ""),
+        ],
+        &[
+            ("TERM", "xterm-256color"),
+            ("COLUMNS", "20"),
+            ("CLICOLOR", "1"),
+            ("CLICOLOR_FORCE", "1"),
+        ],
         &[("NO_COLOR", "1"), ("TERM", "dumb")],
-        &[("RUST_BACKTRACE", "full"), ("RUST_LOG", "trace"), ("RUST_MIN_STACK", "8388608")],
+        &[
+            ("RUST_BACKTRACE", "full"),
+            ("RUST_LOG", "trace"),
+            ("RUST_MIN_STACK", "8388608"),
+        ],
         // with `--local` and `--role` none of it counts
-        &[("ARGOCD_ENV_ROLE", "other"), ("KUBE_VERSION", "1.33"), ("KUBE_API_VERSIONS", "v1")],
-        &[("SOURCE_DATE_EPOCH", "0"), ("HOSTNAME", "other"), ("\u{1f34e}", "\u{1f34e}"), ("EMPTY", "")],
+        &[
+            ("ARGOCD_ENV_ROLE", "other"),
+            ("KUBE_VERSION", "1.33"),
+            ("KUBE_API_VERSIONS", "v1"),
+        ],
+        &[
+            ("SOURCE_DATE_EPOCH", "0"),
+            ("HOSTNAME", "other"),
+            ("\u{1f34e}", "\u{1f34e}"),
+            ("EMPTY", ""),
+        ],
     ];
     for variables in environments {
         assert_same(&format!("{variables:?}"), |peering, role| {
-            variables.iter().fold(peering.run(role), |run, (name, value)| run.env(name, value))
+            variables
+                .iter()
+                .fold(peering.run(role), |run, (name, value)| run.env(name, value))
         });
     }
 }
@@ -85,12 +141,20 @@ fn in_another_environment() {
 /// A program gets its environment as a list. `Command` sorts it, `env` does not.
 #[test]
 fn with_the_environment_in_another_order() {
-    let sorted = ["ARGOCD_ENV_ROLE=other", "HOME=/", "KUBE_VERSION=1.33", "LANG=C", "TZ=UTC"];
+    let sorted = [
+        "ARGOCD_ENV_ROLE=other",
+        "HOME=/",
+        "KUBE_VERSION=1.33",
+        "LANG=C",
+        "TZ=UTC",
+    ];
     let mut reversed = sorted;
     reversed.reverse();
     for variables in [sorted, reversed] {
         let words = [&["env", "-i"], &variables[..]].concat();
-        assert_same(&format!("{variables:?}"), |peering, role| peering.run(role).through(&words));
+        assert_same(&format!("{variables:?}"), |peering, role| {
+            peering.run(role).through(&words)
+        });
     }
 }
 
@@ -99,13 +163,17 @@ fn with_the_environment_in_another_order() {
 fn with_another_umask() {
     for mask in ["000", "077"] {
         let script = format!("umask {mask}; exec \"$0\" \"$@\"");
-        assert_same(mask, |peering, role| peering.run(role).through(&["sh", "-c", &script]));
+        assert_same(mask, |peering, role| {
+            peering.run(role).through(&["sh", "-c", &script])
+        });
     }
 }
 
 /// `generate` as a peering's own, but with another folder, or none, from another place.
 fn from(peering: &Peering, role: &str, folder: Option<&Path>, place: &Path) -> Run {
-    let run = Run::new(["generate", "--local", "--role", role]).args(folder).within(place);
+    let run = Run::new(["generate", "--local", "--role", role])
+        .args(folder)
+        .within(place);
     run.arg("--identity-file").arg(&peering.identity)
 }
 
@@ -113,25 +181,42 @@ fn from(peering: &Peering, role: &str, folder: Option<&Path>, place: &Path) -> R
 fn from_another_place() {
     let elsewhere = tempfile::tempdir().expect("a folder");
     for place in [elsewhere.path(), Path::new("/")] {
-        assert_same("absolute", |it, role| from(it, role, Some(&it.folder), place));
-        assert_same("with a slash", |it, role| from(it, role, Some(&it.folder.join("")), place));
+        assert_same("absolute", |it, role| {
+            from(it, role, Some(&it.folder), place)
+        });
+        assert_same("with a slash", |it, role| {
+            from(it, role, Some(&it.folder.join("")), place)
+        });
     }
     let parent_and_name = |it: &Peering| {
-        let parent = it.folder.parent().expect("it is below another one").to_owned();
+        let parent = it
+            .folder
+            .parent()
+            .expect("it is below another one")
+            .to_owned();
         (parent, it.folder.file_name().expect("a name").to_owned())
     };
     assert_same("relative", |it, role| {
         let (parent, name) = parent_and_name(it);
         from(it, role, Some(Path::new(&name)), &parent)
     });
-    assert_same("`.`", |it, role| from(it, role, Some(Path::new(".")), &it.folder));
+    assert_same("`.`", |it, role| {
+        from(it, role, Some(Path::new(".")), &it.folder)
+    });
     assert_same("not said", |it, role| from(it, role, None, &it.folder));
     assert_same("roundabout", |it, role| {
-        from(it, role, Some(&Path::new("..").join(parent_and_name(it).1)), &it.folder)
+        from(
+            it,
+            role,
+            Some(&Path::new("..").join(parent_and_name(it).1)),
+            &it.folder,
+        )
     });
 }
 
 #[test]
 fn from_a_copy() {
-    assert_same("a copy", |peering, role| peering.edited(|text| text).run(role));
+    assert_same("a copy", |peering, role| {
+        peering.edited(|text| text).run(role)
+    });
 }

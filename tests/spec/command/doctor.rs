@@ -24,10 +24,18 @@ struct Scenario {
 }
 
 fn scenarios() -> impl Iterator<Item = Scenario> {
-    parts(include_str!("doctor/found.txt")).into_iter().map(|part| {
-        let words = part[1].strip_prefix("… ").unwrap_or_else(|| panic!("{}: no words", part[0]));
-        Scenario { line: part[0], words, changes: part[2..].to_vec() }
-    })
+    parts(include_str!("doctor/found.txt"))
+        .into_iter()
+        .map(|part| {
+            let words = part[1]
+                .strip_prefix("… ")
+                .unwrap_or_else(|| panic!("{}: no words", part[0]));
+            Scenario {
+                line: part[0],
+                words,
+                changes: part[2..].to_vec(),
+            }
+        })
 }
 
 /// Checks whose scenarios need another document.
@@ -52,29 +60,59 @@ fn ends(outcome: &Outcome, code: i32) -> &str {
 fn nothing_is_wrong_with_a_healthy_pair() {
     let outcome = Clusters::healthy().doctor();
     let shown = ends(&outcome, 0);
-    shown.lacks("error[").lacks("warning[").has("help: Liqo measured a latency of 4ms");
+    shown
+        .lacks("error[")
+        .lacks("warning[")
+        .has("help: Liqo measured a latency of 4ms");
     shown.has("pod: `10.42.0.0/16` is `10.71.0.0/16` here");
-    assert!(shown.ends_with("\n0 errors, 0 warnings, 4 notes\n"), "{shown}");
+    assert!(
+        shown.ends_with("\n0 errors, 0 warnings, 4 notes\n"),
+        "{shown}"
+    );
     // each command is shown, under its cluster, and what kubectl warns of is not taken for JSON
     let order = [
         "consumer: consumer\n+ kubectl --context=consumer get configmap/",
         "provider: provider\n",
         "Argo CD: argocd\n",
     ];
-    let places: Vec<_> =
-        order.iter().map(|it| outcome.stderr.find(it).unwrap_or_else(|| panic!("{it}: {outcome}"))).collect();
+    let places: Vec<_> = order
+        .iter()
+        .map(|it| {
+            outcome
+                .stderr
+                .find(it)
+                .unwrap_or_else(|| panic!("{it}: {outcome}"))
+        })
+        .collect();
     assert!(places.is_sorted(), "{outcome}");
     // it only reads, and of Secrets no values
-    let commands: Vec<_> = outcome.stderr.lines().filter(|it| it.starts_with("+ ")).collect();
+    let commands: Vec<_> = outcome
+        .stderr
+        .lines()
+        .filter(|it| it.starts_with("+ "))
+        .collect();
     assert!(commands.iter().all(|it| it.contains(" get ")), "{outcome}");
-    let of_secrets: Vec<_> = commands.iter().filter(|it| it.contains("secrets")).collect();
+    let of_secrets: Vec<_> = commands
+        .iter()
+        .filter(|it| it.contains("secrets"))
+        .collect();
     assert_eq!(of_secrets.len(), 2, "{outcome}");
-    assert!(of_secrets.iter().all(|it| it.ends_with(" -o go-template=…")), "{outcome}");
+    assert!(
+        of_secrets
+            .iter()
+            .all(|it| it.ends_with(" -o go-template=…")),
+        "{outcome}"
+    );
 }
 
 #[test]
 fn each_finding_is_found_and_says_what_to_do() {
-    for Scenario { line, words, changes } in Sample::of_written().of(scenarios()) {
+    for Scenario {
+        line,
+        words,
+        changes,
+    } in Sample::of_written().of(scenarios())
+    {
         let mut clusters = Clusters::healthy();
         clusters.change(&changes);
         finds_first(&clusters, line, words);
@@ -87,9 +125,15 @@ fn what_argo_cd_does_not_look_at_is_said_once() {
     let skipped = r#"= argocd Application/provider-consumer /metadata/annotations { "argocd.argoproj.io/skip-reconcile": "1" }"#;
     let mut clusters = Clusters::healthy();
     clusters.change(&[skipped]);
-    clusters.doctor().prints("warning[sync-options]").omits("argocd-down");
+    clusters
+        .doctor()
+        .prints("warning[sync-options]")
+        .omits("argocd-down");
     clusters.change(&[r#"= argocd Application/provider-consumer /status/reconciledAt "@-1210""#]);
-    clusters.doctor().prints("warning[argocd-down]").omits("sync-options");
+    clusters
+        .doctor()
+        .prints("warning[argocd-down]")
+        .omits("sync-options");
 }
 
 /// The finding with its help, and as the headline if it is an error: what else was found can follow from it.
@@ -98,22 +142,37 @@ fn finds_first(clusters: &Clusters, line: &str, words: &str) {
     let outcome = clusters.doctor();
     let shown = ends(&outcome, i32::from(outcome.stdout.contains("error[")));
     let lines: Vec<_> = shown.split_inclusive('\n').collect();
-    let finding = lines.windows(2).any(|it| it[0].starts_with(line) && it.concat().contains(words));
+    let finding = lines
+        .windows(2)
+        .any(|it| it[0].starts_with(line) && it.concat().contains(words));
     assert!(finding, "{line}…{words} is not in:\n{shown}{outcome}");
-    let severity = |word: &str| lines.iter().filter(|it| it.trim_start().starts_with(word)).count();
+    let severity = |word: &str| {
+        lines
+            .iter()
+            .filter(|it| it.trim_start().starts_with(word))
+            .count()
+    };
     let counts = [severity("error["), severity("warning["), severity("note[")];
     assert!(shown.contains(&sum(counts)), "{counts:?}\n{shown}");
     let check = line.split(['[', ']']).nth(1).expect("a check");
     if line.starts_with("error[") {
         assert!(shown.starts_with("consumer-provider stops at "), "{shown}");
         shown.has(&format!("\n`argocd-peering explain {check}` says more\n"));
-        assert!(lines[2].starts_with(line), "{line} is not the first finding:\n{shown}");
+        assert!(
+            lines[2].starts_with(line),
+            "{line} is not the first finding:\n{shown}"
+        );
     }
 }
 
 fn sum([errors, warnings, notes]: [usize; 3]) -> String {
     let s = |count: usize| if count == 1 { "" } else { "s" };
-    format!("\n{errors} error{}, {warnings} warning{}, {notes} note{}\n", s(errors), s(warnings), s(notes))
+    format!(
+        "\n{errors} error{}, {warnings} warning{}, {notes} note{}\n",
+        s(errors),
+        s(warnings),
+        s(notes)
+    )
 }
 
 /// Twice its age, and 1000 seconds at most from now.
@@ -129,10 +188,18 @@ fn the_next_try_of_a_slice_is_bounded() {
         let outcome = clusters.doctor();
         let shown = ends(&outcome, 1);
         let (_, rest) = shown.split_once("no later than about ").expect("a time");
-        let at: DateTime = rest.lines().next().expect("a line").parse().expect("a time");
+        let at: DateTime = rest
+            .lines()
+            .next()
+            .expect("a line")
+            .parse()
+            .expect("a time");
         // an age grows while the program runs
         let least = first.unix_duration();
-        assert!((least..=least + Duration::from_secs(60)).contains(&at.unix_duration()), "{first}\n{shown}");
+        assert!(
+            (least..=least + Duration::from_secs(60)).contains(&at.unix_duration()),
+            "{first}\n{shown}"
+        );
     }
 }
 
@@ -142,7 +209,12 @@ fn a_slice_without_the_other_cluster_is_not_withdrawn() {
     let changes: [fn(&mut Clusters); 4] = [
         |it| it.arguments.retain(|it| !it.starts_with("--provider")),
         |it| it.object("provider", "ConfigMap", "")["data"]["CLUSTER_ID"] = json!("oslo"),
-        |it| it.change(&["! provider namespaces+ forbidden", "! provider resourceslices forbidden"]),
+        |it| {
+            it.change(&[
+                "! provider namespaces+ forbidden",
+                "! provider resourceslices forbidden",
+            ])
+        },
         |it| {
             let metadata = &mut it.object("consumer", "ResourceSlice", "")["metadata"];
             metadata["deletionTimestamp"] = json!(time(-9).to_string());
@@ -173,7 +245,9 @@ fn what_comes_first_follows_from_nothing_that_was_found() {
         ),
         "{shown}"
     );
-    let (_, following) = shown.split_once("these can follow from it").expect("what follows");
+    let (_, following) = shown
+        .split_once("these can follow from it")
+        .expect("what follows");
     following.has("error[sync]").has("error[missing]");
 }
 
@@ -196,7 +270,11 @@ fn what_else_explains_the_silence_is_no_lost_packet() {
         clusters.change(&["& silent"]);
         change(&mut clusters);
         let outcome = clusters.doctor();
-        assert!(!ends(&outcome, 1).contains("kubectl debug"), "{}", outcome.stdout);
+        assert!(
+            !ends(&outcome, 1).contains("kubectl debug"),
+            "{}",
+            outcome.stdout
+        );
     }
 }
 
@@ -212,13 +290,21 @@ fn a_capture_is_a_line_for_each_side_and_a_node_is_no_command_of_a_shell() {
         )
     };
     let shown = ends(&outcome, 1);
-    assert!(shown.contains(&capture("consumer")) && shown.contains(&capture("provider")), "{shown}");
+    assert!(
+        shown.contains(&capture("consumer")) && shown.contains(&capture("provider")),
+        "{shown}"
+    );
     clusters.object("provider", "GatewayServer", "")["status"]["internalEndpoint"]["node"] =
         json!("x;reboot");
     let outcome = clusters.doctor();
     let shown = ends(&outcome, 1);
     shown.has("provider: kubectl debug node/NODE -it");
-    assert!(!shown.lines().any(|line| line.contains("kubectl debug") && line.contains("reboot")), "{shown}");
+    assert!(
+        !shown
+            .lines()
+            .any(|line| line.contains("kubectl debug") && line.contains("reboot")),
+        "{shown}"
+    );
 }
 
 /// A sound pair has no finding of it, so each check is seen red and green.
@@ -228,8 +314,14 @@ fn each_check_has_a_scenario() {
     let mut found: BTreeSet<_> = scenarios().map(|it| check(it.line)).collect();
     found.extend(BROUGHT.map(ToOwned::to_owned));
     let listed = Run::new(["doctor", "--list"]).run();
-    let listed = listed.done().lines().filter_map(|it| it.strip_prefix("  ")?.split_whitespace().next());
-    assert_eq!(listed.map(ToOwned::to_owned).collect::<BTreeSet<_>>(), found);
+    let listed = listed
+        .done()
+        .lines()
+        .filter_map(|it| it.strip_prefix("  ")?.split_whitespace().next());
+    assert_eq!(
+        listed.map(ToOwned::to_owned).collect::<BTreeSet<_>>(),
+        found
+    );
 }
 
 /// The other organisation's cluster is often out of reach.
@@ -237,9 +329,15 @@ fn each_check_has_a_scenario() {
 fn one_side_alone_is_checked() {
     for role in ["consumer", "provider"] {
         let mut clusters = Clusters::healthy();
-        clusters.arguments.retain(|argument| argument.starts_with(&format!("--{role}")));
+        clusters
+            .arguments
+            .retain(|argument| argument.starts_with(&format!("--{role}")));
         let outcome = clusters.doctor();
-        assert!(!ends(&outcome, 0).contains("warning["), "{}", outcome.stdout);
+        assert!(
+            !ends(&outcome, 0).contains("warning["),
+            "{}",
+            outcome.stdout
+        );
         outcome.silent_on(&format!("--context={}", crate::harness::peer(role)));
     }
     let mut clusters = Clusters::healthy();
@@ -256,17 +354,29 @@ fn the_report_for_programs() {
     };
     let healthy = report(&clusters, 0);
     assert_eq!(
-        (&healthy["version"], &healthy["peerings"], &healthy["more"], healthy.get("headline")),
+        (
+            &healthy["version"],
+            &healthy["peerings"],
+            &healthy["more"],
+            healthy.get("headline")
+        ),
         (&json!(1), &json!(1), &json!(0), None)
     );
     assert!(
-        healthy["findings"].as_array().expect("a list").iter().all(|it| it["level"] == "note"),
+        healthy["findings"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .all(|it| it["level"] == "note"),
         "{healthy:#}"
     );
     clusters.without("provider", "Tenant");
     let finding = report(&clusters, 1)["findings"][0].take();
     let help = finding["help"].as_str().expect("help");
-    assert!(help.starts_with("sync the Application `consumer-provider-provider`"), "{help}");
+    assert!(
+        help.starts_with("sync the Application `consumer-provider-provider`"),
+        "{help}"
+    );
     let expected = json!({
         "level": "error",
         "code": "missing",
@@ -294,22 +404,50 @@ fn code_hosts_get_what_was_found_and_what_was_not_judged() {
     };
     let missing = "provider: Tenant liqo-tenant-consumer/consumer: it is not there";
     let github = report("--format=github");
-    assert!(github.starts_with(&format!("::error title=missing::{missing}%0Ahelp: sync the")), "{github}");
-    let last = "::notice title=not-judged::2 clusters judged; not Argo CD: its context is not named\n";
+    assert!(
+        github.starts_with(&format!(
+            "::error title=missing::{missing}%0Ahelp: sync the"
+        )),
+        "{github}"
+    );
+    let last =
+        "::notice title=not-judged::2 clusters judged; not Argo CD: its context is not named\n";
     assert!(github.ends_with(last), "{github}");
     let sarif: Value = serde_json::from_str(&report("--format=sarif")).expect("JSON");
     let run = &sarif["runs"][0];
     let result = &run["results"][0];
-    assert!(result["message"]["text"].as_str().is_some_and(|text| text.starts_with(missing)), "{result}");
-    assert_eq!((&result["ruleId"], &result["level"]), (&json!("missing"), &json!("error")));
+    assert!(
+        result["message"]["text"]
+            .as_str()
+            .is_some_and(|text| text.starts_with(missing)),
+        "{result}"
+    );
+    assert_eq!(
+        (&result["ruleId"], &result["level"]),
+        (&json!("missing"), &json!("error"))
+    );
     let rules = run["tool"]["driver"]["rules"].as_array().expect("rules");
-    let rule = rules.iter().find(|it| it["id"] == "missing").expect("a rule");
-    assert!(rule["help"]["markdown"].as_str().is_some_and(|page| page.starts_with("# missing: ")), "{rule}");
+    let rule = rules
+        .iter()
+        .find(|it| it["id"] == "missing")
+        .expect("a rule");
+    assert!(
+        rule["help"]["markdown"]
+            .as_str()
+            .is_some_and(|page| page.starts_with("# missing: ")),
+        "{rule}"
+    );
     let notification = &run["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"];
-    assert_eq!(notification, "not judged: Argo CD: its context is not named");
+    assert_eq!(
+        notification,
+        "not judged: Argo CD: its context is not named"
+    );
     let gitlab: Value = serde_json::from_str(&report("--format=gitlab")).expect("JSON");
     let found = &gitlab[0];
-    assert_eq!((&found["check_name"], &found["severity"]), (&json!("missing"), &json!("critical")));
+    assert_eq!(
+        (&found["check_name"], &found["severity"]),
+        (&json!("missing"), &json!("critical"))
+    );
 }
 
 /// A side that is another cluster's was to be judged, and was not.
@@ -347,7 +485,10 @@ fn what_a_cluster_says_is_masked_and_bounded() {
             "{shown}"
         );
         assert!(shown.len() < 100_000, "{}", shown.len());
-        assert!(shown.contains("more findings\n") || shown.contains("\"more\": 2"), "{shown}");
+        assert!(
+            shown.contains("more findings\n") || shown.contains("\"more\": 2"),
+            "{shown}"
+        );
     }
 }
 
@@ -364,7 +505,9 @@ fn many_objects_take_no_time() {
             ("networking.liqo.io/v1beta1", "GatewayClient"),
         ];
         for (version, kind) in kinds {
-            clusters.consumer.push(json!({ "apiVersion": version, "kind": kind, "metadata": metadata }));
+            clusters
+                .consumer
+                .push(json!({ "apiVersion": version, "kind": kind, "metadata": metadata }));
         }
     }
     let outcome = clusters.doctor();
@@ -398,17 +541,34 @@ fn odd_objects_are_no_panic() {
 #[test]
 fn a_kubectl_that_gives_no_answer_is_3() {
     for (words, shown) in [
-        ("error: context \"consumer\" does not exist\n", "context \"consumer\" does not exist"),
-        ("Unable to connect to the server: dial tcp 192.0.2.1:6443: i/o timeout\n", "i/o timeout"),
+        (
+            "error: context \"consumer\" does not exist\n",
+            "context \"consumer\" does not exist",
+        ),
+        (
+            "Unable to connect to the server: dial tcp 192.0.2.1:6443: i/o timeout\n",
+            "i/o timeout",
+        ),
     ] {
         let mut clusters = Clusters::healthy();
         clusters.refused = vec![("consumer", "configmap", words)];
         clusters.doctor().fails(3, "program").says(shown);
     }
-    let missing = Run::new(["doctor", "examples/quickstart", "--consumer-context=a"]).within(root());
-    missing.env("PATH", "bin:").run().fails(3, "program").says("kubectl: it is not in a folder of PATH");
+    let missing =
+        Run::new(["doctor", "examples/quickstart", "--consumer-context=a"]).within(root());
+    missing
+        .env("PATH", "bin:")
+        .run()
+        .fails(3, "program")
+        .says("kubectl: it is not in a folder of PATH");
     let mut clusters = Clusters::healthy();
-    clusters.refused =
-        vec![("provider", "namespaces+", "error: the server is currently unable to handle the request\n")];
-    clusters.doctor().fails(3, "program").says("unable to handle");
+    clusters.refused = vec![(
+        "provider",
+        "namespaces+",
+        "error: the server is currently unable to handle the request\n",
+    )];
+    clusters
+        .doctor()
+        .fails(3, "program")
+        .says("unable to handle");
 }

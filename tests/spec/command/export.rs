@@ -15,17 +15,38 @@ fn team(terms: &[&str]) -> Team {
 /// The command of a person in the team's folder.
 fn export(team: &Team, more: &[&str]) -> Vec<String> {
     let identity = team.identity();
-    let command = ["keys", "export", "--role", "consumer", "--identity-file", &identity];
-    command.iter().chain(more).map(|word| (*word).to_owned()).collect()
+    let command = [
+        "keys",
+        "export",
+        "--role",
+        "consumer",
+        "--identity-file",
+        &identity,
+    ];
+    command
+        .iter()
+        .chain(more)
+        .map(|word| (*word).to_owned())
+        .collect()
 }
 
 #[test]
 fn each_format_has_every_value_of_the_stream() {
     let team = team(&[]);
     let identity = team.identity();
-    let generate = ["generate", "--local", "--role", "consumer", "--identity-file", &identity];
+    let generate = [
+        "generate",
+        "--local",
+        "--role",
+        "consumer",
+        "--identity-file",
+        &identity,
+    ];
     let stream = documents(team.person(&generate).stream());
-    let secrets: Vec<Value> = stream.into_iter().filter(|it| it["kind"] == "Secret").collect();
+    let secrets: Vec<Value> = stream
+        .into_iter()
+        .filter(|it| it["kind"] == "Secret")
+        .collect();
     assert_eq!(secrets.len(), 2);
     let values: Vec<&str> = secrets
         .iter()
@@ -36,23 +57,57 @@ fn each_format_has_every_value_of_the_stream() {
     for format in ["json", "secret", "env"] {
         let outcome = team.person(&export(&team, &["--format", format]));
         let text = outcome.done();
-        assert!(values.iter().all(|value| text.contains(value)), "{format}: {outcome}");
-        outcome.says("opened peering.seed.age for").says("opened kubeconfig.age for");
-        assert!(values.iter().all(|value| !outcome.stderr.contains(value)), "{format}: {outcome}");
+        assert!(
+            values.iter().all(|value| text.contains(value)),
+            "{format}: {outcome}"
+        );
+        outcome
+            .says("opened peering.seed.age for")
+            .says("opened kubeconfig.age for");
+        assert!(
+            values.iter().all(|value| !outcome.stderr.contains(value)),
+            "{format}: {outcome}"
+        );
     }
     let text = team.person(&export(&team, &["--format", "env"]));
-    let names: Vec<&str> = text.done().lines().filter_map(|line| Some(line.split_once('=')?.0)).collect();
-    assert_eq!(names, ["WIREGUARD_PRIVATE_KEY", "WIREGUARD_PUBLIC_KEY", "LIQO_KUBECONFIG"]);
+    let names: Vec<&str> = text
+        .done()
+        .lines()
+        .filter_map(|line| Some(line.split_once('=')?.0))
+        .collect();
+    assert_eq!(
+        names,
+        [
+            "WIREGUARD_PRIVATE_KEY",
+            "WIREGUARD_PUBLIC_KEY",
+            "LIQO_KUBECONFIG"
+        ]
+    );
 }
 
 /// Anything that Argo CD passes, also when it is empty.
 #[test]
 fn argo_cd_gets_nothing() {
     let team = team(&[]);
-    for variable in ["ARGOCD_APP_NAME", "ARGOCD_APP_PROJECT_NAME", "ARGOCD_APP_PARAMETERS"] {
-        for (value, more) in [("net", &[][..]), ("", &[]), ("net", &["--force"]), ("net", &["-o", "new"])] {
-            let outcome = team.as_person(&export(&team, more)).env(variable, value).run();
-            outcome.fails(2, "flag").says("keys export: ").says("an ARGOCD_APP_… variable is set");
+    for variable in [
+        "ARGOCD_APP_NAME",
+        "ARGOCD_APP_PROJECT_NAME",
+        "ARGOCD_APP_PARAMETERS",
+    ] {
+        for (value, more) in [
+            ("net", &[][..]),
+            ("", &[]),
+            ("net", &["--force"]),
+            ("net", &["-o", "new"]),
+        ] {
+            let outcome = team
+                .as_person(&export(&team, more))
+                .env(variable, value)
+                .run();
+            outcome
+                .fails(2, "flag")
+                .says("keys export: ")
+                .says("an ARGOCD_APP_… variable is set");
             assert!(!team.folder().join("new").exists(), "{variable}");
         }
     }
@@ -70,14 +125,27 @@ fn a_terminal_gets_keys_with_force_only() {
     for format in ["json", "secret", "env"] {
         let seen = run(&["--format", format]);
         seen.ends(2);
-        seen.shown.has("private keys would stay in the terminal's history").has("with -o").lacks("opened ");
+        seen.shown
+            .has("private keys would stay in the terminal's history")
+            .has("with -o")
+            .lacks("opened ");
         let forced = run(&["--format", format, "--force"]);
-        let word = if format == "env" { "WIREGUARD_PRIVATE_KEY=" } else { "\"privateKey\": \"" };
-        assert!(forced.code == Some(0) && forced.shown.contains(word) && !seen.shown.contains(word));
+        let word = if format == "env" {
+            "WIREGUARD_PRIVATE_KEY="
+        } else {
+            "\"privateKey\": \""
+        };
+        assert!(
+            forced.code == Some(0) && forced.shown.contains(word) && !seen.shown.contains(word)
+        );
     }
     let seen = run(&["-o", "rome.json"]);
     assert!(seen.code == Some(0) && seen.shown.lines().all(|line| line.contains("opened ")));
-    assert!(fs::read_to_string(team.folder().join("rome.json")).expect("it").contains("privateKey"));
+    assert!(
+        fs::read_to_string(team.folder().join("rome.json"))
+            .expect("it")
+            .contains("privateKey")
+    );
     assert_eq!(run(&["-o", "other.json", "--force"]).code, Some(2));
 }
 
@@ -92,18 +160,35 @@ fn a_terminal_gets_a_stream_with_keys_with_force_only() {
     };
     let seen = run(&["--local", "--identity-file", &identity]);
     seen.ends(2);
-    for words in
-        ["private keys would stay in the terminal's history", "`| kubectl diff", "--public", "set --force"]
-    {
+    for words in [
+        "private keys would stay in the terminal's history",
+        "`| kubectl diff",
+        "--public",
+        "set --force",
+    ] {
         seen.shown.has(words);
     }
     seen.shown.lacks("kind:").lacks("opened ");
     let forced = run(&["--local", "--identity-file", &identity, "--force"]);
-    let piped = team.person(&["generate", "--role", "consumer", "--local", "--identity-file", &identity]);
+    let piped = team.person(&[
+        "generate",
+        "--role",
+        "consumer",
+        "--local",
+        "--identity-file",
+        &identity,
+    ]);
     let stream = piped.stream().replace('\n', "\r\n");
-    assert!(forced.code == Some(0) && forced.shown.contains(&stream), "another stream");
+    assert!(
+        forced.code == Some(0) && forced.shown.contains(&stream),
+        "another stream"
+    );
     let public = run(&["--public"]);
-    assert!(public.code == Some(0) && public.shown.contains("kind: "), "{}", public.shown);
+    assert!(
+        public.code == Some(0) && public.shown.contains("kind: "),
+        "{}",
+        public.shown
+    );
     team.write(
         "peering.yaml",
         team.document().replace(
@@ -112,7 +197,11 @@ fn a_terminal_gets_a_stream_with_keys_with_force_only() {
         ),
     );
     let external = run(&["--local", "--identity-file", &identity]);
-    assert!(external.code == Some(0) && external.shown.contains("kind: "), "{}", external.shown);
+    assert!(
+        external.code == Some(0) && external.shown.contains("kind: "),
+        "{}",
+        external.shown
+    );
 }
 
 #[test]
@@ -123,11 +212,17 @@ fn a_file_is_new_and_its_owners() {
     let printed = team.person(&export(&team, &[]));
     assert_eq!(team.person(&file).done(), "");
     assert!(fs::read_to_string(&path).expect("it") == printed.done());
-    assert_eq!(fs::metadata(&path).expect("it").permissions().mode() & 0o7777, 0o600);
+    assert_eq!(
+        fs::metadata(&path).expect("it").permissions().mode() & 0o7777,
+        0o600
+    );
 
     for content in ["an older export", ""] {
         put(&path, content);
-        team.person(&file).fails(3, "file").says("rome.json: it already exists").says("another name");
+        team.person(&file)
+            .fails(3, "file")
+            .says("rome.json: it already exists")
+            .says("another name");
         assert!(fs::read_to_string(&path).expect("it") == content);
     }
     std::os::unix::fs::symlink("elsewhere.json", team.folder().join("link.json")).expect("a link");
@@ -136,7 +231,9 @@ fn a_file_is_new_and_its_owners() {
         (".", "already exists"),
         ("no/rome.json", "its folder does not exist"),
     ] {
-        team.person(&export(&team, &["-o", name])).fails(3, "file").says(reason);
+        team.person(&export(&team, &["-o", name]))
+            .fails(3, "file")
+            .says(reason);
     }
     assert!(!team.folder().join("elsewhere.json").exists());
 }
@@ -145,7 +242,12 @@ fn a_file_is_new_and_its_owners() {
 #[test]
 fn a_run_that_is_stopped_leaves_nothing() {
     let team = team(&[]);
-    let names = || entries(&team.folder()).iter().map(|path| name_of(path)).collect::<Vec<_>>();
+    let names = || {
+        entries(&team.folder())
+            .iter()
+            .map(|path| name_of(path))
+            .collect::<Vec<_>>()
+    };
     let before = names();
     let words = export(&team, &["-o", "rome.json"]);
     let limit = ["sh", "-c", "ulimit -f 0; exec \"$0\" \"$@\""];
@@ -164,19 +266,30 @@ fn terms_that_demand_another_delivery_refuse_it() {
         (&["--delivery", "SealedSecret"][..], false),
         (&["--delivery", "Secret"], false),
         (&["--delivery", "External"], true),
-        (&["--delivery", "SealedSecret", "--delivery", "External"], true),
+        (
+            &["--delivery", "SealedSecret", "--delivery", "External"],
+            true,
+        ),
     ] {
         let team = team(allowed);
         let document = team.document();
         for delivery in ["Secret", "SealedSecret", "External"] {
-            let side = format!("clusterID: rome\n    delivery: {delivery}\n    names: {{ keySecret: keys }}");
-            team.write("peering.yaml", document.replacen("clusterID: rome", &side, 1));
+            let side = format!(
+                "clusterID: rome\n    delivery: {delivery}\n    names: {{ keySecret: keys }}"
+            );
+            team.write(
+                "peering.yaml",
+                document.replacen("clusterID: rome", &side, 1),
+            );
             let outcome = team.person(&export(&team, &[]));
             if taken {
                 let json = outcome.ends(0).json();
                 assert_eq!(json["secrets"][0]["name"], "keys", "{allowed:?}");
             } else {
-                outcome.fails(3, "delivery-denied").says("the delivery `External`").says("--delivery");
+                outcome
+                    .fails(3, "delivery-denied")
+                    .says("the delivery `External`")
+                    .says("--delivery");
             }
         }
     }
@@ -188,9 +301,14 @@ fn the_vault_gets_the_key_that_the_document_has() {
     let team = team(&[]);
     let other = encoded([9; 32]);
     let side = format!("clusterID: rome\n    publicKey: {other}\n    delivery: External");
-    team.write("peering.yaml", team.document().replacen("clusterID: rome", &side, 1));
+    team.write(
+        "peering.yaml",
+        team.document().replacen("clusterID: rome", &side, 1),
+    );
     team.person(&export(&team, &[])).fails(1, "unexpected-key");
-    let both = team.document().replacen("  seed: { file: peering.seed.age } # sealed\n", "", 1);
+    let both = team
+        .document()
+        .replacen("  seed: { file: peering.seed.age } # sealed\n", "", 1);
     let side = format!("clusterID: milan\n    publicKey: {}", encoded([8; 32]));
     team.write("peering.yaml", both.replacen("clusterID: milan", &side, 1));
     team.person(&export(&team, &[])).fails(1, "seed-elsewhere");
@@ -200,7 +318,10 @@ fn the_vault_gets_the_key_that_the_document_has() {
 fn a_side_without_secrets_has_nothing_to_export() {
     let team = Team::new(Needs::Kubeconfig, &TERMS);
     let words = export(&team, &["--format", "env"]);
-    let provider: Vec<String> = words.iter().map(|word| word.replace("consumer", "provider")).collect();
+    let provider: Vec<String> = words
+        .iter()
+        .map(|word| word.replace("consumer", "provider"))
+        .collect();
     let outcome = team.person(&provider);
     assert_eq!(outcome.done(), "");
     outcome.says("nothing to export").silent_on("opened ");

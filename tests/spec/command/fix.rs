@@ -9,7 +9,9 @@ fn fixed(text: &str) -> (Outcome, String) {
     let temp = tempfile::tempdir().expect("a folder");
     let file = temp.path().join("peering.yaml");
     put(&file, text);
-    let outcome = Run::new(["validate", "peering.yaml", "--fix"]).within(temp.path()).run();
+    let outcome = Run::new(["validate", "peering.yaml", "--fix"])
+        .within(temp.path())
+        .run();
     (outcome, fs::read_to_string(&file).expect("a document"))
 }
 
@@ -27,9 +29,15 @@ fn every_wrong_document_is_valid_afterwards_or_unchanged() {
         valid += 1;
         let again = tempfile::tempdir().expect("a folder");
         put(again.path().join("document.yaml"), &after);
-        let run = Run::new(["validate", "document.yaml"]).within(again.path()).run();
+        let run = Run::new(["validate", "document.yaml"])
+            .within(again.path())
+            .run();
         assert_eq!(run.code, Some(0), "{}: {run}\n{after}", case.name);
         outcome.says("fixed peering.yaml: ");
     }
-    assert!(valid > sample.share(20), "{valid} of {} were fixed", cases.len());
+    assert!(
+        valid > sample.share(20),
+        "{valid} of {} were fixed",
+        cases.len()
+    );
 }

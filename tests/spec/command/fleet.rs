@@ -3,7 +3,9 @@
 mod bounds;
 
 use crate::generated::{self, Made};
-use crate::harness::{Outcome, RECIPIENT, Repository, Run, Schema, committed, files_below, put, read};
+use crate::harness::{
+    Outcome, RECIPIENT, Repository, Run, Schema, committed, files_below, put, read,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
@@ -37,8 +39,16 @@ fn files(place: &Repository) -> BTreeMap<String, Vec<u8>> {
     let root = place.root();
     let mut files = files_below(&root.join("peerings"), "");
     files.retain(|file| !file.ends_with("fleet.yaml"));
-    let name = |file: &PathBuf| file.strip_prefix(&root).expect("below").display().to_string();
-    files.iter().map(|file| (name(file), fs::read(file).expect("a file"))).collect()
+    let name = |file: &PathBuf| {
+        file.strip_prefix(&root)
+            .expect("below")
+            .display()
+            .to_string()
+    };
+    files
+        .iter()
+        .map(|file| (name(file), fs::read(file).expect("a file")))
+        .collect()
 }
 
 /// A cluster with a gateway, on a line.
@@ -71,22 +81,32 @@ fn random_fleets_keep_what_they_have() {
     let mut random = Random(7);
     for round in 0..12 {
         let count = 3 + random.below(5);
-        let clusters: String =
-            (0..count).map(|number| cluster(number, number == 0 || random.below(3) > 0)).collect();
+        let clusters: String = (0..count)
+            .map(|number| cluster(number, number == 0 || random.below(3) > 0))
+            .collect();
         let peerings = random.peerings(count, &clusters);
         let place = place(&fleet(&clusters, &peerings));
         write(&place).done();
         let first = files(&place);
         assert_eq!(check(&place).code, Some(0), "round {round}: {peerings}");
         assert_unique(&first);
-        assert_eq!(place.command(&["validate", "peerings"]).run().code, Some(0), "round {round}");
+        assert_eq!(
+            place.command(&["validate", "peerings"]).run().code,
+            Some(0),
+            "round {round}"
+        );
         // one more cluster, in front of the others
         let more = format!("{}{clusters}", cluster(200, true));
         let more_peerings = format!("    - {{ consumers: [c200], providers: [c0] }}\n{peerings}");
         describe(&place, &fleet(&more, &more_peerings));
         write(&place).done();
         let second = files(&place);
-        assert!(first.iter().all(|(name, bytes)| second.get(name) == Some(bytes)), "round {round}");
+        assert!(
+            first
+                .iter()
+                .all(|(name, bytes)| second.get(name) == Some(bytes)),
+            "round {round}"
+        );
         assert_unique(&second);
         // and without it again
         describe(&place, &fleet(&clusters, &peerings));
@@ -99,14 +119,26 @@ fn random_fleets_keep_what_they_have() {
 /// No two gateways of a cluster have a port, and no two peerings a name.
 fn assert_unique(files: &BTreeMap<String, Vec<u8>>) {
     let (mut ports, mut names) = (BTreeSet::new(), BTreeSet::new());
-    for (file, bytes) in files.iter().filter(|(file, _)| file.ends_with("peering.yaml")) {
+    for (file, bytes) in files
+        .iter()
+        .filter(|(file, _)| file.ends_with("peering.yaml"))
+    {
         let text = String::from_utf8_lossy(bytes);
-        let value =
-            |key: &str| text.lines().find_map(|line| line.trim().strip_prefix(key).map(str::to_owned));
+        let value = |key: &str| {
+            text.lines()
+                .find_map(|line| line.trim().strip_prefix(key).map(str::to_owned))
+        };
         let mut folders = file.split('/').skip(1);
         let (consumer, provider) = (folders.next(), folders.next());
-        let server = if value("location: ").as_deref() == Some("consumer") { consumer } else { provider };
-        assert!(ports.insert((server.map(str::to_owned), value("nodePort: "))), "{file}: {ports:?}");
+        let server = if value("location: ").as_deref() == Some("consumer") {
+            consumer
+        } else {
+            provider
+        };
+        assert!(
+            ports.insert((server.map(str::to_owned), value("nodePort: "))),
+            "{file}: {ports:?}"
+        );
         assert!(names.insert(value("name: ")), "{file}");
     }
 }
@@ -116,7 +148,10 @@ struct Random(u64);
 
 impl Random {
     fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(self.0 >> 33).expect("31 bits") % bound
     }
 
@@ -155,7 +190,9 @@ fn too_many_peerings_are_refused_before_they_are_made() {
         format!("    - {{ consumers: [{many}], providers: [{many}] }}\n"),
         format!("    - {{ consumers: [c0], providers: [{many}], directConnections: true }}\n"),
     ] {
-        check(&place(&fleet(&three(), &peerings))).fails(2, "flag").says("more than 20000 documents");
+        check(&place(&fleet(&three(), &peerings)))
+            .fails(2, "flag")
+            .says("more than 20000 documents");
     }
 }
 
@@ -165,13 +202,18 @@ fn the_page_is_followed() {
     let page = committed("docs/howto/describe-a-fleet.md");
     let block = |language: &str, at: usize| {
         let fence = format!("```{language}\n");
-        page.split(fence.as_str()).nth(at + 1).and_then(|rest| rest.split("```").next()).expect("a block")
+        page.split(fence.as_str())
+            .nth(at + 1)
+            .and_then(|rest| rest.split("```").next())
+            .expect("a block")
     };
     let place = place(block("yaml", 0));
     let outcome = write(&place);
     assert_eq!(outcome.done().matches(": new").count(), 3, "{outcome}");
     assert!(read(&place.root().join("peerings/turin/milan/peering.yaml")).contains("mtu: 1300"));
-    assert!(read(&place.root().join("peerings/turin/rome/peering.yaml")).contains("location: provider"));
+    assert!(
+        read(&place.root().join("peerings/turin/rome/peering.yaml")).contains("location: provider")
+    );
     for command in [block("sh", 0), block("sh", 1), block("sh", 2)]
         .concat()
         .lines()
@@ -192,7 +234,10 @@ fn the_page_is_followed() {
 
 pub(crate) fn made() -> Vec<Made> {
     let text = Run::new(["fleet", "schema"]).run().done().to_owned();
-    vec![Made { path: SCHEMA.to_owned(), text }]
+    vec![Made {
+        path: SCHEMA.to_owned(),
+        text,
+    }]
 }
 
 /// An editor refuses nothing that the program takes.

@@ -21,7 +21,9 @@ fn server(answer: &'static [u8]) -> (TempDir, PathBuf) {
         for client in listener.incoming() {
             let mut client = client.expect("a client");
             let mut preface = [0; 33];
-            client.read_exact(&mut preface).expect("a preface and a frame");
+            client
+                .read_exact(&mut preface)
+                .expect("a preface and a frame");
             assert_eq!(&preface[..24], b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
             client.write_all(answer).expect("a client that listens");
             let _ = client.read(&mut preface);
@@ -31,8 +33,12 @@ fn server(answer: &'static [u8]) -> (TempDir, PathBuf) {
 }
 
 fn check(socket: &Path, more: &[&str]) -> Outcome {
-    let run = Run::new(["healthcheck", "--socket"]).arg(socket).args(more.iter().copied());
-    run.secret_path(socket.parent().expect("a folder")).within("/").run()
+    let run = Run::new(["healthcheck", "--socket"])
+        .arg(socket)
+        .args(more.iter().copied());
+    run.secret_path(socket.parent().expect("a folder"))
+        .within("/")
+        .run()
 }
 
 #[test]
@@ -57,21 +63,34 @@ fn a_server_that_is_missing_ended_or_hangs_is_found_in_time() {
         (&other, "invalid data"),
     ] {
         let outcome = check(socket, &[]);
-        outcome.fails(3, "sidecar").says(&format!("`{}`: {problem}\n", name_of(socket)));
-        assert!(outcome.took < Duration::from_secs(9), "longer than the probe: {:?}", outcome.took);
+        outcome
+            .fails(3, "sidecar")
+            .says(&format!("`{}`: {problem}\n", name_of(socket)));
+        assert!(
+            outcome.took < Duration::from_secs(9),
+            "longer than the probe: {:?}",
+            outcome.took
+        );
     }
 }
 
 #[test]
 fn the_operators_files_are_checked_when_they_are_named() {
     let (folder, socket) = server(SETTINGS);
-    let identity = root().join("examples/identities/demo-identity.txt").display().to_string();
-    assert_eq!(check(&socket, &["--identity-file", &identity]).done(), "healthy\n");
+    let identity = root()
+        .join("examples/identities/demo-identity.txt")
+        .display()
+        .to_string();
+    assert_eq!(
+        check(&socket, &["--identity-file", &identity]).done(),
+        "healthy\n"
+    );
     let file = folder.path().join("file");
     let name = file.display().to_string();
-    for (flag, code, text) in
-        [("--identity-file", "identity", "# no identity\n"), ("--policy-file", "policy", "allow: 1\n")]
-    {
+    for (flag, code, text) in [
+        ("--identity-file", "identity", "# no identity\n"),
+        ("--policy-file", "policy", "allow: 1\n"),
+    ] {
         let refused = |problem: &str| {
             check(&socket, &[flag, &name]).fails(3, code).says(problem);
         };

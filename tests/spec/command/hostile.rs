@@ -14,8 +14,14 @@ use crate::harness::{
 
 /// What Argo CD runs, for two peerings and both sides.
 fn streams() -> Vec<Run> {
-    let peerings = [Peering::example("quickstart"), Peering::example("everything")];
-    peerings.iter().flat_map(|it| ROLES.map(|role| it.run(role))).collect()
+    let peerings = [
+        Peering::example("quickstart"),
+        Peering::example("everything"),
+    ];
+    peerings
+        .iter()
+        .flat_map(|it| ROLES.map(|role| it.run(role)))
+        .collect()
 }
 
 /// And one run of every kind that reads files and prints.
@@ -23,12 +29,26 @@ fn runs() -> Vec<Run> {
     let examples = root().join("examples");
     let (one, other) = (examples.join("quickstart"), examples.join("everything"));
     let public = Run::new(["generate", "--public", "--role", "consumer"]).arg(&one);
-    let keys = Run::new(["keys"]).arg(&one).arg("--identity-file").arg(demo_identity(""));
+    let keys = Run::new(["keys"])
+        .arg(&one)
+        .arg("--identity-file")
+        .arg(demo_identity(""));
     let report = Run::new(["validate", "--format", "json"]).arg(&examples);
     let graph = Run::new(["graph", "--format", "svg"]).arg(&other);
     let diff = Run::new(["diff"]).arg(&one).arg(&other);
-    let rest = [public, keys, report, graph, diff, Run::new(["schema"]), Run::new(["explain", "port"])];
-    streams().into_iter().chain(rest.map(|run| run.typed(&examples))).collect()
+    let rest = [
+        public,
+        keys,
+        report,
+        graph,
+        diff,
+        Run::new(["schema"]),
+        Run::new(["explain", "port"]),
+    ];
+    streams()
+        .into_iter()
+        .chain(rest.map(|run| run.typed(&examples)))
+        .collect()
 }
 
 fn in_shell(run: Run, script: &str) -> Run {
@@ -39,7 +59,10 @@ fn in_shell(run: Run, script: &str) -> Run {
 #[track_caller]
 fn is_usual(usual: &Outcome, found: &Outcome) {
     // not `assert_eq` of these: it would print a stream, and with it keys
-    assert!(usual.code == found.code && usual.stdout == found.stdout, "{usual}\n{found}");
+    assert!(
+        usual.code == found.code && usual.stdout == found.stdout,
+        "{usual}\n{found}"
+    );
 }
 
 /// The limits count the program itself, which is larger without optimisation. Threads of `validate` reserve more than they use.
@@ -47,7 +70,10 @@ fn is_usual(usual: &Outcome, found: &Outcome) {
 fn with_little_memory() {
     for (runs, mebibytes) in [(streams(), 36), (runs(), 64)] {
         for run in runs {
-            is_usual(&run.run(), &in_shell(run, &format!("ulimit -v {}", mebibytes * 1024)).run());
+            is_usual(
+                &run.run(),
+                &in_shell(run, &format!("ulimit -v {}", mebibytes * 1024)).run(),
+            );
         }
     }
 }
@@ -68,7 +94,10 @@ fn with_too_little_memory_there_is_no_part_of_a_stream() {
             nothing += 1;
         }
     }
-    assert!(whole > 0 && nothing > 0, "{whole} streams, {nothing} times nothing");
+    assert!(
+        whole > 0 && nothing > 0,
+        "{whole} streams, {nothing} times nothing"
+    );
 }
 
 /// The loader of a program that is not static needs one descriptor itself, and says so with 127.
@@ -83,10 +112,16 @@ fn with_few_file_descriptors() {
             if few.stdout == usual.stdout {
                 assert_eq!(few.code, usual.code, "{limit}: {few}");
             } else {
-                assert!(few.stdout.is_empty() && matches!(few.code, Some(3 | 127)), "{limit}: {few}");
+                assert!(
+                    few.stdout.is_empty() && matches!(few.code, Some(3 | 127)),
+                    "{limit}: {few}"
+                );
                 failed += 1;
             }
-            assert!(few.code != Some(3) || few.stderr.contains("too many files are open"), "{limit}: {few}");
+            assert!(
+                few.code != Some(3) || few.stderr.contains("too many files are open"),
+                "{limit}: {few}"
+            );
         }
     }
     assert!(failed > 0, "no limit was too low");
@@ -99,7 +134,10 @@ fn folders_deeper_than_there_are_file_descriptors() {
     std::fs::create_dir_all(temp.path().join("a/b/c/d/e/f/g/h")).expect("folders");
     let run = Run::new(["validate"]).arg(temp.path()).typed(temp.path());
     let outcome = in_shell(run, "ulimit -n 6").run();
-    outcome.fails(3, "file").says("too many files are open").says("help: raise the limit of open files");
+    outcome
+        .fails(3, "file")
+        .says("too many files are open")
+        .says("help: raise the limit of open files");
 }
 
 /// The same, from a folder that the shell has removed.
@@ -117,21 +155,38 @@ fn in_a_folder_that_is_gone() {
         is_usual(&run.run(), &gone(run));
     }
     let generate = ["generate", "--local", "--role", "consumer"];
-    gone(Run::new(generate)).fails(3, "document-file").says("there is no such file");
-    gone(Run::new(["validate"])).fails(3, "file").says("there is no such file");
+    gone(Run::new(generate))
+        .fails(3, "document-file")
+        .says("there is no such file");
+    gone(Run::new(["validate"]))
+        .fails(3, "file")
+        .says("there is no such file");
 }
 
 #[test]
 fn a_person_in_a_folder_that_is_gone() {
-    gone(Run::new(["diff"])).fails(2, "flag").says("is not in a Git checkout");
-    let seed = ["seed", "new", "seed.age", "--clusters", "a,b", "--recipient", RECIPIENT];
-    gone(Run::new(seed)).fails(3, "file").says("its folder does not exist");
+    gone(Run::new(["diff"]))
+        .fails(2, "flag")
+        .says("is not in a Git checkout");
+    let seed = [
+        "seed",
+        "new",
+        "seed.age",
+        "--clusters",
+        "a,b",
+        "--recipient",
+        RECIPIENT,
+    ];
+    gone(Run::new(seed))
+        .fails(3, "file")
+        .says("its folder does not exist");
 }
 
 /// A peering whose stream is larger than a pipe.
 fn large() -> Peering {
-    let namespaces: String =
-        (0..400).map(|it| format!("{{name: n{it},create: true,clusters: all}},")).collect();
+    let namespaces: String = (0..400)
+        .map(|it| format!("{{name: n{it},create: true,clusters: all}},"))
+        .collect();
     let document = format!(
         "apiVersion: argocd-peering/v1alpha1\nkind: Peering\nmetadata: {{ name: large }}\nspec:\n  \
          consumer: {{ clusterID: rome }}\n  provider: {{ clusterID: milan }}\n  authentication:\n    \
@@ -153,7 +208,12 @@ fn read_by(peering: &Peering, reader: impl FnOnce(ChildStdout)) -> (Option<i32>,
     reader(child.stdout.take().expect("its output"));
     let code = ended(&mut child, &"a large stream").code();
     let mut errors = String::new();
-    child.stderr.take().expect("its errors").read_to_string(&mut errors).expect("a text");
+    child
+        .stderr
+        .take()
+        .expect("its errors")
+        .read_to_string(&mut errors)
+        .expect("a text");
     (code, errors)
 }
 
@@ -162,7 +222,11 @@ fn read_by(peering: &Peering, reader: impl FnOnce(ChildStdout)) -> (Option<i32>,
 fn a_slow_reader_gets_everything() {
     let peering = large();
     let usual = peering.stream("consumer");
-    assert!(usual.len() > 2 * 65_536, "{} bytes fit into a pipe", usual.len());
+    assert!(
+        usual.len() > 2 * 65_536,
+        "{} bytes fit into a pipe",
+        usual.len()
+    );
     let mut read = Vec::new();
     let (code, errors) = read_by(&peering, |mut stdout| {
         let mut byte = [0];
@@ -173,13 +237,18 @@ fn a_slow_reader_gets_everything() {
             }
         }
     });
-    assert!(code == Some(0) && read == usual.as_bytes(), "{code:?}, {} bytes: {errors}", read.len());
+    assert!(
+        code == Some(0) && read == usual.as_bytes(),
+        "{code:?}, {} bytes: {errors}",
+        read.len()
+    );
 }
 
 #[test]
 fn a_reader_that_leaves_in_the_middle_is_an_exit_code() {
-    let (code, errors) =
-        read_by(&large(), |mut stdout| stdout.read_exact(&mut [0; 100]).expect("a beginning"));
+    let (code, errors) = read_by(&large(), |mut stdout| {
+        stdout.read_exact(&mut [0; 100]).expect("a beginning")
+    });
     assert_eq!(code, Some(3), "{errors}");
     errors.lacks("error");
 }

@@ -34,15 +34,29 @@ fn written(place: &Repository, name: &str) -> String {
 #[test]
 fn the_next_steps_are_true() {
     let place = Repository::with_remote();
-    let outcome = init(&place, "rome-milan", &[&FLAGS[..], &["--namespace", "demo"]].concat());
-    outcome.says("argocd-peering rights peerings --repo https://git.example.org/net/peerings.git\n");
-    outcome.silent_on("has to permit").says("and apply its Applications");
+    let outcome = init(
+        &place,
+        "rome-milan",
+        &[&FLAGS[..], &["--namespace", "demo"]].concat(),
+    );
+    outcome
+        .says("argocd-peering rights peerings --repo https://git.example.org/net/peerings.git\n");
+    outcome
+        .silent_on("has to permit")
+        .says("and apply its Applications");
     let printed = outcome.stderr.clone();
-    let commands = printed.lines().filter_map(|line| line.strip_prefix("  argocd-peering "));
-    let commands: Vec<&str> = commands.filter(|command| !command.starts_with("seal ")).collect();
+    let commands = printed
+        .lines()
+        .filter_map(|line| line.strip_prefix("  argocd-peering "));
+    let commands: Vec<&str> = commands
+        .filter(|command| !command.starts_with("seal "))
+        .collect();
     assert_eq!(commands.len(), 3, "{printed}");
     for command in commands {
-        place.command(&command.split(' ').collect::<Vec<_>>()).run().done();
+        place
+            .command(&command.split(' ').collect::<Vec<_>>())
+            .run()
+            .done();
     }
 }
 
@@ -50,7 +64,9 @@ fn the_next_steps_are_true() {
 #[test]
 fn git_ignores_identities_and_kubeconfigs() {
     let place = Repository::with_remote();
-    init(&place, "rome-milan", &FLAGS).says("wrote peerings/.gitignore").done();
+    init(&place, "rome-milan", &FLAGS)
+        .says("wrote peerings/.gitignore")
+        .done();
     for (name, is_ignored) in [
         ("identity.txt", true),
         ("my-identity-2.txt", true),
@@ -65,7 +81,11 @@ fn git_ignores_identities_and_kubeconfigs() {
         ("application-consumer.yaml", false),
     ] {
         let path = place.root().join("peerings/rome-milan").join(name);
-        let git = command("git").args(["check-ignore", "-q"]).arg(&path).current_dir(place.root()).status();
+        let git = command("git")
+            .args(["check-ignore", "-q"])
+            .arg(&path)
+            .current_dir(place.root())
+            .status();
         assert_eq!(git.expect("git").success(), is_ignored, "{name}");
     }
 }
@@ -80,7 +100,10 @@ fn the_applications_are_those_of_argocd_app() {
     let flags: Vec<&str> = flags.split(' ').collect();
     init(&place, "consumer-provider", &flags).done();
     for role in ["consumer", "provider"] {
-        let text = written(&place, &format!("consumer-provider/application-{role}.yaml"));
+        let text = written(
+            &place,
+            &format!("consumer-provider/application-{role}.yaml"),
+        );
         let written: Value = serde_saphyr::from_str(&text).expect("YAML");
         // also the repository's URL: a server may find it only with `.git`, and Argo CD follows no redirect
         assert_eq!(written, yaml(&format!("argocd-app/{role}.yaml")), "{role}");
@@ -94,34 +117,59 @@ fn a_person_is_asked_and_can_stop_at_every_question() {
     let path = [("PATH", "/usr/bin:/bin")];
     let init = ["init", "peerings/rome-milan", "--recipient", RECIPIENT];
     let folder = place.root().join("peerings/rome-milan");
-    let seen = Terminal::of(40).typing("\n").run(&init[..2], &place.root(), &path);
-    assert!(!seen.shown.contains("[rome-milan]"), "nobody is asked for nothing: {}", seen.shown);
-    assert!(seen.code == Some(2) && seen.shown.contains("--recipients-file"), "{}", seen.shown);
+    let seen = Terminal::of(40)
+        .typing("\n")
+        .run(&init[..2], &place.root(), &path);
+    assert!(
+        !seen.shown.contains("[rome-milan]"),
+        "nobody is asked for nothing: {}",
+        seen.shown
+    );
+    assert!(
+        seen.code == Some(2) && seen.shown.contains("--recipients-file"),
+        "{}",
+        seen.shown
+    );
     for typed in [
         "\u{4}",
         "\nrome\n\u{4}",
         "\nRome\nrome\n10.42.0.0/16\n\n\u{4}",
         "\nrome\n10.42.0.0/16\n\nmilan\n10.52.0.0/16\n\n\n\u{4}",
     ] {
-        let seen = Terminal::of(40).typing(typed).run(&init, &place.root(), &path);
+        let seen = Terminal::of(40)
+            .typing(typed)
+            .run(&init, &place.root(), &path);
         seen.ends(2);
         seen.shown.has("nothing was written");
         assert!(!place.root().join("peerings").exists(), "{typed:?}");
     }
     let typed = "\n\nRome\nrome\n10.42.0.0/16, 10.44.0.0/16\n\nmilan\n10.52.0.0/16\n\n1.2\n192.0.2.10\n\n\ndemo, shop\nmaybe\nyes\nyes\n";
-    let seen = Terminal::of(40).typing(typed).run(&init, &place.root(), &path);
+    let seen = Terminal::of(40)
+        .typing(typed)
+        .run(&init, &place.root(), &path);
     seen.ends(0);
     seen.shown.has("The peering's name [rome-milan]:");
     let needed = "an answer is needed, for example `rome`";
     seen.shown.has(needed);
-    assert!(seen.shown.contains("is not a cluster ID"), "why `Rome` is no answer: {}", seen.shown);
-    seen.shown.has("guessed: --name rome-milan").lacks("guessed: --liqo-version");
-    assert!(!seen.shown.contains("User name"), "with exchanged keys it is known: {}", seen.shown);
+    assert!(
+        seen.shown.contains("is not a cluster ID"),
+        "why `Rome` is no answer: {}",
+        seen.shown
+    );
+    seen.shown
+        .has("guessed: --name rome-milan")
+        .lacks("guessed: --liqo-version");
+    assert!(
+        !seen.shown.contains("User name"),
+        "with exchanged keys it is known: {}",
+        seen.shown
+    );
     assert!(folder.join("peering.seed.age").exists());
     let document = written(&place, "rome-milan/peering.yaml");
     document.has("10.44.0.0/16");
     for name in ["demo", "shop"] {
-        let namespace = format!("- name: {name}\n        create: true\n        clusters: thisPeer\n");
+        let namespace =
+            format!("- name: {name}\n        create: true\n        clusters: thisPeer\n");
         document.has(&namespace);
     }
     seen.shown.has("type `yes` or `no`");

@@ -15,13 +15,31 @@ fn the_questions_end_with_the_confirmation() {
             &path,
         );
         assert_eq!(seen.code, Some(code), "{end:?}: {}", seen.shown);
-        let at = |words: &str| seen.shown.find(words).unwrap_or_else(|| panic!("no {words}: {}", seen.shown));
+        let at = |words: &str| {
+            seen.shown
+                .find(words)
+                .unwrap_or_else(|| panic!("no {words}: {}", seen.shown))
+        };
         assert!(
             at("The memory that the consumer asks for")
                 < at("terms of peerings/rome-milan/peering.seed.age: ")
         );
-        assert!(at("terms of ") < at("  age1") && at("  age1") < at("Type `yes`:"), "{}", seen.shown);
-        assert_eq!(seen.shown.contains("Not confirmed. Nothing was sealed."), code != 0, "{}", seen.shown);
-        assert_eq!(place.root().join("peerings").exists(), code == 0, "{}", seen.shown);
+        assert!(
+            at("terms of ") < at("  age1") && at("  age1") < at("Type `yes`:"),
+            "{}",
+            seen.shown
+        );
+        assert_eq!(
+            seen.shown.contains("Not confirmed. Nothing was sealed."),
+            code != 0,
+            "{}",
+            seen.shown
+        );
+        assert_eq!(
+            place.root().join("peerings").exists(),
+            code == 0,
+            "{}",
+            seen.shown
+        );
     }
 }

@@ -4,7 +4,12 @@ use crate::harness::{Outcome, Run, committed, copy_of, put, quickstart};
 
 /// The good document, and Liqo's values of a cluster in a file.
 fn said(cluster: &str, text: &str) -> Outcome {
-    said_of(&committed("tests/diagnostics/good.yaml"), cluster, text, &[])
+    said_of(
+        &committed("tests/diagnostics/good.yaml"),
+        cluster,
+        text,
+        &[],
+    )
 }
 
 fn said_of(document: &str, cluster: &str, text: &str, more: &[&str]) -> Outcome {
@@ -21,14 +26,23 @@ fn said_of(document: &str, cluster: &str, text: &str, more: &[&str]) -> Outcome 
 fn each_values_file_is_judged() {
     for case in include_str!("liqo_values.txt").split("\n== ").skip(1) {
         let (head, text) = case.split_once('\n').expect("values");
-        let text: String =
-            text.lines().filter(|it| !it.starts_with('#')).map(|it| format!("{it}\n")).collect();
+        let text: String = text
+            .lines()
+            .filter(|it| !it.starts_with('#'))
+            .map(|it| format!("{it}\n"))
+            .collect();
         let mut said = head.split(" => ");
         let words: Vec<_> = said.next().expect("how it ends").split(' ').collect();
         let mut document = committed("tests/diagnostics/good.yaml");
         if let [_, _, version, replaced @ ..] = &words[..] {
-            document = document.replacen("spec:\n", &format!("spec:\n  liqoVersion: \"{version}\"\n"), 1);
-            document = replaced.chunks(2).fold(document, |it, pair| it.replace(pair[0], pair[1]));
+            document = document.replacen(
+                "spec:\n",
+                &format!("spec:\n  liqoVersion: \"{version}\"\n"),
+                1,
+            );
+            document = replaced
+                .chunks(2)
+                .fold(document, |it, pair| it.replace(pair[0], pair[1]));
         }
         let text = text.trim_start();
         let outcome = said_of(&document, words[1], text, &[]);
@@ -40,10 +54,17 @@ fn each_values_file_is_judged() {
             "contradicts" => outcome.says("error[liqo-values]").stdout.len(),
             _ => {
                 agrees().done().len()
-                    + outcome.says("` 10.52.0.0/16, and here it is 10.42.0.0/16").stdout.len()
+                    + outcome
+                        .says("` 10.52.0.0/16, and here it is 10.42.0.0/16")
+                        .stdout
+                        .len()
             }
         };
-        let code = if matches!(words[0], "contradicts" | "form") { Some(1) } else { outcome.code };
+        let code = if matches!(words[0], "contradicts" | "form") {
+            Some(1)
+        } else {
+            outcome.code
+        };
         assert_eq!(outcome.code, code, "{case}\n{outcome}");
         said.for_each(|words| _ = outcome.says(words));
     }
@@ -59,19 +80,42 @@ ipam:
 
 #[test]
 fn what_cannot_be_compared_is_refused() {
-    let bomb: String =
-        (1..9).map(|it| format!("a{it}: &a{it} [{}]\n", format!("*a{}, ", it - 1).repeat(9))).collect();
-    said("rome", &format!("a0: &a0 [x]\n{bomb}{VALUES}")).fails(2, "flag").says("larger than");
+    let bomb: String = (1..9)
+        .map(|it| format!("a{it}: &a{it} [{}]\n", format!("*a{}, ", it - 1).repeat(9)))
+        .collect();
+    said("rome", &format!("a0: &a0 [x]\n{bomb}{VALUES}"))
+        .fails(2, "flag")
+        .says("larger than");
     // what is wrong with the document comes first: without it nobody knows its clusters
-    let wrong =
-        committed("tests/diagnostics/good.yaml").replace("podCIDRs: [10.42.0.0/16]", "podCIDRs: [10.42.0.0]");
-    said_of(&wrong, "rome", VALUES, &[]).ends(1).says("error[cidr]").silent_on("no peering here");
+    let wrong = committed("tests/diagnostics/good.yaml")
+        .replace("podCIDRs: [10.42.0.0/16]", "podCIDRs: [10.42.0.0]");
+    said_of(&wrong, "rome", VALUES, &[])
+        .ends(1)
+        .says("error[cidr]")
+        .silent_on("no peering here");
     said("rome", &"#".repeat(1 << 20)).fails(2, "flag");
-    said("rome", &"#".repeat((1 << 20) + 1)).fails(3, "file").says("values.yaml");
-    let no_file = Run::new(["validate", "examples/quickstart", "--liqo-values=rome=/nowhere"]);
-    no_file.within(crate::harness::root()).run().fails(3, "file");
-    let no_cluster = Run::new(["validate", "examples/quickstart", "--liqo-values=values.yaml"]);
-    no_cluster.within(crate::harness::root()).run().fails(2, "flag").says("write CLUSTER=FILE");
+    said("rome", &"#".repeat((1 << 20) + 1))
+        .fails(3, "file")
+        .says("values.yaml");
+    let no_file = Run::new([
+        "validate",
+        "examples/quickstart",
+        "--liqo-values=rome=/nowhere",
+    ]);
+    no_file
+        .within(crate::harness::root())
+        .run()
+        .fails(3, "file");
+    let no_cluster = Run::new([
+        "validate",
+        "examples/quickstart",
+        "--liqo-values=values.yaml",
+    ]);
+    no_cluster
+        .within(crate::harness::root())
+        .run()
+        .fails(2, "flag")
+        .says("write CLUSTER=FILE");
 }
 
 #[test]

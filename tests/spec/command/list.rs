@@ -16,7 +16,11 @@ fn fleet(names: &[String]) -> TempDir {
     let spoke = committed("examples/hub-and-spoke/spoke-1/peering.yaml");
     for name in names {
         let text = replaced(&spoke, "name: hub-spoke-1\n", &format!("name: {name}\n"));
-        let text = replaced(&text, "clusterID: spoke-1\n", &format!("clusterID: {name}\n"));
+        let text = replaced(
+            &text,
+            "clusterID: spoke-1\n",
+            &format!("clusterID: {name}\n"),
+        );
         put(temp.path().join(name).join("peering.yaml"), text);
     }
     temp
@@ -28,7 +32,10 @@ fn run(folder: &Path, words: &[&str]) -> Outcome {
 
 #[test]
 fn a_line_a_peering() {
-    let outcome = run(&root().join("examples"), &["list", "hub-and-spoke", "external", "offloading-only"]);
+    let outcome = run(
+        &root().join("examples"),
+        &["list", "hub-and-spoke", "external", "offloading-only"],
+    );
     assert_eq!(
         outcome.done(),
         "\
@@ -51,25 +58,41 @@ fn two_comes_before_ten() {
     let list = run(fleet.path(), &["list", "."]);
     let order = |text: &str| {
         let places = ["c1", "c2", "c10"].map(|name| {
-            let is_it = |at: &usize| !text[at + name.len()..].starts_with(|c: char| c.is_ascii_digit());
-            text.match_indices(name).map(|(at, _)| at).find(is_it).expect("its name")
+            let is_it =
+                |at: &usize| !text[at + name.len()..].starts_with(|c: char| c.is_ascii_digit());
+            text.match_indices(name)
+                .map(|(at, _)| at)
+                .find(is_it)
+                .expect("its name")
         });
         assert!(places.is_sorted(), "{places:?}: {text}");
     };
     order(list.done());
     let graph = run(fleet.path(), &["graph", "."]);
-    let boxes: Vec<&str> = graph.done().lines().filter_map(|line| line.split("[\"").nth(1)).collect();
+    let boxes: Vec<&str> = graph
+        .done()
+        .lines()
+        .filter_map(|line| line.split("[\"").nth(1))
+        .collect();
     order(&boxes.join("\n"));
-    let links: Vec<&str> = graph.done().lines().filter(|line| line.contains("-->")).collect();
+    let links: Vec<&str> = graph
+        .done()
+        .lines()
+        .filter(|line| line.contains("-->"))
+        .collect();
     assert!(links.is_sorted() && links.len() == 3, "{links:?}");
 }
 
 #[test]
 fn the_report_has_the_form_that_the_schema_says() {
     let schema = Schema::at("docs/list.schema.json");
-    let identity = root().join("examples/identities/demo-identity.txt").display().to_string();
+    let identity = root()
+        .join("examples/identities/demo-identity.txt")
+        .display()
+        .to_string();
     for more in [&[][..], &["--identity-file", &identity]] {
-        let words = "list sealed-secret quickstart network-only liqo-identity everything --format json";
+        let words =
+            "list sealed-secret quickstart network-only liqo-identity everything --format json";
         let words: Vec<&str> = words.split(' ').chain(more.iter().copied()).collect();
         let report = run(&root().join("examples"), &words).ends(0).json();
         schema.takes(&report);
@@ -78,13 +101,20 @@ fn the_report_has_the_form_that_the_schema_says() {
         assert_eq!(everything["provider"]["delivery"], "SealedSecret");
         assert_eq!(everything["gateway"]["port"], 51821);
         let sealed = report["peerings"][4]["ends"].as_array().expect("ends");
-        assert_eq!(sealed.len(), if more.is_empty() { 0 } else { 4 }, "{sealed:?}");
+        assert_eq!(
+            sealed.len(),
+            if more.is_empty() { 0 } else { 4 },
+            "{sealed:?}"
+        );
     }
 }
 
 /// A token that ends in so many days.
 fn ending(team: &Team, days: i64) {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("a clock").as_secs();
+    let now = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .expect("a clock")
+        .as_secs();
     let end = i64::try_from(now).expect("a clock") + days * 24 * 60 * 60;
     let part = |json: String| URL_SAFE_NO_PAD.encode(json);
     let token = format!(
@@ -94,18 +124,29 @@ fn ending(team: &Team, days: i64) {
     );
     let kubeconfig = fs::read_to_string(team.path("kubeconfig")).expect("it");
     let file = team.path("k.yaml");
-    put(&file, replaced(&kubeconfig, "canary-Token-of-rome-0123456789", &token));
+    put(
+        &file,
+        replaced(&kubeconfig, "canary-Token-of-rome-0123456789", &token),
+    );
     let _ = fs::remove_file(team.folder().join("kubeconfig.age"));
-    let seal =
-        ["seal", "kubeconfig", &file.display().to_string(), "--clusters", "rome,milan", "--allow-expired"];
-    team.person(&[&seal[..], &["--recipient", &team.recipient]].concat()).done();
+    let seal = [
+        "seal",
+        "kubeconfig",
+        &file.display().to_string(),
+        "--clusters",
+        "rome,milan",
+        "--allow-expired",
+    ];
+    team.person(&[&seal[..], &["--recipient", &team.recipient]].concat())
+        .done();
 }
 
 #[test]
 fn a_job_sees_what_ends_soon() {
     let team = Team::new(Needs::Both, &[]);
     let identity = team.identity();
-    let list = |more: &[&str]| team.person(&[&["list", ".", "--identity-file", &identity], more].concat());
+    let list =
+        |more: &[&str]| team.person(&[&["list", ".", "--identity-file", &identity], more].concat());
     // a token that does not say when it ends
     list(&["--expires-within", "9999w"]).done();
     assert!(list(&[]).done().contains("kubeconfig.age does not say"));
@@ -119,15 +160,31 @@ fn a_job_sees_what_ends_soon() {
     ] {
         ending(&team, days);
         let outcome = list(&["--expires-within", within]);
-        assert_eq!(outcome.code, Some(i32::from(soon)), "{days} {within}: {outcome}");
+        assert_eq!(
+            outcome.code,
+            Some(i32::from(soon)),
+            "{days} {within}: {outcome}"
+        );
         outcome.prints("kubeconfig.age 20");
-        assert_eq!(outcome.stderr.contains("1 credential or certificate ends within"), soon, "{outcome}");
+        assert_eq!(
+            outcome
+                .stderr
+                .contains("1 credential or certificate ends within"),
+            soon,
+            "{outcome}"
+        );
         outcome.everything().lacks("c2lnbmF0dXJl");
     }
     for wrong in ["30", "d", "-1d", "30m", "1.5d", "99999d", ""] {
-        assert_eq!(list(&[&format!("--expires-within={wrong}")]).code, Some(2), "{wrong}");
+        assert_eq!(
+            list(&[&format!("--expires-within={wrong}")]).code,
+            Some(2),
+            "{wrong}"
+        );
     }
-    team.person(&["list", ".", "--expires-within", "30d"]).fails(3, "identity").says("--identity-file");
+    team.person(&["list", ".", "--expires-within", "30d"])
+        .fails(3, "identity")
+        .says("--identity-file");
 }
 
 /// Who is about to push sees it as well.
@@ -145,7 +202,9 @@ fn validate_notes_what_ends_soon() {
         assert_eq!(outcome.stderr.contains(note), is_soon, "{days}: {outcome}");
     }
     ending(&team, -300);
-    validate().fails(1, "kubeconfig").says("its credential expired on 20");
+    validate()
+        .fails(1, "kubeconfig")
+        .says("its credential expired on 20");
 }
 
 /// A table with a hole would say that all is well.
@@ -157,22 +216,35 @@ fn what_cannot_be_read_is_an_error() {
     team.person(&list).done();
     let sealed = fs::read(team.folder().join("kubeconfig.age")).expect("it");
     let seed = fs::read(team.folder().join("peering.seed.age")).expect("it");
-    for (content, words) in [(&b"plain"[..], "error[sealed-payload]: "), (&seed, "error[sealed-payload]: ")] {
+    for (content, words) in [
+        (&b"plain"[..], "error[sealed-payload]: "),
+        (&seed, "error[sealed-payload]: "),
+    ] {
         team.write("kubeconfig.age", content);
         let outcome = team.person(&list);
-        assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(1), ""), "{outcome}");
+        assert_eq!(
+            (outcome.code, outcome.stdout.as_str()),
+            (Some(1), ""),
+            "{outcome}"
+        );
         outcome.says(words).says("kubeconfig.age");
     }
     let path = team.folder().join("kubeconfig.age");
     fs::remove_file(&path).expect("removed");
-    team.person(&list).says("kubeconfig.age: there is no such file");
+    team.person(&list)
+        .says("kubeconfig.age: there is no such file");
     // a link out of the checkout is not followed
     put(team.path("elsewhere.age"), &sealed);
     std::os::unix::fs::symlink(team.path("elsewhere.age"), &path).expect("a link");
-    team.person(&list).says("links in a repository are not followed");
+    team.person(&list)
+        .says("links in a repository are not followed");
     team.write("peering.yaml", "kind: Peering\n");
     let outcome = team.person(&["list", "."]);
-    assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(1), ""), "{outcome}");
+    assert_eq!(
+        (outcome.code, outcome.stdout.as_str()),
+        (Some(1), ""),
+        "{outcome}"
+    );
     outcome.says("error[missing-field]");
 }
 
@@ -182,11 +254,21 @@ fn a_text_that_is_no_seed_is_an_error() {
     let team = Team::new(Needs::Seed, &[]);
     let identity = team.identity();
     let text = fs::read_to_string(&identity).expect("it");
-    let own = text.lines().find(|line| line.starts_with("AGE-SECRET-KEY-1")).expect("a line");
+    let own = text
+        .lines()
+        .find(|line| line.starts_with("AGE-SECRET-KEY-1"))
+        .expect("a line");
     let own = own.parse().expect("an identity");
-    team.write("peering.seed.age", age_file(&[&own], b"x", Format::AsciiArmor));
+    team.write(
+        "peering.seed.age",
+        age_file(&[&own], b"x", Format::AsciiArmor),
+    );
     let outcome = team.person(&["list", ".", "--identity-file", &identity]);
-    assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(1), ""), "{outcome}");
+    assert_eq!(
+        (outcome.code, outcome.stdout.as_str()),
+        (Some(1), ""),
+        "{outcome}"
+    );
     outcome.says("error[sealed-payload]: ./peering.seed.age");
 }
 
@@ -197,5 +279,11 @@ fn a_thousand_peerings_are_listed() {
     let fleet = fleet(&names);
     let outcome = run(fleet.path(), &["list", "."]);
     assert_eq!(outcome.done().lines().count(), 1001);
-    assert!(outcome.done().lines().nth(1000).is_some_and(|line| line.starts_with("s999 ")));
+    assert!(
+        outcome
+            .done()
+            .lines()
+            .nth(1000)
+            .is_some_and(|line| line.starts_with("s999 "))
+    );
 }

@@ -15,14 +15,24 @@ pub(super) fn bad() -> Run {
 
 #[track_caller]
 pub(super) fn not_written(outcome: &Outcome, words: &str) {
-    outcome.ends(3).says("error[output]").says(words).silent_on("panicked").silent_on("bug");
+    outcome
+        .ends(3)
+        .says("error[output]")
+        .says(words)
+        .silent_on("panicked")
+        .silent_on("bug");
     outcome.silent_on("RUST_BACKTRACE");
 }
 
 /// `argocd-peering generate | head` must not end as if all had been written, and who has read enough needs no message.
 #[test]
 fn a_reader_that_is_gone_is_an_exit_code() {
-    good().into_nobody().run().ends(3).silent_on("error").silent_on("panicked");
+    good()
+        .into_nobody()
+        .run()
+        .ends(3)
+        .silent_on("error")
+        .silent_on("panicked");
 }
 
 /// A run of each command, as far as it comes without the rest of the world.
@@ -57,16 +67,26 @@ fn every_command() -> Vec<Run> {
         "--help",
         "--version",
     ];
-    let first = commands.iter().filter_map(|command| command.split(' ').next());
+    let first = commands
+        .iter()
+        .filter_map(|command| command.split(' ').next());
     let first: BTreeSet<&str> = first.filter(|word| !word.starts_with('-')).collect();
     let cli = Cli::command();
     assert!(
-        first.iter().copied().eq(cli.get_subcommands().map(clap::Command::get_name).collect::<BTreeSet<_>>())
+        first.iter().copied().eq(cli
+            .get_subcommands()
+            .map(clap::Command::get_name)
+            .collect::<BTreeSet<_>>())
     );
     let words = |command: &str| -> Vec<String> {
-        command.split(' ').map(|word| word.replace("FOLDER", &folder)).collect()
+        command
+            .split(' ')
+            .map(|word| word.replace("FOLDER", &folder))
+            .collect()
     };
-    commands.map(|command| Run::new(words(command)).typed(&quickstart())).to_vec()
+    commands
+        .map(|command| Run::new(words(command)).typed(&quickstart()))
+        .to_vec()
 }
 
 /// Each write would seem to succeed.
@@ -87,7 +107,10 @@ const LOST: [&str; 2] = [">&-", "1<>/dev/null"];
 /// A run of the commands that are run for what they print.
 fn every_delivery() -> Vec<Run> {
     let folder = quickstart().to_string_lossy().into_owned();
-    let identity = root().join("examples/identities/demo-identity.txt").to_string_lossy().into_owned();
+    let identity = root()
+        .join("examples/identities/demo-identity.txt")
+        .to_string_lossy()
+        .into_owned();
     let commands = [
         "generate --public --role consumer FOLDER",
         "generate --local --role consumer --identity-file IDENTITY FOLDER",
@@ -100,9 +123,14 @@ fn every_delivery() -> Vec<Run> {
         "fleet schema",
         "fleet import FOLDER",
     ];
-    let word = |word: &str| word.replace("FOLDER", &folder).replace("IDENTITY", &identity);
+    let word = |word: &str| {
+        word.replace("FOLDER", &folder)
+            .replace("IDENTITY", &identity)
+    };
     let run = |command: &str| Run::new(command.split(' ').map(word).collect::<Vec<_>>());
-    commands.map(|command| run(command).typed(&quickstart())).to_vec()
+    commands
+        .map(|command| run(command).typed(&quickstart()))
+        .to_vec()
 }
 
 /// A run that ends with 0 and has written nothing looks like one that has written all.
@@ -122,8 +150,18 @@ fn an_output_that_nobody_gets_is_an_error_of_what_is_run_for_it() {
 /// What a person has thrown away is not missing where the exit code is an answer, however it is done.
 #[test]
 fn an_output_that_is_thrown_away_is_none() {
-    let validate = Run::new(["validate", "--format", "json", &quickstart().to_string_lossy()]);
-    for run in [validate, Run::new(["explain"]), Run::new(["--help"]), Run::new(["--version"])] {
+    let validate = Run::new([
+        "validate",
+        "--format",
+        "json",
+        &quickstart().to_string_lossy(),
+    ]);
+    for run in [
+        validate,
+        Run::new(["explain"]),
+        Run::new(["--help"]),
+        Run::new(["--version"]),
+    ] {
         for redirection in [">/dev/null", LOST[0], LOST[1]] {
             let script = format!("exec \"$0\" \"$@\" {redirection}");
             run.clone().through(&["sh", "-c", &script]).run().done();
@@ -145,7 +183,11 @@ fn a_wrong_document_stays_1_wherever_stdout_goes() {
 #[test]
 fn help_does_not_panic_without_a_reader() {
     for flag in ["--help", "--version"] {
-        Run::new([flag]).into_nobody().run().ends(3).silent_on("panicked");
+        Run::new([flag])
+            .into_nobody()
+            .run()
+            .ends(3)
+            .silent_on("panicked");
     }
 }
 
@@ -155,8 +197,17 @@ fn a_pipe_never_gets_colour() {
     let variables: [&[(&str, &str)]; 7] = [
         &[],
         &[("TERM", "xterm-256color"), ("COLORTERM", "truecolor")],
-        &[("CLICOLOR_FORCE", "1"), ("FORCE_COLOR", "3"), ("CLICOLOR", "1"), ("TERM", "xterm")],
-        &[("CARGO_TERM_COLOR", "always"), ("CI", "true"), ("GITHUB_ACTIONS", "true")],
+        &[
+            ("CLICOLOR_FORCE", "1"),
+            ("FORCE_COLOR", "3"),
+            ("CLICOLOR", "1"),
+            ("TERM", "xterm"),
+        ],
+        &[
+            ("CARGO_TERM_COLOR", "always"),
+            ("CI", "true"),
+            ("GITHUB_ACTIONS", "true"),
+        ],
         &[("NO_COLOR", "1")],
         &[("NO_COLOR", "")],
         &[("TERM", "dumb")],
@@ -164,18 +215,34 @@ fn a_pipe_never_gets_colour() {
     let mut screens = Vec::new();
     for variables in variables {
         let mut screen = String::new();
-        for run in
-            [bad(), good(), Run::new(["generate", "--role", "both"]), Checkout::new().program(["generate"])]
-        {
-            let run = variables.iter().fold(run, |run, (name, value)| run.env(name, value));
+        for run in [
+            bad(),
+            good(),
+            Run::new(["generate", "--role", "both"]),
+            Checkout::new().program(["generate"]),
+        ] {
+            let run = variables
+                .iter()
+                .fold(run, |run, (name, value)| run.env(name, value));
             let outcome = run.run();
-            assert!(!outcome.stderr.contains('\u{1b}'), "{variables:?}: {:?}", outcome.stderr);
-            assert!(!outcome.stdout.contains('\u{1b}'), "{variables:?}: {:?}", outcome.stdout);
+            assert!(
+                !outcome.stderr.contains('\u{1b}'),
+                "{variables:?}: {:?}",
+                outcome.stderr
+            );
+            assert!(
+                !outcome.stdout.contains('\u{1b}'),
+                "{variables:?}: {:?}",
+                outcome.stdout
+            );
             screen += &outcome.stderr;
         }
         screens.push(screen);
     }
-    assert!(screens.windows(2).all(|pair| pair[0] == pair[1]), "{screens:#?}");
+    assert!(
+        screens.windows(2).all(|pair| pair[0] == pair[1]),
+        "{screens:#?}"
+    );
 }
 
 /// The same run, the same text: also with many diagnostics, whose order must not depend on a map's.
@@ -190,28 +257,42 @@ fn stderr_is_the_same_on_every_run() {
     .replace("cpu: \"1\", memory: 1Gi", "cpu: x, memory: y, \"z z\": 1")
     .replace("clusters: thisPeer", "clusters: nobody");
     let first = Checkout::of(&many).local("consumer").run();
-    first.fails(1, "cluster-id").says("error[unknown-field]").says("error[quantity]");
+    first
+        .fails(1, "cluster-id")
+        .says("error[unknown-field]")
+        .says("error[quantity]");
     first.says("error[unknown-value]");
     assert!(first.stderr.matches("error[").count() >= 8, "{first}");
     for _ in 0..10 {
-        assert_eq!(Checkout::of(&many).local("consumer").run().stderr, first.stderr);
+        assert_eq!(
+            Checkout::of(&many).local("consumer").run().stderr,
+            first.stderr
+        );
     }
 }
 
 /// Everything that would come out of a document and move the cursor of whoever reads the error, or forge a line of it.
 fn escapes(hostile: &str) -> Vec<String> {
     let odd = |c: char| {
-        let bidirectional = ('\u{202a}'..='\u{202e}').contains(&c) || ('\u{2066}'..='\u{2069}').contains(&c);
+        let bidirectional =
+            ('\u{202a}'..='\u{202e}').contains(&c) || ('\u{2066}'..='\u{2069}').contains(&c);
         (c.is_control() && c != '\n') || bidirectional
     };
     let mut found = Vec::new();
-    for place in ["clusterID: consumer", "serviceType: NodePort", "name: consumer-provider", "class: default"]
-    {
+    for place in [
+        "clusterID: consumer",
+        "serviceType: NodePort",
+        "name: consumer-provider",
+        "class: default",
+    ] {
         let (key, _) = place.split_once(": ").expect("a field");
         let document = edited(place, &format!("{key}: {hostile}")).replace("mtu: 1340", "mtu: 1");
         let outcome = Checkout::of(document).local("consumer").run();
         outcome.ends(1);
-        let forged = outcome.stderr.lines().any(|line| line.starts_with("error[bug]"));
+        let forged = outcome
+            .stderr
+            .lines()
+            .any(|line| line.starts_with("error[bug]"));
         if forged || outcome.stderr.contains(odd) {
             found.push(format!("{place}: {hostile:?}: {:?}", outcome.stderr));
         }
@@ -238,9 +319,13 @@ fn a_document_cannot_write_escape_sequences() {
 /// U+009B is `ESC [` in one character, to terminals in UTF-8 as well.
 #[test]
 fn a_document_cannot_write_escape_sequences_of_one_character() {
-    for hostile in
-        ["\u{9b}31mred", "\"\u{9b}31mred\"", "\u{90}x\u{9c}", "\"\u{85}\"", "\"\u{2028}x\u{2029}\""]
-    {
+    for hostile in [
+        "\u{9b}31mred",
+        "\"\u{9b}31mred\"",
+        "\u{90}x\u{9c}",
+        "\"\u{85}\"",
+        "\"\u{2028}x\u{2029}\"",
+    ] {
         assert_eq!(escapes(hostile), [""; 0]);
     }
 }

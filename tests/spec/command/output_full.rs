@@ -7,7 +7,10 @@ use crate::harness::Run;
 fn a_full_disk_is_an_error() {
     not_written(&good().into_full().run(), "cannot be written");
     for flag in ["--help", "--version"] {
-        not_written(&Run::new([flag]).into_full().run(), "the output cannot be written");
+        not_written(
+            &Run::new([flag]).into_full().run(),
+            "the output cannot be written",
+        );
     }
 }
 

@@ -8,16 +8,33 @@ use std::fs;
 fn no_message_has_the_path_of_the_checkout() {
     type Spoil = fn(&Checkout);
     let runs: Vec<(&str, Spoil)> = vec![
-        ("cluster-id", |it| it.write("peering.yaml", edited("clusterID: consumer", "clusterID: A"))),
+        ("cluster-id", |it| {
+            it.write(
+                "peering.yaml",
+                edited("clusterID: consumer", "clusterID: A"),
+            )
+        }),
         ("syntax", |it| it.write("peering.yaml", "a: [")),
         ("document-file", |it| it.write("peering.yaml", [0xff])),
-        ("document-file", |it| fs::remove_file(it.folder().join("peering.yaml")).expect("the document")),
-        ("sealed-file", |it| fs::remove_file(it.folder().join("peering.seed.age")).expect("the seed")),
-        ("sealed-file", |it| it.write("peering.seed.age", vec![0; 20_000])),
+        ("document-file", |it| {
+            fs::remove_file(it.folder().join("peering.yaml")).expect("the document")
+        }),
+        ("sealed-file", |it| {
+            fs::remove_file(it.folder().join("peering.seed.age")).expect("the seed")
+        }),
+        ("sealed-file", |it| {
+            it.write("peering.seed.age", vec![0; 20_000])
+        }),
         ("sealed-payload", |it| it.write("peering.seed.age", "x")),
-        ("identity", |it| fs::remove_file(it.identity()).expect("the identity")),
-        ("identity", |it| fs::write(it.identity(), "x").expect("the identity")),
-        ("identity", |it| fs::write(it.identity(), "").expect("the identity")),
+        ("identity", |it| {
+            fs::remove_file(it.identity()).expect("the identity")
+        }),
+        ("identity", |it| {
+            fs::write(it.identity(), "x").expect("the identity")
+        }),
+        ("identity", |it| {
+            fs::write(it.identity(), "").expect("the identity")
+        }),
     ];
     for (error, damage) in runs {
         let checkout = Checkout::new();
@@ -26,12 +43,29 @@ fn no_message_has_the_path_of_the_checkout() {
         let plugin = checkout.plugin("provider").run();
         assert_ne!(plugin.code, Some(0), "{plugin}");
         plugin.says(&format!("error[{error}]"));
-        let folder = checkout.program(["generate", "--local", "--role", "provider", "--identity-file"]);
-        folder.arg("../../../../identity/identity.txt").run().says(&format!("error[{error}]"));
+        let folder = checkout.program([
+            "generate",
+            "--local",
+            "--role",
+            "provider",
+            "--identity-file",
+        ]);
+        folder
+            .arg("../../../../identity/identity.txt")
+            .run()
+            .says(&format!("error[{error}]"));
     }
     let checkout = Checkout::new();
-    checkout.plugin("provider").env("ARGOCD_APP_PROJECT_NAME", "x").run().fails(3, "denied");
-    checkout.plugin("provider").env("KUBE_VERSION", "").run().fails(3, "hydration");
+    checkout
+        .plugin("provider")
+        .env("ARGOCD_APP_PROJECT_NAME", "x")
+        .run()
+        .fails(3, "denied");
+    checkout
+        .plugin("provider")
+        .env("KUBE_VERSION", "")
+        .run()
+        .fails(3, "hydration");
 }
 
 /// A folder given with its path: the messages are as if it were the working directory.
@@ -43,7 +77,11 @@ fn a_folders_path_is_not_repeated() {
     let typed = checkout.local("provider").arg(&folder).within("/").run();
     within.fails(1, "cluster-id").says("peering.yaml:");
     assert_eq!(typed.stderr, within.stderr);
-    let relative = checkout.local("provider").arg("peerings/consumer-provider").within(checkout.root()).run();
+    let relative = checkout
+        .local("provider")
+        .arg("peerings/consumer-provider")
+        .within(checkout.root())
+        .run();
     assert_eq!(relative.stderr, within.stderr);
 }
 
@@ -53,13 +91,26 @@ fn an_identitys_folder_is_not_repeated() {
     let checkout = Checkout::new();
     put(checkout.identity(), "x");
     let outcome = checkout.plugin("provider").run();
-    outcome.fails(3, "identity").says("`identity.txt`, line 1").silent_on("identity/identity.txt");
+    outcome
+        .fails(3, "identity")
+        .says("`identity.txt`, line 1")
+        .silent_on("identity/identity.txt");
 }
 
 /// What a person typed is repeated as they typed it.
 #[test]
 fn a_typed_path_is_repeated() {
     let checkout = Checkout::new();
-    let run = checkout.program(["seal", "kubeconfig", "../missing.yaml", "--clusters", "a,b", "--recipient"]);
-    run.arg(RECIPIENT).run().fails(3, "file").says("../missing.yaml: there is no such file");
+    let run = checkout.program([
+        "seal",
+        "kubeconfig",
+        "../missing.yaml",
+        "--clusters",
+        "a,b",
+        "--recipient",
+    ]);
+    run.arg(RECIPIENT)
+        .run()
+        .fails(3, "file")
+        .says("../missing.yaml: there is no such file");
 }

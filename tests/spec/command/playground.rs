@@ -9,7 +9,9 @@ use tempfile::TempDir;
 
 use crate::bounds::documents::worst;
 use crate::harness::library::answer;
-use crate::harness::{Outcome, ROLES, Run, Sample, Text, committed, corpus, entries, put, read, root};
+use crate::harness::{
+    Outcome, ROLES, Run, Sample, Text, committed, corpus, entries, put, read, root,
+};
 
 /// What the command calls a document on its standard input.
 const INPUT: &str = "-";
@@ -32,7 +34,9 @@ fn run(arguments: &[&str], folders: &[&Path]) -> Outcome {
 }
 
 fn validate(document: &str, format: &str) -> Outcome {
-    Run::new(["validate", INPUT, "--format", format]).given(document).run()
+    Run::new(["validate", INPUT, "--format", format])
+        .given(document)
+        .run()
 }
 
 /// Holds an answer against the commands.
@@ -49,7 +53,11 @@ fn check(what: &str, document: &str) {
         let stream = run(&["generate", "--public", "--role", role], &[temp.path()]);
         assert_eq!(answer[role], stream.stdout, "{what}: {role}");
     }
-    assert_eq!(answer["drawing"], run(&["graph", "--format", "svg"], &[temp.path()]).stdout, "{what}");
+    assert_eq!(
+        answer["drawing"],
+        run(&["graph", "--format", "svg"], &[temp.path()]).stdout,
+        "{what}"
+    );
 }
 
 /// The documents of the examples, by their folders.
@@ -63,8 +71,16 @@ fn examples() -> Vec<(String, String)> {
     let (all, mut found) = (root().join("examples"), Vec::new());
     below(&all, &mut found);
     assert!(found.len() > 15, "{found:?}");
-    let name = |path: &Path| path.parent()?.strip_prefix(&all).ok().map(|it| it.display().to_string());
-    found.iter().map(|path| (name(path).expect("below"), read(path))).collect()
+    let name = |path: &Path| {
+        path.parent()?
+            .strip_prefix(&all)
+            .ok()
+            .map(|it| it.display().to_string())
+    };
+    found
+        .iter()
+        .map(|path| (name(path).expect("below"), read(path)))
+        .collect()
 }
 
 #[test]
@@ -89,18 +105,33 @@ fn a_change_has_the_hazards_that_diff_names() {
         let (old, new) = (folder(&before), folder(&after));
         let diff = run(&["diff"], &[old.path(), new.path()]);
         assert_eq!(answer["diff"], diff.stdout, "{name}");
-        assert_eq!(name == "quickstart", diff.stdout.starts_with("No object changes"), "{name}");
+        assert_eq!(
+            name == "quickstart",
+            diff.stdout.starts_with("No object changes"),
+            "{name}"
+        );
     }
     let after = before.replace("10.42.0.0/16", "10.43.0.0/16");
     let changed = ask("peering.yaml", &after, Some(&before));
-    assert!(changed["diff"].as_str().expect("text").contains("nterrupts traffic"), "{changed}");
+    assert!(
+        changed["diff"]
+            .as_str()
+            .expect("text")
+            .contains("nterrupts traffic"),
+        "{changed}"
+    );
 }
 
 #[test]
 fn a_secret_that_was_pasted_is_named_and_masked() {
-    let identity =
-        format!("AGE-SECRET-KEY-1{}", "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7LQPZRY9X8GF2TVDW0S3JN54KHCE");
-    let pasted = format!("{}  token: {identity}\n", committed("examples/quickstart/peering.yaml"));
+    let identity = format!(
+        "AGE-SECRET-KEY-1{}",
+        "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7LQPZRY9X8GF2TVDW0S3JN54KHCE"
+    );
+    let pasted = format!(
+        "{}  token: {identity}\n",
+        committed("examples/quickstart/peering.yaml")
+    );
     let answer = ask("peering.yaml", &pasted, Some(&pasted));
     assert_eq!(answer["secrets"], json!(["an age identity"]));
     answer.to_string().lacks("QPZRY9X8GF2TVDW0");
@@ -109,7 +140,13 @@ fn a_secret_that_was_pasted_is_named_and_masked() {
 #[test]
 fn what_is_too_large_or_no_question_is_refused() {
     let large = ask("peering.yaml", &"#".repeat(64 * 1024 + 1), None);
-    assert!(large["screen"].as_str().expect("text").contains("larger than 65536 bytes"), "{large}");
+    assert!(
+        large["screen"]
+            .as_str()
+            .expect("text")
+            .contains("larger than 65536 bytes"),
+        "{large}"
+    );
     assert!(answer("{}").is_err());
 }
 
@@ -119,8 +156,16 @@ fn what_is_too_large_or_no_question_is_refused() {
 fn questions() {
     let first = committed("examples/quickstart/peering.yaml");
     let mut asked: Vec<(String, String)> = examples();
-    asked.extend(corpus::shown().into_iter().map(|case| (case.name.clone(), case.text().to_owned())));
-    asked.extend(worst().into_iter().map(|(what, document)| (format!("worst: {what}"), document)));
+    asked.extend(
+        corpus::shown()
+            .into_iter()
+            .map(|case| (case.name.clone(), case.text().to_owned())),
+    );
+    asked.extend(
+        worst()
+            .into_iter()
+            .map(|(what, document)| (format!("worst: {what}"), document)),
+    );
     // an editor has no byte-order mark and no carriage return, and no text that is not Unicode
     asked.retain(|(_, document)| !document.contains(['\u{feff}', '\r', '\0']));
     let questions: Vec<Value> = asked
@@ -152,7 +197,10 @@ fn what_is_corrected_is_what_fix_writes() {
     assert_eq!(fixed(&right), "");
     assert_eq!(fixed(&right.replacen("10.42.0.0/16", "bananas", 1)), "");
     let identity = committed("examples/identities/demo-identity.txt");
-    let identity = identity.lines().find(|line| line.starts_with("AGE-SECRET-KEY")).expect("an identity");
+    let identity = identity
+        .lines()
+        .find(|line| line.starts_with("AGE-SECRET-KEY"))
+        .expect("an identity");
     assert_eq!(fixed(&format!("{slip}# {identity}\n")), "");
     assert_eq!(ask(INPUT, &slip, None).get("fixed"), None);
 }

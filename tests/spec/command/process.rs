@@ -10,7 +10,17 @@ use std::process::{Command, Stdio};
 #[test]
 fn no_core_dumps_from_the_first_line_on() {
     let mut child = Command::new(program())
-        .args(["seed", "import", "--base64", "-", "never", "--clusters", "a,b", "--recipient", "age1x"])
+        .args([
+            "seed",
+            "import",
+            "--base64",
+            "-",
+            "never",
+            "--clusters",
+            "a,b",
+            "--recipient",
+            "age1x",
+        ])
         .current_dir(std::env::temp_dir())
         .stdin(Stdio::piped())
         .stderr(Stdio::null())
@@ -33,7 +43,10 @@ fn no_core_dumps_from_the_first_line_on() {
 
 /// Soft and hard.
 fn core(limits: &str) -> Vec<&str> {
-    let line = limits.lines().find_map(|line| line.strip_prefix("Max core file size")).unwrap_or_default();
+    let line = limits
+        .lines()
+        .find_map(|line| line.strip_prefix("Max core file size"))
+        .unwrap_or_default();
     line.split_whitespace().take(2).collect()
 }
 
@@ -46,11 +59,20 @@ fn not_dumpable_and_a_panic_says_nothing() {
         harden();
         let limits = std::fs::read_to_string("/proc/self/limits").expect("limits");
         let dumpable = rustix::process::dumpable_behavior();
-        writeln!(std::io::stdout(), "\ncore {:?}, {dumpable:?}", core(&limits)).expect("written");
+        writeln!(
+            std::io::stdout(),
+            "\ncore {:?}, {dumpable:?}",
+            core(&limits)
+        )
+        .expect("written");
         panic!("canary {}", "in a panic");
     }
     let output = Command::new(std::env::current_exe().expect("this test"))
-        .args(["--exact", "command::process::not_dumpable_and_a_panic_says_nothing", "--nocapture"])
+        .args([
+            "--exact",
+            "command::process::not_dumpable_and_a_panic_says_nothing",
+            "--nocapture",
+        ])
         .env(CHILD, "1")
         .env("RUST_BACKTRACE", "full")
         .output()
@@ -58,7 +80,11 @@ fn not_dumpable_and_a_panic_says_nothing() {
     let error = String::from_utf8_lossy(&output.stderr);
     error.has("error[bug]: argocd-peering stopped");
     let all = format!("{error}{}", String::from_utf8_lossy(&output.stdout));
-    assert!(all.lines().any(|it| it == r#"core ["0", "0"], Ok(NotDumpable)"#), "{all}");
+    assert!(
+        all.lines()
+            .any(|it| it == r#"core ["0", "0"], Ok(NotDumpable)"#),
+        "{all}"
+    );
     all.lacks("canary");
 }
 
@@ -70,12 +96,18 @@ fn validate_needs_no_thread() {
     machine::copy(&program(), &copy);
     machine::open_to_everyone(checkout.temp());
     let mut command = machine::command("bash");
-    command.args(["-c", "ulimit -u 1; exec \"$0\" validate ."]).arg(&copy).current_dir(checkout.folder());
+    command
+        .args(["-c", "ulimit -u 1; exec \"$0\" validate ."])
+        .arg(&copy)
+        .current_dir(checkout.folder());
     if rustix::process::geteuid().is_root() {
         // of its own, so that no other process of this user counts
         command.uid(54_321);
     }
     let output = command.output().expect("a run");
     let error = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success() && error.contains("nothing is wrong"), "{error}");
+    assert!(
+        output.status.success() && error.contains("nothing is wrong"),
+        "{error}"
+    );
 }

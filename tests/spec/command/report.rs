@@ -8,7 +8,10 @@ use serde_json::{Value, json};
 const SCHEMA: &str = "docs/report.schema.json";
 
 pub(crate) fn made() -> Vec<Made> {
-    let made = |(name, text)| Made { path: format!("docs/{name}"), text };
+    let made = |(name, text)| Made {
+        path: format!("docs/{name}"),
+        text,
+    };
     schemas().into_iter().map(made).collect()
 }
 
@@ -48,15 +51,23 @@ fn a_finding_leads_to_its_field() {
     assert_eq!(finding["related"][0]["path"], "spec.consumer.podCIDRs[0]");
     assert_eq!(finding["related"][0]["file"], "peering.yaml");
     let range = &finding["range"];
-    assert!(range["line"].is_u64() && range["endColumn"].as_u64() > range["column"].as_u64(), "{range}");
+    assert!(
+        range["line"].is_u64() && range["endColumn"].as_u64() > range["column"].as_u64(),
+        "{range}"
+    );
 }
 
 /// A key of the user's own may have dots in it, so it stands in backticks.
 #[test]
 fn paths_lead_into_maps_of_the_users_own() {
-    assert_eq!(of("unknown-field")["findings"][0]["path"], "spec.consumer.externalCidr");
+    assert_eq!(
+        of("unknown-field")["findings"][0]["path"],
+        "spec.consumer.externalCidr"
+    );
     assert!(
-        of("reserved-label: tracking")["findings"][0]["path"].as_str().is_some_and(|path| path.contains('`'))
+        of("reserved-label: tracking")["findings"][0]["path"]
+            .as_str()
+            .is_some_and(|path| path.contains('`'))
     );
 }
 
@@ -74,7 +85,13 @@ fn a_conflict_leads_to_both_files() {
 #[test]
 fn what_has_no_place_says_none() {
     assert_eq!(of("syntax")["findings"][0]["path"], Value::Null);
-    let run = failures::all().into_iter().find(|failure| failure.error.code() == "file").expect("one");
+    let run = failures::all()
+        .into_iter()
+        .find(|failure| failure.error.code() == "file")
+        .expect("one");
     let finding = &report(run.error)["findings"][0];
-    assert_eq!((&finding["file"], &finding["range"]), (&Value::Null, &Value::Null));
+    assert_eq!(
+        (&finding["file"], &finding["range"]),
+        (&Value::Null, &Value::Null)
+    );
 }

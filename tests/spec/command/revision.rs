@@ -13,26 +13,42 @@ fn names_that_are_no_text_are_judged_each() {
     for folder in [FOLDER.as_bytes(), b"peerings/q\xfe"] {
         let repository = Repository::new(FOLDER);
         let folder = repository.root().join(OsStr::from_bytes(folder));
-        let good = committed("argocd-app/consumer.yaml").replace("peerings/consumer-provider", FOLDER);
+        let good =
+            committed("argocd-app/consumer.yaml").replace("peerings/consumer-provider", FOLDER);
         let write = |name: &[u8], text: &str| {
             put(folder.join(OsStr::from_bytes(name)), text);
         };
         fs::create_dir_all(&folder).expect("a folder");
-        write(b"a\xfe.yaml", &good.replace("\n    name: consumer\n", "\n    name: nowhere\n"));
+        write(
+            b"a\xfe.yaml",
+            &good.replace("\n    name: consumer\n", "\n    name: nowhere\n"),
+        );
         // it is in the place of the other one, if its name counts as text
-        write(b"a\xff.yaml", &good.replace("name: consumer-provider-consumer\n", "name: another\n"));
+        write(
+            b"a\xff.yaml",
+            &good.replace("name: consumer-provider-consumer\n", "name: another\n"),
+        );
         let diff = repository.diff(&["."]).run();
         diff.prints("nowhere");
         repository.commit();
-        let diff = repository.diff(&[".", "--from", "HEAD~1", "--to", "HEAD"]).run();
+        let diff = repository
+            .diff(&[".", "--from", "HEAD~1", "--to", "HEAD"])
+            .run();
         diff.prints("nowhere");
-        let validate = |flags: &[&str]| repository.command(&[&["validate"][..], flags].concat()).run();
+        let validate = |flags: &[&str]| {
+            repository
+                .command(&[&["validate"][..], flags].concat())
+                .run()
+        };
         let now = validate(&["."]);
         now.fails(1, "application").says("destination is `nowhere`");
         let of_commit = validate(&[".", "--from", "HEAD"]);
         assert_eq!(of_commit.stderr.replace("HEAD:", "./"), now.stderr);
         // the same fault in one more file is new, whatever its name looks like
-        write(b"a\xfd.yaml", &good.replace("\n    name: consumer\n", "\n    name: nowhere\n"));
+        write(
+            b"a\xfd.yaml",
+            &good.replace("\n    name: consumer\n", "\n    name: nowhere\n"),
+        );
         repository.diff(&["."]).run().prints("nowhere");
     }
 }
@@ -43,10 +59,20 @@ fn a_folder_whose_name_is_no_text_is_a_folder() {
     let repository = Repository::new(FOLDER);
     let folder = repository.root().join(OsStr::from_bytes(b"peerings/q\xfe"));
     fs::rename(repository.root().join(FOLDER), &folder).expect("moved");
-    put(folder.join("unused.age"), fs::read(folder.join("kubeconfig.age")).expect("read"));
+    put(
+        folder.join("unused.age"),
+        fs::read(folder.join("kubeconfig.age")).expect("read"),
+    );
     repository.commit();
-    let validate = |flags: &[&str]| repository.command(&[&["validate", "."][..], flags].concat()).run();
+    let validate = |flags: &[&str]| {
+        repository
+            .command(&[&["validate", "."][..], flags].concat())
+            .run()
+    };
     let now = validate(&[]);
     now.says("unused.age");
-    assert_eq!(validate(&["--from", "HEAD"]).stderr.replace("HEAD:", "./"), now.stderr);
+    assert_eq!(
+        validate(&["--from", "HEAD"]).stderr.replace("HEAD:", "./"),
+        now.stderr
+    );
 }

@@ -6,7 +6,10 @@ use crate::harness::{Outcome, REPO, Run, committed, put, root};
 use std::path::Path;
 
 fn rights(folder: &Path, words: &[&str]) -> Outcome {
-    Run::new(["rights"]).args(words.iter().copied()).within(folder).run()
+    Run::new(["rights"])
+        .args(words.iter().copied())
+        .within(folder)
+        .run()
 }
 
 /// What is printed for the quickstart.
@@ -17,8 +20,13 @@ pub(crate) fn made() -> Vec<Made> {
         ("projects", ["--repo", REPO]),
     ];
     let print = |(name, flag): (&str, [&str; 2])| {
-        let text = rights(&root().join("examples"), &["quickstart", flag[0], flag[1]]).done().to_owned();
-        Made { path: format!("tests/rights/{name}.yaml"), text }
+        let text = rights(&root().join("examples"), &["quickstart", flag[0], flag[1]])
+            .done()
+            .to_owned();
+        Made {
+            path: format!("tests/rights/{name}.yaml"),
+            text,
+        }
     };
     prints.map(print).into()
 }
@@ -32,24 +40,39 @@ fn the_rights_of_the_quickstart_are_as_committed() {
 #[test]
 fn an_exchange_of_keys_has_its_rights_before_it_is_over() {
     let signed = committed("examples/keys-exchange/peering.yaml")
-        .replace("    clusterID: pavia\n", "    clusterID: pavia\n    names: { keySecret: own-keys }\n")
-        .replace("    clusterID: lodi\n", "    clusterID: lodi\n    names: { keySecret: own-keys }\n");
+        .replace(
+            "    clusterID: pavia\n",
+            "    clusterID: pavia\n    names: { keySecret: own-keys }\n",
+        )
+        .replace(
+            "    clusterID: lodi\n",
+            "    clusterID: lodi\n    names: { keySecret: own-keys }\n",
+        );
     let cut = |from: &str| {
         let (before, rest) = signed.split_once(from).expect(from);
         let (_, after) = rest.split_once("\n  offloading:").expect("the next part");
         format!("{before}\n  offloading:{after}")
     };
     let asked = cut("\n        authParams:");
-    let pending = cut("\n      keysExchange:")
-        .replace("    credential:\n", "    credential: { keysExchange: pending }\n");
+    let pending = cut("\n      keysExchange:").replace(
+        "    credential:\n",
+        "    credential: { keysExchange: pending }\n",
+    );
     let [signed, asked, pending] = [signed.clone(), asked, pending].map(|text| {
         let temp = tempfile::tempdir().expect("a folder");
         put(temp.path().join("peering.yaml"), text);
         temp
     });
-    for what in [["--cluster", "pavia"], ["--cluster", "lodi"], ["--repo", REPO]] {
+    for what in [
+        ["--cluster", "pavia"],
+        ["--cluster", "lodi"],
+        ["--repo", REPO],
+    ] {
         let [signed, asked, pending] =
             [&signed, &asked, &pending].map(|it| rights(it.path(), &what).done().to_owned());
-        assert!(asked == signed && pending == signed, "{what:?}: {asked}{pending}");
+        assert!(
+            asked == signed && pending == signed,
+            "{what:?}: {asked}{pending}"
+        );
     }
 }

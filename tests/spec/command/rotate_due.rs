@@ -27,7 +27,11 @@ fn the_pages_workflow_opens_one_pull_request_a_peering() {
         let folder = format!("peerings/{name}");
         repository.copy_of_quickstart(&folder);
         let provider = format!("    clusterID: other{}\n", name.len());
-        repository.edit(&format!("{folder}/peering.yaml"), "    clusterID: provider\n", &provider);
+        repository.edit(
+            &format!("{folder}/peering.yaml"),
+            "    clusterID: provider\n",
+            &provider,
+        );
         repository.edit(
             &format!("{folder}/peering.yaml"),
             "name: consumer-provider\n",
@@ -47,13 +51,20 @@ fn the_pages_workflow_opens_one_pull_request_a_peering() {
         repository.git(&["checkout", "-q", "--force", "main"]);
         assert_eq!(repository.git(&["rev-parse", "HEAD"]), base);
     }
-    let opened = fs::read_to_string(repository.temp().join("pull-requests")).expect("pull requests");
+    let opened =
+        fs::read_to_string(repository.temp().join("pull-requests")).expect("pull requests");
     assert_eq!(opened.matches("A new key for ").count(), 2, "{opened}");
     opened.has("A new key for peerings/b c");
-    assert!(opened.matches("**Interrupts traffic.**").count() >= 2, "{opened}");
+    assert!(
+        opened.matches("**Interrupts traffic.**").count() >= 2,
+        "{opened}"
+    );
     let branches = repository.git(&["ls-remote", "--heads", "origin"]);
     assert_eq!(branches.lines().count(), 2, "{branches}");
-    for branch in branches.lines().filter_map(|line| line.split("refs/heads/").nth(1)) {
+    for branch in branches
+        .lines()
+        .filter_map(|line| line.split("refs/heads/").nth(1))
+    {
         let changed = repository.git(&["diff", "--stat", "main", branch]);
         changed.has("1 file changed, 2 insertions(+)");
     }
@@ -62,9 +73,11 @@ fn the_pages_workflow_opens_one_pull_request_a_peering() {
 fn workflow(repository: &Repository) {
     let file = committed("docs/workflows/rotate.yaml");
     let (_, script) = file.split_once("        run: |\n").expect("the script");
-    let gh = "#!/bin/sh\nshift 2\necho \"$@\" >> ../pull-requests\ncat ../body.md >> ../pull-requests\n";
+    let gh =
+        "#!/bin/sh\nshift 2\necho \"$@\" >> ../pull-requests\ncat ../body.md >> ../pull-requests\n";
     repository.write("../bin/gh", gh);
-    let prepare = "chmod +x ../bin/gh && ln -sf \"$0\" ../bin/argocd-peering && PATH=$PWD/../bin:$PATH";
+    let prepare =
+        "chmod +x ../bin/gh && ln -sf \"$0\" ../bin/argocd-peering && PATH=$PWD/../bin:$PATH";
     let run = Run::new(["seed"]).within(repository.root()).through(&[
         "bash",
         "-euo",

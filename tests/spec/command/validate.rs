@@ -1,6 +1,8 @@
 //! What `validate` sees around a document: the files beside it, and the Applications that lead to it; most of it in `validate.cases`.
 
-use crate::harness::{Outcome, REPO, ROLES, Run, copy_of, demo_identity, document, put, quickstart, seal};
+use crate::harness::{
+    Outcome, REPO, ROLES, Run, copy_of, demo_identity, document, put, quickstart, seal,
+};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -18,7 +20,10 @@ pub(crate) fn peering(folder: &Path, name: &str) {
     let text = document()
         .replace("172.16.183.16", "172.20.0.16")
         .replace("myuser", "rome")
-        .replace("# yaml-language-server: $schema=../../docs/peering.schema.json\n", "");
+        .replace(
+            "# yaml-language-server: $schema=../../docs/peering.schema.json\n",
+            "",
+        );
     copy_of(&quickstart(), folder);
     put(folder.join("peering.yaml"), text);
     for role in ROLES {
@@ -28,7 +33,11 @@ pub(crate) fn peering(folder: &Path, name: &str) {
 }
 
 pub(crate) fn application(role: &str, cluster: &str, path: &str) -> String {
-    let other = if role == "consumer" { "provider" } else { "consumer" };
+    let other = if role == "consumer" {
+        "provider"
+    } else {
+        "consumer"
+    };
     format!(
         "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata:\n  name: rome-milan-{role}\n  annotations:\n    \
          argocd.argoproj.io/manifest-generate-paths: .\nspec:\n  project: peering-{role}\n  source:\n    repoURL: {REPO}\n    \
@@ -48,7 +57,8 @@ pub(crate) fn validate(root: &TempDir, path: &str) -> Outcome {
 fn other_manifests_have_no_bound() {
     let root = repository();
     for number in 0..65 {
-        let file = fs::File::create(root.path().join(format!("other-{number}.yaml"))).expect("a file");
+        let file =
+            fs::File::create(root.path().join(format!("other-{number}.yaml"))).expect("a file");
         file.set_len(1 << 20).expect("a length");
     }
     validate(&root, ".").done();
@@ -77,5 +87,8 @@ fn an_entry_that_allows_the_delivery_must_allow_the_caller() {
     };
     write("Secret", "SealedSecret").done();
     let refused = write("SealedSecret", "Secret");
-    refused.fails(1, "denied").says("its terms allow the delivery").says("Argo CD will report `Secret`");
+    refused
+        .fails(1, "denied")
+        .says("its terms allow the delivery")
+        .says("Argo CD will report `Secret`");
 }

@@ -14,8 +14,16 @@ use serde_json::{Value, json};
 const MALLORYS_REPO: &str = "https://git.example.org/mallory/things.git";
 
 /// The terms that the team chose.
-const TERMS: [&str; 8] =
-    ["--project", "peering-consumer", "--project", "peering-provider", "--repo", REPO, "--path", PATH];
+const TERMS: [&str; 8] = [
+    "--project",
+    "peering-consumer",
+    "--project",
+    "peering-provider",
+    "--repo",
+    REPO,
+    "--path",
+    PATH,
+];
 
 /// Terms that leave everything to the operator.
 const ANY: [&str; 6] = ["--project", "*", "--repo", "*", "--path", "*"];
@@ -47,24 +55,40 @@ fn mallorys(team: &Team) -> Vec<Run> {
             .env("ARGOCD_ENV_ARGOCD_APP_SOURCE_PATH", PATH)
             .env("ARGOCD_ENV_POLICY_FILE", "policy.yaml")
             .env("ARGOCD_ENV_LOCAL", "true"),
-        hers.env("PARAM_ARGOCD_APP_PROJECT_NAME", "peering-consumer").env("PARAM_LOCAL", "true"),
+        hers.env("PARAM_ARGOCD_APP_PROJECT_NAME", "peering-consumer")
+            .env("PARAM_LOCAL", "true"),
         // names and paths that look like the team's
         team.application(&copy, "peering-consumer ", MALLORYS_REPO, PATH),
-        team.application(&copy, "mallory", MALLORYS_REPO, "copy/../peerings/rome-milan"),
-        team.application(&copy, "mallory", "https://git.example.org@evil.example/net/peerings.git", PATH),
+        team.application(
+            &copy,
+            "mallory",
+            MALLORYS_REPO,
+            "copy/../peerings/rome-milan",
+        ),
+        team.application(
+            &copy,
+            "mallory",
+            "https://git.example.org@evil.example/net/peerings.git",
+            PATH,
+        ),
         // an Argo CD before 3.0 does not say the project
         teams(team).without("ARGOCD_APP_PROJECT_NAME"),
     ]
 }
 
 fn holds_a_secret(outcome: &Outcome) -> bool {
-    documents(outcome.stream()).iter().any(|object| object["kind"] == "Secret")
+    documents(outcome.stream())
+        .iter()
+        .any(|object| object["kind"] == "Secret")
 }
 
 /// Neither stream nor message has what was sealed.
 #[track_caller]
 fn stays_secret(run: &Run) {
-    run.run().fails(3, "denied").silent_on(TOKEN).silent_on("AGE-SECRET-KEY-1");
+    run.run()
+        .fails(3, "denied")
+        .silent_on(TOKEN)
+        .silent_on("AGE-SECRET-KEY-1");
 }
 
 #[test]
@@ -82,9 +106,15 @@ fn the_policy_alone_refuses_her() {
         let team = Team::new(needs, &ANY);
         let policy = team.policy(POLICY);
         let with_policy = |run: Run| run.arg("--policy-file").arg(&policy);
-        assert!(holds_a_secret(&with_policy(teams(&team)).run()), "the team gets its own");
+        assert!(
+            holds_a_secret(&with_policy(teams(&team)).run()),
+            "the team gets its own"
+        );
         for run in mallorys(&team) {
-            let path = run.variable("ARGOCD_APP_SOURCE_PATH").expect("a path").to_string_lossy();
+            let path = run
+                .variable("ARGOCD_APP_SOURCE_PATH")
+                .expect("a path")
+                .to_string_lossy();
             if run.variable("ARGOCD_APP_PROJECT_NAME").is_some() && !path.contains("..") {
                 assert!(holds_a_secret(&run.run()), "it is the policy that refuses");
             }
@@ -123,9 +153,13 @@ fn another_pair_of_clusters_is_refused() {
 fn her_parameters_are_refused_by_name() {
     let team = Team::new(Needs::Seed, &TERMS);
     let copy = team.copied_to("copy");
-    let parameters = r#"[{"name":"role","string":"consumer"},{"name":"identity-file","string":"/etc/x"}]"#;
+    let parameters =
+        r#"[{"name":"role","string":"consumer"},{"name":"identity-file","string":"/etc/x"}]"#;
     let run = team.application(&copy, "mallory", MALLORYS_REPO, "copy");
-    run.env("ARGOCD_APP_PARAMETERS", parameters).run().fails(2, "parameter").says("identity-file");
+    run.env("ARGOCD_APP_PARAMETERS", parameters)
+        .run()
+        .fails(2, "parameter")
+        .says("identity-file");
 }
 
 /// However she calls her project, her repository and her folder; more names are in `tests/authorise.json`.
@@ -135,15 +169,26 @@ fn a_copied_folder_opens_nothing() {
     for role in ROLES {
         for (variable, value) in [
             ("ARGOCD_APP_PROJECT_NAME", "*"),
-            ("ARGOCD_APP_PROJECT_NAME", "peering-consumer,peering-provider"),
-            ("ARGOCD_APP_SOURCE_REPO_URL", "https://evil.example/https://git.example.org/net/peerings.git"),
+            (
+                "ARGOCD_APP_PROJECT_NAME",
+                "peering-consumer,peering-provider",
+            ),
+            (
+                "ARGOCD_APP_SOURCE_REPO_URL",
+                "https://evil.example/https://git.example.org/net/peerings.git",
+            ),
             ("ARGOCD_APP_SOURCE_REPO_URL", "*"),
             ("ARGOCD_APP_SOURCE_PATH", "*"),
             ("ARGOCD_APP_SOURCE_PATH", "mine"),
         ] {
             let outcome = checkout.plugin(role).env(variable, value).run();
-            outcome.fails(3, "denied").says(".age may not be opened here").says("do not allow");
-            outcome.silent_on("peering-provider peering").silent_on("bind");
+            outcome
+                .fails(3, "denied")
+                .says(".age may not be opened here")
+                .says("do not allow");
+            outcome
+                .silent_on("peering-provider peering")
+                .silent_on("bind");
         }
     }
 }
@@ -151,7 +196,16 @@ fn a_copied_folder_opens_nothing() {
 /// Both clusters' projects are in the terms, and each may ask for its own role only.
 #[test]
 fn a_project_gets_its_own_side_only() {
-    let terms = ["--project", "rome=consumer", "--project", "milan=provider", "--repo", REPO, "--path", PATH];
+    let terms = [
+        "--project",
+        "rome=consumer",
+        "--project",
+        "milan=provider",
+        "--repo",
+        REPO,
+        "--path",
+        PATH,
+    ];
     let team = Team::new(Needs::Seed, &terms);
     for (project, role, allowed) in [
         ("rome", "consumer", true),
@@ -161,11 +215,17 @@ fn a_project_gets_its_own_side_only() {
         ("rome=consumer", "consumer", false),
     ] {
         let parameters = format!(r#"[{{"name":"role","string":"{role}"}}]"#);
-        let outcome = team.own(project, PATH).env("ARGOCD_APP_PARAMETERS", &parameters).run();
+        let outcome = team
+            .own(project, PATH)
+            .env("ARGOCD_APP_PARAMETERS", &parameters)
+            .run();
         if allowed {
             outcome.stream();
         } else {
-            outcome.fails(3, "denied").says(&format!("project=\"{project}\"")).says(&format!("role={role}"));
+            outcome
+                .fails(3, "denied")
+                .says(&format!("project=\"{project}\""))
+                .says(&format!("role={role}"));
         }
     }
 }
@@ -174,15 +234,39 @@ fn a_project_gets_its_own_side_only() {
 #[test]
 fn a_revision_that_the_terms_do_not_name_is_refused() {
     const REVISION: &str = "ARGOCD_APP_SOURCE_TARGET_REVISION";
-    let terms = ["--project", "net", "--repo", REPO, "--path", PATH, "--revision", "main"];
+    let terms = [
+        "--project",
+        "net",
+        "--repo",
+        REPO,
+        "--path",
+        PATH,
+        "--revision",
+        "main",
+    ];
     let team = Team::new(Needs::Seed, &terms);
     let application = team.own("net", PATH);
     application.run().stream();
-    for other in ["refs/pull/7/head", "feature", "HEAD", "53ab3a3d9e1e4b1d8d6f8a4d2a6c1f0e9b7c5d3a", ""] {
-        application.clone().env(REVISION, other).run().fails(3, "denied");
+    for other in [
+        "refs/pull/7/head",
+        "feature",
+        "HEAD",
+        "53ab3a3d9e1e4b1d8d6f8a4d2a6c1f0e9b7c5d3a",
+        "",
+    ] {
+        application
+            .clone()
+            .env(REVISION, other)
+            .run()
+            .fails(3, "denied");
     }
-    let policy = team.policy("[{projects: ['*'], repos: ['*'], paths: ['*'], revisions: [release]}]");
-    application.arg("--policy-file").arg(&policy).run().fails(3, "denied");
+    let policy =
+        team.policy("[{projects: ['*'], repos: ['*'], paths: ['*'], revisions: [release]}]");
+    application
+        .arg("--policy-file")
+        .arg(&policy)
+        .run()
+        .fails(3, "denied");
 }
 
 /// Whatever the file holds and whichever term denies: who is denied reads the same, all of it sent by the caller.
@@ -191,8 +275,15 @@ fn who_is_denied_learns_nothing_of_the_file() {
     let read = |payload: &Value| {
         let checkout = Checkout::new();
         checkout.write("peering.seed.age", sealed(payload));
-        let outcome = checkout.plugin("provider").env("ARGOCD_APP_PROJECT_NAME", "mallory").run();
-        outcome.fails(3, "denied").says("project=\"mallory\"").stderr.clone()
+        let outcome = checkout
+            .plugin("provider")
+            .env("ARGOCD_APP_PROJECT_NAME", "mallory")
+            .run();
+        outcome
+            .fails(3, "denied")
+            .says("project=\"mallory\"")
+            .stderr
+            .clone()
     };
     let terms = terms();
     let denied = read(&seed_payload(&terms));
@@ -209,12 +300,19 @@ fn who_is_denied_learns_nothing_of_the_file() {
         with("paths", json!([])),
     ] {
         assert_eq!(read(&seed_payload(&terms)), denied, "{terms}");
-        assert_eq!(read(&kubeconfig_payload(KUBECONFIG, &terms)), denied, "{terms}");
+        assert_eq!(
+            read(&kubeconfig_payload(KUBECONFIG, &terms)),
+            denied,
+            "{terms}"
+        );
     }
     let mut later = seed_payload(&terms);
     later["v"] = json!(7);
     let checkout = Checkout::new();
     checkout.write("peering.seed.age", sealed(&later));
-    let later = checkout.plugin("provider").env("ARGOCD_APP_PROJECT_NAME", "mallory").run();
+    let later = checkout
+        .plugin("provider")
+        .env("ARGOCD_APP_PROJECT_NAME", "mallory")
+        .run();
     later.fails(3, "sealed-payload").silent_on("version 7");
 }

@@ -75,7 +75,11 @@ impl Place {
         put(before.join("peering.yaml"), self.0.document());
         change(self);
         let outcome = self.0.types("diff ~/before .");
-        outcome.stdout.split_whitespace().collect::<Vec<_>>().join(" ")
+        outcome
+            .stdout
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 
     fn tenant(&self, certificate: &str) {
@@ -90,7 +94,10 @@ impl Place {
 
     fn run(&self, line: &str) -> Outcome {
         let path = format!("{}:/usr/bin:/bin", self.0.path("").display());
-        self.0.typing(&format!("authenticate {line}")).env("PATH", path).run()
+        self.0
+            .typing(&format!("authenticate {line}"))
+            .env("PATH", path)
+            .run()
     }
 
     fn stream(&self, role: &str) -> String {
@@ -115,21 +122,39 @@ fn a_peering_with_a_kubeconfig_moves_over() {
     let secret = "name: \"kubeconfig-controlplane-milan\"";
     assert!(place.stream("consumer").contains(secret));
     let outcome = place.run(CONSUMER);
-    outcome.says("\n`rome` signs for `milan`: the nonce ").done();
+    outcome
+        .says("\n`rome` signs for `milan`: the nonce ")
+        .done();
     let document = place.0.document();
     document.has("    kubeconfig: { file: kubeconfig.age }");
-    assert!(document.contains(&encoded(REQUEST)), "Go's bytes: {document}");
+    assert!(
+        document.contains(&encoded(REQUEST)),
+        "Go's bytes: {document}"
+    );
     let (consumer, provider) = (place.stream("consumer"), place.stream("provider"));
     consumer.has(secret).has("\ndata:").lacks("\"Identity\"");
-    provider.has("authzPolicy: \"KeysExchange\"").has("\"liqo-nonce\"");
+    provider
+        .has("authzPolicy: \"KeysExchange\"")
+        .has("\"liqo-nonce\"");
     place.run(PROVIDER).done();
-    place.stream("consumer").has(secret).lacks("\ndata:").has("name: \"controlplane-milan\"");
-    assert!(!place.0.document().contains("kubeconfig"), "{}", place.0.document());
+    place
+        .stream("consumer")
+        .has(secret)
+        .lacks("\ndata:")
+        .has("name: \"controlplane-milan\"");
+    assert!(
+        !place.0.document().contains("kubeconfig"),
+        "{}",
+        place.0.document()
+    );
     // the private key is nowhere
     let body: String = KEY.lines().filter(|line| !line.starts_with('-')).collect();
     let told = fs::read_to_string(place.0.path("argv")).expect("what kubectl was told");
     for text in [outcome.everything(), place.0.document(), told] {
-        assert!(!text.contains(&body) && !text.contains(&encoded(KEY)), "{text}");
+        assert!(
+            !text.contains(&body) && !text.contains(&encoded(KEY)),
+            "{text}"
+        );
     }
 }
 
@@ -137,7 +162,10 @@ fn a_peering_with_a_kubeconfig_moves_over() {
 #[test]
 fn a_context_that_is_missing_is_said_before_who_signs() {
     let outcome = Place::new().run("consumer --from-context nowhere --yes");
-    outcome.fails(3, "program").says("context nowhere").silent_on("signs for");
+    outcome
+        .fails(3, "program")
+        .says("context nowhere")
+        .silent_on("signs for");
 }
 
 /// Before a key is read.
@@ -146,7 +174,9 @@ fn a_direction_that_the_document_does_not_have_is_refused() {
     let place = Place::new();
     for more in ["--reverse", "--reverse --print"] {
         let outcome = place.run(&format!("{CONSUMER} {more}"));
-        outcome.fails(2, "flag").says("the document has no `spec.reverse.authentication`");
+        outcome
+            .fails(2, "flag")
+            .says("the document has no `spec.reverse.authentication`");
     }
     place.asked_nobody();
 }
@@ -158,12 +188,18 @@ fn an_authentication_in_brackets_is_edited() {
     let old = "  authentication:\n    subject: { kind: User, name: rome }\n    credential: { kubeconfig: { file: kubeconfig.age } }\n";
     for (brackets, comment) in [
         ("{ credential: { keysExchange: pending } } # a\n", " # a"),
-        ("{ subject: { kind: User, name: rome }, credential: pending }\n", ""),
+        (
+            "{ subject: { kind: User, name: rome }, credential: pending }\n",
+            "",
+        ),
     ] {
         let before = place.0.document();
         place.edit(old, &format!("  authentication: {brackets}"));
         place.run(CONSUMER).done();
-        place.0.document().has(&format!("  authentication:{comment}\n    credential:\n"));
+        place
+            .0
+            .document()
+            .has(&format!("  authentication:{comment}\n    credential:\n"));
         place.0.write("peering.yaml", before);
     }
 }
@@ -172,20 +208,30 @@ fn an_authentication_in_brackets_is_edited() {
 #[test]
 fn a_handshake_begins_with_a_word() {
     let place = Place::new();
-    let old =
-        "    subject: { kind: User, name: rome }\n    credential: { kubeconfig: { file: kubeconfig.age } }\n";
+    let old = "    subject: { kind: User, name: rome }\n    credential: { kubeconfig: { file: kubeconfig.age } }\n";
     place.edit(old, "    credential: { keysExchange: pending }\n");
     let provider = place.stream("provider");
-    provider.has("authzPolicy: \"TolerateNoHandshake\"").lacks("liqo-nonce");
+    provider
+        .has("authzPolicy: \"TolerateNoHandshake\"")
+        .lacks("liqo-nonce");
     provider.has("kind: \"User\"\n    name: \"rome\"");
-    place.run(PROVIDER).says("`authenticate consumer` comes first");
+    place
+        .run(PROVIDER)
+        .says("`authenticate consumer` comes first");
     place.run(CONSUMER).done();
     place.run(PROVIDER).done();
-    assert!(place.stream("consumer").contains("name: \"controlplane-milan\""));
+    assert!(
+        place
+            .stream("consumer")
+            .contains("name: \"controlplane-milan\"")
+    );
     let signed = place.0.document();
     let (before, _) = signed.split_once("    credential:").expect("one");
     for (new, words) in [
-        ("    credential: { keysExchange: pendign }", "did you mean `pending`?"),
+        (
+            "    credential: { keysExchange: pendign }",
+            "did you mean `pending`?",
+        ),
         (
             "    subject: { kind: User, name: milan }\n    credential: { keysExchange: pending }",
             "the credential authenticates as the user `rome`",
@@ -209,11 +255,20 @@ fn what_is_signed_twice_is_the_same() {
 #[test]
 fn a_half_is_handed_over_as_a_file() {
     let (rome, milan) = (Place::new(), Place::new());
-    let printed = rome.run(&format!("{CONSUMER} --nonce what-milan-has-given-to-rome --print"));
+    let printed = rome.run(&format!(
+        "{CONSUMER} --nonce what-milan-has-given-to-rome --print"
+    ));
     assert!(!rome.0.document().contains("keysExchange"));
     put(milan.0.path("rome.yaml"), printed.done());
     milan.run("consumer --from-file ~/rome.yaml --yes").done();
-    assert!(milan.0.document().contains("nonce: what-milan-has-given-to-rome"), "{}", milan.0.document());
+    assert!(
+        milan
+            .0
+            .document()
+            .contains("nonce: what-milan-has-given-to-rome"),
+        "{}",
+        milan.0.document()
+    );
     milan.run("provider --from-file ~/tenant --yes").done();
     assert!(milan.0.document().contains("signedCRT: "));
 }
@@ -226,20 +281,35 @@ fn what_is_not_right_is_not_written() {
         place.run(line).says(words);
         assert_eq!(place.0.document(), before, "{line}");
     };
-    refused("consumer --from-context rome", "there is no terminal to ask at");
-    refused("consumer --from-context milan --yes", "this is the cluster `milan`");
+    refused(
+        "consumer --from-context rome",
+        "there is no terminal to ask at",
+    );
+    refused(
+        "consumer --from-context milan --yes",
+        "this is the cluster `milan`",
+    );
     refused(PROVIDER, "there is no `keysExchange` yet");
     place.run(CONSUMER).done();
     place.tenant(include_str!("../../certificates/client.crt"));
-    refused(PROVIDER, "is not a certificate for the key and the user of `csr`");
+    refused(
+        PROVIDER,
+        "is not a certificate for the key and the user of `csr`",
+    );
     let key: String = KEY.lines().filter(|line| !line.starts_with('-')).collect();
     place.tenant(&format!("{key}\n{CERTIFICATE}"));
-    refused(PROVIDER, "this is not base64 of PEM with certificates and nothing else");
+    refused(
+        PROVIDER,
+        "this is not base64 of PEM with certificates and nothing else",
+    );
     place.tenant(include_str!("../../certificates/expired.crt"));
     refused(PROVIDER, "the certificate of `signedCRT` expired on ");
     put(place.0.path("tenant"), r#"{"status":{}}"#);
     refused(PROVIDER, "there is no `apiServer`");
-    refused(PROVIDER, ": it is in `status.authParams` of the Tenant when the provider's Liqo has signed");
+    refused(
+        PROVIDER,
+        ": it is in `status.authParams` of the Tenant when the provider's Liqo has signed",
+    );
     put(place.0.path("key"), encoded("-----BEGIN PRIVATE KEY-----"));
     refused(CONSUMER, "an Ed25519 key");
 }
@@ -251,9 +321,14 @@ fn an_edit_made_meanwhile_stays() {
     let document = place.0.folder().join("peering.yaml");
     let edit = format!("echo '# meanwhile' >>'{}'\ncase", document.display());
     put(place.0.path("kubectl"), KUBECTL.replacen("case", &edit, 1));
-    place.run(CONSUMER).says("peering.yaml: it has changed since this command read it");
+    place
+        .run(CONSUMER)
+        .says("peering.yaml: it has changed since this command read it");
     let text = place.0.document();
-    assert!(text.ends_with("# meanwhile\n") && !text.contains("nonce"), "{text}");
+    assert!(
+        text.ends_with("# meanwhile\n") && !text.contains("nonce"),
+        "{text}"
+    );
 }
 
 /// A key is read only for a document that can be written.
@@ -264,9 +339,14 @@ fn a_document_that_cannot_be_edited_is_refused_before_the_key_is_read() {
     let (start, _) = text.split_once("  authentication:\n").expect("it");
     let split = "  authentication: { credential: # to come\n      { keysExchange: pending } }\n";
     place.0.write("peering.yaml", format!("{start}{split}"));
-    place.run(CONSUMER).says("`spec.authentication` is not written so that it can be edited");
+    place
+        .run(CONSUMER)
+        .says("`spec.authentication` is not written so that it can be edited");
     place.asked_nobody();
-    place.run(&format!("{CONSUMER} --print")).prints("  signature: ").done();
+    place
+        .run(&format!("{CONSUMER} --print"))
+        .prints("  signature: ")
+        .done();
     fs::create_dir(place.0.root().join(".git")).expect("a checkout");
     std::os::unix::fs::symlink(place.0.folder(), place.0.root().join("link")).expect("a link");
     fs::remove_file(place.0.path("argv")).expect("it");
@@ -280,20 +360,31 @@ fn a_document_that_cannot_be_edited_is_refused_before_the_key_is_read() {
 fn comments_and_the_ends_of_lines_stay() {
     let place = Place::new();
     let flow = "    credential: { kubeconfig: { file: kubeconfig.age } }\n";
-    let block =
-        "    credential: # c1\n      # c2\n      kubeconfig: # c3\n        file: kubeconfig.age # c4 '#'\n";
+    let block = "    credential: # c1\n      # c2\n      kubeconfig: # c3\n        file: kubeconfig.age # c4 '#'\n";
     for (written, kept) in [
-        (&*flow.replace('\n', " # c0\n"), "    credential: # c0\n      keysExchange:\n"),
-        (block, "    credential: # c1\n      # c2\n      # c3\n      # c4 '#'\n      keysExchange:\n"),
+        (
+            &*flow.replace('\n', " # c0\n"),
+            "    credential: # c0\n      keysExchange:\n",
+        ),
+        (
+            block,
+            "    credential: # c1\n      # c2\n      # c3\n      # c4 '#'\n      keysExchange:\n",
+        ),
     ] {
         for ends in ["\n", "\r\n"] {
             let before = place.0.document();
             place.edit(flow, written);
-            place.0.write("peering.yaml", place.0.document().replace('\n', ends));
+            place
+                .0
+                .write("peering.yaml", place.0.document().replace('\n', ends));
             for half in [CONSUMER, PROVIDER] {
                 place.run(half).done();
                 let text = place.0.document();
-                assert_eq!(text.matches('\n').count(), text.matches(ends).count(), "{text}");
+                assert_eq!(
+                    text.matches('\n').count(),
+                    text.matches(ends).count(),
+                    "{text}"
+                );
                 text.has(&kept.replace('\n', ends));
             }
             place.0.write("peering.yaml", before);
@@ -314,7 +405,9 @@ fn an_application_leaves_the_certificate_to_liqo() {
     let application = application("consumer", "rome", PATH);
     validate(&application).silent_on(BACK);
     place.run(CONSUMER).done();
-    validate(&application).says("note[unsigned]").silent_on(BACK);
+    validate(&application)
+        .says("note[unsigned]")
+        .silent_on(BACK);
     place.run(PROVIDER).done();
     validate(&application).says(BACK).silent_on("unsigned");
     for ignored in [
@@ -323,7 +416,10 @@ fn an_application_leaves_the_certificate_to_liqo() {
     ] {
         let with = format!("{application}  ignoreDifferences: {ignored}\n");
         validate(&with).says(SYNC).silent_on(BACK);
-        let both = with.replace("[PrunePropagation", "[RespectIgnoreDifferences=true, PrunePropagation");
+        let both = with.replace(
+            "[PrunePropagation",
+            "[RespectIgnoreDifferences=true, PrunePropagation",
+        );
         validate(&both).silent_on(SYNC).silent_on(BACK);
     }
     for other in [
@@ -333,7 +429,8 @@ fn an_application_leaves_the_certificate_to_liqo() {
     ] {
         validate(&format!("{application}  ignoreDifferences: {other}\n")).says(BACK);
     }
-    let wide = "[{ group: authentication.liqo.io, kind: Identity, jsonPointers: [/spec/authParams] }]";
+    let wide =
+        "[{ group: authentication.liqo.io, kind: Identity, jsonPointers: [/spec/authParams] }]";
     validate(&format!("{application}  ignoreDifferences: {wide}\n"))
         .says("has `/spec/authParams` of `Identity`");
 }
@@ -344,8 +441,14 @@ const OTHER_KEY: &str = "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIExMTE
 /// Whose key it is cannot be seen in Git, so the seed's owner or the operator says it.
 #[test]
 fn a_key_is_pinned_by_terms_and_by_the_policy() {
-    const TERMS: [&str; 6] =
-        ["--project", "p-rome=consumer", "--project", "p-milan=provider", "--repo", REPO];
+    const TERMS: [&str; 6] = [
+        "--project",
+        "p-rome=consumer",
+        "--project",
+        "p-milan=provider",
+        "--repo",
+        REPO,
+    ];
     let signed = |uses: &[&str], needs| {
         let place = Place::of(needs, &[&TERMS[..], &["--path", PATH], uses].concat());
         let shown = place.run(CONSUMER).stderr;
@@ -357,15 +460,24 @@ fn a_key_is_pinned_by_terms_and_by_the_policy() {
         let run = place.0.own("p-milan", PATH);
         let run = match policy {
             Some(key) => {
-                let allow =
-                    format!("[{{projects: ['*'], repos: ['*'], paths: ['*'], publicKeys: ['{key}']}}]");
+                let allow = format!(
+                    "[{{projects: ['*'], repos: ['*'], paths: ['*'], publicKeys: ['{key}']}}]"
+                );
                 run.arg("--policy-file").arg(place.0.policy(&allow))
             }
             None => run,
         };
-        run.env("ARGOCD_APP_PARAMETERS", r#"[{"name":"role","string":"provider"}]"#).run()
+        run.env(
+            "ARGOCD_APP_PARAMETERS",
+            r#"[{"name":"role","string":"provider"}]"#,
+        )
+        .run()
     };
-    let local = |place: &Place| place.0.types("generate --local --role provider --identity-file ID");
+    let local = |place: &Place| {
+        place
+            .0
+            .types("generate --local --role provider --identity-file ID")
+    };
     let (free, key) = signed(&[], Needs::Both);
     let nobodys = format!("sha256:{}", "0".repeat(64));
     // by the policy, also where nothing is opened
@@ -375,7 +487,9 @@ fn a_key_is_pinned_by_terms_and_by_the_policy() {
         provider(place, Some(&key)).stream();
         provider(place, Some(&nobodys)).fails(3, "denied");
     }
-    provider(&open, Some(&nobodys)).says("keys may not be exchanged here").silent_on(&key);
+    provider(&open, Some(&nobodys))
+        .says("keys may not be exchanged here")
+        .silent_on(&key);
     open.sign_with_another_key();
     provider(&open, Some(&key)).fails(3, "denied");
     // by the terms of the seed
@@ -384,9 +498,16 @@ fn a_key_is_pinned_by_terms_and_by_the_policy() {
     local(&pinned).done();
     pinned.sign_with_another_key();
     provider(&pinned, None).fails(3, "denied").silent_on(&key);
-    local(&pinned).fails(3, "delivery-denied").says("the public key of `keysExchange`").says(&key);
+    local(&pinned)
+        .fails(3, "delivery-denied")
+        .says("the public key of `keysExchange`")
+        .says(&key);
     let wrong = "seed new x.age --clusters rome,milan --public-key sha256:AB --recipient TO TERMS";
-    pinned.0.types(wrong).fails(2, "flag").says("64 hexadecimal digits");
+    pinned
+        .0
+        .types(wrong)
+        .fails(2, "flag")
+        .says("64 hexadecimal digits");
 }
 
 /// What is public can be copied. A signature counts for its nonce only, so a second provider with that nonce is named.
@@ -401,11 +522,15 @@ fn a_nonce_is_for_one_provider() {
         put(elsewhere.join("peering.yaml"), text);
         place.0.types("validate ..")
     };
-    validated(&turin).fails(1, "duplicate-name").says("there is another nonce `");
+    validated(&turin)
+        .fails(1, "duplicate-name")
+        .says("there is another nonce `");
     let (start, rest) = turin.split_once("nonce: ").expect("a nonce");
     let (_, end) = rest.split_once('\n').expect("its end");
     let outcome = validated(&format!("{start}nonce: another-nonce-of-turin\n{end}"));
-    outcome.fails(1, "keys-exchange").says("this is not the signature of `publicKey` over `nonce`");
+    outcome
+        .fails(1, "keys-exchange")
+        .says("this is not the signature of `publicKey` over `nonce`");
 }
 
 /// A nonce that changes alone stops the renewal in silence, and no document can have that. With its signature it can change, and the
@@ -413,17 +538,29 @@ fn a_nonce_is_for_one_provider() {
 #[test]
 fn a_nonce_changes_with_its_signature() {
     let sign = |place: &Place| {
-        place.run(&format!("{CONSUMER} --nonce a-new-nonce-of-milan")).done();
-        assert!(place.0.document().contains("signedCRT: "), "{}", place.0.document());
+        place
+            .run(&format!("{CONSUMER} --nonce a-new-nonce-of-milan"))
+            .done();
+        assert!(
+            place.0.document().contains("signedCRT: "),
+            "{}",
+            place.0.document()
+        );
     };
-    Place::exchanged().diff(sign).has("the signature over the new one").lacks("Another key");
+    Place::exchanged()
+        .diff(sign)
+        .has("the signature over the new one")
+        .lacks("Another key");
 }
 
 /// Whoever can push can put another key there, and the provider signs for it.
 #[test]
 fn diff_names_another_key() {
     let words = Place::exchanged().diff(Place::sign_with_another_key);
-    for part in ["Another key for the other cluster's control plane", "widens"] {
+    for part in [
+        "Another key for the other cluster's control plane",
+        "widens",
+    ] {
         words.has(part);
     }
 }

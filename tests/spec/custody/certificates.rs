@@ -1,7 +1,9 @@
 //! The certificates that are sealed with a seed: which are taken, what is shown of them, and that each is set again.
 
 use super::team::{Needs, PATH, TERMS, Team};
-use crate::harness::{KUBECONFIG, Outcome, encoded, kubeconfig_payload, put, read, root, seal, seed_payload};
+use crate::harness::{
+    KUBECONFIG, Outcome, encoded, kubeconfig_payload, put, read, root, seal, seed_payload,
+};
 use age::x25519::Recipient;
 use serde_json::{Value, json};
 
@@ -11,11 +13,16 @@ const MILAN: &str = "4ff15e92e851a90557494c22764163542ab6625fc872b3a822e07a10b0b
 const OTHER: &str = "a8334d5493204b5e8108dbbf9af23a124a12c92ba9e580c8380798098a2373e2";
 
 /// Both clusters' certificates, and another one for `rome`.
-pub(super) const BOTH: &str = "--certificate rome=CERTS/rome.crt --certificate milan=CERTS/milan.crt";
+pub(super) const BOTH: &str =
+    "--certificate rome=CERTS/rome.crt --certificate milan=CERTS/milan.crt";
 const RENEWED: &str = "--certificate rome=CERTS/rsa-2048.crt --certificate milan=CERTS/milan.crt";
 
 fn pem(name: &str) -> String {
-    read(&root().join("tests/certificates").join(format!("{name}.crt")))
+    read(
+        &root()
+            .join("tests/certificates")
+            .join(format!("{name}.crt")),
+    )
 }
 
 fn shown(digest: &str) -> String {
@@ -25,29 +32,46 @@ fn shown(digest: &str) -> String {
 /// `seed new` of another file on the team's terms.
 fn new(team: &Team, flags: &str) -> Outcome {
     // those of the tests are in a checkout
-    team.confirms(&format!("seed new new.age --clusters rome,milan --recipient TO TERMS {flags}"))
+    team.confirms(&format!(
+        "seed new new.age --clusters rome,milan --recipient TO TERMS {flags}"
+    ))
 }
 
 #[test]
 fn they_are_sealed_with_a_seed_and_shown() {
     let team = Team::new(Needs::Both, &TERMS);
-    new(&team, BOTH).says(&shown(ROME)).says(&shown(MILAN)).done();
+    new(&team, BOTH)
+        .says(&shown(ROME))
+        .says(&shown(MILAN))
+        .done();
     let before = team.inspected("new.age");
-    let lines: Vec<&str> = before.lines().filter(|line| line.starts_with("certificate: ")).collect();
-    let line =
-        |(name, digest)| format!("certificate: \"{name}\" sha256:{digest} (4096 bits), ends on 2126-10-29");
+    let lines: Vec<&str> = before
+        .lines()
+        .filter(|line| line.starts_with("certificate: "))
+        .collect();
+    let line = |(name, digest)| {
+        format!("certificate: \"{name}\" sha256:{digest} (4096 bits), ends on 2126-10-29")
+    };
     assert_eq!(lines, [("milan", MILAN), ("rome", ROME)].map(line));
     // what is not in the file is the same as without them, and the stream is the one of its seed
     assert!(!team.inspected("peering.seed.age").contains("certificate"));
-    let reseal =
-        |flags: &str| team.confirms(&format!("reseal new.age --identity-file ID --recipient TO {flags}"));
-    reseal(&format!("--path moved {BOTH}")).says(&shown(ROME)).says(&shown(MILAN));
+    let reseal = |flags: &str| {
+        team.confirms(&format!(
+            "reseal new.age --identity-file ID --recipient TO {flags}"
+        ))
+    };
+    reseal(&format!("--path moved {BOTH}"))
+        .says(&shown(ROME))
+        .says(&shown(MILAN));
     assert_eq!(team.inspected("new.age"), before.replace(PATH, "moved"));
     // one is replaced, the other one is set again
     reseal(RENEWED).done();
     let after = team.inspected("new.age");
     let is_renewed = after.contains(&format!("\"rome\" sha256:{OTHER} (2048 bits)"));
-    assert!(is_renewed && after.contains(MILAN) && !after.contains(ROME), "{after}");
+    assert!(
+        is_renewed && after.contains(MILAN) && !after.contains(ROME),
+        "{after}"
+    );
     // that of a cluster that the file is no longer for goes with it
     reseal("--clusters rome,turin --certificate rome=CERTS/rsa-2048.crt").done();
     let after = team.inspected("new.age");
@@ -58,13 +82,22 @@ fn they_are_sealed_with_a_seed_and_shown() {
 #[test]
 fn they_belong_to_every_way_to_a_seed() {
     let team = Team::new(Needs::Seed, &TERMS);
-    team.confirms(&format!("reseal peering.seed.age --identity-file ID --recipient TO {BOTH}")).done();
+    team.confirms(&format!(
+        "reseal peering.seed.age --identity-file ID --recipient TO {BOTH}"
+    ))
+    .done();
     let rotate = "seed rotate . --role provider --identity-file ID";
-    team.confirms(&format!("{rotate} --new-seed --recipient TO {RENEWED}")).done();
+    team.confirms(&format!("{rotate} --new-seed --recipient TO {RENEWED}"))
+        .done();
     let after = team.inspected("peering.seed.age");
     assert!(after.contains(OTHER) && after.contains(MILAN), "{after}");
-    team.types(&format!("{rotate} {RENEWED}")).fails(2, "flag").says("--new-seed");
-    put(team.path("raw"), "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=");
+    team.types(&format!("{rotate} {RENEWED}"))
+        .fails(2, "flag")
+        .says("--new-seed");
+    put(
+        team.path("raw"),
+        "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=",
+    );
     let import = "seed import --base64 ~/raw imported.age --clusters rome,milan --recipient TO";
     team.confirms(&format!("{import} {BOTH}")).done();
     let after = team.inspected("imported.age");
@@ -77,9 +110,22 @@ fn they_are_part_of_what_is_confirmed() {
     let team = Team::new(Needs::Seed, &TERMS);
     let reseal = "reseal peering.seed.age --identity-file ID --recipient TO";
     let other = format!("{reseal} --certificate rome=CERTS/rsa-2048.crt");
-    let digests = [reseal, &format!("{reseal} --certificate rome=CERTS/rome.crt"), &other]
-        .map(|line| team.types(line).fails(2, "flag").expected().expect("a digest").to_owned());
-    assert!(digests[0] != digests[1] && digests[1] != digests[2], "{digests:?}");
+    let digests = [
+        reseal,
+        &format!("{reseal} --certificate rome=CERTS/rome.crt"),
+        &other,
+    ]
+    .map(|line| {
+        team.types(line)
+            .fails(2, "flag")
+            .expected()
+            .expect("a digest")
+            .to_owned()
+    });
+    assert!(
+        digests[0] != digests[1] && digests[1] != digests[2],
+        "{digests:?}"
+    );
     let expecting = |digest: &str| team.types(&format!("{other} --expect {digest}"));
     expecting(&digests[1]).fails(2, "flag");
     expecting(&digests[2]).done();
@@ -89,8 +135,9 @@ fn they_are_part_of_what_is_confirmed() {
 #[test]
 fn they_fit_into_a_file_with_many_recipients() {
     let team = Team::new(Needs::Seed, &TERMS);
-    let recipients: String =
-        (0..20).map(|_| format!(" --recipient {}", seal::identity().0.to_public())).collect();
+    let recipients: String = (0..20)
+        .map(|_| format!(" --recipient {}", seal::identity().0.to_public()))
+        .collect();
     new(&team, &format!("{BOTH}{recipients}")).done();
     let size = team.sealed("new.age").len();
     assert!(size < 12 * 1024, "{size}");
@@ -98,7 +145,10 @@ fn they_fit_into_a_file_with_many_recipients() {
     for (count, fits) in [(6, true), (7, false)] {
         let flags: String = (0..count)
             .map(|at| {
-                put(team.path(&format!("{at}.pem")), certificate(0xff - at, 512, 650));
+                put(
+                    team.path(&format!("{at}.pem")),
+                    certificate(0xff - at, 512, 650),
+                );
                 format!(" --clusters c{at},hub --certificate c{at}=~/{at}.pem")
             })
             .collect();
@@ -106,7 +156,10 @@ fn they_fit_into_a_file_with_many_recipients() {
         if fits {
             outcome.done();
         } else {
-            outcome.fails(3, "sealing").says("larger than 16384 bytes").says("certificates");
+            outcome
+                .fails(3, "sealing")
+                .says("larger than 16384 bytes")
+                .says("certificates");
         }
     }
 }
@@ -137,11 +190,30 @@ fn certificate(first: u8, modulus: usize, signature: usize) -> String {
     let modulus = der(2, &[sign, &[first], &vec![0xff; modulus - 1]]);
     let key = der(0x30, &[&modulus, &der(2, &[&[1, 0, 1]])]);
     let info = der(0x30, &[&algorithm(1), &der(3, &[&[0], &key])]);
-    let (begin, end) = (der(0x17, &[b"260101000000Z"]), der(0x17, &[b"491231235959Z"]));
+    let (begin, end) = (
+        der(0x17, &[b"260101000000Z"]),
+        der(0x17, &[b"491231235959Z"]),
+    );
     let name = der(0x30, &[]);
-    let to_be_signed =
-        der(0x30, &[&der(2, &[&[1]]), &algorithm(11), &name, &der(0x30, &[&begin, &end]), &name, &info]);
-    let certificate = der(0x30, &[&to_be_signed, &algorithm(11), &der(3, &[&vec![0; signature]])]);
+    let to_be_signed = der(
+        0x30,
+        &[
+            &der(2, &[&[1]]),
+            &algorithm(11),
+            &name,
+            &der(0x30, &[&begin, &end]),
+            &name,
+            &info,
+        ],
+    );
+    let certificate = der(
+        0x30,
+        &[
+            &to_be_signed,
+            &algorithm(11),
+            &der(3, &[&vec![0; signature]]),
+        ],
+    );
     let text = encoded(certificate);
     let lines = text.as_bytes().chunks(64).map(String::from_utf8_lossy);
     format!(
@@ -159,9 +231,17 @@ fn what_is_not_a_certificate_to_seal_to_is_refused() {
     let cut = "-----BEGIN CERTIFICATE-----\nMII=\n-----END CERTIFICATE-----\n";
     for (name, content, reason) in [
         ("empty.pem", String::new(), "not a certificate in PEM"),
-        ("text.pem", "no certificate".into(), "not a certificate in PEM"),
+        (
+            "text.pem",
+            "no certificate".into(),
+            "not a certificate in PEM",
+        ),
         ("key.pem", key, "not a certificate in PEM"),
-        ("changed.pem", pem("rome").replace("MII", "MIJ"), "not a certificate in PEM"),
+        (
+            "changed.pem",
+            pem("rome").replace("MII", "MIJ"),
+            "not a certificate in PEM",
+        ),
         ("cut.pem", cut.into(), "not a certificate in PEM"),
         ("chain.pem", pem("rome") + &pem("milan"), "2 PEM blocks"),
         ("ec.pem", pem("ec"), "not an RSA key"),
@@ -173,16 +253,27 @@ fn what_is_not_a_certificate_to_seal_to_is_refused() {
         ("under.pem", certificate(0x7f, 256, 257), "2047 bits"),
         // as kubeseal does: a file that lay about is not what the controller has now
         ("expired.pem", pem("expired"), "it expired on 2020-01-01"),
-        ("future.pem", pem("future"), "it is valid from 2100-01-01 on"),
+        (
+            "future.pem",
+            pem("future"),
+            "it is valid from 2100-01-01 on",
+        ),
     ] {
         put(team.path(name), content);
         let outcome = new(&team, &format!("--certificate rome=~/{name}"));
-        outcome.fails(2, "flag").says("--certificate: ").says(&format!("{name}: ")).says(reason);
+        outcome
+            .fails(2, "flag")
+            .says("--certificate: ")
+            .says(&format!("{name}: "))
+            .says(reason);
         outcome.says("--fetch-cert");
         assert!(!team.folder().join("new.age").exists(), "{name}");
     }
     // what is made here differs from one that is taken in its size only
-    put(team.path("good.pem"), format!("Subject:\r\n{}", with_modulus(1024)));
+    put(
+        team.path("good.pem"),
+        format!("Subject:\r\n{}", with_modulus(1024)),
+    );
     new(&team, "--certificate rome=~/good.pem").says("(8192 bits)");
 }
 
@@ -193,23 +284,39 @@ fn a_flag_that_cannot_be_meant_is_refused() {
     for (certificates, code, error, reason) in [
         ("rome.pem", 2, "flag", "`rome=rome.pem`"),
         ("Rome=rome.pem", 2, "flag", "Rome"),
-        ("turin=CERTS/rome.crt", 2, "flag", "`turin` is not one of the clusters"),
-        ("rome=CERTS/rome.crt --certificate rome=CERTS/milan.crt", 2, "flag", "`rome` is given twice"),
+        (
+            "turin=CERTS/rome.crt",
+            2,
+            "flag",
+            "`turin` is not one of the clusters",
+        ),
+        (
+            "rome=CERTS/rome.crt --certificate rome=CERTS/milan.crt",
+            2,
+            "flag",
+            "`rome` is given twice",
+        ),
         ("rome=~/large", 3, "file", "larger than 16384 bytes"),
         ("rome=nowhere.pem", 3, "file", "nowhere.pem"),
     ] {
-        new(&team, &format!("--certificate {certificates}")).fails(code, error).says(reason);
+        new(&team, &format!("--certificate {certificates}"))
+            .fails(code, error)
+            .says(reason);
     }
     // a kubeconfig that is sealed again needs the certificate in its own file
     let reseal = "reseal kubeconfig.age --identity-file ID --recipient TO";
-    team.confirms(&format!("{reseal} --certificate rome=CERTS/rome.crt")).done();
+    team.confirms(&format!("{reseal} --certificate rome=CERTS/rome.crt"))
+        .done();
     assert!(team.inspected("kubeconfig.age").contains("certificate"));
 }
 
 /// What `inspect` says of a file that somebody sealed: anyone can seal anything to a public recipient.
 fn of_payload(team: &Team, payload: &str) -> Outcome {
     let recipient: Recipient = team.recipient.parse().expect("a recipient");
-    team.write("x.age", age::encrypt_and_armor(&recipient, payload.as_bytes()).expect("sealed"));
+    team.write(
+        "x.age",
+        age::encrypt_and_armor(&recipient, payload.as_bytes()).expect("sealed"),
+    );
     team.types("inspect x.age --identity-file ID")
 }
 
@@ -236,13 +343,20 @@ fn a_payload_has_certificates_of_its_clusters_only() {
         ("delivery", json!("SealedSecret")),
         ("delivery", json!(null)),
     ] {
-        of_payload(&team, &payload(field, &value)).fails(3, "sealed-payload").says("not a payload");
+        of_payload(&team, &payload(field, &value))
+            .fails(3, "sealed-payload")
+            .says("not a payload");
     }
     // readers of JSON do not agree on which of two counts
-    let twice =
-        once.replacen("\"certificates\":{", &format!("\"certificates\":{{\"rome\":{},", json!(rome)), 1);
+    let twice = once.replacen(
+        "\"certificates\":{",
+        &format!("\"certificates\":{{\"rome\":{},", json!(rome)),
+        1,
+    );
     assert_ne!(once, twice);
-    of_payload(&team, &twice).fails(3, "sealed-payload").says("not a payload");
+    of_payload(&team, &twice)
+        .fails(3, "sealed-payload")
+        .says("not a payload");
 }
 
 /// The file of a kubeconfig has room for one that is longer than any.
@@ -252,7 +366,10 @@ fn a_certificate_in_a_sealed_file_has_an_end() {
     let sealed = |signature: usize| {
         let pem = certificate(0xff, 512, signature);
         let bind = json!({ "clusters": [["rome", "milan"]], "certificates": { "rome": pem } });
-        (pem.len(), of_payload(&team, &kubeconfig_payload(KUBECONFIG, &bind).to_string()))
+        (
+            pem.len(),
+            of_payload(&team, &kubeconfig_payload(KUBECONFIG, &bind).to_string()),
+        )
     };
     let (length, taken) = sealed(11_000);
     taken.done();
@@ -269,31 +386,56 @@ fn a_delivery_is_demanded_by_every_sealing_command() {
     let team = Team::new(Needs::Both, &[&TERMS[..], &only].concat());
     let to = "--identity-file ID --recipient TO";
     for file in ["peering.seed.age", "kubeconfig.age"] {
-        assert!(team.inspected(file).contains("delivery: \"SealedSecret\"\n"));
-        team.confirms(&format!("reseal {file} {to} --path {PATH}")).done();
-        assert!(team.inspected(file).contains("delivery: \"SealedSecret\"\n"), "it is inherited");
+        assert!(
+            team.inspected(file)
+                .contains("delivery: \"SealedSecret\"\n")
+        );
+        team.confirms(&format!("reseal {file} {to} --path {PATH}"))
+            .done();
+        assert!(
+            team.inspected(file)
+                .contains("delivery: \"SealedSecret\"\n"),
+            "it is inherited"
+        );
     }
     // the document does not deliver like this: Argo CD's callers are told what they are always told
     let denied = team.own("net", PATH).run();
-    denied.fails(3, "denied").says("do not allow the clusters rome/milan").silent_on("SealedSecret");
+    denied
+        .fails(3, "denied")
+        .says("do not allow the clusters rome/milan")
+        .silent_on("SealedSecret");
     let generate = || team.types("generate --local --role consumer --identity-file ID");
     let refused = "they allow \"SealedSecret\"; set `delivery` of `spec.consumer`";
     generate().fails(3, "delivery-denied").says(refused);
     // and before the push
     let validated = team.types("validate . --identity-file ID");
-    validated.fails(1, "delivery-denied").says("its terms do not allow the delivery `Secret`");
+    validated
+        .fails(1, "delivery-denied")
+        .says("its terms do not allow the delivery `Secret`");
     // public keys are printed all the same
     team.types("keys --identity-file ID").done();
     // the document's change is the way out, and then there is no certificate yet
-    let document =
-        team.document().replacen("clusterID: rome", "clusterID: rome\n    delivery: SealedSecret", 1);
+    let document = team.document().replacen(
+        "clusterID: rome",
+        "clusterID: rome\n    delivery: SealedSecret",
+        1,
+    );
     team.write("peering.yaml", document);
     for outcome in [generate(), team.own("net", PATH).run()] {
-        outcome.fails(3, "certificate-missing").says("reseal peering.seed.age").says("--certificate rome=");
+        outcome
+            .fails(3, "certificate-missing")
+            .says("reseal peering.seed.age")
+            .says("--certificate rome=");
     }
     // so is another delivery in the terms
-    team.confirms(&format!("reseal kubeconfig.age {to} --delivery SealedSecret --delivery Secret")).done();
-    assert!(team.inspected("kubeconfig.age").contains("delivery: \"SealedSecret\" \"Secret\"\n"));
+    team.confirms(&format!(
+        "reseal kubeconfig.age {to} --delivery SealedSecret --delivery Secret"
+    ))
+    .done();
+    assert!(
+        team.inspected("kubeconfig.age")
+            .contains("delivery: \"SealedSecret\" \"Secret\"\n")
+    );
     for wrong in ["sealedsecret", "*", "\"\"", "Secret,External"] {
         new(&team, &format!("--delivery {wrong}")).ends(2);
     }
@@ -304,7 +446,11 @@ fn a_delivery_is_demanded_by_every_sealing_command() {
 fn who_is_denied_does_not_learn_that_it_was_the_delivery() {
     let read = |uses: &[&str]| {
         let team = Team::new(Needs::Seed, &[&TERMS[..], uses].concat());
-        team.own("net", PATH).run().fails(3, "denied").stderr.clone()
+        team.own("net", PATH)
+            .run()
+            .fails(3, "denied")
+            .stderr
+            .clone()
     };
     let delivery = read(&["--delivery", "External"]);
     assert_eq!(read(&["--delivery", "SealedSecret"]), delivery);

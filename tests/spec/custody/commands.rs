@@ -21,18 +21,30 @@ pub(super) fn bare() -> (Checkout, Identity, String) {
 }
 
 fn seed_new(checkout: &Checkout, recipient: &str) -> Run {
-    checkout.program(["seed", "new"]).args(TERMS).args(["--recipient", recipient])
+    checkout
+        .program(["seed", "new"])
+        .args(TERMS)
+        .args(["--recipient", recipient])
 }
 
 /// Both sealed files, by both commands.
 pub(super) fn seal_both(checkout: &Checkout, recipients: &[&str]) {
     put(checkout.temp().join("k.yaml"), KUBECONFIG);
     let seed = checkout.program(["seed", "new", "peering.seed.age"]);
-    let kubeconfig = checkout.program(["seal", "kubeconfig", "../../../../k.yaml", "-o", "kubeconfig.age"]);
+    let kubeconfig = checkout.program([
+        "seal",
+        "kubeconfig",
+        "../../../../k.yaml",
+        "-o",
+        "kubeconfig.age",
+    ]);
     for run in [seed, kubeconfig] {
         let outcome = run.args(TERMS).args(recipients.iter().copied()).run();
         assert_eq!(outcome.done(), "", "{outcome}");
-        outcome.says("sealed ").says("\"consumer\" (consumer) \"provider\" (provider)").silent_on("note:");
+        outcome
+            .says("sealed ")
+            .says("\"consumer\" (consumer) \"provider\" (provider)")
+            .silent_on("note:");
     }
 }
 
@@ -40,7 +52,11 @@ pub(super) fn seal_both(checkout: &Checkout, recipients: &[&str]) {
 fn what_the_commands_make_opens_in_the_plugin() {
     let (checkout, _, recipient) = bare();
     seal_both(&checkout, &["--recipient", &recipient]);
-    checkout.plugin("consumer").run().prints("kind: \"GatewayClient\"").stream();
+    checkout
+        .plugin("consumer")
+        .run()
+        .prints("kind: \"GatewayClient\"")
+        .stream();
     checkout.plugin("provider").run().stream();
 }
 
@@ -53,18 +69,35 @@ fn a_new_seed_is_an_armored_age_file_that_only_its_owner_reads() {
     let mode = fs::metadata(&file).expect("the file").permissions().mode();
     assert_eq!(mode & 0o7777, 0o600);
     let sealed = fs::read_to_string(&file).expect("armor is text");
-    assert!(sealed.starts_with("-----BEGIN AGE ENCRYPTED FILE-----\n"), "{sealed}");
-    assert!(sealed.ends_with("-----END AGE ENCRYPTED FILE-----\n"), "{sealed}");
+    assert!(
+        sealed.starts_with("-----BEGIN AGE ENCRYPTED FILE-----\n"),
+        "{sealed}"
+    );
+    assert!(
+        sealed.ends_with("-----END AGE ENCRYPTED FILE-----\n"),
+        "{sealed}"
+    );
     let payload: Value = serde_json::from_str(&opened(sealed.as_bytes(), &identity)).expect("JSON");
-    let seed = payload.get("seed").and_then(Value::as_str).expect("a seed").to_owned();
-    assert!(seed.starts_with("ARGOCD-PEERING-SEED-1") && seed.len() == 79, "{}", seed.len());
+    let seed = payload
+        .get("seed")
+        .and_then(Value::as_str)
+        .expect("a seed")
+        .to_owned();
+    assert!(
+        seed.starts_with("ARGOCD-PEERING-SEED-1") && seed.len() == 79,
+        "{}",
+        seed.len()
+    );
     let bind = json!({
         "peerings": [{ "consumer": "consumer", "provider": "provider" }],
         "projects": ["peering-consumer", "peering-provider"],
         "repos": ["https://git.example.org/net/peerings"],
         "paths": ["peerings/consumer-provider"],
     });
-    assert_eq!(payload, json!({ "v": 1, "type": "seed", "seed": seed, "bind": bind }));
+    assert_eq!(
+        payload,
+        json!({ "v": 1, "type": "seed", "seed": seed, "bind": bind })
+    );
 }
 
 #[test]
@@ -83,7 +116,10 @@ fn nothing_is_overwritten() {
     let target = checkout.folder().join("peering.seed.age");
     let elsewhere = checkout.temp().join("elsewhere");
     let refused = |what: &str, outcome: &Outcome| {
-        outcome.fails(3, "file").says("peering.seed.age").says("nothing is overwritten");
+        outcome
+            .fails(3, "file")
+            .says("peering.seed.age")
+            .says("nothing is overwritten");
         assert!(!elsewhere.exists(), "{what}: written through a link");
     };
     put(&target, "mine");
@@ -100,44 +136,122 @@ fn nothing_is_overwritten() {
 #[test]
 fn a_file_that_cannot_be_made_is_said_so() {
     let (checkout, _, recipient) = bare();
-    let run = checkout.program(["seed", "new", "no/such/folder/seed.age"]).args(TERMS);
-    run.args(["--recipient", &recipient]).run().fails(3, "file").says("no/such/folder/seed.age");
+    let run = checkout
+        .program(["seed", "new", "no/such/folder/seed.age"])
+        .args(TERMS);
+    run.args(["--recipient", &recipient])
+        .run()
+        .fails(3, "file")
+        .says("no/such/folder/seed.age");
     // nothing is sealed on wrong terms
-    for wrong in ["consumer", "consumer,consumer", "consumer,", ",", "consumer,Provider", "1,2", "a,b,c", ""]
-    {
-        let run = checkout.program(["seed", "new", "x.age", "--recipient", &recipient, "--clusters", wrong]);
+    for wrong in [
+        "consumer",
+        "consumer,consumer",
+        "consumer,",
+        ",",
+        "consumer,Provider",
+        "1,2",
+        "a,b,c",
+        "",
+    ] {
+        let run = checkout.program([
+            "seed",
+            "new",
+            "x.age",
+            "--recipient",
+            &recipient,
+            "--clusters",
+            wrong,
+        ]);
         run.run().fails(2, "flag").says("--clusters");
     }
-    for (flag, wrong) in
-        [("--project", ""), ("--project", " "), ("--repo", ""), ("--path", ""), ("--path", "/a")]
-    {
-        seed_new(&checkout, &recipient).args([flag, wrong]).run().fails(2, "flag").says(flag);
+    for (flag, wrong) in [
+        ("--project", ""),
+        ("--project", " "),
+        ("--repo", ""),
+        ("--path", ""),
+        ("--path", "/a"),
+    ] {
+        seed_new(&checkout, &recipient)
+            .args([flag, wrong])
+            .run()
+            .fails(2, "flag")
+            .says(flag);
     }
     for wrong in ["..", "a/../b", "../a", "a//b"] {
-        seed_new(&checkout, &recipient).args(["--path", wrong]).run().fails(2, "flag").says("without `..`");
+        seed_new(&checkout, &recipient)
+            .args(["--path", wrong])
+            .run()
+            .fails(2, "flag")
+            .says("without `..`");
     }
     assert!(
-        !checkout.folder().join("x.age").exists() && !checkout.folder().join("peering.seed.age").exists()
+        !checkout.folder().join("x.age").exists()
+            && !checkout.folder().join("peering.seed.age").exists()
     );
 }
 
 #[test]
 fn terms_that_argo_cd_will_deny_are_noticed_at_once() {
     let (checkout, _, recipient) = bare();
-    let run = checkout.program(["seed", "new", "--clusters", "consumer,provider", "--recipient", &recipient]);
-    run.run().says("note: Argo CD will not open it").says("--project").says("--repo").says("--path").done();
-    let run =
-        checkout.program(["seed", "new", "b.age", "--clusters", "rome,milan", "--recipient", &recipient]);
-    run.args(["--repo", "https://host/a", "--path", "a"]).run().says("note: Argo CD will not open it");
+    let run = checkout.program([
+        "seed",
+        "new",
+        "--clusters",
+        "consumer,provider",
+        "--recipient",
+        &recipient,
+    ]);
+    run.run()
+        .says("note: Argo CD will not open it")
+        .says("--project")
+        .says("--repo")
+        .says("--path")
+        .done();
+    let run = checkout.program([
+        "seed",
+        "new",
+        "b.age",
+        "--clusters",
+        "rome,milan",
+        "--recipient",
+        &recipient,
+    ]);
+    run.args(["--repo", "https://host/a", "--path", "a"])
+        .run()
+        .says("note: Argo CD will not open it");
 }
 
 #[test]
 fn stars_allow_any_and_several_pairs_are_taken() {
     let (checkout, _, recipient) = bare();
-    let any = ["--project", "*", "--repo", "*", "--path", "*", "--recipient", &recipient];
-    let pairs = ["--clusters", "rome,milan", "--clusters", "consumer, provider"];
-    checkout.program(["seed", "new"]).args(pairs).args(any).run().done();
-    let run = checkout.plugin("provider").env("ARGOCD_APP_PROJECT_NAME", "anything");
-    let run = run.env("ARGOCD_APP_SOURCE_REPO_URL", "ssh://elsewhere/a").env("ARGOCD_APP_SOURCE_PATH", "b");
+    let any = [
+        "--project",
+        "*",
+        "--repo",
+        "*",
+        "--path",
+        "*",
+        "--recipient",
+        &recipient,
+    ];
+    let pairs = [
+        "--clusters",
+        "rome,milan",
+        "--clusters",
+        "consumer, provider",
+    ];
+    checkout
+        .program(["seed", "new"])
+        .args(pairs)
+        .args(any)
+        .run()
+        .done();
+    let run = checkout
+        .plugin("provider")
+        .env("ARGOCD_APP_PROJECT_NAME", "anything");
+    let run = run
+        .env("ARGOCD_APP_SOURCE_REPO_URL", "ssh://elsewhere/a")
+        .env("ARGOCD_APP_SOURCE_PATH", "b");
     run.run().stream();
 }

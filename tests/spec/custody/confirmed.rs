@@ -19,15 +19,29 @@ fn terms_and_recipients_are_shown_and_must_be_expected() {
         let run = |more: &str| team.types(&format!("{command} --recipient TO {more}"));
         let refusal = run("");
         refusal.fails(2, "flag");
-        for shown in ["net", PATH, "https://git.example.org/net/peerings", &team.recipient] {
+        for shown in [
+            "net",
+            PATH,
+            "https://git.example.org/net/peerings",
+            &team.recipient,
+        ] {
             refusal.says(shown);
         }
         assert_eq!(team.sealed(FILE), before);
         let digest = refusal.expected().expect("a digest");
-        assert!(digest.starts_with("sha256:") && digest.len() == 71, "{digest}");
+        assert!(
+            digest.starts_with("sha256:") && digest.len() == 71,
+            "{digest}"
+        );
         // the digest of other terms, of other recipients, and no digest
-        let others = [format!("--path elsewhere --expect {digest}"), "--expect yes".to_owned()];
-        for other in others.into_iter().chain([format!("--recipient {SOMEBODY} --expect {digest}")]) {
+        let others = [
+            format!("--path elsewhere --expect {digest}"),
+            "--expect yes".to_owned(),
+        ];
+        for other in others
+            .into_iter()
+            .chain([format!("--recipient {SOMEBODY} --expect {digest}")])
+        {
             run(&other).fails(2, "flag");
         }
         assert_eq!(team.sealed(FILE), before);
@@ -40,15 +54,26 @@ fn terms_and_recipients_are_shown_and_must_be_expected() {
 #[test]
 fn nobody_leads_a_new_seed_onto_terms_that_allow_any() {
     for (flags, refusal) in [
-        (["--project", "*", "--repo", REPO, "--path", PATH], "--project"),
-        (["--project", "net", "--repo", "*", "--path", PATH], "--repo"),
-        (["--project", "net", "--repo", REPO, "--path", "*"], "--path"),
+        (
+            ["--project", "*", "--repo", REPO, "--path", PATH],
+            "--project",
+        ),
+        (
+            ["--project", "net", "--repo", "*", "--path", PATH],
+            "--repo",
+        ),
+        (
+            ["--project", "net", "--repo", REPO, "--path", "*"],
+            "--path",
+        ),
     ] {
         let team = Team::new(Needs::Seed, &flags);
         let before = team.sealed(FILE);
         for command in [RESEAL, ROTATE] {
             let command = format!("{command} --recipient TO");
-            team.types(&command).fails(2, "flag").says(&format!("{refusal}: "));
+            team.types(&command)
+                .fails(2, "flag")
+                .says(&format!("{refusal}: "));
             assert_eq!(team.sealed(FILE), before);
             // who means it writes it again
             let again = format!("{command} {refusal} *");
@@ -64,7 +89,17 @@ fn nobody_leads_a_new_seed_onto_terms_that_allow_any() {
 fn a_term_is_written_so_that_it_can_be_shown() {
     let team = Team::new(Needs::Seed, &TERMS);
     for flag in ["--project", "--repo", "--path"] {
-        for value in ["x; repos", "x;", " x", "x ", "x\"y", "x\\y", "x\u{202e}y", "x\u{200b}y", "x\ty"] {
+        for value in [
+            "x; repos",
+            "x;",
+            " x",
+            "x ",
+            "x\"y",
+            "x\\y",
+            "x\u{202e}y",
+            "x\u{200b}y",
+            "x\ty",
+        ] {
             let value = serde_json::json!(value);
             let line = format!("seed new x.age --clusters a,b --recipient TO {flag} {value}");
             team.types(&line).fails(2, "flag").says(flag);
@@ -83,20 +118,39 @@ fn a_recipients_file_of_the_repository_is_named() {
     put(team.path("list"), &list);
     let shown = |file: &str| team.types(&format!("{ROTATE} --recipients-file {file}"));
     let inside = shown("../../.age-recipients");
-    inside.fails(2, "flag").says(&format!("{SOMEBODY} (../../.age-recipients, line 2)"));
+    inside
+        .fails(2, "flag")
+        .says(&format!("{SOMEBODY} (../../.age-recipients, line 2)"));
     inside.says("../../.age-recipients is in a Git checkout");
-    shown("~/list").fails(2, "flag").silent_on("is in a Git checkout");
+    shown("~/list")
+        .fails(2, "flag")
+        .silent_on("is in a Git checkout");
 }
 
 #[test]
 fn a_person_at_a_terminal_types_yes() {
     let team = Team::new(Needs::Seed, &TERMS);
     let identity = team.identity();
-    let arguments = ["reseal", FILE, "--identity-file", &identity, "--recipient", &team.recipient];
+    let arguments = [
+        "reseal",
+        FILE,
+        "--identity-file",
+        &identity,
+        "--recipient",
+        &team.recipient,
+    ];
     let mut before = team.sealed(FILE);
-    for (typed, code) in [("no\n", 2), ("\n", 2), ("y\ny\n", 2), ("y\nyes\n", 0), ("\u{4}", 2), ("yes\n", 0)]
-    {
-        let seen = Terminal::of(80).typing(typed).run(&arguments, &team.folder(), &[]);
+    for (typed, code) in [
+        ("no\n", 2),
+        ("\n", 2),
+        ("y\ny\n", 2),
+        ("y\nyes\n", 0),
+        ("\u{4}", 2),
+        ("yes\n", 0),
+    ] {
+        let seen = Terminal::of(80)
+            .typing(typed)
+            .run(&arguments, &team.folder(), &[]);
         assert_eq!(seen.code, Some(code), "{typed:?}: {}", seen.shown);
         seen.shown.has(&team.recipient).has("`yes`");
         assert_eq!(team.sealed(FILE) == before, code != 0);
@@ -106,8 +160,19 @@ fn a_person_at_a_terminal_types_yes() {
     let Pair { controller, other } = Pair::of(80);
     rustix::io::write(&controller, b"yes\n").expect("typed");
     let mut command = Command::new(program());
-    let output = command.args(arguments).current_dir(team.folder()).env_clear().stdin(other).output();
-    assert_eq!((output.expect("it ends").status.code(), team.sealed(FILE) == before), (Some(2), true));
+    let output = command
+        .args(arguments)
+        .current_dir(team.folder())
+        .env_clear()
+        .stdin(other)
+        .output();
+    assert_eq!(
+        (
+            output.expect("it ends").status.code(),
+            team.sealed(FILE) == before
+        ),
+        (Some(2), true)
+    );
 }
 
 /// Terms would have no effect without a new seed.
@@ -115,8 +180,13 @@ fn a_person_at_a_terminal_types_yes() {
 fn terms_belong_to_a_new_seed() {
     let team = Team::new(Needs::Seed, &TERMS);
     let rotate = ROTATE.replace("--new-seed ", "");
-    for flag in ["--project x", "--recipient TO", "--expect sha256:0", "--clusters a,b", "--delivery Secret"]
-    {
+    for flag in [
+        "--project x",
+        "--recipient TO",
+        "--expect sha256:0",
+        "--clusters a,b",
+        "--delivery Secret",
+    ] {
         team.types(&format!("{rotate} {flag}")).fails(2, "flag");
     }
 }

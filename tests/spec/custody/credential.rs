@@ -8,7 +8,9 @@ use std::fs;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 fn kubeconfig(cluster: &str, user: &str) -> String {
-    KUBECONFIG.replace(":6443'", &format!(":6443'{cluster}")).replace("token: abc", user)
+    KUBECONFIG
+        .replace(":6443'", &format!(":6443'{cluster}"))
+        .replace("token: abc", user)
 }
 
 /// A token with these claims; nobody has signed it.
@@ -20,18 +22,27 @@ fn token(claims: &str) -> String {
 fn seal(team: &Team, text: &str, flags: &str) -> Outcome {
     put(team.path("k.yaml"), text);
     let _ = fs::remove_file(team.folder().join("kubeconfig.age"));
-    team.types(&format!("seal kubeconfig ~/k.yaml --clusters rome,milan --recipient TO {flags}"))
+    team.types(&format!(
+        "seal kubeconfig ~/k.yaml --clusters rome,milan --recipient TO {flags}"
+    ))
 }
 
 /// Sealed and inspected, both show the lines.
 #[track_caller]
 fn shows(user: &str, lines: &[&str], quiet: &[&str]) {
     let team = Team::new(Needs::Both, &[]);
-    let sealed = seal(&team, &kubeconfig("", user), "--allow-expired --allow-other-user");
+    let sealed = seal(
+        &team,
+        &kubeconfig("", user),
+        "--allow-expired --allow-other-user",
+    );
     sealed.done();
     for shown in [&sealed.stderr, &team.inspected("kubeconfig.age")] {
         for line in lines {
-            assert!(shown.lines().any(|shown| shown.starts_with(line)), "{line}: {shown}");
+            assert!(
+                shown.lines().any(|shown| shown.starts_with(line)),
+                "{line}: {shown}"
+            );
         }
         for word in quiet {
             shown.lacks(word);
@@ -40,8 +51,14 @@ fn shows(user: &str, lines: &[&str], quiet: &[&str]) {
 }
 
 fn days_from_now(days: i64) -> String {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("a clock").as_secs();
-    format!("{}", i64::try_from(now).expect("a clock") + days * 24 * 60 * 60)
+    let now = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .expect("a clock")
+        .as_secs();
+    format!(
+        "{}",
+        i64::try_from(now).expect("a clock") + days * 24 * 60 * 60
+    )
 }
 
 #[test]
@@ -65,7 +82,10 @@ fn a_client_certificate_has_a_user_groups_and_an_end() {
 #[test]
 fn a_token_is_read_as_far_as_it_is_public() {
     shows(
-        &token(&format!("{{\"sub\":\"rome\",\"exp\":{}}}", days_from_now(300))),
+        &token(&format!(
+            "{{\"sub\":\"rome\",\"exp\":{}}}",
+            days_from_now(300)
+        )),
         &["user: rome (token)", "groups: none", "expires: 20"],
         &["warning", "c2lnbmF0dXJl"],
     );
@@ -82,17 +102,29 @@ fn a_token_is_read_as_far_as_it_is_public() {
     for claims in ["\"exp\":1.5e9", "\"exp\":1500000000.5,\"nbf\":[]"] {
         shows(
             &token(&format!("{{\"sub\":\"milan\",{claims}}}")),
-            &["user: milan (token)", "expires: 2017-07-14", "warning: its user is `milan`"],
+            &[
+                "user: milan (token)",
+                "expires: 2017-07-14",
+                "warning: its user is `milan`",
+            ],
             &[],
         );
     }
-    shows("token: opaque", &["user: unknown (token)", "expires: it does not say"], &["warning", "opaque"]);
+    shows(
+        "token: opaque",
+        &["user: unknown (token)", "expires: it does not say"],
+        &["warning", "opaque"],
+    );
     shows(
         "username: rome, password: pass-canary-word",
         &["user: rome (password)"],
         &["warning", "pass-canary"],
     );
-    shows(&token("{\"sub\":\"ro\\u001b[31mme\"}"), &["user: ro?[31mme"], &["\u{1b}"]);
+    shows(
+        &token("{\"sub\":\"ro\\u001b[31mme\"}"),
+        &["user: ro?[31mme"],
+        &["\u{1b}"],
+    );
 }
 
 #[test]
@@ -104,7 +136,11 @@ fn an_end_that_is_near_is_a_warning() {
         (400_000_000, ""),
     ] {
         let claims = format!("{{\"sub\":\"rome\",\"exp\":{}}}", days_from_now(days));
-        let quiet: &[&str] = if warning.is_empty() { &["warning"] } else { &[] };
+        let quiet: &[&str] = if warning.is_empty() {
+            &["warning"]
+        } else {
+            &[]
+        };
         shows(&token(&claims), &[warning], quiet);
     }
 }
@@ -113,9 +149,13 @@ fn an_end_that_is_near_is_a_warning() {
 fn a_server_that_nothing_identifies_is_a_warning() {
     let team = Team::new(Needs::Both, &[]);
     let text = kubeconfig(", insecure-skip-tls-verify: true", "token: opaque");
-    seal(&team, &text, "").fails(3, "kubeconfig").says("--insecure-skip-tls-verify");
+    seal(&team, &text, "")
+        .fails(3, "kubeconfig")
+        .says("--insecure-skip-tls-verify");
     let sealed = seal(&team, &text, "--insecure-skip-tls-verify");
-    sealed.says("warning: `insecure-skip-tls-verify: true`").done();
+    sealed
+        .says("warning: `insecure-skip-tls-verify: true`")
+        .done();
 }
 
 /// Who the provider's RoleBinding lets in: the service account is one of the provider's tenant namespace.
@@ -126,17 +166,33 @@ fn the_subject_of_the_document_counts() {
     let document = team.document();
     document.has(subject);
     for (kind, name, user, warned) in [
-        ("ServiceAccount", "rome-cp", "system:serviceaccount:liqo-tenant-rome:rome-cp", false),
-        ("ServiceAccount", "rome-cp", "system:serviceaccount:default:rome-cp", true),
+        (
+            "ServiceAccount",
+            "rome-cp",
+            "system:serviceaccount:liqo-tenant-rome:rome-cp",
+            false,
+        ),
+        (
+            "ServiceAccount",
+            "rome-cp",
+            "system:serviceaccount:default:rome-cp",
+            true,
+        ),
         ("User", "rome", "rome", false),
         ("User", "milan", "rome", true),
         ("Group", "admins", "rome", false),
     ] {
         let own = format!("subject: {{ kind: {kind}, name: {name} }}");
         team.write("peering.yaml", document.replace(subject, &own));
-        let sealed = seal(&team, &kubeconfig("", &token(&format!("{{\"sub\":\"{user}\"}}"))), "");
+        let sealed = seal(
+            &team,
+            &kubeconfig("", &token(&format!("{{\"sub\":\"{user}\"}}"))),
+            "",
+        );
         if warned {
-            sealed.fails(3, "kubeconfig").says("so the provider gives it no rights");
+            sealed
+                .fails(3, "kubeconfig")
+                .says("so the provider gives it no rights");
             sealed.says("--allow-other-user");
         } else {
             sealed.done();
@@ -149,11 +205,20 @@ fn the_subject_of_the_document_counts() {
 fn a_credential_that_has_expired_is_refused() {
     let team = Team::new(Needs::Both, &[]);
     let with = |claim: &str, days: i64| {
-        kubeconfig("", &token(&format!("{{\"sub\":\"rome\",\"{claim}\":{}}}", days_from_now(days))))
+        kubeconfig(
+            "",
+            &token(&format!(
+                "{{\"sub\":\"rome\",\"{claim}\":{}}}",
+                days_from_now(days)
+            )),
+        )
     };
     let text = with("exp", -1);
     let expired = seal(&team, &text, "");
-    expired.fails(3, "kubeconfig").says("its credential expired on 20").says("--allow-expired");
+    expired
+        .fails(3, "kubeconfig")
+        .says("its credential expired on 20")
+        .says("--allow-expired");
     seal(&team, &text, "--allow-other-user").fails(3, "kubeconfig");
     seal(&team, &text, "--allow-expired").done();
     // clocks differ a little
@@ -161,14 +226,19 @@ fn a_credential_that_has_expired_is_refused() {
         let text = with("nbf", days);
         let sealed = seal(&team, &text, "");
         if is_early {
-            sealed.fails(3, "kubeconfig").says("is valid from 20").says("is in the future");
+            sealed
+                .fails(3, "kubeconfig")
+                .says("is valid from 20")
+                .says("is in the future");
             seal(&team, &text, "--allow-expired").done();
         } else {
             sealed.done();
         }
     }
     let document = seal(&team, &team.document(), "");
-    document.fails(3, "kubeconfig").says("this is not a kubeconfig: its `kind` is `Peering`");
+    document
+        .fails(3, "kubeconfig")
+        .says("this is not a kubeconfig: its `kind` is `Peering`");
 }
 
 /// Go takes no server by a root that is out of time, and one root that is not is enough.
@@ -176,7 +246,11 @@ fn a_credential_that_has_expired_is_refused() {
 fn an_authority_is_of_its_time() {
     let team = Team::new(Needs::Both, &[]);
     for (files, words, ends) in [
-        (&["expired"][..], "its `certificate-authority-data` expired on 2020-01-01", true),
+        (
+            &["expired"][..],
+            "its `certificate-authority-data` expired on 2020-01-01",
+            true,
+        ),
         (
             &["future"],
             "its `certificate-authority-data` is valid from 2100-01-01 on, which is in the future",
@@ -185,17 +259,32 @@ fn an_authority_is_of_its_time() {
         (&["expired", "ec"], "", false),
         (&["future", "ec"], "", false),
     ] {
-        let pem: String = files.iter().map(|it| committed(&format!("tests/certificates/{it}.crt"))).collect();
+        let pem: String = files
+            .iter()
+            .map(|it| committed(&format!("tests/certificates/{it}.crt")))
+            .collect();
         let cluster = format!(", certificate-authority-data: {}", STANDARD.encode(pem));
         let text = kubeconfig(&cluster, "token: opaque");
         if words.is_empty() {
             seal(&team, &text, "").says("expires: 21").done();
         } else {
-            seal(&team, &text, "").fails(3, "kubeconfig").says(words).says("--allow-expired");
-            seal(&team, &text, "--allow-expired").says("expires: 2").done();
+            seal(&team, &text, "")
+                .fails(3, "kubeconfig")
+                .says(words)
+                .says("--allow-expired");
+            seal(&team, &text, "--allow-expired")
+                .says("expires: 2")
+                .done();
         }
         let identity = team.identity();
-        let list = team.person(&["list", ".", "--identity-file", &identity, "--expires-within", "30d"]);
+        let list = team.person(&[
+            "list",
+            ".",
+            "--identity-file",
+            &identity,
+            "--expires-within",
+            "30d",
+        ]);
         assert_eq!(list.code, Some(i32::from(ends)), "{files:?}: {list}");
         let validate = team.person(&["validate", ".", "--identity-file", &identity]);
         assert_eq!(

@@ -1,6 +1,8 @@
 //! Sealed files that were changed, cut, or are no sealed files.
 
-use crate::harness::{Checkout, age_file, demo, identity, passphrase_file, put, seed_payload, terms};
+use crate::harness::{
+    Checkout, age_file, demo, identity, passphrase_file, put, seed_payload, terms,
+};
 use age::armor::Format;
 
 /// A provider's run with this in the place of the sealed seed.
@@ -25,16 +27,30 @@ fn what_was_changed_cut_or_lengthened_is_noticed() {
             for bit in [0x01, 0x20] {
                 let mut changed = good.clone();
                 *changed.get_mut(at).expect("a byte") ^= bit;
-                with(&checkout, &changed).fails(3, "sealed-payload").says("peering.seed.age");
+                with(&checkout, &changed)
+                    .fails(3, "sealed-payload")
+                    .says("peering.seed.age");
             }
         }
         for length in (0..good.len() - 1).step_by(23).chain([1, good.len() - 2]) {
             let outcome = with(&checkout, good.get(..length).expect("a part"));
-            outcome.fails(3, "sealed-payload").says("peering.seed.age").says("Git");
+            outcome
+                .fails(3, "sealed-payload")
+                .says("peering.seed.age")
+                .says("Git");
         }
-        let garbage = ["x", "\nx\n", "AAAA", "-----BEGIN AGE ENCRYPTED FILE-----\n", "\0"].map(str::as_bytes);
+        let garbage = [
+            "x",
+            "\nx\n",
+            "AAAA",
+            "-----BEGIN AGE ENCRYPTED FILE-----\n",
+            "\0",
+        ]
+        .map(str::as_bytes);
         for behind in garbage.into_iter().chain([good.as_slice()]) {
-            with(&checkout, &[&good, behind].concat()).fails(3, "sealed-payload").says("damaged");
+            with(&checkout, &[&good, behind].concat())
+                .fails(3, "sealed-payload")
+                .says("damaged");
         }
         stream
     });
@@ -48,7 +64,10 @@ fn a_file_over_the_limit_is_refused() {
     let mut large = plaintext();
     large.resize(20 * 1024, b' ');
     let outcome = with(&checkout, &age_file(&[&demo()], &large, Format::Binary));
-    outcome.fails(3, "sealed-file").says("peering.seed.age").says("larger than 16384 bytes");
+    outcome
+        .fails(3, "sealed-file")
+        .says("peering.seed.age")
+        .says("larger than 16384 bytes");
     large.truncate(15 * 1024);
     with(&checkout, &age_file(&[&demo()], &large, Format::Binary)).stream();
 }
@@ -60,18 +79,39 @@ fn what_is_no_age_file_is_called_so() {
         (&b""[..], "it is empty"),
         (b"\n", "it is empty"),
         (b"age-encryption.org/v1\n", "damaged"),
-        (b"age-encryption.org/v2\n-> X25519 a\n", "not an age file of version 1"),
-        (b"-----BEGIN AGE ENCRYPTED FILE-----\n-----END AGE ENCRYPTED FILE-----\n", "age file"),
+        (
+            b"age-encryption.org/v2\n-> X25519 a\n",
+            "not an age file of version 1",
+        ),
+        (
+            b"-----BEGIN AGE ENCRYPTED FILE-----\n-----END AGE ENCRYPTED FILE-----\n",
+            "age file",
+        ),
         (b"apiVersion: v1\nkind: Secret\n", "a plaintext Secret"),
-        (b"apiVersion: v1\nkind: Config\ncurrent-context: a\n", "a plaintext kubeconfig"),
-        (b"-----BEGIN OPENSSH PRIVATE KEY-----\n", "a plaintext private key"),
-        (b"{\"v\":1,\"seed\":\"ARGOCD-PEERING-SEED-1Q\"}", "a plaintext seed"),
+        (
+            b"apiVersion: v1\nkind: Config\ncurrent-context: a\n",
+            "a plaintext kubeconfig",
+        ),
+        (
+            b"-----BEGIN OPENSSH PRIVATE KEY-----\n",
+            "a plaintext private key",
+        ),
+        (
+            b"{\"v\":1,\"seed\":\"ARGOCD-PEERING-SEED-1Q\"}",
+            "a plaintext seed",
+        ),
         (b"apiVersion: v1\nkind: ConfigMap\n", "age file"),
         (b"\xff\xfe\0\0", "age file"),
         (b"\0GITCRYPT\0aaaaaaaaaaaaaaaa", "it is locked by git-crypt"),
-        (b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 3\n", "a pointer of Git LFS"),
+        (
+            b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 3\n",
+            "a pointer of Git LFS",
+        ),
     ] {
-        with(&checkout, content).fails(3, "sealed-payload").says("peering.seed.age").says(words);
+        with(&checkout, content)
+            .fails(3, "sealed-payload")
+            .says("peering.seed.age")
+            .says(words);
         unusable(&checkout, words);
     }
 }
@@ -79,7 +119,12 @@ fn what_is_no_age_file_is_called_so() {
 /// What `validate` says of the file, without an identity.
 fn unusable(checkout: &Checkout, words: &str) {
     let validate = checkout.program(["validate".as_ref(), checkout.folder().as_os_str()]);
-    validate.typed(checkout.temp()).run().fails(1, "sealed-payload").says("peering.seed.age").says(words);
+    validate
+        .typed(checkout.temp())
+        .run()
+        .fails(1, "sealed-payload")
+        .says("peering.seed.age")
+        .says(words);
 }
 
 /// Both files, in one run.
@@ -89,7 +134,10 @@ fn validate_looks_at_every_sealed_file() {
     checkout.write("peering.seed.age", passphrase_file(&plaintext(), 2));
     checkout.write("kubeconfig.age", "current-context: a\n");
     unusable(&checkout, "passphrase");
-    unusable(&checkout, "kubeconfig.age: it is not sealed: it is a plaintext kubeconfig");
+    unusable(
+        &checkout,
+        "kubeconfig.age: it is not sealed: it is a plaintext kubeconfig",
+    );
     let ssh = "age-encryption.org/v1\n-> ssh-ed25519 a b\nAAAA\n--- AAAA\n";
     checkout.write("peering.seed.age", ssh);
     unusable(&checkout, "SSH keys");
@@ -99,7 +147,8 @@ fn validate_looks_at_every_sealed_file() {
 #[test]
 fn changed_line_ends_change_nothing() {
     let checkout = Checkout::new();
-    let good = String::from_utf8(age_file(&[&demo()], &plaintext(), Format::AsciiArmor)).expect("armor");
+    let good =
+        String::from_utf8(age_file(&[&demo()], &plaintext(), Format::AsciiArmor)).expect("armor");
     let wanted = with(&checkout, good.as_bytes());
     let changed = with(&checkout, good.replace('\n', "\r\n").as_bytes());
     assert_eq!(changed.stream(), wanted.stream());
@@ -110,14 +159,29 @@ fn changed_line_ends_change_nothing() {
 fn a_passphrase_is_refused_fast() {
     let checkout = Checkout::new();
     let armored = passphrase_file(&plaintext(), 2);
-    with(&checkout, &armored).fails(3, "sealed-payload").says("passphrase").says("X25519");
+    with(&checkout, &armored)
+        .fails(3, "sealed-payload")
+        .says("passphrase")
+        .says("X25519");
     let mut binary = Vec::new();
     let mut reader = age::armor::ArmoredReader::new(armored.as_slice());
     std::io::Read::read_to_end(&mut reader, &mut binary).expect("armor");
-    let stanza = binary.windows(11).position(|part| part == b"\n-> scrypt ").expect("its stanza") + 1;
-    let length = binary.iter().skip(stanza).position(|byte| *byte == b'\n').expect("a line");
+    let stanza = binary
+        .windows(11)
+        .position(|part| part == b"\n-> scrypt ")
+        .expect("its stanza")
+        + 1;
+    let length = binary
+        .iter()
+        .skip(stanza)
+        .position(|byte| *byte == b'\n')
+        .expect("a line");
     let digit = stanza + length - 1;
-    assert_eq!(binary.get(digit), Some(&b'2'), "the work factor ends the stanza's first line");
+    assert_eq!(
+        binary.get(digit),
+        Some(&b'2'),
+        "the work factor ends the stanza's first line"
+    );
     for work in ["18", "22", "63"] {
         let mut heavy = binary.clone();
         heavy.splice(digit..=digit, work.bytes());
@@ -134,7 +198,9 @@ fn a_header_full_of_recipients_is_bounded() {
     let others: Vec<_> = (0..40).map(|_| identity().0).collect();
     let others: Vec<_> = others.iter().collect();
     let outcome = with(&checkout, &age_file(&others, &plaintext(), Format::Binary));
-    outcome.fails(3, "sealed-payload").says("none of the identities");
+    outcome
+        .fails(3, "sealed-payload")
+        .says("none of the identities");
     assert!(outcome.took.as_secs() < 20, "{:?}", outcome.took);
 }
 
@@ -144,19 +210,42 @@ fn recipients_of_other_kinds_are_named() {
     let checkout = Checkout::new();
     let (other, _) = identity();
     let binary = age_file(&[&other], &plaintext(), Format::Binary);
-    let begin = binary.windows(11).position(|part| part == b"\n-> X25519 ").expect("its stanza") + 1;
-    let header_end = binary.windows(5).position(|part| part == b"\n--- ").expect("its end") + 1;
+    let begin = binary
+        .windows(11)
+        .position(|part| part == b"\n-> X25519 ")
+        .expect("its stanza")
+        + 1;
+    let header_end = binary
+        .windows(5)
+        .position(|part| part == b"\n--- ")
+        .expect("its end")
+        + 1;
     for (stanza, words) in [
-        ("-> ssh-ed25519 SVrzdQ qbBoOI\n\n", "sealed to SSH keys only"),
+        (
+            "-> ssh-ed25519 SVrzdQ qbBoOI\n\n",
+            "sealed to SSH keys only",
+        ),
         ("-> ssh-rsa mhir0Q\n\n", "sealed to SSH keys only"),
-        ("-> mlkem768x25519 AAAA\n\n", "sealed to post-quantum recipients only"),
-        ("-> piv-p256 AAAA BBBB\n\n", "sealed to recipients of an age plugin only"),
-        ("-> abc-grease x\n\n-> ssh-ed25519 SVrzdQ qbBoOI\n\n", "sealed to SSH keys only"),
+        (
+            "-> mlkem768x25519 AAAA\n\n",
+            "sealed to post-quantum recipients only",
+        ),
+        (
+            "-> piv-p256 AAAA BBBB\n\n",
+            "sealed to recipients of an age plugin only",
+        ),
+        (
+            "-> abc-grease x\n\n-> ssh-ed25519 SVrzdQ qbBoOI\n\n",
+            "sealed to SSH keys only",
+        ),
         ("-> abc-grease x\n\n", "none of the identities"),
     ] {
         let mut file = binary.clone();
         file.splice(begin..header_end, stanza.bytes());
-        with(&checkout, &file).fails(3, "sealed-payload").says(words).says("`age-keygen");
+        with(&checkout, &file)
+            .fails(3, "sealed-payload")
+            .says(words)
+            .says("`age-keygen");
     }
 }
 
@@ -164,8 +253,14 @@ fn recipients_of_other_kinds_are_named() {
 fn another_recipients_file_names_what_to_do() {
     let (other, text) = identity();
     let checkout = Checkout::new();
-    let outcome = with(&checkout, &age_file(&[&other], &plaintext(), Format::AsciiArmor));
-    outcome.fails(3, "sealed-payload").says("none of the identities opens it").says("age-keygen -y");
+    let outcome = with(
+        &checkout,
+        &age_file(&[&other], &plaintext(), Format::AsciiArmor),
+    );
+    outcome
+        .fails(3, "sealed-payload")
+        .says("none of the identities opens it")
+        .says("age-keygen -y");
     put(checkout.identity(), text);
     checkout.plugin("provider").run().stream();
 }

@@ -27,8 +27,16 @@ impl Place {
     fn new() -> Self {
         let team = Team::new(Needs::Both, &[]);
         fs::remove_file(team.folder().join("kubeconfig.age")).expect("the credential");
-        let place = Self { team, provider: Provider::new() };
-        place.document(|text| text.replace("credential: { kubeconfig: { file: kubeconfig.age } }", PENDING));
+        let place = Self {
+            team,
+            provider: Provider::new(),
+        };
+        place.document(|text| {
+            text.replace(
+                "credential: { kubeconfig: { file: kubeconfig.age } }",
+                PENDING,
+            )
+        });
         place.provider.set("may", RIGHTS);
         place
     }
@@ -37,7 +45,10 @@ impl Place {
     fn with_account() -> Self {
         let place = Self::new();
         place.document(|text| {
-            text.replace("{ kind: User, name: rome }", "{ kind: ServiceAccount, name: rome-cp }")
+            text.replace(
+                "{ kind: User, name: rome }",
+                "{ kind: ServiceAccount, name: rome-cp }",
+            )
         });
         place.provider.set("account", "serviceaccount/rome-cp");
         place
@@ -52,8 +63,12 @@ impl Place {
 
     /// The command, with nothing confirmed.
     fn ask(&self, more: &str) -> Outcome {
-        let run = self.team.typing(&format!("seal kubeconfig --from-context milan --recipient TO {more}"));
-        let run = run.env("PATH", self.provider.bin()).env("TMPDIR", self.team.path(""));
+        let run = self.team.typing(&format!(
+            "seal kubeconfig --from-context milan --recipient TO {more}"
+        ));
+        let run = run
+            .env("PATH", self.provider.bin())
+            .env("TMPDIR", self.team.path(""));
         self.provider.signing(|| run.run())
     }
 
@@ -79,10 +94,18 @@ impl Place {
     /// The sealed kubeconfig.
     fn kubeconfig(&self) -> String {
         let text = fs::read_to_string(self.team.identity()).expect("the identity");
-        let identity: Identity = text.lines().last().expect("a line").parse().expect("an identity");
+        let identity: Identity = text
+            .lines()
+            .last()
+            .expect("a line")
+            .parse()
+            .expect("an identity");
         let sealed = fs::read(self.team.folder().join("kubeconfig.age")).expect("the sealed file");
         let payload: Value = serde_json::from_str(&opened(&sealed, &identity)).expect("a payload");
-        payload["kubeconfig"].as_str().expect("a kubeconfig").to_owned()
+        payload["kubeconfig"]
+            .as_str()
+            .expect("a kubeconfig")
+            .to_owned()
     }
 
     /// A value of the sealed kubeconfig.
@@ -99,11 +122,17 @@ impl Place {
         for root in [self.team.path(""), self.provider.path("")] {
             files(&root, &mut places);
         }
-        assert!(places.iter().any(|(name, _)| name.ends_with("argv")), "what kubectl was told");
+        assert!(
+            places.iter().any(|(name, _)| name.ends_with("argv")),
+            "what kubectl was told"
+        );
         for secret in secrets {
             assert!(secret.len() >= 20, "a secret");
             for (name, bytes) in &places {
-                assert!(!bytes.windows(secret.len()).any(|part| part == *secret), "a secret is in {name}");
+                assert!(
+                    !bytes.windows(secret.len()).any(|part| part == *secret),
+                    "a secret is in {name}"
+                );
             }
         }
     }
@@ -128,7 +157,12 @@ fn forms(key: &str) -> Vec<Vec<u8>> {
     let body: String = text.lines().filter(|line| !line.starts_with('-')).collect();
     let der = decoded(&body);
     assert_eq!(der.len(), 48, "RFC 8410, section 7");
-    vec![key.as_bytes().to_vec(), pem, body.into_bytes(), der[16..].to_vec()]
+    vec![
+        key.as_bytes().to_vec(),
+        pem,
+        body.into_bytes(),
+        der[16..].to_vec(),
+    ]
 }
 
 #[test]
@@ -137,7 +171,10 @@ fn a_certificate_is_made_tried_and_sealed() {
     let refusal = place.ask("");
     refusal.fails(2, "flag").says("at the provider, through the context `milan`:\n  create and approve a CertificateSigningRequest `argocd-peering-…` for a client certificate of the user `rome`, for 365 days\n  seal it for the server https://192.0.2.1:6443\n");
     place.is_untouched();
-    let outcome = place.ask(&format!("--expect {}", refusal.expected().expect("a digest")));
+    let outcome = place.ask(&format!(
+        "--expect {}",
+        refusal.expected().expect("a digest")
+    ));
     outcome.done();
     for line in [
         "+ kubectl --context=milan create -f - -o jsonpath={.metadata.name}",
@@ -152,43 +189,78 @@ fn a_certificate_is_made_tried_and_sealed() {
     }
     outcome.silent_on("deleted at the provider");
     let request = place.provider.created().expect("a request");
-    assert_eq!(request["spec"]["signerName"], "kubernetes.io/kube-apiserver-client");
-    assert_eq!(request["spec"]["usages"], serde_json::json!(["client auth"]));
+    assert_eq!(
+        request["spec"]["signerName"],
+        "kubernetes.io/kube-apiserver-client"
+    );
+    assert_eq!(
+        request["spec"]["usages"],
+        serde_json::json!(["client auth"])
+    );
     assert_eq!(request["spec"]["expirationSeconds"], 365 * 24 * 60 * 60);
     assert_eq!(place.value("server"), "https://192.0.2.1:6443");
     assert_eq!(place.value("certificate-authority-data"), CA);
     let key = place.value("client-key-data");
     let forms = forms(&key);
-    place.keeps(&outcome, &forms.iter().map(Vec::as_slice).collect::<Vec<_>>());
+    place.keeps(
+        &outcome,
+        &forms.iter().map(Vec::as_slice).collect::<Vec<_>>(),
+    );
     // and the peering can be generated with it
-    place.team.document().has("credential: { kubeconfig: { file: kubeconfig.age } }");
-    let generated = place.team.types("generate --local --role consumer --identity-file ID");
+    place
+        .team
+        .document()
+        .has("credential: { kubeconfig: { file: kubeconfig.age } }");
+    let generated = place
+        .team
+        .types("generate --local --role consumer --identity-file ID");
     generated.stream().has("\"kubeconfig\": \"");
 }
 
 #[test]
 fn a_token_is_read_from_the_streams_secret() {
     let place = Place::with_account();
-    place.provider.set("secret", "kubernetes.io/service-account-token rome-cp");
+    place
+        .provider
+        .set("secret", "kubernetes.io/service-account-token rome-cp");
     let outcome = place.seal("");
     outcome.says("  read the Secret `rome-cp-token` in the namespace `liqo-tenant-rome`: a token of the ServiceAccount `rome-cp` that does not expire\n");
     outcome.says("user: system:serviceaccount:liqo-tenant-rome:rome-cp (token)");
-    outcome.says("expires: it does not say").silent_on("at the provider: Secret").done();
-    assert_eq!(place.provider.created(), None, "the stream's Secret is there");
+    outcome
+        .says("expires: it does not say")
+        .silent_on("at the provider: Secret")
+        .done();
+    assert_eq!(
+        place.provider.created(),
+        None,
+        "the stream's Secret is there"
+    );
     assert_eq!(place.value("token"), *TOKEN);
-    place.keeps(&outcome, &[TOKEN.as_bytes(), encoded(TOKEN.as_bytes()).as_bytes()]);
+    place.keeps(
+        &outcome,
+        &[TOKEN.as_bytes(), encoded(TOKEN.as_bytes()).as_bytes()],
+    );
 }
 
 #[test]
 fn a_secret_that_is_missing_is_made() {
     let place = Place::with_account();
     let refusal = place.ask("");
-    refusal.fails(2, "flag").says("  create and read the Secret `rome-cp-token`");
+    refusal
+        .fails(2, "flag")
+        .says("  create and read the Secret `rome-cp-token`");
     assert_eq!(place.provider.created(), None);
     // Kubernetes fills it a moment later
     place.provider.set("token", "");
-    place.provider.set("token-later", &encoded(TOKEN.as_bytes()));
-    place.ask(&format!("--expect {}", refusal.expected().expect("a digest"))).done();
+    place
+        .provider
+        .set("token-later", &encoded(TOKEN.as_bytes()));
+    place
+        .ask(&format!(
+            "--expect {}",
+            refusal.expected().expect("a digest")
+        ))
+        .done();
     let secret = place.provider.created().expect("a Secret");
     let account = serde_json::json!({ "kubernetes.io/service-account.name": "rome-cp" });
     assert_eq!(secret["type"], "kubernetes.io/service-account-token");
@@ -202,13 +274,23 @@ fn an_account_comes_with_the_stream() {
     let place = Place::with_account();
     place.provider.unset("account");
     let outcome = place.ask("");
-    outcome.fails(3, "unissued").says("there is no ServiceAccount `rome-cp`");
+    outcome
+        .fails(3, "unissued")
+        .says("there is no ServiceAccount `rome-cp`");
     outcome.says("wait for the provider's sync");
     place.provider.set("account", "serviceaccount/rome-cp");
     place.provider.set("secret", "Opaque rome-cp");
-    place.ask("").fails(3, "unissued").says("is not for a token of this ServiceAccount");
-    place.provider.set("secret", "kubernetes.io/service-account-token other");
-    place.ask("").fails(3, "unissued").says("is not for a token of this ServiceAccount");
+    place
+        .ask("")
+        .fails(3, "unissued")
+        .says("is not for a token of this ServiceAccount");
+    place
+        .provider
+        .set("secret", "kubernetes.io/service-account-token other");
+    place
+        .ask("")
+        .fails(3, "unissued")
+        .says("is not for a token of this ServiceAccount");
     place.is_untouched();
 }
 
@@ -217,7 +299,12 @@ fn an_account_comes_with_the_stream() {
 fn what_is_made_is_confirmed_also_if_flags_set_the_terms() {
     let place = Place::new();
     let flags = "--clusters rome,milan";
-    let digest = place.ask(flags).fails(2, "flag").expected().expect("a digest").to_owned();
+    let digest = place
+        .ask(flags)
+        .fails(2, "flag")
+        .expected()
+        .expect("a digest")
+        .to_owned();
     // the digest of something else that is done there
     for other in ["--expires 30d", "--server https://192.0.2.9:6443"] {
         let outcome = place.ask(&format!("{flags} {other} --expect {digest}"));
@@ -232,13 +319,26 @@ fn a_person_at_a_terminal_types_yes() {
     for (typed, code) in [("no\n", 2), ("yes\n", 0)] {
         let place = Place::new();
         let (bin, folder) = (place.provider.bin(), place.team.folder());
-        let line = ["seal", "kubeconfig", "--from-context", "milan", "--recipient", &place.team.recipient];
+        let line = [
+            "seal",
+            "kubeconfig",
+            "--from-context",
+            "milan",
+            "--recipient",
+            &place.team.recipient,
+        ];
         let terminal = Terminal::of(200).typing(typed);
-        let seen = place.provider.signing(|| terminal.run(&line, &folder, &[("PATH", &bin)]));
+        let seen = place
+            .provider
+            .signing(|| terminal.run(&line, &folder, &[("PATH", &bin)]));
         seen.ends(code);
-        let question = "Do this at the cluster, and seal with these terms, for these recipients? Type `yes`:";
+        let question =
+            "Do this at the cluster, and seal with these terms, for these recipients? Type `yes`:";
         seen.shown.has(question);
-        assert_eq!((place.provider.created().is_some(), place.is_sealed()), (code == 0, code == 0));
+        assert_eq!(
+            (place.provider.created().is_some(), place.is_sealed()),
+            (code == 0, code == 0)
+        );
     }
 }
 
@@ -249,32 +349,74 @@ fn a_run_that_fails_deletes_what_it_made() {
     const BINDINGS: &str = "create clusterrolebindings.rbac.authorization.k8s.io --all-namespaces";
     const TENANTS: &str = "get secrets --namespace=liqo-tenant-rome";
     let denied = r#"{"status":{"conditions":[{"type":"Approved"},{"type":"Denied","reason":"Policy","message":"not \u001b[31mhere"}]}}"#;
-    let failed = r#"{"status":{"conditions":[{"type":"Failed","reason":"SignerValidationFailure"}]}}"#;
+    let failed =
+        r#"{"status":{"conditions":[{"type":"Failed","reason":"SignerValidationFailure"}]}}"#;
     let other = format!(r#"{{"status":{{"certificate":"{CA}"}}}}"#);
     for (file, content, error, words) in [
         ("csr", denied, "unissued", "was denied: `not ?[31mhere`"),
-        ("csr", failed, "unissued", "failed: `SignerValidationFailure`"),
-        ("csr", &other, "unissued", "is not for the key that was made here"),
-        ("approve.err", "Error from server (Forbidden): no approval", "program", "(Forbidden)"),
-        ("can-i.err", "error: You must be logged in (Unauthorized)", "program", "(Unauthorized)"),
-        ("may", &format!("{SYSTEM}\n"), "unissued", &format!("than Liqo needs: `{SYSTEM}`")),
-        ("may", &format!("{BINDINGS}\n"), "unissued", &format!("than Liqo needs: `{BINDINGS}`")),
-        ("may", &format!("{TENANTS}\n"), "unissued", &format!("`{TENANTS}`")),
+        (
+            "csr",
+            failed,
+            "unissued",
+            "failed: `SignerValidationFailure`",
+        ),
+        (
+            "csr",
+            &other,
+            "unissued",
+            "is not for the key that was made here",
+        ),
+        (
+            "approve.err",
+            "Error from server (Forbidden): no approval",
+            "program",
+            "(Forbidden)",
+        ),
+        (
+            "can-i.err",
+            "error: You must be logged in (Unauthorized)",
+            "program",
+            "(Unauthorized)",
+        ),
+        (
+            "may",
+            &format!("{SYSTEM}\n"),
+            "unissued",
+            &format!("than Liqo needs: `{SYSTEM}`"),
+        ),
+        (
+            "may",
+            &format!("{BINDINGS}\n"),
+            "unissued",
+            &format!("than Liqo needs: `{BINDINGS}`"),
+        ),
+        (
+            "may",
+            &format!("{TENANTS}\n"),
+            "unissued",
+            &format!("`{TENANTS}`"),
+        ),
     ] {
         let place = Place::new();
         place.provider.set(file, content);
         let outcome = place.seal("");
         outcome.fails(3, error).says(words);
-        outcome.says(&format!("deleted at the provider: CertificateSigningRequest {NAME}"));
+        outcome.says(&format!(
+            "deleted at the provider: CertificateSigningRequest {NAME}"
+        ));
         let delete = format!("delete certificatesigningrequests.certificates.k8s.io {NAME}");
         place.provider.told().has(&delete);
         assert!(!place.is_sealed(), "{words}");
         // and where it may not be deleted, how to do it
         let place = Place::new();
         place.provider.set(file, content);
-        place.provider.set("delete.err", "Error from server (Forbidden): no deletion");
+        place
+            .provider
+            .set("delete.err", "Error from server (Forbidden): no deletion");
         let outcome = place.seal("");
-        outcome.says(&format!("left at the provider: CertificateSigningRequest {NAME}"));
+        outcome.says(&format!(
+            "left at the provider: CertificateSigningRequest {NAME}"
+        ));
         outcome.says(&format!("to delete it: kubectl --context=milan {delete}\n"));
     }
 }
@@ -285,33 +427,65 @@ fn an_account_of_another_namespace_is_named_by_a_flag() {
     let stranger = "system:serviceaccount:argocd:argocd-server";
     let place = Place::new();
     place.document(|text| {
-        text.replace("kind: User, name: rome", &format!("kind: User, name: \"{stranger}\""))
+        text.replace(
+            "kind: User, name: rome",
+            &format!("kind: User, name: \"{stranger}\""),
+        )
     });
     let refused = place.ask("");
-    refused.fails(2, "flag").says("the ServiceAccount `argocd-server` of the namespace `argocd`");
+    refused
+        .fails(2, "flag")
+        .says("the ServiceAccount `argocd-server` of the namespace `argocd`");
     refused.says(&format!("if it is meant: `--user {stranger}`"));
-    place.provider.set("account", "serviceaccount/argocd-server");
+    place
+        .provider
+        .set("account", "serviceaccount/argocd-server");
     let user = format!("--user {stranger}");
-    place.ask(&user).fails(2, "flag").says("  create and read the Secret `argocd-server-token`");
+    place
+        .ask(&user)
+        .fails(2, "flag")
+        .says("  create and read the Secret `argocd-server-token`");
     // its Secrets are asked for as well
-    place.provider.set("may", "get secrets --namespace=argocd\n");
-    place.seal(&user).fails(3, "unissued").says("`get secrets --namespace=argocd`");
+    place
+        .provider
+        .set("may", "get secrets --namespace=argocd\n");
+    place
+        .seal(&user)
+        .fails(3, "unissued")
+        .says("`get secrets --namespace=argocd`");
     // nor one whose tenant namespace is somebody else's
     let place = Place::with_account();
-    place.document(|text| text.replace("  provider:\n", "  provider:\n    tenantNamespace: gitops\n"));
-    place.ask("").fails(2, "flag").says("chooses only an account of its own tenant namespace");
+    place.document(|text| {
+        text.replace(
+            "  provider:\n",
+            "  provider:\n    tenantNamespace: gitops\n",
+        )
+    });
+    place
+        .ask("")
+        .fails(2, "flag")
+        .says("chooses only an account of its own tenant namespace");
     place.is_untouched();
 }
 
 #[test]
 fn nothing_is_left_of_what_was_not_made() {
     let place = Place::new();
-    place.provider.set("create.err", "Error from server (Forbidden): no requests");
-    place.seal("").fails(3, "program").says("(Forbidden)").silent_on("left at the provider");
+    place
+        .provider
+        .set("create.err", "Error from server (Forbidden): no requests");
+    place
+        .seal("")
+        .fails(3, "program")
+        .says("(Forbidden)")
+        .silent_on("left at the provider");
     place.provider.unset("create.err");
     place.provider.set("name", "argocd-peering-x --all");
     let outcome = place.seal("");
-    outcome.fails(3, "program").says("is not the name of the object").silent_on("left at the provider");
+    outcome
+        .fails(3, "program")
+        .says("is not the name of the object")
+        .silent_on("left at the provider");
     assert!(!place.is_sealed());
 }
 
@@ -322,9 +496,15 @@ fn a_signer_that_does_not_answer_is_not_waited_for_forever() {
     let place = Place::new();
     place.provider.set("csr", "{}");
     let outcome = place.seal("");
-    outcome.fails(3, "unissued").says("has no certificate after 20 seconds").says("use a ServiceAccount");
+    outcome
+        .fails(3, "unissued")
+        .says("has no certificate after 20 seconds")
+        .says("use a ServiceAccount");
     outcome.says("deleted at the provider: ");
-    let shown = outcome.stderr.matches("get certificatesigningrequests").count();
+    let shown = outcome
+        .stderr
+        .matches("get certificatesigningrequests")
+        .count();
     assert_eq!(shown, 1, "it is asked for again and again, and shown once");
 }
 
@@ -333,7 +513,10 @@ fn a_signer_that_does_not_answer_is_not_waited_for_forever() {
 fn rights_that_are_missing_are_told() {
     let place = Place::new();
     place.provider.unset("may");
-    place.seal("").says("note: the credential works, and has no rights in liqo-tenant-rome yet").done();
+    place
+        .seal("")
+        .says("note: the credential works, and has no rights in liqo-tenant-rome yet")
+        .done();
     let place = Place::new();
     let (one, _) = RIGHTS.split_once('\n').expect("lines");
     place.provider.set("may", &format!("{one}\n"));
@@ -345,17 +528,30 @@ fn rights_that_are_missing_are_told() {
 fn another_user_than_the_documents_is_refused() {
     let place = Place::new();
     for flags in ["--user milan", "--service-account rome"] {
-        place.ask(flags).fails(3, "kubeconfig").says("the document's `subject` is the User `rome`");
+        place
+            .ask(flags)
+            .fails(3, "kubeconfig")
+            .says("the document's `subject` is the User `rome`");
     }
     assert!(place.provider.told().is_empty(), "kubectl was not run");
     let sealed = place.seal("--user milan --allow-other-user");
-    sealed.says("for a client certificate of the user `milan`").done();
-    place.document(|text| text.replace("{ kind: User, name: rome }", "{ kind: Group, name: romans }"));
+    sealed
+        .says("for a client certificate of the user `milan`")
+        .done();
+    place.document(|text| {
+        text.replace(
+            "{ kind: User, name: rome }",
+            "{ kind: Group, name: romans }",
+        )
+    });
     fs::remove_file(place.team.folder().join("kubeconfig.age")).expect("the credential");
     place.ask("").fails(2, "flag").says("`subject` is a Group");
     place.document(|_| document(Needs::Seed));
     place.ask("").fails(2, "flag").says("say whom it is for");
-    place.ask("--service-account rome").fails(2, "flag").says("its namespace is not known");
+    place
+        .ask("--service-account rome")
+        .fails(2, "flag")
+        .says("its namespace is not known");
     place.seal("--user rome").silent_on("tried:").done();
 }
 
@@ -365,7 +561,10 @@ fn no_certificate_is_made_for_a_user_of_kubernetes_own() {
     let place = Place::new();
     place.document(|text| text.replace("name: rome }", "name: system:kube-scheduler }"));
     for flags in ["", "--user system:serviceaccount:x --allow-other-user"] {
-        place.ask(flags).fails(2, "flag").says("a name of Kubernetes' own");
+        place
+            .ask(flags)
+            .fails(2, "flag")
+            .says("a name of Kubernetes' own");
     }
     assert!(place.provider.told().is_empty(), "kubectl was not run");
 }
@@ -384,15 +583,30 @@ fn a_context_of_another_cluster_is_refused() {
 #[test]
 fn the_server_is_checked_before_anything_is_made() {
     let place = Place::new();
-    place.provider.set("cluster", r#"{"server":"https://127.0.0.1:6443"}"#);
-    place.ask("").fails(3, "kubeconfig").says("loopback").says("--server");
-    place.ask("--server 192.0.2.9").fails(3, "kubeconfig").says("not an https:// URL");
+    place
+        .provider
+        .set("cluster", r#"{"server":"https://127.0.0.1:6443"}"#);
+    place
+        .ask("")
+        .fails(3, "kubeconfig")
+        .says("loopback")
+        .says("--server");
+    place
+        .ask("--server 192.0.2.9")
+        .fails(3, "kubeconfig")
+        .says("not an https:// URL");
     place.seal("--server https://192.0.2.9:6443").done();
     assert_eq!(place.value("server"), "https://192.0.2.9:6443");
     place.provider.told().has("tried at https://127.0.0.1:6443");
     let place = Place::new();
-    place.provider.set("cluster", r#"{"server":"https://192.0.2.1:6443","insecure-skip-tls-verify":true}"#);
-    place.ask("").fails(3, "kubeconfig").says("insecure-skip-tls-verify");
+    place.provider.set(
+        "cluster",
+        r#"{"server":"https://192.0.2.1:6443","insecure-skip-tls-verify":true}"#,
+    );
+    place
+        .ask("")
+        .fails(3, "kubeconfig")
+        .says("insecure-skip-tls-verify");
     place.seal("--insecure-skip-tls-verify").done();
 }
 
@@ -404,13 +618,19 @@ fn a_file_that_is_there_is_replaced_only_on_its_terms() {
     place.ask("").fails(3, "file").says("already exists");
     assert_eq!(place.provider.told(), told, "kubectl was not run");
     let replace = "--replace --identity-file ID";
-    place.seal(replace).says("\"net\"").says("the old credential is still in Git's history").done();
+    place
+        .seal(replace)
+        .says("\"net\"")
+        .says("the old credential is still in Git's history")
+        .done();
     assert_ne!(place.value("client-key-data"), before);
     // a token stays what it is until its Secret is deleted
     let place = Place::with_account();
     place.seal("").done();
     let same = place.seal(replace);
-    same.says("note: the credential is the one that the file had").silent_on("revoke it").done();
+    same.says("note: the credential is the one that the file had")
+        .silent_on("revoke it")
+        .done();
 }
 
 #[test]
@@ -420,7 +640,10 @@ fn a_time_is_in_days_or_hours() {
         place.ask(&format!("--expires={wrong}")).ends(2);
     }
     place.seal("--expires 36h").says("for 36 hours").done();
-    assert_eq!(place.provider.created().expect("a request")["spec"]["expirationSeconds"], 36 * 60 * 60);
+    assert_eq!(
+        place.provider.created().expect("a request")["spec"]["expirationSeconds"],
+        36 * 60 * 60
+    );
 }
 
 #[test]

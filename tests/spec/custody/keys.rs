@@ -11,7 +11,11 @@ const BOBS: &str = "3p7bfXt9wbTTW2HC7OQ1Nz+DQ8hbeGdNrfx+FG+IK08="; // and Bob's
 
 /// The consumer's key, as `keys` prints it.
 fn consumers(outcome: &Outcome) -> String {
-    let line = outcome.done().lines().nth(1).and_then(|line| line.strip_prefix("  public key: "));
+    let line = outcome
+        .done()
+        .lines()
+        .nth(1)
+        .and_then(|line| line.strip_prefix("  public key: "));
     line.expect("the key's line").to_owned()
 }
 
@@ -20,7 +24,11 @@ const CONSUMER: &str = "    clusterID: rome # the capital\n";
 const PROVIDER: &str = "    clusterID: milan\n";
 
 fn write_key_of(team: &Team, side: &str, key: &str) {
-    let document = replaced(&team.document(), side, &format!("{side}    publicKey: {key}\n"));
+    let document = replaced(
+        &team.document(),
+        side,
+        &format!("{side}    publicKey: {key}\n"),
+    );
     team.write("peering.yaml", document);
 }
 
@@ -34,11 +42,17 @@ fn a_written_key_is_verified_where_its_seed_opens() {
     let derived = consumers(&team.types(KEYS));
     write_key(&team, &derived);
     let outcome = team.types(KEYS);
-    assert_eq!((consumers(&outcome), outcome.stderr.as_str()), (derived, ""));
+    assert_eq!(
+        (consumers(&outcome), outcome.stderr.as_str()),
+        (derived, "")
+    );
 
     let wrong = Team::new(Needs::Seed, &[]);
     write_key(&wrong, OTHER);
-    wrong.types(KEYS).fails(1, "unexpected-key").says("error[unexpected-key]: the consumer's key");
+    wrong
+        .types(KEYS)
+        .fails(1, "unexpected-key")
+        .says("error[unexpected-key]: the consumer's key");
 }
 
 #[test]
@@ -55,8 +69,9 @@ fn a_written_key_whose_seed_stays_closed_is_said_to_be_unverified() {
     for outcome in lines.map(|line| team.types(line)) {
         assert_eq!(consumers(&outcome), OTHER);
         for side in ["consumer", "provider"] {
-            outcome
-                .says(&format!("note: the {side}'s key is taken from peering.yaml; its seed was not opened"));
+            outcome.says(&format!(
+                "note: the {side}'s key is taken from peering.yaml; its seed was not opened"
+            ));
         }
     }
 }
@@ -80,8 +95,12 @@ fn one_seed_verifies_both_keys_in_both_streams() {
         let team = Team::new(Needs::Seed, &[]);
         write_key_of(&team, side, OTHER);
         for role in ROLES {
-            let outcome = team.types(&format!("generate . --local --role {role} --identity-file ID"));
-            outcome.fails(1, "unexpected-key").says(&format!("the {name}'s key"));
+            let outcome = team.types(&format!(
+                "generate . --local --role {role} --identity-file ID"
+            ));
+            outcome
+                .fails(1, "unexpected-key")
+                .says(&format!("the {name}'s key"));
         }
     }
 }
@@ -92,8 +111,14 @@ fn a_drained_stream_opens_no_kubeconfig() {
     let team = Team::new(Needs::Both, &[]);
     let generate = || team.types("generate . --local --role consumer --identity-file ID");
     generate().says("opened kubeconfig.age");
-    team.write("peering.yaml", format!("{}  state: Drained\n", team.document()));
-    generate().says("opened peering.seed.age").silent_on("kubeconfig.age").done();
+    team.write(
+        "peering.yaml",
+        format!("{}  state: Drained\n", team.document()),
+    );
+    generate()
+        .says("opened peering.seed.age")
+        .silent_on("kubeconfig.age")
+        .done();
     fs::remove_file(team.folder().join("kubeconfig.age")).expect("the kubeconfig");
     generate().done();
 }
@@ -103,14 +128,29 @@ fn a_drained_stream_opens_no_kubeconfig() {
 fn the_own_key_is_not_the_other_sides() {
     let team = Team::new(Needs::Seed, &[]);
     let own = consumers(&team.types(KEYS));
-    let (seed, shared) =
-        ("seed: { file: peering.seed.age }", "  seed: { file: peering.seed.age } # sealed\n");
+    let (seed, shared) = (
+        "seed: { file: peering.seed.age }",
+        "  seed: { file: peering.seed.age } # sealed\n",
+    );
     let text = replaced(&team.document(), shared, "");
     let text = replaced(&text, CONSUMER, &format!("{CONSUMER}    {seed}\n"));
-    team.write("peering.yaml", replaced(&text, PROVIDER, &format!("{PROVIDER}    publicKey: {own}\n")));
-    for command in ["keys .", "generate . --local --role consumer", "seed rotate . --role consumer"] {
+    team.write(
+        "peering.yaml",
+        replaced(
+            &text,
+            PROVIDER,
+            &format!("{PROVIDER}    publicKey: {own}\n"),
+        ),
+    );
+    for command in [
+        "keys .",
+        "generate . --local --role consumer",
+        "seed rotate . --role consumer",
+    ] {
         let outcome = team.types(&format!("{command} --identity-file ID"));
-        outcome.fails(1, "own-key").says("the provider's `publicKey` is the other cluster's own key");
+        outcome
+            .fails(1, "own-key")
+            .says("the provider's `publicKey` is the other cluster's own key");
     }
 }
 
@@ -123,7 +163,15 @@ fn the_digest_is_what_its_specification_says() {
     let digest = format!("{:x}", Sha256::digest(json));
     text.has(&format!("`{digest}`"));
     let keys = Peering::example("quickstart");
-    let run = Run::new(["keys"]).arg(&keys.folder).arg("--identity-file").arg(&keys.identity);
+    let run = Run::new(["keys"])
+        .arg(&keys.folder)
+        .arg("--identity-file")
+        .arg(&keys.identity);
     let outcome = run.run();
-    assert!(outcome.done().ends_with(&format!("\nagreement: sha256:{digest}\n")), "{outcome}");
+    assert!(
+        outcome
+            .done()
+            .ends_with(&format!("\nagreement: sha256:{digest}\n")),
+        "{outcome}"
+    );
 }

@@ -2,8 +2,8 @@
 
 use super::commands::{TERMS, bare};
 use crate::harness::{
-    Checkout, KUBECONFIG, Outcome, Text, committed, decoded, edited, encoded, kubeconfig_payload, put,
-    sealed, table, terms,
+    Checkout, KUBECONFIG, Outcome, Text, committed, decoded, edited, encoded, kubeconfig_payload,
+    put, sealed, table, terms,
 };
 use std::fs;
 use x509_cert::Certificate;
@@ -23,7 +23,10 @@ fn seal(text: impl AsRef<[u8]>) -> (Outcome, bool) {
 fn seal_with(text: impl AsRef<[u8]>, flags: &[&str]) -> (Outcome, bool) {
     let (checkout, _, recipient) = bare();
     put(checkout.folder().join("k.yaml"), text);
-    let run = checkout.program(["seal", "kubeconfig", "k.yaml"]).args(TERMS).args(flags.iter().copied());
+    let run = checkout
+        .program(["seal", "kubeconfig", "k.yaml"])
+        .args(TERMS)
+        .args(flags.iter().copied());
     let outcome = run.args(["--recipient", &recipient]).run();
     (outcome, checkout.folder().join("kubeconfig.age").exists())
 }
@@ -51,16 +54,34 @@ fn of_two_directions_none_is_chosen() {
         (other, &[], false),
     ] {
         let (checkout, _, recipient) = bare();
-        let document = fs::read_to_string(checkout.folder().join("peering.yaml")).expect("the document");
-        let line = document.lines().find(|it| it.contains("credential:")).expect("a credential").to_owned();
+        let document =
+            fs::read_to_string(checkout.folder().join("peering.yaml")).expect("the document");
+        let line = document
+            .lines()
+            .find(|it| it.contains("credential:"))
+            .expect("a credential")
+            .to_owned();
         let document = document.replace(&line, "    credential: pending");
-        checkout.write("peering.yaml", document.replace("  networking:\n", networking));
+        checkout.write(
+            "peering.yaml",
+            document.replace("  networking:\n", networking),
+        );
         put(checkout.folder().join("k.yaml"), KUBECONFIG);
-        let run = checkout.program(["seal", "kubeconfig", "k.yaml", "--allow-other-user"]).args(TERMS);
-        let outcome = run.args(["--recipient", &recipient]).args(flag.iter().copied()).run();
+        let run = checkout
+            .program(["seal", "kubeconfig", "k.yaml", "--allow-other-user"])
+            .args(TERMS);
+        let outcome = run
+            .args(["--recipient", &recipient])
+            .args(flag.iter().copied())
+            .run();
         outcome.done();
-        assert_eq!(outcome.stderr.contains("in place of `pending`"), names, "{outcome}");
-        let after = fs::read_to_string(checkout.folder().join("peering.yaml")).expect("the document");
+        assert_eq!(
+            outcome.stderr.contains("in place of `pending`"),
+            names,
+            "{outcome}"
+        );
+        let after =
+            fs::read_to_string(checkout.folder().join("peering.yaml")).expect("the document");
         assert_eq!(after.contains("credential: pending"), !names, "{after}");
     }
 }
@@ -69,14 +90,28 @@ fn of_two_directions_none_is_chosen() {
 fn deliver(text: &str, proxy: Option<&str>) -> Outcome {
     let (checkout, _, recipient) = bare();
     put(checkout.folder().join("k.yaml"), text);
-    for command in [["seed", "new"].as_slice(), &["seal", "kubeconfig", "k.yaml"]] {
-        let other: &[&str] = if command[0] == "seal" { &["--allow-other-user"] } else { &[] };
-        let run = checkout.program(command.iter().copied()).args(TERMS).args(other.iter().copied());
-        run.args(["--recipient", &recipient]).run().silent_on("in place of `pending`").done();
+    for command in [
+        ["seed", "new"].as_slice(),
+        &["seal", "kubeconfig", "k.yaml"],
+    ] {
+        let other: &[&str] = if command[0] == "seal" {
+            &["--allow-other-user"]
+        } else {
+            &[]
+        };
+        let run = checkout
+            .program(command.iter().copied())
+            .args(TERMS)
+            .args(other.iter().copied());
+        run.args(["--recipient", &recipient])
+            .run()
+            .silent_on("in place of `pending`")
+            .done();
     }
     if let Some(proxy) = proxy {
         let credential = "    credential: { kubeconfig";
-        let peering = fs::read_to_string(checkout.folder().join("peering.yaml")).expect("the document");
+        let peering =
+            fs::read_to_string(checkout.folder().join("peering.yaml")).expect("the document");
         peering.has(credential);
         let proxied = format!("    proxyURL: {proxy}\n{credential}");
         checkout.write("peering.yaml", peering.replace(credential, &proxied));
@@ -86,9 +121,14 @@ fn deliver(text: &str, proxy: Option<&str>) -> Outcome {
 
 /// The kubeconfig in the consumer's Secret.
 fn kubeconfig_of(outcome: &Outcome) -> String {
-    let mut values =
-        outcome.stream().lines().filter_map(|line| line.trim().strip_prefix("\"kubeconfig\": \""));
-    let value = values.next().expect("a kubeconfig in the stream").trim_end_matches('"');
+    let mut values = outcome
+        .stream()
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix("\"kubeconfig\": \""));
+    let value = values
+        .next()
+        .expect("a kubeconfig in the stream")
+        .trim_end_matches('"');
     assert_eq!(values.next(), None, "one kubeconfig");
     String::from_utf8(decoded(value)).expect("UTF-8")
 }
@@ -104,7 +144,11 @@ fn each_change_is_sealed_or_refused() {
         let text = table::changed(KUBECONFIG, &table::words(change));
         assert_ne!(text, KUBECONFIG, "{line}");
         let text = text.replace("CERTIFICATE", CERTIFICATE).replace("KEY", KEY);
-        if words.is_empty() { assert!(seal(text).1, "{line}") } else { refused(text, words) }
+        if words.is_empty() {
+            assert!(seal(text).1, "{line}")
+        } else {
+            refused(text, words)
+        }
     }
 }
 
@@ -112,7 +156,10 @@ fn each_change_is_sealed_or_refused() {
 #[test]
 fn a_token_is_not_flattened() {
     let (outcome, _) = seal(changed("token: abc", "tokenFile: t"));
-    outcome.fails(3, "kubeconfig").says("write the token itself as `token`").silent_on("--flatten");
+    outcome
+        .fails(3, "kubeconfig")
+        .says("write the token itself as `token`")
+        .silent_on("--flatten");
 }
 
 /// As `base64` without `-w0` breaks it.
@@ -131,9 +178,18 @@ fn base64_over_lines_is_taken() {
 fn what_is_not_the_value_is_called_so() {
     let token = encoded("{\"alg\":\"RS256\"}");
     let twice = encoded(format!("{token}.e30.x"));
-    refused(changed("token: abc", &format!("token: {twice}")), "still in base64");
-    let in_a_secret = format!("apiVersion: v1\nkind: Secret\ndata:\n  value: {}\n", encoded(KUBECONFIG));
-    refused(&in_a_secret, "this is a Secret, and not the kubeconfig in it");
+    refused(
+        changed("token: abc", &format!("token: {twice}")),
+        "still in base64",
+    );
+    let in_a_secret = format!(
+        "apiVersion: v1\nkind: Secret\ndata:\n  value: {}\n",
+        encoded(KUBECONFIG)
+    );
+    refused(
+        &in_a_secret,
+        "this is a Secret, and not the kubeconfig in it",
+    );
     refused(&in_a_secret, "jsonpath='{.data.value}' | base64 -d");
 }
 
@@ -151,10 +207,21 @@ fn pem_begins_a_line() {
     }
     let user = |key: &str| {
         let key = encoded(key);
-        changed("token: abc", &format!("client-certificate-data: {CERTIFICATE}, client-key-data: {key}"))
+        changed(
+            "token: abc",
+            &format!("client-certificate-data: {CERTIFICATE}, client-key-data: {key}"),
+        )
     };
-    refused(user("\u{feff}-----BEGIN EC PRIVATE KEY-----\n"), "`client-key-data` does not begin");
-    assert!(seal(user("-----BEGIN EC PARAMETERS-----\n-----BEGIN EC PRIVATE KEY-----\n")).1);
+    refused(
+        user("\u{feff}-----BEGIN EC PRIVATE KEY-----\n"),
+        "`client-key-data` does not begin",
+    );
+    assert!(
+        seal(user(
+            "-----BEGIN EC PARAMETERS-----\n-----BEGIN EC PRIVATE KEY-----\n"
+        ))
+        .1
+    );
 }
 
 /// As Go's `tls.X509KeyPair` asks.
@@ -163,18 +230,28 @@ fn a_certificate_has_its_own_key() {
     let text = |certificate: &str, key: &str| {
         let data = |name: &str| encoded(committed(&format!("tests/certificates/{name}")));
         let (certificate, key) = (data(certificate), data(key));
-        changed("token: abc", &format!("client-certificate-data: {certificate}, client-key-data: {key}"))
+        changed(
+            "token: abc",
+            &format!("client-certificate-data: {certificate}, client-key-data: {key}"),
+        )
     };
     let pairs = [
         ("client-ec.crt", "client-ec.key", "other-ec.key"),
         ("client-ec.crt", "client-ec-pkcs8.key", "other-ec.key"),
-        ("client-ed25519.crt", "client-ed25519.key", "other-ed25519.key"),
+        (
+            "client-ed25519.crt",
+            "client-ed25519.key",
+            "other-ed25519.key",
+        ),
         ("client-ed25519.crt", "client-ed25519.key", "client-ec.key"),
         ("rome.crt", "rome.key", "milan.key"),
         ("rome.crt", "rome.key", "client-ec.key"),
     ];
     for (certificate, key, other) in pairs {
-        assert!(seal_with(text(certificate, key), &["--allow-other-user"]).1, "{certificate} and {key}");
+        assert!(
+            seal_with(text(certificate, key), &["--allow-other-user"]).1,
+            "{certificate} and {key}"
+        );
         let (outcome, made) = seal_with(text(certificate, other), &["--allow-other-user"]);
         outcome.fails(3, "kubeconfig");
         outcome.says("its `client-key-data` is not the key of its `client-certificate-data`");
@@ -187,8 +264,10 @@ fn a_certificate_has_its_own_key() {
 fn a_certificate_without_a_public_key_is_sealed() {
     let pem = committed("tests/certificates/client-ec.crt");
     let mut certificate = Certificate::from_pem(pem).expect("a certificate");
-    certificate.tbs_certificate.subject_public_key_info.subject_public_key =
-        BitString::from_bytes(&[]).expect("an empty one");
+    certificate
+        .tbs_certificate
+        .subject_public_key_info
+        .subject_public_key = BitString::from_bytes(&[]).expect("an empty one");
     let certificate = encoded(certificate.to_pem(LineEnding::LF).expect("PEM"));
     let key = encoded(committed("tests/certificates/client-ec.key"));
     let data = format!("client-certificate-data: {certificate}, client-key-data: {key}");
@@ -205,25 +284,57 @@ fn an_address_of_every_pod_is_a_warning() {
     const OWN: &str = "warning: in a pod its `server` is the API server of the pod's own cluster";
     let authority = format!("certificate-authority-data: {CERTIFICATE}");
     let of = |host: &str, more: &str| {
-        seal(changed(SERVER, &format!("server: 'https://{host}', {authority}, {more}")))
+        seal(changed(
+            SERVER,
+            &format!("server: 'https://{host}', {authority}, {more}"),
+        ))
     };
     for (host, more, words) in [
-        ("192.0.2.1:6443", "proxy-url: 'socks5://127.0.0.1:1080'", PROXY),
-        ("192.0.2.1:6443", "proxy-url: 'http://localhost:3128'", PROXY),
+        (
+            "192.0.2.1:6443",
+            "proxy-url: 'socks5://127.0.0.1:1080'",
+            PROXY,
+        ),
+        (
+            "192.0.2.1:6443",
+            "proxy-url: 'http://localhost:3128'",
+            PROXY,
+        ),
         ("192.0.2.1:6443", "proxy-url: 'http://[::1]:1'", PROXY),
-        ("192.0.2.1:6443", "proxy-url: 'http://proxy.example.org:3128'", ""),
+        (
+            "192.0.2.1:6443",
+            "proxy-url: 'http://proxy.example.org:3128'",
+            "",
+        ),
         ("kubernetes.default.svc", "", OWN),
-        ("kubernetes.default.svc.cluster.local:443", "proxy-url: ''", OWN),
-        ("kubernetes.default.svc", "proxy-url: 'http://10.80.0.2:8118'", ""),
+        (
+            "kubernetes.default.svc.cluster.local:443",
+            "proxy-url: ''",
+            OWN,
+        ),
+        (
+            "kubernetes.default.svc",
+            "proxy-url: 'http://10.80.0.2:8118'",
+            "",
+        ),
         ("api.example.org", "", ""),
     ] {
         let (outcome, made) = of(host, more);
         assert!(made, "{host}, {more}: {outcome}");
         for warning in [PROXY, OWN] {
-            assert_eq!(outcome.stderr.contains(warning), warning == words, "{host}, {more}: {outcome}");
+            assert_eq!(
+                outcome.stderr.contains(warning),
+                warning == words,
+                "{host}, {more}: {outcome}"
+            );
         }
     }
-    of("192.0.2.1/me:hunter22", "proxy-url: 'http://me:hunter22@192.0.2.2'").0.silent_on("hunter22");
+    of(
+        "192.0.2.1/me:hunter22",
+        "proxy-url: 'http://me:hunter22@192.0.2.2'",
+    )
+    .0
+    .silent_on("hunter22");
 }
 
 /// The proxy in front of the provider's API server is said once, in the document.
@@ -234,14 +345,17 @@ fn the_documents_proxy_is_the_kubeconfigs() {
     for text in [KUBECONFIG.to_owned(), with(""), with(proxy)] {
         kubeconfig_of(&deliver(&text, Some(proxy))).has(&format!("proxy-url: \"{proxy}\""));
     }
-    deliver(&with("http://other.example.org"), Some(proxy)).fails(3, "kubeconfig").says("`proxyURL`");
+    deliver(&with("http://other.example.org"), Some(proxy))
+        .fails(3, "kubeconfig")
+        .says("`proxyURL`");
 }
 
 /// What `peering.yaml` refuses as an API server's URL, `seal kubeconfig` refuses as well: one rule for both.
 #[test]
 fn the_server_is_one_that_the_document_would_take() {
     let identity = |server: &str| {
-        let identity = format!("identity: {{ apiServer: \"{server}\", ca: Cg==, signedCRT: Cg== }}");
+        let identity =
+            format!("identity: {{ apiServer: \"{server}\", ca: Cg==, signedCRT: Cg== }}");
         let checkout = Checkout::of(edited("kubeconfig: { file: kubeconfig.age }", &identity));
         checkout.program(["validate", "."]).run()
     };
@@ -259,7 +373,10 @@ fn the_server_is_one_that_the_document_would_take() {
     ] {
         refused(changed("https://192.0.2.1:6443", server), words);
         let outcome = identity(server);
-        assert!(outcome.code == Some(1) && outcome.stderr.contains("apiServer:"), "{server}: {outcome}");
+        assert!(
+            outcome.code == Some(1) && outcome.stderr.contains("apiServer:"),
+            "{server}: {outcome}"
+        );
     }
 }
 
@@ -287,20 +404,34 @@ fn an_unverified_server_is_sealed_only_if_it_is_asked_for_by_name() {
 /// Whoever can push writes the document's `proxyURL`, and the kubeconfig's own may be anybody's.
 #[test]
 fn a_proxy_needs_a_verified_server() {
-    let proxied = with_cluster(&format!("{INSECURE}, proxy-url: 'http://proxy.example.org:3128'"));
+    let proxied = with_cluster(&format!(
+        "{INSECURE}, proxy-url: 'http://proxy.example.org:3128'"
+    ));
     let (outcome, made) = seal_with(&proxied, &["--insecure-skip-tls-verify"]);
-    outcome.fails(3, "kubeconfig").says("goes through a proxy").says("certificate-authority-data");
+    outcome
+        .fails(3, "kubeconfig")
+        .says("goes through a proxy")
+        .says("certificate-authority-data");
     assert!(!made);
     // one that was sealed before
     let opened = |text: &str, proxy: Option<&str>| {
         let line = proxy.map_or_else(String::new, |proxy| format!("    proxyURL: {proxy}\n"));
-        let checkout = Checkout::of(edited("    credential: {", &format!("{line}    credential: {{")));
-        checkout.write("kubeconfig.age", sealed(&kubeconfig_payload(text, &terms())));
+        let checkout = Checkout::of(edited(
+            "    credential: {",
+            &format!("{line}    credential: {{"),
+        ));
+        checkout.write(
+            "kubeconfig.age",
+            sealed(&kubeconfig_payload(text, &terms())),
+        );
         checkout.plugin("consumer").run()
     };
     let insecure = with_cluster(INSECURE);
     assert!(kubeconfig_of(&opened(&insecure, None)).contains("insecure-skip-tls-verify: true"));
-    for outcome in [opened(&insecure, Some("http://proxy.example.org:3128")), opened(&proxied, None)] {
+    for outcome in [
+        opened(&insecure, Some("http://proxy.example.org:3128")),
+        opened(&proxied, None),
+    ] {
         outcome.fails(3, "kubeconfig").says("goes through a proxy");
     }
     let verified = kubeconfig_of(&opened(KUBECONFIG, Some("http://proxy.example.org:3128")));
@@ -317,13 +448,22 @@ fn a_token_of_digits_stays_a_text() {
 fn what_is_no_kubeconfig_is_called_so() {
     refused(format!("{KUBECONFIG}---\n{KUBECONFIG}"), "not a kubeconfig");
     seal(b"\xff\xfe").0.fails(3, "file").says("not UTF-8");
-    seal(vec![b'#'; 65 * 1024]).0.fails(3, "file").says("larger than 65536 bytes");
+    seal(vec![b'#'; 65 * 1024])
+        .0
+        .fails(3, "file")
+        .says("larger than 65536 bytes");
 }
 
 /// What is not read is passed over, up to as much as a kubeconfig can have.
 #[test]
 fn a_kubeconfig_is_neither_deep_nor_long() {
-    let deep = |levels: usize| format!("{KUBECONFIG}x: {}{}\n", "[".repeat(levels), "]".repeat(levels));
+    let deep = |levels: usize| {
+        format!(
+            "{KUBECONFIG}x: {}{}\n",
+            "[".repeat(levels),
+            "]".repeat(levels)
+        )
+    };
     let long = |values: usize| format!("{KUBECONFIG}x: [{}]\n", "1,".repeat(values));
     for taken in [deep(20), long(19_000)] {
         assert!(seal(taken).1);
@@ -336,11 +476,17 @@ fn a_kubeconfig_is_neither_deep_nor_long() {
 #[test]
 fn a_kubeconfig_that_is_not_there() {
     let (checkout, _, recipient) = bare();
-    for (path, words) in
-        [("missing.yaml", "no such file"), (".", "not a regular file"), ("/dev/zero", "not a regular file")]
-    {
+    for (path, words) in [
+        ("missing.yaml", "no such file"),
+        (".", "not a regular file"),
+        ("/dev/zero", "not a regular file"),
+    ] {
         let run = checkout.program(["seal", "kubeconfig", path]).args(TERMS);
-        run.args(["--recipient", &recipient]).run().fails(3, "file").says(path).says(words);
+        run.args(["--recipient", &recipient])
+            .run()
+            .fails(3, "file")
+            .says(path)
+            .says(words);
     }
 }
 
@@ -359,7 +505,10 @@ fn the_largest_kubeconfig_goes_both_ways() {
 #[test]
 fn a_kubeconfig_full_of_quotes_is_not_sealed() {
     let (outcome, made) = seal(padded("\\\""));
-    outcome.fails(3, "sealing").says("k.yaml").says("it would be larger than");
+    outcome
+        .fails(3, "sealing")
+        .says("k.yaml")
+        .says("it would be larger than");
     assert!(!made);
 }
 
@@ -394,18 +543,31 @@ users:
 - {name: milan-admin, user: {token: milan-token}}
 ";
     let delivered = delivered(many);
-    delivered.has("milan-token").has("https://milan.example.org").lacks("rome");
+    delivered
+        .has("milan-token")
+        .has("https://milan.example.org")
+        .lacks("rome");
     delivered.has("tls-server-name: \"milan\"");
 }
 
 /// Values that would end a quoted scalar or begin another field.
 #[test]
 fn a_value_cannot_become_a_field() {
-    let text = changed("token: abc", "username: u, password: \"x\\\"\\nexec: {command: sh}\\u2028\\u0085\"");
+    let text = changed(
+        "token: abc",
+        "username: u, password: \"x\\\"\\nexec: {command: sh}\\u2028\\u0085\"",
+    );
     let delivered = delivered(&text);
     let read: serde_json::Value = serde_saphyr::from_str(&delivered).expect("YAML");
-    let user = read.pointer("/users/0/user").and_then(serde_json::Value::as_object).expect("a user");
-    assert_eq!(user.keys().collect::<Vec<_>>(), ["password", "username"], "{delivered}");
+    let user = read
+        .pointer("/users/0/user")
+        .and_then(serde_json::Value::as_object)
+        .expect("a user");
+    assert_eq!(
+        user.keys().collect::<Vec<_>>(),
+        ["password", "username"],
+        "{delivered}"
+    );
     assert_eq!(
         user.get("password").and_then(|it| it.as_str()),
         Some("x\"\nexec: {command: sh}\u{2028}\u{85}")

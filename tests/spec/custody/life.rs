@@ -13,7 +13,10 @@ const VECTOR: &str = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
 /// Only its owner reads it.
 #[track_caller]
 fn is_private(team: &Team, file: &str) {
-    let mode = fs::metadata(team.folder().join(file)).expect(file).permissions().mode();
+    let mode = fs::metadata(team.folder().join(file))
+        .expect(file)
+        .permissions()
+        .mode();
     assert_eq!(mode & 0o777, 0o600);
 }
 
@@ -36,19 +39,37 @@ fn an_imported_seed_gives_the_published_keys() {
     );
     // nothing is overwritten
     let again = import(VECTOR, "imported.age");
-    again.fails(3, "file").says("nothing is overwritten").says("choose another name");
+    again
+        .fails(3, "file")
+        .says("nothing is overwritten")
+        .says("choose another name");
     for (raw, words) in [
-        ("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=", "1 different byte values"),
-        ("Y29ycmVjdCBob3JzZSBiYXR0ZXJ5IHN0YXBsZSAhIQ==", "exactly 32 bytes, and these are 31"),
-        ("YWJjZGVmZ2hpamtsbW5vcHFyc3R1dnd4eXogfjY3ODk=", "printable text"),
+        (
+            "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
+            "1 different byte values",
+        ),
+        (
+            "Y29ycmVjdCBob3JzZSBiYXR0ZXJ5IHN0YXBsZSAhIQ==",
+            "exactly 32 bytes, and these are 31",
+        ),
+        (
+            "YWJjZGVmZ2hpamtsbW5vcHFyc3R1dnd4eXogfjY3ODk=",
+            "printable text",
+        ),
         ("not base64", "not standard base64"),
     ] {
         let outcome = import(raw, "bad.age");
-        outcome.fails(3, "import").says(words).says("`argocd-peering seed new`").silent_on(raw);
+        outcome
+            .fails(3, "import")
+            .says(words)
+            .says("`argocd-peering seed new`")
+            .silent_on(raw);
         assert!(!team.folder().join("bad.age").exists());
     }
     let large = format!("{VECTOR}{}", "\n".repeat(1025 - VECTOR.len()));
-    import(&large, "bad.age").fails(3, "file").says("larger than 1024 bytes");
+    import(&large, "bad.age")
+        .fails(3, "file")
+        .says("larger than 1024 bytes");
 }
 
 #[test]
@@ -57,14 +78,16 @@ fn resealing_keeps_the_secret_and_changes_who_opens_it() {
     let (identity, text) = seal::identity();
     let recipient = identity.to_public().to_string();
     put(team.path("new.txt"), &text);
-    let inspect =
-        |file: &str, identity: &str| team.types(&format!("inspect {file} --identity-file {identity}"));
+    let inspect = |file: &str, identity: &str| {
+        team.types(&format!("inspect {file} --identity-file {identity}"))
+    };
     let stream = team.own("net", PATH).run().stream().to_owned();
     for file in ["peering.seed.age", "kubeconfig.age"] {
         let before = team.inspected(file);
         // another place, both recipients; the other terms stay
         let both = format!("--recipient TO --recipient {recipient} --path moved");
-        team.confirms(&format!("reseal {file} --identity-file ID {both}")).done();
+        team.confirms(&format!("reseal {file} --identity-file ID {both}"))
+            .done();
         for identity in ["ID", "~/new.txt"] {
             let inspected = inspect(file, identity);
             let after = inspected.done();
@@ -72,21 +95,34 @@ fn resealing_keeps_the_secret_and_changes_who_opens_it() {
             assert_eq!(after, expected.replace(PATH, "moved"));
             assert!(!after.contains("SEED-1") && !after.contains(TOKEN));
         }
-        assert_eq!(before.contains("\n\n"), file == "peering.seed.age", "it has keys");
+        assert_eq!(
+            before.contains("\n\n"),
+            file == "peering.seed.age",
+            "it has keys"
+        );
         is_private(&team, file);
     }
     // the terms count: the old place no longer opens, the new one gives the same stream
     team.own("net", PATH).run().fails(3, "denied");
     assert_eq!(team.own("net", "moved").run().stream(), stream);
     // the new identity alone
-    let reseal =
-        format!("reseal peering.seed.age --identity-file ~/new.txt --recipient {recipient} -o only.age");
+    let reseal = format!(
+        "reseal peering.seed.age --identity-file ~/new.txt --recipient {recipient} -o only.age"
+    );
     team.confirms(&reseal).done();
-    inspect("only.age", "ID").fails(3, "sealed-payload").says("none of the identities");
+    inspect("only.age", "ID")
+        .fails(3, "sealed-payload")
+        .says("none of the identities");
     inspect("only.age", "~/new.txt").done();
     team.confirms(&reseal).fails(3, "file");
     // several identities in one file are all tried
-    put(team.path("both.txt"), format!("{text}\n{}", fs::read_to_string(team.identity()).expect("read")));
+    put(
+        team.path("both.txt"),
+        format!(
+            "{text}\n{}",
+            fs::read_to_string(team.identity()).expect("read")
+        ),
+    );
     for file in ["only.age", "peering.seed.age"] {
         inspect(file, "~/both.txt").done();
     }
@@ -98,12 +134,16 @@ fn a_bare_file_becomes_a_bound_one() {
     let team = Team::new(Needs::Seed, &TERMS);
     let recipient: Recipient = team.recipient.parse().expect("a recipient");
     let write = |text: &str| {
-        team.write("bare.age", age::encrypt_and_armor(&recipient, text.as_bytes()).expect("sealed"));
+        team.write(
+            "bare.age",
+            age::encrypt_and_armor(&recipient, text.as_bytes()).expect("sealed"),
+        );
     };
     let reseal = "reseal bare.age --identity-file ID --recipient TO";
     let seed = Seed::new([7; 32]).expose_text();
     write(&seed);
-    team.inspected("bare.age").has("kind: unknown\nrecipients: 1\nterms: none");
+    team.inspected("bare.age")
+        .has("kind: unknown\nrecipients: 1\nterms: none");
     team.types(reseal).fails(2, "flag").says("--clusters");
     // what it is, its content says
     for (bare, code, words) in [
@@ -112,7 +152,8 @@ fn a_bare_file_becomes_a_bound_one() {
         ("hello", 3, ""),
     ] {
         write(bare);
-        team.confirms(&format!("{reseal} --clusters rome,milan")).ends(code);
+        team.confirms(&format!("{reseal} --clusters rome,milan"))
+            .ends(code);
         team.inspected("bare.age").has(words);
     }
 }
@@ -125,5 +166,9 @@ fn what_cannot_be_written_leaves_what_was_there() {
     let reseal = "reseal peering.seed.age --identity-file ID --recipient TO -o no/such/folder.age";
     team.confirms(reseal).fails(3, "file").says("mkdir -p");
     assert_eq!(team.sealed("peering.seed.age"), before);
-    assert_eq!(fs::read_dir(team.folder()).expect("the folder").count(), 2, "nothing is left behind");
+    assert_eq!(
+        fs::read_dir(team.folder()).expect("the folder").count(),
+        2,
+        "nothing is left behind"
+    );
 }

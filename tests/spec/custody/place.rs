@@ -9,7 +9,12 @@ use std::path::Path;
 /// A repository of Git with these remotes, and the settings of this machine left out.
 fn init(root: &Path, remotes: &[(&str, &str)]) {
     let git = |arguments: &[&str]| {
-        let status = command("git").arg("-C").arg(root).args(arguments).status().expect("git starts");
+        let status = command("git")
+            .arg("-C")
+            .arg(root)
+            .args(arguments)
+            .status()
+            .expect("git starts");
         assert!(status.success(), "{arguments:?}");
     };
     git(&["init", "--quiet"]);
@@ -34,16 +39,22 @@ fn terms_come_from_the_document_and_the_checkout_and_are_confirmed() {
     let team = Team::new(Needs::Both, &[]);
     init(
         &team.root(),
-        &[("origin", "https://me:canary-Token-of-rome-0123456789@git.example.org/net/peerings.git")],
+        &[(
+            "origin",
+            "https://me:canary-Token-of-rome-0123456789@git.example.org/net/peerings.git",
+        )],
     );
     let to = "--project net=consumer --recipient TO";
-    for (command, file) in
-        [("seed new new.age", "new.age"), ("seal kubeconfig ~/kubeconfig -o k.age", "k.age")]
-    {
+    for (command, file) in [
+        ("seed new new.age", "new.age"),
+        ("seal kubeconfig ~/kubeconfig -o k.age", "k.age"),
+    ] {
         let line = format!("{command} {to}");
         let refusal = person(&team, &line);
         refusal.fails(2, "flag").says("not confirmed").says(PATH);
-        refusal.says("\"rome\" (consumer) \"milan\" (provider)").silent_on(TOKEN);
+        refusal
+            .says("\"rome\" (consumer) \"milan\" (provider)")
+            .silent_on(TOKEN);
         assert!(!team.folder().join(file).exists());
         confirming(&team, &line).done();
         let shown = team.inspected(file);
@@ -57,7 +68,11 @@ fn terms_come_from_the_document_and_the_checkout_and_are_confirmed() {
         }
     }
     // what a flag sets is taken, and if flags set all of it there is nothing to confirm
-    person(&team, &format!("seed new all.age {to} --clusters a,b --repo {REPO} --path x")).done();
+    person(
+        &team,
+        &format!("seed new all.age {to} --clusters a,b --repo {REPO} --path x"),
+    )
+    .done();
     confirming(&team, &format!("seed new one.age {to} --path x")).done();
     for file in ["all.age", "one.age"] {
         team.inspected(file).has("paths: \"x\"");
@@ -68,17 +83,34 @@ fn terms_come_from_the_document_and_the_checkout_and_are_confirmed() {
 fn what_cannot_be_known_is_asked_for() {
     let team = Team::new(Needs::Seed, &[]);
     let new = "seed new new.age --project net --recipient TO";
-    person(&team, new).fails(2, "flag").says("--repo").says("not in a Git checkout");
+    person(&team, new)
+        .fails(2, "flag")
+        .says("--repo")
+        .says("not in a Git checkout");
     init(&team.root(), &[]);
-    person(&team, new).fails(2, "flag").says("--repo").says("no remote");
-    team.types(new).fails(3, "program").says("git: it is not in a folder of PATH");
+    person(&team, new)
+        .fails(2, "flag")
+        .says("--repo")
+        .says("no remote");
+    team.types(new)
+        .fails(3, "program")
+        .says("git: it is not in a folder of PATH");
     init(
         &team.root(),
-        &[("origin", "git@git.example.org:me/p.git"), ("upstream", "git@git.example.org:net/p.git")],
+        &[
+            ("origin", "git@git.example.org:me/p.git"),
+            ("upstream", "git@git.example.org:net/p.git"),
+        ],
     );
-    person(&team, new).fails(2, "flag").says("--repo").says("origin, upstream");
+    person(&team, new)
+        .fails(2, "flag")
+        .says("--repo")
+        .says("origin, upstream");
     fs::remove_file(team.folder().join("peering.yaml")).expect("removed");
-    person(&team, new).fails(2, "flag").says("--clusters").says("peering.yaml: there is no such file");
+    person(&team, new)
+        .fails(2, "flag")
+        .says("--clusters")
+        .says("peering.yaml: there is no such file");
     assert!(!team.folder().join("new.age").exists());
 }
 
@@ -108,7 +140,10 @@ fn nothing_of_the_repository_is_run() {
     fs::set_permissions(&git, std::os::unix::fs::PermissionsExt::from_mode(0o755)).expect("set");
     let new = team.typing("seed new new.age --project net --recipient TO");
     let refusal = new.env("PATH", ":.:/usr/bin:/bin").run();
-    refusal.fails(2, "flag").says("https://git.example.org/net/peerings").silent_on("evil");
+    refusal
+        .fails(2, "flag")
+        .says("https://git.example.org/net/peerings")
+        .silent_on("evil");
     assert!(!marker.exists(), "a program of the repository was run");
 }
 
@@ -117,7 +152,10 @@ fn a_new_seed_has_public_keys_for_the_other_organisation() {
     let team = Team::new(Needs::Seed, &[]);
     let outcome = team.types("seed new new.age --clusters rome,milan --recipient TO");
     let inspected = team.inspected("new.age");
-    let keys: Vec<&str> = inspected.lines().filter(|line| line.starts_with("  ")).collect();
+    let keys: Vec<&str> = inspected
+        .lines()
+        .filter(|line| line.starts_with("  "))
+        .collect();
     assert_eq!(keys.len(), 2);
     for key in keys {
         outcome.says(key);
@@ -129,7 +167,9 @@ fn a_credential_is_renewed_on_the_terms_of_the_old_file() {
     let uses = ["--project", "net=consumer", "--repo", REPO, "--path", PATH];
     let team = Team::new(Needs::Both, &uses);
     let before = team.inspected("kubeconfig.age");
-    let renewed = fs::read_to_string(team.path("kubeconfig")).expect("it").replace("192.0.2.1", "192.0.2.9");
+    let renewed = fs::read_to_string(team.path("kubeconfig"))
+        .expect("it")
+        .replace("192.0.2.1", "192.0.2.9");
     put(team.path("renewed"), renewed);
     let seal = "seal kubeconfig ~/renewed --recipient TO";
     let replace = |file: &str| format!("{seal} -o {file} --replace --identity-file ID");
@@ -140,7 +180,9 @@ fn a_credential_is_renewed_on_the_terms_of_the_old_file() {
     person(&team, &replace("peering.seed.age")).fails(3, "sealed-payload");
     person(&team, &replace("missing.age")).fails(3, "file");
     // what is replaced is opened
-    person(&team, &format!("{seal} --replace")).fails(3, "identity").says("--identity-file");
+    person(&team, &format!("{seal} --replace"))
+        .fails(3, "identity")
+        .says("--identity-file");
     person(&team, &format!("{seal} --identity-file ID")).says("--replace");
 }
 
@@ -150,9 +192,14 @@ fn a_kubeconfig_can_come_from_standard_input() {
     let seal = "seal kubeconfig - --clusters a,b --recipient TO";
     let kubeconfig = fs::read(team.path("kubeconfig")).expect("it");
     team.typing(seal).given(kubeconfig).run().done();
-    assert!(team.inspected("kubeconfig.age").contains("server: https://192.0.2.1:6443"));
+    assert!(
+        team.inspected("kubeconfig.age")
+            .contains("server: https://192.0.2.1:6443")
+    );
     let script = "\"$0\" \"$@\" < /dev/zero";
-    let other = team.typing(&format!("{seal} -o other.age")).through(&["sh", "-c", script]);
+    let other = team
+        .typing(&format!("{seal} -o other.age"))
+        .through(&["sh", "-c", script]);
     other.run().fails(3, "file").says("standard input");
 }
 
@@ -161,7 +208,9 @@ fn a_kubeconfig_can_come_from_standard_input() {
 fn a_fleet_is_resealed_in_one_command() {
     let team = Team::new(Needs::Seed, &TERMS);
     let sealed = team.sealed("peering.seed.age");
-    let folders: Vec<_> = (0..30).map(|n| team.root().join(format!("fleet/{n}"))).collect();
+    let folders: Vec<_> = (0..30)
+        .map(|n| team.root().join(format!("fleet/{n}")))
+        .collect();
     for folder in &folders {
         put(folder.join("peering.seed.age"), &sealed);
         put(folder.join("notes.txt"), "not sealed");
@@ -173,7 +222,9 @@ fn a_fleet_is_resealed_in_one_command() {
     // one of them does not open
     let damaged = folders[17].join("peering.seed.age");
     put(&damaged, "-----BEGIN AGE ENCRYPTED FILE-----\n");
-    person(&team, &reseal).fails(3, "sealed-payload").says("fleet/17");
+    person(&team, &reseal)
+        .fails(3, "sealed-payload")
+        .says("fleet/17");
     put(&damaged, &sealed);
     let done = confirming(&team, &reseal);
     done.done();
@@ -183,18 +234,41 @@ fn a_fleet_is_resealed_in_one_command() {
         person(&team, &format!("inspect {file} --identity-file ~/new")).done();
         person(&team, &format!("inspect {file} --identity-file ID")).fails(3, "sealed-payload");
     }
-    person(&team, &format!("{reseal} -o x.age")).fails(2, "flag").says("--output");
+    person(&team, &format!("{reseal} -o x.age"))
+        .fails(2, "flag")
+        .says("--output");
     fs::create_dir(team.root().join("empty")).expect("a folder");
-    person(&team, &format!("reseal ../../empty --identity-file ~/new {to}")).fails(3, "file");
+    person(
+        &team,
+        &format!("reseal ../../empty --identity-file ~/new {to}"),
+    )
+    .fails(3, "file");
 }
 
 /// The files of a checkout of somebody else's are never taken for those of this one.
 #[test]
 fn the_nearest_checkout_counts() {
     let checkout = Checkout::new();
-    init(checkout.temp(), &[("origin", "https://git.example.org/outer.git")]);
+    init(
+        checkout.temp(),
+        &[("origin", "https://git.example.org/outer.git")],
+    );
     init(&checkout.root(), &[("origin", REPO)]);
-    let arguments = ["seed", "new", "x.age", "--project", "p", "--recipient", RECIPIENT];
-    let run = checkout.program(arguments).typed(checkout.temp()).env("PATH", "/usr/bin:/bin");
-    run.run().fails(2, "flag").says("net/peerings").silent_on("outer");
+    let arguments = [
+        "seed",
+        "new",
+        "x.age",
+        "--project",
+        "p",
+        "--recipient",
+        RECIPIENT,
+    ];
+    let run = checkout
+        .program(arguments)
+        .typed(checkout.temp())
+        .env("PATH", "/usr/bin:/bin");
+    run.run()
+        .fails(2, "flag")
+        .says("net/peerings")
+        .silent_on("outer");
 }

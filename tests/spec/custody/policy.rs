@@ -28,7 +28,10 @@ fn a_policy_that_cannot_be_taken_opens_nothing() {
     let policy = team.policy(ANY);
     with_policy(&application, &policy).done();
     let says = |words: &str| {
-        with_policy(&application, &policy).fails(3, "policy").says(words).says("help: ");
+        with_policy(&application, &policy)
+            .fails(3, "policy")
+            .says(words)
+            .says("help: ");
     };
     team.policy("[{projects: ['*'], repos: ['*'], paths: ['*'], namespace: [x]}]");
     says("line 3: unknown field");
@@ -54,7 +57,10 @@ fn a_policy_that_cannot_be_taken_opens_nothing() {
     // as a mounted ConfigMap has it: a link to a link
     let data = policy.with_file_name("..data");
     let behind = policy.with_file_name("behind.yaml");
-    put(&behind, format!("apiVersion: argocd-peering/v1alpha1\nkind: Policy\nallow: {ANY}\n"));
+    put(
+        &behind,
+        format!("apiVersion: argocd-peering/v1alpha1\nkind: Policy\nallow: {ANY}\n"),
+    );
     std::os::unix::fs::symlink("behind.yaml", &data).expect("a link");
     std::os::unix::fs::symlink("..data", &policy).expect("a link");
     with_policy(&application, &policy).done();
@@ -67,11 +73,15 @@ fn whoever_can_push_does_not_decide() {
     let (team, application) = team();
     let text = fs::read_to_string(team.policy(ANY)).expect("read");
     let root = team.root();
-    for place in
-        [team.folder().join("policy.yaml"), root.join("policy.yaml"), root.join("peerings/policy.yaml")]
-    {
+    for place in [
+        team.folder().join("policy.yaml"),
+        root.join("policy.yaml"),
+        root.join("peerings/policy.yaml"),
+    ] {
         put(&place, &text);
-        with_policy(&application, &place).fails(3, "policy").says("inside the repository");
+        with_policy(&application, &place)
+            .fails(3, "policy")
+            .says("inside the repository");
     }
 }
 
@@ -80,9 +90,13 @@ fn an_identity_that_others_can_change_is_refused() {
     let (team, application) = team();
     application.run().done();
     writable_for_all(Path::new(&team.identity()));
-    application.run().fails(3, "identity").says("writable by everyone");
+    application
+        .run()
+        .fails(3, "identity")
+        .says("writable by everyone");
     // a person's own machine is a person's own business
-    team.types("generate --local --role provider --identity-file ID").done();
+    team.types("generate --local --role provider --identity-file ID")
+        .done();
 }
 
 #[test]
@@ -90,6 +104,9 @@ fn a_policy_is_for_argo_cd() {
     let (team, _) = team();
     team.policy(ANY);
     for other in ["--local", "--public"] {
-        team.types(&format!("generate --role consumer --policy-file ~/identity/policy.yaml {other}")).ends(2);
+        team.types(&format!(
+            "generate --role consumer --policy-file ~/identity/policy.yaml {other}"
+        ))
+        .ends(2);
     }
 }

@@ -11,7 +11,10 @@ fn report(outcome: &Outcome, schema: &str) -> Value {
     schema.takes(&report);
     let mut broken = report.clone();
     broken["version"] = "1".into();
-    assert!(!schema.is_valid(&broken), "the schema says what a version is");
+    assert!(
+        !schema.is_valid(&broken),
+        "the schema says what a version is"
+    );
     assert!(!outcome.everything().contains(TOKEN) && !outcome.everything().contains("SEED-1"));
     report
 }
@@ -24,9 +27,18 @@ fn a_sealed_file_is_told_to_programs() {
         report(&team.types(&line), "docs/inspect.schema.json")
     };
     let seed = inspect("peering.seed.age");
-    assert_eq!((&seed["kind"], &seed["recipients"]), (&"seed".into(), &1.into()));
-    assert_eq!(seed["terms"][0]["clusters"][0], serde_json::json!(["milan", "rome"]));
-    assert_eq!(seed["terms"][0]["values"]["projects"], serde_json::json!(["net"]));
+    assert_eq!(
+        (&seed["kind"], &seed["recipients"]),
+        (&"seed".into(), &1.into())
+    );
+    assert_eq!(
+        seed["terms"][0]["clusters"][0],
+        serde_json::json!(["milan", "rome"])
+    );
+    assert_eq!(
+        seed["terms"][0]["values"]["projects"],
+        serde_json::json!(["net"])
+    );
     let text = team.inspected("peering.seed.age");
     for cluster in ["rome", "milan"] {
         let key = seed["keys"][0]["keys"][cluster].as_str().expect("a key");
@@ -41,24 +53,40 @@ fn a_sealed_file_is_told_to_programs() {
 #[test]
 fn public_keys_are_told_to_programs() {
     let team = Team::new(Needs::Both, &[]);
-    let keys = || report(&team.types("keys --identity-file ID --format json"), "docs/keys.schema.json");
+    let keys = || {
+        report(
+            &team.types("keys --identity-file ID --format json"),
+            "docs/keys.schema.json",
+        )
+    };
     let (json, text) = (keys(), team.types("keys --identity-file ID"));
     for side in ["consumer", "provider"] {
         let key = json[side]["publicKey"].as_str().expect("a key");
         text.done().has(&format!("  public key: {key}\n"));
-        assert_eq!((&json[side]["derived"], &json[side]["keyGeneration"]), (&true.into(), &1.into()));
+        assert_eq!(
+            (&json[side]["derived"], &json[side]["keyGeneration"]),
+            (&true.into(), &1.into())
+        );
     }
     let digest = json["agreement"].as_str().expect("a digest");
     assert!(text.done().ends_with(&format!("agreement: {digest}\n")));
     // a key that is only written is not derived, whoever asks
     let key = json["provider"]["publicKey"].as_str().expect("a key");
     let seed = "seed: { file: peering.seed.age }";
-    let document = team.document().replacen(&format!("  {seed} # sealed\n"), "", 1);
+    let document = team
+        .document()
+        .replacen(&format!("  {seed} # sealed\n"), "", 1);
     let document = document.replace("clusterID: rome", &format!("clusterID: rome\n    {seed}"));
     let written = format!("clusterID: milan\n    publicKey: {key}");
-    team.write("peering.yaml", document.replace("clusterID: milan", &written));
+    team.write(
+        "peering.yaml",
+        document.replace("clusterID: milan", &written),
+    );
     let json = keys();
-    assert_eq!((&json["consumer"]["derived"], &json["provider"]["derived"]), (&true.into(), &false.into()));
+    assert_eq!(
+        (&json["consumer"]["derived"], &json["provider"]["derived"]),
+        (&true.into(), &false.into())
+    );
 }
 
 /// A person who names the folder is told what to name.
@@ -66,8 +94,12 @@ fn public_keys_are_told_to_programs() {
 fn a_folder_names_its_sealed_files() {
     let team = Team::new(Needs::Both, &[]);
     let outcome = team.types("inspect . --identity-file ID");
-    outcome.fails(2, "flag").says("name one of its sealed files: ./kubeconfig.age, ./peering.seed.age");
+    outcome
+        .fails(2, "flag")
+        .says("name one of its sealed files: ./kubeconfig.age, ./peering.seed.age");
     std::fs::create_dir(team.folder().join("empty")).expect("a folder");
     let outcome = team.types("inspect empty --identity-file ID");
-    outcome.fails(2, "flag").says("a folder without a sealed file");
+    outcome
+        .fails(2, "flag")
+        .says("a folder without a sealed file");
 }

@@ -9,7 +9,11 @@ const LIST: &str = "../../../../list";
 
 /// `seed new` for these.
 fn new(checkout: &Checkout, flags: &[&str]) -> Outcome {
-    checkout.program(["seed", "new"]).args(TERMS).args(flags.iter().copied()).run()
+    checkout
+        .program(["seed", "new"])
+        .args(TERMS)
+        .args(flags.iter().copied())
+        .run()
 }
 
 /// The same with such a list.
@@ -23,10 +27,23 @@ fn every_recipient_opens_it_alone() {
     let (checkout, _, first) = bare();
     let (other, other_text) = identity();
     let (third, third_text) = identity();
-    let list = format!("# the Argo CD in Rome\r\n\r\n  {}  \n# recovery\n\n", third.to_public());
+    let list = format!(
+        "# the Argo CD in Rome\r\n\r\n  {}  \n# recovery\n\n",
+        third.to_public()
+    );
     put(checkout.temp().join("list"), list);
     let other = other.to_public().to_string();
-    seal_both(&checkout, &["--recipient", &first, "--recipient", &other, "--recipients-file", LIST]);
+    seal_both(
+        &checkout,
+        &[
+            "--recipient",
+            &first,
+            "--recipient",
+            &other,
+            "--recipients-file",
+            LIST,
+        ],
+    );
     let wanted = checkout.plugin("consumer").run();
     for text in [other_text, third_text] {
         put(checkout.identity(), text);
@@ -40,7 +57,15 @@ fn several_recipients_files_are_taken() {
     let (other, text) = identity();
     put(checkout.temp().join("a"), first);
     put(checkout.temp().join("list"), other.to_public().to_string());
-    seal_both(&checkout, &["--recipients-file", "../../../../a", "--recipients-file", LIST]);
+    seal_both(
+        &checkout,
+        &[
+            "--recipients-file",
+            "../../../../a",
+            "--recipients-file",
+            LIST,
+        ],
+    );
     checkout.plugin("provider").run().stream();
     put(checkout.identity(), text);
     checkout.plugin("provider").run().stream();
@@ -50,7 +75,9 @@ fn several_recipients_files_are_taken() {
 fn a_list_of_recipients_has_an_end() {
     let (checkout, _, recipient) = bare();
     let list = format!("{recipient}\n{}\n", "#".repeat(64 * 1024));
-    of_list(&checkout, list).fails(3, "file").says("larger than 65536 bytes");
+    of_list(&checkout, list)
+        .fails(3, "file")
+        .says("larger than 65536 bytes");
 }
 
 /// The point of order one in Bech32: any private key has the same shared secret with it (RFC 7748, 6.1).
@@ -58,15 +85,23 @@ fn a_list_of_recipients_has_an_end() {
 fn a_recipient_that_everyone_could_be() {
     let (checkout, _, _) = bare();
     let zeros = "age1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq5cu47z";
-    new(&checkout, &["--recipient", zeros]).fails(2, "flag").says("not an age X25519 recipient");
+    new(&checkout, &["--recipient", zeros])
+        .fails(2, "flag")
+        .says("not an age X25519 recipient");
 }
 
 #[test]
 fn an_identity_is_no_recipient_and_is_not_shown() {
     let (checkout, _, _) = bare();
     let (_, secret) = identity();
-    for outcome in [new(&checkout, &["--recipient", secret.trim()]), of_list(&checkout, &secret)] {
-        outcome.fails(2, "flag").says("the secret half").silent_on(&secret.trim()[20..]);
+    for outcome in [
+        new(&checkout, &["--recipient", secret.trim()]),
+        of_list(&checkout, &secret),
+    ] {
+        outcome
+            .fails(2, "flag")
+            .says("the secret half")
+            .silent_on(&secret.trim()[20..]);
     }
 }
 
@@ -76,12 +111,22 @@ fn each_file_may_need_another_of_the_identities() {
     let (other, text) = identity();
     put(checkout.temp().join("k.yaml"), KUBECONFIG);
     new(&checkout, &["--recipient", &first]).done();
-    let run = checkout.program(["seal", "kubeconfig", "../../../../k.yaml"]).args(TERMS);
-    run.args(["--recipient", &other.to_public().to_string()]).run().done();
+    let run = checkout
+        .program(["seal", "kubeconfig", "../../../../k.yaml"])
+        .args(TERMS);
+    run.args(["--recipient", &other.to_public().to_string()])
+        .run()
+        .done();
     let outcome = checkout.plugin("consumer").run();
-    outcome.fails(3, "sealed-payload").says("kubeconfig.age").says("none of the identities");
+    outcome
+        .fails(3, "sealed-payload")
+        .says("kubeconfig.age")
+        .says("none of the identities");
     let one = fs::read_to_string(checkout.identity()).expect("the identity");
-    for both in [format!("{one}{text}"), format!("# old\r\n{text}\r\n# new\r\n{one}\r\n")] {
+    for both in [
+        format!("{one}{text}"),
+        format!("# old\r\n{text}\r\n# new\r\n{one}\r\n"),
+    ] {
         put(checkout.identity(), both);
         checkout.plugin("consumer").run().stream();
     }
@@ -91,7 +136,14 @@ fn each_file_may_need_another_of_the_identities() {
 fn a_recipient_that_is_none_seals_nothing() {
     let (checkout, _, good) = bare();
     let mut damaged = good.clone();
-    damaged.replace_range(10..11, if damaged.get(10..11) == Some("q") { "p" } else { "q" });
+    damaged.replace_range(
+        10..11,
+        if damaged.get(10..11) == Some("q") {
+            "p"
+        } else {
+            "q"
+        },
+    );
     for wrong in [
         "",
         "age1",
@@ -105,14 +157,27 @@ fn a_recipient_that_is_none_seals_nothing() {
         let outcome = new(&checkout, &["--recipient", &good, "--recipient", wrong]);
         outcome.fails(2, "flag").says("--recipient").says("X25519");
         let outcome = of_list(&checkout, format!("# one\n{good}\n{wrong}x\n"));
-        outcome.fails(2, "flag").says("--recipients-file").says("list, line 3");
+        outcome
+            .fails(2, "flag")
+            .says("--recipients-file")
+            .says("list, line 3");
     }
     for nobody in ["", "# nobody\n", "\n\n"] {
-        of_list(&checkout, nobody).fails(2, "flag").says("no recipient");
+        of_list(&checkout, nobody)
+            .fails(2, "flag")
+            .says("no recipient");
     }
-    let outcome = new(&checkout, &["--recipient", &good, "--recipients-file", "missing"]);
-    outcome.fails(2, "flag").says("missing: there is no such file: write a recipient on each line");
-    assert!(!checkout.folder().join("peering.seed.age").exists(), "nothing was made");
+    let outcome = new(
+        &checkout,
+        &["--recipient", &good, "--recipients-file", "missing"],
+    );
+    outcome
+        .fails(2, "flag")
+        .says("missing: there is no such file: write a recipient on each line");
+    assert!(
+        !checkout.folder().join("peering.seed.age").exists(),
+        "nothing was made"
+    );
 }
 
 /// What is sealed can be opened, or is not sealed: for a fleet of Argo CD instances, too.
@@ -120,7 +185,9 @@ fn a_recipient_that_is_none_seals_nothing() {
 fn a_seed_for_many_recipients_can_be_opened_and_one_for_too_many_is_not_made() {
     for (others, fits) in [(80, true), (120, false)] {
         let (checkout, _, ours) = bare();
-        let mut list: Vec<String> = (0..others).map(|_| identity().0.to_public().to_string()).collect();
+        let mut list: Vec<String> = (0..others)
+            .map(|_| identity().0.to_public().to_string())
+            .collect();
         list.push(ours);
         let outcome = of_list(&checkout, list.join("\n"));
         if fits {
@@ -128,7 +195,10 @@ fn a_seed_for_many_recipients_can_be_opened_and_one_for_too_many_is_not_made() {
             checkout.plugin("provider").run().stream();
         } else {
             outcome.fails(3, "sealing").says("too many recipients");
-            assert!(!checkout.folder().join("peering.seed.age").exists(), "nothing was made");
+            assert!(
+                !checkout.folder().join("peering.seed.age").exists(),
+                "nothing was made"
+            );
         }
     }
 }
@@ -144,8 +214,15 @@ fn a_recipient_of_another_kind_is_called_so() {
         (&twice, "another recipient, has a line of its own"),
         (&commented, "has a line of its own"),
     ];
-    for (text, words) in rows(include_str!("recipients.txt")).into_iter().chain(others) {
-        new(&checkout, &[&format!("--recipient={text}")]).fails(2, "flag").says(words);
-        of_list(&checkout, format!("{text}\n")).fails(2, "flag").says(words);
+    for (text, words) in rows(include_str!("recipients.txt"))
+        .into_iter()
+        .chain(others)
+    {
+        new(&checkout, &[&format!("--recipient={text}")])
+            .fails(2, "flag")
+            .says(words);
+        of_list(&checkout, format!("{text}\n"))
+            .fails(2, "flag")
+            .says(words);
     }
 }

@@ -2,7 +2,9 @@
 
 use super::team::{Needs, PATH, TERMS, Team};
 use crate::harness::machine::command;
-use crate::harness::{Outcome, Peering, Repository, Run, Text, demo_identity, documents, only, put, today};
+use crate::harness::{
+    Outcome, Peering, Repository, Run, Text, demo_identity, documents, only, put, today,
+};
 use serde_json::Value;
 use std::fs;
 
@@ -21,8 +23,12 @@ fn streams(team: &Team) -> (Side, Side, Vec<Value>) {
     let mut rest = Vec::new();
     let mut side = |role: &str, gateway: &str| {
         let parameters = format!(r#"[{{"name":"role","string":"{role}"}}]"#);
-        let objects =
-            documents(team.own("net", PATH).env("ARGOCD_APP_PARAMETERS", parameters).run().stream());
+        let objects = documents(
+            team.own("net", PATH)
+                .env("ARGOCD_APP_PARAMETERS", parameters)
+                .run()
+                .stream(),
+        );
         let text = |value: &Value| value.as_str().expect("text").to_owned();
         let secret = only(&objects, "Secret");
         assert_eq!(secret["immutable"], true);
@@ -35,11 +41,16 @@ fn streams(team: &Team) -> (Side, Side, Vec<Value>) {
         };
         let keyed = ["Secret", "PublicKey", gateway];
         rest.extend(
-            objects.into_iter().filter(|it| !keyed.contains(&it["kind"].as_str().unwrap_or_default())),
+            objects
+                .into_iter()
+                .filter(|it| !keyed.contains(&it["kind"].as_str().unwrap_or_default())),
         );
         side
     };
-    let (consumer, provider) = (side("consumer", "GatewayClient"), side("provider", "GatewayServer"));
+    let (consumer, provider) = (
+        side("consumer", "GatewayClient"),
+        side("provider", "GatewayServer"),
+    );
     for (own, peer) in [(&consumer, &provider), (&provider, &consumer)] {
         assert_eq!(own.peer, peer.public, "each side has the other's key");
         assert_eq!(own.referred, own.secret, "the gateway names the Secret");
@@ -62,11 +73,20 @@ fn a_generation_changes_one_side_and_nothing_else() {
     let day = today();
     let insertion =
         format!("clusterID: rome # the capital\n    keyGeneration: 2\n    keyRotated: \"{day}\"\n");
-    assert_eq!(team.document(), before.replace("clusterID: rome # the capital\n", &insertion));
+    assert_eq!(
+        team.document(),
+        before.replace("clusterID: rome # the capital\n", &insertion)
+    );
     let (consumer_2, provider_2, rest_2) = streams(&team);
     assert_ne!(consumer_2.private, consumer.private);
-    assert_ne!(consumer_2.secret, consumer.secret, "another name, so Liqo restarts the gateway by itself");
-    assert_eq!((&provider_2.secret, &provider_2.private), (&provider.secret, &provider.private));
+    assert_ne!(
+        consumer_2.secret, consumer.secret,
+        "another name, so Liqo restarts the gateway by itself"
+    );
+    assert_eq!(
+        (&provider_2.secret, &provider_2.private),
+        (&provider.secret, &provider.private)
+    );
     assert_eq!(rest_2, rest, "nothing else changes");
     for line in [
         format!("  old public key: {}", consumer.public),
@@ -86,8 +106,8 @@ fn a_generation_changes_one_side_and_nothing_else() {
     rotate(&team, "consumer").done();
     team.document().has("keyGeneration: 3");
     let (consumer_3, provider_3, _) = streams(&team);
-    let secrets =
-        [&consumer, &consumer_2, &consumer_3, &provider, &provider_3].map(|side| side.secret.clone());
+    let secrets = [&consumer, &consumer_2, &consumer_3, &provider, &provider_3]
+        .map(|side| side.secret.clone());
     let distinct: std::collections::BTreeSet<_> = secrets.iter().collect();
     assert_eq!(distinct.len(), secrets.len());
 
@@ -112,20 +132,33 @@ fn a_new_seed_changes_both_sides_on_the_same_terms() {
             "clusterID: rome # the capital\n",
             &format!("clusterID: rome # the capital\n    keyRotated: \"{day}\"\n"),
         )
-        .replace("clusterID: milan\n", &format!("clusterID: milan\n    keyRotated: \"{day}\"\n"));
+        .replace(
+            "clusterID: milan\n",
+            &format!("clusterID: milan\n    keyRotated: \"{day}\"\n"),
+        );
     assert_eq!(team.document(), dated);
     let (consumer_2, provider_2, rest_2) = streams(&team);
     assert!(consumer_2.private != consumer.private && provider_2.private != provider.private);
     assert_eq!(rest_2, rest);
     let terms = |text: &str| text.split("\n\n").next().map(ToOwned::to_owned);
     assert_eq!(terms(&team.inspected("peering.seed.age")), terms(&before));
-    for side in [&consumer.public, &consumer_2.public, &provider.public, &provider_2.public] {
+    for side in [
+        &consumer.public,
+        &consumer_2.public,
+        &provider.public,
+        &provider_2.public,
+    ] {
         text.has(side.as_str());
     }
-    text.has("1. Only peering.seed.age and peering.yaml changed.").lacks("SEED-1");
+    text.has("1. Only peering.seed.age and peering.yaml changed.")
+        .lacks("SEED-1");
     text.lacks("The old seed serves");
-    let outcome = team.confirms(&format!("{rotate} --clusters rome,milan --clusters rome,turin"));
-    outcome.done().has("2. The old seed serves rome/turin too: replace it there");
+    let outcome = team.confirms(&format!(
+        "{rotate} --clusters rome,milan --clusters rome,turin"
+    ));
+    outcome
+        .done()
+        .has("2. The old seed serves rome/turin too: replace it there");
 }
 
 #[test]
@@ -133,8 +166,14 @@ fn what_cannot_be_rotated_has_a_way_out() {
     let team = Team::new(Needs::Seed, &TERMS);
     let document = team.document();
     let id = "clusterID: rome # the capital\n";
-    team.write("peering.yaml", document.replace(id, &format!("{id}    keyGeneration: 4294967295\n")));
-    rotate(&team, "consumer").fails(3, "rotation").says("largest possible").says("--new-seed");
+    team.write(
+        "peering.yaml",
+        document.replace(id, &format!("{id}    keyGeneration: 4294967295\n")),
+    );
+    rotate(&team, "consumer")
+        .fails(3, "rotation")
+        .says("largest possible")
+        .says("--new-seed");
 }
 
 /// The `publicKey` that the document expects changes with the key.
@@ -146,14 +185,23 @@ fn what_is_expected_changes_too() {
         let line = format!("clusterID: {id}");
         text.replace(&line, &format!("publicKey: {key} # expected\n    {line}"))
     };
-    let text = expects(&expects(&team.document(), "rome", &consumer.public), "milan", &provider.public);
+    let text = expects(
+        &expects(&team.document(), "rome", &consumer.public),
+        "milan",
+        &provider.public,
+    );
     team.write("peering.yaml", &text);
     rotate(&team, "consumer").done();
     let (consumer_2, _, _) = streams(&team);
-    let expected = text.replace(&consumer.public, &format!("\"{}\"", consumer_2.public)).replace(
-        "# the capital\n",
-        &format!("# the capital\n    keyGeneration: 2\n    keyRotated: \"{}\"\n", today()),
-    );
+    let expected = text
+        .replace(&consumer.public, &format!("\"{}\"", consumer_2.public))
+        .replace(
+            "# the capital\n",
+            &format!(
+                "# the capital\n    keyGeneration: 2\n    keyRotated: \"{}\"\n",
+                today()
+            ),
+        );
     assert_eq!(team.document(), expected);
     // a document that expects another key than it has is not edited
     let wrong = team.document().replace(&provider.public, &consumer.public);
@@ -168,7 +216,10 @@ fn what_is_expected_changes_too() {
 fn nothing_that_a_folder_says_is_run() {
     let team = Team::new(Needs::Seed, &TERMS);
     let git = |arguments: &[&str]| {
-        let status = command("git").args(arguments).current_dir(team.folder()).status();
+        let status = command("git")
+            .args(arguments)
+            .current_dir(team.folder())
+            .status();
         assert!(status.expect("git").success(), "{arguments:?}");
     };
     git(&["init", "--quiet"]);
@@ -190,7 +241,9 @@ fn nothing_that_a_folder_says_is_run() {
     team.write("peering.yaml", team.document());
     // with the way to `git`
     let run = team.typing("seed rotate . --identity-file ID --role consumer");
-    let outcome = run.env("PATH", std::env::var_os("PATH").expect("PATH")).run();
+    let outcome = run
+        .env("PATH", std::env::var_os("PATH").expect("PATH"))
+        .run();
     assert!(!marker.exists(), "a program of the folder was run");
     outcome.done();
 }
@@ -201,16 +254,33 @@ fn a_document_with_other_changes_is_not_rotated() {
     let repository = Repository::new("peerings/rome-milan");
     let identity = demo_identity("").display().to_string();
     let rotate = |folder: &str, more: &[&str]| {
-        let arguments = ["seed", "rotate", folder, "--role", "provider", "--identity-file", &identity];
+        let arguments = [
+            "seed",
+            "rotate",
+            folder,
+            "--role",
+            "provider",
+            "--identity-file",
+            &identity,
+        ];
         let path = std::env::var_os("PATH").expect("PATH");
-        Run::new([&arguments[..], more].concat()).within(repository.root()).env("PATH", path).run()
+        Run::new([&arguments[..], more].concat())
+            .within(repository.root())
+            .env("PATH", path)
+            .run()
     };
     let folder = "peerings/rome-milan";
     let document = repository.root().join(folder).join("peering.yaml");
-    repository.edit("peerings/rome-milan/peering.yaml", "nodePort: 32750", "nodePort: 30744");
+    repository.edit(
+        "peerings/rome-milan/peering.yaml",
+        "nodePort: 32750",
+        "nodePort: 30744",
+    );
     let before = fs::read_to_string(&document).expect("the document");
     let refused = rotate(folder, &[]);
-    refused.fails(2, "flag").says("peerings/rome-milan/peering.yaml has changes that are not committed");
+    refused
+        .fails(2, "flag")
+        .says("peerings/rome-milan/peering.yaml has changes that are not committed");
     assert_eq!(fs::read_to_string(&document).expect("the document"), before);
     rotate(folder, &["--allow-dirty"]).done();
     // which is a change itself
@@ -221,11 +291,21 @@ fn a_document_with_other_changes_is_not_rotated() {
     put(&document, text.replace('\n', "\r\n"));
     rotate(folder, &[]).done();
     // what git cannot tell is not held against anyone
-    fs::rename(repository.root().join(".git/HEAD"), repository.root().join(".git/OLD")).expect("moved");
+    fs::rename(
+        repository.root().join(".git/HEAD"),
+        repository.root().join(".git/OLD"),
+    )
+    .expect("moved");
     rotate(folder, &[])
-        .says("note: whether peerings/rome-milan/peering.yaml has other changes is not known: git: ")
+        .says(
+            "note: whether peerings/rome-milan/peering.yaml has other changes is not known: git: ",
+        )
         .done();
-    fs::rename(repository.root().join(".git/OLD"), repository.root().join(".git/HEAD")).expect("moved");
+    fs::rename(
+        repository.root().join(".git/OLD"),
+        repository.root().join(".git/HEAD"),
+    )
+    .expect("moved");
     // nothing of a new peering is on a cluster
     repository.copy_of_quickstart("peerings/new");
     rotate("peerings/new", &[]).done();
@@ -235,7 +315,9 @@ fn a_document_with_other_changes_is_not_rotated() {
 fn the_other_organisation_is_told() {
     let team = Team::new(Needs::Seed, &TERMS);
     let (_, provider, _) = streams(&team);
-    let text = team.document().replace("  seed: { file: peering.seed.age } # sealed\n", "");
+    let text = team
+        .document()
+        .replace("  seed: { file: peering.seed.age } # sealed\n", "");
     let text = text
         .replace(
             "# the capital\n",
@@ -245,7 +327,8 @@ fn the_other_organisation_is_told() {
     team.write("peering.yaml", text);
     let outcome = rotate(&team, "consumer");
     let text = outcome.done();
-    text.has("2. Send the new public key to the organisation of milan").has("it is `consumer.publicKey`");
+    text.has("2. Send the new public key to the organisation of milan")
+        .has("it is `consumer.publicKey`");
     text.has("4. On rome: restart the gateway");
     rotate(&team, "provider").fails(1, "seed-elsewhere");
 }
@@ -265,11 +348,17 @@ fn what_the_stream_does_not_bring_is_there_before_the_commit() {
         let (_, steps) = text.split_once("\n\n1. ").expect(text);
         let steps = format!("1. {steps}");
         assert!(steps.starts_with(first), "{text}");
-        steps.has("\n2. Only peering.yaml changed. Commit that").has("\n3. In a");
+        steps
+            .has("\n2. Only peering.yaml changed. Commit that")
+            .has("\n3. In a");
         // with a store Argo CD prunes the old ExternalSecret, and Kubernetes its Secret
         let old = steps.contains("\n4. On bari: delete the old key Secret `gw-keys-");
         assert_eq!(old, side == "provider", "{text}");
-        assert_eq!(text.matches("Before the commit").count(), 1, "the other key stays: {text}");
+        assert_eq!(
+            text.matches("Before the commit").count(),
+            1,
+            "the other key stays: {text}"
+        );
     }
 }
 
@@ -287,13 +376,20 @@ fn every_example_can_be_rotated() {
         let copy = Peering::example(example).edited(|text| text);
         let run = |arguments: &[&str]| {
             let run = Run::new(arguments.iter().copied()).within(&copy.folder);
-            run.arg("--identity-file").arg(&copy.identity).run().done().to_owned()
+            run.arg("--identity-file")
+                .arg(&copy.identity)
+                .run()
+                .done()
+                .to_owned()
         };
         let before = run(&["keys", "."]);
         let steps = run(&["seed", "rotate", ".", "--role", side]);
         let after = run(&["keys", "."]);
         assert_ne!(after, before, "{example}, {side}");
-        let new = steps.lines().find_map(|line| line.strip_prefix("  new public key: ")).expect(&steps);
+        let new = steps
+            .lines()
+            .find_map(|line| line.strip_prefix("  new public key: "))
+            .expect(&steps);
         assert!(after.contains(new), "{example}, {side}: {after}");
     }
 }

@@ -10,14 +10,23 @@ use std::path::{Path, PathBuf};
 /// Each command that makes a new sealed file, with every term as a flag, and the file.
 const COMMANDS: [(&str, &str); 3] = [
     ("seed new new.age --clusters rome,milan TERMS", "new.age"),
-    ("seed import --base64 ~/raw imported.age --clusters rome,milan TERMS", "imported.age"),
-    ("seal kubeconfig ~/kubeconfig -o k.age --clusters rome,milan TERMS", "k.age"),
+    (
+        "seed import --base64 ~/raw imported.age --clusters rome,milan TERMS",
+        "imported.age",
+    ),
+    (
+        "seal kubeconfig ~/kubeconfig -o k.age --clusters rome,milan TERMS",
+        "k.age",
+    ),
 ];
 
 /// A team with what they need.
 fn team(needs: Needs) -> Team {
     let team = Team::new(needs, &TERMS);
-    put(team.path("raw"), "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=");
+    put(
+        team.path("raw"),
+        "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=",
+    );
     team
 }
 
@@ -39,9 +48,13 @@ fn asks(team: &Team, line: &str, file: &str, of_checkout: Option<&str>, shown: &
     first.says(shown);
     match of_checkout {
         Some(path) => {
-            let note = format!("note: {path} is in a Git checkout: anyone with push access can change it");
+            let note =
+                format!("note: {path} is in a Git checkout: anyone with push access can change it");
             first.fails(2, "flag").says(&note);
-            assert!(!team.folder().join(file).exists(), "{path}: sealed blindly: {first}");
+            assert!(
+                !team.folder().join(file).exists(),
+                "{path}: sealed blindly: {first}"
+            );
             team.confirms(line).done();
         }
         None => {
@@ -85,7 +98,13 @@ fn a_recipient_of_a_checkout_is_confirmed_by_every_command() {
         for (command, file) in COMMANDS {
             let line = format!("{command} --recipients-file {}", word(&list));
             let shown = format!("{SOMEBODY} ({path}, line 3)");
-            asks(&team, &line, file, is_confirmed.then_some(path.as_str()), &shown);
+            asks(
+                &team,
+                &line,
+                file,
+                is_confirmed.then_some(path.as_str()),
+                &shown,
+            );
         }
     }
 }
@@ -98,12 +117,15 @@ fn what_flags_say_is_shown_and_taken() {
     for (command, file) in COMMANDS {
         let line = format!("{command} --recipient TO");
         // a digest that is given counts all the same
-        team.types(&format!("{line} --expect sha256:{}", "0".repeat(64))).fails(2, "flag");
+        team.types(&format!("{line} --expect sha256:{}", "0".repeat(64)))
+            .fails(2, "flag");
         let outcome = team.types(&line);
         outcome.says(&format!(
             "terms of {file}: clusters \"rome\" (consumer) \"milan\" (provider); projects \"net\""
         ));
-        outcome.says(&format!("{} (--recipient)", team.recipient)).done();
+        outcome
+            .says(&format!("{} (--recipient)", team.recipient))
+            .done();
     }
 }
 
@@ -119,7 +141,13 @@ fn a_certificate_of_a_checkout_is_confirmed() {
         let certificate = word(Path::new(&format!("rome={path}")));
         for (command, sealed) in COMMANDS {
             let line = format!("{command} --recipient TO --certificate {certificate}");
-            asks(&team, &line, sealed, is_confirmed.then_some(path.as_str()), "sha256:");
+            asks(
+                &team,
+                &line,
+                sealed,
+                is_confirmed.then_some(path.as_str()),
+                "sha256:",
+            );
         }
     }
 }
@@ -129,11 +157,18 @@ fn a_certificate_of_a_checkout_is_confirmed() {
 fn terms_without_a_project_are_noticed_before_the_question() {
     let team = team(Needs::Seed);
     let new = ["seed", "new", "new.age", "--recipient", &team.recipient];
-    let seen = Terminal::of(80).typing("no\n").run(&new, &team.folder(), &[]);
+    let seen = Terminal::of(80)
+        .typing("no\n")
+        .run(&new, &team.folder(), &[]);
     let note = "Argo CD will not open it: that needs --project, --repo and --path";
-    let at = |words: &str| seen.shown.find(words).unwrap_or_else(|| panic!("no {words}: {}", seen.shown));
+    let at = |words: &str| {
+        seen.shown
+            .find(words)
+            .unwrap_or_else(|| panic!("no {words}: {}", seen.shown))
+    };
     assert!(at(note) < at("Type `yes`"), "{}", seen.shown);
-    seen.shown.has("error[unconfirmed]: Not confirmed. Nothing was sealed.");
+    seen.shown
+        .has("error[unconfirmed]: Not confirmed. Nothing was sealed.");
     seen.ends(2);
     assert!(!team.folder().join("new.age").exists());
 }
@@ -147,10 +182,13 @@ fn a_digest_of_something_else_is_named() {
     };
     let whole = format!("sha256:{}", "0a".repeat(32));
     for written in ["sha256:abc", "yes", &whole] {
-        let words = format!("--expect: `{written}` is not the digest of these terms and recipients");
+        let words =
+            format!("--expect: `{written}` is not the digest of these terms and recipients");
         expecting(written).fails(2, "flag").says(&words);
     }
-    expecting("eO1CP6S5bCtFj0iExDDFyDuGzAk+/+BitFDkZ43gc30=").fails(2, "flag").silent_on("DDFyDuGz");
+    expecting("eO1CP6S5bCtFj0iExDDFyDuGzAk+/+BitFDkZ43gc30=")
+        .fails(2, "flag")
+        .silent_on("DDFyDuGz");
 }
 
 /// Anyone with push access chooses the names of files, so each letter of one is known.
@@ -177,12 +215,22 @@ fn a_file_is_called_by_its_name() {
     let team = team(Needs::Seed);
     fs::create_dir(team.folder().join("Team2")).expect("a folder");
     let name = format!("Team2/{}.age", "r".repeat(37));
-    let new = |name: &str| team.types(&COMMANDS[0].0.replace("new.age", &format!("{name} --recipient TO")));
-    new(&name).says(&format!("terms of {name}: ")).says(&format!("sealed {name} to 1 recipient: ")).done();
+    let new = |name: &str| {
+        team.types(
+            &COMMANDS[0]
+                .0
+                .replace("new.age", &format!("{name} --recipient TO")),
+        )
+    };
+    new(&name)
+        .says(&format!("terms of {name}: "))
+        .says(&format!("sealed {name} to 1 recipient: "))
+        .done();
     // what is given as a path by mistake leads nowhere
-    for key in
-        ["eO1CP6S5bCtFj0iExDDFy/uGzAkA+BitFDkZ43gc30D=", "/eO1CP6S5bCtFj0iExDDFyuGzAkA+BitFDkZ43gc30D="]
-    {
+    for key in [
+        "eO1CP6S5bCtFj0iExDDFy/uGzAkA+BitFDkZ43gc30D=",
+        "/eO1CP6S5bCtFj0iExDDFyuGzAkA+BitFDkZ43gc30D=",
+    ] {
         new(key).everything().lacks("FDkZ43gc");
     }
 }
@@ -195,28 +243,53 @@ fn a_certificate_is_never_inherited() {
     for (command, file) in [
         ("reseal peering.seed.age", "peering.seed.age"),
         ("reseal kubeconfig.age", "kubeconfig.age"),
-        ("seed rotate . --role provider --new-seed", "peering.seed.age"),
-        ("seal kubeconfig ~/kubeconfig -o kubeconfig.age --replace", "kubeconfig.age"),
+        (
+            "seed rotate . --role provider --new-seed",
+            "peering.seed.age",
+        ),
+        (
+            "seal kubeconfig ~/kubeconfig -o kubeconfig.age --replace",
+            "kubeconfig.age",
+        ),
     ] {
-        team.confirms(&format!("reseal {file} --identity-file ID --recipient TO {BOTH}")).done();
+        team.confirms(&format!(
+            "reseal {file} --identity-file ID --recipient TO {BOTH}"
+        ))
+        .done();
         let before = team.sealed(file);
-        let run = |more: &str| team.confirms(&format!("{command} --identity-file ID --recipient TO {more}"));
-        run("").fails(2, "flag").says("--certificate: ").says(file).says("`milan`").says("`rome`");
+        let run = |more: &str| {
+            team.confirms(&format!(
+                "{command} --identity-file ID --recipient TO {more}"
+            ))
+        };
+        run("")
+            .fails(2, "flag")
+            .says("--certificate: ")
+            .says(file)
+            .says("`milan`")
+            .says("`rome`");
         let missing = run(one);
-        missing.fails(2, "flag").says("--certificate milan=").says("--no-certificate milan");
+        missing
+            .fails(2, "flag")
+            .says("--certificate milan=")
+            .says("--no-certificate milan");
         missing.silent_on("`rome`");
         assert_eq!(team.sealed(file), before);
         // by name, one is left out; given again, both stay
-        for (flags, count) in
-            [(BOTH.to_owned(), 2), (format!("{one} --no-certificate milan"), 1), (BOTH.to_owned(), 2)]
-        {
+        for (flags, count) in [
+            (BOTH.to_owned(), 2),
+            (format!("{one} --no-certificate milan"), 1),
+            (BOTH.to_owned(), 2),
+        ] {
             run(&flags).done();
             let shown = team.inspected(file);
             assert_eq!(shown.matches("\ncertificate: ").count(), count, "{shown}");
         }
         // what has no effect was meant for something, and so was what contradicts itself
         for wrong in ["turin", "Rome", "rome"] {
-            run(&format!("{BOTH} --no-certificate {wrong}")).fails(2, "flag").says("--no-certificate");
+            run(&format!("{BOTH} --no-certificate {wrong}"))
+                .fails(2, "flag")
+                .says("--no-certificate");
         }
     }
     let new = "seed new x.age --clusters a,b --recipient TO --no-certificate a";
@@ -227,17 +300,34 @@ fn a_certificate_is_never_inherited() {
 #[test]
 fn certificates_of_several_files_find_their_own() {
     let team = team(Needs::Seed);
-    for (file, clusters) in [("a.age", "rome,milan"), ("b.age", "rome,turin"), ("c.age", "asti,alba")] {
-        team.types(&format!("seed new {file} --clusters {clusters} --recipient TO TERMS")).done();
+    for (file, clusters) in [
+        ("a.age", "rome,milan"),
+        ("b.age", "rome,turin"),
+        ("c.age", "asti,alba"),
+    ] {
+        team.types(&format!(
+            "seed new {file} --clusters {clusters} --recipient TO TERMS"
+        ))
+        .done();
     }
     let reseal = "reseal a.age b.age c.age --identity-file ID --recipient TO";
-    team.confirms(&format!("{reseal} {BOTH} --certificate turin=CERTS/rsa-2048.crt")).done();
-    for (file, clusters) in [("a.age", "milan rome"), ("b.age", "rome turin"), ("c.age", "")] {
+    team.confirms(&format!(
+        "{reseal} {BOTH} --certificate turin=CERTS/rsa-2048.crt"
+    ))
+    .done();
+    for (file, clusters) in [
+        ("a.age", "milan rome"),
+        ("b.age", "rome turin"),
+        ("c.age", ""),
+    ] {
         let inspected = team.inspected(file);
-        let names = inspected.lines().filter_map(|it| it.strip_prefix("certificate: \"")?.split('"').next());
+        let names = inspected
+            .lines()
+            .filter_map(|it| it.strip_prefix("certificate: \"")?.split('"').next());
         assert_eq!(names.collect::<Vec<_>>().join(" "), clusters, "{file}");
     }
-    let strange = format!("{reseal} --no-certificate turin {BOTH} --certificate bari=CERTS/rsa-2048.crt");
+    let strange =
+        format!("{reseal} --no-certificate turin {BOTH} --certificate bari=CERTS/rsa-2048.crt");
     team.confirms(&strange).fails(2, "flag").says("`bari`");
     let dropped = "--no-certificate rome --no-certificate milan --no-certificate turin";
     team.confirms(&format!("{reseal} {dropped}")).done();
@@ -248,12 +338,18 @@ fn certificates_of_several_files_find_their_own() {
 #[test]
 fn two_clusters_do_not_get_one_certificate() {
     let team = team(Needs::Seed);
-    let pem = fs::read_to_string(root().join("tests/certificates/rome.crt")).expect("a certificate");
+    let pem =
+        fs::read_to_string(root().join("tests/certificates/rome.crt")).expect("a certificate");
     put(team.path("copy.pem"), format!("the same\n{pem}"));
     let same = "--certificate rome=CERTS/rome.crt --certificate milan=~/copy.pem";
-    for command in ["seed new new.age --clusters rome,milan", "reseal peering.seed.age --identity-file ID"] {
+    for command in [
+        "seed new new.age --clusters rome,milan",
+        "reseal peering.seed.age --identity-file ID",
+    ] {
         let run = team.confirms(&format!("{command} --recipient TO {same}"));
-        run.fails(2, "flag").says("--certificate: `milan` and `rome`").says("the same key");
+        run.fails(2, "flag")
+            .says("--certificate: `milan` and `rome`")
+            .says("the same key");
         run.says("kubeseal --context milan --fetch-cert");
     }
     assert!(!team.folder().join("new.age").exists());

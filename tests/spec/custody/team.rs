@@ -38,8 +38,16 @@ pub(crate) fn document(needs: Needs) -> String {
         ),
     };
     let [rome, milan] = networks;
-    let networking = if needs == Needs::Kubeconfig { "" } else { NETWORKING };
-    let authentication = if needs == Needs::Seed { "" } else { AUTHENTICATION };
+    let networking = if needs == Needs::Kubeconfig {
+        ""
+    } else {
+        NETWORKING
+    };
+    let authentication = if needs == Needs::Seed {
+        ""
+    } else {
+        AUTHENTICATION
+    };
     format!(
         "apiVersion: argocd-peering/v1alpha1\nkind: Peering\nmetadata:\n  name: rome-milan\nspec:\n{seed}  consumer:\n    clusterID: rome # the capital\n{rome}  provider:\n    clusterID: milan\n{milan}{networking}{authentication}"
     )
@@ -55,7 +63,10 @@ impl Team {
     /// A team whose folder has sealed files on these terms.
     pub(crate) fn new(needs: Needs, uses: &[&str]) -> Self {
         let (checkout, _, recipient) = Checkout::bare(PATH, &document(needs));
-        let team = Self { checkout, recipient };
+        let team = Self {
+            checkout,
+            recipient,
+        };
         put(team.path("kubeconfig"), kubeconfig(TOKEN));
         let seal = |command: &str| {
             let line = format!("{command} --clusters rome,milan --recipient TO");
@@ -124,7 +135,9 @@ impl Team {
 
     /// A person's run in the team's folder.
     pub(crate) fn as_person<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Run {
-        self.checkout.program(arguments.iter().map(AsRef::as_ref)).typed(self.checkout.temp())
+        self.checkout
+            .program(arguments.iter().map(AsRef::as_ref))
+            .typed(self.checkout.temp())
     }
 
     /// The words of a line as a person types it. `ID` is the identity's file, `TO` the recipient, `TERMS` what serves the project, `~/` where
@@ -163,7 +176,9 @@ impl Team {
     /// What `inspect` prints of a sealed file.
     #[track_caller]
     pub(crate) fn inspected(&self, file: &str) -> String {
-        self.types(&format!("inspect {file} --identity-file ID")).done().to_owned()
+        self.types(&format!("inspect {file} --identity-file ID"))
+            .done()
+            .to_owned()
     }
 
     /// A sealed file's bytes.
@@ -173,7 +188,12 @@ impl Team {
 
     /// The consumer's Application of a project, of a folder of a repository, which is checked out here.
     pub(crate) fn application(&self, folder: &Path, project: &str, repo: &str, path: &str) -> Run {
-        let application = Application { project, repo, path, role: "consumer" };
+        let application = Application {
+            project,
+            repo,
+            path,
+            role: "consumer",
+        };
         application.run(folder, &self.checkout.identity())
     }
 

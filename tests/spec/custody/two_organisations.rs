@@ -1,7 +1,9 @@
 //! Two organisations, each with its half of `examples/two-organisations` in a repository of its own, have together what
 //! the whole document describes: the same streams, the same digest, and no way to each other's keys.
 
-use crate::harness::{Outcome, Peering, ROLES, Run, documents, entries, name_of, peer, replaced, root};
+use crate::harness::{
+    Outcome, Peering, ROLES, Run, documents, entries, name_of, peer, replaced, root,
+};
 
 /// Nobody has it in practice: it takes both organisations' identities.
 fn whole() -> Peering {
@@ -19,7 +21,11 @@ fn half(side: &str) -> Peering {
 #[track_caller]
 fn stream(holder: &Peering, role: &str) -> String {
     let stream = holder.stream(role);
-    assert!(documents(&stream).iter().any(|it| it["kind"] == "Secret"), "{}: no keys in it", holder.name);
+    assert!(
+        documents(&stream).iter().any(|it| it["kind"] == "Secret"),
+        "{}: no keys in it",
+        holder.name
+    );
     stream
 }
 
@@ -30,13 +36,24 @@ fn keys(holder: &Peering) -> Run {
 /// The last line of `keys`.
 #[track_caller]
 fn digest(holder: &Peering) -> String {
-    digest_of(&keys(holder).arg("--identity-file").arg(&holder.identity).run())
+    digest_of(
+        &keys(holder)
+            .arg("--identity-file")
+            .arg(&holder.identity)
+            .run(),
+    )
 }
 
 #[track_caller]
 fn digest_of(outcome: &Outcome) -> String {
-    let line = outcome.done().lines().last().expect("keys prints something");
-    line.strip_prefix("agreement: sha256:").expect("the last line is the digest").to_owned()
+    let line = outcome
+        .done()
+        .lines()
+        .last()
+        .expect("keys prints something");
+    line.strip_prefix("agreement: sha256:")
+        .expect("the last line is the digest")
+        .to_owned()
 }
 
 /// Says which side differs, but not how: the streams hold private keys.
@@ -44,8 +61,16 @@ fn digest_of(outcome: &Outcome) -> String {
 fn each_half_gives_its_stream_of_the_whole() {
     for role in ROLES {
         let (of_whole, of_half) = (stream(&whole(), role), stream(&half(role), role));
-        let line = of_whole.lines().zip(of_half.lines()).take_while(|(one, other)| one == other).count() + 1;
-        assert!(of_whole == of_half, "the {role}'s streams differ, first in line {line}");
+        let line = of_whole
+            .lines()
+            .zip(of_half.lines())
+            .take_while(|(one, other)| one == other)
+            .count()
+            + 1;
+        assert!(
+            of_whole == of_half,
+            "the {role}'s streams differ, first in line {line}"
+        );
     }
 }
 
@@ -66,7 +91,11 @@ fn the_identities_are_two() {
     for (side, other) in ROLES.map(|side| (side, peer(side))) {
         // the whole's seeds are those of the halves, so the same holds there
         for holder in [half(side), whole()] {
-            holder.opened_by(&half(other).identity).run(side).run().fails(3, "sealed-payload");
+            holder
+                .opened_by(&half(other).identity)
+                .run(side)
+                .run()
+                .fails(3, "sealed-payload");
         }
     }
 }
@@ -76,7 +105,10 @@ fn the_identities_are_two() {
 fn even_the_whole_gives_a_side_its_stream_with_its_own_identity() {
     for side in ROLES {
         let own = whole().opened_by(&half(side).identity);
-        assert!(stream(&own, side) == stream(&whole(), side), "the {side}'s streams differ");
+        assert!(
+            stream(&own, side) == stream(&whole(), side),
+            "the {side}'s streams differ"
+        );
     }
 }
 
@@ -85,7 +117,12 @@ fn a_half_refuses_the_other_sides_stream() {
     for (side, other) in ROLES.map(|side| (side, peer(side))) {
         // not even with both identities
         for identity in [half(side).identity, whole().identity] {
-            half(side).opened_by(&identity).run(other).run().fails(1, "seed-elsewhere").says(other);
+            half(side)
+                .opened_by(&identity)
+                .run(other)
+                .run()
+                .fails(1, "seed-elsewhere")
+                .says(other);
         }
     }
 }
@@ -94,10 +131,17 @@ fn a_half_refuses_the_other_sides_stream() {
 fn a_half_has_no_file_of_the_other_side() {
     for (side, other) in ROLES.map(|side| (side, peer(side))) {
         for file in entries(&half(side).folder) {
-            assert!(!name_of(&file).contains(other), "{side}: {}", file.display());
+            assert!(
+                !name_of(&file).contains(other),
+                "{side}: {}",
+                file.display()
+            );
         }
     }
-    assert!(!half("provider").folder.join("kubeconfig.age").exists(), "the credential is the consumer's");
+    assert!(
+        !half("provider").folder.join("kubeconfig.age").exists(),
+        "the credential is the consumer's"
+    );
 }
 
 const REVERSE: &str = "  reverse: { authentication: { subject: { kind: User, name: a }, credential: pending } }\n  networking:\n";
@@ -112,7 +156,10 @@ fn a_change_in_one_half_changes_the_digest() {
         ("mtu: 1340", "mtu: 1300"),
         ("nodePort: 30742", "nodePort: 30743"),
         ("location: provider", "location: consumer"),
-        ("clusterID: cagliari", "clusterID: cagliari\n    tenantNamespace: other"),
+        (
+            "clusterID: cagliari",
+            "clusterID: cagliari\n    tenantNamespace: other",
+        ),
         ("  networking:\n", REVERSE),
     ] {
         for side in ROLES {
@@ -128,7 +175,10 @@ fn what_is_one_sides_own_business_is_not_in_the_digest() {
     for (old, new) in [
         ("cpu: \"10\"", "cpu: \"11\""),
         ("name: demo", "name: other"),
-        ("addresses: [192.0.2.20]", "addresses: [gateway.sassari.example]"),
+        (
+            "addresses: [192.0.2.20]",
+            "addresses: [gateway.sassari.example]",
+        ),
         ("kubeconfig: { file: kubeconfig.age }", "existingSecret: {}"),
     ] {
         let changed = half("consumer").edited(|text| replaced(&text, old, new));
@@ -141,8 +191,8 @@ fn what_is_one_sides_own_business_is_not_in_the_digest() {
 fn another_key_than_the_one_that_was_told_gives_nothing() {
     for side in ROLES {
         let seed = format!("seed: {{ file: {side}.seed.age }}");
-        let changed =
-            half(side).edited(|text| replaced(&text, &seed, &format!("{seed}\n    keyGeneration: 2")));
+        let changed = half(side)
+            .edited(|text| replaced(&text, &seed, &format!("{seed}\n    keyGeneration: 2")));
         changed.run(side).run().fails(1, "unexpected-key");
     }
 }

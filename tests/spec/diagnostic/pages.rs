@@ -36,13 +36,24 @@ impl<'p> Page<'p> {
             Some((rule, lines)) => {
                 let (wrong, right) = lines.split_once("\n```\n\nRight:\n\n```")?;
                 let (language, wrong) = wrong.split_once('\n')?;
-                let right = right.strip_prefix(language)?.strip_prefix('\n')?.strip_suffix("\n```")?;
+                let right = right
+                    .strip_prefix(language)?
+                    .strip_prefix('\n')?
+                    .strip_suffix("\n```")?;
                 (rule, Some((language, wrong, right)))
             }
         };
         let plain = |text: &str| !text.contains("\n#") && !text.contains("```");
-        let good = plain(heading) && plain(rule) && !why.contains("\n#") && !what_to_do.contains("\n#");
-        good.then_some(Self { code, title, rule, lines, why, what_to_do })
+        let good =
+            plain(heading) && plain(rule) && !why.contains("\n#") && !what_to_do.contains("\n#");
+        good.then_some(Self {
+            code,
+            title,
+            rule,
+            lines,
+            why,
+            what_to_do,
+        })
     }
 }
 
@@ -58,11 +69,24 @@ fn runs() -> impl Iterator<Item = (&'static str, &'static str)> {
 fn every_page_has_the_form() {
     let is_document: BTreeSet<&str> = documents().map(|(code, _)| code).collect();
     for (code, text) in documents().chain(runs()) {
-        let page = Page::parse(text).unwrap_or_else(|| panic!("{code}: not the form of a page\n{text}"));
+        let page =
+            Page::parse(text).unwrap_or_else(|| panic!("{code}: not the form of a page\n{text}"));
         assert_eq!(page.code, code, "the page of {code} is another's");
-        assert!(!page.title.is_empty() && !page.title.ends_with('.'), "{code}: {}", page.title);
-        assert!(page.rule.ends_with('.') && page.rule.lines().count() <= 6, "{code}: {}", page.rule);
-        assert!(page.why.contains("\n\nSource: ") && page.why.ends_with('.'), "{code}: {}", page.why);
+        assert!(
+            !page.title.is_empty() && !page.title.ends_with('.'),
+            "{code}: {}",
+            page.title
+        );
+        assert!(
+            page.rule.ends_with('.') && page.rule.lines().count() <= 6,
+            "{code}: {}",
+            page.rule
+        );
+        assert!(
+            page.why.contains("\n\nSource: ") && page.why.ends_with('.'),
+            "{code}: {}",
+            page.why
+        );
         let end = |end: &str| page.what_to_do.ends_with(end);
         assert!(end(".\n") || end("\n```\n"), "{code}: {}", page.what_to_do);
         match page.lines.map(|(language, ..)| language) {
@@ -77,17 +101,28 @@ fn every_page_has_the_form() {
 #[test]
 fn a_page_fits_on_a_terminal() {
     for (code, text) in documents().chain(runs()) {
-        let fits = |line: &&str| line.chars().count() <= 80 || !line.contains(' ') || line.starts_with('|');
+        let fits = |line: &&str| {
+            line.chars().count() <= 80 || !line.contains(' ') || line.starts_with('|')
+        };
         let long: Vec<&str> = text.lines().filter(|line| !fits(line)).collect();
         assert!(long.is_empty(), "{code}: {long:?}");
-        assert!(text.lines().all(|line| line.trim_end() == line), "{code}: a space at the end of a line");
+        assert!(
+            text.lines().all(|line| line.trim_end() == line),
+            "{code}: a space at the end of a line"
+        );
     }
 }
 
 #[test]
 fn the_folder_has_the_codes_pages_and_no_other() {
-    let codes: BTreeSet<String> = documents().chain(runs()).map(|(code, _)| format!("{code}.md")).collect();
-    let files: BTreeSet<String> = entries(&root().join(FOLDER)).iter().map(|file| name_of(file)).collect();
+    let codes: BTreeSet<String> = documents()
+        .chain(runs())
+        .map(|(code, _)| format!("{code}.md"))
+        .collect();
+    let files: BTreeSet<String> = entries(&root().join(FOLDER))
+        .iter()
+        .map(|file| name_of(file))
+        .collect();
     assert_eq!(codes, files);
 }
 
@@ -96,9 +131,15 @@ fn the_folder_has_the_codes_pages_and_no_other() {
 fn explain_says_where_the_page_is() {
     for (code, text) in [documents().next(), runs().next()].map(|it| it.expect("a code")) {
         let outcome = Run::new(["explain", code]).within("/").run();
-        let rest = outcome.done().strip_prefix(text).unwrap_or_else(|| panic!("{outcome}"));
+        let rest = outcome
+            .done()
+            .strip_prefix(text)
+            .unwrap_or_else(|| panic!("{outcome}"));
         let place = format!("{FOLDER}/{code}.md");
-        assert_eq!(rest, format!("\nThis page: {place} of the repository, codes/{code}.html of the site\n"));
+        assert_eq!(
+            rest,
+            format!("\nThis page: {place} of the repository, codes/{code}.html of the site\n")
+        );
         assert_eq!(committed(&place), text);
     }
 }
@@ -108,7 +149,10 @@ fn explain_says_where_the_page_is() {
 fn every_code_has_a_screen() {
     let run = committed("tests/diagnostics/run.md");
     for (code, _) in runs() {
-        assert!(run.contains(&format!("\n## {code}: ")) || run.contains(&format!("\n## {code}\n")), "{code}");
+        assert!(
+            run.contains(&format!("\n## {code}: ")) || run.contains(&format!("\n## {code}\n")),
+            "{code}"
+        );
     }
     for (code, _) in documents() {
         committed(&format!("tests/diagnostics/{code}.md")).has(&format!("[{code}]: "));
@@ -125,7 +169,10 @@ fn every_page_mends_its_wrong_lines() {
         let mended = replaced(case.text(), wrong, right)
             .unwrap_or_else(|| panic!("{code}: the wrong lines are not in its document:\n{wrong}"));
         if let Err(error) = case.check_with(&mended) {
-            panic!("{code}: the right lines mend nothing\n{}", error.screen(Look::PLAIN));
+            panic!(
+                "{code}: the right lines mend nothing\n{}",
+                error.screen(Look::PLAIN)
+            );
         }
     }
 }
@@ -135,9 +182,15 @@ fn replaced(text: &str, lines: &str, others: &str) -> Option<String> {
     (0..16).find_map(|depth| {
         let (lines, others) = (indented(lines, depth), indented(others, depth));
         let mut starts = text.match_indices('\n').map(|(at, _)| at + 1);
-        let (start, length) =
-            [0].into_iter().chain(&mut starts).find_map(|at| Some((at, excerpt(&text[at..], &lines)?)))?;
-        Some(format!("{}{others}{}", &text[..start], &text[start + length..]))
+        let (start, length) = [0]
+            .into_iter()
+            .chain(&mut starts)
+            .find_map(|at| Some((at, excerpt(&text[at..], &lines)?)))?;
+        Some(format!(
+            "{}{others}{}",
+            &text[..start],
+            &text[start + length..]
+        ))
     })
 }
 
@@ -145,13 +198,21 @@ fn replaced(text: &str, lines: &str, others: &str) -> Option<String> {
 fn excerpt(text: &str, lines: &str) -> Option<usize> {
     let (head, tail) = lines.split_once('…').unwrap_or((lines, ""));
     let rest = text.strip_prefix(head)?;
-    let length =
-        if tail.is_empty() { 0 } else { rest.lines().next()?.strip_suffix(tail)?.len() + tail.len() };
-    rest[length..].starts_with('\n').then_some(head.len() + length)
+    let length = if tail.is_empty() {
+        0
+    } else {
+        rest.lines().next()?.strip_suffix(tail)?.len() + tail.len()
+    };
+    rest[length..]
+        .starts_with('\n')
+        .then_some(head.len() + length)
 }
 
 fn indented(text: &str, depth: usize) -> String {
-    let lines: Vec<String> = text.lines().map(|line| format!("{}{line}", " ".repeat(depth))).collect();
+    let lines: Vec<String> = text
+        .lines()
+        .map(|line| format!("{}{line}", " ".repeat(depth)))
+        .collect();
     lines.join("\n")
 }
 
@@ -170,9 +231,15 @@ fn what_is_no_page_is_noticed() {
         page.has(from);
         assert!(Page::parse(&page.replacen(from, to, 1)).is_none(), "{to}");
     }
-    assert_eq!(replaced("a:\n  b: 1\n", "b: 1", "b: 2").as_deref(), Some("a:\n  b: 2\n"));
+    assert_eq!(
+        replaced("a:\n  b: 1\n", "b: 1", "b: 2").as_deref(),
+        Some("a:\n  b: 2\n")
+    );
     assert_eq!(replaced("a:\n  b: 11\n", "b: 1", "b: 2"), None);
-    assert_eq!(replaced("a: \"long long\"\n", "a: \"long …\"", "a: b").as_deref(), Some("a: b\n"));
+    assert_eq!(
+        replaced("a: \"long long\"\n", "a: \"long …\"", "a: b").as_deref(),
+        Some("a: b\n")
+    );
 }
 
 /// The pages of `doctor`'s checks: the finding, why, the command that shows it, the cure.
@@ -186,7 +253,12 @@ mod checks {
 
     fn titles() -> impl Iterator<Item = (&'static str, &'static str)> {
         Check::ALL.iter().map(|check| {
-            let first = check.page().text.lines().next().and_then(|line| line.strip_prefix("# "));
+            let first = check
+                .page()
+                .text
+                .lines()
+                .next()
+                .and_then(|line| line.strip_prefix("# "));
             first
                 .and_then(|line| line.split_once(": "))
                 .unwrap_or_else(|| panic!("{}: no title", check.name()))
@@ -197,15 +269,32 @@ mod checks {
     fn every_page_has_the_form() {
         for (check, (name, title)) in Check::ALL.iter().zip(titles()) {
             assert_eq!(name, check.name(), "the page is another's");
-            assert!(title.len() <= 60 && !title.ends_with('.'), "{name}: {title}");
+            assert!(
+                title.len() <= 60 && !title.ends_with('.'),
+                "{name}: {title}"
+            );
             let parts: Vec<&str> = check.page().text.split("\n\n## ").collect();
-            let [top, why, see, cure] = parts.as_slice() else { panic!("{name}: {parts:?}") };
+            let [top, why, see, cure] = parts.as_slice() else {
+                panic!("{name}: {parts:?}")
+            };
             let finding = top.split_once("\n\n").map_or("", |(_, finding)| finding);
-            assert!(finding.ends_with('.') && finding.lines().count() <= 6, "{name}: {finding}");
-            assert!(why.starts_with("Why\n\n") && why.contains("\n\nSource: "), "{name}: {why}");
-            assert!(see.starts_with("See it\n\n") && see.contains("```sh\n"), "{name}: {see}");
+            assert!(
+                finding.ends_with('.') && finding.lines().count() <= 6,
+                "{name}: {finding}"
+            );
+            assert!(
+                why.starts_with("Why\n\n") && why.contains("\n\nSource: "),
+                "{name}: {why}"
+            );
+            assert!(
+                see.starts_with("See it\n\n") && see.contains("```sh\n"),
+                "{name}: {see}"
+            );
             assert!(cure.starts_with("What to do\n\n"), "{name}: {cure}");
-            assert!(cure.ends_with(".\n") || cure.ends_with("\n```\n"), "{name}: {cure}");
+            assert!(
+                cure.ends_with(".\n") || cure.ends_with("\n```\n"),
+                "{name}: {cure}"
+            );
             // a command is copied as it is
             let width = |line: &str| if line.contains("kubectl ") { 100 } else { 80 };
             let long = check
@@ -215,7 +304,8 @@ mod checks {
                 .find(|line| line.chars().count() > width(line) && line.contains(' '));
             assert_eq!(long, None, "{name}");
             let shows_data = ["-o yaml", "-o json"].iter().any(|it| {
-                see.lines().any(|line| line.contains(it) && line.to_lowercase().contains("secret"))
+                see.lines()
+                    .any(|line| line.contains(it) && line.to_lowercase().contains("secret"))
             });
             assert!(!shows_data, "{name}: a command that shows a Secret's data");
         }
@@ -228,11 +318,23 @@ mod checks {
             .map(|code| code.name())
             .chain(Error::PAGES.iter().map(|page| page.name))
             .collect();
-        let twice: Vec<_> =
-            Check::ALL.iter().map(|check| check.name()).filter(|it| codes.contains(it)).collect();
+        let twice: Vec<_> = Check::ALL
+            .iter()
+            .map(|check| check.name())
+            .filter(|it| codes.contains(it))
+            .collect();
         assert_eq!(twice, [""; 0], "a check and a code have one name");
-        let names: BTreeSet<_> = Check::ALL.iter().map(|check| format!("{}.md", check.name())).collect();
-        assert_eq!(names, entries(&root().join(FOLDER)).iter().map(|file| name_of(file)).collect());
+        let names: BTreeSet<_> = Check::ALL
+            .iter()
+            .map(|check| format!("{}.md", check.name()))
+            .collect();
+        assert_eq!(
+            names,
+            entries(&root().join(FOLDER))
+                .iter()
+                .map(|file| name_of(file))
+                .collect()
+        );
     }
 
     #[test]
@@ -240,9 +342,13 @@ mod checks {
         for copied in ["connection", "error[connection]:", "warning[connection]"] {
             let outcome = Run::new(["explain", copied]).within("/").run();
             let page = committed(&format!("{FOLDER}/connection.md"));
-            let rest = outcome.done().strip_prefix(page.as_str()).unwrap_or_else(|| panic!("{outcome}"));
-            let place =
-                format!("{FOLDER}/connection.md of the repository, checks/connection.html of the site");
+            let rest = outcome
+                .done()
+                .strip_prefix(page.as_str())
+                .unwrap_or_else(|| panic!("{outcome}"));
+            let place = format!(
+                "{FOLDER}/connection.md of the repository, checks/connection.html of the site"
+            );
             assert_eq!(rest, format!("\nThis page: {place}\n"));
         }
     }
@@ -251,7 +357,9 @@ mod checks {
     pub(super) fn list() -> String {
         let listed = Run::new(["doctor", "--list"]).run();
         let line = |line: &str| match line.strip_prefix("  ").and_then(|it| it.split_once("  ")) {
-            Some((name, title)) => format!("- [`{name}`](../{FOLDER}/{name}.md): {}\n", title.trim()),
+            Some((name, title)) => {
+                format!("- [`{name}`](../{FOLDER}/{name}.md): {}\n", title.trim())
+            }
             None => format!("\n{}:\n\n", capitalised(line)),
         };
         listed.done().lines().map(line).collect()
@@ -259,7 +367,10 @@ mod checks {
 
     fn capitalised(text: &str) -> String {
         let mut letters = text.chars();
-        letters.next().map(|it| it.to_uppercase().collect::<String>() + letters.as_str()).unwrap_or_default()
+        letters
+            .next()
+            .map(|it| it.to_uppercase().collect::<String>() + letters.as_str())
+            .unwrap_or_default()
     }
 }
 
@@ -274,15 +385,22 @@ pub(crate) fn made() -> Vec<Made> {
         let title = Page::parse(page).map_or("", |page| page.title);
         format!("- [`{code}`](../{FOLDER}/{code}.md): {title}\n")
     };
-    let (documents, runs): (String, String) = (documents().map(line).collect(), runs().map(line).collect());
+    let (documents, runs): (String, String) =
+        (documents().map(line).collect(), runs().map(line).collect());
     let list = format!("\nIn a peering.yaml:\n\n{documents}\nIn a run:\n\n{runs}");
     let checks = checks::list();
-    vec![Made { path: DOCUMENT.to_owned(), text: format!("{before}{HEADING}{list}{CHECKS}{checks}") }]
+    vec![Made {
+        path: DOCUMENT.to_owned(),
+        text: format!("{before}{HEADING}{list}{CHECKS}{checks}"),
+    }]
 }
 
 /// What the document shows of Argo CD and of the report is what the program prints.
 #[test]
 fn the_examples_of_the_document_are_true() {
     let brief = corpus::case("cidr-host-bits").error().brief();
-    assert!(committed(DOCUMENT).contains(&format!("```text\n{brief}```\n")), "{brief}");
+    assert!(
+        committed(DOCUMENT).contains(&format!("```text\n{brief}```\n")),
+        "{brief}"
+    );
 }

@@ -18,16 +18,26 @@ pub(crate) fn made() -> Vec<Made> {
 /// The screens of failed runs. There is no document, so a case is a screen.
 fn runs() -> Made {
     let screens = failures::all().into_iter().map(|failure| {
-        format!("\n## {}\n\n```text\n{}```\n", failure.name(), printed(&failure.error.screen(Look::PLAIN)))
+        format!(
+            "\n## {}\n\n```text\n{}```\n",
+            failure.name(),
+            printed(&failure.error.screen(Look::PLAIN))
+        )
     });
     let text = format!("# Failed runs\n{}", screens.collect::<String>());
-    Made { path: format!("{}/run.md", corpus::FOLDER), text }
+    Made {
+        path: format!("{}/run.md", corpus::FOLDER),
+        text,
+    }
 }
 
 #[test]
 fn every_screen_is_as_expected() {
     let made = generated::SCREENS.is_current();
-    assert_eq!(generated::left_over(&made, corpus::FOLDER, corpus::GOOD_PATH), [""; 0]);
+    assert_eq!(
+        generated::left_over(&made, corpus::FOLDER, corpus::GOOD_PATH),
+        [""; 0]
+    );
 }
 
 #[test]
@@ -43,7 +53,11 @@ fn what_a_page_has_is_refused_with_its_code() {
         match case.check() {
             Ok(()) => problems.push(format!("{}: it is taken", case.name)),
             Err(error) if first_code(&error) != case.code => {
-                problems.push(format!("{}: its first code is {}", case.name, first_code(&error)));
+                problems.push(format!(
+                    "{}: its first code is {}",
+                    case.name,
+                    first_code(&error)
+                ));
             }
             Err(_) => {}
         }
@@ -55,7 +69,10 @@ fn what_a_page_has_is_refused_with_its_code() {
 fn every_code_of_a_run_has_a_screen() {
     let failures = failures::all();
     for code in Error::PAGES.iter().map(|page| page.name) {
-        assert!(failures.iter().any(|failure| failure.error.code() == code), "`{code}` has no screen");
+        assert!(
+            failures.iter().any(|failure| failure.error.code() == code),
+            "`{code}` has no screen"
+        );
     }
 }
 
@@ -64,7 +81,9 @@ fn every_code_of_a_run_has_a_screen() {
 #[test]
 fn argo_cd_gets_little_text_and_always_the_same() {
     let folder = std::env::temp_dir();
-    let errors = corpus::shown().into_iter().map(|case| (case.name.clone(), case.error(), case.error()));
+    let errors = corpus::shown()
+        .into_iter()
+        .map(|case| (case.name.clone(), case.error(), case.error()));
     let failures = failures::all().into_iter().zip(failures::all());
     let failures = failures.map(|(one, other)| (one.name(), one.error, other.error));
     for (name, one, other) in errors.chain(failures) {
@@ -75,7 +94,10 @@ fn argo_cd_gets_little_text_and_always_the_same() {
         assert_eq!(brief, printed(&other.brief()), "{name}");
         assert!(brief.lines().count() <= 20, "{name}:\n{brief}");
         assert!(brief.starts_with("error["), "{name}:\n{brief}");
-        assert!(!brief.contains(&*folder.to_string_lossy()), "{name}:\n{brief}");
+        assert!(
+            !brief.contains(&*folder.to_string_lossy()),
+            "{name}:\n{brief}"
+        );
         let odd = |c: char| c != '\n' && (c.is_control() || matches!(c, '\u{2028}' | '\u{2029}'));
         assert!(
             !brief.contains(odd) && !printed(&one.screen(Look::PLAIN)).contains(odd),
@@ -95,9 +117,17 @@ fn argo_cd_gets_what_the_report_has() {
         let findings = serde_json::to_value(error.findings()).expect("JSON");
         let mut expected = String::new();
         for finding in findings.as_array().expect("findings") {
-            let text = |pointer: &str| finding.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
+            let text = |pointer: &str| {
+                finding
+                    .pointer(pointer)
+                    .and_then(Value::as_str)
+                    .unwrap_or_default()
+            };
             let (line, column) = (&finding["range"]["line"], &finding["range"]["column"]);
-            let path = finding.get("path").map(|_| format!(" {}", text("/path"))).unwrap_or_default();
+            let path = finding
+                .get("path")
+                .map(|_| format!(" {}", text("/path")))
+                .unwrap_or_default();
             expected += &format!(
                 "error[{}]: {} ({}:{line}:{column}{path})\n",
                 text("/code"),
@@ -109,23 +139,45 @@ fn argo_cd_gets_what_the_report_has() {
             }
         }
         let brief = printed(&error.brief());
-        let shown = brief.split("and ").next().filter(|_| brief.contains(" more problems\n"));
-        assert!(expected.starts_with(shown.unwrap_or(&brief)), "{}:\n{brief}\n{expected}", case.name);
-        assert!(shown.is_some() || expected == brief, "{}:\n{brief}\n{expected}", case.name);
+        let shown = brief
+            .split("and ")
+            .next()
+            .filter(|_| brief.contains(" more problems\n"));
+        assert!(
+            expected.starts_with(shown.unwrap_or(&brief)),
+            "{}:\n{brief}\n{expected}",
+            case.name
+        );
+        assert!(
+            shown.is_some() || expected == brief,
+            "{}:\n{brief}\n{expected}",
+            case.name
+        );
     }
 }
 
 /// 200 problems are fifty with their places, and a number; in Argo CD they are twenty lines.
 #[test]
 fn of_many_problems_the_first_are_shown_and_the_rest_counted() {
-    let wrong: Vec<_> =
-        (0..200).map(|at| format!("      - name: Demo_{at:03}\n        clusters: thisPeer\n")).collect();
+    let wrong: Vec<_> = (0..200)
+        .map(|at| format!("      - name: Demo_{at:03}\n        clusters: thisPeer\n"))
+        .collect();
     let demo = "      - name: demo\n        clusters: thisPeer\n";
     let error = library::check(&replaced(GOOD, demo, &wrong.concat())).expect_err("200 problems");
     let (screen, brief) = (error.screen(Look::PLAIN), error.brief());
     assert_eq!(screen.matches("error[invalid-name]: ").count(), 50);
-    assert!(screen.ends_with("error: 150 more problems in peering.yaml\n"), "{screen}");
+    assert!(
+        screen.ends_with("error: 150 more problems in peering.yaml\n"),
+        "{screen}"
+    );
     let shown = brief.matches("error[invalid-name]: ").count();
-    assert!(brief.ends_with(&format!("and {} more problems\n", 200 - shown)), "{brief}");
-    assert_eq!(error.findings().len(), 50 + 1, "a program gets as many, and the number");
+    assert!(
+        brief.ends_with(&format!("and {} more problems\n", 200 - shown)),
+        "{brief}"
+    );
+    assert_eq!(
+        error.findings().len(),
+        50 + 1,
+        "a program gets as many, and the number"
+    );
 }

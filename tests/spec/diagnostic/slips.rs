@@ -17,7 +17,8 @@ fn slips(text: &str) -> Vec<(usize, String)> {
         let mut slip = |at: usize, removed: usize, inserted: &str| {
             let mut edited = (*line).to_owned();
             edited.replace_range(at..at + removed, inserted);
-            let before_and_after = [&lines[..index], &[edited.as_str()], &lines[index + 1..]].concat();
+            let before_and_after =
+                [&lines[..index], &[edited.as_str()], &lines[index + 1..]].concat();
             slips.push((index + 1, before_and_after.join("\n") + "\n"));
         };
         for spaces in ["  ", " "] {
@@ -60,18 +61,33 @@ fn advised(text: &str, problem: &Diagnostic) -> Option<String> {
     let mut edited = text.to_owned();
     if let Some(columns) = help.strip_prefix("indent it with ") {
         let (column, rest) = columns.split_once(" spaces, not ")?;
-        let (column, was): (usize, usize) =
-            (column.parse().ok()?, rest.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()?);
+        let (column, was): (usize, usize) = (
+            column.parse().ok()?,
+            rest.split(|c: char| !c.is_ascii_digit())
+                .next()?
+                .parse()
+                .ok()?,
+        );
         assert!(!rest.contains("block"), "a slip is in one line: {help}");
         edited.replace_range(line..line + was, &" ".repeat(column));
     } else if help == "write `- ` in place of two spaces" {
         edited.replace_range(place - 2..place, "- ");
     } else if help == "replace it with spaces" {
-        let tabs = text[place..].bytes().take_while(|byte| *byte == b'\t').count();
+        let tabs = text[place..]
+            .bytes()
+            .take_while(|byte| *byte == b'\t')
+            .count();
         edited.replace_range(place..place + tabs, &"  ".repeat(tabs));
     } else {
         let what = help.strip_prefix("put a ")?.strip_suffix(" here")?;
-        edited.insert_str(place, if what == "space" { " " } else { what.trim_matches('`') });
+        edited.insert_str(
+            place,
+            if what == "space" {
+                " "
+            } else {
+                what.trim_matches('`')
+            },
+        );
         if matches!(what, "`-`" | "`{`" | "`name:`") {
             edited.insert(place + what.len() - 2, ' ');
         }
@@ -85,7 +101,10 @@ fn graded(text: &str, sample: &mut Sample) -> (usize, Vec<String>) {
     for (line, slip) in slips(text).into_iter().filter(|_| sample.takes()) {
         let written = slip.lines().nth(line - 1).unwrap_or_default();
         let Err(error) = problems(&slip) else {
-            assert!(is_same_peering(text, &slip), "another peering without a word: {written:?}");
+            assert!(
+                is_same_peering(text, &slip),
+                "another peering without a word: {written:?}"
+            );
             continue;
         };
         wrong += 1;
@@ -95,7 +114,10 @@ fn graded(text: &str, sample: &mut Sample) -> (usize, Vec<String>) {
                 && advised(&slip, it).is_some_and(|mended| is_same_peering(text, &mended))
         };
         if found.len() != 1 || !found.iter().all(told) {
-            let said: Vec<_> = found.iter().map(|it| (it.code.name(), &it.message, &it.help)).collect();
+            let said: Vec<_> = found
+                .iter()
+                .map(|it| (it.code.name(), &it.message, &it.help))
+                .collect();
             misled.push(format!("line {line}: {written:?}: {said:?}"));
         }
     }
@@ -107,7 +129,12 @@ fn every_slip_in_quickstart_is_told_by_its_cause() {
     let mut sample = Sample::new();
     let (wrong, misled) = graded(&committed("examples/quickstart/peering.yaml"), &mut sample);
     assert!(wrong > sample.share(250), "{wrong}");
-    assert!(misled.is_empty(), "{} of {wrong}\n{}", misled.len(), misled.join("\n"));
+    assert!(
+        misled.is_empty(),
+        "{} of {wrong}\n{}",
+        misled.len(),
+        misled.join("\n")
+    );
 }
 
 /// Some slips have two cures that are equally good, and the other one was meant.
@@ -115,10 +142,23 @@ fn every_slip_in_quickstart_is_told_by_its_cause() {
 fn nearly_every_slip_elsewhere_is_told_by_its_cause() {
     let mut sample = Sample::new();
     let (mut all, mut of_all) = (0, Vec::new());
-    for example in ["bidirectional", "network-only", "two-organisations/consumer", "gateway-on-consumer"] {
-        let (wrong, misled) = graded(&committed(&format!("examples/{example}/peering.yaml")), &mut sample);
+    for example in [
+        "bidirectional",
+        "network-only",
+        "two-organisations/consumer",
+        "gateway-on-consumer",
+    ] {
+        let (wrong, misled) = graded(
+            &committed(&format!("examples/{example}/peering.yaml")),
+            &mut sample,
+        );
         all += wrong;
         of_all.extend(misled.into_iter().map(|it| format!("{example}: {it}")));
     }
-    assert!(of_all.len() * 40 <= all, "{} of {all}\n{}", of_all.len(), of_all.join("\n"));
+    assert!(
+        of_all.len() * 40 <= all,
+        "{} of {all}\n{}",
+        of_all.len(),
+        of_all.join("\n")
+    );
 }

@@ -9,7 +9,10 @@ const NARROW: usize = 40;
 /// What the text says, without the lines of the document: the codes, the places, the ways out.
 fn said(screen: &str) -> Vec<&str> {
     let words = ["error[", "error: ", "--> ", "::: ", "= help: "];
-    screen.lines().filter(|line| words.iter().any(|word| line.trim_start().starts_with(word))).collect()
+    screen
+        .lines()
+        .filter(|line| words.iter().any(|word| line.trim_start().starts_with(word)))
+        .collect()
 }
 
 /// The words of the document that carets stand under.
@@ -18,8 +21,12 @@ fn marked(screen: &str) -> Vec<String> {
     let mut found = Vec::new();
     for pair in lines.windows(2) {
         let [text, marks] = pair else { continue };
-        let carets: Vec<usize> =
-            marks.chars().enumerate().filter(|(_, c)| *c == '^').map(|(at, _)| at).collect();
+        let carets: Vec<usize> = marks
+            .chars()
+            .enumerate()
+            .filter(|(_, c)| *c == '^')
+            .map(|(at, _)| at)
+            .collect();
         let is_mark = marks.trim_start().starts_with('|');
         if let (true, Some(from), Some(to)) = (is_mark, carets.first(), carets.last()) {
             found.push(text.chars().skip(*from).take(to - from + 1).collect());
@@ -33,10 +40,20 @@ fn forty_columns_lose_nothing() {
     let mut cut = 0;
     for case in corpus::shown() {
         let error = case.error();
-        let (wide, narrow) = (error.screen(Look::PLAIN), error.screen(Look { width: NARROW, ..Look::PLAIN }));
+        let (wide, narrow) = (
+            error.screen(Look::PLAIN),
+            error.screen(Look {
+                width: NARROW,
+                ..Look::PLAIN
+            }),
+        );
         assert_eq!(said(&narrow), said(&wide), "{}", case.name);
         let (marked, expected) = (marked(&narrow), marked(&wide));
-        assert!(!expected.is_empty() || !wide.contains("-->"), "{}: {wide}", case.name);
+        assert!(
+            !expected.is_empty() || !wide.contains("-->"),
+            "{}: {wide}",
+            case.name
+        );
         for (found, expected) in marked.iter().zip(&expected) {
             // what is longer than the terminal is cut itself
             if expected.len() < NARROW {
@@ -47,16 +64,25 @@ fn forty_columns_lose_nothing() {
             cut += 1;
         }
         let lines: Vec<&str> = narrow.lines().collect();
-        let odd: Vec<&[&str]> = lines.windows(2).filter(|pair| is_too_long(pair, &expected)).collect();
+        let odd: Vec<&[&str]> = lines
+            .windows(2)
+            .filter(|pair| is_too_long(pair, &expected))
+            .collect();
         assert!(odd.is_empty(), "{}: {odd:?}\n{narrow}", case.name);
     }
-    assert!(cut > 30, "only {cut} screens are another at {NARROW} columns");
+    assert!(
+        cut > 30,
+        "only {cut} screens are another at {NARROW} columns"
+    );
 }
 
 /// A line of the document that could be cut and is not. Not: one with two places in it, or with a long one.
 fn is_too_long(pair: &[&str], marked: &[String]) -> bool {
     let [line, marks] = pair else { return false };
-    let of_document = line.trim_start().split_once(" | ").is_some_and(|(at, _)| at.parse::<usize>().is_ok());
+    let of_document = line
+        .trim_start()
+        .split_once(" | ")
+        .is_some_and(|(at, _)| at.parse::<usize>().is_ok());
     let long = marks.contains(" -") || marked.iter().any(|word| word.len() > NARROW / 3);
     of_document && line.chars().count() > NARROW && !long
 }
@@ -68,7 +94,12 @@ fn no_width_is_too_small() {
         let error = case.error();
         let at_forty = error.screen(Look::terminal(Some(NARROW)));
         for columns in [1, 2, 20] {
-            assert_eq!(error.screen(Look::terminal(Some(columns))), at_forty, "{}", case.name);
+            assert_eq!(
+                error.screen(Look::terminal(Some(columns))),
+                at_forty,
+                "{}",
+                case.name
+            );
         }
     }
 }
@@ -113,7 +144,11 @@ fn the_width_is_the_terminals() {
     // with colours or without, it is the same text
     assert!(shown(40, &[]).contains('\u{1b}'));
     for variables in [("NO_COLOR", "1"), ("TERM", "dumb")] {
-        assert_eq!(shown(40, &[variables]).replace("\r\n", "\n"), narrow, "{variables:?}");
+        assert_eq!(
+            shown(40, &[variables]).replace("\r\n", "\n"),
+            narrow,
+            "{variables:?}"
+        );
     }
 }
 
@@ -122,7 +157,11 @@ fn a_pipe_has_no_width() {
     let folder = wrong();
     let piped = |columns: &[&str]| {
         let run = Run::new(["validate"]).within(folder.path());
-        columns.iter().fold(run, |run, columns| run.env("COLUMNS", columns)).run().stderr
+        columns
+            .iter()
+            .fold(run, |run, columns| run.env("COLUMNS", columns))
+            .run()
+            .stderr
     };
     let expected = piped(&[]);
     expected.has("18 |       endpoint: { serviceType: NodePort, nodePort: 0742 }\n");

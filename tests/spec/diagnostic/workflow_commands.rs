@@ -25,11 +25,19 @@ fn no_line_of_a_document_is_a_command_in_a_log() {
         "mtu: >-\n      ::error::owned\n      ##[error]owned",
     ] {
         let checkout = Checkout::of(edited(place, hostile));
-        for run in [checkout.program(["validate"]), checkout.local("consumer"), checkout.plugin("consumer")] {
+        for run in [
+            checkout.program(["validate"]),
+            checkout.local("consumer"),
+            checkout.plugin("consumer"),
+        ] {
             let outcome = run.run();
             assert_eq!(outcome.code, Some(1), "{hostile}: {outcome}");
             outcome.says("error[");
-            for line in outcome.stdout.split(['\n', '\r']).chain(outcome.stderr.split(['\n', '\r'])) {
+            for line in outcome
+                .stdout
+                .split(['\n', '\r'])
+                .chain(outcome.stderr.split(['\n', '\r']))
+            {
                 assert!(!is_command(line), "{hostile}: {line}");
             }
         }

@@ -28,11 +28,19 @@ impl Fields {
         let mut documents: Vec<Value> = Peering::examples().iter().map(Peering::document).collect();
         // the smallest takes the least time
         documents.sort_by_key(|document| document.to_string().len());
-        let streams = documents.iter().map(|it| library::streams(&it.to_string()).expect("an example"));
+        let streams = documents
+            .iter()
+            .map(|it| library::streams(&it.to_string()).expect("an example"));
         let streams = streams.collect();
         let schema = serde_json::from_str(&library::schema()).expect("JSON");
         let words = words(&schema);
-        let mut fields = Self { schema, words, documents, streams, places: BTreeMap::new() };
+        let mut fields = Self {
+            schema,
+            words,
+            documents,
+            streams,
+            places: BTreeMap::new(),
+        };
         for number in 0..fields.documents.len() {
             let (schema, document) = (fields.schema.clone(), fields.documents[number].clone());
             fields.visit("Document", &schema, &document, &(number, String::new()));
@@ -44,19 +52,32 @@ impl Fields {
     fn visit(&mut self, record: &str, schema: &Value, value: &Value, place: &Place) {
         if let Some(name) = schema["$ref"].as_str() {
             let schema = self.schema.pointer(&name[1..]).expect(name).clone();
-            self.visit(name.rsplit('/').next().expect("a name"), &schema, value, place);
+            self.visit(
+                name.rsplit('/').next().expect("a name"),
+                &schema,
+                value,
+                place,
+            );
         }
         for alternative in schema["anyOf"].as_array().into_iter().flatten() {
             self.visit(record, alternative, value, place);
         }
-        let below =
-            |step: &str| (place.0, format!("{}/{}", place.1, step.replace('~', "~0").replace('/', "~1")));
+        let below = |step: &str| {
+            (
+                place.0,
+                format!("{}/{}", place.1, step.replace('~', "~0").replace('/', "~1")),
+            )
+        };
         match value {
             Value::Object(map) => {
                 for (key, value) in map {
-                    let (field, any) = (&schema["properties"][key], &schema["additionalProperties"]);
+                    let (field, any) =
+                        (&schema["properties"][key], &schema["additionalProperties"]);
                     if field.is_object() {
-                        self.places.entry(format!("{record}.{key}")).or_default().insert(below(key));
+                        self.places
+                            .entry(format!("{record}.{key}"))
+                            .or_default()
+                            .insert(below(key));
                         self.visit("", field, value, &below(key));
                     } else if any.is_object() {
                         self.visit("", any, value, &below(key));
@@ -75,11 +96,14 @@ impl Fields {
     /// All that are declared.
     fn declared(&self) -> BTreeSet<String> {
         let records = self.schema["$defs"].as_object().expect("records").iter();
-        let records =
-            records.map(|(name, schema)| (name.as_str(), schema)).chain([("Document", &self.schema)]);
+        let records = records
+            .map(|(name, schema)| (name.as_str(), schema))
+            .chain([("Document", &self.schema)]);
         let names = |(record, schema): (&str, &Value)| -> Vec<String> {
             let fields = schema["properties"].as_object().into_iter().flatten();
-            fields.map(|(field, _)| format!("{record}.{field}")).collect()
+            fields
+                .map(|(field, _)| format!("{record}.{field}"))
+                .collect()
         };
         records.flat_map(names).collect()
     }
@@ -97,7 +121,9 @@ impl Fields {
 
 /// The words of all fixed sets of a schema.
 fn words(schema: &Value) -> Vec<String> {
-    let sets = nodes(schema).into_iter().flat_map(|node| node["enum"].as_array().into_iter().flatten());
+    let sets = nodes(schema)
+        .into_iter()
+        .flat_map(|node| node["enum"].as_array().into_iter().flatten());
     let words: BTreeSet<&str> = sets.filter_map(Value::as_str).collect();
     words.into_iter().map(str::to_owned).collect()
 }
@@ -106,7 +132,10 @@ fn words(schema: &Value) -> Vec<String> {
 fn others(document: &Value, pointer: &str, words: &[String]) -> impl Iterator<Item = Value> {
     let (parent, key) = pointer.rsplit_once('/').expect("a field");
     let mut without = document.clone();
-    let map = without.pointer_mut(parent).and_then(Value::as_object_mut).expect("a map");
+    let map = without
+        .pointer_mut(parent)
+        .and_then(Value::as_object_mut)
+        .expect("a map");
     map.remove(&key.replace("~1", "/"));
     let values = changed(document.pointer(pointer).expect("a value"), words);
     let with = move |value| {
@@ -126,14 +155,28 @@ fn changed(value: &Value, words: &[String]) -> Vec<Value> {
         Value::String(text) => {
             let digit = text.find(|it: char| it.is_ascii_digit());
             let digit = digit.map(|at| {
-                format!("{}{}{}", &text[..at], if &text[at..=at] == "1" { "2" } else { "1" }, &text[at + 1..])
+                format!(
+                    "{}{}{}",
+                    &text[..at],
+                    if &text[at..=at] == "1" { "2" } else { "1" },
+                    &text[at + 1..]
+                )
             });
-            let longer =
-                [format!("{text}x"), format!("x{text}"), format!("{text}/x")].into_iter().chain(digit);
-            longer.chain(words.iter().cloned()).map(Value::from).collect()
+            let longer = [format!("{text}x"), format!("x{text}"), format!("{text}/x")]
+                .into_iter()
+                .chain(digit);
+            longer
+                .chain(words.iter().cloned())
+                .map(Value::from)
+                .collect()
         }
-        Value::Array(items) => (0..items.len()).flat_map(|index| within(value, index, words)).collect(),
-        Value::Object(map) => map.keys().flat_map(|key| within(value, key.as_str(), words)).collect(),
+        Value::Array(items) => (0..items.len())
+            .flat_map(|index| within(value, index, words))
+            .collect(),
+        Value::Object(map) => map
+            .keys()
+            .flat_map(|key| within(value, key.as_str(), words))
+            .collect(),
         Value::Null => Vec::new(),
     }
 }
@@ -160,14 +203,17 @@ fn every_declared_field_is_in_an_example_and_counts() {
         match (fields.places.get(field), exception) {
             (None, _) => problems.push(format!("{field}: no example has it")),
             (Some(places), None) if !fields.counts(places) => {
-                problems
-                    .push(format!("{field}: declared, and no stream has it: pass it through, or render it"));
+                problems.push(format!(
+                    "{field}: declared, and no stream has it: pass it through, or render it"
+                ));
             }
             // each other value of such a field is tried, which takes long
             (Some(places), Some((_, why)))
                 if sample.takes() && fields.counts(&places.iter().take(1).cloned().collect()) =>
             {
-                problems.push(format!("{field}: it is in a stream, so this is not true: {why}"));
+                problems.push(format!(
+                    "{field}: it is in a stream, so this is not true: {why}"
+                ));
             }
             _ => {}
         }

@@ -49,14 +49,23 @@ struct Reference<'s> {
 /// The page.
 pub(crate) fn made() -> Vec<Made> {
     let schema: Value = serde_json::from_str(&committed("docs/peering.schema.json")).expect("JSON");
-    let mut reference = Reference { schema: &schema, sections: Vec::new(), targets: targets() };
+    let mut reference = Reference {
+        schema: &schema,
+        sections: Vec::new(),
+        targets: targets(),
+    };
     // a definition's section is at the place that is nearest to the top
     let mut next = VecDeque::from([(String::new(), &schema)]);
     while let Some((place, node)) = next.pop_front() {
         reference.visit(place, node, &mut next);
     }
-    reference.sections.sort_by(|one, other| one.place.split('.').cmp(other.place.split('.')));
-    vec![Made { path: PAGE.to_owned(), text: reference.text() }]
+    reference
+        .sections
+        .sort_by(|one, other| one.place.split('.').cmp(other.place.split('.')));
+    vec![Made {
+        path: PAGE.to_owned(),
+        text: reference.text(),
+    }]
 }
 
 /// Where the values of each place end up.
@@ -66,7 +75,10 @@ fn targets() -> BTreeMap<String, BTreeSet<(String, String)>> {
         for row in &kind.rows {
             for place in row.places().iter().flat_map(|place| meant(place)) {
                 let place = place.trim_end_matches(['[', ']', '*', '.']).to_owned();
-                targets.entry(place).or_default().insert((kind.name.clone(), row.field.clone()));
+                targets
+                    .entry(place)
+                    .or_default()
+                    .insert((kind.name.clone(), row.field.clone()));
             }
         }
     }
@@ -76,7 +88,13 @@ fn targets() -> BTreeMap<String, BTreeSet<(String, String)>> {
 impl<'s> Reference<'s> {
     /// A map, if there is one at this place. What is in it comes next.
     fn visit(&mut self, place: String, node: &'s Value, next: &mut VecDeque<(String, &'s Value)>) {
-        next.extend(node["anyOf"].as_array().into_iter().flatten().map(|branch| (place.clone(), branch)));
+        next.extend(
+            node["anyOf"]
+                .as_array()
+                .into_iter()
+                .flatten()
+                .map(|branch| (place.clone(), branch)),
+        );
         if node["items"].is_object() {
             next.push_back((format!("{place}[]"), &node["items"]));
         }
@@ -92,7 +110,12 @@ impl<'s> Reference<'s> {
             return;
         }
         next.extend(fields(node).map(|(name, field)| (below(&place, name), field)));
-        self.sections.push(Section { name, place, also: Vec::new(), node });
+        self.sections.push(Section {
+            name,
+            place,
+            also: Vec::new(),
+            node,
+        });
     }
 
     fn text(&self) -> String {
@@ -100,8 +123,17 @@ impl<'s> Reference<'s> {
         for section in &self.sections {
             let depth = section.place.matches('.').count();
             let name = section.place.rsplit('.').next().expect("a name");
-            let title = if name.is_empty() { title("") } else { format!("`{name}`") };
-            let _ = writeln!(text, "{}- [{title}](#{})", "  ".repeat(depth), anchor(&section.place));
+            let title = if name.is_empty() {
+                title("")
+            } else {
+                format!("`{name}`")
+            };
+            let _ = writeln!(
+                text,
+                "{}- [{title}](#{})",
+                "  ".repeat(depth),
+                anchor(&section.place)
+            );
         }
         for section in &self.sections {
             text += &self.section(section);
@@ -109,9 +141,16 @@ impl<'s> Reference<'s> {
         text
     }
 
-    fn section(&self, Section { place, also, node, .. }: &Section<'_>) -> String {
+    fn section(
+        &self,
+        Section {
+            place, also, node, ..
+        }: &Section<'_>,
+    ) -> String {
         let mut text = format!("\n## {}\n\n", title(place));
-        text += node["description"].as_str().expect("a map has a description");
+        text += node["description"]
+            .as_str()
+            .expect("a map has a description");
         if !also.is_empty() {
             text += &format!(" Also at {}.", listed(&together(also), "and"));
         }
@@ -120,13 +159,20 @@ impl<'s> Reference<'s> {
             return text;
         }
         text += "\n| field | value | meaning |\n| --- | --- | --- |\n";
-        let required =
-            |name: &str| node["required"].as_array().is_some_and(|it| it.iter().any(|it| it == name));
+        let required = |name: &str| {
+            node["required"]
+                .as_array()
+                .is_some_and(|it| it.iter().any(|it| it == name))
+        };
         for wanted in [true, false] {
             for (name, field) in fields(node).filter(|(name, _)| required(name) == wanted) {
                 let place = below(place, name);
                 let value = self.value(&place, field) + if wanted { "; **required**" } else { "" };
-                let _ = writeln!(text, "| `{name}` | {value} | {} |", self.meaning(&place, field));
+                let _ = writeln!(
+                    text,
+                    "| `{name}` | {value} | {} |",
+                    self.meaning(&place, field)
+                );
             }
         }
         text
@@ -135,11 +181,18 @@ impl<'s> Reference<'s> {
     /// What may be written.
     fn value(&self, place: &str, node: &Value) -> String {
         if let Some(name) = definition(node) {
-            let section = self.sections.iter().find(|it| it.name == Some(name)).expect("it was visited");
+            let section = self
+                .sections
+                .iter()
+                .find(|it| it.name == Some(name))
+                .expect("it was visited");
             return format!("[map](#{})", anchor(&section.place));
         }
         if let Some(branches) = node["anyOf"].as_array() {
-            let values: Vec<String> = branches.iter().map(|branch| self.value(place, branch)).collect();
+            let values: Vec<String> = branches
+                .iter()
+                .map(|branch| self.value(place, branch))
+                .collect();
             return values.join(" or ");
         }
         if let Some(words) = node["enum"].as_array() {
@@ -150,8 +203,13 @@ impl<'s> Reference<'s> {
         }
         let limit = |name: &str| node[name].as_u64().filter(|limit| *limit < 1_000_000);
         match node["type"].as_str() {
-            Some("array") => format!("list of {}", self.value(&format!("{place}[]"), &node["items"])),
-            Some("object") if node["properties"].is_object() => format!("[map](#{})", anchor(place)),
+            Some("array") => format!(
+                "list of {}",
+                self.value(&format!("{place}[]"), &node["items"])
+            ),
+            Some("object") if node["properties"].is_object() => {
+                format!("[map](#{})", anchor(place))
+            }
             Some("object") => {
                 let values = &node["additionalProperties"];
                 format!("map of names to {}", self.value(place, values)) + &such_as(values)
@@ -175,7 +233,10 @@ impl<'s> Reference<'s> {
 
     /// What the code says of it, and where it ends up.
     fn meaning(&self, place: &str, node: &Value) -> String {
-        let mut text = node["description"].as_str().expect("a field has a description").to_owned();
+        let mut text = node["description"]
+            .as_str()
+            .expect("a field has a description")
+            .to_owned();
         if !text.ends_with('.') {
             text += ".";
         }
@@ -187,9 +248,15 @@ impl<'s> Reference<'s> {
             // a label of every object
             if kinds.len() <= 3 {
                 let target = |(kind, field): &(String, String)| {
-                    format!("[{kind}](project/coverage.md#{}) `{field}`", kind.to_lowercase())
+                    format!(
+                        "[{kind}](project/coverage.md#{}) `{field}`",
+                        kind.to_lowercase()
+                    )
                 };
-                text += &format!(" → {}", targets.iter().map(target).collect::<Vec<_>>().join(", "));
+                text += &format!(
+                    " → {}",
+                    targets.iter().map(target).collect::<Vec<_>>().join(", ")
+                );
             }
         }
         text
@@ -202,11 +269,18 @@ fn definition(node: &Value) -> Option<&str> {
 }
 
 fn fields(node: &Value) -> impl Iterator<Item = (&String, &Value)> {
-    node["properties"].as_object().into_iter().flat_map(Map::iter)
+    node["properties"]
+        .as_object()
+        .into_iter()
+        .flat_map(Map::iter)
 }
 
 fn below(place: &str, name: &str) -> String {
-    if place.is_empty() { name.to_owned() } else { format!("{place}.{name}") }
+    if place.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{place}.{name}")
+    }
 }
 
 /// Places; of many in one map, the map.
@@ -214,7 +288,10 @@ fn together(places: &[String]) -> Vec<String> {
     let parent = |place: &str| place.rsplit_once('.').map(|(parent, _)| parent.to_owned());
     let mut found: Vec<String> = Vec::new();
     for place in places {
-        let siblings = places.iter().filter(|it| parent(it) == parent(place)).count();
+        let siblings = places
+            .iter()
+            .filter(|it| parent(it) == parent(place))
+            .count();
         let shown = match parent(place).filter(|_| siblings > 2) {
             Some(parent) => format!("the fields of `{parent}`"),
             None => format!("`{place}`"),
@@ -228,22 +305,40 @@ fn together(places: &[String]) -> Vec<String> {
 
 /// Of the whole document, or of a place.
 fn title(place: &str) -> String {
-    if place.is_empty() { "The document".to_owned() } else { format!("`{place}`") }
+    if place.is_empty() {
+        "The document".to_owned()
+    } else {
+        format!("`{place}`")
+    }
 }
 
 /// As GitHub and mdBook make it of a heading.
 fn anchor(place: &str) -> String {
     let title = title(place).to_lowercase().replace(' ', "-");
-    title.chars().filter(|it| it.is_alphanumeric() || "-_".contains(*it)).collect()
+    title
+        .chars()
+        .filter(|it| it.is_alphanumeric() || "-_".contains(*it))
+        .collect()
 }
 
 fn code(value: &Value) -> String {
-    value.as_str().map_or_else(|| format!("`{value}`"), |text| format!("`{text}`"))
+    value
+        .as_str()
+        .map_or_else(|| format!("`{value}`"), |text| format!("`{text}`"))
 }
 
 fn such_as(node: &Value) -> String {
-    let examples: Vec<String> = node["examples"].as_array().into_iter().flatten().map(code).collect();
-    if examples.is_empty() { String::new() } else { format!(", such as {}", listed(&examples, "or")) }
+    let examples: Vec<String> = node["examples"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(code)
+        .collect();
+    if examples.is_empty() {
+        String::new()
+    } else {
+        format!(", such as {}", listed(&examples, "or"))
+    }
 }
 
 /// `a`, `b` or `c`
@@ -261,11 +356,26 @@ fn a_field_that_older_releases_lack_names_the_release() {
     let page = committed(PAGE);
     let mut checked = 0;
     for kind in Kinds::read().tables() {
-        for row in kind.rows.iter().filter(|row| row.is_emitted() && row.since != "v1.0.0") {
-            let minor = row.since.trim_start_matches('v').rsplit_once('.').expect("a patch").0;
+        for row in kind
+            .rows
+            .iter()
+            .filter(|row| row.is_emitted() && row.since != "v1.0.0")
+        {
+            let minor = row
+                .since
+                .trim_start_matches('v')
+                .rsplit_once('.')
+                .expect("a patch")
+                .0;
             for place in row.places() {
-                let name = place.trim_end_matches(['[', ']', '*', '.']).rsplit('.').next().expect("a name");
-                let line = page.lines().find(|line| line.starts_with(&format!("| `{name}` ")));
+                let name = place
+                    .trim_end_matches(['[', ']', '*', '.'])
+                    .rsplit('.')
+                    .next()
+                    .expect("a name");
+                let line = page
+                    .lines()
+                    .find(|line| line.starts_with(&format!("| `{name}` ")));
                 assert!(
                     line.is_some_and(|it| it.contains(&format!("Liqo {minor} or later"))),
                     "{name}: {line:?}"

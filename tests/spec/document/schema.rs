@@ -13,7 +13,10 @@ use crate::harness::{Sample, Schema, committed, corpus, files_below, mutants, re
 const SCHEMA: &str = "docs/peering.schema.json";
 
 pub(crate) fn made() -> Vec<Made> {
-    vec![Made { path: SCHEMA.to_owned(), text: library::schema() }]
+    vec![Made {
+        path: SCHEMA.to_owned(),
+        text: library::schema(),
+    }]
 }
 
 fn schema() -> Value {
@@ -48,11 +51,21 @@ fn every_example_names_the_schema_and_passes_it() {
     for path in examples() {
         let text = read(&path);
         let first = text.lines().next().unwrap_or_default();
-        let named = first.strip_prefix("# yaml-language-server: $schema=").unwrap_or_else(|| {
-            panic!("{}: the first line names no schema: {first}", path.display());
-        });
+        let named = first
+            .strip_prefix("# yaml-language-server: $schema=")
+            .unwrap_or_else(|| {
+                panic!(
+                    "{}: the first line names no schema: {first}",
+                    path.display()
+                );
+            });
         let resolved = path.parent().expect("a folder").join(named);
-        assert_eq!(fs::canonicalize(&resolved).ok().as_ref(), Some(&schema), "{}", path.display());
+        assert_eq!(
+            fs::canonicalize(&resolved).ok().as_ref(),
+            Some(&schema),
+            "{}",
+            path.display()
+        );
         let value = as_json(&text).expect("YAML");
         validator.takes(&value);
     }
@@ -65,9 +78,14 @@ fn the_example_everything_has_every_field() {
     let words = text.split(|c: char| !c.is_alphanumeric() && c != ':');
     let written: BTreeSet<&str> = words.filter_map(|word| word.strip_suffix(':')).collect();
     let schema = schema();
-    let maps = nodes(&schema).into_iter().filter_map(|node| node["properties"].as_object());
+    let maps = nodes(&schema)
+        .into_iter()
+        .filter_map(|node| node["properties"].as_object());
     let fields: Vec<&String> = maps.flat_map(|fields| fields.keys()).collect();
-    let missing: Vec<_> = fields.iter().filter(|name| !written.contains(name.as_str())).collect();
+    let missing: Vec<_> = fields
+        .iter()
+        .filter(|name| !written.contains(name.as_str()))
+        .collect();
     assert!(fields.len() > 100, "{}", fields.len());
     assert!(missing.is_empty(), "{missing:?}");
 }
@@ -91,13 +109,25 @@ pub(super) fn nodes(root: &Value) -> Vec<&Value> {
 #[test]
 fn what_the_schema_refuses_of_the_corpus_validate_refuses() {
     let validator = Schema::of(&schema());
-    assert!(validator.is_valid(&as_json(corpus::GOOD).expect("YAML")), "the good document");
+    assert!(
+        validator.is_valid(&as_json(corpus::GOOD).expect("YAML")),
+        "the good document"
+    );
     let (mut all, mut refused) = (0, 0);
-    for case in corpus::all().into_iter().filter(|case| !case.is_repository()) {
-        let Some(value) = as_json(case.text()) else { continue };
+    for case in corpus::all()
+        .into_iter()
+        .filter(|case| !case.is_repository())
+    {
+        let Some(value) = as_json(case.text()) else {
+            continue;
+        };
         // each document of a fleet is valid alone
         if case.is_fleet() || case.is_note() {
-            assert!(validator.is_valid(&value), "{}: `validate` takes it", case.name);
+            assert!(
+                validator.is_valid(&value),
+                "{}: `validate` takes it",
+                case.name
+            );
             continue;
         }
         all += 1;
@@ -111,22 +141,42 @@ fn what_the_schema_refuses_of_the_corpus_validate_refuses() {
 #[test]
 fn what_the_schema_refuses_of_mutants_validate_refuses() {
     let validator = Schema::of(&schema());
-    let documents: Vec<Value> = examples().iter().map(|path| as_json(&read(path)).expect("YAML")).collect();
+    let documents: Vec<Value> = examples()
+        .iter()
+        .map(|path| as_json(&read(path)).expect("YAML"))
+        .collect();
     for document in &documents {
         assert!(is_valid(&document.to_string()), "as JSON: {document}");
     }
     let mut sample = Sample::new();
     let mutants = mutants::of_all(documents, || sample.takes());
     let verdicts: Vec<(bool, bool)> = mutants::each(&mutants, |mutant| {
-        (is_valid(&mutant.document.to_string()), validator.is_valid(&mutant.document))
+        (
+            is_valid(&mutant.document.to_string()),
+            validator.is_valid(&mutant.document),
+        )
     });
-    let (all, wrong) = (mutants.len(), verdicts.iter().filter(|(valid, _)| !valid).count());
+    let (all, wrong) = (
+        mutants.len(),
+        verdicts.iter().filter(|(valid, _)| !valid).count(),
+    );
     let refused = verdicts.iter().filter(|(_, taken)| !taken).count();
-    let odd = mutants.iter().zip(&verdicts).filter(|(_, verdict)| **verdict == (true, false));
+    let odd = mutants
+        .iter()
+        .zip(&verdicts)
+        .filter(|(_, verdict)| **verdict == (true, false));
     let odd: Vec<&str> = odd.map(|(mutant, _)| mutant.what.as_str()).collect();
-    assert!(odd.is_empty(), "{} are valid, and the schema refuses them:\n{}", odd.len(), odd.join("\n"));
+    assert!(
+        odd.is_empty(),
+        "{} are valid, and the schema refuses them:\n{}",
+        odd.len(),
+        odd.join("\n")
+    );
     assert!(all > sample.share(5000), "{all} mutants");
-    assert!(refused * 100 >= wrong * 90, "the schema refuses {refused} of {wrong}");
+    assert!(
+        refused * 100 >= wrong * 90,
+        "the schema refuses {refused} of {wrong}"
+    );
 }
 
 /// What an editor offers and shows is itself taken.
@@ -135,9 +185,15 @@ fn the_schemas_own_defaults_and_examples_are_valid() {
     let root = schema();
     let mut checked = 0;
     for map in nodes(&root).into_iter().filter_map(Value::as_object) {
-        let examples = map.get("examples").and_then(Value::as_array).into_iter().flatten();
+        let examples = map
+            .get("examples")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten();
         let offered = map.get("default").into_iter().chain(examples);
-        for offered in offered.filter(|_| map.contains_key("description") || map.contains_key("type")) {
+        for offered in
+            offered.filter(|_| map.contains_key("description") || map.contains_key("type"))
+        {
             let mut alone = map.clone();
             alone.insert("$defs".to_owned(), root["$defs"].clone());
             Schema::of(&Value::Object(alone)).takes(offered);

@@ -20,15 +20,27 @@ impl Application<'_> {
     /// The run that plugin.yaml says, in the working directory that argocd-cmp-server gives it, with another identity.
     pub(crate) fn run(&self, folder: &Path, identity: &Path) -> Run {
         let run = Run::new(plugin_arguments(identity)).within(folder);
-        self.variables().into_iter().fold(run, |run, (name, value)| run.env(name, value))
+        self.variables()
+            .into_iter()
+            .fold(run, |run, (name, value)| run.env(name, value))
     }
 
     /// All that argocd-cmp-server gives to `generate`, and the sidecar's own variables (argo-cd
     /// `reposerver/repository/repository.go`, `newEnv` and `newEnvRepoQuery`; `types.go`, `Environ`).
     fn variables(&self) -> [(&'static str, String); 17] {
-        let Self { project, repo, path, role } = self;
+        let Self {
+            project,
+            repo,
+            path,
+            role,
+        } = self;
         let kinds: Vec<String> = (0..1500)
-            .map(|n| format!("group{n}.example.org/v1beta{},group{n}.example.org/v1/Kind{n}", n % 3))
+            .map(|n| {
+                format!(
+                    "group{n}.example.org/v1beta{},group{n}.example.org/v1/Kind{n}",
+                    n % 3
+                )
+            })
             .collect();
         let revision = "9d1c8a7b6e5f40312233445566778899aabbccdd";
         [
@@ -41,14 +53,20 @@ impl Application<'_> {
             ("ARGOCD_APP_SOURCE_REPO_URL", (*repo).into()),
             ("ARGOCD_APP_SOURCE_PATH", (*path).into()),
             ("ARGOCD_APP_SOURCE_TARGET_REVISION", "main".into()),
-            ("ARGOCD_APP_PARAMETERS", format!(r#"[{{"name":"role","string":"{role}"}}]"#)),
+            (
+                "ARGOCD_APP_PARAMETERS",
+                format!(r#"[{{"name":"role","string":"{role}"}}]"#),
+            ),
             ("PARAM_ROLE", (*role).into()),
             ("KUBE_VERSION", "1.35.2".into()),
             ("KUBE_API_VERSIONS", kinds.join(",")),
             ("ARGOCD_ENV_STAGE", "test".into()),
             ("ARGOCD_ENV_EMPTY", String::new()),
             ("HOME", "/home/argocd".into()),
-            ("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin".into()),
+            (
+                "PATH",
+                "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin".into(),
+            ),
         ]
     }
 }
@@ -57,17 +75,29 @@ impl Application<'_> {
 pub(crate) fn plugin_arguments(identity: &Path) -> Vec<OsString> {
     let plugin = yaml("plugin.yaml");
     let command = words(&plugin, "/spec/generate/command");
-    let mut arguments: Vec<OsString> =
-        command.into_iter().skip(1).chain(words(&plugin, "/spec/generate/args")).map(Into::into).collect();
-    let at = arguments.iter().position(|word| word == "--identity-file").expect("--identity-file");
+    let mut arguments: Vec<OsString> = command
+        .into_iter()
+        .skip(1)
+        .chain(words(&plugin, "/spec/generate/args"))
+        .map(Into::into)
+        .collect();
+    let at = arguments
+        .iter()
+        .position(|word| word == "--identity-file")
+        .expect("--identity-file");
     *arguments.get_mut(at + 1).expect("the identity's path") = identity.into();
     arguments
 }
 
 /// The list of strings at a place of a plugin's file.
 pub(crate) fn words(plugin: &Value, pointer: &str) -> Vec<String> {
-    let list = plugin.pointer(pointer).and_then(Value::as_array).expect(pointer);
-    list.iter().map(|word| word.as_str().expect("a string").to_owned()).collect()
+    let list = plugin
+        .pointer(pointer)
+        .and_then(Value::as_array)
+        .expect(pointer);
+    list.iter()
+        .map(|word| word.as_str().expect("a string").to_owned())
+        .collect()
 }
 
 /// A YAML file of this repository, of one document.

@@ -29,7 +29,10 @@ pub(crate) fn quickstart() -> PathBuf {
 /// A peering's document and sealed files, in another folder, which is made for them.
 pub(crate) fn copy_of(folder: &Path, to: impl AsRef<Path>) {
     for name in ["peering.yaml", "peering.seed.age", "kubeconfig.age"] {
-        put(to.as_ref().join(name), fs::read(folder.join(name)).expect(name));
+        put(
+            to.as_ref().join(name),
+            fs::read(folder.join(name)).expect(name),
+        );
     }
 }
 
@@ -83,7 +86,10 @@ impl Checkout {
 
     /// An Application's folder at a path, with nothing in it.
     fn empty(path: &'static str) -> Self {
-        let checkout = Self { temp: Rc::new(tempfile::tempdir().expect("a folder")), path };
+        let checkout = Self {
+            temp: Rc::new(tempfile::tempdir().expect("a folder")),
+            path,
+        };
         fs::create_dir_all(checkout.folder()).expect("the Application's folder");
         fs::create_dir(checkout.temp.path().join("identity")).expect("the identity's folder");
         checkout
@@ -96,7 +102,9 @@ impl Checkout {
 
     /// The repository's root.
     pub(crate) fn root(&self) -> PathBuf {
-        self.temp.path().join("_cmp_server/5f0c6a52-3a0e-4b43-8f6e-2f6f6d1c7a11")
+        self.temp
+            .path()
+            .join("_cmp_server/5f0c6a52-3a0e-4b43-8f6e-2f6f6d1c7a11")
     }
 
     /// The Application's folder in it.
@@ -121,8 +129,12 @@ impl Checkout {
 
     /// The plugin's run for one role, by the Application that the quickstart's terms name.
     pub(crate) fn plugin(&self, role: &str) -> Run {
-        let application =
-            Application { project: &format!("peering-{role}"), repo: REPO, path: self.path, role };
+        let application = Application {
+            project: &format!("peering-{role}"),
+            repo: REPO,
+            path: self.path,
+            role,
+        };
         self.hidden(application.run(&self.folder(), &self.identity()))
     }
 
@@ -140,6 +152,7 @@ impl Checkout {
 
     /// A run that must not show where the checkout is, and that keeps it.
     fn hidden(&self, run: Run) -> Run {
-        run.secret_path(self.temp.path()).keep(Rc::clone(&self.temp))
+        run.secret_path(self.temp.path())
+            .keep(Rc::clone(&self.temp))
     }
 }

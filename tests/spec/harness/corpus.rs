@@ -33,23 +33,41 @@ pub(crate) struct Case {
 impl Case {
     fn new(page: &Page, written: &Written) -> Self {
         let code = page.title.clone();
-        let name = if written.name == code { code.clone() } else { format!("{code}: {}", written.name) };
+        let name = if written.name == code {
+            code.clone()
+        } else {
+            format!("{code}: {}", written.name)
+        };
         let document = |text: &page::Text| {
-            let (file, text) = text.document(GOOD).unwrap_or_else(|why| panic!("{name}: {why}"));
+            let (file, text) = text
+                .document(GOOD)
+                .unwrap_or_else(|why| panic!("{name}: {why}"));
             (file.to_owned(), text)
         };
-        Self { documents: written.documents.iter().map(document).collect(), name, code }
+        Self {
+            documents: written.documents.iter().map(document).collect(),
+            name,
+            code,
+        }
     }
 
     fn of_row(page: &Page, row: &Row) -> Self {
         let name = format!("{}: {}", page.title, row.name());
-        let text = row.document(GOOD).unwrap_or_else(|why| panic!("{name}: {why}"));
-        Self { documents: vec![("peering.yaml".to_owned(), text)], name, code: page.title.clone() }
+        let text = row
+            .document(GOOD)
+            .unwrap_or_else(|why| panic!("{name}: {why}"));
+        Self {
+            documents: vec![("peering.yaml".to_owned(), text)],
+            name,
+            code: page.title.clone(),
+        }
     }
 
     /// Whether it is valid, and shown by `validate` alone.
     pub(crate) fn is_note(&self) -> bool {
-        Code::ALL.iter().any(|code| code.is_note() && code.name() == self.code)
+        Code::ALL
+            .iter()
+            .any(|code| code.is_note() && code.name() == self.code)
     }
 
     pub(crate) fn is_fleet(&self) -> bool {
@@ -83,7 +101,9 @@ impl Case {
         let Some((_, others)) = self.documents.split_last().filter(|_| self.is_fleet()) else {
             return library::check_file(text.as_bytes());
         };
-        let others = others.iter().map(|(file, text)| (file.as_str(), text.as_str()));
+        let others = others
+            .iter()
+            .map(|(file, text)| (file.as_str(), text.as_str()));
         let last = self.documents.last().map(|(file, _)| (file.as_str(), text));
         let files: Vec<_> = others.chain(last).collect();
         let errors = if self.is_repository() {
@@ -93,11 +113,20 @@ impl Case {
         };
         let is_document =
             |(file, _): &&(String, String)| !file.contains('/') || file.ends_with("peering.yaml");
-        let (wrong, peerings) = (errors.len(), self.documents.iter().filter(is_document).count());
+        let (wrong, peerings) = (
+            errors.len(),
+            self.documents.iter().filter(is_document).count(),
+        );
         if errors.is_empty() {
             Ok(())
         } else {
-            Err(Error::Invalid { errors, wrong, peerings, silent: false, judged: library::Judged::default() })
+            Err(Error::Invalid {
+                errors,
+                wrong,
+                peerings,
+                silent: false,
+                judged: library::Judged::default(),
+            })
         }
     }
 }
@@ -107,7 +136,8 @@ fn pages() -> &'static [Page] {
     static PAGES: LazyLock<Vec<Page>> = LazyLock::new(|| {
         let page = |code: &Code| {
             let path = format!("{FOLDER}/{}.md", code.name());
-            let page = Page::parse(&read(&root().join(&path))).unwrap_or_else(|why| panic!("{path}, {why}"));
+            let page = Page::parse(&read(&root().join(&path)))
+                .unwrap_or_else(|why| panic!("{path}, {why}"));
             assert_eq!(page.title, code.name(), "{path}: its title");
             assert_eq!(
                 page.cases.first().map(|case| &case.name),
@@ -123,28 +153,42 @@ fn pages() -> &'static [Page] {
 
 /// Those that have a screen.
 pub(crate) fn shown() -> Vec<Case> {
-    let cases = pages().iter().flat_map(|page| page.cases.iter().map(move |case| Case::new(page, case)));
+    let cases = pages()
+        .iter()
+        .flat_map(|page| page.cases.iter().map(move |case| Case::new(page, case)));
     cases.collect()
 }
 
 /// All of them: also those in the tables of what is refused.
 pub(crate) fn all() -> Vec<Case> {
-    let rows = pages().iter().flat_map(|page| page.refused.iter().map(move |row| Case::of_row(page, row)));
+    let rows = pages()
+        .iter()
+        .flat_map(|page| page.refused.iter().map(move |row| Case::of_row(page, row)));
     shown().into_iter().chain(rows).collect()
 }
 
 /// What is next to something wrong, and right: a name and a document.
 pub(crate) fn taken() -> Vec<(String, String)> {
     let taken = |page: &Page, row: &Row| {
-        let Case { name, mut documents, .. } = Case::of_row(page, row);
+        let Case {
+            name,
+            mut documents,
+            ..
+        } = Case::of_row(page, row);
         (name, documents.remove(0).1)
     };
-    pages().iter().flat_map(|page| page.taken.iter().map(move |row| taken(page, row))).collect()
+    pages()
+        .iter()
+        .flat_map(|page| page.taken.iter().map(move |row| taken(page, row)))
+        .collect()
 }
 
 /// A case by its name: the code, or `code: in particular`.
 pub(crate) fn case(name: &str) -> Case {
-    shown().into_iter().find(|case| case.name == name).unwrap_or_else(|| panic!("no case {name}"))
+    shown()
+        .into_iter()
+        .find(|case| case.name == name)
+        .unwrap_or_else(|| panic!("no case {name}"))
 }
 
 /// The pages with the screens that the program makes now.

@@ -4,10 +4,10 @@
 use std::io::ErrorKind;
 
 use super::library::{
-    self, Bound, Bug, CustodyError, Error, IdentityProblem, ImportProblem, Judged, KubeconfigProblem,
-    NoRandomness, ParameterProblem, PayloadKind, PayloadProblem, PolicyProblem, ProgramProblem, ReadProblem,
-    Role, RotationProblem, SeedProblem, StateError, Term, TextProblem, Unissued, Unread, UnreadDocument,
-    Unwritten, WriteProblem,
+    self, Bound, Bug, CustodyError, Error, IdentityProblem, ImportProblem, Judged,
+    KubeconfigProblem, NoRandomness, ParameterProblem, PayloadKind, PayloadProblem, PolicyProblem,
+    ProgramProblem, ReadProblem, Role, RotationProblem, SeedProblem, StateError, Term, TextProblem,
+    Unissued, Unread, UnreadDocument, Unwritten, WriteProblem,
 };
 
 /// A failed run, and what is wrong in particular; nothing where its code says it. A public key is a public key.
@@ -21,13 +21,20 @@ const PUBLIC_KEY: &str = "ahPstVhybRiIyxSPhZgfWkc5vMUaJTFHaCcTr2KEW2A=";
 
 impl Failure {
     fn new(what: &str, error: impl Into<Error>) -> Self {
-        Self { what: what.to_owned(), error: error.into() }
+        Self {
+            what: what.to_owned(),
+            error: error.into(),
+        }
     }
 
     /// The code, or `code: in particular`.
     pub(crate) fn name(&self) -> String {
         let code = self.error.code();
-        if self.what.is_empty() { code.to_owned() } else { format!("{code}: {}", self.what) }
+        if self.what.is_empty() {
+            code.to_owned()
+        } else {
+            format!("{code}: {}", self.what)
+        }
     }
 }
 
@@ -38,8 +45,14 @@ pub(crate) fn all() -> Vec<Failure> {
 
 /// All of them, and all mistakes of the corpus.
 pub(crate) fn and_mistakes() -> impl Iterator<Item = (String, Error)> {
-    let documents = super::corpus::all().into_iter().map(|case| (case.name.clone(), case.error()));
-    documents.chain(all().into_iter().map(|failure| (failure.name(), failure.error)))
+    let documents = super::corpus::all()
+        .into_iter()
+        .map(|case| (case.name.clone(), case.error()));
+    documents.chain(
+        all()
+            .into_iter()
+            .map(|failure| (failure.name(), failure.error)),
+    )
 }
 
 /// The failures of these problems.
@@ -47,7 +60,9 @@ fn each<P, E: Into<Error>>(
     problems: Vec<(&'static str, P)>,
     error: impl Fn(P) -> E,
 ) -> impl Iterator<Item = Failure> {
-    problems.into_iter().map(move |(what, problem)| Failure::new(what, error(problem)))
+    problems
+        .into_iter()
+        .map(move |(what, problem)| Failure::new(what, error(problem)))
 }
 
 /// All of them; what comes from outside and may be repeated is this text, if one is given.
@@ -65,7 +80,10 @@ pub(crate) fn saying(said: Option<&str>) -> Vec<Failure> {
         Failure::new(
             "",
             Error::Invalid {
-                errors: vec![wrong_document(&or("a/peering.yaml")), wrong_document(&or("b/peering.yaml"))],
+                errors: vec![
+                    wrong_document(&or("a/peering.yaml")),
+                    wrong_document(&or("b/peering.yaml")),
+                ],
                 wrong: 2,
                 peerings: 30,
                 silent: false,
@@ -75,23 +93,57 @@ pub(crate) fn saying(said: Option<&str>) -> Vec<Failure> {
     ];
     for (what, problem) in text_problems(&or) {
         all.push(Failure::new(what, document(&problem)));
-        all.push(Failure::new(what, Unread { name: kubeconfig(), problem }));
+        all.push(Failure::new(
+            what,
+            Unread {
+                name: kubeconfig(),
+                problem,
+            },
+        ));
     }
-    all.extend(each(write_problems(&or), |problem| Unwritten { name: kubeconfig(), problem }));
+    all.extend(each(write_problems(&or), |problem| Unwritten {
+        name: kubeconfig(),
+        problem,
+    }));
     all.extend(each(custody_errors(&or), |error| error));
     let seed = || or("peering.seed.age");
-    all.extend(each(read_problems(&or), |problem| CustodyError::SealedFile { name: seed(), problem }));
+    all.extend(each(read_problems(&or), |problem| {
+        CustodyError::SealedFile {
+            name: seed(),
+            problem,
+        }
+    }));
     all.extend(each(identity_problems(&or), CustodyError::Identity));
-    all.extend(each(payload_problems(&or), |problem| CustodyError::Payload { name: seed(), problem }));
-    let named =
-        format!("two of a kind: Tenant.authentication.liqo.io {} (a.yaml)", or("liqo-tenant-rome/rome"));
+    all.extend(each(payload_problems(&or), |problem| {
+        CustodyError::Payload {
+            name: seed(),
+            problem,
+        }
+    }));
+    let named = format!(
+        "two of a kind: Tenant.authentication.liqo.io {} (a.yaml)",
+        or("liqo-tenant-rome/rome")
+    );
     let manifests = Error::Manifests(vec![named, "the MTUs differ: `1340` and `1400`".to_owned()]);
     all.push(Failure::new("", manifests));
-    all.extend(each(program_problems(&or), |problem| StateError::Program { name: "kubectl", problem }));
-    all.extend(each(unissued(&or), |problem| Error::Unissued { context: or("milan"), problem }));
+    all.extend(each(program_problems(&or), |problem| StateError::Program {
+        name: "kubectl",
+        problem,
+    }));
+    all.extend(each(unissued(&or), |problem| Error::Unissued {
+        context: or("milan"),
+        problem,
+    }));
     let mut judged = Judged::default();
-    judged.leave_out("ApplicationSet", or("apps/set.yaml"), "its generators are not evaluated");
-    let sidecar = Error::Sidecar { name: or("argocd-peering.sock"), problem: ErrorKind::NotFound };
+    judged.leave_out(
+        "ApplicationSet",
+        or("apps/set.yaml"),
+        "its generators are not evaluated",
+    );
+    let sidecar = Error::Sidecar {
+        name: or("argocd-peering.sock"),
+        problem: ErrorKind::NotFound,
+    };
     let not_judged = judged.asked().cloned().map(Error::NotJudged);
     let uncompared = Error::Uncompared(vec![wrong_document(&or("peering.yaml"))]);
     let compared = [uncompared, Error::Differs, Error::Unconfirmed];
@@ -101,13 +153,25 @@ pub(crate) fn saying(said: Option<&str>) -> Vec<Failure> {
     all.extend(each(policy_problems(&or), CustodyError::Policy));
     all.extend(each(import_problems(&or), |problem| problem));
     all.extend(each(rotation_problems(&or), CustodyError::Rotation));
-    let credential = |problem| CustodyError::Kubeconfig { name: or("kubeconfig.age"), problem };
+    let credential = |problem| CustodyError::Kubeconfig {
+        name: or("kubeconfig.age"),
+        problem,
+    };
     all.extend(each(kubeconfig_problems(&or), credential));
     all.extend(each(parameter_problems(&or), |problem| problem));
     let reason = or("two cluster IDs with a comma between them, such as `rome,milan`");
-    let flag = StateError::Flag { flag: "--clusters", reason }.into();
+    let flag = StateError::Flag {
+        flag: "--clusters",
+        reason,
+    }
+    .into();
     let output = Error::Output(ErrorKind::StorageFull);
-    let last = [flag, Error::Hydration, output, Bug::new(or("the stream does not read back")).into()];
+    let last = [
+        flag,
+        Error::Hydration,
+        output,
+        Bug::new(or("the stream does not read back")).into(),
+    ];
     all.extend(last.map(|error| Failure::new("", error)));
     all
 }
@@ -115,7 +179,8 @@ pub(crate) fn saying(said: Option<&str>) -> Vec<Failure> {
 /// Whom a sealed file is not opened for.
 fn denials(or: &impl Fn(&str) -> String) -> Vec<(&'static str, CustodyError)> {
     let name = || or("peering.seed.age");
-    let asked = || or("the clusters milan/rome for project=a repo=b path=c revision=d, role=consumer");
+    let asked =
+        || or("the clusters milan/rome for project=a repo=b path=c revision=d, role=consumer");
     let refused = CustodyError::Refused {
         name: name(),
         caller: or("the Application rome-milan-consumer"),
@@ -126,8 +191,22 @@ fn denials(or: &impl Fn(&str) -> String) -> Vec<(&'static str, CustodyError)> {
     let sealed_for = Some(or("milan/turin"));
     vec![
         ("refused", refused),
-        ("", CustodyError::Denied { name: name(), asked: asked(), sealed_for: None }),
-        ("a local run", CustodyError::Denied { name: name(), asked: asked(), sealed_for }),
+        (
+            "",
+            CustodyError::Denied {
+                name: name(),
+                asked: asked(),
+                sealed_for: None,
+            },
+        ),
+        (
+            "a local run",
+            CustodyError::Denied {
+                name: name(),
+                asked: asked(),
+                sealed_for,
+            },
+        ),
     ]
 }
 
@@ -162,8 +241,11 @@ values! {
 
 /// A text is read as bytes are, and must be UTF-8.
 fn text_problems(or: &impl Fn(&str) -> String) -> Vec<(&'static str, TextProblem)> {
-    let read = read_problems(or).into_iter().map(|(what, problem)| (what, TextProblem::Read(problem)));
-    read.chain([("not UTF-8", TextProblem::NotUtf8(3, 0xFC))]).collect()
+    let read = read_problems(or)
+        .into_iter()
+        .map(|(what, problem)| (what, TextProblem::Read(problem)));
+    read.chain([("not UTF-8", TextProblem::NotUtf8(3, 0xFC))])
+        .collect()
 }
 
 values! {
@@ -207,7 +289,13 @@ values! {
 /// The errors without further kinds.
 fn custody_errors(or: &impl Fn(&str) -> String) -> Vec<(&'static str, CustodyError)> {
     vec![
-        ("", CustodyError::Sealing { name: or("milan.kubeconfig"), cap: 131_072 }),
+        (
+            "",
+            CustodyError::Sealing {
+                name: or("milan.kubeconfig"),
+                cap: 131_072,
+            },
+        ),
         (
             "",
             CustodyError::Destination {
@@ -235,9 +323,25 @@ fn custody_errors(or: &impl Fn(&str) -> String) -> Vec<(&'static str, CustodyErr
                 cluster: "rome".parse().expect("an ID"),
             },
         ),
-        ("", CustodyError::UnexpectedKey { side: Role::Consumer, derived: PUBLIC_KEY.into() }),
-        ("", CustodyError::OwnKey { side: Role::Provider }),
-        ("", CustodyError::SeedElsewhere { side: Role::Provider }),
+        (
+            "",
+            CustodyError::UnexpectedKey {
+                side: Role::Consumer,
+                derived: PUBLIC_KEY.into(),
+            },
+        ),
+        (
+            "",
+            CustodyError::OwnKey {
+                side: Role::Provider,
+            },
+        ),
+        (
+            "",
+            CustodyError::SeedElsewhere {
+                side: Role::Provider,
+            },
+        ),
         ("", CustodyError::Randomness(NoRandomness)),
     ]
 }

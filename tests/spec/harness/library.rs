@@ -12,17 +12,18 @@ use super::checkout::{copy_of, quickstart};
 use super::put;
 pub(crate) use argocd_peering::testing::schema_text as schema;
 pub(crate) use argocd_peering::testing::{
-    Bound, Bug, Check, Cli, Code, CustodyError, Diagnostic, Error, Form, Identities, IdentityProblem,
-    ImportProblem, Judged, KeyPair, Keys, Kubeconfig, KubeconfigProblem, Look, Manifest, Material,
-    NoRandomness, Opened, OwnKey, ParameterProblem, Payload, PayloadKind, PayloadProblem, Plan, Policy,
-    PolicyProblem, PrivateKey, ProgramProblem, ReadProblem, Role, RotationProblem, Sealer, Secret, Seed,
-    SeedProblem, StateError, Term, TextProblem, Unissued, Unread, UnreadDocument, Unwritten, WriteProblem,
-    answer, declared, harden, printed, schemas, wiped,
+    Bound, Bug, Check, Cli, Code, CustodyError, Diagnostic, Error, Form, Identities,
+    IdentityProblem, ImportProblem, Judged, KeyPair, Keys, Kubeconfig, KubeconfigProblem, Look,
+    Manifest, Material, NoRandomness, Opened, OwnKey, ParameterProblem, Payload, PayloadKind,
+    PayloadProblem, Plan, Policy, PolicyProblem, PrivateKey, ProgramProblem, ReadProblem, Role,
+    RotationProblem, Sealer, Secret, Seed, SeedProblem, StateError, Term, TextProblem, Unissued,
+    Unread, UnreadDocument, Unwritten, WriteProblem, answer, declared, harden, printed, schemas,
+    wiped,
 };
 
 use argocd_peering::testing::{
-    DOCUMENT, Elsewhere, Environment, Folder, Invalid, Member, Problems, Redacting, Severity, Source,
-    Streams, claims, emit, examine, plan, read, render, report as findings, run,
+    DOCUMENT, Elsewhere, Environment, Folder, Invalid, Member, Problems, Redacting, Severity,
+    Source, Streams, claims, emit, examine, plan, read, render, report as findings, run,
 };
 
 /// A document's text, as it is read from a folder.
@@ -49,7 +50,9 @@ pub(crate) fn problems(text: &str) -> Result<(), Error> {
 
 /// The same of a document with another name.
 pub(crate) fn problems_of(name: &str, text: &str) -> Result<(), Error> {
-    read(&Source::new(name, text)).map(|_| ()).map_err(Error::from)
+    read(&Source::new(name, text))
+        .map(|_| ())
+        .map_err(Error::from)
 }
 
 /// Whether two texts are one peering, wherever its values are written.
@@ -89,9 +92,18 @@ pub(crate) const PRIVATE_KEY: [u8; 32] = *b"a private key that is no one's!!";
 /// What sealed files could have given for one side.
 pub(crate) fn material(kubeconfig: &[u8]) -> Material {
     let key = |byte: u8| STANDARD.encode([byte; 32]).parse().expect("a public key");
-    let own = OwnKey::Pair { private: PRIVATE_KEY.into(), public: key(9) };
-    let keys = Some(Keys { own, peer: Some(key(8)) });
-    Material { keys, credential: Some(kubeconfig.to_vec().into()) }
+    let own = OwnKey::Pair {
+        private: PRIVATE_KEY.into(),
+        public: key(9),
+    };
+    let keys = Some(Keys {
+        own,
+        peer: Some(key(8)),
+    });
+    Material {
+        keys,
+        credential: Some(kubeconfig.to_vec().into()),
+    }
 }
 
 /// One side's stream, of what its sealed files gave.
@@ -117,8 +129,9 @@ pub(crate) fn sealer(pem: &str) -> Sealer {
 pub(crate) fn call<S: Into<OsString> + Clone>(
     arguments: impl IntoIterator<Item = S>,
 ) -> Result<(String, String), Error> {
-    let arguments =
-        [OsString::from("argocd-peering")].into_iter().chain(arguments.into_iter().map(Into::into));
+    let arguments = [OsString::from("argocd-peering")]
+        .into_iter()
+        .chain(arguments.into_iter().map(Into::into));
     let cli = Cli::try_parse_from(arguments).unwrap_or_else(|usage| panic!("{usage}"));
     let (mut out, mut notes) = (Vec::new(), Vec::new());
     let sink: &mut dyn Write = &mut notes;
@@ -144,7 +157,10 @@ pub(crate) fn conflicts(documents: &[(&str, &str)]) -> Vec<Error> {
         put(&path, text);
         path.into_os_string()
     });
-    let paths: Vec<_> = [OsString::from("validate")].into_iter().chain(paths).collect();
+    let paths: Vec<_> = [OsString::from("validate")]
+        .into_iter()
+        .chain(paths)
+        .collect();
     match call(paths) {
         Ok(_) => Vec::new(),
         Err(Error::Invalid { errors, .. }) => {
@@ -152,7 +168,9 @@ pub(crate) fn conflicts(documents: &[(&str, &str)]) -> Vec<Error> {
             // the folder is another one at each run
             let last_part = |name: &str| name.rsplit('/').next().unwrap_or_default().to_owned();
             let errors = errors.into_iter().filter(|error| !notes(error));
-            errors.map(|error| with_names(error, &last_part, &|_| true)).collect()
+            errors
+                .map(|error| with_names(error, &last_part, &|_| true))
+                .collect()
         }
         Err(other) => vec![other],
     }
@@ -185,9 +203,19 @@ pub(crate) fn repository(files: &[(&str, &str)], code: &str) -> Vec<Error> {
     };
     let values = files.iter().filter_map(|(name, _)| {
         let cluster = name.strip_prefix("liqo/")?.strip_suffix(".yaml")?;
-        Some(format!("--liqo-values={cluster}={}", root.path().join(name).display()).into())
+        Some(
+            format!(
+                "--liqo-values={cluster}={}",
+                root.path().join(name).display()
+            )
+            .into(),
+        )
     });
-    let arguments = [OsString::from("validate"), "--strict".into(), root.path().into()];
+    let arguments = [
+        OsString::from("validate"),
+        "--strict".into(),
+        root.path().into(),
+    ];
     match call(arguments.into_iter().chain(values)) {
         Ok(_) => Vec::new(),
         Err(Error::Invalid { errors, .. }) => errors.into_iter().filter_map(of_code).collect(),
@@ -202,14 +230,29 @@ fn with_names(
     is_kept: &impl Fn(&Diagnostic) -> bool,
 ) -> Error {
     let named = |source: &Source| Source::new(&renamed(source.name()), source.text());
-    let Error::Document(invalid) = error else { return error };
+    let Error::Document(invalid) = error else {
+        return error;
+    };
     let mut problems = Problems::default();
     for problem in invalid.problems.iter().filter(|it| is_kept(it)) {
         let elsewhere = problem.elsewhere.iter().cloned();
-        let elsewhere = elsewhere.map(|it| Elsewhere { source: named(&it.source), ..it }).collect();
-        problems.push(Diagnostic { elsewhere, ..problem.clone() });
+        let elsewhere = elsewhere
+            .map(|it| Elsewhere {
+                source: named(&it.source),
+                ..it
+            })
+            .collect();
+        problems.push(Diagnostic {
+            elsewhere,
+            ..problem.clone()
+        });
     }
-    Invalid { problems, source: named(&invalid.source), ..invalid }.into()
+    Invalid {
+        problems,
+        source: named(&invalid.source),
+        ..invalid
+    }
+    .into()
 }
 
 /// Documents of a fleet, each of which is valid alone.
@@ -223,17 +266,29 @@ fn members(documents: &[String]) -> Vec<Member> {
 
 /// Of each document that contradicts another, how many contradictions are kept, and how many only counted.
 pub(crate) fn contradictions(documents: &[String]) -> Vec<(usize, usize)> {
-    claims::conflicts(&members(documents)).values().map(|it| (it.first.len(), it.more)).collect()
+    claims::conflicts(&members(documents))
+        .values()
+        .map(|it| (it.first.len(), it.more))
+        .collect()
 }
 
 /// A conflict between documents: its code, its message, and the words that it points at, first those of the later document.
-pub(crate) fn conflicting_words(documents: &[String]) -> Vec<(&'static str, String, String, String)> {
+pub(crate) fn conflicting_words(
+    documents: &[String],
+) -> Vec<(&'static str, String, String, String)> {
     let conflicts = claims::conflicts(&members(documents));
     let words = |place: claims::Place| {
-        documents[place.source].get(place.span.start..place.span.end).expect("a place")
+        documents[place.source]
+            .get(place.span.start..place.span.end)
+            .expect("a place")
     };
     let conflicts = conflicts.values().flat_map(|it| &it.first).map(|it| {
-        (it.code.name(), it.message.clone(), words(it.place).to_owned(), words(it.first).to_owned())
+        (
+            it.code.name(),
+            it.message.clone(),
+            words(it.place).to_owned(),
+            words(it.first).to_owned(),
+        )
     });
     conflicts.collect()
 }
@@ -245,7 +300,9 @@ pub(crate) fn notes(text: &str, code: &str) -> Result<(), Error> {
         notes.problems.retain(|it| it.code.name() == code);
         notes
     });
-    notes.filter(|notes| !notes.problems.is_empty()).map_or(Ok(()), |notes| Err(notes.into()))
+    notes
+        .filter(|notes| !notes.problems.is_empty())
+        .map_or(Ok(()), |notes| Err(notes.into()))
 }
 
 /// All problems of a document that is wrong.
@@ -259,7 +316,13 @@ pub(crate) fn diagnostics(error: Error) -> Vec<Diagnostic> {
 /// The code of the first thing that is wrong.
 pub(crate) fn first_code(error: &Error) -> &'static str {
     match error {
-        Error::Document(invalid) => invalid.problems.iter().next().expect("a problem").code.name(),
+        Error::Document(invalid) => invalid
+            .problems
+            .iter()
+            .next()
+            .expect("a problem")
+            .code
+            .name(),
         Error::Invalid { errors, .. } => first_code(errors.first().expect("an error")),
         other => other.code(),
     }
@@ -282,10 +345,15 @@ pub(crate) fn print(errors: &[Error], judged: Judged, form: Form) -> String {
 /// Everything that is ever printed of an error: in a pipe, on a narrow terminal, by Argo CD, as JSON.
 pub(crate) fn everything(error: &Error) -> String {
     let forms = [Form::Json, Form::Github, Form::Gitlab, Form::Sarif];
-    let findings: String =
-        forms.into_iter().map(|form| print(std::slice::from_ref(error), Judged::default(), form)).collect();
-    let screens =
-        [Look::PLAIN, Look::terminal(None), Look::terminal(Some(40))].map(|look| error.screen(look));
+    let findings: String = forms
+        .into_iter()
+        .map(|form| print(std::slice::from_ref(error), Judged::default(), form))
+        .collect();
+    let screens = [Look::PLAIN, Look::terminal(None), Look::terminal(Some(40))]
+        .map(|look| error.screen(look));
     // standard error masks on its way out
-    format!("{}{findings}", printed(&(screens.concat() + &error.brief())))
+    format!(
+        "{}{findings}",
+        printed(&(screens.concat() + &error.brief()))
+    )
 }

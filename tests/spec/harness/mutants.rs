@@ -14,7 +14,10 @@ pub(crate) struct Mutant {
 pub(crate) fn of_all(mut documents: Vec<Value>, mut is_taken: impl FnMut() -> bool) -> Vec<Mutant> {
     documents.sort_by_key(|document| document.to_string().len());
     let mut seen = BTreeSet::new();
-    documents.iter().flat_map(|document| of(document, &mut seen, &mut is_taken)).collect()
+    documents
+        .iter()
+        .flat_map(|document| of(document, &mut seen, &mut is_taken))
+        .collect()
 }
 
 /// What is found of each, in their order; on all cores.
@@ -23,16 +26,29 @@ pub(crate) fn each<T: Send>(mutants: &[Mutant], find: impl Fn(&Mutant) -> T + Sy
     std::thread::scope(|scope| {
         let find = &find;
         let parts = mutants.chunks(mutants.len().div_ceil(threads));
-        let workers: Vec<_> =
-            parts.map(|part| scope.spawn(move || part.iter().map(find).collect::<Vec<T>>())).collect();
-        workers.into_iter().flat_map(|worker| worker.join().expect("a worker")).collect()
+        let workers: Vec<_> = parts
+            .map(|part| scope.spawn(move || part.iter().map(find).collect::<Vec<T>>()))
+            .collect();
+        workers
+            .into_iter()
+            .flat_map(|worker| worker.join().expect("a worker"))
+            .collect()
     })
 }
 
 /// All single changes of a document. A field that was `seen`, in this document or another, is left as it is.
-fn of(document: &Value, seen: &mut BTreeSet<String>, is_taken: &mut impl FnMut() -> bool) -> Vec<Mutant> {
+fn of(
+    document: &Value,
+    seen: &mut BTreeSet<String>,
+    is_taken: &mut impl FnMut() -> bool,
+) -> Vec<Mutant> {
     let mut places = Vec::new();
-    walk(document, &mut String::new(), &mut String::new(), &mut places);
+    walk(
+        document,
+        &mut String::new(),
+        &mut String::new(),
+        &mut places,
+    );
     let mut mutants = Vec::new();
     for (pointer, field) in places {
         if !seen.insert(field.clone()) {
@@ -50,7 +66,12 @@ fn of(document: &Value, seen: &mut BTreeSet<String>, is_taken: &mut impl FnMut()
 }
 
 /// Every place as a JSON pointer, and the field that it is: the same for all items of a list.
-fn walk(value: &Value, pointer: &mut String, field: &mut String, places: &mut Vec<(String, String)>) {
+fn walk(
+    value: &Value,
+    pointer: &mut String,
+    field: &mut String,
+    places: &mut Vec<(String, String)>,
+) {
     places.push((pointer.clone(), field.clone()));
     let mut inner = |step: &str, name: &str, value: &Value| {
         let (before, length) = (pointer.len(), field.len());
@@ -64,7 +85,10 @@ fn walk(value: &Value, pointer: &mut String, field: &mut String, places: &mut Ve
     };
     match value {
         Value::Array(items) => {
-            items.iter().enumerate().for_each(|(at, item)| inner(&at.to_string(), "[]", item));
+            items
+                .iter()
+                .enumerate()
+                .for_each(|(at, item)| inner(&at.to_string(), "[]", item));
         }
         Value::Object(map) => map.iter().for_each(|(key, value)| inner(key, key, value)),
         _ => {}
@@ -78,7 +102,13 @@ fn changes(old: &Value) -> Vec<Value> {
         Value::Array(items) => of_list(items),
         _ => Vec::new(),
     };
-    changes.extend([json!(null), json!([]), json!({}), json!([old]), json!({ "x": old })]);
+    changes.extend([
+        json!(null),
+        json!([]),
+        json!({}),
+        json!([old]),
+        json!({ "x": old }),
+    ]);
     if old.is_object() || old.is_array() {
         // one of each kind tells what stands there
         changes.extend([json!("x"), json!("all"), json!(1), json!(1.5), json!(true)]);
@@ -107,7 +137,15 @@ fn of_map(map: &Map<String, Value>) -> Vec<Value> {
             changes.push(Value::Object(renamed));
         }
     }
-    for key in ["zeta", "", "a/b/c", "example.org/team", "Example.org/team", "pods", "metadata"] {
+    for key in [
+        "zeta",
+        "",
+        "a/b/c",
+        "example.org/team",
+        "Example.org/team",
+        "pods",
+        "metadata",
+    ] {
         changes.push(with(key, &json!("1")));
     }
     changes.push(with("zeta", &json!({})));
@@ -117,7 +155,13 @@ fn of_map(map: &Map<String, Value>) -> Vec<Value> {
 /// With an item less, twice, and with items of other kinds.
 fn of_list(items: &[Value]) -> Vec<Value> {
     let and = |item: Value| Value::Array(items.iter().cloned().chain([item]).collect());
-    let mut changes = vec![and(json!(null)), and(json!(1)), and(json!("x")), and(json!({})), and(json!([]))];
+    let mut changes = vec![
+        and(json!(null)),
+        and(json!(1)),
+        and(json!("x")),
+        and(json!({})),
+        and(json!([])),
+    ];
     changes.extend(items.first().map(|first| and(first.clone())));
     changes.extend(items.split_last().map(|(_, rest)| json!(rest)));
     changes
@@ -126,7 +170,19 @@ fn of_list(items: &[Value]) -> Vec<Value> {
 /// One of each kind that some field takes, and what is next to it and wrong.
 fn scalars() -> Vec<Value> {
     let long = "x".repeat(2000);
-    let numbers = json!([0, -1, 1.5, 1.0, 576, 8921, 30742, 65536, 4_294_967_296_u64, u64::MAX, true]);
+    let numbers = json!([
+        0,
+        -1,
+        1.5,
+        1.0,
+        576,
+        8921,
+        30742,
+        65536,
+        4_294_967_296_u64,
+        u64::MAX,
+        true
+    ]);
     let plain = "x X x.y x_y -x é on 12 1.2 v1.2.3 10.42.0.0/16 10.42.3.0/16 10.42.0.0/33 fd00::/8 172.16.0.1 \
          gateway.example.org https://172.16.0.1:6443 http://a@b file.age ../file.age 500m +1 1E3 0 .5 1K \
          -1 example.org/team nn4t1zIhnn4t1zIhnn4t1zIhnn4t1zIhnn4t1zIhn4Q= LS0tLS1CRUdJTg== Drained all \
@@ -134,5 +190,12 @@ fn scalars() -> Vec<Value> {
     let odd = ["", " ", "a b", "a\nb", "\u{1}"];
     let sizes = [52, 61, 64, 254, 256, 2000].map(|size| Value::from(&long[..size]));
     let texts = plain.split(' ').chain(odd).map(Value::from);
-    numbers.as_array().expect("a list").iter().cloned().chain(texts).chain(sizes).collect()
+    numbers
+        .as_array()
+        .expect("a list")
+        .iter()
+        .cloned()
+        .chain(texts)
+        .chain(sizes)
+        .collect()
 }

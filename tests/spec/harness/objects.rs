@@ -27,9 +27,18 @@ pub(crate) struct Id {
 impl Id {
     /// Of an object. What it does not have is empty.
     pub(crate) fn of(object: &Value) -> Self {
-        let text = |pointer| object.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let text = |pointer| {
+            object
+                .pointer(pointer)
+                .and_then(Value::as_str)
+                .unwrap_or_default()
+                .to_owned()
+        };
         Self {
-            group: text("/apiVersion").split_once('/').map_or("", |(group, _)| group).to_owned(),
+            group: text("/apiVersion")
+                .split_once('/')
+                .map_or("", |(group, _)| group)
+                .to_owned(),
             kind: text("/kind"),
             namespace: text("/metadata/namespace"),
             name: text("/metadata/name"),
@@ -40,7 +49,12 @@ impl Id {
 /// `GatewayServer.networking.liqo.io liqo-tenant-rome/rome`
 impl fmt::Display for Id {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { group, kind, namespace, name } = self;
+        let Self {
+            group,
+            kind,
+            namespace,
+            name,
+        } = self;
         formatter.write_str(kind)?;
         if !group.is_empty() {
             write!(formatter, ".{group}")?;
@@ -56,7 +70,10 @@ impl fmt::Display for Id {
 /// The one object of a kind.
 #[track_caller]
 pub(crate) fn only<'o>(objects: &'o [Value], kind: &str) -> &'o Value {
-    let of_kind: Vec<&Value> = objects.iter().filter(|object| object["kind"] == kind).collect();
+    let of_kind: Vec<&Value> = objects
+        .iter()
+        .filter(|object| object["kind"] == kind)
+        .collect();
     assert_eq!(of_kind.len(), 1, "one {kind}");
     of_kind[0]
 }

@@ -51,7 +51,10 @@ impl Peering {
         Self {
             name: name_of(folder),
             folder: folder.to_owned(),
-            identity: identities.into_iter().find(|it| it.is_file()).expect("an identity"),
+            identity: identities
+                .into_iter()
+                .find(|it| it.is_file())
+                .expect("an identity"),
             temp: None,
         }
     }
@@ -63,17 +66,26 @@ impl Peering {
 
     /// The same with another identity.
     pub(crate) fn opened_by(self, identity: &Path) -> Self {
-        Self { identity: identity.to_owned(), ..self }
+        Self {
+            identity: identity.to_owned(),
+            ..self
+        }
     }
 
     /// Every peering that lies directly in a folder of `examples/`, by name; of a folder of peerings, such as a hub's, those.
     pub(crate) fn examples() -> Vec<Self> {
         let is_peering = |folder: &PathBuf| folder.join("peering.yaml").is_file();
         let members = |folder: PathBuf| {
-            if is_peering(&folder) || !folder.is_dir() { vec![folder] } else { entries(&folder) }
+            if is_peering(&folder) || !folder.is_dir() {
+                vec![folder]
+            } else {
+                entries(&folder)
+            }
         };
-        let mut folders: Vec<PathBuf> =
-            entries(&root().join("examples")).into_iter().flat_map(members).collect();
+        let mut folders: Vec<PathBuf> = entries(&root().join("examples"))
+            .into_iter()
+            .flat_map(members)
+            .collect();
         // the halves of a peering have one stream each
         folders.retain(|folder| {
             is_peering(folder) && !folder.starts_with(root().join("examples/two-organisations"))
@@ -104,13 +116,20 @@ impl Peering {
             put(temp.path().join(name), content);
         }
         let peering = Self::at(temp.path());
-        Self { temp: Some(Rc::new(temp)), ..peering }
+        Self {
+            temp: Some(Rc::new(temp)),
+            ..peering
+        }
     }
 
     /// A copy with another document, its files made in another order.
     pub(crate) fn edited(&self, edit: impl FnOnce(String) -> String) -> Self {
         let temp = tempfile::tempdir().expect("a folder");
-        for file in entries(&self.folder).iter().rev().filter(|file| file.is_file()) {
+        for file in entries(&self.folder)
+            .iter()
+            .rev()
+            .filter(|file| file.is_file())
+        {
             fs::copy(file, temp.path().join(name_of(file))).expect("a copy");
         }
         let copy = Self {
@@ -123,7 +142,11 @@ impl Peering {
     }
     /// The same place with another document; it must be a copy.
     pub(crate) fn with(&self, document: &str) -> Self {
-        assert!(self.temp.is_some(), "{}: the repository's own folder stays as it is", self.name);
+        assert!(
+            self.temp.is_some(),
+            "{}: the repository's own folder stays as it is",
+            self.name
+        );
         put(self.folder.join("peering.yaml"), document);
         self.clone()
     }
@@ -142,7 +165,8 @@ impl Peering {
 
     /// The arguments of `generate` for one side, as a person runs it.
     pub(crate) fn arguments(&self, role: &str) -> [OsString; 7] {
-        let [folder, identity] = [&self.folder, &self.identity].map(|path| path.clone().into_os_string());
+        let [folder, identity] =
+            [&self.folder, &self.identity].map(|path| path.clone().into_os_string());
         [
             "generate".into(),
             folder,
@@ -164,7 +188,9 @@ impl Peering {
     /// A process that prints one side's stream.
     pub(crate) fn run(&self, role: &str) -> Run {
         let run = Run::new(self.arguments(role)).typed(&self.folder);
-        self.temp.iter().fold(run, |run, temp| run.keep(Rc::clone(temp)))
+        self.temp
+            .iter()
+            .fold(run, |run, temp| run.keep(Rc::clone(temp)))
     }
 
     /// One side's stream, or why there is none, by a function call.
@@ -175,6 +201,7 @@ impl Peering {
     /// One side's stream, which must be there.
     #[track_caller]
     pub(crate) fn stream(&self, role: &str) -> String {
-        self.generate(role).unwrap_or_else(|error| panic!("{}, {role}: {}", self.name, error.brief()))
+        self.generate(role)
+            .unwrap_or_else(|error| panic!("{}, {role}: {}", self.name, error.brief()))
     }
 }

@@ -28,8 +28,12 @@ pub(crate) const CA: &str = "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCg==";
 
 /// A token as Kubernetes makes it; nobody has signed it.
 pub(crate) static TOKEN: LazyLock<String> = LazyLock::new(|| {
-    let parts = ["{\"alg\":\"none\"}", "{\"sub\":\"system:serviceaccount:liqo-tenant-rome:rome-cp\"}"];
-    let [head, claims] = parts.map(|part| base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(part));
+    let parts = [
+        "{\"alg\":\"none\"}",
+        "{\"sub\":\"system:serviceaccount:liqo-tenant-rome:rome-cp\"}",
+    ];
+    let [head, claims] =
+        parts.map(|part| base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(part));
     format!("{head}.{claims}.Y2FuYXJ5LW9mLXRoZS10b2tlbg")
 });
 
@@ -74,7 +78,9 @@ esac
 "#;
 
 fn days_from_now(days: u64) -> Time {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("a clock");
+    let now = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .expect("a clock");
     let time = now + Duration::from_secs(days * 24 * 60 * 60);
     Time::GeneralTime(GeneralizedTime::from_unix_duration(time).expect("a time"))
 }
@@ -89,7 +95,9 @@ impl Provider {
         machine::script(&kubectl, KUBECTL);
         provider.set(
             "cluster",
-            &format!(r#"{{"certificate-authority-data":"{CA}","server":"https://192.0.2.1:6443"}}"#),
+            &format!(
+                r#"{{"certificate-authority-data":"{CA}","server":"https://192.0.2.1:6443"}}"#
+            ),
         );
         provider.set("name", NAME);
         provider.set("token", &STANDARD.encode(TOKEN.as_bytes()));
@@ -144,22 +152,35 @@ impl Provider {
 
     /// Signs the request, if there is one.
     fn sign(&self) -> bool {
-        let created = self.created().filter(|it| it["kind"] == "CertificateSigningRequest");
+        let created = self
+            .created()
+            .filter(|it| it["kind"] == "CertificateSigningRequest");
         let Some(created) = created else { return false };
-        let pem = STANDARD.decode(created["spec"]["request"].as_str().expect("a request")).expect("base64");
+        let pem = STANDARD
+            .decode(created["spec"]["request"].as_str().expect("a request"))
+            .expect("base64");
         let request = CertReq::from_pem(&pem).expect("a request of RFC 2986");
-        let key = request.info.public_key.subject_public_key.as_bytes().expect("whole bytes");
+        let key = request
+            .info
+            .public_key
+            .subject_public_key
+            .as_bytes()
+            .expect("whole bytes");
         let key = VerifyingKey::from_bytes(key.try_into().expect("32 bytes")).expect("a key");
         let signature = request.signature.as_bytes().expect("whole bytes");
         let signature = Signature::from_slice(signature).expect("a signature");
-        key.verify(&request.info.to_der().expect("DER"), &signature).expect("its own key signs a request");
+        key.verify(&request.info.to_der().expect("DER"), &signature)
+            .expect("its own key signs a request");
         let certificate = Certificate {
             tbs_certificate: TbsCertificate {
                 version: Version::V3,
                 serial_number: SerialNumber::new(&[1]).expect("a number"),
                 signature: request.algorithm.clone(),
                 issuer: request.info.subject.clone(),
-                validity: Validity { not_before: days_from_now(0), not_after: days_from_now(365) },
+                validity: Validity {
+                    not_before: days_from_now(0),
+                    not_after: days_from_now(365),
+                },
                 subject: request.info.subject,
                 subject_public_key_info: request.info.public_key,
                 issuer_unique_id: None,
@@ -170,8 +191,7 @@ impl Provider {
             signature: BitString::from_bytes(b"nobody looks at it").expect("bits"),
         };
         let data = STANDARD.encode(certificate.to_pem(LineEnding::LF).expect("PEM"));
-        let answer =
-            serde_json::json!({ "status": { "conditions": [{ "type": "Approved" }], "certificate": data } });
+        let answer = serde_json::json!({ "status": { "conditions": [{ "type": "Approved" }], "certificate": data } });
         put(self.path("signing"), answer.to_string());
         fs::rename(self.path("signing"), self.path("signed")).expect("renamed");
         true

@@ -25,12 +25,17 @@ impl Repository {
 
     /// With nothing in it: what git takes for a repository (gitrepository-layout(5)), made without a run of git for each test.
     pub(crate) fn empty() -> Self {
-        let repository = Self { temp: Rc::new(tempfile::tempdir().expect("a folder")) };
+        let repository = Self {
+            temp: Rc::new(tempfile::tempdir().expect("a folder")),
+        };
         for folder in ["objects", "refs/heads"] {
             fs::create_dir_all(repository.root().join(".git").join(folder)).expect("a folder");
         }
         repository.write(".git/HEAD", "ref: refs/heads/main\n");
-        repository.write(".git/config", "[core]\nrepositoryformatversion = 0\nbare = false\n");
+        repository.write(
+            ".git/config",
+            "[core]\nrepositoryformatversion = 0\nbare = false\n",
+        );
         repository
     }
 
@@ -38,7 +43,10 @@ impl Repository {
     pub(crate) fn with_remote() -> Self {
         let repository = Self::empty();
         let remote = "[remote \"origin\"]\nurl = https://git.example.org/net/peerings.git\n";
-        repository.write(".git/config", format!("[core]\nrepositoryformatversion = 0\n{remote}"));
+        repository.write(
+            ".git/config",
+            format!("[core]\nrepositoryformatversion = 0\n{remote}"),
+        );
         repository
     }
 
@@ -78,11 +86,23 @@ impl Repository {
         let mut command = machine::command("git");
         // a commit would start another git to look whether there is something to tidy up
         let settings = "-c user.name=a -c user.email=a@example.org -c protocol.file.allow=always -c maintenance.auto=false";
-        command.args(settings.split(' ')).args(arguments).current_dir(self.root());
-        command.env("GIT_CONFIG_NOSYSTEM", "1").env("HOME", self.temp());
+        command
+            .args(settings.split(' '))
+            .args(arguments)
+            .current_dir(self.root());
+        command
+            .env("GIT_CONFIG_NOSYSTEM", "1")
+            .env("HOME", self.temp());
         let output = command.output().expect("git starts");
-        assert!(output.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8(output.stdout).expect("UTF-8").trim().to_owned()
+        assert!(
+            output.status.success(),
+            "git {arguments:?}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        String::from_utf8(output.stdout)
+            .expect("UTF-8")
+            .trim()
+            .to_owned()
     }
 
     /// `diff` in the root.
@@ -92,7 +112,9 @@ impl Repository {
 
     /// A command in the root, with git and nothing of this machine's settings.
     pub(crate) fn command(&self, words: &[&str]) -> Run {
-        let run = Run::new(words.iter().copied()).within(self.root()).keep(Rc::clone(&self.temp));
+        let run = Run::new(words.iter().copied())
+            .within(self.root())
+            .keep(Rc::clone(&self.temp));
         run.env("PATH", std::env::var_os("PATH").expect("a PATH"))
             .env("GIT_CONFIG_NOSYSTEM", "1")
             .env("HOME", self.temp())
@@ -112,7 +134,10 @@ impl Repository {
         let folder = self.temp().join("programs");
         fs::create_dir_all(&folder).expect("a folder");
         let script = folder.join(name);
-        machine::script(&script, format!("#!/bin/sh\n: > '{}'\n", self.temp().join("ran").display()));
+        machine::script(
+            &script,
+            format!("#!/bin/sh\n: > '{}'\n", self.temp().join("ran").display()),
+        );
         script
     }
 

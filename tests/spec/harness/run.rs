@@ -20,8 +20,10 @@ use super::machine;
 
 /// The program: the one that Cargo made for this test, or another build of it, such as the release's.
 pub(crate) fn program() -> PathBuf {
-    std::env::var_os("ARGOCD_PEERING_PROGRAM")
-        .map_or_else(|| env!("CARGO_BIN_EXE_argocd-peering").into(), PathBuf::from)
+    std::env::var_os("ARGOCD_PEERING_PROGRAM").map_or_else(
+        || env!("CARGO_BIN_EXE_argocd-peering").into(),
+        PathBuf::from,
+    )
 }
 
 /// No run of this program needs a hundredth of it; a machine that compiles beside it takes its time.
@@ -77,7 +79,10 @@ impl Run {
     }
 
     /// More arguments.
-    pub(crate) fn args<S: Into<OsString>>(mut self, arguments: impl IntoIterator<Item = S>) -> Self {
+    pub(crate) fn args<S: Into<OsString>>(
+        mut self,
+        arguments: impl IntoIterator<Item = S>,
+    ) -> Self {
         self.arguments.extend(arguments.into_iter().map(Into::into));
         self
     }
@@ -89,26 +94,35 @@ impl Run {
 
     /// A variable.
     pub(crate) fn env(mut self, name: impl AsRef<OsStr>, value: impl AsRef<OsStr>) -> Self {
-        self.environment.insert(name.as_ref().into(), value.as_ref().into());
+        self.environment
+            .insert(name.as_ref().into(), value.as_ref().into());
         self
     }
 
     /// Without a variable, which must have been there.
     pub(crate) fn without(mut self, name: &str) -> Self {
-        assert!(self.environment.remove(OsStr::new(name)).is_some(), "{name} was not there");
+        assert!(
+            self.environment.remove(OsStr::new(name)).is_some(),
+            "{name} was not there"
+        );
         self
     }
 
     /// A variable that it has.
     pub(crate) fn variable(&self, name: &str) -> Option<&OsStr> {
-        self.environment.get(OsStr::new(name)).map(OsString::as_os_str)
+        self.environment
+            .get(OsStr::new(name))
+            .map(OsString::as_os_str)
     }
 
     /// By another program of the machine, which is given these arguments, this program and its arguments.
     pub(crate) fn through(mut self, words: &[&str]) -> Self {
         let (first, rest) = words.split_first().expect("a program");
         let inner = std::mem::replace(&mut self.program, machine::tool(first));
-        let outer = rest.iter().map(OsString::from).chain([inner.into_os_string()]);
+        let outer = rest
+            .iter()
+            .map(OsString::from)
+            .chain([inner.into_os_string()]);
         self.arguments = outer.chain(self.arguments).collect();
         self
     }
@@ -172,11 +186,17 @@ impl Run {
     /// Runs it.
     pub(crate) fn run(&self) -> Outcome {
         let mut command = Command::new(&self.program);
-        command.args(&self.arguments).env_clear().envs(&self.environment);
+        command
+            .args(&self.arguments)
+            .env_clear()
+            .envs(&self.environment);
         command.stdin(Stdio::null()).stderr(Stdio::piped());
         if !self.input.is_empty() {
             let mut input = tempfile::tempfile().expect("a file");
-            input.write_all(&self.input).and_then(|()| input.rewind()).expect("a file");
+            input
+                .write_all(&self.input)
+                .and_then(|()| input.rewind())
+                .expect("a file");
             command.stdin(input);
         }
         if let Some(folder) = &self.folder {
@@ -192,9 +212,12 @@ impl Run {
                 drop(reader);
                 command.stdout(writer)
             }
-            Out::Full => {
-                command.stdout(fs::File::options().write(true).open("/dev/full").expect("/dev/full"))
-            }
+            Out::Full => command.stdout(
+                fs::File::options()
+                    .write(true)
+                    .open("/dev/full")
+                    .expect("/dev/full"),
+            ),
         };
         let mut child = spawn(&mut command);
         let (stdout, stderr) = (collect(child.stdout.take()), collect(child.stderr.take()));
@@ -208,7 +231,10 @@ impl Run {
             took: started.elapsed(),
         };
         for path in self.hidden.iter().filter(|path| !self.typed.contains(path)) {
-            assert!(!outcome.stderr.contains(path), "a path of this machine is shown:\n{outcome}");
+            assert!(
+                !outcome.stderr.contains(path),
+                "a path of this machine is shown:\n{outcome}"
+            );
         }
         outcome
     }
@@ -268,8 +294,17 @@ pub(crate) struct Outcome {
 
 impl std::fmt::Display for Outcome {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { arguments, code, stdout, stderr, .. } = self;
-        write!(formatter, "{arguments:?}: exit code {code:?}\nstdout:\n{stdout}\nstderr:\n{stderr}")
+        let Self {
+            arguments,
+            code,
+            stdout,
+            stderr,
+            ..
+        } = self;
+        write!(
+            formatter,
+            "{arguments:?}: exit code {code:?}\nstdout:\n{stdout}\nstderr:\n{stderr}"
+        )
     }
 }
 
@@ -297,23 +332,41 @@ impl Outcome {
     #[track_caller]
     pub(crate) fn stream(&self) -> &str {
         let stream = self.done();
-        assert!(stream.starts_with("---\n") && stream.contains("\nkind: "), "no manifests: {self}");
+        assert!(
+            stream.starts_with("---\n") && stream.contains("\nkind: "),
+            "no manifests: {self}"
+        );
         stream
     }
 
     /// It failed with this exit code and this error, and printed nothing.
     #[track_caller]
     pub(crate) fn fails(&self, code: i32, error: &str) -> &Self {
-        assert_eq!(self.ends(code).stdout, "", "a failure prints nothing\n{self}");
-        assert!(self.stderr.contains(&format!("error[{error}]: ")), "not error[{error}]: {self}");
+        assert_eq!(
+            self.ends(code).stdout,
+            "",
+            "a failure prints nothing\n{self}"
+        );
+        assert!(
+            self.stderr.contains(&format!("error[{error}]: ")),
+            "not error[{error}]: {self}"
+        );
         let odd = |c: char| c.is_control() && c != '\n';
-        assert!(!self.stderr.contains(odd), "control characters in {:?}", self.stderr);
+        assert!(
+            !self.stderr.contains(odd),
+            "control characters in {:?}",
+            self.stderr
+        );
         self
     }
 
     /// The digest that a refusal says is to be given with `--expect`.
     pub(crate) fn expected(&self) -> Option<&str> {
-        self.stderr.split_once("to confirm them: --expect ")?.1.lines().next()
+        self.stderr
+            .split_once("to confirm them: --expect ")?
+            .1
+            .lines()
+            .next()
     }
 
     /// All that it showed.
@@ -324,7 +377,10 @@ impl Outcome {
     /// Stdout has these words.
     #[track_caller]
     pub(crate) fn prints(&self, words: &str) -> &Self {
-        assert!(self.stdout.contains(words), "`{words}` is not printed: {self}");
+        assert!(
+            self.stdout.contains(words),
+            "`{words}` is not printed: {self}"
+        );
         self
     }
 

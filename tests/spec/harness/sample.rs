@@ -16,8 +16,16 @@ pub(crate) struct Sample {
 /// A variable that is a number below a bound, or is not set.
 fn number(name: &str, bound: usize) -> Option<usize> {
     let value = env::var_os(name)?;
-    let number = value.to_str().and_then(|text| text.parse().ok()).filter(|number| *number < bound);
-    Some(number.unwrap_or_else(|| panic!("{name} is a number below {bound}, and not {}", value.display())))
+    let number = value
+        .to_str()
+        .and_then(|text| text.parse().ok())
+        .filter(|number| *number < bound);
+    Some(number.unwrap_or_else(|| {
+        panic!(
+            "{name} is a number below {bound}, and not {}",
+            value.display()
+        )
+    }))
 }
 
 impl Sample {
@@ -26,12 +34,19 @@ impl Sample {
         if number("EVERY_CASE", 2) == Some(1) {
             return Self { step: 1, seen: 0 };
         }
-        Self { step: STEP, seen: STEP - number("EVERY_CASE_PART", STEP).unwrap_or_default() }
+        Self {
+            step: STEP,
+            seen: STEP - number("EVERY_CASE_PART", STEP).unwrap_or_default(),
+        }
     }
 
     /// For cases that somebody wrote down one by one, each for a mistake of its own: `.ci/run` takes all of them.
     pub(crate) fn of_written() -> Self {
-        if env::var_os("EVERY_CASE_PART").is_some() { Self { step: 1, seen: 0 } } else { Self::new() }
+        if env::var_os("EVERY_CASE_PART").is_some() {
+            Self { step: 1, seen: 0 }
+        } else {
+            Self::new()
+        }
     }
 
     /// Those of all cases that are taken; of few cases the first one is.

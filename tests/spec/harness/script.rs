@@ -59,8 +59,8 @@ const TEXTS: [&str; 3] = [
 
 /// Steps whose last word is looked for: an empty text is everywhere.
 const SEARCHES: [&str; 14] = [
-    "says", "silent", "said", "prints", "omits", "printed", "order", "begins", "ends", "has", "lacks",
-    "found", "starts", "take",
+    "says", "silent", "said", "prints", "omits", "printed", "order", "begins", "ends", "has",
+    "lacks", "found", "starts", "take",
 ];
 
 #[derive(Default)]
@@ -86,16 +86,28 @@ pub(crate) fn play(file: &str) {
     let mut failed = Vec::new();
     for case in cases {
         let once = [Vec::new()];
-        let rows = if case.rows.is_empty() { &once } else { &case.rows[..] };
+        let rows = if case.rows.is_empty() {
+            &once
+        } else {
+            &case.rows[..]
+        };
         for row in Sample::of_written().of(rows) {
             let last = Cell::new("");
-            let steps = begin.steps.iter().chain(&case.steps).inspect(|step| last.set(&step.place));
+            let steps = begin
+                .steps
+                .iter()
+                .chain(&case.steps)
+                .inspect(|step| last.set(&step.place));
             if catch_unwind(AssertUnwindSafe(|| Stage::new(row).play(steps))).is_err() {
                 failed.push(format!("{}: {} {row:?}", last.get(), case.name));
             }
         }
     }
-    assert!(failed.is_empty(), "these fail, each as is said above:\n{}", failed.join("\n"));
+    assert!(
+        failed.is_empty(),
+        "these fail, each as is said above:\n{}",
+        failed.join("\n")
+    );
 }
 
 fn cases(file: &str) -> Vec<Case> {
@@ -110,11 +122,17 @@ fn cases_of(path: &str, text: &str) -> Vec<Case> {
         match line.split_once(' ').unwrap_or((line, "")) {
             ("" | "#", _) => {}
             ("as", other) => case.steps = self::cases(other).remove(0).steps,
-            ("==", name) => cases.push(Case { name: name.to_owned(), ..Case::default() }),
+            ("==", name) => cases.push(Case {
+                name: name.to_owned(),
+                ..Case::default()
+            }),
             ("row", rest) => case.rows.push(words(rest)),
             ("|", rest) => {
                 let step = case.steps.last_mut().expect("a step that has a text");
-                step.words.last_mut().expect("a text").push_str(&format!("{rest}\n"));
+                step.words
+                    .last_mut()
+                    .expect("a text")
+                    .push_str(&format!("{rest}\n"));
             }
             (verb, rest) => case.steps.push(Step {
                 place: format!("{path}:{}", index + 1),
@@ -128,8 +146,13 @@ fn cases_of(path: &str, text: &str) -> Vec<Case> {
 
 fn words_of(verb: &str, rest: &str) -> Vec<String> {
     let is_of = |verbs: &&str| verbs.split(' ').any(|it| it == verb);
-    let Some(before) = TEXTS.iter().position(is_of) else { return words(rest) };
-    let mut words: Vec<String> = rest.splitn(before + 1, ' ').map(ToOwned::to_owned).collect();
+    let Some(before) = TEXTS.iter().position(is_of) else {
+        return words(rest);
+    };
+    let mut words: Vec<String> = rest
+        .splitn(before + 1, ' ')
+        .map(ToOwned::to_owned)
+        .collect();
     words.resize(before + 1, String::new());
     let text = words.last_mut().expect("a text");
     match serde_json::from_str::<String>(text) {
@@ -184,10 +207,15 @@ impl<'r> Stage<'r> {
                 self.names.insert(name.clone(), text.clone());
                 continue;
             }
-            let words: Vec<String> = step.words.iter().flat_map(|word| self.filled(word)).collect();
+            let words: Vec<String> = step
+                .words
+                .iter()
+                .flat_map(|word| self.filled(word))
+                .collect();
             let words: Vec<&str> = words.iter().map(String::as_str).collect();
             let verb = step.verb.as_str();
-            let is_vain = SEARCHES.contains(&verb) && words.last().is_none_or(|text| text.is_empty());
+            let is_vain =
+                SEARCHES.contains(&verb) && words.last().is_none_or(|text| text.is_empty());
             assert!(!is_vain, "`{verb}` looks for nothing");
             let is_done = self.prepares(verb, &words)
                 || self.runs(verb, &words)
@@ -202,10 +230,15 @@ impl<'r> Stage<'r> {
     fn filled(&self, word: &str) -> Vec<String> {
         if let Some(name) = word.strip_prefix("$*") {
             self.has_names(word);
-            let words = self.names.get(name).map_or_else(|| self.row.to_vec(), |text| words(text));
+            let words = self
+                .names
+                .get(name)
+                .map_or_else(|| self.row.to_vec(), |text| words(text));
             return words.iter().flat_map(|word| self.filled(word)).collect();
         }
-        let number = word.strip_prefix('$').and_then(|it| it.parse::<usize>().ok());
+        let number = word
+            .strip_prefix('$')
+            .and_then(|it| it.parse::<usize>().ok());
         if number.is_some_and(|number| number > self.row.len()) {
             Vec::new()
         } else {
@@ -216,12 +249,18 @@ impl<'r> Stage<'r> {
     /// A word with the texts of the names in it.
     fn text_of(&self, word: &str) -> String {
         let row = self.row.iter().enumerate();
-        let word = row.fold(word.to_owned(), |word, (at, text)| word.replace(&format!("${}", at + 1), text));
+        let word = row.fold(word.to_owned(), |word, (at, text)| {
+            word.replace(&format!("${}", at + 1), text)
+        });
         self.has_names(&word);
         // the longer of two names first
         self.names.iter().rev().fold(word, |word, (name, text)| {
             let name = format!("${name}");
-            if word.contains(&name) { word.replace(&name, &self.text_of(text)) } else { word }
+            if word.contains(&name) {
+                word.replace(&name, &self.text_of(text))
+            } else {
+                word
+            }
         })
     }
 
@@ -229,9 +268,14 @@ impl<'r> Stage<'r> {
     fn has_names(&self, text: &str) {
         for rest in text.split('$').skip(1) {
             let rest = rest.strip_prefix('*').unwrap_or(rest);
-            let end = rest.find(|c: char| !c.is_ascii_uppercase() && c != '_').unwrap_or(rest.len());
+            let end = rest
+                .find(|c: char| !c.is_ascii_uppercase() && c != '_')
+                .unwrap_or(rest.len());
             let name = &rest[..end];
-            assert!(name.is_empty() || self.names.contains_key(name), "nothing has made ${name}");
+            assert!(
+                name.is_empty() || self.names.contains_key(name),
+                "nothing has made ${name}"
+            );
         }
     }
 
@@ -244,8 +288,9 @@ impl<'r> Stage<'r> {
         match (verb, words) {
             ("put", [file, text]) => put(self.at(file), text),
             ("edit", [file, changes @ ..]) if !changes.is_empty() => {
-                let text =
-                    changes.chunks(2).fold(read(&self.at(file)), |text, it| replaced(&text, it[0], it[1]));
+                let text = changes.chunks(2).fold(read(&self.at(file)), |text, it| {
+                    replaced(&text, it[0], it[1])
+                });
                 put(self.at(file), text);
             }
             ("change", [file, changes @ ..]) => {
@@ -270,13 +315,16 @@ impl<'r> Stage<'r> {
                 std::os::unix::fs::symlink(target, self.at(path)).expect("a link");
             }
             ("ask", [name, words @ ..]) => {
-                self.names.insert((*name).to_owned(), self.repository.git(words));
+                self.names
+                    .insert((*name).to_owned(), self.repository.git(words));
             }
             ("git", words) => _ = self.repository.git(words),
             ("commit", []) => self.repository.commit(),
             ("program", [name, text]) => machine::script(&self.programs().join(name), text),
             ("within", [path]) => self.folder = self.at(path),
-            ("env", [name, value]) => self.variables.push(((*name).to_owned(), (*value).to_owned())),
+            ("env", [name, value]) => self
+                .variables
+                .push(((*name).to_owned(), (*value).to_owned())),
             ("keep", []) => self.kept = files(&self.repository.root()),
             _ => return false,
         }
@@ -296,8 +344,15 @@ impl<'r> Stage<'r> {
         let run = |words: &[&str]| {
             let path = std::env::var("PATH").expect("a PATH");
             let path = format!("{}:{path}", self.programs().display());
-            let run = self.repository.command(words).within(&self.folder).env("PATH", path);
-            self.variables.iter().fold(run, |run, (name, value)| run.env(name, value)).run()
+            let run = self
+                .repository
+                .command(words)
+                .within(&self.folder)
+                .env("PATH", path);
+            self.variables
+                .iter()
+                .fold(run, |run, (name, value)| run.env(name, value))
+                .run()
         };
         let mut outcome = run(words);
         if let Some(digest) = outcome.expected().filter(|_| verb == "$$") {
@@ -320,13 +375,22 @@ impl<'r> Stage<'r> {
         match (verb, words) {
             ("has", [path, text]) => _ = file(path).has(text),
             ("lacks", [path, text]) => _ = file(path).lacks(text),
-            ("starts", [path, text]) => assert!(file(path).starts_with(text), "{text}:\n{}", file(path)),
+            ("starts", [path, text]) => {
+                assert!(file(path).starts_with(text), "{text}:\n{}", file(path))
+            }
             ("found", [count, path, text]) => {
-                assert_eq!(file(path).matches(text).count(), number(count), "{text}\n{}", file(path));
+                assert_eq!(
+                    file(path).matches(text).count(),
+                    number(count),
+                    "{text}\n{}",
+                    file(path)
+                );
             }
             ("inside", [path, mark, parts @ ..]) if !parts.is_empty() => {
                 let text = file(path);
-                let (_, after) = text.split_once(mark).unwrap_or_else(|| panic!("no {mark:?}:\n{text}"));
+                let (_, after) = text
+                    .split_once(mark)
+                    .unwrap_or_else(|| panic!("no {mark:?}:\n{text}"));
                 for part in parts {
                     after.has(part);
                 }
@@ -336,15 +400,35 @@ impl<'r> Stage<'r> {
                 let folder = self.at(folder);
                 let mut below = leaves(&folder);
                 below.sort();
-                assert_eq!(below, names.iter().map(|name| folder.join(name)).collect::<Vec<_>>());
+                assert_eq!(
+                    below,
+                    names
+                        .iter()
+                        .map(|name| folder.join(name))
+                        .collect::<Vec<_>>()
+                );
             }
-            ("there", [path]) => assert!(self.at(path).symlink_metadata().is_ok(), "{path} is not there"),
+            ("there", [path]) => assert!(
+                self.at(path).symlink_metadata().is_ok(),
+                "{path} is not there"
+            ),
             ("gone", [path]) => {
                 let path = self.at(path);
-                assert!(path.parent().is_some_and(Path::is_dir), "nothing can be at {}", path.display());
-                assert!(path.symlink_metadata().is_err(), "{} is there", path.display());
+                assert!(
+                    path.parent().is_some_and(Path::is_dir),
+                    "nothing can be at {}",
+                    path.display()
+                );
+                assert!(
+                    path.symlink_metadata().is_err(),
+                    "{} is there",
+                    path.display()
+                );
             }
-            ("kept", []) => assert!(self.kept == files(&self.repository.root()), "a file has changed"),
+            ("kept", []) => assert!(
+                self.kept == files(&self.repository.root()),
+                "a file has changed"
+            ),
             ("take", [name, path, text]) if *path != "-" => self.takes(name, &file(path), text),
             _ => return false,
         }
@@ -352,8 +436,13 @@ impl<'r> Stage<'r> {
     }
 
     fn takes(&mut self, name: &str, all: &str, text: &str) {
-        let (_, rest) = all.split_once(text).unwrap_or_else(|| panic!("no {text:?}:\n{all}"));
-        self.names.insert(name.to_owned(), rest.lines().next().unwrap_or_default().to_owned());
+        let (_, rest) = all
+            .split_once(text)
+            .unwrap_or_else(|| panic!("no {text:?}:\n{all}"));
+        self.names.insert(
+            name.to_owned(),
+            rest.lines().next().unwrap_or_default().to_owned(),
+        );
     }
 
     /// A step that looks at the last run.
@@ -363,20 +452,33 @@ impl<'r> Stage<'r> {
         let code = |word: &str| word.parse().expect("a number");
         match (verb, words) {
             ("exit", [expected]) => _ = outcome.ends(code(expected)),
-            ("fails", [expected, error, text]) => _ = outcome.fails(code(expected), error).says(text),
+            ("fails", [expected, error, text]) => {
+                _ = outcome.fails(code(expected), error).says(text)
+            }
             ("says", [text]) => _ = outcome.says(text),
             ("silent", [text]) => _ = outcome.silent_on(text),
             ("said", [count, text]) => {
-                assert_eq!(said.matches(text).count(), number(count), "{text}: {outcome}");
+                assert_eq!(
+                    said.matches(text).count(),
+                    number(count),
+                    "{text}: {outcome}"
+                );
             }
             ("prints", [text]) => _ = outcome.prints(text),
             ("omits", [text]) => _ = outcome.omits(text),
             ("printed", [count, text]) => {
-                assert_eq!(shown.matches(text).count(), number(count), "{text}: {outcome}");
+                assert_eq!(
+                    shown.matches(text).count(),
+                    number(count),
+                    "{text}: {outcome}"
+                );
             }
             ("order", parts @ [_, _, ..]) => {
                 let all = outcome.everything();
-                let place = |part: &&str| all.find(part).unwrap_or_else(|| panic!("{part}: {outcome}"));
+                let place = |part: &&str| {
+                    all.find(part)
+                        .unwrap_or_else(|| panic!("{part}: {outcome}"))
+                };
                 assert!(parts.iter().map(place).is_sorted(), "{parts:?}: {outcome}");
             }
             ("is", [text]) => assert_eq!(shown, text, "{outcome}"),
@@ -385,9 +487,17 @@ impl<'r> Stage<'r> {
             ("at", [pointer, json]) => {
                 let expected: Option<Value> =
                     (!json.is_empty()).then(|| serde_json::from_str(json).expect("JSON"));
-                let (json, (above, _)) = (outcome.json(), pointer.rsplit_once('/').expect("a pointer"));
-                assert!(json.pointer(above).is_some(), "nothing can be at {pointer}: {outcome}");
-                assert_eq!(json.pointer(pointer), expected.as_ref(), "{pointer}: {outcome}");
+                let (json, (above, _)) =
+                    (outcome.json(), pointer.rsplit_once('/').expect("a pointer"));
+                assert!(
+                    json.pointer(above).is_some(),
+                    "nothing can be at {pointer}: {outcome}"
+                );
+                assert_eq!(
+                    json.pointer(pointer),
+                    expected.as_ref(),
+                    "{pointer}: {outcome}"
+                );
             }
             ("printed-to", [path]) => put(self.at(path), shown),
             ("said-to", [path]) => put(self.at(path), said),
@@ -403,7 +513,8 @@ impl<'r> Stage<'r> {
 }
 
 fn number(word: &str) -> usize {
-    word.parse().unwrap_or_else(|_| panic!("{word} is no number"))
+    word.parse()
+        .unwrap_or_else(|_| panic!("{word} is no number"))
 }
 
 pub(crate) fn copy(from: &Path, to: &Path) {
@@ -412,7 +523,10 @@ pub(crate) fn copy(from: &Path, to: &Path) {
             copy(&entry, &to.join(super::name_of(&entry)));
         }
     } else {
-        put(to, fs::read(from).unwrap_or_else(|error| panic!("{}: {error}", from.display())));
+        put(
+            to,
+            fs::read(from).unwrap_or_else(|error| panic!("{}: {error}", from.display())),
+        );
     }
 }
 
@@ -428,7 +542,9 @@ fn leaves(folder: &Path) -> Vec<PathBuf> {
 /// All files below a folder, also Git's own.
 fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let files = files_below(folder, "").into_iter();
-    files.map(|file| (file.clone(), fs::read(&file).unwrap_or_default())).collect()
+    files
+        .map(|file| (file.clone(), fs::read(&file).unwrap_or_default()))
+        .collect()
 }
 
 /// Whoever misspells a step learns it, also where what is looked for must not be there.
@@ -436,12 +552,25 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 fn a_step_that_cannot_fail_is_refused() {
     let play = |step: &str| {
         let cases = cases_of("a case", &format!("folder a/b\n$ schema\n{step}\n"));
-        catch_unwind(AssertUnwindSafe(|| Stage::new(&[]).play(cases[0].steps.iter()))).is_ok()
+        catch_unwind(AssertUnwindSafe(|| {
+            Stage::new(&[]).play(cases[0].steps.iter())
+        }))
+        .is_ok()
     };
     for step in ["gone a/c", "only a b", "at /c", "silent $ROOT", "order { }"] {
         assert!(play(step), "{step}");
     }
-    let empty = ["says", "said 1", "prints", "printed 1", "begins", "ends", "order", "order {", "take A -"];
+    let empty = [
+        "says",
+        "said 1",
+        "prints",
+        "printed 1",
+        "begins",
+        "ends",
+        "order",
+        "order {",
+        "take A -",
+    ];
     let misspelt = [
         "silent $ROOTS",
         "omits $OTHER",

@@ -22,16 +22,29 @@ pub(crate) fn identity() -> (Identity, String) {
 
 /// The quickstart's identity.
 pub(crate) fn demo() -> Identity {
-    let text =
-        fs::read_to_string(root().join("examples/identities/demo-identity.txt")).expect("the demo identity");
-    text.lines().find(|line| !line.starts_with('#')).expect("a line").parse().expect("an identity")
+    let text = fs::read_to_string(root().join("examples/identities/demo-identity.txt"))
+        .expect("the demo identity");
+    text.lines()
+        .find(|line| !line.starts_with('#'))
+        .expect("a line")
+        .parse()
+        .expect("an identity")
 }
 
 /// An age file with this plaintext for these identities.
 pub(crate) fn age_file(identities: &[&Identity], plaintext: &[u8], format: Format) -> Vec<u8> {
-    let recipients: Vec<_> = identities.iter().map(|identity| identity.to_public()).collect();
-    let recipients = recipients.iter().map(|recipient| recipient as &dyn age::Recipient);
-    written(age::Encryptor::with_recipients(recipients).expect("recipients"), plaintext, format)
+    let recipients: Vec<_> = identities
+        .iter()
+        .map(|identity| identity.to_public())
+        .collect();
+    let recipients = recipients
+        .iter()
+        .map(|recipient| recipient as &dyn age::Recipient);
+    written(
+        age::Encryptor::with_recipients(recipients).expect("recipients"),
+        plaintext,
+        format,
+    )
 }
 
 /// An age file under a passphrase.
@@ -39,7 +52,11 @@ pub(crate) fn passphrase_file(plaintext: &[u8], work: u8) -> Vec<u8> {
     let mut recipient = age::scrypt::Recipient::new("correct horse".to_owned().into());
     recipient.set_work_factor(work);
     let recipients = std::iter::once(&recipient as &dyn age::Recipient);
-    written(age::Encryptor::with_recipients(recipients).expect("recipients"), plaintext, Format::AsciiArmor)
+    written(
+        age::Encryptor::with_recipients(recipients).expect("recipients"),
+        plaintext,
+        Format::AsciiArmor,
+    )
 }
 
 fn written(encryptor: age::Encryptor, plaintext: &[u8], format: Format) -> Vec<u8> {
@@ -61,7 +78,11 @@ pub(crate) fn opened(sealed: &[u8], identity: &Identity) -> String {
     let decryptor = age::Decryptor::new(reader).expect("an age file");
     let mut text = String::new();
     let identities = std::iter::once(identity as &dyn age::Identity);
-    decryptor.decrypt(identities).expect("ours").read_to_string(&mut text).expect("UTF-8");
+    decryptor
+        .decrypt(identities)
+        .expect("ours")
+        .read_to_string(&mut text)
+        .expect("UTF-8");
     text
 }
 
@@ -92,5 +113,9 @@ pub(crate) fn sealed(payload: &Value) -> Vec<u8> {
 
 /// The same for another identity.
 pub(crate) fn sealed_for(identity: &Identity, payload: &Value) -> Vec<u8> {
-    age_file(&[identity], payload.to_string().as_bytes(), Format::AsciiArmor)
+    age_file(
+        &[identity],
+        payload.to_string().as_bytes(),
+        Format::AsciiArmor,
+    )
 }

@@ -54,23 +54,44 @@ function fish_prompt; echo -n 'ready>'; end; function fish_title; end; set -g fi
         };
         let file = home.path().join(file);
         put(file, settings);
-        Self { name: name.to_owned(), folder: folder.to_owned(), home }
+        Self {
+            name: name.to_owned(),
+            folder: folder.to_owned(),
+            home,
+        }
     }
 
     /// What is seen of a line that was typed, and of Tab twice: until all of these words are there, or nothing more comes.
     pub(crate) fn offers(&self, typed: &str, words: &[&str]) -> String {
-        let Pair { mut controller, other } = Pair::of(100);
+        let Pair {
+            mut controller,
+            other,
+        } = Pair::of(100);
         let arguments: &[&str] = match self.name.as_str() {
             "bash" => &["--noprofile", "-i"],
             _ => &["-i"],
         };
-        let path = format!("{}/bin:/usr/local/bin:/usr/bin:/bin", self.home.path().display());
+        let path = format!(
+            "{}/bin:/usr/local/bin:/usr/bin:/bin",
+            self.home.path().display()
+        );
         // a terminal of its own (setsid(1)), without which zsh and fish have no line to edit
         let mut command = machine::command("setsid");
-        command.args(["--ctty", "--wait", &self.name]).args(arguments).env_clear();
-        command.env("HOME", self.home.path()).env("PATH", path).env("TERM", "xterm").env("LC_ALL", "C.UTF-8");
-        command.current_dir(&self.folder).stdin(Stdio::from(other.try_clone().expect("a terminal")));
-        command.stdout(Stdio::from(other.try_clone().expect("a terminal"))).stderr(other);
+        command
+            .args(["--ctty", "--wait", &self.name])
+            .args(arguments)
+            .env_clear();
+        command
+            .env("HOME", self.home.path())
+            .env("PATH", path)
+            .env("TERM", "xterm")
+            .env("LC_ALL", "C.UTF-8");
+        command
+            .current_dir(&self.folder)
+            .stdin(Stdio::from(other.try_clone().expect("a terminal")));
+        command
+            .stdout(Stdio::from(other.try_clone().expect("a terminal")))
+            .stderr(other);
         let mut child = command.spawn().expect("setsid starts");
         drop(command);
         let (send, seen) = mpsc::channel();
@@ -78,7 +99,10 @@ function fish_prompt; echo -n 'ready>'; end; function fish_title; end; set -g fi
         std::thread::spawn(move || {
             let mut part = [0; 4096];
             while let Ok(count @ 1..) = reader.read(&mut part) {
-                if send.send(part.get(..count).unwrap_or_default().to_vec()).is_err() {
+                if send
+                    .send(part.get(..count).unwrap_or_default().to_vec())
+                    .is_err()
+                {
                     return;
                 }
             }
@@ -102,7 +126,11 @@ function fish_prompt; echo -n 'ready>'; end; function fish_title; end; set -g fi
         controller.write_all(typed.as_bytes()).expect("typed");
         let echoed = until(&|text| text.contains(typed.trim()));
         controller.write_all(b"\t\t").expect("typed");
-        let has_all = |text: &str| words.iter().all(|word| format!("{echoed}{text}").contains(*word));
+        let has_all = |text: &str| {
+            words
+                .iter()
+                .all(|word| format!("{echoed}{text}").contains(*word))
+        };
         let text = echoed.clone() + &until(&has_all);
         // nobody holds the terminal any more, and the shell ends
         let _ = child.kill();

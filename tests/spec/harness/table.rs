@@ -4,17 +4,26 @@
 /// The lines of each part.
 pub(crate) fn parts(text: &'static str) -> Vec<Vec<&'static str>> {
     let lines = |part: &'static str| part.lines().filter(|line| !line.starts_with('#')).collect();
-    text.split("\n\n").map(lines).filter(|it: &Vec<_>| !it.is_empty()).collect()
+    text.split("\n\n")
+        .map(lines)
+        .filter(|it: &Vec<_>| !it.is_empty())
+        .collect()
 }
 
 /// The lines that are neither empty nor a comment.
 pub(crate) fn lines(text: &'static str) -> impl Iterator<Item = &'static str> {
-    text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'))
+    text.lines()
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
 
 /// The rows of a table, and after the last ` => ` of each what is said of it.
 pub(crate) fn rows(text: &'static str) -> Vec<(&'static str, &'static str)> {
-    lines(text).map(|line| line.rsplit_once(" => ").unwrap_or_else(|| panic!("no row: {line}"))).collect()
+    lines(text)
+        .map(|line| {
+            line.rsplit_once(" => ")
+                .unwrap_or_else(|| panic!("no row: {line}"))
+        })
+        .collect()
 }
 
 /// The words of a line.
@@ -23,7 +32,11 @@ pub(crate) fn words(line: &str) -> Vec<String> {
     while !rest.is_empty() {
         let end = if rest.starts_with('"') {
             let mut json = serde_json::Deserializer::from_str(rest).into_iter::<String>();
-            words.push(json.next().expect("a word").unwrap_or_else(|error| panic!("{line}: {error}")));
+            words.push(
+                json.next()
+                    .expect("a word")
+                    .unwrap_or_else(|error| panic!("{line}: {error}")),
+            );
             json.byte_offset()
         } else {
             let end = rest.find(' ').unwrap_or(rest.len());
@@ -41,7 +54,11 @@ pub(crate) fn changed(text: &str, changes: &[String]) -> String {
     let mut text = text.to_owned();
     let mut words = changes.iter();
     while let Some(how) = words.next() {
-        let mut word = || words.next().unwrap_or_else(|| panic!("{changes:?}: a word is missing"));
+        let mut word = || {
+            words
+                .next()
+                .unwrap_or_else(|| panic!("{changes:?}: a word is missing"))
+        };
         text = match how.as_str() {
             "replace" | "first" => {
                 let (from, to) = (word(), word());

@@ -29,11 +29,26 @@ impl Pair {
         let controller = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
         grantpt(&controller).expect("a terminal");
         unlockpt(&controller).expect("a terminal");
-        let name = ptsname(&controller, Vec::new()).expect("its name").into_string().expect("a plain name");
-        let other = File::options().read(true).write(true).open(name).expect("the other side");
-        let size = Winsize { ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
+        let name = ptsname(&controller, Vec::new())
+            .expect("its name")
+            .into_string()
+            .expect("a plain name");
+        let other = File::options()
+            .read(true)
+            .write(true)
+            .open(name)
+            .expect("the other side");
+        let size = Winsize {
+            ws_row: 24,
+            ws_col: columns,
+            ws_xpixel: 0,
+            ws_ypixel: 0,
+        };
         tcsetwinsize(&other, size).expect("its size");
-        Self { controller: File::from(controller), other }
+        Self {
+            controller: File::from(controller),
+            other,
+        }
     }
 }
 
@@ -54,23 +69,45 @@ impl Seen {
 
 impl Terminal {
     pub(crate) const fn of(columns: u16) -> Self {
-        Self { columns, typed: None, whole: false }
+        Self {
+            columns,
+            typed: None,
+            whole: false,
+        }
     }
 
     /// Nothing is redirected.
     pub(crate) const fn whole(self) -> Self {
-        Self { whole: true, ..self }
+        Self {
+            whole: true,
+            ..self
+        }
     }
 
     pub(crate) const fn typing(self, typed: &'static str) -> Self {
-        Self { typed: Some(typed), ..self }
+        Self {
+            typed: Some(typed),
+            ..self
+        }
     }
 
-    pub(crate) fn run(&self, arguments: &[&str], folder: &Path, variables: &[(&str, &str)]) -> Seen {
+    pub(crate) fn run(
+        &self,
+        arguments: &[&str],
+        folder: &Path,
+        variables: &[(&str, &str)],
+    ) -> Seen {
         let Pair { controller, other } = Pair::of(self.columns);
         let mut command = Command::new(program());
-        command.args(arguments).env_clear().env("TERM", "xterm-256color").envs(variables.iter().copied());
-        command.current_dir(folder).stdin(Stdio::null()).stdout(Stdio::piped());
+        command
+            .args(arguments)
+            .env_clear()
+            .env("TERM", "xterm-256color")
+            .envs(variables.iter().copied());
+        command
+            .current_dir(folder)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped());
         if let Some(typed) = self.typed {
             command.stdin(other.try_clone().expect("the other side"));
             rustix::io::write(&controller, typed.as_bytes()).expect("typed");
@@ -85,9 +122,14 @@ impl Terminal {
         let printed = child.stdout.take().map(collect);
         let shown = collect(controller);
         let status = ended(&mut child, &arguments);
-        let text =
-            |bytes: JoinHandle<Vec<u8>>| String::from_utf8(bytes.join().expect("read")).expect("UTF-8");
-        Seen { code: status.code(), shown: text(shown), stdout: printed.map_or_else(String::new, text) }
+        let text = |bytes: JoinHandle<Vec<u8>>| {
+            String::from_utf8(bytes.join().expect("read")).expect("UTF-8")
+        };
+        Seen {
+            code: status.code(),
+            shown: text(shown),
+            stdout: printed.map_or_else(String::new, text),
+        }
     }
 }
 

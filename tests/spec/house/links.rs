@@ -7,9 +7,14 @@ use std::collections::{BTreeMap, BTreeSet};
 fn links(text: &str) -> Vec<(String, String)> {
     let mut links = Vec::new();
     for line in prose(text).map(without_code) {
-        let inline = line.split("](").skip(1).filter_map(|rest| rest.split([')', ' ']).next());
-        let defined =
-            line.strip_prefix('[').and_then(|rest| rest.split_once("]: ")).map(|(_, target)| target.trim());
+        let inline = line
+            .split("](")
+            .skip(1)
+            .filter_map(|rest| rest.split([')', ' ']).next());
+        let defined = line
+            .strip_prefix('[')
+            .and_then(|rest| rest.split_once("]: "))
+            .map(|(_, target)| target.trim());
         for target in inline.chain(defined) {
             if !target.contains("://") && !target.starts_with("mailto:") {
                 let (path, anchor) = target.split_once('#').unwrap_or((target, ""));
@@ -57,10 +62,21 @@ fn anchors(text: &str) -> BTreeSet<String> {
     let mut seen = BTreeMap::new();
     let mut anchors = BTreeSet::new();
     for heading in prose(text).filter(|line| line.starts_with('#')) {
-        let title = heading.trim_start_matches('#').trim().to_lowercase().replace(' ', "-");
-        let anchor: String = title.chars().filter(|it| it.is_alphanumeric() || "-_".contains(*it)).collect();
+        let title = heading
+            .trim_start_matches('#')
+            .trim()
+            .to_lowercase()
+            .replace(' ', "-");
+        let anchor: String = title
+            .chars()
+            .filter(|it| it.is_alphanumeric() || "-_".contains(*it))
+            .collect();
         let count: &mut usize = seen.entry(anchor.clone()).or_default();
-        anchors.insert(if *count == 0 { anchor } else { format!("{anchor}-{count}") });
+        anchors.insert(if *count == 0 {
+            anchor
+        } else {
+            format!("{anchor}-{count}")
+        });
         *count += 1;
     }
     anchors
@@ -78,7 +94,10 @@ pub(crate) fn resolve(tree: &Tree) -> Vec<String> {
                 problems.push(format!("{page}: {link} is not there"));
                 continue;
             };
-            let known = tree.text(&target).filter(|_| target.ends_with(".md")).map(anchors);
+            let known = tree
+                .text(&target)
+                .filter(|_| target.ends_with(".md"))
+                .map(anchors);
             if !anchor.is_empty() && known.is_some_and(|known| !known.contains(&anchor)) {
                 problems.push(format!("{page}: {link}#{anchor}: there is no such heading"));
             }
@@ -91,9 +110,14 @@ pub(crate) fn reachable(tree: &Tree) -> Vec<String> {
     let mut found = BTreeSet::from(["README.md".to_owned()]);
     let mut next = vec!["README.md".to_owned()];
     while let Some(page) = next.pop() {
-        let text = tree.text(&page).filter(|_| page.ends_with(".md")).unwrap_or_default();
+        let text = tree
+            .text(&page)
+            .filter(|_| page.ends_with(".md"))
+            .unwrap_or_default();
         for (link, _) in links(text) {
-            let Some(target) = target(&page, &link) else { continue };
+            let Some(target) = target(&page, &link) else {
+                continue;
+            };
             if found.insert(target.clone()) {
                 next.push(target);
             }
@@ -101,17 +125,25 @@ pub(crate) fn reachable(tree: &Tree) -> Vec<String> {
     }
     // what a page of its own loads
     let is_loaded = |path: &str| {
-        path.rsplit_once('/').is_some_and(|(folder, _)| found.contains(&format!("{folder}/index.html")))
+        path.rsplit_once('/')
+            .is_some_and(|(folder, _)| found.contains(&format!("{folder}/index.html")))
     };
-    let lost =
-        tree.paths().filter(|path| path.starts_with("docs/") && !found.contains(*path) && !is_loaded(path));
-    lost.map(|path| format!("{path}: no link leads there from README.md")).collect()
+    let lost = tree
+        .paths()
+        .filter(|path| path.starts_with("docs/") && !found.contains(*path) && !is_loaded(path));
+    lost.map(|path| format!("{path}: no link leads there from README.md"))
+        .collect()
 }
 
 /// Each page is in the site's table of contents; the codes are added when it is built.
 pub(crate) fn contents(tree: &Tree) -> Vec<String> {
     let summary = tree.text("docs/SUMMARY.md").unwrap_or_default();
-    let pages = tree.paths().filter_map(|path| path.strip_prefix("docs/")).filter(|it| it.ends_with(".md"));
-    let lost = pages.filter(|page| *page != "SUMMARY.md" && !summary.contains(&format!("]({page})")));
-    lost.map(|page| format!("docs/{page} is not in docs/SUMMARY.md")).collect()
+    let pages = tree
+        .paths()
+        .filter_map(|path| path.strip_prefix("docs/"))
+        .filter(|it| it.ends_with(".md"));
+    let lost =
+        pages.filter(|page| *page != "SUMMARY.md" && !summary.contains(&format!("]({page})")));
+    lost.map(|page| format!("docs/{page} is not in docs/SUMMARY.md"))
+        .collect()
 }

@@ -32,12 +32,14 @@ pub(crate) fn machines(tree: &Tree) -> Vec<String> {
         for (index, line) in text.lines().enumerate() {
             let place = format!("{path}:{}", index + 1);
             let machine = MACHINES.iter().find(|folder| line.contains(**folder));
-            problems.extend(machine.map(|folder| format!("{place}: a folder of one machine, {folder}")));
+            problems.extend(
+                machine.map(|folder| format!("{place}: a folder of one machine, {folder}")),
+            );
             if !is_lock(path) {
                 let strange = hosts(line).into_iter().filter(|host| !may_be_named(host));
-                problems.extend(
-                    strange.map(|host| format!("{place}: {host} is in no list of tests/spec/house/names.rs")),
-                );
+                problems.extend(strange.map(|host| {
+                    format!("{place}: {host} is in no list of tests/spec/house/names.rs")
+                }));
             }
             if path == "Cargo.lock" && line.starts_with("source = ") && !line.ends_with(CRATES_IO) {
                 problems.push(format!("{place}: a crate from elsewhere than crates.io"));
@@ -61,8 +63,9 @@ fn is_lock(path: &str) -> bool {
 fn hosts(line: &str) -> Vec<String> {
     let urls = line.split("://").skip(1);
     let host = |url: &str| {
-        let end =
-            url.find(|it: char| !it.is_ascii_alphanumeric() && !"-._".contains(it)).unwrap_or(url.len());
+        let end = url
+            .find(|it: char| !it.is_ascii_alphanumeric() && !"-._".contains(it))
+            .unwrap_or(url.len());
         url[..end].trim_end_matches('.').to_ascii_lowercase()
     };
     urls.map(host).collect()
@@ -73,7 +76,10 @@ fn may_be_named(host: &str) -> bool {
     let reserved = ["example", "test", "invalid", "localhost"].contains(&last)
         || ["example.org", "example.com", "example.net"]
             .iter()
-            .any(|it| host.strip_suffix(it).is_some_and(|sub| sub.is_empty() || sub.ends_with('.')));
+            .any(|it| {
+                host.strip_suffix(it)
+                    .is_some_and(|sub| sub.is_empty() || sub.ends_with('.'))
+            });
     !host.contains('.')
         || last.bytes().all(|it| it.is_ascii_digit())
         || reserved
@@ -81,22 +87,34 @@ fn may_be_named(host: &str) -> bool {
 }
 
 pub(crate) fn top_level(tree: &Tree) -> Vec<String> {
-    let entries: BTreeSet<_> = tree.paths().filter_map(|path| path.split('/').next()).collect();
+    let entries: BTreeSet<_> = tree
+        .paths()
+        .filter_map(|path| path.split('/').next())
+        .collect();
     let strange = entries
         .iter()
         .filter(|entry| !entry.starts_with('.') && TOP_LEVEL.split(' ').all(|it| it != **entry));
-    let mut problems: Vec<_> =
-        strange.map(|entry| format!("{entry} does not belong to the top level")).collect();
-    let missing = TOP_LEVEL.split(' ').filter(|entry| *entry != "benches" && !entries.contains(entry));
+    let mut problems: Vec<_> = strange
+        .map(|entry| format!("{entry} does not belong to the top level"))
+        .collect();
+    let missing = TOP_LEVEL
+        .split(' ')
+        .filter(|entry| *entry != "benches" && !entries.contains(entry));
     problems.extend(missing.map(|entry| format!("{entry} is missing")));
     problems
 }
 
 /// The owner of the repository has one place, Cargo.toml. Where another name stands, somebody's program would be installed.
 pub(crate) fn owner(tree: &Tree) -> Vec<String> {
-    let owner = env!("CARGO_PKG_REPOSITORY").rsplit('/').nth(1).expect("https://HOST/OWNER/NAME");
+    let owner = env!("CARGO_PKG_REPOSITORY")
+        .rsplit('/')
+        .nth(1)
+        .expect("https://HOST/OWNER/NAME");
     let mut problems = Vec::new();
-    for (path, text) in tree.texts().filter(|(path, _)| !path.starts_with("tests/") && *path != ".ci/owner") {
+    for (path, text) in tree
+        .texts()
+        .filter(|(path, _)| !path.starts_with("tests/") && *path != ".ci/owner")
+    {
         for (index, line) in text.lines().enumerate() {
             let repositories = line.match_indices("/argocd-peering").filter_map(|(at, _)| {
                 let before = line.get(..at)?.rsplit(['/', ' ', '"', '`', '(']).next()?;
@@ -112,9 +130,12 @@ pub(crate) fn owner(tree: &Tree) -> Vec<String> {
                 .filter(|_| path.ends_with("CODEOWNERS"))
                 .filter_map(|it| it.strip_prefix('@'));
             let others = repositories.chain(people).filter(|name| *name != owner);
-            problems.extend(
-                others.map(|name| format!("{path}:{}: {name} is not {owner}: .ci/owner NAME", index + 1)),
-            );
+            problems.extend(others.map(|name| {
+                format!(
+                    "{path}:{}: {name} is not {owner}: .ci/owner NAME",
+                    index + 1
+                )
+            }));
         }
     }
     problems

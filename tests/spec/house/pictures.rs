@@ -3,12 +3,21 @@
 use super::tree::Tree;
 
 /// What each has, for people who cannot see it and for dark screens, and what none has: a picture runs and loads nothing.
-const HAS: [&str; 5] = ["viewBox=", "<title id=", "<desc id=", "role=\"img\"", "prefers-color-scheme: dark"];
+const HAS: [&str; 5] = [
+    "viewBox=",
+    "<title id=",
+    "<desc id=",
+    "role=\"img\"",
+    "prefers-color-scheme: dark",
+];
 const HAS_NOT: [&str; 5] = ["<script", "href", "url(http", "@import", "<foreignObject"];
 
 pub(crate) fn form(tree: &Tree) -> Vec<String> {
     let mut problems = Vec::new();
-    for (path, text) in tree.texts().filter(|(path, _)| path.starts_with("docs/pictures/")) {
+    for (path, text) in tree
+        .texts()
+        .filter(|(path, _)| path.starts_with("docs/pictures/"))
+    {
         let missing = HAS.iter().filter(|part| !text.contains(**part));
         problems.extend(missing.map(|part| format!("{path} has no {part}")));
         let found = HAS_NOT.iter().filter(|part| text.contains(**part));
@@ -29,7 +38,10 @@ pub(crate) fn form(tree: &Tree) -> Vec<String> {
 fn smallest(text: &str) -> Option<f64> {
     let view = text.split("viewBox=\"").nth(1)?.split('"').next()?;
     let width: f64 = view.split_whitespace().nth(2)?.parse().ok()?;
-    let sizes = text.split("font: ").skip(1).chain(text.split("font-size: ").skip(1));
+    let sizes = text
+        .split("font: ")
+        .skip(1)
+        .chain(text.split("font-size: ").skip(1));
     let sizes = sizes.filter_map(|it| it.split("px").next()?.parse::<f64>().ok());
     sizes.reduce(f64::min).map(|size| size * 360.0 / width)
 }

@@ -38,14 +38,20 @@ struct Import<'t> {
 pub(crate) fn order(tree: &Tree) -> Vec<String> {
     let place = |room: &str| ORDER.iter().position(|it| *it == room);
     let mut problems = Vec::new();
-    for (path, text) in sources(tree).filter(|(path, _)| !OUTSIDE.contains(path) && !is_test(path)) {
+    for (path, text) in sources(tree).filter(|(path, _)| !OUTSIDE.contains(path) && !is_test(path))
+    {
         if place(room_of(path)).is_none() {
-            problems.push(format!("{path}: `{}` is not a room of tests/spec/house/rooms.rs", room_of(path)));
+            problems.push(format!(
+                "{path}: `{}` is not a room of tests/spec/house/rooms.rs",
+                room_of(path)
+            ));
         }
         for import in imports(path, text) {
             if place(import.from) < place(import.by) {
                 let Import { place, by, from } = import;
-                problems.push(format!("{place}: `{by}` imports from `{from}`, which is above it"));
+                problems.push(format!(
+                    "{place}: `{by}` imports from `{from}`, which is above it"
+                ));
             }
         }
     }
@@ -55,21 +61,31 @@ pub(crate) fn order(tree: &Tree) -> Vec<String> {
 /// The map of the rooms is the first thing that a reader sees.
 pub(crate) fn map(tree: &Tree) -> Vec<String> {
     let text = tree.text("src/lib.rs").unwrap_or_default();
-    let declared = text.lines().filter_map(|line| line.strip_prefix("mod ")?.strip_suffix(';'));
+    let declared = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("mod ")?.strip_suffix(';'));
     let described = |room: &&str| text.contains(&format!("//! - `{room}`: "));
-    declared.filter(|room| !described(room)).map(|room| format!("src/lib.rs: `{room}` has no line")).collect()
+    declared
+        .filter(|room| !described(room))
+        .map(|room| format!("src/lib.rs: `{room}` has no line"))
+        .collect()
 }
 
 /// The picture of the architecture page shows each room, in the order.
 pub(crate) fn picture(tree: &Tree) -> Vec<String> {
     const PICTURE: &str = "docs/pictures/rooms.svg";
     let text = tree.text(PICTURE).unwrap_or_default();
-    let drawn: Vec<&str> =
-        text.split("class=\"m b\">").skip(1).filter_map(|it| it.split(['/', '<']).next()).collect();
+    let drawn: Vec<&str> = text
+        .split("class=\"m b\">")
+        .skip(1)
+        .filter_map(|it| it.split(['/', '<']).next())
+        .collect();
     if drawn == ORDER {
         Vec::new()
     } else {
-        vec![format!("{PICTURE} shows {drawn:?}, and the rooms are {ORDER:?}")]
+        vec![format!(
+            "{PICTURE} shows {drawn:?}, and the rooms are {ORDER:?}"
+        )]
     }
 }
 
@@ -84,8 +100,9 @@ fn imports<'t>(path: &'t str, text: &str) -> Vec<Import<'t>> {
     let depth = path.trim_end_matches(".rs").split('/').skip(1).count();
     let code = code(text);
     let mut found = Vec::new();
-    for (at, word) in
-        ["crate::", "argocd_peering::", "super::"].iter().flat_map(|word| code.match_indices(word))
+    for (at, word) in ["crate::", "argocd_peering::", "super::"]
+        .iter()
+        .flat_map(|word| code.match_indices(word))
     {
         let (before, mut rest) = (&code[..at], &code[at + word.len()..]);
         if before.ends_with(|it: char| it.is_alphanumeric() || "_:".contains(it)) {
@@ -99,8 +116,14 @@ fn imports<'t>(path: &'t str, text: &str) -> Vec<Import<'t>> {
             continue; // a path inside the room
         }
         let place = format!("{path}:{}", before.matches('\n').count() + 1);
-        let rooms = ORDER.iter().filter(|room| **room != room_of(path) && names(rest).contains(room));
-        found.extend(rooms.map(|from| Import { place: place.clone(), by: room_of(path), from }));
+        let rooms = ORDER
+            .iter()
+            .filter(|room| **room != room_of(path) && names(rest).contains(room));
+        found.extend(rooms.map(|from| Import {
+            place: place.clone(),
+            by: room_of(path),
+            from,
+        }));
     }
     found
 }
@@ -117,7 +140,9 @@ pub(super) fn code(text: &str) -> String {
 
 /// The names that a path goes on with: one, or those between its braces.
 fn names(path: &str) -> Vec<&str> {
-    let Some(group) = path.strip_prefix('{') else { return vec![word(path)] };
+    let Some(group) = path.strip_prefix('{') else {
+        return vec![word(path)];
+    };
     let (mut names, mut depth, mut start) = (Vec::new(), 0, 0);
     for (at, it) in group.char_indices() {
         match it {
@@ -137,6 +162,8 @@ fn names(path: &str) -> Vec<&str> {
 }
 
 fn word(text: &str) -> &str {
-    let end = text.find(|it: char| !it.is_alphanumeric() && it != '_').unwrap_or(text.len());
+    let end = text
+        .find(|it: char| !it.is_alphanumeric() && it != '_')
+        .unwrap_or(text.len());
     &text[..end]
 }

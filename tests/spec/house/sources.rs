@@ -6,8 +6,10 @@ use super::tree::Tree;
 const TOO_LONG: usize = 400;
 
 /// Names that say nothing of what a module is for.
-const NOTHING: [&str; 10] =
-    ["util", "utils", "common", "helper", "helpers", "manager", "managers", "misc", "shared", "stuff"];
+const NOTHING: [&str; 10] = [
+    "util", "utils", "common", "helper", "helpers", "manager", "managers", "misc", "shared",
+    "stuff",
+];
 
 /// What a program that prints manifests must not do: panic, or print by the way.
 const LINTS: &str = "unwrap_used expect_used panic indexing_slicing todo unimplemented dbg_macro print_stdout \
@@ -17,20 +19,26 @@ const LINTS: &str = "unwrap_used expect_used panic indexing_slicing todo unimple
 const WORKSTATION: &str = "src/command/workstation/";
 
 pub(super) fn sources(tree: &Tree) -> impl Iterator<Item = (&str, &str)> {
-    tree.texts().filter(|(path, _)| path.starts_with("src/") && path.ends_with(".rs"))
+    tree.texts()
+        .filter(|(path, _)| path.starts_with("src/") && path.ends_with(".rs"))
 }
 
 /// The lines of a file with their numbers, less those of its test modules.
 pub(super) fn lines(text: &str) -> Vec<(usize, &str)> {
     let mut kept = Vec::new();
-    let mut lines = text.lines().enumerate().map(|(index, line)| (index + 1, line));
+    let mut lines = text
+        .lines()
+        .enumerate()
+        .map(|(index, line)| (index + 1, line));
     while let Some((number, line)) = lines.next() {
         if line.trim() != "#[cfg(test)]" {
             kept.push((number, line));
             continue;
         }
         // other attributes, and then `mod tests;` or a module up to its closing brace
-        let item = lines.by_ref().find(|(_, line)| !line.trim_start().starts_with("#["));
+        let item = lines
+            .by_ref()
+            .find(|(_, line)| !line.trim_start().starts_with("#["));
         if item.is_some_and(|(_, line)| line.ends_with('{')) {
             let end = format!("{}}}", &line[..line.len() - line.trim_start().len()]);
             lines.by_ref().find(|(_, line)| *line == end);
@@ -77,7 +85,11 @@ pub(crate) fn lints(tree: &Tree) -> Vec<String> {
     let mut problems = Vec::new();
     let manifest = tree.text("Cargo.toml").unwrap_or_default();
     let set = |lint: &str, levels: &[&str]| {
-        levels.iter().any(|level| manifest.lines().any(|line| line == format!("{lint} = \"{level}\"")))
+        levels.iter().any(|level| {
+            manifest
+                .lines()
+                .any(|line| line == format!("{lint} = \"{level}\""))
+        })
     };
     for lint in LINTS.split(' ') {
         if !set(lint, &["warn", "deny", "forbid"]) {
@@ -92,8 +104,16 @@ pub(crate) fn lints(tree: &Tree) -> Vec<String> {
     if !run.contains("cargo clippy --all-targets --locked -- -D warnings") {
         problems.push(".ci/run does not run clippy on everything with -D warnings".to_owned());
     }
-    let off = |line: &str| LINTS.split(' ').find(|lint| line.contains(&format!("clippy::{lint}")));
-    problems.extend(complaints(tree, |_| true, |line| Some(format!("{} is switched off", off(line)?))));
+    let off = |line: &str| {
+        LINTS
+            .split(' ')
+            .find(|lint| line.contains(&format!("clippy::{lint}")))
+    };
+    problems.extend(complaints(
+        tree,
+        |_| true,
+        |line| Some(format!("{} is switched off", off(line)?)),
+    ));
     problems
 }
 
@@ -103,13 +123,24 @@ const PROGRAMS: &str = "src/state/program.rs";
 /// Whoever pushes to a repository must not run anything on the machine of whoever uses it.
 pub(crate) fn programs(tree: &Tree) -> Vec<String> {
     let runs = |line: &str| has_one(line, &["Command::new", "process::Command", "CommandExt"]);
-    complaints(tree, |path| path != PROGRAMS, |line| runs(line).then(|| "runs a program".to_owned()))
+    complaints(
+        tree,
+        |path| path != PROGRAMS,
+        |line| runs(line).then(|| "runs a program".to_owned()),
+    )
 }
 
 pub(crate) fn clocks(tree: &Tree) -> Vec<String> {
-    let reads = |line: &str| has_one(line, &["SystemTime", "Instant", "rustix::time", "UNIX_EPOCH"]);
+    let reads = |line: &str| {
+        has_one(
+            line,
+            &["SystemTime", "Instant", "rustix::time", "UNIX_EPOCH"],
+        )
+    };
     let is_meant = |path: &str| !path.starts_with(WORKSTATION) && path != PROGRAMS;
-    complaints(tree, is_meant, |line| reads(line).then(|| "reads a clock".to_owned()))
+    complaints(tree, is_meant, |line| {
+        reads(line).then(|| "reads a clock".to_owned())
+    })
 }
 
 /// Judges get what they look at: they read nothing themselves.
@@ -127,22 +158,36 @@ pub(crate) fn judges(tree: &Tree) -> Vec<String> {
     let is_judge = |path: &str| JUDGES.iter().any(|it| path.starts_with(it));
     let words: Vec<&str> = READS.split(' ').collect();
     complaints(tree, is_judge, |line| {
-        has_one(line, &words).then(|| format!("a judge reads what it is not given: {}", line.trim()))
+        has_one(line, &words)
+            .then(|| format!("a judge reads what it is not given: {}", line.trim()))
     })
 }
 
 /// Where Liqo's keys are written: labels, annotations and taints; and who waits for which finalizer.
-const KEYS: [&str; 2] = ["src/peering/names.rs", "src/command/workstation/doctor/deletion.rs"];
+const KEYS: [&str; 2] = [
+    "src/peering/names.rs",
+    "src/command/workstation/doctor/deletion.rs",
+];
 
 pub(crate) fn keys(tree: &Tree) -> Vec<String> {
     let is_key = |text: &&str| {
-        let is_plain = text.chars().all(|it| it.is_ascii_alphanumeric() || "-./".contains(it));
+        let is_plain = text
+            .chars()
+            .all(|it| it.is_ascii_alphanumeric() || "-./".contains(it));
         let name = text.split_once("liqo.io/").map_or("", |(_, name)| name);
         is_plain && !name.is_empty() && !name.starts_with("v1")
     };
-    let key = |line: &str| line.split('"').skip(1).step_by(2).find(is_key).map(ToOwned::to_owned);
+    let key = |line: &str| {
+        line.split('"')
+            .skip(1)
+            .step_by(2)
+            .find(is_key)
+            .map(ToOwned::to_owned)
+    };
     let is_meant = |path: &str| !KEYS.contains(&path);
-    complaints(tree, is_meant, |line| Some(format!("`{}` belongs to {}", key(line)?, KEYS[0])))
+    complaints(tree, is_meant, |line| {
+        Some(format!("`{}` belongs to {}", key(line)?, KEYS[0]))
+    })
 }
 
 pub(crate) fn modules(tree: &Tree) -> Vec<String> {
@@ -153,11 +198,16 @@ pub(crate) fn modules(tree: &Tree) -> Vec<String> {
             problems.push(format!("{path}: a name that does not say what it is for"));
         }
         for line in text.lines() {
-            let words: Vec<_> = line.split(|it: char| !it.is_ascii_alphanumeric() && it != '_').collect();
+            let words: Vec<_> = line
+                .split(|it: char| !it.is_ascii_alphanumeric() && it != '_')
+                .collect();
             let module = words.iter().skip_while(|word| **word != "mod").nth(1);
-            let declares = line.trim_start().starts_with("mod ") || line.trim_start().starts_with("pub");
+            let declares =
+                line.trim_start().starts_with("mod ") || line.trim_start().starts_with("pub");
             if let Some(name) = module.filter(|name| declares && NOTHING.contains(name)) {
-                problems.push(format!("{path}: mod {name}: a name that does not say what it is for"));
+                problems.push(format!(
+                    "{path}: mod {name}: a name that does not say what it is for"
+                ));
             }
         }
     }

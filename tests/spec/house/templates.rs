@@ -19,7 +19,10 @@ fn templates(tree: &Tree) -> impl Iterator<Item = (&str, &str, &str)> {
 /// A template is named by code of its own folder, or of the file that the folder belongs to.
 pub(crate) fn references(tree: &Tree) -> Vec<String> {
     let mut named = BTreeSet::new();
-    for (path, text) in tree.texts().filter(|(path, _)| path.starts_with("src/") && path.ends_with(".rs")) {
+    for (path, text) in tree
+        .texts()
+        .filter(|(path, _)| path.starts_with("src/") && path.ends_with(".rs"))
+    {
         let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
         named.extend(
             text.split('"')
@@ -27,9 +30,15 @@ pub(crate) fn references(tree: &Tree) -> Vec<String> {
                 .map(|file| format!("{folder}/{file}")),
         );
     }
-    let there: BTreeSet<String> = templates(tree).map(|(path, _, _)| path.to_owned()).collect();
-    let unused = there.difference(&named).map(|path| format!("{path} is not used"));
-    let missing = named.difference(&there).map(|path| format!("there is no template {path}"));
+    let there: BTreeSet<String> = templates(tree)
+        .map(|(path, _, _)| path.to_owned())
+        .collect();
+    let unused = there
+        .difference(&named)
+        .map(|path| format!("{path} is not used"));
+    let missing = named
+        .difference(&there)
+        .map(|path| format!("there is no template {path}"));
     unused.chain(missing).collect()
 }
 
@@ -39,10 +48,14 @@ pub(crate) fn form(tree: &Tree) -> Vec<String> {
             let mut problems = whole(name, text);
             for (index, line) in text.lines().enumerate() {
                 problems.extend(
-                    tag(line).or_else(|| scalars(line)).map(|it| format!("line {}: {it}", index + 1)),
+                    tag(line)
+                        .or_else(|| scalars(line))
+                        .map(|it| format!("line {}: {it}", index + 1)),
                 );
             }
-            problems.into_iter().map(move |problem| format!("{path}: {problem}"))
+            problems
+                .into_iter()
+                .map(move |problem| format!("{path}: {problem}"))
         })
         .collect()
 }
@@ -90,21 +103,32 @@ fn scalars(line: &str) -> Option<String> {
         };
         let plain = |it: char| it.is_ascii_lowercase() || it == '_' || it == '.';
         // a list that the engine writes in block style, on its own lines
-        let block = value.trim_end().strip_suffix(')').and_then(|value| value.split_once("|block("));
+        let block = value
+            .trim_end()
+            .strip_suffix(')')
+            .and_then(|value| value.split_once("|block("));
         if let Some((list, indent)) = block {
             let list_is_plain = list.trim_start().chars().all(plain);
-            if list_is_plain && indent.parse::<u8>().is_ok() && before.is_empty() && behind.is_empty() {
+            if list_is_plain
+                && indent.parse::<u8>().is_ok()
+                && before.is_empty()
+                && behind.is_empty()
+            {
                 return None;
             }
         }
         // in Jinja, `or` gives the default of a field that is left out
-        let (value, default) =
-            value.split_once(" or ").map_or((value, None), |(value, or)| (value, Some(or)));
-        let named = value.strip_prefix(' ').is_some_and(|it| it.trim_end().chars().all(plain));
+        let (value, default) = value
+            .split_once(" or ")
+            .map_or((value, None), |(value, or)| (value, Some(or)));
+        let named = value
+            .strip_prefix(' ')
+            .is_some_and(|it| it.trim_end().chars().all(plain));
         if !named || !(value.ends_with(' ') || default.is_some()) {
             return Some(format!("`{value}`: a filter, an expression or no spaces"));
         }
-        let starts = before.trim_start().is_empty() || before.ends_with(": ") || before.ends_with("- ");
+        let starts =
+            before.trim_start().is_empty() || before.ends_with(": ") || before.ends_with("- ");
         if !starts || !(behind.is_empty() || behind.starts_with(": {{")) {
             return Some(format!("`{{{{{value}}}}}` is not a whole scalar"));
         }

@@ -21,7 +21,10 @@ impl Tree {
     fn read(&mut self, folder: &Path, prefix: &str) {
         for entry in fs::read_dir(folder).expect("a folder of the repository") {
             let entry = entry.expect("an entry");
-            let name = entry.file_name().into_string().expect("our files have plain names");
+            let name = entry
+                .file_name()
+                .into_string()
+                .expect("our files have plain names");
             // in a worktree, `.git` is a file
             if name == ".git" || name == "target" {
                 continue;
@@ -30,8 +33,10 @@ impl Tree {
             if entry.file_type().expect("its type").is_dir() {
                 self.read(&entry.path(), &format!("{path}/"));
             } else {
-                let bytes = fs::read(entry.path()).unwrap_or_else(|error| panic!("{path}: {error}"));
-                self.0.insert(path, String::from_utf8(bytes).ok().map(Rc::from));
+                let bytes =
+                    fs::read(entry.path()).unwrap_or_else(|error| panic!("{path}: {error}"));
+                self.0
+                    .insert(path, String::from_utf8(bytes).ok().map(Rc::from));
             }
         }
     }
@@ -54,12 +59,16 @@ impl Tree {
 
     /// The files that are text.
     pub(crate) fn texts(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.0.iter().filter_map(|(path, text)| Some((path.as_str(), text.as_deref()?)))
+        self.0
+            .iter()
+            .filter_map(|(path, text)| Some((path.as_str(), text.as_deref()?)))
     }
 
     /// There is such a file, or a folder with something in it.
     pub(crate) fn has(&self, path: &str) -> bool {
         let folder = format!("{}/", path.trim_end_matches('/'));
-        self.0.contains_key(path) || path.is_empty() || self.0.keys().any(|it| it.starts_with(&folder))
+        self.0.contains_key(path)
+            || path.is_empty()
+            || self.0.keys().any(|it| it.starts_with(&folder))
     }
 }

@@ -12,13 +12,25 @@ fn a_byte_order_mark_and_carriage_returns_change_nothing() {
         [("\u{feff}", "\n"), ("", "\r\n"), ("\u{feff}", "\r\n")]
             .map(|(mark, line_end)| format!("{mark}{}", text.replace('\n', line_end)))
     };
-    assert!(forms(GOOD).iter().all(|form| check_file(form.as_bytes()).is_ok()));
-    let cases = corpus::shown().into_iter().filter(|case| !case.is_fleet() && !case.is_note());
+    assert!(
+        forms(GOOD)
+            .iter()
+            .all(|form| check_file(form.as_bytes()).is_ok())
+    );
+    let cases = corpus::shown()
+        .into_iter()
+        .filter(|case| !case.is_fleet() && !case.is_note());
     for case in Sample::new().of(cases) {
         let screen = case.error().screen(Look::PLAIN);
         for form in forms(case.text()) {
             let error = check_file(form.as_bytes()).expect_err(&case.name);
-            assert_eq!(error.screen(Look::PLAIN), screen, "{}: {:?}", case.name, form.get(..9));
+            assert_eq!(
+                error.screen(Look::PLAIN),
+                screen,
+                "{}: {:?}",
+                case.name,
+                form.get(..9)
+            );
         }
     }
 }
@@ -29,7 +41,11 @@ fn one_scalar_may_fill_the_file() {
     const CAP: usize = 64 * 1024;
     let of = |size: usize| {
         let rest = GOOD.len() - "rome".len();
-        GOOD.replacen("clusterID: rome", &format!("clusterID: {}", "x".repeat(size - rest)), 1)
+        GOOD.replacen(
+            "clusterID: rome",
+            &format!("clusterID: {}", "x".repeat(size - rest)),
+            1,
+        )
     };
     assert_eq!((of(CAP).len(), of(CAP + 1).len()), (CAP, CAP + 1));
     let code = |size: usize| first_code(&check_file(of(size).as_bytes()).expect_err("too long"));
@@ -39,19 +55,37 @@ fn one_scalar_may_fill_the_file() {
 /// With `include_fs` a YAML text could name files to read. The image writes no YAML but by templates.
 #[test]
 fn no_yaml_includes_a_file() {
-    for (flags, expected) in
-        [(&[][..], "deserialize,serialize"), (&["--no-default-features", "--edges=normal"], "deserialize")]
-    {
+    for (flags, expected) in [
+        (&[][..], "deserialize,serialize"),
+        (&["--no-default-features", "--edges=normal"], "deserialize"),
+    ] {
         let cargo = Command::new(env!("CARGO"))
-            .args(["tree", "--locked", "--offline", "--prefix", "none", "--format", "{p} features:{f}"])
+            .args([
+                "tree",
+                "--locked",
+                "--offline",
+                "--prefix",
+                "none",
+                "--format",
+                "{p} features:{f}",
+            ])
             .args(flags)
             .current_dir(root())
             .output()
             .expect("cargo");
-        assert!(cargo.status.success(), "{}", String::from_utf8_lossy(&cargo.stderr));
+        assert!(
+            cargo.status.success(),
+            "{}",
+            String::from_utf8_lossy(&cargo.stderr)
+        );
         let tree = String::from_utf8(cargo.stdout).expect("UTF-8");
-        let reader = tree.lines().find(|line| line.starts_with("serde-saphyr ")).expect("the reader of YAML");
-        let features = reader.split_once("features:").map(|(_, features)| features.trim_end_matches(" (*)"));
+        let reader = tree
+            .lines()
+            .find(|line| line.starts_with("serde-saphyr "))
+            .expect("the reader of YAML");
+        let features = reader
+            .split_once("features:")
+            .map(|(_, features)| features.trim_end_matches(" (*)"));
         assert_eq!(features, Some(expected), "{reader}");
     }
 }

@@ -19,7 +19,10 @@ use crate::harness::{Peering, ROLES, liqo};
 pub(crate) fn made() -> Vec<Made> {
     let kinds = Kinds::read();
     let text = page::text(&kinds, &kinds.tables(), &Places::read());
-    vec![Made { path: "docs/project/coverage.md".to_owned(), text }]
+    vec![Made {
+        path: "docs/project/coverage.md".to_owned(),
+        text,
+    }]
 }
 
 /// The only reasons there are, beside those that are data: `status` is what is below `status`, and the only word that
@@ -29,12 +32,14 @@ fn what_is_omitted_has_its_reason() {
     let mut problems = Vec::new();
     for kind in Kinds::read().tables() {
         for row in &kind.rows {
-            let mut wrong = |why: &str| problems.push(format!("{} {}: {why}", kind.name, row.field));
+            let mut wrong =
+                |why: &str| problems.push(format!("{} {}: {why}", kind.name, row.field));
             let is_status = row.field == "status" || row.field.starts_with("status.");
             if is_status != matches!(row.how, How::Omitted(Reason::Status)) {
                 wrong("`status` is what is below `status`, and nothing else");
             }
-            if matches!(row.how, How::Omitted(Reason::Liqo | Reason::Unread)) && row.note.is_none() {
+            if matches!(row.how, How::Omitted(Reason::Liqo | Reason::Unread)) && row.note.is_none()
+            {
                 wrong("who writes it, or why does Liqo not read it?");
             }
             if let How::Expressed(_, without) = &row.how
@@ -55,10 +60,14 @@ fn what_is_omitted_has_its_reason() {
 /// Of each kind all values in all golden streams, by path.
 fn emitted(tables: &[Kind]) -> BTreeMap<&str, BTreeMap<String, Vec<Value>>> {
     let mut emitted: BTreeMap<&str, BTreeMap<String, Vec<Value>>> = BTreeMap::new();
-    for (example, role) in Peering::examples().iter().flat_map(|example| ROLES.map(|role| (example, role))) {
+    for (example, role) in Peering::examples()
+        .iter()
+        .flat_map(|example| ROLES.map(|role| (example, role)))
+    {
         for object in example.golden(role).1 {
             let of_kind = |kind: &&Kind| {
-                object["kind"] == kind.name.as_str() && object["apiVersion"] == kind.api_version.as_str()
+                object["kind"] == kind.name.as_str()
+                    && object["apiVersion"] == kind.api_version.as_str()
             };
             if let Some(kind) = tables.iter().find(of_kind) {
                 let values = emitted.entry(&kind.name).or_default();
@@ -78,11 +87,18 @@ fn what_is_said_to_be_emitted_is_in_a_golden_stream() {
     let mut problems = Vec::new();
     for kind in &tables {
         for row in kind.rows.iter().filter(|row| row.is_emitted()) {
-            let values = emitted.get(kind.name.as_str()).and_then(|values| values.get(&row.field));
+            let values = emitted
+                .get(kind.name.as_str())
+                .and_then(|values| values.get(&row.field));
             match (&row.how, values) {
-                (_, None) => problems.push(format!("{} {}: in no golden stream", kind.name, row.field)),
+                (_, None) => {
+                    problems.push(format!("{} {}: in no golden stream", kind.name, row.field))
+                }
                 (How::Fixed(fixed), Some(values)) if values.iter().any(|value| value != fixed) => {
-                    problems.push(format!("{} {}: is not always {fixed}", kind.name, row.field));
+                    problems.push(format!(
+                        "{} {}: is not always {fixed}",
+                        kind.name, row.field
+                    ));
                 }
                 _ => {}
             }
@@ -96,11 +112,20 @@ fn what_is_in_a_golden_stream_is_said_to_be_emitted() {
     let tables = Kinds::read().tables();
     let mut problems = Vec::new();
     for (name, values) in emitted(&tables) {
-        let kind = tables.iter().find(|kind| kind.name == name).expect("it is from there");
+        let kind = tables
+            .iter()
+            .find(|kind| kind.name == name)
+            .expect("it is from there");
         for (path, values) in values {
-            let empty = values.iter().all(|value| matches!(value, Value::Array(_) | Value::Object(_)));
-            if !(kind.row(&path).is_some_and(table::Row::is_emitted) || empty && kind.has_below(&path)) {
-                problems.push(format!("{name} {path}: a golden stream has it, tests/coverage does not"));
+            let empty = values
+                .iter()
+                .all(|value| matches!(value, Value::Array(_) | Value::Object(_)));
+            if !(kind.row(&path).is_some_and(table::Row::is_emitted)
+                || empty && kind.has_below(&path))
+            {
+                problems.push(format!(
+                    "{name} {path}: a golden stream has it, tests/coverage does not"
+                ));
             }
         }
     }
@@ -120,7 +145,10 @@ fn every_place_is_one_of_peering_yaml() {
             }
             let places = row.places().iter().flat_map(|place| meant(place));
             for place in places.filter(|place| schema.at(place).is_empty()) {
-                problems.push(format!("{} {}: peering.yaml has no {place}", kind.name, row.field));
+                problems.push(format!(
+                    "{} {}: peering.yaml has no {place}",
+                    kind.name, row.field
+                ));
             }
         }
     }
@@ -131,37 +159,65 @@ fn every_place_is_one_of_peering_yaml() {
 
 /// The version of a CRD that is stored: its name and its schema.
 fn stored(crd: &Value) -> (String, &Value) {
-    let versions = crd["spec"]["versions"].as_array().expect("a CRD has versions");
-    let version = versions.iter().find(|version| version["storage"] == true).expect("one is stored");
+    let versions = crd["spec"]["versions"]
+        .as_array()
+        .expect("a CRD has versions");
+    let version = versions
+        .iter()
+        .find(|version| version["storage"] == true)
+        .expect("one is stored");
     let text = |value: &Value| value.as_str().expect("a name").to_owned();
     let api_version = format!("{}/{}", text(&crd["spec"]["group"]), text(&version["name"]));
     (api_version, &version["schema"]["openAPIV3Schema"])
 }
 
 fn kind_of(crd: &Value) -> &str {
-    crd["spec"]["names"]["kind"].as_str().expect("a CRD has a kind")
+    crd["spec"]["names"]["kind"]
+        .as_str()
+        .expect("a CRD has a kind")
 }
 
 #[test]
 #[ignore = "needs Liqo's CRDs: set LIQO_CRDS to a folder with one subfolder a release tag"]
 fn every_kind_is_named() {
     let kinds = Kinds::read();
-    let both: Vec<&String> = kinds.concerned.iter().chain(kinds.not_concerned.keys()).collect();
+    let both: Vec<&String> = kinds
+        .concerned
+        .iter()
+        .chain(kinds.not_concerned.keys())
+        .collect();
     let named: BTreeSet<&str> = both.iter().map(|name| name.as_str()).collect();
-    assert_eq!(named.len(), both.len(), "a kind is concerned or not, and not both");
+    assert_eq!(
+        named.len(),
+        both.len(),
+        "a kind is concerned or not, and not both"
+    );
     for (tag, crds) in liqo::releases() {
         let found: BTreeSet<&str> = crds.iter().map(kind_of).collect();
         let unnamed: Vec<_> = found.difference(&named).collect();
-        assert!(unnamed.is_empty(), "{tag}: kinds.yaml does not name {unnamed:?}");
+        assert!(
+            unnamed.is_empty(),
+            "{tag}: kinds.yaml does not name {unnamed:?}"
+        );
         // LIQO_CRDS may name a folder without the kinds that are in no stream
-        let missing: Vec<_> = kinds.concerned.iter().filter(|kind| !found.contains(kind.as_str())).collect();
-        assert!(missing.is_empty(), "{tag}: no CRD is of the kind {missing:?}");
+        let missing: Vec<_> = kinds
+            .concerned
+            .iter()
+            .filter(|kind| !found.contains(kind.as_str()))
+            .collect();
+        assert!(
+            missing.is_empty(),
+            "{tag}: no CRD is of the kind {missing:?}"
+        );
     }
 }
 
 #[test]
 #[ignore = "needs Liqo's CRDs: set LIQO_CRDS to a folder with one subfolder a release tag"]
-#[allow(clippy::print_stdout, reason = "how much was checked is part of the result")]
+#[allow(
+    clippy::print_stdout,
+    reason = "how much was checked is part of the result"
+)]
 fn every_field_is_named_with_its_first_release() {
     let releases = liqo::releases();
     let mut problems = Vec::new();
@@ -169,12 +225,18 @@ fn every_field_is_named_with_its_first_release() {
     for kind in Kinds::read().tables() {
         let mut since: BTreeMap<String, &str> = BTreeMap::new();
         for (tag, crds) in releases {
-            let crd = crds.iter().find(|crd| kind_of(crd) == kind.name).expect("see every_kind_is_named");
+            let crd = crds
+                .iter()
+                .find(|crd| kind_of(crd) == kind.name)
+                .expect("see every_kind_is_named");
             let (api_version, schema) = stored(crd);
             assert_eq!(api_version, kind.api_version, "{} in {tag}", kind.name);
             let fields = table::of_schema(schema);
             for gone in since.keys().filter(|field| !fields.contains_key(*field)) {
-                problems.push(format!("{} {gone}: {tag} does not have it any more", kind.name));
+                problems.push(format!(
+                    "{} {gone}: {tag} does not have it any more",
+                    kind.name
+                ));
             }
             for field in fields.into_keys() {
                 since.entry(field).or_insert(tag);
@@ -182,15 +244,28 @@ fn every_field_is_named_with_its_first_release() {
         }
         checked += since.len();
         for (field, tag) in since.iter().filter(|(field, _)| kind.row(field).is_none()) {
-            problems.push(format!("{} {field}: {tag} has it, tests/coverage does not", kind.name));
+            problems.push(format!(
+                "{} {field}: {tag} has it, tests/coverage does not",
+                kind.name
+            ));
         }
         // the CRDs say nothing of metadata
-        for row in kind.rows.iter().filter(|row| !row.field.starts_with("metadata.")) {
-            let first = since.iter().filter(|(field, _)| row.covers(field)).map(|(_, tag)| *tag).min();
+        for row in kind
+            .rows
+            .iter()
+            .filter(|row| !row.field.starts_with("metadata."))
+        {
+            let first = since
+                .iter()
+                .filter(|(field, _)| row.covers(field))
+                .map(|(_, tag)| *tag)
+                .min();
             if first != Some(row.since.as_str()) {
                 let found = first.unwrap_or("no release");
-                problems
-                    .push(format!("{} {}: {found} has it first, not {}", kind.name, row.field, row.since));
+                problems.push(format!(
+                    "{} {}: {found} has it first, not {}",
+                    kind.name, row.field, row.since
+                ));
             }
         }
     }
@@ -207,15 +282,29 @@ fn every_word_can_be_said() {
     let mut checked = 0;
     for (tag, crds) in liqo::releases() {
         for kind in Kinds::read().tables() {
-            let crd = crds.iter().find(|crd| kind_of(crd) == kind.name).expect("see every_kind_is_named");
+            let crd = crds
+                .iter()
+                .find(|crd| kind_of(crd) == kind.name)
+                .expect("see every_kind_is_named");
             for (field, schema) in table::of_schema(stored(crd).1) {
-                let words = schema["enum"].as_array().into_iter().flatten().filter_map(Value::as_str);
+                let words = schema["enum"]
+                    .as_array()
+                    .into_iter()
+                    .flatten()
+                    .filter_map(Value::as_str);
                 let words: Vec<&str> = words.collect();
-                let Some(row) = kind.row(&field).filter(|_| !words.is_empty()) else { continue };
-                let Some(unsaid) = unsaid(&row.how, &words, &places) else { continue };
+                let Some(row) = kind.row(&field).filter(|_| !words.is_empty()) else {
+                    continue;
+                };
+                let Some(unsaid) = unsaid(&row.how, &words, &places) else {
+                    continue;
+                };
                 checked += 1;
                 if !unsaid.is_empty() {
-                    problems.push(format!("{} {field} in {tag}: cannot be {unsaid:?}", kind.name));
+                    problems.push(format!(
+                        "{} {field} in {tag}: cannot be {unsaid:?}",
+                        kind.name
+                    ));
                 }
             }
         }
@@ -236,7 +325,13 @@ fn unsaid<'w>(how: &How, words: &[&'w str], places: &Places) -> Option<Vec<&'w s
         How::Fixed(_) => Vec::new(),
         How::Derived(_) | How::Omitted(_) => return None,
     };
-    Some(words.iter().filter(|word| !can_be_said.contains(word)).copied().collect())
+    Some(
+        words
+            .iter()
+            .filter(|word| !can_be_said.contains(word))
+            .copied()
+            .collect(),
+    )
 }
 
 #[track_caller]

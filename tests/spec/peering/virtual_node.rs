@@ -6,35 +6,70 @@ use serde_json::json;
 
 /// The annotations that the stream keeps from being reflected, for what a document says of its virtual node.
 fn kept(written: &str) -> Option<Vec<String>> {
-    let slice = "      - { name: provider, class: default, resources: { cpu: \"1\", memory: 1Gi } }\n";
+    let slice =
+        "      - { name: provider, class: default, resources: { cpu: \"1\", memory: 1Gi } }\n";
     let node = format!(
         "      - {{ createVirtualNode: false, resources: {{ cpu: \"1\", memory: 1Gi, pods: 9 }} }}\n    virtualNodes: [{{ resourceSlice: provider, {written} }}]\n"
     );
     let outcome = Checkout::of(edited(slice, &node)).local("consumer").run();
     let objects = documents(outcome.stream());
     let patch = &only(&objects, "VirtualNode")["spec"]["offloadingPatch"];
-    assert_eq!(patch.get("labelsNotReflected").is_some(), written.contains("labelsNotReflected"), "{patch}");
-    let list = patch.get("annotationsNotReflected")?.as_array().expect("a list");
-    Some(list.iter().map(|it| it.as_str().expect("a text").to_owned()).collect())
+    assert_eq!(
+        patch.get("labelsNotReflected").is_some(),
+        written.contains("labelsNotReflected"),
+        "{patch}"
+    );
+    let list = patch
+        .get("annotationsNotReflected")?
+        .as_array()
+        .expect("a list");
+    Some(
+        list.iter()
+            .map(|it| it.as_str().expect("a text").to_owned())
+            .collect(),
+    )
 }
 
 #[test]
 fn a_list_is_complete_when_it_comes_to_liqos_webhook() {
-    assert_eq!(kept("offloadingPatch: { runtimeClassName: nvidia }"), None, "it is Liqo's");
+    assert_eq!(
+        kept("offloadingPatch: { runtimeClassName: nvidia }"),
+        None,
+        "it is Liqo's"
+    );
     let mine = "annotationsNotReflected: [example.org/mine, cloud.google.com/neg-status]";
-    let list = kept(&format!("offloadingPatch: {{ {mine}, labelsNotReflected: [a] }}")).expect("a list");
-    assert_eq!(list[..2], ["example.org/mine", "cloud.google.com/neg-status"]);
-    assert_eq!(list.len(), 12, "eleven of Liqo's, one of which was written: {list:?}");
+    let list = kept(&format!(
+        "offloadingPatch: {{ {mine}, labelsNotReflected: [a] }}"
+    ))
+    .expect("a list");
+    assert_eq!(
+        list[..2],
+        ["example.org/mine", "cloud.google.com/neg-status"]
+    );
+    assert_eq!(
+        list.len(),
+        12,
+        "eleven of Liqo's, one of which was written: {list:?}"
+    );
     assert_eq!(list[2], "cloud.google.com/neg");
     assert_eq!(list[11], "loadbalancer.openstack.org/load-balancer-id");
-    let again = kept(&format!("offloadingPatch: {{ annotationsNotReflected: [{}] }}", list.join(", ")));
+    let again = kept(&format!(
+        "offloadingPatch: {{ annotationsNotReflected: [{}] }}",
+        list.join(", ")
+    ));
     assert_eq!(again, Some(list), "and nothing is added to it");
     // Liqo's own, by its name
     let named = "vkOptionsTemplateRef: { name: virtual-kubelet-default }";
-    assert_eq!(kept(&format!("{named}, offloadingPatch: {{ {mine} }}")).map(|it| it.len()), Some(12));
+    assert_eq!(
+        kept(&format!("{named}, offloadingPatch: {{ {mine} }}")).map(|it| it.len()),
+        Some(12)
+    );
     // another's are not known
     let other = "vkOptionsTemplateRef: { name: gpu }";
-    assert_eq!(kept(&format!("{other}, offloadingPatch: {{ {mine} }}")).map(|it| it.len()), Some(2));
+    assert_eq!(
+        kept(&format!("{other}, offloadingPatch: {{ {mine} }}")).map(|it| it.len()),
+        Some(2)
+    );
 }
 
 const NAMESPACES: &str = "    namespaces:\n      - name: demo\n";
@@ -42,24 +77,45 @@ const NAMESPACES: &str = "    namespaces:\n      - name: demo\n";
 /// What is said of a document with this virtual node.
 fn said(node: &str) -> Outcome {
     let folder = tempfile::tempdir().expect("a folder");
-    let document = edited(NAMESPACES, &format!("    virtualNodes: [{node}]\n{NAMESPACES}"));
+    let document = edited(
+        NAMESPACES,
+        &format!("    virtualNodes: [{node}]\n{NAMESPACES}"),
+    );
     put(folder.path().join("peering.yaml"), document);
-    Run::new(["generate", "--public", "--role=consumer"]).arg(folder.path()).run()
+    Run::new(["generate", "--public", "--role=consumer"])
+        .arg(folder.path())
+        .run()
 }
 
 /// (liqo docs/advanced/peering/offloading-in-depth.md, "With Existing Secret")
 #[test]
 fn a_virtual_node_has_the_credential_of_a_secret() {
     let hard = "resourceQuota: { hard: { cpu: \"2\", memory: 4Gi, pods: \"110\" } }";
-    let outcome = said(&format!("{{ name: mynode, kubeconfigSecretRef: {{ name: mine }}, {hard} }}"));
+    let outcome = said(&format!(
+        "{{ name: mynode, kubeconfigSecretRef: {{ name: mine }}, {hard} }}"
+    ));
     let objects = documents(outcome.done());
     let node = only(&objects, "VirtualNode");
     assert_eq!(node["metadata"]["name"], "mynode");
-    assert_eq!(node["metadata"]["labels"], json!({ "liqo.io/remote-cluster-id": "provider" }), "of no slice");
-    assert_eq!(node["spec"]["kubeconfigSecretRef"], json!({ "name": "mine" }));
-    assert_eq!(node["spec"]["resourceQuota"]["hard"], json!({ "cpu": "2", "memory": "4Gi", "pods": "110" }));
+    assert_eq!(
+        node["metadata"]["labels"],
+        json!({ "liqo.io/remote-cluster-id": "provider" }),
+        "of no slice"
+    );
+    assert_eq!(
+        node["spec"]["kubeconfigSecretRef"],
+        json!({ "name": "mine" })
+    );
+    assert_eq!(
+        node["spec"]["resourceQuota"]["hard"],
+        json!({ "cpu": "2", "memory": "4Gi", "pods": "110" })
+    );
     for (node, code, words) in [
-        ("{ name: a }", "missing-field", "the virtual node has no credential"),
+        (
+            "{ name: a }",
+            "missing-field",
+            "the virtual node has no credential",
+        ),
         (
             "{ kubeconfigSecretRef: { name: mine } }",
             "missing-field",
@@ -70,13 +126,20 @@ fn a_virtual_node_has_the_credential_of_a_secret() {
             "alternatives",
             "the credential of a slice or of a Secret, and here are both",
         ),
-        ("{ name: a, kubeconfigSecretRef: { name: mine } }", "missing-resources", "so its Node runs no pods"),
+        (
+            "{ name: a, kubeconfigSecretRef: { name: mine } }",
+            "missing-resources",
+            "so its Node runs no pods",
+        ),
     ] {
         said(node).fails(1, code).says(words);
     }
     let without_node = said("{ name: a, createNode: false, kubeconfigSecretRef: { name: mine } }");
     let objects = documents(without_node.done());
-    assert_eq!(only(&objects, "VirtualNode")["spec"].get("resourceQuota"), None);
+    assert_eq!(
+        only(&objects, "VirtualNode")["spec"].get("resourceQuota"),
+        None
+    );
 }
 
 /// An import used to end in an error about a file that does not exist.
@@ -98,14 +161,24 @@ fn a_virtual_node_with_a_secret_is_imported() {
                 "resourceQuota": { "hard": { "cpu": "2", "memory": "4Gi", "pods": "110" } },
             },
         });
-        let [consumer, provider] =
-            ["consumer", "provider"].map(|role| committed(&format!("tests/golden/quickstart/{role}.yaml")));
-        put(folder.path().join("consumer.yaml"), format!("{consumer}---\n{node}\n"));
+        let [consumer, provider] = ["consumer", "provider"]
+            .map(|role| committed(&format!("tests/golden/quickstart/{role}.yaml")));
+        put(
+            folder.path().join("consumer.yaml"),
+            format!("{consumer}---\n{node}\n"),
+        );
         put(folder.path().join("provider.yaml"), provider);
-        let import = Run::new(["import", "--consumer", "consumer.yaml", "--provider", "provider.yaml"]);
+        let import = Run::new([
+            "import",
+            "--consumer",
+            "consumer.yaml",
+            "--provider",
+            "provider.yaml",
+        ]);
         let outcome = import.within(folder.path()).run();
         let imported = outcome.done();
-        let expected = format!("- name: mynode\n        kubeconfigSecretRef:\n          name: {secret}\n");
+        let expected =
+            format!("- name: mynode\n        kubeconfigSecretRef:\n          name: {secret}\n");
         imported.has(&expected).lacks("resourceSlice: ");
     }
 }

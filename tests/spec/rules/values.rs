@@ -54,22 +54,39 @@ fn refused(code: &str, edits: &[Edit<'_>]) {
 /// Also while nothing of it is in a stream.
 #[test]
 fn a_drained_peering_has_a_kubeconfig_for_each_direction() {
-    let drained =
-        committed("examples/bidirectional/peering.yaml").replace("\nspec:\n", "\nspec:\n  state: Drained\n");
-    let once = replaced(&drained, "kubeconfig-florence.age", "kubeconfig-bologna.age");
+    let drained = committed("examples/bidirectional/peering.yaml")
+        .replace("\nspec:\n", "\nspec:\n  state: Drained\n");
+    let once = replaced(
+        &drained,
+        "kubeconfig-florence.age",
+        "kubeconfig-bologna.age",
+    );
     library::check(&drained).expect("two kubeconfigs");
     let error = library::check(&once).expect_err("one kubeconfig");
-    assert_eq!(first_code(&error), "sealed-file-reused", "{}", error.brief());
+    assert_eq!(
+        first_code(&error),
+        "sealed-file-reused",
+        "{}",
+        error.brief()
+    );
 }
 
 /// What is sealed needs a seed, and what has nothing to seal needs none.
 #[test]
 fn a_side_without_secrets_seals_without_a_seed() {
-    let networking = GOOD.find("  networking:\n").zip(GOOD.find("  authentication:\n"));
-    let networking = networking.map(|(start, end)| &GOOD[start..end]).expect("the good document has both");
+    let networking = GOOD
+        .find("  networking:\n")
+        .zip(GOOD.find("  authentication:\n"));
+    let networking = networking
+        .map(|(start, end)| &GOOD[start..end])
+        .expect("the good document has both");
     let seals = |cluster: &str, says: fn(&[Edit<'_>])| {
         let delivery = format!("{cluster}\n    delivery: SealedSecret");
-        says(&[(networking, ""), ("  seed: { file: peering.seed.age }\n", ""), (cluster, &delivery)]);
+        says(&[
+            (networking, ""),
+            ("  seed: { file: peering.seed.age }\n", ""),
+            (cluster, &delivery),
+        ]);
     };
     seals("clusterID: milan", taken);
     seals("clusterID: rome", |edits| refused("seed", edits));
@@ -80,7 +97,8 @@ const SLICE: &str = "      - resources: { cpu: \"20\", memory: 128Gi, pods: 110 
 /// The good document with a virtual node of its own, of which this is said.
 fn of_a_node(slice: &str, node: &str, check: impl Fn(&[Edit<'_>])) {
     let slice = format!("      - {{ createVirtualNode: false{slice} }}\n");
-    let node = format!("    virtualNodes:\n      - {{ resourceSlice: milan{node} }}\n    namespaces:\n");
+    let node =
+        format!("    virtualNodes:\n      - {{ resourceSlice: milan{node} }}\n    namespaces:\n");
     check(&[(SLICE, &slice), ("    namespaces:\n", &node)]);
 }
 
@@ -89,15 +107,27 @@ const FULL: &str = ", resources: { cpu: 1, memory: 1Gi, pods: 9 }";
 #[test]
 fn a_virtual_node_has_what_pods_need() {
     of_a_node(FULL, "", taken);
-    of_a_node("", ", resourceQuota: { hard: { cpu: 1, memory: 1Gi, pods: 9 } }", taken);
+    of_a_node(
+        "",
+        ", resourceQuota: { hard: { cpu: 1, memory: 1Gi, pods: 9 } }",
+        taken,
+    );
     of_a_node("", ", createNode: false", taken);
     // the default of `hard` is the slice's resources as a whole
     let requires = |edits: &[Edit<'_>]| refused("missing-resources", edits);
     of_a_node("", "", requires);
     of_a_node("", ", createNode: true", requires);
     of_a_node(", resources: { cpu: 1, memory: 1Gi }", "", requires);
-    of_a_node(FULL, ", resourceQuota: { hard: { cpu: 1, memory: 1Gi } }", requires);
-    of_a_node(FULL, ", resourceQuota: { hard: { nvidia.com/gpu: 1 } }", requires);
+    of_a_node(
+        FULL,
+        ", resourceQuota: { hard: { cpu: 1, memory: 1Gi } }",
+        requires,
+    );
+    of_a_node(
+        FULL,
+        ", resourceQuota: { hard: { nvidia.com/gpu: 1 } }",
+        requires,
+    );
 }
 
 #[test]
@@ -133,15 +163,20 @@ fn a_virtual_nodes_labels_are_not_those_that_liqo_finds_it_by() {
 #[test]
 fn a_nodes_taints_differ_in_key_or_effect() {
     let taints = |taints: &str| format!(", taints: [{taints}]");
-    let right =
-        "{ key: gpu, effect: NoSchedule }, { key: gpu, effect: NoExecute }, { key: x, effect: NoExecute }";
+    let right = "{ key: gpu, effect: NoSchedule }, { key: gpu, effect: NoExecute }, { key: x, effect: NoExecute }";
     of_a_node(FULL, &taints(right), taken);
-    of_a_node(FULL, &taints("{ key: virtual-node.liqo.io/not-allowed, effect: NoSchedule }"), taken);
+    of_a_node(
+        FULL,
+        &taints("{ key: virtual-node.liqo.io/not-allowed, effect: NoSchedule }"),
+        taken,
+    );
     for wrong in [
         "{ key: gpu, effect: NoSchedule }, { key: gpu, value: x, effect: NoSchedule }",
         "{ key: virtual-node.liqo.io/not-allowed, value: \"true\", effect: NoExecute }",
     ] {
-        of_a_node(FULL, &taints(wrong), |edits| refused("duplicate-taint", edits));
+        of_a_node(FULL, &taints(wrong), |edits| {
+            refused("duplicate-taint", edits)
+        });
     }
 }
 
@@ -157,7 +192,11 @@ fn amounts() {
         "memory: 1.5Gi",
         "hugepages-2Mi: 0",
     ] {
-        of_a_node(FULL, &format!(", createNode: false, resourceQuota: {{ hard: {{ {right} }} }}"), taken);
+        of_a_node(
+            FULL,
+            &format!(", createNode: false, resourceQuota: {{ hard: {{ {right} }} }}"),
+            taken,
+        );
     }
 }
 
@@ -177,7 +216,10 @@ fn a_subject_fits_its_credential() {
     );
     let account = subject("ServiceAccount", "rome-controlplane");
     refused("subject", &[(SUBJECT, &account), (CREDENTIAL, &identity)]);
-    taken(&[(SUBJECT, &subject("Group", "liqo")), (CREDENTIAL, &identity)]);
+    taken(&[
+        (SUBJECT, &subject("Group", "liqo")),
+        (CREDENTIAL, &identity),
+    ]);
 }
 
 /// A pre-release counts as the version before it.
@@ -188,7 +230,10 @@ fn several_pod_networks_need_liqo_1_2() {
         move |check: &dyn Fn(&[Edit<'_>])| {
             check(&[
                 ("spec:\n", &version),
-                ("podCIDRs: [10.42.0.0/16]", "podCIDRs: [10.42.0.0/16, 10.44.0.0/16]"),
+                (
+                    "podCIDRs: [10.42.0.0/16]",
+                    "podCIDRs: [10.42.0.0/16, 10.44.0.0/16]",
+                ),
             ]);
         }
     };
@@ -212,11 +257,17 @@ fn certificates_as_tools_print_them() {
         )
     };
     let (windows, two) = (pem.replace('\n', "\r\n"), format!("\n{pem}\n{pem}"));
-    for right in [broken(&encode(pem)), encode(&windows), encode(&two), encode(pem.trim_end())] {
+    for right in [
+        broken(&encode(pem)),
+        encode(&windows),
+        encode(&two),
+        encode(pem.trim_end()),
+    ] {
         taken(&[(CREDENTIAL, &ca(&right))]);
     }
     let body = "MC4CAQAwBQYDK2VwBCIEIExMTExMTExMTExMTExMTExMTExMTExMTExMTExM";
-    let block = |body: &str| format!("-----BEGIN CERTIFICATE-----\n{body}\n-----END CERTIFICATE-----\n");
+    let block =
+        |body: &str| format!("-----BEGIN CERTIFICATE-----\n{body}\n-----END CERTIFICATE-----\n");
     let end = "-----END CERTIFICATE-----\n-----BEGIN CERTIFICATE-----";
     for wrong in [
         end.to_owned(),
@@ -246,12 +297,18 @@ fn a_problem_hides_no_other() {
         ("clusterID: rome\n", &format!("clusterID: {long}\n")),
         (
             "spec:\n",
-            &format!("spec:\n  commonMetadata: {{ annotations: {{ key: {} }} }}\n", "a".repeat(5000)),
+            &format!(
+                "spec:\n  commonMetadata: {{ annotations: {{ key: {} }} }}\n",
+                "a".repeat(5000)
+            ),
         ),
     ]);
     let problems = diagnostics(library::check(&text).expect_err("two problems"));
     let codes: Vec<&str> = problems.iter().map(|problem| problem.code.name()).collect();
-    assert!(codes.contains(&"metadata-too-large") && codes.contains(&"name-too-long"), "{codes:?}");
+    assert!(
+        codes.contains(&"metadata-too-large") && codes.contains(&"name-too-long"),
+        "{codes:?}"
+    );
 }
 
 /// Kubernetes' own words allow it, and nothing is left of it in the stream: Liqo's types would not write it back.
@@ -265,7 +322,9 @@ fn what_says_nothing_may_stand_there() {
     };
     let streams = |fields: &str| {
         let text = edited(&[(SLICE, &node(fields))]);
-        library::streams(&text).map_err(|error| error.brief()).expect("streams")
+        library::streams(&text)
+            .map_err(|error| error.brief())
+            .expect("streams")
     };
     for (empty, plain) in [
         ("offloadingPatch: {}", ""),
@@ -282,9 +341,18 @@ fn what_says_nothing_may_stand_there() {
             "offloadingPatch: { tolerations: [{ key: a, operator: Exists, value: \"\" }] }",
             "offloadingPatch: { tolerations: [{ key: a, operator: Exists }] }",
         ),
-        ("labels: {}, annotations: {}, taints: [], images: [], storageClasses: []", ""),
-        ("taints: [{ key: a, effect: NoSchedule, value: \"\" }]", "taints: [{ key: a, effect: NoSchedule }]"),
-        ("images: [{ names: [a], sizeBytes: 0 }]", "images: [{ names: [a] }]"),
+        (
+            "labels: {}, annotations: {}, taints: [], images: [], storageClasses: []",
+            "",
+        ),
+        (
+            "taints: [{ key: a, effect: NoSchedule, value: \"\" }]",
+            "taints: [{ key: a, effect: NoSchedule }]",
+        ),
+        (
+            "images: [{ names: [a], sizeBytes: 0 }]",
+            "images: [{ names: [a] }]",
+        ),
     ] {
         taken(&[(SLICE, &node(empty))]);
         assert_eq!(streams(empty), streams(plain), "{empty}");

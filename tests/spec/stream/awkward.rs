@@ -72,7 +72,11 @@ static FIELDS: LazyLock<Vec<Field>> = LazyLock::new(|| {
 
 /// How many documents are needed for every value of every field.
 fn rounds() -> usize {
-    FIELDS.iter().map(|field| field.values.len()).max().unwrap_or_default()
+    FIELDS
+        .iter()
+        .map(|field| field.values.len())
+        .max()
+        .unwrap_or_default()
 }
 
 impl Field {
@@ -85,7 +89,11 @@ impl Field {
 }
 
 fn value_of(name: &str, round: usize) -> &'static str {
-    FIELDS.iter().find(|field| field.name == name).expect("a field").value(round)
+    FIELDS
+        .iter()
+        .find(|field| field.name == name)
+        .expect("a field")
+        .value(round)
 }
 
 /// The document with the values of a round.
@@ -103,10 +111,13 @@ fn document_with<'v>(value: impl Fn(&'static Field) -> &'v str) -> String {
 
 /// A value as JSON in ASCII, which is YAML as well. Above U+FFFF by YAML's own escape, since pairs are JSON's only.
 fn ascii(value: &Value) -> String {
-    value.to_string().chars().fold(String::new(), |text, c| match c {
-        ' '..='~' => text + &c.to_string(),
-        c => text + &format!("\\U{:08x}", u32::from(c)),
-    })
+    value
+        .to_string()
+        .chars()
+        .fold(String::new(), |text, c| match c {
+            ' '..='~' => text + &c.to_string(),
+            c => text + &format!("\\U{:08x}", u32::from(c)),
+        })
 }
 
 fn sealed(kubeconfig: &str) -> Peering {
@@ -129,13 +140,22 @@ fn every_value_comes_back() {
             for field in FIELDS.iter() {
                 let value = field.value(round);
                 for (_, kind, place) in field.places.iter().filter(|(side, _, _)| *side == role) {
-                    let mut found =
-                        objects.iter().filter(|it| it["kind"] == *kind).filter_map(|it| it.pointer(place));
-                    assert!(found.any(|it| it == value), "{at}: {}: {value:?} at {kind} {place}", field.name);
+                    let mut found = objects
+                        .iter()
+                        .filter(|it| it["kind"] == *kind)
+                        .filter_map(|it| it.pointer(place));
+                    assert!(
+                        found.any(|it| it == value),
+                        "{at}: {}: {value:?} at {kind} {place}",
+                        field.name
+                    );
                 }
             }
             if role == "consumer" {
-                let slice = objects.iter().find(|it| it["kind"] == "ResourceSlice").expect("a slice");
+                let slice = objects
+                    .iter()
+                    .find(|it| it["kind"] == "ResourceSlice")
+                    .expect("a slice");
                 let resources = json!({ value_of("resource", round): value_of("quantity", round) });
                 assert_eq!(slice["spec"]["resources"], resources, "{at}");
             }
@@ -150,7 +170,11 @@ fn a_kubeconfigs_values_come_back() {
 }
 
 fn come_back(credential: &Value) {
-    let (context, cluster, user) = ("on", "a: b # c\n--- \t\r\u{85}", "\u{7f}\u{2028}\u{feff}🍎\"\\");
+    let (context, cluster, user) = (
+        "on",
+        "a: b # c\n--- \t\r\u{85}",
+        "\u{7f}\u{2028}\u{feff}🍎\"\\",
+    );
     let awkward = json!({
         "apiVersion": "v1",
         "kind": "Config",
@@ -164,7 +188,9 @@ fn come_back(credential: &Value) {
         "current-context": context,
         "users": [{ "name": user, "user": credential }],
     });
-    let stream = sealed(&ascii(&awkward)).with(&document(0)).stream("consumer");
+    let stream = sealed(&ascii(&awkward))
+        .with(&document(0))
+        .stream("consumer");
     let text = documents(&stream)
         .iter()
         .find_map(|object| object["data"]["kubeconfig"].as_str().map(decoded))
@@ -180,21 +206,44 @@ fn controls_are_refused() {
     let peering = sealed(KUBECONFIG);
     let longest = "é".repeat(253);
     let with = |subject: &str| {
-        peering.with(&document_with(|field| if field.name == "subject" { subject } else { field.value(0) }))
+        peering.with(&document_with(|field| {
+            if field.name == "subject" {
+                subject
+            } else {
+                field.value(0)
+            }
+        }))
     };
     let stream = documents(&with(&longest).stream("provider"));
-    let subjects: Vec<_> = stream.iter().filter_map(|it| it.pointer("/subjects/0/name")).collect();
+    let subjects: Vec<_> = stream
+        .iter()
+        .filter_map(|it| it.pointer("/subjects/0/name"))
+        .collect();
     assert_eq!(subjects, [&json!(longest)]);
 
     let longer = format!("{longest}a");
     let odd = "\n\t\r\u{0}\u{1b}\u{7f}\u{85}\u{9f}\u{2028}\u{202e}\u{feff}".chars();
-    let odd = odd.flat_map(|c| [c.to_string(), format!("a{c}b"), format!("{c}a"), format!("a{c}")]);
+    let odd = odd.flat_map(|c| {
+        [
+            c.to_string(),
+            format!("a{c}b"),
+            format!("{c}a"),
+            format!("a{c}"),
+        ]
+    });
     for subject in ["", " ", &longer].map(str::to_owned).into_iter().chain(odd) {
         for role in ROLES {
             let error = with(&subject).generate(role).expect_err(&subject);
             let notes = error.screen(Look::PLAIN);
-            let code = if subject == longer { "name-too-long" } else { "invalid-name" };
-            assert!(notes.starts_with(&format!("error[{code}]: ")), "{subject:?}: {notes}");
+            let code = if subject == longer {
+                "name-too-long"
+            } else {
+                "invalid-name"
+            };
+            assert!(
+                notes.starts_with(&format!("error[{code}]: ")),
+                "{subject:?}: {notes}"
+            );
             let shown = |c: char| !c.is_control() || c == '\n';
             assert!(notes.chars().all(shown), "{subject:?} is shown as it is");
         }

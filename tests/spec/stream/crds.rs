@@ -23,7 +23,10 @@ const V1_2_0: Release = [1, 2, 0];
 /// The checker of every release.
 fn releases() -> &'static BTreeMap<Release, Crds> {
     static CHECKERS: LazyLock<BTreeMap<Release, Crds>> = LazyLock::new(|| {
-        liqo::releases().iter().map(|(tag, definitions)| (release(tag), Crds::new(definitions))).collect()
+        liqo::releases()
+            .iter()
+            .map(|(tag, definitions)| (release(tag), Crds::new(definitions)))
+            .collect()
     });
     liqo::releases();
     &CHECKERS
@@ -31,8 +34,12 @@ fn releases() -> &'static BTreeMap<Release, Crds> {
 
 /// `v1.2.0`, `1.2.0` or `1.2`; a part that is left out is the lowest.
 fn release(text: &str) -> Release {
-    let parts: Result<Vec<u32>, _> =
-        text.strip_prefix('v').unwrap_or(text).split('.').map(str::parse).collect();
+    let parts: Result<Vec<u32>, _> = text
+        .strip_prefix('v')
+        .unwrap_or(text)
+        .split('.')
+        .map(str::parse)
+        .collect();
     match parts.as_deref() {
         Ok([major, minor]) => [*major, *minor, 0],
         Ok([major, minor, patch]) => [*major, *minor, *patch],
@@ -59,7 +66,12 @@ fn lowest_release_of(document: &Value, title: &str) -> Release {
 fn title(object: &Value) -> String {
     let text = |value: &Value| value.as_str().unwrap_or("?").to_owned();
     let metadata = &object["metadata"];
-    format!("{} {}/{}", text(&object["kind"]), text(&metadata["namespace"]), text(&metadata["name"]))
+    format!(
+        "{} {}/{}",
+        text(&object["kind"]),
+        text(&metadata["namespace"]),
+        text(&metadata["name"])
+    )
 }
 
 /// The objects that the health checks are tested with. `ports` of a status is newer than any release here.
@@ -68,14 +80,24 @@ fn title(object: &Value) -> String {
 fn the_health_checks_read_what_liqo_writes() {
     let files = files_below(&root().join("argocd-app/health"), ".yaml");
     let (mut checked, mut problems) = (0, Vec::new());
-    for file in files.iter().filter(|file| file.parent().is_some_and(|folder| folder.ends_with("testdata"))) {
-        for object in documents(&read(file)).iter().filter(|_| !file.ends_with("several-ports.yaml")) {
+    for file in files.iter().filter(|file| {
+        file.parent()
+            .is_some_and(|folder| folder.ends_with("testdata"))
+    }) {
+        for object in documents(&read(file))
+            .iter()
+            .filter(|_| !file.ends_with("several-ports.yaml"))
+        {
             if !Crds::covers(object) {
                 continue;
             }
             checked += 1;
             let wrong = releases()[&V1_2_0].check(object);
-            problems.extend(wrong.iter().map(|text| format!("{}: {text}", file.display())));
+            problems.extend(
+                wrong
+                    .iter()
+                    .map(|text| format!("{}: {text}", file.display())),
+            );
         }
     }
     assert!(problems.is_empty(), "\n{}", problems.join("\n"));
@@ -85,26 +107,46 @@ fn the_health_checks_read_what_liqo_writes() {
 /// Each field of the examples in turn is changed; what `validate` takes then, the API server takes too.
 #[test]
 #[ignore = "needs Liqo's CRDs: set LIQO_CRDS to a folder with one subfolder a release tag"]
-#[allow(clippy::print_stdout, reason = "how much was checked is part of the result")]
+#[allow(
+    clippy::print_stdout,
+    reason = "how much was checked is part of the result"
+)]
 fn what_is_valid_passes() {
     let documents_of_all = Peering::examples().iter().map(Peering::document).collect();
     let mutants = mutants::of_all(documents_of_all, || true);
     let problems_of = |mutant: &Mutant| -> Option<Vec<String>> {
         let streams = library::streams(&mutant.document.to_string()).ok()?;
-        let objects: Vec<Value> =
-            streams.iter().flat_map(|stream| documents(stream)).filter(Crds::covers).collect();
+        let objects: Vec<Value> = streams
+            .iter()
+            .flat_map(|stream| documents(stream))
+            .filter(Crds::covers)
+            .collect();
         let releases = releases().range(lowest_release_of(&mutant.document, &mutant.what)..);
         let problems = releases.flat_map(|(release, crds)| {
             let place = move |object: &Value| format!("{}, {}", title(object), tag(*release));
             objects.iter().flat_map(move |object| {
-                crds.check(object).into_iter().map(move |text| format!("{}: {text}", place(object)))
+                crds.check(object)
+                    .into_iter()
+                    .map(move |text| format!("{}: {text}", place(object)))
             })
         });
-        Some(problems.map(|problem| format!("{}: {problem}", mutant.what)).collect())
+        Some(
+            problems
+                .map(|problem| format!("{}: {problem}", mutant.what))
+                .collect(),
+        )
     };
-    let found: Vec<Vec<String>> = mutants::each(&mutants, problems_of).into_iter().flatten().collect();
+    let found: Vec<Vec<String>> = mutants::each(&mutants, problems_of)
+        .into_iter()
+        .flatten()
+        .collect();
     println!("{} of {} mutants are valid", found.len(), mutants.len());
     assert!(found.len() > 1000, "{} valid mutants", found.len());
     let problems: Vec<String> = found.into_iter().flatten().collect();
-    assert!(problems.is_empty(), "{}:\n{}", problems.len(), problems.join("\n"));
+    assert!(
+        problems.is_empty(),
+        "{}:\n{}",
+        problems.len(),
+        problems.join("\n")
+    );
 }

@@ -13,9 +13,16 @@ fn document(delivery: &str) -> String {
 /// The kinds and names of a stream, a Secret's under each of the kinds that stand for it.
 fn names(stream: &str) -> Vec<(String, Value, Value)> {
     let row = |object: Value| {
-        let kind = object["kind"].as_str().expect("a kind").replace("SealedSecret", "Secret");
+        let kind = object["kind"]
+            .as_str()
+            .expect("a kind")
+            .replace("SealedSecret", "Secret");
         let wave = object["metadata"]["annotations"]["argocd.argoproj.io/sync-wave"].clone();
-        (kind.replace("ExternalSecret", "Secret"), object["metadata"]["name"].clone(), wave)
+        (
+            kind.replace("ExternalSecret", "Secret"),
+            object["metadata"]["name"].clone(),
+            wave,
+        )
     };
     documents(stream).into_iter().map(row).collect()
 }
@@ -33,15 +40,27 @@ fn a_sealed_secret_stands_where_the_secret_stood_and_shows_no_secret() {
     let kubeconfig = b"a kubeconfig with a token";
     for role in [Role::Consumer, Role::Provider] {
         let material = || library::material(kubeconfig);
-        let plain = library::delivered(&document("Secret"), role, &material(), None).expect("a stream");
+        let plain =
+            library::delivered(&document("Secret"), role, &material(), None).expect("a stream");
         let controller = library::sealer(&pem);
-        let sealed = library::delivered(&document("SealedSecret"), role, &material(), Some(&controller));
+        let sealed = library::delivered(
+            &document("SealedSecret"),
+            role,
+            &material(),
+            Some(&controller),
+        );
         let sealed = sealed.expect("a stream");
         assert_eq!(names(&plain), names(&sealed), "order, names and waves stay");
         sealed.lacks("kind: \"Secret\"");
         for secret in [&library::PRIVATE_KEY[..], kubeconfig] {
-            let hex = secret.iter().fold(String::new(), |hex, byte| format!("{hex}{byte:02x}"));
-            for shown in [encoded(secret), hex, String::from_utf8_lossy(secret).into_owned()] {
+            let hex = secret
+                .iter()
+                .fold(String::new(), |hex, byte| format!("{hex}{byte:02x}"));
+            for shown in [
+                encoded(secret),
+                hex,
+                String::from_utf8_lossy(secret).into_owned(),
+            ] {
                 assert!(!sealed.contains(&shown), "{role}");
             }
         }
@@ -57,10 +76,23 @@ fn a_sealed_secret_stands_where_the_secret_stood_and_shows_no_secret() {
                 (template["type"].as_str(), &template["immutable"]),
                 (Some("Opaque"), &secret["immutable"])
             );
-            let items = |map: &Value| map.as_object().expect("items").keys().cloned().collect::<Vec<_>>();
-            assert_eq!(items(&sealed["spec"]["encryptedData"]), items(&secret["data"]));
-            let [template, own] = [template, &sealed].map(|it| it["metadata"]["annotations"].to_string());
-            assert!(!template.contains("argocd.argoproj.io") && !own.contains("sealedsecrets.bitnami.com"));
+            let items = |map: &Value| {
+                map.as_object()
+                    .expect("items")
+                    .keys()
+                    .cloned()
+                    .collect::<Vec<_>>()
+            };
+            assert_eq!(
+                items(&sealed["spec"]["encryptedData"]),
+                items(&secret["data"])
+            );
+            let [template, own] =
+                [template, &sealed].map(|it| it["metadata"]["annotations"].to_string());
+            assert!(
+                !template.contains("argocd.argoproj.io")
+                    && !own.contains("sealedsecrets.bitnami.com")
+            );
         }
     }
 }
@@ -68,25 +100,40 @@ fn a_sealed_secret_stands_where_the_secret_stood_and_shows_no_secret() {
 #[test]
 fn a_secret_is_never_sealed_to_no_one() {
     let material = library::material(b"k");
-    library::delivered(&document("SealedSecret"), Role::Consumer, &material, None).expect_err("a bug");
+    library::delivered(&document("SealedSecret"), Role::Consumer, &material, None)
+        .expect_err("a bug");
     let [public, _] = library::streams(&document("SealedSecret")).expect("streams");
-    assert_eq!(public.matches(&encoded("PLACEHOLDER")).count(), 3 + 1, "the PublicKey's is the fourth");
+    assert_eq!(
+        public.matches(&encoded("PLACEHOLDER")).count(),
+        3 + 1,
+        "the PublicKey's is the fourth"
+    );
 }
 
 #[test]
 fn what_is_external_needs_no_seed_and_leaves_nothing() {
     let example = Peering::example("external");
-    let without_seed = example.text().replace("  seed: { file: peering.seed.age }", "  #");
+    let without_seed = example
+        .text()
+        .replace("  seed: { file: peering.seed.age }", "  #");
     let streams = library::streams(&without_seed).expect("streams without any identity");
     for (role, stream) in ROLES.iter().zip(&streams) {
         let (path, golden) = example.golden(role);
         assert_eq!(documents(stream), golden, "{path}: with and without a seed");
         stream.lacks("kind: \"Secret\"").lacks("PLACEHOLDER");
-        let gateway = golden.iter().find(|it| it["spec"]["secretRef"].is_object()).expect("a gateway");
-        let name = gateway["spec"]["secretRef"]["name"].as_str().expect("a name");
+        let gateway = golden
+            .iter()
+            .find(|it| it["spec"]["secretRef"].is_object())
+            .expect("a gateway");
+        let name = gateway["spec"]["secretRef"]["name"]
+            .as_str()
+            .expect("a name");
         assert!(name.starts_with("gw-keys-"), "{name}");
     }
-    assert!(!streams[1].contains("ExternalSecret"), "the provider has no store");
+    assert!(
+        !streams[1].contains("ExternalSecret"),
+        "the provider has no store"
+    );
 }
 
 /// The operator would fill the new, immutable Secret from the old value, and only deleting it would help.
@@ -97,17 +144,31 @@ fn an_external_secret_waits_for_the_key_of_the_document() {
     let unknown = text.replace(&format!("publicKey: {key}"), "names: { keySecret: keys }");
     for (text, expected) in [(&text, Some(key)), (&unknown, None)] {
         let [stream, _] = library::streams(text).expect("streams");
-        let objects = documents(&stream).into_iter().filter(|it| it["kind"] == "ExternalSecret");
-        let templates: Vec<Value> = objects.map(|it| it["spec"]["target"]["template"].clone()).collect();
-        let [keys, kubeconfig] = &templates[..] else { panic!("{templates:?}") };
+        let objects = documents(&stream)
+            .into_iter()
+            .filter(|it| it["kind"] == "ExternalSecret");
+        let templates: Vec<Value> = objects
+            .map(|it| it["spec"]["target"]["template"].clone())
+            .collect();
+        let [keys, kubeconfig] = &templates[..] else {
+            panic!("{templates:?}")
+        };
         assert!(kubeconfig["data"].is_null() && kubeconfig["mergePolicy"].is_null());
         let checks = keys["data"]["publicKey"].as_str();
         assert_eq!(checks.is_some(), expected.is_some(), "{keys:#}");
-        assert_eq!(keys["mergePolicy"] == "Merge", expected.is_some(), "{keys:#}");
+        assert_eq!(
+            keys["mergePolicy"] == "Merge",
+            expected.is_some(),
+            "{keys:#}"
+        );
         if let (Some(checks), Some(key)) = (checks, expected) {
-            let begin =
-                format!("{{{{ if ne (.publicKey | b64enc) \"{key}\" }}}}{{{{ fail \"the store has another");
-            assert!(checks.starts_with(&begin) && checks.ends_with("{{ end }}{{ .publicKey }}"), "{checks}");
+            let begin = format!(
+                "{{{{ if ne (.publicKey | b64enc) \"{key}\" }}}}{{{{ fail \"the store has another"
+            );
+            assert!(
+                checks.starts_with(&begin) && checks.ends_with("{{ end }}{{ .publicKey }}"),
+                "{checks}"
+            );
             // the operator puts the error into events and a status that many may read
             assert_eq!(checks.matches("{{ .").count(), 1, "{checks}");
         }
@@ -122,21 +183,34 @@ fn what_carries_a_secret_takes_no_label_and_no_annotation_of_the_document() {
     let common = "spec:\n  commonMetadata:\n    labels: { free.example.org/label: mine }\n    annotations:\n      \
                   copier.example.org/reflection-auto-enabled: 'true'\n      \
                   copier.example.org/replicate-to: free\n      a: 'x{{ .privateKey }}'\n";
-    let account =
-        "    metadata: { serviceAccount: { annotations: { example.org/free: 'true' } } }\n    podCIDRs:";
+    let account = "    metadata: { serviceAccount: { annotations: { example.org/free: 'true' } } }\n    podCIDRs:";
     let ours = ["free", "replicate-to", "reflection-auto-enabled", "x{{"];
-    for text in [document("Secret"), document("SealedSecret"), Peering::example("external").text()] {
+    for text in [
+        document("Secret"),
+        document("SealedSecret"),
+        Peering::example("external").text(),
+    ] {
         let text = text
             .replacen("spec:\n", common, 1)
             .replace("kind: User, name: ", "kind: ServiceAccount, name: of-");
-        let (consumer, provider) = text.rsplit_once("    podCIDRs:").expect("the provider's networks");
+        let (consumer, provider) = text
+            .rsplit_once("    podCIDRs:")
+            .expect("the provider's networks");
         let text = format!("{consumer}{account}{provider}");
         let mut secrets = 0;
-        for object in library::streams(&text).expect("streams").iter().flat_map(|stream| documents(stream)) {
+        for object in library::streams(&text)
+            .expect("streams")
+            .iter()
+            .flat_map(|stream| documents(stream))
+        {
             let kind = object["kind"].as_str().expect("a kind").to_owned();
             let found = ours.iter().any(|it| object.to_string().contains(it));
             secrets += usize::from(kind.ends_with("Secret"));
-            assert_eq!(found, !kind.ends_with("Secret") && kind != "PublicKey", "{object:#}");
+            assert_eq!(
+                found,
+                !kind.ends_with("Secret") && kind != "PublicKey",
+                "{object:#}"
+            );
         }
         assert!(secrets > 2, "{secrets}");
     }
@@ -147,17 +221,35 @@ fn an_export_is_what_the_secrets_hold() {
     let example = Peering::example("external");
     // the provider's, which has no store
     let plain = example.edited(|text| {
-        let (before, after) = text.rsplit_once("    delivery: External\n").expect("the provider's delivery");
+        let (before, after) = text
+            .rsplit_once("    delivery: External\n")
+            .expect("the provider's delivery");
         format!("{before}{after}")
     });
     let export = |format: &str| {
-        let arguments =
-            ["keys", "export", "--role", "provider", "--format", format, "--identity-file"].map(Into::into);
-        let files = [example.identity.clone().into_os_string(), example.folder.clone().into_os_string()];
-        library::call(arguments.into_iter().chain(files)).expect("an export").0
+        let arguments = [
+            "keys",
+            "export",
+            "--role",
+            "provider",
+            "--format",
+            format,
+            "--identity-file",
+        ]
+        .map(Into::into);
+        let files = [
+            example.identity.clone().into_os_string(),
+            example.folder.clone().into_os_string(),
+        ];
+        library::call(arguments.into_iter().chain(files))
+            .expect("an export")
+            .0
     };
     let stream = documents(&plain.stream("provider"));
-    let secrets: Vec<Value> = stream.into_iter().filter(|it| it["kind"] == "Secret").collect();
+    let secrets: Vec<Value> = stream
+        .into_iter()
+        .filter(|it| it["kind"] == "Secret")
+        .collect();
     assert!(documents(&export("secret")) == secrets);
     let json: Value = serde_json::from_str(&export("json")).expect("JSON");
     assert!(
@@ -165,5 +257,7 @@ fn an_export_is_what_the_secrets_hold() {
             && json["secrets"][0]["name"] == secrets[0]["metadata"]["name"]
     );
     let private = secrets[0]["data"]["privateKey"].as_str().expect("a key");
-    assert!(export("env").starts_with(&format!("WIREGUARD_PRIVATE_KEY={private}\nWIREGUARD_PUBLIC_KEY=")));
+    assert!(export("env").starts_with(&format!(
+        "WIREGUARD_PRIVATE_KEY={private}\nWIREGUARD_PUBLIC_KEY="
+    )));
 }

@@ -30,19 +30,33 @@ struct Metadata {
 /// Whether a reader of YAML finds this many whole objects.
 fn reads_back(stream: &str, objects: usize) -> bool {
     let options = serde_saphyr::options! { with_snippet: false, budget: None };
-    let Ok(heads) = serde_saphyr::from_multiple_with_options::<Head>(stream, options) else { return false };
+    let Ok(heads) = serde_saphyr::from_multiple_with_options::<Head>(stream, options) else {
+        return false;
+    };
     let whole = |head: &Head| {
         let texts = [&head.api_version, &head.kind, &head.metadata.name];
         texts.iter().all(|text| !text.is_empty())
-            && head.metadata.annotations.contains_key("argocd.argoproj.io/sync-wave")
-            && head.metadata.labels.iter().all(|(key, value)| !value.is_empty() || !key.contains("liqo.io/"))
+            && head
+                .metadata
+                .annotations
+                .contains_key("argocd.argoproj.io/sync-wave")
+            && head
+                .metadata
+                .labels
+                .iter()
+                .all(|(key, value)| !value.is_empty() || !key.contains("liqo.io/"))
     };
     let mut seen = BTreeSet::new();
     heads.len() == objects
         && heads.iter().all(whole)
-        && heads
-            .iter()
-            .all(|it| seen.insert((&it.api_version, &it.kind, &it.metadata.namespace, &it.metadata.name)))
+        && heads.iter().all(|it| {
+            seen.insert((
+                &it.api_version,
+                &it.kind,
+                &it.metadata.namespace,
+                &it.metadata.name,
+            ))
+        })
         && !has_empty_field(stream)
 }
 
@@ -83,7 +97,10 @@ fn a_field_without_a_value_is_seen() {
 fn all() -> Vec<(Plan, String)> {
     let mut texts: Vec<String> = Peering::examples().iter().map(Peering::text).collect();
     texts.push(include_str!("uneven.yaml").to_owned());
-    texts.iter().flat_map(|text| planned(text).expect("two streams")).collect()
+    texts
+        .iter()
+        .flat_map(|text| planned(text).expect("two streams"))
+        .collect()
 }
 
 /// A line with one change each; what stands for it may be several lines or none.
@@ -91,9 +108,12 @@ fn damaged(line: &str, next: &str) -> Vec<String> {
     let text = line.trim_start_matches(' ');
     let (key, value) = line.split_once(": ").unwrap_or((line, ""));
     let lasting = line.get(..line.len().saturating_sub(1)).unwrap_or_default();
-    let values = ["", " ", " ~", " \"\"", " 1", " []", " {}", " *a"].map(|value| format!("{key}:{value}\n"));
-    let around =
-        ["L\nL\n", " L\n", "  L\n", "L\"\n", "L:\n", "L # a\n", "- L\n", "---\nL\n", "L\n---\n", "L\n...\n"];
+    let values =
+        ["", " ", " ~", " \"\"", " 1", " []", " {}", " *a"].map(|value| format!("{key}:{value}\n"));
+    let around = [
+        "L\nL\n", " L\n", "  L\n", "L\"\n", "L:\n", "L # a\n", "- L\n", "---\nL\n", "L\n---\n",
+        "L\n...\n",
+    ];
     let others = ["", "\n", "\t\n", "a: \"b\"\n"].map(str::to_owned);
     let replaced = [
         ("\"", ""),
@@ -114,9 +134,17 @@ fn damaged(line: &str, next: &str) -> Vec<String> {
         format!("{value}\n"),
         format!("{text}\n"),
     ];
-    all.extend(values.into_iter().chain(around.map(|form| form.replace('L', line))).chain(others));
+    all.extend(
+        values
+            .into_iter()
+            .chain(around.map(|form| form.replace('L', line)))
+            .chain(others),
+    );
     all.extend(replaced.map(|(from, to)| line.replacen(from, to, 1) + "\n"));
-    all.extend(text.strip_prefix("- ").map(|_| format!("{}- {text}\n", &line[..line.len() - text.len()])));
+    all.extend(
+        text.strip_prefix("- ")
+            .map(|_| format!("{}- {text}\n", &line[..line.len() - text.len()])),
+    );
     all.extend(line.strip_prefix("  ").map(|less| format!("{less}\n")));
     all.extend(line.strip_prefix(' ').map(|less| format!("{less}\n")));
     all
@@ -138,7 +166,9 @@ fn no_damaged_line_passes_that_does_not_read_back() {
         let lines: Vec<_> = stream.split_inclusive('\n').collect();
         for index in 0..lines.len() {
             let line = lines[index].trim_end_matches('\n');
-            let next = lines.get(index + 1).map_or("", |next| next.trim_end_matches('\n'));
+            let next = lines
+                .get(index + 1)
+                .map_or("", |next| next.trim_end_matches('\n'));
             // the examples have much in common
             if !seen.insert([line, next].map(str::to_owned)) {
                 continue;
@@ -154,9 +184,16 @@ fn no_damaged_line_passes_that_does_not_read_back() {
                 if passes(&mutant, &plan) {
                     passed += 1;
                     // only its document, since a reader is slow and the others are as they were
-                    let before = lines[..index].iter().filter(|line| **line == "---\n").count();
+                    let before = lines[..index]
+                        .iter()
+                        .filter(|line| **line == "---\n")
+                        .count();
                     let document = mutant.split("\n---\n").nth(before.saturating_sub(1));
-                    assert!(document.is_some_and(|text| reads_back(text, 1)), "line {}", index + 1);
+                    assert!(
+                        document.is_some_and(|text| reads_back(text, 1)),
+                        "line {}",
+                        index + 1
+                    );
                 }
             }
         }
@@ -169,8 +206,12 @@ fn no_damaged_line_passes_that_does_not_read_back() {
 fn no_lost_double_or_cut_document_passes() {
     for (plan, stream) in all() {
         let documents: Vec<_> = stream.split("---\n").skip(1).collect();
-        let whole =
-            |documents: &[&str]| documents.iter().map(|text| format!("---\n{text}")).collect::<String>();
+        let whole = |documents: &[&str]| {
+            documents
+                .iter()
+                .map(|text| format!("---\n{text}"))
+                .collect::<String>()
+        };
         for index in 0..documents.len() {
             let mut lost = documents.clone();
             let it = lost.remove(index);
@@ -179,14 +220,23 @@ fn no_lost_double_or_cut_document_passes() {
             let mut replaced = documents.clone();
             replaced[index] = documents[(index + 1) % documents.len()];
             for mutant in [lost, double, replaced] {
-                assert!(documents.len() == 1 || !passes(&whole(&mutant), &plan), "document {index}");
+                assert!(
+                    documents.len() == 1 || !passes(&whole(&mutant), &plan),
+                    "document {index}"
+                );
             }
         }
         for end in 0..stream.len() - 1 {
             let cut = stream.get(..end).unwrap_or_default();
-            assert!(!passes(cut, &plan) || reads_back(cut, documents.len()), "cut at {end}");
+            assert!(
+                !passes(cut, &plan) || reads_back(cut, documents.len()),
+                "cut at {end}"
+            );
         }
         assert!(!passes("", &plan));
-        assert!(!passes(stream.strip_prefix("---\n").expect("it begins so"), &plan));
+        assert!(!passes(
+            stream.strip_prefix("---\n").expect("it begins so"),
+            &plan
+        ));
     }
 }

@@ -18,15 +18,25 @@ pub(crate) fn made() -> Vec<Made> {
 #[test]
 fn every_example_gives_its_golden_streams() {
     let made = generated::GOLDEN.is_current();
-    assert_eq!(generated::left_over(&made, "tests/golden", "tests/golden/README.md"), [""; 0]);
+    assert_eq!(
+        generated::left_over(&made, "tests/golden", "tests/golden/README.md"),
+        [""; 0]
+    );
 }
 
 /// What a failure says of a line: what stands before the colon, if that looks like a key. No values: they could be private keys.
 pub(crate) fn key(line: &str) -> &str {
     let text = line.trim();
-    let key = text.trim_start_matches("- ").split_once(':').map(|(key, _)| key.trim_matches('"'));
-    let plain = |key: &&str| key.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-./".contains(&byte));
-    key.filter(plain).unwrap_or(if text == "---" { "---" } else { "an item" })
+    let key = text
+        .trim_start_matches("- ")
+        .split_once(':')
+        .map(|(key, _)| key.trim_matches('"'));
+    let plain = |key: &&str| {
+        key.bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"-./".contains(&byte))
+    };
+    key.filter(plain)
+        .unwrap_or(if text == "---" { "---" } else { "an item" })
 }
 
 #[test]

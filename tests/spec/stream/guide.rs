@@ -16,16 +16,26 @@ use crate::harness::{Id, Peering, ROLES, differences, documents, entries, root};
 fn both_streams_are_the_guides() {
     for role in ROLES {
         let differences = compare(guide(role), documents(&Peering::guide().stream(role)));
-        assert!(differences.is_empty(), "{role}:\n{}", differences.join("\n"));
+        assert!(
+            differences.is_empty(),
+            "{role}:\n{}",
+            differences.join("\n")
+        );
     }
 }
 
 /// The guide's objects for one cluster.
 pub(crate) fn guide(role: &str) -> Vec<Value> {
     let files = entries(&root().join("tests/guide").join(role));
-    let texts = files.iter().map(|file| fs::read_to_string(file).expect("a manifest can be read"));
+    let texts = files
+        .iter()
+        .map(|file| fs::read_to_string(file).expect("a manifest can be read"));
     let objects: Vec<_> = texts.flat_map(|text| documents(&text)).collect();
-    assert!(objects.len() >= 7, "{role}: the guide has more objects than these: {}", objects.len());
+    assert!(
+        objects.len() >= 7,
+        "{role}: the guide has more objects than these: {}",
+        objects.len()
+    );
     objects
 }
 
@@ -48,7 +58,10 @@ fn expected(mut object: Value) -> Value {
 /// The program's object, without what it has beyond the guide: Argo CD's annotations, and the labels that let a
 /// namespace run privileged pods, which Liqo sets itself since 1.1.
 fn emitted(mut object: Value) -> Value {
-    for annotation in ["argocd.argoproj.io/sync-wave", "argocd.argoproj.io/sync-options"] {
+    for annotation in [
+        "argocd.argoproj.io/sync-wave",
+        "argocd.argoproj.io/sync-options",
+    ] {
         remove(&mut object, "/metadata/annotations", annotation);
     }
     if object["metadata"]["annotations"] == json!({}) {
@@ -76,8 +89,12 @@ fn decoded(mut object: Value) -> Value {
         }
     }
     if let Some(kubeconfig) = object.pointer_mut("/data/kubeconfig") {
-        let text = kubeconfig.as_str().and_then(|text| STANDARD.decode(text).ok());
-        let text = text.and_then(|text| String::from_utf8(text).ok()).expect("base64 of a text");
+        let text = kubeconfig
+            .as_str()
+            .and_then(|text| STANDARD.decode(text).ok());
+        let text = text
+            .and_then(|text| String::from_utf8(text).ok())
+            .expect("base64 of a text");
         *kubeconfig = json!(documents(&text));
     }
     object
@@ -85,7 +102,10 @@ fn decoded(mut object: Value) -> Value {
 
 /// 32 bytes in base64, as `wg` prints them.
 fn is_key(value: &Value) -> bool {
-    value.as_str().and_then(|text| STANDARD.decode(text).ok()).is_some_and(|bytes| bytes.len() == 32)
+    value
+        .as_str()
+        .and_then(|text| STANDARD.decode(text).ok())
+        .is_some_and(|bytes| bytes.len() == 32)
 }
 
 /// Removes a field of the map at `pointer`, if both are there.
@@ -106,7 +126,11 @@ pub(crate) fn compare(guide: Vec<Value>, ours: Vec<Value>) -> Vec<String> {
         match ours.remove(&id) {
             Some(ours) => {
                 let fields = differences(&guide, &ours);
-                found.extend(fields.iter().map(|(path, what)| format!("{id}: {path}: {what}")));
+                found.extend(
+                    fields
+                        .iter()
+                        .map(|(path, what)| format!("{id}: {path}: {what}")),
+                );
             }
             None => found.push(format!("{id}: missing")),
         }
@@ -119,7 +143,10 @@ fn by_id(objects: Vec<Value>, clean: fn(Value) -> Value) -> BTreeMap<Id, Value> 
     let mut by_id = BTreeMap::new();
     for object in objects {
         let id = Id::of(&object);
-        assert!(by_id.insert(id.clone(), clean(object)).is_none(), "{id} stands there twice");
+        assert!(
+            by_id.insert(id.clone(), clean(object)).is_none(),
+            "{id} stands there twice"
+        );
     }
     by_id
 }
@@ -127,7 +154,10 @@ fn by_id(objects: Vec<Value>, clean: fn(Value) -> Value) -> BTreeMap<Id, Value> 
 // ---- the comparison itself is tested --------------------------------------------------------
 
 fn of_kind<'o>(objects: &'o mut [Value], kind: &str) -> &'o mut Value {
-    objects.iter_mut().find(|object| object["kind"] == kind).expect("there is one")
+    objects
+        .iter_mut()
+        .find(|object| object["kind"] == kind)
+        .expect("there is one")
 }
 
 /// A change of the guide's own objects, as if they were the program's, and what is found then.
@@ -136,8 +166,7 @@ type Change<'c> = (fn(&mut [Value]), &'c [String]);
 #[test]
 fn what_differs_is_found_and_nothing_else() {
     const TENANT: &str = "Tenant.authentication.liqo.io liqo-tenant-consumer/my-tenant";
-    const BINDING: &str =
-        "RoleBinding.rbac.authorization.k8s.io liqo-tenant-consumer/liqo-binding-liqo-remote-controlplane";
+    const BINDING: &str = "RoleBinding.rbac.authorization.k8s.io liqo-tenant-consumer/liqo-binding-liqo-remote-controlplane";
     const CONFIGURATION: &str = "Configuration.networking.liqo.io liqo-tenant-consumer/consumer";
     const KEY: &str = "PublicKey.networking.liqo.io liqo-tenant-consumer/gw-publickey";
     let changes: [Change<'_>; 8] = [
@@ -219,5 +248,8 @@ fn a_kubeconfig_is_compared_as_a_value() {
 
     let other = with("{kind: Config, users: [{user: {token: b}}]}");
     let path = ".data.kubeconfig[0].users[0].user.token";
-    assert_eq!(compare(guide(), other), [format!(r#"Secret : {path}: expected "a", found "b""#)]);
+    assert_eq!(
+        compare(guide(), other),
+        [format!(r#"Secret : {path}: expected "a", found "b""#)]
+    );
 }

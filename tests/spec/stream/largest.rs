@@ -27,7 +27,10 @@ const ESCAPE: &str = "\\x7F";
 
 /// `commonMetadata` with so many bytes that a stream escapes.
 fn common(escapes: usize) -> String {
-    format!("  commonMetadata: {{ annotations: {{ note: \"{}\" }} }}\n", ESCAPE.repeat(escapes))
+    format!(
+        "  commonMetadata: {{ annotations: {{ note: \"{}\" }} }}\n",
+        ESCAPE.repeat(escapes)
+    )
 }
 
 /// So many items of a list in flow style.
@@ -44,16 +47,28 @@ fn offloading(common: &str, lists: &str) -> Peering {
 
 /// In no more memory than this, in MiB.
 fn within(run: Run, mebibytes: usize) -> Run {
-    run.through(&["sh", "-c", &format!("ulimit -v {}; exec \"$0\" \"$@\"", mebibytes * 1024)])
+    run.through(&[
+        "sh",
+        "-c",
+        &format!("ulimit -v {}; exec \"$0\" \"$@\"", mebibytes * 1024),
+    ])
 }
 
 #[track_caller]
 fn is_refused(peering: &Peering, words: &str) {
     for role in ["consumer", "provider"] {
-        within(peering.run(role), 64).run().fails(1, "stream-too-large").says(words);
+        within(peering.run(role), 64)
+            .run()
+            .fails(1, "stream-too-large")
+            .says(words);
     }
-    for command in [&["generate", "--public", "--role", "consumer"][..], &["validate"]] {
-        let run = Run::new(command.iter().copied()).arg(&peering.folder).typed(&peering.folder);
+    for command in [
+        &["generate", "--public", "--role", "consumer"][..],
+        &["validate"],
+    ] {
+        let run = Run::new(command.iter().copied())
+            .arg(&peering.folder)
+            .typed(&peering.folder);
         within(run, 200).run().fails(1, "stream-too-large");
     }
 }
@@ -63,24 +78,47 @@ fn as_many_namespaces_as_a_stream_holds() {
     let namespaces = |count| {
         format!(
             "    namespaces: [{}]\n",
-            items(count, |it| format!("{{name: n{it},create: true,clusters: all}}"))
+            items(count, |it| format!(
+                "{{name: n{it},create: true,clusters: all}}"
+            ))
         )
     };
     let outcome = within(offloading("", &namespaces(1000)).run("consumer"), 128).run();
     // the tenant namespace, the credential and the summary; of each namespace itself and its offloading
-    assert_eq!(outcome.stream().lines().filter(|line| *line == "---").count(), 3 + 2000);
-    is_refused(&offloading("", &namespaces(1001)), "`offloading` has 2002 objects, and the limit is 2000");
+    assert_eq!(
+        outcome
+            .stream()
+            .lines()
+            .filter(|line| *line == "---")
+            .count(),
+        3 + 2000
+    );
+    is_refused(
+        &offloading("", &namespaces(1001)),
+        "`offloading` has 2002 objects, and the limit is 2000",
+    );
 }
 
 /// A few bytes of a document that every object repeats, and that six bytes of a stream stand for.
 #[test]
 fn as_much_common_metadata_as_a_stream_repeats() {
-    let slices = |count| format!("    resourceSlices: [{}]\n", items(count, |it| format!("{{name: s{it}}}")));
+    let slices = |count| {
+        format!(
+            "    resourceSlices: [{}]\n",
+            items(count, |it| format!("{{name: s{it}}}"))
+        )
+    };
     let outcome = within(offloading(&common(4070), &slices(256)).run("consumer"), 128).run();
     let size = outcome.stream().len();
     assert!(size > STREAM / 2 && size < STREAM, "{size} bytes");
-    is_refused(&offloading(&common(4070), &slices(257)), "bytes, and the limit is 1048576");
-    is_refused(&offloading(&common(1000), &slices(4200)), "`offloading` has 4200 objects");
+    is_refused(
+        &offloading(&common(4070), &slices(257)),
+        "bytes, and the limit is 1048576",
+    );
+    is_refused(
+        &offloading(&common(1000), &slices(4200)),
+        "`offloading` has 4200 objects",
+    );
 }
 
 /// A virtual node without a quota of its own has its slice's resources.
@@ -94,7 +132,13 @@ fn as_many_resources_as_virtual_nodes_repeat() {
              virtualNodes: [{nodes}]\n"
         )
     };
-    let size = within(offloading("", &lists(30)).run("consumer"), 128).run().stream().len();
+    let size = within(offloading("", &lists(30)).run("consumer"), 128)
+        .run()
+        .stream()
+        .len();
     assert!(size < STREAM, "{size} bytes");
-    is_refused(&offloading("", &lists(900)), "bytes, and the limit is 1048576");
+    is_refused(
+        &offloading("", &lists(900)),
+        "bytes, and the limit is 1048576",
+    );
 }

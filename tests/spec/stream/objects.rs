@@ -13,14 +13,22 @@ const OPTIONS: &str = "argocd.argoproj.io/sync-options";
 fn no_object_stands_there_twice(stream: &Stream) -> Vec<String> {
     let mut seen = BTreeSet::new();
     let ids = stream.objects.iter().map(Id::of);
-    ids.filter(|id| !seen.insert(id.clone())).map(|id| format!("{id}: twice")).collect()
+    ids.filter(|id| !seen.insert(id.clone()))
+        .map(|id| format!("{id}: twice"))
+        .collect()
 }
 
 fn every_document_is_an_object_of_its_own(stream: &Stream) -> Vec<String> {
     let begun = stream.text.lines().filter(|line| *line == "---").count();
     let mut problems = Vec::new();
-    if begun != stream.objects.len() || !stream.text.starts_with("---\n") || !stream.text.ends_with('\n') {
-        problems.push(format!("{begun} × `---` and {} objects", stream.objects.len()));
+    if begun != stream.objects.len()
+        || !stream.text.starts_with("---\n")
+        || !stream.text.ends_with('\n')
+    {
+        problems.push(format!(
+            "{begun} × `---` and {} objects",
+            stream.objects.len()
+        ));
     }
     problems
 }
@@ -32,18 +40,26 @@ fn every_namespaced_object_says_its_namespace(stream: &Stream) -> Vec<String> {
         id.name.is_empty() || id.namespace.is_empty() != OF_THE_CLUSTER.contains(&id.kind.as_str())
     };
     let wrong = stream.objects.iter().filter(wrong);
-    wrong.map(|object| format!("`{}`: its name and namespace", Id::of(object))).collect()
+    wrong
+        .map(|object| format!("`{}`: its name and namespace", Id::of(object)))
+        .collect()
 }
 
 fn every_namespace_is_made_or_offloaded(stream: &Stream) -> Vec<String> {
-    let made: Vec<_> = stream.of_kind("Namespace").iter().map(|it| text_at(it, "/metadata/name")).collect();
+    let made: Vec<_> = stream
+        .of_kind("Namespace")
+        .iter()
+        .map(|it| text_at(it, "/metadata/name"))
+        .collect();
     let homeless = |object: &&Value| {
         let id = Id::of(object);
         let known = id.namespace.is_empty() || made.contains(&id.namespace.as_str());
         !known && id.kind != "NamespaceOffloading"
     };
     let homeless = stream.objects.iter().filter(homeless);
-    homeless.map(|object| format!("{}: no such Namespace in the stream", Id::of(object))).collect()
+    homeless
+        .map(|object| format!("{}: no such Namespace in the stream", Id::of(object)))
+        .collect()
 }
 
 /// Says where a stream breaks the rule.
@@ -52,13 +68,25 @@ type Rule = fn(&Stream) -> Vec<String>;
 /// What holds of each stream.
 const RULES: [(&str, Rule); 8] = [
     ("no object stands there twice", no_object_stands_there_twice),
-    ("every document is an object of its own", every_document_is_an_object_of_its_own),
-    ("every namespaced object says its namespace", every_namespaced_object_says_its_namespace),
-    ("every namespace is made or offloaded", every_namespace_is_made_or_offloaded),
+    (
+        "every document is an object of its own",
+        every_document_is_an_object_of_its_own,
+    ),
+    (
+        "every namespaced object says its namespace",
+        every_namespaced_object_says_its_namespace,
+    ),
+    (
+        "every namespace is made or offloaded",
+        every_namespace_is_made_or_offloaded,
+    ),
     ("every object has its wave", every_object_has_its_wave),
     ("waves ascend", waves_ascend),
     ("no dry run is skipped", no_dry_run_is_skipped),
-    ("nothing of the api servers is said", nothing_of_the_api_servers_is_said),
+    (
+        "nothing of the api servers is said",
+        nothing_of_the_api_servers_is_said,
+    ),
 ];
 
 #[test]
@@ -97,12 +125,17 @@ fn wave(object: &Value) -> u64 {
 }
 
 fn every_object_has_its_wave(stream: &Stream) -> Vec<String> {
-    let wrong = |object: &&Value| annotation(object, WAVE) != Some(wave(object).to_string().as_str());
+    let wrong =
+        |object: &&Value| annotation(object, WAVE) != Some(wave(object).to_string().as_str());
     let wrong = stream.objects.iter().filter(wrong);
     wrong
         .map(|object| {
             let found = annotation(object, WAVE).unwrap_or("none");
-            format!("{}: wave {found}, expected {}", Id::of(object), wave(object))
+            format!(
+                "{}: wave {found}, expected {}",
+                Id::of(object),
+                wave(object)
+            )
         })
         .collect()
 }
@@ -111,9 +144,18 @@ fn waves_ascend(stream: &Stream) -> Vec<String> {
     let waves: Vec<u64> = stream
         .objects
         .iter()
-        .map(|object| annotation(object, WAVE).expect("a wave").parse().expect("a number"))
+        .map(|object| {
+            annotation(object, WAVE)
+                .expect("a wave")
+                .parse()
+                .expect("a number")
+        })
         .collect();
-    if waves.is_sorted() { Vec::new() } else { vec![format!("waves {waves:?}")] }
+    if waves.is_sorted() {
+        Vec::new()
+    } else {
+        vec![format!("waves {waves:?}")]
+    }
 }
 
 /// The options of an object, one by one.
@@ -132,7 +174,10 @@ fn secrets_are_applied_by_the_server() {
             .map(|object| format!("{}: {:?}", Id::of(object), options(object)))
             .collect()
     });
-    assert!(streams().any(|stream| !stream.of_kind("Secret").is_empty()), "no stream has a Secret");
+    assert!(
+        streams().any(|stream| !stream.of_kind("Secret").is_empty()),
+        "no stream has a Secret"
+    );
 }
 
 /// Unless the document says otherwise, Argo CD asks before it deletes what the other side needs.
@@ -143,9 +188,17 @@ fn what_holds_others_is_protected() {
     for peered in peerings() {
         let confirm = peered.document["spec"]["protection"] != "none";
         for object in peered.streams.iter().flat_map(|stream| &stream.objects) {
-            let holds = ["Namespace", "RoleBinding", "Tenant"].iter().any(|kind| object["kind"] == *kind);
+            let holds = ["Namespace", "RoleBinding", "Tenant"]
+                .iter()
+                .any(|kind| object["kind"] == *kind);
             let asks = ASKS.map(|option| options(object).contains(&option));
-            assert_eq!(asks, [holds && confirm; 2], "{}: {}", peered.name, Id::of(object));
+            assert_eq!(
+                asks,
+                [holds && confirm; 2],
+                "{}: {}",
+                peered.name,
+                Id::of(object)
+            );
             protected += u32::from(holds && confirm);
         }
     }
@@ -160,14 +213,28 @@ fn each_side_has_the_summary_of_the_other_one() {
         for (role, stream) in ROLES.iter().zip(&peered.streams) {
             let found = stream.of_kind("ForeignCluster");
             assert_eq!(found.len(), usize::from(expected), "{}", stream.place);
-            let Some(summary) = found.first() else { continue };
+            let Some(summary) = found.first() else {
+                continue;
+            };
             let other = &peered.document["spec"][peer(role)]["clusterID"];
-            for place in ["/metadata/name", "/spec/clusterID", "/metadata/labels/liqo.io~1remote-cluster-id"]
-            {
-                assert_eq!(summary.pointer(place), Some(other), "{}: {place}", stream.place);
+            for place in [
+                "/metadata/name",
+                "/spec/clusterID",
+                "/metadata/labels/liqo.io~1remote-cluster-id",
+            ] {
+                assert_eq!(
+                    summary.pointer(place),
+                    Some(other),
+                    "{}: {place}",
+                    stream.place
+                );
             }
             assert_eq!(options(summary), ["Delete=false"], "{}", stream.place);
-            assert!(stream.objects.iter().all(|it| wave(it) <= wave(summary)), "{}", stream.place);
+            assert!(
+                stream.objects.iter().all(|it| wave(it) <= wave(summary)),
+                "{}",
+                stream.place
+            );
         }
     }
 }
@@ -181,9 +248,12 @@ fn no_dry_run_is_skipped(stream: &Stream) -> Vec<String> {
 fn nothing_of_the_api_servers_is_said(stream: &Stream) -> Vec<String> {
     let mut problems = Vec::new();
     for object in &stream.objects {
-        for pointer in
-            ["/status", "/metadata/creationTimestamp", "/metadata/uid", "/metadata/resourceVersion"]
-        {
+        for pointer in [
+            "/status",
+            "/metadata/creationTimestamp",
+            "/metadata/uid",
+            "/metadata/resourceVersion",
+        ] {
             if object.pointer(pointer).is_some() {
                 problems.push(format!("{}: {pointer}", Id::of(object)));
             }

@@ -31,19 +31,34 @@ impl Peered {
         let streams = ROLES.map(|role| {
             let text = peering.stream(role);
             let objects = documents(&text);
-            Stream { place: format!("{name}/{role}"), role, text, objects }
+            Stream {
+                place: format!("{name}/{role}"),
+                role,
+                text,
+                objects,
+            }
         });
-        Self { name, document, streams }
+        Self {
+            name,
+            document,
+            streams,
+        }
     }
 
     pub(super) fn stream(&self, role: &str) -> &Stream {
-        self.streams.iter().find(|stream| stream.role == role).expect("there are both roles")
+        self.streams
+            .iter()
+            .find(|stream| stream.role == role)
+            .expect("there are both roles")
     }
 }
 
 impl Stream {
     pub(super) fn of_kind(&self, kind: &str) -> Vec<&Value> {
-        self.objects.iter().filter(|object| object["kind"] == kind).collect()
+        self.objects
+            .iter()
+            .filter(|object| object["kind"] == kind)
+            .collect()
     }
 
     /// The one object of a kind.
@@ -58,8 +73,16 @@ impl Stream {
 /// All of them, made once for all tests.
 pub(super) fn peerings() -> &'static [Peered] {
     static PEERINGS: LazyLock<Vec<Peered>> = LazyLock::new(|| {
-        let uneven = Peering::sealed(&[["rome", "milan"]], KUBECONFIG, include_str!("uneven.yaml"));
-        Peering::examples().iter().chain([&Peering::guide(), &uneven]).map(Peered::new).collect()
+        let uneven = Peering::sealed(
+            &[["rome", "milan"]],
+            KUBECONFIG,
+            include_str!("uneven.yaml"),
+        );
+        Peering::examples()
+            .iter()
+            .chain([&Peering::guide(), &uneven])
+            .map(Peered::new)
+            .collect()
     });
     &PEERINGS
 }
@@ -72,7 +95,11 @@ pub(super) fn streams() -> impl Iterator<Item = &'static Stream> {
 #[track_caller]
 pub(super) fn assert_everywhere(name: &str, rule: impl Fn(&Stream) -> Vec<String>) {
     let problems: Vec<_> = streams()
-        .flat_map(|stream| rule(stream).into_iter().map(|text| format!("{}: {text}", stream.place)))
+        .flat_map(|stream| {
+            rule(stream)
+                .into_iter()
+                .map(|text| format!("{}: {text}", stream.place))
+        })
         .collect();
     assert!(problems.is_empty(), "{name}\n{}", problems.join("\n"));
 }

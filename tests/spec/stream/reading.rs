@@ -7,7 +7,9 @@ use crate::harness::{decoded, documents, parts, words};
 
 #[test]
 fn every_reader_reads_a_stream_alike_and_every_scalar_is_plain() {
-    assert_everywhere("readers", |stream| Vec::from_iter(read_alike(&stream.text).err().map(str::to_owned)));
+    assert_everywhere("readers", |stream| {
+        Vec::from_iter(read_alike(&stream.text).err().map(str::to_owned))
+    });
     assert_everywhere("scalars", |stream| badly_written(&stream.text));
 }
 
@@ -43,7 +45,12 @@ fn so_is_every_scalar_of_a_kubeconfig() {
             if let Some(kubeconfig) = secret["data"]["kubeconfig"].as_str() {
                 let text = decoded(kubeconfig);
                 let text = String::from_utf8(text).expect("a kubeconfig is UTF-8");
-                assert_eq!(badly_written(&text), Vec::<String>::new(), "{}", stream.place);
+                assert_eq!(
+                    badly_written(&text),
+                    Vec::<String>::new(),
+                    "{}",
+                    stream.place
+                );
                 assert!(read_alike(&text).is_ok(), "{}", stream.place);
                 kubeconfigs += 1;
             }
@@ -56,8 +63,13 @@ fn so_is_every_scalar_of_a_kubeconfig() {
 /// exception is `[]`, since block style has no empty list. Keys are JSON strings or words of letters and dashes. No
 /// character stands there raw that YAML 1.1 takes for a line's end or does not take at all.
 pub(crate) fn badly_written(text: &str) -> Vec<String> {
-    let lines = text.lines().enumerate().filter(|(_, line)| *line != "---" && !is_well_written(line));
-    lines.map(|(index, _)| format!("line {}: not a key and one whole scalar", index + 1)).collect()
+    let lines = text
+        .lines()
+        .enumerate()
+        .filter(|(_, line)| *line != "---" && !is_well_written(line));
+    lines
+        .map(|(index, _)| format!("line {}: not a key and one whole scalar", index + 1))
+        .collect()
 }
 
 fn is_well_written(line: &str) -> bool {
@@ -71,10 +83,14 @@ fn is_well_written(line: &str) -> bool {
     if is_scalar(rest) {
         return true;
     }
-    let Some((key, value)) = split_key(rest) else { return false };
+    let Some((key, value)) = split_key(rest) else {
+        return false;
+    };
     let value_is_fine = match value {
         "" => true,
-        value => value.strip_prefix(' ').is_some_and(|value| is_scalar(value) || value == "[]"),
+        value => value
+            .strip_prefix(' ')
+            .is_some_and(|value| is_scalar(value) || value == "[]"),
     };
     is_key(key) && value_is_fine
 }
@@ -104,7 +120,9 @@ fn split_key(text: &str) -> Option<(&str, &str)> {
 fn is_scalar(text: &str) -> bool {
     let digits = text.strip_prefix('-').unwrap_or(text);
     let integer = digits == "0"
-        || !digits.starts_with('0') && !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+        || !digits.starts_with('0')
+            && !digits.is_empty()
+            && digits.bytes().all(|byte| byte.is_ascii_digit());
     integer || text == "true" || text == "false" || is_json_string(text)
 }
 
@@ -115,7 +133,9 @@ fn is_json_string(text: &str) -> bool {
 /// A plain key is a word that no reader takes for anything else.
 fn is_key(text: &str) -> bool {
     const TAKEN: [&str; 9] = ["y", "n", "yes", "no", "on", "off", "true", "false", "null"];
-    let word = text.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'-')
+    let word = text
+        .bytes()
+        .all(|byte| byte.is_ascii_alphabetic() || byte == b'-')
         && text.starts_with(|c: char| c.is_ascii_alphabetic());
     is_json_string(text) || word && !TAKEN.contains(&text.to_ascii_lowercase().as_str())
 }
@@ -123,7 +143,11 @@ fn is_key(text: &str) -> bool {
 #[test]
 fn badly_written_lines_are_found() {
     for part in parts(include_str!("reading.txt")) {
-        let found = if part[0] == "well" { vec![] } else { vec!["line 1: not a key and one whole scalar"] };
+        let found = if part[0] == "well" {
+            vec![]
+        } else {
+            vec!["line 1: not a key and one whole scalar"]
+        };
         for line in part[1..].iter().flat_map(|line| words(line)) {
             assert_eq!(badly_written(&format!("{line}\n")), found, "{line}");
         }

@@ -3,7 +3,9 @@
 use super::hub::{Hub, Live, of_fault};
 use super::reading::Reading;
 use super::{deletion, in_a_command, polling, quoted};
-use crate::judge::applications::{Fault, alone, destinations, harms, of_stream, role_of, same_cluster};
+use crate::judge::applications::{
+    Fault, alone, destinations, harms, of_stream, role_of, same_cluster,
+};
 use crate::object::live::{Check, Finding, Object, error, finding, note, one_line, warning};
 use crate::peering::{Peering, Role};
 use crate::state::cluster::Snapshot;
@@ -15,21 +17,33 @@ const OLDEST: (u32, u32) = (3, 0);
 
 pub(super) fn check(peering: &Peering, hub: &Hub<'_>, reading: &Reading) -> Vec<Finding> {
     let mut findings: Vec<_> = version(hub.live).into_iter().collect();
-    findings.extend(Role::BOTH.into_iter().flat_map(|role| of_role(peering, hub, role)));
+    findings.extend(
+        Role::BOTH
+            .into_iter()
+            .flat_map(|role| of_role(peering, hub, role)),
+    );
     let mut before: Option<&Live<'_>> = None;
     for it in &hub.applications {
         // another source of the same Application, which has the same state
-        match before.replace(it).filter(|before| std::ptr::eq(before.object, it.object)) {
+        match before
+            .replace(it)
+            .filter(|before| std::ptr::eq(before.object, it.object))
+        {
             Some(before) => {
                 let known = alone(&before.application);
-                let new = alone(&it.application).into_iter().filter(|it| !known.contains(it));
+                let new = alone(&it.application)
+                    .into_iter()
+                    .filter(|it| !known.contains(it));
                 findings.extend(of_faults(it, new));
             }
             None => findings.extend(of_application(it, hub, reading)),
         }
     }
     if let [one, other] = hub.applications.as_slice() {
-        findings.extend(of_faults(one, same_cluster(&one.application, &other.application)));
+        findings.extend(of_faults(
+            one,
+            same_cluster(&one.application, &other.application),
+        ));
     }
     findings.extend(hub.found.iter().cloned());
     findings
@@ -37,10 +51,14 @@ pub(super) fn check(peering: &Peering, hub: &Hub<'_>, reading: &Reading) -> Vec<
 
 /// The Application of a role, and whether it is the only one.
 fn of_role(peering: &Peering, hub: &Hub<'_>, role: Role) -> Vec<Finding> {
-    let of_role = hub.applications.iter().filter(|it| role_of(&it.application) == Some(role));
+    let of_role = hub
+        .applications
+        .iter()
+        .filter(|it| role_of(&it.application) == Some(role));
     match of_role.collect::<Vec<_>>().as_slice() {
         [] if hub.is_unknown(role) => {
-            let message = format!("it is not known which Application is this folder's, of the role `{role}`");
+            let message =
+                format!("it is not known which Application is this folder's, of the role `{role}`");
             let help = "run doctor in a checkout that has the Application's `repoURL` as a remote";
             vec![note(Check::Applications, message, help)]
         }
@@ -52,12 +70,14 @@ fn of_role(peering: &Peering, hub: &Hub<'_>, role: Role) -> Vec<Finding> {
         [one] => {
             let cluster = peering.clusters.of(role).argocd_cluster.as_str();
             let faults = destinations(&one.application, cluster, role).into_iter();
-            of_faults(one, faults.chain(of_stream(&one.application, peering, role)))
+            of_faults(
+                one,
+                faults.chain(of_stream(&one.application, peering, role)),
+            )
         }
         [one, .., other] => {
             let message = format!("{} has the role `{role}` too", other.object);
-            let help =
-                "both own the same objects: change the role of one, or delete it without its resources";
+            let help = "both own the same objects: change the role of one, or delete it without its resources";
             vec![error(Check::Applications, message, help).at(one.object)]
         }
     }
@@ -68,33 +88,60 @@ fn of_application(it: &Live<'_>, hub: &Hub<'_>, reading: &Reading) -> Vec<Findin
     let sync = &it.application.sync;
     let unseen = polling::unseen(it, hub.live, reading);
     // the annotation is reported once
-    let harms = if unseen.is_some() { harms(&sync.without_skipped()) } else { harms(sync) };
-    let harms = harms.into_iter().map(|Fault { severity, message, help, .. }| {
-        finding(severity, Check::SyncOptions, message, help).at(it.object)
-    });
+    let harms = if unseen.is_some() {
+        harms(&sync.without_skipped())
+    } else {
+        harms(sync)
+    };
+    let harms = harms.into_iter().map(
+        |Fault {
+             severity,
+             message,
+             help,
+             ..
+         }| { finding(severity, Check::SyncOptions, message, help).at(it.object) },
+    );
     let commit = || polling::not_yet(it, reading).or_else(|| polling::old_commit(it, hub, reading));
     let commit = (!sync.is_skipped()).then(commit).flatten();
-    let state = state(it.object).into_iter().map(|finding| finding.at(it.object));
+    let state = state(it.object)
+        .into_iter()
+        .map(|finding| finding.at(it.object));
     let faults = of_faults(it, alone(&it.application));
     let waiting = deletion::waiting(it.object, reading.at);
-    state.chain(harms).chain(faults).chain(waiting).chain(unseen).chain(commit).collect()
+    state
+        .chain(harms)
+        .chain(faults)
+        .chain(waiting)
+        .chain(unseen)
+        .chain(commit)
+        .collect()
 }
 
 /// The problems that `validate` also reports for a file.
 fn of_faults(live: &Live<'_>, faults: impl IntoIterator<Item = Fault>) -> Vec<Finding> {
-    faults.into_iter().map(|fault| of_fault(live.object, fault)).collect()
+    faults
+        .into_iter()
+        .map(|fault| of_fault(live.object, fault))
+        .collect()
 }
 
 /// The state of an Application (argo-cd `pkg/apis/application/v1alpha1/types.go`, ApplicationStatus).
 fn state(object: &Object) -> Vec<Finding> {
     let mut findings = Vec::new();
-    let (sync, health) = (object.text("/status/sync/status"), object.text("/status/health/status"));
+    let (sync, health) = (
+        object.text("/status/sync/status"),
+        object.text("/status/health/status"),
+    );
     match sync {
         "Synced" => {}
         // the Application is new, or this Argo CD does not watch its namespace
         "" => {
             let help = "a new Application has no status for some seconds; if it stays so, look whether the application controller runs, and whether it watches this namespace";
-            findings.push(warning(Check::Sync, "Argo CD has not looked at it yet", help));
+            findings.push(warning(
+                Check::Sync,
+                "Argo CD has not looked at it yet",
+                help,
+            ));
         }
         _ => {
             let message = format!("its state is {}", quoted(sync));
@@ -103,26 +150,44 @@ fn state(object: &Object) -> Vec<Finding> {
     }
     if !matches!(health, "Healthy" | "") {
         let help = "`argocd app get` shows of which object";
-        findings.push(warning(Check::Health, format!("its health is {}", quoted(health)), help));
+        findings.push(warning(
+            Check::Health,
+            format!("its health is {}", quoted(health)),
+            help,
+        ));
     }
     findings.extend(operation(object));
-    findings.extend(object.list("/status/conditions").iter().filter_map(|it| condition(object, it)));
+    findings.extend(
+        object
+            .list("/status/conditions")
+            .iter()
+            .filter_map(|it| condition(object, it)),
+    );
     findings
 }
 
 /// A condition that Argo CD reports on the Application (argo-cd `controller/state.go`, CompareAppState).
 fn condition(object: &Object, condition: &Value) -> Option<Finding> {
-    let [kind, what] =
-        ["type", "message"].map(|key| condition.get(key).and_then(Value::as_str).unwrap_or_default());
+    let [kind, what] = ["type", "message"].map(|key| {
+        condition
+            .get(key)
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+    });
     let message = format!("{}: {}", quoted(kind), one_line(&with_short_commits(what)));
     let (check, help) = match kind {
         "SharedResourceWarning" => (Check::OtherOwner, SHARED),
-        "RepeatedResourceWarning" => {
-            (Check::Sync, "leave it in one source: Argo CD applies the last one alone")
-        }
+        "RepeatedResourceWarning" => (
+            Check::Sync,
+            "leave it in one source: Argo CD applies the last one alone",
+        ),
         kind if kind.ends_with("Error") => {
             let help = "`argocd app get --hard-refresh` asks the plugin again".to_owned();
-            let help = if what.contains(ATTEMPT) { sync_again(object) } else { help };
+            let help = if what.contains(ATTEMPT) {
+                sync_again(object)
+            } else {
+                help
+            };
             return Some(error(Check::Sync, message, help));
         }
         _ => return None,
@@ -139,9 +204,11 @@ fn operation(object: &Object) -> Option<Finding> {
     let what = format!("its last operation is {}: {message}", quoted(phase));
     match phase {
         // Argo CD does not sync when nothing differs, so the phase stays (argo-cd `controller/appcontroller.go`, autoSync)
-        "Failed" | "Error" if object.text("/status/sync/status") == "Synced" => {
-            Some(note(Check::Sync, what, "nothing is to be done: what the repository has now is synced"))
-        }
+        "Failed" | "Error" if object.text("/status/sync/status") == "Synced" => Some(note(
+            Check::Sync,
+            what,
+            "nothing is to be done: what the repository has now is synced",
+        )),
         "Failed" | "Error" => Some(error(Check::Sync, what, sync_again(object))),
         // (argo-cd `gitops-engine/pkg/sync/sync_context.go`)
         "Running" if message.contains("pruning confirmation of") => {
@@ -149,7 +216,11 @@ fn operation(object: &Object) -> Option<Finding> {
             let help = format!(
                 "to delete these, `argocd app confirm-deletion {name}`; to keep them, `argocd app terminate-op {name}`, revert the commit, and `argocd app sync {name}`"
             );
-            Some(error(Check::Confirmation, format!("its sync waits for a person: {message}"), help))
+            Some(error(
+                Check::Confirmation,
+                format!("its sync waits for a person: {message}"),
+                help,
+            ))
         }
         "Running" => Some(note(Check::Sync, what, "`argocd app wait` follows it")),
         _ => None,
@@ -161,14 +232,25 @@ const ATTEMPT: &str = "sync attempt to ";
 
 /// Shortens commits as Git does: a full commit looks like a token, and would be masked.
 fn with_short_commits(message: &str) -> String {
-    let Some((before, rest)) = message.split_once(ATTEMPT) else { return message.to_owned() };
-    let end = rest.find(|c: char| !c.is_ascii_hexdigit() && !"[] ".contains(c)).unwrap_or(rest.len());
+    let Some((before, rest)) = message.split_once(ATTEMPT) else {
+        return message.to_owned();
+    };
+    let end = rest
+        .find(|c: char| !c.is_ascii_hexdigit() && !"[] ".contains(c))
+        .unwrap_or(rest.len());
     let (commits, rest) = rest.split_at(end);
-    let commits = commits.split(' ').map(|word| match word.trim_matches(['[', ']']) {
-        commit if commit.len() == 40 => word.replace(commit, commit.get(..8).unwrap_or_default()),
-        _ => word.to_owned(),
-    });
-    format!("{before}{ATTEMPT}{}{rest}", commits.collect::<Vec<_>>().join(" "))
+    let commits = commits
+        .split(' ')
+        .map(|word| match word.trim_matches(['[', ']']) {
+            commit if commit.len() == 40 => {
+                word.replace(commit, commit.get(..8).unwrap_or_default())
+            }
+            _ => word.to_owned(),
+        });
+    format!(
+        "{before}{ATTEMPT}{}{rest}",
+        commits.collect::<Vec<_>>().join(" ")
+    )
 }
 
 fn sync_again(object: &Object) -> String {
@@ -181,8 +263,10 @@ fn sync_again(object: &Object) -> String {
 fn version(live: &Snapshot) -> Option<Finding> {
     let deployment = polling::component(live, "Deployment", "repo-server").next()?;
     let text = tag(deployment)?;
-    let message =
-        format!("Argo CD is {}, and 3.0 is the oldest that reports its project to a plugin", quoted(text));
+    let message = format!(
+        "Argo CD is {}, and 3.0 is the oldest that reports its project to a plugin",
+        quoted(text)
+    );
     let help = "upgrade it: until then no sealed file is opened";
     (minor(text)? < OLDEST).then(|| error(Check::ArgoCdVersion, message, help).at(deployment))
 }

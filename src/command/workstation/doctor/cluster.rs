@@ -15,13 +15,19 @@ use std::collections::BTreeSet;
 pub(super) fn is_another(side: &Side<'_>) -> Option<Finding> {
     let namespace = side.liqo_namespace();
     if is_not_liqo(side.live) {
-        let message =
-            format!("Liqo is not on this cluster: `{namespace}` has no ConfigMap `{CLUSTER_ID_MAP}`");
-        let help = "the context may be another cluster's; you may not see Liqo in another namespace";
+        let message = format!(
+            "Liqo is not on this cluster: `{namespace}` has no ConfigMap `{CLUSTER_ID_MAP}`"
+        );
+        let help =
+            "the context may be another cluster's; you may not see Liqo in another namespace";
         return Some(error(Check::NotLiqo, message, help));
     }
     // (liqo `pkg/consts/clusterid.go`)
-    let id = side.live.of_kind("ConfigMap").next()?.text("/data/CLUSTER_ID");
+    let id = side
+        .live
+        .of_kind("ConfigMap")
+        .next()?
+        .text("/data/CLUSTER_ID");
     if id == side.own().id.as_str() {
         return None;
     }
@@ -34,20 +40,30 @@ pub(super) fn is_another(side: &Side<'_>) -> Option<Finding> {
     let help = if id == side.peer().id.as_str() {
         "the two contexts are swapped".to_owned()
     } else {
-        format!("the context is another cluster's, or correct `spec.{}.clusterID`", side.role)
+        format!(
+            "the context is another cluster's, or correct `spec.{}.clusterID`",
+            side.role
+        )
     };
     Some(error(Check::AnotherCluster, message, help))
 }
 
 pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
-    namespace(side).into_iter().chain(networks(side)).chain(version(side)).chain(missing(side)).collect()
+    namespace(side)
+        .into_iter()
+        .chain(networks(side))
+        .chain(version(side))
+        .chain(missing(side))
+        .collect()
 }
 
 /// Compares the namespace of Liqo with the document's, where the templates of the gateways are.
 fn namespace(side: &Side<'_>) -> Option<Finding> {
     let (here, written) = (side.liqo_namespace(), side.own().liqo_namespace.as_str());
-    let message =
-        format!("Liqo is in {} on this cluster, and the document has it in `{written}`", quoted(here));
+    let message = format!(
+        "Liqo is in {} on this cluster, and the document has it in `{written}`",
+        quoted(here)
+    );
     let help = format!(
         "set `spec.{}.liqoNamespace: {here}`: the templates of the gateways are read there",
         side.role
@@ -63,9 +79,14 @@ fn networks(side: &Side<'_>) -> Vec<Finding> {
     let cluster = side.own();
     let mut findings = Vec::new();
     for fact in &CLUSTER_FACTS {
-        let Some((written, _)) = fact.sorted(cluster) else { continue };
+        let Some((written, _)) = fact.sorted(cluster) else {
+            continue;
+        };
         let field = fact.field();
-        let networks = side.live.of_kind("Network").filter(|it| it.namespace() == side.liqo_namespace());
+        let networks = side
+            .live
+            .of_kind("Network")
+            .filter(|it| it.namespace() == side.liqo_namespace());
         let networks: Vec<_> = of_type(networks, fact.network_type).collect();
         let live: BTreeSet<_> = networks.iter().map(|(_, cidr)| *cidr).collect();
         if written.is_empty() || written.iter().map(String::as_str).eq(live.iter().copied()) {
@@ -76,7 +97,11 @@ fn networks(side: &Side<'_>) -> Vec<Finding> {
             continue;
         }
         let live: Vec<_> = live.into_iter().map(quoted).collect();
-        let found = if live.is_empty() { "none".to_owned() } else { live.join(", ") };
+        let found = if live.is_empty() {
+            "none".to_owned()
+        } else {
+            live.join(", ")
+        };
         let written = written.join("`, `");
         let message = format!("Liqo has {found}, and the document's `{field}` is `{written}`");
         let help = format!(
@@ -104,13 +129,18 @@ fn version(side: &Side<'_>) -> Option<Finding> {
     let lowest = side.peering.lowest_liqo();
     let finding = match (text.parse::<LiqoVersion>(), minor(text)) {
         (Ok(live), _) if live < lowest => {
-            let message = format!("Liqo is {shown}, and the document's `liqoVersion` is `{lowest}`");
+            let message =
+                format!("Liqo is {shown}, and the document's `liqoVersion` is `{lowest}`");
             let help = "set `spec.liqoVersion` to the lowest of both clusters: its CRDs drop newer fields without an error";
             error(Check::OldLiqo, message, help)
         }
         (Ok(_), live) if live > minor(&LiqoVersion::NEWEST.to_string()) => {
             let message = format!("Liqo is {shown}, newer than this program knows");
-            note(Check::NewLiqo, message, "docs/compatibility.md has what was tested")
+            note(
+                Check::NewLiqo,
+                message,
+                "docs/compatibility.md has what was tested",
+            )
         }
         (Ok(_), _) => return None,
         (Err(_), Some(_)) => error(
@@ -120,7 +150,11 @@ fn version(side: &Side<'_>) -> Option<Finding> {
         ),
         (Err(_), None) => {
             let message = format!("Liqo's version is not known: its tag is {shown}");
-            note(Check::NewLiqo, message, "`helm list` shows what is installed")
+            note(
+                Check::NewLiqo,
+                message,
+                "`helm list` shows what is installed",
+            )
         }
     };
     Some(finding.at(deployment))
@@ -132,8 +166,12 @@ fn missing(side: &Side<'_>) -> Vec<Finding> {
         return Vec::new();
     }
     let namespace = side.liqo_namespace();
-    let missing = NEEDED.into_iter().filter(|name| side.live.named("Deployment", name).is_none());
+    let missing = NEEDED
+        .into_iter()
+        .filter(|name| side.live.named("Deployment", name).is_none());
     let messages = missing.map(|name| format!("`{namespace}` has no Deployment `{name}`"));
     let help = "Liqo is installed in part: `helm status` shows the release";
-    messages.map(|message| error(Check::LiqoDown, message, help)).collect()
+    messages
+        .map(|message| error(Check::LiqoDown, message, help))
+        .collect()
 }

@@ -27,24 +27,38 @@ const RELEASED: [(&str, &str); 9] = [
         "virtualnode-controller.liqo.io/finalizer",
         "when its Node is drained: a PodDisruptionBudget or a pod may hold it",
     ),
-    ("namespacemap-controller.liqo.io/finalizer", "when its namespaces are gone"),
+    (
+        "namespacemap-controller.liqo.io/finalizer",
+        "when its namespaces are gone",
+    ),
     (
         "tenant.liqo.io/finalizer",
         "when Liqo has removed its ClusterRoleBinding: Liqo's webhook must run, and the namespace must have its labels",
     ),
-    ("api-server-checker.liqo.io/finalizer", "when Liqo has stopped checking the other cluster's API server"),
+    (
+        "api-server-checker.liqo.io/finalizer",
+        "when Liqo has stopped checking the other cluster's API server",
+    ),
     (
         "resources-finalizer.argocd.argoproj.io",
         "when Argo CD has deleted its objects; with `protection: confirm` it waits for `argocd app confirm-deletion`",
     ),
-    ("foregroundDeletion", "when the objects that belong to it are gone: look at those"),
+    (
+        "foregroundDeletion",
+        "when the objects that belong to it are gone: look at those",
+    ),
 ];
 
 pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
     // a Pod is judged by what it serves, and each rollout deletes Pods; the Pod of a lost node stays until the node is back or deleted
-    let others = side.live.objects.iter().filter(|object| object.kind() != "Pod");
+    let others = side
+        .live
+        .objects
+        .iter()
+        .filter(|object| object.kind() != "Pod");
     let ours = others.filter(|object| side.is_ours(object));
-    ours.filter_map(|object| waiting(object, side.now)).collect()
+    ours.filter_map(|object| waiting(object, side.now))
+        .collect()
 }
 
 /// An object that is being deleted, and what it waits for, if that is known.
@@ -58,17 +72,24 @@ pub(super) fn waiting(object: &Object, now: Duration) -> Option<Finding> {
         // a Namespace waits for its objects, and its conditions say so (kubernetes `pkg/controller/namespace`)
         [] if object.kind() == "Namespace" => {
             let mut conditions = object.conditions("/status/conditions");
-            let (.., why) = conditions.find(|(_, status, why)| *status == "True" && !why.is_empty())?;
+            let (.., why) =
+                conditions.find(|(_, status, why)| *status == "True" && !why.is_empty())?;
             why.trim_start_matches([':', ' ']).to_owned()
         }
         [] => return None,
         names => names.join(", "),
     };
     let minutes = waited.as_secs() / 60;
-    let message =
-        format!("it is being deleted for {minutes} minutes, and waits for {}", one_line(&waits_for));
-    let known = RELEASED.iter().filter(|(name, _)| finalizers.iter().any(|it| it.starts_with(name)));
-    let released: Vec<_> = known.map(|(name, when)| format!("`{name}` goes {when}")).collect();
+    let message = format!(
+        "it is being deleted for {minutes} minutes, and waits for {}",
+        one_line(&waits_for)
+    );
+    let known = RELEASED
+        .iter()
+        .filter(|(name, _)| finalizers.iter().any(|it| it.starts_with(name)));
+    let released: Vec<_> = known
+        .map(|(name, when)| format!("`{name}` goes {when}"))
+        .collect();
     let help = match released.as_slice() {
         [] => "docs/teardown.md has what frees it".to_owned(),
         released => format!("{}; docs/teardown.md has the rest", released.join("; ")),

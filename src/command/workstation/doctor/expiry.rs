@@ -43,7 +43,9 @@ impl Renewal {
             Self::ByLiqo => {
                 "Liqo renews it at two thirds of its life, and has not: look at the logs of its controller manager on both clusters"
             }
-            Self::TooOld => "this Liqo does not renew it (1.2 is the first): upgrade, or recreate the slice",
+            Self::TooOld => {
+                "this Liqo does not renew it (1.2 is the first): upgrade, or recreate the slice"
+            }
             Self::ByHand => {
                 "no one renews it: have the provider sign a new one, and commit it in `credential.identity`"
             }
@@ -71,7 +73,8 @@ pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
     let is_renewed = side.peering.is_renewed(side.role);
     let places = live_halves().filter_map(|half| Some((half.kind(), half.certificate?)));
     let all = places.flat_map(|(kind, place)| side.ours(kind).map(move |it| (it, place)));
-    all.filter_map(|(it, place)| expiry(it, place, side.now, Renewal::of(it, liqo, is_renewed))).collect()
+    all.filter_map(|(it, place)| expiry(it, place, side.now, Renewal::of(it, liqo, is_renewed)))
+        .collect()
 }
 
 fn expiry(object: &Object, place: &str, now: Duration, renewal: Renewal) -> Option<Finding> {
@@ -82,9 +85,14 @@ fn expiry(object: &Object, place: &str, now: Duration, renewal: Renewal) -> Opti
     let life = end.saturating_sub(validity.not_before.to_unix_duration());
     let shown = date(end);
     let finding = match end.checked_sub(now) {
-        None => error(Check::LiqoCertificate, format!("its certificate expired on {shown}"), renewal.help()),
+        None => error(
+            Check::LiqoCertificate,
+            format!("its certificate expired on {shown}"),
+            renewal.help(),
+        ),
         Some(left) if left < renewal.is_due(life) => {
-            let message = format!("its certificate expires on {shown}, and should have been renewed");
+            let message =
+                format!("its certificate expires on {shown}, and should have been renewed");
             warning(Check::LiqoCertificate, message, renewal.help())
         }
         Some(_) => return None,

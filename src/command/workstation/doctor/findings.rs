@@ -18,13 +18,20 @@ pub(super) struct Findings {
 impl Findings {
     pub(super) fn new(mut found: Vec<Finding>, judged: Judged) -> Self {
         // a note is never a cause
-        let causes: BTreeSet<Check> =
-            found.iter().filter(|it| it.level < Severity::Note).map(|it| it.code).collect();
-        let first: BTreeMap<Check, Check> =
-            causes.iter().filter_map(|check| Some((*check, first_cause(*check, &causes)?))).collect();
+        let causes: BTreeSet<Check> = found
+            .iter()
+            .filter(|it| it.level < Severity::Note)
+            .map(|it| it.code)
+            .collect();
+        let first: BTreeMap<Check, Check> = causes
+            .iter()
+            .filter_map(|check| Some((*check, first_cause(*check, &causes)?)))
+            .collect();
         for finding in &mut found {
-            finding.follows_from =
-                first.get(&finding.code).copied().filter(|_| finding.level == Severity::Error);
+            finding.follows_from = first
+                .get(&finding.code)
+                .copied()
+                .filter(|_| finding.level == Severity::Error);
         }
         let causing: BTreeSet<Check> = found.iter().filter_map(|it| it.follows_from).collect();
         // a warning that explains an error stops the peering as well
@@ -38,14 +45,17 @@ impl Findings {
     }
 
     pub(super) fn count(&self, severity: Severity) -> usize {
-        self.found.iter().filter(|finding| finding.level == severity).count()
+        self.found
+            .iter()
+            .filter(|finding| finding.level == severity)
+            .count()
     }
 
     /// Whether there is an error that time alone does not fix.
     pub(super) fn need_a_hand(&self) -> bool {
-        self.found
-            .iter()
-            .any(|it| it.level == Severity::Error && it.follows_from.is_none() && !it.code.mends_in_time())
+        self.found.iter().any(|it| {
+            it.level == Severity::Error && it.follows_from.is_none() && !it.code.mends_in_time()
+        })
     }
 
     /// The names of the checks that found an error.
@@ -57,7 +67,9 @@ impl Findings {
 
     /// The finding to fix first.
     fn headline(&self) -> Option<&Finding> {
-        self.found.first().filter(|_| self.count(Severity::Error) > 0)
+        self.found
+            .first()
+            .filter(|_| self.count(Severity::Error) > 0)
     }
 
     fn more(&self) -> usize {
@@ -81,7 +93,11 @@ impl Findings {
                 text += "these can follow from it; mend the first, and run doctor again:\n";
             }
             is_following = finding.follows_from.is_some();
-            text += &if is_following { format!("  {}", finding.line()) } else { whole(finding) };
+            text += &if is_following {
+                format!("  {}", finding.line())
+            } else {
+                whole(finding)
+            };
         }
         if self.more() > 0 {
             text += &format!("and {} more findings\n", self.more());
@@ -109,7 +125,10 @@ impl Findings {
 
 /// A finding with its help.
 fn whole(finding: &Finding) -> String {
-    let help = finding.help.as_ref().map(|help| format!("  help: {}\n", help.as_str()));
+    let help = finding
+        .help
+        .as_ref()
+        .map(|help| format!("  help: {}\n", help.as_str()));
     finding.line() + &help.unwrap_or_default()
 }
 
@@ -124,5 +143,7 @@ fn first_cause(check: Check, found: &BTreeSet<Check>) -> Option<Check> {
     }
     let mut causes = BTreeSet::new();
     collect(check, &mut causes);
-    causes.into_iter().find(|cause| found.contains(cause) && first_cause(*cause, found).is_none())
+    causes
+        .into_iter()
+        .find(|cause| found.contains(cause) && first_cause(*cause, found).is_none())
 }

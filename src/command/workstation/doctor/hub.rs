@@ -72,20 +72,28 @@ pub(super) struct Hub<'d> {
 impl<'d> Hub<'d> {
     pub(super) fn of(peering: &Peering, folder: &Path, live: &'d Snapshot) -> Self {
         let of_kind = live.of_kind("Application");
-        let all: Vec<_> =
-            of_kind.flat_map(|object| Live::of(object, peering.name.as_str(), folder)).collect();
+        let all: Vec<_> = of_kind
+            .flat_map(|object| Live::of(object, peering.name.as_str(), folder))
+            .collect();
         let default = repository(folder).and_then(noted_branch);
-        let remotes = Checkout::of(folder).and_then(|it| it.remotes().ok()).unwrap_or_default();
+        let remotes = Checkout::of(folder)
+            .and_then(|it| it.remotes().ok())
+            .unwrap_or_default();
         let mut reasons = BTreeMap::new();
         for role in Role::BOTH {
             let numbered = all.iter().map(|it| &it.application).enumerate();
-            let of_role: Vec<_> = numbered.filter(|(_, it)| role_of(it) == Some(role)).collect();
+            let of_role: Vec<_> = numbered
+                .filter(|(_, it)| role_of(it) == Some(role))
+                .collect();
             let cluster = &peering.clusters.of(role).argocd_cluster;
             let others = other_environments(cluster, default.as_deref(), &of_role);
-            let (others, of_role): (Vec<_>, Vec<_>) =
-                of_role.into_iter().partition(|(number, _)| others.contains(number));
+            let (others, of_role): (Vec<_>, Vec<_>) = of_role
+                .into_iter()
+                .partition(|(number, _)| others.contains(number));
             let others = others.into_iter();
-            reasons.extend(others.map(|(number, it)| (number, Other::OfEnvironment(why_not_judged(it)))));
+            reasons.extend(
+                others.map(|(number, it)| (number, Other::OfEnvironment(why_not_judged(it)))),
+            );
             reasons.extend(elsewhere(folder, &of_role, &remotes));
         }
         let (mut applications, mut others) = (Vec::new(), Vec::new());
@@ -97,7 +105,15 @@ impl<'d> Hub<'d> {
         }
         let owners = applications.iter().flat_map(Live::owners).collect();
         let (found, left) = (Vec::new(), BTreeSet::new());
-        let mut hub = Self { live, remotes, applications, others, owners, found, left };
+        let mut hub = Self {
+            live,
+            remotes,
+            applications,
+            others,
+            owners,
+            found,
+            left,
+        };
         hub.leave_unread();
         hub.judge_sets();
         hub.judge_windows();
@@ -106,16 +122,24 @@ impl<'d> Hub<'d> {
 
     /// Whether it is not known which of a role's Applications belongs to the folder.
     pub(super) fn is_unknown(&self, role: Role) -> bool {
-        let mut unknown = self.others.iter().filter(|(_, why)| matches!(why, Other::Unknown));
+        let mut unknown = self
+            .others
+            .iter()
+            .filter(|(_, why)| matches!(why, Other::Unknown));
         unknown.any(|(it, _)| role_of(&it.application) == Some(role))
     }
 
     /// The names with which Argo CD marks the objects of a role's Applications (argo-cd `pkg/apis/application/v1alpha1/types.go`,
     /// InstanceName).
     pub(super) fn names(&self, role: Role) -> Vec<String> {
-        let of_role = self.applications.iter().filter(|it| role_of(&it.application) == Some(role));
+        let of_role = self
+            .applications
+            .iter()
+            .filter(|it| role_of(&it.application) == Some(role));
         let names = of_role.map(|it| (it.object.name(), it.object.namespace()));
-        names.flat_map(|(name, namespace)| [name.to_owned(), format!("{namespace}_{name}")]).collect()
+        names
+            .flat_map(|(name, namespace)| [name.to_owned(), format!("{namespace}_{name}")])
+            .collect()
     }
 
     /// Whether an object belongs to the peering. Of Argo CD's objects, these are only those of this plugin and of what `render` wrote.
@@ -123,22 +147,36 @@ impl<'d> Hub<'d> {
         let is_of_folder = |it: &Live<'_>| std::ptr::eq(it.object, object);
         match object.kind() {
             "Application" => {
-                self.applications.iter().chain(self.others.iter().map(|(it, _)| it)).any(is_of_folder)
+                self.applications
+                    .iter()
+                    .chain(self.others.iter().map(|(it, _)| it))
+                    .any(is_of_folder)
                     || !Application::of(&Node::from(&object.value)).is_empty()
             }
-            kind @ (PROJECT | SET) => {
-                self.owners.iter().any(|it| (it.0, it.1.as_str()) == (kind, object.name()))
-            }
+            kind @ (PROJECT | SET) => self
+                .owners
+                .iter()
+                .any(|it| (it.0, it.1.as_str()) == (kind, object.name())),
             _ => true,
         }
     }
 
     /// Counts what no check looks at.
     pub(super) fn count(&self, judged: &mut Judged) {
-        for Live { object, application, .. } in &self.applications {
+        for Live {
+            object,
+            application,
+            ..
+        } in &self.applications
+        {
             for PassedOver { path, reason } in &application.passed_over {
                 let what = format!("{} of {object}", quoted(path));
-                judged.leave("field", what, reason.unwrap_or(UNKNOWN_FIELD), reason.is_none());
+                judged.leave(
+                    "field",
+                    what,
+                    reason.unwrap_or(UNKNOWN_FIELD),
+                    reason.is_none(),
+                );
             }
         }
         for (it, why) in &self.others {
@@ -153,15 +191,24 @@ impl<'d> Hub<'d> {
     fn leave_unread(&mut self) {
         for (kind, name) in self.owners.iter().filter(|(_, name)| name != "default") {
             let resource = if *kind == SET { SETS } else { PROJECTS };
-            let Some(problem) = self.live.refusal(resource) else { continue };
-            let what = if problem.is_forbidden() { "you may not read" } else { "this cluster does not have" };
-            self.left.insert((kind, quoted(name), format!("{what} {}", quoted(resource))));
+            let Some(problem) = self.live.refusal(resource) else {
+                continue;
+            };
+            let what = if problem.is_forbidden() {
+                "you may not read"
+            } else {
+                "this cluster does not have"
+            };
+            self.left
+                .insert((kind, quoted(name), format!("{what} {}", quoted(resource))));
         }
     }
 
     fn judge_sets(&mut self) {
         for (_, name) in self.owners.iter().filter(|(kind, _)| *kind == SET) {
-            let Some(object) = self.live.named(SET, name) else { continue };
+            let Some(object) = self.live.named(SET, name) else {
+                continue;
+            };
             let set = ApplicationSet::read(&Node::from(&object.value));
             let faults = set.into_iter().flat_map(|it| of_set(&it, None));
             self.found.extend(faults.map(|it| of_fault(object, it)));
@@ -171,24 +218,47 @@ impl<'d> Hub<'d> {
     /// Judges the sync windows of the Applications' projects.
     fn judge_windows(&mut self) {
         let nodes = |kind| self.live.of_kind(kind).map(|it| Node::from(&it.value));
-        let projects: Vec<_> = nodes(PROJECT).filter_map(|it| AppProject::of(&it)).collect();
-        let settings: Vec<_> = nodes("ConfigMap").filter_map(|it| Settings::of(&it)).collect();
+        let projects: Vec<_> = nodes(PROJECT)
+            .filter_map(|it| AppProject::of(&it))
+            .collect();
+        let settings: Vec<_> = nodes("ConfigMap")
+            .filter_map(|it| Settings::of(&it))
+            .collect();
         let globals = settings.iter().flat_map(Settings::names);
-        self.owners.extend(globals.map(|it| (PROJECT, it.to_owned())));
-        let mut projects = Projects::new(projects.iter().map(|it| (it, 0)), settings.iter().collect());
-        for Live { object, application, .. } in &self.applications {
+        self.owners
+            .extend(globals.map(|it| (PROJECT, it.to_owned())));
+        let mut projects =
+            Projects::new(projects.iter().map(|it| (it, 0)), settings.iter().collect());
+        for Live {
+            object,
+            application,
+            ..
+        } in &self.applications
+        {
             let role = role_of(application).into_iter();
             for it in role.flat_map(|role| windows(&mut projects, application, role)) {
                 match it {
                     Ok(fault) => self.found.push(of_fault(object, fault)),
-                    Err(why) => drop(self.left.insert((PROJECT, format!("the project of {object}"), why))),
+                    Err(why) => drop(self.left.insert((
+                        PROJECT,
+                        format!("the project of {object}"),
+                        why,
+                    ))),
                 }
             }
         }
     }
 }
 
-pub(super) fn of_fault(object: &Object, Fault { severity, message, help, .. }: Fault) -> Finding {
+pub(super) fn of_fault(
+    object: &Object,
+    Fault {
+        severity,
+        message,
+        help,
+        ..
+    }: Fault,
+) -> Finding {
     finding(severity, Check::Applications, message, help).at(object)
 }
 
@@ -197,8 +267,12 @@ impl<'o> Live<'o> {
     /// rendered from the peering.
     fn of(object: &'o Object, peering: &str, folder: &Path) -> Vec<Self> {
         let node = Node::from(&object.value);
-        let is_of_folder =
-            |it: &Application| it.source.path.as_ref().is_some_and(|path| leads_to(path, folder));
+        let is_of_folder = |it: &Application| {
+            it.source
+                .path
+                .as_ref()
+                .is_some_and(|path| leads_to(path, folder))
+        };
         let with_plugin = Application::of(&node).into_iter().filter(is_of_folder);
         let with_plugin = with_plugin.map(|application| (application, folder.to_owned()));
         let rendered = Application::plain(&node).into_iter().filter_map(|it| {
@@ -206,12 +280,21 @@ impl<'o> Live<'o> {
             Some((it.rendered(role.word(), folder.display().to_string()), at))
         });
         let all = with_plugin.chain(rendered);
-        all.map(|(application, folder)| Self { object, application, folder }).collect()
+        all.map(|(application, folder)| Self {
+            object,
+            application,
+            folder,
+        })
+        .collect()
     }
 
     /// The kinds and names of the Application's project, and of the ApplicationSets that create it.
     fn owners(&self) -> impl Iterator<Item = (&'static str, String)> {
-        let project = self.application.project.iter().map(|it| (PROJECT, it.value.clone()));
+        let project = self
+            .application
+            .project
+            .iter()
+            .map(|it| (PROJECT, it.value.clone()));
         let sets = self.object.list("/metadata/ownerReferences").iter();
         let sets = sets.filter(|it| it.get("kind").is_some_and(|kind| kind == SET));
         project.chain(sets.filter_map(|it| Some((SET, it.get("name")?.as_str()?.to_owned()))))
@@ -221,13 +304,19 @@ impl<'o> Live<'o> {
 /// The folder of a path in the checkout, and its side, if `render` wrote it for this peering.
 fn rendered_at(path: &str, peering: &str, document: &Path) -> Option<(PathBuf, Role)> {
     let path = Path::new(path.trim_start_matches("./"));
-    let is_below = path.components().all(|it| matches!(it, Component::Normal(_)));
+    let is_below = path
+        .components()
+        .all(|it| matches!(it, Component::Normal(_)));
     let folder = repository(document).filter(|_| is_below)?.join(path);
     let into = folder.ancestors().nth(2)?;
     let files = Role::BOTH.map(|role| (rendered::place(into, peering, role), role));
-    let (file, role) = files.into_iter().find(|(file, _)| file.parent() == Some(&folder))?;
+    let (file, role) = files
+        .into_iter()
+        .find(|(file, _)| file.parent() == Some(&folder))?;
     let bytes = read_file(&file, rendered::CAP, Links::Refuse).ok()?;
-    Rendered::of(&file, &bytes)?.is_of(peering, role).then_some((folder, role))
+    Rendered::of(&file, &bytes)?
+        .is_of(peering, role)
+        .then_some((folder, role))
 }
 
 /// The Applications of a role whose path leads to a folder of another repository. The remotes tell which repository is this one; if no
@@ -241,14 +330,29 @@ fn elsewhere(
     // inside a checkout each path is the whole path of the folder
     let path = |it: &Application| it.source.path.as_deref().map(|it| cleaned(Path::new(it)));
     let is_alone = repository(folder).is_none();
-    let origins = of_role.iter().map(|(_, it)| (repo(it), path(it).filter(|_| is_alone)));
+    let origins = of_role
+        .iter()
+        .map(|(_, it)| (repo(it), path(it).filter(|_| is_alone)));
     if origins.collect::<BTreeSet<_>>().len() < 2 {
         return Vec::new();
     }
-    let is_ours = |it: &Application| remotes.iter().any(|(_, url)| Some(normal_repo(url)) == repo(it));
+    let is_ours = |it: &Application| {
+        remotes
+            .iter()
+            .any(|(_, url)| Some(normal_repo(url)) == repo(it))
+    };
     let (ours, others): (Vec<_>, Vec<_>) = of_role.iter().partition(|(_, it)| is_ours(it));
-    let why = || if ours.is_empty() { Other::Unknown } else { Other::OfRepository };
-    others.into_iter().map(|(number, _)| (number, why())).collect()
+    let why = || {
+        if ours.is_empty() {
+            Other::Unknown
+        } else {
+            Other::OfRepository
+        }
+    };
+    others
+        .into_iter()
+        .map(|(number, _)| (number, why()))
+        .collect()
 }
 
 /// Whether a path in a repository can be the one of this folder. A submodule is a folder of the outer repository.

@@ -33,20 +33,29 @@ pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
     for planned in &side.plan {
         match side.live.find(planned) {
             Some(live) => findings.extend(
-                different(planned, live).map(|what| error(Check::Different, what, &sync).at(planned)),
+                different(planned, live)
+                    .map(|what| error(Check::Different, what, &sync).at(planned)),
             ),
             None if side.live.has_read(planned.kind()) => missing.push(planned),
             None => findings.extend(unknown_kind(side, planned)),
         }
     }
     // Liqo creates a ForeignCluster without a sync, too
-    let [gone, all] = [missing.clone(), side.plan.iter().collect()]
-        .map(|objects| objects.iter().filter(|it| !foreign_cluster::LIVE.is(it)).count());
+    let [gone, all] = [missing.clone(), side.plan.iter().collect()].map(|objects| {
+        objects
+            .iter()
+            .filter(|it| !foreign_cluster::LIVE.is(it))
+            .count()
+    });
     if gone > 1 && gone == all {
         let message = format!("none of the stream's {gone} objects is on the cluster");
         return vec![error(Check::Missing, message, sync)];
     }
-    findings.extend(missing.into_iter().map(|it| error(Check::Missing, "it is not there", &sync).at(it)));
+    findings.extend(
+        missing
+            .into_iter()
+            .map(|it| error(Check::Missing, "it is not there", &sync).at(it)),
+    );
     findings.extend(pod_security(side));
     findings.extend(other_owners(side));
     findings
@@ -55,10 +64,17 @@ pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
 /// The other owners that apply the stream's objects, and delete them with their own. For Argo CD: each Application that is not the
 /// folder's, or a second one if that is not known.
 fn other_owners(side: &Side<'_>) -> Vec<Finding> {
-    let mut found = owners(side.plan.iter().filter_map(|planned| side.live.find(planned)));
+    let mut found = owners(
+        side.plan
+            .iter()
+            .filter_map(|planned| side.live.find(planned)),
+    );
     let own = &side.applications;
     if !own.is_empty() {
-        found.retain(|it| it.application.is_none_or(|name| own.iter().all(|own| own != name)));
+        found.retain(|it| {
+            it.application
+                .is_none_or(|name| own.iter().all(|own| own != name))
+        });
     } else if found.iter().filter(|it| it.application.is_some()).count() < 2 {
         found.retain(|it| it.application.is_none());
     }
@@ -67,13 +83,19 @@ fn other_owners(side: &Side<'_>) -> Vec<Finding> {
 
 fn other_owner(owner: &ObjectOwner<'_>) -> Finding {
     let message = format!("{} too: {}", owner.says(), owner.list());
-    let help = format!("to keep them with the document's Application: {}", owner.let_go);
+    let help = format!(
+        "to keep them with the document's Application: {}",
+        owner.let_go
+    );
     warning(Check::OtherOwner, message, help)
 }
 
 /// A kind that the stream needs and that the cluster does not have.
 fn unknown_kind(side: &Side<'_>, planned: &Object) -> Option<Finding> {
-    side.live.refusal(resource(planned.kind())?)?.is_unknown_kind().then_some(())?;
+    side.live
+        .refusal(resource(planned.kind())?)?
+        .is_unknown_kind()
+        .then_some(())?;
     let message = format!("the cluster has no kind {}", quoted(planned.kind()));
     let help = "install the CRDs: Liqo's, or those of sealed-secrets or external-secrets";
     Some(error(Check::UnknownKind, message, help).at(planned))
@@ -130,8 +152,16 @@ fn pod_security(side: &Side<'_>) -> Option<Finding> {
     let help = "Liqo's gateway pods are privileged: set it to `privileged`, as the stream does, or they are refused where the cluster's default is stricter";
     let finding = match namespace.label(&enforce) {
         Some("privileged") => return None,
-        Some(other) => error(Check::PodSecurity, format!("`{enforce}` is {}", quoted(other)), help),
-        None => warning(Check::PodSecurity, format!("it has no label `{enforce}`"), help),
+        Some(other) => error(
+            Check::PodSecurity,
+            format!("`{enforce}` is {}", quoted(other)),
+            help,
+        ),
+        None => warning(
+            Check::PodSecurity,
+            format!("it has no label `{enforce}`"),
+            help,
+        ),
     };
     Some(finding.at(namespace))
 }
@@ -142,7 +172,10 @@ fn pod_security(side: &Side<'_>) -> Option<Finding> {
 pub(super) fn several(side: &Side<'_>) -> Vec<Finding> {
     let mut groups: Vec<(Once, Vec<&Object>)> = Vec::new();
     for half in live_halves().filter(|half| half.once != Once::Many) {
-        let found = side.live.of_kind(half.kind()).filter(|it| half.is(it) && side.is_labelled(it));
+        let found = side
+            .live
+            .of_kind(half.kind())
+            .filter(|it| half.is(it) && side.is_labelled(it));
         let found = found.filter(|object| match half.once {
             Once::InNamespace(_) => object.namespace() == side.tenant_namespace(),
             Once::InCluster(_) | Once::Many => true,
@@ -152,12 +185,19 @@ pub(super) fn several(side: &Side<'_>) -> Vec<Finding> {
             None => groups.push((half.once, found.collect())),
         }
     }
-    groups.iter().filter_map(|(once, found)| too_many(side, *once, found)).collect()
+    groups
+        .iter()
+        .filter_map(|(once, found)| too_many(side, *once, found))
+        .collect()
 }
 
 fn too_many(side: &Side<'_>, once: Once, found: &[&Object]) -> Option<Finding> {
-    let (Once::InCluster(what) | Once::InNamespace(what)) = once else { return None };
-    let [first, .., last] = found else { return None };
+    let (Once::InCluster(what) | Once::InNamespace(what)) = once else {
+        return None;
+    };
+    let [first, .., last] = found else {
+        return None;
+    };
     let message = format!(
         "{} {what} have the label of `{}`, and Liqo stops at more than one",
         found.len(),

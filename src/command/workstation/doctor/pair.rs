@@ -14,18 +14,28 @@ use crate::state::cluster::liqo::minor;
 
 /// The findings; empty unless both clusters were read.
 pub(super) fn check(sides: &[Side<'_>]) -> Vec<Finding> {
-    let [consumer, provider] = sides else { return Vec::new() };
-    let keys =
-        [(consumer, provider), (provider, consumer)].into_iter().filter_map(|(own, peer)| keys(own, peer));
+    let [consumer, provider] = sides else {
+        return Vec::new();
+    };
+    let keys = [(consumer, provider), (provider, consumer)]
+        .into_iter()
+        .filter_map(|(own, peer)| keys(own, peer));
     let versions = versions(consumer, provider).into_iter();
-    let others = versions.chain(keys).chain(mtus(consumer, provider)).chain(lost(consumer, provider));
+    let others = versions
+        .chain(keys)
+        .chain(mtus(consumer, provider))
+        .chain(lost(consumer, provider));
     others.chain(released(consumer, provider)).collect()
 }
 
 /// Compares the versions of Liqo, which may differ only in the patch release.
 fn versions(consumer: &Side<'_>, provider: &Side<'_>) -> Option<Finding> {
     let (one, other) = (liqo(consumer.live)?, liqo(provider.live)?);
-    let message = format!("Liqo is {} on the consumer and {} on the provider", quoted(one), quoted(other));
+    let message = format!(
+        "Liqo is {} on the consumer and {} on the provider",
+        quoted(one),
+        quoted(other)
+    );
     let help = "run the same minor version on both: Liqo supports nothing else";
     (minor(one)? != minor(other)?).then(|| warning(Check::LiqoSkew, message, help))
 }
@@ -51,23 +61,38 @@ fn compared_keys<'s>(own: &'s Side<'_>, peer: &Side<'_>) -> Option<ComparedKeys<
     });
     let secret = secrets.next().filter(|_| secrets.next().is_none())?;
     let (agree, expected) = if fixed.is_some() {
-        (secret.string("/data/publicKey")? == public.to_string(), "of another key".to_owned())
+        (
+            secret.string("/data/publicKey")? == public.to_string(),
+            "of another key".to_owned(),
+        )
     } else {
         let name = names::key_secret(Some(public));
         (secret.name() == name, format!("the one of `{name}`"))
     };
-    Some(ComparedKeys { secret, agree, expected })
+    Some(ComparedKeys {
+        secret,
+        agree,
+        expected,
+    })
 }
 
 fn keys(own: &Side<'_>, peer: &Side<'_>) -> Option<Finding> {
-    let ComparedKeys { secret, agree, expected } = compared_keys(own, peer)?;
+    let ComparedKeys {
+        secret,
+        agree,
+        expected,
+    } = compared_keys(own, peer)?;
     let is_fixed = own.own().names.key_secret.is_some();
-    let flaw = read_key(secret.text("/data/publicKey")).err().filter(|_| is_fixed);
+    let flaw = read_key(secret.text("/data/publicKey"))
+        .err()
+        .filter(|_| is_fixed);
     if flaw.is_none() && agree {
         return None;
     }
-    let other =
-        format!("the gateway's key Secret is {secret}, and the {}'s PublicKey is {expected}", peer.role);
+    let other = format!(
+        "the gateway's key Secret is {secret}, and the {}'s PublicKey is {expected}",
+        peer.role
+    );
     let (message, help) = match flaw {
         Some(flaw) => (
             format!("the key in {secret} {flaw}"),
@@ -90,7 +115,9 @@ fn keys(own: &Side<'_>, peer: &Side<'_>) -> Option<Finding> {
 /// `pkg/gateway/connection/connections_controller.go`).
 fn lost(consumer: &Side<'_>, provider: &Side<'_>) -> Option<Finding> {
     let mut sides = [(consumer, provider), (provider, consumer)].into_iter();
-    if !sides.all(|(own, peer)| compared_keys(own, peer).is_some_and(|it| it.agree) && has_no_answer(own)) {
+    if !sides.all(|(own, peer)| {
+        compared_keys(own, peer).is_some_and(|it| it.agree) && has_no_answer(own)
+    }) {
         return None;
     }
     let dialled = dialled(consumer)?;
@@ -107,7 +134,10 @@ fn lost(consumer: &Side<'_>, provider: &Side<'_>) -> Option<Finding> {
 
 /// Whether the gateway's pod has created its Connection, and no ping is answered.
 fn has_no_answer(side: &Side<'_>) -> bool {
-    let mut connections = side.ours("Connection").map(|it| it.text("/status/value")).peekable();
+    let mut connections = side
+        .ours("Connection")
+        .map(|it| it.text("/status/value"))
+        .peekable();
     connections.peek().is_some() && connections.all(|value| value != "Connected")
 }
 
@@ -121,7 +151,11 @@ fn capture(side: &Side<'_>) -> Option<String> {
     let node = in_a_command(gateway.text("/status/internalEndpoint/node"), "NODE");
     let dialled = networking.client.as_ref()?.endpoint.port.as_ref()?.get();
     let own = networking.server.endpoint.port.get();
-    let own = if own == dialled { String::new() } else { format!(" or udp port {own}") };
+    let own = if own == dialled {
+        String::new()
+    } else {
+        format!(" or udp port {own}")
+    };
     Some(format!(
         "{}: kubectl debug node/{node} -it --profile=netadmin --image=nicolaka/netshoot -- tcpdump -ni any udp port {dialled}{own}",
         side.role
@@ -133,29 +167,44 @@ fn mtus(consumer: &Side<'_>, provider: &Side<'_>) -> Option<Finding> {
     let [one, other] = [consumer, provider].map(|side| side.gateway()?.1.integer("/spec/mtu"));
     let (one, other) = (one?, other?);
     let message = format!("the gateway's MTU is {one} on the consumer and {other} on the provider");
-    let help =
-        "sync both Applications: the document has one MTU for both; until then large packets can be lost";
+    let help = "sync both Applications: the document has one MTU for both; until then large packets can be lost";
     (one != other).then(|| error(Check::MtuDiffers, message, help))
 }
 
 /// The kinds that Liqo creates while a cluster uses the other one: on the consumer, and as copies on the provider (docs/teardown.md).
-const USED: [&str; 5] = ["NamespaceOffloading", "VirtualNode", "ResourceSlice", "NamespaceMap", "Node"];
+const USED: [&str; 5] = [
+    "NamespaceOffloading",
+    "VirtualNode",
+    "ResourceSlice",
+    "NamespaceMap",
+    "Node",
+];
 
 /// For a drained peering of which everything relevant was read: whether the first commit of a removal has taken effect, so that the second
 /// one can follow.
 fn released(consumer: &Side<'_>, provider: &Side<'_>) -> Option<Finding> {
     let sides = [consumer, provider];
-    let is_read =
-        |side: &Side<'_>| USED.into_iter().chain(["Namespace", "Secret"]).all(|it| side.live.has_read(it));
+    let is_read = |side: &Side<'_>| {
+        USED.into_iter()
+            .chain(["Namespace", "Secret"])
+            .all(|it| side.live.has_read(it))
+    };
     if consumer.peering.state != State::Drained || !sides.into_iter().all(is_read) {
         return None;
     }
     let left: Vec<String> = sides.into_iter().flat_map(left_on).collect();
     let Some(first) = left.first() else {
         let help = "wait until both Applications are synced, and commit the removal of the folder: docs/howto/take-down.md has the steps";
-        return Some(note(Check::Released, "released: yes, remove the folder", help));
+        return Some(note(
+            Check::Released,
+            "released: yes, remove the folder",
+            help,
+        ));
     };
-    let message = format!("released: no, {} of Liqo's objects are left, such as the {first}", left.len());
+    let message = format!(
+        "released: no, {} of Liqo's objects are left, such as the {first}",
+        left.len()
+    );
     let help = "wait: half a minute is usual, and minutes where pods have to end; if it stays, docs/teardown.md has what frees it";
     Some(error(Check::Released, message, help))
 }
@@ -163,7 +212,11 @@ fn released(consumer: &Side<'_>, provider: &Side<'_>) -> Option<Finding> {
 /// The objects that are left on a cluster, each with the cluster's role.
 fn left_on(side: &Side<'_>) -> impl Iterator<Item = String> {
     let used = USED.into_iter().flat_map(|kind| side.ours(kind));
-    let others = side.live.objects.iter().filter(|it| is_offloaded(side, it) || is_credential(side, it));
+    let others = side
+        .live
+        .objects
+        .iter()
+        .filter(|it| is_offloaded(side, it) || is_credential(side, it));
     used.chain(others).map(|it| format!("{}'s {it}", side.role))
 }
 
@@ -175,6 +228,10 @@ fn is_offloaded(side: &Side<'_>, it: &Object) -> bool {
 /// Whether this is a credential that Git has. Any other credential is deleted with the tenant namespace.
 fn is_credential(side: &Side<'_>, it: &Object) -> bool {
     let authentication = side.peering.authentication(side.role);
-    let is_ours = authentication.is_some_and(|it| !matches!(*it.credential, Credential::ExistingSecret));
-    is_ours && it.kind() == "Secret" && side.is_ours(it) && it.label(IDENTITY_TYPE) == Some("ControlPlane")
+    let is_ours =
+        authentication.is_some_and(|it| !matches!(*it.credential, Credential::ExistingSecret));
+    is_ours
+        && it.kind() == "Secret"
+        && side.is_ours(it)
+        && it.label(IDENTITY_TYPE) == Some("ControlPlane")
 }

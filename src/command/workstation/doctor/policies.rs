@@ -16,39 +16,67 @@ struct Need {
 }
 
 pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
-    let Some(networking) = &side.peering.networking else { return Vec::new() };
-    let Some(labels) = gateway_pods(side).find_map(|pod| pod.at("/metadata/labels")?.as_object()) else {
+    let Some(networking) = &side.peering.networking else {
+        return Vec::new();
+    };
+    let Some(labels) = gateway_pods(side).find_map(|pod| pod.at("/metadata/labels")?.as_object())
+    else {
         return Vec::new();
     };
     let geneve = Need {
-        flow: Flow { direction: Direction::Ingress, port: GENEVE, to: None },
+        flow: Flow {
+            direction: Direction::Ingress,
+            port: GENEVE,
+            to: None,
+        },
         what: format!("the nodes' packets to UDP port {GENEVE} (Geneve)"),
     };
     let needs = tunnel(side, networking).into_iter().chain([geneve]);
-    needs.filter_map(|need| kept_out(side, labels, &need)).collect()
+    needs
+        .filter_map(|need| kept_out(side, labels, &need))
+        .collect()
 }
 
 fn tunnel(side: &Side<'_>, networking: &Networking) -> Option<Need> {
     if networking.server.location == side.role {
         let port = networking.server.endpoint.port.get();
-        let flow = Flow { direction: Direction::Ingress, port, to: None };
-        return Some(Need { flow, what: format!("the client's packets to UDP port {port}") });
+        let flow = Flow {
+            direction: Direction::Ingress,
+            port,
+            to: None,
+        };
+        return Some(Need {
+            flow,
+            what: format!("the client's packets to UDP port {port}"),
+        });
     }
     let (address, port) = networking.dialled()?;
     let port = port?.get();
-    let flow = Flow { direction: Direction::Egress, port, to: address.to_string().parse().ok() };
-    Some(Need { flow, what: format!("its packets to the server's UDP port {port}") })
+    let flow = Flow {
+        direction: Direction::Egress,
+        port,
+        to: address.to_string().parse().ok(),
+    };
+    Some(Need {
+        flow,
+        what: format!("its packets to the server's UDP port {port}"),
+    })
 }
 
 fn kept_out(side: &Side<'_>, labels: &Map<String, Value>, need: &Need) -> Option<Finding> {
     let policies = side.live.of_kind("NetworkPolicy");
     let here = policies.filter(|policy| policy.namespace() == side.tenant_namespace());
-    let selecting: Vec<&Object> = here.filter(|it| selects(it, labels, need.flow.direction)).collect();
+    let selecting: Vec<&Object> = here
+        .filter(|it| selects(it, labels, need.flow.direction))
+        .collect();
     let first = selecting.first()?;
     if selecting.iter().any(|policy| admits(policy, need.flow)) {
         return None;
     }
-    let message = format!("it selects the gateway's pod, and no policy admits {}", need.what);
+    let message = format!(
+        "it selects the gateway's pod, and no policy admits {}",
+        need.what
+    );
     let help = "where the cluster's network enforces policies, these packets are dropped: admit them, or let the policy select other pods";
     Some(warning(Check::NetworkPolicy, message, help).at(first))
 }

@@ -15,7 +15,10 @@ use x509_cert::der::DateTime;
 /// The defaults of the settings (argo-cd `docs/operator-manual/argocd-cm.yaml`).
 const USUAL: [(&str, Duration); 2] = [
     ("/data/timeout.reconciliation", Duration::from_secs(120)),
-    ("/data/timeout.reconciliation.jitter", Duration::from_secs(60)),
+    (
+        "/data/timeout.reconciliation.jitter",
+        Duration::from_secs(60),
+    ),
 ];
 
 fn usual() -> Duration {
@@ -28,7 +31,11 @@ const SLACK: Duration = Duration::from_secs(60);
 /// The interval of refreshes and its jitter; `None` if their text is not understood.
 pub(super) fn settings(live: &Snapshot) -> Option<[Duration; 2]> {
     let settings = live.named("ConfigMap", "argocd-cm");
-    let read = |(place, usual)| settings.and_then(|it| it.string(place)).map_or(Some(usual), duration);
+    let read = |(place, usual)| {
+        settings
+            .and_then(|it| it.string(place))
+            .map_or(Some(usual), duration)
+    };
     let [timeout, jitter] = USUAL.map(read);
     Some([timeout?, jitter?])
 }
@@ -48,9 +55,15 @@ const UNITS: [(&str, f64); 8] = [
 /// A duration as Argo CD reads it: in whole days, or in Go's form, `1.5h` (argo-cd `util/env/env.go`, ParseDurationFromEnv; argoproj/pkg
 /// `time/time.go`; Go `time.ParseDuration`). Argo CD replaces a negative duration by its default.
 fn duration(text: &str) -> Option<Duration> {
-    let days = text.strip_suffix('d').filter(|it| it.bytes().all(|it| it.is_ascii_digit()));
+    let days = text
+        .strip_suffix('d')
+        .filter(|it| it.bytes().all(|it| it.is_ascii_digit()));
     if let Some(days) = days {
-        return days.parse::<u64>().ok()?.checked_mul(24 * 60 * 60).map(Duration::from_secs);
+        return days
+            .parse::<u64>()
+            .ok()?
+            .checked_mul(24 * 60 * 60)
+            .map(Duration::from_secs);
     }
     // Go reads this one number without a unit
     let (mut rest, mut all) = (if text == "0" { "0s" } else { text }, None);
@@ -72,7 +85,10 @@ pub(super) fn component<'l>(
 ) -> impl Iterator<Item = &'l Object> {
     live.of_kind(kind).filter(move |it| {
         it.label("app.kubernetes.io/component") == Some(part)
-            || it.name().strip_suffix(part).is_some_and(|it| it.ends_with("argocd-"))
+            || it
+                .name()
+                .strip_suffix(part)
+                .is_some_and(|it| it.ends_with("argocd-"))
     })
 }
 
@@ -90,12 +106,18 @@ fn is_down(live: &Snapshot) -> bool {
 /// The finding that Argo CD no longer refreshes an Application, so that its state is old. A controller that Kubernetes does not know, or
 /// that runs elsewhere, still refreshes it; so neither sign is enough, unless the last refresh is long ago.
 pub(super) fn unseen(
-    Live { object, application, .. }: &Live<'_>,
+    Live {
+        object,
+        application,
+        ..
+    }: &Live<'_>,
     live: &Snapshot,
     reading: &Reading,
 ) -> Option<Finding> {
     let last = object.text("/status/reconciledAt");
-    let ago = reading.at.checked_sub(last.parse::<DateTime>().ok()?.unix_duration())?;
+    let ago = reading
+        .at
+        .checked_sub(last.parse::<DateTime>().ok()?.unix_duration())?;
     let (period, is_down) = (period(settings(live)?), is_down(live));
     let minutes = ago.as_secs() / 60;
     if application.sync.is_skipped() {
@@ -103,7 +125,8 @@ pub(super) fn unseen(
             "its annotation `{SKIP_RECONCILE}` is true, so Argo CD does not look at it: the last look was {minutes} minutes ago"
         );
         let is_long = ago > period.unwrap_or_else(usual).saturating_add(SLACK);
-        return is_long.then(|| warning(Check::ArgoCdDown, message, "remove the annotation").at(object));
+        return is_long
+            .then(|| warning(Check::ArgoCdDown, message, "remove the annotation").at(object));
     }
     let help = "`kubectl -n argocd get pods`: until its application controller runs, no commit is synced, and what this Application shows is of then";
     if is_down && ago > period.unwrap_or_else(usual).saturating_add(SLACK) {
@@ -128,12 +151,19 @@ fn commit(object: &Object) -> Option<&str> {
 
 /// With `--wait`: Argo CD has not synced the folder's newest commit of the checkout. After a rotation nothing else shows this: the objects
 /// on the clusters fit together, and the new keys are sealed.
-pub(super) fn not_yet(Live { object, folder, .. }: &Live<'_>, reading: &Reading) -> Option<Finding> {
+pub(super) fn not_yet(
+    Live { object, folder, .. }: &Live<'_>,
+    reading: &Reading,
+) -> Option<Finding> {
     let synced = commit(object)?;
     let checkout = Checkout::of(folder).filter(|_| reading.waits)?;
-    let (newest, _) = checkout.newer(synced, "HEAD").filter(|_| checkout.differs(synced, "HEAD"))?;
-    let [at, newest] = [synced, &newest].map(|commit| readable(commit.get(..8).unwrap_or_default()));
-    let message = format!("it is at the commit {at}, and this checkout has {newest} for this folder");
+    let (newest, _) = checkout
+        .newer(synced, "HEAD")
+        .filter(|_| checkout.differs(synced, "HEAD"))?;
+    let [at, newest] =
+        [synced, &newest].map(|commit| readable(commit.get(..8).unwrap_or_default()));
+    let message =
+        format!("it is at the commit {at}, and this checkout has {newest} for this folder");
     let help = "push the commit, and have it merged; then `argocd app sync`, if the Application has no automated sync";
     Some(error(Check::Sync, message, help).at(object))
 }
@@ -141,14 +171,27 @@ pub(super) fn not_yet(Live { object, folder, .. }: &Live<'_>, reading: &Reading)
 /// The branch has a newer commit of this folder than the one that Argo CD compared. Argo CD has had time to see it, or it waits for
 /// something: its state may be `Synced`.
 pub(super) fn old_commit(it: &Live<'_>, hub: &Hub<'_>, reading: &Reading) -> Option<Finding> {
-    let Live { object, application, folder } = it;
+    let Live {
+        object,
+        application,
+        folder,
+    } = it;
     let synced = commit(object)?;
-    let (url, revision) =
-        (application.source.repo_url.as_deref()?, application.source.target_revision.as_deref()?);
+    let (url, revision) = (
+        application.source.repo_url.as_deref()?,
+        application.source.target_revision.as_deref()?,
+    );
     let checkout = Checkout::of(folder)?;
-    let (remote, _) = hub.remotes.iter().find(|(_, it)| normal_repo(it) == normal_repo(url))?;
+    let (remote, _) = hub
+        .remotes
+        .iter()
+        .find(|(_, it)| normal_repo(it) == normal_repo(url))?;
     let branch = revision.strip_prefix("refs/heads/").unwrap_or(revision);
-    if !branch.chars().all(|c| c.is_ascii_alphanumeric() || "-_./".contains(c)) || branch.contains("..") {
+    if !branch
+        .chars()
+        .all(|c| c.is_ascii_alphanumeric() || "-_./".contains(c))
+        || branch.contains("..")
+    {
         return None;
     }
     let (newest, time) = checkout.newer(synced, &format!("refs/remotes/{remote}/{branch}"))?;
@@ -157,7 +200,8 @@ pub(super) fn old_commit(it: &Live<'_>, hub: &Hub<'_>, reading: &Reading) -> Opt
     if ago <= period.saturating_add(SLACK) {
         return None;
     }
-    let [at, newest] = [synced, &newest].map(|commit| readable(commit.get(..8).unwrap_or_default()));
+    let [at, newest] =
+        [synced, &newest].map(|commit| readable(commit.get(..8).unwrap_or_default()));
     let minutes = ago.as_secs() / 60;
     let message = format!(
         "it is at the commit {at}, and the branch has {newest} for this folder here, {minutes} minutes old"
@@ -178,7 +222,11 @@ mod tests {
             (".5h", 1800), ("1.h", 3600), ("5000ms", 5), ("1m0.5s500ms", 61),
         ];
         for (text, expected) in read {
-            assert_eq!(duration(text), Some(Duration::from_secs(expected)), "{text}");
+            assert_eq!(
+                duration(text),
+                Some(Duration::from_secs(expected)),
+                "{text}"
+            );
         }
         #[rustfmt::skip] // a table
         let refused = [

@@ -37,11 +37,17 @@ impl Reading {
 
     /// Why a cluster was not read.
     pub(super) const fn not_named(&self) -> &'static str {
-        if self.is_recorded { "the record does not have it" } else { "its context is not named" }
+        if self.is_recorded {
+            "the record does not have it"
+        } else {
+            "its context is not named"
+        }
     }
 
     pub(super) fn clusters(&self) -> impl Iterator<Item = (Role, &Snapshot)> {
-        Role::BOTH.into_iter().filter_map(|role| Some((role, self.of(role)?)))
+        Role::BOTH
+            .into_iter()
+            .filter_map(|role| Some((role, self.of(role)?)))
     }
 }
 
@@ -61,23 +67,40 @@ pub(super) fn of_clusters(
     streams: &mut Streams<'_>,
 ) -> Result<Reading> {
     let budget = Budget::default();
-    let mut reading = Reading { at: now(), waits: arguments.wait.is_some(), ..Reading::default() };
+    let mut reading = Reading {
+        at: now(),
+        waits: arguments.wait.is_some(),
+        ..Reading::default()
+    };
     let (consumer, provider) = (&arguments.consumer_context, &arguments.provider_context);
     for (role, context) in [(Role::Consumer, consumer), (Role::Provider, provider)] {
         if let Some(context) = context {
-            let mut kubectl = kubectl(role.word(), (context, &arguments.folder), shows, &budget, streams)?;
+            let mut kubectl = kubectl(
+                role.word(),
+                (context, &arguments.folder),
+                shows,
+                &budget,
+                streams,
+            )?;
             *reading.clusters.of_mut(role) = Some(of_cluster(&mut kubectl, peering, role)?);
         }
     }
     if let Some(context) = &arguments.argocd_context {
-        let mut kubectl = kubectl("Argo CD", (context, &arguments.folder), shows, &budget, streams)?;
+        let mut kubectl = kubectl(
+            "Argo CD",
+            (context, &arguments.folder),
+            shows,
+            &budget,
+            streams,
+        )?;
         let mut live = Snapshot::default();
         let scope = ["-n", arguments.argocd_namespace.as_str()];
         live.read(&mut kubectl, &OF_ARGO_CD, &scope, read_of_argo_cd)?;
         // without the settings, their defaults count
         let if_there = [&scope[..], &["--ignore-not-found"]].concat();
         live.read(&mut kubectl, &[SETTINGS], &if_there, read_of_argo_cd)?;
-        live.refused.retain(|it| ![SETTINGS, "statefulsets.apps"].contains(&it.resource.as_str()));
+        live.refused
+            .retain(|it| ![SETTINGS, "statefulsets.apps"].contains(&it.resource.as_str()));
         reading.argocd = Some(live);
     }
     Ok(reading)
@@ -99,7 +122,12 @@ fn kubectl<'k>(
 fn of_cluster(kubectl: &mut Kubectl<'_>, peering: &Peering, role: Role) -> Result<Snapshot> {
     let mut live = Snapshot::default();
     let own = peering.clusters.of(role).liqo_namespace.as_str();
-    live.read(kubectl, &[CLUSTER_ID_RESOURCE], &["-n", own, "--ignore-not-found"], whole)?;
+    live.read(
+        kubectl,
+        &[CLUSTER_ID_RESOURCE],
+        &["-n", own, "--ignore-not-found"],
+        whole,
+    )?;
     // a user who may read only one namespace gets no other ConfigMap
     if is_not_liqo(&live)
         && let Ok([elsewhere]) = cluster_id_maps(kubectl).as_deref()
@@ -109,26 +137,66 @@ fn of_cluster(kubectl: &mut Kubectl<'_>, peering: &Peering, role: Role) -> Resul
     if is_not_liqo(&live) {
         return Ok(live);
     }
-    let found = live.of_kind("ConfigMap").next().map_or(own, Object::namespace).to_owned();
-    live.read(kubectl, &all_resources(&[Scope::OfLiqo]), &["-n", &found], workload)?;
-    live.read(kubectl, &all_resources(&[Scope::Everywhere]), &["-A"], whole)?;
-    let of_peer = format!("{REMOTE_CLUSTER_ID}={}", &*peering.clusters.of(role.peer()).id);
-    live.read(kubectl, &all_resources(&[Scope::ByPeer]), &["-l", &of_peer], read_of_node)?;
+    let found = live
+        .of_kind("ConfigMap")
+        .next()
+        .map_or(own, Object::namespace)
+        .to_owned();
+    live.read(
+        kubectl,
+        &all_resources(&[Scope::OfLiqo]),
+        &["-n", &found],
+        workload,
+    )?;
+    live.read(
+        kubectl,
+        &all_resources(&[Scope::Everywhere]),
+        &["-A"],
+        whole,
+    )?;
+    let of_peer = format!(
+        "{REMOTE_CLUSTER_ID}={}",
+        &*peering.clusters.of(role.peer()).id
+    );
+    live.read(
+        kubectl,
+        &all_resources(&[Scope::ByPeer]),
+        &["-l", &of_peer],
+        read_of_node,
+    )?;
     let tenant = ["-n", peering.clusters.of(role).tenant_namespace.as_str()];
     let plan = planned(peering, role, &Material::public(peering, role))?;
     let mut of_stream = all_resources(&[Scope::InTenantNamespace, Scope::InPlaceOfSecret]);
-    of_stream.retain(|it| plan.iter().any(|planned| resource(planned.kind()) == Some(it)));
+    of_stream.retain(|it| {
+        plan.iter()
+            .any(|planned| resource(planned.kind()) == Some(it))
+    });
     if !of_stream.is_empty() {
         live.read(kubectl, &of_stream, &tenant, whole)?;
     }
-    live.read(kubectl, &all_resources(&[Scope::WithoutData]), &tenant, whole)?;
+    live.read(
+        kubectl,
+        &all_resources(&[Scope::WithoutData]),
+        &tenant,
+        whole,
+    )?;
     let lets_in = peering.authentication(role.peer());
     if lets_in.is_some_and(|it| it.credential.handshake().is_some()) {
         let of_tenants = "--field-selector=involvedObject.kind=Tenant";
-        live.read(kubectl, &["events"], &[&tenant[..], &[of_tenants]].concat(), whole)?;
+        live.read(
+            kubectl,
+            &["events"],
+            &[&tenant[..], &[of_tenants]].concat(),
+            whole,
+        )?;
     }
     if peering.networking.is_some() {
-        live.read(kubectl, &all_resources(&[Scope::AroundGateway]), &tenant, workload)?;
+        live.read(
+            kubectl,
+            &all_resources(&[Scope::AroundGateway]),
+            &tenant,
+            workload,
+        )?;
     }
     Ok(live)
 }
@@ -145,8 +213,13 @@ fn read_of_node(path: &[&str]) -> Read {
 const SETTINGS: &str = "configmap/argocd-cm";
 
 /// The resources that are read of an Argo CD.
-const OF_ARGO_CD: [&str; 5] =
-    ["applications.argoproj.io", SETS, PROJECTS, "deployments.apps", "statefulsets.apps"];
+const OF_ARGO_CD: [&str; 5] = [
+    "applications.argoproj.io",
+    SETS,
+    PROJECTS,
+    "deployments.apps",
+    "statefulsets.apps",
+];
 
 /// The fields that are read of an Application. It can also have Helm's values, the manifests of `argocd app sync --local` in its
 /// `operation`, and its whole history (argo-cd `pkg/apis/application/v1alpha1/types.go`).
@@ -164,23 +237,35 @@ fn read_of_argo_cd(path: &[&str]) -> Read {
         "ignoreDifferences",
         "template",
     ];
-    const STATUS: [&str; 6] =
-        ["sync", "health", "operationState", "conditions", "reconciledAt", "readyReplicas"];
+    const STATUS: [&str; 6] = [
+        "sync",
+        "health",
+        "operationState",
+        "conditions",
+        "reconciledAt",
+        "readyReplicas",
+    ];
     const SOURCE: [&str; 4] = ["path", "plugin", "repoURL", "targetRevision"];
     // the content of these fields is not read: the presence of a field changes the type of the source, unless it is `recurse: false` or
     // `jsonnet: {}`
     const TYPES: [&str; 4] = ["helm", "kustomize", "directory", "chart"];
     const ZERO: [&str; 2] = ["recurse", "jsonnet"];
     let is_read = match path {
-        [field] => matches!(*field, "apiVersion" | "kind" | "metadata" | "spec" | "status" | "data"),
+        [field] => matches!(
+            *field,
+            "apiVersion" | "kind" | "metadata" | "spec" | "status" | "data"
+        ),
         ["data", key] => key.starts_with("timeout.reconciliation") || *key == GLOBAL_PROJECTS,
         ["metadata", "annotations", key] => key.starts_with("argocd.argoproj.io/"),
         ["spec", field] => return value_or_presence(SPEC.contains(field)),
         ["spec", "source" | "sources", field] | ["spec", "sourceHydrator", "drySource", field] => {
             return value_or_presence(SOURCE.contains(field) || TYPES.contains(field));
         }
-        ["spec", "source" | "sources", "directory", field] => return value_or_presence(ZERO.contains(field)),
-        ["spec", "source" | "sources", field, ..] | ["spec", "sourceHydrator", "drySource", field, ..]
+        ["spec", "source" | "sources", "directory", field] => {
+            return value_or_presence(ZERO.contains(field));
+        }
+        ["spec", "source" | "sources", field, ..]
+        | ["spec", "sourceHydrator", "drySource", field, ..]
             if TYPES.contains(field) =>
         {
             return Read::Presence;
@@ -197,7 +282,11 @@ fn read_of_argo_cd(path: &[&str]) -> Read {
 
 /// The value of a listed field; of another field, only whether it is present.
 const fn value_or_presence(is_listed: bool) -> Read {
-    if is_listed { Read::Value } else { Read::Presence }
+    if is_listed {
+        Read::Value
+    } else {
+        Read::Presence
+    }
 }
 
 /// The pause between two readings. A reading of both clusters makes about fifteen requests.
@@ -223,12 +312,19 @@ pub(super) fn until_sound(
         let findings = looked.judge()?;
         let left = most.saturating_sub(start.elapsed());
         if findings.count(Severity::Error) == 0 || findings.need_a_hand() || left.is_zero() {
-            arguments.save.as_ref().map_or(Ok(()), |record| looked.save(record))?;
+            arguments
+                .save
+                .as_ref()
+                .map_or(Ok(()), |record| looked.save(record))?;
             return Ok(findings);
         }
         let waiting = findings.failed();
         if waiting != before {
-            streams.note(&format!("{:>4} s: not yet: {}", start.elapsed().as_secs(), waiting.join(", ")));
+            streams.note(&format!(
+                "{:>4} s: not yet: {}",
+                start.elapsed().as_secs(),
+                waiting.join(", ")
+            ));
             before = waiting;
         }
         std::thread::sleep(PAUSE.min(left));

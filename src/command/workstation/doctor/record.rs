@@ -8,7 +8,9 @@ use crate::input::file::{Links, read_text};
 use crate::object::live::Object;
 use crate::object::live::owner::is_mark;
 use crate::peering::authentication::credential::identity::Certificate;
-use crate::peering::authentication::credential::keys_exchange::{Nonce, NonceSignature, SigningRequest};
+use crate::peering::authentication::credential::keys_exchange::{
+    Nonce, NonceSignature, SigningRequest,
+};
 use crate::peering::{Role, Sides};
 use crate::state::ProgramProblem;
 use crate::state::cluster::{Budget, Refused, Snapshot, whole};
@@ -53,13 +55,21 @@ struct Refusal {
 ///
 /// # Errors
 /// When it exists, or cannot be written.
-pub(super) fn write(folder: &Path, reading: &Reading, is_recorded: impl Fn(&Object) -> bool) -> Result {
+pub(super) fn write(
+    folder: &Path,
+    reading: &Reading,
+    is_recorded: impl Fn(&Object) -> bool,
+) -> Result {
     std::fs::create_dir(folder).map_err(|error| Unwritten {
         name: folder.display().to_string(),
         problem: WriteProblem::Unwritable(error.kind()),
     })?;
     let argocd = reading.argocd.as_ref().map(|live| (ARGO_CD, live));
-    for (name, live) in reading.clusters().map(|(role, live)| (role.word(), live)).chain(argocd) {
+    for (name, live) in reading
+        .clusters()
+        .map(|(role, live)| (role.word(), live))
+        .chain(argocd)
+    {
         let file = file(live, reading.at, &is_recorded);
         let text = serde_json::to_string_pretty(&file).map_err(|_| Bug::new("the record"))?;
         store::create(&folder.join(format!("{name}.json")), text.as_bytes())?;
@@ -68,17 +78,24 @@ pub(super) fn write(folder: &Path, reading: &Reading, is_recorded: impl Fn(&Obje
 }
 
 fn file(live: &Snapshot, at: Duration, is_recorded: impl Fn(&Object) -> bool) -> File {
-    let objects = live.objects.iter().filter(|object| is_recorded(object)).cloned().map(|mut object| {
-        redacted(&mut object);
-        object.value
-    });
-    let refused = live
-        .refused
+    let objects = live
+        .objects
         .iter()
-        .map(|it| Refusal { resource: it.resource.clone(), answer: mask(&it.problem.to_string()) });
+        .filter(|object| is_recorded(object))
+        .cloned()
+        .map(|mut object| {
+            redacted(&mut object);
+            object.value
+        });
+    let refused = live.refused.iter().map(|it| Refusal {
+        resource: it.resource.clone(),
+        answer: mask(&it.problem.to_string()),
+    });
     File {
         version: VERSION,
-        read: DateTime::from_unix_duration(at).map(|it| it.to_string()).unwrap_or_default(),
+        read: DateTime::from_unix_duration(at)
+            .map(|it| it.to_string())
+            .unwrap_or_default(),
         objects: objects.collect(),
         refused: refused.collect(),
     }
@@ -98,7 +115,13 @@ pub(super) fn read(folder: &Path, budget: &Budget) -> Result<Reading> {
         return Err(Error::flag("--from", reason));
     };
     let [consumer, provider, argocd] = files.map(|file| file.map(|(live, _)| live));
-    Ok(Reading { at, clusters: Sides { consumer, provider }, argocd, waits: false, is_recorded: true })
+    Ok(Reading {
+        at,
+        clusters: Sides { consumer, provider },
+        argocd,
+        waits: false,
+        is_recorded: true,
+    })
 }
 
 fn read_file(path: &Path, budget: &Budget) -> Result<Option<(Snapshot, Duration)>> {
@@ -106,43 +129,78 @@ fn read_file(path: &Path, budget: &Budget) -> Result<Option<(Snapshot, Duration)
         return Ok(None);
     }
     let text = &*read_text(path, FILE_CAP, Links::Refuse)?;
-    budget.take_bytes(text.len()).map_err(|bound| wrong(path, &format!("is more than {bound}")))?;
-    let value = budget.json(text, whole).map_err(|bound| wrong(path, &format!("is more than {bound}")))?;
+    budget
+        .take_bytes(text.len())
+        .map_err(|bound| wrong(path, &format!("is more than {bound}")))?;
+    let value = budget
+        .json(text, whole)
+        .map_err(|bound| wrong(path, &format!("is more than {bound}")))?;
     let file: Option<File> = value.and_then(|value| serde_json::from_value(value).ok());
     let file = file.filter(|it| it.version == VERSION && it.objects.iter().all(Value::is_object));
     let file = file.ok_or_else(|| wrong(path, "is no record of doctor's"))?;
-    let at = file.read.parse::<DateTime>().map_err(|_| wrong(path, "has no time"))?.unix_duration();
+    let at = file
+        .read
+        .parse::<DateTime>()
+        .map_err(|_| wrong(path, "has no time"))?
+        .unix_duration();
     let refused = file.refused.into_iter();
-    let refused =
-        refused.map(|it| Refused { resource: it.resource, problem: ProgramProblem::Failed(it.answer) });
+    let refused = refused.map(|it| Refused {
+        resource: it.resource,
+        problem: ProgramProblem::Failed(it.answer),
+    });
     let objects = file.objects.into_iter().map(Object::new).collect();
-    Ok(Some((Snapshot { objects, refused: refused.collect() }, at)))
+    Ok(Some((
+        Snapshot {
+            objects,
+            refused: refused.collect(),
+        },
+        at,
+    )))
 }
 
 fn wrong(path: &Path, what: &str) -> Error {
-    let reason = format!("{} {what}: write it anew with --save", shown_name(&path.display().to_string()));
+    let reason = format!(
+        "{} {what}: write it anew with --save",
+        shown_name(&path.display().to_string())
+    );
     Error::flag("--from", reason)
 }
 
 /// Removes what no check needs, and masks the rest. The stream's object is masked as well, so that the two can be compared. Public keys,
 /// certificates and the fields of the key exchange stay.
 pub(super) fn redacted(object: &mut Object) {
-    let is_exchanged =
-        |(kind, place, has_form): &&Exchanged| object.kind() == *kind && has_form(object.text(place));
-    let exchanged = EXCHANGED.iter().filter(is_exchanged).map(|(_, place, _)| *place);
+    let is_exchanged = |(kind, place, has_form): &&Exchanged| {
+        object.kind() == *kind && has_form(object.text(place))
+    };
+    let exchanged = EXCHANGED
+        .iter()
+        .filter(is_exchanged)
+        .map(|(_, place, _)| *place);
     let certificates = live_halves_of(object).filter_map(|half| half.certificate);
     let public: Vec<&str> = certificates.chain(PUBLIC).chain(exchanged).collect();
-    let theirs: Vec<&str> = live_halves_of(object).flat_map(|half| half.theirs).copied().collect();
-    let kept: Vec<_> = public.iter().filter_map(|place| Some((*place, object.at(place)?.clone()))).collect();
-    if let Some(annotations) =
-        object.value.pointer_mut("/metadata/annotations").and_then(Value::as_object_mut)
+    let theirs: Vec<&str> = live_halves_of(object)
+        .flat_map(|half| half.theirs)
+        .copied()
+        .collect();
+    let kept: Vec<_> = public
+        .iter()
+        .filter_map(|place| Some((*place, object.at(place)?.clone())))
+        .collect();
+    if let Some(annotations) = object
+        .value
+        .pointer_mut("/metadata/annotations")
+        .and_then(Value::as_object_mut)
     {
         annotations.retain(|key, value| {
             ANNOTATIONS.iter().any(|start| key.starts_with(start))
                 || is_mark(key, value.as_str().unwrap_or_default())
         });
     }
-    for path in theirs.iter().filter(|path| !path.contains('[')).chain(&SECRET) {
+    for path in theirs
+        .iter()
+        .filter(|path| !path.contains('['))
+        .chain(&SECRET)
+    {
         remove(&mut object.value, path);
     }
     mask_all(&mut object.value);
@@ -161,14 +219,23 @@ type Exchanged = (&'static str, &'static str, fn(&str) -> bool);
 
 /// The fields of the key exchange, which the document shows as well. A text of another form could be a secret.
 const EXCHANGED: [Exchanged; 4] = [
-    ("Identity", "/spec/authParams/ca", |text| text.parse::<Certificate>().is_ok()),
-    ("Tenant", "/spec/csr", |text| text.parse::<SigningRequest>().is_ok()),
-    ("Tenant", "/spec/signature", |text| text.parse::<NonceSignature>().is_ok()),
+    ("Identity", "/spec/authParams/ca", |text| {
+        text.parse::<Certificate>().is_ok()
+    }),
+    ("Tenant", "/spec/csr", |text| {
+        text.parse::<SigningRequest>().is_ok()
+    }),
+    ("Tenant", "/spec/signature", |text| {
+        text.parse::<NonceSignature>().is_ok()
+    }),
     ("Secret", "/data/nonce", is_nonce),
 ];
 
 fn is_nonce(text: &str) -> bool {
-    let text = STANDARD.decode(text).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+    let text = STANDARD
+        .decode(text)
+        .ok()
+        .and_then(|bytes| String::from_utf8(bytes).ok());
     text.is_some_and(|text| text.parse::<Nonce>().is_ok())
 }
 

@@ -4,7 +4,9 @@ use super::side::Side;
 use crate::diagnostic::{first_of, shown_name};
 use crate::object::live::{Check, Finding, LiveHalf, Object, error};
 use crate::peering::authentication::credential::{Credential, kubeconfig};
-use crate::peering::names::{GATEWAY_RESOURCE, IDENTITY_TYPE, REMOTE_CLUSTER_ID, REMOTE_TENANT_NAMESPACE};
+use crate::peering::names::{
+    GATEWAY_RESOURCE, IDENTITY_TYPE, REMOTE_CLUSTER_ID, REMOTE_TENANT_NAMESPACE,
+};
 use crate::peering::networking::keys;
 
 /// How many Secrets without labels are named.
@@ -39,7 +41,10 @@ pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
     }
     let keys = side.peering.networking.is_some().then_some(&KEYS);
     let credential = has_secret(side).then_some(&CREDENTIAL);
-    let wanted = [keys, credential].into_iter().flatten().filter(|it| !is_in_stream(side, it));
+    let wanted = [keys, credential]
+        .into_iter()
+        .flatten()
+        .filter(|it| !is_in_stream(side, it));
     wanted.filter_map(|it| found(side, it)).collect()
 }
 
@@ -51,29 +56,46 @@ fn has_secret(side: &Side<'_>) -> bool {
 
 /// Whether the stream has the Secret. Then it is missing or different like any other object.
 fn is_in_stream(side: &Side<'_>, wanted: &Wanted) -> bool {
-    side.plan.iter().any(|planned| planned.kind() == "Secret" && wanted.half.is(planned))
+    side.plan
+        .iter()
+        .any(|planned| planned.kind() == "Secret" && wanted.half.is(planned))
 }
 
 fn found(side: &Side<'_>, wanted: &Wanted) -> Option<Finding> {
     let namespace = side.tenant_namespace();
-    let here: Vec<_> = side.live.of_kind("Secret").filter(|it| it.namespace() == namespace).collect();
+    let here: Vec<_> = side
+        .live
+        .of_kind("Secret")
+        .filter(|it| it.namespace() == namespace)
+        .collect();
     let (label, value) = wanted.label;
-    let labels = format!("`{label}: {value}` and `{REMOTE_CLUSTER_ID}: {}`", side.peer().id.as_str());
-    let Some(secret) = here.iter().copied().find(|secret| wanted.half.is(secret) && side.is_labelled(secret))
+    let labels = format!(
+        "`{label}: {value}` and `{REMOTE_CLUSTER_ID}: {}`",
+        side.peer().id.as_str()
+    );
+    let Some(secret) = here
+        .iter()
+        .copied()
+        .find(|secret| wanted.half.is(secret) && side.is_labelled(secret))
     else {
         let message = format!(
             "no Secret in `{namespace}` has the labels of {}, {labels}; without them are {}",
             wanted.what,
             unlabelled(&here)
         );
-        let help = "Liqo finds it by these labels: add them to the Secret, or bring it to this namespace";
+        let help =
+            "Liqo finds it by these labels: add them to the Secret, or bring it to this namespace";
         return Some(error(Check::Secret, message, help));
     };
     let expected = side.peer().tenant_namespace.as_str();
     if wanted.is_annotated && secret.annotation(REMOTE_TENANT_NAMESPACE) != Some(expected) {
         let message = format!(
             "its annotation `{REMOTE_TENANT_NAMESPACE}` is `{}`, and the tenant namespace at the {} is `{expected}`",
-            shown_name(secret.annotation(REMOTE_TENANT_NAMESPACE).unwrap_or_default()),
+            shown_name(
+                secret
+                    .annotation(REMOTE_TENANT_NAMESPACE)
+                    .unwrap_or_default()
+            ),
             side.role.peer()
         );
         let help = "Liqo copies to the namespace that the annotation names: correct it";
@@ -89,5 +111,9 @@ fn unlabelled(secrets: &[&Object]) -> String {
         .filter(|it| it.label(GATEWAY_RESOURCE).is_none() && it.label(IDENTITY_TYPE).is_none())
         .map(|it| shown_name(it.name()))
         .collect();
-    if names.is_empty() { "none".to_owned() } else { first_of(names, SHOWN) }
+    if names.is_empty() {
+        "none".to_owned()
+    } else {
+        first_of(names, SHOWN)
+    }
 }

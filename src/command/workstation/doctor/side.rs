@@ -30,7 +30,10 @@ pub(super) struct Side<'d> {
 
 /// Whether the record masks this value or key. A field that the record does not have is not compared.
 fn is_masked(field: &Difference<'_>) -> bool {
-    let has_stars = field.to.and_then(Value::as_str).is_some_and(|text| text.contains("***"));
+    let has_stars = field
+        .to
+        .and_then(Value::as_str)
+        .is_some_and(|text| text.contains("***"));
     has_stars || (field.to.is_some() && field.from.is_none())
 }
 
@@ -56,10 +59,20 @@ impl<'d> Side<'d> {
             masked.extend(fields.map(|field| format!("`{}` of {object}", field.place())));
         }
         let peer = peering.clusters.of(role.peer()).id.as_str();
-        let live_peer = reading
-            .of(role.peer())
-            .filter(|it| it.of_kind("ConfigMap").any(|map| map.text("/data/CLUSTER_ID") == peer));
-        Ok(Self { peering, role, plan, masked, live, live_peer, applications, now: reading.at })
+        let live_peer = reading.of(role.peer()).filter(|it| {
+            it.of_kind("ConfigMap")
+                .any(|map| map.text("/data/CLUSTER_ID") == peer)
+        });
+        Ok(Self {
+            peering,
+            role,
+            plan,
+            masked,
+            live,
+            live_peer,
+            applications,
+            now: reading.at,
+        })
     }
 
     pub(super) fn own(&self) -> &'d Cluster {
@@ -76,7 +89,11 @@ impl<'d> Side<'d> {
 
     /// Liqo's namespace, as the cluster shows it, otherwise as the document has it.
     pub(super) fn liqo_namespace(&self) -> &'d str {
-        let map = self.live.of_kind("ConfigMap").map(Object::namespace).find(|it| !it.is_empty());
+        let map = self
+            .live
+            .of_kind("ConfigMap")
+            .map(Object::namespace)
+            .find(|it| !it.is_empty());
         map.unwrap_or(self.own().liqo_namespace.as_str())
     }
 
@@ -104,16 +121,23 @@ impl<'d> Side<'d> {
 
     /// The objects of a kind that belong to this peering.
     pub(super) fn ours<'s>(&'s self, kind: &'s str) -> impl Iterator<Item = &'s Object> {
-        self.live.of_kind(kind).filter(|object| self.is_ours(object))
+        self.live
+            .of_kind(kind)
+            .filter(|object| self.is_ours(object))
     }
 
     /// The GatewayServer or GatewayClient of this side, as the cluster has it.
     pub(super) fn gateway(&self) -> Option<(&'d Networking, &'d Object)> {
         let networking = self.peering.networking.as_ref()?;
-        let kind = if networking.server.location == self.role { "GatewayServer" } else { "GatewayClient" };
+        let kind = if networking.server.location == self.role {
+            "GatewayServer"
+        } else {
+            "GatewayClient"
+        };
         let name = self.own().names.gateway.as_str();
         let mut gateways = self.live.of_kind(kind);
-        let gateway = gateways.find(|it| it.namespace() == self.tenant_namespace() && it.name() == name)?;
+        let gateway =
+            gateways.find(|it| it.namespace() == self.tenant_namespace() && it.name() == name)?;
         Some((networking, gateway))
     }
 }

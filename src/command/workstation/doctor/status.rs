@@ -12,26 +12,46 @@ use std::collections::BTreeSet;
 
 pub(super) fn check(side: &Side<'_>) -> Vec<Finding> {
     let awaited = awaited(side);
-    let ours = side.live.objects.iter().filter(|object| side.is_ours(object));
+    let ours = side
+        .live
+        .objects
+        .iter()
+        .filter(|object| side.is_ours(object));
     let halves = ours.flat_map(|object| live_halves_of(object).map(move |half| (object, half)));
     halves
-        .flat_map(|(object, half)| (half.status)(object, &awaited).into_iter().map(move |it| it.at(object)))
+        .flat_map(|(object, half)| {
+            (half.status)(object, &awaited)
+                .into_iter()
+                .map(move |it| it.at(object))
+        })
         .collect()
 }
 
 fn awaited<'s>(side: &'s Side<'_>) -> Awaited<'s> {
-    let [virtual_nodes, nodes] = ["VirtualNode", "Node"]
-        .map(|kind| side.live.has_read(kind).then(|| side.live.of_kind(kind).map(Object::name).collect()));
-    let of_liqo = side.live.of_kind("Pod").filter(|pod| side.is_of_liqo(pod)).map(Object::name);
+    let [virtual_nodes, nodes] = ["VirtualNode", "Node"].map(|kind| {
+        side.live
+            .has_read(kind)
+            .then(|| side.live.of_kind(kind).map(Object::name).collect())
+    });
+    let of_liqo = side
+        .live
+        .of_kind("Pod")
+        .filter(|pod| side.is_of_liqo(pod))
+        .map(Object::name);
     let gateway = side.gateway().map(|(_, gateway)| gateway);
     let gateway_node = gateway.and_then(|it| it.string("/status/internalEndpoint/node"));
-    let mut internal_nodes = side.live.of_kind("InternalNode").filter(|it| Some(it.name()) != gateway_node);
+    let mut internal_nodes = side
+        .live
+        .of_kind("InternalNode")
+        .filter(|it| Some(it.name()) != gateway_node);
     Awaited {
         tenant_namespace: side.tenant_namespace(),
         client: client(side),
         dialled: dialled(side),
         connection: !side.live.has_read("Connection") || side.ours("Connection").next().is_some(),
-        is_connected: side.ours("Connection").any(|it| it.text("/status/value") == "Connected"),
+        is_connected: side
+            .ours("Connection")
+            .any(|it| it.text("/status/value") == "Connected"),
         pod: gateway_pods(side).find_map(why_not_running),
         gateway_node,
         reaches_nodes: internal_nodes.any(|it| it.string(REMOTE).is_some()),
@@ -47,23 +67,30 @@ fn awaited<'s>(side: &'s Side<'_>) -> Awaited<'s> {
 fn copies<'s>(side: &'s Side<'_>) -> Option<BTreeSet<&'s str>> {
     let live = side.live_peer.filter(|it| it.has_read("ResourceSlice"))?;
     let namespace = side.peer().tenant_namespace.as_str();
-    let there = live.of_kind("ResourceSlice").filter(|it| is_copy(it) && it.namespace() == namespace);
+    let there = live
+        .of_kind("ResourceSlice")
+        .filter(|it| is_copy(it) && it.namespace() == namespace);
     Some(there.map(Object::name).collect())
 }
 
 /// The pods of this side's gateway.
 pub(super) fn gateway_pods<'s>(side: &'s Side<'_>) -> impl Iterator<Item = &'s Object> {
     let (label, value) = GATEWAY_POD;
-    let of_tenant = side.live.of_kind("Pod").filter(|pod| pod.namespace() == side.tenant_namespace());
+    let of_tenant = side
+        .live
+        .of_kind("Pod")
+        .filter(|pod| pod.namespace() == side.tenant_namespace());
     of_tenant.filter(move |pod| pod.label(label) == Some(value))
 }
 
 fn client(side: &Side<'_>) -> Option<Client> {
     let dialled = side.peering.networking.as_ref()?.dialled();
-    Some(dialled.map_or(Client::Pending, |(address, port)| Client::Dials {
-        address: address.to_string(),
-        port: port.map(|port| port.get().into()),
-    }))
+    Some(
+        dialled.map_or(Client::Pending, |(address, port)| Client::Dials {
+            address: address.to_string(),
+            port: port.map(|port| port.get().into()),
+        }),
+    )
 }
 
 /// The address that the client dials. Liqo's template always uses UDP.
@@ -71,7 +98,12 @@ pub(super) fn dialled(side: &Side<'_>) -> Option<String> {
     let networking = side.peering.networking.as_ref()?;
     let (address, port) = networking.dialled()?;
     let port = port?.get();
-    let client = &side.peering.clusters.of(networking.server.location.peer()).id.value;
+    let client = &side
+        .peering
+        .clusters
+        .of(networking.server.location.peer())
+        .id
+        .value;
     Some(format!("UDP {address}:{port} from {client}"))
 }
 

@@ -54,7 +54,10 @@ pub(super) struct New {
 impl New {
     /// The document with these seeds.
     pub(super) fn document(&self, seeds: Vec<Setting>) -> Result<String, Bug> {
-        document(&self.name, self.settings.iter().cloned().chain(seeds).collect())
+        document(
+            &self.name,
+            self.settings.iter().cloned().chain(seeds).collect(),
+        )
     }
 }
 
@@ -65,22 +68,34 @@ fn document(name: &str, settings: Vec<Setting>) -> Result<String, Bug> {
 impl Change {
     /// The folder, the document and the recipients of each side, if the peering is new.
     pub(super) fn new_folder(&self) -> Option<(&Path, &New, &Sides<Vec<String>>)> {
-        if let What::New(new) = &self.what { Some((&self.folder, new, &self.recipients)) } else { None }
+        if let What::New(new) = &self.what {
+            Some((&self.folder, new, &self.recipients))
+        } else {
+            None
+        }
     }
 
     /// The path of an edited document, its text as it was read, and its new text.
     pub(super) fn edit(&self) -> Option<(PathBuf, &str, &str)> {
-        let What::Fields(_, old, text) = &self.what else { return None };
+        let What::Fields(_, old, text) = &self.what else {
+            return None;
+        };
         Some((self.folder.join(DOCUMENT), old.text(), text))
     }
 
     /// The folder, the peering and the recipients of an existing folder, if a side of it begins to offload.
     pub(super) fn with_new_credential(&self) -> Option<(&Path, Peering, &Sides<Vec<String>>)> {
-        let What::Fields(fields, old, text) = &self.what else { return None };
+        let What::Fields(fields, old, text) = &self.what else {
+            return None;
+        };
         if !fields.iter().any(|it| it.contains(".credential")) {
             return None;
         }
-        Some((&self.folder, rules::read(&Source::new(old.name(), text)).ok()?, &self.recipients))
+        Some((
+            &self.folder,
+            rules::read(&Source::new(old.name(), text)).ok()?,
+            &self.recipients,
+        ))
     }
 
     /// The document's text, if it is new or edited.
@@ -104,7 +119,10 @@ pub(super) struct Changes {
 impl Changes {
     /// How many documents already are as fleet.yaml has them.
     pub(super) fn same(&self) -> usize {
-        self.all.iter().filter(|change| matches!(change.what, What::Same)).count()
+        self.all
+            .iter()
+            .filter(|change| matches!(change.what, What::Same))
+            .count()
     }
 }
 
@@ -136,8 +154,11 @@ pub(super) fn changes(source: &Source, folder: &Path, edges: &[Edge<'_>]) -> Res
     }
     refuse_shared(source, edges, &all)?;
     let kept: BTreeSet<&Path> = found.iter().flatten().map(|it| it.path.as_path()).collect();
-    let others =
-        read.iter().map(|it| it.path.clone()).filter(|path| !kept.contains(path.as_path())).collect();
+    let others = read
+        .iter()
+        .map(|it| it.path.clone())
+        .filter(|path| !kept.contains(path.as_path()))
+        .collect();
     Ok(Changes { all, others })
 }
 
@@ -150,7 +171,10 @@ fn found<'r>(
     let mut by_pair: BTreeMap<[&str; 2], Vec<&Described>> = BTreeMap::new();
     for described in read {
         let Sides { consumer, provider } = &described.peering.clusters;
-        by_pair.entry(pair(consumer.id.as_str(), provider.id.as_str())).or_default().push(described);
+        by_pair
+            .entry(pair(consumer.id.as_str(), provider.id.as_str()))
+            .or_default()
+            .push(described);
     }
     let (mut found, mut problems) = (Vec::new(), Problems::default());
     for edge in edges {
@@ -160,21 +184,33 @@ fn found<'r>(
             let [one, other] = [first, second].map(|it| shown_path(&it.path));
             let [a, b] = pair.map(quoted);
             let message = format!("{one} and {other} are both of {a} and {b}");
-            let help =
-                "two clusters have one peering: keep the folder that is deployed, and remove the other one";
+            let help = "two clusters have one peering: keep the folder that is deployed, and remove the other one";
             problems.refuse(Code::DuplicatePeering, edge.span, message, help);
         }
         found.push(of_pair.first().copied());
     }
-    if problems.is_empty() { Ok(found) } else { Err(refused(source, problems).into()) }
+    if problems.is_empty() {
+        Ok(found)
+    } else {
+        Err(refused(source, problems).into())
+    }
 }
 
 /// Two IDs in one order, whichever is the consumer's.
 fn pair<'i>(consumer: &'i str, provider: &'i str) -> [&'i str; 2] {
-    if consumer < provider { [consumer, provider] } else { [provider, consumer] }
+    if consumer < provider {
+        [consumer, provider]
+    } else {
+        [provider, consumer]
+    }
 }
 
-fn changed(fleet: &Source, edge: &Edge<'_>, described: &Described, node_port: Option<u16>) -> Result<Change> {
+fn changed(
+    fleet: &Source,
+    edge: &Edge<'_>,
+    described: &Described,
+    node_port: Option<u16>,
+) -> Result<Change> {
     let folder = described.path.parent().unwrap_or(Path::new(".")).to_owned();
     let document = shown_path(&described.path);
     if described.peering.clusters.consumer.id.as_str() != edge.clusters.consumer.id() {
@@ -187,23 +223,44 @@ fn changed(fleet: &Source, edge: &Edge<'_>, described: &Described, node_port: Op
     }
     let server = described.peering.networking.as_ref().map(|it| &it.server);
     let server = server.filter(|it| it.location == edge.location);
-    let has_balancer = server.is_some_and(|it| it.endpoint.service_type.value == ServiceType::LoadBalancer);
+    let has_balancer =
+        server.is_some_and(|it| it.endpoint.service_type.value == ServiceType::LoadBalancer);
     let mut facts = facts(edge, node_port, has_balancer);
-    for role in edge.offload().filter(|role| described.peering.authentication(*role).is_none()) {
+    for role in edge
+        .offload()
+        .filter(|role| described.peering.authentication(*role).is_none())
+    {
         // each is inserted before the existing ones
-        facts.extend(credential(edge, role, described.peering.lowest_liqo()).into_iter().rev());
+        facts.extend(
+            credential(edge, role, described.peering.lowest_liqo())
+                .into_iter()
+                .rev(),
+        );
     }
     let edited = edit(described.source.text(), &facts, |text| {
-        is_readable(text) && rules::read(&Source::new(&document, text)).as_ref() == Ok(&described.peering)
+        is_readable(text)
+            && rules::read(&Source::new(&document, text)).as_ref() == Ok(&described.peering)
     });
     let (text, fields) = edited.map_err(|unclear| by_hand(&document, &unclear))?;
     if fields.is_empty() {
         let balancer = balancer(edge, &described.peering);
-        return Ok(Change { folder, node_port, balancer, recipients: recipients(edge), what: What::Same });
+        return Ok(Change {
+            folder,
+            node_port,
+            balancer,
+            recipients: recipients(edge),
+            what: What::Same,
+        });
     }
     let balancer = balancer(edge, &read_made(fleet, edge, &document, &text)?);
     let what = What::Fields(fields, described.source.clone(), text);
-    Ok(Change { folder, node_port, balancer, recipients: recipients(edge), what })
+    Ok(Change {
+        folder,
+        node_port,
+        balancer,
+        recipients: recipients(edge),
+        what,
+    })
 }
 
 /// The error for a field that the user has to write by hand.
@@ -211,14 +268,19 @@ fn by_hand(document: &str, Unclear(field): &Unclear) -> Error {
     let what = if field == GATEWAY_CLIENT {
         "write `gatewayClient: pending` by hand, or `addresses` in fleet.yaml: the old gateway's address is not the new one's".to_owned()
     } else {
-        format!("the layout of `{field}` cannot be edited automatically; write by hand what fleet.yaml says")
+        format!(
+            "the layout of `{field}` cannot be edited automatically; write by hand what fleet.yaml says"
+        )
     };
     Error::flag("FILE", format!("{document}: {what}"))
 }
 
 /// The address and the port at which the client dials a load balancer, if fleet.yaml has the address.
 fn balancer(edge: &Edge<'_>, peering: &Peering) -> Option<String> {
-    edge.gateway.addresses.as_ref().filter(|_| edge.gateway.service_type == ServiceType::LoadBalancer)?;
+    edge.gateway
+        .addresses
+        .as_ref()
+        .filter(|_| edge.gateway.service_type == ServiceType::LoadBalancer)?;
     let (address, port) = peering.networking.as_ref()?.dialled()?;
     Some(format!("{address}:{}", port?.get()))
 }
@@ -228,16 +290,25 @@ fn balancer(edge: &Edge<'_>, peering: &Peering) -> Option<String> {
 fn refuse_shared(source: &Source, edges: &[Edge<'_>], all: &[Change]) -> Result {
     let (mut first, mut problems) = (BTreeMap::new(), Problems::default());
     for (edge, change) in edges.iter().zip(all) {
-        let Some(balancer) = &change.balancer else { continue };
-        let Some(other) = first.insert((edge.server().id(), balancer.as_str()), change) else { continue };
+        let Some(balancer) = &change.balancer else {
+            continue;
+        };
+        let Some(other) = first.insert((edge.server().id(), balancer.as_str()), change) else {
+            continue;
+        };
         let [one, other] = [other, change].map(|it| shown_path(&it.folder.join(DOCUMENT)));
         let cluster = quoted(edge.server().id());
-        let message =
-            format!("the load balancer `{balancer}` of {cluster} has two gateways: {one} and {other}");
+        let message = format!(
+            "the load balancer `{balancer}` of {cluster} has two gateways: {one} and {other}"
+        );
         let help = "each gateway has its own Service: leave out `addresses` and `port` of the cluster's `gateway`, and write each document's own";
         problems.refuse(Code::PortTaken, edge.span, message, help);
     }
-    if problems.is_empty() { Ok(()) } else { Err(refused(source, problems).into()) }
+    if problems.is_empty() {
+        Ok(())
+    } else {
+        Err(refused(source, problems).into())
+    }
 }
 
 fn new(
@@ -249,33 +320,68 @@ fn new(
 ) -> Result<Change> {
     let folder = edge.folder(root);
     file::refuse(&folder)?;
-    if let Some(file) = folder.ancestors().take(2).find(|path| path.exists() && !path.is_dir()) {
+    if let Some(file) = folder
+        .ancestors()
+        .take(2)
+        .find(|path| path.exists() && !path.is_dir())
+    {
         let (file, folder) = (shown_path(file), shown_path(&folder));
-        return Err(Error::flag("FILE", format!("{file} is a file, and the folder {folder} cannot be made")));
+        return Err(Error::flag(
+            "FILE",
+            format!("{file} is a file, and the folder {folder} cannot be made"),
+        ));
     }
     if std::fs::read_dir(&folder).is_ok_and(|mut entries| entries.next().is_some()) {
-        let reason =
-            format!("{} has files and no {DOCUMENT}, and nothing is overwritten", shown_path(&folder));
+        let reason = format!(
+            "{} has files and no {DOCUMENT}, and nothing is overwritten",
+            shown_path(&folder)
+        );
         return Err(Error::flag("FILE", reason));
     }
     refuse_external(fleet, edge)?;
     // the pair `a-b` and `c`, and the pair `a` and `b-c`, have the same name
-    let mut name = format!("{}-{}", edge.clusters.consumer.name, edge.clusters.provider.name);
+    let mut name = format!(
+        "{}-{}",
+        edge.clusters.consumer.name, edge.clusters.provider.name
+    );
     while !names.insert(name.clone()) {
         name.push_str("-2");
     }
     let mut settings = facts(edge, node_port, false);
-    settings.extend(edge.offload().flat_map(|role| credential(edge, role, LiqoVersion::V1_0)));
-    let text = document(&name, settings.iter().cloned().chain([one_seed()]).collect())?;
+    settings.extend(
+        edge.offload()
+            .flat_map(|role| credential(edge, role, LiqoVersion::V1_0)),
+    );
+    let text = document(
+        &name,
+        settings.iter().cloned().chain([one_seed()]).collect(),
+    )?;
     let peering = read_made(fleet, edge, &shown_path(&folder.join(DOCUMENT)), &text)?;
     let balancer = balancer(edge, &peering);
-    let what = What::New(New { name, settings, text, peering: Box::new(peering) });
-    Ok(Change { folder, node_port, balancer, recipients: recipients(edge), what })
+    let what = What::New(New {
+        name,
+        settings,
+        text,
+        peering: Box::new(peering),
+    });
+    Ok(Change {
+        folder,
+        node_port,
+        balancer,
+        recipients: recipients(edge),
+        what,
+    })
 }
 
 fn recipients(edge: &Edge<'_>) -> Sides<Vec<String>> {
     Sides::make(|role| {
-        edge.clusters.of(role).recipients.iter().flatten().map(|it| it.as_str().to_owned()).collect()
+        edge.clusters
+            .of(role)
+            .recipients
+            .iter()
+            .flatten()
+            .map(|it| it.as_str().to_owned())
+            .collect()
     })
 }
 
@@ -291,7 +397,9 @@ fn credential(edge: &Edge<'_>, role: Role, liqo: LiqoVersion) -> Vec<Setting> {
 /// it (`rules/delivery_needs.rs`), so the user has to write the name in the document.
 fn refuse_external(fleet: &Source, edge: &Edge<'_>) -> Result {
     let mut roles = Role::BOTH.into_iter();
-    let Some(role) = roles.find(|role| edge.clusters.of(*role).delivery == Some(Delivery::External)) else {
+    let Some(role) =
+        roles.find(|role| edge.clusters.of(*role).delivery == Some(Delivery::External))
+    else {
         return Ok(());
     };
     let name = quoted(edge.clusters.of(role).name.as_str());
@@ -323,12 +431,19 @@ fn read_made(fleet: &Source, edge: &Edge<'_>, document: &str, text: &str) -> Res
             let field = invalid.paths.to(problem.primary.span);
             let field = field.map_or_else(String::new, |field| format!(" at `{field}`"));
             let message = format!("{document} would be wrong{field}: {}", problem.message);
-            problems
-                .push(Rule { help: problem.help.clone(), ..Rule::new(problem.code, message) }.at(edge.span));
+            problems.push(
+                Rule {
+                    help: problem.help.clone(),
+                    ..Rule::new(problem.code, message)
+                }
+                .at(edge.span),
+            );
         }
     } else {
-        let message =
-            format!("{document} would be a document of {} bytes, and {DOCUMENT_CAP} are read", text.len());
+        let message = format!(
+            "{document} would be a document of {} bytes, and {DOCUMENT_CAP} are read",
+            text.len()
+        );
         let help = "write fewer `podCIDRs` or `resources`: one peering needs far less";
         problems.refuse(Code::Syntax, edge.span, message, help);
     }

@@ -44,25 +44,43 @@ pub(super) fn import(paths: &[PathBuf], streams: &mut Streams<'_>) -> Result {
         shapes.extend(networking.map(|networking| shape(&described.peering, networking)));
     }
     if !contradictions.is_empty() {
-        let reason = format!("the documents do not agree:\n  {}", contradictions.join("\n  "));
+        let reason = format!(
+            "the documents do not agree:\n  {}",
+            contradictions.join("\n  ")
+        );
         return Err(Error::flag("PATHS", reason));
     }
-    let members = order.into_iter().filter_map(|id| clusters.remove(id)).map(Known::member).collect();
+    let members = order
+        .into_iter()
+        .filter_map(|id| clusters.remove(id))
+        .map(Known::member)
+        .collect();
     let spec = Fields::default().with("liqoVersion", liqo_version.as_ref());
-    let spec = spec.with("clusters", Yaml::List(members)).with("peerings", Yaml::List(shapes));
-    let fleet = Fields::default().with("apiVersion", API_VERSION).with("kind", KIND).with("spec", spec);
+    let spec = spec
+        .with("clusters", Yaml::List(members))
+        .with("peerings", Yaml::List(shapes));
+    let fleet = Fields::default()
+        .with("apiVersion", API_VERSION)
+        .with("kind", KIND)
+        .with("spec", spec);
     streams.deliver(&(HEAD.to_owned() + &fleet.text()?))
 }
 
 /// The fleet's version of Liqo, if all documents have the same; a version is never assumed for another document.
 fn liqo_version(read: &[Described], streams: &mut Streams<'_>) -> Option<Value> {
-    let versions: Vec<_> =
-        read.iter().filter_map(|it| Some(it.peering.liqo_version.as_ref()?.to_string())).collect();
+    let versions: Vec<_> = read
+        .iter()
+        .filter_map(|it| Some(it.peering.liqo_version.as_ref()?.to_string()))
+        .collect();
     let first = versions.first()?;
     let why = if versions.iter().any(|version| version != first) {
         "the documents have different ones".to_owned()
     } else if versions.len() < read.len() {
-        format!("{} of {} have none", read.len() - versions.len(), counted(read.len(), "document"))
+        format!(
+            "{} of {} have none",
+            read.len() - versions.len(),
+            counted(read.len(), "document")
+        )
     } else {
         return Some(json!(first));
     };
@@ -82,7 +100,14 @@ fn note_unknown(described: &Described, streams: &mut Streams<'_>) {
     if networking.client.is_none()
         && networking.server.endpoint.service_type.value != ServiceType::LoadBalancer
     {
-        let server = quoted(described.peering.clusters.of(networking.server.location).id.as_str());
+        let server = quoted(
+            described
+                .peering
+                .clusters
+                .of(networking.server.location)
+                .id
+                .as_str(),
+        );
         streams.note(&format!(
             "note: {document} has `gatewayClient: pending`, and no address of {server}: write its `gateway`, if fleet.yaml has none"
         ));
@@ -95,20 +120,31 @@ impl Known {
         let document = shown_path(&described.path);
         let name = own.argocd_cluster.to_string();
         let ids = [
-            ("clusterID", (name != own.id.as_str()).then(|| json!(own.id.as_str()))),
+            (
+                "clusterID",
+                (name != own.id.as_str()).then(|| json!(own.id.as_str())),
+            ),
             ("name", Some(json!(name))),
         ];
-        let shared =
-            CLUSTER_FACTS.iter().map(|it| (it.field(), (it.written)(own).map(|all| it.value(&all.0))));
-        let more =
-            [("delivery", Some(json!(own.delivery.word()))), ("gateway", gateway(&described.peering, role))];
+        let shared = CLUSTER_FACTS
+            .iter()
+            .map(|it| (it.field(), (it.written)(own).map(|all| it.value(&all.0))));
+        let more = [
+            ("delivery", Some(json!(own.delivery.word()))),
+            ("gateway", gateway(&described.peering, role)),
+        ];
         let facts = ids.into_iter().chain(shared).chain(more);
         let mut contradictions = Vec::new();
         for (field, value) in facts.filter_map(|(field, value)| Some((field, value?))) {
-            let (known, first) = self.0.entry(field).or_insert_with(|| (value.clone(), document.clone()));
+            let (known, first) = self
+                .0
+                .entry(field)
+                .or_insert_with(|| (value.clone(), document.clone()));
             if *known != value {
                 let id = quoted(own.id.as_str());
-                contradictions.push(format!("{field} of {id}: {known} in {first}, {value} in {document}"));
+                contradictions.push(format!(
+                    "{field} of {id}: {known} in {first}, {value} in {document}"
+                ));
             }
         }
         contradictions
@@ -116,24 +152,38 @@ impl Known {
 
     fn member(self) -> Yaml {
         let Self(known) = self;
-        let fields = Member::FIELDS.iter().fold(Fields::default(), |fields, field| {
-            let value = known.get(field).map(|(value, _)| value);
-            fields.with(field, value.filter(|it| *field != "delivery" || **it != Delivery::Secret.word()))
-        });
+        let fields = Member::FIELDS
+            .iter()
+            .fold(Fields::default(), |fields, field| {
+                let value = known.get(field).map(|(value, _)| value);
+                fields.with(
+                    field,
+                    value.filter(|it| *field != "delivery" || **it != Delivery::Secret.word()),
+                )
+            });
         Yaml::Map(fields)
     }
 }
 
 /// The gateway of a side, if it is the server and the client knows its address. Each load balancer has its own address.
 fn gateway(peering: &Peering, role: Role) -> Option<Value> {
-    let networking = peering.networking.as_ref().filter(|it| it.server.location == role)?;
+    let networking = peering
+        .networking
+        .as_ref()
+        .filter(|it| it.server.location == role)?;
     let endpoint = &networking.server.endpoint;
     let service_type = endpoint.service_type.value;
     if service_type == ServiceType::LoadBalancer {
         return Some(json!({ "serviceType": service_type.word() }));
     }
-    let addresses: Vec<_> =
-        networking.client.as_ref()?.endpoint.addresses.iter().map(ToString::to_string).collect();
+    let addresses: Vec<_> = networking
+        .client
+        .as_ref()?
+        .endpoint
+        .addresses
+        .iter()
+        .map(ToString::to_string)
+        .collect();
     let mut gateway = json!({ "addresses": addresses });
     let fields = gateway.as_object_mut()?;
     if service_type != ServiceType::NodePort {
@@ -153,7 +203,11 @@ fn shape(peering: &Peering, networking: &Networking) -> Yaml {
     let [resources, reverse] = Role::BOTH.map(|role| -> Option<Value> {
         let slice = peering.offloading(role)?.slices.first()?;
         let amounts = slice.written.resources.0.iter();
-        Some(amounts.map(|(name, amount)| (name.to_string(), json!(amount.as_str()))).collect())
+        Some(
+            amounts
+                .map(|(name, amount)| (name.to_string(), json!(amount.as_str())))
+                .collect(),
+        )
     });
     Yaml::Map(
         Fields::default()

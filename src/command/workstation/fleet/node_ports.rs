@@ -25,7 +25,10 @@ pub(super) fn node_ports(
 ) -> Result<Vec<Option<u16>>> {
     let (mut ports, mut problems) = (Ports::default(), Problems::default());
     let of_fleet: BTreeSet<&Path> = found.iter().flatten().map(|it| it.path.as_path()).collect();
-    for other in read.iter().filter(|it| !of_fleet.contains(it.path.as_path())) {
+    for other in read
+        .iter()
+        .filter(|it| !of_fleet.contains(it.path.as_path()))
+    {
         if let Some((cluster, port)) = listening(&other.peering) {
             // two documents that fleet.yaml does not have may share a port
             let _ = ports.take(cluster, port, &shown_path(&other.path));
@@ -33,15 +36,19 @@ pub(super) fn node_ports(
     }
     let mut of_edges = Vec::new();
     for (edge, found) in edges.iter().zip(found) {
-        let document = found.map_or_else(|| edge.folder(root).join(DOCUMENT), |found| found.path.clone());
+        let document = found.map_or_else(
+            || edge.folder(root).join(DOCUMENT),
+            |found| found.path.clone(),
+        );
         let document = shown_path(&document);
         let port = port_of(edge, *found);
         if let Some((port, span)) = port
             && let Err(other) = ports.take(edge.server().id(), port, &document)
         {
             let cluster = quoted(edge.server().id());
-            let message =
-                format!("the node port {port} of {cluster} has two gateways: {other} and {document}");
+            let message = format!(
+                "the node port {port} of {cluster} has two gateways: {other} and {document}"
+            );
             let help = "one that exists is not moved: set another `nodePort` at the entry of one of them, or in its document";
             problems.refuse(Code::PortTaken, span, message, help);
         }
@@ -50,7 +57,11 @@ pub(super) fn node_ports(
     let mut all = Vec::new();
     for (edge, (document, port)) in edges.iter().zip(of_edges) {
         let is_free = edge.gateway.service_type == ServiceType::NodePort && port.is_none();
-        let port = if is_free { ports.free(edge.server().id(), &document) } else { port };
+        let port = if is_free {
+            ports.free(edge.server().id(), &document)
+        } else {
+            port
+        };
         if is_free && port.is_none() {
             let message = format!("{} has no node port left", quoted(edge.server().id()));
             let help = "its gateways can be of the type LoadBalancer";
@@ -58,7 +69,11 @@ pub(super) fn node_ports(
         }
         all.push(port);
     }
-    if problems.is_empty() { Ok(all) } else { Err(refused(source, problems).into()) }
+    if problems.is_empty() {
+        Ok(all)
+    } else {
+        Err(refused(source, problems).into())
+    }
 }
 
 /// The port that an edge already has, and its place in fleet.yaml.

@@ -21,8 +21,9 @@ const MARGIN: f64 = 16.0;
 const RADIUS: f64 = 320.0;
 
 /// The positions of a label on its arrow: the middle first, then the nearest positions.
-const LABELS: [f64; 15] =
-    [0.5, 0.42, 0.58, 0.35, 0.65, 0.28, 0.72, 0.22, 0.78, 0.46, 0.54, 0.31, 0.69, 0.17, 0.83];
+const LABELS: [f64; 15] = [
+    0.5, 0.42, 0.58, 0.35, 0.65, 0.28, 0.72, 0.22, 0.78, 0.46, 0.54, 0.31, 0.69, 0.17, 0.83,
+];
 
 /// The distances of a label below or above its arrow.
 const BESIDE: [f64; 6] = [16.0, -16.0, 28.0, -28.0, 40.0, -40.0];
@@ -46,7 +47,11 @@ struct Area {
 impl Area {
     /// The area of a label, whose letters are smaller than those of a box.
     fn of_label(middle: Point, label: &str) -> Self {
-        Self { middle, width: float(label.chars().count()) * LABEL_WIDTH + 4.0, height: 14.0 }
+        Self {
+            middle,
+            width: float(label.chars().count()) * LABEL_WIDTH + 4.0,
+            height: 14.0,
+        }
     }
 
     fn overlaps(&self, other: &Self) -> bool {
@@ -57,12 +62,21 @@ impl Area {
     /// The point where a line from the centre to another point leaves the rectangle.
     fn edge(&self, to: Point) -> Point {
         let (x, y) = (to.x - self.middle.x, to.y - self.middle.y);
-        let part = (self.width / 2.0 / x.abs()).min(self.height / 2.0 / y.abs()).min(1.0);
-        Point { x: self.middle.x + x * part, y: self.middle.y + y * part }
+        let part = (self.width / 2.0 / x.abs())
+            .min(self.height / 2.0 / y.abs())
+            .min(1.0);
+        Point {
+            x: self.middle.x + x * part,
+            y: self.middle.y + y * part,
+        }
     }
 
     fn svg(&self, attributes: &str) -> String {
-        let Self { middle: Point { x, y }, width, height } = self;
+        let Self {
+            middle: Point { x, y },
+            width,
+            height,
+        } = self;
         let (x, y) = (x - width / 2.0, y - height / 2.0);
         format!(
             "<rect {attributes} x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\"/>\n"
@@ -83,9 +97,13 @@ impl Curve {
     fn at(&self, part: f64) -> Point {
         let [from, over, to] = self.0;
         let rest = 1.0 - part;
-        let mix =
-            |from: f64, over: f64, to: f64| rest * rest * from + 2.0 * rest * part * over + part * part * to;
-        Point { x: mix(from.x, over.x, to.x), y: mix(from.y, over.y, to.y) }
+        let mix = |from: f64, over: f64, to: f64| {
+            rest * rest * from + 2.0 * rest * part * over + part * part * to
+        };
+        Point {
+            x: mix(from.x, over.x, to.x),
+            y: mix(from.y, over.y, to.y),
+        }
     }
 }
 
@@ -96,18 +114,31 @@ pub(super) fn svg(fleet: &Fleet) -> String {
     for (link, curve) in curves(fleet, &places) {
         arrows += &arrow(link, &curve);
         let label = Area::of_label(curve.at(0.5), &link.port);
-        let free = label_areas(&curve, label).find(|it| !taken.iter().any(|other| it.overlaps(other)));
+        let free =
+            label_areas(&curve, label).find(|it| !taken.iter().any(|other| it.overlaps(other)));
         if let Some(area) = free {
             taken.push(area);
             labels += &(area.svg("class=\"page\"") + &text(&link.port, area.middle, ""));
         }
         // the page grows with the bent arrows
-        taken.push(Area { width: 0.0, height: 0.0, ..label });
+        taken.push(Area {
+            width: 0.0,
+            height: 0.0,
+            ..label
+        });
     }
     let clusters: String = places.values().map(Place::svg).collect();
     // thin lines if there are many
-    let class = if fleet.links.len() > 20 { "link many" } else { "link" };
-    page(&taken, &format!("<g class=\"{class}\">\n{arrows}{labels}"), &clusters)
+    let class = if fleet.links.len() > 20 {
+        "link many"
+    } else {
+        "link"
+    };
+    page(
+        &taken,
+        &format!("<g class=\"{class}\">\n{arrows}{labels}"),
+        &clusters,
+    )
 }
 
 /// The curve of each peering. If two clusters have several peerings, each curve is bent differently.
@@ -120,10 +151,15 @@ fn curves<'f>(fleet: &'f Fleet, places: &BTreeMap<&str, Place>) -> Vec<(&'f Link
     }
     let mut curves = Vec::new();
     for ([one, other], links) in pairs {
-        let (Some(from), Some(to)) = (places.get(one), places.get(other)) else { continue };
+        let (Some(from), Some(to)) = (places.get(one), places.get(other)) else {
+            continue;
+        };
         for (index, link) in links.iter().enumerate() {
             let is_reversed = link.consumer == other;
-            curves.push((*link, curve([from, to], bend(index, links.len()), is_reversed)));
+            curves.push((
+                *link,
+                curve([from, to], bend(index, links.len()), is_reversed),
+            ));
         }
     }
     curves
@@ -135,15 +171,35 @@ fn page(taken: &[Area], links: &str, clusters: &str) -> String {
     let top = reach(taken, |it| it.height / 2.0 - it.middle.y);
     let bottom = reach(taken, |it| it.middle.y + it.height / 2.0) + 2.0 * HEIGHT;
     let (width, height) = (2.0 * half, top + bottom);
-    let area = Area { middle: Point { x: 0.0, y: (bottom - top) / 2.0 }, width, height };
+    let area = Area {
+        middle: Point {
+            x: 0.0,
+            y: (bottom - top) / 2.0,
+        },
+        width,
+        height,
+    };
     let y = bottom - MARGIN;
     let mut legend = String::new();
-    for (x, class, word) in
-        [(-230.0, "offloads", "offloads"), (-55.0, "", "tunnel alone"), (130.0, "drained", "drained")]
-    {
-        let marker = if class == "offloads" { " marker-end=\"url(#end)\"" } else { "" };
+    for (x, class, word) in [
+        (-230.0, "offloads", "offloads"),
+        (-55.0, "", "tunnel alone"),
+        (130.0, "drained", "drained"),
+    ] {
+        let marker = if class == "offloads" {
+            " marker-end=\"url(#end)\""
+        } else {
+            ""
+        };
         legend += &format!("<path class=\"{class}\" d=\"M {x:.1} {y:.1} h 36\"{marker}/>\n");
-        legend += &text(word, Point { x: x + 48.0 + float(word.len()) * WIDTH / 2.0, y }, "");
+        legend += &text(
+            word,
+            Point {
+                x: x + 48.0 + float(word.len()) * WIDTH / 2.0,
+                y,
+            },
+            "",
+        );
     }
     let viewed = format!("{:.1} {:.1} {width:.1} {height:.1}", -half, -top);
     let end = "<marker id=\"end\" orient=\"auto-start-reverse\" refX=\"8\" refY=\"4.5\" markerWidth=\"9\" markerHeight=\"9\" markerUnits=\"userSpaceOnUse\"><path d=\"M0,0 L9,4.5 L0,9 z\"/></marker>";
@@ -170,15 +226,26 @@ fn reach(taken: &[Area], edge: fn(&Area) -> f64) -> f64 {
 
 /// The cluster that is part of every peering, if there are three clusters or more.
 fn hub(fleet: &Fleet) -> Option<&str> {
-    let mut ids = fleet.clusters.keys().map(String::as_str).filter(|_| fleet.clusters.len() > 2);
-    ids.find(|id| fleet.links.iter().all(|it| it.consumer == *id || it.provider == *id))
+    let mut ids = fleet
+        .clusters
+        .keys()
+        .map(String::as_str)
+        .filter(|_| fleet.clusters.len() > 2);
+    ids.find(|id| {
+        fleet
+            .links
+            .iter()
+            .all(|it| it.consumer == *id || it.provider == *id)
+    })
 }
 
 /// The places of the clusters: on the circle, sorted by ID, from the top; two clusters are beside each other.
 fn places(fleet: &Fleet) -> BTreeMap<&str, Place> {
     let hub = hub(fleet);
-    let (middle, around): (Vec<_>, Vec<_>) =
-        fleet.in_order().into_iter().partition(|(id, _)| hub == Some(id.as_str()));
+    let (middle, around): (Vec<_>, Vec<_>) = fleet
+        .in_order()
+        .into_iter()
+        .partition(|(id, _)| hub == Some(id.as_str()));
     let count = around.len();
     let (radius, height, letters) = match count {
         0..=2 => (RADIUS, 0.0, 24),
@@ -192,12 +259,21 @@ fn places(fleet: &Fleet) -> BTreeMap<&str, Place> {
         0..=8 => -FRAC_PI_2,
         _ => PI / float(count) - FRAC_PI_2,
     };
-    let middle = middle.into_iter().map(|cluster| (Point { x: 0.0, y: 0.0 }, cluster));
+    let middle = middle
+        .into_iter()
+        .map(|cluster| (Point { x: 0.0, y: 0.0 }, cluster));
     let all = middle.chain(around.into_iter().enumerate().map(|(index, cluster)| {
         let angle = begin + TAU * float(index) / float(count);
-        (Point { x: radius * angle.cos(), y: height * angle.sin() }, cluster)
+        (
+            Point {
+                x: radius * angle.cos(),
+                y: height * angle.sin(),
+            },
+            cluster,
+        )
     }));
-    all.map(|(at, (id, networks))| (id.as_str(), Place::new(at, id, networks, letters))).collect()
+    all.map(|(at, (id, networks))| (id.as_str(), Place::new(at, id, networks, letters)))
+        .collect()
 }
 
 impl Place {
@@ -206,11 +282,22 @@ impl Place {
         const NETWORKS: usize = 2;
         let more = networks.len().saturating_sub(NETWORKS);
         let shown = networks.iter().take(NETWORKS).map(String::as_str);
-        let mut lines: Vec<String> = once(id).chain(shown).map(|line| cut(line, letters)).collect();
+        let mut lines: Vec<String> = once(id)
+            .chain(shown)
+            .map(|line| cut(line, letters))
+            .collect();
         lines.extend((more > 0).then(|| format!("and {more} more")));
-        let longest = lines.iter().map(|line| line.chars().count()).max().unwrap_or_default();
+        let longest = lines
+            .iter()
+            .map(|line| line.chars().count())
+            .max()
+            .unwrap_or_default();
         let width = float(longest) * WIDTH + 2.0 * PADDING;
-        let area = Area { middle: at, width, height: float(lines.len()) * HEIGHT + PADDING };
+        let area = Area {
+            middle: at,
+            width,
+            height: float(lines.len()) * HEIGHT + PADDING,
+        };
         Self { area, lines }
     }
 
@@ -218,7 +305,10 @@ impl Place {
         let mut svg = self.area.svg("rx=\"6\"");
         let top = self.area.middle.y - float(self.lines.len().saturating_sub(1)) * HEIGHT / 2.0;
         for (index, line) in self.lines.iter().enumerate() {
-            let at = Point { x: self.area.middle.x, y: top + float(index) * HEIGHT };
+            let at = Point {
+                x: self.area.middle.x,
+                y: top + float(index) * HEIGHT,
+            };
             svg += &text(line, at, if index == 0 { " class=\"id\"" } else { "" });
         }
         svg
@@ -228,8 +318,13 @@ impl Place {
 /// The areas where a label can be: on its arrow first, then beside it.
 fn label_areas(curve: &Curve, label: Area) -> impl Iterator<Item = Area> {
     let on = LABELS.map(|part| curve.at(part));
-    let beside = BESIDE.map(|y| Point { x: label.middle.x, y: label.middle.y + y });
-    on.into_iter().chain(beside).map(move |middle| Area { middle, ..label })
+    let beside = BESIDE.map(|y| Point {
+        x: label.middle.x,
+        y: label.middle.y + y,
+    });
+    on.into_iter()
+        .chain(beside)
+        .map(move |middle| Area { middle, ..label })
 }
 
 /// The bend of a peering's line, if two clusters have several.
@@ -247,15 +342,35 @@ fn curve([one, other]: [&Place; 2], bend: f64, reversed: bool) -> Curve {
         y: f64::midpoint(from.y, to.y) + 2.0 * bend * x / length,
     };
     let (from, to) = (one.area.edge(over), other.area.edge(over));
-    Curve(if reversed { [to, over, from] } else { [from, over, to] })
+    Curve(if reversed {
+        [to, over, from]
+    } else {
+        [from, over, to]
+    })
 }
 
 fn arrow(link: &Link, Curve([from, over, to]): &Curve) -> String {
     let class = [(link.offloads, "offloads"), (link.drained, "drained")];
-    let class: Vec<_> = class.into_iter().filter_map(|(is, class)| is.then_some(class)).collect();
-    let end = if link.offloads { " marker-end=\"url(#end)\"" } else { "" };
-    let start = if link.offloads && link.both { " marker-start=\"url(#end)\"" } else { "" };
-    let title = format!("{} to {}: {}", link.consumer, link.provider, link.lines.join("; "));
+    let class: Vec<_> = class
+        .into_iter()
+        .filter_map(|(is, class)| is.then_some(class))
+        .collect();
+    let end = if link.offloads {
+        " marker-end=\"url(#end)\""
+    } else {
+        ""
+    };
+    let start = if link.offloads && link.both {
+        " marker-start=\"url(#end)\""
+    } else {
+        ""
+    };
+    let title = format!(
+        "{} to {}: {}",
+        link.consumer,
+        link.provider,
+        link.lines.join("; ")
+    );
     format!(
         "<path class=\"{}\" d=\"M {:.1} {:.1} Q {:.1} {:.1}, {:.1} {:.1}\"{end}{start}><title>{}</title></path>\n",
         class.join(" "),
@@ -271,7 +386,11 @@ fn arrow(link: &Link, Curve([from, over, to]): &Curve) -> String {
 
 fn text(line: &str, Point { x, y }: Point, class: &str) -> String {
     // the letters of a line are above its baseline
-    format!("<text{class} x=\"{x:.1}\" y=\"{:.1}\">{}</text>\n", y + 4.5, escaped(line))
+    format!(
+        "<text{class} x=\"{x:.1}\" y=\"{:.1}\">{}</text>\n",
+        y + 4.5,
+        escaped(line)
+    )
 }
 
 /// The line, cut to this many letters; the last one is an ellipsis if some are missing.
@@ -279,12 +398,18 @@ fn cut(line: &str, letters: usize) -> String {
     if line.chars().count() <= letters {
         return line.to_owned();
     }
-    line.chars().take(letters.saturating_sub(1)).chain(['…']).collect()
+    line.chars()
+        .take(letters.saturating_sub(1))
+        .chain(['…'])
+        .collect()
 }
 
 /// The text, escaped for XML (XML 1.0, section 2.4).
 fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
 }
 
 fn float(count: usize) -> f64 {

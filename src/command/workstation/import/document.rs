@@ -36,16 +36,23 @@ pub(super) fn text(
     let networking = consumer.has_networking() || provider.has_networking();
     let conventional = format!("{}-{}", consumer.side.id, provider.side.id);
     let liqo = liqo_namespaces(sides);
-    let common = if liqo.consumer == liqo.provider { liqo.consumer.as_str() } else { LIQO };
+    let common = if liqo.consumer == liqo.provider {
+        liqo.consumer.as_str()
+    } else {
+        LIQO
+    };
     let keep = secrets == Secrets::Keep;
     let [own, peer] = Role::BOTH.map(|role| {
         let own = Some(liqo.of(role).as_str());
         cluster(sides.of(role), sides.of(role.peer()), keep).unusual("liqoNamespace", own, common)
     });
     let authentication = authentication(consumer, provider, keep, "kubeconfig.age", problems);
-    let reverse = self::authentication(provider, consumer, keep, "kubeconfig-reverse.age", problems);
+    let reverse =
+        self::authentication(provider, consumer, keep, "kubeconfig-reverse.age", problems);
     let reverse = reverse.map(|authentication| {
-        Fields::default().with("authentication", authentication).with("offloading", offloading(provider.side))
+        Fields::default()
+            .with("authentication", authentication)
+            .with("offloading", offloading(provider.side))
     });
     let seed = Fields::default().with("file", SEED);
     let spec = Fields::default()
@@ -61,7 +68,10 @@ pub(super) fn text(
     let document = Fields::default()
         .with("apiVersion", "argocd-peering/v1alpha1")
         .with("kind", "Peering")
-        .with("metadata", Fields::default().with("name", name.unwrap_or(&conventional)))
+        .with(
+            "metadata",
+            Fields::default().with("name", name.unwrap_or(&conventional)),
+        )
         .with("spec", spec);
     document_text(HEAD, &document)
 }
@@ -69,30 +79,54 @@ pub(super) fn text(
 fn cluster(own: &Found<'_>, peer: &Found<'_>, keep: bool) -> Fields {
     let id = own.side.peer.as_str();
     let [pods, external] = ["pod", "external"].map(|network| {
-        let remote = peer.configuration.map(|it| list(it, &format!("/spec/remote/cidr/{network}")));
+        let remote = peer
+            .configuration
+            .map(|it| list(it, &format!("/spec/remote/cidr/{network}")));
         remote.filter(|it| !it.is_empty())
     });
     let publics = [
         own.key_secret.and_then(|it| it.string("/data/publicKey")),
         peer.public_key.and_then(|it| it.string("/spec/publicKey")),
     ];
-    let public = publics.into_iter().flatten().find_map(|it| read_key(it).ok());
+    let public = publics
+        .into_iter()
+        .flatten()
+        .find_map(|it| read_key(it).ok());
     // the stream does not have this Secret, so neither its name nor its labels
-    let credential = own.identity.map(|it| (it, names::control_plane_identity(id)));
-    let sealed = own.credential.filter(|_| !keep).map(|it| (it, names::control_plane_kubeconfig(id)));
-    let identity = credential.or(sealed).filter(|(it, usual)| it.name() != *usual);
+    let credential = own
+        .identity
+        .map(|it| (it, names::control_plane_identity(id)));
+    let sealed = own
+        .credential
+        .filter(|_| !keep)
+        .map(|it| (it, names::control_plane_kubeconfig(id)));
+    let identity = credential
+        .or(sealed)
+        .filter(|(it, usual)| it.name() != *usual);
     let identity = identity.map(|(it, _)| match exchange(own, peer) {
         // with a key exchange the field is the Secret's name
         Some(_) => names::identity_kubeconfig(it.name()),
         None => it.name().to_owned(),
     });
     let names = Fields::default()
-        .unusual("gateway", own.gateway().map(Object::name), &names::gateway(id))
+        .unusual(
+            "gateway",
+            own.gateway().map(Object::name),
+            &names::gateway(id),
+        )
         .unusual("configuration", own.configuration.map(Object::name), id)
         .with("keySecret", own.key_secret_name().as_deref())
-        .unusual("publicKey", own.public_key.map(Object::name), names::PUBLIC_KEY)
+        .unusual(
+            "publicKey",
+            own.public_key.map(Object::name),
+            names::PUBLIC_KEY,
+        )
         .unusual("tenant", own.tenant.map(Object::name), id)
-        .unusual("roleBinding", own.role_binding.map(Object::name), names::ROLE_BINDING)
+        .unusual(
+            "roleBinding",
+            own.role_binding.map(Object::name),
+            names::ROLE_BINDING,
+        )
         .with("identity", identity.as_deref());
     let metadata = Fields::default()
         .with("tenantNamespace", extra(own.namespace))
@@ -108,27 +142,42 @@ fn cluster(own: &Found<'_>, peer: &Found<'_>, keep: bool) -> Fields {
         .with("clusterID", own.side.id.as_str())
         .with("podCIDRs", pods.map(Value::Array).as_ref())
         .with("externalCIDR", external.as_ref().and_then(|it| it.first()))
-        .unusual("tenantNamespace", Some(&own.side.tenant_namespace), &names::tenant_namespace(id))
+        .unusual(
+            "tenantNamespace",
+            Some(&own.side.tenant_namespace),
+            &names::tenant_namespace(id),
+        )
         .with("publicKey", public.as_deref().filter(|_| keep))
-        .with("delivery", (keep && own.has_networking()).then_some("External"))
+        .with(
+            "delivery",
+            (keep && own.has_networking()).then_some("External"),
+        )
         .with("names", names)
         .with("metadata", metadata)
 }
 
 fn tunnel(sides: &Sides<Found<'_>>, liqo: &Sides<String>) -> Fields {
-    let location = if sides.consumer.server.is_some() { Role::Consumer } else { Role::Provider };
+    let location = if sides.consumer.server.is_some() {
+        Role::Consumer
+    } else {
+        Role::Provider
+    };
     let server = sides.of(location).server;
     let client = sides.of(location.peer()).client;
     let dials = client.and_then(|it| it.at("/spec/endpoint/port"));
     // the document does not have a node port that Kubernetes chose, so it must have the client's
     let dials = dials.filter(|_| dials != server.and_then(declared_port));
-    let listening = Fields::default().unusual("location", Some(location.word()), Role::Provider.word());
+    let listening =
+        Fields::default().unusual("location", Some(location.word()), Role::Provider.word());
     let listening = server.map(|it| gateway_server::read_back(listening, it, liqo.of(location)));
     let dialing = client.map(|it| gateway_client::read_back(it, dials, liqo.of(location.peer())));
     Fields::default()
         .with("mtu", server.or(client).and_then(|it| it.at("/spec/mtu")))
         .with("gatewayServer", listening)
-        .with("gatewayClient", dialing.map_or_else(|| "pending".yaml(), Content::yaml))
+        .with(
+            "gatewayClient",
+            dialing.map_or_else(|| "pending".yaml(), Content::yaml),
+        )
 }
 
 /// The key exchange of Liqo, if `host` has completed one with `user` that a document can describe.
@@ -155,10 +204,14 @@ fn authentication(
         }));
         return None;
     };
-    let [kind, name, namespace] = ["kind", "name", "namespace"]
-        .map(|field| host.role_binding.and_then(|it| it.string(&format!("/subjects/0/{field}"))));
+    let [kind, name, namespace] = ["kind", "name", "namespace"].map(|field| {
+        host.role_binding
+            .and_then(|it| it.string(&format!("/subjects/0/{field}")))
+    });
     // Liqo's handshake creates the binding for this user (liqo `pkg/tenantNamespace/bindings.go`)
-    let handshake = tenant.string("/spec/authzPolicy").is_none_or(|policy| policy == "KeysExchange");
+    let handshake = tenant
+        .string("/spec/authzPolicy")
+        .is_none_or(|policy| policy == "KeysExchange");
     let elsewhere = namespace.filter(|it| *it != tenant.namespace());
     let subject = match (kind, name, elsewhere) {
         // in RBAC, a ServiceAccount of another namespace is a user like any other (`rules/subject.rs`)
@@ -175,34 +228,59 @@ fn authentication(
     let keys = exchange(user, host);
     let is_exchanged = keys.is_some();
     // Liqo also creates the Secret of such an Identity: its certificate is in AWS (liqo `apis/authentication/v1beta1/identity_types.go`)
-    let is_kept = user.identity.map_or(keep, |it| it.at("/spec/authParams/awsConfig").is_some());
+    let is_kept = user
+        .identity
+        .map_or(keep, |it| it.at("/spec/authParams/awsConfig").is_some());
     let credential = match (user.identity, user.credential) {
         _ if is_exchanged => Fields::default().with("keysExchange", keys).yaml(),
         (None, None) => "pending".yaml(),
         _ if is_kept => Fields::default().with("existingSecret", &json!({})).yaml(),
-        (Some(identity), _) => Fields::default().with("identity", identity::read_back(identity)).yaml(),
-        (None, Some(_)) => Fields::default().with("kubeconfig", Fields::default().with("file", file)).yaml(),
+        (Some(identity), _) => Fields::default()
+            .with("identity", identity::read_back(identity))
+            .yaml(),
+        (None, Some(_)) => Fields::default()
+            .with("kubeconfig", Fields::default().with("file", file))
+            .yaml(),
     };
     let proxy = tenant.string("/spec/proxyURL");
-    let proxy = proxy.or_else(|| user.identity.and_then(|it| it.string("/spec/authParams/proxyURL")));
-    let subject = Fields::default().with("kind", subject.0).with("name", subject.1.as_str());
+    let proxy = proxy.or_else(|| {
+        user.identity
+            .and_then(|it| it.string("/spec/authParams/proxyURL"))
+    });
+    let subject = Fields::default()
+        .with("kind", subject.0)
+        .with("name", subject.1.as_str());
     let subject = (!is_exchanged).then_some(subject);
-    let fields = Fields::default().with("subject", subject).with("credential", credential);
-    Some(fields.read_back::<AuthenticationSpec>(tenant.at("/spec"), &["proxyURL"]).with("proxyURL", proxy))
+    let fields = Fields::default()
+        .with("subject", subject)
+        .with("credential", credential);
+    Some(
+        fields
+            .read_back::<AuthenticationSpec>(tenant.at("/spec"), &["proxyURL"])
+            .with("proxyURL", proxy),
+    )
 }
 
 /// What one side uses of the other: ResourceSlices, VirtualNodes, namespaces.
 fn offloading(user: &Side) -> Fields {
     let slices: Vec<&Object> = user.all(resource_slice::KIND.live).collect();
     let names: Vec<&str> = slices.iter().map(|it| it.name()).collect();
-    let created: BTreeMap<&str, &Object> =
-        user.all(namespace::WORKLOAD.live).map(|it| (it.name(), it)).collect();
-    let slices = slices.iter().map(|it| resource_slice::read_back(it, &user.peer)).collect();
+    let created: BTreeMap<&str, &Object> = user
+        .all(namespace::WORKLOAD.live)
+        .map(|it| (it.name(), it))
+        .collect();
+    let slices = slices
+        .iter()
+        .map(|it| resource_slice::read_back(it, &user.peer))
+        .collect();
     let nodes = user.all(virtual_node::KIND.live);
-    let nodes = nodes.map(|it| virtual_node::read_back(it, &names)).collect();
+    let nodes = nodes
+        .map(|it| virtual_node::read_back(it, &names))
+        .collect();
     let namespaces = user.offloaded();
-    let namespaces =
-        namespaces.map(|it| namespace::read_back(it, created.get(it.namespace()).copied())).collect();
+    let namespaces = namespaces
+        .map(|it| namespace::read_back(it, created.get(it.namespace()).copied()))
+        .collect();
     Fields::default()
         .with("resourceSlices", filled_list(slices))
         .with("namespaces", filled_list(namespaces))
@@ -219,7 +297,9 @@ fn filled_list(items: Vec<Fields>) -> Option<Yaml> {
 fn liqo_namespaces(sides: &Sides<Found<'_>>) -> Sides<String> {
     let found = Sides::make(|role| {
         let own = sides.of(role);
-        own.side.liqo_namespace().or_else(|| namespace_of_template(own))
+        own.side
+            .liqo_namespace()
+            .or_else(|| namespace_of_template(own))
     });
     Sides::make(|role| {
         let either = found.of(role).as_ref().or(found.of(role.peer()).as_ref());
@@ -230,19 +310,29 @@ fn liqo_namespaces(sides: &Sides<Found<'_>>) -> Sides<String> {
 /// The namespace of Liqo's own template that the gateway names.
 fn namespace_of_template(it: &Found<'_>) -> Option<String> {
     let gateway = it.gateway()?;
-    ["serverTemplateRef", "clientTemplateRef"].into_iter().find_map(|name| {
-        let usual = gateway.string(&format!("/spec/{name}/name"))?.starts_with("wireguard-");
-        gateway.string(&format!("/spec/{name}/namespace")).filter(|_| usual).map(ToOwned::to_owned)
-    })
+    ["serverTemplateRef", "clientTemplateRef"]
+        .into_iter()
+        .find_map(|name| {
+            let usual = gateway
+                .string(&format!("/spec/{name}/name"))?
+                .starts_with("wireguard-");
+            gateway
+                .string(&format!("/spec/{name}/namespace"))
+                .filter(|_| usual)
+                .map(ToOwned::to_owned)
+        })
 }
 
 /// Whether an object has a field that exists since Liqo 1.2.
 fn needs_1_2(sides: &Sides<Found<'_>>) -> bool {
     let Sides { consumer, provider } = sides;
-    let is_exchanged = exchange(consumer, provider).or_else(|| exchange(provider, consumer)).is_some();
+    let is_exchanged = exchange(consumer, provider)
+        .or_else(|| exchange(provider, consumer))
+        .is_some();
     is_exchanged
         || [consumer, provider].into_iter().any(|it| {
-            it.configuration.is_some_and(|it| list(it, "/spec/remote/cidr/pod").len() > 1)
+            it.configuration
+                .is_some_and(|it| list(it, "/spec/remote/cidr/pod").len() > 1)
                 || ["/spec/serviceAnnotations", "/spec/serviceLabels"]
                     .iter()
                     .any(|field| it.server.is_some_and(|server| server.at(field).is_some()))

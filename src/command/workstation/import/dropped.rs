@@ -24,8 +24,12 @@ impl Left {
     /// Why nothing is written, if the user has to accept this change first.
     pub(super) fn refusal(&self, accepted: &[Impact]) -> Option<String> {
         let name = self.impact.name();
-        (self.is_refused() && !accepted.contains(&self.impact))
-            .then(|| format!("{} Correct the manifest, or take it with `--accept {name}`", self.line))
+        (self.is_refused() && !accepted.contains(&self.impact)).then(|| {
+            format!(
+                "{} Correct the manifest, or take it with `--accept {name}`",
+                self.line
+            )
+        })
     }
 
     pub(super) const fn is_refused(&self) -> bool {
@@ -33,7 +37,10 @@ impl Left {
     }
 
     const fn harmless(line: String) -> Self {
-        Self { line, impact: Impact::Harmless }
+        Self {
+            line,
+            impact: Impact::Harmless,
+        }
     }
 }
 
@@ -56,7 +63,11 @@ pub(super) fn compare<'s>(
                 lines.extend(is_before_1_0(object).then(|| of_before_1_0(role, object)));
                 let (old, new) = (seen(object), seen(new));
                 let differences = differences(&old, &new, Mode::States);
-                lines.extend(differences.iter().filter_map(|it| of_field(role, object, it, keep)));
+                lines.extend(
+                    differences
+                        .iter()
+                        .filter_map(|it| of_field(role, object, it, keep)),
+                );
             }
             None if object.is_owned() || object.name() == CLUSTER_ID_MAP => {}
             None if keep && object.kind() == "Secret" && !is_unfound(object) => {}
@@ -65,10 +76,15 @@ pub(super) fn compare<'s>(
                 "{role}: the {} brings {title} without Liqo's labels, so Liqo does not find it",
                 object.wrapper().unwrap_or_default()
             ))),
-            None => lines.push(Left::harmless(format!("{role}: {title} is not part of the peering"))),
+            None => lines.push(Left::harmless(format!(
+                "{role}: {title} is not part of the peering"
+            ))),
         }
     }
-    lines.extend(ours.values().map(|object| Left::harmless(format!("{role}: {} is new", object.title()))));
+    lines.extend(
+        ours.values()
+            .map(|object| Left::harmless(format!("{role}: {} is new", object.title()))),
+    );
     Ok((lines, adopted))
 }
 
@@ -103,7 +119,9 @@ fn of_field(role: Role, object: &Object, it: &Difference<'_>, keep: bool) -> Opt
                 it.place()
             )));
         }
-        (Some(was), Some(is)) => format!("becomes {} (was {})", quoted(&text(is)), quoted(&text(was))),
+        (Some(was), Some(is)) => {
+            format!("becomes {} (was {})", quoted(&text(is)), quoted(&text(was)))
+        }
     };
     // Argo CD keeps what a stream does not have; new keys were requested
     let is_change = it.to.is_some() && !it.from.is_none_or(is_empty) && !is_new_key;
@@ -111,23 +129,33 @@ fn of_field(role: Role, object: &Object, it: &Difference<'_>, keep: bool) -> Opt
     let effect = known_effect(object, &it.path, &to).filter(|_| is_change);
     let does = effect.map_or_else(String::new, |effect| format!(". {}", effect.words));
     let line = format!("{role}: {}: {} {what}{does}", object.title(), it.place());
-    Some(Left { line, impact: effect.map_or(Impact::Harmless, |effect| effect.impact) })
+    Some(Left {
+        line,
+        impact: effect.map_or(Impact::Harmless, |effect| effect.impact),
+    })
 }
 
 fn text(value: &Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned)
+    value
+        .as_str()
+        .map_or_else(|| value.to_string(), ToOwned::to_owned)
 }
 
 /// Whether a field is the mark of a tool, which the note about the owner names.
 fn is_mark_at(path: &str, from: Option<&Value>) -> bool {
-    let key = path.strip_prefix("metadata.labels[").or(path.strip_prefix("metadata.annotations["));
+    let key = path
+        .strip_prefix("metadata.labels[")
+        .or(path.strip_prefix("metadata.annotations["));
     let value = from.and_then(Value::as_str).unwrap_or_default();
-    key.and_then(|key| key.strip_suffix(']')).is_some_and(|key| is_mark(key, value))
+    key.and_then(|key| key.strip_suffix(']'))
+        .is_some_and(|key| is_mark(key, value))
 }
 
 /// Whether the object delivers a Secret that Liqo does not find.
 fn is_unfound(object: &Object) -> bool {
-    object.kind() == "Secret" && object.wrapper().is_some() && object.label(REMOTE_CLUSTER_ID).is_none()
+    object.kind() == "Secret"
+        && object.wrapper().is_some()
+        && object.label(REMOTE_CLUSTER_ID).is_none()
 }
 
 fn of_before_1_0(role: Role, object: &Object) -> Left {
@@ -149,20 +177,30 @@ pub(super) fn is_of_liqo(object: &Object) -> bool {
 
 /// The fields that are compared. A Secret's values are not known.
 fn seen(object: &Object) -> Value {
-    let mut seen: Map<_, _> = object.body().map(|(field, value)| (field.clone(), value.clone())).collect();
+    let mut seen: Map<_, _> = object
+        .body()
+        .map(|(field, value)| (field.clone(), value.clone()))
+        .collect();
     let texts = ["labels", "annotations"].map(|field| {
         let texts = object.at(&format!("/metadata/{field}")).cloned();
         (field.to_owned(), texts.unwrap_or_else(|| json!({})))
     });
     seen.insert("metadata".to_owned(), Value::Object(Map::from_iter(texts)));
     // a ServiceAccount of another namespace can also be written as a user, and RBAC treats both alike
-    for subject in seen.get_mut("subjects").and_then(Value::as_array_mut).into_iter().flatten() {
-        let texts = ["kind", "namespace", "name"].map(|field| subject.get(field).and_then(Value::as_str));
+    for subject in seen
+        .get_mut("subjects")
+        .and_then(Value::as_array_mut)
+        .into_iter()
+        .flatten()
+    {
+        let texts =
+            ["kind", "namespace", "name"].map(|field| subject.get(field).and_then(Value::as_str));
         if let [Some("ServiceAccount"), Some(namespace), Some(name)] = texts
             && namespace != object.namespace()
         {
             let name = format!("system:serviceaccount:{namespace}:{name}");
-            *subject = json!({ "apiGroup": "rbac.authorization.k8s.io", "kind": "User", "name": name });
+            *subject =
+                json!({ "apiGroup": "rbac.authorization.k8s.io", "kind": "User", "name": name });
         }
     }
     Value::Object(seen)
@@ -171,7 +209,9 @@ fn seen(object: &Object) -> Value {
 /// Whether Liqo, Kubernetes or Argo CD writes a field itself: no stream has it, and Argo CD keeps it.
 fn is_theirs(object: &Object, path: &str) -> bool {
     let of_kind = live_halves_of(object).flat_map(|half| half.theirs);
-    of_kind.chain(&["metadata.annotations[argocd.argoproj.io/"]).any(|theirs| path.starts_with(theirs))
+    of_kind
+        .chain(&["metadata.annotations[argocd.argoproj.io/"])
+        .any(|theirs| path.starts_with(theirs))
 }
 
 /// Whether a value is empty: an API server leaves it out, or fills it in.

@@ -39,8 +39,10 @@ impl<'o> Found<'o> {
     pub(super) fn new(side: &'o Side, problems: &mut Vec<String>) -> Self {
         let mut one = |kind: &Kind| side.one(kind.live, problems);
         let mut identities = side.all(identity::KIND.live);
-        let identity =
-            identities.find(|it| it.string("/spec/type").is_none_or(|kind| kind == "ControlPlane"));
+        let identity = identities.find(|it| {
+            it.string("/spec/type")
+                .is_none_or(|kind| kind == "ControlPlane")
+        });
         let tenant_namespace = &side.tenant_namespace;
         let role_binding = side.objects.iter().find(|it| {
             role_binding::KIND.live.is(it)
@@ -51,8 +53,12 @@ impl<'o> Found<'o> {
         let derived = identity.map(|it| names::identity_kubeconfig(it.name()));
         Self {
             side,
-            namespace: side.all(namespace::WORKLOAD.live).find(|it| it.name() == *tenant_namespace),
-            foreign_cluster: side.all(foreign_cluster::KIND.live).find(|it| it.name() == side.peer),
+            namespace: side
+                .all(namespace::WORKLOAD.live)
+                .find(|it| it.name() == *tenant_namespace),
+            foreign_cluster: side
+                .all(foreign_cluster::KIND.live)
+                .find(|it| it.name() == side.peer),
             configuration: one(&configuration::KIND),
             server: one(&gateway_server::KIND),
             client: one(&gateway_client::KIND),
@@ -63,7 +69,9 @@ impl<'o> Found<'o> {
             identity,
             credential: one(&kubeconfig::KIND).filter(|it| Some(it.name()) != derived.as_deref()),
             key_secret: one(&keys::KIND),
-            service_account: side.all(service_account::KIND.live).find(|it| Some(it.name()) == account),
+            service_account: side
+                .all(service_account::KIND.live)
+                .find(|it| Some(it.name()) == account),
         }
     }
 
@@ -76,11 +84,18 @@ impl<'o> Found<'o> {
     fn contradictions(&self, peer: &Self, keep: bool) -> Vec<String> {
         let id = &self.side.id;
         let networks = ["pod", "external"].map(|network| {
-            let [local, remote] = ["local", "remote"].map(|whose| format!("/spec/{whose}/cidr/{network}"));
+            let [local, remote] =
+                ["local", "remote"].map(|whose| format!("/spec/{whose}/cidr/{network}"));
             let remote = at(peer.configuration, &remote);
-            disagree(&format!("the {network} networks of {id}"), at(self.configuration, &local), remote)
+            disagree(
+                &format!("the {network} networks of {id}"),
+                at(self.configuration, &local),
+                remote,
+            )
         });
-        let key = keep.then(|| other_key(self.key_secret?, peer.public_key?)).flatten();
+        let key = keep
+            .then(|| other_key(self.key_secret?, peer.public_key?))
+            .flatten();
         let other = peer.configuration.or(self.gateway());
         let unrouted = other.filter(|_| self.has_networking() && self.configuration.is_none()).map(|other| {
             format!(
@@ -91,9 +106,13 @@ impl<'o> Found<'o> {
         });
         let mounted = at(self.gateway(), "/spec/secretRef/name").filter(|(_, name)| **name != "");
         let secret = at(self.key_secret, "/metadata/name");
-        let tenant = self
-            .credential
-            .and_then(|it| Some((it, it.at("/metadata/annotations")?.get(names::REMOTE_TENANT_NAMESPACE)?)));
+        let tenant = self.credential.and_then(|it| {
+            Some((
+                it,
+                it.at("/metadata/annotations")?
+                    .get(names::REMOTE_TENANT_NAMESPACE)?,
+            ))
+        });
         let both = self.server.zip(self.client).map(|(server, client)| {
             format!(
                 "one side listens and the other one dials, and here one side has both: {} and {}",
@@ -111,10 +130,17 @@ impl<'o> Found<'o> {
                 at(peer.tenant, "/metadata/namespace"),
             ),
             both,
-            disagree("the MTUs", at(self.server, "/spec/mtu"), at(peer.client, "/spec/mtu")),
+            disagree(
+                "the MTUs",
+                at(self.server, "/spec/mtu"),
+                at(peer.client, "/spec/mtu"),
+            ),
         ];
         let networks = networks.into_iter().flatten();
-        networks.chain(self.odd_selectors()).chain(others.into_iter().flatten()).collect()
+        networks
+            .chain(self.odd_selectors())
+            .chain(others.into_iter().flatten())
+            .collect()
     }
 
     /// Selectors that the API server does not accept: it drops the field, and all clusters are selected.
@@ -143,9 +169,13 @@ impl<'o> Found<'o> {
             )
         }));
         let credential = self.credential.filter(|_| self.identity.is_none());
-        for (secret, becomes) in [(self.key_secret, "`delivery: External`"), (credential, "`existingSecret`")]
-        {
-            let Some(secret) = secret.filter(|_| keep) else { continue };
+        for (secret, becomes) in [
+            (self.key_secret, "`delivery: External`"),
+            (credential, "`existingSecret`"),
+        ] {
+            let Some(secret) = secret.filter(|_| keep) else {
+                continue;
+            };
             let place = secret.with_place();
             if secret.at(&format!("/{ENCRYPTED}")).is_some() {
                 notes.push(format!(
@@ -157,7 +187,9 @@ impl<'o> Found<'o> {
             }));
         }
         let secret = self.key_secret.filter(|_| keep).and_then(flaw_of_secret);
-        let public = self.public_key.and_then(|it| flaw_at(it, "/spec/publicKey"));
+        let public = self
+            .public_key
+            .and_then(|it| flaw_at(it, "/spec/publicKey"));
         notes.extend(secret.into_iter().chain(public).map(|(object, flaw)| {
             format!(
                 "the key in {} {flaw}. There is no tunnel with such a key: write its 32 bytes in base64 once, in a Secret below `data`",
@@ -172,11 +204,9 @@ impl<'o> Found<'o> {
         }));
         let answers = self.server.and_then(|it| Some((it, answers_at(it)?)));
         let ports = disagree("the ports", answers, at(peer.client, "/spec/endpoint/port"));
-        notes.extend(
-            ports.map(|it| {
-                format!("{it}. Both are kept: check that something in between translates the port")
-            }),
-        );
+        notes.extend(ports.map(|it| {
+            format!("{it}. Both are kept: check that something in between translates the port")
+        }));
         notes
     }
 
@@ -220,10 +250,16 @@ fn at<'o>(object: Option<&'o Object>, place: &str) -> Option<(&'o Object, &'o Va
 }
 
 /// A contradiction between two objects that should have the same value.
-fn disagree(what: &str, one: Option<(&Object, &Value)>, other: Option<(&Object, &Value)>) -> Option<String> {
+fn disagree(
+    what: &str,
+    one: Option<(&Object, &Value)>,
+    other: Option<(&Object, &Value)>,
+) -> Option<String> {
     let both = [one?, other?];
     let [a, b] = both.map(|(object, value)| {
-        let text = value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned);
+        let text = value
+            .as_str()
+            .map_or_else(|| value.to_string(), ToOwned::to_owned);
         format!("{} in {}", quoted(&text), object.with_place())
     });
     (both[0].1 != both[1].1).then(|| format!("{what} differ: {a} and {b}"))
@@ -231,14 +267,25 @@ fn disagree(what: &str, one: Option<(&Object, &Value)>, other: Option<(&Object, 
 
 /// The contradiction between the key of a Secret and a PublicKey, if both can be read and differ.
 fn other_key(secret: &Object, public_key: &Object) -> Option<String> {
-    let [here, there] = [secret.string("/data/publicKey")?, public_key.string("/spec/publicKey")?];
+    let [here, there] = [
+        secret.string("/data/publicKey")?,
+        public_key.string("/spec/publicKey")?,
+    ];
     let is_other = read_key(here).ok()? != read_key(there).ok()?;
-    is_other.then(|| format!("{} than in {}", secret.with_place(), public_key.with_place()))
+    is_other.then(|| {
+        format!(
+            "{} than in {}",
+            secret.with_place(),
+            public_key.with_place()
+        )
+    })
 }
 
 /// The problem of a key Secret.
 fn flaw_of_secret(secret: &Object) -> Option<(&Object, String)> {
-    let below = secret.at("/stringData/publicKey").or(secret.at("/stringData/privateKey"));
+    let below = secret
+        .at("/stringData/publicKey")
+        .or(secret.at("/stringData/privateKey"));
     match below {
         Some(_) => Some((
             secret,

@@ -13,7 +13,10 @@ pub(super) fn problems(invalid: &Invalid, found: &Sides<Found<'_>>) -> Vec<Strin
         let path = invalid.paths.to(problem.primary.span).unwrap_or_default();
         let object = origin(path, &problem.message, found);
         let place = object.map_or_else(|| "the manifests".to_owned(), Object::with_place);
-        let help = problem.help.as_ref().map_or_else(String::new, |help| format!("; {help}"));
+        let help = problem
+            .help
+            .as_ref()
+            .map_or_else(String::new, |help| format!("; {help}"));
         let field = match field(path, &problem.message) {
             Some(field) => format!(", `{field}`"),
             None if path.is_empty() || path.ends_with("clusterID") => String::new(),
@@ -50,19 +53,28 @@ const FIELDS: [(&str, &str); 17] = [
 /// field's name.
 fn field(path: &str, message: &str) -> Option<String> {
     let path = path.strip_prefix("spec.")?;
-    let path =
-        ["reverse.", "consumer.", "provider."].iter().find_map(|it| path.strip_prefix(it)).unwrap_or(path);
-    let without_index = path.split_once('[').filter(|it| it.0.starts_with("offloading."));
+    let path = ["reverse.", "consumer.", "provider."]
+        .iter()
+        .find_map(|it| path.strip_prefix(it))
+        .unwrap_or(path);
+    let without_index = path
+        .split_once('[')
+        .filter(|it| it.0.starts_with("offloading."));
     let without_index =
         without_index.and_then(|(list, rest)| Some(format!("{list}{}", rest.split_once(']')?.1)));
     let path = without_index.as_deref().unwrap_or(path);
     if path == "networking" && message.contains("gatewayClient") {
         return Some("spec.endpoint.addresses".to_owned());
     }
-    if let Some((_, rest)) = path.strip_prefix("metadata.").and_then(|it| it.split_once('.')) {
+    if let Some((_, rest)) = path
+        .strip_prefix("metadata.")
+        .and_then(|it| it.split_once('.'))
+    {
         return Some(format!("metadata.{rest}"));
     }
-    let missing = FIELDS.iter().find(|it| path == "clusterID" && message.contains(&format!("`{}`", it.0)));
+    let missing = FIELDS
+        .iter()
+        .find(|it| path == "clusterID" && message.contains(&format!("`{}`", it.0)));
     let found = FIELDS.iter().find_map(|(from, to)| {
         let rest = path.strip_prefix(from)?;
         (rest.is_empty() || rest.starts_with(['.', '['])).then(|| format!("{to}{rest}"))
@@ -72,21 +84,36 @@ fn field(path: &str, message: &str) -> Option<String> {
 
 /// The object that a field comes from; for a missing object, the one that should have the field.
 fn origin<'o>(path: &str, message: &str, found: &Sides<Found<'o>>) -> Option<&'o Object> {
-    let parts: Vec<&str> = path.split(['.', '[', ']']).filter(|part| !part.is_empty()).collect();
+    let parts: Vec<&str> = path
+        .split(['.', '[', ']'])
+        .filter(|part| !part.is_empty())
+        .collect();
     match parts.as_slice() {
         ["spec", "networking"] if message.contains("gatewayClient") => {
             found.consumer.client.or(found.provider.client)
         }
-        ["spec", "networking", "gatewayClient", ..] => found.consumer.client.or(found.provider.client),
+        ["spec", "networking", "gatewayClient", ..] => {
+            found.consumer.client.or(found.provider.client)
+        }
         ["spec", "networking", ..] => found.consumer.server.or(found.provider.server),
         ["spec", "reverse", rest @ ..] => of_direction(rest, &found.provider, &found.consumer),
         ["spec", side, rest @ ..] if Role::BOTH.iter().any(|role| role.word() == *side) => {
-            let role = if *side == Role::Consumer.word() { Role::Consumer } else { Role::Provider };
+            let role = if *side == Role::Consumer.word() {
+                Role::Consumer
+            } else {
+                Role::Provider
+            };
             let is_of = |field: &str| rest.first() == Some(&field) || message.contains(field);
             let (own, peer) = (found.of(role), found.of(role.peer()));
-            let part = if is_of("metadata") { rest.get(1) } else { rest.last() };
+            let part = if is_of("metadata") {
+                rest.get(1)
+            } else {
+                rest.last()
+            };
             let object = match part {
-                _ if is_of("podCIDRs") || is_of("externalCIDR") => peer.configuration.or(own.configuration),
+                _ if is_of("podCIDRs") || is_of("externalCIDR") => {
+                    peer.configuration.or(own.configuration)
+                }
                 _ if is_of("publicKey") => own.key_secret.or(peer.public_key),
                 Some(&"gateway" | &"keySecret") => own.gateway(),
                 Some(&"configuration") => own.configuration,
@@ -95,7 +122,10 @@ fn origin<'o>(path: &str, message: &str, found: &Sides<Found<'o>>) -> Option<&'o
                 Some(&"identity") => own.identity.or(own.credential),
                 _ => None,
             };
-            object.or(own.namespace).or(own.configuration).or_else(|| own.gateway())
+            object
+                .or(own.namespace)
+                .or(own.configuration)
+                .or_else(|| own.gateway())
         }
         ["spec", rest @ ..] => of_direction(rest, &found.consumer, &found.provider),
         _ => None,

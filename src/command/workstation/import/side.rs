@@ -5,7 +5,8 @@ use crate::command::{Error, Result};
 use crate::diagnostic::{counted, first_of, quoted, shown_name};
 use crate::object::live::{LiveHalf, Object};
 use crate::peering::names::{
-    GATEWAY_RESOURCE, IDENTITY_TYPE, NAMESPACE_OFFLOADING, ORIGIN_ID, REMOTE_CLUSTER_ID, TENANT_NAMESPACE,
+    GATEWAY_RESOURCE, IDENTITY_TYPE, NAMESPACE_OFFLOADING, ORIGIN_ID, REMOTE_CLUSTER_ID,
+    TENANT_NAMESPACE,
 };
 use crate::peering::offloading::namespace::{OFFLOADING, selected};
 use crate::peering::offloading::resource_slice::is_copy;
@@ -39,13 +40,26 @@ pub(super) struct Side {
 /// When the objects do not name the clusters, or contradict each other.
 pub(super) fn sides(mut live: Sides<Snapshot>, arguments: &Import) -> Result<Sides<Side>> {
     let [consumer, provider] = Role::BOTH.map(|role| cluster_id(role, &live, arguments));
-    let ids = Sides { consumer: consumer?, provider: provider? };
+    let ids = Sides {
+        consumer: consumer?,
+        provider: provider?,
+    };
     let mut problems = Vec::new();
     let sides = Sides::make(|role| {
         let objects = std::mem::take(&mut live.of_mut(role).objects);
-        Side::new(role, ids.of(role), ids.of(role.peer()), objects, &mut problems)
+        Side::new(
+            role,
+            ids.of(role),
+            ids.of(role.peer()),
+            objects,
+            &mut problems,
+        )
     });
-    if problems.is_empty() { Ok(sides) } else { Err(Error::Manifests(problems)) }
+    if problems.is_empty() {
+        Ok(sides)
+    } else {
+        Err(Error::Manifests(problems))
+    }
 }
 
 /// The cluster ID of a side: from the flag, from its own ConfigMap, or from the other side's objects.
@@ -54,27 +68,40 @@ fn cluster_id(role: Role, live: &Sides<Snapshot>, arguments: &Import) -> Result<
         Role::Consumer => ("--consumer-id", &arguments.consumer_id),
         Role::Provider => ("--provider-id", &arguments.provider_id),
     };
-    let mut maps = live.of(role).objects.iter().filter(|it| is_cluster_id_map(it));
+    let mut maps = live
+        .of(role)
+        .objects
+        .iter()
+        .filter(|it| is_cluster_id_map(it));
     let map = maps.next();
     // anyone with a namespace can create a second ConfigMap
-    if let Some((one, other)) = map.zip(maps.find(|it| map.is_some_and(|one| one.id() != it.id()))) {
+    if let Some((one, other)) = map.zip(maps.find(|it| map.is_some_and(|one| one.id() != it.id())))
+    {
         let (one, other) = (one.with_place(), other.with_place());
-        let problem = format!("a cluster has one Liqo, whose namespace has its ID: {one} and {other}");
+        let problem =
+            format!("a cluster has one Liqo, whose namespace has its ID: {one} and {other}");
         return Err(Error::Manifests(vec![problem]));
     }
-    if let Some(id) = written.as_deref().or_else(|| map?.string("/data/CLUSTER_ID")) {
+    if let Some(id) = written
+        .as_deref()
+        .or_else(|| map?.string("/data/CLUSTER_ID"))
+    {
         return Ok(id.to_owned());
     }
     let peer = role.peer();
     let others = live.of(peer).objects.iter().rev().filter(|it| !is_copy(it));
-    let named: BTreeMap<&str, &Object> = others.filter_map(|it| Some((named_cluster(it)?, it))).collect();
+    let named: BTreeMap<&str, &Object> = others
+        .filter_map(|it| Some((named_cluster(it)?, it)))
+        .collect();
     let reason = match named.len() {
         0 => format!(
             "nothing says the {role}'s cluster ID: no object of the {peer}'s has the label {REMOTE_CLUSTER_ID}"
         ),
         1 => return Ok(named.into_keys().next().unwrap_or_default().to_owned()),
         _ => {
-            let titles = named.iter().map(|(id, object)| format!("{} ({})", quoted(id), object.title()));
+            let titles = named
+                .iter()
+                .map(|(id, object)| format!("{} ({})", quoted(id), object.title()));
             format!(
                 "the {peer}'s objects name several clusters, and the {role} is one of them: {}",
                 first_of(titles.collect(), SHOWN)
@@ -89,7 +116,13 @@ fn is_cluster_id_map(object: &Object) -> bool {
 }
 
 impl Side {
-    fn new(role: Role, id: &str, peer: &str, objects: Vec<Object>, problems: &mut Vec<String>) -> Self {
+    fn new(
+        role: Role,
+        id: &str,
+        peer: &str,
+        objects: Vec<Object>,
+        problems: &mut Vec<String>,
+    ) -> Self {
         let mut objects: Vec<Object> = objects.into_iter().map(as_secret).collect();
         fill_namespaces(role, &mut objects, problems);
         // the Secret comes before the object that delivers it, because it has more
@@ -107,7 +140,10 @@ impl Side {
             }
         }
         let objects = kept.objects;
-        let mut named = objects.iter().filter(|it| named_cluster(it).is_some()).peekable();
+        let mut named = objects
+            .iter()
+            .filter(|it| named_cluster(it).is_some())
+            .peekable();
         if let (None, Some(other)) = (named.peek(), of_others) {
             problems.push(format!(
                 "no object of the {role}'s names the other cluster {}; {} names {}",
@@ -117,22 +153,34 @@ impl Side {
             ));
         }
         let tenant_namespace = tenant_namespace(named).unwrap_or_default().to_owned();
-        Self { id: id.to_owned(), peer: peer.to_owned(), tenant_namespace, objects, others }
+        Self {
+            id: id.to_owned(),
+            peer: peer.to_owned(),
+            tenant_namespace,
+            objects,
+            others,
+        }
     }
 
     /// The namespace of the ConfigMap with the cluster's ID.
     pub(super) fn liqo_namespace(&self) -> Option<String> {
-        self.objects.iter().find(|it| is_cluster_id_map(it)).map(|it| it.namespace().to_owned())
+        self.objects
+            .iter()
+            .find(|it| is_cluster_id_map(it))
+            .map(|it| it.namespace().to_owned())
     }
 
     /// The objects of a kind that no controller created for another object.
     pub(super) fn all(&self, half: &LiveHalf) -> impl Iterator<Item = &Object> {
-        self.objects.iter().filter(move |it| half.is(it) && (!it.is_owned() || it.kind() == "Secret"))
+        self.objects
+            .iter()
+            .filter(move |it| half.is(it) && (!it.is_owned() || it.kind() == "Secret"))
     }
 
     /// The NamespaceOffloadings. Liqo's webhook accepts only one name.
     pub(super) fn offloaded(&self) -> impl Iterator<Item = &Object> {
-        self.all(OFFLOADING.live).filter(|it| it.name() == NAMESPACE_OFFLOADING)
+        self.all(OFFLOADING.live)
+            .filter(|it| it.name() == NAMESPACE_OFFLOADING)
     }
 
     /// The object of a kind of which Liqo needs exactly one per cluster. If there are two, the first one counts, and both are reported.
@@ -177,23 +225,38 @@ impl Kept {
 /// The tenant namespace: the Namespace that names the other cluster, otherwise the namespace of the first object that names it.
 fn tenant_namespace<'o>(named: impl Iterator<Item = &'o Object>) -> Option<&'o str> {
     let named: Vec<&Object> = named.collect();
-    let itself = named.iter().find(|it| it.kind() == "Namespace").map(|it| it.name());
-    itself.or_else(|| named.iter().map(|it| it.namespace()).find(|it| !it.is_empty()))
+    let itself = named
+        .iter()
+        .find(|it| it.kind() == "Namespace")
+        .map(|it| it.name());
+    itself.or_else(|| {
+        named
+            .iter()
+            .map(|it| it.namespace())
+            .find(|it| !it.is_empty())
+    })
 }
 
 /// Turns an object that delivers a Secret into that Secret. Somewhere in it are the labels by which Liqo finds the Secret: in the template
 /// of a SealedSecret or an ExternalSecret, in the destination of a VaultStaticSecret, or in its own metadata.
 fn as_secret(mut object: Object) -> Object {
     let is_usual = matches!(object.kind(), "SealedSecret" | "ExternalSecret");
-    if object.kind() == "Secret" || object.group().is_empty() || object.group().ends_with("liqo.io") {
+    if object.kind() == "Secret" || object.group().is_empty() || object.group().ends_with("liqo.io")
+    {
         return object;
     }
-    let Some((name, metadata)) = labelled(&object.value).or_else(|| is_usual.then_some((None, &Value::Null)))
+    let Some((name, metadata)) =
+        labelled(&object.value).or_else(|| is_usual.then_some((None, &Value::Null)))
     else {
         return object;
     };
-    let named = ["/spec/target/name", "/spec/destination/name"].iter().find_map(|it| object.string(it));
-    let name = name.filter(|it| *it != object.name()).or(named).unwrap_or(object.name());
+    let named = ["/spec/target/name", "/spec/destination/name"]
+        .iter()
+        .find_map(|it| object.string(it));
+    let name = name
+        .filter(|it| *it != object.name())
+        .or(named)
+        .unwrap_or(object.name());
     let metadata = json!({ "name": name, "namespace": object.namespace(), "labels": metadata.get("labels"), "annotations": metadata.get("annotations") });
     let bringer = format!("{} {}", object.kind(), shown_name(object.name()));
     object.value = json!({ "apiVersion": "v1", "kind": "Secret", "metadata": metadata });
@@ -216,11 +279,15 @@ fn labelled(value: &Value) -> Option<(Option<&str>, &Value)> {
 
 /// Whether these are the labels of a Secret of Liqo.
 fn are_of_a_secret(labels: &Value) -> bool {
-    [IDENTITY_TYPE, GATEWAY_RESOURCE].iter().any(|it| labels.get(it).is_some())
+    [IDENTITY_TYPE, GATEWAY_RESOURCE]
+        .iter()
+        .any(|it| labels.get(it).is_some())
 }
 
 fn name_in(value: &Value) -> Option<&str> {
-    ["name", "secretName"].iter().find_map(|it| value.get(it)?.as_str())
+    ["name", "secretName"]
+        .iter()
+        .find_map(|it| value.get(it)?.as_str())
 }
 
 fn is_brought(object: &Object) -> bool {
@@ -230,13 +297,19 @@ fn is_brought(object: &Object) -> bool {
 /// Whether a ResourceSlice with the marks of a copy belongs to the cluster itself: a copy has the other cluster's ID as
 /// its origin (liqo `internal/crdReplicator/reflection/resourceHandler.go`).
 fn is_own(object: &Object, id: &str) -> bool {
-    object.label(ORIGIN_ID).or(object.string("/spec/consumerClusterID")).is_none_or(|it| it == id)
+    object
+        .label(ORIGIN_ID)
+        .or(object.string("/spec/consumerClusterID"))
+        .is_none_or(|it| it == id)
 }
 
 /// Fills in missing namespaces, as kustomize, `kubectl -n` or an Application does: with the tenant namespace, if the manifests name exactly
 /// one. Otherwise a missing namespace is a problem. Other changes by kustomize are not applied here.
 fn fill_namespaces(role: Role, objects: &mut Vec<Object>, problems: &mut Vec<String>) {
-    let named = objects.iter().filter_map(tenant_named_by).filter(|it| !it.is_empty());
+    let named = objects
+        .iter()
+        .filter_map(tenant_named_by)
+        .filter(|it| !it.is_empty());
     let mut named: BTreeSet<String> = named.map(ToOwned::to_owned).collect();
     let below = namespaces_below_folders(objects);
     for file in objects.iter().filter(|it| is_kustomization(it)) {
@@ -249,8 +322,16 @@ fn fill_namespaces(role: Role, objects: &mut Vec<Object>, problems: &mut Vec<Str
         }));
     }
     objects.retain(|it| !is_kustomization(it));
-    let others = named.iter().map(|it| quoted(it)).collect::<Vec<_>>().join(", ");
-    let one = if named.len() == 1 { named.pop_first() } else { None };
+    let others = named
+        .iter()
+        .map(|it| quoted(it))
+        .collect::<Vec<_>>()
+        .join(", ");
+    let one = if named.len() == 1 {
+        named.pop_first()
+    } else {
+        None
+    };
     // the tenant namespace is not the namespace that is offloaded
     let lacking = objects.iter().filter(|it| {
         it.namespace().is_empty()
@@ -264,12 +345,22 @@ fn fill_namespaces(role: Role, objects: &mut Vec<Object>, problems: &mut Vec<Str
             (false, None) => format!("others are in {others}"),
         };
         let count = counted(files.len(), "object");
-        let files = BTreeSet::from_iter(files).into_iter().collect::<Vec<_>>().join(", ");
+        let files = BTreeSet::from_iter(files)
+            .into_iter()
+            .collect::<Vec<_>>()
+            .join(", ");
         problems.push(format!("{role}: {count} without metadata.namespace, and {why}. Write it, or import what `kustomize build` prints: {files}"));
     }
     let Some(one) = one else { return };
-    for object in objects.iter_mut().filter(|it| it.namespace().is_empty() && is_in_tenant_namespace(it)) {
-        if let Some(metadata) = object.value.get_mut("metadata").and_then(Value::as_object_mut) {
+    for object in objects
+        .iter_mut()
+        .filter(|it| it.namespace().is_empty() && is_in_tenant_namespace(it))
+    {
+        if let Some(metadata) = object
+            .value
+            .get_mut("metadata")
+            .and_then(Value::as_object_mut)
+        {
             metadata.insert("namespace".to_owned(), json!(one));
         }
     }
@@ -291,7 +382,11 @@ fn tenant_named_by(it: &Object) -> Option<&str> {
         return it.string("/namespace");
     }
     let is_itself = it.kind() == "Namespace" && it.label(TENANT_NAMESPACE).is_some();
-    if is_itself { Some(it.name()) } else { is_liqos_in_tenant_namespace(it).then(|| it.namespace()) }
+    if is_itself {
+        Some(it.name())
+    } else {
+        is_liqos_in_tenant_namespace(it).then(|| it.namespace())
+    }
 }
 
 /// The namespaces of the objects below each folder.
@@ -299,7 +394,10 @@ fn namespaces_below_folders(objects: &[Object]) -> BTreeMap<&Path, BTreeSet<&str
     let mut namespaces: BTreeMap<&Path, BTreeSet<&str>> = BTreeMap::new();
     for object in objects.iter().filter(|it| !it.namespace().is_empty()) {
         for folder in Path::new(object.place()).ancestors() {
-            namespaces.entry(folder).or_default().insert(object.namespace());
+            namespaces
+                .entry(folder)
+                .or_default()
+                .insert(object.namespace());
         }
     }
     namespaces
@@ -315,11 +413,19 @@ fn changed_by_kustomization<'o>(
         "apiVersion" | "kind" | "metadata" | "sortOptions" | "buildMetadata" | "openapi"
         | "configurations" => false,
         "resources" => {
-            let paths = value.as_array().into_iter().flatten().filter_map(Value::as_str);
-            paths.into_iter().any(|it| it.starts_with("..") || it.contains("://"))
+            let paths = value
+                .as_array()
+                .into_iter()
+                .flatten()
+                .filter_map(Value::as_str);
+            paths
+                .into_iter()
+                .any(|it| it.starts_with("..") || it.contains("://"))
         }
         "namespace" => file.string("/namespace").is_some_and(|own| {
-            let there = Path::new(file.place()).parent().and_then(|folder| below.get(folder));
+            let there = Path::new(file.place())
+                .parent()
+                .and_then(|folder| below.get(folder));
             there.is_some_and(|all| all.len() > 1 || !all.contains(own))
         }),
         _ => true,
@@ -330,20 +436,30 @@ fn changed_by_kustomization<'o>(
 /// Whether this is kustomize's own file, whose kind may be missing (kustomize `api/types/kustomization.go`,
 /// FixKustomizationPostUnmarshalling).
 fn is_kustomization(object: &Object) -> bool {
-    let stem =
-        Path::new(object.place()).file_stem().is_some_and(|it| it.eq_ignore_ascii_case("kustomization"));
+    let stem = Path::new(object.place())
+        .file_stem()
+        .is_some_and(|it| it.eq_ignore_ascii_case("kustomization"));
     object.group() == "kustomize.config.k8s.io" || stem && object.kind().is_empty()
 }
 
 /// The cluster that an object names: in its label, or in the field from which Liqo's webhook sets the label.
 fn named_cluster(object: &Object) -> Option<&str> {
-    object.label(REMOTE_CLUSTER_ID).or_else(|| object.string("/spec/clusterID"))
+    object
+        .label(REMOTE_CLUSTER_ID)
+        .or_else(|| object.string("/spec/clusterID"))
 }
 
 /// The problem of a label that names another cluster than the field.
 fn other_label(object: &Object) -> Option<String> {
-    let field = if object.kind() == "ResourceSlice" { "providerClusterID" } else { "clusterID" };
-    let (label, written) = (named_cluster(object)?, object.string(&format!("/spec/{field}"))?);
+    let field = if object.kind() == "ResourceSlice" {
+        "providerClusterID"
+    } else {
+        "clusterID"
+    };
+    let (label, written) = (
+        named_cluster(object)?,
+        object.string(&format!("/spec/{field}"))?,
+    );
     (label != written).then(|| {
         format!(
             "{}: its label {REMOTE_CLUSTER_ID} is {}, and its spec.{field} is {}",

@@ -23,8 +23,7 @@ use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-const HEAD: &str =
-    "# One peering: the consumer offloads pods to the provider. Both Applications point at this folder.\n";
+const HEAD: &str = "# One peering: the consumer offloads pods to the provider. Both Applications point at this folder.\n";
 
 /// The values of the new document.
 pub(super) struct Answers {
@@ -44,30 +43,66 @@ impl Answers {
     ) -> Result<Self> {
         let like = arguments.like.as_deref().map(sibling_at).transpose()?;
         let new = arguments.folder.as_path();
-        let of_consumer = ClusterFacts::of(arguments.consumer_context.as_deref(), new, false, asker.streams)?;
-        let of_provider = ClusterFacts::of(arguments.provider_context.as_deref(), new, true, asker.streams)?;
+        let of_consumer = ClusterFacts::of(
+            arguments.consumer_context.as_deref(),
+            new,
+            false,
+            asker.streams,
+        )?;
+        let of_provider = ClusterFacts::of(
+            arguments.provider_context.as_deref(),
+            new,
+            true,
+            asker.streams,
+        )?;
         let own = new.canonicalize();
-        let own = own.as_deref().unwrap_or(new).file_name().and_then(|name| name.to_str());
+        let own = own
+            .as_deref()
+            .unwrap_or(new)
+            .file_name()
+            .and_then(|name| name.to_str());
         let name = match folder::of_set(path) {
             Some((consumer, provider)) => Some(format!("{consumer}-{provider}")),
             None => own.map(ToOwned::to_owned),
         };
         let name = name.filter(|name| (questions::NAME.check)(name).is_ok());
-        let name = asker.value(&questions::NAME, arguments.name.as_deref(), guess(name.as_deref()))?;
-        let (consumer, mut settings) = cluster(arguments, Role::Consumer, of_consumer.as_ref(), None, asker)?;
+        let name = asker.value(
+            &questions::NAME,
+            arguments.name.as_deref(),
+            guess(name.as_deref()),
+        )?;
+        let (consumer, mut settings) =
+            cluster(arguments, Role::Consumer, of_consumer.as_ref(), None, asker)?;
         let sibling = like.as_ref().map(|like| like.clusters.of(Role::Provider));
-        let (provider, more) = cluster(arguments, Role::Provider, of_provider.as_ref(), sibling, asker)?;
+        let (provider, more) = cluster(
+            arguments,
+            Role::Provider,
+            of_provider.as_ref(),
+            sibling,
+            asker,
+        )?;
         settings.extend(more);
         let clusters = [&of_consumer, &of_provider].into_iter().flatten();
-        let versions = clusters.filter_map(|it| it.liqo_version.as_ref()?.parse::<LiqoVersion>().ok());
+        let versions =
+            clusters.filter_map(|it| it.liqo_version.as_ref()?.parse::<LiqoVersion>().ok());
         let liqo = versions.min().map(|version| version.to_string());
-        let of_like = like.as_ref().and_then(|like| like.liqo_version.as_ref()).map(ToString::to_string);
+        let of_like = like
+            .as_ref()
+            .and_then(|like| like.liqo_version.as_ref())
+            .map(ToString::to_string);
         let liqo_version = asker.value(
             &questions::LIQO_VERSION,
             arguments.liqo_version.as_deref(),
-            liqo.or(of_like).map_or(Known::Guess("1.0".into()), Known::Read),
+            liqo.or(of_like)
+                .map_or(Known::Guess("1.0".into()), Known::Read),
         )?;
-        settings.extend(gateway(arguments, of_all, like.as_ref(), of_provider.as_ref(), asker)?);
+        settings.extend(gateway(
+            arguments,
+            of_all,
+            like.as_ref(),
+            of_provider.as_ref(),
+            asker,
+        )?);
         let renews = liqo_version.parse().is_ok_and(LiqoVersion::exchanges_keys);
         if renews && arguments.user.is_none() {
             settings.push(handshake(Role::Consumer));
@@ -77,22 +112,43 @@ impl Answers {
             settings.extend(authentication(Role::Consumer, &user));
         }
         let cpu = asker.value(&questions::CPU, arguments.cpu.as_deref(), guess(Some("4")))?;
-        let memory = asker.value(&questions::MEMORY, arguments.memory.as_deref(), guess(Some("8Gi")))?;
+        let memory = asker.value(
+            &questions::MEMORY,
+            arguments.memory.as_deref(),
+            guess(Some("8Gi")),
+        )?;
         let values = [
             ("liqoVersion", liqo_version),
             ("offloading.resourceSlices.0.resources.cpu", cpu),
             ("offloading.resourceSlices.0.resources.memory", memory),
         ];
-        settings.extend(values.map(|(path, value)| Setting::new(&format!("spec.{path}"), json!(value))));
+        settings.extend(
+            values.map(|(path, value)| Setting::new(&format!("spec.{path}"), json!(value))),
+        );
         settings.extend(namespaces(arguments, asker)?);
-        let up = new.components().count().saturating_sub(of_all.components().count());
+        let up = new
+            .components()
+            .count()
+            .saturating_sub(of_all.components().count());
         let schema = Path::new(&"../".repeat(up)).join(SCHEMA);
-        Ok(Self { name, ids: Sides { consumer, provider }, settings, schema })
+        Ok(Self {
+            name,
+            ids: Sides { consumer, provider },
+            settings,
+            schema,
+        })
     }
 
     /// The tenant namespaces, each with its side. The document leaves Liqo's own names.
     pub(super) fn secret_namespaces(&self) -> Vec<String> {
-        Role::BOTH.map(|role| format!("{}={role}", names::tenant_namespace(self.ids.of(role.peer())))).into()
+        Role::BOTH
+            .map(|role| {
+                format!(
+                    "{}={role}",
+                    names::tenant_namespace(self.ids.of(role.peer()))
+                )
+            })
+            .into()
     }
 
     /// Both clusters' IDs. Each was checked when it was answered.
@@ -104,26 +160,41 @@ impl Answers {
     }
 
     pub(super) fn document(&self, seeds: Vec<Setting>) -> Result<String, Bug> {
-        let head = format!("# yaml-language-server: $schema={}\n{HEAD}", self.schema.display());
-        new_document(&head, &self.name, today(), self.settings.iter().cloned().chain(seeds).collect())
+        let head = format!(
+            "# yaml-language-server: $schema={}\n{HEAD}",
+            self.schema.display()
+        );
+        new_document(
+            &head,
+            &self.name,
+            today(),
+            self.settings.iter().cloned().chain(seeds).collect(),
+        )
     }
 }
 
 /// The settings for the namespaces to offload.
 fn namespaces(arguments: &Init, asker: &mut Asker<'_, '_>) -> Result<Vec<Setting>> {
     let (names, are_new) = if arguments.namespaces.is_empty() {
-        let Some(names) = asker.wish(&questions::NAMESPACES, "none")? else { return Ok(Vec::new()) };
+        let Some(names) = asker.wish(&questions::NAMESPACES, "none")? else {
+            return Ok(Vec::new());
+        };
         let are_new = asker.wish(&questions::NEW_NAMESPACES, "no")?.is_some();
         (names, are_new)
     } else {
-        let names =
-            asker.value(&questions::NAMESPACES, Some(&arguments.namespaces.join(",")), Known::Nothing)?;
+        let names = asker.value(
+            &questions::NAMESPACES,
+            Some(&arguments.namespaces.join(",")),
+            Known::Nothing,
+        )?;
         (names, arguments.create_namespaces)
     };
     let settings = items(&names).enumerate().flat_map(|(at, name)| {
         let created = are_new.then_some(("create", json!(true)));
-        let fields =
-            [("name", json!(name))].into_iter().chain(created).chain([("clusters", json!("thisPeer"))]);
+        let fields = [("name", json!(name))]
+            .into_iter()
+            .chain(created)
+            .chain([("clusters", json!("thisPeer"))]);
         fields.map(move |(field, value)| {
             Setting::new(&format!("spec.offloading.namespaces.{at}.{field}"), value)
         })
@@ -139,8 +210,13 @@ fn cluster(
     sibling: Option<&peering::Cluster>,
     asker: &mut Asker<'_, '_>,
 ) -> Result<(String, Vec<Setting>)> {
-    let given = Sides { consumer: &arguments.consumer_id, provider: &arguments.provider_id };
-    let known = live.map(|it| it.id.clone()).or_else(|| sibling.map(|it| it.id.to_string()));
+    let given = Sides {
+        consumer: &arguments.consumer_id,
+        provider: &arguments.provider_id,
+    };
+    let known = live
+        .map(|it| it.id.clone())
+        .or_else(|| sibling.map(|it| it.id.to_string()));
     let known = known.map_or(Known::Nothing, Known::Read);
     let id = asker.value(questions::ID.of(role), given.of(role).as_deref(), known)?;
     let mut settings = vec![Setting::new(&format!("spec.{role}.clusterID"), json!(id))];
@@ -154,7 +230,10 @@ fn cluster(
             (None, _) => continue,
         };
         let texts: Vec<_> = items(&text).map(ToOwned::to_owned).collect();
-        settings.push(Setting::new(&format!("spec.{role}.{}", fact.field()), fact.value(&texts)));
+        settings.push(Setting::new(
+            &format!("spec.{role}.{}", fact.field()),
+            fact.value(&texts),
+        ));
     }
     Ok((id, settings))
 }
@@ -169,12 +248,17 @@ fn gateway(
     let networking = sibling.and_then(|sibling| sibling.networking.as_ref());
     let like_type = networking.map(|it| it.server.endpoint.service_type.value);
     let service_type = arguments.service_type.clone();
-    let service_type = service_type.unwrap_or_else(|| like_type.unwrap_or(ServiceType::NodePort).to_string());
+    let service_type =
+        service_type.unwrap_or_else(|| like_type.unwrap_or(ServiceType::NodePort).to_string());
     // nodes have one address for all gateways; each load balancer has its own
     let is_shared = service_type != "LoadBalancer" && like_type != Some(ServiceType::LoadBalancer);
-    let like_address = networking.filter(|_| is_shared).and_then(Networking::dialled);
+    let like_address = networking
+        .filter(|_| is_shared)
+        .and_then(Networking::dialled);
     let address = like_address.map(|(address, _)| Known::Read(address.to_string()));
-    let of_node = live.and_then(|live| live.node_address.clone()).filter(|_| service_type == "NodePort");
+    let of_node = live
+        .and_then(|live| live.node_address.clone())
+        .filter(|_| service_type == "NodePort");
     let address = asker.value(
         &questions::GATEWAY_ADDRESS,
         arguments.gateway_address.as_deref(),
@@ -194,23 +278,35 @@ fn gateway(
         Some(("gatewayClient.endpoint.addresses", json!([address]))),
     ];
     let fields = fields.into_iter().flatten();
-    Ok(fields.map(|(field, value)| Setting::new(&format!("spec.networking.{field}"), value)).collect())
+    Ok(fields
+        .map(|(field, value)| Setting::new(&format!("spec.networking.{field}"), value))
+        .collect())
 }
 
 /// The first node port that no Service of the live cluster uses, and no document of the other peerings.
 fn free_node_port(of_all: &Path, live: Option<&ClusterFacts>) -> Option<u16> {
-    let folders = folders_in(of_all).into_iter().flat_map(|it| [folders_in(&it), vec![it]].concat());
+    let folders = folders_in(of_all)
+        .into_iter()
+        .flat_map(|it| [folders_in(&it), vec![it]].concat());
     let siblings = folders.filter_map(|folder| sibling_at(&folder).ok());
-    let mut taken: BTreeSet<u16> =
-        siblings.filter_map(|it| Some(it.networking?.server.endpoint.node_port?.value.get())).collect();
+    let mut taken: BTreeSet<u16> = siblings
+        .filter_map(|it| Some(it.networking?.server.endpoint.node_port?.value.get()))
+        .collect();
     taken.extend(live.iter().flat_map(|live| &live.node_ports));
     free_port(|port| taken.contains(&port))
 }
 
 /// The folders in a folder, without links: anyone with push access can commit a link to any place.
 fn folders_in(folder: &Path) -> Vec<PathBuf> {
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
+    let folder = if folder.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        folder
+    };
+    let entries = std::fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .filter_map(Result::ok);
     let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
     folders.map(|entry| entry.path()).collect()
 }
@@ -220,7 +316,9 @@ fn sibling_at(folder: &Path) -> Result<Peering> {
 }
 
 fn guess(value: Option<&str>) -> Known {
-    value.filter(|value| !value.is_empty()).map_or(Known::Nothing, |value| Known::Guess(value.into()))
+    value
+        .filter(|value| !value.is_empty())
+        .map_or(Known::Nothing, |value| Known::Guess(value.into()))
 }
 
 /// A cluster with Liqo. A fact that the cluster does not show is empty.
@@ -245,23 +343,27 @@ impl ClusterFacts {
         with_nodes: bool,
         streams: &mut Streams<'_>,
     ) -> Result<Option<Self>> {
-        let Some(context) = context else { return Ok(None) };
+        let Some(context) = context else {
+            return Ok(None);
+        };
         let budget = Budget::default();
         let mut kubectl = Kubectl::new(context, place, &budget, streams)?;
         let found = cluster_id_maps(&mut kubectl)?;
         let config = match found.as_slice() {
             [config] => Ok(config),
             [] => Err("a cluster with Liqo: no ConfigMap `liqo-clusterid-configmap`"),
-            _ => {
-                Err("a cluster with one Liqo: several namespaces have a ConfigMap `liqo-clusterid-configmap`")
-            }
+            _ => Err(
+                "a cluster with one Liqo: several namespaces have a ConfigMap `liqo-clusterid-configmap`",
+            ),
         };
         let config = config.map_err(|what| kubectl.failed(ProgramProblem::Unexpected(what)))?;
         let liqo = ["-n", config.namespace()];
         let networks = kubectl.require(&["networks.ipam.liqo.io"], &liqo, read)?;
         let manager = kubectl.require(&[MANAGER_RESOURCE], &liqo, read)?;
         let facts = CLUSTER_FACTS.iter().filter_map(|fact| {
-            let all: BTreeSet<&str> = of_type(networks.iter(), fact.network_type).map(|it| it.1).collect();
+            let all: BTreeSet<&str> = of_type(networks.iter(), fact.network_type)
+                .map(|it| it.1)
+                .collect();
             (!all.is_empty()).then(|| (fact.field(), Vec::from_iter(all).join(",")))
         });
         let version = manager.first().and_then(tag).and_then(minor);
@@ -278,10 +380,15 @@ impl ClusterFacts {
                 .into_iter()
                 .flat_map(|kind| nodes.iter().filter_map(move |node| address(node, kind)));
             live.node_address = addresses.next();
-            let services = kubectl.get(&["services"], &["-A"], read).unwrap_or_default();
-            let ports = services.iter().flat_map(|service| service.list("/spec/ports"));
-            live.node_ports =
-                ports.filter_map(|port| u16::try_from(port.get("nodePort")?.as_u64()?).ok()).collect();
+            let services = kubectl
+                .get(&["services"], &["-A"], read)
+                .unwrap_or_default();
+            let ports = services
+                .iter()
+                .flat_map(|service| service.list("/spec/ports"));
+            live.node_ports = ports
+                .filter_map(|port| u16::try_from(port.get("nodePort")?.as_u64()?).ok())
+                .collect();
         }
         Ok(Some(live))
     }

@@ -32,7 +32,11 @@ pub(super) fn check(arguments: &Init) -> Result {
         );
         return Err(Error::flag("FOLDER", reason));
     }
-    let applications = if arguments.no_applications { &[][..] } else { &APPLICATIONS };
+    let applications = if arguments.no_applications {
+        &[][..]
+    } else {
+        &APPLICATIONS
+    };
     for name in [DOCUMENT].iter().chain(applications) {
         check_file(&folder.join(name))?;
     }
@@ -52,7 +56,11 @@ fn check_file(path: &Path) -> Result {
         Ok(it) if it.is_symlink() => Err(file::refusal(path).into()),
         Ok(it) if !it.is_file() => {
             let name = path.display().to_string();
-            Err(Unwritten { name, problem: WriteProblem::NotAFile }.into())
+            Err(Unwritten {
+                name,
+                problem: WriteProblem::NotAFile,
+            }
+            .into())
         }
         _ => Ok(()),
     }
@@ -69,7 +77,10 @@ pub(super) fn check_seed(seed: &Path, is_kept: bool) -> Result {
                 "{name} exists, and a sealed file is never overwritten: see with `argocd-peering inspect` what is in it, then keep it with --keep-seed, or remove it for a new one"
             ),
         )),
-        (false, true) => Err(Error::flag("--keep-seed", format!("there is no {name} to keep"))),
+        (false, true) => Err(Error::flag(
+            "--keep-seed",
+            format!("there is no {name} to keep"),
+        )),
         _ => Ok(()),
     }
 }
@@ -77,14 +88,21 @@ pub(super) fn check_seed(seed: &Path, is_kept: bool) -> Result {
 /// Writes the files: into an existing folder one by one, otherwise all of them or none.
 pub(in crate::command::workstation) fn write(folder: &Path, files: &[(String, Vec<u8>)]) -> Result {
     if !folder.is_dir() {
-        let files: Vec<_> = files.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())).collect();
+        let files: Vec<_> = files
+            .iter()
+            .map(|(name, bytes)| (name.as_str(), bytes.as_slice()))
+            .collect();
         return Ok(StagedFolder::new(folder, &files)?.put()?);
     }
-    let files = files.iter().map(|(name, bytes)| (folder.join(name), bytes.clone()));
+    let files = files
+        .iter()
+        .map(|(name, bytes)| (folder.join(name), bytes.clone()));
     let (sealed, others): (Vec<_>, Vec<_>) =
         files.partition(|(path, _)| path.extension().is_some_and(|it| it == "age"));
     // a sealed file never replaces another one
-    sealed.iter().try_for_each(|(path, bytes)| store::create(path, bytes))?;
+    sealed
+        .iter()
+        .try_for_each(|(path, bytes)| store::create(path, bytes))?;
     Ok(store::put_all(&others)?)
 }
 
@@ -135,7 +153,10 @@ pub(in crate::command::workstation) fn write_shared(of_all: &Path, streams: &mut
 fn create_new(path: &Path, text: &str, streams: &mut Streams<'_>) -> bool {
     match store::create_for_all(path, text.as_bytes()) {
         Ok(()) => streams.note(&format!("wrote {}", shown_path(path))),
-        Err(Unwritten { problem: WriteProblem::Exists, .. }) => return true,
+        Err(Unwritten {
+            problem: WriteProblem::Exists,
+            ..
+        }) => return true,
         Err(unwritten) => streams.note(&format!("note: {unwritten}")),
     }
     false
@@ -149,7 +170,8 @@ fn note_other_schema(path: &Path, text: &str, streams: &mut Streams<'_>) {
     match file::read(path, cap, Links::Refuse) {
         Ok(same) if same == text.as_bytes() => {}
         Err(ReadProblem::Link) => streams.note(&format!("note: {name}: {}", ReadProblem::Link)),
-        _ => streams
-            .note(&format!("note: {name} is of another version; `argocd-peering schema` prints this one's")),
+        _ => streams.note(&format!(
+            "note: {name} is of another version; `argocd-peering schema` prints this one's"
+        )),
     }
 }

@@ -5,7 +5,8 @@ use crate::command::workstation::init::Init;
 use crate::command::{Error, Result, Streams};
 use crate::diagnostic::{Rule, shown_name};
 use crate::peering::values::{
-    Address, Cidr, ClusterId, LiqoVersion, Namespace, PeeringName, Quantity, Role, Sides, SubjectName,
+    Address, Cidr, ClusterId, LiqoVersion, Namespace, PeeringName, Quantity, Role, Sides,
+    SubjectName,
 };
 use std::io::{BufRead as _, IsTerminal as _};
 use std::str::FromStr;
@@ -24,11 +25,17 @@ impl Question {
         text: &'static str,
         example: &'static str,
     ) -> Self {
-        Self { flag, text, example, check: check::<T> }
+        Self {
+            flag,
+            text,
+            example,
+            check: check::<T>,
+        }
     }
 }
 
-pub(super) const NAME: Question = Question::of::<PeeringName>("--name", "The peering's name", "rome-milan");
+pub(super) const NAME: Question =
+    Question::of::<PeeringName>("--name", "The peering's name", "rome-milan");
 pub(super) const LIQO_VERSION: Question =
     Question::of::<LiqoVersion>("--liqo-version", "The lowest Liqo on either cluster", "1.2");
 pub(super) const GATEWAY_ADDRESS: Question = Question::of::<Address>(
@@ -79,7 +86,11 @@ static EXTERNAL: Sides<Question> = of_each!(Cidr, "external-cidr", "external CID
 pub(super) static ID: Sides<Question> = of_each!(ClusterId, "id", "cluster ID", "rome", "milan");
 
 /// The question about a fact of a cluster, and the value of its flag. A fact without a flag is used if it is known.
-pub(super) fn of_fact(field: &str, role: Role, flags: &Init) -> Option<(&'static Question, Option<String>)> {
+pub(super) fn of_fact(
+    field: &str,
+    role: Role,
+    flags: &Init,
+) -> Option<(&'static Question, Option<String>)> {
     let (questions, given) = match (field, role) {
         ("podCIDRs", Role::Consumer) => (&PODS, flags.consumer_pod_cidrs.as_slice()),
         ("podCIDRs", Role::Provider) => (&PODS, flags.provider_pod_cidrs.as_slice()),
@@ -87,7 +98,10 @@ pub(super) fn of_fact(field: &str, role: Role, flags: &Init) -> Option<(&'static
         ("externalCIDR", Role::Provider) => (&EXTERNAL, flags.provider_external_cidr.as_slice()),
         _ => return None,
     };
-    Some((questions.of(role), (!given.is_empty()).then(|| given.join(","))))
+    Some((
+        questions.of(role),
+        (!given.is_empty()).then(|| given.join(",")),
+    ))
 }
 
 fn check<T: FromStr<Err = Rule>>(text: &str) -> Result<(), String> {
@@ -95,7 +109,11 @@ fn check<T: FromStr<Err = Rule>>(text: &str) -> Result<(), String> {
 }
 
 fn is_yes_or_no(text: &str) -> Result<(), String> {
-    if ["yes", "no"].contains(&text) { Ok(()) } else { Err("type `yes` or `no`".to_owned()) }
+    if ["yes", "no"].contains(&text) {
+        Ok(())
+    } else {
+        Err("type `yes` or `no`".to_owned())
+    }
 }
 
 /// The values of an answer.
@@ -127,11 +145,21 @@ pub(super) struct Asker<'a, 's> {
 impl<'a, 's> Asker<'a, 's> {
     pub(super) fn new(streams: &'a mut Streams<'s>) -> Self {
         let interactive = streams.terminal && std::io::stdin().is_terminal();
-        Self { streams, interactive, guesses: Vec::new(), missing: Vec::new() }
+        Self {
+            streams,
+            interactive,
+            guesses: Vec::new(),
+            missing: Vec::new(),
+        }
     }
 
     /// A value: from the flag, from what is known, or from the user. A missing value is empty until [`Self::finish`].
-    pub(super) fn value(&mut self, question: &Question, given: Option<&str>, known: Known) -> Result<String> {
+    pub(super) fn value(
+        &mut self,
+        question: &Question,
+        given: Option<&str>,
+        known: Known,
+    ) -> Result<String> {
         let flag = question.flag;
         if let Some(given) = given {
             (question.check)(given).map_err(|reason| Error::flag(flag, reason))?;
@@ -164,20 +192,26 @@ impl<'a, 's> Asker<'a, 's> {
     }
 
     fn ask(&mut self, question: &Question, guess: Option<&str>) -> Result<String> {
-        let hint = guess.map(|guess| format!(" [{}]", shown_name(guess))).unwrap_or_default();
+        let hint = guess
+            .map(|guess| format!(" [{}]", shown_name(guess)))
+            .unwrap_or_default();
         loop {
             self.streams.note(&format!("{}{hint}:", question.text));
             let mut answer = String::new();
             let read = std::io::stdin().lock().read_line(&mut answer);
             if !read.is_ok_and(|length| length > 0) {
-                return Err(Error::flag(question.flag, "there was no answer, so nothing was written"));
+                return Err(Error::flag(
+                    question.flag,
+                    "there was no answer, so nothing was written",
+                ));
             }
             let answer = answer.trim();
             match (answer.is_empty(), guess) {
                 (true, Some(guess)) => return Ok(self.note_guess(question.flag, guess.to_owned())),
                 (true, None) => {
                     let example = question.example;
-                    self.streams.note(&format!("an answer is needed, for example `{example}`"));
+                    self.streams
+                        .note(&format!("an answer is needed, for example `{example}`"));
                 }
                 (false, _) => match (question.check)(answer) {
                     Ok(()) => return Ok(answer.to_owned()),
@@ -195,10 +229,15 @@ impl<'a, 's> Asker<'a, 's> {
 
     /// The guessed values, or an error that names the missing ones.
     pub(super) fn finish(self) -> Result<Vec<String>> {
-        let Some(flag) = self.missing.first() else { return Ok(self.guesses) };
+        let Some(flag) = self.missing.first() else {
+            return Ok(self.guesses);
+        };
         let reason = match self.missing.as_slice() {
             [_] => "it is missing, and there is no terminal to ask at".to_owned(),
-            all => format!("there is no terminal to ask at, and these are missing: {}", all.join(", ")),
+            all => format!(
+                "there is no terminal to ask at, and these are missing: {}",
+                all.join(", ")
+            ),
         };
         Err(Error::flag(flag, reason))
     }

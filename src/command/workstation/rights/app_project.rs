@@ -36,7 +36,10 @@ struct Kind {
 }
 
 /// The kind of Namespace objects.
-const NAMESPACES: Kind = Kind { group: "", kind: "Namespace" };
+const NAMESPACES: Kind = Kind {
+    group: "",
+    kind: "Namespace",
+};
 
 impl Project {
     /// Whether the role has no objects, which is possible for a provider without networking and authentication.
@@ -46,21 +49,32 @@ impl Project {
 
     /// The namespaces that streams create, and those that their objects are in.
     pub(super) fn all_namespaces(&self) -> impl Iterator<Item = &String> {
-        let named = self.of_cluster.iter().filter(|(kind, _)| *kind == NAMESPACES).map(|(_, name)| name);
+        let named = self
+            .of_cluster
+            .iter()
+            .filter(|(kind, _)| *kind == NAMESPACES)
+            .map(|(_, name)| name);
         named.chain(self.destinations.iter().map(|it| &it.namespace))
     }
 
     pub(super) fn add(&mut self, manifests: &[Manifest], cluster: &Cluster) {
         let argocd_cluster = cluster.argocd_cluster.to_string();
-        self.applications.insert(cluster.tenant_namespace.to_string());
+        self.applications
+            .insert(cluster.tenant_namespace.to_string());
         for manifest in manifests {
             let (meta, live) = (manifest.meta(), manifest.kind().live);
-            let kind = Kind { group: live.group(), kind: live.kind() };
+            let kind = Kind {
+                group: live.group(),
+                kind: live.kind(),
+            };
             let Some(namespace) = meta.namespace.clone() else {
                 self.of_cluster.insert((kind, meta.name.clone()));
                 continue;
             };
-            self.destinations.insert(Place { cluster: argocd_cluster.clone(), namespace });
+            self.destinations.insert(Place {
+                cluster: argocd_cluster.clone(),
+                namespace,
+            });
             self.kinds.insert(kind);
         }
     }
@@ -89,7 +103,12 @@ spec:
         );
         text += "  destinations:\n";
         for Place { cluster, namespace } in &self.destinations {
-            let _ = writeln!(text, "    - name: {}\n      namespace: {}", quote(cluster), quote(namespace));
+            let _ = writeln!(
+                text,
+                "    - name: {}\n      namespace: {}",
+                quote(cluster),
+                quote(namespace)
+            );
         }
         text += "  # Which account is impersonated, by the namespace of an Application's destination. Argo CD takes the address of a cluster\n  # here, and not its name; `destinations` limits the clusters.\n  destinationServiceAccounts:\n";
         for namespace in &self.applications {
@@ -115,7 +134,10 @@ spec:
         }
         for (Kind { group, kind }, name) in &self.of_cluster {
             let (group, name) = (quote(group), quote(name));
-            let _ = writeln!(text, "    - group: {group}\n      kind: {kind}\n      name: {name}");
+            let _ = writeln!(
+                text,
+                "    - group: {group}\n      kind: {kind}\n      name: {name}"
+            );
         }
         if self.kinds.is_empty() {
             return text + "  namespaceResourceBlacklist:\n    - group: \"*\"\n      kind: \"*\"\n";

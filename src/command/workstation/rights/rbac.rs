@@ -49,8 +49,11 @@ automountServiceAccountToken: false
 "
     );
     for namespace in &access.namespaces {
-        let _ =
-            write!(text, "---\napiVersion: v1\nkind: Namespace\nmetadata:\n  name: {}\n", quote(namespace));
+        let _ = write!(
+            text,
+            "---\napiVersion: v1\nkind: Namespace\nmetadata:\n  name: {}\n",
+            quote(namespace)
+        );
     }
     let rules = cluster_rules(access);
     if !rules.is_empty() {
@@ -65,7 +68,12 @@ automountServiceAccountToken: false
 fn cluster_rules(access: &Access) -> String {
     let mut rules = String::new();
     if !access.namespaces.is_empty() {
-        rules += &rule("", "namespaces", Some(&access.namespaces), &["get", "patch", "delete"]);
+        rules += &rule(
+            "",
+            "namespaces",
+            Some(&access.namespaces),
+            &["get", "patch", "delete"],
+        );
     }
     if !access.of_cluster.is_empty() {
         rules += &rules_of(&access.of_cluster);
@@ -82,19 +90,32 @@ fn rules_of(resources: &BTreeMap<Resource, Names>) -> String {
         if names.is_none() {
             rules += "  # Without names: a Secret of keys is named after its key, and a rotation brings another one.\n";
         }
-        rules += &rule(resource.group, resource.plural, names.as_ref(), resource.verbs());
+        rules += &rule(
+            resource.group,
+            resource.plural,
+            names.as_ref(),
+            resource.verbs(),
+        );
     }
     if resources.keys().any(|resource| resource.is_binding()) {
         // the API server lets an account bind a role if it has `bind` on the role in that namespace, or has the role's
         // rights (kubernetes `pkg/registry/rbac/rolebinding/policybased/storage.go`)
         rules += "  # A RoleBinding may give this role here, though Argo CD has not its rights.\n";
-        rules += &rule(RBAC, "clusterroles", Some(&BTreeSet::from([REMOTE_ROLE.to_owned()])), &["bind"]);
+        rules += &rule(
+            RBAC,
+            "clusterroles",
+            Some(&BTreeSet::from([REMOTE_ROLE.to_owned()])),
+            &["bind"],
+        );
     }
     rules
 }
 
 fn rule(group: &str, plural: &str, names: Option<&BTreeSet<String>>, verbs: &[&str]) -> String {
-    let mut rule = format!("  - apiGroups: [{}]\n    resources: [{plural}]\n", quote(group));
+    let mut rule = format!(
+        "  - apiGroups: [{}]\n    resources: [{plural}]\n",
+        quote(group)
+    );
     if let Some(names) = names {
         rule += "    resourceNames:\n";
         for name in names {
@@ -110,7 +131,9 @@ fn bound(account: &str, namespace: Option<&str>, rules: &str) -> String {
     let prefix = if namespace.is_some() { "" } else { "Cluster" };
     // the name of a ClusterRole is unique in the cluster
     let name = namespace.map_or_else(|| format!("{NAMESPACE}:{account}"), |_| account.to_owned());
-    let place = namespace.map(|it| format!("  namespace: {}\n", quote(it))).unwrap_or_default();
+    let place = namespace
+        .map(|it| format!("  namespace: {}\n", quote(it)))
+        .unwrap_or_default();
     format!(
         "\
 ---
@@ -160,15 +183,25 @@ type Names = Option<BTreeSet<String>>;
 impl Resource {
     fn of(manifest: &Manifest) -> Self {
         let live = manifest.kind().live;
-        let plural = live.resource.split_once('.').map_or(live.resource, |(plural, _)| plural);
-        Self { group: live.group(), plural }
+        let plural = live
+            .resource
+            .split_once('.')
+            .map_or(live.resource, |(plural, _)| plural);
+        Self {
+            group: live.group(),
+            plural,
+        }
     }
 
     /// The verbs that can be limited to names. Argo CD's dry run reads an object, even if the server applies it. `kubectl auth reconcile`,
     /// which Argo CD runs before it applies an RBAC object, updates the object (gitops-engine `pkg/utils/kube/resource_ops.go`, kubectl
     /// `pkg/cmd/apply/apply.go`, `pkg/cmd/auth/reconcile.go`).
     fn verbs(self) -> &'static [&'static str] {
-        if self.is_binding() { &["get", "update", "patch", "delete"] } else { &["get", "patch", "delete"] }
+        if self.is_binding() {
+            &["get", "update", "patch", "delete"]
+        } else {
+            &["get", "patch", "delete"]
+        }
     }
 
     /// Whether the resource gives rights to others.
@@ -202,7 +235,9 @@ impl Access {
                 }
                 None => &mut self.of_cluster,
             };
-            let names = resources.entry(Resource::of(manifest)).or_insert_with(|| Some(BTreeSet::new()));
+            let names = resources
+                .entry(Resource::of(manifest))
+                .or_insert_with(|| Some(BTreeSet::new()));
             if cluster.names.key_secret.is_none() && is_named_after_key(manifest) {
                 *names = None;
             } else if let Some(names) = names {

@@ -44,19 +44,30 @@ impl<'c> Issue<'c> {
         let user = user(flags, wanted.as_ref())?;
         // (kubernetes.io/docs/reference/access-authn-authz/rbac, "Referring to subjects")
         if user.starts_with("system:") && account_of(&user).is_none() {
-            let reason =
-                format!("`{}` is a name of Kubernetes' own: it reserves `system:`", shown_name(&user));
+            let reason = format!(
+                "`{}` is a name of Kubernetes' own: it reserves `system:`",
+                shown_name(&user)
+            );
             return Err(Error::flag("--user", reason));
         }
         if flags.user.is_none() {
             refuse_foreign(&user, wanted.as_ref())?;
         }
-        let refusal = wanted.as_ref().and_then(|wanted| wanted.refuses(&user, &[]));
+        let refusal = wanted
+            .as_ref()
+            .and_then(|wanted| wanted.refuses(&user, &[]));
         if let (Some(problem), false) = (refusal, arguments.allow_other_user) {
             return Err(wrong(context, problem));
         }
         let provider = Provider::new(context, &arguments.output)?;
-        let view = ["config", "view", "--raw", "--minify", "--flatten", "-o=jsonpath={.clusters[0].cluster}"];
+        let view = [
+            "config",
+            "view",
+            "--raw",
+            "--minify",
+            "--flatten",
+            "-o=jsonpath={.clusters[0].cluster}",
+        ];
         let cluster = provider.read(&view, streams)?;
         let own = Target::parse(context, &cluster).map_err(|problem| wrong(context, problem))?;
         let target = own.at(flags.server.as_deref());
@@ -74,7 +85,14 @@ impl<'c> Issue<'c> {
             None => Who::User(user),
         };
         let namespace = wanted.map(|wanted| wanted.namespace);
-        Ok(Self { provider, who, own, target, seconds: flags.expires, namespace })
+        Ok(Self {
+            provider,
+            who,
+            own,
+            target,
+            seconds: flags.expires,
+            namespace,
+        })
     }
 
     /// The steps of the plan, for people.
@@ -84,9 +102,15 @@ impl<'c> Issue<'c> {
             Who::ServiceAccount(account) => account.plan(),
         };
         vec![
-            format!("at the provider, through the context `{}`:", self.provider.shown()),
+            format!(
+                "at the provider, through the context `{}`:",
+                self.provider.shown()
+            ),
             format!("  {plan}"),
-            format!("  seal it for the server {}", shown_name(self.target.server())),
+            format!(
+                "  seal it for the server {}",
+                shown_name(self.target.server())
+            ),
         ]
     }
 
@@ -96,7 +120,9 @@ impl<'c> Issue<'c> {
         streams: &mut Streams<'_>,
         seal: impl FnOnce(Zeroizing<String>, &mut Streams<'_>) -> Result,
     ) -> Result {
-        let sealed = self.tried(streams).and_then(|kubeconfig| seal(kubeconfig, streams));
+        let sealed = self
+            .tried(streams)
+            .and_then(|kubeconfig| seal(kubeconfig, streams));
         match &sealed {
             Ok(()) => self.provider.name_what_was_made(streams),
             Err(_) => self.provider.delete_what_was_made(streams),
@@ -107,16 +133,20 @@ impl<'c> Issue<'c> {
     /// Issues a kubeconfig, and tests it.
     fn tried(&mut self, streams: &mut Streams<'_>) -> Result<Zeroizing<String>> {
         let (user, credential) = match &self.who {
-            Who::User(user) => {
-                (user.clone(), issue_certificate(&mut self.provider, user, self.seconds, streams)?)
-            }
+            Who::User(user) => (
+                user.clone(),
+                issue_certificate(&mut self.provider, user, self.seconds, streams)?,
+            ),
             Who::ServiceAccount(account) => (
                 service_account(&account.namespace, &account.name),
                 account.issue(&mut self.provider, streams)?,
             ),
         };
         let own = self.own.kubeconfig(&user, &credential)?;
-        let namespaces = [self.namespace.as_deref(), account_of(&user).map(|(namespace, _)| namespace)];
+        let namespaces = [
+            self.namespace.as_deref(),
+            account_of(&user).map(|(namespace, _)| namespace),
+        ];
         self.provider.try_out(&own, &user, namespaces, streams)?;
         Ok(self.target.kubeconfig(&user, &credential)?)
     }
@@ -126,12 +156,15 @@ impl<'c> Issue<'c> {
 fn user(flags: &IssueFlags, wanted: Option<&Wanted>) -> Result<String> {
     match (&flags.user, &flags.service_account, wanted) {
         (Some(user), ..) => {
-            let user = user.parse::<SubjectName>().map_err(|rule| Error::flag("--user", rule.message))?;
+            let user = user
+                .parse::<SubjectName>()
+                .map_err(|rule| Error::flag("--user", rule.message))?;
             Ok(user.to_string())
         }
         (None, Some(name), Some(wanted)) => {
-            let name =
-                name.parse::<ObjectName>().map_err(|rule| Error::flag("--service-account", rule.message))?;
+            let name = name
+                .parse::<ObjectName>()
+                .map_err(|rule| Error::flag("--service-account", rule.message))?;
             Ok(service_account(&wanted.namespace, name.as_str()))
         }
         (None, Some(_), None) => Err(Error::flag(
@@ -156,7 +189,9 @@ fn user(flags: &IssueFlags, wanted: Option<&Wanted>) -> Result<String> {
 /// Refuses a ServiceAccount that is not in the document's tenant namespace. Otherwise anyone with push access would get a token without an
 /// end, for example of `argocd-server`.
 fn refuse_foreign(user: &str, wanted: Option<&Wanted>) -> Result {
-    let Some((namespace, name)) = account_of(user) else { return Ok(()) };
+    let Some((namespace, name)) = account_of(user) else {
+        return Ok(());
+    };
     let is_own = wanted.is_some_and(|it| it.namespace == namespace);
     if is_own && namespace.starts_with(&tenant_namespace("")) {
         return Ok(());
@@ -179,5 +214,9 @@ fn account_of(user: &str) -> Option<(&str, &str)> {
 }
 
 fn wrong(context: &str, problem: KubeconfigProblem) -> Error {
-    custody::Error::Kubeconfig { name: format!("context {context}"), problem }.into()
+    custody::Error::Kubeconfig {
+        name: format!("context {context}"),
+        problem,
+    }
+    .into()
 }

@@ -66,29 +66,53 @@ pub(super) fn issue_certificate(
     provider.read(&["certificate", "approve", &name], streams)?;
     let arguments = ["get", RESOURCE, &name, "-o", "json"];
     let data = provider.wait_for(&arguments, |answer| certificate(&name, answer), streams)?;
-    let data = data
-        .ok_or_else(|| provider.refused(Unissued::NoCertificate { name: name.clone(), seconds: SECONDS }))?;
+    let data = data.ok_or_else(|| {
+        provider.refused(Unissued::NoCertificate {
+            name: name.clone(),
+            seconds: SECONDS,
+        })
+    })?;
     let pem = STANDARD.decode(&data).unwrap_or_default();
     if !key.is_of(&pem) {
         return Err(provider.refused(Unissued::OtherKey { name }));
     }
-    Ok(IssuedCredential::Certificate { data, key: key.pem()? })
+    Ok(IssuedCredential::Certificate {
+        data,
+        key: key.pem()?,
+    })
 }
 
 /// The certificate of a request, if it is issued already.
 fn certificate(name: &str, answer: &str) -> Result<Option<String>, Unissued> {
     let request = Object::new(serde_json::from_str(answer).unwrap_or_default());
     for condition in request.list("/status/conditions") {
-        let [kind, message, reason] = ["type", "message", "reason"]
-            .map(|field| condition.get(field).and_then(Value::as_str).filter(|it| !it.is_empty()));
+        let [kind, message, reason] = ["type", "message", "reason"].map(|field| {
+            condition
+                .get(field)
+                .and_then(Value::as_str)
+                .filter(|it| !it.is_empty())
+        });
         let reason = message.or(reason).unwrap_or_default().to_owned();
         match kind {
-            Some("Denied") => return Err(Unissued::Denied { name: name.to_owned(), reason }),
-            Some("Failed") => return Err(Unissued::Failed { name: name.to_owned(), reason }),
+            Some("Denied") => {
+                return Err(Unissued::Denied {
+                    name: name.to_owned(),
+                    reason,
+                });
+            }
+            Some("Failed") => {
+                return Err(Unissued::Failed {
+                    name: name.to_owned(),
+                    reason,
+                });
+            }
             _ => {}
         }
     }
-    Ok(request.string("/status/certificate").filter(|data| !data.is_empty()).map(ToOwned::to_owned))
+    Ok(request
+        .string("/status/certificate")
+        .filter(|data| !data.is_empty())
+        .map(ToOwned::to_owned))
 }
 
 const TYPE: &str = "kubernetes.io/service-account-token";
@@ -110,25 +134,54 @@ impl Account {
         streams: &mut Streams<'_>,
     ) -> Result<Self> {
         let (scope, secret) = (format!("--namespace={namespace}"), token_secret(name));
-        let account = ["get", "serviceaccounts", name, &scope, "--ignore-not-found", "-o", "name"];
+        let account = [
+            "get",
+            "serviceaccounts",
+            name,
+            &scope,
+            "--ignore-not-found",
+            "-o",
+            "name",
+        ];
         if provider.read(&account, streams)?.trim().is_empty() {
             let (namespace, name) = (namespace.to_owned(), name.to_owned());
             return Err(provider.refused(Unissued::NoAccount { namespace, name }));
         }
-        let form = r"-o=jsonpath={.type} {.metadata.annotations.kubernetes\.io/service-account\.name}";
-        let found =
-            provider.read(&["get", "secrets", &secret, &scope, "--ignore-not-found", form], streams)?;
+        let form =
+            r"-o=jsonpath={.type} {.metadata.annotations.kubernetes\.io/service-account\.name}";
+        let found = provider.read(
+            &[
+                "get",
+                "secrets",
+                &secret,
+                &scope,
+                "--ignore-not-found",
+                form,
+            ],
+            streams,
+        )?;
         let is_secret_missing = found.trim().is_empty();
         if !is_secret_missing && found.trim() != format!("{TYPE} {name}") {
-            let problem = Unissued::OtherSecret { namespace: namespace.to_owned(), name: secret };
+            let problem = Unissued::OtherSecret {
+                namespace: namespace.to_owned(),
+                name: secret,
+            };
             return Err(provider.refused(problem));
         }
-        Ok(Self { namespace: namespace.to_owned(), name: name.to_owned(), is_secret_missing })
+        Ok(Self {
+            namespace: namespace.to_owned(),
+            name: name.to_owned(),
+            is_secret_missing,
+        })
     }
 
     /// The steps of issuing a token, for people.
     pub(super) fn plan(&self) -> String {
-        let verb = if self.is_secret_missing { "create and read" } else { "read" };
+        let verb = if self.is_secret_missing {
+            "create and read"
+        } else {
+            "read"
+        };
         format!(
             "{verb} the Secret `{}` in the namespace `{}`: a token of the ServiceAccount `{}` that does not expire",
             shown_name(&token_secret(&self.name)),
@@ -151,13 +204,26 @@ impl Account {
                 "type": TYPE,
             });
             provider.create(&object, streams)?;
-            let what = format!("Secret {secret} in the namespace {}, with the token", self.namespace);
+            let what = format!(
+                "Secret {secret} in the namespace {}, with the token",
+                self.namespace
+            );
             provider.made(what, "secrets", &secret, Some(&self.namespace));
         }
         let scope = format!("--namespace={}", self.namespace);
         let token = provider.wait_for(
-            &["get", "secrets", &secret, &scope, "-o=jsonpath={.data.token}"],
-            |answer| Ok(Some(answer.trim()).filter(|it| !it.is_empty()).map(secret_text)),
+            &[
+                "get",
+                "secrets",
+                &secret,
+                &scope,
+                "-o=jsonpath={.data.token}",
+            ],
+            |answer| {
+                Ok(Some(answer.trim())
+                    .filter(|it| !it.is_empty())
+                    .map(secret_text))
+            },
             streams,
         )?;
         let token = token.ok_or_else(|| {
@@ -167,10 +233,16 @@ impl Account {
                 seconds: SECONDS,
             })
         })?;
-        let bytes = STANDARD.decode(&*token).map(Zeroizing::new).unwrap_or_default();
+        let bytes = STANDARD
+            .decode(&*token)
+            .map(Zeroizing::new)
+            .unwrap_or_default();
         match std::str::from_utf8(&bytes) {
             Ok(token) if !token.is_empty() => Ok(IssuedCredential::Token(secret_text(token))),
-            _ => Err(provider.context().failed(ProgramProblem::Unexpected("a token in base64")).into()),
+            _ => Err(provider
+                .context()
+                .failed(ProgramProblem::Unexpected("a token in base64"))
+                .into()),
         }
     }
 }

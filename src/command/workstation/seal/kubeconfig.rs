@@ -24,7 +24,11 @@ const CAP: u64 = PayloadKind::Kubeconfig.cap() / 2;
 pub(crate) fn seal(arguments: &SealKubeconfig, streams: &mut Streams<'_>) -> Result {
     match (&arguments.file, &arguments.issue.from_context) {
         (None, Some(context)) => of_provider(arguments, context, streams),
-        (file, _) => of_file(arguments, file.as_deref().unwrap_or_else(|| Path::new("-")), streams),
+        (file, _) => of_file(
+            arguments,
+            file.as_deref().unwrap_or_else(|| Path::new("-")),
+            streams,
+        ),
     }
 }
 
@@ -37,12 +41,23 @@ fn of_file(arguments: &SealKubeconfig, path: &Path, streams: &mut Streams<'_>) -
     if let Some(naming) = naming(arguments) {
         naming.announce(streams);
     }
-    put(arguments, &secret, path, &new.confirm(streams)?, old.as_ref(), streams)
+    put(
+        arguments,
+        &secret,
+        path,
+        &new.confirm(streams)?,
+        old.as_ref(),
+        streams,
+    )
 }
 
 fn of_provider(arguments: &SealKubeconfig, context: &str, streams: &mut Streams<'_>) -> Result {
     let output = arguments.output.as_path();
-    let place = if arguments.replace { store::check_folder(output) } else { store::check_new(output) };
+    let place = if arguments.replace {
+        store::check_folder(output)
+    } else {
+        store::check_new(output)
+    };
     place?;
     let old = replaced(arguments)?;
     let new = new_file(arguments, old.as_ref())?;
@@ -54,18 +69,32 @@ fn of_provider(arguments: &SealKubeconfig, context: &str, streams: &mut Streams<
     issue.carry_out(streams, |secret, streams| {
         let from = format!("context {context}");
         show(arguments, &secret, &from, streams)?;
-        put(arguments, &secret, Path::new(&from), &confirmed, old.as_ref(), streams)
+        put(
+            arguments,
+            &secret,
+            Path::new(&from),
+            &confirmed,
+            old.as_ref(),
+            streams,
+        )
     })
 }
 
 /// The edit that names the file in the document. A document can be pending beside an old file: a run was stopped between the two.
 fn naming(arguments: &SealKubeconfig) -> Option<Naming> {
-    if arguments.keep_document { None } else { Naming::of(&arguments.output) }
+    if arguments.keep_document {
+        None
+    } else {
+        Naming::of(&arguments.output)
+    }
 }
 
 /// Shows whose credential it is, and refuses one that does not work.
 fn show(arguments: &SealKubeconfig, secret: &str, from: &str, streams: &mut Streams<'_>) -> Result {
-    let wrong = |problem| custody::Error::Kubeconfig { name: from.to_owned(), problem };
+    let wrong = |problem| custody::Error::Kubeconfig {
+        name: from.to_owned(),
+        problem,
+    };
     let kubeconfig = Kubeconfig::parse(secret).map_err(wrong)?;
     if kubeconfig.is_insecure() && !arguments.insecure_skip_tls_verify {
         return Err(wrong(KubeconfigProblem::Insecure).into());
@@ -93,15 +122,23 @@ fn replaced(arguments: &SealKubeconfig) -> Result<Option<Opened>> {
         return Ok(None);
     }
     let opened = Opened::read(&arguments.output, &arguments.identity.identities()?)?;
-    let payload = opened.payload.of_kind(PayloadKind::Kubeconfig).map_err(|problem| {
-        custody::Error::Payload { name: arguments.output.display().to_string(), problem }
-    })?;
+    let payload = opened
+        .payload
+        .of_kind(PayloadKind::Kubeconfig)
+        .map_err(|problem| custody::Error::Payload {
+            name: arguments.output.display().to_string(),
+            problem,
+        })?;
     Ok(Some(Opened { payload, ..opened }))
 }
 
 /// The terms of the old file, unless flags set others; or the terms of a new file.
 fn new_file<'a>(arguments: &'a SealKubeconfig, old: Option<&Opened>) -> Result<NewFile<'a>> {
-    let SealKubeconfig { output, seal: flags, .. } = arguments;
+    let SealKubeconfig {
+        output,
+        seal: flags,
+        ..
+    } = arguments;
     match old {
         Some(old) => NewFile::in_place_of(&old.payload, flags, output),
         None => NewFile::at(flags, output),
@@ -157,7 +194,11 @@ impl Naming {
         let field = Setting::new("spec.authentication.credential.kubeconfig.file", name);
         let (text, _) = yaml::edit(source.text(), &[field], |_| false).ok()?;
         rules::read(&Source::new(source.name(), &text)).ok()?;
-        Some(Self { document: folder.join(DOCUMENT), source, text })
+        Some(Self {
+            document: folder.join(DOCUMENT),
+            source,
+            text,
+        })
     }
 
     /// Announces what will be written, before the confirmation.
@@ -169,7 +210,12 @@ impl Naming {
     }
 
     pub(super) fn write(&self, streams: &mut Streams<'_>) -> Result {
-        store::replace(&self.document, self.source.text().as_bytes(), self.text.as_bytes(), true)?;
+        store::replace(
+            &self.document,
+            self.source.text().as_bytes(),
+            self.text.as_bytes(),
+            true,
+        )?;
         streams.note(&format!("wrote {}", shown_path(&self.document)));
         Ok(())
     }

@@ -38,14 +38,29 @@ pub(super) fn peering(consumer: &str, provider: &str, parts: &[&str]) -> Peering
     );
     let mut problems = Problems::default();
     let written = parse(&Source::new("peering.yaml", text)).map_err(|invalid| invalid.brief());
-    let peering = written.expect("a peering").resolve(&mut problems).expect("it means something");
-    assert!(problems.is_empty(), "{}", problems.iter().map(|it| it.message.as_str()).collect::<String>());
+    let peering = written
+        .expect("a peering")
+        .resolve(&mut problems)
+        .expect("it means something");
+    assert!(
+        problems.is_empty(),
+        "{}",
+        problems
+            .iter()
+            .map(|it| it.message.as_str())
+            .collect::<String>()
+    );
     peering
 }
 
 pub(super) fn certificate(name: &str) -> Certificate {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/certificates").join(format!("{name}.crt"));
-    fs::read_to_string(path).expect("a certificate").parse().expect("RSA")
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/certificates")
+        .join(format!("{name}.crt"));
+    fs::read_to_string(path)
+        .expect("a certificate")
+        .parse()
+        .expect("RSA")
 }
 
 /// Terms that allow any caller, with the certificates of these clusters, and for these deliveries.
@@ -55,13 +70,22 @@ pub(super) fn terms(clusters: &[&str], delivery: &[Delivery]) -> Terms {
     let delivery: Vec<String> = delivery.iter().map(ToString::to_string).collect();
     let mut certificates = Certificates::default();
     for cluster in clusters {
-        assert_eq!(certificates.insert(cluster.parse().expect("an ID"), certificate(cluster)), None);
+        assert_eq!(
+            certificates.insert(cluster.parse().expect("an ID"), certificate(cluster)),
+            None
+        );
     }
     let lists = [Term::Projects, Term::Repos, Term::Paths].map(|term| (term, any.as_slice()));
-    let mut lists = lists.into_iter().chain([(Term::Delivery, delivery.as_slice())]);
+    let mut lists = lists
+        .into_iter()
+        .chain([(Term::Delivery, delivery.as_slice())]);
     let entry = Entry::of(Clusters::Either(vec![pair]));
-    let entry = lists.try_fold(entry, |entry, (term, values)| entry.with_some(term, values)).expect("terms");
-    Terms::of(vec![entry]).with_certificates(certificates).expect("our clusters")
+    let entry = lists
+        .try_fold(entry, |entry, (term, values)| entry.with_some(term, values))
+        .expect("terms");
+    Terms::of(vec![entry])
+        .with_certificates(certificates)
+        .expect("our clusters")
 }
 
 /// A folder, and an identity that is not in it.
@@ -75,9 +99,17 @@ impl Place {
     pub(super) fn new() -> Self {
         let [folder, outside] = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
         let identity = age::x25519::Identity::generate();
-        fs::write(outside.path().join("identity"), identity.to_string().expose_secret()).expect("written");
+        fs::write(
+            outside.path().join("identity"),
+            identity.to_string().expose_secret(),
+        )
+        .expect("written");
         let recipient = Recipient::parse(&identity.to_public().to_string()).expect("a recipient");
-        Self { folder, outside, recipient }
+        Self {
+            folder,
+            outside,
+            recipient,
+        }
     }
 
     pub(super) fn write(&self, name: &str, content: impl AsRef<[u8]>) {
@@ -86,20 +118,46 @@ impl Place {
 
     /// Seals a seed of 32 such bytes.
     pub(super) fn seed(&self, name: &str, byte: u8, terms: &Terms) {
-        self.seal(name, PayloadKind::Seed, &Seed::new([byte; 32]).expose_text(), terms);
+        self.seal(
+            name,
+            PayloadKind::Seed,
+            &Seed::new([byte; 32]).expose_text(),
+            terms,
+        );
     }
 
     pub(super) fn kubeconfig(&self, terms: &Terms) {
-        self.seal("kubeconfig.age", PayloadKind::Kubeconfig, &Zeroizing::new(KUBECONFIG.to_owned()), terms);
+        self.seal(
+            "kubeconfig.age",
+            PayloadKind::Kubeconfig,
+            &Zeroizing::new(KUBECONFIG.to_owned()),
+            terms,
+        );
     }
 
-    pub(super) fn seal(&self, name: &str, kind: PayloadKind, secret: &Zeroizing<String>, terms: &Terms) {
+    pub(super) fn seal(
+        &self,
+        name: &str,
+        kind: PayloadKind,
+        secret: &Zeroizing<String>,
+        terms: &Terms,
+    ) {
         let sealed = sealed(kind, secret, terms, std::slice::from_ref(&self.recipient));
         self.write(name, sealed.expect("sealed"));
     }
 
-    pub(super) fn open(&self, peering: &Peering, role: Role, caller: &Caller) -> Result<OpenedSide, Error> {
-        self.with(Some(&self.outside.path().join("identity")), peering, role, caller)
+    pub(super) fn open(
+        &self,
+        peering: &Peering,
+        role: Role,
+        caller: &Caller,
+    ) -> Result<OpenedSide, Error> {
+        self.with(
+            Some(&self.outside.path().join("identity")),
+            peering,
+            role,
+            caller,
+        )
     }
 
     pub(super) fn local(&self, peering: &Peering, role: Role) -> Result<OpenedSide, Error> {
@@ -114,7 +172,13 @@ impl Place {
         caller: &Caller,
     ) -> Result<OpenedSide, Error> {
         let folder = &Folder::new(self.folder.path());
-        Request { folder, identity_file, policy_file: None, caller }.material(peering, role)
+        Request {
+            folder,
+            identity_file,
+            policy_file: None,
+            caller,
+        }
+        .material(peering, role)
     }
 }
 

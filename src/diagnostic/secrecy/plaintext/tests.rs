@@ -9,17 +9,26 @@ fn kinds(text: &str) -> Vec<Plaintext> {
 /// The first, and whether it is in base64.
 #[track_caller]
 fn finds(text: &str, kind: Plaintext, is_encoded: bool) {
-    let first = plaintexts(text).into_iter().next().map(|it| (it.kind, it.is_encoded));
+    let first = plaintexts(text)
+        .into_iter()
+        .next()
+        .map(|it| (it.kind, it.is_encoded));
     assert_eq!(first, Some((kind, is_encoded)), "{text}");
 }
 
 /// A key of the alphabet, which opens nothing.
 fn identity() -> String {
-    format!("AGE-SECRET-KEY-1{}", "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L".repeat(2))
+    format!(
+        "AGE-SECRET-KEY-1{}",
+        "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L".repeat(2)
+    )
 }
 
 fn pem() -> String {
-    format!("-----BEGIN EC PRIVATE KEY-----\n{}\n-----END EC PRIVATE KEY-----\n", "aB3d".repeat(16))
+    format!(
+        "-----BEGIN EC PRIVATE KEY-----\n{}\n-----END EC PRIVATE KEY-----\n",
+        "aB3d".repeat(16)
+    )
 }
 
 fn kubeconfig(user: &str) -> String {
@@ -33,28 +42,52 @@ fn encoded(text: &str) -> String {
 /// As `base64` writes it, with an indentation.
 fn wrapped(text: &str, line_break: &str) -> String {
     let digits = encoded(text);
-    let lines = digits.as_bytes().chunks(76).map(|line| String::from_utf8_lossy(line).into_owned());
+    let lines = digits
+        .as_bytes()
+        .chunks(76)
+        .map(|line| String::from_utf8_lossy(line).into_owned());
     lines.collect::<Vec<_>>().join(line_break)
 }
 
 #[test]
 fn a_whole_secret_is_found_with_its_place() {
-    let found = Found { place: 21, kind: Plaintext::AgeIdentity, is_encoded: false };
+    let found = Found {
+        place: 21,
+        kind: Plaintext::AgeIdentity,
+        is_encoded: false,
+    };
     assert_eq!(plaintexts(&format!("# key\n{}\n", identity())), [found]);
-    assert_eq!(kinds(&identity().replace("AGE-SECRET-KEY", "ARGOCD-PEERING-SEED")), [Plaintext::Seed]);
-    assert_eq!(kinds("AGE-PLUGIN-SE-1QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L"), [Plaintext::AgeIdentity]);
+    assert_eq!(
+        kinds(&identity().replace("AGE-SECRET-KEY", "ARGOCD-PEERING-SEED")),
+        [Plaintext::Seed]
+    );
+    assert_eq!(
+        kinds("AGE-PLUGIN-SE-1QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L"),
+        [Plaintext::AgeIdentity]
+    );
     assert_eq!(kinds(&pem()), [Plaintext::PrivateKey]);
     let wireguard = format!("[Interface]\nPrivateKey = {}=\n", "aB3d".repeat(10) + "xY4");
     assert_eq!(kinds(&wireguard), [Plaintext::WireguardKey]);
     // `keys export --format env`, and how people shorten it
-    for name in ["WIREGUARD_PRIVATE_KEY", "PRIVATE_KEY", "PRIVATEKEY", "wg_private_key"] {
+    for name in [
+        "WIREGUARD_PRIVATE_KEY",
+        "PRIVATE_KEY",
+        "PRIVATEKEY",
+        "wg_private_key",
+    ] {
         let variable = wireguard.replace("PrivateKey = ", &format!("{name}="));
         assert_eq!(kinds(&variable), [Plaintext::WireguardKey], "{name}");
     }
-    assert_eq!(kinds(&kubeconfig("    password: hunter22")), [Plaintext::Kubeconfig]);
+    assert_eq!(
+        kinds(&kubeconfig("    password: hunter22")),
+        [Plaintext::Kubeconfig]
+    );
     let json = "{\"kind\": \"Config\",\n \"users\": [{\"user\": {\n \"token\": \"hunter22\"\n}}]}";
     assert_eq!(kinds(json), [Plaintext::Kubeconfig]);
-    assert_eq!(kinds("contexts: []\nusers:\n- user:\n    token: hunter22\n"), [Plaintext::Kubeconfig]);
+    assert_eq!(
+        kinds("contexts: []\nusers:\n- user:\n    token: hunter22\n"),
+        [Plaintext::Kubeconfig]
+    );
 }
 
 /// What `kubectl create secret … --dry-run=client -o yaml` writes, and what people make of it.
@@ -62,34 +95,72 @@ fn a_whole_secret_is_found_with_its_place() {
 fn a_secret_in_base64_is_found() {
     for data in [
         format!("  identity.txt: {}", encoded(&identity())),
-        format!("  identity.txt: \"{}\"", encoded(&format!("# created\n{}\n", identity()))),
+        format!(
+            "  identity.txt: \"{}\"",
+            encoded(&format!("# created\n{}\n", identity()))
+        ),
         format!("  identity.txt: |\n    {}", wrapped(&identity(), "\n    ")),
-        format!("  identity.txt: >-\r\n    {}", wrapped(&identity(), "\r\n    ")),
+        format!(
+            "  identity.txt: >-\r\n    {}",
+            wrapped(&identity(), "\r\n    ")
+        ),
         format!("  identity.txt: \"{}\"", wrapped(&identity(), "\\n")),
         format!("  identity.txt: \"{}\"", wrapped(&identity(), "\\\n     ")),
         format!("  identity.txt: !!binary {}", encoded(&identity())),
         format!("  {{identity.txt: {}}}", encoded(&encoded(&identity()))),
-        format!("  identity.bin: {}", encoded(&("\u{1}".repeat(12) + &identity()))),
+        format!(
+            "  identity.bin: {}",
+            encoded(&("\u{1}".repeat(12) + &identity()))
+        ),
     ] {
-        finds(&format!("apiVersion: v1\nkind: Secret\ndata:\n{data}\n"), Plaintext::AgeIdentity, true);
+        finds(
+            &format!("apiVersion: v1\nkind: Secret\ndata:\n{data}\n"),
+            Plaintext::AgeIdentity,
+            true,
+        );
     }
-    let json = format!("{{\"kind\":\"Secret\",\"data\":{{\"identity.txt\":\"{}\"}}}}", encoded(&identity()));
+    let json = format!(
+        "{{\"kind\":\"Secret\",\"data\":{{\"identity.txt\":\"{}\"}}}}",
+        encoded(&identity())
+    );
     finds(&json, Plaintext::AgeIdentity, true);
-    let in_json = format!("{{\\\"kind\\\":\\\"Secret\\\",\\n{}\\n}}", encoded(&identity()));
+    let in_json = format!(
+        "{{\\\"kind\\\":\\\"Secret\\\",\\n{}\\n}}",
+        encoded(&identity())
+    );
     finds(&in_json, Plaintext::AgeIdentity, true);
-    finds(&format!("tls.key: {}", encoded(&pem())), Plaintext::PrivateKey, true);
+    finds(
+        &format!("tls.key: {}", encoded(&pem())),
+        Plaintext::PrivateKey,
+        true,
+    );
     let with_key = kubeconfig(&format!("    client-key-data: {}", encoded(&pem())));
-    finds(&format!("  value: {}", encoded(&with_key)), Plaintext::Kubeconfig, true);
+    finds(
+        &format!("  value: {}", encoded(&with_key)),
+        Plaintext::Kubeconfig,
+        true,
+    );
     let with_token = kubeconfig("    token: hunter22");
-    finds(&format!("  value: |\n    {}", wrapped(&with_token, "\n    ")), Plaintext::Kubeconfig, true);
+    finds(
+        &format!("  value: |\n    {}", wrapped(&with_token, "\n    ")),
+        Plaintext::Kubeconfig,
+        true,
+    );
 }
 
 #[test]
 fn a_key_is_found_in_a_string() {
     for line_break in ["\\n", "\\r\\n", "\\\\n", "\n      ", "\r\n"] {
-        finds(&format!("{{\"key\": \"{}\"}}", pem().replace('\n', line_break)), Plaintext::PrivateKey, false);
+        finds(
+            &format!("{{\"key\": \"{}\"}}", pem().replace('\n', line_break)),
+            Plaintext::PrivateKey,
+            false,
+        );
     }
-    let cut = format!("-----BEGIN CERTIFICATE-----\nMIIBszCCAVmgAwIBAgIUQ\n{}", pem());
+    let cut = format!(
+        "-----BEGIN CERTIFICATE-----\nMIIBszCCAVmgAwIBAgIUQ\n{}",
+        pem()
+    );
     finds(&cut, Plaintext::PrivateKey, false);
 }
 
@@ -112,13 +183,31 @@ fn a_credential_of_a_cluster_is_found() {
             false,
         );
     }
-    let key = format!("{{\"tlsClientConfig\": {{\"keyData\": \"{}\"}}}}", encoded(&pem()));
+    let key = format!(
+        "{{\"tlsClientConfig\": {{\"keyData\": \"{}\"}}}}",
+        encoded(&pem())
+    );
     finds(&key, Plaintext::PrivateKey, true);
-    let labelled = "kind: Secret\nmetadata:\n  labels:\n    argocd.argoproj.io/secret-type: repo-creds\n";
-    finds(&format!("{labelled}stringData:\n  password: hunter22\n"), Plaintext::ArgoCd, false);
-    finds(&format!("{labelled}data: {{password: {}}}", encoded("hunter22")), Plaintext::ArgoCd, false);
+    let labelled =
+        "kind: Secret\nmetadata:\n  labels:\n    argocd.argoproj.io/secret-type: repo-creds\n";
+    finds(
+        &format!("{labelled}stringData:\n  password: hunter22\n"),
+        Plaintext::ArgoCd,
+        false,
+    );
+    finds(
+        &format!("{labelled}data: {{password: {}}}", encoded("hunter22")),
+        Plaintext::ArgoCd,
+        false,
+    );
     // the label is another document's
-    assert_eq!(kinds(&format!("{labelled}---\ndata: {{password: {}}}", encoded("hunter22"))), []);
+    assert_eq!(
+        kinds(&format!(
+            "{labelled}---\ndata: {{password: {}}}",
+            encoded("hunter22")
+        )),
+        []
+    );
 }
 
 #[test]
@@ -131,8 +220,16 @@ fn a_variable_of_a_plugin_is_found() {
         "- {\"value\": \"abcd/secret\", \"name\": \"OS_PASSWORD\"}",
         "- { \"name\" : \"HCLOUD_TOKEN\" , \"value\" : \"abcd/secret\" }",
     ] {
-        finds(&kubeconfig(&format!("exec:\n  env:\n  {variables}")), Plaintext::Cloud, false);
-        finds(&encoded(&kubeconfig(&format!("exec:\n  env:\n  {variables}"))), Plaintext::Cloud, true);
+        finds(
+            &kubeconfig(&format!("exec:\n  env:\n  {variables}")),
+            Plaintext::Cloud,
+            false,
+        );
+        finds(
+            &encoded(&kubeconfig(&format!("exec:\n  env:\n  {variables}"))),
+            Plaintext::Cloud,
+            true,
+        );
     }
     for text in [
         "[default]\naws_secret_access_key = abcd/ABCD+secretsecretsecretsecretsecret\n",
@@ -147,14 +244,22 @@ fn token(subject: &str) -> String {
     let claims = format!("{{\"aud\":[\"a\"],\"sub\":\"{subject}\"}}");
     let [header, claims] = ["{\"alg\":\"RS256\"}", &claims].map(encoded);
     let signature = "aB3d-_".repeat(20);
-    format!("{}.{}.{signature}", header.trim_end_matches('='), claims.trim_end_matches('='))
+    format!(
+        "{}.{}.{signature}",
+        header.trim_end_matches('='),
+        claims.trim_end_matches('=')
+    )
 }
 
 #[test]
 fn a_token_of_a_service_account_is_found() {
     let of_account = token("system:serviceaccount:rome:liqo");
     finds(&format!("{of_account}\n"), Plaintext::ServiceAccount, false);
-    finds(&format!("data:\n  token: {}\n", encoded(&of_account)), Plaintext::ServiceAccount, true);
+    finds(
+        &format!("data:\n  token: {}\n", encoded(&of_account)),
+        Plaintext::ServiceAccount,
+        true,
+    );
     assert_eq!(kinds(&token("1234567890")), []);
 }
 
@@ -165,19 +270,37 @@ fn wide_characters_are_read() {
     let units: Vec<u16> = text.encode_utf16().collect();
     let little: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
     let big: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).collect();
-    let widest: Vec<u8> = text.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect();
-    for bytes in [[&[0xff, 0xfe], &*little].concat(), [&[0xfe, 0xff], &*big].concat(), little, big, widest] {
+    let widest: Vec<u8> = text
+        .chars()
+        .flat_map(|c| u32::from(c).to_le_bytes())
+        .collect();
+    for bytes in [
+        [&[0xff, 0xfe], &*little].concat(),
+        [&[0xfe, 0xff], &*big].concat(),
+        little,
+        big,
+        widest,
+    ] {
         let text = text_of_bytes(&bytes);
         let found: Vec<_> = plaintexts(&text).into_iter().map(|it| it.kind).collect();
         assert_eq!(found, [Plaintext::AgeIdentity]);
-        assert_eq!(text.get(..plaintexts(&text)[0].place).unwrap_or_default().matches('\n').count(), 1);
+        assert_eq!(
+            text.get(..plaintexts(&text)[0].place)
+                .unwrap_or_default()
+                .matches('\n')
+                .count(),
+            1
+        );
     }
 }
 
 #[test]
 fn what_is_no_secret_is_not_found() {
-    let ciphertext: String = STANDARD
-        .encode((0..600u32).map(|at| (at * at / 7 + at * 31).to_le_bytes()[0] ^ 0xa5).collect::<Vec<_>>());
+    let ciphertext: String = STANDARD.encode(
+        (0..600u32)
+            .map(|at| (at * at / 7 + at * 31).to_le_bytes()[0] ^ 0xa5)
+            .collect::<Vec<_>>(),
+    );
     let certificate = pem().replace("EC PRIVATE KEY", "CERTIFICATE");
     let labelled = "metadata: {labels: {argocd.argoproj.io/secret-type: cluster}}\n";
     for text in [
@@ -206,13 +329,17 @@ fn what_is_no_secret_is_not_found() {
         "metadata:\n  labels:\n    liqo.io/nonce: \"true\"\ndata:\n  nonce: q0DoYlYwRmNRa2VxTTZxYjFGQWpzVEJmN1VwWm5rTHFUZ2JvbUZ4dA==\n",
         "age1tf0pltjzlulg8v9xu5hxrdle7gjuuvrf7dnqpk3l25kskkwleayq2sm9js",
         "liqo.io/nonce: aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789+/aBcDeFgHiJkLmNoPqRsTuVw==",
-        &format!("{labelled}kind: SealedSecret\nspec: {{encryptedData: {{password: {ciphertext}}}}}"),
+        &format!(
+            "{labelled}kind: SealedSecret\nspec: {{encryptedData: {{password: {ciphertext}}}}}"
+        ),
         &format!(
             "{labelled}data:\n  tls.crt: {}\n  ca.crt: {}\n",
             encoded(&certificate),
             encoded(&certificate.repeat(3))
         ),
-        &format!("-----BEGIN AGE ENCRYPTED FILE-----\n{ciphertext}\n-----END AGE ENCRYPTED FILE-----\n"),
+        &format!(
+            "-----BEGIN AGE ENCRYPTED FILE-----\n{ciphertext}\n-----END AGE ENCRYPTED FILE-----\n"
+        ),
     ] {
         assert_eq!(kinds(text), [], "{text}");
     }

@@ -23,9 +23,17 @@ pub(super) fn lines(text: &str) -> Vec<Line<'_>> {
         let code = line.split(" #").next().unwrap_or_default().trim();
         let start = begin + indent;
         begin += line.len();
-        Line { number, rest, start, indent, code }
+        Line {
+            number,
+            rest,
+            start,
+            indent,
+            code,
+        }
     });
-    lines.filter(|line| !line.code.is_empty() && !line.code.starts_with('#')).collect()
+    lines
+        .filter(|line| !line.code.is_empty() && !line.code.starts_with('#'))
+        .collect()
 }
 
 impl Line<'_> {
@@ -48,7 +56,10 @@ impl Line<'_> {
             inserted,
             wrong: "this line is not indented as its neighbours are".to_owned(),
             help,
-            place: Span { start: self.start, end: self.start + word },
+            place: Span {
+                start: self.start,
+                end: self.start + word,
+            },
             is_only: true,
         }
     }
@@ -70,17 +81,27 @@ impl Line<'_> {
     pub(super) fn indented_with(&self, last: &Line<'_>, column: usize) -> Edit {
         let end = last.start + last.code.len() - (self.start - self.indent);
         let block = self.rest.get(..end).unwrap_or_default();
-        let shifted = block.split_inclusive('\n').map(|line| match column.checked_sub(self.indent) {
-            Some(more) => " ".repeat(more) + line,
-            None => line.get(self.indent - column..).unwrap_or(line).to_owned(),
-        });
-        let help = format!("indent it with {column} spaces, not {}, and its block with it", self.indent);
+        let shifted =
+            block
+                .split_inclusive('\n')
+                .map(|line| match column.checked_sub(self.indent) {
+                    Some(more) => " ".repeat(more) + line,
+                    None => line.get(self.indent - column..).unwrap_or(line).to_owned(),
+                });
+        let help = format!(
+            "indent it with {column} spaces, not {}, and its block with it",
+            self.indent
+        );
         self.reindent(block.len(), shifted.collect(), help)
     }
 
     pub(super) fn insert(&self, at: usize, inserted: &str) -> Edit {
         let at = self.start + at;
-        let what = if inserted == " " { "space".to_owned() } else { format!("`{}`", inserted.trim()) };
+        let what = if inserted == " " {
+            "space".to_owned()
+        } else {
+            format!("`{}`", inserted.trim())
+        };
         Edit {
             line: self.start - self.indent,
             at,
@@ -100,7 +121,11 @@ impl Line<'_> {
         let (at, closing) = brackets.find(|(_, bracket)| {
             let is_opening = matches!(*bracket, "[" | "{");
             let is_left_over = !is_opening && open == 0;
-            open = if is_opening { open + 1 } else { open.saturating_sub(1) };
+            open = if is_opening {
+                open + 1
+            } else {
+                open.saturating_sub(1)
+            };
             is_left_over
         })?;
         let start = self.start + at;
@@ -109,7 +134,10 @@ impl Line<'_> {
             removed: 1,
             wrong: format!("one `{closing}` too many"),
             help: "remove it".to_owned(),
-            place: Span { start, end: start + 1 },
+            place: Span {
+                start,
+                end: start + 1,
+            },
             ..self.insert(at, "")
         })
     }
@@ -164,7 +192,11 @@ impl Line<'_> {
     pub(super) fn unclosed(&self) -> Vec<(usize, &'static str)> {
         let mut found = Vec::new();
         let mut open = Vec::new();
-        for (at, bracket) in self.code.match_indices(['[', ']', '{', '}']).chain([(self.code.len(), "")]) {
+        for (at, bracket) in self
+            .code
+            .match_indices(['[', ']', '{', '}'])
+            .chain([(self.code.len(), "")])
+        {
             match bracket {
                 "[" => open.push("]"),
                 "{" => open.push(" }"),
@@ -175,8 +207,10 @@ impl Line<'_> {
                         let opening = if closing == "]" { "[" } else { "{ " };
                         let values = self.code.match_indices(": ").map(|(colon, _)| colon + 2);
                         let item = self.is_item().then_some(2);
-                        let places =
-                            item.into_iter().chain(values).filter(|it| *it < at && !closing.is_empty());
+                        let places = item
+                            .into_iter()
+                            .chain(values)
+                            .filter(|it| *it < at && !closing.is_empty());
                         found.extend(places.map(|it| (it, opening)));
                         break;
                     }
@@ -187,13 +221,21 @@ impl Line<'_> {
             if let Some(first) = self.code.find(quote)
                 && self.code.matches(quote).count() % 2 == 1
             {
-                let ends = self.code.match_indices([',', ']', '}']).chain([(self.code.len(), "")]);
+                let ends = self
+                    .code
+                    .match_indices([',', ']', '}'])
+                    .chain([(self.code.len(), "")]);
                 let ends = ends.map(|(at, _)| at).filter(|at| *at > first);
-                found.extend(
-                    ends.map(|at| (self.code.get(..at).map_or(at, |code| code.trim_end().len()), quote)),
-                );
-                let word =
-                    self.code.get(..first).map_or(first, |code| code.trim_end_matches(is_letter).len());
+                found.extend(ends.map(|at| {
+                    (
+                        self.code.get(..at).map_or(at, |code| code.trim_end().len()),
+                        quote,
+                    )
+                }));
+                let word = self
+                    .code
+                    .get(..first)
+                    .map_or(first, |code| code.trim_end_matches(is_letter).len());
                 found.push((word, quote));
             }
         }

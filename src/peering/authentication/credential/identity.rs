@@ -6,7 +6,9 @@ use super::{ANOTHER_CLUSTER, EFFECTS as OF_ANY};
 use crate::diagnostic::{Code, Rule, readable};
 use crate::document::{records, scalar};
 use crate::object::live::Impact::{Harmless, Rights};
-use crate::object::live::{Awaited, Check, Effect, Fields, Finding, LOGS, LiveHalf, Object, effect, error};
+use crate::object::live::{
+    Awaited, Check, Effect, Fields, Finding, LOGS, LiveHalf, Object, effect, error,
+};
 use crate::object::{Kind, Manifest, Wave, fields, kind};
 use crate::peering::side::Side;
 use crate::peering::values::{ApiServer, ProxyUrl};
@@ -53,7 +55,8 @@ impl Certificate {
 
     /// When the first certificate expires, since 1970.
     pub(crate) fn end(&self) -> Option<std::time::Duration> {
-        self.first().map(|it| it.tbs_certificate.validity.not_after.to_unix_duration())
+        self.first()
+            .map(|it| it.tbs_certificate.validity.not_after.to_unix_duration())
     }
 }
 
@@ -64,14 +67,24 @@ scalar!(Certificate, takes "base64 of a PEM certificate", read Self::read, shown
 pub(crate) static KIND: Kind = kind!("Identity", Wave::Access, "identity.yaml.j2", LIVE);
 
 impl Identity {
-    pub(super) fn manifest(&self, side: &Side<'_>, name: &str, proxy: Option<&ProxyUrl>) -> Manifest {
+    pub(super) fn manifest(
+        &self,
+        side: &Side<'_>,
+        name: &str,
+        proxy: Option<&ProxyUrl>,
+    ) -> Manifest {
         let spec = fields! {
             peer: side.peer.id,
             remote_namespace: side.peer.tenant_namespace,
             written: self,
             proxy_url: proxy,
         };
-        side.manifest(&KIND, side.object(name), side.own.metadata.identity.as_deref(), spec)
+        side.manifest(
+            &KIND,
+            side.object(name),
+            side.own.metadata.identity.as_deref(),
+            spec,
+        )
     }
 }
 
@@ -103,5 +116,9 @@ fn status(object: &Object, _: &Awaited<'_>) -> Vec<Finding> {
     if !object.text("/status/kubeconfigSecretRef/name").is_empty() {
         return Vec::new();
     }
-    vec![error(Check::LiqoIdentity, "Liqo has not made its Secret with the kubeconfig", LOGS)]
+    vec![error(
+        Check::LiqoIdentity,
+        "Liqo has not made its Secret with the kubeconfig",
+        LOGS,
+    )]
 }

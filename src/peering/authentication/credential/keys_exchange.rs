@@ -99,27 +99,50 @@ impl Handshake {
         kubeconfig: Option<SealedFile>,
         decoder: &mut Decoder,
     ) -> Option<Self> {
-        let KeysExchange { nonce, public_key, csr, signature, auth_params } = &keys;
+        let KeysExchange {
+            nonce,
+            public_key,
+            csr,
+            signature,
+            auth_params,
+        } = &keys;
         let mut wrong = Vec::new();
         if !public_key.has_made(csr) {
-            wrong.push((csr.span, "this request is not made with the key of `publicKey`", MADE));
+            wrong.push((
+                csr.span,
+                "this request is not made with the key of `publicKey`",
+                MADE,
+            ));
         }
         if !public_key.has_signed_nonce(nonce, signature) {
-            wrong.push((signature.span, "this is not the signature of `publicKey` over `nonce`", MADE));
+            wrong.push((
+                signature.span,
+                "this is not the signature of `publicKey` over `nonce`",
+                MADE,
+            ));
         }
         if let Some(signed) = auth_params {
             if !public_key.is_of(&signed.signed_crt, &csr.user) {
-                let message = "its `signedCRT` is not a certificate for the key and the user of `csr`";
-                let help = "`argocd-peering authenticate provider` reads it from the provider's Tenant";
+                let message =
+                    "its `signedCRT` is not a certificate for the key and the user of `csr`";
+                let help =
+                    "`argocd-peering authenticate provider` reads it from the provider's Tenant";
                 wrong.push((signed.span, message, help));
             }
             if kubeconfig.is_some() {
-                let message = "the provider has signed, so the `kubeconfig` beside this is not used any more";
-                wrong.push((signed.span, message, "remove `kubeconfig`: Liqo takes its Secret over"));
+                let message =
+                    "the provider has signed, so the `kubeconfig` beside this is not used any more";
+                wrong.push((
+                    signed.span,
+                    message,
+                    "remove `kubeconfig`: Liqo takes its Secret over",
+                ));
             }
         }
         for (span, message, help) in &wrong {
-            decoder.problems.refuse(Code::KeysExchange, *span, *message, *help);
+            decoder
+                .problems
+                .refuse(Code::KeysExchange, *span, *message, *help);
         }
         let step = match auth_params {
             Some(signed) => Step::Signed(Box::new(signed.value.clone())),
@@ -142,11 +165,16 @@ impl Handshake {
     }
 }
 
-pub(crate) static NONCE_KIND: Kind = kind!("nonce", Wave::Rights, "keys_exchange/nonce.yaml.j2", NONCE);
+pub(crate) static NONCE_KIND: Kind =
+    kind!("nonce", Wave::Rights, "keys_exchange/nonce.yaml.j2", NONCE);
 
 /// The kind of the Secret that Liqo fills from the Identity.
-static TAKEN_OVER: Kind =
-    kind!("credential", Wave::Access, "keys_exchange/taken_over.yaml.j2", kubeconfig::LIVE);
+static TAKEN_OVER: Kind = kind!(
+    "credential",
+    Wave::Access,
+    "keys_exchange/taken_over.yaml.j2",
+    kubeconfig::LIVE
+);
 
 /// The Secret in which the provider's Liqo finds the nonce (liqo `authentication/forge/nonce.go`, `pkg/utils/getters`). Liqo keeps an
 /// existing one (`authentication/noncecreator-controller`).
@@ -193,13 +221,16 @@ pub(crate) fn read_back(
     identity: Option<&Object>,
     user: &str,
 ) -> Option<Fields> {
-    let is_one = tenant.string("/spec/authzPolicy").is_none_or(|it| it == "KeysExchange");
+    let is_one = tenant
+        .string("/spec/authzPolicy")
+        .is_none_or(|it| it == "KeysExchange");
     let nonce = String::from_utf8(STANDARD.decode(nonce.string("/data/nonce")?).ok()?).ok()?;
     let [key, csr, signature] =
         ["publicKey", "csr", "signature"].map(|it| tenant.text(&format!("/spec/{it}")));
     let certificate = identity.map(|it| it.text("/spec/authParams/signedCRT"));
-    let fields =
-        Fields::default().with("nonce", nonce.as_str()).read_back::<KeysExchange>(tenant.at("/spec"), &[]);
+    let fields = Fields::default()
+        .with("nonce", nonce.as_str())
+        .read_back::<KeysExchange>(tenant.at("/spec"), &[]);
     (is_one && proof::holds([&nonce, key, csr, signature], user, certificate))
         .then(|| fields.with("authParams", identity.map(identity::read_back)))
 }

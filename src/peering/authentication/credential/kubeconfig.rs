@@ -128,8 +128,8 @@ impl Kubeconfig {
         if text.trim().is_empty() {
             return Err(KubeconfigProblem::Empty);
         }
-        let file: File =
-            serde_saphyr::from_str_with_options(text, options).map_err(|_| KubeconfigProblem::Malformed)?;
+        let file: File = serde_saphyr::from_str_with_options(text, options)
+            .map_err(|_| KubeconfigProblem::Malformed)?;
         if let Some(kind) = file.kind.filter(|kind| kind != "Config") {
             let is_secret = kind == "Secret";
             return Err(if is_secret {
@@ -143,18 +143,37 @@ impl Kubeconfig {
         unique(&file.users, "users")?;
         let current = file.current_context.filter(|name| !name.is_empty());
         let current = current.ok_or(KubeconfigProblem::Dangling("current-context"))?;
-        let context = find(file.contexts, &current).ok_or(KubeconfigProblem::Dangling("current-context"))?;
-        let cluster = find(file.clusters, &context.cluster).ok_or(KubeconfigProblem::Dangling("cluster"))?;
+        let context =
+            find(file.contexts, &current).ok_or(KubeconfigProblem::Dangling("current-context"))?;
+        let cluster =
+            find(file.clusters, &context.cluster).ok_or(KubeconfigProblem::Dangling("cluster"))?;
         let user = find(file.users, &context.user).ok_or(KubeconfigProblem::Dangling("user"))?;
-        let names = Names { context: current, cluster: context.cluster, user: context.user };
-        let config = Self { names, cluster, user };
+        let names = Names {
+            context: current,
+            cluster: context.cluster,
+            user: context.user,
+        };
+        let config = Self {
+            names,
+            cluster,
+            user,
+        };
         let user = &config.user;
-        for secret in [&user.token, &user.password, &user.client_key_data].into_iter().flatten() {
+        for secret in [&user.token, &user.password, &user.client_key_data]
+            .into_iter()
+            .flatten()
+        {
             crate::diagnostic::secrecy::remember(secret);
         }
         // unlike the document's proxy, this one may have a user and a password
-        let proxy = config.cluster.proxy_url.as_deref().and_then(|url| Uri::split(url).authority.user);
-        proxy.into_iter().for_each(crate::diagnostic::secrecy::remember);
+        let proxy = config
+            .cluster
+            .proxy_url
+            .as_deref()
+            .and_then(|url| Uri::split(url).authority.user);
+        proxy
+            .into_iter()
+            .for_each(crate::diagnostic::secrecy::remember);
         usable::check(&config)?;
         Ok(config)
     }
@@ -192,8 +211,16 @@ impl Kubeconfig {
             cluster: &'k Cluster,
             user: &'k User,
         }
-        let view = View { names: &self.names, cluster: &self.cluster, user: &self.user };
-        let text = Engine::new()?.render("kubeconfig", include_str!("kubeconfig.yaml.j2"), Serde(&view))?;
+        let view = View {
+            names: &self.names,
+            cluster: &self.cluster,
+            user: &self.user,
+        };
+        let text = Engine::new()?.render(
+            "kubeconfig",
+            include_str!("kubeconfig.yaml.j2"),
+            Serde(&view),
+        )?;
         Ok(Zeroizing::new(text.into_bytes()))
     }
 }
@@ -226,11 +253,18 @@ pub(super) fn secret(side: &Side<'_>, name: &str, kubeconfig: Zeroizing<Vec<u8>>
 fn unique<T>(items: &[Named<T>], list: &'static str) -> Result<(), KubeconfigProblem> {
     let mut names = BTreeSet::new();
     let is_unique = items.len() < 2 || items.iter().all(|item| names.insert(item.name.as_str()));
-    if is_unique { Ok(()) } else { Err(KubeconfigProblem::Duplicate(list)) }
+    if is_unique {
+        Ok(())
+    } else {
+        Err(KubeconfigProblem::Duplicate(list))
+    }
 }
 
 fn find<T>(items: Vec<Named<T>>, name: &str) -> Option<T> {
-    items.into_iter().find(|item| item.name == name).map(|item| item.content)
+    items
+        .into_iter()
+        .find(|item| item.name == name)
+        .map(|item| item.content)
 }
 
 /// In a cluster.

@@ -49,8 +49,9 @@ pub(crate) fn certificates(pem: &str) -> Option<Vec<Certificate>> {
     let text = pem.replace("\r\n", "\n");
     let (mut all, mut rest) = (Vec::new(), text.trim_matches('\n'));
     while !rest.is_empty() {
-        let (body, after) =
-            rest.strip_prefix("-----BEGIN CERTIFICATE-----\n")?.split_once("\n-----END CERTIFICATE-----")?;
+        let (body, after) = rest
+            .strip_prefix("-----BEGIN CERTIFICATE-----\n")?
+            .split_once("\n-----END CERTIFICATE-----")?;
         let der = STANDARD.decode(body.replace('\n', "")).ok()?;
         all.push(Certificate::from_der(&der).ok()?);
         rest = after.trim_start_matches('\n');
@@ -71,10 +72,16 @@ mod tests {
         for body in ["MII=", "MIIB", "MA==", "MIIBgA==", ""] {
             let [key, request, certificate] = ["PUBLIC KEY", "CERTIFICATE REQUEST", "CERTIFICATE"]
                 .map(|label| format!("-----BEGIN {label}-----\n{body}\n-----END {label}-----\n"));
-            assert!(object::<SubjectPublicKeyInfoOwned>(&key).is_none(), "{body}");
+            assert!(
+                object::<SubjectPublicKeyInfoOwned>(&key).is_none(),
+                "{body}"
+            );
             assert!(object::<CertReq>(&request).is_none(), "{body}");
             assert!(object::<Certificate>(&certificate).is_none(), "{body}");
-            assert!(first_certificate(certificate.as_bytes()).is_none(), "{body}");
+            assert!(
+                first_certificate(certificate.as_bytes()).is_none(),
+                "{body}"
+            );
             assert!(certificates(&certificate).is_none(), "{body}");
         }
     }
@@ -84,9 +91,18 @@ mod tests {
         let pem = include_str!("../../../../tests/certificates/handshake.crt");
         let one = object::<Certificate>(pem);
         assert!(one.is_some());
-        assert_eq!(first_certificate(format!("subject=CN = rome\n{pem}{pem}").as_bytes()), one);
-        assert_eq!(certificates(&format!("{pem}{pem}")).map(|all| all.len()), Some(2));
-        assert_eq!(all_certificates(format!("a\n{pem}b\n{pem}").as_bytes()).map(|all| all.len()), Some(2));
+        assert_eq!(
+            first_certificate(format!("subject=CN = rome\n{pem}{pem}").as_bytes()),
+            one
+        );
+        assert_eq!(
+            certificates(&format!("{pem}{pem}")).map(|all| all.len()),
+            Some(2)
+        );
+        assert_eq!(
+            all_certificates(format!("a\n{pem}b\n{pem}").as_bytes()).map(|all| all.len()),
+            Some(2)
+        );
         let cut = pem.replace("-----END", "-----end");
         assert_eq!(all_certificates(format!("{pem}{cut}").as_bytes()), None);
     }

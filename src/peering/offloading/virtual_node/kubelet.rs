@@ -5,7 +5,9 @@ use crate::diagnostic::{Code, one_of, quoted};
 use crate::document::{Located, records, words};
 use crate::peering::context::Context;
 use crate::peering::names;
-use crate::peering::values::{ClusterId, LabelValue, NEEDED, QualifiedName, Resources, VirtualNodeName};
+use crate::peering::values::{
+    ClusterId, LabelValue, NEEDED, QualifiedName, Resources, VirtualNodeName,
+};
 use std::collections::BTreeSet;
 
 records! {
@@ -43,20 +45,38 @@ pub(super) fn has_what_pods_need(
     if written.create_node == Some(false) {
         return;
     }
-    let missing: Vec<&str> = NEEDED.into_iter().filter(|needed| !hard.has(needed)).collect();
+    let missing: Vec<&str> = NEEDED
+        .into_iter()
+        .filter(|needed| !hard.has(needed))
+        .collect();
     if missing.is_empty() {
         return;
     }
-    let example = missing.iter().map(|needed| amount(needed)).collect::<Vec<_>>().join(", ");
-    let hard = written.resource_quota.as_ref().and_then(|quota| quota.hard.as_ref());
+    let example = missing
+        .iter()
+        .map(|needed| amount(needed))
+        .collect::<Vec<_>>()
+        .join(", ");
+    let hard = written
+        .resource_quota
+        .as_ref()
+        .and_then(|quota| quota.hard.as_ref());
     let (span, place) = match hard {
         Some(hard) => (hard.span, "this map"),
-        None => (name.span, "`resourceQuota.hard`, or to the slice's `resources`"),
+        None => (
+            name.span,
+            "`resourceQuota.hard`, or to the slice's `resources`",
+        ),
     };
-    let message =
-        format!("the virtual node `{}` has no {}, so its Node runs no pods", name.value, one_of(&missing));
+    let message = format!(
+        "the virtual node `{}` has no {}, so its Node runs no pods",
+        name.value,
+        one_of(&missing)
+    );
     let help = format!("add to {place}, for example `{example}`");
-    context.problems.refuse(Code::MissingResources, span, message, help);
+    context
+        .problems
+        .refuse(Code::MissingResources, span, message, help);
 }
 
 /// An example of a resource that pods need.
@@ -77,7 +97,9 @@ pub(super) fn keeps_its_labels(
     name: &VirtualNodeName,
     peer: &ClusterId,
 ) {
-    let Some(labels) = &written.labels else { return };
+    let Some(labels) = &written.labels else {
+        return;
+    };
     let storage = (!written.storage_classes.is_empty()).to_string();
     let own = [
         (names::REMOTE_CLUSTER_ID, peer.as_str()),
@@ -87,9 +109,15 @@ pub(super) fn keeps_its_labels(
     ];
     for (key, value) in own {
         if let Some(other) = labels.0.get(key).filter(|other| *other != value) {
-            let message = format!("the Node's label `{key}` is `{value}`, not {}", quoted(other));
-            let help = "remove it: the virtual kubelet sets it, and Liqo finds the Node by such labels";
-            context.problems.refuse(Code::NodeLabel, labels.span, message, help);
+            let message = format!(
+                "the Node's label `{key}` is `{value}`, not {}",
+                quoted(other)
+            );
+            let help =
+                "remove it: the virtual kubelet sets it, and Liqo finds the Node by such labels";
+            context
+                .problems
+                .refuse(Code::NodeLabel, labels.span, message, help);
         }
     }
 }
@@ -102,14 +130,21 @@ pub(super) fn taints_differ(context: &mut Context<'_, '_>, taints: &[Located<Tai
     for taint in taints {
         let (key, effect) = (taint.key.as_str(), taint.effect);
         if (key, effect) == LIQO {
-            let message =
-                format!("Liqo itself sets the taint `{key}` with the effect `{effect}` on the Node");
-            context.problems.refuse(Code::DuplicateTaint, taint.span, message, "remove it");
+            let message = format!(
+                "Liqo itself sets the taint `{key}` with the effect `{effect}` on the Node"
+            );
+            context
+                .problems
+                .refuse(Code::DuplicateTaint, taint.span, message, "remove it");
         } else if !seen.insert((key, effect)) {
-            let message = format!("there are two taints {} with the effect `{effect}`", quoted(key));
-            let help =
-                "Kubernetes accepts one taint of a key and an effect: remove one, or change its effect";
-            context.problems.refuse(Code::DuplicateTaint, taint.span, message, help);
+            let message = format!(
+                "there are two taints {} with the effect `{effect}`",
+                quoted(key)
+            );
+            let help = "Kubernetes accepts one taint of a key and an effect: remove one, or change its effect";
+            context
+                .problems
+                .refuse(Code::DuplicateTaint, taint.span, message, help);
         }
     }
 }

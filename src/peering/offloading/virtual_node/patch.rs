@@ -4,7 +4,9 @@ use crate::diagnostic::Code;
 use crate::document::{Located, records, words};
 use crate::peering::context::Context;
 use crate::peering::offloading::node_selector::{NodeSelector, NodeSelectorTerm};
-use crate::peering::values::{LabelValue, NodeLabels, ObjectName, QualifiedName, Seconds, Text, Weight};
+use crate::peering::values::{
+    LabelValue, NodeLabels, ObjectName, QualifiedName, Seconds, Text, Weight,
+};
 
 use super::kubelet::TaintEffect;
 
@@ -111,15 +113,28 @@ impl OffloadingPatch {
 /// server refuses each offloaded pod.
 pub(super) fn check(context: &mut Context<'_, '_>, written: Option<&OffloadingPatch>) {
     for toleration in written.into_iter().flat_map(|patch| &patch.tolerations) {
-        let Toleration { key, operator, value, effect, seconds } = &toleration.value;
+        let Toleration {
+            key,
+            operator,
+            value,
+            effect,
+            seconds,
+        } = &toleration.value;
         let exists = *operator == TolerationOperator::Exists;
         let (message, help) = if key.is_none() && !exists {
             (
                 "a toleration without a `key` tolerates every taint, and needs `operator: Exists`",
                 "set the taint's `key`, or `operator: Exists` if all taints are meant",
             )
-        } else if exists && value.as_ref().is_some_and(|value| !value.as_str().is_empty()) {
-            ("`Exists` takes no `value`", "remove it, or set `operator: Equal`")
+        } else if exists
+            && value
+                .as_ref()
+                .is_some_and(|value| !value.as_str().is_empty())
+        {
+            (
+                "`Exists` takes no `value`",
+                "remove it, or set `operator: Equal`",
+            )
         } else if seconds.is_some() && *effect != Some(TaintEffect::NoExecute) {
             (
                 "`tolerationSeconds` counts with `effect: NoExecute` only",
@@ -128,6 +143,8 @@ pub(super) fn check(context: &mut Context<'_, '_>, written: Option<&OffloadingPa
         } else {
             continue;
         };
-        context.problems.refuse(Code::Selector, toleration.span, message, help);
+        context
+            .problems
+            .refuse(Code::Selector, toleration.span, message, help);
     }
 }

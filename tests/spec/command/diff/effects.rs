@@ -14,7 +14,9 @@ fn changed(from: &str, to: &str) -> Outcome {
 
 /// The block of one object: its line, and those that are indented below it.
 fn block<'t>(text: &'t str, head: &str) -> &'t str {
-    let start = text.find(head).unwrap_or_else(|| panic!("no `{head}` in\n{text}"));
+    let start = text
+        .find(head)
+        .unwrap_or_else(|| panic!("no `{head}` in\n{text}"));
     let rest = &text[start..];
     let end = rest
         .match_indices('\n')
@@ -30,11 +32,13 @@ fn what_each_change_does() {
         let outcome = changed(&replaced[0], &replaced[1]);
         assert_eq!(outcome.code, Some(1), "{}: {outcome}", part[0]);
         for row in &part[1..] {
-            let [head, change, words] = row.split(" | ").collect::<Vec<_>>()[..] else { panic!("{row}") };
+            let [head, change, words] = row.split(" | ").collect::<Vec<_>>()[..] else {
+                panic!("{row}")
+            };
             let block = block(&outcome.stdout, head);
             // words that another object has as well are written once
-            let is_written =
-                block.contains(words) || block.contains(", as above.") && outcome.stdout.contains(words);
+            let is_written = block.contains(words)
+                || block.contains(", as above.") && outcome.stdout.contains(words);
             assert!(block.contains(change) && is_written, "{row}:\n{block}");
         }
     }

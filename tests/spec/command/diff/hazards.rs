@@ -36,7 +36,9 @@ fn diff(repository: &Repository, arguments: &[&str]) -> Outcome {
 #[test]
 fn the_reseal_of_twenty() {
     let repository = repository();
-    let folders: Vec<String> = (0..20).map(|number| format!("peerings/f{number:02}")).collect();
+    let folders: Vec<String> = (0..20)
+        .map(|number| format!("peerings/f{number:02}"))
+        .collect();
     for (number, folder) in folders.iter().enumerate() {
         repository.copy_of_quickstart(folder);
         repository.edit(
@@ -47,7 +49,10 @@ fn the_reseal_of_twenty() {
     }
     repository.commit();
     for folder in &folders {
-        repository.write(&format!("{folder}/peering.seed.age"), resealed(&repository, folder));
+        repository.write(
+            &format!("{folder}/peering.seed.age"),
+            resealed(&repository, folder),
+        );
     }
     let outcome = diff(&repository, &["--fail-on", "widens-rights"]);
     assert_eq!(outcome.code, Some(0), "nothing endangers: {outcome}");
@@ -57,21 +62,37 @@ fn the_reseal_of_twenty() {
                 the secrets of 20 sealed files: no identity opens both states of them\n";
     assert_eq!(outcome.stdout, text);
     let markdown = diff(&repository, &["--format", "markdown"]).stdout;
-    assert!(markdown.matches("was sealed again").count() == 1 && markdown.contains("`f19`"), "{markdown}");
+    assert!(
+        markdown.matches("was sealed again").count() == 1 && markdown.contains("`f19`"),
+        "{markdown}"
+    );
     // an identity knows
     let identity = demo_identity("").display().to_string();
     let outcome = diff(&repository, &["--identity-file", &identity]);
     assert_eq!(outcome.done(), "No object changes in 21 peerings.\n");
     let other = seal::sealed(&seal::seed_payload(&seal::terms()));
     repository.write("peerings/f00/peering.seed.age", other);
-    let outcome = diff(&repository, &["--identity-file", &identity, "--fail-on", "interrupts-traffic"]);
-    outcome.ends(1).prints("peering.seed.age holds another secret").prints("This interrupts traffic.\n");
+    let outcome = diff(
+        &repository,
+        &[
+            "--identity-file",
+            &identity,
+            "--fail-on",
+            "interrupts-traffic",
+        ],
+    );
+    outcome
+        .ends(1)
+        .prints("peering.seed.age holds another secret")
+        .prints("This interrupts traffic.\n");
     // one that opens neither knows as little as none
     let (_, text) = seal::identity();
     repository.write("../identity.txt", text);
     let stranger = repository.temp().join("identity.txt").display().to_string();
     diff(&repository, &["--identity-file", &stranger]).prints("was sealed again");
-    diff(&repository, &["--identity-file", "nowhere"]).fails(3, "identity").says("check --identity-file");
+    diff(&repository, &["--identity-file", "nowhere"])
+        .fails(3, "identity")
+        .says("check --identity-file");
 }
 
 /// Whoever can push can replace a file by one with the same secret on other terms, whatever the file is called.
@@ -80,9 +101,24 @@ fn terms_that_allow_more_widen_rights() {
     let identity = demo_identity("").display().to_string();
     for (name, field, value, is_wider) in [
         ("peering.seed.age", "projects", json!(["*"]), true),
-        ("peering.seed.age", "projects", json!(["peering-consumer", "peering-provider", "other"]), true),
-        ("peering.seed.age", "projects", json!(["peering-consumer"]), false),
-        ("peering.seed.age", "repos", json!(["https://git.example.org/net/other"]), true),
+        (
+            "peering.seed.age",
+            "projects",
+            json!(["peering-consumer", "peering-provider", "other"]),
+            true,
+        ),
+        (
+            "peering.seed.age",
+            "projects",
+            json!(["peering-consumer"]),
+            false,
+        ),
+        (
+            "peering.seed.age",
+            "repos",
+            json!(["https://git.example.org/net/other"]),
+            true,
+        ),
         ("peering.seed.age", "revisions", json!(["main"]), false),
         ("other.age", "projects", json!(["*"]), true),
         ("other.age", "projects", json!(["peering-consumer"]), false),
@@ -90,15 +126,27 @@ fn terms_that_allow_more_widen_rights() {
         let repository = repository();
         let seed = repository.root().join(FOLDER).join("peering.seed.age");
         let sealed = fs::read(&seed).expect("a seed");
-        let mut payload: Value = serde_json::from_str(&seal::opened(&sealed, &seal::demo())).expect("JSON");
+        let mut payload: Value =
+            serde_json::from_str(&seal::opened(&sealed, &seal::demo())).expect("JSON");
         payload["bind"][field] = value.clone();
         fs::remove_file(seed).expect("removed");
         repository.write(&format!("{FOLDER}/{name}"), seal::sealed(&payload));
         repository.edit(DOCUMENT, "peering.seed.age", name);
-        let outcome = diff(&repository, &["--identity-file", &identity, "--fail-on", "widens-rights"]);
-        assert_eq!(outcome.code, Some(i32::from(is_wider)), "{name}, {field}: {value}: {outcome}");
+        let outcome = diff(
+            &repository,
+            &["--identity-file", &identity, "--fail-on", "widens-rights"],
+        );
+        assert_eq!(
+            outcome.code,
+            Some(i32::from(is_wider)),
+            "{name}, {field}: {value}: {outcome}"
+        );
         let words = format!("  Widens rights. The terms of `{name}` allow a use");
-        assert_eq!(outcome.stdout.contains(&words), is_wider, "{name}, {field}: {value}: {outcome}");
+        assert_eq!(
+            outcome.stdout.contains(&words),
+            is_wider,
+            "{name}, {field}: {value}: {outcome}"
+        );
         // from the terms that allow, anyone would learn where the file opens
         outcome.everything().lacks("git.example.org");
     }
@@ -109,8 +157,18 @@ fn terms_that_allow_more_widen_rights() {
 fn another_recipient_widens_rights() {
     let identity = demo_identity("").display().to_string();
     for (before, after, code, words) in [
-        (1, 2, 1, "  Widens rights. `peering.seed.age` is sealed for 2 recipients, and was for 1"),
-        (2, 1, 0, "  Needs attention. `peering.seed.age` is sealed for 1 recipient, and was for 2"),
+        (
+            1,
+            2,
+            1,
+            "  Widens rights. `peering.seed.age` is sealed for 2 recipients, and was for 1",
+        ),
+        (
+            2,
+            1,
+            0,
+            "  Needs attention. `peering.seed.age` is sealed for 1 recipient, and was for 2",
+        ),
         (2, 2, 0, "No object changes"),
     ] {
         let repository = repository();
@@ -122,7 +180,10 @@ fn another_recipient_widens_rights() {
         repository.write(&seed, to(before));
         repository.commit();
         repository.write(&seed, to(after));
-        let outcome = diff(&repository, &["--identity-file", &identity, "--fail-on", "widens-rights"]);
+        let outcome = diff(
+            &repository,
+            &["--identity-file", &identity, "--fail-on", "widens-rights"],
+        );
         assert_eq!(outcome.code, Some(code), "{before} to {after}: {outcome}");
         outcome.prints(words);
     }
@@ -134,7 +195,11 @@ fn a_gate_goes_by_the_class() {
     for (from, to, worst) in [
         ("        create: true\n", "", "deletes-data"),
         ("nodePort: 32750", "nodePort: 32751", "interrupts-traffic"),
-        ("  liqoVersion:", "  protection: none\n  liqoVersion:", "loses-protection"),
+        (
+            "  liqoVersion:",
+            "  protection: none\n  liqoVersion:",
+            "loses-protection",
+        ),
         ("name: myuser", "name: another", "widens-rights"),
         ("DefaultName", "EnforceSameName", "needs-attention"),
         ("memory: 1Gi", "memory: 2Gi", "harmless"),
@@ -147,7 +212,11 @@ fn a_gate_goes_by_the_class() {
         for (rank, class) in CLASSES.iter().enumerate() {
             let outcome = diff(&repository, &["--fail-on", class]);
             let is_bad = CLASSES.iter().position(|it| *it == worst) >= Some(rank);
-            assert_eq!(outcome.code, Some(i32::from(is_bad)), "{from}, {class}: {outcome}");
+            assert_eq!(
+                outcome.code,
+                Some(i32::from(is_bad)),
+                "{from}, {class}: {outcome}"
+            );
         }
     }
 }
@@ -157,7 +226,11 @@ fn the_report_for_programs_has_its_form() {
     let schema = Schema::at("docs/diff.schema.json");
     let repository = repository();
     repository.copy_of_quickstart("peerings/a");
-    repository.edit("peerings/a/peering.yaml", "clusterID: consumer", "clusterID: a");
+    repository.edit(
+        "peerings/a/peering.yaml",
+        "clusterID: consumer",
+        "clusterID: a",
+    );
     repository.edit(DOCUMENT, "nodePort: 32750", "nodePort: 32751");
     repository.edit(DOCUMENT, "        create: true\n", "");
     let outcome = diff(&repository, &["--format", "json"]);
@@ -165,7 +238,10 @@ fn the_report_for_programs_has_its_form() {
     let report = outcome.json();
     schema.takes(&report);
     let objects = report["changed"][1]["objects"].as_array().expect("objects");
-    let server = objects.iter().find(|it| it["kind"] == "GatewayServer").expect("a server");
+    let server = objects
+        .iter()
+        .find(|it| it["kind"] == "GatewayServer")
+        .expect("a server");
     assert_eq!(server["fields"][0]["path"], "spec.endpoint.nodePort");
     assert_eq!(
         (&server["fields"][0]["from"], &server["fields"][0]["to"]),
@@ -182,7 +258,11 @@ fn the_report_for_programs_has_its_form() {
         "  liqoVersion:",
         &format!("  commonMetadata: {{ annotations: {{ a: \"{key}\" }} }}\n  liqoVersion:"),
     );
-    assert!(!diff(&repository, &["--format", "json"]).stdout.contains(&key[..20]));
+    assert!(
+        !diff(&repository, &["--format", "json"])
+            .stdout
+            .contains(&key[..20])
+    );
 }
 
 /// On a terminal, and nowhere else.
@@ -194,7 +274,10 @@ fn colours_are_for_a_terminal() {
     let run = |variables: &[(&str, &str)]| {
         let path = std::env::var("PATH").expect("PATH");
         let variables = [&[("PATH", path.as_str()), ("TERM", "xterm")], variables].concat();
-        Terminal::of(80).whole().run(&["diff", "peerings"], &repository.root(), &variables).shown
+        Terminal::of(80)
+            .whole()
+            .run(&["diff", "peerings"], &repository.root(), &variables)
+            .shown
     };
     assert!(run(&[]).contains("\u{1b}[33m~ "), "{}", run(&[]));
     assert!(!run(&[("NO_COLOR", "1")]).contains("\u{1b}[33m"));
@@ -207,7 +290,9 @@ fn workflow(repository: &Repository) -> Outcome {
     let [base, head] = ["HEAD~1", "HEAD"].map(|revision| repository.git(&["rev-parse", revision]));
     let run = repository.diff(&[]).through(&["sh", "-c", &format!("mkdir -p ../bin && ln -sf \"$0\" ../bin/argocd-peering && PATH=$PWD/../bin:$PATH && set -e\n{script}")]);
     let temp = repository.temp();
-    let run = run.env("GITHUB_STEP_SUMMARY", temp.join("summary")).env("RUNNER_TEMP", temp);
+    let run = run
+        .env("GITHUB_STEP_SUMMARY", temp.join("summary"))
+        .env("RUNNER_TEMP", temp);
     run.env("BASE", base).env("HEAD", head).run()
 }
 
@@ -225,6 +310,9 @@ fn the_pages_workflow_is_red_for_what_endangers() {
         let outcome = workflow(&repository);
         assert_eq!(outcome.code, Some(code), "{from}: {outcome}");
         let summary = fs::read_to_string(repository.temp().join("summary")).expect("the summary");
-        assert!(summary.starts_with("**Changes in 1 of 1 peering"), "{summary}");
+        assert!(
+            summary.starts_with("**Changes in 1 of 1 peering"),
+            "{summary}"
+        );
     }
 }

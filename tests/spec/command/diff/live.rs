@@ -32,19 +32,39 @@ impl Clusters {
                     Some((group, version)) => format!("{}.{version}.{group}", id.kind),
                     None => id.kind,
                 };
-                let last = if id.namespace.is_empty() { "json" } else { &id.namespace };
-                lists.entry(format!("--context={role}.{resource}.{last}")).or_default().push(object);
+                let last = if id.namespace.is_empty() {
+                    "json"
+                } else {
+                    &id.namespace
+                };
+                lists
+                    .entry(format!("--context={role}.{resource}.{last}"))
+                    .or_default()
+                    .push(object);
             }
             for (file, items) in lists {
-                put(temp.path().join(file), json!({ "items": items }).to_string());
+                put(
+                    temp.path().join(file),
+                    json!({ "items": items }).to_string(),
+                );
             }
         }
         Self(temp)
     }
 
     fn diff(&self, folder: &Path) -> Outcome {
-        let contexts = ["--consumer-context", "consumer", "--provider-context", "provider"];
-        Run::new(["diff"]).arg(folder).args(contexts).env("PATH", self.0.path()).within("/").run()
+        let contexts = [
+            "--consumer-context",
+            "consumer",
+            "--provider-context",
+            "provider",
+        ];
+        Run::new(["diff"])
+            .arg(folder)
+            .args(contexts)
+            .env("PATH", self.0.path())
+            .within("/")
+            .run()
     }
 }
 
@@ -68,7 +88,12 @@ fn a_cluster_after_its_sync_is_the_same() {
         }
         let clusters = Clusters::of([&objects[0], &objects[1]]);
         let outcome = clusters.diff(&peering.folder);
-        assert_eq!(outcome.done(), "No object changes in 1 peering.\n", "{}", peering.folder.display());
+        assert_eq!(
+            outcome.done(),
+            "No object changes in 1 peering.\n",
+            "{}",
+            peering.folder.display()
+        );
         outcome.says("+ kubectl --context=consumer get ");
         let log = fs::read_to_string(clusters.0.path().join("log")).expect("the calls");
         for call in log.lines() {
@@ -95,7 +120,11 @@ fn every_field_of_every_stream_has_an_effect() {
         let outcome = Clusters::of([&objects[0], &objects[1]]).diff(&peering.folder);
         outcome.ends(1);
         let unknown = outcome.stdout.find("This program does not know");
-        assert!(unknown.is_none(), "{}", &outcome.stdout[..unknown.unwrap_or_default()]);
+        assert!(
+            unknown.is_none(),
+            "{}",
+            &outcome.stdout[..unknown.unwrap_or_default()]
+        );
         fields += outcome.stdout.matches(": added ").count();
     }
     assert!(fields > 500, "{fields}");
@@ -127,8 +156,15 @@ fn what_a_sync_would_change_is_shown() {
     ] {
         outcome.prints(words);
     }
-    assert!(!outcome.stdout.contains("To let go"), "the document's own Application: {}", outcome.stdout);
-    assert!(!outcome.stdout.contains('\u{1b}'), "an escape sequence of a cluster reaches the terminal");
+    assert!(
+        !outcome.stdout.contains("To let go"),
+        "the document's own Application: {}",
+        outcome.stdout
+    );
+    assert!(
+        !outcome.stdout.contains('\u{1b}'),
+        "an escape sequence of a cluster reaches the terminal"
+    );
 }
 
 /// An adopted gateway: Liqo found the Secret by its labels, and now its name is written.
@@ -136,14 +172,27 @@ fn what_a_sync_would_change_is_shown() {
 fn a_gateway_that_has_the_secret_does_not_restart() {
     let temp = tempfile::tempdir().expect("a folder");
     let document = read(&quickstart().join("peering.yaml"));
-    let named = replaced(&document, "  consumer:\n", "  consumer:\n    names: { keySecret: gw-milan }\n");
+    let named = replaced(
+        &document,
+        "  consumer:\n",
+        "  consumer:\n    names: { keySecret: gw-milan }\n",
+    );
     put(temp.path().join("peering.yaml"), named);
     for (status, words) in [
-        ("gw-milan", "The gateway has this Secret already: it does not restart."),
-        ("gw-other", "The gateway restarts with the Secret of its new key."),
+        (
+            "gw-milan",
+            "The gateway has this Secret already: it does not restart.",
+        ),
+        (
+            "gw-other",
+            "The gateway restarts with the Secret of its new key.",
+        ),
     ] {
         let [mut consumer, provider] = live(&Peering::at(&quickstart()));
-        let client = consumer.iter_mut().find(|it| it["kind"] == "GatewayClient").expect("a gateway");
+        let client = consumer
+            .iter_mut()
+            .find(|it| it["kind"] == "GatewayClient")
+            .expect("a gateway");
         client["spec"]["secretRef"] = json!({ "name": "" });
         client["status"] = json!({ "secretRef": { "name": status } });
         let outcome = Clusters::of([&consumer, &provider]).diff(temp.path());
@@ -165,10 +214,22 @@ fn a_cluster_that_does_not_answer_is_3() {
                    echo 'Unable to connect to the server: tls: failed to verify certificate' >&2\nexit 1\n";
     put(clusters.0.path().join("kubectl"), kubectl);
     let outcome = clusters.diff(&quickstart());
-    outcome.fails(3, "program").says(": Unable to connect to the server: tls: failed").silent_on("memcache");
+    outcome
+        .fails(3, "program")
+        .says(": Unable to connect to the server: tls: failed")
+        .silent_on("memcache");
     put(clusters.0.path().join("kubectl"), "#!/bin/sh\necho '[]'\n");
-    clusters.diff(&quickstart()).fails(3, "program").says("its output is not a list of objects");
+    clusters
+        .diff(&quickstart())
+        .fails(3, "program")
+        .says("its output is not a list of objects");
     fs::remove_file(clusters.0.path().join("kubectl")).expect("the script");
-    clusters.diff(&quickstart()).fails(3, "program").says("kubectl: it is not in a folder of PATH");
-    clusters.diff(Path::new("/nowhere")).fails(2, "uncompared").says("there is no such file");
+    clusters
+        .diff(&quickstart())
+        .fails(3, "program")
+        .says("kubectl: it is not in a folder of PATH");
+    clusters
+        .diff(Path::new("/nowhere"))
+        .fails(2, "uncompared")
+        .says("there is no such file");
 }

@@ -11,26 +11,40 @@ const PAGE: &str = "docs/howto/review-a-pull-request.md";
 pub(crate) fn made() -> Vec<Made> {
     let repository = Repository::new(FOLDER);
     let page = read(&root().join(PAGE));
-    let (before, rest) = page.split_once("<!-- the table -->\n").expect("where the table begins");
-    let (_, after) = rest.split_once("<!-- its end -->\n").expect("where it ends");
+    let (before, rest) = page
+        .split_once("<!-- the table -->\n")
+        .expect("where the table begins");
+    let (_, after) = rest
+        .split_once("<!-- its end -->\n")
+        .expect("where it ends");
     let (_, change) = page.split_once("```diff\n").expect("the change");
     let lines = change.lines().take_while(|line| *line != "```");
-    let [removed, added] =
-        ['-', '+'].map(|sign| lines.clone().filter_map(move |line| line.strip_prefix(sign)));
+    let [removed, added] = ['-', '+'].map(|sign| {
+        lines
+            .clone()
+            .filter_map(move |line| line.strip_prefix(sign))
+    });
     let mut count = 0;
     for (removed, added) in removed.zip(added) {
         // the consumer's and the provider's networks are the same line
         let text = read(&repository.root().join(DOCUMENT));
-        let (text, last) =
-            text.rsplit_once(removed).unwrap_or_else(|| panic!("{removed} is not in the quickstart"));
+        let (text, last) = text
+            .rsplit_once(removed)
+            .unwrap_or_else(|| panic!("{removed} is not in the quickstart"));
         repository.write(DOCUMENT, format!("{text}{added}{last}"));
         count += 1;
     }
     assert_eq!(count, 1, "a port");
     let table = repository.diff(&[FOLDER, "--format", "markdown"]).run();
     table.ends(1);
-    let text = format!("{before}<!-- the table -->\n\n{}\n<!-- its end -->\n{after}", table.stdout);
-    vec![Made { path: PAGE.to_owned(), text }]
+    let text = format!(
+        "{before}<!-- the table -->\n\n{}\n<!-- its end -->\n{after}",
+        table.stdout
+    );
+    vec![Made {
+        path: PAGE.to_owned(),
+        text,
+    }]
 }
 
 #[test]
@@ -49,9 +63,14 @@ fn without_code(line: &str) -> String {
                 .is_some_and(|(number, _)| number.bytes().all(|it| it.is_ascii_digit()))),
             "{inside}"
         );
-        let plain: String =
-            inside.split("&#").map(|it| it.split_once(';').map_or(it, |(_, rest)| rest)).collect();
-        assert!(plain.chars().all(|it| it.is_alphanumeric() || it == ' '), "{plain}");
+        let plain: String = inside
+            .split("&#")
+            .map(|it| it.split_once(';').map_or(it, |(_, rest)| rest))
+            .collect();
+        assert!(
+            plain.chars().all(|it| it.is_alphanumeric() || it == ' '),
+            "{plain}"
+        );
         html = format!("{before}{after}");
     }
     assert_eq!(html.matches('`').count() % 2, 0, "{line}");
@@ -68,20 +87,31 @@ fn a_document_cannot_write_the_comment() {
         "  commonMetadata: { annotations: { a: x } }\n  liqoVersion:",
     );
     repository.commit();
-    let clean = repository.diff(&[FOLDER, "--from", "HEAD~1", "--format", "markdown"]).run().stdout;
+    let clean = repository
+        .diff(&[FOLDER, "--from", "HEAD~1", "--format", "markdown"])
+        .run()
+        .stdout;
     let plain: Vec<String> = clean.lines().map(without_code).collect();
     for line in lines(include_str!("nasty.txt")) {
         let text: String = serde_json::from_str(line).expect(line);
         repository.git(&["checkout", "-q", "."]);
         repository.edit(DOCUMENT, "{ a: x }", &format!("{{ a: \"{text}\" }}"));
-        let outcome = repository.diff(&[FOLDER, "--from", "HEAD~1", "--format", "markdown"]).run();
+        let outcome = repository
+            .diff(&[FOLDER, "--from", "HEAD~1", "--format", "markdown"])
+            .run();
         assert_eq!(outcome.code, Some(1), "{text}: {outcome}");
         for (line, clean) in outcome.stdout.lines().zip(&plain) {
             assert_eq!(&without_code(line), clean, "{text}: {line}");
-            assert!(!line.starts_with('|') || line.matches('|').count() == 5, "{text}: {line}");
+            assert!(
+                !line.starts_with('|') || line.matches('|').count() == 5,
+                "{text}: {line}"
+            );
         }
         assert_eq!(outcome.stdout.lines().count(), plain.len(), "{text}");
-        assert!(!outcome.stdout.contains(['\u{1b}', '\u{202e}', '\u{2028}']), "{text}");
+        assert!(
+            !outcome.stdout.contains(['\u{1b}', '\u{202e}', '\u{2028}']),
+            "{text}"
+        );
     }
 }
 
@@ -92,10 +122,20 @@ fn a_name_cannot_write_the_comment() {
     let repository = Repository::new(folder);
     repository.edit(&format!("{folder}/peering.yaml"), "mtu: 1340", "mtu: 1400");
     let outcome = repository.diff(&["peerings", "--format", "markdown"]).run();
-    let headings: Vec<&str> = outcome.stdout.lines().filter(|line| line.starts_with("### ")).collect();
+    let headings: Vec<&str> = outcome
+        .stdout
+        .lines()
+        .filter(|line| line.starts_with("### "))
+        .collect();
     assert_eq!(headings.len(), 1, "{}", outcome.stdout);
     assert_eq!(without_code(headings[0]), "### ");
-    assert!(outcome.stdout.lines().map(without_code).all(|line| !line.contains("@all")));
+    assert!(
+        outcome
+            .stdout
+            .lines()
+            .map(without_code)
+            .all(|line| !line.contains("@all"))
+    );
 }
 
 /// A secret that was pushed by mistake is not repeated where everyone reads it.
@@ -109,7 +149,11 @@ fn a_secret_in_a_document_is_masked() {
         &format!("  commonMetadata: {{ annotations: {{ a: \"{key}\" }} }}\n  liqoVersion:"),
     );
     for format in ["text", "markdown"] {
-        repository.diff(&[FOLDER, "--format", format]).run().ends(1).omits(&key[..20]);
+        repository
+            .diff(&[FOLDER, "--format", format])
+            .run()
+            .ends(1)
+            .omits(&key[..20]);
     }
 }
 
@@ -130,13 +174,29 @@ fn a_comment_is_bounded() {
     ));
     let last = outcome.stdout.lines().last().expect("a line");
     last.has(" more rows are left out here");
-    let rows = outcome.stdout.lines().filter(|line| line.starts_with("| consumer")).count();
-    assert!(last.starts_with(&format!("{} more", 901 - rows)), "{rows} rows: {last}");
+    let rows = outcome
+        .stdout
+        .lines()
+        .filter(|line| line.starts_with("| consumer"))
+        .count();
+    assert!(
+        last.starts_with(&format!("{} more", 901 - rows)),
+        "{rows} rows: {last}"
+    );
     let text = repository.diff(&[FOLDER]).run();
-    assert_eq!(text.stdout.lines().filter(|line| line.starts_with(['+', '-'])).count(), 901);
+    assert_eq!(
+        text.stdout
+            .lines()
+            .filter(|line| line.starts_with(['+', '-']))
+            .count(),
+        901
+    );
     assert_eq!(
         outcome.stdout,
-        repository.diff(&[FOLDER, "--format", "markdown"]).run().stdout,
+        repository
+            .diff(&[FOLDER, "--format", "markdown"])
+            .run()
+            .stdout,
         "the same again"
     );
 }
@@ -145,16 +205,24 @@ fn a_comment_is_bounded() {
 #[test]
 fn a_comment_of_names_alone_is_bounded() {
     let repository = Repository::new(FOLDER);
-    let folders: Vec<String> = (0..20).map(|number| format!("{}{number}", "`".repeat(200))).collect();
+    let folders: Vec<String> = (0..20)
+        .map(|number| format!("{}{number}", "`".repeat(200)))
+        .collect();
     for folder in &folders {
         repository.copy_of_quickstart(folder);
     }
     repository.commit();
     for folder in &folders {
-        repository
-            .write(&format!("{folder}/peering.seed.age"), committed("examples/everything/peering.seed.age"));
+        repository.write(
+            &format!("{folder}/peering.seed.age"),
+            committed("examples/everything/peering.seed.age"),
+        );
     }
     let outcome = repository.diff(&[".", "--format", "markdown"]).run();
     outcome.ends(1).prints("&#96;");
-    assert!(outcome.stdout.contains(" more\n") && outcome.stdout.len() < 6_000, "{}", outcome.stdout.len());
+    assert!(
+        outcome.stdout.contains(" more\n") && outcome.stdout.len() < 6_000,
+        "{}",
+        outcome.stdout.len()
+    );
 }

@@ -29,11 +29,15 @@ fn a_value_and_a_folder_forge_no_line() {
     ] {
         let repository = Repository::new(folder);
         let file = format!("{folder}/peering.yaml");
-        let annotation =
-            |text: &str| format!("  commonMetadata: {{ annotations: {{ a: \"{text}\" }} }}\n  liqoVersion:");
+        let annotation = |text: &str| {
+            format!("  commonMetadata: {{ annotations: {{ a: \"{text}\" }} }}\n  liqoVersion:")
+        };
         repository.edit(&file, "  liqoVersion:", &annotation("x"));
         repository.commit();
-        let clean = repository.diff(&["peerings", "--from", "HEAD~1"]).run().stdout;
+        let clean = repository
+            .diff(&["peerings", "--from", "HEAD~1"])
+            .run()
+            .stdout;
         for text in [
             "x\\n::error::b",
             "x\\r::error::b",
@@ -45,14 +49,26 @@ fn a_value_and_a_folder_forge_no_line() {
             repository.git(&["checkout", "-q", "."]);
             repository.edit(&file, "{ a: \"x\" }", &format!("{{ a: \"{text}\" }}"));
             let outcome = repository.diff(&["peerings", "--from", "HEAD~1"]).run();
-            assert_eq!(outcome.stdout.lines().count(), clean.lines().count(), "{text}:\n{}", outcome.stdout);
+            assert_eq!(
+                outcome.stdout.lines().count(),
+                clean.lines().count(),
+                "{text}:\n{}",
+                outcome.stdout
+            );
             for (line, clean) in outcome.stdout.lines().zip(clean.lines()) {
                 assert_eq!(line.as_bytes().first(), clean.as_bytes().first(), "{line}");
-                assert!(!line.trim_start().starts_with("::") && !line.contains('\r'), "{line}");
+                assert!(
+                    !line.trim_start().starts_with("::") && !line.contains('\r'),
+                    "{line}"
+                );
                 line.lacks("##[").lacks("##vso[");
             }
             assert!(
-                outcome.stdout.lines().next().is_some_and(|it| it.starts_with('"')),
+                outcome
+                    .stdout
+                    .lines()
+                    .next()
+                    .is_some_and(|it| it.starts_with('"')),
                 "{}",
                 outcome.stdout
             );
@@ -65,7 +81,11 @@ fn a_document_of_a_revision_that_is_no_text_is_not_read() {
     let repository = Repository::new(FOLDER);
     repository.write(DOCUMENT, [0xff, 0xfe]);
     repository.commit();
-    repository.diff(&[FOLDER, "--to", "HEAD"]).run().fails(2, "document-file").says("not UTF-8");
+    repository
+        .diff(&[FOLDER, "--to", "HEAD"])
+        .run()
+        .fails(2, "document-file")
+        .says("not UTF-8");
 }
 
 /// Whatever a repository has, nothing of it is run: not by a bare repository in the folder, nor by filters, hooks or a
@@ -89,9 +109,20 @@ fn nothing_of_a_repository_is_run() {
     put(folder.join(".gitattributes"), "* filter=x diff=x\n");
     std::os::unix::fs::symlink(spy, folder.join("git")).expect("a link");
     let runs = |path: &str| {
-        for arguments in [&["."][..], &[".", "--from", "first"], &[".", "--from", "first", "--to", "HEAD"]] {
-            let outcome = repository.diff(arguments).within(&folder).env("PATH", path).run();
-            assert!(outcome.code == Some(1) && !repository.was_run(), "{arguments:?}: {outcome}");
+        for arguments in [
+            &["."][..],
+            &[".", "--from", "first"],
+            &[".", "--from", "first", "--to", "HEAD"],
+        ] {
+            let outcome = repository
+                .diff(arguments)
+                .within(&folder)
+                .env("PATH", path)
+                .run();
+            assert!(
+                outcome.code == Some(1) && !repository.was_run(),
+                "{arguments:?}: {outcome}"
+            );
         }
     };
     let path = std::env::var("PATH").expect("a PATH");
@@ -131,7 +162,10 @@ fn each_call_of_git_may_run_nothing() {
     fs::create_dir(&bin).expect("a folder");
     machine::script(&bin.join("git"), script);
     for arguments in [&[FOLDER][..], &[FOLDER, "--from", "first", "--to", "HEAD"]] {
-        assert_eq!(repository.diff(arguments).env("PATH", &bin).run().code, Some(1));
+        assert_eq!(
+            repository.diff(arguments).env("PATH", &bin).run().code,
+            Some(1)
+        );
     }
     let calls = fs::read_to_string(log).expect("the calls");
     assert!(calls.lines().count() > 3, "{calls}");
@@ -166,8 +200,18 @@ fn a_partial_clone_fetches_nothing() {
     }
     let id = repository.git(&["rev-parse", &format!("first:{DOCUMENT}")]);
     let (start, rest) = id.split_at(2);
-    fs::remove_file(repository.root().join(".git/objects").join(start).join(rest)).expect("an object");
+    fs::remove_file(
+        repository
+            .root()
+            .join(".git/objects")
+            .join(start)
+            .join(rest),
+    )
+    .expect("an object");
     let outcome = repository.diff(&[FOLDER, "--from", "first"]).run();
-    assert!(outcome.code == Some(3) && !repository.was_run(), "{outcome}");
+    assert!(
+        outcome.code == Some(3) && !repository.was_run(),
+        "{outcome}"
+    );
     outcome.fails(3, "program").says("git fetch --refetch");
 }

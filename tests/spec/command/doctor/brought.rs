@@ -23,8 +23,13 @@ fn secret(name: &str, labels: &Value, annotations: &Value) -> Value {
 }
 
 fn credential() -> Value {
-    let labels = json!({ "liqo.io/identity-type": "ControlPlane", "liqo.io/remote-cluster-id": "provider" });
-    secret("mine", &labels, &json!({ "liqo.io/remote-tenant-namespace": "liqo-tenant-consumer" }))
+    let labels =
+        json!({ "liqo.io/identity-type": "ControlPlane", "liqo.io/remote-cluster-id": "provider" });
+    secret(
+        "mine",
+        &labels,
+        &json!({ "liqo.io/remote-tenant-namespace": "liqo-tenant-consumer" }),
+    )
 }
 
 #[track_caller]
@@ -42,37 +47,60 @@ fn an_existing_secret_has_liqos_labels() {
         "error[secret]: consumer: no Secret in `liqo-tenant-provider`",
         "without them are none",
     );
-    clusters.consumer.push(secret("mine", &json!({}), &json!({})));
-    finds_first(&clusters, "error[secret]: consumer: ", "without them are mine");
+    clusters
+        .consumer
+        .push(secret("mine", &json!({}), &json!({})));
+    finds_first(
+        &clusters,
+        "error[secret]: consumer: ",
+        "without them are mine",
+    );
     clusters.consumer.pop();
     clusters.consumer.push(credential());
     is_sound(&clusters);
     let annotations = &mut clusters.object("consumer", "Secret", "mine")["metadata"]["annotations"];
     annotations["liqo.io/remote-tenant-namespace"] = json!("elsewhere");
-    finds_first(&clusters, "error[secret]: consumer: Secret liqo-tenant-provider/mine: ", "is `elsewhere`");
+    finds_first(
+        &clusters,
+        "error[secret]: consumer: Secret liqo-tenant-provider/mine: ",
+        "is `elsewhere`",
+    );
 }
 
 /// The stream calls it so.
 #[test]
 fn a_secret_whose_name_ends_as_a_field_is_named() {
     let document = committed("examples/service-account/peering.yaml");
-    let document = document.replace("ravenna", "consumer").replace("rimini", "provider");
+    let document = document
+        .replace("ravenna", "consumer")
+        .replace("rimini", "provider");
     let mut clusters = Clusters::of_document(&document);
-    clusters.provider.retain(|it| it["metadata"]["name"] != "consumer-controlplane-token");
-    let named =
-        "error[missing]: provider: Secret liqo-tenant-consumer/consumer-controlplane-token: it is not there";
+    clusters
+        .provider
+        .retain(|it| it["metadata"]["name"] != "consumer-controlplane-token");
+    let named = "error[missing]: provider: Secret liqo-tenant-consumer/consumer-controlplane-token: it is not there";
     clusters.doctor().prints(named);
 }
 
 #[test]
 fn a_secret_that_is_not_unsealed_comes_first() {
-    let mut clusters =
-        Clusters::with_document(CONSUMER, "    clusterID: consumer\n    delivery: SealedSecret\n");
-    for object in clusters.consumer.iter_mut().filter(|it| it["kind"] == "SealedSecret") {
+    let mut clusters = Clusters::with_document(
+        CONSUMER,
+        "    clusterID: consumer\n    delivery: SealedSecret\n",
+    );
+    for object in clusters
+        .consumer
+        .iter_mut()
+        .filter(|it| it["kind"] == "SealedSecret")
+    {
         object["status"] = json!({ "conditions": [{ "type": "Synced", "status": "True" }] });
     }
-    let brought: Vec<_> =
-        clusters.consumer.iter().filter(|it| it["kind"] == "SealedSecret").cloned().collect();
+    let brought: Vec<_> = clusters
+        .consumer
+        .iter()
+        .filter(|it| it["kind"] == "SealedSecret")
+        .cloned()
+        .collect();
     assert_eq!(brought.len(), 2, "the key and the credential");
     for sealed in brought {
         let mut secret = sealed["spec"]["template"].clone();
@@ -83,14 +111,22 @@ fn a_secret_that_is_not_unsealed_comes_first() {
         clusters.consumer.push(secret);
     }
     is_sound(&clusters);
-    let condition = json!({ "type": "Synced", "status": "False", "message": "no key could decrypt secret" });
+    let condition =
+        json!({ "type": "Synced", "status": "False", "message": "no key could decrypt secret" });
     clusters.object("consumer", "SealedSecret", "")["status"]["conditions"] = json!([condition]);
     clusters.consumer.retain(|it| it["kind"] != "Secret");
     clusters.object("consumer", "GatewayClient", "")["status"] = json!({});
     clusters.object("consumer", "Connection", "")["status"]["value"] = json!("Connecting");
-    finds_first(&clusters, "error[sealed-secret]: consumer: SealedSecret ", "no key could decrypt secret");
+    finds_first(
+        &clusters,
+        "error[sealed-secret]: consumer: SealedSecret ",
+        "no key could decrypt secret",
+    );
     let outcome = clusters.doctor();
-    let (_, following) = outcome.stdout.split_once("these can follow from it").expect("what follows");
+    let (_, following) = outcome
+        .stdout
+        .split_once("these can follow from it")
+        .expect("what follows");
     for check in ["secret", "gateway-pod", "connection"] {
         following.has(&format!("  error[{check}]: consumer: "));
     }
@@ -106,9 +142,12 @@ fn an_external_secret_that_is_not_filled_comes_first() {
       keys: { privateKey: a, publicKey: b, kubeconfig: c }
 ";
     let mut clusters = Clusters::with_document(CONSUMER, external);
-    let failed =
-        json!({ "type": "Ready", "status": "False", "reason": "SecretSyncedError", "message": "no key a" });
-    for object in clusters.consumer.iter_mut().filter(|it| it["kind"] == "ExternalSecret") {
+    let failed = json!({ "type": "Ready", "status": "False", "reason": "SecretSyncedError", "message": "no key a" });
+    for object in clusters
+        .consumer
+        .iter_mut()
+        .filter(|it| it["kind"] == "ExternalSecret")
+    {
         object["status"] = json!({ "conditions": [failed] });
     }
     finds_first(
@@ -147,12 +186,20 @@ fn two_mtus_are_told() {
 #[test]
 fn a_policy_explains_a_tunnel_that_is_down() {
     let mut clusters = Clusters::healthy();
-    clusters.provider.push(policy("liqo-tenant-consumer", &json!([])));
+    clusters
+        .provider
+        .push(policy("liqo-tenant-consumer", &json!([])));
     clusters.object("provider", "Connection", "")["status"]["value"] = json!("Error");
     let outcome = clusters.doctor();
     let shown = ends(&outcome, 1);
     let lines: Vec<_> = shown.lines().collect();
-    assert!(lines[2].starts_with("warning[network-policy]: provider: NetworkPolicy "), "{shown}");
+    assert!(
+        lines[2].starts_with("warning[network-policy]: provider: NetworkPolicy "),
+        "{shown}"
+    );
     shown.has("\n  error[connection]: provider: ");
-    assert!(shown.ends_with("`argocd-peering explain network-policy` says more\n"), "{shown}");
+    assert!(
+        shown.ends_with("`argocd-peering explain network-policy` says more\n"),
+        "{shown}"
+    );
 }

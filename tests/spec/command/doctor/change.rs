@@ -17,8 +17,9 @@ impl Clusters {
             let (kind, name) = what.split_once('/').unwrap_or((what, ""));
             match how {
                 "-" => {
-                    let is_it =
-                        |it: &Value| it["kind"] == kind && it["metadata"]["name"].to_string().contains(name);
+                    let is_it = |it: &Value| {
+                        it["kind"] == kind && it["metadata"]["name"].to_string().contains(name)
+                    };
                     let before = self.of(context).len();
                     self.of(context).retain(|it| !is_it(it));
                     assert!(self.of(context).len() < before, "{line}");
@@ -29,7 +30,15 @@ impl Clusters {
                     set_all(self.object(context, kind, name), &[rest]);
                 }
                 "!" => {
-                    self.refused.push((context, what, if rest == "forbidden" { FORBIDDEN } else { UNKNOWN }));
+                    self.refused.push((
+                        context,
+                        what,
+                        if rest == "forbidden" {
+                            FORBIDDEN
+                        } else {
+                            UNKNOWN
+                        },
+                    ));
                 }
                 _ => named(self, context),
             }
@@ -40,7 +49,9 @@ impl Clusters {
 /// With these values, each after its place.
 pub(crate) fn set_all(object: &mut Value, lines: &[&str]) {
     for line in lines {
-        let (place, new) = line.split_once(' ').unwrap_or_else(|| panic!("no value: {line}"));
+        let (place, new) = line
+            .split_once(' ')
+            .unwrap_or_else(|| panic!("no value: {line}"));
         set(object, place, new);
     }
 }
@@ -52,7 +63,9 @@ fn set(object: &mut Value, place: &str, new: &str) {
         at = within(at, part);
     }
     if new == "absent" {
-        at.as_object_mut().expect("a map").remove(&field.replace("~1", "/"));
+        at.as_object_mut()
+            .expect("a map")
+            .remove(&field.replace("~1", "/"));
     } else {
         *within(at, field) = value(new);
     }
@@ -72,7 +85,9 @@ fn within<'a>(value: &'a mut Value, part: &str) -> &'a mut Value {
 }
 
 fn value(text: &str) -> Value {
-    let Some(made) = text.strip_prefix("\"@") else { return serde_json::from_str(text).expect(text) };
+    let Some(made) = text.strip_prefix("\"@") else {
+        return serde_json::from_str(text).expect(text);
+    };
     let made = made.trim_end_matches('"');
     let number = |text: &str| text.parse::<i64>().expect("a number");
     match made.split_once(' ') {
@@ -92,7 +107,12 @@ fn elapsed() -> i64 {
 /// The certificate of a kind, which ends in so many days.
 fn ending(days: i64) -> Value {
     let end = time(days * 86_400);
-    json!(signed(&format!("{:02}{:02}{:02}000000Z", end.year() - 2000, end.month(), end.day())))
+    json!(signed(&format!(
+        "{:02}{:02}{:02}000000Z",
+        end.year() - 2000,
+        end.month(),
+        end.day()
+    )))
 }
 
 /// A change that takes more than a line.
@@ -103,15 +123,22 @@ fn named(it: &mut Clusters, name: &str) {
         "silent" => silent(it),
         "namespace_deleted" => namespace_deleted(it),
         "liqo_elsewhere" => {
-            for object in it.consumer.iter_mut().filter(|it| it["metadata"]["namespace"] == "liqo") {
+            for object in it
+                .consumer
+                .iter_mut()
+                .filter(|it| it["metadata"]["namespace"] == "liqo")
+            {
                 object["metadata"]["namespace"] = json!("liqo-system");
             }
         }
         "never_synced" => {
-            it.consumer.retain(|it| it["metadata"]["namespace"] == "liqo" || it["kind"] == "InternalNode");
+            it.consumer
+                .retain(|it| it["metadata"]["namespace"] == "liqo" || it["kind"] == "InternalNode");
         }
         "one_destination" => {
-            let one = it.object("argocd", "Application", "provider-consumer")["spec"]["destination"].clone();
+            let one =
+                it.object("argocd", "Application", "provider-consumer")["spec"]["destination"]
+                    .clone();
             it.object("argocd", "Application", "provider-provider")["spec"]["destination"] = one;
         }
         "identity" => it.consumer.push(json!({
@@ -128,7 +155,8 @@ fn named(it: &mut Clusters, name: &str) {
             policy["metadata"]["name"] = json!("egress");
             let to = json!([{ "ipBlock": { "cidr": "192.0.2.0/24", "except": [] } }]);
             let egress = json!([{ "ports": [{ "port": 32750, "protocol": "UDP" }], "to": to }]);
-            policy["spec"] = json!({ "podSelector": {}, "policyTypes": ["Egress"], "egress": egress });
+            policy["spec"] =
+                json!({ "podSelector": {}, "policyTypes": ["Egress"], "egress": egress });
             it.consumer.push(policy);
         }
         "labels_of_others" => {
@@ -152,7 +180,13 @@ fn drained(it: &mut Clusters) {
 
 /// Liqo has released what the consumer used.
 fn released(it: &mut Clusters) {
-    const USED: [&str; 5] = ["NamespaceOffloading", "VirtualNode", "ResourceSlice", "NamespaceMap", "Node"];
+    const USED: [&str; 5] = [
+        "NamespaceOffloading",
+        "VirtualNode",
+        "ResourceSlice",
+        "NamespaceMap",
+        "Node",
+    ];
     let is_left = |it: &Value| {
         let name = it["metadata"]["name"].as_str().unwrap_or_default();
         let is_used = USED.iter().any(|kind| it["kind"] == **kind);
@@ -164,13 +198,18 @@ fn released(it: &mut Clusters) {
 
 /// Some seconds after `kubectl delete namespace`: much of it is gone, and the sync of the rest has failed.
 fn namespace_deleted(it: &mut Clusters) {
-    it.consumer
-        .retain(|it| !matches!(it["kind"].as_str(), Some("Configuration" | "GatewayClient" | "Connection")));
+    it.consumer.retain(|it| {
+        !matches!(
+            it["kind"].as_str(),
+            Some("Configuration" | "GatewayClient" | "Connection")
+        )
+    });
     let metadata = &mut it.object("consumer", "Namespace", "liqo-tenant")["metadata"];
     metadata["deletionTimestamp"] = json!(time(-30).to_string());
     let status = &mut it.object("argocd", "Application", "provider-consumer")["status"];
     status["sync"]["status"] = json!("OutOfSync");
-    let message = "configurations.networking.liqo.io \"provider\" is forbidden: unable to create new content";
+    let message =
+        "configurations.networking.liqo.io \"provider\" is forbidden: unable to create new content";
     status["operationState"] = json!({ "phase": "Failed", "message": message });
 }
 

@@ -1,7 +1,9 @@
 //! The quickstart's two clusters and their Argo CD as a recorded `kubectl` shows them: the golden streams, with what Liqo 1.2
 //! and Argo CD write beside them.
 
-use crate::harness::{Outcome, Run, committed, decoded, documents, encoded, library, machine, peer, put};
+use crate::harness::{
+    Outcome, Run, committed, decoded, documents, encoded, library, machine, peer, put,
+};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;
@@ -32,9 +34,15 @@ const CERTIFICATE: &str = "MIH+MIGxAhRMwt29JfdqZJpl7b6R1LY7+zV6uDAFBgMrZXAwIjENM
 pub(crate) fn signed(end: &str) -> String {
     let mut der = decoded(CERTIFICATE);
     let old = b"210101000000Z";
-    let at = der.windows(old.len()).position(|window| window == old).expect("its end");
+    let at = der
+        .windows(old.len())
+        .position(|window| window == old)
+        .expect("its end");
     der[at..at + old.len()].copy_from_slice(end.as_bytes());
-    let pem = format!("-----BEGIN CERTIFICATE-----\n{}\n-----END CERTIFICATE-----\n", wrapped(&encoded(der)));
+    let pem = format!(
+        "-----BEGIN CERTIFICATE-----\n{}\n-----END CERTIFICATE-----\n",
+        wrapped(&encoded(der))
+    );
     encoded(pem)
 }
 
@@ -48,8 +56,10 @@ fn wrapped(text: &str) -> String {
 
 /// A time so many seconds from now.
 pub(crate) fn time(seconds: i64) -> DateTime {
-    let now =
-        std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("after 1970").as_secs();
+    let now = std::time::SystemTime::now()
+        .duration_since(std::time::UNIX_EPOCH)
+        .expect("after 1970")
+        .as_secs();
     let then = now.checked_add_signed(seconds).expect("a time");
     DateTime::from_unix_duration(std::time::Duration::from_secs(then)).expect("a date")
 }
@@ -96,10 +106,17 @@ impl Clusters {
     pub(crate) fn of_document(document: &str) -> Self {
         let [consumer, provider] =
             library::streams(document).unwrap_or_else(|error| panic!("{}", error.brief()));
-        let (consumer, mut provider) =
-            (cluster_with("consumer", documents(&consumer)), cluster_with("provider", documents(&provider)));
+        let (consumer, mut provider) = (
+            cluster_with("consumer", documents(&consumer)),
+            cluster_with("provider", documents(&provider)),
+        );
         replicate(&consumer, &mut provider);
-        Self { consumer, provider, document: document.to_owned(), ..Self::healthy() }
+        Self {
+            consumer,
+            provider,
+            document: document.to_owned(),
+            ..Self::healthy()
+        }
     }
 
     pub(crate) fn of(&mut self, context: &str) -> &mut Vec<Value> {
@@ -113,9 +130,15 @@ impl Clusters {
     /// The first object of a kind that has a name with this in it.
     pub(crate) fn object(&mut self, context: &str, kind: &str, name: &str) -> &mut Value {
         let is_it = |it: &&mut Value| {
-            it["kind"] == kind && it["metadata"]["name"].as_str().is_some_and(|it| it.contains(name))
+            it["kind"] == kind
+                && it["metadata"]["name"]
+                    .as_str()
+                    .is_some_and(|it| it.contains(name))
         };
-        self.of(context).iter_mut().find(is_it).unwrap_or_else(|| panic!("{context} has no {kind} {name}"))
+        self.of(context)
+            .iter_mut()
+            .find(is_it)
+            .unwrap_or_else(|| panic!("{context} has no {kind} {name}"))
     }
 
     pub(crate) fn without(&mut self, context: &str, kind: &str) {
@@ -134,7 +157,10 @@ impl Clusters {
 
     /// `doctor` for the quickstart, with a recorded `kubectl`.
     pub(crate) fn doctor(&self) -> Outcome {
-        self.run_in(&tempfile::tempdir().expect("a folder"), "peerings/consumer-provider")
+        self.run_in(
+            &tempfile::tempdir().expect("a folder"),
+            "peerings/consumer-provider",
+        )
     }
 
     pub(crate) fn run_in(&self, temp: &TempDir, folder: &str) -> Outcome {
@@ -145,15 +171,21 @@ impl Clusters {
         let bin = stage.path().join("bin");
         fs::create_dir_all(&bin).expect("a folder");
         machine::script(&bin.join("kubectl"), KUBECTL);
-        for (context, objects) in
-            [("consumer", &self.consumer), ("provider", &self.provider), ("argocd", &self.argocd)]
-        {
+        for (context, objects) in [
+            ("consumer", &self.consumer),
+            ("provider", &self.provider),
+            ("argocd", &self.argocd),
+        ] {
             record(&stage.path().join(context), objects);
         }
         for (context, resource, words) in &self.refused {
-            put(stage.path().join(context).join(format!("{resource}.err")), words);
+            put(
+                stage.path().join(context).join(format!("{resource}.err")),
+                words,
+            );
         }
-        let run = Run::new(["doctor".into(), checkout.into_os_string()]).args(self.arguments.iter().copied());
+        let run = Run::new(["doctor".into(), checkout.into_os_string()])
+            .args(self.arguments.iter().copied());
         // git is not the checkout's own, which would not be run
         let git = machine::tool("git");
         let path = std::env::join_paths([bin.as_path(), git.parent().expect("a folder")]);
@@ -177,11 +209,19 @@ const OF_ARGO_CD: [&str; 3] = ["Application", "ApplicationSet", "AppProject"];
 fn record(folder: &Path, objects: &[Value]) {
     fs::create_dir_all(folder).expect("a folder");
     let write = |name: &str, kinds: &dyn Fn(&str) -> bool| {
-        let items: Vec<_> = objects.iter().filter(|it| kinds(it["kind"].as_str().expect("a kind"))).collect();
-        put(folder.join(name), json!({ "kind": "List", "items": items }).to_string());
+        let items: Vec<_> = objects
+            .iter()
+            .filter(|it| kinds(it["kind"].as_str().expect("a kind")))
+            .collect();
+        put(
+            folder.join(name),
+            json!({ "kind": "List", "items": items }).to_string(),
+        );
     };
     let liqo = |kind: &str| {
-        objects.iter().any(|it| it["kind"] == kind && it["apiVersion"].to_string().contains("liqo.io"))
+        objects
+            .iter()
+            .any(|it| it["kind"] == kind && it["apiVersion"].to_string().contains("liqo.io"))
     };
     write("namespaces+", &|kind| kind == "Namespace" || liqo(kind));
     write("rolebindings", &|kind| kind == "RoleBinding");
@@ -195,26 +235,45 @@ fn record(folder: &Path, objects: &[Value]) {
     write("externalsecrets", &|kind| kind == "ExternalSecret");
     let within = |name: &str, is_liqo: bool, kinds: &[&str]| {
         let is_here = |it: &&Value| (it["metadata"]["namespace"] == "liqo") == is_liqo;
-        let is_kind = |it: &&Value| it["kind"].as_str().is_some_and(|kind| kinds.contains(&kind));
+        let is_kind = |it: &&Value| {
+            it["kind"]
+                .as_str()
+                .is_some_and(|kind| kinds.contains(&kind))
+        };
         let items: Vec<_> = objects.iter().filter(is_kind).filter(is_here).collect();
-        put(folder.join(name), json!({ "kind": "List", "items": items }).to_string());
+        put(
+            folder.join(name),
+            json!({ "kind": "List", "items": items }).to_string(),
+        );
     };
     within("deployments+", true, &["Deployment", "DaemonSet", "Pod"]);
     within("pods+", false, &["Pod", "NetworkPolicy"]);
-    let kinds: BTreeSet<_> = objects.iter().map(|it| it["kind"].as_str().expect("a kind")).collect();
-    for kind in kinds.into_iter().filter(|kind| *kind == "Namespace" || *kind == "Node" || liqo(kind)) {
+    let kinds: BTreeSet<_> = objects
+        .iter()
+        .map(|it| it["kind"].as_str().expect("a kind"))
+        .collect();
+    for kind in kinds
+        .into_iter()
+        .filter(|kind| *kind == "Namespace" || *kind == "Node" || liqo(kind))
+    {
         write(&resource(kind), &|it| it == kind);
     }
     // one object by its name is not a list, and one that is not there is nothing
     let one = objects.iter().find(|it| it["kind"] == "ConfigMap");
-    put(folder.join("configmap"), one.map(Value::to_string).unwrap_or_default());
+    put(
+        folder.join("configmap"),
+        one.map(Value::to_string).unwrap_or_default(),
+    );
     write("secrets", &|kind| kind == "Secret");
     write("events", &|kind| kind == "Event");
 }
 
 /// A cluster whose Application is synced, and whose Liqo works.
 fn cluster(role: &str) -> Vec<Value> {
-    cluster_with(role, documents(&committed(&format!("tests/golden/quickstart/{role}.yaml"))))
+    cluster_with(
+        role,
+        documents(&committed(&format!("tests/golden/quickstart/{role}.yaml"))),
+    )
 }
 
 /// One that has this stream.
@@ -228,7 +287,10 @@ fn cluster_with(role: &str, mut objects: Vec<Value>) -> Vec<Value> {
         }
         if object["kind"] == "GatewayServer" {
             let endpoint = &object["spec"]["endpoint"];
-            let port = endpoint.get("nodePort").unwrap_or(&endpoint["port"]).clone();
+            let port = endpoint
+                .get("nodePort")
+                .unwrap_or(&endpoint["port"])
+                .clone();
             object["status"]["endpoint"]["port"] = port;
         }
         if object["kind"] == "ResourceSlice" {
@@ -236,16 +298,29 @@ fn cluster_with(role: &str, mut objects: Vec<Value>) -> Vec<Value> {
         }
     }
     objects.extend([
-        deployment("liqo-controller-manager", "ghcr.io/liqotech/liqo-controller-manager:v1.2.0"),
+        deployment(
+            "liqo-controller-manager",
+            "ghcr.io/liqotech/liqo-controller-manager:v1.2.0",
+        ),
         deployment("liqo-webhook", "ghcr.io/liqotech/webhook:v1.2.0"),
-        deployment("liqo-crd-replicator", "ghcr.io/liqotech/crd-replicator:v1.2.0"),
+        deployment(
+            "liqo-crd-replicator",
+            "ghcr.io/liqotech/crd-replicator:v1.2.0",
+        ),
         deployment("liqo-ipam", "ghcr.io/liqotech/ipam:v1.2.0"),
         deployment("liqo-proxy", "envoyproxy/envoy:v1.21.0"),
     ]);
-    let beside = include_str!("cluster.yaml").replace("ROLE", role).replace("OTHER", other);
-    let is_here =
-        |it: &Value| role == "consumer" || !matches!(it["kind"].as_str(), Some("VirtualNode" | "Node"));
-    objects.extend(documents(&beside.replace("TENANT", &tenant)).into_iter().filter(is_here));
+    let beside = include_str!("cluster.yaml")
+        .replace("ROLE", role)
+        .replace("OTHER", other);
+    let is_here = |it: &Value| {
+        role == "consumer" || !matches!(it["kind"].as_str(), Some("VirtualNode" | "Node"))
+    };
+    objects.extend(
+        documents(&beside.replace("TENANT", &tenant))
+            .into_iter()
+            .filter(is_here),
+    );
     objects
 }
 
@@ -266,7 +341,9 @@ fn replicate(consumer: &[Value], provider: &mut Vec<Value>) {
 
 fn merge(into: &mut Value, from: &Value) {
     match from.as_object() {
-        Some(fields) => fields.iter().for_each(|(name, value)| merge(&mut into[name], value)),
+        Some(fields) => fields
+            .iter()
+            .for_each(|(name, value)| merge(&mut into[name], value)),
         None => *into = from.clone(),
     }
 }
@@ -289,7 +366,8 @@ fn argo_cd() -> Vec<Value> {
     let mut objects: Vec<_> = ["consumer", "provider"]
         .into_iter()
         .map(|role| {
-            let mut application = documents(&committed(&format!("argocd-app/{role}.yaml"))).remove(0);
+            let mut application =
+                documents(&committed(&format!("argocd-app/{role}.yaml"))).remove(0);
             application["status"] = json!({
                 "sync": { "status": "Synced" },
                 "health": { "status": "Healthy" },
@@ -298,6 +376,9 @@ fn argo_cd() -> Vec<Value> {
             application
         })
         .collect();
-    objects.push(deployment("argocd-repo-server", "quay.io/argoproj/argocd:v3.5.1@sha256:00"));
+    objects.push(deployment(
+        "argocd-repo-server",
+        "quay.io/argoproj/argocd:v3.5.1@sha256:00",
+    ));
     objects
 }

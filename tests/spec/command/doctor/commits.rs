@@ -11,19 +11,36 @@ use tempfile::TempDir;
 fn commit(root: &Path, file: &str, ago: i64) -> String {
     let git = |arguments: &[&str]| {
         let date = format!("@{} +0000", time(-ago).unix_duration().as_secs());
-        let identity =
-            ["-c", "user.name=ada", "-c", "user.email=ada@example.org", "-c", "commit.gpgsign=false"];
+        let identity = [
+            "-c",
+            "user.name=ada",
+            "-c",
+            "user.email=ada@example.org",
+            "-c",
+            "commit.gpgsign=false",
+        ];
         let mut git = command("git");
-        git.args(identity).args(arguments).current_dir(root).env("GIT_COMMITTER_DATE", date);
+        git.args(identity)
+            .args(arguments)
+            .current_dir(root)
+            .env("GIT_COMMITTER_DATE", date);
         let output = git.output().expect("git");
         assert!(output.status.success(), "{arguments:?}: {output:?}");
-        String::from_utf8(output.stdout).expect("text").trim().to_owned()
+        String::from_utf8(output.stdout)
+            .expect("text")
+            .trim()
+            .to_owned()
     };
     let path = root.join(file);
     put(path, ago.to_string());
     if !root.join(".git").exists() {
         git(&["init", "-q"]);
-        git(&["remote", "add", "origin", "https://git.example.org/net/peerings"]);
+        git(&[
+            "remote",
+            "add",
+            "origin",
+            "https://git.example.org/net/peerings",
+        ]);
     }
     git(&["add", "--all", file]);
     git(&["commit", "-q", "-m", "x"]);
@@ -37,16 +54,23 @@ const OWN: &str = "peerings/consumer-provider/note";
 fn synced(temp: &TempDir, commit: &str) -> String {
     let mut clusters = Clusters::healthy();
     for role in ["provider-consumer", "provider-provider"] {
-        clusters.object("argocd", "Application", role)["status"]["sync"]["revision"] = json!(commit);
+        clusters.object("argocd", "Application", role)["status"]["sync"]["revision"] =
+            json!(commit);
     }
-    clusters.run_in(temp, "peerings/consumer-provider").done().to_owned()
+    clusters
+        .run_in(temp, "peerings/consumer-provider")
+        .done()
+        .to_owned()
 }
 
 /// `Synced` is about the commit that was compared: the controller may be away, or the branch was never read again.
 #[test]
 fn an_old_commit_is_named() {
     let temp = tempfile::tempdir().expect("a folder");
-    let (first, second) = (commit(temp.path(), OWN, 7200), commit(temp.path(), OWN, 3610));
+    let (first, second) = (
+        commit(temp.path(), OWN, 7200),
+        commit(temp.path(), OWN, 3610),
+    );
     let elsewhere = commit(temp.path(), "peerings/turin/note", 3000);
     let named = format!(
         "it is at the commit {}, and the branch has {} for this folder here, 60 minutes old",
@@ -55,13 +79,21 @@ fn an_old_commit_is_named() {
     );
     let shown = synced(&temp, &first);
     shown.has(&named).has("warning[sync]: Application");
-    for other in [&second, &elsewhere, "0123456789012345678901234567890123456789", "x..HEAD"] {
+    for other in [
+        &second,
+        &elsewhere,
+        "0123456789012345678901234567890123456789",
+        "x..HEAD",
+    ] {
         let shown = synced(&temp, other);
         assert!(!shown.contains("it is at the commit"), "{other}: {shown}");
     }
     commit(temp.path(), OWN, 60);
     let shown = synced(&temp, &second);
-    assert!(!shown.contains("it is at the commit"), "Argo CD may not have seen it yet: {shown}");
+    assert!(
+        !shown.contains("it is at the commit"),
+        "Argo CD may not have seen it yet: {shown}"
+    );
 }
 
 /// After a rotation's commit nothing that is on the clusters tells that it is not there.
@@ -72,7 +104,9 @@ fn a_wait_is_for_the_checkouts_commit() {
     commit(temp.path(), "peerings/turin/note", 50);
     let waited = |revision: &str, wait: &'static str| {
         let mut clusters = Clusters::healthy();
-        clusters.arguments.extend(wait.split(' ').filter(|it| !it.is_empty()));
+        clusters
+            .arguments
+            .extend(wait.split(' ').filter(|it| !it.is_empty()));
         clusters.object("argocd", "Application", "provider-consumer")["status"]["sync"]["revision"] =
             json!(revision);
         clusters.run_in(&temp, "peerings/consumer-provider")
@@ -80,11 +114,14 @@ fn a_wait_is_for_the_checkouts_commit() {
     let outcome = waited(&first, "--wait 1s");
     outcome.ends(1);
     outcome.stderr.has(" s: not yet: sync\n");
-    outcome.stdout.has("stops at Argo CD: the Application is not synced").has(&format!(
-        "it is at the commit {}, and this checkout has {} for this folder",
-        &first[..8],
-        &second[..8]
-    ));
+    outcome
+        .stdout
+        .has("stops at Argo CD: the Application is not synced")
+        .has(&format!(
+            "it is at the commit {}, and this checkout has {} for this folder",
+            &first[..8],
+            &second[..8]
+        ));
     waited(&first, "").done();
     waited(&second, "--wait 1s").done();
     // of a commit that the clone does not have nothing is known
@@ -101,18 +138,24 @@ fn a_checkout_names_no_program_that_verifies_signatures() {
     let root = temp.path();
     let (first, second) = (commit(root, OWN, 7200), commit(root, OWN, 3610));
     let git = |script: &str| {
-        let output = command("sh").args(["-c", script]).current_dir(root).output().expect("sh");
+        let output = command("sh")
+            .args(["-c", script])
+            .current_dir(root)
+            .output()
+            .expect("sh");
         assert!(output.status.success(), "{output:?}");
     };
     git("printf '#!/bin/sh\\ntouch \"%s/was-run\"\\n' \"$PWD\" >verify && chmod +x verify");
     git("git config log.showSignature true && git config gpg.program \"$PWD/verify\"");
-    let signature =
-        "/^committer/a gpgsig -----BEGIN PGP SIGNATURE-----\\n \\n x\\n -----END PGP SIGNATURE-----";
+    let signature = "/^committer/a gpgsig -----BEGIN PGP SIGNATURE-----\\n \\n x\\n -----END PGP SIGNATURE-----";
     git(&format!(
         "git cat-file commit {second} | sed '{signature}' | git hash-object -t commit -w --stdin | xargs git update-ref refs/remotes/origin/main"
     ));
     synced(&temp, &first).has("it is at the commit");
-    assert!(!root.join("was-run").exists(), "a program of the checkout was run");
+    assert!(
+        !root.join("was-run").exists(),
+        "a program of the checkout was run"
+    );
 }
 
 /// Liqo does not try again, and no status says it.
@@ -134,9 +177,13 @@ fn a_signature_that_liqo_refuses_is_named() {
     of_another["metadata"]["namespace"] = json!("liqo-tenant-turin");
     clusters.provider.push(of_another);
     clusters.doctor().omits("Liqo reported");
-    clusters.provider.push(event("SignatureVerificationFailed", "pavia"));
+    clusters
+        .provider
+        .push(event("SignatureVerificationFailed", "pavia"));
     let outcome = clusters.doctor();
     let shown = outcome.stdout;
-    shown.has("Liqo reported `SignatureVerificationFailed`").has("authenticate consumer");
+    shown
+        .has("Liqo reported `SignatureVerificationFailed`")
+        .has("authenticate consumer");
     shown.has("annotate the Tenant");
 }

@@ -32,24 +32,38 @@ impl Numbers {
     }
 
     fn peering(&mut self) -> Made {
-        Made(CHOICES.iter().map(|choice| self.below(choice.len())).collect())
+        Made(
+            CHOICES
+                .iter()
+                .map(|choice| self.below(choice.len()))
+                .collect(),
+        )
     }
 }
 
 impl Made {
     fn document(&self) -> String {
         let quickstart = committed("examples/quickstart/peering.yaml");
-        self.0.iter().zip(&*CHOICES).fold(quickstart, |document, (chosen, choice)| {
-            let made = document.replacen(&choice[0], &choice[*chosen], 1);
-            assert!(*chosen == 0 || made != document, "{} is in the quickstart", choice[0]);
-            made
-        })
+        self.0
+            .iter()
+            .zip(&*CHOICES)
+            .fold(quickstart, |document, (chosen, choice)| {
+                let made = document.replacen(&choice[0], &choice[*chosen], 1);
+                assert!(
+                    *chosen == 0 || made != document,
+                    "{} is in the quickstart",
+                    choice[0]
+                );
+                made
+            })
     }
 
     /// The least of it of which this is still wrong.
     #[track_caller]
     fn holds(mut self, problem: impl Fn(&Self) -> Option<String>) {
-        let Some(mut found) = problem(&self) else { return };
+        let Some(mut found) = problem(&self) else {
+            return;
+        };
         for at in 0..CHOICES.len() {
             let mut less = self.clone();
             less.0[at] = 0;
@@ -66,8 +80,12 @@ fn found(clusters: &Clusters) -> BTreeMap<String, usize> {
     let outcome = clusters.doctor();
     let shown = ends(&outcome, i32::from(outcome.stdout.contains("error[")));
     let mut count = BTreeMap::new();
-    let codes = shown.lines().filter_map(|line| line.trim_start().split_once("]: "));
-    for (code, _) in codes.filter(|(code, _)| code.starts_with("error[") || code.starts_with("warning[")) {
+    let codes = shown
+        .lines()
+        .filter_map(|line| line.trim_start().split_once("]: "));
+    for (code, _) in
+        codes.filter(|(code, _)| code.starts_with("error[") || code.starts_with("warning["))
+    {
         *count.entry(code.to_owned()).or_default() += 1;
     }
     count
@@ -159,10 +177,14 @@ fn a_change_is_seen_where_a_stream_changes() {
                 let documents = both(made);
                 let shown = diff(documents.each_ref().map(String::as_str));
                 // a peering's name is in no stream, and who names Applications by it is told
-                let is_same = shown == SAME || shown.contains("\nChanges in 1 of 1 peering: no object.");
+                let is_same =
+                    shown == SAME || shown.contains("\nChanges in 1 of 1 peering: no object.");
                 (is_change(&documents) == is_same).then_some(shown)
             });
         }
     }
-    assert!(count.iter().all(|it| *it > 0), "without and with a change: {count:?}");
+    assert!(
+        count.iter().all(|it| *it > 0),
+        "without and with a change: {count:?}"
+    );
 }

@@ -25,8 +25,7 @@ fn with_canaries() -> Clusters {
             let all = CANARIES.join("\n");
             // a message is shown, so it has only what is recognised
             let recognised = CANARIES[..3].join("\n");
-            let tools =
-                json!({ "kubectl.kubernetes.io/last-applied-configuration": all, "example.org/object": all });
+            let tools = json!({ "kubectl.kubernetes.io/last-applied-configuration": all, "example.org/object": all });
             if object["metadata"]["annotations"].is_null() {
                 object["metadata"]["annotations"] = json!({});
             }
@@ -49,10 +48,13 @@ fn with_canaries() -> Clusters {
                     object["operation"] = json!({ "sync": { "manifests": [all] } });
                     object["status"]["operationState"]["operation"] =
                         json!({ "sync": { "manifests": [all] } });
-                    object["status"]["history"] = json!([{ "source": { "helm": { "values": all } } }]);
+                    object["status"]["history"] =
+                        json!([{ "source": { "helm": { "values": all } } }]);
                     object["status"]["operationState"]["message"] = json!(recognised);
                 }
-                "Secret" => object["data"] = json!({ "privateKey": CANARIES[0], "kubeconfig": all }),
+                "Secret" => {
+                    object["data"] = json!({ "privateKey": CANARIES[0], "kubeconfig": all })
+                }
                 "ResourceSlice" => {
                     object["status"]["authParams"]["awsConfig"] =
                         json!({ "awsSecretAccessKey": CANARIES[3] });
@@ -85,12 +87,23 @@ fn save(clusters: &mut Clusters, temp: &tempfile::TempDir) -> String {
 fn judge(temp: &tempfile::TempDir) -> crate::harness::run::Outcome {
     let checkout = temp.path().join("peerings/consumer-provider");
     let from = format!("--from={}", temp.path().join("reading").display());
-    Run::new(["doctor".into(), checkout.into_os_string()]).arg(from).run()
+    Run::new(["doctor".into(), checkout.into_os_string()])
+        .arg(from)
+        .run()
 }
 
 fn texts(folder: &Path) -> Vec<(String, String)> {
-    let entries = fs::read_dir(folder).expect("a folder").map(|it| it.expect("an entry").path());
-    entries.map(|it| (it.display().to_string(), fs::read_to_string(&it).expect("text"))).collect()
+    let entries = fs::read_dir(folder)
+        .expect("a folder")
+        .map(|it| it.expect("an entry").path());
+    entries
+        .map(|it| {
+            (
+                it.display().to_string(),
+                fs::read_to_string(&it).expect("text"),
+            )
+        })
+        .collect()
 }
 
 #[test]
@@ -104,13 +117,19 @@ fn a_record_has_nothing_secret_and_says_the_same() {
             assert!(!text.contains(canary), "{name} has {canary}");
         }
         assert!(
-            !text.contains("last-applied") && !text.contains("\"env\"") && !text.contains("another"),
+            !text.contains("last-applied")
+                && !text.contains("\"env\"")
+                && !text.contains("another"),
             "{name}"
         );
     }
     let outcome = judge(&temp);
     // of Helm's values only that they are there
-    assert_eq!(ends(&outcome, 1), shown, "the record is judged as the clusters were");
+    assert_eq!(
+        ends(&outcome, 1),
+        shown,
+        "the record is judged as the clusters were"
+    );
     shown.has("beside `plugin` its source has `helm`");
     outcome.silent_on("kubectl");
 }
@@ -123,14 +142,20 @@ fn a_fault_is_found_in_a_record() {
         &["- provider Tenant"],
         &["= consumer PublicKey /spec/publicKey \"ahPstVhybRiIyxSPhZgfWkc5vMUaJTFHaCcTr2KEW2A=\""],
         &["= provider Deployment/webhook /metadata/name \"another\""],
-        &["! provider namespaces+ unknown", "! provider tenants unknown"],
+        &[
+            "! provider namespaces+ unknown",
+            "! provider tenants unknown",
+        ],
         &["! consumer secrets forbidden"],
     ] {
         let mut clusters = Clusters::healthy();
         clusters.change(fault);
         let temp = tempfile::tempdir().expect("a folder");
         let shown = save(&mut clusters, &temp);
-        assert!(shown.contains("error[") || shown.contains("warning["), "{shown}");
+        assert!(
+            shown.contains("error[") || shown.contains("warning["),
+            "{shown}"
+        );
         assert_eq!(judge(&temp).stdout, shown);
     }
 }
@@ -149,11 +174,16 @@ fn an_application_of_a_rendered_folder_is_recorded() {
         );
         let application = clusters.object("argocd", "Application", &format!("provider-{role}"));
         application["spec"]["source"]["path"] = json!(folder);
-        application["spec"]["source"].as_object_mut().expect("a map").remove("plugin");
+        application["spec"]["source"]
+            .as_object_mut()
+            .expect("a map")
+            .remove("plugin");
         application["status"]["operationState"] = json!({ "phase": "Failed", "message": "no" });
     }
     let shown = save(&mut clusters, &temp);
-    shown.has("its last operation is `Failed`").lacks("no Application has this folder");
+    shown
+        .has("its last operation is `Failed`")
+        .lacks("no Application has this folder");
     assert_eq!(judge(&temp).stdout, shown);
 }
 
@@ -171,15 +201,24 @@ fn another_handshake_is_found_in_a_record() {
         let mut clusters = Clusters::of_document(&committed("examples/keys-exchange/peering.yaml"));
         clusters.object("consumer", "ConfigMap", "")["data"]["CLUSTER_ID"] = json!("pavia");
         clusters.object("provider", "ConfigMap", "")["data"]["CLUSTER_ID"] = json!("lodi");
-        let object = clusters.object("provider", kind, if kind == "Secret" { "liqo-nonce" } else { "" });
-        *object.pointer_mut(place).unwrap_or_else(|| panic!("{kind} has no {place}")) = json!(value);
+        let object = clusters.object(
+            "provider",
+            kind,
+            if kind == "Secret" { "liqo-nonce" } else { "" },
+        );
+        *object
+            .pointer_mut(place)
+            .unwrap_or_else(|| panic!("{kind} has no {place}")) = json!(value);
         let temp = tempfile::tempdir().expect("a folder");
         let shown = save(&mut clusters, &temp);
         let path = place[1..].replace('/', ".");
         assert!(shown.contains(&format!("`{path}` is ")), "{value}: {shown}");
         assert_eq!(judge(&temp).stdout, shown, "{value}");
         let record = fs::read_to_string(temp.path().join("reading/provider.json")).expect("text");
-        assert!(CANARIES.iter().all(|canary| !record.contains(canary)), "{value}");
+        assert!(
+            CANARIES.iter().all(|canary| !record.contains(canary)),
+            "{value}"
+        );
     }
 }
 
@@ -191,9 +230,13 @@ fn what_a_record_masks_is_not_judged() {
     let mut clusters = Clusters::of_document(&document.replacen("  consumer:\n", label, 1));
     let temp = tempfile::tempdir().expect("a folder");
     let namespace = clusters.object("consumer", "Namespace", "liqo-tenant");
-    namespace["metadata"]["labels"]["example.org/part"] = json!("uNBl5E0sIXKLSZ7nLRCoDBMNPJzD9Q46TfAhwx7EF");
+    namespace["metadata"]["labels"]["example.org/part"] =
+        json!("uNBl5E0sIXKLSZ7nLRCoDBMNPJzD9Q46TfAhwx7EF");
     let shown = save(&mut clusters, &temp);
-    assert!(shown.contains("example.org/part") && shown.contains("error["), "{shown}");
+    assert!(
+        shown.contains("example.org/part") && shown.contains("error["),
+        "{shown}"
+    );
     let shown = judge(&temp).stdout;
     let words = "2 clusters judged; not `metadata.labels[example.org/part]` of Namespace liqo-tenant-provider: the record masks it";
     assert!(shown.contains(words), "{shown}");
@@ -211,23 +254,36 @@ fn what_is_no_record_is_refused() {
     };
     wrong("{}", "consumer.json is no record of doctor's");
     wrong("[1", "is no record of doctor's");
-    wrong(&good.replacen("\"version\": 1", "\"version\": 2", 1), "is no record of doctor's");
-    wrong(&good.replacen("\"read\": \"2", "\"read\": \"x2", 1), "has no time");
+    wrong(
+        &good.replacen("\"version\": 1", "\"version\": 2", 1),
+        "is no record of doctor's",
+    );
+    wrong(
+        &good.replacen("\"read\": \"2", "\"read\": \"x2", 1),
+        "has no time",
+    );
     let large = fs::File::create(&file).expect("a file");
     large.set_len(64 * 1024 * 1024 + 1).expect("a length");
-    judge(&temp).fails(3, "file").says("larger than 67108864 bytes");
+    judge(&temp)
+        .fails(3, "file")
+        .says("larger than 67108864 bytes");
     let mut odd: Value = serde_json::from_str(&good).expect("JSON");
     odd["objects"][0] = json!(7);
     wrong(&odd.to_string(), "is no record of doctor's");
     fs::remove_dir_all(temp.path().join("reading")).expect("removed");
-    judge(&temp).fails(2, "flag").says("has no consumer.json, provider.json or argocd.json");
+    judge(&temp)
+        .fails(2, "flag")
+        .says("has no consumer.json, provider.json or argocd.json");
     // a folder that exists stays as it is
     fs::create_dir(temp.path().join("reading")).expect("a folder");
     let argument: &'static str =
         Box::leak(format!("--save={}", temp.path().join("reading").display()).into_boxed_str());
     let mut clusters = Clusters::healthy();
     clusters.arguments.push(argument);
-    clusters.run_in(&temp, "peerings/consumer-provider").fails(3, "file").says("exist");
+    clusters
+        .run_in(&temp, "peerings/consumer-provider")
+        .fails(3, "file")
+        .says("exist");
 }
 
 #[test]
@@ -247,9 +303,18 @@ fn waiting_ends_when_it_is_sound_or_cannot_become_so() {
     assert!(start.elapsed().as_secs() >= 2, "it did not wait");
     outcome.says("s: not yet: connection");
     // each command is shown once
-    let count = outcome.stderr.matches("--context=consumer get configmap/").count();
+    let count = outcome
+        .stderr
+        .matches("--context=consumer get configmap/")
+        .count();
     assert_eq!(count, 1, "{outcome}");
-    for wrong in ["--wait=5", "--wait=0s", "--wait=25h", "--wait=m", "--wait=-1m"] {
+    for wrong in [
+        "--wait=5",
+        "--wait=0s",
+        "--wait=25h",
+        "--wait=m",
+        "--wait=-1m",
+    ] {
         let mut clusters = Clusters::healthy();
         clusters.arguments.push(wrong);
         assert_eq!(clusters.doctor().code, Some(2), "{wrong}");

@@ -40,7 +40,8 @@ fn an_application_of_another_environment_is_not_judged() {
     shown
         .has("not Application argocd/another: for another cluster, from `staging` of")
         .lacks("warning[applications]");
-    clusters.object("argocd", "Application", "another")["spec"]["destination"]["name"] = json!("consumer");
+    clusters.object("argocd", "Application", "another")["spec"]["destination"]["name"] =
+        json!("consumer");
     ends(&clusters.doctor(), 1).has("error[applications]");
 }
 
@@ -70,7 +71,9 @@ fn a_setting_that_is_not_understood_is_not_judged() {
         r#"= argocd Application/provider-consumer /status/reconciledAt "@-86400""#,
     ]);
     let outcome = clusters.doctor();
-    ends(&outcome, 0).lacks("[argocd-down]").has("not when Argo CD last looked: `timeout.reconciliation`");
+    ends(&outcome, 0)
+        .lacks("[argocd-down]")
+        .has("not when Argo CD last looked: `timeout.reconciliation`");
 }
 
 /// Of a namespace of the stream and a folder above it: the end of a path is the folder's only where nothing more is known.
@@ -79,7 +82,9 @@ fn an_application_of_a_folder_with_the_same_end_is_not_the_folders() {
     const FOLDER: &str = "staging/peerings/consumer-provider";
     let mut clusters = Clusters::healthy();
     for role in ["consumer", "provider"] {
-        let prod = clusters.object("argocd", "Application", &format!("provider-{role}")).clone();
+        let prod = clusters
+            .object("argocd", "Application", &format!("provider-{role}"))
+            .clone();
         let mut staging = prod.clone();
         staging["metadata"]["name"] = json!(format!("staging-{role}"));
         staging["spec"]["source"]["path"] = json!(FOLDER);
@@ -101,7 +106,14 @@ fn an_application_of_a_folder_with_the_same_end_is_not_the_folders() {
     shown.has("it is not known whether it is this folder's");
     // in a checkout its whole path
     let git = |arguments: &[&str]| {
-        assert!(command("git").args(arguments).current_dir(temp.path()).status().expect("git").success());
+        assert!(
+            command("git")
+                .args(arguments)
+                .current_dir(temp.path())
+                .status()
+                .expect("git")
+                .success()
+        );
     };
     git(&["init", "-q"]);
     let outcome = clusters.run_in(&temp, FOLDER);
@@ -111,8 +123,15 @@ fn an_application_of_a_folder_with_the_same_end_is_not_the_folders() {
     // of another repository, by the checkout's remotes
     clusters.object("argocd", "Application", "another")["spec"]["source"]["repoURL"] =
         json!("https://git.example.org/others");
-    ends(&clusters.run_in(&temp, FOLDER), 0).has("of the role `consumer`").lacks("of the role `provider`");
-    git(&["remote", "add", "origin", "https://git.example.org/net/peerings"]);
+    ends(&clusters.run_in(&temp, FOLDER), 0)
+        .has("of the role `consumer`")
+        .lacks("of the role `provider`");
+    git(&[
+        "remote",
+        "add",
+        "origin",
+        "https://git.example.org/net/peerings",
+    ]);
     let outcome = clusters.run_in(&temp, FOLDER);
     ends(&outcome, 0)
         .lacks("[applications]")
@@ -124,13 +143,19 @@ fn an_application_of_a_folder_with_the_same_end_is_not_the_folders() {
 fn projects_and_sets_that_must_not_be_read_are_named() {
     let refused = ["applications+", "appprojects", "applicationsets"];
     let mut clusters = Clusters::healthy();
-    clusters.refused.extend(refused.map(|it| ("argocd", it, FORBIDDEN)));
+    clusters
+        .refused
+        .extend(refused.map(|it| ("argocd", it, FORBIDDEN)));
     let of_projects =
         "not `peering-consumer` and `peering-provider`: you may not read `appprojects.argoproj.io`";
     let outcome = clusters.doctor();
-    ends(&outcome, 0).has(of_projects).lacks("[unread]").lacks("applicationsets");
+    ends(&outcome, 0)
+        .has(of_projects)
+        .lacks("[unread]")
+        .lacks("applicationsets");
     let application = clusters.object("argocd", "Application", "provider-consumer");
-    application["metadata"]["ownerReferences"] = json!([{ "kind": "ApplicationSet", "name": "peerings" }]);
+    application["metadata"]["ownerReferences"] =
+        json!([{ "kind": "ApplicationSet", "name": "peerings" }]);
     for role in ["consumer", "provider"] {
         let application = clusters.object("argocd", "Application", &format!("provider-{role}"));
         application["spec"]["project"] = json!("default");
@@ -140,7 +165,9 @@ fn projects_and_sets_that_must_not_be_read_are_named() {
         .has("not `peerings`: you may not read `applicationsets.argoproj.io`")
         .lacks("appprojects");
     clusters.refused.pop();
-    clusters.refused.push(("argocd", "applicationsets", UNKNOWN));
+    clusters
+        .refused
+        .push(("argocd", "applicationsets", UNKNOWN));
     ends(&clusters.doctor(), 0)
         .has("not `peerings`: this cluster does not have `applicationsets.argoproj.io`");
 }
@@ -174,7 +201,8 @@ fn the_only_object_of_a_stream_is_named() {
     );
     clusters.without("consumer", "Namespace");
     let outcome = clusters.doctor();
-    ends(&outcome, 1).has("error[missing]: consumer: Namespace liqo-tenant-provider: it is not there");
+    ends(&outcome, 1)
+        .has("error[missing]: consumer: Namespace liqo-tenant-provider: it is not there");
 }
 
 const LIST: &str = "/spec/offloadingPatch/labelsNotReflected";
@@ -204,14 +232,22 @@ fn what_liqo_appends_is_no_difference() {
     };
     let sound = of(|it| {
         let node = it.object("consumer", "VirtualNode", "");
-        node.pointer_mut(LIST).and_then(Value::as_array_mut).expect("a list").push(json!("liqo.io/x"));
-        let selector = &mut it.object("consumer", "NamespaceOffloading", "")["spec"]["clusterSelector"];
+        node.pointer_mut(LIST)
+            .and_then(Value::as_array_mut)
+            .expect("a list")
+            .push(json!("liqo.io/x"));
+        let selector =
+            &mut it.object("consumer", "NamespaceOffloading", "")["spec"]["clusterSelector"];
         assert_eq!(selector["nodeSelectorTerms"], json!([]));
         *selector = json!({});
     });
     sound.lacks("[different]");
     let wrong = of(|it| {
-        *it.object("consumer", "VirtualNode", "").pointer_mut(LIST).expect("a list") = json!(["liqo.io/x"]);
+        *it.object("consumer", "VirtualNode", "")
+            .pointer_mut(LIST)
+            .expect("a list") = json!(["liqo.io/x"]);
     });
-    wrong.has("error[different]: consumer: VirtualNode ").has("labelsNotReflected");
+    wrong
+        .has("error[different]: consumer: VirtualNode ")
+        .has("labelsNotReflected");
 }

@@ -27,13 +27,26 @@ esac
 pub(super) fn kubectl(temp: &TempDir, objects: &[Vec<Value>; 2]) -> Run {
     let program = temp.path().join("kubectl");
     let forbidden = "echo 'Error from server (Forbidden): secrets is forbidden' >&2; exit 1";
-    install(&program, &KUBECTL.replace("cat \"DATA/$context.secrets\"", forbidden));
+    install(
+        &program,
+        &KUBECTL.replace("cat \"DATA/$context.secrets\"", forbidden),
+    );
     for (context, items) in ["rome", "milan"].into_iter().zip(objects) {
         let list = json!({ "kind": "List", "items": items });
-        put(temp.path().join(format!("kubectl.{context}.json")), list.to_string());
+        put(
+            temp.path().join(format!("kubectl.{context}.json")),
+            list.to_string(),
+        );
     }
     let path = format!("{}:/usr/bin:/bin", temp.path().display());
-    Run::new(["import", "--consumer-context", "rome", "--provider-context", "milan"]).env("PATH", path)
+    Run::new([
+        "import",
+        "--consumer-context",
+        "rome",
+        "--provider-context",
+        "milan",
+    ])
+    .env("PATH", path)
 }
 
 fn install(program: &Path, text: &str) {
@@ -48,11 +61,20 @@ fn run(kubectl: &str) -> (Run, Rc<TempDir>) {
     install(&program, &kubectl.replace("DATA", &data.to_string_lossy()));
     for context in ["rome", "milan"] {
         let list = json!({ "kind": "List", "items": recorded(context) });
-        put(temp.path().join(format!("kubectl.{context}.json")), list.to_string());
+        put(
+            temp.path().join(format!("kubectl.{context}.json")),
+            list.to_string(),
+        );
     }
     let path = format!("{}:/usr/bin:/bin", temp.path().display());
-    let run =
-        Run::new(["import", "--consumer-context", "rome", "--provider-context", "milan"]).env("PATH", path);
+    let run = Run::new([
+        "import",
+        "--consumer-context",
+        "rome",
+        "--provider-context",
+        "milan",
+    ])
+    .env("PATH", path);
     (run.keep(Rc::clone(&temp)), temp)
 }
 
@@ -71,10 +93,19 @@ const EXPLAINED: [(&str, &str); 9] = [
     ("Tenant", ".spec.publicKey: missing"),
     ("Tenant", ".spec.signature: missing"),
     // in the other mode Liqo would make the credential itself (tenant_controller.go)
-    ("Tenant", ".spec.authzPolicy: expected \"KeysExchange\", found \"TolerateNoHandshake\""),
+    (
+        "Tenant",
+        ".spec.authzPolicy: expected \"KeysExchange\", found \"TolerateNoHandshake\"",
+    ),
     // the Secret that Liqo generated, by its name (external-network/wireguard/utils.go)
-    ("GatewayClient", ".spec.secretRef.name: expected \"\", found \"gw-milan\""),
-    ("GatewayServer", ".spec.secretRef.name: expected \"\", found \"gw-rome\""),
+    (
+        "GatewayClient",
+        ".spec.secretRef.name: expected \"\", found \"gw-milan\"",
+    ),
+    (
+        "GatewayServer",
+        ".spec.secretRef.name: expected \"\", found \"gw-rome\"",
+    ),
     // the consumer's controller fills them in (localresourceslice_controller.go)
     ("ResourceSlice", ".spec.consumerClusterID: missing"),
     ("ResourceSlice", ".spec.csr: missing"),
@@ -89,10 +120,15 @@ fn what_liqoctl_made_is_imported_and_stays() {
     let calls = fs::read_to_string(temp.path().join("kubectl.log")).expect("the calls");
     let of_all: Vec<_> = calls.lines().filter(|it| !it.contains(" -l ")).collect();
     assert!(
-        of_all.iter().any(|it| it.contains(" gatewayservers.") || it.contains(",gatewayservers.")),
+        of_all
+            .iter()
+            .any(|it| it.contains(" gatewayservers.") || it.contains(",gatewayservers.")),
         "{calls}"
     );
-    assert!(!of_all.iter().any(|it| it.contains(" namespaces")), "{calls}");
+    assert!(
+        !of_all.iter().any(|it| it.contains(" namespaces")),
+        "{calls}"
+    );
     for (context, stream) in ["rome", "milan"].into_iter().zip(streams) {
         let recorded = recorded(context);
         assert!(stream.len() >= 5);
@@ -102,12 +138,21 @@ fn what_liqoctl_made_is_imported_and_stays() {
             if id.kind == "ForeignCluster" {
                 continue;
             }
-            let theirs = recorded.iter().find(|it| Id::of(it) == id).unwrap_or_else(|| panic!("{id} is new"));
+            let theirs = recorded
+                .iter()
+                .find(|it| Id::of(it) == id)
+                .unwrap_or_else(|| panic!("{id} is new"));
             let found = differences(&theirs.clone(), &without_argo_cd(ours));
             for (path, what) in found {
-                let kubernetes = path.starts_with(".status") || path == ".spec.finalizers" || path == ".spec";
+                let kubernetes =
+                    path.starts_with(".status") || path == ".spec.finalizers" || path == ".spec";
                 let difference = format!("{path}: {what}");
-                let metadata = [".uid", ".creationTimestamp", ".finalizers", ".ownerReferences"];
+                let metadata = [
+                    ".uid",
+                    ".creationTimestamp",
+                    ".finalizers",
+                    ".ownerReferences",
+                ];
                 let is_theirs = kubernetes
                     || metadata.iter().any(|it| path == format!(".metadata{it}"))
                     || path == ".metadata.labels.kubernetes.io/metadata.name";
@@ -125,7 +170,12 @@ fn what_liqoctl_made_is_imported_and_stays() {
 
     let commands = fs::read_to_string(temp.path().join("kubectl.log")).expect("a log");
     assert_eq!(commands.lines().count(), 10, "{commands}");
-    assert!(commands.lines().all(|it| it.contains(" --request-timeout=30s get ")), "{commands}");
+    assert!(
+        commands
+            .lines()
+            .all(|it| it.contains(" --request-timeout=30s get ")),
+        "{commands}"
+    );
 }
 
 fn without_argo_cd(mut object: Value) -> Value {
@@ -167,20 +217,38 @@ fn of_a_secret_kubectl_prints_what_is_public() {
     run.run().done();
     let commands = fs::read_to_string(temp.path().join("kubectl.log")).expect("a log");
     let mut of_secrets = commands.lines().filter(|it| it.contains(" get secrets "));
-    let (_, template) =
-        of_secrets.next().and_then(|it| it.split_once(" -o go-template=")).expect("a template");
-    let actions = template.split("{{").skip(1).filter_map(|it| it.split_once("}}")).map(|(action, _)| action);
-    let reads: BTreeSet<_> =
-        actions.flat_map(|it| it.split(' ')).filter(|it| it.starts_with('.') || it.contains('/')).collect();
+    let (_, template) = of_secrets
+        .next()
+        .and_then(|it| it.split_once(" -o go-template="))
+        .expect("a template");
+    let actions = template
+        .split("{{")
+        .skip(1)
+        .filter_map(|it| it.split_once("}}"))
+        .map(|(action, _)| action);
+    let reads: BTreeSet<_> = actions
+        .flat_map(|it| it.split(' '))
+        .filter(|it| it.starts_with('.') || it.contains('/'))
+        .collect();
     let expected = r#". .annotations .data .deletionTimestamp .finalizers .items .labels .metadata
         .name .namespace .nonce .ownerReferences .publicKey .type
         "liqo.io/identity-type" "liqo.io/nonce" "liqo.io/remote-cluster-id"
         "liqo.io/remote-tenant-namespace" "networking.liqo.io/gateway-resource""#;
     assert_eq!(reads, expected.split_whitespace().collect());
     // all of a map, and all of an item
-    for whole in [".annotations", ".labels", ".data", ".metadata", ".ownerReferences"] {
+    for whole in [
+        ".annotations",
+        ".labels",
+        ".data",
+        ".metadata",
+        ".ownerReferences",
+    ] {
         let uses = template.matches(&format!("{whole}}}}}")).count();
-        assert_eq!(uses, template.matches(&format!("{{{{with {whole}}}}}")).count(), "{whole}");
+        assert_eq!(
+            uses,
+            template.matches(&format!("{{{{with {whole}}}}}")).count(),
+            "{whole}"
+        );
     }
     assert_eq!(template.matches("\"s\" .}}").count(), 1, "the finalizers");
 }
@@ -188,7 +256,9 @@ fn of_a_secret_kubectl_prints_what_is_public() {
 #[test]
 fn a_program_that_prints_without_end_is_stopped() {
     let (run, _) = run("#!/bin/sh\nexec head -c 67108865 /dev/zero\n");
-    run.run().fails(3, "program").says("it printed more than 64 MiB");
+    run.run()
+        .fails(3, "program")
+        .says("it printed more than 64 MiB");
 }
 
 #[test]
@@ -196,12 +266,20 @@ fn what_a_program_says_of_its_failure_has_an_end() {
     let (run, _) = run("#!/bin/sh\nyes no | head -c 200000 >&2\nexit 1\n");
     let outcome = run.run();
     outcome.fails(3, "program");
-    let lines = outcome.stderr.lines().filter(|it| it.ends_with("no")).count();
+    let lines = outcome
+        .stderr
+        .lines()
+        .filter(|it| it.ends_with("no"))
+        .count();
     assert_eq!(lines, 1, "the last one is enough: {outcome}");
     let (run, _) = self::run("#!/bin/sh\nhead -c 200000 /dev/zero | tr '\\0' x >&2\nexit 1\n");
     let outcome = run.run();
     outcome.fails(3, "program");
-    assert!(outcome.stderr.len() < 4096, "{} bytes", outcome.stderr.len());
+    assert!(
+        outcome.stderr.len() < 4096,
+        "{} bytes",
+        outcome.stderr.len()
+    );
 }
 
 #[test]
@@ -209,5 +287,7 @@ fn a_cluster_without_liqo_is_an_error() {
     let (run, _) = run(
         "#!/bin/sh\necho 'error: the server doesn'\"'\"'t have a resource type \"tenants\"' >&2\nexit 1\n",
     );
-    run.run().fails(3, "program").says("the server doesn't have a resource type");
+    run.run()
+        .fails(3, "program")
+        .says("the server doesn't have a resource type");
 }

@@ -18,7 +18,10 @@ fn without_namespaces(text: &str) -> String {
 fn the_one_tenant_namespace_is_that_of_objects_without_one() {
     let texts = guides();
     let expected = streams(imported(&texts, &[]).done());
-    let found = imported(&[without_namespaces(&texts[0]), without_namespaces(&texts[1])], &[]);
+    let found = imported(
+        &[without_namespaces(&texts[0]), without_namespaces(&texts[1])],
+        &[],
+    );
     assert_eq!(streams(found.done()), expected, "{found}");
     // without the Namespace nothing names it
     let consumer = without_namespaces(&texts[0]).replace("kind: Namespace\n", "kind: Other\n");
@@ -38,7 +41,9 @@ fn the_one_tenant_namespace_is_that_of_objects_without_one() {
         "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nnamespace: liqo-tenant-provider\n",
     ] {
         put(temp.path().join("c/kustomization.yaml"), text);
-        import(&temp.path().join("c"), &temp.path().join("p")).run().done();
+        import(&temp.path().join("c"), &temp.path().join("p"))
+            .run()
+            .done();
     }
 }
 
@@ -49,8 +54,12 @@ fn what_is_wrapped_is_unwrapped_and_its_wrapper_is_an_owner() {
     let manifests = crate::harness::objects::documents(&consumer);
     let expected = streams(imported(&[consumer, provider.clone()], &[]).done());
     let object = |api: &str, it: &Value| serde_json::json!({ "apiVersion": api, "kind": "Object", "metadata": { "name": "peer" }, "spec": { "forProvider": { "manifest": it } } });
-    let objects =
-        |api: &str| manifests.iter().map(|it| format!("---\n{}\n", object(api, it))).collect::<String>();
+    let objects = |api: &str| {
+        manifests
+            .iter()
+            .map(|it| format!("---\n{}\n", object(api, it)))
+            .collect::<String>()
+    };
     let resources: Vec<Value> = manifests
         .iter()
         .map(|it| serde_json::json!({ "name": "x", "base": object("kubernetes.crossplane.io/v1alpha2", it) }))
@@ -76,7 +85,8 @@ fn what_is_wrapped_is_unwrapped_and_its_wrapper_is_an_owner() {
         assert_eq!(streams(outcome.done()), expected, "{outcome}");
         outcome.says(&format!("note: consumer: {owner} has ")).says("managementPolicies");
     }
-    let list = serde_json::json!({ "apiVersion": "v1", "kind": "List", "items": manifests }).to_string();
+    let list =
+        serde_json::json!({ "apiVersion": "v1", "kind": "List", "items": manifests }).to_string();
     let outcome = imported(&[list, provider], &[]);
     assert_eq!(streams(outcome.done()), expected, "{outcome}");
     outcome.silent_on("To let go");

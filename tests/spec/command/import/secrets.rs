@@ -28,20 +28,38 @@ fn whole(object: &str) -> Vec<(&'static str, String)> {
     let packed = compress_to_vec(object.as_bytes(), 6);
     let archive = |magic: &[u8]| STANDARD.encode([magic, &packed].concat());
     vec![
-        ("kubectl.kubernetes.io/last-applied-configuration", object.to_owned()),
+        (
+            "kubectl.kubernetes.io/last-applied-configuration",
+            object.to_owned(),
+        ),
         ("kapp.k14s.io/original", object.to_owned()),
-        ("kapp.k14s.io/original-diff-md5", "58e0494c51d30eb3494f7c9198986bb9".to_owned()),
-        ("objectset.rio.cattle.io/applied", archive(b"\x1f\x8b\x08\0\0\0\0\0\0\xff")),
-        ("banzaicloud.com/last-applied", archive(b"PK\x03\x04\x14\0\x08\0\x08\0")),
+        (
+            "kapp.k14s.io/original-diff-md5",
+            "58e0494c51d30eb3494f7c9198986bb9".to_owned(),
+        ),
+        (
+            "objectset.rio.cattle.io/applied",
+            archive(b"\x1f\x8b\x08\0\0\0\0\0\0\xff"),
+        ),
+        (
+            "banzaicloud.com/last-applied",
+            archive(b"PK\x03\x04\x14\0\x08\0\x08\0"),
+        ),
         ("example.org/json", format!(" {object}")),
         ("example.org/list", format!("[{object}]")),
         ("example.org/base64", STANDARD.encode(object)),
-        ("example.org/yaml", format!("# saved\nkind: Secret\ndata: {object}\n")),
+        (
+            "example.org/yaml",
+            format!("# saved\nkind: Secret\ndata: {object}\n"),
+        ),
     ]
 }
 
 /// Those in which the secret cannot be searched for.
-const PACKED: [&str; 2] = ["objectset.rio.cattle.io/applied", "banzaicloud.com/last-applied"];
+const PACKED: [&str; 2] = [
+    "objectset.rio.cattle.io/applied",
+    "banzaicloud.com/last-applied",
+];
 
 /// The objects of both sides, all of them with a Secret in their annotations, and Secrets with it wherever one can be.
 fn hostile() -> [Vec<Value>; 2] {
@@ -72,14 +90,22 @@ fn canaries(objects: &[Vec<Value>; 2]) -> Vec<Vec<u8>> {
     let mut canaries: Vec<Vec<u8>> = Vec::new();
     for secret in SECRETS {
         canaries.push(secret.as_bytes().to_vec());
-        canaries.extend(traces("", secret.as_bytes()).into_iter().map(|(_, _, bytes)| bytes));
+        canaries.extend(
+            traces("", secret.as_bytes())
+                .into_iter()
+                .map(|(_, _, bytes)| bytes),
+        );
         if let Ok(bytes) = STANDARD.decode(secret) {
             canaries.extend(traces("", &bytes).into_iter().map(|(_, _, bytes)| bytes));
         }
     }
     for object in objects.iter().flatten() {
-        let annotations = object["metadata"]["annotations"].as_object().expect("annotations");
-        let packed = annotations.iter().filter(|(key, _)| PACKED.contains(&key.as_str()));
+        let annotations = object["metadata"]["annotations"]
+            .as_object()
+            .expect("annotations");
+        let packed = annotations
+            .iter()
+            .filter(|(key, _)| PACKED.contains(&key.as_str()));
         canaries.extend(packed.filter_map(|(_, text)| Some(text.as_str()?.as_bytes().to_vec())));
     }
     canaries
@@ -92,7 +118,11 @@ fn shows_nothing(way: &str, outcome: &Outcome, document: &str, canaries: &[Vec<u
     for canary in canaries {
         let found = canary.windows(16).find(|part| windows.contains(part));
         let found = found.map(String::from_utf8_lossy);
-        assert!(found.is_none(), "{way}: {found:?} of {}\n{shown}", String::from_utf8_lossy(canary));
+        assert!(
+            found.is_none(),
+            "{way}: {found:?} of {}\n{shown}",
+            String::from_utf8_lossy(canary)
+        );
     }
 }
 
@@ -148,6 +178,10 @@ fn a_secret_has_no_label_and_no_annotation_in_the_document() {
     let temp = tempfile::tempdir().expect("a folder");
     let [consumer, provider] = written(&temp, &texts);
     for secrets in ["keep", "seal"] {
-        import(&consumer, &provider).args(["--secrets", secrets]).run().omits("example.org").done();
+        import(&consumer, &provider)
+            .args(["--secrets", secrets])
+            .run()
+            .omits("example.org")
+            .done();
     }
 }

@@ -38,13 +38,22 @@ impl Merge {
         merge.0.write("answers/notes", "[]");
         // the program that is tested takes the place of the release's
         let name = merge.0.release("argocd-peering-0.1.0-linux-amd64");
-        assert!(merge.0.temp("answers/release").join(format!("{name}.tar.gz")).exists());
+        assert!(
+            merge
+                .0
+                .temp("answers/release")
+                .join(format!("{name}.tar.gz"))
+                .exists()
+        );
         merge
     }
 
     fn checksum(&self) -> String {
         let sums = self.0.text("answers/release/SHA256SUMS");
-        sums.split_whitespace().next().expect("a checksum").to_owned()
+        sums.split_whitespace()
+            .next()
+            .expect("a checksum")
+            .to_owned()
     }
 
     /// The job's script, with the inputs' defaults. The release's program gives the work to the one that is tested.
@@ -63,10 +72,13 @@ impl Merge {
             ("CI_MERGE_REQUEST_IID", "3"),
         ];
         // PATH has the release's program before it
-        let script =
-            script().replace("PATH=$program/$name:$PATH", "[ -x \"$program/$name/argocd-peering\" ]");
+        let script = script().replace(
+            "PATH=$program/$name:$PATH",
+            "[ -x \"$program/$name/argocd-peering\" ]",
+        );
         assert_ne!(script, self::script());
-        self.0.bash(&script, given.into_iter().chain(variables.iter().copied()))
+        self.0
+            .bash(&script, given.into_iter().chain(variables.iter().copied()))
     }
 
     fn made(&self, name: &str) -> String {
@@ -85,8 +97,15 @@ fn template() -> [Value; 2] {
 /// What a runner makes of `script`: one text for one shell (gitlab-runner `shells/bash.go`).
 fn script() -> String {
     let [_, jobs] = template();
-    let lines = jobs["argocd-peering review"]["script"].as_array().expect("a list").clone();
-    lines.iter().map(|part| part.as_str().expect("a text")).collect::<Vec<_>>().join("\n")
+    let lines = jobs["argocd-peering review"]["script"]
+        .as_array()
+        .expect("a list")
+        .clone();
+    lines
+        .iter()
+        .map(|part| part.as_str().expect("a text"))
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 #[test]
@@ -97,11 +116,16 @@ fn a_change_is_shown_and_what_endangers_is_red() {
         let outcome = merge.job(&[("FAIL_ON", fail_on)]);
         assert_eq!(outcome.code, Some(code), "{to}, {fail_on}: {outcome}");
         let table = merge.made("argocd-peering-review.md");
-        assert!(table.starts_with("<!-- argocd-peering review -->\n**Changes in 1 of 1 peering"), "{table}");
+        assert!(
+            table.starts_with("<!-- argocd-peering review -->\n**Changes in 1 of 1 peering"),
+            "{table}"
+        );
         let quality: Vec<Value> =
             serde_json::from_str(&merge.made("gl-code-quality-report.json")).expect("a list");
         assert!(
-            quality.iter().all(|it| it["severity"] == "minor" || it["check_name"] == "not-judged"),
+            quality
+                .iter()
+                .all(|it| it["severity"] == "minor" || it["check_name"] == "not-judged"),
             "{quality:?}"
         );
         let asked = merge.0.text("asked");
@@ -121,23 +145,37 @@ fn a_pushed_link_is_not_written_through() {
     merge.0.change(CHANGES[0].0, CHANGES[0].1);
     merge.job(&[("FAIL_ON", CHANGES[0].2), ("ARGOCD_PEERING_TOKEN", TOKEN)]);
     assert_eq!(std::fs::read_to_string(&victim).expect("it"), "a program");
-    assert!(merge.made("argocd-peering-review.md").starts_with("<!-- argocd-peering review -->\n"));
+    assert!(
+        merge
+            .made("argocd-peering-review.md")
+            .starts_with("<!-- argocd-peering review -->\n")
+    );
     assert_eq!(merge.0.text("sent"), merge.made("argocd-peering-review.md"));
 }
 
 #[test]
 fn a_wrong_document_is_in_the_report_and_red() {
     let merge = Merge::new();
-    merge.0.change("clusterID: consumer\n", "clusterID: Consumer!\n");
-    merge.job(&[("ARGOCD_PEERING_TOKEN", TOKEN)]).ends(2).says("error[cluster-id]");
+    merge
+        .0
+        .change("clusterID: consumer\n", "clusterID: Consumer!\n");
+    merge
+        .job(&[("ARGOCD_PEERING_TOKEN", TOKEN)])
+        .ends(2)
+        .says("error[cluster-id]");
     // the note of an older commit would say that nothing changes
     let words = "<!-- argocd-peering review -->\n**Commit ";
     let sent = merge.0.text("sent");
-    assert!(sent.starts_with(words) && sent.contains(" could not be compared.**"), "{sent}");
+    assert!(
+        sent.starts_with(words) && sent.contains(" could not be compared.**"),
+        "{sent}"
+    );
     let quality: Vec<Value> =
         serde_json::from_str(&merge.made("gl-code-quality-report.json")).expect("a list");
     assert!(
-        quality.iter().any(|it| it["check_name"] == "cluster-id" && it["location"]["path"] == DOCUMENT),
+        quality
+            .iter()
+            .any(|it| it["check_name"] == "cluster-id" && it["location"]["path"] == DOCUMENT),
         "{quality:?}"
     );
 }
@@ -151,7 +189,12 @@ fn one_note_is_written_and_then_brought_up_to_date() {
     outcome.ends(0);
     let asked = merge.0.text("asked");
     let notes = "https://gitlab.example.org/api/v4/projects/42/merge_requests/3/notes";
-    assert!(asked.lines().any(|line| line.contains("--request POST") && line.ends_with(notes)), "{asked}");
+    assert!(
+        asked
+            .lines()
+            .any(|line| line.contains("--request POST") && line.ends_with(notes)),
+        "{asked}"
+    );
     assert!(
         !asked.contains(TOKEN) && !outcome.to_string().contains(TOKEN),
         "a token of the command line is everyone's"
@@ -170,13 +213,18 @@ fn one_note_is_written_and_then_brought_up_to_date() {
     assert_eq!(merge.job(&with_token).code, Some(0));
     let asked = merge.0.text("asked");
     assert!(
-        asked.lines().any(|line| line.contains("--request PUT") && line.ends_with(&format!("{notes}/3"))),
+        asked
+            .lines()
+            .any(|line| line.contains("--request PUT") && line.ends_with(&format!("{notes}/3"))),
         "{asked}"
     );
     asked.lacks("POST");
     // a token that only reads is no failure of the review
     merge.0.write("answers/refused", "");
-    merge.job(&with_token).ends(0).says("the note could not be written");
+    merge
+        .job(&with_token)
+        .ends(0)
+        .says("the note could not be written");
 }
 
 /// GitLab runs a line of a note that begins with `/` as a command, with the rights of the note's author.
@@ -186,14 +234,28 @@ fn hostile_names_are_only_text() {
     let evil = "$(touch${IFS}evil);`touch${IFS}evil`";
     let folder = merge.0.repository.root().join("peerings").join(evil);
     std::fs::create_dir_all(&folder).expect("a folder");
-    std::fs::copy(merge.0.repository.root().join(DOCUMENT), folder.join("peering.yaml")).expect("a document");
-    let annotated = "  commonMetadata: { annotations: { a: \"x\\n/merge\\r/approve\" } }\n  liqoVersion:";
+    std::fs::copy(
+        merge.0.repository.root().join(DOCUMENT),
+        folder.join("peering.yaml"),
+    )
+    .expect("a document");
+    let annotated =
+        "  commonMetadata: { annotations: { a: \"x\\n/merge\\r/approve\" } }\n  liqoVersion:";
     merge.0.change("  liqoVersion:", annotated);
     let outcome = merge.job(&[("ARGOCD_PEERING_TOKEN", TOKEN)]);
     let table = merge.0.text("sent");
     table.has("/merge");
-    assert!(!table.split(['\n', '\r']).any(|line| line.trim_start().starts_with('/')), "{table}");
-    for folder in [merge.0.repository.root(), merge.0.temp("."), merge.0.temp("runner")] {
+    assert!(
+        !table
+            .split(['\n', '\r'])
+            .any(|line| line.trim_start().starts_with('/')),
+        "{table}"
+    );
+    for folder in [
+        merge.0.repository.root(),
+        merge.0.temp("."),
+        merge.0.temp("runner"),
+    ] {
         assert!(!folder.join("evil").exists(), "{outcome}");
     }
 }
@@ -205,7 +267,14 @@ fn another_archive_is_not_unpacked() {
     let other = "0".repeat(64);
     let outcome = merge.job(&[("SHA256", &other)]);
     assert_ne!(outcome.code, Some(0), "{outcome}");
-    assert!(!merge.0.repository.root().join("gl-code-quality-report.json").exists());
+    assert!(
+        !merge
+            .0
+            .repository
+            .root()
+            .join("gl-code-quality-report.json")
+            .exists()
+    );
 }
 
 /// An input reaches the script as a variable. What a template puts into a script is a command.
@@ -213,14 +282,28 @@ fn another_archive_is_not_unpacked() {
 fn no_input_is_in_the_script() {
     assert!(!script().contains("$[["), "{}", script());
     let [inputs, jobs] = template();
-    let inputs = inputs["spec"]["inputs"].as_object().expect("inputs").clone();
+    let inputs = inputs["spec"]["inputs"]
+        .as_object()
+        .expect("inputs")
+        .clone();
     for (name, input) in &inputs {
-        assert!(input["description"].as_str().is_some_and(|text| !text.is_empty()), "{name}");
+        assert!(
+            input["description"]
+                .as_str()
+                .is_some_and(|text| !text.is_empty()),
+            "{name}"
+        );
         let bounded = input.get("regex").is_some() || input.get("options").is_some();
-        assert!(bounded || ["stage", "image"].contains(&name.as_str()), "{name} is any text");
+        assert!(
+            bounded || ["stage", "image"].contains(&name.as_str()),
+            "{name} is any text"
+        );
     }
     let used = jobs.to_string();
     for name in inputs.keys() {
-        assert!(used.contains(&format!("$[[ inputs.{name} ]]")), "{name} is not used");
+        assert!(
+            used.contains(&format!("$[[ inputs.{name} ]]")),
+            "{name} is not used"
+        );
     }
 }

@@ -27,6 +27,10 @@ fn a_hook_is_red_for_a_wrong_document_and_for_a_secret_in_clear() {
         secret.ends(1).says("error[plaintext-secret]");
         let wrong = Runner::new(&[]);
         wrong.change("mtu: 1340", "mtu: 9");
-        wrong.bash(&command, []).ends(1).says("error[mtu]").says(DOCUMENT);
+        wrong
+            .bash(&command, [])
+            .ends(1)
+            .says("error[mtu]")
+            .says(DOCUMENT);
     }
 }

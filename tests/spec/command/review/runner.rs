@@ -27,7 +27,9 @@ impl Runner {
         for program in ["gzip", "jq", "sha256sum", "tar"] {
             tool(program);
         }
-        let runner = Self { repository: Repository::new(FOLDER) };
+        let runner = Self {
+            repository: Repository::new(FOLDER),
+        };
         for folder in ["bin", "runner", "answers/release"] {
             fs::create_dir_all(runner.temp(folder)).expect("a folder");
         }
@@ -57,10 +59,15 @@ impl Runner {
         variables: impl IntoIterator<Item = (&'a str, &'a str)>,
     ) -> Outcome {
         let bin = self.temp("bin");
-        let start =
-            format!("ln -sf \"$0\" '{0}/argocd-peering' && PATH='{0}':$PATH && {script}", bin.display());
+        let start = format!(
+            "ln -sf \"$0\" '{0}/argocd-peering' && PATH='{0}':$PATH && {script}",
+            bin.display()
+        );
         let run = self.repository.diff(&[]).through(&["bash", "-c", &start]);
-        variables.into_iter().fold(run, |run, (name, value)| run.env(name, value)).run()
+        variables
+            .into_iter()
+            .fold(run, |run, (name, value)| run.env(name, value))
+            .run()
     }
 
     pub(super) fn base_and_head(&self) -> [String; 2] {
@@ -79,7 +86,10 @@ impl Runner {
             "mkdir {name} && printf '#!/bin/sh\\n' >{name}/argocd-peering && chmod +x {name}/argocd-peering && \
              tar czf {name}.tar.gz {name} && rm -r {name} && sha256sum {name}.tar.gz >SHA256SUMS"
         );
-        let made = command("sh").args(["-c", &script]).current_dir(self.temp("answers/release")).status();
+        let made = command("sh")
+            .args(["-c", &script])
+            .current_dir(self.temp("answers/release"))
+            .status();
         assert!(made.expect("a shell").success());
         name.to_owned()
     }

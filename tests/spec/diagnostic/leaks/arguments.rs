@@ -21,7 +21,12 @@ fn on_the_command_line() {
     for (line, code) in rows(include_str!("lines.txt")) {
         for canary in canaries(line) {
             let outcome = run(&checkout, line, canary.text);
-            assert_eq!(outcome.code, code.parse().ok(), "{line} {}: {outcome}", canary.what);
+            assert_eq!(
+                outcome.code,
+                code.parse().ok(),
+                "{line} {}: {outcome}",
+                canary.what
+            );
             assert_eq!(outcome.stdout, "", "{outcome}");
             assert!(!outcome.stderr.is_empty());
             canary.is_hidden_in(&outcome.stderr, line);
@@ -44,8 +49,13 @@ fn terms_that_are_secrets_are_not_repeated() {
     for flag in ["--project", "--repo", "--path"] {
         for canary in CANARIES.iter().chain([&HEX]) {
             // a project needs the other two as well
-            let more = if flag == "--project" { "--repo r --path p" } else { "" };
-            let line = format!("seed new new.age --clusters a,b --recipient RECIPIENT {flag} @ {more}");
+            let more = if flag == "--project" {
+                "--repo r --path p"
+            } else {
+                ""
+            };
+            let line =
+                format!("seed new new.age --clusters a,b --recipient RECIPIENT {flag} @ {more}");
             let outcome = run(&Checkout::new(), &line, canary.text);
             // after `=` a project has a role
             if flag == "--project" && canary.text.contains('=') {
@@ -65,7 +75,11 @@ fn an_identity_in_a_recipients_file_is_not_repeated() {
     for canary in CANARIES.iter().chain([&HEX]) {
         for content in ["@\n", "# a comment\n@\n", "age1@\n", "@ @"] {
             checkout.write("list", content.replace('@', canary.text));
-            let outcome = run(&checkout, "seed new new.age --clusters a,b --recipients-file list", "");
+            let outcome = run(
+                &checkout,
+                "seed new new.age --clusters a,b --recipients-file list",
+                "",
+            );
             outcome.fails(2, "flag").says("list, line ");
             canary.is_hidden_in(&outcome.stderr, content);
         }
@@ -81,7 +95,8 @@ fn parameters() {
     let mut sample = Sample::new();
     for canary in CANARIES.iter().chain([&HEX]) {
         for json in lines(include_str!("parameters.txt")).filter(|_| sample.takes()) {
-            let run = plugin("consumer").env("ARGOCD_APP_PARAMETERS", json.replace('@', canary.text));
+            let run =
+                plugin("consumer").env("ARGOCD_APP_PARAMETERS", json.replace('@', canary.text));
             let outcome = run.run();
             outcome.fails(2, "parameter");
             canary.is_hidden_in(&outcome.stderr, json);
@@ -92,16 +107,24 @@ fn parameters() {
 #[test]
 fn variables() {
     for canary in CANARIES.iter().chain([&HEX]) {
-        let role =
-            plugin("consumer").env("ARGOCD_APP_PARAMETERS", "null").env("ARGOCD_ENV_ROLE", canary.text).run();
+        let role = plugin("consumer")
+            .env("ARGOCD_APP_PARAMETERS", "null")
+            .env("ARGOCD_ENV_ROLE", canary.text)
+            .run();
         role.fails(2, "parameter");
         canary.is_hidden_in(&role.stderr, "ARGOCD_ENV_ROLE");
         // variables that the program does not read, or reads only whether they are empty
-        let mut run =
-            plugin("consumer").env("KUBE_VERSION", canary.text).env("KUBE_API_VERSIONS", canary.text);
-        for name in
-            ["ARGOCD_ENV_TOKEN", "PARAM_ROLE", "PARAM_TOKEN", "AGE_PASSPHRASE", "ARGOCD_APP_NAME", "HOME"]
-        {
+        let mut run = plugin("consumer")
+            .env("KUBE_VERSION", canary.text)
+            .env("KUBE_API_VERSIONS", canary.text);
+        for name in [
+            "ARGOCD_ENV_TOKEN",
+            "PARAM_ROLE",
+            "PARAM_TOKEN",
+            "AGE_PASSPHRASE",
+            "ARGOCD_APP_NAME",
+            "HOME",
+        ] {
             run = run.env(name, canary.text);
         }
         let outcome = run.run();
@@ -111,10 +134,16 @@ fn variables() {
     }
 
     let mut sample = Sample::new();
-    for name in ["ARGOCD_APP_PROJECT_NAME", "ARGOCD_APP_SOURCE_REPO_URL", "ARGOCD_APP_SOURCE_PATH"] {
+    for name in [
+        "ARGOCD_APP_PROJECT_NAME",
+        "ARGOCD_APP_SOURCE_REPO_URL",
+        "ARGOCD_APP_SOURCE_PATH",
+    ] {
         for value in ["@", "https://@/a", "https://example.org/@", "a b @", "@@"] {
             for canary in canaries(value).filter(|_| sample.takes()) {
-                let denied = plugin("provider").env(name, value.replace('@', canary.text)).run();
+                let denied = plugin("provider")
+                    .env(name, value.replace('@', canary.text))
+                    .run();
                 denied.fails(3, "denied");
                 canary.is_hidden_in(&denied.stderr, format_args!("{name}={value}"));
             }

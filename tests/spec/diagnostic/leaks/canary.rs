@@ -19,11 +19,18 @@ const fn canary(what: &'static str, prefix: &'static str, text: &'static str) ->
 }
 
 /// A `WireGuard` private key as `wg genkey` prints it; its public key is nobody's.
-pub(crate) const KEY: Canary = canary("a private key", "", "eCWbjV8dpZSQjhRL6miBR9ioem+twHp4Q7eAs/8+HFU=");
+pub(crate) const KEY: Canary = canary(
+    "a private key",
+    "",
+    "eCWbjV8dpZSQjhRL6miBR9ioem+twHp4Q7eAs/8+HFU=",
+);
 
 /// The same in hexadecimal digits.
-pub(crate) const HEX: Canary =
-    canary("a private key in hex", "", "78259b8d5f1da594908e144bea688147d8a87a6fadc07a7843b780b3ff3e1c55");
+pub(crate) const HEX: Canary = canary(
+    "a private key in hex",
+    "",
+    "78259b8d5f1da594908e144bea688147d8a87a6fadc07a7843b780b3ff3e1c55",
+);
 
 /// An age identity.
 pub(crate) const IDENTITY: Canary = canary(
@@ -33,12 +40,20 @@ pub(crate) const IDENTITY: Canary = canary(
 );
 
 /// A seed.
-pub(crate) const SEED: Canary = canary("a seed", "ARGOCD-PEERING-SEED-1", crate::harness::seal::SEED);
+pub(crate) const SEED: Canary = canary(
+    "a seed",
+    "ARGOCD-PEERING-SEED-1",
+    crate::harness::seal::SEED,
+);
 
 /// What people have in their clipboard.
 pub(crate) const CANARIES: [Canary; 7] = [
     KEY,
-    canary("a private key without its padding", "", "eCWbjV8dpZSQjhRL6miBR9ioem+twHp4Q7eAs/8+HFU"),
+    canary(
+        "a private key without its padding",
+        "",
+        "eCWbjV8dpZSQjhRL6miBR9ioem+twHp4Q7eAs/8+HFU",
+    ),
     IDENTITY,
     canary(
         "an identity in small letters",
@@ -51,13 +66,20 @@ pub(crate) const CANARIES: [Canary; 7] = [
         "argocd-peering-seed-1",
         "argocd-peering-seed-1terhynwv6q22adt9p723sk9u0fqgf2kkwj40eykw8ejtmwhl28nqzycphr",
     ),
-    canary("a token's head", "", "eyJhbGciOiJSUzI1NiIsImtpZCI6ImNhbmFyeS1raWQtb2Ytbm9ib2R5In0"),
+    canary(
+        "a token's head",
+        "",
+        "eyJhbGciOiJSUzI1NiIsImtpZCI6ImNhbmFyeS1raWQtb2Ytbm9ib2R5In0",
+    ),
 ];
 
 impl Canary {
     /// Twelve characters of it that a text shows.
     pub(crate) fn shown_in(self, text: &str) -> Option<&'static str> {
-        shown(text, self.text.strip_prefix(self.prefix).unwrap_or(self.text))
+        shown(
+            text,
+            self.text.strip_prefix(self.prefix).unwrap_or(self.text),
+        )
     }
 
     /// Fails if a text shows it.
@@ -76,12 +98,17 @@ pub(crate) fn shown<'s>(text: &str, secret: &'s str) -> Option<&'s str> {
     let length = secret.len().min(12);
     let (text, small) = (text.to_lowercase(), secret.to_lowercase());
     // any twelve have four in them that begin at a multiple of nine: few searches find that there is nothing to find
-    let mut fours = (0..small.len()).step_by(9).filter_map(|at| small.get(at..at + length.min(4)));
+    let mut fours = (0..small.len())
+        .step_by(9)
+        .filter_map(|at| small.get(at..at + length.min(4)));
     if !fours.any(|four| text.contains(four)) {
         return None;
     }
-    let found = (0..=secret.len() - length)
-        .find(|at| small.get(*at..at + length).is_some_and(|window| text.contains(window)));
+    let found = (0..=secret.len() - length).find(|at| {
+        small
+            .get(*at..at + length)
+            .is_some_and(|window| text.contains(window))
+    });
     found.and_then(|at| secret.get(at..at + length))
 }
 
@@ -93,7 +120,8 @@ pub(crate) fn screen(document: &str) -> String {
 /// The screen of the quickstart with these lines in the place of its slice, so that a diagnostic shows them.
 #[track_caller]
 pub(crate) fn shown_with(lines: &str) -> String {
-    let place = "      - { name: provider, class: default, resources: { cpu: \"1\", memory: 1Gi } }";
+    let place =
+        "      - { name: provider, class: default, resources: { cpu: \"1\", memory: 1Gi } }";
     let screen = screen(&edited(place, lines));
     assert!(screen.contains("error["), "{lines}");
     screen
@@ -101,7 +129,10 @@ pub(crate) fn shown_with(lines: &str) -> String {
 
 /// What every command would say of a document, in a pipe and on a terminal.
 pub(crate) fn both_screens(document: &str) -> String {
-    screens(document, &[Look::PLAIN, Look::terminal(None), Look::terminal(Some(40))])
+    screens(
+        document,
+        &[Look::PLAIN, Look::terminal(None), Look::terminal(Some(40))],
+    )
 }
 
 fn screens(document: &str, looks: &[Look]) -> String {
@@ -139,7 +170,10 @@ fn a_canary_in_the_clear_is_found_behind_its_prefix() {
 /// The documents of these tests are shown to their authors, with the line that the canary stands on.
 #[test]
 fn the_screen_shows_the_line() {
-    let text = format!("apiVersion: argocd-peering/v1alpha1\nkind: Peering\nwrong: {} here\n", KEY.text);
+    let text = format!(
+        "apiVersion: argocd-peering/v1alpha1\nkind: Peering\nwrong: {} here\n",
+        KEY.text
+    );
     let screen = screen(&text);
     screen.has("wrong: ****").has("**** here");
     KEY.is_hidden_in(&screen, "the line");

@@ -2,15 +2,19 @@
 
 use super::canary::{CANARIES, Canary, HEX, KEY};
 use crate::harness::{
-    Checkout, Outcome, RECIPIENT, SEED, Sample, Text, age_file, demo, edited, put, sealed, seed_payload,
-    terms,
+    Checkout, Outcome, RECIPIENT, SEED, Sample, Text, age_file, demo, edited, put, sealed,
+    seed_payload, terms,
 };
 use age::armor::Format;
 use serde_json::json;
 use std::fs;
 
 const IDENTITY: [&str; 2] = ["--identity-file", "../../../../identity/identity.txt"];
-const SEED_SECRET: Canary = Canary { what: "the seed", prefix: "ARGOCD-PEERING-SEED-1", text: SEED };
+const SEED_SECRET: Canary = Canary {
+    what: "the seed",
+    prefix: "ARGOCD-PEERING-SEED-1",
+    text: SEED,
+};
 
 /// Every command that reads a document, and what it says of it.
 fn of_document(checkout: &Checkout) -> Vec<Outcome> {
@@ -19,8 +23,13 @@ fn of_document(checkout: &Checkout) -> Vec<Outcome> {
         checkout.program(["validate"]).run(),
         checkout.program(["validate", "--format", "json"]).run(),
         checkout.program(["keys"]).args(IDENTITY).run(),
-        checkout.program(["generate", "--public", "--role", "consumer"]).run(),
-        checkout.program(["generate", "--local", "--role", "provider"]).args(IDENTITY).run(),
+        checkout
+            .program(["generate", "--public", "--role", "consumer"])
+            .run(),
+        checkout
+            .program(["generate", "--local", "--role", "provider"])
+            .args(IDENTITY)
+            .run(),
         checkout.plugin("consumer").run(),
         checkout.program(rotate).args(IDENTITY).run(),
     ]
@@ -32,7 +41,10 @@ fn a_secret_in_the_document_is_shown_by_no_command() {
     for canary in CANARIES.into_iter().chain([HEX]) {
         for (place, value) in [
             ("clusterID: consumer", "clusterID: @"),
-            ("externalCIDR: 10.70.0.0/16\n\n  networking", "externalCIDR: \"@\"\n\n  networking"),
+            (
+                "externalCIDR: 10.70.0.0/16\n\n  networking",
+                "externalCIDR: \"@\"\n\n  networking",
+            ),
             ("serviceType: NodePort", "serviceType: @"),
             ("addresses: [172.16.183.16]", "addresses: ['@']"),
             ("memory: 1Gi", "memory: 1Gi@"),
@@ -46,7 +58,11 @@ fn a_secret_in_the_document_is_shown_by_no_command() {
             for outcome in of_document(&checkout) {
                 // in small letters some of them are good names of a host, and then the manifests have them
                 let is_right = outcome.code == Some(0);
-                let said = if is_right { outcome.stderr.clone() } else { outcome.everything() };
+                let said = if is_right {
+                    outcome.stderr.clone()
+                } else {
+                    outcome.everything()
+                };
                 canary.is_hidden_in(&said, value);
             }
         }
@@ -58,9 +74,18 @@ fn a_secret_in_the_document_is_shown_by_no_command() {
 fn nothing_is_guessed_from_a_secret() {
     let mut sample = Sample::new();
     for (place, value) in [
-        ("clusterID: consumer", "clusterID: consumer\n    tenantNamespace: \"@\""),
-        ("clusterID: consumer", "clusterID: consumer\n    names: { gateway: \"@\" }"),
-        ("clusterID: consumer", "clusterID: consumer\n    names: { keySecret: \"@\" }"),
+        (
+            "clusterID: consumer",
+            "clusterID: consumer\n    tenantNamespace: \"@\"",
+        ),
+        (
+            "clusterID: consumer",
+            "clusterID: consumer\n    names: { gateway: \"@\" }",
+        ),
+        (
+            "clusterID: consumer",
+            "clusterID: consumer\n    names: { keySecret: \"@\" }",
+        ),
         ("- name: demo", "- name: \"@\""),
         ("- { name: provider,", "- { name: \"@\","),
         ("clusterID: consumer", "clusterID: \"@\""),
@@ -84,7 +109,11 @@ fn nothing_is_guessed_from_a_secret() {
             let checkout = Checkout::of(edited(place, &value.replace('@', &written)));
             for outcome in of_document(&checkout) {
                 let found = super::canary::shown(&outcome.everything(), secret);
-                assert_eq!(found, None, "{value} {written}: {outcome}\n{}", outcome.stdout);
+                assert_eq!(
+                    found, None,
+                    "{value} {written}: {outcome}\n{}",
+                    outcome.stdout
+                );
             }
         }
     }
@@ -113,11 +142,14 @@ fn a_secret_that_two_peerings_share_is_not_shown() {
     let namespace = format!("clusterID: consumer\n    tenantNamespace: {hex}");
     let checkout = Checkout::of(edited("clusterID: consumer", &namespace));
     let other = checkout.root().join("peerings/other");
-    let document = fs::read_to_string(checkout.folder().join("peering.yaml")).expect("the document");
+    let document =
+        fs::read_to_string(checkout.folder().join("peering.yaml")).expect("the document");
     let document = document.replacen("clusterID: provider", "clusterID: another", 1);
     put(other.join("peering.yaml"), document);
     for format in ["text", "json"] {
-        let outcome = checkout.program(["validate", "--format", format, ".."]).run();
+        let outcome = checkout
+            .program(["validate", "--format", format, ".."])
+            .run();
         outcome.ends(1);
         HEX.is_hidden_in(&outcome.everything(), format);
     }
@@ -129,18 +161,32 @@ fn what_is_inspected_can_neither_forge_nor_leak() {
     let checkout = Checkout::new();
     let forged = "x\nkind: seed\n\u{1b}[31m\u{9b}2J\u{202e}\r";
     let password = "https://me:hunter2-hunter2@git.example.org/a";
-    for (term, value) in [("projects", forged), ("repos", password), ("repos", forged), ("paths", forged)] {
+    for (term, value) in [
+        ("projects", forged),
+        ("repos", password),
+        ("repos", forged),
+        ("paths", forged),
+    ] {
         let mut bind = terms();
         *bind.get_mut(term).expect(term) = json!([value]);
         checkout.write("peering.seed.age", sealed(&seed_payload(&bind)));
-        let mut outcomes = vec![checkout.program(["inspect", "peering.seed.age"]).args(IDENTITY).run()];
+        let mut outcomes = vec![
+            checkout
+                .program(["inspect", "peering.seed.age"])
+                .args(IDENTITY)
+                .run(),
+        ];
         let reseal = ["reseal", "peering.seed.age", "--recipient", RECIPIENT];
         outcomes.push(checkout.program(reseal).args(IDENTITY).run());
         outcomes.push(checkout.local("provider").run());
         for outcome in outcomes {
             // the stream of a local run has its own private key in it
             let has_key = outcome.stdout.contains("privateKey");
-            let text = if has_key { outcome.stderr.clone() } else { outcome.everything() };
+            let text = if has_key {
+                outcome.stderr.clone()
+            } else {
+                outcome.everything()
+            };
             let odd = |c: char| (c.is_control() && c != '\n') || c == '\u{202e}';
             assert!(!text.contains(odd), "{term}: {text:?}");
             let kinds = text.matches("kind: seed\n").count();
@@ -156,20 +202,55 @@ fn what_is_inspected_can_neither_forge_nor_leak() {
 fn what_is_opened_is_not_shown() {
     let checkout = Checkout::new();
     let good = seed_payload(&terms()).to_string();
-    let mut payloads =
-        vec![good.clone(), SEED.to_owned(), format!("{SEED}x"), good.replace("\"v\":1", "\"v\":2")];
-    payloads.extend((0..good.len()).step_by(29).map(|at| good.get(..at).expect("ASCII").to_owned()));
+    let mut payloads = vec![
+        good.clone(),
+        SEED.to_owned(),
+        format!("{SEED}x"),
+        good.replace("\"v\":1", "\"v\":2"),
+    ];
+    payloads.extend(
+        (0..good.len())
+            .step_by(29)
+            .map(|at| good.get(..at).expect("ASCII").to_owned()),
+    );
     payloads.push(good.replace("\"seed\",\"v\"", &format!("\"{SEED}\",\"v\"")));
     for payload in payloads {
-        checkout.write("peering.seed.age", age_file(&[&demo()], payload.as_bytes(), Format::Binary));
+        checkout.write(
+            "peering.seed.age",
+            age_file(&[&demo()], payload.as_bytes(), Format::Binary),
+        );
         let mut outcomes = of_document(&checkout);
-        outcomes.push(checkout.program(["inspect", "peering.seed.age"]).args(IDENTITY).run());
-        let reseal = &["reseal", "peering.seed.age", "--recipient", RECIPIENT, "-o", "new.age"][..];
-        let rotate = &["seed", "rotate", "--role", "provider", "--new-seed", "--recipient", RECIPIENT];
+        outcomes.push(
+            checkout
+                .program(["inspect", "peering.seed.age"])
+                .args(IDENTITY)
+                .run(),
+        );
+        let reseal = &[
+            "reseal",
+            "peering.seed.age",
+            "--recipient",
+            RECIPIENT,
+            "-o",
+            "new.age",
+        ][..];
+        let rotate = &[
+            "seed",
+            "rotate",
+            "--role",
+            "provider",
+            "--new-seed",
+            "--recipient",
+            RECIPIENT,
+        ];
         for arguments in [reseal, rotate] {
             let run = || checkout.program(arguments.iter().copied()).args(IDENTITY);
             let refusal = run().run();
-            outcomes.extend(refusal.expected().map(|digest| run().args(["--expect", digest]).run()));
+            outcomes.extend(
+                refusal
+                    .expected()
+                    .map(|digest| run().args(["--expect", digest]).run()),
+            );
             outcomes.push(refusal);
         }
         for outcome in outcomes {
@@ -185,10 +266,22 @@ fn an_imported_seed_is_not_shown() {
     let checkout = Checkout::new();
     let import = |file: &str| {
         let to = ["new.age", "--clusters", "a,b", "--recipient", RECIPIENT];
-        checkout.program(["seed", "import", "--base64", file]).args(to).run()
+        checkout
+            .program(["seed", "import", "--base64", file])
+            .args(to)
+            .run()
     };
     for canary in CANARIES.into_iter().chain([HEX]) {
-        for content in ["@", "@\n", " @", "@@", "@\n@\n", "# a comment\n@\n", "\"@\"", "seed: @"] {
+        for content in [
+            "@",
+            "@\n",
+            " @",
+            "@@",
+            "@\n@\n",
+            "# a comment\n@\n",
+            "\"@\"",
+            "seed: @",
+        ] {
             checkout.write("seed.b64", content.replace('@', canary.text));
             let outcome = import("seed.b64");
             assert_eq!(outcome.stdout, "", "{outcome}");
@@ -196,7 +289,10 @@ fn an_imported_seed_is_not_shown() {
             let _ = fs::remove_file(checkout.folder().join("new.age"));
         }
         // in the place of its file, and of a code
-        for outcome in [import(canary.text), checkout.program(["explain", canary.text]).run()] {
+        for outcome in [
+            import(canary.text),
+            checkout.program(["explain", canary.text]).run(),
+        ] {
             assert_ne!(outcome.code, Some(0), "{outcome}");
             canary.is_hidden_in(&outcome.everything(), "a word");
         }

@@ -8,13 +8,19 @@ use crate::harness::{Checkout, Text};
 fn hidden(lines: &str, parts: &[&str]) {
     let screen = shown_with(lines);
     for part in parts {
-        assert!(!screen.contains(part), "{part} is shown of\n{lines}\n{screen}");
+        assert!(
+            !screen.contains(part),
+            "{part} is shown of\n{lines}\n{screen}"
+        );
     }
 }
 
 /// A text in parts of so many characters.
 fn parts(text: &str, length: usize) -> Vec<&str> {
-    (0..text.len()).step_by(length).map(|at| &text[at..text.len().min(at + length)]).collect()
+    (0..text.len())
+        .step_by(length)
+        .map(|at| &text[at..text.len().min(at + length)])
+        .collect()
 }
 
 /// People note down there what they would not write anywhere else. Comments that are read are shown.
@@ -38,8 +44,17 @@ fn a_comment_is_not_shown() {
 /// Of a key that an editor has wrapped, in each way that YAML has to write a text over lines, a part is no key.
 #[test]
 fn of_a_text_over_lines_the_first_is_shown() {
-    for (begin, end) in [("", ""), ("\"", "\""), ("'", "'"), ("|\n          ", ""), (">-\n          ", "")] {
-        hidden(&format!("      - wrong: {begin}one\n          two\n          three{end}"), &["two", "three"]);
+    for (begin, end) in [
+        ("", ""),
+        ("\"", "\""),
+        ("'", "'"),
+        ("|\n          ", ""),
+        (">-\n          ", ""),
+    ] {
+        hidden(
+            &format!("      - wrong: {begin}one\n          two\n          three{end}"),
+            &["two", "three"],
+        );
     }
 }
 
@@ -53,7 +68,15 @@ fn an_escaped_line() {
             _ => format!("\\U{:08x}", u32::from(c)),
         };
         let chars = KEY.text.chars().enumerate();
-        chars.map(|(at, c)| if (from..to).contains(&at) { escape(c) } else { c.to_string() }).collect()
+        chars
+            .map(|(at, c)| {
+                if (from..to).contains(&at) {
+                    escape(c)
+                } else {
+                    c.to_string()
+                }
+            })
+            .collect()
     };
     for form in ["x", "u", "U"] {
         for (from, to) in [(0, 1), (0, 44), (10, 12), (20, 21), (43, 44)] {
@@ -70,7 +93,10 @@ fn an_escaped_line() {
         }
     }
     for part in parts(KEY.text, 11) {
-        let words: Vec<String> = part.chars().map(|c| format!("\\x{:x}", u32::from(c))).collect();
+        let words: Vec<String> = part
+            .chars()
+            .map(|c| format!("\\x{:x}", u32::from(c)))
+            .collect();
         let words = words.concat();
         hidden(&format!("      - wrong: \"{words}\""), &[&words[..8]]);
     }
@@ -79,9 +105,16 @@ fn an_escaped_line() {
 /// `kubeadm token create` prints one (kubernetes `cluster-bootstrap/token/api`, `BootstrapTokenPattern`).
 #[test]
 fn a_bootstrap_token() {
-    for token in ["abcdef.0123456789abcdef", "07401b.f395accd246ae52d", "zzzzzz.abcdefghijklmnop"] {
+    for token in [
+        "abcdef.0123456789abcdef",
+        "07401b.f395accd246ae52d",
+        "zzzzzz.abcdefghijklmnop",
+    ] {
         for words in ["@", "\"@\"", "a # @.", "[a, @]", "--token @ --discovery"] {
-            hidden(&format!("      - wrong: {}", words.replace('@', token)), &[&token[7..]]);
+            hidden(
+                &format!("      - wrong: {}", words.replace('@', token)),
+                &[&token[7..]],
+            );
         }
     }
 }
@@ -97,7 +130,10 @@ fn a_short_base64() {
         "5vXqLw3TzR9k",
     ] {
         for words in ["@", "\"@\"", "a # @", "[a, @]", "pw=@"] {
-            hidden(&format!("      - wrong: {}", words.replace('@', secret)), &[secret]);
+            hidden(
+                &format!("      - wrong: {}", words.replace('@', secret)),
+                &[secret],
+            );
         }
     }
 }
@@ -112,7 +148,14 @@ fn a_key_as_the_name_of_an_identity_file() {
         "eCWbjV8dpZSQjhRL/6miBR9ioem+twHp4Q7eAsA8+HF",
     ] {
         let name = key.rsplit('/').next().expect("a part");
-        let run = checkout.program(["generate", "--local", "--role", "provider", "--identity-file", key]);
+        let run = checkout.program([
+            "generate",
+            "--local",
+            "--role",
+            "provider",
+            "--identity-file",
+            key,
+        ]);
         run.run().fails(3, "identity").silent_on(name);
     }
 }
@@ -136,10 +179,12 @@ fn ordinary_lines_are_shown() {
 /// No field takes such a text, so nobody needs to see it.
 #[test]
 fn what_is_long_and_no_name_is_not_shown() {
-    let ascii85 =
-        "9jqo^BlbD-BleB1DJ+*+F(f;q/0JhKF<GL>Cj@.4Gp$d7F!;L7@<6@)/0JDEF<G%<+EV:2F!;O<DJ+*.@<*K0@<6L(Df-";
+    let ascii85 = "9jqo^BlbD-BleB1DJ+*+F(f;q/0JhKF<GL>Cj@.4Gp$d7F!;L7@<6@)/0JDEF<G%<+EV:2F!;O<DJ+*.@<*K0@<6L(Df-";
     for words in ["@", "'@'", "a # @"] {
-        hidden(&format!("      - wrong: {}", words.replace('@', ascii85)), &parts(ascii85, 12));
+        hidden(
+            &format!("      - wrong: {}", words.replace('@', ascii85)),
+            &parts(ascii85, 12),
+        );
     }
     let name = "rome-".repeat(20);
     assert!(shown_with(&format!("      - wrong: {name}x")).contains(&name));

@@ -12,7 +12,11 @@ fn canaries() -> impl Iterator<Item = Canary> {
 /// The lines of the document that a screen shows, from 0.
 fn shown_lines(screen: &str) -> BTreeSet<usize> {
     let number = |line: &str| line.split_once(" |")?.0.trim().parse::<usize>().ok();
-    screen.lines().filter_map(number).map(|number| number - 1).collect()
+    screen
+        .lines()
+        .filter_map(number)
+        .map(|number| number - 1)
+        .collect()
 }
 
 /// The document with the canary beside and in the place of what stands on a line.
@@ -20,8 +24,13 @@ fn with(document: &str, line: usize, canary: &str) -> Vec<String> {
     let lines: Vec<&str> = document.split('\n').collect();
     let text = lines.get(line).copied().unwrap_or_default();
     let indent = " ".repeat(text.len() - text.trim_start().len());
-    let value = text.split_once(": ").map_or(text.trim_start(), |(_, value)| value);
-    let word = value.split([' ', ',', ']', '}']).find(|word| word.len() > 2).unwrap_or(value);
+    let value = text
+        .split_once(": ")
+        .map_or(text.trim_start(), |(_, value)| value);
+    let word = value
+        .split([' ', ',', ']', '}'])
+        .find(|word| word.len() > 2)
+        .unwrap_or(value);
     [
         format!("{text} # {canary}"),
         format!("{indent}# {canary}\n{text}"),
@@ -60,16 +69,24 @@ fn every_diagnostic() {
                     if !sample.takes() && seen.contains(code) {
                         continue;
                     }
-                    let Err(error) = case.check_with(&document) else { continue };
-                    canary.is_hidden_in(&everything(&error), format_args!("{} line {}", case.name, line + 1));
+                    let Err(error) = case.check_with(&document) else {
+                        continue;
+                    };
+                    canary.is_hidden_in(
+                        &everything(&error),
+                        format_args!("{} line {}", case.name, line + 1),
+                    );
                     seen.insert(first_code(&error));
                     cases += 1;
                 }
             }
         }
     }
-    let missing: Vec<&str> =
-        Code::ALL.iter().map(|code| code.name()).filter(|it| !seen.contains(it)).collect();
+    let missing: Vec<&str> = Code::ALL
+        .iter()
+        .map(|code| code.name())
+        .filter(|it| !seen.contains(it))
+        .collect();
     assert_eq!(missing, [""; 0], "every code was driven");
     assert!(cases > sample.share(2_000), "{cases}");
 }
@@ -78,7 +95,11 @@ fn every_diagnostic() {
 #[test]
 fn every_run_error() {
     for canary in canaries() {
-        for said in [canary.text.to_owned(), format!("`{}`", canary.text), format!("a/{}/b", canary.text)] {
+        for said in [
+            canary.text.to_owned(),
+            format!("`{}`", canary.text),
+            format!("a/{}/b", canary.text),
+        ] {
             for failure in failures::saying(Some(&said)) {
                 canary.is_hidden_in(&everything(&failure.error), failure.name());
             }

@@ -47,11 +47,19 @@ fn a_secret_in_other_words() {
         (&identity[20..], "@"),
         (seed, "@"),
         (&seed[20..], "@"),
-        ("2mnntceqndxzjguvgl9jx6pvuf39y5v83fxruqyasttgnt92amksemp2fa", "@"),
+        (
+            "2mnntceqndxzjguvgl9jx6pvuf39y5v83fxruqyasttgnt92amksemp2fa",
+            "@",
+        ),
         // a password has no form that could be recognised, but the field before it says what it is
-        ("hunter2-hunter2", "token: @|token: '@'|password=@|{token: @}|id-token: @|TOKEN : @"),
+        (
+            "hunter2-hunter2",
+            "token: @|token: '@'|password=@|{token: @}|id-token: @|TOKEN : @",
+        ),
     ] {
-        words.split('|').for_each(|words| hidden(&words.replace('@', secret), secret));
+        words
+            .split('|')
+            .for_each(|words| hidden(&words.replace('@', secret), secret));
     }
 }
 
@@ -62,11 +70,17 @@ const TOKEN: &str = "R9Jfq4W-p03ZI5D5hLsz2b-LFqRV1C9ENHP0PqC1uaXTi8C9YjK-3hnFM1k
 fn hexadecimal_digits_in_a_path() {
     let checkout = Checkout::new();
     let url = format!("https://git.example.org/{}/peerings", HEX.text);
-    let denied = checkout.plugin("provider").env("ARGOCD_APP_SOURCE_REPO_URL", url).run();
+    let denied = checkout
+        .plugin("provider")
+        .env("ARGOCD_APP_SOURCE_REPO_URL", url)
+        .run();
     denied.fails(3, "denied");
     HEX.is_hidden_in(&denied.stderr, "a URL");
     let folder = checkout.program(["seal", "kubeconfig", "--clusters", "a,b", "--recipient"]);
-    let missing = folder.arg(RECIPIENT).arg(format!("tokens/{}", HEX.text)).run();
+    let missing = folder
+        .arg(RECIPIENT)
+        .arg(format!("tokens/{}", HEX.text))
+        .run();
     missing.fails(3, "file");
     HEX.is_hidden_in(&missing.stderr, "a path");
 }
@@ -92,15 +106,30 @@ fn a_key_that_is_a_valid_name() {
     let part = &key[..40];
     for document in [
         edited("clusterID: consumer", &format!("clusterID: {key}")),
-        edited("clusterID: consumer", &format!("clusterID: consumer\n    names: {{ gateway: {key} }}")),
-        edited("- { name: provider, class", &format!("- {{ name: {key}, class")),
+        edited(
+            "clusterID: consumer",
+            &format!("clusterID: consumer\n    names: {{ gateway: {key} }}"),
+        ),
+        edited(
+            "- { name: provider, class",
+            &format!("- {{ name: {key}, class"),
+        ),
         edited("- name: demo", &format!("- name: {key}")),
         edited("clusterID: consumer", &format!("clusterID: {key}"))
             .replace("clusterID: provider", &format!("clusterID: {key}")),
-        edited("- name: demo", &format!("- name: {part}\n        clusters: all\n      - name: {part}")),
-        edited("- { name: provider,", &format!("- {{ name: {part} }}\n      - {{ name: {part},")),
-        edited("clusterID: consumer", &format!("clusterID: consumer\n    tenantNamespace: {part}"))
-            .replace("- name: demo", &format!("- name: {part}")),
+        edited(
+            "- name: demo",
+            &format!("- name: {part}\n        clusters: all\n      - name: {part}"),
+        ),
+        edited(
+            "- { name: provider,",
+            &format!("- {{ name: {part} }}\n      - {{ name: {part},"),
+        ),
+        edited(
+            "clusterID: consumer",
+            &format!("clusterID: consumer\n    tenantNamespace: {part}"),
+        )
+        .replace("- name: demo", &format!("- name: {part}")),
     ] {
         let screen = screen(&document);
         assert!(screen.contains("error["), "{document}");

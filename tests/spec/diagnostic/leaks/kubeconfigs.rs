@@ -36,18 +36,35 @@ users:
 /// The kubeconfig, and each way to make it wrong that the program has a word for.
 fn variants() -> Vec<String> {
     let both = format!("{TOKEN_LINE}\n    {PASSWORD_LINES}");
-    let goods = [kubeconfig(TOKEN_LINE), kubeconfig(PASSWORD_LINES), kubeconfig(&both)];
+    let goods = [
+        kubeconfig(TOKEN_LINE),
+        kubeconfig(PASSWORD_LINES),
+        kubeconfig(&both),
+    ];
     let mut variants = Vec::new();
     for good in &goods {
-        let twice = [format!("{good}{good}"), format!("{good}---\n{good}"), format!("{good}  x\n")];
+        let twice = [
+            format!("{good}{good}"),
+            format!("{good}---\n{good}"),
+            format!("{good}  x\n"),
+        ];
         variants.push(good.clone());
         variants.extend(twice);
     }
     for row in lines(include_str!("kubeconfigs.txt")).map(words) {
-        let [_, from, to] = &row[..] else { panic!("{row:?}") };
-        let fitting: Vec<&String> = goods.iter().filter(|good| good.contains(from.as_str())).collect();
+        let [_, from, to] = &row[..] else {
+            panic!("{row:?}")
+        };
+        let fitting: Vec<&String> = goods
+            .iter()
+            .filter(|good| good.contains(from.as_str()))
+            .collect();
         assert!(!fitting.is_empty(), "{from}");
-        variants.extend(fitting.into_iter().map(|good| good.replacen(from.as_str(), to, 1)));
+        variants.extend(
+            fitting
+                .into_iter()
+                .map(|good| good.replacen(from.as_str(), to, 1)),
+        );
     }
     variants
 }
@@ -70,7 +87,15 @@ fn sealing_repeats_no_value() {
         let checkout = Checkout::new();
         fs::remove_file(checkout.folder().join("kubeconfig.age")).expect("the kubeconfig");
         checkout.write("k.yaml", &text);
-        let arguments = ["seal", "kubeconfig", "k.yaml", "--clusters", "a,b", "--recipient", &recipient];
+        let arguments = [
+            "seal",
+            "kubeconfig",
+            "k.yaml",
+            "--clusters",
+            "a,b",
+            "--recipient",
+            &recipient,
+        ];
         let outcome = checkout.program(arguments).run();
         hidden(&outcome, &text);
         assert_eq!(outcome.stdout, "");
@@ -84,20 +109,35 @@ fn opening_repeats_no_value() {
     let checkout = Checkout::new();
     let (mut refused, mut sample) = (0, Sample::new());
     for text in variants().into_iter().filter(|_| sample.takes()) {
-        checkout.write("kubeconfig.age", sealed(&kubeconfig_payload(&text, &terms())));
+        checkout.write(
+            "kubeconfig.age",
+            sealed(&kubeconfig_payload(&text, &terms())),
+        );
         let bound = checkout.plugin("consumer").run();
         hidden(&bound, &text);
         refused += usize::from(bound.code != Some(0));
-        checkout.write("kubeconfig.age", age_file(&[&demo()], text.as_bytes(), Format::AsciiArmor));
+        checkout.write(
+            "kubeconfig.age",
+            age_file(&[&demo()], text.as_bytes(), Format::AsciiArmor),
+        );
         hidden(&checkout.plugin("consumer").run(), &text);
         hidden(&checkout.local("consumer").run(), &text);
         // in the seed's place
-        checkout.write("peering.seed.age", age_file(&[&demo()], text.as_bytes(), Format::AsciiArmor));
-        for outcome in [checkout.plugin("provider").run(), checkout.local("provider").run()] {
+        checkout.write(
+            "peering.seed.age",
+            age_file(&[&demo()], text.as_bytes(), Format::AsciiArmor),
+        );
+        for outcome in [
+            checkout.plugin("provider").run(),
+            checkout.local("provider").run(),
+        ] {
             outcome.fails(3, "sealed-payload");
             hidden(&outcome, &text);
         }
-        checkout.write("peering.seed.age", sealed(&kubeconfig_payload(&text, &terms())));
+        checkout.write(
+            "peering.seed.age",
+            sealed(&kubeconfig_payload(&text, &terms())),
+        );
         hidden(&checkout.plugin("provider").run(), &text);
         let original = crate::harness::checkout::quickstart().join("peering.seed.age");
         fs::copy(original, checkout.folder().join("peering.seed.age")).expect("the seed");

@@ -11,21 +11,41 @@ const IDENTITY: &str = "2MNNTCEQNDXZJGUVGL9JX6PVUF39Y5V83FXRUQYASTTGNT92AMKSEMP2
 
 /// What could be pasted, and what in it is secret.
 fn blocks() -> Vec<(String, Vec<&'static str>)> {
-    let pem = |name: &str| format!("-----BEGIN {name}-----\n{PEM}\n{PEM_END}\n-----END {name}-----\n");
-    let seed = SEED.strip_prefix("ARGOCD-PEERING-SEED-1").expect("its prefix");
+    let pem =
+        |name: &str| format!("-----BEGIN {name}-----\n{PEM}\n{PEM_END}\n-----END {name}-----\n");
+    let seed = SEED
+        .strip_prefix("ARGOCD-PEERING-SEED-1")
+        .expect("its prefix");
     vec![
         (pem("EC PRIVATE KEY"), vec![PEM, PEM_END]),
         (pem("PRIVATE KEY"), vec![PEM, PEM_END]),
-        (pem("OPENSSH PRIVATE KEY").replace('\n', "\r\n"), vec![PEM, PEM_END]),
-        (pem("RSA PRIVATE KEY").replace('\n', "\\n"), vec![PEM, PEM_END]),
-        (format!("-----BEGIN PRIVATE KEY-----\n{PEM}\n{PEM_END}\n"), vec![PEM, PEM_END]),
-        (format!("-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\n{PEM}\n"), vec![PEM]),
         (
-            format!("# created: 2026-11-21T04:31:00Z\n# public key: age1\nAGE-SECRET-KEY-1{IDENTITY}\n"),
+            pem("OPENSSH PRIVATE KEY").replace('\n', "\r\n"),
+            vec![PEM, PEM_END],
+        ),
+        (
+            pem("RSA PRIVATE KEY").replace('\n', "\\n"),
+            vec![PEM, PEM_END],
+        ),
+        (
+            format!("-----BEGIN PRIVATE KEY-----\n{PEM}\n{PEM_END}\n"),
+            vec![PEM, PEM_END],
+        ),
+        (
+            format!("-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\n{PEM}\n"),
+            vec![PEM],
+        ),
+        (
+            format!(
+                "# created: 2026-11-21T04:31:00Z\n# public key: age1\nAGE-SECRET-KEY-1{IDENTITY}\n"
+            ),
             vec![IDENTITY],
         ),
         (format!("{SEED}\n"), vec![seed]),
-        (format!("{{\"v\":1,\"type\":\"seed\",\"seed\":\"{SEED}\",\"bind\":{{}}}}\n"), vec![seed]),
+        (
+            format!("{{\"v\":1,\"type\":\"seed\",\"seed\":\"{SEED}\",\"bind\":{{}}}}\n"),
+            vec![seed],
+        ),
         (
             format!(
                 "[Interface]\nPrivateKey = {}\nListenPort = 51840\n\n[Peer]\nPresharedKey = {}\n",
@@ -33,7 +53,10 @@ fn blocks() -> Vec<(String, Vec<&'static str>)> {
             ),
             vec![KEY.text],
         ),
-        (format!("wg0\t{}\t{}\t51840\toff\n", KEY.text, KEY.text), vec![KEY.text]),
+        (
+            format!("wg0\t{}\t{}\t51840\toff\n", KEY.text, KEY.text),
+            vec![KEY.text],
+        ),
         (format!("{}\n", KEY.text), vec![KEY.text]),
         (format!("{}\n", HEX.text), vec![HEX.text]),
         (
@@ -50,7 +73,9 @@ fn blocks() -> Vec<(String, Vec<&'static str>)> {
             vec![TOKEN, "hunter2", PEM],
         ),
         (
-            format!("{{\"users\":[{{\"user\":{{\"token\":\"{TOKEN}\",\"client-key-data\":\"{PEM}\"}}}}]}}\n"),
+            format!(
+                "{{\"users\":[{{\"user\":{{\"token\":\"{TOKEN}\",\"client-key-data\":\"{PEM}\"}}}}]}}\n"
+            ),
             vec![TOKEN, PEM],
         ),
     ]
@@ -58,7 +83,10 @@ fn blocks() -> Vec<(String, Vec<&'static str>)> {
 
 fn indented(block: &str, by: usize) -> String {
     let blank = " ".repeat(by);
-    block.lines().flat_map(|line| [blank.as_str(), line, "\n"]).collect()
+    block
+        .lines()
+        .flat_map(|line| [blank.as_str(), line, "\n"])
+        .collect()
 }
 
 #[track_caller]
@@ -66,7 +94,10 @@ fn hidden(document: &str, secrets: &[&'static str]) -> bool {
     let screen = screen(document);
     for secret in secrets {
         let found = shown(&screen, secret);
-        assert_eq!(found, None, "in the document\n{document}\nit says\n{screen}");
+        assert_eq!(
+            found, None,
+            "in the document\n{document}\nit says\n{screen}"
+        );
     }
     screen.contains("****")
 }
@@ -84,17 +115,27 @@ fn a_block_between_any_two_lines() {
                     continue;
                 }
                 let (before, after) = (lines[..at].concat(), lines[at..].concat());
-                reached += usize::from(hidden(&format!("{before}{}{after}", indented(&block, by)), &secrets));
+                reached += usize::from(hidden(
+                    &format!("{before}{}{after}", indented(&block, by)),
+                    &secrets,
+                ));
             }
         }
     }
-    assert!(reached > sample.share(1000), "{reached} of these are shown with something hidden");
+    assert!(
+        reached > sample.share(1000),
+        "{reached} of these are shown with something hidden"
+    );
 }
 
 #[test]
 fn a_block_instead_of_the_document_or_of_a_value() {
     for (block, secrets) in blocks() {
-        let line = block.trim_end().replace('\n', "\\n").replace('\r', "").replace('"', "\\\"");
+        let line = block
+            .trim_end()
+            .replace('\n', "\\n")
+            .replace('\r', "")
+            .replace('"', "\\\"");
         for document in [
             block.clone(),
             format!("- {block}"),
@@ -106,16 +147,27 @@ fn a_block_instead_of_the_document_or_of_a_value() {
         ] {
             hidden(&document, &secrets);
         }
-        for field in
-            ["clusterID: consumer", "serviceType: NodePort", "mtu: 1340", "class: default", "name: demo"]
-        {
+        for field in [
+            "clusterID: consumer",
+            "serviceType: NodePort",
+            "mtu: 1340",
+            "class: default",
+            "name: demo",
+        ] {
             let (key, _) = field.split_once(": ").expect("a field");
             for value in [
                 format!("\"{line}\""),
                 format!("|\n{}", indented(&block, 20).trim_end()),
-                format!("\"\n{}{:20}\"", indented(&block.replace('"', "\\\""), 20), ""),
+                format!(
+                    "\"\n{}{:20}\"",
+                    indented(&block.replace('"', "\\\""), 20),
+                    ""
+                ),
             ] {
-                hidden(&crate::harness::checkout::edited(field, &format!("{key}: {value}")), &secrets);
+                hidden(
+                    &crate::harness::checkout::edited(field, &format!("{key}: {value}")),
+                    &secrets,
+                );
             }
         }
     }
@@ -131,7 +183,11 @@ fn a_file_of_secrets_under_the_documents_name() {
         let content = fs::read_to_string(&path).expect("a file of the examples");
         checkout.write("peering.yaml", &content);
         let outcome = checkout.plugin("consumer").run();
-        assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(1), ""), "{outcome}");
+        assert_eq!(
+            (outcome.code, outcome.stdout.as_str()),
+            (Some(1), ""),
+            "{outcome}"
+        );
         for line in content.lines().filter(|line| !line.starts_with(['#', '-'])) {
             let secret = line.strip_prefix("AGE-SECRET-KEY-1").unwrap_or(line);
             assert_eq!(shown(&outcome.stderr, secret), None, "{name}: {outcome}");
@@ -140,7 +196,11 @@ fn a_file_of_secrets_under_the_documents_name() {
     for (block, secrets) in blocks() {
         checkout.write("peering.yaml", &block);
         let outcome = checkout.plugin("consumer").run();
-        assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(1), ""), "{outcome}");
+        assert_eq!(
+            (outcome.code, outcome.stdout.as_str()),
+            (Some(1), ""),
+            "{outcome}"
+        );
         for secret in secrets {
             assert_eq!(shown(&outcome.stderr, secret), None, "{outcome}");
         }

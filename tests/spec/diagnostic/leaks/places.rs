@@ -10,7 +10,9 @@ const EVERY_FIELD: &str = include_str!("every-field.yaml");
 
 /// The ways to write a value. `@` is the secret.
 static WAYS: LazyLock<Vec<String>> = LazyLock::new(|| {
-    lines(include_str!("ways.txt")).map(|way| serde_json::from_str(way).expect(way)).collect()
+    lines(include_str!("ways.txt"))
+        .map(|way| serde_json::from_str(way).expect(way))
+        .collect()
 });
 
 /// Every place of a value in the document: where the key begins, where the value begins, and where it ends.
@@ -67,7 +69,10 @@ fn a_secret_in_the_place_of_each_value() {
             }
         }
     }
-    assert!(shown > cases / 2, "the places are shown: {shown} of {cases}");
+    assert!(
+        shown > cases / 2,
+        "the places are shown: {shown} of {cases}"
+    );
 }
 
 /// Something is wrong on the line above or below, or at another place of the same map.
@@ -75,7 +80,9 @@ fn a_secret_in_the_place_of_each_value() {
 fn a_secret_next_to_an_error() {
     for canary in CANARIES.iter().chain([&HEX]) {
         for row in lines(include_str!("beside.txt")).map(words) {
-            let [from, to] = &row[..] else { panic!("{row:?}") };
+            let [from, to] = &row[..] else {
+                panic!("{row:?}")
+            };
             let place = EVERY_FIELD.find(from.as_str()).expect(from);
             let rest = EVERY_FIELD.get(place + from.len()..).expect("a part");
             let document = format!(
@@ -108,7 +115,9 @@ fn the_program_shows_no_more_than_its_parts() {
 /// Fifty secrets in one document, and more diagnostics than are shown.
 #[test]
 fn many_secrets_at_once() {
-    let lines: Vec<String> = (0..60).map(|n| format!("  not-a-field-{n}: {}\n", KEY.text)).collect();
+    let lines: Vec<String> = (0..60)
+        .map(|n| format!("  not-a-field-{n}: {}\n", KEY.text))
+        .collect();
     let lines = lines.concat();
     let screen = screen(&format!("{EVERY_FIELD}{lines}"));
     screen.has("more problems");
@@ -138,7 +147,10 @@ fn a_secret_at_every_place() {
     let (mut taken, mut reached) = (0, 0);
     let mut sample = Sample::new();
     for (turn, at) in places.iter().enumerate() {
-        for canary in [KEY, CANARIES[turn % CANARIES.len()], HEX].into_iter().filter(|_| sample.takes()) {
+        for canary in [KEY, CANARIES[turn % CANARIES.len()], HEX]
+            .into_iter()
+            .filter(|_| sample.takes())
+        {
             taken += 1;
             let (before, after) = document.split_at(*at);
             let screen = screen(&format!("{before}{}{after}", canary.text));
@@ -146,7 +158,10 @@ fn a_secret_at_every_place() {
             reached += usize::from(screen.contains("****"));
         }
     }
-    assert!(reached * 2 > taken, "the places are shown: {reached} of {taken}");
+    assert!(
+        reached * 2 > taken,
+        "the places are shown: {reached} of {taken}"
+    );
 }
 
 /// Half a secret and then a mistake: cut at each length that would still be worth something.
@@ -163,7 +178,10 @@ fn a_part_of_a_secret() {
                 }
                 let (key, _) = place.split_once(": ").expect("a field");
                 let document = edited(place, &format!("{key}: [{part}"));
-                canary.is_hidden_in(&screen(&document), format_args!("{length} characters of it"));
+                canary.is_hidden_in(
+                    &screen(&document),
+                    format_args!("{length} characters of it"),
+                );
             }
         }
     }

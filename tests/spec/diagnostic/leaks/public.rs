@@ -13,8 +13,14 @@ fn documents(value: &str) -> [String; 5] {
     [
         edited(one, &format!("clusterID: Consumer\n    publicKey: {value}")),
         edited(one, &format!("{one}\n    publicKey: {value}\n    wrong: 1")),
-        edited(one, &format!("{one}\n    {{ publicKey: {value}, wrong: 1 }}")),
-        edited(&both, &format!("  provider: {{ publicKey: {value}, clusterID: Provider }}\n  x:\n")),
+        edited(
+            one,
+            &format!("{one}\n    {{ publicKey: {value}, wrong: 1 }}"),
+        ),
+        edited(
+            &both,
+            &format!("  provider: {{ publicKey: {value}, clusterID: Provider }}\n  x:\n"),
+        ),
         edited(one, &format!("{one}\n    publicKey: {value}"))
             .replace(other, &format!("{other}\n    publicKey: {value}")),
     ]
@@ -31,7 +37,10 @@ fn whatever_is_there_is_hidden() {
             }
         }
     }
-    for canary in CANARIES.iter().filter(|canary| canary.text.len() != KEY.text.len()) {
+    for canary in CANARIES
+        .iter()
+        .filter(|canary| canary.text.len() != KEY.text.len())
+    {
         for way in ["@", "\"@\"", "\"@", "[@]", "\"@\\n\"", "@ @"] {
             for document in documents(&way.replace('@', canary.text)) {
                 canary.is_hidden_in(&screen(&document), way);
@@ -39,7 +48,11 @@ fn whatever_is_there_is_hidden() {
         }
     }
     // a key with a blank, cut, or with too much
-    for value in [format!("\" {}\"", KEY.text), KEY.text.replace("HFU=", ""), format!("{}AAAA", KEY.text)] {
+    for value in [
+        format!("\" {}\"", KEY.text),
+        KEY.text.replace("HFU=", ""),
+        format!("{}AAAA", KEY.text),
+    ] {
         for document in documents(&value) {
             KEY.is_hidden_in(&screen(&document), &value);
         }

@@ -2,18 +2,26 @@
 
 use super::canary::{Canary, shown};
 use crate::harness::{
-    Checkout, Outcome, SEED, Sample, age_file, demo, edited, identity, opened, put, seed_payload, terms,
+    Checkout, Outcome, SEED, Sample, age_file, demo, edited, identity, opened, put, seed_payload,
+    terms,
 };
 use age::armor::Format;
 use serde_json::{Value, json};
 use std::fs;
 
-const SEED_SECRET: Canary = Canary { what: "the seed", prefix: "ARGOCD-PEERING-SEED-1", text: SEED };
+const SEED_SECRET: Canary = Canary {
+    what: "the seed",
+    prefix: "ARGOCD-PEERING-SEED-1",
+    text: SEED,
+};
 
 /// The identity's text without its prefix.
 fn identity_of(checkout: &Checkout) -> String {
     let text = fs::read_to_string(checkout.identity()).expect("the identity");
-    let line = text.lines().find(|line| line.starts_with("AGE-")).expect("an identity");
+    let line = text
+        .lines()
+        .find(|line| line.starts_with("AGE-"))
+        .expect("an identity");
     line.trim_start_matches("AGE-SECRET-KEY-1").to_owned()
 }
 
@@ -29,13 +37,19 @@ fn a_good_run_prints_neither_seed_nor_identity() {
     let checkout = Checkout::new();
     checkout.write(
         "peering.seed.age",
-        age_file(&[&demo()], seed_payload(&terms()).to_string().as_bytes(), Format::AsciiArmor),
+        age_file(
+            &[&demo()],
+            seed_payload(&terms()).to_string().as_bytes(),
+            Format::AsciiArmor,
+        ),
     );
     for role in ["consumer", "provider"] {
         for run in [checkout.plugin(role), checkout.local(role)] {
             let outcome = run.run();
-            let key =
-                outcome.stream().lines().find_map(|line| line.trim().strip_prefix("\"privateKey\": \""));
+            let key = outcome
+                .stream()
+                .lines()
+                .find_map(|line| line.trim().strip_prefix("\"privateKey\": \""));
             let key = key.expect("a private key").trim_end_matches('"').to_owned();
             assert!(key.len() > 40);
             assert_eq!(shown(&outcome.stderr, &key), None, "{outcome}");
@@ -53,8 +67,10 @@ fn a_stream_has_its_own_private_key_only() {
     let key = |role: &str| {
         let outcome = checkout.plugin(role).run();
         let stream = outcome.stream();
-        let key =
-            stream.lines().find_map(|line| line.trim().strip_prefix("\"privateKey\": \"")).expect("a key");
+        let key = stream
+            .lines()
+            .find_map(|line| line.trim().strip_prefix("\"privateKey\": \""))
+            .expect("a key");
         (key.trim_end_matches('"').to_owned(), stream.to_owned())
     };
     let ((consumer_key, consumer), (provider_key, provider)) = (key("consumer"), key("provider"));
@@ -104,11 +120,29 @@ fn files_in_each_others_place() {
     let identity = fs::read(base.identity()).expect("the identity");
     let seed = fs::read(base.folder().join("peering.seed.age")).expect("the seed");
     let text = opened(&seed, &demo());
-    let armored: Vec<String> = String::from_utf8_lossy(&seed).lines().skip(1).map(str::to_owned).collect();
+    let armored: Vec<String> = String::from_utf8_lossy(&seed)
+        .lines()
+        .skip(1)
+        .map(str::to_owned)
+        .collect();
     let payload: Value = serde_json::from_str(&text).expect("JSON");
-    let seed_text = payload.get("seed").and_then(Value::as_str).expect("a seed").to_owned();
-    for content in [identity, seed, text.into_bytes(), seed_text.clone().into_bytes()] {
-        for place in ["identity", "peering.seed.age", "kubeconfig.age", "peering.yaml"] {
+    let seed_text = payload
+        .get("seed")
+        .and_then(Value::as_str)
+        .expect("a seed")
+        .to_owned();
+    for content in [
+        identity,
+        seed,
+        text.into_bytes(),
+        seed_text.clone().into_bytes(),
+    ] {
+        for place in [
+            "identity",
+            "peering.seed.age",
+            "kubeconfig.age",
+            "peering.yaml",
+        ] {
             let checkout = Checkout::new();
             if place == "identity" {
                 put(checkout.identity(), &content);
@@ -116,14 +150,24 @@ fn files_in_each_others_place() {
                 checkout.write(place, &content);
             }
             let outcome = checkout.plugin("consumer").run();
-            let secrets = [secret.as_str(), seed_text.trim_start_matches("ARGOCD-PEERING-SEED-1")];
+            let secrets = [
+                secret.as_str(),
+                seed_text.trim_start_matches("ARGOCD-PEERING-SEED-1"),
+            ];
             if outcome.code != Some(0) {
                 failed(&outcome);
             }
-            for secret in
-                secrets.into_iter().chain(armored.iter().map(String::as_str).filter(|line| line.len() > 40))
-            {
-                assert_eq!(shown(&outcome.everything(), secret), None, "in {place}: {outcome}");
+            for secret in secrets.into_iter().chain(
+                armored
+                    .iter()
+                    .map(String::as_str)
+                    .filter(|line| line.len() > 40),
+            ) {
+                assert_eq!(
+                    shown(&outcome.everything(), secret),
+                    None,
+                    "in {place}: {outcome}"
+                );
             }
         }
     }
@@ -142,37 +186,54 @@ fn payloads_that_are_nearly_right() {
     let good = seed_payload(&terms()).to_string();
     let mut payloads: Vec<String> = Vec::new();
     for at in (0..good.len()).step_by(5) {
-        let (before, after) = (good.get(..at).expect("ASCII"), good.get(at + 1..).expect("ASCII"));
+        let (before, after) = (
+            good.get(..at).expect("ASCII"),
+            good.get(at + 1..).expect("ASCII"),
+        );
         payloads.push(format!("{before}{after}"));
         payloads.push(format!("{before}\"{after}"));
         payloads.push(before.to_owned());
     }
     for field in ["v", "type", "kubeconfig", "bind", "extra", "SEED"] {
         let mut payload = seed_payload(&terms());
-        payload.as_object_mut().expect("a map").insert(field.to_owned(), json!(SEED));
+        payload
+            .as_object_mut()
+            .expect("a map")
+            .insert(field.to_owned(), json!(SEED));
         payloads.push(payload.to_string());
         payload.as_object_mut().expect("a map").remove("seed");
         payloads.push(payload.to_string());
     }
     for term in ["clusters", "projects", "repos", "paths"] {
-        for value in
-            [json!(SEED), json!([SEED]), json!([[SEED, SEED]]), json!([[SEED.to_lowercase(), "provider"]])]
-        {
+        for value in [
+            json!(SEED),
+            json!([SEED]),
+            json!([[SEED, SEED]]),
+            json!([[SEED.to_lowercase(), "provider"]]),
+        ] {
             let mut payload = seed_payload(&terms());
-            *payload.pointer_mut(&format!("/bind/{term}")).expect("a term") = value;
+            *payload
+                .pointer_mut(&format!("/bind/{term}"))
+                .expect("a term") = value;
             payloads.push(payload.to_string());
         }
     }
-    for seed in
-        [format!("{SEED}Q"), SEED.to_lowercase(), SEED.replace("SEED-1", "SEED-2"), format!("\n{SEED}")]
-    {
+    for seed in [
+        format!("{SEED}Q"),
+        SEED.to_lowercase(),
+        SEED.replace("SEED-1", "SEED-2"),
+        format!("\n{SEED}"),
+    ] {
         payloads.push(json!({ "v": 1, "type": "seed", "seed": seed, "bind": terms() }).to_string());
         payloads.push(seed);
     }
     payloads.push(good.replace("\"v\":1", &format!("\"v\":\"{SEED}\"")));
     assert!(payloads.len() > 200);
     for payload in Sample::new().of(payloads) {
-        checkout.write("peering.seed.age", age_file(&[&demo()], payload.as_bytes(), Format::Binary));
+        checkout.write(
+            "peering.seed.age",
+            age_file(&[&demo()], payload.as_bytes(), Format::Binary),
+        );
         for run in [checkout.plugin("provider"), checkout.local("provider")] {
             let outcome = run.run();
             SEED_SECRET.is_hidden_in(&outcome.everything(), &payload);
@@ -188,7 +249,15 @@ fn payloads_that_are_nearly_right() {
 fn a_new_seed_is_not_shown() {
     let checkout = Checkout::new();
     let recipient = demo().to_public().to_string();
-    let new = ["seed", "new", "new.age", "--clusters", "consumer,provider", "--recipient", &recipient];
+    let new = [
+        "seed",
+        "new",
+        "new.age",
+        "--clusters",
+        "consumer,provider",
+        "--recipient",
+        &recipient,
+    ];
     let outcome = checkout.program(new).run();
     outcome.done();
     let sealed = fs::read(checkout.folder().join("new.age")).expect("the seed");

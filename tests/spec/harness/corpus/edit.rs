@@ -4,7 +4,9 @@
 pub(super) fn replaced(text: &str, from: &str, to: &str) -> Result<String, String> {
     match text.matches(from).count() {
         1 => Ok(text.replacen(from, to, 1)),
-        count => Err(format!("{from:?} is in the document {count} times, and must be there once")),
+        count => Err(format!(
+            "{from:?} is in the document {count} times, and must be there once"
+        )),
     }
 }
 
@@ -43,18 +45,27 @@ pub(super) fn unescaped(text: &str) -> Result<String, String> {
     while let Some((before, after)) = rest.split_once('\\') {
         plain += before;
         let braces = |after: &str| -> Result<(String, usize), String> {
-            let inner = after.strip_prefix('{').and_then(|it| it.split_once('}')).map(|(inner, _)| inner);
-            inner.map(|it| (it.to_owned(), it.len() + 2)).ok_or(format!("`{text}`: braces are missing"))
+            let inner = after
+                .strip_prefix('{')
+                .and_then(|it| it.split_once('}'))
+                .map(|(inner, _)| inner);
+            inner
+                .map(|it| (it.to_owned(), it.len() + 2))
+                .ok_or(format!("`{text}`: braces are missing"))
         };
         rest = if let Some(after) = after.strip_prefix("repeat") {
             let (count, length) = braces(after)?;
             let (what, more) = braces(&after[length..])?;
-            let count: usize = count.parse().map_err(|_| format!("`{count}` is not a number"))?;
+            let count: usize = count
+                .parse()
+                .map_err(|_| format!("`{count}` is not a number"))?;
             plain += &unescaped(&what)?.repeat(count);
             &after[length + more..]
         } else if let Some(after) = after.strip_prefix('u') {
             let (digits, length) = braces(after)?;
-            let c = u32::from_str_radix(&digits, 16).ok().and_then(char::from_u32);
+            let c = u32::from_str_radix(&digits, 16)
+                .ok()
+                .and_then(char::from_u32);
             plain.push(c.ok_or(format!("`{digits}` is not a character"))?);
             &after[length..]
         } else {
@@ -79,7 +90,10 @@ mod tests {
 
     #[test]
     fn a_part_is_replaced_if_it_is_there_once() {
-        assert_eq!(replaced(TEXT, "3", "4").as_deref(), Ok("a: 1\nb: 2\naa: 1\nb: 4\n"));
+        assert_eq!(
+            replaced(TEXT, "3", "4").as_deref(),
+            Ok("a: 1\nb: 2\naa: 1\nb: 4\n")
+        );
         assert!(replaced(TEXT, "b: ", "c: ").is_err_and(|why| why.contains("2 times")));
         assert!(replaced(TEXT, "x", "y").is_err_and(|why| why.contains("0 times")));
     }
@@ -106,7 +120,10 @@ mod tests {
             ("", "changes nothing"),
             ("a: 1\n+b\n", "begins with none"),
         ] {
-            assert!(patched(TEXT, diff).is_err_and(|why| why.contains(complaint)), "{diff:?}: {complaint}");
+            assert!(
+                patched(TEXT, diff).is_err_and(|why| why.contains(complaint)),
+                "{diff:?}: {complaint}"
+            );
         }
         // a line that is there twice needs another one beside it
         let twice = format!("{TEXT}b: 2\n");
@@ -124,7 +141,14 @@ mod tests {
         ] {
             assert_eq!(unescaped(written).as_deref(), Ok(plain), "{written}");
         }
-        for wrong in ["\\", "\\x", "\\u", "\\u{110000}", "\\repeat{x}{a}", "\\repeat{2}"] {
+        for wrong in [
+            "\\",
+            "\\x",
+            "\\u",
+            "\\u{110000}",
+            "\\repeat{x}{a}",
+            "\\repeat{2}",
+        ] {
             assert!(unescaped(wrong).is_err(), "{wrong}");
         }
     }

@@ -72,13 +72,19 @@ const GOOD: &str = ": the good document";
 impl Text {
     /// Its file's name and its text.
     pub(super) fn document(&self, good: &str) -> Result<(&str, String), String> {
-        let text = match self.block.as_ref().map(|(kind, block)| (kind.as_str(), block)) {
+        let text = match self
+            .block
+            .as_ref()
+            .map(|(kind, block)| (kind.as_str(), block))
+        {
             None => good.to_owned(),
             Some(("diff", diff)) => patched(good, diff)?,
             Some(("diff escaped", diff)) => patched(good, &unescaped(diff)?)?,
             Some(("yaml", text)) => text.clone(),
             Some(("yaml escaped", text)) => unescaped(text)?,
-            Some((other, _)) => return Err(format!("a block of `{other}`, not of `diff` or `yaml`")),
+            Some((other, _)) => {
+                return Err(format!("a block of `{other}`, not of `diff` or `yaml`"));
+            }
         };
         Ok((self.file.as_deref().unwrap_or("peering.yaml"), text))
     }
@@ -100,9 +106,16 @@ impl Page {
     /// A text is a page if it is printed as it was.
     pub(super) fn parse(text: &str) -> Result<Self, String> {
         let mut sections = text.split("\n## ");
-        let title = sections.next().and_then(|it| it.strip_prefix("# ")).ok_or("no title `# …`")?;
-        let mut page =
-            Self { title: title.trim_end().to_owned(), cases: vec![], refused: vec![], taken: vec![] };
+        let title = sections
+            .next()
+            .and_then(|it| it.strip_prefix("# "))
+            .ok_or("no title `# …`")?;
+        let mut page = Self {
+            title: title.trim_end().to_owned(),
+            cases: vec![],
+            refused: vec![],
+            taken: vec![],
+        };
         for section in sections {
             let (name, body) = section.split_once('\n').unwrap_or((section, ""));
             match name {
@@ -118,8 +131,14 @@ impl Page {
         if printed == text {
             return Ok(page);
         }
-        let same = printed.split('\n').zip(text.split('\n')).take_while(|(one, other)| one == other);
-        Err(format!("line {}: a page does not have it so", same.count() + 1))
+        let same = printed
+            .split('\n')
+            .zip(text.split('\n'))
+            .take_while(|(one, other)| one == other);
+        Err(format!(
+            "line {}: a page does not have it so",
+            same.count() + 1
+        ))
     }
 
     /// The page as a text, with these screens.
@@ -155,24 +174,35 @@ impl Page {
 impl Written {
     /// The blocks of a case; the last one of `text` is the screen.
     fn read(name: &str, body: &str) -> Self {
-        let mut case = Self { name: name.to_owned(), documents: Vec::new(), screen: String::new() };
+        let mut case = Self {
+            name: name.to_owned(),
+            documents: Vec::new(),
+            screen: String::new(),
+        };
         let mut file = None;
         for (at, part) in body.split("\n```").enumerate() {
             if at % 2 == 1 {
-                let block =
-                    part.split_once('\n').map(|(kind, block)| (kind.to_owned(), format!("{block}\n")));
+                let block = part
+                    .split_once('\n')
+                    .map(|(kind, block)| (kind.to_owned(), format!("{block}\n")));
                 let (kind, block) = block.unwrap_or((part.to_owned(), String::new()));
                 if kind == "text" {
                     case.screen = block;
                 } else {
-                    case.documents.push(Text { file: file.take(), block: Some((kind, block)) });
+                    case.documents.push(Text {
+                        file: file.take(),
+                        block: Some((kind, block)),
+                    });
                 }
                 continue;
             }
             for line in part.lines().filter(|line| !line.is_empty()) {
                 let named = |name: &str| Some(name.trim_matches('`').to_owned());
                 match line.strip_suffix(GOOD) {
-                    Some(good) => case.documents.push(Text { file: named(good), block: None }),
+                    Some(good) => case.documents.push(Text {
+                        file: named(good),
+                        block: None,
+                    }),
                     None => file = named(line),
                 }
             }
@@ -184,12 +214,23 @@ impl Written {
 /// The rows of a table.
 fn rows(body: &str) -> Result<Vec<Row>, String> {
     let row = |line: &str| -> Result<Row, String> {
-        let cells = line.strip_prefix("| `").and_then(|it| it.strip_suffix('|')?.rsplit_once("` |"));
+        let cells = line
+            .strip_prefix("| `")
+            .and_then(|it| it.strip_suffix('|')?.rsplit_once("` |"));
         let edit = cells.and_then(|(edit, note)| Some((edit.split_once("` | `")?, note)));
-        let ((from, to), note) = edit.ok_or(format!("`{line}`: two texts in backticks and a note"))?;
-        Ok(Row { from: from.to_owned(), to: to.to_owned(), note: note.trim().to_owned() })
+        let ((from, to), note) =
+            edit.ok_or(format!("`{line}`: two texts in backticks and a note"))?;
+        Ok(Row {
+            from: from.to_owned(),
+            to: to.to_owned(),
+            note: note.trim().to_owned(),
+        })
     };
-    body.lines().filter(|line| line.starts_with("| ")).skip(2).map(row).collect()
+    body.lines()
+        .filter(|line| line.starts_with("| "))
+        .skip(2)
+        .map(row)
+        .collect()
 }
 
 #[cfg(test)]
@@ -241,11 +282,21 @@ a:\\t\\u{1}
     fn a_page_is_read() {
         let page = Page::parse(PAGE).expect("a page");
         let documents = |at: usize| -> Vec<_> {
-            page.cases[at].documents.iter().map(|it| it.document(GOOD).expect("a document")).collect()
+            page.cases[at]
+                .documents
+                .iter()
+                .map(|it| it.document(GOOD).expect("a document"))
+                .collect()
         };
         assert_eq!(documents(0), [("peering.yaml", "a: 2\nb: 2\n".to_owned())]);
         assert_eq!(page.cases[0].screen, "error[code]: a\n");
-        assert_eq!(documents(1), [("one.yaml", GOOD.to_owned()), ("two.yaml", "a:\t\u{1}\n".to_owned())]);
+        assert_eq!(
+            documents(1),
+            [
+                ("one.yaml", GOOD.to_owned()),
+                ("two.yaml", "a:\t\u{1}\n".to_owned())
+            ]
+        );
         assert_eq!(page.refused[0].document(GOOD).as_deref(), Ok("c: |b: 2\n"));
         assert_eq!(page.taken[0].document(GOOD).as_deref(), Ok("a: 3\nb: 2\n"));
     }
@@ -257,7 +308,8 @@ a:\\t\\u{1}
         let other = page.print(|case| format!("{}!\n", case.name));
         assert_eq!(
             other,
-            PAGE.replace("error[code]: a\n", "code!\n").replace("```text\n```", "```text\nof a fleet!\n```")
+            PAGE.replace("error[code]: a\n", "code!\n")
+                .replace("```text\n```", "```text\nof a fleet!\n```")
         );
     }
 
@@ -270,16 +322,25 @@ a:\\t\\u{1}
             ("## Taken", "## Refused"),
             ("## Taken", "## late"),
             ("```text\n```\n", ""),
-            ("`one.yaml`: the good document", "`one.yaml`: the god document"),
+            (
+                "`one.yaml`: the good document",
+                "`one.yaml`: the god document",
+            ),
             ("`one.yaml`: the good document", "one.yaml"),
             ("| `a: 1` | `a: 3` | |", "| a: 1 | a: 3 | |"),
             ("| `a: 1` | `a: 3` | |", "| `a: 1` | `a: 3` |"),
             ("| `a: 1` | `a: 3` | |\n", ""),
-            ("| --- | --- | --- |\n| `a: 1` | `a: 3`", "| `a: 1` | `a: 3`"),
+            (
+                "| --- | --- | --- |\n| `a: 1` | `a: 3`",
+                "| `a: 1` | `a: 3`",
+            ),
             ("error[code]: a\n```\n", "error[code]: a\n"),
         ] {
             let text = PAGE.replacen(from, to, 1);
-            assert!(text != PAGE && Page::parse(&text).is_err(), "{from:?}, {to:?}");
+            assert!(
+                text != PAGE && Page::parse(&text).is_err(),
+                "{from:?}, {to:?}"
+            );
         }
     }
 
@@ -292,10 +353,17 @@ a:\\t\\u{1}
             ("\\u{1}", "\\u{x}", "not a character"),
         ] {
             let page = Page::parse(&PAGE.replacen(from, to, 1)).expect("a page");
-            let outcomes = page.cases.iter().flat_map(|case| &case.documents).map(|it| it.document(GOOD));
+            let outcomes = page
+                .cases
+                .iter()
+                .flat_map(|case| &case.documents)
+                .map(|it| it.document(GOOD));
             let errors: Vec<String> = outcomes.filter_map(Result::err).collect();
             assert_eq!(errors.is_empty(), complaint.is_empty(), "{to}");
-            assert!(errors.iter().all(|why| why.contains(complaint)), "{to}: {errors:?}");
+            assert!(
+                errors.iter().all(|why| why.contains(complaint)),
+                "{to}: {errors:?}"
+            );
         }
     }
 }

@@ -35,7 +35,9 @@ spec:
 
 /// A peering of two clusters, with replacements (each of which must have a place).
 pub(crate) fn peering(consumer: &str, provider: &str, edits: &[(&str, &str)]) -> String {
-    let mut text = TEMPLATE.replace("CONSUMER", consumer).replace("PROVIDER", provider);
+    let mut text = TEMPLATE
+        .replace("CONSUMER", consumer)
+        .replace("PROVIDER", provider);
     for (from, to) in edits {
         assert!(text.contains(from), "{from:?} is not in\n{text}");
         text = text.replacen(from, to, 1);
@@ -59,5 +61,7 @@ pub(crate) fn put_peering(folder: &Path, document: &str, number: usize) {
 /// first those of the later document.
 pub(crate) fn found(documents: &[String]) -> Vec<String> {
     let all = conflicting_words(documents);
-    all.iter().map(|(code, message, later, first)| format!("{code}: {message} | {later} | {first}")).collect()
+    all.iter()
+        .map(|(code, message, later, first)| format!("{code}: {message} | {later} | {first}"))
+        .collect()
 }

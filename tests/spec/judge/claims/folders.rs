@@ -15,10 +15,16 @@ fn fleet(peerings: &[(&str, String)]) -> TempDir {
 }
 
 /// An edit: two peerings of a cluster that have it take one port.
-const PORT: (&str, &str) = ("{ serviceType: LoadBalancer }", "{ serviceType: NodePort, nodePort: 30742 }");
+const PORT: (&str, &str) = (
+    "{ serviceType: LoadBalancer }",
+    "{ serviceType: NodePort, nodePort: 30742 }",
+);
 
 fn validate(root: &TempDir, paths: &[&str]) -> Outcome {
-    Run::new(["validate"]).args(paths.iter().copied()).within(root.path()).run()
+    Run::new(["validate"])
+        .args(paths.iter().copied())
+        .within(root.path())
+        .run()
 }
 
 /// What is found in these, all of them.
@@ -28,8 +34,14 @@ fn checked(peerings: &[(&str, String)]) -> Outcome {
 
 #[test]
 fn both_places_are_shown() {
-    let outcome = checked(&[("a", peering("rome", "hub", &[PORT])), ("b", peering("milan", "hub", &[PORT]))]);
-    outcome.fails(1, "port-taken").says("--> ./b/peering.yaml:18:52").says("::: ./a/peering.yaml:18:52");
+    let outcome = checked(&[
+        ("a", peering("rome", "hub", &[PORT])),
+        ("b", peering("milan", "hub", &[PORT])),
+    ]);
+    outcome
+        .fails(1, "port-taken")
+        .says("--> ./b/peering.yaml:18:52")
+        .says("::: ./a/peering.yaml:18:52");
     assert_eq!(outcome.stderr.matches("error[").count(), 1, "{outcome}");
 }
 
@@ -37,9 +49,14 @@ fn both_places_are_shown() {
 #[test]
 fn the_examples_are_valid_as_one_tree() {
     let outcome = Run::new(["validate", "examples"]).within(root()).run();
-    outcome.says("20 peerings: nothing is wrong").says("note[example-value]: ").done();
+    outcome
+        .says("20 peerings: nothing is wrong")
+        .says("note[example-value]: ")
+        .done();
     assert!(outcome.stderr.lines().count() < 50, "{outcome}");
-    let three = Run::new(["validate", "examples/hub-and-spoke"]).within(root()).run();
+    let three = Run::new(["validate", "examples/hub-and-spoke"])
+        .within(root())
+        .run();
     three.says("3 peerings: nothing is wrong").done();
 }
 
@@ -73,7 +90,11 @@ fn halves_of_a_peering_are_no_contradiction() {
     let half = |own: &str, other: &str| {
         let text = replaced(&whole, seed, "");
         let own = format!("    clusterID: {own}\n");
-        let text = replaced(&text, &own, &format!("{own}    seed: {{ file: peering.seed.age }}\n"));
+        let text = replaced(
+            &text,
+            &own,
+            &format!("{own}    seed: {{ file: peering.seed.age }}\n"),
+        );
         let other = format!("    clusterID: {other}\n");
         replaced(&text, &other, &format!("{other}{key}"))
     };
@@ -81,8 +102,17 @@ fn halves_of_a_peering_are_no_contradiction() {
     checked(&[("rome", rome.clone()), ("milan", milan.clone())]).done();
     for other in [whole, rome.clone()] {
         let outcome = checked(&[("a", rome.clone()), ("b", other)]);
-        outcome.fails(1, "duplicate-peering").says("there is another peering of `milan` and `rome`");
-        assert_eq!(outcome.stderr.matches("there is another peering of").count(), 1, "{outcome}");
+        outcome
+            .fails(1, "duplicate-peering")
+            .says("there is another peering of `milan` and `rome`");
+        assert_eq!(
+            outcome
+                .stderr
+                .matches("there is another peering of")
+                .count(),
+            1,
+            "{outcome}"
+        );
     }
     // the other direction, and the stream of a cluster that has one already; and halves of which neither has one twice
     let turn = |half: &str| {
@@ -93,12 +123,16 @@ fn halves_of_a_peering_are_no_contradiction() {
     for turned in [turn(&rome), turn(&milan)] {
         let turned = replaced(&turned, "name: rome-milan", "name: milan-rome");
         let outcome = checked(&[("a", rome.clone()), ("b", turned)]);
-        outcome.fails(1, "duplicate-peering").says("there is another peering of `milan` and `rome`");
+        outcome
+            .fails(1, "duplicate-peering")
+            .says("there is another peering of `milan` and `rome`");
     }
     // a name is shared by halves of one peering only
     let stranger = replaced(&milan, "clusterID: rome", "clusterID: turin");
     let outcome = checked(&[("a", rome.clone()), ("b", stranger)]);
-    outcome.fails(1, "duplicate-peering").says("there is another peering `rome-milan`");
+    outcome
+        .fails(1, "duplicate-peering")
+        .says("there is another peering `rome-milan`");
     let other = milan.replace("10.70.0.0/16", "10.99.0.0/16");
     assert_ne!(other, milan);
     checked(&[("rome", rome), ("milan", other)]).fails(1, "disagreement");
@@ -108,7 +142,9 @@ fn halves_of_a_peering_are_no_contradiction() {
 #[test]
 fn no_folder_is_too_deep() {
     let deep = ["d"; 40].join("/");
-    checked(&[(&deep, "kind: Peering\n".to_owned())]).fails(1, "missing-field").says("d/peering.yaml");
+    checked(&[(&deep, "kind: Peering\n".to_owned())])
+        .fails(1, "missing-field")
+        .says("d/peering.yaml");
 }
 
 /// The same file by several paths does not contradict itself.
@@ -117,23 +153,38 @@ fn a_document_is_checked_once() {
     let root = fleet(&[("a", peering("rome", "milan", &[]))]);
     symlink("a", root.path().join("link")).expect("a link");
     let absolute = root.path().join("a").display().to_string();
-    for paths in [&["a", "a"][..], &[".", "a"], &["a", "./a/peering.yaml"], &["a", "link"], &["a", &absolute]]
-    {
-        validate(&root, paths).says("1 peering: nothing is wrong").done();
+    for paths in [
+        &["a", "a"][..],
+        &[".", "a"],
+        &["a", "./a/peering.yaml"],
+        &["a", "link"],
+        &["a", &absolute],
+    ] {
+        validate(&root, paths)
+            .says("1 peering: nothing is wrong")
+            .done();
     }
 }
 
 /// A folder that cannot be looked into could hold anything.
 #[test]
 fn what_cannot_be_read_is_not_right() {
-    let root = fleet(&[("a", peering("rome", "milan", &[])), ("closed/b", peering("rome", "turin", &[]))]);
-    let run = Run::new(["validate", "."]).within(root.path()).unprivileged(root.path());
+    let root = fleet(&[
+        ("a", peering("rome", "milan", &[])),
+        ("closed/b", peering("rome", "turin", &[])),
+    ]);
+    let run = Run::new(["validate", "."])
+        .within(root.path())
+        .unprivileged(root.path());
     run.run().done();
     let closed = root.path().join("closed");
     fs::set_permissions(&closed, fs::Permissions::from_mode(0o000)).expect("closed");
     let outcome = run.run();
     fs::set_permissions(&closed, fs::Permissions::from_mode(0o700)).expect("open again");
-    outcome.fails(3, "file").says("closed").says("name the folder of the peerings");
+    outcome
+        .fails(3, "file")
+        .says("closed")
+        .says("name the folder of the peerings");
 }
 
 /// A document with problems of its own is told, and is not compared; the others are.
@@ -142,7 +193,10 @@ fn a_wrong_document_does_not_hide_the_others() {
     checked(&[
         ("a", peering("rome", "hub", &[PORT])),
         ("b", peering("milan", "hub", &[PORT])),
-        ("c", peering("turin", "hub", &[("clusterID: turin", "clusterID: Turin")])),
+        (
+            "c",
+            peering("turin", "hub", &[("clusterID: turin", "clusterID: Turin")]),
+        ),
     ])
     .fails(1, "port-taken")
     .says("error[cluster-id]");
@@ -160,14 +214,23 @@ fn a_wrong_document_is_compared_as_far_as_it_can_be_read() {
         ("  networking:\n", "  networkin: {}\n  networking:\n"),
         ("    subject: { kind: User, name: milan }\n", ""),
         ("    subject: { kind: User", "    subject: { kind: Group"),
-        ("clusterID: hub\n", "clusterID: hub\n    argocdCluster: [hub]\n"),
+        (
+            "clusterID: hub\n",
+            "clusterID: hub\n    argocdCluster: [hub]\n",
+        ),
     ] {
         let outcome = checked(&[
             ("a", peering("rome", "hub", &[PORT])),
             ("b", peering("milan", "hub", &[PORT, networks, wrong])),
         ]);
-        outcome.fails(1, "port-taken").says("error[disagreement]: cluster `hub` has podCIDRs");
-        assert_eq!(outcome.stderr.matches("argocdCluster `").count(), 0, "{outcome}");
+        outcome
+            .fails(1, "port-taken")
+            .says("error[disagreement]: cluster `hub` has podCIDRs");
+        assert_eq!(
+            outcome.stderr.matches("argocdCluster `").count(),
+            0,
+            "{outcome}"
+        );
     }
 }
 
@@ -178,19 +241,38 @@ fn a_document_that_is_wrong_everywhere_is_not_compared() {
         let spec: String = (0..wrong).map(|at| format!("  a{at}: 1\n")).collect();
         let outcome = checked(&[
             ("a", peering("rome", "hub", &[PORT])),
-            ("b", peering("milan", "hub", &[PORT, ("spec:\n", &format!("spec:\n{spec}"))])),
+            (
+                "b",
+                peering(
+                    "milan",
+                    "hub",
+                    &[PORT, ("spec:\n", &format!("spec:\n{spec}"))],
+                ),
+            ),
         ]);
         outcome.fails(1, "unknown-field");
-        assert_eq!(outcome.stderr.contains("error[port-taken]"), compared, "{outcome}");
+        assert_eq!(
+            outcome.stderr.contains("error[port-taken]"),
+            compared,
+            "{outcome}"
+        );
     }
 }
 
 /// Of a wrong document its pair is compared as well: both IDs are written.
 #[test]
 fn the_pair_of_a_wrong_document_is_compared() {
-    let again = [("name: rome-milan", "name: again"), ("  networking:\n", "  networking:\n    mtu: 1\n")];
-    let outcome = checked(&[("a", peering("rome", "milan", &[])), ("b", peering("rome", "milan", &again))]);
-    outcome.fails(1, "mtu").says("error[duplicate-peering]: there is another peering of `milan` and `rome`");
+    let again = [
+        ("name: rome-milan", "name: again"),
+        ("  networking:\n", "  networking:\n    mtu: 1\n"),
+    ];
+    let outcome = checked(&[
+        ("a", peering("rome", "milan", &[])),
+        ("b", peering("rome", "milan", &again)),
+    ]);
+    outcome
+        .fails(1, "mtu")
+        .says("error[duplicate-peering]: there is another peering of `milan` and `rome`");
 }
 
 /// What is wrong is left out level by level, here in 17 rounds, down to the innermost map and out again: in each, a merge key
@@ -229,30 +311,50 @@ spec:
 /// What a list says of a cluster is all of it, or nothing.
 #[test]
 fn half_a_list_is_not_compared() {
-    let networks = ("podCIDRs: [10.42.0.0/16]", "podCIDRs: [10.42.0.0/16, 10.43.0.0/16]");
-    let half = ("podCIDRs: [10.42.0.0/16]", "podCIDRs: [10.42.0.0/16, 10.43.0.1/16]");
-    checked(&[("a", peering("rome", "milan", &[networks])), ("b", peering("rome", "turin", &[half]))])
-        .fails(1, "cidr-host-bits")
-        .silent_on("disagreement");
+    let networks = (
+        "podCIDRs: [10.42.0.0/16]",
+        "podCIDRs: [10.42.0.0/16, 10.43.0.0/16]",
+    );
+    let half = (
+        "podCIDRs: [10.42.0.0/16]",
+        "podCIDRs: [10.42.0.0/16, 10.43.0.1/16]",
+    );
+    checked(&[
+        ("a", peering("rome", "milan", &[networks])),
+        ("b", peering("rome", "turin", &[half])),
+    ])
+    .fails(1, "cidr-host-bits")
+    .silent_on("disagreement");
 }
 
 /// The odd one out is named, whichever comes first, and the others are a line.
 #[test]
 fn one_wrong_network_among_thirty_is_one_finding() {
     for odd in [0, 17] {
-        let wrong =
-            [("externalCIDR: 10.70.0.0/16\n  networking", "externalCIDR: 10.80.0.0/16\n  networking")];
+        let wrong = [(
+            "externalCIDR: 10.70.0.0/16\n  networking",
+            "externalCIDR: 10.80.0.0/16\n  networking",
+        )];
         let spoke = |at: usize| {
             let name = format!("s{at:02}");
             let text = peering(&name, "hub", &wrong[usize::from(at == odd)..]);
             (name, text)
         };
         let spokes: Vec<_> = (0..30).map(spoke).collect();
-        let spokes: Vec<_> = spokes.iter().map(|(name, text)| (name.as_str(), text.clone())).collect();
+        let spokes: Vec<_> = spokes
+            .iter()
+            .map(|(name, text)| (name.as_str(), text.clone()))
+            .collect();
         let outcome = checked(&spokes);
-        let message = "cluster `hub` has externalCIDR `10.70.0.0/16` here, and `10.80.0.0/16` in 29 others";
-        outcome.fails(1, "disagreement").says(message).says(&format!("--> ./s{odd:02}/peering.yaml:15:19"));
-        outcome.says(" and 23 more\n").says("\n1 problem in 1 of 30 peerings\n");
+        let message =
+            "cluster `hub` has externalCIDR `10.70.0.0/16` here, and `10.80.0.0/16` in 29 others";
+        outcome
+            .fails(1, "disagreement")
+            .says(message)
+            .says(&format!("--> ./s{odd:02}/peering.yaml:15:19"));
+        outcome
+            .says(" and 23 more\n")
+            .says("\n1 problem in 1 of 30 peerings\n");
         assert_eq!(outcome.stderr.matches("error[").count(), 1, "{outcome}");
     }
 }
@@ -260,37 +362,54 @@ fn one_wrong_network_among_thirty_is_one_finding() {
 /// A blank line is between two findings, of one document and of two.
 #[test]
 fn findings_are_apart() {
-    let two = [("  networking:\n", "  networking:\n    mtu: 1\n"), ("[172.20.0.16]", "[127.0.0.1]")];
+    let two = [
+        ("  networking:\n", "  networking:\n    mtu: 1\n"),
+        ("[172.20.0.16]", "[127.0.0.1]"),
+    ];
     let outcome = checked(&[
         ("a", peering("rome", "milan", &two)),
         ("b", peering("paris", "lyon", &two)),
         ("c", peering("oslo", "bonn", &[])),
     ]);
-    outcome.fails(1, "mtu").says("\n4 problems in 2 of 3 peerings\n");
+    outcome
+        .fails(1, "mtu")
+        .says("\n4 problems in 2 of 3 peerings\n");
     assert_eq!(outcome.stderr.matches("\n\nerror[").count(), 3, "{outcome}");
 }
 
 /// What was not committed is found before Argo CD finds it, and hides nothing else.
 #[test]
 fn a_sealed_file_that_is_missing_is_told() {
-    let root = fleet(&[("a", peering("rome", "hub", &[PORT])), ("b", peering("milan", "hub", &[PORT]))]);
+    let root = fleet(&[
+        ("a", peering("rome", "hub", &[PORT])),
+        ("b", peering("milan", "hub", &[PORT])),
+    ]);
     fs::remove_file(root.path().join("a/peering.seed.age")).expect("the seed");
     let outcome = validate(&root, &["."]);
-    outcome.fails(1, "sealed-file").says("./a/peering.seed.age: there is no such file");
+    outcome
+        .fails(1, "sealed-file")
+        .says("./a/peering.seed.age: there is no such file");
     outcome.says("error[port-taken]");
 }
 
 /// Long names in mixed case with digits look like keys, but where a path is expected they are one.
 #[test]
 fn it_is_said_which_file_is_wrong() {
-    for folder in ["customer-42/peerings/Rome-Milan-prod", "team/Infra2/liqo/rome-milan/prod"] {
+    for folder in [
+        "customer-42/peerings/Rome-Milan-prod",
+        "team/Infra2/liqo/rome-milan/prod",
+    ] {
         let root = fleet(&[(folder, peering("Rome", "hub", &[]))]);
         let outcome = validate(&root, &[folder]);
-        outcome.fails(1, "cluster-id").says(&format!("--> {folder}/peering.yaml:"));
+        outcome
+            .fails(1, "cluster-id")
+            .says(&format!("--> {folder}/peering.yaml:"));
         let root = fleet(&[(folder, peering("rome", "hub", &[]))]);
         fs::remove_file(root.path().join(folder).join("peering.seed.age")).expect("the seed");
         let outcome = validate(&root, &[folder]);
-        outcome.fails(1, "sealed-file").says(&format!("{folder}/peering.seed.age: there is no such file"));
+        outcome
+            .fails(1, "sealed-file")
+            .says(&format!("{folder}/peering.seed.age: there is no such file"));
         outcome.says(&format!("help: commit {folder}/peering.seed.age"));
     }
 }

@@ -18,7 +18,9 @@ fn folder(documents: &[String]) -> TempDir {
 }
 
 fn validate(root: &TempDir, format: &str) -> Outcome {
-    let outcome = Run::new(["validate", "--format", format, "."]).within(root.path()).run();
+    let outcome = Run::new(["validate", "--format", format, "."])
+        .within(root.path())
+        .run();
     outcome.ends(1);
     outcome
 }
@@ -27,15 +29,32 @@ fn validate(root: &TempDir, format: &str) -> Outcome {
 #[track_caller]
 fn shows_the_first(documents: &[String], code: &str, problems: usize) {
     let root = folder(documents);
-    let rest = format!("{} more problems in ./{}/peering.yaml", problems - SHOWN, documents.len() - 1);
+    let rest = format!(
+        "{} more problems in ./{}/peering.yaml",
+        problems - SHOWN,
+        documents.len() - 1
+    );
     let text = validate(&root, "text");
-    assert_eq!(text.says(&rest).stderr.matches(&format!("error[{code}]")).count(), SHOWN, "{text}");
+    assert_eq!(
+        text.says(&rest)
+            .stderr
+            .matches(&format!("error[{code}]"))
+            .count(),
+        SHOWN,
+        "{text}"
+    );
     let report: Value = serde_json::from_str(&validate(&root, "json").stdout).expect("JSON");
     let findings = report["findings"].as_array().expect("a list");
-    let shown = findings.iter().filter(|finding| finding["code"] == code).count();
+    let shown = findings
+        .iter()
+        .filter(|finding| finding["code"] == code)
+        .count();
     assert_eq!((shown, findings.len()), (SHOWN, SHOWN + 1));
     let last = &findings[SHOWN];
-    assert_eq!((&last["code"], &last["message"]), (&"document".into(), &rest.into()));
+    assert_eq!(
+        (&last["code"], &last["message"]),
+        (&"document".into(), &rest.into())
+    );
 }
 
 fn peering(provider: &str, lists: &str) -> String {
@@ -48,7 +67,9 @@ fn peering(provider: &str, lists: &str) -> String {
 }
 
 fn namespaces(count: usize) -> String {
-    let items: Vec<String> = (0..count).map(|it| format!("{{ name: n{it}, clusters: all }}")).collect();
+    let items: Vec<String> = (0..count)
+        .map(|it| format!("{{ name: n{it}, clusters: all }}"))
+        .collect();
     format!("namespaces: [{}]", items.join(", "))
 }
 
@@ -61,13 +82,18 @@ fn between_two_documents() {
 /// A person reads the first four; a program gets some of each.
 #[test]
 fn between_many_documents() {
-    let documents: Vec<String> = (0..9).map(|it| peering(&format!("c{it}"), &namespaces(100))).collect();
+    let documents: Vec<String> = (0..9)
+        .map(|it| peering(&format!("c{it}"), &namespaces(100)))
+        .collect();
     let root = folder(&documents);
     let text = validate(&root, "text");
     text.says("error: problems of 4 more documents; `--format json` reports them\n");
     assert_eq!(text.stderr.matches("error[").count(), 4 * SHOWN, "{text}");
     let report: Value = serde_json::from_str(&validate(&root, "json").stdout).expect("JSON");
-    assert_eq!(report["findings"].as_array().map(Vec::len), Some(8 * (SHOWN + 1)));
+    assert_eq!(
+        report["findings"].as_array().map(Vec::len),
+        Some(8 * (SHOWN + 1))
+    );
 }
 
 #[test]
@@ -78,5 +104,9 @@ fn within_a_document() {
 
 #[test]
 fn in_a_text_that_is_no_yaml() {
-    shows_the_first(&["a: b\n".to_owned() + &"\t\n".repeat(32_000)], "syntax", 32_000);
+    shows_the_first(
+        &["a: b\n".to_owned() + &"\t\n".repeat(32_000)],
+        "syntax",
+        32_000,
+    );
 }

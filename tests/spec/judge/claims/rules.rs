@@ -15,7 +15,10 @@ fn written(line: &str, others: Option<[&str; 2]>) -> String {
         let before = |line: &str, text: String| (line.to_owned(), format!("{text}{line}"));
         let instead = |old: &str| (old.to_owned(), text.clone());
         match pair[0].as_str() {
-            "name" => (format!("name: {consumer}-{provider}\n"), format!("name: {text}\n")),
+            "name" => (
+                format!("name: {consumer}-{provider}\n"),
+                format!("name: {text}\n"),
+            ),
             side @ ("consumer" | "provider") => under(&format!("  {side}:\n"), "    "),
             "server" => under("    gatewayServer:\n", "      "),
             "namespace" => before(
@@ -33,14 +36,19 @@ fn written(line: &str, others: Option<[&str; 2]>) -> String {
         }
     });
     let edits: Vec<_> = edits.collect();
-    let edits: Vec<_> = edits.iter().map(|(from, to)| (from.as_str(), to.as_str())).collect();
+    let edits: Vec<_> = edits
+        .iter()
+        .map(|(from, to)| (from.as_str(), to.as_str()))
+        .collect();
     peering(consumer, provider, &edits)
 }
 
 #[test]
 fn each_rule_is_broken_by_what_breaks_it_alone() {
     for part in parts(include_str!("rules.txt")) {
-        let mut lines = part[1..].iter().filter(|it| !it.starts_with("= ") && **it != "elsewhere");
+        let mut lines = part[1..]
+            .iter()
+            .filter(|it| !it.starts_with("= ") && **it != "elsewhere");
         let mut documents: Vec<_> = lines.clone().map(|line| written(line, None)).collect();
         let expected: Vec<_> = part.iter().filter_map(|it| it.strip_prefix("= ")).collect();
         assert_eq!(found(&documents), expected, "{}", part[0]);
@@ -55,12 +63,28 @@ fn each_rule_is_broken_by_what_breaks_it_alone() {
 #[test]
 fn a_hub_and_its_spokes_are_clean() {
     let spokes = ["spoke-1", "spoke-2", "spoke-3", "spoke-4"];
-    let provider: Vec<String> = spokes.iter().map(|spoke| peering(spoke, "hub", &[])).collect();
+    let provider: Vec<String> = spokes
+        .iter()
+        .map(|spoke| peering(spoke, "hub", &[]))
+        .collect();
     assert_eq!(found(&provider), NONE);
-    let consumer: Vec<String> = spokes.iter().map(|spoke| peering("hub", spoke, &[])).collect();
+    let consumer: Vec<String> = spokes
+        .iter()
+        .map(|spoke| peering("hub", spoke, &[]))
+        .collect();
     assert_eq!(found(&consumer), NONE);
-    let mesh = [("a", "b"), ("b", "c"), ("c", "a"), ("a", "d"), ("d", "b"), ("c", "d")];
-    let mesh: Vec<String> = mesh.iter().map(|(one, other)| peering(one, other, &[])).collect();
+    let mesh = [
+        ("a", "b"),
+        ("b", "c"),
+        ("c", "a"),
+        ("a", "d"),
+        ("d", "b"),
+        ("c", "d"),
+    ];
+    let mesh: Vec<String> = mesh
+        .iter()
+        .map(|(one, other)| peering(one, other, &[]))
+        .collect();
     assert_eq!(found(&mesh), NONE);
 }
 
@@ -76,6 +100,11 @@ fn where_else_a_value_is_written_is_listed_up_to_five() {
         let message = format!(
             "cluster `rome` has externalCIDR `10.71.0.0/16` here{said}, and `10.70.0.0/16` in 9 others"
         );
-        assert_eq!(found(&documents), [format!("disagreement: {message} | 10.71.0.0/16 | 10.70.0.0/16")]);
+        assert_eq!(
+            found(&documents),
+            [format!(
+                "disagreement: {message} | 10.71.0.0/16 | 10.70.0.0/16"
+            )]
+        );
     }
 }

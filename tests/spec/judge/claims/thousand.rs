@@ -14,7 +14,11 @@ fn spokes(planted: bool) -> TempDir {
     for at in 0..COUNT {
         let port = if planted && at == 700 { 300 } else { at };
         let service = format!("{{ serviceType: NodePort, nodePort: {} }}", 30_000 + port);
-        let pods = if planted && at == 555 { "podCIDRs: [10.52.0.0/16]" } else { "podCIDRs: [10.42.0.0/16]" };
+        let pods = if planted && at == 555 {
+            "podCIDRs: [10.52.0.0/16]"
+        } else {
+            "podCIDRs: [10.42.0.0/16]"
+        };
         let own = format!("clusterID: hub\n    {pods}");
         let document = peering(
             &format!("spoke-{at}"),
@@ -31,7 +35,9 @@ fn spokes(planted: bool) -> TempDir {
 }
 
 fn validate(root: &TempDir, format: &str) -> Outcome {
-    Run::new(["validate", "--format", format, "."]).within(root.path()).run()
+    Run::new(["validate", "--format", format, "."])
+        .within(root.path())
+        .run()
 }
 
 #[test]
@@ -47,8 +53,9 @@ fn a_thousand_clean_peerings_are_clean() {
     );
     assert!(!outcome.stderr.contains(['/', '\r']), "{outcome}");
     // only a terminal shows how far it is
-    let terminal =
-        |format: &str| Terminal::of(80).run(&["validate", "--format", format, "."], root.path(), &[]);
+    let terminal = |format: &str| {
+        Terminal::of(80).run(&["validate", "--format", format, "."], root.path(), &[])
+    };
     let text = terminal("text").shown;
     text.has("\r1000/1000");
     let last = outcome.stderr.replace('\n', "\r\n");
@@ -57,22 +64,33 @@ fn a_thousand_clean_peerings_are_clean() {
     let json = terminal("json");
     assert_eq!((json.code, json.shown.as_str()), (Some(0), ""));
     let report: Value = serde_json::from_str(&json.stdout).expect("JSON");
-    assert_eq!((&report["peerings"], &report["findings"]), (&COUNT.into(), &Value::Array(Vec::new())));
+    assert_eq!(
+        (&report["peerings"], &report["findings"]),
+        (&COUNT.into(), &Value::Array(Vec::new()))
+    );
 }
 
 #[test]
 fn among_a_thousand_the_planted_conflicts_are_found() {
     let root = spokes(true);
     let text = validate(&root, "text");
-    text.fails(1, "port-taken").says("::: ./spoke-0300/peering.yaml:18:52");
-    text.says("--> ./spoke-0700/peering.yaml:18:52").says("error[disagreement]");
+    text.fails(1, "port-taken")
+        .says("::: ./spoke-0300/peering.yaml:18:52");
+    text.says("--> ./spoke-0700/peering.yaml:18:52")
+        .says("error[disagreement]");
     text.says("--> ./spoke-0555/peering.yaml:14:15");
     assert_eq!(text.stderr.matches("error[").count(), 2, "{text}");
     let json = validate(&root, "json");
     let report = json.json();
     assert_eq!(report["findings"][0]["path"], "spec.provider.podCIDRs");
-    assert_eq!(report["findings"][1]["path"], "spec.networking.gatewayServer.endpoint.nodePort");
-    assert_eq!(report["findings"][1]["related"][0]["file"], "./spoke-0300/peering.yaml");
+    assert_eq!(
+        report["findings"][1]["path"],
+        "spec.networking.gatewayServer.endpoint.nodePort"
+    );
+    assert_eq!(
+        report["findings"][1]["related"][0]["file"],
+        "./spoke-0300/peering.yaml"
+    );
     let again = validate(&root, "json");
     assert_eq!((again.stdout, again.stderr), (json.stdout, String::new()));
 }

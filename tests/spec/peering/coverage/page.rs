@@ -41,7 +41,12 @@ pub(crate) fn text(kinds: &Kinds, tables: &[Kind], places: &Places) -> String {
     let mut page = INTRODUCTION.to_owned();
     page += "\n| kind | expressed | derived | fixed | omitted |\n| --- | --- | --- | --- | --- |\n";
     for kind in tables {
-        let count = |how: &str| kind.rows.iter().filter(|row| name_of(&row.how) == how).count();
+        let count = |how: &str| {
+            kind.rows
+                .iter()
+                .filter(|row| name_of(&row.how) == how)
+                .count()
+        };
         let [one, two, three, four] = ["expressed", "derived", "fixed", "omitted"].map(count);
         let (name, link) = (&kind.name, kind.name.to_lowercase());
         page += &format!("| [`{name}`](#{link}) | {one} | {two} | {three} | {four} |\n");
@@ -57,7 +62,12 @@ pub(crate) fn text(kinds: &Kinds, tables: &[Kind], places: &Places) -> String {
 }
 
 fn section(kind: &Kind, places: &Places) -> String {
-    let Kind { name, api_version, about, rows } = kind;
+    let Kind {
+        name,
+        api_version,
+        about,
+        rows,
+    } = kind;
     let mut section = format!("\n## {name}\n\n`{api_version}`. {about}\n");
     section += "\n| field | since | how | where in peering.yaml, or why not |\n| --- | --- | --- | --- |\n";
     for row in rows {
@@ -67,7 +77,11 @@ fn section(kind: &Kind, places: &Places) -> String {
         };
         let since = row.since.trim_start_matches('v');
         let how = name_of(&row.how);
-        let _ = writeln!(section, "| {field} | {since} | {how} | {} |", cell(&why(row, places)));
+        let _ = writeln!(
+            section,
+            "| {field} | {since} | {how} | {} |",
+            cell(&why(row, places))
+        );
     }
     section
 }
@@ -91,7 +105,11 @@ fn why(row: &Row, places: &Places) -> String {
     if let How::Expressed(said, without) = &row.how {
         let default = said.first().and_then(|place| places.default(place));
         parts.extend(default.map(|value| format!("default: {}", code(value))));
-        parts.extend(without.iter().map(|(word, why)| format!("without `{word}`: {why}")));
+        parts.extend(
+            without
+                .iter()
+                .map(|(word, why)| format!("without `{word}`: {why}")),
+        );
     }
     parts.extend(row.note.clone());
     parts.join("; ")
@@ -100,7 +118,9 @@ fn why(row: &Row, places: &Places) -> String {
 /// Places; of one that ends in a long field's own words, what stands before them.
 fn listed(places: &[String], field: &str) -> String {
     const LONG: usize = 60;
-    let same = field.strip_prefix("spec.").filter(|field| field.len() > LONG);
+    let same = field
+        .strip_prefix("spec.")
+        .filter(|field| field.len() > LONG);
     let shown = |place: &String| match same.and_then(|same| place.strip_suffix(same)) {
         Some(before) => format!("`{before}…`"),
         None => format!("`{place}`"),
@@ -109,7 +129,9 @@ fn listed(places: &[String], field: &str) -> String {
 }
 
 fn code(value: &Value) -> String {
-    value.as_str().map_or_else(|| format!("`{value}`"), |text| format!("`{text}`"))
+    value
+        .as_str()
+        .map_or_else(|| format!("`{value}`"), |text| format!("`{text}`"))
 }
 
 impl Reason {

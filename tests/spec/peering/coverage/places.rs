@@ -21,27 +21,40 @@ impl Places {
                 "*" => &node["additionalProperties"],
                 _ => &node["properties"][name],
             });
-            nodes = below.filter(|node| node.is_object()).flat_map(|node| self.alternatives(node)).collect();
+            nodes = below
+                .filter(|node| node.is_object())
+                .flat_map(|node| self.alternatives(node))
+                .collect();
         }
         nodes
     }
 
     /// The words that may stand at a place.
     pub(crate) fn words(&self, place: &str) -> Vec<&str> {
-        let lists = self.at(place).into_iter().filter_map(|node| node["enum"].as_array());
+        let lists = self
+            .at(place)
+            .into_iter()
+            .filter_map(|node| node["enum"].as_array());
         lists.flatten().filter_map(Value::as_str).collect()
     }
 
     /// What a place that is left out means, if the schema has it.
     pub(crate) fn default(&self, place: &str) -> Option<&Value> {
-        self.at(place).into_iter().find_map(|node| node.get("default"))
+        self.at(place)
+            .into_iter()
+            .find_map(|node| node.get("default"))
     }
 
     /// A node itself, or what it refers to; the default stands beside the reference.
     fn alternatives<'s>(&'s self, node: &'s Value) -> Vec<&'s Value> {
-        let referred = node["$ref"].as_str().and_then(|name| self.0.pointer(name.strip_prefix('#')?));
+        let referred = node["$ref"]
+            .as_str()
+            .and_then(|name| self.0.pointer(name.strip_prefix('#')?));
         let branches = node["anyOf"].as_array().into_iter().flatten();
-        let inner = referred.into_iter().chain(branches).flat_map(|node| self.alternatives(node));
+        let inner = referred
+            .into_iter()
+            .chain(branches)
+            .flat_map(|node| self.alternatives(node));
         std::iter::once(node).chain(inner).collect()
     }
 }

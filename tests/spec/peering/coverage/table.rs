@@ -72,7 +72,8 @@ pub(crate) enum Reason {
 
 impl Kinds {
     pub(crate) fn read() -> Self {
-        serde_json::from_value(document("kinds")).unwrap_or_else(|error| panic!("kinds.yaml: {error}"))
+        serde_json::from_value(document("kinds"))
+            .unwrap_or_else(|error| panic!("kinds.yaml: {error}"))
     }
 
     /// The kinds with a file of their own.
@@ -83,16 +84,29 @@ impl Kinds {
 
 impl Kind {
     fn read(name: &str) -> Self {
-        let written: WrittenKind =
-            serde_json::from_value(document(name)).unwrap_or_else(|error| panic!("{name}.yaml: {error}"));
-        let WrittenKind { api_version, about, fields } = written;
+        let written: WrittenKind = serde_json::from_value(document(name))
+            .unwrap_or_else(|error| panic!("{name}.yaml: {error}"));
+        let WrittenKind {
+            api_version,
+            about,
+            fields,
+        } = written;
         let rows: Vec<Row> = fields.into_iter().map(|row| row.checked(name)).collect();
         let mut seen = Vec::new();
         for row in &rows {
-            assert!(!seen.contains(&&row.field), "{name}.yaml: {} is there twice", row.field);
+            assert!(
+                !seen.contains(&&row.field),
+                "{name}.yaml: {} is there twice",
+                row.field
+            );
             seen.push(&row.field);
         }
-        Self { name: name.to_owned(), api_version, about, rows }
+        Self {
+            name: name.to_owned(),
+            api_version,
+            about,
+            rows,
+        }
     }
 
     /// The row that a path belongs to.
@@ -103,15 +117,19 @@ impl Kind {
     /// Whether the value at a path is a map with keys of anybody's own.
     pub(crate) fn is_map(&self, path: &str) -> bool {
         self.rows.iter().any(|row| {
-            row.field.strip_prefix(path).is_some_and(|rest| rest == ".*" || rest.starts_with(".*."))
+            row.field
+                .strip_prefix(path)
+                .is_some_and(|rest| rest == ".*" || rest.starts_with(".*."))
         })
     }
 
     /// Whether a path has rows below it.
     pub(crate) fn has_below(&self, path: &str) -> bool {
-        self.rows
-            .iter()
-            .any(|row| row.field.strip_prefix(path).is_some_and(|rest| rest.starts_with(['.', '['])))
+        self.rows.iter().any(|row| {
+            row.field
+                .strip_prefix(path)
+                .is_some_and(|rest| rest.starts_with(['.', '[']))
+        })
     }
 }
 
@@ -119,9 +137,9 @@ impl Row {
     /// Whether this row speaks of the field at this path.
     pub(crate) fn covers(&self, path: &str) -> bool {
         match self.field.strip_suffix(".**") {
-            Some(root) => {
-                path.strip_prefix(root).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-            }
+            Some(root) => path
+                .strip_prefix(root)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('.')),
             None => self.field == path,
         }
     }
@@ -146,11 +164,17 @@ pub(crate) fn meant(place: &str) -> Vec<String> {
     let mut meant = vec![place.to_owned()];
     for side in ["<own>", "<other>"] {
         if place.contains(side) {
-            meant = vec![place.replace(side, "consumer"), place.replace(side, "provider")];
+            meant = vec![
+                place.replace(side, "consumer"),
+                place.replace(side, "provider"),
+            ];
         }
     }
     for direction in ["spec.authentication.", "spec.offloading."] {
-        if let Some(rest) = place.strip_prefix("spec.").filter(|_| place.starts_with(direction)) {
+        if let Some(rest) = place
+            .strip_prefix("spec.")
+            .filter(|_| place.starts_with(direction))
+        {
             meant.push(format!("spec.reverse.{rest}"));
         }
     }
@@ -203,7 +227,9 @@ pub(crate) fn of_schema(schema: &Value) -> BTreeMap<String, &Value> {
 }
 
 fn add_schema<'s>(path: String, node: &'s Value, leaves: &mut BTreeMap<String, &'s Value>) {
-    let properties = node["properties"].as_object().filter(|properties| !properties.is_empty());
+    let properties = node["properties"]
+        .as_object()
+        .filter(|properties| !properties.is_empty());
     match (properties, &node["items"], &node["additionalProperties"]) {
         (Some(properties), _, _) => {
             for (name, node) in properties {
@@ -260,15 +286,31 @@ impl Places {
 
 impl WrittenRow {
     fn checked(self, kind: &str) -> Row {
-        let Self { field, since, expressed, without, derived, fixed, omitted, note } = self;
+        let Self {
+            field,
+            since,
+            expressed,
+            without,
+            derived,
+            fixed,
+            omitted,
+            note,
+        } = self;
         let how = match (expressed, derived, fixed, omitted) {
             (Some(places), None, None, None) => How::Expressed(places.list(), without),
             (None, Some(places), None, None) => How::Derived(places.list()),
             (None, None, Some(value), None) => How::Fixed(value),
             (None, None, None, Some(reason)) => How::Omitted(reason),
-            _ => panic!("{kind}.yaml: {field}: say one of `expressed`, `derived`, `fixed` and `omitted`"),
+            _ => panic!(
+                "{kind}.yaml: {field}: say one of `expressed`, `derived`, `fixed` and `omitted`"
+            ),
         };
-        Row { field, since: since.unwrap_or_else(|| FIRST.to_owned()), how, note }
+        Row {
+            field,
+            since: since.unwrap_or_else(|| FIRST.to_owned()),
+            how,
+            note,
+        }
     }
 }
 

@@ -22,8 +22,10 @@ impl Crds {
                 .map(|definition| {
                     let spec = &definition["spec"];
                     let versions = spec["versions"].as_array().expect("a CRD has versions");
-                    let stored =
-                        versions.iter().find(|it| it["storage"] == true).expect("a version is stored");
+                    let stored = versions
+                        .iter()
+                        .find(|it| it["storage"] == true)
+                        .expect("a version is stored");
                     let api_version = format!("{}/{}", text(&spec["group"]), text(&stored["name"]));
                     let kind = text(&spec["names"]["kind"]);
                     let validator = validator(stored["schema"]["openAPIV3Schema"].clone(), &kind);
@@ -35,7 +37,9 @@ impl Crds {
 
     /// Whether it is an object of Liqo's.
     pub(crate) fn covers(object: &Value) -> bool {
-        object["apiVersion"].as_str().is_some_and(|it| it.contains(".liqo.io/"))
+        object["apiVersion"]
+            .as_str()
+            .is_some_and(|it| it.contains(".liqo.io/"))
     }
 
     /// What the API server would refuse, each with its path.
@@ -46,7 +50,11 @@ impl Crds {
                 .iter_errors(object)
                 .map(|error| format!("{}: {error}", error.instance_path().as_str()))
                 .collect(),
-            None => vec![format!("no CRD has {} {}", text("apiVersion"), text("kind"))],
+            None => vec![format!(
+                "no CRD has {} {}",
+                text("apiVersion"),
+                text("kind")
+            )],
         }
     }
 }
@@ -54,7 +62,11 @@ impl Crds {
 fn validator(mut schema: Value, kind: &str) -> Validator {
     close(&mut schema, kind);
     // the API server knows them without the CRD's help (`pruning.PruneWithOptions`, `isResourceRoot`)
-    for (field, known) in [("apiVersion", json!({})), ("kind", json!({})), ("metadata", json!({}))] {
+    for (field, known) in [
+        ("apiVersion", json!({})),
+        ("kind", json!({})),
+        ("metadata", json!({})),
+    ] {
         schema["properties"][field] = known;
     }
     jsonschema::options()
@@ -62,7 +74,9 @@ fn validator(mut schema: Value, kind: &str) -> Validator {
         .with_format("cidr", |text: &str| text.parse::<ipnet::IpNet>().is_ok())
         .with_format("byte", |text: &str| {
             use base64::Engine as _;
-            base64::engine::general_purpose::STANDARD.decode(text).is_ok()
+            base64::engine::general_purpose::STANDARD
+                .decode(text)
+                .is_ok()
         })
         .build(&schema)
         .unwrap_or_else(|error| panic!("{kind}: {error}"))
@@ -71,24 +85,34 @@ fn validator(mut schema: Value, kind: &str) -> Validator {
 /// Makes of a structural schema (k8s.io/apiextensions-apiserver `pkg/apiserver/schema`) a JSON Schema that says the same of an
 /// object that is created. A keyword that is not known here panics: a rule of a later release must not pass in silence.
 fn close(node: &mut Value, at: &str) {
-    let keywords = node.as_object_mut().unwrap_or_else(|| panic!("{at}: a schema is an object"));
+    let keywords = node
+        .as_object_mut()
+        .unwrap_or_else(|| panic!("{at}: a schema is an object"));
     let names: Vec<String> = keywords.keys().cloned().collect();
     for name in names {
         let value = keywords.get_mut(&name).expect("a keyword");
         match name.as_str() {
             "properties" => {
                 let fields = value.as_object_mut().expect("fields");
-                fields.iter_mut().for_each(|(name, field)| close(field, &format!("{at}.{name}")));
+                fields
+                    .iter_mut()
+                    .for_each(|(name, field)| close(field, &format!("{at}.{name}")));
             }
             "items" | "additionalProperties" => close(value, at),
             "anyOf" => {
-                assert_eq!(*value, json!([{ "type": "integer" }, { "type": "string" }]), "{at}: anyOf");
+                assert_eq!(
+                    *value,
+                    json!([{ "type": "integer" }, { "type": "string" }]),
+                    "{at}: anyOf"
+                );
             }
             "format" => assert!(FORMATS.iter().any(|it| value == it), "{at}: format {value}"),
             // those about a change are skipped when an object is created, and Liqo has no others
             "x-kubernetes-validations" => {
                 let is_of_a_change = |rule: &Value| {
-                    rule["rule"].as_str().is_some_and(|it| it.contains("oldSelf"))
+                    rule["rule"]
+                        .as_str()
+                        .is_some_and(|it| it.contains("oldSelf"))
                         && rule["optionalOldSelf"] != true
                 };
                 assert!(
@@ -96,7 +120,10 @@ fn close(node: &mut Value, at: &str) {
                     "{at}: CEL rule {value}"
                 );
             }
-            _ => assert!(KEYWORDS.split(' ').any(|it| it == name), "{at}: keyword {name}"),
+            _ => assert!(
+                KEYWORDS.split(' ').any(|it| it == name),
+                "{at}: keyword {name}"
+            ),
         }
     }
     follow_kubernetes(keywords);
@@ -114,12 +141,18 @@ fn follow_kubernetes(keywords: &mut Map<String, Value>) {
     if keywords.contains_key("properties")
         && keywords.get("x-kubernetes-preserve-unknown-fields") != Some(&json!(true))
     {
-        keywords.entry("additionalProperties").or_insert(json!(false));
+        keywords
+            .entry("additionalProperties")
+            .or_insert(json!(false));
     }
     // defaults are filled in before `required` is looked at
     let fields = keywords.get("properties").cloned().unwrap_or_default();
     if let Some(Value::Array(required)) = keywords.get_mut("required") {
-        required.retain(|name| fields[name.as_str().expect("a name")].get("default").is_none());
+        required.retain(|name| {
+            fields[name.as_str().expect("a name")]
+                .get("default")
+                .is_none()
+        });
     }
     if keywords.get("x-kubernetes-list-type") == Some(&json!("set")) {
         keywords.insert("uniqueItems".to_owned(), json!(true));
@@ -144,23 +177,45 @@ mod tests {
     fn takes(field: &Value, good: &Value, bad: &Value) {
         let schema = json!({ "type": "object", "properties": { "it": field }, "required": ["it"] });
         let validator = validator(schema, "Kind");
-        assert!(validator.is_valid(&json!({ "it": good })), "{field}: {good}");
+        assert!(
+            validator.is_valid(&json!({ "it": good })),
+            "{field}: {good}"
+        );
         assert!(!validator.is_valid(&json!({ "it": bad })), "{field}: {bad}");
-        assert!(!validator.is_valid(&json!({ "it": good, "other": 1 })), "{field}: an unknown field");
+        assert!(
+            !validator.is_valid(&json!({ "it": good, "other": 1 })),
+            "{field}: an unknown field"
+        );
         assert!(!validator.is_valid(&json!({})), "{field}: it is required");
     }
 
     #[test]
     fn what_kubernetes_means_is_asked() {
-        takes(&json!({ "type": "string", "format": "cidr" }), &json!("10.0.0.0/8"), &json!("10.0.0.0/33"));
-        takes(&json!({ "type": "string", "format": "byte" }), &json!("AAAA"), &json!("AAA"));
-        takes(&json!({ "type": "string", "format": "ipv4" }), &json!("10.0.0.1"), &json!("10.0.0.256"));
+        takes(
+            &json!({ "type": "string", "format": "cidr" }),
+            &json!("10.0.0.0/8"),
+            &json!("10.0.0.0/33"),
+        );
+        takes(
+            &json!({ "type": "string", "format": "byte" }),
+            &json!("AAAA"),
+            &json!("AAA"),
+        );
+        takes(
+            &json!({ "type": "string", "format": "ipv4" }),
+            &json!("10.0.0.1"),
+            &json!("10.0.0.256"),
+        );
         takes(
             &json!({ "type": "integer", "format": "int32" }),
             &json!(2_147_483_647),
             &json!(2_147_483_648_u64),
         );
-        takes(&json!({ "type": "string", "nullable": true }), &Value::Null, &json!(1));
+        takes(
+            &json!({ "type": "string", "nullable": true }),
+            &Value::Null,
+            &json!(1),
+        );
         let set = json!({ "type": "array", "x-kubernetes-list-type": "set", "items": { "type": "string" } });
         takes(&set, &json!(["a", "b"]), &json!(["a", "a"]));
         let either = json!({
@@ -181,7 +236,11 @@ mod tests {
     #[test]
     #[should_panic(expected = "Kind.it: CEL rule")]
     fn a_rule_about_a_new_object_panics() {
-        let it = json!({ "type": "object", "x-kubernetes-validations": [{ "rule": "has(self.port)" }] });
-        validator(json!({ "type": "object", "properties": { "it": it } }), "Kind");
+        let it =
+            json!({ "type": "object", "x-kubernetes-validations": [{ "rule": "has(self.port)" }] });
+        validator(
+            json!({ "type": "object", "properties": { "it": it } }),
+            "Kind",
+        );
     }
 }

@@ -36,17 +36,31 @@ fn sources() -> String {
 
 /// The cells of the rows below a header.
 fn table(page: &str, header: &str) -> Vec<Vec<String>> {
-    assert_eq!(page.matches(header).count(), 1, "there is one table `{header}`");
+    assert_eq!(
+        page.matches(header).count(),
+        1,
+        "there is one table `{header}`"
+    );
     let (_, rest) = page.split_once(header).expect("it was just found");
-    let rows = rest.lines().skip(2).take_while(|line| line.starts_with('|'));
-    let cells = |row: &str| row.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect();
+    let rows = rest
+        .lines()
+        .skip(2)
+        .take_while(|line| line.starts_with('|'));
+    let cells = |row: &str| {
+        row.trim_matches('|')
+            .split('|')
+            .map(|cell| cell.trim().to_owned())
+            .collect()
+    };
     rows.map(cells).collect()
 }
 
 /// What is kept and what is gone.
 pub(crate) fn rows() -> Vec<Row> {
-    let table =
-        table(&sources(), "| object | kind | namespace/name | consumer | provider | both directions |");
+    let table = table(
+        &sources(),
+        "| object | kind | namespace/name | consumer | provider | both directions |",
+    );
     table.into_iter().map(Row::new).collect()
 }
 
@@ -54,7 +68,12 @@ impl Row {
     fn new(cells: Vec<String>) -> Self {
         let [title, kind, place, one, other, both] =
             <[String; 6]>::try_from(cells).unwrap_or_else(|cells| panic!("six cells: {cells:?}"));
-        Self { title, kind, place, cells: [one, other, both].map(|cell| Cell::new(&cell)) }
+        Self {
+            title,
+            kind,
+            place,
+            cells: [one, other, both].map(|cell| Cell::new(&cell)),
+        }
     }
 }
 
@@ -65,10 +84,13 @@ impl Cell {
             "kept" => Self::Kept,
             "gone" => Self::Gone,
             _ => {
-                let label =
-                    text.strip_prefix("kept, without its label `").and_then(|it| it.strip_suffix('`'));
+                let label = text
+                    .strip_prefix("kept, without its label `")
+                    .and_then(|it| it.strip_suffix('`'));
                 Self::KeptWithout(
-                    label.unwrap_or_else(|| panic!("`{text}` is no word of the table")).to_owned(),
+                    label
+                        .unwrap_or_else(|| panic!("`{text}` is no word of the table"))
+                        .to_owned(),
                 )
             }
         }
@@ -77,11 +99,23 @@ impl Cell {
 
 /// Which kinds the first commit prunes, step by step.
 pub(crate) fn drops() -> Vec<Vec<String>> {
-    let kinds = ["NamespaceOffloading", "VirtualNode", "ResourceSlice", "Identity", "Secret"];
+    let kinds = [
+        "NamespaceOffloading",
+        "VirtualNode",
+        "ResourceSlice",
+        "Identity",
+        "Secret",
+    ];
     let table = table(&page(), "| | pruned | Liqo meanwhile |");
     let pruned = |row: &Vec<String>| {
-        let words: Vec<_> = row[1].split(|it: char| !it.is_ascii_alphanumeric()).collect();
-        kinds.iter().filter(|kind| words.contains(kind)).map(|kind| (*kind).to_owned()).collect()
+        let words: Vec<_> = row[1]
+            .split(|it: char| !it.is_ascii_alphanumeric())
+            .collect();
+        kinds
+            .iter()
+            .filter(|kind| words.contains(kind))
+            .map(|kind| (*kind).to_owned())
+            .collect()
     };
     table.iter().map(pruned).collect()
 }
@@ -89,8 +123,13 @@ pub(crate) fn drops() -> Vec<Vec<String>> {
 /// The kinds that Argo CD asks about.
 pub(crate) fn protected() -> Vec<String> {
     let page = page();
-    let (before, _) =
-        page.split_once(" are protected, by `Prune=confirm,Delete=confirm`").expect("the sentence");
+    let (before, _) = page
+        .split_once(" are protected, by `Prune=confirm,Delete=confirm`")
+        .expect("the sentence");
     let (_, kinds) = before.rsplit_once("Only ").expect("its beginning");
-    kinds.replace(" and ", ", ").split(", ").map(str::to_owned).collect()
+    kinds
+        .replace(" and ", ", ")
+        .split(", ")
+        .map(str::to_owned)
+        .collect()
 }

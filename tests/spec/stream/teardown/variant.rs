@@ -13,11 +13,20 @@ pub(crate) struct Variant {
 /// All examples, and what no example is: one direction with everything in it.
 pub(crate) fn variants() -> Vec<Variant> {
     let examples = Peering::examples().into_iter();
-    let mut variants: Vec<_> =
-        examples.map(|peering| Variant { name: peering.name.clone(), peering }).collect();
-    let everything = variants.iter().find(|it| it.name == "everything").expect("examples/everything");
+    let mut variants: Vec<_> = examples
+        .map(|peering| Variant {
+            name: peering.name.clone(),
+            peering,
+        })
+        .collect();
+    let everything = variants
+        .iter()
+        .find(|it| it.name == "everything")
+        .expect("examples/everything");
     let one_way = everything.edited(|text| {
-        let (before, rest) = text.split_once("\n  reverse:").expect("it has both directions");
+        let (before, rest) = text
+            .split_once("\n  reverse:")
+            .expect("it has both directions");
         let (_, after) = rest.split_once("\n  state:").expect("the next field");
         // what only the other direction has may not be named any more
         let of_reverse = [
@@ -31,21 +40,30 @@ pub(crate) fn variants() -> Vec<Variant> {
         kept.retain(|line| !of_reverse.iter().any(|it| line.contains(it)));
         format!("{}\n  state:{after}", kept.join("\n"))
     });
-    variants.push(Variant { name: "everything, one way".to_owned(), ..one_way });
+    variants.push(Variant {
+        name: "everything, one way".to_owned(),
+        ..one_way
+    });
     variants
 }
 
 impl Variant {
     /// The same with another document.
     pub(crate) fn edited(&self, edit: impl FnOnce(String) -> String) -> Self {
-        Self { name: self.name.clone(), peering: self.peering.edited(edit) }
+        Self {
+            name: self.name.clone(),
+            peering: self.peering.edited(edit),
+        }
     }
 
     /// The same with one field of `spec`.
     pub(crate) fn with(&self, field: &str, value: &str) -> Self {
         self.edited(|text| {
             let said = format!("  {field}:");
-            let others: String = text.split_inclusive('\n').filter(|line| !line.starts_with(&said)).collect();
+            let others: String = text
+                .split_inclusive('\n')
+                .filter(|line| !line.starts_with(&said))
+                .collect();
             assert_eq!(others.matches("\nspec:\n").count(), 1, "{}", self.name);
             others.replace("\nspec:\n", &format!("\nspec:\n  {field}: {value}\n"))
         })
@@ -65,12 +83,17 @@ impl Variant {
         if spec[role].get("names").is_some() {
             return;
         }
-        let other = spec[peer(role)]["clusterID"].as_str().expect("a cluster ID");
+        let other = spec[peer(role)]["clusterID"]
+            .as_str()
+            .expect("a cluster ID");
         let default = format!("liqo-tenant-{other}");
         let tenant = spec[role]["tenantNamespace"].as_str().unwrap_or(&default);
         let expected = row.place.replace("TENANT", tenant).replace("PEER", other);
-        let found =
-            if id.namespace.is_empty() { id.name.clone() } else { format!("{}/{}", id.namespace, id.name) };
+        let found = if id.namespace.is_empty() {
+            id.name.clone()
+        } else {
+            format!("{}/{}", id.namespace, id.name)
+        };
         let fits = match expected.split_once('…') {
             Some((head, tail)) => found
                 .strip_prefix(head)
@@ -78,6 +101,10 @@ impl Variant {
                 .is_some_and(|it| !it.is_empty()),
             None => found == expected,
         };
-        assert!(fits, "{}, {role}: {found} is not {expected}, as the page says", self.name);
+        assert!(
+            fits,
+            "{}, {role}: {found} is not {expected}, as the page says",
+            self.name
+        );
     }
 }

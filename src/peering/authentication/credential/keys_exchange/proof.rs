@@ -3,7 +3,9 @@
 use crate::diagnostic::{Code, Rule};
 use crate::document::{scalar, texts};
 use crate::peering::authentication::credential::identity::Certificate;
-use crate::peering::authentication::credential::x509::{COMMON_NAME, ED25519, ORGANIZATION, object};
+use crate::peering::authentication::credential::x509::{
+    COMMON_NAME, ED25519, ORGANIZATION, object,
+};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use ed25519_dalek::{Signature, VerifyingKey};
@@ -39,14 +41,14 @@ pub struct ClusterKey {
 
 impl ClusterKey {
     fn read(text: &str) -> Result<Self, Rule> {
-        let help =
-            "it is `data.publicKey` of the Secret `authentication-keys` in Liqo's namespace on the consumer";
+        let help = "it is `data.publicKey` of the Secret `authentication-keys` in Liqo's namespace on the consumer";
         Self::checked(text).map_err(|why| wrong(why).help(help))
     }
 
     fn checked(text: &str) -> Result<Self, &'static str> {
         let (base64, pem) = decoded(text).ok_or(NOT_PEM)?;
-        let info = object::<SubjectPublicKeyInfoOwned>(&pem).ok_or("this is not a public key in PEM")?;
+        let info =
+            object::<SubjectPublicKeyInfoOwned>(&pem).ok_or("this is not a public key in PEM")?;
         let bytes = ed25519(&info).ok_or(
             "this is not an Ed25519 key, which Liqo makes unless `authentication.tlsCompatibilityMode` is set",
         )?;
@@ -63,7 +65,10 @@ impl ClusterKey {
 
     /// The SHA-256 of the key as PEM, as it is in Liqo's Secret.
     pub(crate) fn fingerprint(&self) -> String {
-        format!("sha256:{:x}", Sha256::digest(STANDARD.decode(&self.base64).unwrap_or_default()))
+        format!(
+            "sha256:{:x}",
+            Sha256::digest(STANDARD.decode(&self.base64).unwrap_or_default())
+        )
     }
 
     /// Whether a signature over a nonce is made with this key.
@@ -78,10 +83,13 @@ impl ClusterKey {
 
     /// Whether the first certificate is for this key and for this user.
     pub(super) fn is_of(&self, certificate: &Certificate, user: &str) -> bool {
-        certificate.first().map(|it| it.tbs_certificate).is_some_and(|it| {
-            ed25519(&it.subject_public_key_info) == Some(self.bytes)
-                && self::user(&it.subject).as_deref() == Some(user)
-        })
+        certificate
+            .first()
+            .map(|it| it.tbs_certificate)
+            .is_some_and(|it| {
+                ed25519(&it.subject_public_key_info) == Some(self.bytes)
+                    && self::user(&it.subject).as_deref() == Some(user)
+            })
     }
 }
 
@@ -103,21 +111,31 @@ impl SigningRequest {
     }
 
     fn checked(text: &str) -> Result<Self, &'static str> {
-        let (base64, pem) = decoded(text).filter(|it| it.0.len() <= CAP).ok_or(NOT_PEM)?;
+        let (base64, pem) = decoded(text)
+            .filter(|it| it.0.len() <= CAP)
+            .ok_or(NOT_PEM)?;
         let request = object::<CertReq>(&pem).ok_or("this is not a certificate request in PEM")?;
         // Liqo refuses another spelling of the same request forever (liqo `pkg/identityManager/certificateIdentityProvider.go`)
         if request.to_pem(LineEnding::LF).ok().as_deref() != Some(&pem) {
             return Err("this is a certificate request and something else");
         }
-        let CertReq { info, signature, .. } = &request;
-        let CertReqInfo { subject, public_key, attributes, .. } = info;
+        let CertReq {
+            info, signature, ..
+        } = &request;
+        let CertReqInfo {
+            subject,
+            public_key,
+            attributes,
+            ..
+        } = info;
         let user = user(subject)
             .filter(|_| attributes.is_empty())
             .ok_or("this asks for something else than a user and the organisation `liqo.io`")?;
         let key = ed25519(public_key).ok_or("its key is not an Ed25519 key")?;
         // (RFC 2986, section 4.2)
         let signature = signature.as_bytes().and_then(|it| it.try_into().ok());
-        match signature.and_then(|signature| Some(has_signed(key, &info.to_der().ok()?, signature))) {
+        match signature.and_then(|signature| Some(has_signed(key, &info.to_der().ok()?, signature)))
+        {
             Some(true) => Ok(Self { base64, key, user }),
             _ => Err("it is not signed with its own key"),
         }
@@ -130,7 +148,10 @@ pub struct NonceSignature([u8; 64]);
 
 impl NonceSignature {
     fn read(text: &str) -> Result<Self, Rule> {
-        let bytes = STANDARD.decode(text).ok().and_then(|bytes| bytes.try_into().ok());
+        let bytes = STANDARD
+            .decode(text)
+            .ok()
+            .and_then(|bytes| bytes.try_into().ok());
         bytes
             .map(Self)
             .ok_or_else(|| wrong("this is not an Ed25519 signature: base64 of 64 bytes").help(MADE))
@@ -148,17 +169,28 @@ scalar!(NonceSignature, takes "base64 of a signature", read Self::read, shown |i
 });
 
 /// Whether these texts are a handshake of this user; with a certificate, whether that belongs to it too.
-pub(super) fn holds([nonce, key, csr, signature]: [&str; 4], user: &str, certificate: Option<&str>) -> bool {
-    let (Ok(nonce), Ok(key)) = (nonce.parse::<Nonce>(), key.parse::<ClusterKey>()) else { return false };
-    let is_made = csr.parse().is_ok_and(|csr: SigningRequest| key.has_made(&csr) && csr.user == user);
-    let is_signed = signature.parse().is_ok_and(|it| key.has_signed_nonce(&nonce, &it));
+pub(super) fn holds(
+    [nonce, key, csr, signature]: [&str; 4],
+    user: &str,
+    certificate: Option<&str>,
+) -> bool {
+    let (Ok(nonce), Ok(key)) = (nonce.parse::<Nonce>(), key.parse::<ClusterKey>()) else {
+        return false;
+    };
+    let is_made = csr
+        .parse()
+        .is_ok_and(|csr: SigningRequest| key.has_made(&csr) && csr.user == user);
+    let is_signed = signature
+        .parse()
+        .is_ok_and(|it| key.has_signed_nonce(&nonce, &it));
     is_made
         && is_signed
         && certificate.is_none_or(|it| it.parse().is_ok_and(|it: Certificate| key.is_of(&it, user)))
 }
 
 /// The command that makes all of them.
-pub(super) const MADE: &str = "`argocd-peering authenticate consumer` makes it with the consumer's key";
+pub(super) const MADE: &str =
+    "`argocd-peering authenticate consumer` makes it with the consumer's key";
 
 const NOT_PEM: &str = "this is not base64 of PEM";
 
@@ -183,7 +215,11 @@ fn has_signed(key: [u8; 32], message: &[u8], signature: &[u8; 64]) -> bool {
 
 fn ed25519(info: &SubjectPublicKeyInfoOwned) -> Option<[u8; 32]> {
     let is_one = info.algorithm.oid == ED25519 && info.algorithm.parameters.is_none();
-    info.subject_public_key.as_bytes().filter(|_| is_one)?.try_into().ok()
+    info.subject_public_key
+        .as_bytes()
+        .filter(|_| is_one)?
+        .try_into()
+        .ok()
 }
 
 /// The common name of a subject that has only this name and the organisation of a control plane.
@@ -192,7 +228,9 @@ fn user(subject: &Name) -> Option<String> {
     let [organization, user] = [ORGANIZATION, COMMON_NAME].map(|kind| {
         let part = parts.iter().find(|part| part.oid == kind)?;
         let is_text = matches!(part.value.tag(), Tag::Utf8String | Tag::PrintableString);
-        String::from_utf8(part.value.value().to_vec()).ok().filter(|_| is_text)
+        String::from_utf8(part.value.value().to_vec())
+            .ok()
+            .filter(|_| is_text)
     });
     user.filter(|_| parts.len() == 2 && organization.as_deref() == Some(CONTROL_PLANE))
 }
@@ -243,13 +281,17 @@ mod tests {
                 assert!(!has_signed(key, message, &other), "byte {at}");
             }
             // s and s + L are the same number (RFC 8032, section 8.4)
-            let order: [u8; 32] = hex("edd3f55c1a631258d69cf7a2def9de1400000000000000000000000000000010");
+            let order: [u8; 32] =
+                hex("edd3f55c1a631258d69cf7a2def9de1400000000000000000000000000000010");
             let (mut larger, mut carry) = (signature, 0_u16);
             for (byte, add) in larger[32..].iter_mut().zip(order) {
                 let sum = u16::from(*byte) + u16::from(add) + carry;
                 (*byte, carry) = (sum.to_le_bytes()[0], sum >> 8);
             }
-            assert!(!has_signed(key, message, &larger), "another spelling of the number");
+            assert!(
+                !has_signed(key, message, &larger),
+                "another spelling of the number"
+            );
         }
     }
 
@@ -269,7 +311,14 @@ mod tests {
     #[test]
     fn a_request_asks_for_a_control_plane_alone() {
         let liqos = include_str!("../../../../../tests/certificates/handshake.csr");
-        assert_eq!(STANDARD.encode(liqos).parse::<SigningRequest>().expect("a request").user, "rome");
+        assert_eq!(
+            STANDARD
+                .encode(liqos)
+                .parse::<SigningRequest>()
+                .expect("a request")
+                .user,
+            "rome"
+        );
         let others = [
             format!("{liqos}{liqos}"),
             format!("a comment\n{liqos}"),
@@ -280,7 +329,10 @@ mod tests {
             include_str!("../../../../../tests/certificates/alternative-name.csr").to_owned(),
         ];
         for other in others {
-            assert!(STANDARD.encode(&other).parse::<SigningRequest>().is_err(), "{other}");
+            assert!(
+                STANDARD.encode(&other).parse::<SigningRequest>().is_err(),
+                "{other}"
+            );
         }
     }
 }

@@ -18,7 +18,10 @@ pub(crate) enum IssuedCredential {
     /// The token of a ServiceAccount.
     Token(Zeroizing<String>),
     /// A client certificate, base64 of PEM as in the status of its request, and its key in PEM.
-    Certificate { data: String, key: Zeroizing<String> },
+    Certificate {
+        data: String,
+        key: Zeroizing<String>,
+    },
 }
 
 /// The cluster part of a kubeconfig: its address, and how the server is verified.
@@ -31,13 +34,22 @@ impl Target {
     /// The target in the JSON of a kubeconfig's `clusters[].cluster`, which has no user.
     pub(crate) fn parse(context: &str, json: &str) -> Result<Self, KubeconfigProblem> {
         let cluster = serde_json::from_str(json).map_err(|_| KubeconfigProblem::Malformed)?;
-        Ok(Self { context: context.to_owned(), cluster })
+        Ok(Self {
+            context: context.to_owned(),
+            cluster,
+        })
     }
 
     /// The target with the address at which others reach it.
     pub(crate) fn at(&self, server: Option<&str>) -> Self {
         let server = server.unwrap_or(&self.cluster.server).to_owned();
-        Self { context: self.context.clone(), cluster: Cluster { server, ..self.cluster.clone() } }
+        Self {
+            context: self.context.clone(),
+            cluster: Cluster {
+                server,
+                ..self.cluster.clone()
+            },
+        }
     }
 
     /// Checks that Liqo's controllers could use it, before there is a credential.
@@ -64,17 +76,28 @@ impl Target {
         user: &str,
         credential: &IssuedCredential,
     ) -> Result<Zeroizing<String>, Bug> {
-        let names =
-            Names { context: self.context.clone(), cluster: self.context.clone(), user: user.to_owned() };
+        let names = Names {
+            context: self.context.clone(),
+            cluster: self.context.clone(),
+            user: user.to_owned(),
+        };
         let user = match credential {
-            IssuedCredential::Token(token) => User { token: Some(token.clone()), ..User::default() },
+            IssuedCredential::Token(token) => User {
+                token: Some(token.clone()),
+                ..User::default()
+            },
             IssuedCredential::Certificate { data, key } => User {
                 client_certificate_data: Some(data.clone()),
                 client_key_data: Some(Zeroizing::new(STANDARD.encode(key.as_bytes()))),
                 ..User::default()
             },
         };
-        let text = Kubeconfig { names, cluster: self.cluster.clone(), user }.text()?;
+        let text = Kubeconfig {
+            names,
+            cluster: self.cluster.clone(),
+            user,
+        }
+        .text()?;
         let text = std::str::from_utf8(&text).map_err(|_| Bug::new("a kubeconfig: its text"))?;
         Ok(Zeroizing::new(text.to_owned()))
     }
@@ -103,12 +126,19 @@ impl Kubeconfig {
 
     /// Whether the proxy is on the machine that dials.
     pub(crate) fn dials_own_proxy(&self) -> bool {
-        self.cluster.proxy_url.as_deref().is_some_and(ProxyUrl::is_own)
+        self.cluster
+            .proxy_url
+            .as_deref()
+            .is_some_and(ProxyUrl::is_own)
     }
 
     /// Whether the server is the API server of the cluster in which the kubeconfig is used.
     pub(crate) fn dials_own_cluster(&self) -> bool {
-        let has_proxy = self.cluster.proxy_url.as_ref().is_some_and(|it| !it.is_empty());
+        let has_proxy = self
+            .cluster
+            .proxy_url
+            .as_ref()
+            .is_some_and(|it| !it.is_empty());
         !has_proxy && ApiServer::is_of_every_cluster(self.server())
     }
 
@@ -118,10 +148,21 @@ impl Kubeconfig {
         if let Some(certificate) = not_empty(user.client_certificate_data.as_deref()) {
             return of_certificate(certificate);
         }
-        let claims = user.token.as_ref().and_then(|token| claims(token)).unwrap_or_default();
-        let name = claims.get("sub").and_then(Value::as_str).or(not_empty(user.username.as_deref()));
+        let claims = user
+            .token
+            .as_ref()
+            .and_then(|token| claims(token))
+            .unwrap_or_default();
+        let name = claims
+            .get("sub")
+            .and_then(Value::as_str)
+            .or(not_empty(user.username.as_deref()));
         Holder {
-            by: if user.token.is_some() { "token" } else { "password" },
+            by: if user.token.is_some() {
+                "token"
+            } else {
+                "password"
+            },
             name: name.map(ToOwned::to_owned),
             groups: Vec::new(),
             begins: claims.get("nbf").and_then(time),
@@ -132,10 +173,18 @@ impl Kubeconfig {
     /// When the first of the certificates with which the server is verified begins, and when the last one ends, since 1970. Go verifies
     /// with none at another time (Go `crypto/x509/verify.go`, isValid). `None` if there is none, or one that cannot be read.
     pub(crate) fn authority(&self) -> Option<[Duration; 2]> {
-        let all = all_certificates(&decoded(not_empty(self.cluster.certificate_authority_data.as_deref())?))?;
+        let all = all_certificates(&decoded(not_empty(
+            self.cluster.certificate_authority_data.as_deref(),
+        )?))?;
         let validities = all.iter().map(|it| it.tbs_certificate.validity);
-        let begins = validities.clone().map(|it| it.not_before.to_unix_duration()).min()?;
-        Some([begins, validities.map(|it| it.not_after.to_unix_duration()).max()?])
+        let begins = validities
+            .clone()
+            .map(|it| it.not_before.to_unix_duration())
+            .min()?;
+        Some([
+            begins,
+            validities.map(|it| it.not_after.to_unix_duration()).max()?,
+        ])
     }
 
     /// When the credential or the authority of the server ends, since 1970. `None` if neither says so.
@@ -149,10 +198,14 @@ impl Kubeconfig {
 fn of_certificate(data: &str) -> Holder {
     let first = first_certificate(&decoded(data));
     let certificate = first.as_ref().map(|it| &it.tbs_certificate);
-    let subject = certificate.into_iter().flat_map(|it| it.subject.0.iter().flat_map(|part| part.0.iter()));
+    let subject = certificate
+        .into_iter()
+        .flat_map(|it| it.subject.0.iter().flat_map(|part| part.0.iter()));
     let [mut names, groups] = [COMMON_NAME, ORGANIZATION].map(|kind| {
         let parts = subject.clone().filter(|part| part.oid == kind);
-        parts.map(|part| String::from_utf8_lossy(part.value.value()).into_owned()).collect::<Vec<_>>()
+        parts
+            .map(|part| String::from_utf8_lossy(part.value.value()).into_owned())
+            .collect::<Vec<_>>()
     });
     Holder {
         by: "client certificate",
@@ -164,7 +217,9 @@ fn of_certificate(data: &str) -> Holder {
 }
 
 fn decoded(data: &str) -> Vec<u8> {
-    STANDARD.decode(data.replace(['\r', '\n'], "")).unwrap_or_default()
+    STANDARD
+        .decode(data.replace(['\r', '\n'], ""))
+        .unwrap_or_default()
 }
 
 /// The public claims of a token of a ServiceAccount or of OpenID Connect (RFC 7519, section 4.1).

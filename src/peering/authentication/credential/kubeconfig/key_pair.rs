@@ -21,8 +21,13 @@ impl Kubeconfig {
     pub(crate) fn is_pair(&self) -> Option<bool> {
         let certificate = decoded(self.user.client_certificate_data.as_deref()?)?;
         let key = decoded(self.user.client_key_data.as_deref()?)?;
-        let info = first_certificate(&certificate)?.tbs_certificate.subject_public_key_info;
-        let public = info.subject_public_key.as_bytes().filter(|it| !it.is_empty())?;
+        let info = first_certificate(&certificate)?
+            .tbs_certificate
+            .subject_public_key_info;
+        let public = info
+            .subject_public_key
+            .as_bytes()
+            .filter(|it| !it.is_empty())?;
         let pem = std::str::from_utf8(&key).ok()?;
         let (_, document) = Document::from_pem(pem.get(pem.find("-----BEGIN ")?..)?).ok()?;
         let der = Zeroizing::new(document.as_bytes().to_vec());
@@ -57,6 +62,10 @@ fn modulus(public: &[u8]) -> Option<&[u8]> {
 fn bit_string(public: &[u8]) -> Vec<u8> {
     const TAG: u8 = 0x03;
     let length = u8::try_from(public.len() + 1).unwrap_or(u8::MAX);
-    let length = if length < 0x80 { vec![length] } else { vec![0x81, length] };
+    let length = if length < 0x80 {
+        vec![length]
+    } else {
+        vec![0x81, length]
+    };
     [vec![TAG], length, vec![0, 0x04]].concat()
 }

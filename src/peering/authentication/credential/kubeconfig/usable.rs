@@ -14,8 +14,14 @@ pub(super) fn check(config: &Kubeconfig) -> Result<(), KubeconfigProblem> {
     if let Some((field, _)) = plugins.find(|(_, plugin)| plugin.is_some()) {
         return Err(KubeconfigProblem::Plugin(field));
     }
-    let paths = [("client-certificate", &user.client_certificate), ("client-key", &user.client_key)];
-    if let Some((field, _)) = paths.into_iter().find(|(_, path)| not_empty(path.as_deref()).is_some()) {
+    let paths = [
+        ("client-certificate", &user.client_certificate),
+        ("client-key", &user.client_key),
+    ];
+    if let Some((field, _)) = paths
+        .into_iter()
+        .find(|(_, path)| not_empty(path.as_deref()).is_some())
+    {
         return Err(KubeconfigProblem::FilePath(field));
     }
     if not_empty(user.token_file.as_deref()).is_some() {
@@ -48,7 +54,9 @@ pub(super) fn cluster(cluster: &Cluster) -> Result<(), KubeconfigProblem> {
 /// Checks that client-go accepts the proxy, and that the server behind it is verified: by `certificate-authority-data`, or by the root
 /// certificates of the controller's image.
 pub(super) fn proxy(cluster: &Cluster) -> Result<(), KubeconfigProblem> {
-    let Some(proxy) = not_empty(cluster.proxy_url.as_deref()) else { return Ok(()) };
+    let Some(proxy) = not_empty(cluster.proxy_url.as_deref()) else {
+        return Ok(());
+    };
     if cluster.is_insecure() {
         return Err(KubeconfigProblem::InsecureProxy);
     }
@@ -59,7 +67,12 @@ pub(super) fn proxy(cluster: &Cluster) -> Result<(), KubeconfigProblem> {
 }
 
 fn credential(user: &User) -> Result<(), KubeconfigProblem> {
-    let impersonation = [&user.as_name, &user.as_uid, &user.as_groups, &user.as_user_extra];
+    let impersonation = [
+        &user.as_name,
+        &user.as_uid,
+        &user.as_groups,
+        &user.as_user_extra,
+    ];
     if impersonation.into_iter().any(Option::is_some) {
         return Err(KubeconfigProblem::Impersonation);
     }
@@ -75,9 +88,11 @@ fn credential(user: &User) -> Result<(), KubeconfigProblem> {
     if token.is_some_and(|token| token.starts_with("ZXlK") && !token.contains('.')) {
         return Err(KubeconfigProblem::EncodedToken);
     }
-    if token
-        .is_some_and(|token| !token.bytes().all(|byte| byte.is_ascii_graphic() && !b"<>{}$".contains(&byte)))
-    {
+    if token.is_some_and(|token| {
+        !token
+            .bytes()
+            .all(|byte| byte.is_ascii_graphic() && !b"<>{}$".contains(&byte))
+    }) {
         return Err(KubeconfigProblem::Token);
     }
     let token = token.is_some();
@@ -108,17 +123,27 @@ fn pem(data: &str, field: &'static str, has: &[u8]) -> Result<(), KubeconfigProb
     }
     // Go's base64 ignores the line breaks that `base64` without `-w0` writes
     let data: Zeroizing<String> = Zeroizing::new(data.replace(['\r', '\n'], ""));
-    let decoded = STANDARD.decode(&*data).map(Zeroizing::new).map_err(|_| KubeconfigProblem::Pem(field))?;
+    let decoded = STANDARD
+        .decode(&*data)
+        .map(Zeroizing::new)
+        .map_err(|_| KubeconfigProblem::Pem(field))?;
     // `crypto/tls` finds an encrypted key, and then cannot read it
     if contains(&decoded, ENCRYPTED) {
         return Err(KubeconfigProblem::EncryptedKey(field));
     }
     // Go finds a block only at the beginning of a line (`encoding/pem`, Decode)
-    if decoded.split(|byte| *byte == b'\n').any(|line| line.starts_with(BEGIN) && contains(line, has)) {
+    if decoded
+        .split(|byte| *byte == b'\n')
+        .any(|line| line.starts_with(BEGIN) && contains(line, has))
+    {
         return Ok(());
     }
     let is_inside = contains(&decoded, has);
-    Err(if is_inside { KubeconfigProblem::PemLine(field) } else { KubeconfigProblem::Pem(field) })
+    Err(if is_inside {
+        KubeconfigProblem::PemLine(field)
+    } else {
+        KubeconfigProblem::Pem(field)
+    })
 }
 
 pub(super) fn contains(bytes: &[u8], part: &[u8]) -> bool {
