@@ -224,7 +224,7 @@ impl Parsed {
             match &node.value {
                 Value::Empty => {}
                 Value::Plain(text) | Value::Quoted(text) => {
-                    scalars.push((node.span, text.as_str()))
+                    scalars.push((node.span, text.as_str()));
                 }
                 Value::List(items) => open.extend(items),
                 Value::Map(entries) => open.extend(entries.iter().map(|(_, value)| value)),

@@ -76,9 +76,9 @@ pub(crate) fn in_quotes(value: &str) -> String {
     let mut quoted = String::new();
     for c in format!("{:?}", one_line(value)).chars() {
         if c.is_ascii() {
-            quoted.push(c)
+            quoted.push(c);
         } else {
-            quoted.extend(c.escape_unicode())
+            quoted.extend(c.escape_unicode());
         }
     }
     shown_name(&quoted)

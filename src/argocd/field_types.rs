@@ -96,7 +96,7 @@ fn add_of_field(name: &str, node: &Node, all: &mut Vec<Mistyped>) {
             node.items().iter().for_each(|it| add_of_map(it, all));
         }
         (Some(List), Value::List(items)) => {
-            all.extend(items.iter().filter_map(|it| refused(name, Text, it)))
+            all.extend(items.iter().filter_map(|it| refused(name, Text, it)));
         }
         (Some(Map), Value::Map(entries)) => {
             all.extend(

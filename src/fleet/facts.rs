@@ -14,7 +14,7 @@ pub(crate) const GATEWAY_CLIENT: &str = "spec.networking.gatewayClient";
 pub(crate) fn facts(edge: &Edge<'_>, node_port: Option<u16>, has_balancer: bool) -> Vec<Setting> {
     let mut facts = Vec::new();
     let mut say = |path: &str, value: Option<Value>| {
-        facts.extend(value.map(|value| Setting::new(path, value)))
+        facts.extend(value.map(|value| Setting::new(path, value)));
     };
     say(
         "spec.liqoVersion",

@@ -25,7 +25,7 @@ pub(super) fn check(peering: &Peering, problems: &mut Problems) {
                 taken_group(peering, &subject.name, user, problems);
             }
             SubjectKind::User => {
-                another_namespaces_account(peering, &subject.name, user.peer(), problems)
+                another_namespaces_account(peering, &subject.name, user.peer(), problems);
             }
         }
         not_everyone(subject, problems);

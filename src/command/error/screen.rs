@@ -202,7 +202,7 @@ pub fn tally(errors: &[Error]) -> String {
     for error in errors {
         match error {
             Error::Document(invalid) if invalid.severity == Severity::Note => {
-                notes += invalid.problems.len()
+                notes += invalid.problems.len();
             }
             Error::Document(invalid) => problems += invalid.problems.len(),
             _ => problems += 1,

@@ -100,7 +100,7 @@ impl Beside {
         for (root, named) in roots(paths) {
             // the walk follows no links
             walk.through(&named, &mut |inside, seen| {
-                found.add(inside, &named.join(inside), &root, &seen)
+                found.add(inside, &named.join(inside), &root, &seen);
             });
         }
         found.whole(walk, &repo.files)

@@ -111,7 +111,7 @@ pub(crate) fn authenticate(arguments: &Authenticate, streams: &mut Streams<'_>) 
     let mut fields = Fields::of(&peering, user);
     match (arguments.role, &arguments.from_context) {
         (Role::Consumer, Some(context)) => {
-            sign(arguments, &peering, user, context, &mut fields, streams)?
+            sign(arguments, &peering, user, context, &mut fields, streams)?;
         }
         (Role::Provider, Some(context)) => {
             let host = peering.clusters.of(user.peer());

@@ -91,7 +91,7 @@ fn every_vector_of_age() {
             }
             ("success" | "no match", Err(PayloadProblem::Passphrase)) if !is_ours => refused += 1,
             ("success" | "no match", Err(PayloadProblem::OtherRecipient)) if !is_ours => {
-                refused += 1
+                refused += 1;
             }
             ("no match", Err(PayloadProblem::OtherRecipient)) => refused += 1,
             ("success" | "no match", Err(PayloadProblem::OtherKind(_))) => refused += 1,

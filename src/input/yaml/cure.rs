@@ -102,7 +102,7 @@ fn choose<O: Ord, T>(all: impl Iterator<Item = (O, Tried<T>)>) -> Option<Tried<T
     for (outcome, tried) in all {
         match &mut best {
             Some((known, first)) if *known == outcome => {
-                first.edit.is_only &= first.edited == tried.edited
+                first.edit.is_only &= first.edited == tried.edited;
             }
             Some((known, _)) if *known < outcome => {}
             _ => best = Some((outcome, tried)),

@@ -87,7 +87,7 @@ impl Permissions {
                 Err(NotRefused::Permitted) => return Ok(()),
                 Err(NotRefused::Spent) => return Err(Spent),
                 Err(NotRefused::Unknown(why)) => {
-                    unknown.push(((it.file, it.project.name.clone()), why))
+                    unknown.push(((it.file, it.project.name.clone()), why));
                 }
             }
         }

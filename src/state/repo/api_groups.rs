@@ -79,7 +79,7 @@ impl ArgoFiles {
         let (mut files, mut walk) = (Self::compared(), Walk::of(is_wanted));
         if folder.symlink_metadata().is_ok() {
             walk.through(folder, &mut |place, seen| {
-                files.add(place, place.to_owned(), &seen)
+                files.add(place, place.to_owned(), &seen);
             });
         }
         walk.unread.append(&mut files.unread);

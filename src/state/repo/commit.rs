@@ -123,7 +123,7 @@ impl Commit {
     pub(crate) fn argo_files(&self) -> Result<(ArgoFiles, Vec<Unread>), StateError> {
         let (mut files, mut walk) = (ArgoFiles::compared(), Walk::of(is_wanted));
         self.through(&mut walk, &mut |place, seen| {
-            files.add(place, place.to_owned(), &seen)
+            files.add(place, place.to_owned(), &seen);
         })?;
         walk.unread.append(&mut files.unread);
         let files = files.bounded(FOLDER)?;

@@ -147,7 +147,7 @@ fn garble(content: &[u8], kind: usize, chance: &mut Chance) -> Option<Vec<u8>> {
         2 => {
             garbled = (0..content.len())
                 .map(|_| u8::try_from(chance.next(256)).expect("a byte"))
-                .collect()
+                .collect();
         }
         3 => garbled.truncate(chance.next(content.len() / 3)),
         4 => garbled.insert(0, 0),

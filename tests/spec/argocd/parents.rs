@@ -26,7 +26,7 @@ fn rows(kind: &str) -> impl Iterator<Item = Vec<String>> {
         assert!(
             ["taken", "none", "sources"].contains(&&*row[0]),
             "no row: {row:?}"
-        )
+        );
     });
     rows.filter(move |row| row[0] == kind)
 }

@@ -74,7 +74,7 @@ fn what_a_help_names_works() {
         );
         match words[..] {
             ["run", "git", ref words @ ..] => {
-                drop(repository.git(&[&["-C", FOLDER][..], words].concat()))
+                drop(repository.git(&[&["-C", FOLDER][..], words].concat()));
             }
             ["run", ref words @ ..] => {
                 let fill = |word: &&'static str| match *word {

@@ -213,7 +213,7 @@ fn a_slice_without_the_other_cluster_is_not_withdrawn() {
             it.change(&[
                 "! provider namespaces+ forbidden",
                 "! provider resourceslices forbidden",
-            ])
+            ]);
         },
         |it| {
             let metadata = &mut it.object("consumer", "ResourceSlice", "")["metadata"];

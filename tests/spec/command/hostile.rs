@@ -247,7 +247,7 @@ fn a_slow_reader_gets_everything() {
 #[test]
 fn a_reader_that_leaves_in_the_middle_is_an_exit_code() {
     let (code, errors) = read_by(&large(), |mut stdout| {
-        stdout.read_exact(&mut [0; 100]).expect("a beginning")
+        stdout.read_exact(&mut [0; 100]).expect("a beginning");
     });
     assert_eq!(code, Some(3), "{errors}");
     errors.lacks("error");

@@ -12,28 +12,28 @@ fn no_message_has_the_path_of_the_checkout() {
             it.write(
                 "peering.yaml",
                 edited("clusterID: consumer", "clusterID: A"),
-            )
+            );
         }),
         ("syntax", |it| it.write("peering.yaml", "a: [")),
         ("document-file", |it| it.write("peering.yaml", [0xff])),
         ("document-file", |it| {
-            fs::remove_file(it.folder().join("peering.yaml")).expect("the document")
+            fs::remove_file(it.folder().join("peering.yaml")).expect("the document");
         }),
         ("sealed-file", |it| {
-            fs::remove_file(it.folder().join("peering.seed.age")).expect("the seed")
+            fs::remove_file(it.folder().join("peering.seed.age")).expect("the seed");
         }),
         ("sealed-file", |it| {
-            it.write("peering.seed.age", vec![0; 20_000])
+            it.write("peering.seed.age", vec![0; 20_000]);
         }),
         ("sealed-payload", |it| it.write("peering.seed.age", "x")),
         ("identity", |it| {
-            fs::remove_file(it.identity()).expect("the identity")
+            fs::remove_file(it.identity()).expect("the identity");
         }),
         ("identity", |it| {
-            fs::write(it.identity(), "x").expect("the identity")
+            fs::write(it.identity(), "x").expect("the identity");
         }),
         ("identity", |it| {
-            fs::write(it.identity(), "").expect("the identity")
+            fs::write(it.identity(), "").expect("the identity");
         }),
     ];
     for (error, damage) in runs {

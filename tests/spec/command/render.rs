@@ -69,9 +69,9 @@ impl Place {
         fn add(folder: &Path, all: &mut BTreeMap<PathBuf, String>) {
             for path in crate::harness::entries(folder) {
                 if path.is_dir() {
-                    add(&path, all)
+                    add(&path, all);
                 } else {
-                    drop(all.insert(path.clone(), read(&path)))
+                    drop(all.insert(path.clone(), read(&path)));
                 }
             }
         }

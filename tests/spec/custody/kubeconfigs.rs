@@ -145,9 +145,9 @@ fn each_change_is_sealed_or_refused() {
         assert_ne!(text, KUBECONFIG, "{line}");
         let text = text.replace("CERTIFICATE", CERTIFICATE).replace("KEY", KEY);
         if words.is_empty() {
-            assert!(seal(text).1, "{line}")
+            assert!(seal(text).1, "{line}");
         } else {
-            refused(text, words)
+            refused(text, words);
         }
     }
 }

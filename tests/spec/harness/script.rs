@@ -376,7 +376,7 @@ impl<'r> Stage<'r> {
             ("has", [path, text]) => _ = file(path).has(text),
             ("lacks", [path, text]) => _ = file(path).lacks(text),
             ("starts", [path, text]) => {
-                assert!(file(path).starts_with(text), "{text}:\n{}", file(path))
+                assert!(file(path).starts_with(text), "{text}:\n{}", file(path));
             }
             ("found", [count, path, text]) => {
                 assert_eq!(
@@ -453,7 +453,7 @@ impl<'r> Stage<'r> {
         match (verb, words) {
             ("exit", [expected]) => _ = outcome.ends(code(expected)),
             ("fails", [expected, error, text]) => {
-                _ = outcome.fails(code(expected), error).says(text)
+                _ = outcome.fails(code(expected), error).says(text);
             }
             ("says", [text]) => _ = outcome.says(text),
             ("silent", [text]) => _ = outcome.silent_on(text),
@@ -553,7 +553,7 @@ fn a_step_that_cannot_fail_is_refused() {
     let play = |step: &str| {
         let cases = cases_of("a case", &format!("folder a/b\n$ schema\n{step}\n"));
         catch_unwind(AssertUnwindSafe(|| {
-            Stage::new(&[]).play(cases[0].steps.iter())
+            Stage::new(&[]).play(cases[0].steps.iter());
         }))
         .is_ok()
     };

@@ -32,29 +32,29 @@ fn a_sealed_file_is_a_regular_file_of_the_folder() {
         };
         refused("no such file", |_, _| {});
         refused("not a regular file", |path, _| {
-            fs::create_dir(path).expect("a folder")
+            fs::create_dir(path).expect("a folder");
         });
         refused("not a regular file", |path, _| fifo(path));
         refused("symbolic link", |path, _| {
-            symlink("../elsewhere.age", path).expect("a link")
+            symlink("../elsewhere.age", path).expect("a link");
         });
         refused("symbolic link", |path, _| {
-            symlink("peering.yaml", path).expect("a link")
+            symlink("peering.yaml", path).expect("a link");
         });
         refused("symbolic link", |path, _| {
-            symlink("/dev/zero", path).expect("a link")
+            symlink("/dev/zero", path).expect("a link");
         });
         refused("symbolic link", |path, _| {
-            symlink(path, path).expect("a link")
+            symlink(path, path).expect("a link");
         });
         refused("symbolic link", |path, checkout| {
-            symlink(checkout.identity(), path).expect("a link")
+            symlink(checkout.identity(), path).expect("a link");
         });
         refused("larger than", |path, _| {
-            fs::write(path, vec![b'a'; 1 << 20]).expect("a file")
+            fs::write(path, vec![b'a'; 1 << 20]).expect("a file");
         });
         refused("cannot be read", |path, checkout| {
-            socket(path, checkout.temp())
+            socket(path, checkout.temp());
         });
     }
     // even a link to the very file
@@ -96,14 +96,14 @@ fn the_document_is_a_regular_file() {
     refused("no such file", |_, _| {});
     refused("the folder that holds peering.yaml", |_, _| {});
     refused("not a regular file", |path, _| {
-        fs::create_dir(path).expect("a folder")
+        fs::create_dir(path).expect("a folder");
     });
     refused("not a regular file", |path, _| fifo(path));
     refused("Peering.yaml is there: rename it", |path, _| {
         put(path.with_file_name("Peering.yaml"), document());
     });
     refused("symbolic link", |path, _| {
-        symlink("/etc/passwd", path).expect("a link")
+        symlink("/etc/passwd", path).expect("a link");
     });
     refused("symbolic link", |path, checkout| {
         put(checkout.root().join("shared.yaml"), document());
@@ -176,7 +176,7 @@ fn a_file_that_cannot_be_read_is_said_so() {
     ] {
         let checkout = Checkout::new();
         let open = |path: &Path, mode| {
-            fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("a mode")
+            fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("a mode");
         };
         for path in [checkout.folder(), checkout.identity()] {
             open(&path, 0o755);

@@ -92,7 +92,7 @@ fn what_is_said_to_be_emitted_is_in_a_golden_stream() {
                 .and_then(|values| values.get(&row.field));
             match (&row.how, values) {
                 (_, None) => {
-                    problems.push(format!("{} {}: in no golden stream", kind.name, row.field))
+                    problems.push(format!("{} {}: in no golden stream", kind.name, row.field));
                 }
                 (How::Fixed(fixed), Some(values)) if values.iter().any(|value| value != fixed) => {
                     problems.push(format!(

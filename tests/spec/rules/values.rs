@@ -175,7 +175,7 @@ fn a_nodes_taints_differ_in_key_or_effect() {
         "{ key: virtual-node.liqo.io/not-allowed, value: \"true\", effect: NoExecute }",
     ] {
         of_a_node(FULL, &taints(wrong), |edits| {
-            refused("duplicate-taint", edits)
+            refused("duplicate-taint", edits);
         });
     }
 }

@@ -112,7 +112,7 @@ fn gateways(peered: &Peered) -> (&Value, Option<&Value>) {
             peered.stream(role).of_kind(kind).is_empty(),
             "{}: {kind}",
             peered.name
-        )
+        );
     };
     other(server, "GatewayClient");
     other(peer(server), "GatewayServer");

@@ -118,7 +118,7 @@ fn the_page_says_what_is_kept_and_what_is_gone() {
                     }
                     Cell::Gone => assert!(rest.is_none(), "{place}: the page says that it is gone"),
                     Cell::Kept => {
-                        assert_eq!(rest, Some(object), "{place}: the page says that it is kept")
+                        assert_eq!(rest, Some(object), "{place}: the page says that it is kept");
                     }
                     Cell::KeptWithout(key) => {
                         assert_eq!(key, SCHEDULING, "{place}");

@@ -53,7 +53,7 @@ fn with_canaries() -> Clusters {
                     object["status"]["operationState"]["message"] = json!(recognised);
                 }
                 "Secret" => {
-                    object["data"] = json!({ "privateKey": CANARIES[0], "kubeconfig": all })
+                    object["data"] = json!({ "privateKey": CANARIES[0], "kubeconfig": all });
                 }
                 "ResourceSlice" => {
                     object["status"]["authParams"]["awsConfig"] =
