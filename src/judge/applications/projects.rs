@@ -197,6 +197,7 @@ const TAKEN_BACK: &str =
     "correct its `LIST`: an entry with `!` can refuse what another one permits";
 
 /// The refusal of a need by a project.
+#[allow(clippy::too_many_lines)]
 fn refusal(project: &AppProject, role: Role, need: &Need) -> Result<Fault, NotRefused> {
     let (what, help, at) = match need {
         Need::Syncs {

@@ -146,6 +146,7 @@ mod tests {
 
     /// What somebody with push access can change to have Secrets, pods or rights elsewhere.
     #[test]
+    #[allow(clippy::too_many_lines)]
     fn what_leads_elsewhere_widens_rights() {
         use Impact::{Data, Rights};
         for (group, kind, path, class) in [
