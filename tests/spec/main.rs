@@ -13,6 +13,7 @@
     clippy::case_sensitive_file_extension_comparisons,
     reason = "our files' endings are in lower case"
 )]
+#![allow(clippy::too_many_lines, reason = "a table of cases is data")]
 #![allow(clippy::format_collect, reason = "the texts are short")]
 #![cfg_attr(
     not(target_os = "linux"),
