@@ -18,7 +18,7 @@ use strsim::damerau_levenshtein;
 
 pub use code::{Code, Page};
 pub use finding::{Finding, Place, Related};
-pub use judged::{Accepted, Judged, NotJudged};
+pub use judged::{Judged, NotJudged};
 pub(crate) use problems::KEPT;
 pub use problems::{Invalid, Problems, Severity};
 pub(crate) use reasons::reasons;

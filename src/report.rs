@@ -13,7 +13,7 @@ use serde::Serialize;
 const VERSION: u32 = 1;
 
 /// The code for a note that is not a finding, where a form has no other place for it.
-const NOT_JUDGED: &str = "not-judged";
+pub(crate) const NOT_JUDGED: &str = "not-judged";
 
 /// A report in JSON.
 #[derive(Serialize, JsonSchema)]
@@ -102,13 +102,13 @@ impl Report {
     }
 
     /// Notes that are not findings and must not be missed: how many findings are left out, what was not judged, and how many notes are
-    /// accepted.
+    /// allowed.
     fn remarks(&self) -> impl Iterator<Item = String> {
         let not_judged = self.judged.not_judged().map(NotJudged::to_string);
         self.left_out()
             .into_iter()
             .chain(not_judged)
-            .chain(self.judged.accepted_line())
+            .chain(self.judged.allowed_line())
     }
 
     fn left_out(&self) -> Option<String> {

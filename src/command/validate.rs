@@ -13,18 +13,19 @@ mod unused_files;
 
 use super::forms::ReportFormat;
 use crate::command::{Error, Result, Streams, error};
-use crate::diagnostic::{Code, Invalid, Judged, Look, Severity, Source, counted};
+use crate::diagnostic::{Code, Invalid, Judged, Look, Severity, counted};
 use crate::input::file::{self, ReadProblem, shown_path};
 use crate::input::folder::read_input;
-use crate::judge::allowances::Allowances;
 use crate::judge::applications::{self, ArgoCd, Place, Reports};
 use crate::judge::rendered::RenderedOf;
 use crate::judge::run;
 use crate::peering::Role;
+use crate::report::NOT_JUDGED;
 use crate::state::repo::{Document, IgnoredFiles, Repo, documents};
 use beside::Beside;
 use checked::{Checked, Wrong};
 use clap::Args;
+use clap::builder::PossibleValuesParser;
 use hidden::PassedOver;
 pub(super) use judges::looked_at;
 use judges::{State, judges, origins};
@@ -51,6 +52,15 @@ pub struct Validate {
     /// Treat notes as errors, except those that no edit can fix, and what cannot be judged
     #[arg(long)]
     pub strict: bool,
+    /// Leave out notes with this code; `not-judged`: let --strict pass what cannot be judged; repeatable
+    #[arg(long, value_name = "CODE", value_parser = allowed_codes(), hide_possible_values = true)]
+    pub allow: Vec<String>,
+}
+
+/// The codes that `--allow` takes: those of notes, because an error is never left out.
+fn allowed_codes() -> PossibleValuesParser {
+    let notes = Code::ALL.iter().filter(|code| code.can_be_note());
+    notes.map(|code| code.name()).chain([NOT_JUDGED]).into()
 }
 
 #[cfg(not(feature = "workstation"))]
@@ -138,17 +148,7 @@ fn judge(
             Wrong::Line(line) => streams.note(&line),
         }
     }
-    let sources = documents
-        .iter()
-        .enumerate()
-        .filter_map(|(index, it)| Some((index, it.source.as_ref()?)));
-    accept_notes(
-        &mut found,
-        sources,
-        of_argo_cd.texts(),
-        arguments.is_input(),
-        &mut judged,
-    );
+    leave_out_allowed(arguments, &mut found, &mut judged);
     // sorts the errors by document
     found.sort_by_key(|(index, _)| *index);
     if arguments.strict {
@@ -176,6 +176,10 @@ type Read = (Repo, Beside);
 impl Validate {
     fn is_input(&self) -> bool {
         self.paths == [Path::new(INPUT)]
+    }
+
+    fn allows(&self, code: &str) -> bool {
+        self.allow.iter().any(|it| it == code)
     }
 }
 
@@ -215,7 +219,8 @@ fn report(
         .len();
     let mut errors: Vec<Error> = found.into_iter().map(|(_, error)| error).collect();
     if arguments.strict {
-        errors.extend(judged.asked().cloned().map(Error::NotJudged));
+        let left = judged.asked().filter(|_| !arguments.allows(NOT_JUDGED));
+        errors.extend(left.cloned().map(Error::NotJudged));
     }
     let form = arguments.format.form();
     let silent = form.is_some();
@@ -285,56 +290,15 @@ fn raise(error: Error) -> Vec<Error> {
         .collect()
 }
 
-/// Removes the notes that a comment in their file accepts, and adds the problems of these comments. `files` are those of Argo CD, each with
-/// whether all notes on it were looked for. A document on standard input has no folder.
-fn accept_notes<'s>(
-    found: &mut Vec<(usize, Error)>,
-    documents: impl Iterator<Item = (usize, &'s Source)>,
-    files: impl Iterator<Item = (&'s Source, bool)>,
-    is_input: bool,
-    judged: &mut Judged,
-) {
-    let documents = documents.filter_map(|(index, source)| Some((index, Allowances::of(source)?)));
-    let mut of_documents: BTreeMap<usize, Allowances> = documents.collect();
-    let mut of_files: BTreeMap<&str, Option<(Allowances, bool)>> = BTreeMap::new();
-    for (source, is_whole) in files {
-        let one = Allowances::of(source).map(|it| (it, is_whole));
-        // if two names look the same, it is not known to which file a note belongs
-        of_files
-            .entry(source.name())
-            .and_modify(|it| *it = None)
-            .or_insert(one);
-    }
-    let mut wrong = BTreeSet::new();
-    for (index, error) in found.iter_mut() {
-        if !is_note(error) {
-            wrong.insert(*index);
-        }
-        let Error::Document(notes) = error else {
-            continue;
-        };
-        if let Some(allowances) = of_documents.get_mut(index) {
-            allowances.accept(notes, judged);
-        }
-        if let Some(Some((allowances, _))) = of_files.get_mut(notes.source.name()) {
-            allowances.accept(notes, judged);
+/// Takes out the notes that `--allow` names, and counts them.
+fn leave_out_allowed(arguments: &Validate, found: &mut Vec<(usize, Error)>, judged: &mut Judged) {
+    for (_, error) in found.iter_mut().filter(|(_, error)| is_note(error)) {
+        if let Error::Document(notes) = error {
+            let (allowed, rest) = std::mem::take(&mut notes.problems)
+                .partition(|note| arguments.allows(note.code.name()));
+            notes.problems = rest;
+            judged.allow(allowed.len());
         }
     }
     found.retain(|(_, error)| !matches!(error, Error::Document(it) if it.problems.is_empty()));
-    for (index, allowances) in of_documents {
-        let errors = allowances.check(|code| match code {
-            // these notes concern two documents or files, and the other one may be elsewhere
-            Code::SealedFileReused | Code::RenderedFile => false,
-            // both notes concern the document's folder
-            Code::UnusedFile | Code::SchemaLine if is_input => false,
-            // a document with an error has no notes
-            _ => !wrong.contains(&index),
-        });
-        found.extend(errors.into_iter().map(|it| (index, it.into())));
-    }
-    for (allowances, is_whole) in of_files.into_values().flatten() {
-        let errors = allowances
-            .check(|code| is_whole || !matches!(code, Code::ApplicationSetting | Code::SyncRetry));
-        found.extend(errors.into_iter().map(|it| (BESIDE, it.into())));
-    }
 }

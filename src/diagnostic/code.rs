@@ -57,8 +57,16 @@ impl Code {
                 | Self::UnusedFile
                 | Self::ApplicationSetting
                 | Self::SyncRetry
-                | Self::UnusedAllowance
         )
+    }
+
+    /// Whether some problems with this code are notes.
+    pub const fn can_be_note(self) -> bool {
+        self.is_note()
+            || matches!(
+                self,
+                Self::SealedFileReused | Self::IgnoredFile | Self::RenderedFile
+            )
     }
 
     /// Whether the note only informs: there is nothing to correct in the document.
@@ -155,8 +163,6 @@ codes! {
         AppProject = "app-project",
         LiqoValues = "liqo-values",
         OutsidePools = "outside-pools",
-        Allowance = "allowance",
-        UnusedAllowance = "unused-allowance",
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a run judged, and what it did not. Both are part of the result, so that no one takes silence for approval.
 
 use super::secrecy::Shown;
-use super::{Diagnostic, Finding, Invalid, all_of, counted};
+use super::{all_of, counted};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt;
@@ -37,15 +37,6 @@ struct Count {
     of: usize,
 }
 
-/// A note that its file accepts.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct Accepted {
-    #[serde(flatten)]
-    pub finding: Finding,
-    /// Why, as the file has it.
-    pub because: Shown,
-}
-
 /// What was judged, and what was not.
 #[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -54,12 +45,8 @@ pub struct Judged {
     judged: Vec<Count>,
     /// What was not, at most 100.
     not_judged: Vec<NotJudged>,
-    /// The notes that comments in the files accept, each with its reason. Left out if there are none.
-    #[serde(
-        skip_serializing_if = "Vec::is_empty",
-        default = "Vec::<Accepted>::new"
-    )]
-    pub accepted: Vec<Accepted>,
+    /// How many notes `validate --allow` left out.
+    allowed: usize,
 }
 
 impl Judged {
@@ -88,18 +75,14 @@ impl Judged {
         self.leave(kind, what, reason, false);
     }
 
-    /// Adds a note that its file accepts.
-    pub(crate) fn accept(&mut self, note: &Diagnostic, notes: &Invalid, because: &str) {
-        self.accepted.push(Accepted {
-            finding: Finding::of(note, notes),
-            because: because.to_owned().into(),
-        });
+    /// Counts notes that the user allowed.
+    pub(crate) const fn allow(&mut self, notes: usize) {
+        self.allowed += notes;
     }
 
-    /// `1 note accepted`; `None` if no note is accepted.
-    pub fn accepted_line(&self) -> Option<String> {
-        (!self.accepted.is_empty())
-            .then(|| format!("{} accepted", counted(self.accepted.len(), "note")))
+    /// `1 note allowed`; `None` if no note is.
+    pub fn allowed_line(&self) -> Option<String> {
+        (self.allowed > 0).then(|| format!("{} allowed", counted(self.allowed, "note")))
     }
 
     /// Adds one that is not judged. Several of one file with the same reason become one entry.
@@ -146,10 +129,10 @@ impl Judged {
         self.not_judged.iter().filter(|it| it.asked)
     }
 
-    /// The last line that a person reads; `None` if everything was judged and no note is accepted.
+    /// The last line that a person reads; `None` if everything was judged and no note was allowed.
     pub fn line(&self) -> Option<String> {
         if self.not_judged.is_empty() {
-            return self.accepted_line();
+            return self.allowed_line();
         }
         // the counts of other kinds matter only if something asked for was not judged
         let shown = if self.asked().next().is_some() {
@@ -168,7 +151,7 @@ impl Judged {
         let parts = judged
             .into_iter()
             .chain(self.left_out())
-            .chain(self.accepted_line());
+            .chain(self.allowed_line());
         Some(parts.collect::<Vec<_>>().join("; "))
     }
 

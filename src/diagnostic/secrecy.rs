@@ -89,10 +89,10 @@ fn masked(text: &str, public: &[Range<usize>], reading: Reading) -> String {
     String::from_utf8(bytes).unwrap_or_else(|_| "*".repeat(text.len()))
 }
 
-/// The comments of a document, of which no message needs more than those that are read: people note down secrets there. A ` #` in
+/// The comments of a document, of which no message needs more than the one that is read: people note down secrets there. A ` #` in
 /// quotes is taken for one.
 fn comments(text: &str) -> impl Iterator<Item = Range<usize>> {
-    const READ: [&str; 2] = ["# argocd-peering:", "# yaml-language-server:"];
+    const READ: &str = "# yaml-language-server:";
     let mut start = 0;
     text.split_inclusive('\n').filter_map(move |line| {
         let from = start;
@@ -104,9 +104,7 @@ fn comments(text: &str) -> impl Iterator<Item = Range<usize>> {
                 .is_some_and(|it| it.is_empty() || it.ends_with([' ', '\t']))
         };
         let comment = signs.find(begins)?;
-        let is_read = line
-            .get(comment..)
-            .is_some_and(|it| READ.iter().any(|read| it.starts_with(read)));
+        let is_read = line.get(comment..).is_some_and(|it| it.starts_with(READ));
         (!is_read).then_some(from + comment..from + line.len())
     })
 }

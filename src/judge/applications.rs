@@ -263,8 +263,6 @@ pub(crate) struct Outcome<'f> {
     /// The Applications of other environments.
     others: Vec<OfOtherEnvironment>,
     permissions: Permissions,
-    /// The files with an Application that leads to no document, or is not known.
-    astray: BTreeSet<usize>,
 }
 
 /// An Application that has no document in this checkout, and why.
@@ -312,15 +310,6 @@ impl ArgoCd {
         };
         let (flaws, _) = run(&judges(), &state)?;
         let found = as_diagnostics(flaws, files);
-        let strays = asked
-            .iter()
-            .filter(|it| it.way.place().is_none())
-            .map(|it| it.file);
-        let unknown = sets
-            .iter()
-            .filter(|it| !it.unknown.is_empty())
-            .map(|it| it.file);
-        let astray = strays.chain(unknown).collect();
         let (reports, unjudged) = (reports::reports(&led), parents::unjudged(&made, &led));
         Ok(Outcome {
             files,
@@ -330,7 +319,6 @@ impl ArgoCd {
             unjudged,
             others,
             permissions,
-            astray,
         })
     }
 }
@@ -368,12 +356,6 @@ fn as_diagnostics(flaws: Vec<Flaw>, files: &[File]) -> Vec<Wrong> {
 }
 
 impl Outcome<'_> {
-    /// The texts of the files. `true` if every note on a file was looked for: all its Applications lead to documents.
-    pub(crate) fn texts(&self) -> impl Iterator<Item = (&Source, bool)> {
-        let numbered = self.files.iter().enumerate();
-        numbered.map(|(number, file)| (&file.source, !self.astray.contains(&number)))
-    }
-
     /// The sets for folders that `render` wrote: the files, and the places of the templates.
     pub(crate) fn sets_of_rendered(&self) -> impl Iterator<Item = (PathBuf, usize)> {
         let sets = self.sets.iter().filter(|it| it.is_rendered);

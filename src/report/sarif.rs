@@ -1,7 +1,7 @@
 //! Findings as SARIF 2.1.0 (docs.oasis-open.org/sarif/sarif/v2.1.0), which code hosts show beside the lines.
 
 use super::{Report, pretty};
-use crate::diagnostic::{Accepted, Bug, Finding, Page, Place, Related};
+use crate::diagnostic::{Bug, Finding, Page, Place, Related};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -10,19 +10,9 @@ use std::collections::BTreeSet;
 /// # Errors
 /// Only for a bug.
 pub(super) fn text(report: &Report) -> Result<String, Bug> {
-    let accepted = &report.judged.accepted;
-    let findings = report
-        .findings
-        .iter()
-        .chain(accepted.iter().map(|it| &it.finding));
-    let pages: BTreeSet<Page> = findings.map(|finding| finding.code).collect();
+    let pages: BTreeSet<Page> = report.findings.iter().map(|it| it.code).collect();
     let rules: Vec<Value> = pages.into_iter().map(rule).collect();
-    let results: Vec<Value> = report
-        .findings
-        .iter()
-        .map(result)
-        .chain(accepted.iter().map(suppressed))
-        .collect();
+    let results: Vec<Value> = report.findings.iter().map(result).collect();
     // what was not judged is not a result (SARIF 3.20.21)
     let notifications = report
         .remarks()
@@ -67,16 +57,6 @@ fn result(finding: &Finding) -> Value {
         "locations": locations,
         "relatedLocations": related,
     })
-}
-
-/// A note that its file accepts (SARIF 3.27.23, 3.35).
-fn suppressed(Accepted { finding, because }: &Accepted) -> Value {
-    let mut result = result(finding);
-    if let Value::Object(fields) = &mut result {
-        let suppressions = json!([{ "kind": "inSource", "justification": because.masked() }]);
-        fields.insert("suppressions".into(), suppressions);
-    }
-    result
 }
 
 fn related_location(Related { message, place }: &Related) -> Value {

@@ -176,7 +176,7 @@ mod judge {
 
 /// What no single field can be blamed for, in one peering.
 mod rules {
-    mod allowances;
+    mod allowed;
     mod notes;
     mod values;
 }

@@ -2,7 +2,7 @@
 
 use super::checked::{Checked, Wrong};
 use super::judges::{State, judges};
-use super::{accept_notes, is_note, more, nothing_wrong};
+use super::{is_note, more, nothing_wrong};
 use crate::command::workstation::doctor;
 use crate::command::{Error, error};
 use crate::diagnostic::{Bug, Look, Source};
@@ -26,7 +26,7 @@ pub fn declared() -> [(&'static str, Declared); 3] {
 
 /// What is reported of a document without the files beside it.
 pub(in crate::command) struct Said {
-    /// The peering, if nothing is wrong except comments, which `generate` does not read.
+    /// The peering, if nothing is wrong.
     pub(in crate::command) peering: Option<Peering>,
     /// The output of `--format json`.
     pub(in crate::command) report: String,
@@ -45,10 +45,10 @@ pub(in crate::command) fn of_text(document: &Source) -> Result<Said, Bug> {
         members,
         ..State::default()
     };
-    let (found, mut judged) =
+    let (found, judged) =
         run(&judges(), &state).map_err(|_| Bug::new("too much in one document"))?;
     let found = found.into_iter();
-    let mut found: Vec<(usize, Error)> = found
+    let found: Vec<(usize, Error)> = found
         .filter_map(|it| {
             if let Wrong::Of(index, error) = it {
                 Some((index, error))
@@ -60,13 +60,6 @@ pub(in crate::command) fn of_text(document: &Source) -> Result<Said, Bug> {
     let peering = rules::read(document)
         .ok()
         .filter(|_| found.iter().all(|(_, error)| is_note(error)));
-    accept_notes(
-        &mut found,
-        [(0, document)].into_iter(),
-        std::iter::empty(),
-        true,
-        &mut judged,
-    );
     let errors: Vec<Error> = found.into_iter().map(|(_, error)| error).collect();
     let report = report::json(&error::report(1, &errors, judged.clone()))?;
     let screen = if errors.iter().all(is_note) {

@@ -23,7 +23,7 @@ fn parts(text: &str, length: usize) -> Vec<&str> {
         .collect()
 }
 
-/// People note down there what they would not write anywhere else. Comments that are read are shown.
+/// People note down there what they would not write anywhere else. The comment that is read is shown.
 #[test]
 fn a_comment_is_not_shown() {
     for words in ["hunter2", "the key's first half is eO1C P6S5"] {
@@ -36,7 +36,7 @@ fn a_comment_is_not_shown() {
             hidden(&line.replace('@', words), &[words]);
         }
     }
-    let read = "# argocd-peering: allow client-port, because a router changes it";
+    let read = "# yaml-language-server: $schema=peering.schema.json";
     shown_with(&format!("      - wrong: a {read}")).has(read);
     shown_with("      - wrong: a#b").has("a#b");
 }
