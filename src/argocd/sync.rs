@@ -71,14 +71,6 @@ impl Sync {
         (self.automated.is_some() && !self.refresh.value).then_some(self.refresh.span)
     }
 
-    /// The policy without `skip-reconcile`, to find what else there is to report.
-    pub(crate) fn without_skipped(&self) -> Self {
-        Self {
-            skipped: None,
-            ..self.clone()
-        }
-    }
-
     /// Whether Argo CD ignores the Application.
     pub(crate) const fn is_skipped(&self) -> bool {
         self.skipped.is_some()

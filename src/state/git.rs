@@ -17,7 +17,6 @@ use std::ffi::{OsStr, OsString};
 use std::io::{Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::time::Duration;
 
 #[cfg(unix)]
 use std::os::unix::ffi::OsStrExt as _;
@@ -388,23 +387,21 @@ impl Checkout {
         Some(format!("refs/heads/{branch}"))
     }
 
-    /// The newest commit of a ref that touches the folder and is not in another commit, and its time. `None` if git does not know one of
+    /// The newest commit of a ref that touches the folder and is not in another commit. `None` if git does not know one of
     /// them: nothing is fetched.
-    pub(crate) fn newer(&self, than: &str, name: &str) -> Option<(String, Duration)> {
+    pub(crate) fn newer(&self, than: &str, name: &str) -> Option<String> {
         let range = format!("{than}..{name}");
         // `git log` would run the program that verifies signatures, if the checkout's configuration has `log.showSignature`
         let newest = [
             "rev-list",
             "--max-count=1",
-            "--timestamp",
             "--end-of-options",
             &range,
             "--",
             &self.folder,
         ];
         let output = self.answer(&newest).ok()?;
-        let (time, commit) = output.trim().split_once(' ')?;
-        Some((commit.to_owned(), Duration::from_secs(time.parse().ok()?)))
+        Some(output.trim().to_owned()).filter(|it| !it.is_empty())
     }
 
     /// Whether the folder differs between two commits. After a squash the commits differ, but the files do not.

@@ -3,6 +3,7 @@
 
 mod applications;
 mod cluster;
+mod controller;
 mod deletion;
 mod expiry;
 mod findings;
@@ -10,7 +11,6 @@ mod hub;
 mod objects;
 mod pair;
 mod policies;
-mod polling;
 mod reading;
 mod record;
 mod secrets;
@@ -222,10 +222,6 @@ impl<'d> Looked<'d> {
             Some(hub) => {
                 judged.add("Argo CD", 1);
                 hub.count(judged);
-                if polling::settings(hub.live).is_none() {
-                    let why = "`timeout.reconciliation` or its `jitter` in `argocd-cm` is no duration that is known";
-                    judged.leave_out("setting", "when Argo CD last looked", why);
-                }
             }
             None => judged.pass_over("Argo CD", "Argo CD", self.reading.not_named()),
         }

@@ -119,23 +119,6 @@ fn each_finding_is_found_and_says_what_to_do() {
     }
 }
 
-/// As long as Argo CD has just looked, the annotation is a setting.
-#[test]
-fn what_argo_cd_does_not_look_at_is_said_once() {
-    let skipped = r#"= argocd Application/provider-consumer /metadata/annotations { "argocd.argoproj.io/skip-reconcile": "1" }"#;
-    let mut clusters = Clusters::healthy();
-    clusters.change(&[skipped]);
-    clusters
-        .doctor()
-        .prints("warning[sync-options]")
-        .omits("argocd-down");
-    clusters.change(&[r#"= argocd Application/provider-consumer /status/reconciledAt "@-1210""#]);
-    clusters
-        .doctor()
-        .prints("warning[argocd-down]")
-        .omits("sync-options");
-}
-
 /// The finding with its help, and as the headline if it is an error: what else was found can follow from it.
 #[track_caller]
 fn finds_first(clusters: &Clusters, line: &str, words: &str) {

@@ -2,7 +2,8 @@
 
 use super::hub::{Hub, Live, of_fault};
 use super::reading::Reading;
-use super::{deletion, in_a_command, polling, quoted};
+use super::{controller, deletion, in_a_command, quoted};
+use crate::diagnostic::readable;
 use crate::judge::applications::{
     Fault, alone, destinations, harms, of_stream, role_of, same_cluster,
 };
@@ -10,6 +11,7 @@ use crate::object::live::{Check, Finding, Object, error, finding, note, one_line
 use crate::peering::{Peering, Role};
 use crate::state::cluster::Snapshot;
 use crate::state::cluster::liqo::{minor, tag};
+use crate::state::git::Checkout;
 use serde_json::Value;
 
 /// The oldest Argo CD that reports an Application's project to a plugin (argo-cd `reposerver/repository/repository.go`).
@@ -17,6 +19,7 @@ const OLDEST: (u32, u32) = (3, 0);
 
 pub(super) fn check(peering: &Peering, hub: &Hub<'_>, reading: &Reading) -> Vec<Finding> {
     let mut findings: Vec<_> = version(hub.live).into_iter().collect();
+    findings.extend(controller::is_down(hub.live));
     findings.extend(
         Role::BOTH
             .into_iter()
@@ -36,7 +39,7 @@ pub(super) fn check(peering: &Peering, hub: &Hub<'_>, reading: &Reading) -> Vec<
                     .filter(|it| !known.contains(it));
                 findings.extend(of_faults(it, new));
             }
-            None => findings.extend(of_application(it, hub, reading)),
+            None => findings.extend(of_application(it, reading)),
         }
     }
     if let [one, other] = hub.applications.as_slice() {
@@ -84,16 +87,9 @@ fn of_role(peering: &Peering, hub: &Hub<'_>, role: Role) -> Vec<Finding> {
 }
 
 /// The findings of one Application: its state, its settings, and whether Argo CD has synced the newest commit.
-fn of_application(it: &Live<'_>, hub: &Hub<'_>, reading: &Reading) -> Vec<Finding> {
+fn of_application(it: &Live<'_>, reading: &Reading) -> Vec<Finding> {
     let sync = &it.application.sync;
-    let unseen = polling::unseen(it, hub.live, reading);
-    // the annotation is reported once
-    let harms = if unseen.is_some() {
-        harms(&sync.without_skipped())
-    } else {
-        harms(sync)
-    };
-    let harms = harms.into_iter().map(
+    let harms = harms(sync).into_iter().map(
         |Fault {
              severity,
              message,
@@ -101,8 +97,7 @@ fn of_application(it: &Live<'_>, hub: &Hub<'_>, reading: &Reading) -> Vec<Findin
              ..
          }| { finding(severity, Check::SyncOptions, message, help).at(it.object) },
     );
-    let commit = || polling::not_yet(it, reading).or_else(|| polling::old_commit(it, hub, reading));
-    let commit = (!sync.is_skipped()).then(commit).flatten();
+    let not_synced = newest_not_synced(it, reading).filter(|_| !sync.is_skipped());
     let state = state(it.object)
         .into_iter()
         .map(|finding| finding.at(it.object));
@@ -112,9 +107,25 @@ fn of_application(it: &Live<'_>, hub: &Hub<'_>, reading: &Reading) -> Vec<Findin
         .chain(harms)
         .chain(faults)
         .chain(waiting)
-        .chain(unseen)
-        .chain(commit)
+        .chain(not_synced)
         .collect()
+}
+
+/// With `--wait`: Argo CD has not synced the folder's newest commit of the checkout. After a rotation nothing else shows this: the objects
+/// on the clusters fit together, and the new keys are sealed.
+fn newest_not_synced(Live { object, folder, .. }: &Live<'_>, reading: &Reading) -> Option<Finding> {
+    let synced = object.text("/status/sync/revision");
+    let is_commit = synced.len() == 40 && synced.bytes().all(|it| it.is_ascii_hexdigit());
+    let checkout = Checkout::of(folder).filter(|_| reading.waits && is_commit)?;
+    let newest = checkout
+        .newer(synced, "HEAD")
+        .filter(|_| checkout.differs(synced, "HEAD"))?;
+    let [at, newest] =
+        [synced, &newest].map(|commit| readable(commit.get(..8).unwrap_or_default()));
+    let message =
+        format!("it is at the commit {at}, and this checkout has {newest} for this folder");
+    let help = "push the commit, and have it merged; then `argocd app sync`, if the Application has no automated sync";
+    Some(error(Check::Sync, message, help).at(object))
 }
 
 /// The problems that `validate` also reports for a file.
@@ -261,7 +272,7 @@ fn sync_again(object: &Object) -> String {
 }
 
 fn version(live: &Snapshot) -> Option<Finding> {
-    let deployment = polling::component(live, "Deployment", "repo-server").next()?;
+    let deployment = controller::component(live, "Deployment", "repo-server").next()?;
     let text = tag(deployment)?;
     let message = format!(
         "Argo CD is {}, and 3.0 is the oldest that reports its project to a plugin",

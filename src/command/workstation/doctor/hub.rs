@@ -57,8 +57,6 @@ impl Other {
 
 pub(super) struct Hub<'d> {
     pub(super) live: &'d Snapshot,
-    /// The names and URLs of the remotes of the folder's checkout.
-    pub(super) remotes: Vec<(String, String)>,
     pub(super) applications: Vec<Live<'d>>,
     others: Vec<(Live<'d>, Other)>,
     /// The projects and ApplicationSets of the Applications, and global projects: their kinds and names.
@@ -107,7 +105,6 @@ impl<'d> Hub<'d> {
         let (found, left) = (Vec::new(), BTreeSet::new());
         let mut hub = Self {
             live,
-            remotes,
             applications,
             others,
             owners,

@@ -237,12 +237,11 @@ fn read_of_argo_cd(path: &[&str]) -> Read {
         "ignoreDifferences",
         "template",
     ];
-    const STATUS: [&str; 6] = [
+    const STATUS: [&str; 5] = [
         "sync",
         "health",
         "operationState",
         "conditions",
-        "reconciledAt",
         "readyReplicas",
     ];
     const SOURCE: [&str; 4] = ["path", "plugin", "repoURL", "targetRevision"];
@@ -255,7 +254,7 @@ fn read_of_argo_cd(path: &[&str]) -> Read {
             *field,
             "apiVersion" | "kind" | "metadata" | "spec" | "status" | "data"
         ),
-        ["data", key] => key.starts_with("timeout.reconciliation") || *key == GLOBAL_PROJECTS,
+        ["data", key] => *key == GLOBAL_PROJECTS,
         ["metadata", "annotations", key] => key.starts_with("argocd.argoproj.io/"),
         ["spec", field] => return value_or_presence(SPEC.contains(field)),
         ["spec", "source" | "sources", field] | ["spec", "sourceHydrator", "drySource", field] => {

@@ -1,8 +1,8 @@
-//! What the branch has, and Argo CD has not.
+//! What the checkout has, and Argo CD has not.
 
 use super::clusters::{Clusters, time};
 use crate::harness::machine::command;
-use crate::harness::{Text, committed, put};
+use crate::harness::{Outcome, Text, committed, put};
 use serde_json::json;
 use std::path::Path;
 use tempfile::TempDir;
@@ -44,56 +44,19 @@ fn commit(root: &Path, file: &str, ago: i64) -> String {
     }
     git(&["add", "--all", file]);
     git(&["commit", "-q", "-m", "x"]);
-    git(&["update-ref", "refs/remotes/origin/main", "HEAD"]);
     git(&["rev-parse", "HEAD"])
 }
 
 const OWN: &str = "peerings/consumer-provider/note";
 
-/// What `doctor` shows where both Applications are synced to a commit.
-fn synced(temp: &TempDir, commit: &str) -> String {
+/// A run where the consumer's Application is synced to a commit.
+fn run_synced(temp: &TempDir, revision: &str, wait: &'static str) -> Outcome {
     let mut clusters = Clusters::healthy();
-    for role in ["provider-consumer", "provider-provider"] {
-        clusters.object("argocd", "Application", role)["status"]["sync"]["revision"] =
-            json!(commit);
-    }
-    clusters
-        .run_in(temp, "peerings/consumer-provider")
-        .done()
-        .to_owned()
-}
-
-/// `Synced` is about the commit that was compared: the controller may be away, or the branch was never read again.
-#[test]
-fn an_old_commit_is_named() {
-    let temp = tempfile::tempdir().expect("a folder");
-    let (first, second) = (
-        commit(temp.path(), OWN, 7200),
-        commit(temp.path(), OWN, 3610),
-    );
-    let elsewhere = commit(temp.path(), "peerings/turin/note", 3000);
-    let named = format!(
-        "it is at the commit {}, and the branch has {} for this folder here, 60 minutes old",
-        &first[..8],
-        &second[..8]
-    );
-    let shown = synced(&temp, &first);
-    shown.has(&named).has("warning[sync]: Application");
-    for other in [
-        &second,
-        &elsewhere,
-        "0123456789012345678901234567890123456789",
-        "x..HEAD",
-    ] {
-        let shown = synced(&temp, other);
-        assert!(!shown.contains("it is at the commit"), "{other}: {shown}");
-    }
-    commit(temp.path(), OWN, 60);
-    let shown = synced(&temp, &second);
-    assert!(
-        !shown.contains("it is at the commit"),
-        "Argo CD may not have seen it yet: {shown}"
-    );
+    let wait = wait.split(' ').filter(|it| !it.is_empty());
+    clusters.arguments.extend(wait);
+    clusters.object("argocd", "Application", "provider-consumer")["status"]["sync"]["revision"] =
+        json!(revision);
+    clusters.run_in(temp, "peerings/consumer-provider")
 }
 
 /// After a rotation's commit nothing that is on the clusters tells that it is not there.
@@ -102,15 +65,7 @@ fn a_wait_is_for_the_checkouts_commit() {
     let temp = tempfile::tempdir().expect("a folder");
     let (first, second) = (commit(temp.path(), OWN, 7200), commit(temp.path(), OWN, 60));
     commit(temp.path(), "peerings/turin/note", 50);
-    let waited = |revision: &str, wait: &'static str| {
-        let mut clusters = Clusters::healthy();
-        clusters
-            .arguments
-            .extend(wait.split(' ').filter(|it| !it.is_empty()));
-        clusters.object("argocd", "Application", "provider-consumer")["status"]["sync"]["revision"] =
-            json!(revision);
-        clusters.run_in(&temp, "peerings/consumer-provider")
-    };
+    let waited = |revision: &str, wait| run_synced(&temp, revision, wait);
     let outcome = waited(&first, "--wait 1s");
     outcome.ends(1);
     outcome.stderr.has(" s: not yet: sync\n");
@@ -149,9 +104,11 @@ fn a_checkout_names_no_program_that_verifies_signatures() {
     git("git config log.showSignature true && git config gpg.program \"$PWD/verify\"");
     let signature = "/^committer/a gpgsig -----BEGIN PGP SIGNATURE-----\\n \\n x\\n -----END PGP SIGNATURE-----";
     git(&format!(
-        "git cat-file commit {second} | sed '{signature}' | git hash-object -t commit -w --stdin | xargs git update-ref refs/remotes/origin/main"
+        "git cat-file commit {second} | sed '{signature}' | git hash-object -t commit -w --stdin | xargs git update-ref HEAD"
     ));
-    synced(&temp, &first).has("it is at the commit");
+    let outcome = run_synced(&temp, &first, "--wait 1s");
+    outcome.ends(1);
+    outcome.stdout.has("it is at the commit");
     assert!(
         !root.join("was-run").exists(),
         "a program of the checkout was run"

@@ -62,20 +62,6 @@ fn the_only_application_that_has_an_object_can_be_the_folders() {
     ends(&clusters.doctor(), 0).has("warning[other-owner]");
 }
 
-/// A text that Argo CD may read in another way is not its default.
-#[test]
-fn a_setting_that_is_not_understood_is_not_judged() {
-    let mut clusters = Clusters::healthy();
-    clusters.change(&[
-        r#"+ argocd { "apiVersion": "v1", "kind": "ConfigMap", "metadata": { "name": "argocd-cm", "namespace": "argocd" }, "data": { "timeout.reconciliation": "1w" } }"#,
-        r#"= argocd Application/provider-consumer /status/reconciledAt "@-86400""#,
-    ]);
-    let outcome = clusters.doctor();
-    ends(&outcome, 0)
-        .lacks("[argocd-down]")
-        .has("not when Argo CD last looked: `timeout.reconciliation`");
-}
-
 /// Of a namespace of the stream and a folder above it: the end of a path is the folder's only where nothing more is known.
 #[test]
 fn an_application_of_a_folder_with_the_same_end_is_not_the_folders() {
