@@ -9,7 +9,6 @@
 //! - `state`: what commands look at, read once and bounded: a repository at one moment, a cluster.
 //! - `stream`: one side's objects as text: plan, render, the check before writing.
 //! - `custody`: keys, sealed files, their terms, and who may have them opened.
-//! - `fleet`: clusters described once, and what the documents of their peerings then say.
 //! - `rules`: rules across fields, one file a rule.
 //! - `peering`: what a peering is, a file a Liqo kind with its template beside it.
 //! - `object`: a Kubernetes object between plan and render, and the template engine.
@@ -38,7 +37,6 @@ mod command;
 mod custody;
 mod diagnostic;
 mod document;
-mod fleet;
 mod input;
 mod judge;
 mod object;

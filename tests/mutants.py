@@ -45,7 +45,7 @@ LAYERS = {
     "report": ("report",),
     "judge": ("judge",),
     "state": ("state",),
-    "kernel": ("stream", "custody", "fleet", "rules", "peering", "object", "argocd", "document", "input", "diagnostic", "uri"),
+    "kernel": ("stream", "custody", "rules", "peering", "object", "argocd", "document", "input", "diagnostic", "uri"),
 }
 # of 100 mistakes, as many may pass
 ALLOWED = 5

@@ -1,7 +1,7 @@
 //! The commands of the feature `workstation`.
 
 use crate::command::workstation::{
-    authenticate, completions, diff, doctor, fleet, graph, import, init, inspect, list, man, ports,
+    authenticate, completions, diff, doctor, graph, import, init, inspect, list, man, ports,
     render, reseal, rights, rotate, seal, seed,
 };
 use crate::command::{Result, Streams};
@@ -11,8 +11,6 @@ use clap::{CommandFactory as _, Subcommand};
 #[derive(Debug, Subcommand)]
 pub enum Workstation {
     Init(Box<init::Init>),
-    #[command(subcommand)]
-    Fleet(fleet::Fleet),
     Import(import::Import),
     #[command(subcommand)]
     Seed(seed::Seed),
@@ -35,7 +33,6 @@ pub enum Workstation {
 pub(super) fn run(command: &Workstation, streams: &mut Streams<'_>) -> Result {
     match command {
         Workstation::Init(arguments) => init::init(arguments, streams),
-        Workstation::Fleet(arguments) => fleet::fleet(arguments, streams),
         Workstation::Seed(seed::Seed::New(arguments)) => seed::seed_new(arguments, streams),
         Workstation::Seed(seed::Seed::Import(arguments)) => seed::seed_import(arguments, streams),
         Workstation::Seed(seed::Seed::Rotate(arguments)) => rotate::rotate(arguments, streams),

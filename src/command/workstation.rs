@@ -10,7 +10,6 @@ pub(crate) mod doctor;
 mod documents;
 pub(super) mod fix;
 pub(crate) mod flags;
-pub(crate) mod fleet;
 mod given_certificates;
 pub(crate) mod graph;
 pub(crate) mod import;

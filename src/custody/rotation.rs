@@ -196,11 +196,8 @@ pub(crate) fn edit_document(
     before: &Peering,
     edit: &DocumentEdit,
 ) -> Result<(Source, Peering), Error> {
-    let edited = yaml::edit(source.text(), &settings(before, edit), |_| false);
-    let edited = Source::new(
-        source.name(),
-        edited.map_err(|_| RotationProblem::Layout)?.0,
-    );
+    let edited = yaml::edit(source.text(), &settings(before, edit));
+    let edited = Source::new(source.name(), edited.ok_or(RotationProblem::Layout)?);
     match rules::read(&edited) {
         Ok(after) if after == edit.applied_to(before) => Ok((edited, after)),
         _ => Err(RotationProblem::Layout.into()),

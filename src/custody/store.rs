@@ -197,23 +197,13 @@ impl From<io::Error> for WriteProblem {
     }
 }
 
-/// A new folder with all of its files, on the disk under a temporary name next to its place. It is removed unless [`Self::put`] is called.
-pub(crate) struct StagedFolder<'f>(TempDir, &'f Path);
-
-impl<'f> StagedFolder<'f> {
-    /// Stages a folder that everyone may read. The folders above it are created.
-    pub(crate) fn new(folder: &'f Path, files: &[(&str, &[u8])]) -> Result<Self, Unwritten> {
-        stage_folder(folder, files)
-            .map(|staged| Self(staged, folder))
-            .map_err(unwritten(folder))
-    }
-
-    /// Puts the folder in its place, with all of its files or not at all.
-    pub(crate) fn put(self) -> Result<(), Unwritten> {
-        fs::rename(self.0.path(), self.1).map_err(|error| unwritten(self.1)(error.into()))?;
-        sync_folder(folder_of(self.1));
-        Ok(())
-    }
+/// Writes a new folder that everyone may read, with all of its files or not at all: it is first on the disk under a temporary name next to
+/// its place. The folders above it are created.
+pub(crate) fn create_folder(folder: &Path, files: &[(&str, &[u8])]) -> Result<(), Unwritten> {
+    let staged = stage_folder(folder, files).map_err(unwritten(folder))?;
+    fs::rename(staged.path(), folder).map_err(|error| unwritten(folder)(error.into()))?;
+    sync_folder(folder_of(folder));
+    Ok(())
 }
 
 fn stage_folder(folder: &Path, files: &[(&str, &[u8])]) -> Result<TempDir, WriteProblem> {

@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 
 pub use build::Format;
 pub use cure::tell_cause;
-pub(crate) use edit::{Setting, Unclear, edit, splice, write_below};
+pub(crate) use edit::{Setting, edit, splice, write_below};
 pub use plain::{Plain, read_plain};
 pub(crate) use plain::{as_yaml_1_1, boolean};
 

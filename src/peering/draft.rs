@@ -1,4 +1,4 @@
-//! A document as this program writes it. `init`, `fleet` and `import` have the same form and the same comments.
+//! A document as this program writes it. `init` and `import` have the same form and the same comments.
 
 use super::spec::{API_VERSION, KIND};
 use super::values::{Day, Role};

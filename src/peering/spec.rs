@@ -194,9 +194,6 @@ pub(super) fn not_a_peering(root: &Node) -> Option<Diagnostic> {
         let message = format!("this is not a peering: its `{field}` is {}", quoted(found));
         let help = if found.starts_with("argocd-peering/") {
             format!("this version of the program reads `{API_VERSION}` only")
-        } else if field == "kind" && found == "Fleet" {
-            "a fleet is read by `argocd-peering fleet check`, and its peerings by `validate`"
-                .to_owned()
         } else {
             begins
         };

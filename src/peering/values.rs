@@ -22,7 +22,7 @@ pub(crate) use labels::{LABEL_VALUE, label_value};
 pub use labels::{Metadata, NodeAnnotations, NodeLabels, WorkloadMetadata};
 pub use name::{
     ArgoCluster, ClusterId, ConfigurationName, FileName, GatewayName, Namespace, ObjectName,
-    PeeringName, RoleBindingName, SUBDOMAIN_MAX, SecretName, SliceName, SubjectName, Title,
+    PeeringName, RoleBindingName, SUBDOMAIN_MAX, SecretName, SliceName, SubjectName,
     VirtualNodeName,
 };
 pub(crate) use name::{QUALIFIED, READ_CLUSTER_ID, READ_NETWORKS, SUBDOMAIN, fits, not_a_number};

@@ -70,7 +70,6 @@ mod command {
     }
     mod export;
     mod fix;
-    pub(crate) mod fleet;
     mod formats;
     pub(crate) mod graph;
     mod healthcheck;

@@ -169,15 +169,11 @@ impl Receivers {
                 }
             }
         }
-        named.extend(flags.listed.iter().flat_map(|(_, named)| named).cloned());
         if named.is_empty() {
             let reason = "there is no recipient: give `age1…` (`age-keygen -y identity.txt` prints it), or a --recipients-file with one on each line";
             return Err(Error::flag("--recipient", reason));
         }
-        let lists = flags
-            .recipients_files
-            .iter()
-            .chain(flags.listed.as_ref().map(|(file, _)| file));
+        let lists = flags.recipients_files.iter();
         let of_checkouts = lists
             .filter(|list| Way::of(list).is_of_checkout())
             .cloned()

@@ -1,7 +1,7 @@
 //! Flags that several commands share.
 
 use crate::command::Result;
-use crate::custody::{self, Identities, Named, Term};
+use crate::custody::{self, Identities, Term};
 use crate::peering::delivery::Delivery;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -190,13 +190,10 @@ pub struct RecipientFlags {
     /// A file with one age recipient on each line; repeatable
     #[arg(long = "recipients-file", value_name = "FILE")]
     pub recipients_files: Vec<PathBuf>,
-    /// The recipients that fleet.yaml has for a cluster, and the path of this file
-    #[arg(skip)]
-    pub(crate) listed: Option<(PathBuf, Vec<Named>)>,
 }
 
 impl RecipientFlags {
     pub(crate) fn is_empty(&self) -> bool {
-        self.recipients.is_empty() && self.recipients_files.is_empty() && self.listed.is_none()
+        self.recipients.is_empty() && self.recipients_files.is_empty()
     }
 }

@@ -380,16 +380,10 @@ fn next_steps(arguments: &Init, peering: &Peering, seeds: &Seeds, rights: &str) 
         .credential(Role::Consumer)
         .is_some_and(Credential::is_of_cluster_id);
     let credential = if is_exchanged {
-        authenticate_command(Role::Consumer, &folder, &of_consumer, Role::Consumer)
+        authenticate_command(Role::Consumer, &folder, &of_consumer)
     } else {
         let recipients = seeds.of(Role::Consumer).recipients();
-        seal_command(
-            recipients,
-            &of_provider,
-            &folder,
-            projects.consumer,
-            Role::Consumer,
-        )
+        seal_command(recipients, &of_provider, &folder, projects.consumer)
     };
     let mut steps = vec![
         format!("argocd-peering validate {folder}"),
@@ -412,7 +406,7 @@ fn next_steps(arguments: &Init, peering: &Peering, seeds: &Seeds, rights: &str) 
         "commit the folder, and apply its Applications".to_owned()
     });
     if is_exchanged {
-        let signed = authenticate_command(Role::Provider, &folder, &of_provider, Role::Consumer);
+        let signed = authenticate_command(Role::Provider, &folder, &of_provider);
         steps.push(format!(
             "when the provider's Application is synced: {signed}"
         ));
@@ -430,50 +424,27 @@ pub(super) fn rights_command(all: &Path, repo: &str) -> String {
     )
 }
 
-/// The command of a half of Liqo's handshake, for the side that offloads.
-pub(super) fn authenticate_command(half: Role, folder: &str, context: &str, user: Role) -> String {
-    let reverse = if user == Role::Provider {
-        " --reverse"
-    } else {
-        ""
-    };
-    format!("argocd-peering authenticate {half} {folder} --from-context {context}{reverse}")
+/// The command of a half of Liqo's handshake.
+fn authenticate_command(half: Role, folder: &str, context: &str) -> String {
+    format!("argocd-peering authenticate {half} {folder} --from-context {context}")
 }
 
-/// The command that creates and seals the credential of a side that offloads, for the same recipients as the new folder's seed.
-pub(super) fn seal_command(
-    recipients: &RecipientFlags,
-    context: &str,
-    folder: &str,
-    project: &str,
-    role: Role,
-) -> String {
+/// The command that creates and seals the consumer's credential, for the same recipients as the new folder's seed.
+fn seal_command(recipients: &RecipientFlags, context: &str, folder: &str, project: &str) -> String {
     let RecipientFlags {
         recipients_files,
         recipients,
-        listed,
     } = recipients;
     let lists = recipients_files
         .iter()
         .map(|list| format!(" --recipients-file {}", shell_path(list)));
-    let listed = listed
-        .iter()
-        .flat_map(|(_, named)| named)
-        .map(|it| it.recipient.to_string());
     let given = recipients
         .iter()
-        .cloned()
-        .chain(listed)
         .map(|recipient| format!(" --recipient {recipient}"));
     let to: String = lists.chain(given).collect();
-    let project = shell_word(&format!("{project}={role}"));
-    let name = if role == Role::Consumer {
-        "kubeconfig.age"
-    } else {
-        "kubeconfig-reverse.age"
-    };
+    let project = shell_word(&format!("{project}={}", Role::Consumer));
     format!(
-        "argocd-peering seal kubeconfig --from-context {context} -o {folder}/{name} --project {project}{}",
+        "argocd-peering seal kubeconfig --from-context {context} -o {folder}/kubeconfig.age --project {project}{}",
         readable(&to)
     )
 }

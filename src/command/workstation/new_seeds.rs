@@ -77,7 +77,6 @@ impl SeedRecipients {
                 .map(|(recipient, _)| recipient.to_owned())
                 .collect(),
             recipients_files: files.map(|(file, _)| file.to_owned()).collect(),
-            listed: None,
         }
     }
 

@@ -4,8 +4,8 @@ use super::{Node, Plain, Value as Yaml, parse, read_plain};
 use crate::diagnostic::Span;
 use serde_json::Value;
 
-/// A field and its value: a scalar, or a list of scalars. Without a value, the field is removed. A number in the path is the index of a
-/// list's item.
+/// A field and its value. Without a value, the field is removed. Of a text that is edited, the value is a scalar and no part of the path
+/// is in a list; a new document has both.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Setting {
     pub(crate) path: Vec<String>,
@@ -36,49 +36,19 @@ impl Setting {
     }
 }
 
-/// A field whose place in the text cannot be edited.
-pub(crate) struct Unclear(pub(crate) String);
-
-/// The text with these settings, and the names of the fields that were changed. `is_same` gets the text with one setting applied and
-/// answers whether it means the same as before: then the field keeps its spelling.
-///
-/// # Errors
-/// If a field is written in a way that cannot be edited: with a comment in a list, or without a value.
-pub(crate) fn edit(
-    before: &str,
-    settings: &[Setting],
-    is_same: impl Fn(&str) -> bool,
-) -> Result<(String, Vec<String>), Unclear> {
-    let (mut text, mut changed) = (before.to_owned(), Vec::new());
-    let Ok(first) = parse(before) else {
-        return Err(Unclear("the document".to_owned()));
-    };
-    let mut root = first.clone();
+/// The text with these settings. `None` if a field is written in a way that cannot be edited: with a comment in a list, or without a value.
+pub(crate) fn edit(before: &str, settings: &[Setting]) -> Option<String> {
+    let (mut root, mut text) = (parse(before).ok()?, before.to_owned());
     for setting in settings {
-        if is_there(&root, setting)
-            || apply(before, &first, setting).is_some_and(|alone| is_same(&alone))
-        {
+        if is_there(&root, setting) {
             continue;
         }
-        let name = shown(&setting.path);
-        let edited = apply(&text, &root, setting).and_then(|text| Some((parse(&text).ok()?, text)));
-        // reads the text back: the edit must have set what was meant
-        match edited.filter(|(root, _)| is_there(root, setting)) {
-            Some(edited) => (root, text) = edited,
-            None => return Err(Unclear(name)),
-        }
-        changed.push(name);
+        text = apply(&text, &root, setting)?;
+        root = parse(&text).ok()?;
+        // the edit must have set what was meant
+        is_there(&root, setting).then_some(())?;
     }
-    Ok((text, changed))
-}
-
-/// A field as messages have it: `spec.offloading.resourceSlices[0]`.
-fn shown(path: &[String]) -> String {
-    let parts = path.iter().map(|key| match key.parse::<usize>() {
-        Ok(at) => format!("[{at}]"),
-        Err(_) => format!(".{key}"),
-    });
-    parts.collect::<String>().trim_start_matches('.').to_owned()
+    Some(text)
 }
 
 fn is_there(root: &Node, setting: &Setting) -> bool {
@@ -91,26 +61,12 @@ fn is_there(root: &Node, setting: &Setting) -> bool {
 
 /// The node at a path, if all of it is there.
 fn find<'n>(root: &'n Node, path: &[String]) -> Option<&'n Node> {
-    path.iter().try_fold(root, |node, key| child(node, key))
+    path.iter().try_fold(root, |node, key| node.get(key))
 }
 
-fn child<'n>(node: &'n Node, key: &str) -> Option<&'n Node> {
-    match key.parse::<usize>() {
-        Ok(at) => node.items().get(at),
-        Err(_) => node.get(key),
-    }
-}
-
-/// Whether a node has this value: the same texts, whether they are quoted or not.
+/// Whether a node has this value: the same text, whether it is quoted or not.
 fn is_value(node: &Node, value: &Value) -> bool {
     match (value, &node.value) {
-        (Value::Array(values), Yaml::List(items)) => {
-            values.len() == items.len()
-                && items
-                    .iter()
-                    .zip(values)
-                    .all(|(item, value)| is_value(item, value))
-        }
         (Value::String(text), _) => node.text() == Some(text),
         (Value::Number(number), Yaml::Plain(text)) => {
             number.as_i64().is_some_and(|it| text.parse() == Ok(it))
@@ -126,7 +82,7 @@ fn apply(text: &str, root: &Node, setting: &Setting) -> Option<String> {
     };
     let mut node = root;
     for (depth, key) in setting.path.iter().enumerate() {
-        let Some(next) = child(node, key) else {
+        let Some(next) = node.get(key) else {
             return insert(
                 text,
                 node,
@@ -137,31 +93,15 @@ fn apply(text: &str, root: &Node, setting: &Setting) -> Option<String> {
         };
         // `gatewayClient: pending`
         if matches!(next.value, Yaml::Plain(_) | Yaml::Quoted(_)) {
-            return replace(text, next, &flow(setting.path.get(depth + 1..)?, value));
+            return splice(
+                text,
+                next.span,
+                &flow(setting.path.get(depth + 1..)?, value),
+            );
         }
         node = next;
     }
-    match (&node.value, value) {
-        (Yaml::List(items), Value::Array(values)) if items.len() == values.len() => {
-            items_of(text, items, values)
-        }
-        _ => replace(text, node, &flow(&[], value)),
-    }
-}
-
-/// The text with new values for some items of a list, each in the place of the old one.
-fn items_of(text: &str, items: &[Node], values: &[Value]) -> Option<String> {
-    let mut text = text.to_owned();
-    // from the end, so that earlier places stay valid
-    for (item, value) in items
-        .iter()
-        .zip(values)
-        .rev()
-        .filter(|(item, value)| !is_value(item, value))
-    {
-        text = replace(&text, item, &scalar(value))?;
-    }
-    Some(text)
+    None // a map or a list is no place for a scalar
 }
 
 /// A scalar as text: without quotes if every reader of YAML takes it for a string, else as JSON, which is also YAML.
@@ -184,21 +124,9 @@ fn is_plain_text(text: &&str) -> bool {
 /// A value below a path, in flow style on one line.
 fn flow(path: &[String], value: &Value) -> String {
     match path.split_first() {
-        None => match value {
-            Value::Array(items) => format!(
-                "[{}]",
-                items.iter().map(scalar).collect::<Vec<_>>().join(", ")
-            ),
-            value => scalar(value),
-        },
-        Some((key, rest)) if key.parse::<usize>().is_ok() => format!("[{}]", flow(rest, value)),
+        None => scalar(value),
         Some((key, rest)) => format!("{{ {key}: {} }}", flow(rest, value)),
     }
-}
-
-fn replace(text: &str, node: &Node, new: &str) -> Option<String> {
-    let (start, end) = place(text, node)?;
-    splice(text, Span { start, end }, new)
 }
 
 /// The text with `new` in place of what is at a place.
@@ -206,37 +134,7 @@ pub(crate) fn splice(text: &str, Span { start, end }: Span, new: &str) -> Option
     Some([text.get(..start)?, new, text.get(end..)?].concat())
 }
 
-/// The bytes of a scalar or of a list of scalars. None for a list with anything else between its items, such as a comment: an edit would
-/// lose it.
-fn place(text: &str, node: &Node) -> Option<(usize, usize)> {
-    let Yaml::List(items) = &node.value else {
-        let is_scalar = matches!(node.value, Yaml::Plain(_) | Yaml::Quoted(_));
-        return is_scalar.then_some((node.span.start, node.span.end));
-    };
-    let last = items.last()?;
-    items
-        .iter()
-        .all(|item| item.text().is_some())
-        .then_some(())?;
-    let start = node.span.start;
-    let mut at = start;
-    for item in items {
-        let between = text.get(at..item.span.start)?;
-        between
-            .chars()
-            .all(|c| c.is_whitespace() || "[,-".contains(c))
-            .then_some(())?;
-        at = item.span.end;
-    }
-    let end = end_of(text, node)?;
-    let after = text.get(last.span.end..end)?;
-    after
-        .chars()
-        .all(|c| c.is_whitespace() || ",]".contains(c))
-        .then_some((start, end))
-}
-
-/// The text with a new field in a map, or with the first item of an empty list. The field goes after the first of the `after` fields that
+/// The text with a new field in a map. The field goes after the first of the `after` fields that
 /// the map has, else after the map's first field, which names the map. If that field is more than a scalar, the new one goes before it.
 fn insert(text: &str, map: &Node, key: &str, value: &str, after: &[&str]) -> Option<String> {
     let Yaml::Map(entries) = &map.value else {

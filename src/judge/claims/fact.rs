@@ -123,7 +123,7 @@ impl Kind {
 /// The values of a field, and its place.
 pub(crate) type Texts = (Vec<String>, Span);
 
-/// A fact of a cluster that other sources than documents have too: in fleet.yaml it has the same name. All sources must agree.
+/// A fact of a cluster that other sources than documents have too. All sources must agree.
 pub(crate) struct ClusterFact {
     pub(super) kind: Kind,
     /// Whether its field is a list.
@@ -159,7 +159,7 @@ fn external(cluster: &Cluster) -> Option<Texts> {
 }
 
 impl ClusterFact {
-    /// Its field in a document and in fleet.yaml.
+    /// Its field in a document.
     pub(crate) const fn field(&self) -> &'static str {
         self.kind.word()
     }

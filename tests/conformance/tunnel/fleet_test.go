@@ -5,25 +5,24 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"strings"
 	"testing"
 
 	"argocd-peering.example/conformance/internal/kit"
 )
 
-const fleet = `apiVersion: argocd-peering/v1alpha1
-kind: Fleet
-spec:
-  liqoVersion: "1.2"
-  clusters:
-    - { name: rome, podCIDRs: [10.42.0.0/16], externalCIDR: 10.70.0.0/16, gateway: { addresses: [10.250.0.1] } }
-    - { name: milan, podCIDRs: [10.42.0.0/16], externalCIDR: 10.70.0.0/16, gateway: { addresses: [10.250.0.2] } }
-    - { name: turin, podCIDRs: [10.62.0.0/16], externalCIDR: 10.70.0.0/16 }
-  peerings:
-    - mesh: [rome, milan, turin]
-`
+// folders has what differs between the folders of three clusters. Turin is never dialled.
+var folders = []struct {
+	path  string
+	flags []string
+}{
+	{"rome/milan", []string{"--consumer-id", "rome", "--consumer-pod-cidr", "10.42.0.0/16", "--provider-id", "milan", "--provider-pod-cidr", "10.42.0.0/16",
+		"--gateway-address", "10.250.0.2", "--liqo-version", "1.2"}},
+	{"turin/milan", []string{"--like", "peerings/rome/milan", "--consumer-id", "turin", "--consumer-pod-cidr", "10.62.0.0/16", "--provider-id", "milan"}},
+	{"turin/rome", []string{"--like", "peerings/rome/milan", "--consumer-id", "turin", "--consumer-pod-cidr", "10.62.0.0/16", "--provider-id", "rome",
+		"--provider-pod-cidr", "10.42.0.0/16", "--gateway-address", "10.250.0.1"}},
+}
 
-// TestFleet makes the folders of three clusters from one file, and connects each two of them with the keys, ports and addresses
+// TestFleet makes the folders of three clusters, each like another one, and connects each two of them with the keys, ports and addresses
 // of their streams.
 func TestFleet(t *testing.T) {
 	quickstart := kit.Quickstart(t)
@@ -31,36 +30,27 @@ func TestFleet(t *testing.T) {
 	kit.Must(t, err)
 	recipient := regexp.MustCompile(`age1[0-9a-z]+`).FindString(string(identity))
 	root := kit.ShortDir(t)
-	kit.WriteFile(t, fleet, root, "peerings", "fleet.yaml")
-	for _, arguments := range [][]string{{"init", "-q"}, {"remote", "add", "origin", "https://git.example.org/net/peerings.git"}} {
-		git := exec.Command("git", arguments...)
-		git.Dir = root
-		kit.Must(t, git.Run())
-	}
-	write := []string{"fleet", "write", filepath.Join(root, "peerings/fleet.yaml"), "--recipient", recipient}
-	refusal, _ := exec.Command(kit.Binary(t), write...).CombinedOutput()
-	digest := regexp.MustCompile(`sha256:[0-9a-f]{64}`).FindString(string(refusal))
-	if output, err := exec.Command(kit.Binary(t), append(write, "--expect", digest)...).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, output)
-	}
 	keys := map[string]bool{}
-	for _, folder := range []string{"rome/milan", "rome/turin", "milan/turin"} {
+	for _, folder := range folders {
+		path := "peerings/" + folder.path
+		init := exec.Command(kit.Binary(t), append([]string{"init", path, "--recipient", recipient, "--path", path,
+			"--repo", "https://git.example.org/net/peerings.git", "--no-applications"}, folder.flags...)...)
+		init.Dir = root
+		if output, err := init.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, output)
+		}
 		example := quickstart
-		example.Dir = filepath.Join(root, "peerings", folder)
+		example.Dir = filepath.Join(root, path)
 		kit.WriteFile(t, string(identity), example.Dir, "demo-identity.txt")
 		gateways := gateways(t, example)
 		for _, gateway := range gateways {
 			keys[string(gateway.private)] = true
 		}
-		server := gateways["provider"]
-		if strings.HasSuffix(folder, "turin") {
-			server = gateways["consumer"] // turin has no gateway that listens
-		}
-		if !server.server {
-			t.Errorf("%s: another side listens", folder)
+		if !gateways["provider"].server {
+			t.Errorf("%s: another side listens", folder.path)
 		}
 		if err := connect(t, gateways["consumer"], gateways["provider"]).ping(20); err != nil {
-			t.Errorf("%s: %v", folder, err)
+			t.Errorf("%s: %v", folder.path, err)
 		}
 	}
 	if len(keys) != 6 {

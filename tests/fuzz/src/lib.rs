@@ -5,7 +5,6 @@ mod caller;
 mod dice;
 mod document;
 mod example;
-mod fleet;
 mod sealed;
 mod streams;
 mod structure;
@@ -21,7 +20,7 @@ pub struct Target {
 }
 
 /// All of them.
-pub const TARGETS: [Target; 10] = [
+pub const TARGETS: [Target; 9] = [
     Target {
         name: "document",
         body: document::document,
@@ -31,11 +30,6 @@ pub const TARGETS: [Target; 10] = [
         name: "structure",
         body: structure::structure,
         seeds: structure::seeds,
-    },
-    Target {
-        name: "fleet",
-        body: fleet::fleet,
-        seeds: fleet::seeds,
     },
     Target {
         name: "payload",

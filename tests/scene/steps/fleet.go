@@ -7,30 +7,17 @@ import (
 	"argocd-peering.example/scene/stage"
 )
 
-// Fleet are the steps of another scene: three clusters of one fleet.yaml, a consumer and two providers with a tunnel of their own.
+// Fleet are the steps of another scene: three clusters, a consumer and two providers with a tunnel of their own.
 var Fleet = []Step{describeFleet, install, fleet, fleetRemoved}
 
-// fleetFile has each cluster once. With direct connections their Pods' networks must not overlap.
-const fleetFile = `apiVersion: argocd-peering/v1alpha1
-kind: Fleet
-spec:
-  liqoVersion: "1.2"
-  clusters:
-    - { name: consumer, podCIDRs: [10.42.0.0/16], externalCIDR: 10.70.0.0/16 }
-    - name: provider
-      podCIDRs: [10.52.0.0/16]
-      externalCIDR: 10.70.0.0/16
-      gateway: { addresses: [172.16.183.16] }
-    - name: third
-      podCIDRs: [10.62.0.0/16]
-      externalCIDR: 10.70.0.0/16
-      gateway: { addresses: [172.16.183.17] }
-  peerings:
-    - consumers: [consumer]
-      providers: [provider, third]
-      resources: { cpu: "1", memory: 1Gi }
-      directConnections: true
-`
+// fleetFolders has the folders and what differs between them. With direct connections the Pods' networks must not overlap.
+var fleetFolders = []struct{ path, flags string }{
+	{"consumer/provider", "--consumer-id consumer --consumer-pod-cidr 10.42.0.0/16 --provider-id provider --provider-pod-cidr 10.52.0.0/16 " +
+		"--gateway-address 172.16.183.16 --liqo-version 1.2 --user consumer --cpu 1 --memory 1Gi"},
+	{"consumer/third", "--like peerings/consumer/provider --consumer-id consumer --consumer-pod-cidr 10.42.0.0/16 --provider-id third " +
+		"--provider-pod-cidr 10.62.0.0/16 --gateway-address 172.16.183.17 --user consumer --cpu 1 --memory 1Gi"},
+	{"provider/third", "--like peerings/consumer/third --consumer-id provider --consumer-pod-cidr 10.52.0.0/16 --provider-id third"},
+}
 
 // fleetApps are those of the three folders, in the order in which they are deleted.
 var fleetApps = []string{
@@ -39,15 +26,19 @@ var fleetApps = []string{
 }
 
 var describeFleet = Step{
-	Name: "Describe a fleet",
-	Asserts: "docs/howto/describe-a-fleet.md: fleet.yaml has each of three clusters once. `fleet write` makes the folders of the two peerings, and " +
-		"of the tunnel between the providers, with all seeds. The credentials are sealed folder by folder.",
+	Name: "Folders of three clusters",
+	Asserts: "docs/howto/add-a-cluster.md: `init --like` makes the folders of three clusters, two peerings and the tunnel between the providers, " +
+		"and asks nothing where flags set everything. The credentials are sealed folder by folder.",
 	Run: func(s *stage.Stage) {
 		s.Run("git clone --quiet " + stage.RepoURL + " peerings")
 		s.Run("mkdir -p ~/.config/argocd-peering && age-keygen -o ~/.config/argocd-peering/identity.txt 2>/dev/null && age-keygen -y ~/.config/argocd-peering/identity.txt > .age-recipients")
-		s.Write(fleetFile, "peerings", "peerings", "fleet.yaml")
-		commands := s.Block("docs/howto/describe-a-fleet.md", "argocd-peering fleet write")
-		s.Type(commands[0], map[string]string{"Type `yes`:": "yes"})
+		for _, folder := range fleetFolders {
+			path := "peerings/" + folder.path
+			s.Run("argocd-peering init " + path + " " + folder.flags + " --no-applications --recipient $(cat .age-recipients) --repo " +
+				stage.RepoURL + " --path " + path + " </dev/null")
+		}
+		// a tunnel and nothing else
+		s.Run("sed -i '/^  authentication:/,$d' peerings/provider/third/peering.yaml")
 		for _, provider := range []stage.Cluster{stage.Provider, stage.Third} {
 			folder := "peerings/consumer/" + provider.Name
 			s.Credential(provider, "consumer", stage.Home+"/"+provider.Name+".kubeconfig")
@@ -55,10 +46,7 @@ var describeFleet = Step{
 				"--project peering-consumer=consumer --recipients-file .age-recipients", map[string]string{"Type `yes`:": "yes"})
 		}
 		s.Edit("peerings/consumer/provider/peering.yaml", "  offloading:\n", "  offloading:\n    namespaces: [{ name: demo, create: true, clusters: all }]\n")
-		for _, command := range commands[1:] {
-			s.Run(command)
-		}
-		s.Run("argocd-peering fleet check peerings/fleet.yaml && git push --quiet origin main")
+		s.Run("argocd-peering validate peerings && git add peerings && git commit --quiet -m 'Three clusters' && git push --quiet origin main")
 	},
 }
 

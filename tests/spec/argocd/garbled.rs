@@ -86,7 +86,7 @@ impl Sound {
     }
 }
 
-/// With two Applications and their projects, with a set, a fleet, an imported one, and each example.
+/// With two Applications and their projects, with a set, an imported one, and each example.
 fn repositories() -> Vec<Sound> {
     let of = |name: &str| committed(&format!("argocd-app/{name}.yaml"));
     let written = [

@@ -127,37 +127,6 @@ fn bytes_of_documents_are_counted() {
         .says("more than 64 MiB");
 }
 
-/// One cluster's networks are in the documents of all its peers.
-#[test]
-#[ignore = "takes minutes in a build for debugging"]
-fn bytes_of_documents_that_are_made_are_counted() {
-    let root = tempfile::tempdir().expect("a folder");
-    let networks: Vec<String> = (0..3200)
-        .map(|at| format!("10.{}.{}.0/24", 128 + at / 256, at % 256))
-        .collect();
-    let peers: Vec<String> = (0..1300).map(|number| format!("c{number}")).collect();
-    let hub = format!(
-        "{{ name: hub, podCIDRs: [{}], externalCIDR: 192.168.0.0/16, gateway: {{ addresses: [172.20.0.1] }} }}",
-        networks.join(", ")
-    );
-    let networks = "podCIDRs: [10.1.0.0/16], externalCIDR: 192.168.0.0/16";
-    let clusters: String = peers
-        .iter()
-        .map(|name| format!("    - {{ name: {name}, {networks} }}\n"))
-        .collect();
-    let text = format!(
-        "apiVersion: argocd-peering/v1alpha1\nkind: Fleet\nspec:\n  liqoVersion: \"1.2\"\n  clusters:\n    - {hub}\n{clusters}  peerings:\n    - {{ consumers: [{}], providers: [hub] }}\n",
-        peers.join(", ")
-    );
-    put(root.path().join("fleet.yaml"), text);
-    let words = "its documents would have more than 64 MiB together";
-    Run::new(["fleet", "check"])
-        .within(root.path())
-        .run()
-        .fails(2, "flag")
-        .says(words);
-}
-
 /// Of a report that nobody can read, what is not in it is counted.
 #[test]
 fn findings_of_a_report_are_counted() {

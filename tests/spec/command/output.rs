@@ -61,7 +61,6 @@ fn every_command() -> Vec<Run> {
         "list FOLDER",
         "ports FOLDER",
         "render FOLDER --into x",
-        "fleet schema",
         "rights FOLDER --cluster provider",
         "version",
         "--help",
@@ -120,8 +119,6 @@ fn every_delivery() -> Vec<Run> {
         "man",
         "rights FOLDER --cluster provider",
         "graph FOLDER",
-        "fleet schema",
-        "fleet import FOLDER",
     ];
     let word = |word: &str| {
         word.replace("FOLDER", &folder)

@@ -181,7 +181,7 @@ fn a_direction_that_the_document_does_not_have_is_refused() {
     place.asked_nobody();
 }
 
-/// The form that `fleet write` makes in a document that had no authentication.
+/// A form that a person writes.
 #[test]
 fn an_authentication_in_brackets_is_edited() {
     let place = Place::new();

@@ -7,7 +7,7 @@ use super::tree::Tree;
 const OUTSIDE: [&str; 3] = ["src/lib.rs", "src/testing.rs", "src/playground.rs"];
 
 /// The order. `main` is the process.
-const ORDER: [&str; 17] = [
+const ORDER: [&str; 16] = [
     "main",
     "cli",
     "command",
@@ -16,7 +16,6 @@ const ORDER: [&str; 17] = [
     "state",
     "stream",
     "custody",
-    "fleet",
     "rules",
     "peering",
     "object",

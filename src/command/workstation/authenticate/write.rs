@@ -182,7 +182,7 @@ impl Fields {
         // which follows from the fields
         let subject = Setting::absent(&format!("spec.{}.subject", direction(reverse)));
         if self.kubeconfig.is_none()
-            && let Ok((without, _)) = edit(&text, &[subject], |_| false)
+            && let Some(without) = edit(&text, &[subject])
         {
             text = without;
         }

@@ -5,7 +5,6 @@ use super::{Init, SCHEMA, folder};
 use crate::command::workstation::kubeconfig_report::today;
 use crate::command::{Result, Streams};
 use crate::diagnostic::Bug;
-use crate::fleet::free_port;
 use crate::input::folder::Folder;
 use crate::input::yaml::Setting;
 use crate::judge::claims::CLUSTER_FACTS;
@@ -24,6 +23,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 const HEAD: &str = "# One peering: the consumer offloads pods to the provider. Both Applications point at this folder.\n";
+
+/// Where the search for a free node port begins, and Kubernetes' default `--service-node-port-range`.
+const FIRST_PORT: u16 = 32_750;
+const NODE_PORTS: std::ops::RangeInclusive<u16> = 30_000..=32_767;
 
 /// The values of the new document.
 pub(super) struct Answers {
@@ -293,7 +296,9 @@ fn free_node_port(of_all: &Path, live: Option<&ClusterFacts>) -> Option<u16> {
         .filter_map(|it| Some(it.networking?.server.endpoint.node_port?.value.get()))
         .collect();
     taken.extend(live.iter().flat_map(|live| &live.node_ports));
-    free_port(|port| taken.contains(&port))
+    (FIRST_PORT..=*NODE_PORTS.end())
+        .chain(*NODE_PORTS.start()..FIRST_PORT)
+        .find(|port| !taken.contains(port))
 }
 
 /// The folders in a folder, without links: anyone with push access can commit a link to any place.

@@ -2,7 +2,7 @@
 
 use super::{APPLICATIONS, Init};
 use crate::command::{Error, Result, Streams};
-use crate::custody::store::{self, StagedFolder, Unwritten, WriteProblem};
+use crate::custody::store::{self, Unwritten, WriteProblem};
 use crate::input::file::{self, Links, ReadProblem, repository, shown_path};
 use crate::input::folder::DOCUMENT;
 use crate::peering::draft::SEED;
@@ -92,7 +92,7 @@ pub(in crate::command::workstation) fn write(folder: &Path, files: &[(String, Ve
             .iter()
             .map(|(name, bytes)| (name.as_str(), bytes.as_slice()))
             .collect();
-        return Ok(StagedFolder::new(folder, &files)?.put()?);
+        return Ok(store::create_folder(folder, &files)?);
     }
     let files = files
         .iter()

@@ -192,7 +192,7 @@ impl Naming {
         }
         let name = json!(sealed.file_name()?.to_str()?);
         let field = Setting::new("spec.authentication.credential.kubeconfig.file", name);
-        let (text, _) = yaml::edit(source.text(), &[field], |_| false).ok()?;
+        let text = yaml::edit(source.text(), &[field])?;
         rules::read(&Source::new(source.name(), &text)).ok()?;
         Some(Self {
             document: folder.join(DOCUMENT),
