@@ -29,8 +29,7 @@ fn free_texts(object: &Object, field: &str, is_free: fn(&str) -> bool) -> Fields
         .into_iter()
         .flatten();
     let texts = texts.filter_map(|(key, value)| Some((key, value.as_str()?)));
-    let free =
-        texts.filter(|(key, value)| is_free(key) && !is_object(value) && !is_mark(key, value));
+    let free = texts.filter(|(key, value)| is_free(key) && !is_object(value) && !is_mark(key));
     free.fold(Fields::default(), |fields, (key, value)| {
         fields.with(key, value)
     })

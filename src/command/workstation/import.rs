@@ -11,7 +11,7 @@ use super::place::only_remote;
 use crate::command::workstation::diff::class;
 use crate::command::{Error, Result, Streams};
 use crate::custody::store::{self, WriteProblem};
-use crate::diagnostic::Source;
+use crate::diagnostic::{Source, counted, shown_name};
 use crate::input::file::{shell_path, shown_path};
 use crate::input::folder::{DOCUMENT, DOCUMENT_CAP};
 use crate::object::live::owner::{owners, unread};
@@ -21,9 +21,10 @@ use crate::peering::{Peering, Role, Sides};
 use crate::rules;
 use crate::state::cluster::{Budget, Kubectl, Snapshot, liqo, whole};
 use crate::state::git::Checkout;
-use crate::stream::kinds::resources;
+use crate::stream::kinds::{live_halves, resources};
 use clap::Args;
 use found::Found;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Make a peering.yaml of what exists: manifests, or live clusters
@@ -87,15 +88,25 @@ pub(crate) fn import(arguments: &Import, streams: &mut Streams<'_>) -> Result {
         arguments.consumer_context.as_deref(),
         arguments.consumer.as_slice(),
     );
-    let consumer = read_side(consumer, place, &budget, streams)?;
+    let mut consumer = read_side(consumer, place, &budget, streams)?;
     let provider = (
         arguments.provider_context.as_deref(),
         arguments.provider.as_slice(),
     );
-    let provider = read_side(provider, place, &budget, streams)?;
+    let mut provider = read_side(provider, place, &budget, streams)?;
     refuse_empty("--consumer", &arguments.consumer, &consumer.objects)?;
     refuse_empty("--provider", &arguments.provider, &provider.objects)?;
-    refuse_old(&[&consumer.objects, &provider.objects])?;
+    for (role, live) in [
+        (Role::Consumer, &mut consumer),
+        (Role::Provider, &mut provider),
+    ] {
+        for (kind, count) in take_unknown(&mut live.objects) {
+            let count = counted(count, "object");
+            streams.note(&format!(
+                "note: {role}: not read: {count} of kind {kind}: if Liqo's objects come from it, render it first"
+            ));
+        }
+    }
     let sides = side::sides(Sides { consumer, provider }, arguments)?;
 
     let keep = arguments.secrets == Secrets::Keep;
@@ -199,23 +210,27 @@ fn refuse_empty(flag: &'static str, paths: &[PathBuf], objects: &[Object]) -> Re
     Err(Error::flag(flag, reason))
 }
 
-/// Refuses a side whose Liqo is too old for a document: its objects do not name the other cluster as Liqo 1.0's do.
-fn refuse_old(sides: &[&[Object]]) -> Result {
-    for objects in sides {
-        let mut liqos = objects
-            .iter()
-            .filter(|it| dropped::is_of_liqo(it))
-            .peekable();
-        if let Some(first) = liqos.peek().map(|it| it.with_place())
-            && liqos.all(dropped::is_before_1_0)
-        {
-            let problem = format!(
-                "{first}, and every other object of Liqo beside it, is of Liqo before 1.0: upgrade Liqo first"
-            );
-            return Err(Error::Manifests(vec![problem]));
+/// Takes out the objects of kinds that neither Liqo nor a stream has, and counts them by kind.
+fn take_unknown(objects: &mut Vec<Object>) -> BTreeMap<String, usize> {
+    let mut unknown = BTreeMap::new();
+    objects.retain(|object| {
+        let (kind, group) = (object.kind(), object.group());
+        let is_known = side::is_cluster_id_map(object)
+            || live_halves().any(|it| it.kind() == kind && it.group() == group);
+        if !is_known {
+            let group = if group.is_empty() {
+                String::new()
+            } else {
+                format!(" ({group})")
+            };
+            let kind = if kind.is_empty() { "none" } else { kind };
+            *unknown
+                .entry(shown_name(&format!("{kind}{group}")))
+                .or_default() += 1;
         }
-    }
-    Ok(())
+        is_known
+    });
+    unknown
 }
 
 /// A note if pods are offloaded only against the direction of the flags.

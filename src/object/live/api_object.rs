@@ -13,8 +13,8 @@ pub(crate) struct Object {
     pub(crate) value: Value,
     /// The file or the context that it is from; empty for an object of a stream.
     place: String,
-    /// The object of another kind that contains it.
-    wrapper: Option<String>,
+    /// The object that delivers it, if it is a Secret.
+    bringer: Option<String>,
 }
 
 impl Object {
@@ -23,7 +23,7 @@ impl Object {
         Self {
             value,
             place: String::new(),
-            wrapper: None,
+            bringer: None,
         }
     }
 
@@ -32,20 +32,20 @@ impl Object {
         Self {
             value,
             place: place.to_owned(),
-            wrapper: None,
+            bringer: None,
         }
     }
 
-    /// The object, contained in another one.
-    pub(crate) fn in_wrapper(self, wrapper: Option<&str>) -> Self {
+    /// The Secret, delivered by another object.
+    pub(crate) fn brought_by(self, bringer: String) -> Self {
         Self {
-            wrapper: wrapper.map(ToOwned::to_owned),
+            bringer: Some(bringer),
             ..self
         }
     }
 
-    pub(crate) fn wrapper(&self) -> Option<&str> {
-        self.wrapper.as_deref()
+    pub(crate) fn bringer(&self) -> Option<&str> {
+        self.bringer.as_deref()
     }
 
     /// The value at a place (RFC 6901). `null` counts as missing.

@@ -12,8 +12,6 @@ struct Tool {
     what: &'static str,
     /// The label or annotation with the owner's name. If it is missing, the next one that identifies the owner.
     marks: &'static [&'static str],
-    /// The only value of the mark that means this tool, if other tools write the mark too.
-    value: Option<&'static str>,
     /// Other labels and annotations that the tool writes for itself. The first one has the owner's namespace.
     others: &'static [&'static str],
     let_go: &'static str,
@@ -28,15 +26,10 @@ const fn tool(
     Tool {
         what,
         marks,
-        value: None,
         others,
         let_go,
     }
 }
-
-const MANAGED_BY: &[&str] = &["app.kubernetes.io/managed-by"];
-const TERRAFORM: &str =
-    "remove each from the state, `terraform state rm`, and then from the configuration";
 
 /// The annotation by which Argo CD tracks an object, `APPLICATION:GROUP/KIND:NAMESPACE/NAME`, and the label that it used before 3.0
 /// (argo-cd `util/argo/resource_tracking.go`).
@@ -44,7 +37,8 @@ const TRACKING: &str = "argocd.argoproj.io/tracking-id";
 const INSTANCE: &str = "app.kubernetes.io/instance";
 const OWN_INSTANCE: &str = "argocd.argoproj.io/instance";
 
-/// The tools, in the order in which they must give the objects up: tools that apply objects of others again come first.
+/// The tools that delete what leaves them, in the order in which they must give the objects up: tools that apply objects of others again
+/// come first.
 #[rustfmt::skip] // a table
 static TOOLS: &[Tool] = &[
     // fluxcd/kustomize-controller docs/spec/v1/kustomizations.md, "Garbage collection"
@@ -53,37 +47,12 @@ static TOOLS: &[Tool] = &[
     // fluxcd/helm-controller docs/spec/v2/helmreleases.md; helm pkg/action/resource_policy.go
     tool("the Flux HelmRelease", &["helm.toolkit.fluxcd.io/name"], &["helm.toolkit.fluxcd.io/namespace"],
         "annotate them in the chart's templates with `helm.sh/resource-policy: keep` and let it upgrade; then delete it"),
-    // crossplane internal/xcrd/schemas.go: the labels of composed resources
-    tool("the Crossplane composite", &["crossplane.io/composite", "crossplane.io/claim-name", "crossplane.io/composition-resource-name"], &["crossplane.io/claim-namespace"],
-        "set `managementPolicies` without `Delete` in its resources, or `deletionPolicy: Orphan`; then delete it"),
-    // rancher/wrangler pkg/apply/apply.go: Fleet, k3s's HelmCharts and manifests
-    tool("Rancher's objectset of", &["objectset.rio.cattle.io/owner-name", "objectset.rio.cattle.io/id", "objectset.rio.cattle.io/hash"], &["objectset.rio.cattle.io/owner-namespace", "objectset.rio.cattle.io/owner-gvk"],
-        "remove the label `objectset.rio.cattle.io/hash` from them, or set Fleet's `keepResources: true`; then delete it"),
-    // cloud.google.com config-sync docs: "Stop managing a managed object"
-    tool("Config Sync", &["configsync.gke.io/manager"], &["configmanagement.gke.io/cluster-name", "configmanagement.gke.io/managed", "configsync.gke.io/resource-id"],
-        "annotate them in its source with `configmanagement.gke.io/managed: disabled`, and let it sync; then remove them there"),
-    // carvel-dev/kapp docs/apply.md, `kapp.k14s.io/delete-strategy`
-    tool("the kapp application", &["kapp.k14s.io/app"], &["kapp.k14s.io/association", "kapp.k14s.io/identity"],
-        "annotate them with `kapp.k14s.io/delete-strategy: orphan` and deploy; then delete it"),
     // helm pkg/action/validate.go, and resource_policy.go: the annotation counts only in the release's manifest
     tool("the Helm release", &["meta.helm.sh/release-name"], &["meta.helm.sh/release-namespace", "helm.sh/chart"],
         "annotate them in the chart's templates with `helm.sh/resource-policy: keep` and upgrade; then `helm uninstall`"),
-    Tool { value: Some("Helm"), ..tool("Helm", MANAGED_BY, &[], "annotate them in the chart's templates with `helm.sh/resource-policy: keep` and upgrade; then `helm uninstall`") },
-    Tool { value: Some("Terraform"), ..tool("Terraform", MANAGED_BY, &[], TERRAFORM) },
-    Tool { value: Some("OpenTofu"), ..tool("OpenTofu", MANAGED_BY, &[], TERRAFORM) },
-    Tool { value: Some("Pulumi"), ..tool("Pulumi", MANAGED_BY, &[], "set `retainOnDelete` for each and update; then remove them from the program") },
-    // kubernetes-sigs/kustomize kyaml and cli-utils pkg/common/common.go; kubectl pkg/cmd/apply/applyset.go
-    tool("the inventory", &["config.k8s.io/owning-inventory"], &[],
-        "annotate them with `client.lifecycle.config.k8s.io/deletion: detach` and apply; then remove them there"),
+    // kubectl pkg/cmd/apply/applyset.go
     tool("the ApplySet of kubectl", &["applyset.kubernetes.io/part-of"], &[],
         "remove the label `applyset.kubernetes.io/part-of` from them; then remove them from what is applied with `--prune`"),
-    // open-cluster-management.io multicloud-operators-subscription; kyverno pkg/background/common/labels.go
-    tool("the Subscription", &["apps.open-cluster-management.io/hosting-subscription"], &["apps.open-cluster-management.io/reconcile-option"],
-        "remove that annotation from them; then delete it"),
-    tool("the Kyverno policy", &["generate.kyverno.io/policy-name"], &["generate.kyverno.io/rule-name", "generate.kyverno.io/policy-namespace", "generate.kyverno.io/trigger-name"],
-        "set `synchronize: false` and `orphanDownstreamOnPolicyDelete: true` in it; then delete it"),
-    // kubernetes docs, "Recommended Labels": the tool that manages the object
-    tool("by its label `app.kubernetes.io/managed-by`,", MANAGED_BY, &[], "have it leave them in the cluster; then remove them there"),
     tool("the Application", &[TRACKING], &[ARGO_CD_INSTALLATION],
         "if it still exists and you want another one, delete it and leave the objects: argocd app delete NAME --cascade=false"),
     tool("by its label `app.kubernetes.io/instance`, the Application", &[INSTANCE, OWN_INSTANCE], &[],
@@ -94,7 +63,6 @@ static TOOLS: &[Tool] = &[
 const ARGO_CD_INSTALLATION: &str = "argocd.argoproj.io/installation-id";
 
 const CONTROLLER: &str = "have its controller let go of them, or delete it with `--cascade=orphan`: Kubernetes deletes what has an `ownerReference` with its owner";
-const WRAPPER: &str = "have it leave them in the cluster (Crossplane: `managementPolicies` without `Delete`, or `deletionPolicy: Orphan`); then delete it";
 
 /// An owner of objects.
 pub(crate) struct ObjectOwner<'o> {
@@ -125,11 +93,6 @@ pub(crate) fn owners<'o>(objects: impl IntoIterator<Item = &'o Object>) -> Vec<O
 
 fn owners_of(object: &Object) -> Vec<ObjectOwner<'_>> {
     let mut found = Vec::new();
-    found.extend(
-        object
-            .wrapper()
-            .map(|it| owner(object, 0, format!("the {it}"), WRAPPER)),
-    );
     found.extend(object.foreign_owner().map(|reference| {
         let [kind, name] = ["kind", "name"].map(|field| {
             shown_name(
@@ -151,8 +114,7 @@ fn owners_of(object: &Object) -> Vec<ObjectOwner<'_>> {
             continue;
         };
         // another mark was more precise
-        let is_again = tool.marks == MANAGED_BY || tool.marks.contains(&INSTANCE);
-        if is_again && !found.is_empty() {
+        if tool.marks.contains(&INSTANCE) && !found.is_empty() {
             continue;
         }
         let namespace = tool
@@ -161,10 +123,7 @@ fn owners_of(object: &Object) -> Vec<ObjectOwner<'_>> {
             .and_then(|key| mark(object, key))
             .filter(|_| key != TRACKING);
         let namespace = namespace.map_or_else(String::new, |it| format!("{it}/"));
-        let what = match tool.value {
-            Some(_) => tool.what.to_owned(),
-            None => format!("{} {}", tool.what, quoted(&format!("{namespace}{name}"))),
-        };
+        let what = format!("{} {}", tool.what, quoted(&format!("{namespace}{name}")));
         let application = [TRACKING, INSTANCE, OWN_INSTANCE]
             .contains(&key)
             .then_some(name);
@@ -193,13 +152,6 @@ fn owner<'o>(
 }
 
 impl Tool {
-    /// Whether a value of the mark means this tool. Liqo does not count as an owner of the document's objects.
-    fn is_written(&self, value: &str) -> bool {
-        let is_liqos = self.marks == MANAGED_BY && value.starts_with("liqo");
-        self.value
-            .map_or(!is_liqos, |own| value.eq_ignore_ascii_case(own))
-    }
-
     /// The mark that an object has, and the owner's name in it.
     fn name<'o>(&self, object: &'o Object) -> Option<(&'static str, &'o str)> {
         let (key, value) = self
@@ -208,7 +160,7 @@ impl Tool {
             .find_map(|key| Some((*key, mark(object, key)?)))?;
         match key {
             TRACKING => Some((key, application(object, value)?)),
-            _ => self.is_written(value).then_some((key, value)),
+            _ => Some((key, value)),
         }
     }
 }
@@ -233,10 +185,10 @@ fn application<'o>(object: &Object, value: &'o str) -> Option<&'o str> {
 }
 
 /// Whether a tool writes this label or annotation for itself, so that a person did not choose it.
-pub(crate) fn is_mark(key: &str, value: &str) -> bool {
-    TOOLS.iter().any(|tool: &Tool| {
-        tool.others.contains(&key) || tool.marks.contains(&key) && tool.is_written(value)
-    })
+pub(crate) fn is_mark(key: &str) -> bool {
+    TOOLS
+        .iter()
+        .any(|tool| tool.others.contains(&key) || tool.marks.contains(&key))
 }
 
 /// The most objects of an owner that are named.

@@ -97,7 +97,6 @@ impl<'c> Kubectl<'c> {
         manifest::objects_in(
             value,
             &format!("context {}", self.context.name()),
-            None,
             &mut objects,
         );
         Ok(objects)

@@ -10,7 +10,6 @@ use crate::peering::names::{
 };
 use crate::peering::values::Item;
 use crate::state::{Bound, StateError};
-use crate::stream::kinds::live_halves;
 use serde::Deserialize;
 use serde::de::{DeserializeSeed as _, Deserializer, Error as _};
 use serde_json::Value;
@@ -38,8 +37,8 @@ impl super::Snapshot {
         for path in paths {
             if path.is_dir() {
                 file::walk(path, &mut |path, is_folder| {
-                    let is_manifest = file::is_manifest(path) || path.ends_with("Kustomization");
-                    found.extend((is_manifest && !is_folder).then(|| path.to_owned()));
+                    let is_read = file::is_manifest(path) && !is_folder;
+                    found.extend(is_read.then(|| path.to_owned()));
                 })?;
             } else {
                 found.push(path.clone());
@@ -51,83 +50,12 @@ impl super::Snapshot {
         for path in found {
             let text = &*Zeroizing::new(read_text(&path, FILE_CAP, Links::Follow)?);
             let place = path.display().to_string();
-            let before = snapshot.objects.len();
             read(text, &place, budget, &mut snapshot.objects).map_err(|problem| {
-                let is_malformed = matches!(problem, Problem::Malformed(_));
-                let why = MARKS
-                    .iter()
-                    .filter(|_| is_malformed)
-                    .find_map(|mark| unrendered(text, mark));
-                let why = why.unwrap_or_else(|| problem.to_string());
-                StateError::Manifest(format!("{}{why}", shown_name(&place)))
+                StateError::Manifest(format!("{}{problem}", shown_name(&place)))
             })?;
-            // the controller of an ExternalSecret fills in its template
-            let ours = snapshot
-                .objects
-                .iter()
-                .skip(before)
-                .filter(|it| is_ours(it.kind(), it.group()));
-            let ours: Vec<&Object> = ours.filter(|it| it.kind() != "ExternalSecret").collect();
-            let mut marks = MARKS
-                .iter()
-                .filter(|mark| ours.iter().any(|it| has_mark(&it.value, mark.0)));
-            if let Some(why) = marks.find_map(|mark| unrendered(text, mark)) {
-                return Err(StateError::Manifest(format!("{}{why}", shown_name(&place))));
-            }
         }
         Ok(snapshot)
     }
-}
-
-/// Whether Liqo or a peering has objects of a kind.
-fn is_ours(kind: &str, group: &str) -> bool {
-    live_halves().any(|half| half.kind() == kind && half.group() == group)
-}
-
-/// The marks of values that another tool fills in later, and how to fill them in: variables (fluxcd/kustomize-controller docs, "Post build
-/// variable substitution"), templates of Helm, Jinja or helmfile, and values that SOPS has encrypted.
-const MARKS: [(&str, &str); 4] = [
-    (
-        "${",
-        "this is a template, `${`: render it first, with `flux build kustomization`, or `envsubst`",
-    ),
-    (
-        "{{",
-        "this is a template, `{{`: render it first, with `helm template`",
-    ),
-    ("{%", "this is a template, `{%`: render it first"),
-    (
-        "ENC[",
-        "this is encrypted by SOPS: decrypt it first, with `sops decrypt`",
-    ),
-];
-
-/// Whether a string or a key of the value has a mark. A variable must have a name: `${CLUSTER}`.
-fn has_mark(value: &Value, mark: &str) -> bool {
-    match value {
-        Value::String(text) => is_marked(text, mark),
-        Value::Array(items) => items.iter().any(|it| has_mark(it, mark)),
-        Value::Object(fields) => fields
-            .iter()
-            .any(|(key, it)| is_marked(key, mark) || has_mark(it, mark)),
-        _ => false,
-    }
-}
-
-fn is_marked(text: &str, mark: &str) -> bool {
-    text.split(mark).skip(1).any(|rest| {
-        mark != "${"
-            || rest.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && rest.contains('}')
-    })
-}
-
-/// The message that a file must be rendered first, with the line of the mark.
-fn unrendered(text: &str, (mark, why): &(&str, &str)) -> Option<String> {
-    let line = text
-        .lines()
-        .position(|line| line.contains(mark) && !line.trim_start().starts_with('#'))?
-        + 1;
-    Some(format!(", line {line}: {why}, and import the result"))
 }
 
 /// Whether a value is an object, or a list of them.
@@ -147,79 +75,27 @@ pub(super) fn is_whole(value: &Value) -> bool {
     value.is_object() && maps.all(|it| it.is_object() || it.is_null()) && items
 }
 
-/// The objects of a value: itself, the items of a list, or the objects inside one of another kind, which is their owner: an Object of
-/// Crossplane, its Composition, a ManifestWork, a Template.
-pub(super) fn objects_in(
-    mut value: Value,
-    place: &str,
-    wrapper: Option<&str>,
-    objects: &mut Vec<Object>,
-) {
-    let [version, kind, name] =
-        ["/apiVersion", "/kind", "/metadata/name"].map(|it| text(&value, it));
+/// The objects of a value: itself, or the items of a list.
+pub(super) fn objects_in(mut value: Value, place: &str, objects: &mut Vec<Object>) {
+    let kind = value
+        .get("kind")
+        .and_then(Value::as_str)
+        .unwrap_or_default();
     let (is_list, is_secret, is_unnamed) =
         (kind.ends_with("List"), kind == "Secret", kind.is_empty());
-    let is_foreign = version
-        .split_once('/')
-        .is_some_and(|(group, _)| !group.ends_with("liqo.io"));
-    let crossplane = if version.contains("crossplane.io/") {
-        "Crossplane "
-    } else {
-        ""
-    };
-    let title = wrapper.map_or_else(
-        || format!("{crossplane}{kind} {}", shown_name(name)),
-        ToOwned::to_owned,
-    );
     match value.get_mut("items").map(Value::take) {
         Some(Value::Array(items)) if is_list || is_unnamed || !items.is_empty() => {
             for item in items {
-                objects_in(item, place, wrapper, objects);
+                objects_in(item, place, objects);
             }
         }
         _ if is_list => {}
         _ => {
-            let before = objects.len();
-            let parts = value
-                .as_object_mut()
-                .filter(|_| is_foreign)
-                .into_iter()
-                .flatten();
-            parts.for_each(|(_, part)| take_written(part, place, &title, objects));
-            if objects.len() > before {
-                return;
-            }
             if is_secret {
                 keep_public(&mut value);
             }
-            objects.push(Object::of(place, value).in_wrapper(wrapper));
+            objects.push(Object::of(place, value));
         }
-    }
-}
-
-fn text<'v>(value: &'v Value, pointer: &str) -> &'v str {
-    value
-        .pointer(pointer)
-        .and_then(Value::as_str)
-        .unwrap_or_default()
-}
-
-/// Moves the objects that Liqo uses out of a part of another object.
-fn take_written(part: &mut Value, place: &str, title: &str, objects: &mut Vec<Object>) {
-    let (kind, version) = (text(part, "/kind"), text(part, "/apiVersion"));
-    let group = version.split_once('/').map_or("", |it| it.0);
-    let is_object = part.get("metadata").is_some_and(Value::is_object) && is_whole(part);
-    if is_object && (is_ours(kind, group) || kind == "Object" && group.ends_with("crossplane.io")) {
-        return objects_in(part.take(), place, Some(title), objects);
-    }
-    match part {
-        Value::Array(items) => items
-            .iter_mut()
-            .for_each(|it| take_written(it, place, title, objects)),
-        Value::Object(fields) => fields
-            .values_mut()
-            .for_each(|it| take_written(it, place, title, objects)),
-        _ => {}
     }
 }
 
@@ -355,7 +231,10 @@ impl fmt::Display for Problem {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Malformed(Some(line)) => {
-                write!(formatter, ", line {line}: not YAML of Kubernetes objects")
+                write!(
+                    formatter,
+                    ", line {line}: not YAML of Kubernetes objects: if it is a template, render it first"
+                )
             }
             Self::Malformed(None) => formatter.write_str(": not YAML of Kubernetes objects"),
             Self::TooMuch(bound) => write!(
@@ -400,7 +279,7 @@ pub(crate) fn read(
         budget
             .take_values(document.values)
             .map_err(Problem::TooMuch)?;
-        objects_in(document.value, place, None, objects);
+        objects_in(document.value, place, objects);
     }
     Ok(())
 }

@@ -191,9 +191,8 @@ pub(super) fn redacted(object: &mut Object) {
         .pointer_mut("/metadata/annotations")
         .and_then(Value::as_object_mut)
     {
-        annotations.retain(|key, value| {
-            ANNOTATIONS.iter().any(|start| key.starts_with(start))
-                || is_mark(key, value.as_str().unwrap_or_default())
+        annotations.retain(|key, _| {
+            ANNOTATIONS.iter().any(|start| key.starts_with(start)) || is_mark(key)
         });
     }
     for path in theirs

@@ -7,7 +7,6 @@ use crate::judge::change::known_effect;
 use crate::judge::comparison::{Difference, Mode, differences, planned};
 use crate::object::live::owner::is_mark;
 use crate::object::live::{Impact, Object};
-use crate::peering::names::REMOTE_CLUSTER_ID;
 use crate::peering::{Material, Peering, Role};
 use crate::state::cluster::liqo::CLUSTER_ID_MAP;
 use crate::stream::kinds::live_halves_of;
@@ -60,7 +59,6 @@ pub(super) fn compare<'s>(
             Some(new) => {
                 adopted.push(object);
                 lines.extend(of_leaving(role, object));
-                lines.extend(is_before_1_0(object).then(|| of_before_1_0(role, object)));
                 let (old, new) = (seen(object), seen(new));
                 let differences = differences(&old, &new, Mode::States);
                 lines.extend(
@@ -70,12 +68,7 @@ pub(super) fn compare<'s>(
                 );
             }
             None if object.is_owned() || object.name() == CLUSTER_ID_MAP => {}
-            None if keep && object.kind() == "Secret" && !is_unfound(object) => {}
-            None if is_before_1_0(object) => lines.push(of_before_1_0(role, object)),
-            None if is_unfound(object) => lines.push(Left::harmless(format!(
-                "{role}: the {} brings {title} without Liqo's labels, so Liqo does not find it",
-                object.wrapper().unwrap_or_default()
-            ))),
+            None if keep && object.kind() == "Secret" => {}
             None => lines.push(Left::harmless(format!(
                 "{role}: {title} is not part of the peering"
             ))),
@@ -104,7 +97,7 @@ fn of_leaving(role: Role, object: &Object) -> Option<Left> {
 fn of_field(role: Role, object: &Object, it: &Difference<'_>, keep: bool) -> Option<Left> {
     let is_new_key = !keep && it.path == "spec.publicKey";
     let what = match (it.from, it.to) {
-        _ if is_theirs(object, &it.path) || is_mark_at(&it.path, it.from) => return None,
+        _ if is_theirs(object, &it.path) || is_mark_at(&it.path) => return None,
         // without the seed the stream has a placeholder
         _ if is_new_key => "becomes the new seed's".to_owned(),
         (Some(one), None) | (None, Some(one)) if is_empty(one) => return None,
@@ -142,37 +135,12 @@ fn text(value: &Value) -> String {
 }
 
 /// Whether a field is the mark of a tool, which the note about the owner names.
-fn is_mark_at(path: &str, from: Option<&Value>) -> bool {
+fn is_mark_at(path: &str) -> bool {
     let key = path
         .strip_prefix("metadata.labels[")
         .or(path.strip_prefix("metadata.annotations["));
-    let value = from.and_then(Value::as_str).unwrap_or_default();
     key.and_then(|key| key.strip_suffix(']'))
-        .is_some_and(|key| is_mark(key, value))
-}
-
-/// Whether the object delivers a Secret that Liqo does not find.
-fn is_unfound(object: &Object) -> bool {
-    object.kind() == "Secret"
-        && object.wrapper().is_some()
-        && object.label(REMOTE_CLUSTER_ID).is_none()
-}
-
-fn of_before_1_0(role: Role, object: &Object) -> Left {
-    let title = object.title();
-    Left::harmless(format!(
-        "{role}: {title} is of Liqo before 1.0, whose kinds and fields are others: no document describes it"
-    ))
-}
-
-/// The API groups and versions that Liqo 1.0 replaced (liqo 0.10 `apis`).
-pub(super) fn is_before_1_0(object: &Object) -> bool {
-    is_of_liqo(object) && object.text("/apiVersion").ends_with("/v1alpha1")
-}
-
-/// Whether the object's API group is one whose version shows Liqo's version.
-pub(super) fn is_of_liqo(object: &Object) -> bool {
-    object.group().ends_with("liqo.io") && object.group() != "ipam.liqo.io"
+        .is_some_and(is_mark)
 }
 
 /// The fields that are compared. A Secret's values are not known.

@@ -182,7 +182,7 @@ impl<'o> Found<'o> {
                     "{place} is encrypted by SOPS: it was not read, and no key was compared with it"
                 ));
             }
-            notes.extend(secret.wrapper().map(|it| {
+            notes.extend(secret.bringer().map(|it| {
                 format!("the {it} brings {place}: that one stays where it is, and the document has {becomes}")
             }));
         }

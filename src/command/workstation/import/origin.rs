@@ -1,5 +1,4 @@
-//! Finds the manifest and the field that a field of the document comes from. Problems are shown there, because the document is not on the
-//! disk.
+//! Finds the manifest that a field of the document comes from. Problems are shown there, because the document is not on the disk.
 
 use super::found::Found;
 use crate::diagnostic::Invalid;
@@ -7,7 +6,7 @@ use crate::object::live::Object;
 use crate::peering::offloading::{resource_slice, virtual_node};
 use crate::peering::{Role, Sides};
 
-/// A line for each problem of the document: the manifest, its field, and the problem.
+/// A line for each problem of the document: the manifest, the field that it becomes, and the problem.
 pub(super) fn problems(invalid: &Invalid, found: &Sides<Found<'_>>) -> Vec<String> {
     let lines = invalid.problems.iter().map(|problem| {
         let path = invalid.paths.to(problem.primary.span).unwrap_or_default();
@@ -17,69 +16,15 @@ pub(super) fn problems(invalid: &Invalid, found: &Sides<Found<'_>>) -> Vec<Strin
             .help
             .as_ref()
             .map_or_else(String::new, |help| format!("; {help}"));
-        let field = match field(path, &problem.message) {
-            Some(field) => format!(", `{field}`"),
-            None if path.is_empty() || path.ends_with("clusterID") => String::new(),
-            None => format!(", which becomes `{path}`"),
+        // what is missing has no field
+        let field = if path.is_empty() || path.ends_with("clusterID") {
+            String::new()
+        } else {
+            format!(", which becomes `{path}`")
         };
         format!("{place}{field}: {}{help}", problem.message)
     });
     lines.collect()
-}
-
-/// A field of the document, without an index, and the field of the manifest that it comes from; the first match counts.
-#[rustfmt::skip] // a table
-const FIELDS: [(&str, &str); 17] = [
-    ("podCIDRs", "spec.remote.cidr.pod"),
-    ("externalCIDR", "spec.remote.cidr.external"),
-    ("networking.gatewayClient", "spec"),
-    ("networking.gatewayServer", "spec"),
-    ("networking.mtu", "spec.mtu"),
-    ("authentication.subject", "subjects[0]"),
-    ("authentication.credential.identity", "spec.authParams"),
-    ("authentication.proxyURL", "spec.proxyURL"),
-    ("authentication.tenantCondition", "spec.tenantCondition"),
-    ("offloading.resourceSlices.name", "metadata.name"),
-    ("offloading.resourceSlices", "spec"),
-    ("offloading.virtualNodes.name", "metadata.name"),
-    ("offloading.virtualNodes", "spec"),
-    ("offloading.namespaces.name", "metadata.namespace"),
-    ("offloading.namespaces.clusters.clusterSelector", "spec.clusterSelector"),
-    ("offloading.namespaces.clusters", "spec.clusterSelector"),
-    ("offloading.namespaces", "spec"),
-];
-
-/// The field of the manifest for a path of the document. If a field is missing, the problem is at its parent, and the message has the
-/// field's name.
-fn field(path: &str, message: &str) -> Option<String> {
-    let path = path.strip_prefix("spec.")?;
-    let path = ["reverse.", "consumer.", "provider."]
-        .iter()
-        .find_map(|it| path.strip_prefix(it))
-        .unwrap_or(path);
-    let without_index = path
-        .split_once('[')
-        .filter(|it| it.0.starts_with("offloading."));
-    let without_index =
-        without_index.and_then(|(list, rest)| Some(format!("{list}{}", rest.split_once(']')?.1)));
-    let path = without_index.as_deref().unwrap_or(path);
-    if path == "networking" && message.contains("gatewayClient") {
-        return Some("spec.endpoint.addresses".to_owned());
-    }
-    if let Some((_, rest)) = path
-        .strip_prefix("metadata.")
-        .and_then(|it| it.split_once('.'))
-    {
-        return Some(format!("metadata.{rest}"));
-    }
-    let missing = FIELDS
-        .iter()
-        .find(|it| path == "clusterID" && message.contains(&format!("`{}`", it.0)));
-    let found = FIELDS.iter().find_map(|(from, to)| {
-        let rest = path.strip_prefix(from)?;
-        (rest.is_empty() || rest.starts_with(['.', '['])).then(|| format!("{to}{rest}"))
-    });
-    missing.map(|it| it.1.to_owned()).or(found)
 }
 
 /// The object that a field comes from; for a missing object, the one that should have the field.

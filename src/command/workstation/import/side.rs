@@ -6,7 +6,6 @@ use crate::diagnostic::{counted, first_of, quoted, shown_name};
 use crate::object::live::{LiveHalf, Object};
 use crate::peering::names::{
     GATEWAY_RESOURCE, IDENTITY_TYPE, NAMESPACE_OFFLOADING, ORIGIN_ID, REMOTE_CLUSTER_ID,
-    TENANT_NAMESPACE,
 };
 use crate::peering::offloading::namespace::{OFFLOADING, selected};
 use crate::peering::offloading::resource_slice::is_copy;
@@ -16,13 +15,9 @@ use crate::state::cluster::liqo::CLUSTER_ID_MAP;
 use crate::stream::kinds::live_halves_of;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 /// The most clusters that are listed.
 const SHOWN: usize = 20;
-
-/// Liqo's kinds whose objects are outside of the tenant namespace.
-const OUTSIDE: [&str; 2] = ["NamespaceOffloading", "ForeignCluster"];
 
 /// One side: its objects for this peering.
 pub(super) struct Side {
@@ -111,7 +106,7 @@ fn cluster_id(role: Role, live: &Sides<Snapshot>, arguments: &Import) -> Result<
     Err(Error::flag(flag, reason))
 }
 
-fn is_cluster_id_map(object: &Object) -> bool {
+pub(super) fn is_cluster_id_map(object: &Object) -> bool {
     object.kind() == "ConfigMap" && object.name() == CLUSTER_ID_MAP
 }
 
@@ -124,7 +119,7 @@ impl Side {
         problems: &mut Vec<String>,
     ) -> Self {
         let mut objects: Vec<Object> = objects.into_iter().map(as_secret).collect();
-        fill_namespaces(role, &mut objects, problems);
+        problems.extend(without_namespace(role, &objects));
         // the Secret comes before the object that delivers it, because it has more
         objects.sort_by_key(is_brought);
         let (mut kept, mut of_others, mut others) = (Kept::default(), None, 0);
@@ -237,61 +232,33 @@ fn tenant_namespace<'o>(named: impl Iterator<Item = &'o Object>) -> Option<&'o s
     })
 }
 
-/// Turns an object that delivers a Secret into that Secret. Somewhere in it are the labels by which Liqo finds the Secret: in the template
-/// of a SealedSecret or an ExternalSecret, in the destination of a VaultStaticSecret, or in its own metadata.
+/// Turns an object that delivers a Secret into that Secret. The labels by which Liqo finds the Secret are in the template of a SealedSecret or
+/// an ExternalSecret, or in the ExternalSecret's own metadata.
 fn as_secret(mut object: Object) -> Object {
-    let is_usual = matches!(object.kind(), "SealedSecret" | "ExternalSecret");
-    if object.kind() == "Secret" || object.group().is_empty() || object.group().ends_with("liqo.io")
-    {
-        return object;
-    }
-    let Some((name, metadata)) =
-        labelled(&object.value).or_else(|| is_usual.then_some((None, &Value::Null)))
-    else {
+    let templates = match object.kind() {
+        "SealedSecret" => ["/spec/template/metadata", ""],
+        "ExternalSecret" => ["/spec/target/template/metadata", "/metadata"],
+        _ => return object,
+    };
+    let is_of_liqo = |metadata: &&Value| {
+        let labels = metadata.get("labels");
+        [IDENTITY_TYPE, GATEWAY_RESOURCE]
+            .iter()
+            .any(|it| labels.is_some_and(|labels| labels.get(it).is_some()))
+    };
+    let mut found = templates.iter().filter_map(|it| object.at(it));
+    let Some(metadata) = found.find(is_of_liqo) else {
         return object;
     };
-    let named = ["/spec/target/name", "/spec/destination/name"]
-        .iter()
-        .find_map(|it| object.string(it));
-    let name = name
-        .filter(|it| *it != object.name())
-        .or(named)
-        .unwrap_or(object.name());
+    let name = object.string("/spec/target/name").unwrap_or(object.name());
     let metadata = json!({ "name": name, "namespace": object.namespace(), "labels": metadata.get("labels"), "annotations": metadata.get("annotations") });
     let bringer = format!("{} {}", object.kind(), shown_name(object.name()));
     object.value = json!({ "apiVersion": "v1", "kind": "Secret", "metadata": metadata });
-    object.in_wrapper(Some(&bringer))
-}
-
-/// The map with the labels of a Secret of Liqo, and the nearest name above the map.
-fn labelled(value: &Value) -> Option<(Option<&str>, &Value)> {
-    if value.get("labels").is_some_and(are_of_a_secret) {
-        return Some((name_in(value), value));
-    }
-    let parts: Vec<&Value> = match value {
-        Value::Array(items) => items.iter().collect(),
-        Value::Object(fields) => fields.values().collect(),
-        _ => return None,
-    };
-    let (name, found) = parts.into_iter().find_map(labelled)?;
-    Some((name.or_else(|| name_in(value)), found))
-}
-
-/// Whether these are the labels of a Secret of Liqo.
-fn are_of_a_secret(labels: &Value) -> bool {
-    [IDENTITY_TYPE, GATEWAY_RESOURCE]
-        .iter()
-        .any(|it| labels.get(it).is_some())
-}
-
-fn name_in(value: &Value) -> Option<&str> {
-    ["name", "secretName"]
-        .iter()
-        .find_map(|it| value.get(it)?.as_str())
+    object.brought_by(bringer)
 }
 
 fn is_brought(object: &Object) -> bool {
-    object.kind() == "Secret" && object.wrapper().is_some()
+    object.bringer().is_some()
 }
 
 /// Whether a ResourceSlice with the marks of a copy belongs to the cluster itself: a copy has the other cluster's ID as
@@ -303,143 +270,27 @@ fn is_own(object: &Object, id: &str) -> bool {
         .is_none_or(|it| it == id)
 }
 
-/// Fills in missing namespaces, as kustomize, `kubectl -n` or an Application does: with the tenant namespace, if the manifests name exactly
-/// one. Otherwise a missing namespace is a problem. Other changes by kustomize are not applied here.
-fn fill_namespaces(role: Role, objects: &mut Vec<Object>, problems: &mut Vec<String>) {
-    let named = objects
+/// The problem of objects without a namespace. Only the tool that renders or applies them knows it.
+fn without_namespace(role: Role, objects: &[Object]) -> Option<String> {
+    let lacking = objects
         .iter()
-        .filter_map(tenant_named_by)
-        .filter(|it| !it.is_empty());
-    let mut named: BTreeSet<String> = named.map(ToOwned::to_owned).collect();
-    let below = namespaces_below_folders(objects);
-    for file in objects.iter().filter(|it| is_kustomization(it)) {
-        problems.extend(changed_by_kustomization(file, &below).map(|field| {
-            format!(
-                "{role}: {}: `{}` changes the manifests: import what `kustomize build` prints",
-                shown_name(file.place()),
-                shown_name(field)
-            )
-        }));
-    }
-    objects.retain(|it| !is_kustomization(it));
-    let others = named
-        .iter()
-        .map(|it| quoted(it))
-        .collect::<Vec<_>>()
-        .join(", ");
-    let one = if named.len() == 1 {
-        named.pop_first()
-    } else {
-        None
-    };
-    // the tenant namespace is not the namespace that is offloaded
-    let lacking = objects.iter().filter(|it| {
-        it.namespace().is_empty()
-            && (it.kind() == "NamespaceOffloading" || one.is_none() && is_in_tenant_namespace(it))
-    });
+        .filter(|it| it.namespace().is_empty() && is_namespaced(it));
     let files: Vec<String> = lacking.map(|it| shown_name(it.place())).collect();
-    if !files.is_empty() {
-        let why = match (others.is_empty(), &one) {
-            (_, Some(_)) => "it is not the tenant namespace".to_owned(),
-            (true, None) => "none of them names it".to_owned(),
-            (false, None) => format!("others are in {others}"),
-        };
-        let count = counted(files.len(), "object");
-        let files = BTreeSet::from_iter(files)
-            .into_iter()
-            .collect::<Vec<_>>()
-            .join(", ");
-        problems.push(format!("{role}: {count} without metadata.namespace, and {why}. Write it, or import what `kustomize build` prints: {files}"));
-    }
-    let Some(one) = one else { return };
-    for object in objects
-        .iter_mut()
-        .filter(|it| it.namespace().is_empty() && is_in_tenant_namespace(it))
-    {
-        if let Some(metadata) = object
-            .value
-            .get_mut("metadata")
-            .and_then(Value::as_object_mut)
-        {
-            metadata.insert("namespace".to_owned(), json!(one));
-        }
-    }
+    let count = counted(files.len(), "object");
+    let files: Vec<_> = BTreeSet::from_iter(files).into_iter().collect();
+    (!files.is_empty()).then(|| {
+        format!(
+            "{role}: {count} without metadata.namespace. Write it, or import what `kubectl kustomize` or `helm template` prints: {}",
+            files.join(", ")
+        )
+    })
 }
 
-fn is_liqos_in_tenant_namespace(it: &Object) -> bool {
-    it.group().ends_with("liqo.io") && !OUTSIDE.contains(&it.kind())
-}
-
-fn is_in_tenant_namespace(it: &Object) -> bool {
-    is_liqos_in_tenant_namespace(it)
+/// Whether the stream has objects of the kind in a namespace.
+fn is_namespaced(it: &Object) -> bool {
+    (it.group().ends_with("liqo.io") && it.kind() != "ForeignCluster")
         || matches!(it.kind(), "RoleBinding" | "ServiceAccount")
         || it.kind() == "Secret" && live_halves_of(it).next().is_some()
-}
-
-/// The tenant namespace that an object names.
-fn tenant_named_by(it: &Object) -> Option<&str> {
-    if is_kustomization(it) {
-        return it.string("/namespace");
-    }
-    let is_itself = it.kind() == "Namespace" && it.label(TENANT_NAMESPACE).is_some();
-    if is_itself {
-        Some(it.name())
-    } else {
-        is_liqos_in_tenant_namespace(it).then(|| it.namespace())
-    }
-}
-
-/// The namespaces of the objects below each folder.
-fn namespaces_below_folders(objects: &[Object]) -> BTreeMap<&Path, BTreeSet<&str>> {
-    let mut namespaces: BTreeMap<&Path, BTreeSet<&str>> = BTreeMap::new();
-    for object in objects.iter().filter(|it| !it.namespace().is_empty()) {
-        for folder in Path::new(object.place()).ancestors() {
-            namespaces
-                .entry(folder)
-                .or_default()
-                .insert(object.namespace());
-        }
-    }
-    namespaces
-}
-
-/// The fields of a Kustomization that change the written objects.
-fn changed_by_kustomization<'o>(
-    file: &'o Object,
-    below: &BTreeMap<&Path, BTreeSet<&str>>,
-) -> impl Iterator<Item = &'o str> {
-    let fields = file.value.as_object().into_iter().flatten();
-    let changing = fields.filter(|(field, value)| match field.as_str() {
-        "apiVersion" | "kind" | "metadata" | "sortOptions" | "buildMetadata" | "openapi"
-        | "configurations" => false,
-        "resources" => {
-            let paths = value
-                .as_array()
-                .into_iter()
-                .flatten()
-                .filter_map(Value::as_str);
-            paths
-                .into_iter()
-                .any(|it| it.starts_with("..") || it.contains("://"))
-        }
-        "namespace" => file.string("/namespace").is_some_and(|own| {
-            let there = Path::new(file.place())
-                .parent()
-                .and_then(|folder| below.get(folder));
-            there.is_some_and(|all| all.len() > 1 || !all.contains(own))
-        }),
-        _ => true,
-    });
-    changing.map(|(field, _)| field.as_str())
-}
-
-/// Whether this is kustomize's own file, whose kind may be missing (kustomize `api/types/kustomization.go`,
-/// FixKustomizationPostUnmarshalling).
-fn is_kustomization(object: &Object) -> bool {
-    let stem = Path::new(object.place())
-        .file_stem()
-        .is_some_and(|it| it.eq_ignore_ascii_case("kustomization"));
-    object.group() == "kustomize.config.k8s.io" || stem && object.kind().is_empty()
 }
 
 /// The cluster that an object names: in its label, or in the field from which Liqo's webhook sets the label.
