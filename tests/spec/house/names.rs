@@ -17,7 +17,7 @@ const MACHINES: [&str; 6] = [
 /// Whom a URL may name, beside what is reserved for examples (RFC 2606), addresses, and names without a dot. Code hosts name the
 /// schema of SARIF by json.schemastore.org.
 const SITES: &str = "age-encryption.org argo-cd.readthedocs.io docs.aws.amazon.com cr.yp.to cyclonedx.org \
-     git-lfs.github.com github.com json-schema.org krew.sigs.k8s.io json.schemastore.org \
+     git-lfs.github.com github.com json-schema.org json.schemastore.org \
      keepachangelog.com kubernetes.default.svc liqo-webhook.liqo.svc liqo.io pre-commit.com \
      raw.githubusercontent.com token.actions.githubusercontent.com www.apache.org www.debian.org \
      www.w3.org";
@@ -111,10 +111,7 @@ pub(crate) fn owner(tree: &Tree) -> Vec<String> {
         .nth(1)
         .expect("https://HOST/OWNER/NAME");
     let mut problems = Vec::new();
-    for (path, text) in tree
-        .texts()
-        .filter(|(path, _)| !path.starts_with("tests/") && *path != ".ci/owner")
-    {
+    for (path, text) in tree.texts().filter(|(path, _)| !path.starts_with("tests/")) {
         for (index, line) in text.lines().enumerate() {
             let repositories = line.match_indices("/argocd-peering").filter_map(|(at, _)| {
                 let before = line.get(..at)?.rsplit(['/', ' ', '"', '`', '(']).next()?;
@@ -132,7 +129,7 @@ pub(crate) fn owner(tree: &Tree) -> Vec<String> {
             let others = repositories.chain(people).filter(|name| *name != owner);
             problems.extend(others.map(|name| {
                 format!(
-                    "{path}:{}: {name} is not {owner}: .ci/owner NAME",
+                    "{path}:{}: {name} is not {owner}, the one in Cargo.toml",
                     index + 1
                 )
             }));
