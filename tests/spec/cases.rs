@@ -52,7 +52,6 @@ plays! {
         init_by_side: "init_by_side",
         init_live: "init_live",
         init_reviewed: "init_reviewed",
-        liqo_values: "liqo_values",
         render: "render",
         revision: "revision",
         rights: "rights",

@@ -78,7 +78,6 @@ mod command {
     pub(crate) mod import;
     mod init;
     mod init_reviewed;
-    mod liqo_values;
     mod list;
     #[cfg(target_os = "linux")]
     mod memory;

@@ -201,22 +201,12 @@ pub(crate) fn repository(files: &[(&str, &str)], code: &str) -> Vec<Error> {
         }
         other => Some(other),
     };
-    let values = files.iter().filter_map(|(name, _)| {
-        let cluster = name.strip_prefix("liqo/")?.strip_suffix(".yaml")?;
-        Some(
-            format!(
-                "--liqo-values={cluster}={}",
-                root.path().join(name).display()
-            )
-            .into(),
-        )
-    });
     let arguments = [
         OsString::from("validate"),
         "--strict".into(),
         root.path().into(),
     ];
-    match call(arguments.into_iter().chain(values)) {
+    match call(arguments) {
         Ok(_) => Vec::new(),
         Err(Error::Invalid { errors, .. }) => errors.into_iter().filter_map(of_code).collect(),
         Err(other) => vec![other],
