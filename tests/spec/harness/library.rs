@@ -334,7 +334,7 @@ pub(crate) fn print(errors: &[Error], judged: Judged, form: Form) -> String {
 
 /// Everything that is ever printed of an error: in a pipe, on a narrow terminal, by Argo CD, as JSON.
 pub(crate) fn everything(error: &Error) -> String {
-    let forms = [Form::Json, Form::Github, Form::Gitlab, Form::Sarif];
+    let forms = [Form::Json, Form::Github];
     let findings: String = forms
         .into_iter()
         .map(|form| print(std::slice::from_ref(error), Judged::default(), form))
