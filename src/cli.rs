@@ -97,7 +97,7 @@ const TASKS: [(&str, &[&str]); 4] = [
     (
         "Look",
         &[
-            "validate", "diff", "list", "graph", "ports", "doctor", "explain",
+            "validate", "diff", "list", "graph", "doctor", "explain",
         ],
     ),
     (

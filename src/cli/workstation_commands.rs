@@ -1,7 +1,7 @@
 //! The commands of the feature `workstation`.
 
 use crate::command::workstation::{
-    authenticate, completions, diff, doctor, graph, import, init, inspect, list, man, ports,
+    authenticate, completions, diff, doctor, graph, import, init, inspect, list, man,
     render, reseal, rights, rotate, seal, seed,
 };
 use crate::command::{Result, Streams};
@@ -22,7 +22,6 @@ pub enum Workstation {
     Diff(diff::Diff),
     Graph(graph::Graph),
     List(list::List),
-    Ports(ports::Ports),
     Render(render::Render),
     Rights(rights::Rights),
     Doctor(doctor::Doctor),
@@ -54,7 +53,6 @@ pub(super) fn run(command: &Workstation, streams: &mut Streams<'_>) -> Result {
         Workstation::Diff(arguments) => diff::diff(arguments, streams),
         Workstation::Import(arguments) => import::import(arguments, streams),
         Workstation::List(arguments) => list::list(arguments, streams),
-        Workstation::Ports(arguments) => ports::ports(arguments, streams),
         Workstation::Render(arguments) => render::render(arguments, streams),
         Workstation::Graph(arguments) => graph::graph(arguments, streams),
     }

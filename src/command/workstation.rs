@@ -21,7 +21,6 @@ pub(crate) mod man;
 mod new_seeds;
 mod place;
 pub mod playground;
-pub(crate) mod ports;
 mod provider;
 pub(crate) mod render;
 pub(crate) mod reseal;

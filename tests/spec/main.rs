@@ -86,7 +86,6 @@ mod command {
     mod output_full;
     mod paths;
     mod playground;
-    mod ports;
     #[cfg(target_os = "linux")]
     mod process;
     pub(crate) mod render;
