@@ -96,14 +96,9 @@ const TASKS: [(&str, &[&str]); 4] = [
     ),
     (
         "Look",
-        &[
-            "validate", "diff", "list", "graph", "doctor", "explain",
-        ],
+        &["validate", "diff", "list", "graph", "doctor", "explain"],
     ),
-    (
-        "For Argo CD and CI",
-        &["generate", "render", "rights", "keys"],
-    ),
+    ("For Argo CD and CI", &["generate", "rights", "keys"]),
 ];
 
 /// The command line. Its help leaves out what only packages and probes use.

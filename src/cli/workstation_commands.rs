@@ -1,8 +1,7 @@
 //! The commands of the feature `workstation`.
 
 use crate::command::workstation::{
-    authenticate, completions, diff, doctor, graph, import, init, inspect, list, man,
-    render, reseal, rights, rotate, seal, seed,
+    authenticate, completions, diff, doctor, graph, import, init, inspect, list, man, reseal, rights, rotate, seal, seed,
 };
 use crate::command::{Result, Streams};
 use clap::{CommandFactory as _, Subcommand};
@@ -22,7 +21,6 @@ pub enum Workstation {
     Diff(diff::Diff),
     Graph(graph::Graph),
     List(list::List),
-    Render(render::Render),
     Rights(rights::Rights),
     Doctor(doctor::Doctor),
     Completions(completions::Completions),
@@ -53,7 +51,6 @@ pub(super) fn run(command: &Workstation, streams: &mut Streams<'_>) -> Result {
         Workstation::Diff(arguments) => diff::diff(arguments, streams),
         Workstation::Import(arguments) => import::import(arguments, streams),
         Workstation::List(arguments) => list::list(arguments, streams),
-        Workstation::Render(arguments) => render::render(arguments, streams),
         Workstation::Graph(arguments) => graph::graph(arguments, streams),
     }
 }

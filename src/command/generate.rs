@@ -45,6 +45,9 @@ pub struct Generate {
     /// This is your own run, not Argo CD's: of the sealed files' terms only clusters and delivery count
     #[arg(long)]
     pub local: bool,
+    /// Refuse a stream with a private key in clear, for a file that goes into Git
+    #[arg(long, requires = "local")]
+    pub without_secrets: bool,
     /// Print private keys to a terminal too
     #[arg(long, requires = "local")]
     pub force: bool,
@@ -118,6 +121,12 @@ fn pipeline(arguments: &Generate, environment: &Environment, streams: &mut Strea
     let plan = stream::plan(&peering, role, &material, sealer.as_ref())?; // PLAN: an error is a bug
     if plan.shows_secrets() && !arguments.public && is_hydrator(&caller, environment) {
         return Err(Error::Hydration);
+    }
+    if arguments.without_secrets && plan.shows_secrets() {
+        let reason = format!(
+            "the {role}'s stream has a private key in clear: set `delivery: SealedSecret` or `External` in `spec.{role}`"
+        );
+        return Err(Error::flag("--without-secrets", reason));
     }
     if arguments.local && plan.shows_secrets() {
         streams.keeps_from_terminal(arguments.force, WAYS)?;

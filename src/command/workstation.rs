@@ -22,7 +22,6 @@ mod new_seeds;
 mod place;
 pub mod playground;
 mod provider;
-pub(crate) mod render;
 pub(crate) mod reseal;
 pub(crate) mod rights;
 pub(crate) mod rotate;

@@ -37,15 +37,6 @@ pub(crate) fn side_of(folder: &Path) -> Option<(&str, Role)> {
     Some((folder.parent()?.file_name()?.to_str()?, role))
 }
 
-/// The text of a rendered file.
-pub(crate) fn text(peering: &str, role: Role, origin: &str, stream: &str) -> String {
-    let below = below(stream);
-    format!(
-        "{WORDS}{peering} {role}, from {origin}, text {}\n{below}",
-        digest_of(&below)
-    )
-}
-
 fn below(stream: &str) -> String {
     format!("# Do not edit it: change peering.yaml, and render again.\n{stream}")
 }

@@ -88,7 +88,6 @@ mod command {
     mod playground;
     #[cfg(target_os = "linux")]
     mod process;
-    pub(crate) mod render;
     pub(crate) mod report;
     mod review {
         #[cfg(target_os = "linux")]
@@ -197,7 +196,6 @@ mod argocd {
     mod parents;
     mod passed_over;
     mod projects;
-    mod rendered;
     mod rules;
     mod sets;
     mod spellings;

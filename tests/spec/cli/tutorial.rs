@@ -57,7 +57,7 @@ fn its_peering_is_made_as_it_says() {
         .iter()
         .filter(|command| command.starts_with("generate peerings/"))
         .collect();
-    assert_eq!(flux.len(), 3, "{flux:?}");
+    assert_eq!(flux.len(), 2, "{flux:?}");
     for command in flux {
         let words: Vec<String> = command.split(' ').map(home).collect();
         let words: Vec<&str> = words.iter().map(String::as_str).collect();

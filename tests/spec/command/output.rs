@@ -59,7 +59,6 @@ fn every_command() -> Vec<Run> {
         "import --consumer FOLDER --provider FOLDER",
         "graph FOLDER",
         "list FOLDER",
-        "render FOLDER --into x",
         "rights FOLDER --cluster provider",
         "version",
         "--help",
