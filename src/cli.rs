@@ -89,7 +89,7 @@ impl Command {
 
 /// The first screen: the commands by what a person wants to do.
 const TASKS: [(&str, &[&str]); 4] = [
-    ("Begin", &["init", "import"]),
+    ("Begin", &["init", "import", "liqo-values"]),
     (
         "Seal",
         &["seed", "seal", "authenticate", "reseal", "inspect"],

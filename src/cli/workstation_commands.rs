@@ -1,7 +1,8 @@
 //! The commands of the feature `workstation`.
 
 use crate::command::workstation::{
-    authenticate, completions, diff, doctor, graph, import, init, inspect, list, man, reseal, rights, rotate, seal, seed,
+    authenticate, completions, diff, doctor, graph, import, init, inspect, liqo_values, list, man,
+    reseal, rights, rotate, seal, seed,
 };
 use crate::command::{Result, Streams};
 use clap::{CommandFactory as _, Subcommand};
@@ -20,6 +21,7 @@ pub enum Workstation {
     Inspect(inspect::Inspect),
     Diff(diff::Diff),
     Graph(graph::Graph),
+    LiqoValues(liqo_values::LiqoValues),
     List(list::List),
     Rights(rights::Rights),
     Doctor(doctor::Doctor),
@@ -52,5 +54,6 @@ pub(super) fn run(command: &Workstation, streams: &mut Streams<'_>) -> Result {
         Workstation::Import(arguments) => import::import(arguments, streams),
         Workstation::List(arguments) => list::list(arguments, streams),
         Workstation::Graph(arguments) => graph::graph(arguments, streams),
+        Workstation::LiqoValues(arguments) => liqo_values::liqo_values(arguments, streams),
     }
 }

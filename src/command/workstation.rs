@@ -16,6 +16,7 @@ pub(crate) mod import;
 pub(crate) mod init;
 pub(crate) mod inspect;
 mod kubeconfig_report;
+pub(crate) mod liqo_values;
 pub(crate) mod list;
 pub(crate) mod man;
 mod new_seeds;

@@ -9,10 +9,14 @@ use crate::peering::{Peering, Role};
 /// The pools in Liqo's default Helm values (liqo `deployments/liqo/values.yaml`, `ipam.pools`).
 const POOLS: [&str; 3] = ["10.0.0.0/8", "192.168.0.0/16", "172.16.0.0/12"];
 
-/// Whether a network is in one of the default pools.
-fn is_in_pools(network: Cidr) -> bool {
-    let mut pools = POOLS.iter().filter_map(|it| it.parse::<Cidr>().ok());
-    pools.any(|pool| pool.contains(network))
+/// The default pools.
+pub(crate) fn usual_pools() -> Vec<Cidr> {
+    POOLS.iter().filter_map(|it| it.parse().ok()).collect()
+}
+
+/// Whether a network is in one of these pools.
+pub(crate) fn is_in(pools: &[Cidr], network: Cidr) -> bool {
+    pools.iter().any(|pool| pool.contains(network))
 }
 
 /// Notes a network that Liqo before 1.2 refuses with the default pools.
@@ -20,9 +24,10 @@ pub(super) fn check(peering: &Peering, notes: &mut Problems) {
     if peering.networking.is_none() || peering.lowest_liqo() >= LiqoVersion::V1_2 {
         return;
     }
+    let pools = usual_pools();
     for role in Role::BOTH {
         let networks = peering.clusters.of(role).networks();
-        for (network, _) in networks.filter(|(it, _)| !is_in_pools(it.value)) {
+        for (network, _) in networks.filter(|(it, _)| !is_in(&pools, it.value)) {
             let message = format!(
                 "Liqo before 1.2 refuses {} unless its pools have it",
                 network.value

@@ -54,6 +54,7 @@ plays! {
         init_live: "init_live",
         init_reviewed: "init_reviewed",
         revision: "revision",
+        liqo_values: "liqo_values",
         rights: "rights",
         rotate_due: "rotate_due",
         validate: "validate",

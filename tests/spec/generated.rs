@@ -83,8 +83,8 @@ static HEALTH: Group = Group {
 
 /// All of them; each is made from those before it.
 static ALL: [&Group; 12] = [
-    &GOLDEN, &SCHEMA, &REPORT, &SCREENS, &PAGES, &RIGHTS, &REVIEW, &COVERAGE, &DOCUMENT,
-    &COMMANDS, &HEALTH, &PICTURE,
+    &GOLDEN, &SCHEMA, &REPORT, &SCREENS, &PAGES, &RIGHTS, &REVIEW, &COVERAGE, &DOCUMENT, &COMMANDS,
+    &HEALTH, &PICTURE,
 ];
 
 impl Group {

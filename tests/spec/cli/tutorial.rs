@@ -31,11 +31,24 @@ fn its_peering_is_made_as_it_says() {
         .into_iter()
         .filter(|command| command.contains(' ') && !command.starts_with("doctor "));
     let shown: Vec<String> = shown.collect();
-    let [init, consumer, validate, generate, rights, provider, rotate] = shown.as_slice() else {
+    let [
+        init,
+        values_of_one,
+        values_of_other,
+        consumer,
+        validate,
+        generate,
+        rights,
+        provider,
+        rotate,
+    ] = shown.as_slice()
+    else {
         panic!("{shown:?}")
     };
     for (command, typed) in [
         (init, ANSWERS),
+        (values_of_one, ""),
+        (values_of_other, ""),
         (consumer, "yes\n"),
         (validate, ""),
         (generate, ""),
@@ -109,12 +122,13 @@ fn yaml(page: &str, has: &str) -> String {
 }
 
 /// What no scene runs: it brings its own clusters, repositories and credential.
-const NOT_PLAYED: [&str; 8] = [
+const NOT_PLAYED: [&str; 9] = [
     "mkdir -p ~/.config",
     "git clone ",
     "docker build ",
     "docker push ",
     "cd peerings",
+    "argocd-peering liqo-values ",
     "liqoctl install ",
     "kubectl -n argocd rollout status ",
     "argocd-peering doctor ",

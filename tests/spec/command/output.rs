@@ -58,6 +58,7 @@ fn every_command() -> Vec<Run> {
         "diff FOLDER FOLDER",
         "import --consumer FOLDER --provider FOLDER",
         "graph FOLDER",
+        "liqo-values FOLDER --role consumer",
         "list FOLDER",
         "rights FOLDER --cluster provider",
         "version",
