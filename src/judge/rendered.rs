@@ -143,7 +143,7 @@ impl Rendered {
     /// The problem of a file that was edited.
     fn edited(&self) -> Option<Invalid> {
         let message =
-            "this file was written by `argocd-peering render`, and edited since".to_owned();
+            "this file was written by `generate`, and edited since".to_owned();
         let help =
             "change peering.yaml, and render again; of a file that is yours, remove the first line";
         let is_whole = self.head.is_some() && !self.is_edited;
@@ -198,7 +198,7 @@ impl Rendered {
         let Head { peering, role, .. } = self.head.as_ref().filter(|_| self.into().is_none())?;
         let right = shown_path(&place(Path::new(""), peering, *role));
         let message = format!("this is the stream of {right}, and in another place");
-        let help = "remove it: `argocd-peering render` writes each side's file where it belongs";
+        let help = "remove it: `generate` writes each side's file where it belongs";
         Some(self.finding(Severity::Error, message, help))
     }
 }
@@ -331,7 +331,7 @@ impl RenderedFiles {
             .map(|it| it.file_name())
             .any(|it| it == peer.file_name());
         let (what, help) = if self.absent.contains(&peer) {
-            ("is missing", "`argocd-peering render` writes it")
+            ("is missing", "`generate` writes it")
         } else if is_other {
             (
                 "has no first line of `render`",
@@ -487,7 +487,7 @@ fn stale(file: &Rendered, head: &Head, origins: &Origins) -> Option<Invalid> {
             format!(
                 "this is not what {name} gives now: its peering.yaml or a sealed file has changed, or the program"
             ),
-            "`argocd-peering render` writes it again",
+            "`generate` writes it again",
         ),
         None => (
             format!("the {} of {name} cannot be rendered any more", head.role),
