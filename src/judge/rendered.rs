@@ -142,8 +142,7 @@ impl Rendered {
 
     /// The problem of a file that was edited.
     fn edited(&self) -> Option<Invalid> {
-        let message =
-            "this file was written by `generate`, and edited since".to_owned();
+        let message = "this file was written by `generate`, and edited since".to_owned();
         let help =
             "change peering.yaml, and render again; of a file that is yours, remove the first line";
         let is_whole = self.head.is_some() && !self.is_edited;
