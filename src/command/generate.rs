@@ -25,6 +25,7 @@ A terminal keeps what it shows, so private keys go to a pipe or a file, unless -
 
 Exit codes: 0 success, 1 the document is wrong, 2 usage, 3 the environment (seed, identity, I/O). \
 Unless it is 0, nothing is printed to standard output.")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub struct Generate {
     /// The folder of peering.yaml
     #[arg(default_value = ".")]
