@@ -19,9 +19,6 @@ const ENCODED_WORD: usize = 22;
 /// This many hexadecimal digits in a row count as a key (128 bits), also inside of a word.
 const HEX_RUN: usize = 32;
 
-/// The hexadecimal digits of a commit (SHA-1), which is public.
-const COMMIT: usize = 40;
-
 /// This many letters of one case, with some digits, count as Bech32.
 const BECH32_WORD: usize = 32;
 
@@ -32,8 +29,11 @@ pub(super) fn find_encoded(text: &str, slash: Slash) -> Vec<Range<usize>> {
         '/' => slash == Slash::IsDigit,
         c => c.is_ascii_alphanumeric(),
     });
-    hidden
-        .retain(|range| text.get(range.clone()).is_some_and(is_encoded) && !is_digest(text, range));
+    hidden.retain(|range| {
+        let word = text.get(range.clone()).unwrap_or_default();
+        let is_public = is_digest(text, range) || slash == Slash::Parts && is_commit(word);
+        is_encoded(word) && !is_public
+    });
     if slash == Slash::Parts {
         hidden.extend(keys_with_slashes(text));
     }
@@ -72,6 +72,23 @@ fn keys_with_slashes(text: &str) -> Vec<Range<usize>> {
     all.filter(is_key).collect()
 }
 
+/// The keys of 32 bytes in base64 with a break in them, as an editor or a mail makes it. `\n` in a string is a break and one digit.
+pub(super) fn keys_over_lines(text: &str) -> Vec<Range<usize>> {
+    let runs = runs(text, |c| c.is_ascii_alphanumeric() || "+/=".contains(c));
+    let mut keys = Vec::new();
+    for (one, two) in runs.iter().zip(runs.iter().skip(1)) {
+        let between = text.get(one.end..two.start).unwrap_or_default();
+        let whole = text.get(one.start..two.end).unwrap_or_default();
+        if (43..=45).contains(&(one.len() + two.len()))
+            && between.chars().all(|c| c.is_whitespace() || c == '\\')
+            && has_both_cases(whole)
+        {
+            keys.push(one.start..two.end);
+        }
+    }
+    keys
+}
+
 fn has(word: &str, test: fn(&u8) -> bool) -> bool {
     word.as_bytes().iter().any(test)
 }
@@ -90,10 +107,15 @@ fn is_encoded(word: &str) -> bool {
     (word.len() >= ENCODED_WORD && is_mixed(word)) || has_hex_key(word) || is_bech32(word)
 }
 
-/// Whether a word has a key in hexadecimal digits. 40 of them are a commit.
+/// Whether a word has a key in hexadecimal digits.
 fn has_hex_key(word: &str) -> bool {
     let mut runs = word.as_bytes().split(|byte| !byte.is_ascii_hexdigit());
-    runs.any(|run| run.len() >= HEX_RUN && run.len() != COMMIT)
+    runs.any(|run| run.len() >= HEX_RUN)
+}
+
+/// Whether a name is a commit (SHA-1), which is public.
+fn is_commit(word: &str) -> bool {
+    word.len() == 40 && word.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 /// Whether a range is the digest in `sha256:…`, which is public.
@@ -110,8 +132,7 @@ fn is_bech32(word: &str) -> bool {
         let mut runs = word
             .as_bytes()
             .split(|byte| !byte.is_ascii_digit() && !is_letter(byte));
-        // hexadecimal digits are judged alone
-        runs.any(|run| run.len() >= BECH32_WORD && !run.iter().all(u8::is_ascii_hexdigit))
+        runs.any(|run| run.len() >= BECH32_WORD)
     };
     (has_run(u8::is_ascii_uppercase) || has_run(u8::is_ascii_lowercase))
         && word.bytes().filter(u8::is_ascii_digit).count() >= 4
