@@ -89,16 +89,21 @@ impl Command {
 
 /// The first screen: the commands by what a person wants to do.
 const TASKS: [(&str, &[&str]); 4] = [
-    ("Begin", &["init", "import", "liqo-values"]),
+    ("Begin", &["init", "import"]),
     (
         "Seal",
         &["seed", "seal", "authenticate", "reseal", "inspect"],
     ),
     (
         "Look",
-        &["validate", "diff", "list", "graph", "doctor", "explain"],
+        &[
+            "validate", "diff", "list", "graph", "ports", "doctor", "explain",
+        ],
     ),
-    ("For Argo CD and CI", &["generate", "rights", "keys"]),
+    (
+        "For Argo CD and CI",
+        &["generate", "render", "rights", "keys"],
+    ),
 ];
 
 /// The command line. Its help leaves out what only packages and probes use.

@@ -2,6 +2,7 @@
 
 pub(crate) mod cluster;
 pub(crate) mod git;
+pub(crate) mod liqo_values;
 pub(crate) mod program;
 pub(crate) mod repo;
 

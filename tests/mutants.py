@@ -12,7 +12,7 @@ mistake meets the tests that pass it, first the quick ones of its room, until on
 
 What was found is kept in target/mutants, and a run goes on where the last one ended. --minutes ends it after that time. --again runs
 the mistakes once more that nothing noticed, when tests were added; remove target/mutants/reach.json when tests were changed. --table
-prints what is in tests/mutation.md. It ends with 1 if too many mistakes are not noticed.
+prints what was found, by room. It ends with 1 if too many mistakes are not noticed.
 
 Needs Cargo, 6 GB, what the tests need, and `pip install tree-sitter==0.26.1 tree-sitter-rust==0.24.2`.
 """
@@ -441,7 +441,7 @@ def results():
 
 
 def table(mutants):
-    """What is in tests/mutation.md."""
+    """Prints what was found, by room."""
     found = results()
     rows = collections.defaultdict(collections.Counter)
     for it in mutants:

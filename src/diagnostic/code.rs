@@ -161,6 +161,7 @@ codes! {
         ApplicationSetting = "application-setting",
         SyncRetry = "sync-retry",
         AppProject = "app-project",
+        LiqoValues = "liqo-values",
         OutsidePools = "outside-pools",
     }
 }

@@ -23,6 +23,7 @@ func main() {
 	liqo := flag.String("liqo", "", "run this release of Liqo as well, or with a comma the consumer's and the provider's")
 	transcript := flag.String("transcript", "", "the file to write")
 	set := flag.String("versions", "", "Argo CD's, Kubernetes' and Liqo's, as tests/scene/versions has them")
+	quoted := flag.String("quoted", "", "a page whose commands and outputs this run must have")
 	played := flag.String("played", "", "the page with the tables of what was played, if it is to get this one")
 	skip := flag.String("skip", "", "the numbers of steps to leave out, with commas; then the transcript is not a whole one")
 	many := flag.Int("many", 0, "play steps.Many with so many peerings, in place of the scene")
@@ -60,6 +61,12 @@ func main() {
 		list = list[:*until]
 	}
 	count, err := play(options, list, *transcript, strings.Split(*skip, ","))
+	if err == nil && *quoted != "" {
+		var text []byte
+		if text, err = os.ReadFile(*transcript); err == nil {
+			err = checkQuotes(*quoted, string(text))
+		}
+	}
 	if err == nil && *played != "" {
 		if *pair != "" {
 			err = pairs.record(*played, options.Liqo, "ran")
@@ -148,7 +155,7 @@ func table(times []took) string {
 
 func page(versions string, times []took, left []string, transcript string, liqo bool) string {
 	text := "# A scene\n\nMade by `tests/scene/run`; do not edit. What runs is described in " +
-		"[its page](README.md).\n\n" + versions + "\n"
+		"tests/scene/README.md.\n\n" + versions + "\n"
 	if !liqo {
 		text += "Liqo did not run: the clusters have its CRDs only.\n\n"
 	}

@@ -78,6 +78,7 @@ mod command {
     pub(crate) mod import;
     mod init;
     mod init_reviewed;
+    mod liqo_values;
     mod list;
     #[cfg(target_os = "linux")]
     mod memory;
@@ -86,8 +87,10 @@ mod command {
     mod output_full;
     mod paths;
     mod playground;
+    mod ports;
     #[cfg(target_os = "linux")]
     mod process;
+    pub(crate) mod render;
     pub(crate) mod report;
     mod review {
         #[cfg(target_os = "linux")]
@@ -196,6 +199,7 @@ mod argocd {
     mod parents;
     mod passed_over;
     mod projects;
+    mod rendered;
     mod rules;
     mod sets;
     mod spellings;

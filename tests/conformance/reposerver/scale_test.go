@@ -99,7 +99,7 @@ func round(t *testing.T, service *repository.Service, server *kit.Server, applic
 	return cost
 }
 
-// A commit to one folder of a large repository, with and without what argocd-app and its install set. docs/project/performance.md has
+// A commit to one folder of a large repository, with and without what argocd-app and its install set. docs/project/bounds.md has
 // the numbers of SCALE=1000 SCALE_APPLICATIONS=40.
 func TestScale(t *testing.T) {
 	setting := func(name string, usual int) int {

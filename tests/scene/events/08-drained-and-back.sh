@@ -1,4 +1,4 @@
-# `state: Drained`, and reverted; then the same while the drain hangs. docs/teardown.md, "Back to Active".
+# `state: Drained`, and reverted; then the same while the drain hangs. docs/howto/take-down.md.
 . "$EVENTS/words"
 drain() { sed -i '0,/^spec:/s//spec:\n  state: Drained/' $F/peering.yaml; commit=$(commit "$1"); zero; refresh; }
 slice() { $C -n liqo-tenant-provider "$@"; }

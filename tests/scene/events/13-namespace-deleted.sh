@@ -1,4 +1,4 @@
-# Someone deletes the consumer's tenant namespace with kubectl. docs/teardown.md, "The tenant namespace was deleted".
+# Someone deletes the consumer's tenant namespace with kubectl.
 . "$EVENTS/words"
 is_deleted() { ! $C get namespace liqo-tenant-provider; }
 pod; zero; $C delete namespace liqo-tenant-provider --wait=false; sleep 30; apps $CA; doctor

@@ -1,5 +1,5 @@
 # A second direction comes to a peering, with exchanged keys, and is removed again in two commits while the first one runs. On a peering with
-# exchanged keys. docs/teardown.md, "One of two directions".
+# exchanged keys. docs/teardown.md.
 . "$EVENTS/words"
 . "$EVENTS/both-ways"
 pod; of_pod=$($C -n demo get pod offloaded -o jsonpath='{.metadata.uid}')

@@ -55,7 +55,7 @@ func drainSet(s *stage.Stage) {
 func empty(s *stage.Stage, document string) {
 	_, err := s.Ask("grep -q existingSecret " + document)
 	keepsSecret := err == nil
-	for _, command := range s.Block("docs/howto/take-down.md", "# the consumer has released everything") {
+	for _, command := range removalCommands(s, "docs/howto/take-down.md", "# the consumer has released everything") {
 		if strings.HasPrefix(command, "kubectl") && !(keepsSecret && strings.Contains(command, " get secrets")) {
 			released(s, command)
 		}

@@ -54,7 +54,7 @@ var wrongOrder = Step{
 		untilOperation(s, consumerApp, held)
 		time.Sleep(20 * time.Second)
 		untilOperation(s, consumerApp, held)
-		for _, command := range s.Block("docs/teardown.md", "# \"waiting for deletion of …\"") {
+		for _, command := range removalCommands(s, "docs/teardown.md", "# \"waiting for deletion of …\"") {
 			if !strings.Contains(command, " logs ") { // there is no kubelet to ask
 				s.Run(command)
 			}
@@ -64,7 +64,7 @@ var wrongOrder = Step{
 		s.Until(providerApp+" is gone", someMinutes, func() (bool, string) {
 			return s.App(providerApp) == nil, "it is there"
 		})
-		for _, command := range s.Block("docs/teardown.md", "apply -f FOLDER/application-provider.yaml") {
+		for _, command := range removalCommands(s, "docs/teardown.md", "apply -f FOLDER/application-provider.yaml") {
 			if file, found := strings.CutPrefix(command, "kubectl apply -f FOLDER/"); found {
 				applyApplications(s, folder+"/"+file)
 				continue
@@ -72,7 +72,7 @@ var wrongOrder = Step{
 			s.Run(command)
 		}
 		if s.Run("kubectl --context consumer get namespaceoffloadings.offloading.liqo.io,resourceslices.authentication.liqo.io -A -o name 2>/dev/null") != "" {
-			for _, command := range s.Block("docs/teardown.md", "rollout restart deployment liqo-crd-replicator") {
+			for _, command := range removalCommands(s, "docs/teardown.md", "rollout restart deployment liqo-crd-replicator") {
 				s.Run(command)
 			}
 		}
@@ -96,7 +96,7 @@ var drain = Step{
 		before := written(s, providerApp)
 		s.Edit(documentFile, "\nspec:\n", "\nspec:\n  state: Drained\n")
 		revision := commit(s, "Drain the peering")
-		for _, command := range s.Block("docs/howto/take-down.md", "# the consumer has released everything") {
+		for _, command := range removalCommands(s, "docs/howto/take-down.md", "# the consumer has released everything") {
 			if strings.HasPrefix(command, "argocd") {
 				s.Run(command)
 			} else if strings.HasPrefix(command, "kubectl") {
@@ -143,9 +143,17 @@ func remove(s *stage.Stage, folder string, between func()) {
 	deleteApps(s, apps...)
 }
 
+// removalCommands are the commands of a page's block, with the names that the clusters have in the scene.
+func removalCommands(s *stage.Stage, page, text string) (commands []string) {
+	for _, command := range s.Block(page, text) {
+		commands = append(commands, played(command))
+	}
+	return commands
+}
+
 // deleteApps deletes Applications with their objects, one after the other, and looks that nothing is left.
 func deleteApps(s *stage.Stage, apps ...string) {
-	commands := s.Block("docs/howto/take-down.md", "argocd app confirm-deletion "+consumerApp)
+	commands := removalCommands(s, "docs/howto/take-down.md", "argocd app confirm-deletion ")
 	for _, app := range apps {
 		for _, command := range commands {
 			s.Run(strings.ReplaceAll(command, consumerApp, app))

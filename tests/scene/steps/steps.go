@@ -64,7 +64,7 @@ const (
 	consumerApp = "consumer-provider-consumer"
 	providerApp = "consumer-provider-provider"
 	aMoment     = 30 * time.Second
-	// a drain can take five: docs/teardown.md, the slice's Secret
+	// a drain can take five: src/object/live/checks/deletion.md
 	someMinutes = 10 * time.Minute
 	bothApps    = consumerApp + " and " + providerApp
 )

@@ -1,6 +1,9 @@
-//! Findings for programs of others: annotations of a GitHub workflow. And a document on standard input.
+//! Findings for programs of others: annotations of a GitHub workflow, and SARIF. And a document on standard input.
 
-use crate::harness::{Outcome, Run, Text, committed, put, replaced, root};
+use crate::harness::library::{Form, Judged, print};
+use crate::harness::{Outcome, Run, Schema, Text, committed, failures, put, replaced, root};
+use serde_json::Value;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 const QUICKSTART: &str = "examples/quickstart/peering.yaml";
@@ -105,6 +108,164 @@ fn no_document_writes_a_command() {
             }
         }
     }
+}
+
+/// All mistakes of the corpus and all failures of a run, by SARIF's own schema.
+#[test]
+fn every_log_is_sarif() {
+    // one of its patterns is none (`…{2}]?$`), of a property that we do not write
+    let schema = committed("tests/sarif/sarif-schema-2.1.0.json").replace("{2}]?$", "{2}$");
+    let schema: Value = serde_json::from_str(&schema).expect("JSON");
+    let schema = Schema::of(&schema);
+    let mut judged = Judged::default();
+    judged.pass_over(
+        "folder",
+        "the files beside it",
+        "the document is from standard input",
+    );
+    let mut places = 0;
+    for (_, error) in failures::and_mistakes() {
+        let log: Value =
+            serde_json::from_str(&print(&[error], judged.clone(), Form::Sarif)).expect("JSON");
+        schema.takes(&log);
+        let run = &log["runs"][0];
+        for result in run["results"].as_array().expect("results") {
+            let rules = run["tool"]["driver"]["rules"].as_array().expect("rules");
+            let rule = rules
+                .iter()
+                .find(|rule| rule["id"] == result["ruleId"])
+                .expect("a rule for each result");
+            assert!(
+                rule["shortDescription"]["text"]
+                    .as_str()
+                    .is_some_and(|text| !text.is_empty()),
+                "{rule}"
+            );
+            places += result["locations"].as_array().map_or(0, Vec::len);
+        }
+    }
+    assert!(places > 100, "only {places} results have a place");
+    let mut broken: Value = serde_json::from_str(&print(&[], judged, Form::Sarif)).expect("JSON");
+    assert!(schema.is_valid(&broken), "nothing is wrong");
+    broken["runs"][0]["results"] = "none".into();
+    assert!(
+        !schema.is_valid(&broken),
+        "the schema says what results are"
+    );
+}
+
+#[test]
+fn sarif_leads_to_lines_and_files() {
+    let text = replaced(&committed(QUICKSTART), "mtu: 1340", "mtu: 9");
+    let folder = wrong("with space:ü", &text);
+    let outcome = validate(folder.path(), &["--format", "sarif"]);
+    assert_eq!(
+        (outcome.code, outcome.stderr.as_str()),
+        (Some(1), ""),
+        "{outcome}"
+    );
+    let log = outcome.json();
+    let results = log["runs"][0]["results"].as_array().expect("results");
+    let result = results
+        .iter()
+        .find(|result| result["ruleId"] == "mtu")
+        .expect("the mistake");
+    let place = &result["locations"][0]["physicalLocation"];
+    assert_eq!(
+        place["artifactLocation"]["uri"],
+        "with%20space%3A%C3%BC/peering.yaml"
+    );
+    let line = text
+        .lines()
+        .position(|line| line.contains("mtu: 9"))
+        .expect("the line")
+        + 1;
+    assert_eq!(place["region"]["startLine"], line);
+    assert_eq!(result["level"], "error");
+    let notes = validate(&root().join("examples/quickstart"), &["--format", "sarif"]);
+    let log = notes.ends(0).json();
+    let results = log["runs"][0]["results"].as_array().expect("results");
+    assert!(
+        results.len() == 2 && results.iter().all(|result| result["level"] == "note"),
+        "{results:?}"
+    );
+}
+
+/// What GitLab takes: a list of findings, each with these five, and no fingerprint twice.
+#[test]
+fn every_report_is_code_quality() {
+    let mut places = 0;
+    for (name, error) in failures::and_mistakes() {
+        let findings = error.findings();
+        let report: Value =
+            serde_json::from_str(&print(&[error], Judged::default(), Form::Gitlab)).expect("JSON");
+        let report = report.as_array().expect("a list");
+        assert_eq!(report.len(), findings.len(), "{name}");
+        let mut fingerprints: BTreeSet<&str> = BTreeSet::new();
+        for finding in report {
+            for text in ["description", "check_name", "fingerprint"] {
+                assert!(
+                    finding[text].as_str().is_some_and(|text| !text.is_empty()),
+                    "{name}: {finding}"
+                );
+            }
+            assert!(
+                ["critical", "minor"].contains(&finding["severity"].as_str().expect("a word")),
+                "{name}: {finding}"
+            );
+            let place = &finding["location"];
+            assert!(
+                place["path"]
+                    .as_str()
+                    .is_some_and(|path| !path.starts_with("./")),
+                "{name}: {finding}"
+            );
+            assert!(
+                place["lines"]["begin"]
+                    .as_u64()
+                    .is_some_and(|line| line > 0),
+                "{name}: {finding}"
+            );
+            let fingerprint = finding["fingerprint"].as_str().expect("a text");
+            assert!(fingerprints.insert(fingerprint), "{name}: twice: {finding}");
+            places += usize::from(place["path"] != ".");
+        }
+    }
+    assert!(places > 100, "only {places} findings have a place");
+}
+
+#[test]
+fn a_fingerprint_stays_where_only_lines_move() {
+    let text = replaced(&committed(QUICKSTART), "mtu: 1340", "mtu: 9");
+    let report = |text: &str| -> Vec<Value> {
+        let outcome = validate(wrong("a", text).path(), &["--format", "gitlab"]);
+        assert_eq!(
+            (outcome.code, outcome.stderr.as_str()),
+            (Some(1), ""),
+            "{outcome}"
+        );
+        outcome.json().as_array().expect("a list").clone()
+    };
+    let (before, after) = (report(&text), report(&format!("# one line more\n{text}")));
+    let of = |report: &[Value], part: &str| -> Vec<Value> {
+        report.iter().map(|it| it[part].clone()).collect()
+    };
+    assert_eq!(of(&before, "fingerprint"), of(&after, "fingerprint"));
+    assert_ne!(of(&before, "location"), of(&after, "location"));
+    let other = report(&replaced(&text, "mtu: 9", "mtu: 8"));
+    assert_ne!(of(&before, "fingerprint"), of(&other, "fingerprint"));
+    // two that are alike are two
+    let folder = wrong("a", &text);
+    let key = "AGE-SECRET-KEY-1GQ9778VQXMMJVE8SK7J6VT8UJ4HDQAJUVSFCWCM02D8GEWQ72PVQ2Y5J33\n";
+    put(folder.path().join("a/notes.txt"), key.repeat(2));
+    let alike = validate(folder.path(), &["--format", "gitlab"]).json();
+    let alike = alike
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter(|it| it["check_name"] == "plaintext-secret");
+    let alike: BTreeSet<_> = alike.map(|it| it["fingerprint"].to_string()).collect();
+    assert_eq!(alike.len(), 2);
 }
 
 fn typed(text: &str, arguments: &[&str]) -> Outcome {

@@ -1,7 +1,8 @@
 //! The operator's files: where they may stand, and what is not taken for a policy.
 
 use super::team::{Needs, PATH, TERMS, Team};
-use crate::harness::{Outcome, Run, machine, put};
+use crate::harness::library::Policy;
+use crate::harness::{Outcome, Run, committed, machine, put};
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
@@ -109,4 +110,15 @@ fn a_policy_is_for_argo_cd() {
         ))
         .ends(2);
     }
+}
+
+#[test]
+fn the_policy_of_the_documentation_is_one() {
+    let text = committed("docs/custody.md");
+    let example = text
+        .split("```yaml\n")
+        .nth(1)
+        .and_then(|rest| rest.split("```").next())
+        .expect("an example");
+    Policy::parse(example).expect("a policy");
 }

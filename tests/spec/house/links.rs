@@ -147,3 +147,42 @@ pub(crate) fn contents(tree: &Tree) -> Vec<String> {
     lost.map(|page| format!("docs/{page} is not in docs/SUMMARY.md"))
         .collect()
 }
+
+/// Pages that are generated from the program.
+const GENERATED: [&str; 4] = [
+    "docs/commands.md",
+    "docs/document.md",
+    "docs/diagnostics.md",
+    "docs/project/coverage.md",
+];
+
+/// Whether a page counts.
+type Meant = fn(&str) -> bool;
+
+/// The most words of pages that are written by hand: where a page needs more, another one loses some.
+const WORDS: [(&str, usize, Meant); 4] = [
+    ("pages for users have", 30_000, |path| {
+        path.starts_with("docs/") && !path.starts_with("docs/project/")
+    }),
+    ("docs/project has", 30_000, |path| {
+        path.starts_with("docs/project/")
+    }),
+    ("CONTRIBUTING.md has", 5_000, |path| {
+        path == "CONTRIBUTING.md"
+    }),
+    ("CHANGELOG.md has", 800, |path| path == "CHANGELOG.md"),
+];
+
+pub(crate) fn words(tree: &Tree) -> Vec<String> {
+    let mut problems = Vec::new();
+    for (subject, limit, is_meant) in WORDS {
+        let counted = pages(tree).filter(|(path, _)| is_meant(path) && !GENERATED.contains(path));
+        let words: usize = counted
+            .map(|(_, text)| text.split_whitespace().count())
+            .sum();
+        if words > limit {
+            problems.push(format!("{subject} {words} words, at most {limit}"));
+        }
+    }
+    problems
+}

@@ -70,24 +70,6 @@ pub(crate) fn map(tree: &Tree) -> Vec<String> {
         .collect()
 }
 
-/// The picture of the architecture page shows each room, in the order.
-pub(crate) fn picture(tree: &Tree) -> Vec<String> {
-    const PICTURE: &str = "docs/pictures/rooms.svg";
-    let text = tree.text(PICTURE).unwrap_or_default();
-    let drawn: Vec<&str> = text
-        .split("class=\"m b\">")
-        .skip(1)
-        .filter_map(|it| it.split(['/', '<']).next())
-        .collect();
-    if drawn == ORDER {
-        Vec::new()
-    } else {
-        vec![format!(
-            "{PICTURE} shows {drawn:?}, and the rooms are {ORDER:?}"
-        )]
-    }
-}
-
 /// `src/rules/fleet.rs` is in `rules`, `src/rules.rs` as well.
 pub(super) fn room_of(path: &str) -> &str {
     let inside = path.strip_prefix("src/").unwrap_or(path);

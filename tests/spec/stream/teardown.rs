@@ -1,13 +1,11 @@
-//! Taking a peering down: what `docs/teardown.md` says of `state: Drained` and `protection` is what the program does.
-//!
-//! The tables are read from the page, so the page cannot say something else than the streams.
+//! Taking a peering down: what `state: Drained` and `protection` do to each object (`teardown/drained.txt`).
 
 mod page;
 mod variant;
 
 use std::collections::BTreeSet;
 
-use self::page::{Cell, Row, drops, protected, rows};
+use self::page::{Cell, DROPS, PROTECTED, Row, rows};
 use self::variant::{Variant, variants};
 use crate::harness::{
     Checkout, Id, ROLES, annotation, documents, edited, label, replaced, text_at,
@@ -27,7 +25,7 @@ fn objects(variant: &Variant, role: &str) -> Vec<Value> {
     objects
 }
 
-/// Which of the page's objects it is.
+/// Which of the table's objects it is.
 fn title(object: &Value) -> &'static str {
     match text_at(object, "/kind") {
         "Namespace" if label(object, "liqo.io/tenant-namespace").is_some() => {
@@ -56,7 +54,7 @@ fn title(object: &Value) -> &'static str {
         "VirtualNode" => "a custom virtual node",
         "NamespaceOffloading" => "the namespace's offloading",
         "ForeignCluster" => "Liqo's summary of the other cluster",
-        kind => panic!("docs/teardown.md does not speak of a {kind}"),
+        kind => panic!("drained.txt has no {kind}"),
     }
 }
 
@@ -72,7 +70,7 @@ fn row_of<'r>(rows: &'r [Row], object: &Value) -> &'r Row {
     let title = title(object);
     rows.iter()
         .find(|row| row.title == title)
-        .unwrap_or_else(|| panic!("no row `{title}` in the page"))
+        .unwrap_or_else(|| panic!("no row `{title}` in the table"))
 }
 
 fn find<'o>(objects: &'o [Value], id: &Id) -> Option<&'o Value> {
@@ -86,7 +84,7 @@ fn wave(object: &Value) -> u8 {
 }
 
 #[test]
-fn the_page_says_what_is_kept_and_what_is_gone() {
+fn the_table_says_what_is_kept_and_what_is_gone() {
     let rows = rows();
     let mut seen = BTreeSet::new();
     for variant in variants() {
@@ -107,18 +105,24 @@ fn the_page_says_what_is_kept_and_what_is_gone() {
                 assert_eq!(
                     row.kind,
                     in_place_of(&id.kind),
-                    "{place}: the kind in the page's row `{}`",
+                    "{place}: the kind in the table's row `{}`",
                     row.title
                 );
                 variant.check_name(role, row, &id);
                 let rest = find(&drained, &id);
                 match &row.cells[column] {
                     Cell::Never => {
-                        panic!("{place}: the page says that such a stream does not have it")
+                        panic!("{place}: the table says that such a stream does not have it")
                     }
-                    Cell::Gone => assert!(rest.is_none(), "{place}: the page says that it is gone"),
+                    Cell::Gone => {
+                        assert!(rest.is_none(), "{place}: the table says that it is gone");
+                    }
                     Cell::Kept => {
-                        assert_eq!(rest, Some(object), "{place}: the page says that it is kept");
+                        assert_eq!(
+                            rest,
+                            Some(object),
+                            "{place}: the table says that it is kept"
+                        );
                     }
                     Cell::KeptWithout(key) => {
                         assert_eq!(key, SCHEDULING, "{place}");
@@ -195,8 +199,8 @@ fn in_one_direction_the_providers_stream_stays_byte_for_byte() {
 }
 
 #[test]
-fn what_is_dropped_goes_in_the_order_of_the_page() {
-    let order = drops();
+fn what_is_dropped_goes_in_the_order_of_the_table() {
+    let order = DROPS;
     let mut dropped = 0;
     for variant in variants() {
         for role in ROLES {
@@ -208,10 +212,8 @@ fn what_is_dropped_goes_in_the_order_of_the_page() {
             active.sort_by_key(|object| u8::MAX - wave(object));
             let step = |object: &Value| {
                 let kind = in_place_of(text_at(object, "/kind"));
-                let found = order
-                    .iter()
-                    .position(|kinds| kinds.iter().any(|it| it == kind));
-                found.unwrap_or_else(|| panic!("the page does not say when a {kind} is pruned"))
+                let found = order.iter().position(|kinds| kinds.contains(&kind));
+                found.unwrap_or_else(|| panic!("the table does not say when a {kind} is pruned"))
             };
             for pair in active.windows(2) {
                 let (steps, waves) = (
@@ -306,7 +308,7 @@ fn nothing_that_remains_needs_what_is_dropped() {
 
 #[test]
 fn what_is_protected_is_asked_about_and_nothing_else() {
-    let protected = protected();
+    let protected = PROTECTED;
     for variant in variants() {
         for state in ["Active", "Drained"] {
             for protection in ["confirm", "none"] {
@@ -339,8 +341,11 @@ fn what_is_protected_is_asked_about_and_nothing_else() {
 /// The first commit prunes nothing that Argo CD would ask about, so it needs nobody at the keyboard.
 #[test]
 fn the_first_commit_asks_nothing() {
-    let protected = protected();
-    for row in rows().iter().filter(|row| protected.contains(&row.kind)) {
+    let protected = PROTECTED;
+    for row in rows()
+        .iter()
+        .filter(|row| protected.contains(&row.kind.as_str()))
+    {
         assert!(!row.cells.contains(&Cell::Gone), "{}", row.title);
     }
 }

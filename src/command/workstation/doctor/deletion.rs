@@ -9,7 +9,11 @@ use x509_cert::der::DateTime;
 /// The normal time of a deletion: draining a node and deleting remote namespaces take minutes.
 const NORMAL: Duration = Duration::from_secs(10 * 60);
 
-/// The owner of each finalizer, and when it is removed; docs/project/removal.md has the places in Liqo's sources.
+/// The owner of each finalizer, and when it is removed. Liqo's sources, in the order of the rows (`OFFLOADING` is
+/// `pkg/liqo-controller-manager/offloading`): `OFFLOADING/namespaceoffloading-controller/lifecycle.go:39`;
+/// `internal/crdReplicator/reflection/handler.go:97`, `:266`; `internal/crdReplicator/crdReplicator-operator.go:107`;
+/// `OFFLOADING/virtualnode-controller/deletion-routine.go:107`; `OFFLOADING/namespacemap-controller/enforcement.go:223`;
+/// `authentication/tenant-controller/tenant_controller.go:126`; `core/foreigncluster-controller/apiserverchecker.go:36`.
 const RELEASED: [(&str, &str); 9] = [
     (
         "namespaceoffloading-controller.liqo.io/finalizer",

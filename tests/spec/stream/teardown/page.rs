@@ -1,9 +1,8 @@
-//! The tables of docs/teardown.md and docs/project/removal.md.
+//! What each object of a stream becomes with `state: Drained`: `drained.txt`.
 
-use crate::harness::root;
-use std::fs;
+use crate::harness::lines;
 
-/// What the first commit does to an object, by one of the page's words.
+/// What the first commit does to an object, by one of the words of drained.txt.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Cell {
     /// `–`
@@ -26,42 +25,12 @@ pub(crate) struct Row {
     pub(crate) cells: [Cell; 3],
 }
 
-fn page() -> String {
-    fs::read_to_string(root().join("docs/teardown.md")).expect("docs/teardown.md")
-}
-
-fn sources() -> String {
-    fs::read_to_string(root().join("docs/project/removal.md")).expect("docs/project/removal.md")
-}
-
-/// The cells of the rows below a header.
-fn table(page: &str, header: &str) -> Vec<Vec<String>> {
-    assert_eq!(
-        page.matches(header).count(),
-        1,
-        "there is one table `{header}`"
-    );
-    let (_, rest) = page.split_once(header).expect("it was just found");
-    let rows = rest
-        .lines()
-        .skip(2)
-        .take_while(|line| line.starts_with('|'));
-    let cells = |row: &str| {
-        row.trim_matches('|')
-            .split('|')
-            .map(|cell| cell.trim().to_owned())
-            .collect()
-    };
-    rows.map(cells).collect()
-}
-
 /// What is kept and what is gone.
 pub(crate) fn rows() -> Vec<Row> {
-    let table = table(
-        &sources(),
-        "| object | kind | namespace/name | consumer | provider | both directions |",
-    );
-    table.into_iter().map(Row::new).collect()
+    let cells = |row: &str| row.split('|').map(|cell| cell.trim().to_owned()).collect();
+    lines(include_str!("drained.txt"))
+        .map(|row| Row::new(cells(row)))
+        .collect()
 }
 
 impl Row {
@@ -98,38 +67,12 @@ impl Cell {
 }
 
 /// Which kinds the first commit prunes, step by step.
-pub(crate) fn drops() -> Vec<Vec<String>> {
-    let kinds = [
-        "NamespaceOffloading",
-        "VirtualNode",
-        "ResourceSlice",
-        "Identity",
-        "Secret",
-    ];
-    let table = table(&page(), "| | pruned | Liqo meanwhile |");
-    let pruned = |row: &Vec<String>| {
-        let words: Vec<_> = row[1]
-            .split(|it: char| !it.is_ascii_alphanumeric())
-            .collect();
-        kinds
-            .iter()
-            .filter(|kind| words.contains(kind))
-            .map(|kind| (*kind).to_owned())
-            .collect()
-    };
-    table.iter().map(pruned).collect()
-}
+pub(crate) const DROPS: [&[&str]; 4] = [
+    &["NamespaceOffloading"],
+    &["VirtualNode"],
+    &["ResourceSlice"],
+    &["Identity", "Secret"],
+];
 
 /// The kinds that Argo CD asks about.
-pub(crate) fn protected() -> Vec<String> {
-    let page = page();
-    let (before, _) = page
-        .split_once(" are protected, by `Prune=confirm,Delete=confirm`")
-        .expect("the sentence");
-    let (_, kinds) = before.rsplit_once("Only ").expect("its beginning");
-    kinds
-        .replace(" and ", ", ")
-        .split(", ")
-        .map(str::to_owned)
-        .collect()
-}
+pub(crate) const PROTECTED: [&str; 3] = ["Namespace", "RoleBinding", "Tenant"];

@@ -77,7 +77,7 @@ impl Variant {
         self.spec().get("reverse").is_some()
     }
 
-    /// An object is where the page says, unless the document names it.
+    /// An object is where the table says, unless the document names it.
     pub(crate) fn check_name(&self, role: &str, row: &Row, id: &Id) {
         let spec = self.spec();
         if spec[role].get("names").is_some() {
@@ -103,7 +103,7 @@ impl Variant {
         };
         assert!(
             fits,
-            "{}, {role}: {found} is not {expected}, as the page says",
+            "{}, {role}: {found} is not {expected}, as the table says",
             self.name
         );
     }
