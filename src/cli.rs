@@ -89,21 +89,16 @@ impl Command {
 
 /// The first screen: the commands by what a person wants to do.
 const TASKS: [(&str, &[&str]); 4] = [
-    ("Begin", &["init", "import"]),
+    ("Begin", &["init", "import", "liqo-values"]),
     (
         "Seal",
         &["seed", "seal", "authenticate", "reseal", "inspect"],
     ),
     (
         "Look",
-        &[
-            "validate", "diff", "list", "graph", "ports", "doctor", "explain",
-        ],
+        &["validate", "diff", "list", "graph", "doctor", "explain"],
     ),
-    (
-        "For Argo CD and CI",
-        &["generate", "render", "rights", "keys"],
-    ),
+    ("For Argo CD and CI", &["generate", "rights", "keys"]),
 ];
 
 /// The command line. Its help leaves out what only packages and probes use.

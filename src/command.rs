@@ -183,10 +183,6 @@ pub fn schemas() -> Vec<(&'static str, String)> {
             report::schema::<workstation::list::Table>("list"),
         ),
         (
-            "ports.schema.json",
-            report::schema::<workstation::ports::Open>("ports"),
-        ),
-        (
             "diff.schema.json",
             report::schema::<crate::judge::change::Changes>("diff"),
         ),

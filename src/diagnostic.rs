@@ -17,7 +17,7 @@ use std::ops::Range;
 use strsim::damerau_levenshtein;
 
 pub use code::{Code, Page};
-pub use finding::{Finding, Place, Related};
+pub use finding::{Finding, Place};
 pub use judged::{Judged, NotJudged};
 pub(crate) use problems::KEPT;
 pub use problems::{Invalid, Problems, Severity};

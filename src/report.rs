@@ -2,10 +2,8 @@
 
 pub(crate) mod changes;
 mod github;
-mod gitlab;
-mod sarif;
 
-use crate::diagnostic::{Bug, Finding, Judged, NotJudged, Page};
+use crate::diagnostic::{Bug, Finding, Judged, Page};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -81,10 +79,6 @@ pub enum Form {
     Json,
     /// Annotations of a GitHub workflow.
     Github,
-    /// GitLab's Code Quality.
-    Gitlab,
-    /// SARIF 2.1.0.
-    Sarif,
 }
 
 impl Report {
@@ -96,19 +90,7 @@ impl Report {
         match form {
             Form::Json => json(self),
             Form::Github => Ok(github::text(self)),
-            Form::Gitlab => gitlab::text(self),
-            Form::Sarif => sarif::text(self),
         }
-    }
-
-    /// Notes that are not findings and must not be missed: how many findings are left out, what was not judged, and how many notes are
-    /// allowed.
-    fn remarks(&self) -> impl Iterator<Item = String> {
-        let not_judged = self.judged.not_judged().map(NotJudged::to_string);
-        self.left_out()
-            .into_iter()
-            .chain(not_judged)
-            .chain(self.judged.allowed_line())
     }
 
     fn left_out(&self) -> Option<String> {

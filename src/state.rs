@@ -2,7 +2,6 @@
 
 pub(crate) mod cluster;
 pub(crate) mod git;
-pub(crate) mod liqo_values;
 pub(crate) mod program;
 pub(crate) mod repo;
 

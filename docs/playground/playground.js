@@ -81,7 +81,7 @@ function hear({ number: answered, answer }) {
   busy = false;
   const milliseconds = Math.round(performance.now() - begun);
   if (answer === null) {
-    show({ report: '{"findings":[]}', screen: "the program stopped; this is a bug, please report it\n", secrets: [], consumer: "", provider: "", drawing: "", diff: "" });
+    show({ report: '{"findings":[]}', screen: "the program stopped; this is a bug, please report it\n", secrets: [], consumer: "", provider: "", diff: "" });
     say("The program stopped.");
     find("fix").disabled = true;
     find("link").disabled = true;
@@ -109,7 +109,7 @@ function say(text) {
   find("said").textContent = text;
 }
 
-function show({ report, screen, secrets, consumer, provider, drawing, diff }) {
+function show({ report, screen, secrets, consumer, provider, diff }) {
   const { findings } = JSON.parse(report);
   find("secrets").hidden = secrets.length === 0;
   find("secrets").textContent = secrets.length === 0 ? "" :
@@ -123,12 +123,6 @@ function show({ report, screen, secrets, consumer, provider, drawing, diff }) {
     find(id).querySelector("pre").textContent = text;
     find(`tab-${id}`).classList.toggle("stale", !text);
   }
-  const image = find("drawing").querySelector("img");
-  image.hidden = !drawing;
-  image.alt = drawing ? "The two clusters, and what the peering shares" : "";
-  if (drawing) image.src = `data:image/svg+xml,${encodeURIComponent(drawing)}`;
-  else image.removeAttribute("src");
-  find("tab-drawing").classList.toggle("stale", !drawing);
   mark(findings);
 }
 

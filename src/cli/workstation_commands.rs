@@ -1,8 +1,8 @@
 //! The commands of the feature `workstation`.
 
 use crate::command::workstation::{
-    authenticate, completions, diff, doctor, graph, import, init, inspect, list, man, ports,
-    render, reseal, rights, rotate, seal, seed,
+    authenticate, completions, diff, doctor, graph, import, init, inspect, liqo_values, list, man,
+    reseal, rights, rotate, seal, seed,
 };
 use crate::command::{Result, Streams};
 use clap::{CommandFactory as _, Subcommand};
@@ -21,9 +21,8 @@ pub enum Workstation {
     Inspect(inspect::Inspect),
     Diff(diff::Diff),
     Graph(graph::Graph),
+    LiqoValues(liqo_values::LiqoValues),
     List(list::List),
-    Ports(ports::Ports),
-    Render(render::Render),
     Rights(rights::Rights),
     Doctor(doctor::Doctor),
     Completions(completions::Completions),
@@ -54,8 +53,7 @@ pub(super) fn run(command: &Workstation, streams: &mut Streams<'_>) -> Result {
         Workstation::Diff(arguments) => diff::diff(arguments, streams),
         Workstation::Import(arguments) => import::import(arguments, streams),
         Workstation::List(arguments) => list::list(arguments, streams),
-        Workstation::Ports(arguments) => ports::ports(arguments, streams),
-        Workstation::Render(arguments) => render::render(arguments, streams),
         Workstation::Graph(arguments) => graph::graph(arguments, streams),
+        Workstation::LiqoValues(arguments) => liqo_values::liqo_values(arguments, streams),
     }
 }

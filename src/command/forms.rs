@@ -17,10 +17,6 @@ pub enum ReportFormat {
     Json,
     /// Annotations of a GitHub workflow
     Github,
-    /// A report for GitLab's Code Quality
-    Gitlab,
-    /// SARIF 2.1.0, for code scanning
-    Sarif,
 }
 
 impl ReportFormat {
@@ -30,8 +26,6 @@ impl ReportFormat {
             Self::Text => None,
             Self::Json => Some(Form::Json),
             Self::Github => Some(Form::Github),
-            Self::Gitlab => Some(Form::Gitlab),
-            Self::Sarif => Some(Form::Sarif),
         }
     }
 }

@@ -25,6 +25,7 @@ A terminal keeps what it shows, so private keys go to a pipe or a file, unless -
 
 Exit codes: 0 success, 1 the document is wrong, 2 usage, 3 the environment (seed, identity, I/O). \
 Unless it is 0, nothing is printed to standard output.")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub struct Generate {
     /// The folder of peering.yaml
     #[arg(default_value = ".")]
@@ -45,6 +46,9 @@ pub struct Generate {
     /// This is your own run, not Argo CD's: of the sealed files' terms only clusters and delivery count
     #[arg(long)]
     pub local: bool,
+    /// Refuse a stream with a private key in clear, for a file that goes into Git
+    #[arg(long, requires = "local")]
+    pub without_secrets: bool,
     /// Print private keys to a terminal too
     #[arg(long, requires = "local")]
     pub force: bool,
@@ -118,6 +122,12 @@ fn pipeline(arguments: &Generate, environment: &Environment, streams: &mut Strea
     let plan = stream::plan(&peering, role, &material, sealer.as_ref())?; // PLAN: an error is a bug
     if plan.shows_secrets() && !arguments.public && is_hydrator(&caller, environment) {
         return Err(Error::Hydration);
+    }
+    if arguments.without_secrets && plan.shows_secrets() {
+        let reason = format!(
+            "the {role}'s stream has a private key in clear: set `delivery: SealedSecret` or `External` in `spec.{role}`"
+        );
+        return Err(Error::flag("--without-secrets", reason));
     }
     if arguments.local && plan.shows_secrets() {
         streams.keeps_from_terminal(arguments.force, WAYS)?;

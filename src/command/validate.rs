@@ -66,25 +66,16 @@ fn allowed_codes() -> PossibleValuesParser {
 #[cfg(not(feature = "workstation"))]
 pub(crate) fn validate(arguments: &Validate, streams: &mut Streams<'_>) -> Result {
     let read = read(arguments, streams)?;
-    judge(
-        arguments,
-        read,
-        &|_, _, _, _| Ok((Vec::new(), None)),
-        streams,
-    )
+    judge(arguments, read, &|_, _, _| Ok((Vec::new(), None)), streams)
 }
 
 /// The sealed files that another Argo CD opens, by document and side.
 type OfOthers = BTreeMap<(usize, Role), Vec<String>>;
 
-/// The checks that only the workstation's build has. They get the places, the number of documents, what Argo CD reports of the documents,
+/// The checks that only the workstation's build has. They get the places, what Argo CD reports of the documents,
 /// and what `render` wrote for them. With an identity, they also return the sealed files that another Argo CD opens.
-type More<'m> = &'m dyn Fn(
-    &[Place],
-    usize,
-    &Reports,
-    &RenderedOf<'_>,
-) -> Result<(Vec<Wrong>, Option<OfOthers>)>;
+type More<'m> =
+    &'m dyn Fn(&[Place], &Reports, &RenderedOf<'_>) -> Result<(Vec<Wrong>, Option<OfOthers>)>;
 
 /// Runs the judges on what was read, and the checks `more`.
 fn judge(
@@ -126,7 +117,7 @@ fn judge(
     let argo_cd = ArgoCd::new(files, beside.rendered.folders(&of_peerings(&documents)));
     let of_argo_cd = argo_cd.judge(&places, &repo.files)?;
     let rendered = RenderedOf::new(&beside.rendered, origins(&documents));
-    let (more, of_others) = more(&places, documents.len(), &of_argo_cd.reports, &rendered)?;
+    let (more, of_others) = more(&places, &of_argo_cd.reports, &rendered)?;
     let has_folder = !arguments.is_input();
     let state = State {
         documents: &documents,

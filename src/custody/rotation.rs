@@ -231,14 +231,8 @@ fn settings(before: &Peering, edit: &DocumentEdit) -> Vec<Setting> {
     settings
 }
 
-/// The keys and the steps, without secrets. `document` is true if the document's text changed; `render` has the commands that render it
-/// again.
-pub(crate) fn steps(
-    after: &Peering,
-    rotation: &Rotation,
-    document: bool,
-    render: &[String],
-) -> String {
+/// The keys and the steps, without secrets. `document` is true if the document's text changed.
+pub(crate) fn steps(after: &Peering, rotation: &Rotation, document: bool) -> String {
     let before_commit = Role::BOTH
         .into_iter()
         .filter_map(|role| before_commit(after, rotation, role));
@@ -250,16 +244,8 @@ pub(crate) fn steps(
         .chain(document.then_some(DOCUMENT))
         .collect();
     let files = files.join(" and ");
-    let what = if render.is_empty() {
-        format!("Only {files} changed. Commit that")
-    } else {
-        let commands = render.join("` and `");
-        format!(
-            "Run `{commands}`:\n   Argo CD applies the rendered files. Commit these and {files}"
-        )
-    };
     steps.push(format!(
-        "{what}, and nothing else: if the same commit removes other objects,\n   the old and the new key Secret can exist together, and Liqo cannot work with two."
+        "Only {files} changed. Commit that, and nothing else: if the same commit removes other objects,\n   the old and the new key Secret can exist together, and Liqo cannot work with two."
     ));
     let others: Vec<String> = new_seed
         .iter()

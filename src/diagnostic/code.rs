@@ -161,7 +161,6 @@ codes! {
         ApplicationSetting = "application-setting",
         SyncRetry = "sync-retry",
         AppProject = "app-project",
-        LiqoValues = "liqo-values",
         OutsidePools = "outside-pools",
     }
 }

@@ -121,7 +121,7 @@ fn secrets(text: &str, public: &[Range<usize>], reading: Reading) -> Vec<Range<u
     secrets.extend(encoded_words::find_encoded(text, slash));
     if reading == Reading::Document {
         secrets.extend(labelled::escaped_lines(text));
-        secrets.extend(encoded_words::long(text));
+        secrets.extend(encoded_words::keys_over_lines(text));
     }
     secrets.sort_unstable_by_key(|range| range.start);
     secrets

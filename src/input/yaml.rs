@@ -105,47 +105,6 @@ impl Node {
         }
     }
 
-    /// Merges the maps under `<<` into this map. An entry of the map itself wins (YAML 1.1, `tag:yaml.org,2002:merge`).
-    fn merge(&mut self) {
-        let Value::Map(entries) = &mut self.value else {
-            return;
-        };
-        let mut keys = entries.iter().map(|(key, _)| &key.value);
-        let merge = keys.position(|key| matches!(key, Value::Plain(text) if text == "<<"));
-        let Some(at) = merge else { return };
-        let merged = match entries.remove(at).1.value {
-            Value::List(maps) => maps.into_iter().map(|it| it.value).collect(),
-            one => vec![one],
-        };
-        let mut keys: BTreeSet<String> = entries
-            .iter()
-            .filter_map(|(key, _)| Some(key.text()?.to_owned()))
-            .collect();
-        let maps = merged.into_iter().flat_map(|it| {
-            if let Value::Map(it) = it {
-                it
-            } else {
-                Vec::new()
-            }
-        });
-        entries
-            .extend(maps.filter(|(key, _)| keys.insert(key.text().unwrap_or_default().to_owned())));
-    }
-
-    /// How many values the node has, itself included.
-    fn count(&self) -> usize {
-        match &self.value {
-            Value::Empty | Value::Plain(_) | Value::Quoted(_) => 1,
-            Value::List(items) => 1 + items.iter().map(Self::count).sum::<usize>(),
-            Value::Map(entries) => {
-                1 + entries
-                    .iter()
-                    .map(|(_, value)| 1 + value.count())
-                    .sum::<usize>()
-            }
-        }
-    }
-
     /// Moves all places of the node forward by this many bytes.
     fn shift(&mut self, by: usize) {
         self.span = Span {
@@ -294,20 +253,8 @@ pub(crate) fn documents(text: &str) -> impl Iterator<Item = Node> {
 pub(crate) fn read_documents(
     text: &str,
 ) -> impl Iterator<Item = (&str, Result<Node, Box<Diagnostic>>)> {
-    read_parts(text, build::PEERING)
-}
-
-/// The documents of a text with Helm's values, in which an alias is the value of its anchor.
-pub(crate) fn read_values(text: &str) -> impl Iterator<Item = Result<Node, Box<Diagnostic>>> {
-    read_parts(text, build::HELM).map(|(_, node)| node)
-}
-
-fn read_parts(
-    text: &str,
-    format: Format,
-) -> impl Iterator<Item = (&str, Result<Node, Box<Diagnostic>>)> {
     parts(text).filter_map(move |(start, part)| {
-        match build::tree(part, format, &mut Problems::default()) {
+        match build::tree(part, build::PEERING, &mut Problems::default()) {
             Ok(node) => {
                 let mut node = node?;
                 node.shift(start);

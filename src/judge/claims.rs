@@ -9,7 +9,7 @@ mod fact;
 use crate::diagnostic::{Code, KEPT, Span, first_of};
 use crate::peering::Peering;
 use crate::peering::values::{ClusterId, PeeringName};
-pub(crate) use fact::{CLUSTER_FACTS, ClusterFact, Texts};
+pub(crate) use fact::CLUSTER_FACTS;
 use fact::{Fact, Kind, Pair, facts};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;

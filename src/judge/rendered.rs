@@ -37,15 +37,6 @@ pub(crate) fn side_of(folder: &Path) -> Option<(&str, Role)> {
     Some((folder.parent()?.file_name()?.to_str()?, role))
 }
 
-/// The text of a rendered file.
-pub(crate) fn text(peering: &str, role: Role, origin: &str, stream: &str) -> String {
-    let below = below(stream);
-    format!(
-        "{WORDS}{peering} {role}, from {origin}, text {}\n{below}",
-        digest_of(&below)
-    )
-}
-
 fn below(stream: &str) -> String {
     format!("# Do not edit it: change peering.yaml, and render again.\n{stream}")
 }
@@ -151,8 +142,7 @@ impl Rendered {
 
     /// The problem of a file that was edited.
     fn edited(&self) -> Option<Invalid> {
-        let message =
-            "this file was written by `argocd-peering render`, and edited since".to_owned();
+        let message = "this file was written by `generate`, and edited since".to_owned();
         let help =
             "change peering.yaml, and render again; of a file that is yours, remove the first line";
         let is_whole = self.head.is_some() && !self.is_edited;
@@ -207,7 +197,7 @@ impl Rendered {
         let Head { peering, role, .. } = self.head.as_ref().filter(|_| self.into().is_none())?;
         let right = shown_path(&place(Path::new(""), peering, *role));
         let message = format!("this is the stream of {right}, and in another place");
-        let help = "remove it: `argocd-peering render` writes each side's file where it belongs";
+        let help = "remove it: `generate` writes each side's file where it belongs";
         Some(self.finding(Severity::Error, message, help))
     }
 }
@@ -340,7 +330,7 @@ impl RenderedFiles {
             .map(|it| it.file_name())
             .any(|it| it == peer.file_name());
         let (what, help) = if self.absent.contains(&peer) {
-            ("is missing", "`argocd-peering render` writes it")
+            ("is missing", "`generate` writes it")
         } else if is_other {
             (
                 "has no first line of `render`",
@@ -496,7 +486,7 @@ fn stale(file: &Rendered, head: &Head, origins: &Origins) -> Option<Invalid> {
             format!(
                 "this is not what {name} gives now: its peering.yaml or a sealed file has changed, or the program"
             ),
-            "`argocd-peering render` writes it again",
+            "`generate` writes it again",
         ),
         None => (
             format!("the {} of {name} cannot be rendered any more", head.role),

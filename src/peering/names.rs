@@ -61,8 +61,11 @@ pub(crate) const NETWORK_TYPE: &str = "ipam.liqo.io/network-type";
 
 /// The namespace for another cluster's objects (liqo `pkg/tenantNamespace/utils.go`).
 pub(crate) fn tenant_namespace(peer: impl std::fmt::Display) -> String {
-    format!("liqo-tenant-{peer}")
+    format!("{TENANT_NAMESPACE_PREFIX}{peer}")
 }
+
+/// The beginning of a tenant namespace's name; the other cluster's ID follows.
+pub(crate) const TENANT_NAMESPACE_PREFIX: &str = "liqo-tenant-";
 
 /// The name of a gateway. It is not only the other cluster's ID, as with `liqoctl`: Liqo runs the gateway under a ServiceAccount with this
 /// name, and a virtual kubelet under one with its node's name, in the same namespace. With equal names they would share rights, and Liqo

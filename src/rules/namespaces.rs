@@ -1,7 +1,7 @@
 //! Namespaces: the tenant namespaces, the offloaded ones, and those that Liqo creates for these in the other cluster.
 
 use crate::diagnostic::{Code, Diagnostic, Problems, Rule};
-use crate::peering::names::GATEWAY_NAMESPACE;
+use crate::peering::names::{GATEWAY_NAMESPACE, TENANT_NAMESPACE_PREFIX};
 use crate::peering::offloading::namespace::Namespace;
 use crate::peering::values::not_a_number;
 use crate::peering::{Peering, Role};
@@ -20,6 +20,9 @@ const KUBERNETES: [&str; 4] = ["default", "kube-node-lease", "kube-public", "kub
 /// The usual namespaces of Argo CD, with the credentials of its clusters (argo-cd `docs/getting_started.md`; OpenShift GitOps).
 const ARGO_CD: [&str; 2] = ["argocd", "openshift-gitops"];
 
+/// The namespace that Liqo's chart is installed in (liqo `docs/installation/install.md`).
+const LIQO: &str = "liqo";
+
 /// The owner of a namespace that cannot be the peering's.
 fn owner(peering: &Peering, role: Role, name: &str) -> Option<&'static str> {
     if KUBERNETES.contains(&name) {
@@ -27,7 +30,24 @@ fn owner(peering: &Peering, role: Role, name: &str) -> Option<&'static str> {
     } else if ARGO_CD.contains(&name) {
         Some("the namespace of Argo CD")
     } else {
-        (peering.clusters.of(role).liqo_namespace.as_str() == name).then_some("a namespace of Liqo")
+        let own = peering.clusters.of(role).liqo_namespace.as_str();
+        [own, LIQO].contains(&name).then_some("a namespace of Liqo")
+    }
+}
+
+/// The owner of a namespace whose Secrets must not leave the cluster.
+fn owner_of_secrets(peering: &Peering, user: Role, name: &str) -> Option<&'static str> {
+    let is_liqos = Role::BOTH
+        .iter()
+        .any(|role| peering.clusters.of(*role).liqo_namespace.as_str() == name);
+    if name.starts_with(TENANT_NAMESPACE_PREFIX) {
+        Some("the tenant namespace of a peering")
+    } else if name.starts_with("kube-") {
+        Some("a namespace of Kubernetes")
+    } else if is_liqos {
+        Some("a namespace of Liqo")
+    } else {
+        owner(peering, user, name)
     }
 }
 
@@ -35,7 +55,12 @@ fn owner(peering: &Peering, role: Role, name: &str) -> Option<&'static str> {
 fn tenant_namespace(peering: &Peering, role: Role, problems: &mut Problems) {
     let cluster = peering.clusters.of(role);
     let name = &cluster.tenant_namespace;
-    if let Some(owner) = owner(peering, role, name.as_str()) {
+    let owner = owner(peering, role, name.as_str()).map(str::to_owned);
+    // a controller of Liqo finds the tenant namespace by its name (liqo `pkg/tenantNamespace/utils.go`)
+    let other = name.as_str().strip_prefix(TENANT_NAMESPACE_PREFIX);
+    let other = other.filter(|id| *id != peering.clusters.of(role.peer()).id.as_str());
+    let owner = owner.or_else(|| Some(format!("that of the peering with `{}`", other?)));
+    if let Some(owner) = owner {
         let message = format!(
             "`{}` is {owner}, and the tenant namespace is created and deleted with the peering",
             name.value
@@ -107,10 +132,10 @@ fn unfit(
         let message = format!("`{name}` is the tenant namespace, which cannot be offloaded");
         return Some((Code::NamespaceTaken, message, WORKLOADS));
     }
-    let owner = owner(peering, user, name)?;
     // Liqo's webhook handles every pod of an offloaded namespace (liqo `liqo-mutating-webhook.yaml`), including the
     // pods that the webhook itself needs, and the namespace's Secrets are reflected (liqo `docs/usage/reflection.md`)
-    if name == "kube-system" || !KUBERNETES.contains(&name) {
+    let owner = owner_of_secrets(peering, user, name)?;
+    if name != "default" {
         let message = format!(
             "`{name}` is {owner}: offloading it would copy its Secrets to the other cluster, and its pods \
              could not start without Liqo's webhook"

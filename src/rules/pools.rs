@@ -7,7 +7,7 @@ use crate::peering::values::{Cidr, LiqoVersion};
 use crate::peering::{Peering, Role};
 
 /// The pools in Liqo's default Helm values (liqo `deployments/liqo/values.yaml`, `ipam.pools`).
-pub(crate) const POOLS: [&str; 3] = ["10.0.0.0/8", "192.168.0.0/16", "172.16.0.0/12"];
+const POOLS: [&str; 3] = ["10.0.0.0/8", "192.168.0.0/16", "172.16.0.0/12"];
 
 /// The default pools.
 pub(crate) fn usual_pools() -> Vec<Cidr> {

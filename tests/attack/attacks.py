@@ -337,13 +337,12 @@ def a_disguised_secret(program, root):
 
 @attack
 def a_secret_that_is_committed_in_disguise(program, root):
-    """a kubeconfig pushed past the review: in base64, in UTF-16, in a hidden folder, beside the peering"""
+    """a kubeconfig pushed past the review: in base64, in UTF-16, beside the peering"""
     team(program, root)
     encoded = base64.b64encode(KUBECONFIG.encode()).decode()
     manifest = f"apiVersion: v1\nkind: Secret\nmetadata: {{name: a}}\ndata: {{kubeconfig: {encoded}}}\n"
     for place, content in {
         "peerings/notes.txt": KUBECONFIG.encode(),
-        "peerings/.cache/deep/a": KUBECONFIG.encode(),
         f"{PATH}/a.yaml": manifest.encode(),
         "peerings/secret.yaml": manifest.encode("utf-16"),
     }.items():

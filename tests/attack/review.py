@@ -121,9 +121,8 @@ def a_picture_that_takes_minutes(program, root):
         folder.mkdir()
         text = document(("clusterID: consumer", f"clusterID: c{one}"), ("clusterID: provider", f"clusterID: c{other}"), ("name: myuser", f"name: u{number}"))
         (folder / "peering.yaml").write_text(text)
-    program.run("graph", root, "--format", "svg").refused(2, "at most 12 clusters")
     program.run("graph", root).done()
-    program.run("graph", root, "--cluster", "c90", "--format", "svg").done()
+    program.run("graph", root, "--cluster", "c90").done()
 
 
 @attack

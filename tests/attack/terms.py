@@ -40,10 +40,9 @@ def another_namespace(program, root):
     terms += ["--secret-namespace", "liqo-tenant-provider=consumer", "--secret-namespace", "liqo-tenant-consumer=provider"]
     folder = team(program, root, terms)
     assert 'kind: "Secret"' in generate(program, folder, caller()).done().out, "the team gets its own"
-    for namespace in ["mallory", "liqo-tenant-consumer"]:
-        text = document(("clusterID: consumer", f"clusterID: consumer\n    tenantNamespace: {namespace}"))
-        (folder / "peering.yaml").write_text(text)
-        generate(program, folder, caller()).refused(3, "error[denied]")
+    text = document(("clusterID: consumer", "clusterID: consumer\n    tenantNamespace: mallory"))
+    (folder / "peering.yaml").write_text(text)
+    generate(program, folder, caller()).refused(3, "error[denied]")
 
 
 @attack
@@ -64,3 +63,21 @@ def rights_in_the_tenant_namespace(program, root):
     terms = ["--clusters", "consumer,provider", "--repo", REPO, "--path", PATH, "--project", "*", "--managed-by", "mallory"]
     program.run("seed", "new", folder / "peering.seed.age", "--recipient", RECIPIENT, *terms).done()
     generate(program, folder, caller()).refused(3, "error[denied]")
+
+
+@attack
+def the_secrets_of_another_peering(program, root):
+    """the Secrets of Liqo, of Kubernetes, of Argo CD or of another peering, copied to the peer by an offloading, or objects among them"""
+    folder = team(program, root)
+    subject = "{ subject: { kind: User, name: x }, credential: pending }"
+    reverse = f"spec:\n  reverse:\n    authentication: {subject}\n    offloading: {{ namespaces: [{{ name: NAME, clusters: all }}] }}\n"
+    moved = ("spec:\n", "spec:\n  liqoNamespace: other\n")
+    for name in ["liqo", "other", "liqo-tenant-turin", "liqo-tenant-consumer", "kube-system", "kube-flannel", "argocd", "openshift-gitops"]:
+        for change in [("name: demo", f"name: {name}"), ("spec:\n", reverse.replace("NAME", name))]:
+            (folder / "peering.yaml").write_text(document(change, moved))
+            own = name == "liqo-tenant-consumer" and change[0] == "spec:\n"
+            generate(program, folder, caller()).refused(1, f"error[{'namespace-taken' if own else 'reserved-namespace'}]")
+    for name in ["liqo", "other", "liqo-tenant-turin", "liqo-tenant-consumer", "kube-system", "argocd"]:
+        text = document(("clusterID: consumer", f"clusterID: consumer\n    tenantNamespace: {name}"), moved)
+        (folder / "peering.yaml").write_text(text)
+        generate(program, folder, caller()).refused(1, "error[reserved-namespace]")

@@ -74,11 +74,8 @@ async function type(page, text) {
 
 const shown = (page) => page.evaluate(() => {
   const text = (id) => document.querySelector(id).textContent;
-  const image = document.querySelector("#drawing img").getAttribute("src");
-  const prefix = "data:image/svg+xml,";
   return {
     screen: text("#screen"), consumer: text("#consumer pre"), provider: text("#provider pre"), diff: text("#diff pre"),
-    drawing: image ? decodeURIComponent(image.slice(prefix.length)) : "",
     findings: Array.from(document.querySelectorAll("#list a"), (it) => it.textContent),
   };
 });
@@ -163,7 +160,7 @@ test("nothing is requested after loading, and nothing is stored", LIMIT, async (
   assert.match(await page.textContent("#secrets"), /an age identity in clear/);
   assert.ok(await page.isDisabled("#link"), "a link would have the secret in it");
   assert.match(await page.textContent("#said"), /A secret is in this text/);
-  for (const tab of ["consumer", "provider", "drawing", "diff"]) await page.click(`#tab-${tab}`);
+  for (const tab of ["consumer", "provider", "diff"]) await page.click(`#tab-${tab}`);
   page.once("dialog", (dialog) => dialog.dismiss());
   await page.selectOption("#example", "everything");
   assert.equal(await page.inputValue("#document"), secret);
@@ -256,7 +253,7 @@ test("a finding leads to its page and to its place", LIMIT, async () => {
 test("the keyboard reaches everything, and a telephone shows it", LIMIT, async () => {
   const page = await open();
   await page.focus("#tab-findings");
-  for (const tab of ["consumer", "provider", "drawing", "diff", "findings"]) {
+  for (const tab of ["consumer", "provider", "diff", "findings"]) {
     await page.keyboard.press("ArrowRight");
     assert.equal(await page.evaluate(() => document.activeElement.id), `tab-${tab}`);
     assert.ok(await page.isVisible(`#${tab}`));
@@ -284,7 +281,7 @@ test("the keyboard reaches everything, and a telephone shows it", LIMIT, async (
   if (process.env.SCREENSHOTS) {
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.screenshot({ path: join(process.env.SCREENSHOTS, "findings.png") });
-    for (const tab of ["consumer", "drawing", "diff"]) {
+    for (const tab of ["consumer", "diff"]) {
       await page.click(`#tab-${tab}`);
       await page.screenshot({ path: join(process.env.SCREENSHOTS, `${tab}.png`) });
     }

@@ -51,10 +51,6 @@ pub(crate) static RIGHTS: Group = Group {
     make: command::rights::made,
     shown: str::trim_end,
 };
-pub(crate) static DRAWING: Group = Group {
-    make: command::graph::made,
-    shown: str::trim_end,
-};
 pub(crate) static REVIEW: Group = Group {
     make: command::diff::markdown::made,
     shown: str::trim_end,
@@ -86,9 +82,9 @@ static HEALTH: Group = Group {
 };
 
 /// All of them; each is made from those before it.
-static ALL: [&Group; 13] = [
-    &GOLDEN, &SCHEMA, &REPORT, &SCREENS, &PAGES, &RIGHTS, &DRAWING, &REVIEW, &COVERAGE, &DOCUMENT,
-    &COMMANDS, &HEALTH, &PICTURE,
+static ALL: [&Group; 12] = [
+    &GOLDEN, &SCHEMA, &REPORT, &SCREENS, &PAGES, &RIGHTS, &REVIEW, &COVERAGE, &DOCUMENT, &COMMANDS,
+    &HEALTH, &PICTURE,
 ];
 
 impl Group {

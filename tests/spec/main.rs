@@ -78,7 +78,6 @@ mod command {
     pub(crate) mod import;
     mod init;
     mod init_reviewed;
-    mod liqo_values;
     mod list;
     #[cfg(target_os = "linux")]
     mod memory;
@@ -87,10 +86,8 @@ mod command {
     mod output_full;
     mod paths;
     mod playground;
-    mod ports;
     #[cfg(target_os = "linux")]
     mod process;
-    pub(crate) mod render;
     pub(crate) mod report;
     mod review {
         #[cfg(target_os = "linux")]
@@ -199,7 +196,6 @@ mod argocd {
     mod parents;
     mod passed_over;
     mod projects;
-    mod rendered;
     mod rules;
     mod sets;
     mod spellings;

@@ -1,4 +1,4 @@
-//! The files below the paths, each read once: secrets in clear, Argo CD's files, and sealed files in the folders of documents.
+//! The files below the paths, each read once: Argo CD's files, and those of the folders of documents, with secrets in clear.
 
 use super::BESIDE;
 use super::checked::is_named_as_document;
@@ -10,10 +10,10 @@ use crate::input::yaml::documents;
 use crate::judge::rendered::RenderedFiles;
 use crate::peering::{API_VERSION, KIND};
 use crate::state::StateError;
-use crate::state::repo::api_groups::{ArgoFiles, is_kustomization};
+use crate::state::repo::api_groups::{ArgoFiles, is_kustomization, is_wanted};
 use crate::state::repo::tree::{Seen, Unread, Walk};
 use crate::state::repo::{Commit, Files, Repo, prefixed, unprefixed};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 /// The first line of an age file (C2SP `age.md`), and of one in ASCII armor.
@@ -21,9 +21,6 @@ const AGE: [&[u8]; 2] = [
     b"age-encryption.org/v1",
     b"-----BEGIN AGE ENCRYPTED FILE-----",
 ];
-
-/// The most lines that are kept of all files together: a message has the lines before a secret, without their content.
-const LINES_MAX: usize = 16 << 20;
 
 /// The other files in the folder of a document.
 #[derive(Default)]
@@ -90,14 +87,17 @@ pub(super) struct Beside {
     pub(super) argo: ArgoFiles,
     /// The files that `render` wrote.
     pub(super) rendered: RenderedFiles,
-    walk: Walk,
+    /// How many files were read, and which were not.
+    files: usize,
+    unread: Vec<Unread>,
 }
 
 impl Beside {
     /// Searches below the paths; the documents are known already.
     pub(super) fn search(paths: &[PathBuf], repo: &mut Repo) -> Self {
-        let (mut found, mut walk) = (Searched::of(repo), Walk::default());
+        let (mut found, mut walk) = (Searched::of(repo), Walk::of(is_wanted));
         for (root, named) in roots(paths) {
+            walk.whole = found.watch(&root, &named);
             // the walk follows no links
             walk.through(&named, &mut |inside, seen| {
                 found.add(inside, &named.join(inside), &root, &seen);
@@ -111,10 +111,11 @@ impl Beside {
     /// # Errors
     /// When git gives no answer, or a checkout has other bytes than the commit.
     pub(super) fn committed(commits: &[Commit], repo: &mut Repo) -> Result<Self, StateError> {
-        let (mut found, mut walk) = (Searched::of(repo), Walk::default());
+        let (mut found, mut walk) = (Searched::of(repo), Walk::of(is_wanted));
         for commit in commits {
             let (root, prefix) = commit.root();
             let (root, named) = (root.join(commit.folder()), commit.folder());
+            walk.whole = found.watch(&root, Path::new(""));
             commit.through(&mut walk, &mut |inside, seen| {
                 found.add(
                     inside,
@@ -136,10 +137,10 @@ impl Beside {
         self.here.get(&document)
     }
 
-    /// Counts what was searched for secrets, and what was not.
+    /// Counts what was read, and what was not.
     pub(super) fn count(&self, judged: &mut Judged) {
-        judged.add("file", self.walk.files);
-        for Unread { path, reason } in &self.walk.unread {
+        judged.add("file", self.files);
+        for Unread { path, reason } in &self.unread {
             judged.leave_out("file", shown_path(path), reason.as_str());
         }
     }
@@ -150,8 +151,8 @@ struct Searched {
     beside: Beside,
     /// The folders of the documents, without links.
     folders: HashMap<PathBuf, usize>,
-    /// How many lines may still be kept.
-    kept: usize,
+    /// These folders and those above them, up to the paths that were given: here secrets in clear are searched.
+    watched: BTreeSet<PathBuf>,
 }
 
 impl Searched {
@@ -164,8 +165,19 @@ impl Searched {
         Self {
             beside: Beside::default(),
             folders: folders.collect(),
-            kept: LINES_MAX,
+            watched: BTreeSet::new(),
         }
+    }
+
+    /// Watches the folders of documents below a root, and those between. Their paths are below the root's name as well.
+    fn watch(&mut self, root: &Path, named: &Path) -> BTreeSet<PathBuf> {
+        let below = self.folders.keys().filter(|it| it.starts_with(root));
+        let all = below.flat_map(|folder| folder.ancestors().take_while(|it| it.starts_with(root)));
+        let all: BTreeSet<PathBuf> = all.map(Path::to_owned).collect();
+        let inside = all.iter().filter_map(|it| it.strip_prefix(root).ok());
+        let whole = inside.map(|it| named.join(it)).collect();
+        self.watched.extend(all);
+        whole
     }
 
     /// Adds a file of a folder, under the folder's name.
@@ -176,16 +188,16 @@ impl Searched {
         };
         let place = folder.join(inside);
         self.beside.rendered.add(name, &place, bytes);
-        let index = place
-            .ancestors()
-            .skip(1)
-            .find_map(|folder| self.folders.get(folder))
-            .copied();
-        for invalid in secrets(name, bytes, index.is_some(), &mut self.kept) {
-            self.beside.clear.push((index.unwrap_or(BESIDE), invalid));
-        }
-        if let Some(index) = place.parent().and_then(|folder| self.folders.get(folder)) {
-            self.beside.here.entry(*index).or_default().add(name, bytes);
+        let Some(parent) = place.parent().filter(|it| self.watched.contains(*it)) else {
+            return;
+        };
+        let index = self.folders.get(parent).copied();
+        let clear = secrets(name, bytes, index.is_some());
+        self.beside
+            .clear
+            .extend(clear.map(|it| (index.unwrap_or(BESIDE), it)));
+        if let Some(index) = index {
+            self.beside.here.entry(index).or_default().add(name, bytes);
         }
     }
 
@@ -193,7 +205,8 @@ impl Searched {
         self.beside.rendered.look_for_peers(|path| files.has(path));
         walk.unread.append(&mut self.beside.argo.unread);
         Beside {
-            walk,
+            files: walk.files,
+            unread: walk.unread,
             ..self.beside
         }
     }
@@ -225,59 +238,35 @@ fn roots(paths: &[PathBuf]) -> Vec<(PathBuf, PathBuf)> {
     roots
 }
 
-/// Secrets that the tests of any tool contain: outside of the folders of documents they are a note.
-const OF_ANYONE: [Plaintext; 2] = [Plaintext::PrivateKey, Plaintext::ServiceAccount];
-
-/// The secrets in clear of a file. The report has only the line numbers of the file's text.
-fn secrets(path: &Path, bytes: &[u8], is_in_folder: bool, kept: &mut usize) -> Vec<Invalid> {
-    let (mut errors, mut notes) = (Problems::default(), Problems::default());
+/// The secrets in clear of a file, as errors of the lines. The report has only the line numbers of the file's text.
+fn secrets(path: &Path, bytes: &[u8], is_in_folder: bool) -> Option<Invalid> {
+    let mut problems = Problems::default();
     let mut lines = String::new();
-    let mut line = 0;
+    let text = text_of_bytes(bytes);
     // lines are counted once: each search starts where the one before it ended
     let (mut counted, mut number) = (0, 0);
-    let text = text_of_bytes(bytes);
     for found in plaintexts(&text) {
-        number += text
-            .get(counted..found.place)
-            .unwrap_or_default()
-            .matches('\n')
-            .count();
+        let before = text.get(counted..found.place).unwrap_or_default();
+        number += before.matches('\n').count();
         counted = found.place;
         // several secrets in one line are one place, and a demo identity opens only the examples
-        if number < line || (found.kind == Plaintext::DemoIdentity && !is_in_folder) {
+        if number < lines.len() || (found.kind == Plaintext::DemoIdentity && !is_in_folder) {
             continue;
         }
-        let is_note = OF_ANYONE.contains(&found.kind) && !is_in_folder;
-        let problems = if is_note { &mut notes } else { &mut errors };
+        lines.extend(std::iter::repeat_n('\n', number + 1 - lines.len()));
         let what = found.kind.words();
-        let words = if found.is_encoded {
-            format!("has {what} in base64, which everyone can decode")
+        let message = if found.is_encoded {
+            format!("this line has {what} in base64, which everyone can decode")
         } else {
-            format!("is {what} in clear")
+            format!("this line is {what} in clear")
         };
         let help = "replace the secret itself, because Git keeps it after the file is removed; keep the new one outside of the checkout";
-        let mut at = Span::default();
-        let mut message = format!("line {} {words}", number + 1);
-        if number < *kept {
-            (at, message) = (
-                Span {
-                    start: number,
-                    end: number,
-                },
-                format!("this line {words}"),
-            );
-            lines.extend(std::iter::repeat_n('\n', number + 1 - lines.len()));
-        }
-        line = number + 1;
+        let at = Span {
+            start: number,
+            end: number,
+        };
         problems.refuse(Code::PlaintextSecret, at, message, help);
     }
-    if line == 0 {
-        return Vec::new();
-    }
-    *kept = kept.saturating_sub(lines.len());
     let source = Source::new(&path.display().to_string(), lines);
-    Invalid::of_parts(
-        [(Severity::Error, errors), (Severity::Note, notes)],
-        &source,
-    )
+    (!problems.is_empty()).then(|| Invalid::of_file(Severity::Error, problems, &source))
 }

@@ -1,4 +1,4 @@
-//! What a user can request from `validate` at a workstation: another Git revision, an identity, Liqo's values, and corrections.
+//! What a user can request from `validate` at a workstation: another Git revision, an identity, and corrections.
 
 use super::beside::Beside;
 use super::checked::Wrong;
@@ -13,10 +13,9 @@ use crate::input::file::shown_path;
 use crate::input::folder::Folder;
 use crate::judge::applications::{Place, Reported, Reports};
 use crate::judge::rendered::RenderedOf;
-use crate::judge::{Judge, installed_liqo, judges, parts, run};
+use crate::judge::{Judge, judges, parts, run};
 use crate::peering::{Peering, Role};
 use crate::rules;
-use crate::state::liqo_values::Values;
 use crate::state::repo::{Commit, Files, documents};
 use crate::stream;
 use clap::Args;
@@ -31,9 +30,6 @@ pub struct ValidateMore {
     /// An age identity file: whether Argo CD will open the sealed files where they are, and whether their credentials still work
     #[arg(long, value_name = "FILE")]
     pub identity_file: Option<PathBuf>,
-    /// The Helm values of a cluster's Liqo, or what installs it, such as an Application: its ID and networks are compared; repeatable, a later file of a cluster overrides
-    #[arg(long, value_name = "CLUSTER=FILE")]
-    pub liqo_values: Vec<String>,
     /// As this Git revision has them; default: the files as they are now
     #[arg(long, value_name = "REVISION", conflicts_with_all = ["identity_file", "fix"])]
     pub from: Option<String>,
@@ -48,37 +44,22 @@ pub struct ValidateMore {
 /// What the judges of these options look at.
 pub(super) struct Asked<'s> {
     terms: Option<Opening<'s>>,
-    values: installed_liqo::Judgement,
 }
 
 parts! { Asked<'s>:
     Opening<'s> = "an identity", it => it.terms.as_ref();
-    installed_liqo::Judgement = "Liqo's values", it => Some(&it.values);
 }
 
-pub(super) fn judges<'s>() -> [Judge<Asked<'s>, Wrong>; 2] {
+pub(super) fn judges<'s>() -> [Judge<Asked<'s>, Wrong>; 1] {
     judges! {
         "term" = terms: Opening<'s>;
-        "liqo-values" = of_values: installed_liqo::Judgement;
     }
-}
-
-/// The contradictions to the values. A network of a document that Liqo remaps is a line for the user.
-fn of_values(it: &installed_liqo::Judgement) -> Vec<Wrong> {
-    let lines = it
-        .notes
-        .iter()
-        .map(|line| Wrong::Line(format!("note: {line}")));
-    lines
-        .chain(it.found.iter().cloned().map(Wrong::from))
-        .collect()
 }
 
 pub(crate) fn validate_more(arguments: &ValidateMore, streams: &mut Streams<'_>) -> Result {
     let ValidateMore {
         plain,
         identity_file,
-        liqo_values,
         from,
         fix,
         allow_dirty,
@@ -117,12 +98,10 @@ pub(crate) fn validate_more(arguments: &ValidateMore, streams: &mut Streams<'_>)
     super::judge(
         plain,
         read,
-        &|places, documents, reports, rendered| {
+        &|places, reports, rendered| {
             let terms = identity_file.map(|file| Opening::new(file, places, reports, rendered));
             let of_others = terms.as_ref().map(|it| it.of_others.clone());
-            let values = Values::of_flags(liqo_values)?;
-            let values = installed_liqo::check(&values, places, places.len() == documents)?;
-            Ok((run(&judges(), &Asked { terms, values })?.0, of_others))
+            Ok((run(&judges(), &Asked { terms })?.0, of_others))
         },
         streams,
     )

@@ -5,7 +5,6 @@ mod write;
 
 use super::client_key::ClientKey;
 use super::provider::Provider;
-use super::render;
 use crate::command::{Error, Result, Streams};
 use crate::custody::keys::random;
 use crate::diagnostic::{Rule, readable, secrecy};
@@ -156,7 +155,6 @@ pub(crate) fn authenticate(arguments: &Authenticate, streams: &mut Streams<'_>) 
     }
     custody::store::replace(&document, source.text().as_bytes(), text.as_bytes(), true)?;
     streams.note(&format!("wrote {}", shown_path(&document)));
-    render::note_again([arguments.folder.as_path()], streams);
     Ok(())
 }
 

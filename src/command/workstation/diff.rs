@@ -96,10 +96,6 @@ pub enum DiffFormat {
     Json,
     /// Annotations of a GitHub workflow
     Github,
-    /// A report for GitLab's Code Quality
-    Gitlab,
-    /// SARIF 2.1.0, for code scanning
-    Sarif,
 }
 
 /// The name of the argument in messages.
@@ -116,8 +112,6 @@ pub(crate) fn diff(arguments: &Diff, streams: &mut Streams<'_>) -> Result {
         DiffFormat::Markdown => changes::markdown(&changes),
         DiffFormat::Json => report::json(&changes)?,
         DiffFormat::Github => changes::annotations(&changes).print(Form::Github)?,
-        DiffFormat::Gitlab => changes::annotations(&changes).print(Form::Gitlab)?,
-        DiffFormat::Sarif => changes::annotations(&changes).print(Form::Sarif)?,
     };
     streams.print(&text)?;
     let is_bad = arguments.fail_on.is_none_or(|class| changes.worst >= class);

@@ -1,7 +1,5 @@
 //! `graph`: draws peerings. A cluster is a box, a peering an arrow from the consumer to the provider.
 
-mod picture;
-
 use super::documents::{natural, peerings_at};
 use super::flags::PeeringPaths;
 use crate::command::{Error, Result, Streams};
@@ -14,31 +12,18 @@ use std::collections::BTreeMap;
 /// Draw peerings: which cluster uses which, and through what
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  argocd-peering graph peerings --format svg > fleet.svg
-  argocd-peering graph peerings/rome-milan
+  argocd-peering graph peerings
   argocd-peering graph peerings --cluster rome
 
 Mermaid is drawn by GitHub and GitLab in a code block of the language `mermaid`; by default it draws at most 500 peerings. \
-An arrow goes from the consumer to the provider. The picture has at most 12 clusters, on a circle; a thin line is a tunnel \
-alone. Nothing secret is in the drawing, and no identity is needed.")]
+An arrow goes from the consumer to the provider; `list` has a table of them. Nothing secret is in the drawing, and no identity is \
+needed.")]
 pub struct Graph {
     #[command(flatten)]
     pub peerings: PeeringPaths,
     /// Only the peerings of this cluster, by its ID: a drawing of many cannot be read; repeatable
     #[arg(long = "cluster", value_name = "ID")]
     pub clusters: Vec<String>,
-    /// Text for a page that draws it, or the picture
-    #[arg(long, value_enum, default_value_t = Drawing::Mermaid)]
-    pub format: Drawing,
-}
-
-/// How `graph` draws.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum Drawing {
-    /// Mermaid's flowchart language.
-    Mermaid,
-    /// A picture.
-    Svg,
 }
 
 /// The clusters and the peerings between them.
@@ -54,10 +39,6 @@ struct Link {
     provider: String,
     /// The lines of the label: what is known of the peering.
     lines: Vec<String>,
-    /// The short label: the port that the client dials.
-    port: String,
-    /// Whether pods are offloaded, and not only packets sent.
-    offloads: bool,
     /// Whether the provider also uses the consumer.
     both: bool,
     /// Whether the peering is drained.
@@ -80,43 +61,13 @@ pub(crate) fn graph(arguments: &Graph, streams: &mut Streams<'_>) -> Result {
     let all = read.iter().map(|it| &it.peering);
     all.filter(|it| ids.is_empty() || ids.iter().any(|id| has_cluster(it, id)))
         .for_each(|it| fleet.add(it));
-    let drawing = match arguments.format {
-        Drawing::Mermaid => mermaid(&fleet),
-        Drawing::Svg => {
-            drawable(&fleet)?;
-            picture::svg(&fleet)
-        }
-    };
-    streams.deliver(&drawing)
-}
-
-/// The picture of a single peering.
-pub(super) fn of_one(peering: &Peering) -> String {
-    let mut fleet = Fleet::default();
-    fleet.add(peering);
-    picture::svg(&fleet)
+    streams.deliver(&mermaid(&fleet))
 }
 
 fn has_cluster(peering: &Peering, id: &str) -> bool {
     Role::BOTH
         .iter()
         .any(|role| peering.clusters.of(*role).id.as_str() == id)
-}
-
-/// Refuses a picture that is too large to read.
-fn drawable(fleet: &Fleet) -> Result {
-    for (count, most, what) in [
-        (fleet.clusters.len(), picture::CLUSTERS_MAX, "clusters"),
-        (fleet.links.len(), picture::LINKS_MAX, "peerings"),
-    ] {
-        if count > most {
-            let reason = format!(
-                "svg draws at most {most} {what}, and these are {count}: draw those of one cluster with `--cluster`, use mermaid, or `list`, which has a table"
-            );
-            return Err(Error::flag("--format", reason));
-        }
-    }
-    Ok(())
 }
 
 impl Fleet {
@@ -151,10 +102,6 @@ impl Fleet {
             consumer: peering.clusters.consumer.id.to_string(),
             provider: peering.clusters.provider.id.to_string(),
             lines,
-            port: port(peering.networking.as_ref()),
-            offloads: Role::BOTH
-                .iter()
-                .any(|role| peering.offloading(*role).is_some()),
             both: peering.authentication(Role::Provider).is_some(),
             drained,
         });
@@ -167,22 +114,11 @@ fn tunnel(networking: Option<&Networking>) -> String {
         return "no tunnel".to_owned();
     };
     let side = networking.server.location;
-    let Some((address, _)) = networking.dialled() else {
+    let Some((address, port)) = networking.dialled() else {
         return format!("tunnel to {side}, address pending");
     };
-    format!("tunnel to {side} {address}{}", port(Some(networking)))
-}
-
-/// The port that the client dials.
-fn port(networking: Option<&Networking>) -> String {
-    let Some(networking) = networking else {
-        return "no tunnel".to_owned();
-    };
-    let Some((_, port)) = networking.dialled() else {
-        return "pending".to_owned();
-    };
-    port.map(|port| format!(":{}", port.get()))
-        .unwrap_or_default()
+    let port = port.map_or_else(String::new, |port| format!(":{}", port.get()));
+    format!("tunnel to {side} {address}{port}")
 }
 
 /// The resources and namespaces of one direction.
@@ -267,7 +203,7 @@ fn escaped(line: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Fleet, Link, mermaid, picture};
+    use super::{Fleet, Link, mermaid};
 
     /// A document cannot have such values. Should one ever get here, it is text.
     #[test]
@@ -283,8 +219,6 @@ mod tests {
             consumer,
             provider,
             lines: vec![hostile.to_owned()],
-            port: hostile.to_owned(),
-            offloads: true,
             both: true,
             drained: true,
         });
@@ -297,12 +231,5 @@ mod tests {
         );
         assert_eq!(text.matches('"').count(), 6, "{text}");
         assert_eq!(text.lines().count(), 4, "{text}");
-
-        let svg = picture::svg(&fleet);
-        assert!(
-            !svg.contains("<script") && svg.contains("&lt;script&gt;"),
-            "{svg}"
-        );
-        assert!(svg.contains("&amp;amp;"), "{svg}");
     }
 }

@@ -1,7 +1,7 @@
 //! The site's playground: returns as texts what the commands print for a document. It uses no file, no clock and no process, because it is
 //! compiled to WebAssembly; `tests/playground` checks the imports of the program.
 
-use super::{diff, fix, graph};
+use super::{diff, fix};
 use crate::command::validate::document_alone::of_text;
 use crate::command::validate::looked_at;
 use crate::command::{Error, Result, error};
@@ -42,8 +42,6 @@ struct Answer {
     consumer: String,
     /// `generate --public --role provider`.
     provider: String,
-    /// `graph --format svg`.
-    drawing: String,
     /// `diff`, if there is a document to compare with.
     diff: String,
     /// The result of `validate --fix`, if it was requested, and if the document has no secret.
@@ -94,7 +92,6 @@ pub fn answer(question: &str) -> Result<String> {
     if let Some(peering) = peering {
         answer.consumer = public(&peering, Role::Consumer)?;
         answer.provider = public(&peering, Role::Provider)?;
-        answer.drawing = graph::of_one(&peering);
     }
     Ok(report::pretty(&answer)?)
 }

@@ -2,7 +2,6 @@
 
 use super::confirmation::confirm_each;
 use super::given_certificates::Given;
-use super::render;
 use super::sides::flags_of_file;
 use super::terms_to_seal::terms_of_old_file;
 use crate::command::workstation::flags::{IdentityFlag, SealFlags};
@@ -102,9 +101,6 @@ pub(crate) fn reseal(arguments: &Reseal, streams: &mut Streams<'_>) -> Result {
     streams.note(
         "note: older versions of a file, in Git's history for instance, still open as before; only a new secret makes them useless",
     );
-    let changed = files.iter().filter(|_| arguments.output.is_none());
-    let folders: BTreeSet<_> = changed.map(|file| file::folder_of(&file.path)).collect();
-    render::note_again(folders, streams);
     Ok(())
 }
 

@@ -5,7 +5,6 @@ use super::confirmation::NewFile;
 use super::documents::peerings;
 use super::flags::{IdentityFlag, SealFlags, days};
 use super::kubeconfig_report::{now, today};
-use super::render;
 use super::sides::flags_of_side;
 use crate::command::forms::{Side, SideParser};
 use crate::command::{Error, Result, Streams};
@@ -15,7 +14,7 @@ use crate::custody::rotation::{
 };
 use crate::custody::store::{self, Replacement};
 use crate::diagnostic::{Source, printed};
-use crate::input::file::{folder_of, shown_path};
+use crate::input::file::shown_path;
 use crate::input::folder::{DOCUMENT, Folder};
 use crate::peering::values::{Day, Role};
 use crate::rules;
@@ -108,12 +107,7 @@ pub(crate) fn rotate(arguments: &SeedRotate, streams: &mut Streams<'_>) -> Resul
     let edit = edited_document(&path, &source, &after);
     store::replace_all(seed.chain(document.then_some(edit)))?;
     streams.note_leftovers([path.as_path()]);
-    streams.print(&steps(
-        &peering,
-        &rotation,
-        document,
-        &render::commands_again([folder]),
-    ))
+    streams.print(&steps(&peering, &rotation, document))
 }
 
 fn edited_document<'f>(path: &'f Path, old: &'f Source, new: &'f Source) -> Replacement<'f> {
@@ -236,8 +230,6 @@ pub(crate) fn rotate_due(arguments: &SeedRotateDue, streams: &mut Streams<'_>) -
         streams.note_leftovers(edited.iter().map(|(path, ..)| *path));
     }
     streams.print(&printed(&report(arguments, &due, &chosen, later)))?;
-    let changed = edited.iter().filter(|_| !arguments.dry_run);
-    render::note_again(changed.map(|(path, ..)| folder_of(path)), streams);
     Ok(())
 }
 

@@ -1,7 +1,6 @@
 //! Words that look like encoded bytes.
 
 use super::run_end;
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// The meaning of a `/`.
@@ -23,17 +22,6 @@ const HEX_RUN: usize = 32;
 /// This many letters of one case, with some digits, count as Bech32.
 const BECH32_WORD: usize = 32;
 
-/// A part of a word of this length counts as base64 if the case changes at half of its places, or at two of five if it has digits.
-/// `Rome2Milan` does not.
-const RESTLESS: usize = 10;
-
-/// The shortest base64 that is recognised by its padding.
-const PADDED: usize = 8;
-
-/// A longer piece of a document without white space is shown only if it could be a name, a path or a URL. Except for certificates and keys,
-/// no field takes such a long value of another form.
-const LONGEST: usize = 64;
-
 /// Words of base64 (either alphabet), hexadecimal digits or Bech32.
 pub(super) fn find_encoded(text: &str, slash: Slash) -> Vec<Range<usize>> {
     let mut hidden = runs(text, |c| match c {
@@ -41,7 +29,11 @@ pub(super) fn find_encoded(text: &str, slash: Slash) -> Vec<Range<usize>> {
         '/' => slash == Slash::IsDigit,
         c => c.is_ascii_alphanumeric(),
     });
-    hidden.retain(|range| text.get(range.clone()).is_some_and(is_encoded));
+    hidden.retain(|range| {
+        let word = text.get(range.clone()).unwrap_or_default();
+        let is_public = is_digest(text, range) || slash == Slash::Parts && is_commit(word);
+        is_encoded(word) && !is_public
+    });
     if slash == Slash::Parts {
         hidden.extend(keys_with_slashes(text));
     }
@@ -62,47 +54,36 @@ pub(super) fn runs(text: &str, is_part: impl Fn(char) -> bool) -> Vec<Range<usiz
     runs
 }
 
-/// The long pieces that are not a name, a path or a URL.
-pub(super) fn long(text: &str) -> Vec<Range<usize>> {
-    let mut runs = runs(text, |c| !c.is_whitespace() && !"{}[],\"'`".contains(c));
-    runs.retain(|range| {
-        range.len() > LONGEST && !text.get(range.clone()).is_some_and(could_be_url)
-    });
-    runs
-}
-
-fn could_be_url(word: &str) -> bool {
-    word.chars()
-        .all(|c| c.is_ascii_alphanumeric() || ".:/_@?=&%~#+();-".contains(c))
-}
-
-/// Neighbouring parts of a path that together have the length of a key of 32 bytes in base64, with or without padding.
+/// The keys of 32 bytes in base64 that look like a path: 43 digits before a `=`, or alone.
 fn keys_with_slashes(text: &str) -> Vec<Range<usize>> {
-    const LENGTHS: [usize; 2] = [43, 44];
-    if text.len() < LENGTHS[0] {
-        return Vec::new();
-    }
-    let edges: BTreeSet<usize> = text
-        .char_indices()
-        .filter(|(_, c)| !c.is_ascii_alphanumeric() && !"+=".contains(*c))
-        .flat_map(|(at, c)| [at, at + c.len_utf8()])
-        .chain([0, text.len()])
-        .collect();
+    const DIGITS: usize = 43;
+    let is_key = |range: &Range<usize>| {
+        let digits = text.get(range.clone()).unwrap_or_default();
+        let is_base64 = |byte: u8| byte.is_ascii_alphanumeric() || b"+/".contains(&byte);
+        digits.len() == DIGITS && digits.bytes().all(is_base64) && has_both_cases(digits)
+    };
+    let padded = text
+        .match_indices('=')
+        .filter_map(|(end, _)| Some(end.checked_sub(DIGITS)?..end));
+    let alone = runs(text, |c| c.is_ascii_alphanumeric() || "+/".contains(c));
+    // after `./`
+    let below = alone.iter().map(|range| range.start + 1..range.end);
+    let all = padded.chain(below).chain(alone.iter().cloned());
+    all.filter(is_key).collect()
+}
+
+/// The keys of 32 bytes in base64 with a break in them, as an editor or a mail makes it. `\n` in a string is a break and one digit.
+pub(super) fn keys_over_lines(text: &str) -> Vec<Range<usize>> {
+    let runs = runs(text, |c| c.is_ascii_alphanumeric() || "+/=".contains(c));
     let mut keys = Vec::new();
-    for start in &edges {
-        for length in LENGTHS {
-            let Some(run) = text.get(*start..start + length) else {
-                continue;
-            };
-            if run.contains('/')
-                && edges.contains(&(start + length))
-                && run
-                    .bytes()
-                    .all(|byte| byte.is_ascii_alphanumeric() || b"+/=".contains(&byte))
-                && is_mixed(run)
-            {
-                keys.push(*start..start + length);
-            }
+    for (one, two) in runs.iter().zip(runs.iter().skip(1)) {
+        let between = text.get(one.end..two.start).unwrap_or_default();
+        let whole = text.get(one.start..two.end).unwrap_or_default();
+        if (43..=45).contains(&(one.len() + two.len()))
+            && between.chars().all(|c| c.is_whitespace() || c == '\\')
+            && has_both_cases(whole)
+        {
+            keys.push(one.start..two.end);
         }
     }
     keys
@@ -122,61 +103,39 @@ fn is_mixed(word: &str) -> bool {
     has_both_cases(word) && (has(word, |b| b.is_ascii_digit() || *b == b'+') || word.ends_with('='))
 }
 
-/// How often a word changes between upper case, lower case and digits. Random base64 does so at two of three places, people's words at one
-/// of four.
-fn changes(word: &str) -> usize {
-    let kinds = word
-        .bytes()
-        .map(|byte| (byte.is_ascii_uppercase(), byte.is_ascii_lowercase()));
-    kinds
-        .clone()
-        .zip(kinds.skip(1))
-        .filter(|(one, next)| one != next)
-        .count()
-}
-
 fn is_encoded(word: &str) -> bool {
-    // most words of a message end here
-    if word.len() < PADDED {
-        return false;
-    }
-    (word.len() >= ENCODED_WORD && is_mixed(word))
-        || (word.len() >= HEX_RUN && longest(word, u8::is_ascii_hexdigit) >= HEX_RUN)
-        || (word.len() >= BECH32_WORD && is_bech32(word))
-        || word.split(['-', '_', '=']).any(is_restless)
-        || is_padded(word)
+    (word.len() >= ENCODED_WORD && is_mixed(word)) || has_hex_key(word) || is_bech32(word)
 }
 
-/// How long the longest run of such characters is.
-fn longest(word: &str, test: fn(&u8) -> bool) -> usize {
-    word.as_bytes()
-        .split(|byte| !test(byte))
-        .map(<[u8]>::len)
-        .max()
-        .unwrap_or_default()
+/// Whether a word has a key in hexadecimal digits.
+fn has_hex_key(word: &str) -> bool {
+    let mut runs = word.as_bytes().split(|byte| !byte.is_ascii_hexdigit());
+    runs.any(|run| run.len() >= HEX_RUN)
+}
+
+/// Whether a name is a commit (SHA-1), which is public.
+fn is_commit(word: &str) -> bool {
+    word.len() == 40 && word.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+/// Whether a range is the digest in `sha256:…`, which is public.
+fn is_digest(text: &str, range: &Range<usize>) -> bool {
+    let before = text.get(..range.start).unwrap_or_default();
+    let digits = text.get(range.clone()).unwrap_or_default();
+    before.ends_with("sha256:")
+        && digits.len() == 64
+        && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 fn is_bech32(word: &str) -> bool {
-    let upper = longest(word, |b| b.is_ascii_uppercase() || b.is_ascii_digit());
-    let lower = longest(word, |b| b.is_ascii_lowercase() || b.is_ascii_digit());
-    upper.max(lower) >= BECH32_WORD && word.bytes().filter(u8::is_ascii_digit).count() >= 4
-}
-
-fn is_restless(part: &str) -> bool {
-    let of_ten = if is_mixed(part) { 4 } else { 5 };
-    part.len() >= RESTLESS && has_both_cases(part) && changes(part) * 10 + 4 >= part.len() * of_ten
-}
-
-/// `aHVudGVyMg==`, also after `password=`.
-fn is_padded(word: &str) -> bool {
-    let digits = word.trim_end_matches('=');
-    let padding = word.len() - digits.len();
-    let digits = digits.rsplit(['-', '_', '=']).next().unwrap_or_default();
-    let length = digits.len() + padding;
-    (1..=2).contains(&padding)
-        && length >= PADDED
-        && length.is_multiple_of(4)
-        && has_both_cases(digits)
+    let has_run = |is_letter: fn(&u8) -> bool| {
+        let mut runs = word
+            .as_bytes()
+            .split(|byte| !byte.is_ascii_digit() && !is_letter(byte));
+        runs.any(|run| run.len() >= BECH32_WORD)
+    };
+    (has_run(u8::is_ascii_uppercase) || has_run(u8::is_ascii_lowercase))
+        && word.bytes().filter(u8::is_ascii_digit).count() >= 4
 }
 
 /// A digit of Bech32 in small letters: none of `1`, `b`, `i`, `o` (BIP 173).

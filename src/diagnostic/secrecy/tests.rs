@@ -84,6 +84,20 @@ fn ordinary_words_stay() {
     }
 }
 
+/// Folders of `mktemp`, commits, revisions and digests.
+#[test]
+fn what_is_no_secret_is_shown() {
+    let hex = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
+    for text in [
+        "/tmp/tmp.XlfQxvTA0Y: `bAseRev1s1On`".to_owned(),
+        format!("image@sha256:{hex}"),
+    ] {
+        assert_eq!(mask(&text), text);
+    }
+    let file = format!("{}:peerings/rome-milan/peering.yaml", &hex[..40]);
+    assert_eq!(as_name(&file), file);
+}
+
 #[test]
 fn what_cannot_be_seen_is_shown_and_nothing_moves() {
     let text = "a\u{85}b\u{2028}c\u{202e}d\u{feff}e\u{200b}é\u{9b}1m\n";

@@ -18,22 +18,12 @@ pub struct Format {
     pub kind: &'static str,
     /// The most values that the document can have.
     pub values: usize,
-    /// Whether an alias is read as the value of its anchor.
-    pub aliases: bool,
 }
 
 /// `peering.yaml`.
 pub(super) const PEERING: Format = Format {
     kind: "Peering",
     values: MAX_NODES,
-    aliases: false,
-};
-
-/// Values of a Helm chart: Helm reads aliases, and merges maps.
-pub(super) const HELM: Format = Format {
-    kind: "Values",
-    values: MAX_NODES,
-    aliases: true,
 };
 
 /// The document's root; none if the document is empty. What only Argo CD refuses is added to `problems`; anything else
@@ -59,7 +49,6 @@ pub(super) fn tree(
         root: None,
         nodes: 0,
         scalar_end: 0,
-        anchors: BTreeMap::new(),
     };
     for next in Parser::new_from_str_with_options(text, options) {
         let (event, place) = next.map_err(|error| explain(&error, text))?;
@@ -96,15 +85,11 @@ struct Builder<'t, 'p> {
     nodes: usize,
     /// Where the last scalar ended. Only layout and comments are between it and the next scalar.
     scalar_end: usize,
-    /// The value of each anchor, by the anchor's number.
-    anchors: BTreeMap<usize, Node>,
 }
 
 /// A list or a map that is not closed yet.
 struct Open<'t> {
     node: Node,
-    /// The number of its anchor; 0 without one.
-    anchor: usize,
     in_brackets: bool,
     /// Of a map: the place of each key, and the key whose value comes next.
     keys: BTreeMap<Cow<'t, str>, Span>,
@@ -131,24 +116,19 @@ impl<'t> Builder<'t, '_> {
                 let before = self.text.get(..span.start).unwrap_or_default();
                 argocd_reader::refuse_early_end(before, self.problems);
             }
-            Event::Alias(anchor) if self.format.aliases => self.copy(anchor, span)?,
-            Event::Anchor(..) if self.format.aliases => {}
             Event::Alias(_) | Event::UnresolvedAlias(_) | Event::Anchor(..) => {
                 return Err(alias().at(span).into());
             }
-            Event::Scalar(value, style, anchor, ..) => self.scalar(value, style, anchor, span)?,
-            Event::SequenceStart(style, anchor, ..) => {
-                self.open(Value::List(Vec::new()), style, anchor, span)?;
+            Event::Scalar(value, style, ..) => self.scalar(value, style, span)?,
+            Event::SequenceStart(style, ..) => {
+                self.open(Value::List(Vec::new()), style, span)?;
             }
-            Event::MappingStart(style, anchor, ..) => {
-                self.open(Value::Map(Vec::new()), style, anchor, span)?;
+            Event::MappingStart(style, ..) => {
+                self.open(Value::Map(Vec::new()), style, span)?;
             }
             Event::SequenceEnd | Event::MappingEnd => {
-                if let Some(mut closed) = self.open.pop() {
-                    if self.format.aliases {
-                        closed.node.merge();
-                    }
-                    self.add(closed.node, closed.anchor);
+                if let Some(closed) = self.open.pop() {
+                    self.add(closed.node);
                 }
             }
             Event::StreamEnd => {
@@ -169,25 +149,10 @@ impl<'t> Builder<'t, '_> {
         Ok(())
     }
 
-    /// Adds the value of an anchor at an alias. Every copy counts, so that a few aliases cannot become millions of
-    /// values.
-    fn copy(&mut self, anchor: usize, span: Span) -> Result<(), Box<Diagnostic>> {
-        let Some(node) = self.anchors.get(&anchor).cloned() else {
-            return Err(alias().at(span).into());
-        };
-        if node.text().is_none() && self.open.last().is_some_and(Open::expects_key) {
-            return Err(no_scalar_key().at(span).into());
-        }
-        self.nodes += node.count();
-        self.add(node, 0);
-        Ok(())
-    }
-
     fn scalar(
         &mut self,
         value: Cow<'t, str>,
         style: ScalarStyle,
-        anchor: usize,
         span: Span,
     ) -> Result<(), Box<Diagnostic>> {
         argocd_reader::refuse_tabs(self.text, self.scalar_end..span.start, self.problems);
@@ -207,7 +172,7 @@ impl<'t> Builder<'t, '_> {
             ScalarStyle::Plain => Value::Plain(value.into_owned()),
             _ => Value::Quoted(value.into_owned()),
         };
-        self.add(Node { span, value }, anchor);
+        self.add(Node { span, value });
         Ok(())
     }
 
@@ -215,7 +180,6 @@ impl<'t> Builder<'t, '_> {
         &mut self,
         value: Value,
         style: StructureStyle,
-        anchor: usize,
         span: Span,
     ) -> Result<(), Box<Diagnostic>> {
         if self.open.last().is_some_and(Open::expects_key) {
@@ -228,7 +192,6 @@ impl<'t> Builder<'t, '_> {
         let node = Node { span, value };
         self.open.push(Open {
             node,
-            anchor,
             in_brackets,
             keys: BTreeMap::new(),
             key: None,
@@ -236,11 +199,8 @@ impl<'t> Builder<'t, '_> {
         Ok(())
     }
 
-    fn add(&mut self, node: Node, anchor: usize) {
+    fn add(&mut self, node: Node) {
         self.nodes += 1;
-        if anchor > 0 && self.format.aliases {
-            self.anchors.insert(anchor, node.clone());
-        }
         let Some(open) = self.open.last_mut() else {
             self.root = Some(node);
             return;

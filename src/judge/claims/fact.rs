@@ -132,8 +132,6 @@ pub(crate) struct ClusterFact {
     pub(crate) written: fn(&Cluster) -> Option<Texts>,
     /// The type of the Liqo Networks with this fact in the cluster.
     pub(crate) network_type: &'static str,
-    /// The keys in the values of Liqo's chart. The first one that is set counts.
-    pub(crate) helm: &'static [&'static str],
     /// The chart's default.
     pub(crate) usual: Option<&'static str>,
 }
@@ -141,8 +139,8 @@ pub(crate) struct ClusterFact {
 /// (liqo `deployments/liqo/values.yaml`, `deployments/liqo/templates/liqo-ipam-networks.yaml`)
 #[rustfmt::skip] // a table
 pub(crate) static CLUSTER_FACTS: [ClusterFact; 2] = [
-    ClusterFact { kind: Kind::PodCidrs, is_list: true, written: pods, network_type: "pod-cidr", helm: &["ipam.podCIDRs", "ipam.podCIDR"], usual: None },
-    ClusterFact { kind: Kind::ExternalCidr, is_list: false, written: external, network_type: "external-cidr", helm: &["ipam.externalCIDR"], usual: Some("10.70.0.0/16") },
+    ClusterFact { kind: Kind::PodCidrs, is_list: true, written: pods, network_type: "pod-cidr", usual: None },
+    ClusterFact { kind: Kind::ExternalCidr, is_list: false, written: external, network_type: "external-cidr", usual: Some("10.70.0.0/16") },
 ];
 
 fn pods(cluster: &Cluster) -> Option<Texts> {

@@ -35,17 +35,6 @@ impl Cidr {
         self.0.broadcast()
     }
 
-    /// The length of its prefix.
-    pub fn length(self) -> u8 {
-        self.0.prefix_len()
-    }
-
-    /// Its two halves, unless it is one address.
-    pub fn halves(self) -> Option<[Self; 2]> {
-        let mut halves = self.0.subnets(self.length().checked_add(1)?).ok()?;
-        Some([Self(halves.next()?), Self(halves.next()?)])
-    }
-
     fn read(text: &str) -> Result<Self, Rule> {
         let example = "for example `10.42.0.0/16`";
         let (address, prefix) =

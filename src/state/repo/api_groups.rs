@@ -233,7 +233,7 @@ fn cost(text: &str) -> usize {
 
 /// Whether a file of this name can have objects and is not a peering's document; overrides an Application's source; or is a document in a
 /// hidden folder, which is reported.
-pub(super) fn is_wanted(path: &Path) -> bool {
+pub(crate) fn is_wanted(path: &Path) -> bool {
     let is_one = is_manifest(path) && path.file_name() != Some(OsStr::new(DOCUMENT));
     is_one || is_hidden_document(path) || is_override(path) || is_kustomization(path)
 }

@@ -159,11 +159,10 @@ impl Commit {
             .files
             .values()
             .filter(|it| it.path.starts_with(&self.folder));
-        let wanted = walk.wanted;
         let mut entries = inside
-            .filter(|it| {
-                wanted.is_none_or(|is_wanted| it.is_link() || is_wanted(self.place(&it.path)))
-            })
+            .filter(|it| it.is_link() || walk.is_wanted(self.place(&it.path)))
+            .collect::<Vec<_>>()
+            .into_iter()
             .peekable();
         while entries.peek().is_some() {
             let (mut some, mut size) = (Vec::new(), 0);

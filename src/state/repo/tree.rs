@@ -1,6 +1,7 @@
 //! The files and links below a folder, as a commit of it can have them: also hidden ones and those of other tools. Each is read once.
 
 use crate::input::file::{self, Links, ReadProblem};
+use std::collections::BTreeSet;
 use std::fs::DirEntry;
 use std::path::{Path, PathBuf};
 
@@ -44,25 +45,15 @@ pub(crate) enum Seen<'s> {
 /// What is left of a run's budget, and what was read of it.
 #[derive(Debug)]
 pub(crate) struct Walk {
-    /// Only these files are read.
-    pub(super) wanted: Option<fn(&Path) -> bool>,
+    /// Only these files are read,
+    wanted: fn(&Path) -> bool,
+    /// and all that are right in these folders.
+    pub(crate) whole: BTreeSet<PathBuf>,
     entries: usize,
     bytes: u64,
     /// How many files were read as a whole.
     pub(crate) files: usize,
     pub(crate) unread: Vec<Unread>,
-}
-
-impl Default for Walk {
-    fn default() -> Self {
-        Self {
-            wanted: None,
-            entries: ENTRIES_MAX,
-            bytes: BYTES_MAX,
-            files: 0,
-            unread: Vec::new(),
-        }
-    }
 }
 
 /// What is done with what is at a path, from the folder that is walked through.
@@ -72,9 +63,18 @@ impl Walk {
     /// Of these files alone.
     pub(crate) fn of(wanted: fn(&Path) -> bool) -> Self {
         Self {
-            wanted: Some(wanted),
-            ..Self::default()
+            wanted,
+            whole: BTreeSet::new(),
+            entries: ENTRIES_MAX,
+            bytes: BYTES_MAX,
+            files: 0,
+            unread: Vec::new(),
         }
+    }
+
+    pub(super) fn is_wanted(&self, path: &Path) -> bool {
+        let is_in = |folder| self.whole.contains(folder);
+        (self.wanted)(path) || path.parent().is_some_and(is_in)
     }
 
     /// Visits what is below a folder, in the order of the names, which is the same on every machine. Links are not followed.
@@ -126,7 +126,7 @@ impl Walk {
                     self.walk_at(&path, deeper, visit)?;
                 }
                 Ok(kind) if kind.is_file() => {
-                    if self.wanted.is_none_or(|is_wanted| is_wanted(&path)) {
+                    if self.is_wanted(&path) {
                         self.read(&path, visit)?;
                     }
                 }

@@ -30,24 +30,30 @@ func main() {
 	dir := flag.String("chart", "", "folder of the chart")
 	release := flag.String("release", "", "name of the release")
 	namespace := flag.String("namespace", "", "its namespace")
-	values := flag.String("values", "", "file of values")
+	var values []string
+	flag.Func("values", "file of values; repeatable, a later one overrides", func(file string) error {
+		values = append(values, file)
+		return nil
+	})
 	out := flag.String("out", "", "folder for what is rendered")
 	flag.Parse()
-	if err := render(*dir, *release, *namespace, *values, *out, flag.Args()); err != nil {
+	if err := render(*dir, *release, *namespace, values, *out, flag.Args()); err != nil {
 		log.Fatal(err)
 	}
 }
 
-func render(dir, release, namespace, file, out string, sets []string) error {
+func render(dir, release, namespace string, valuesFiles []string, out string, sets []string) error {
 	chart, err := loader.Load(dir)
 	if err != nil {
 		return err
 	}
 	values := chartutil.Values{}
-	if file != "" {
-		if values, err = chartutil.ReadValuesFile(file); err != nil {
+	for _, file := range valuesFiles {
+		over, err := chartutil.ReadValuesFile(file)
+		if err != nil {
 			return err
 		}
+		values = chartutil.CoalesceTables(over, values)
 	}
 	for _, set := range sets {
 		if err := strvals.ParseInto(set, values); err != nil {

@@ -1,10 +1,16 @@
-# Without the plugin: `render`, and two Applications with plain directory sources, from a push to a ping and a pod; then a rotation, and a
+# Without the plugin: `generate --without-secrets`, and two Applications with plain directory sources, from a push to a ping and a pod; then a rotation, and a
 # removal. Sealed by sealed-secrets, with exchanged keys. The sidecar is dead. On a stage that is `installed`. docs/without-the-plugin.md.
 . "$EVENTS/words"
 FLAGS= # doctor's Argo CD is one with the plugin
 IDENTITY=~/.config/argocd-peering/identity.txt
 kill -KILL "$(pgrep --full argocd-cmp-server)"; rm -f /srv/argocd/plugins/*.sock; say "there is no sidecar"
-render() { argocd-peering render peerings --into rendered --identity-file $IDENTITY && argocd-peering validate .; }
+render() {
+    for role in consumer provider; do
+        side=rendered/consumer-provider/$role; mkdir -p $side
+        argocd-peering generate $F --local --without-secrets --role $role --identity-file $IDENTITY >$side/new && mv $side/new $side/manifests.yaml || return
+    done
+    argocd-peering validate .
+}
 one() { grep -c "^kind: \"*$2\"*$" rendered/consumer-provider/"$1"/manifests.yaml; }
 application() { # ROLE: that of `init`, with the source of the page
     sed -e '/^    plugin:/,/^  destination:/{/^  destination:/!d}' -e "s#^    path: .*#    path: rendered/consumer-provider/$1#" "$F/application-$1.yaml"

@@ -5,11 +5,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"time"
 )
-
-// externalCIDR is what Liqo is told of each cluster.
-const externalCIDR = "10.70.0.0/16"
 
 // pods is a cluster's network of Pods: what Liqo is told, and where their addresses begin.
 type pods struct{ cidr, first string }
@@ -40,6 +38,39 @@ func (s *Stage) startNodes() error {
 	return nil
 }
 
+// liqoValues is a file with what `argocd-peering liqo-values` prints for a cluster. The document is the quickstart's, with the cluster's own
+// ID and pods: no peering is described yet.
+func (s *Stage) liqoValues(c Cluster, release, folder string) (string, error) {
+	document, err := os.ReadFile(filepath.Join(s.Root, "examples/quickstart/peering.yaml"))
+	if err != nil {
+		return "", err
+	}
+	role := Provider.Name
+	if c == Consumer {
+		role = Consumer.Name
+	}
+	text := string(document)
+	for _, edit := range [][2]string{
+		{`liqoVersion: "1.0"`, `liqoVersion: "` + release[:strings.LastIndex(release, ".")] + `"`},
+		{"clusterID: " + role + "\n    podCIDRs: [10.42.0.0/16]", "clusterID: " + c.Name + "\n    podCIDRs: [" + podsOf[c].cidr + "]"},
+	} {
+		if !strings.Contains(text, edit[0]) {
+			return "", fmt.Errorf("the quickstart has no %q", edit[0])
+		}
+		text = strings.Replace(text, edit[0], edit[1], 1)
+	}
+	if err := os.WriteFile(filepath.Join(folder, "peering.yaml"), []byte(text), 0o644); err != nil {
+		return "", err
+	}
+	command := exec.Command(filepath.Join(s.programs, "argocd-peering"), "liqo-values", folder, "--role", role, "--service-cidr", "10.96.0.0/16")
+	values, err := command.Output()
+	if err != nil {
+		return "", fmt.Errorf("%v: %w", command.Args, err)
+	}
+	file := filepath.Join(folder, "values.yaml")
+	return file, os.WriteFile(file, values, 0o644)
+}
+
 // InstallLiqo applies its chart to each cluster, waits for its parts, and then has its webhooks called.
 func (s *Stage) InstallLiqo() error {
 	if !s.Liqo {
@@ -55,11 +86,15 @@ func (s *Stage) InstallLiqo() error {
 		if err := os.MkdirAll(folder(c), 0o755); err != nil {
 			return err
 		}
+		values, err := s.liqoValues(c, release, folder(c))
+		if err != nil {
+			return err
+		}
 		chart := exec.Command(filepath.Join(s.programs, "chart"), "--chart", filepath.Join(s.programs, "liqo-"+release+".chart")+"/",
 			"--release", "liqo", "--namespace", "liqo",
-			"--values", filepath.Join(s.Root, "tests/scene/liqo/values.yaml"), "--out", folder(c), "tag=v"+release, "discovery.config.clusterID="+c.Name,
-			// until 1.1, and since 1.2
-			"ipam.podCIDR="+podsOf[c].cidr, "ipam.podCIDRs={"+podsOf[c].cidr+"}", "ipam.externalCIDR="+externalCIDR, "ipam.reservedSubnets={172.16.183.0/24}")
+			"--values", filepath.Join(s.Root, "tests/scene/liqo/values.yaml"), "--values", values, "--out", folder(c), "tag=v"+release,
+			// all nodes, of which the document has one
+			"ipam.reservedSubnets={172.16.183.0/24}")
 		if text, err := chart.CombinedOutput(); err != nil {
 			return fmt.Errorf("liqo's chart: %w\n%s", err, text)
 		}

@@ -34,7 +34,7 @@ fn runs() -> Vec<Run> {
         .arg("--identity-file")
         .arg(demo_identity(""));
     let report = Run::new(["validate", "--format", "json"]).arg(&examples);
-    let graph = Run::new(["graph", "--format", "svg"]).arg(&other);
+    let graph = Run::new(["graph"]).arg(&other);
     let diff = Run::new(["diff"]).arg(&one).arg(&other);
     let rest = [
         public,

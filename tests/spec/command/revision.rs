@@ -1,4 +1,4 @@
-//! `validate`, `list`, `graph`, `ports` and `rights` of a folder as a commit has it.
+//! `validate`, `list`, `graph` and `rights` of a folder as a commit has it.
 
 use crate::harness::{Repository, committed, put};
 use std::ffi::OsStr;

@@ -261,7 +261,7 @@ fn a_secret_is_created_in_the_namespaces_of_the_terms() {
     let team = Team::new(Needs::Both, &terms);
     asking(team.own("p-rome", PATH), "consumer").stream();
     asking(team.own("p-milan", PATH), "provider").stream();
-    for namespace in ["team-evil", "liqo-tenant-rome"] {
+    for namespace in ["team-evil", "another-team"] {
         let own = format!("clusterID: rome\n    tenantNamespace: {namespace}");
         team.write(
             "peering.yaml",

@@ -200,22 +200,12 @@ pub(crate) fn repository(files: &[(&str, &str)], code: &str) -> Vec<Error> {
         }
         other => Some(other),
     };
-    let values = files.iter().filter_map(|(name, _)| {
-        let cluster = name.strip_prefix("liqo/")?.strip_suffix(".yaml")?;
-        Some(
-            format!(
-                "--liqo-values={cluster}={}",
-                root.path().join(name).display()
-            )
-            .into(),
-        )
-    });
     let arguments = [
         OsString::from("validate"),
         "--strict".into(),
         root.path().into(),
     ];
-    match call(arguments.into_iter().chain(values)) {
+    match call(arguments) {
         Ok(_) => Vec::new(),
         Err(Error::Invalid { errors, .. }) => errors.into_iter().filter_map(of_code).collect(),
         Err(other) => vec![other],
@@ -343,7 +333,7 @@ pub(crate) fn print(errors: &[Error], judged: Judged, form: Form) -> String {
 
 /// Everything that is ever printed of an error: in a pipe, on a narrow terminal, by Argo CD, as JSON.
 pub(crate) fn everything(error: &Error) -> String {
-    let forms = [Form::Json, Form::Github, Form::Gitlab, Form::Sarif];
+    let forms = [Form::Json, Form::Github];
     let findings: String = forms
         .into_iter()
         .map(|form| print(std::slice::from_ref(error), Judged::default(), form))

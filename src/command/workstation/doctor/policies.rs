@@ -3,11 +3,13 @@
 
 use super::side::Side;
 use super::status::gateway_pods;
-use crate::command::workstation::ports::GENEVE;
 use crate::object::live::{Check, Finding, Object, warning};
 use crate::peering::networking::Networking;
 use crate::peering::observed::network_policy::{Direction, Flow, admits, selects};
 use serde_json::{Map, Value};
+
+/// The port of Liqo's tunnels between the gateway and its cluster's nodes (liqo `deployments/liqo/values.yaml`, `networking.genevePort`).
+const GENEVE: u16 = 6091;
 
 /// A flow that the gateway needs, and its purpose.
 struct Need {

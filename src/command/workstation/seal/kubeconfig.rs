@@ -4,11 +4,10 @@ use super::issue::Issue;
 use super::{SealKubeconfig, read};
 use crate::command::workstation::confirmation::NewFile;
 use crate::command::workstation::kubeconfig_report::{self, Credential};
-use crate::command::workstation::render;
 use crate::command::{Result, Streams};
 use crate::custody::{self, Confirmed, Opened, PayloadKind, store};
 use crate::diagnostic::Source;
-use crate::input::file::{folder_of, named, shown_path, utf8};
+use crate::input::file::{named, shown_path, utf8};
 use crate::input::folder::{DOCUMENT, Folder};
 use crate::input::yaml::{self, Setting};
 use crate::peering::authentication::credential::kubeconfig::{Kubeconfig, KubeconfigProblem};
@@ -167,9 +166,7 @@ fn put(
         store::create(output, &sealed)?;
         streams.sealed(output, confirmed);
     }
-    naming(arguments).map_or(Ok(()), |naming| naming.write(streams))?;
-    render::note_again([folder_of(output)], streams);
-    Ok(())
+    naming(arguments).map_or(Ok(()), |naming| naming.write(streams))
 }
 
 /// A document, its source, and its text with the name of the sealed file.

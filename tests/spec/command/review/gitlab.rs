@@ -120,28 +120,19 @@ fn a_change_is_shown_and_what_endangers_is_red() {
             table.starts_with("<!-- argocd-peering review -->\n**Changes in 1 of 1 peering"),
             "{table}"
         );
-        let quality: Vec<Value> =
-            serde_json::from_str(&merge.made("gl-code-quality-report.json")).expect("a list");
-        assert!(
-            quality
-                .iter()
-                .all(|it| it["severity"] == "minor" || it["check_name"] == "not-judged"),
-            "{quality:?}"
-        );
         let asked = merge.0.text("asked");
         assert!(!asked.contains("/api/v4"), "there is no token: {asked}");
     }
 }
 
-/// Through a link, the report would take the place of a program of the job's image, which then runs with the token.
+/// Through a link, the table would take the place of a program of the job's image, which then runs with the token.
 #[test]
 fn a_pushed_link_is_not_written_through() {
     let merge = Merge::new();
     let victim = merge.0.temp("victim");
     put(&victim, "a program");
-    for name in ["gl-code-quality-report.json", "argocd-peering-review.md"] {
-        std::os::unix::fs::symlink(&victim, merge.0.repository.root().join(name)).expect("a link");
-    }
+    let name = merge.0.repository.root().join("argocd-peering-review.md");
+    std::os::unix::fs::symlink(&victim, name).expect("a link");
     merge.0.change(CHANGES[0].0, CHANGES[0].1);
     merge.job(&[("FAIL_ON", CHANGES[0].2), ("ARGOCD_PEERING_TOKEN", TOKEN)]);
     assert_eq!(std::fs::read_to_string(&victim).expect("it"), "a program");
@@ -169,14 +160,6 @@ fn a_wrong_document_is_in_the_report_and_red() {
     assert!(
         sent.starts_with(words) && sent.contains(" could not be compared.**"),
         "{sent}"
-    );
-    let quality: Vec<Value> =
-        serde_json::from_str(&merge.made("gl-code-quality-report.json")).expect("a list");
-    assert!(
-        quality
-            .iter()
-            .any(|it| it["check_name"] == "cluster-id" && it["location"]["path"] == DOCUMENT),
-        "{quality:?}"
     );
 }
 
@@ -267,14 +250,8 @@ fn another_archive_is_not_unpacked() {
     let other = "0".repeat(64);
     let outcome = merge.job(&[("SHA256", &other)]);
     assert_ne!(outcome.code, Some(0), "{outcome}");
-    assert!(
-        !merge
-            .0
-            .repository
-            .root()
-            .join("gl-code-quality-report.json")
-            .exists()
-    );
+    let table = merge.0.repository.root().join("argocd-peering-review.md");
+    assert!(!table.exists());
 }
 
 /// An input reaches the script as a variable. What a template puts into a script is a command.

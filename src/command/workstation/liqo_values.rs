@@ -1,0 +1,151 @@
+//! `liqo-values`: prints the values of Liqo's Helm chart for one cluster, so that Liqo is installed from the document of its peering.
+
+use crate::command::forms::{Side, SideParser};
+use crate::command::{Error, Result, Streams};
+use crate::diagnostic::Rule;
+use crate::input::folder::Folder;
+use crate::object::Engine;
+use crate::peering::cluster::Cluster;
+use crate::peering::values::{Cidr, LiqoVersion};
+use crate::peering::{Peering, Role};
+use crate::rules::{self, pools::is_in, pools::usual_pools};
+use clap::Args;
+use minijinja::value::Serde;
+use serde_json::json;
+use std::collections::BTreeSet;
+use std::net::Ipv4Addr;
+use std::path::PathBuf;
+
+/// Print the values with which Liqo is installed on one cluster
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  argocd-peering liqo-values peerings/rome-milan --role rome > rome.yaml
+  argocd-peering liqo-values peerings/rome-milan --role rome \\
+    --service-cidr 10.96.0.0/12 --application > liqo-rome.yaml
+
+It prints the cluster's ID and networks, as the document has them; `ipam.pools`, where a network is outside of Liqo's own pools; and \
+`ipam.reservedSubnets` with the addresses that gateways dial, which pods of another cluster must not get. `liqoctl install --values` \
+takes it, and so does Helm with a --service-cidr. No identity is needed.")]
+pub struct LiqoValues {
+    /// The folder of peering.yaml
+    #[arg(default_value = ".")]
+    pub folder: PathBuf,
+    /// Which cluster: a role, or a cluster's ID
+    #[arg(long, value_name = "consumer|provider", value_parser = SideParser)]
+    pub role: Side,
+    /// The network of its Services, `--service-cluster-ip-range` of its API server: no document has it, and liqoctl reads it itself
+    #[arg(long, value_name = "CIDR")]
+    pub service_cidr: Option<String>,
+    /// Print Argo CD's Application of Liqo's chart, with these values
+    #[arg(long, requires = "service_cidr")]
+    pub application: bool,
+}
+
+const NO_VERSION: &str = "its version follows from `spec.liqoVersion`, which is not written";
+
+pub(crate) fn liqo_values(arguments: &LiqoValues, streams: &mut Streams<'_>) -> Result {
+    let peering = rules::read(&Folder::new(&arguments.folder).read_document()?)?;
+    let role = arguments.role.role(&peering)?;
+    let cluster = peering.clusters.of(role);
+    let given = arguments.service_cidr.as_deref();
+    let services = given.map(|it| read_services(it, cluster)).transpose()?;
+    let Some(pods) = &cluster.pod_cidrs else {
+        let reason = format!("`spec.{role}.podCIDRs` is not written, and Liqo's chart needs it");
+        return Err(Error::flag("FOLDER", reason));
+    };
+    let version = match &peering.liqo_version {
+        _ if !arguments.application => None,
+        Some(version) => Some(format!("{}.*", version.value)),
+        None => return Err(Error::flag("--application", NO_VERSION)),
+    };
+    // until 1.1 the chart has one network of pods, which later ones read too
+    let is_one = pods.len() == 1 && peering.lowest_liqo() < LiqoVersion::V1_2;
+    let pools = pools(&peering, role, services);
+    let reserved = reserved(&peering, cluster, &pools);
+    // (liqo `deployments/liqo/values.yaml`); what is null is left out
+    let values = json!([
+        null,
+        "discovery",
+        [null, "config", [null, "clusterID", cluster.id.as_str()]],
+        "ipam",
+        [
+            null,
+            "podCIDR",
+            pods.first().filter(|_| is_one).map(ToString::to_string),
+            "podCIDRs",
+            Some(texts(pods)).filter(|_| !is_one),
+            "externalCIDR",
+            cluster.external_cidr.map(|it| it.to_string()),
+            "serviceCIDR",
+            services.map(|it| it.to_string()),
+            "pools",
+            Some(texts(&pools)).filter(|_| pools != usual_pools()),
+            "reservedSubnets",
+            Some(&reserved).filter(|it| !it.is_empty()),
+        ],
+    ]);
+    let view = json!({
+        "version": version,
+        "values": values,
+        "application": format!("liqo-{}", cluster.id.as_str()),
+        "cluster": cluster.argocd_cluster.as_str(),
+        "namespace": cluster.liqo_namespace.as_str(),
+    });
+    let template = include_str!("liqo_values.j2");
+    streams.deliver(&Engine::new()?.render("liqo-values", template, Serde(&view))?)
+}
+
+fn texts(networks: &[impl ToString]) -> Vec<String> {
+    networks.iter().map(ToString::to_string).collect()
+}
+
+/// Reads the network of the Services. A cluster has no address twice.
+fn read_services(text: &str, cluster: &Cluster) -> Result<Cidr> {
+    let refused = |reason| Error::flag("--service-cidr", reason);
+    let read = text.parse::<Cidr>();
+    let services = read.map_err(|Rule { message, .. }| refused(message))?;
+    for (network, what) in cluster.networks() {
+        if network.first() <= services.last() && services.first() <= network.last() {
+            let reason = format!("{services} meets the cluster's {what} {network}");
+            return Err(refused(reason));
+        }
+    }
+    Ok(services)
+}
+
+/// Liqo's own pools, and what it takes from a pool only: before 1.2 every network of both clusters, later an external CIDR that is set
+/// (liqo v1.0.0 to v1.2.0 `pkg/ipam/ipam.go`, `NetworkAcquire`). Pools do not overlap (`pkg/ipam/core/ipam.go`, `checkRoots`).
+fn pools(peering: &Peering, role: Role, services: Option<Cidr>) -> Vec<Cidr> {
+    let usual = usual_pools();
+    let mut needed: BTreeSet<Cidr> = BTreeSet::new();
+    if peering.lowest_liqo() < LiqoVersion::V1_2 {
+        for side in Role::BOTH {
+            needed.extend(peering.clusters.of(side).networks().map(|it| it.0.value));
+        }
+        needed.extend(services);
+    } else {
+        needed.extend(peering.clusters.of(role).external_cidr.map(|it| it.value));
+    }
+    needed.retain(|network| !is_in(&usual, *network));
+    let all: Vec<Cidr> = usual.into_iter().chain(needed).collect();
+    let is_widest = |one: &Cidr| !all.iter().any(|it| it != one && it.contains(*one));
+    all.iter().copied().filter(is_widest).collect()
+}
+
+/// The addresses that the client dials, on both sides: the IPAM could give them to pods of another cluster.
+fn reserved(peering: &Peering, cluster: &Cluster, pools: &[Cidr]) -> Vec<String> {
+    let clients = peering
+        .networking
+        .iter()
+        .filter_map(|it| it.client.as_ref());
+    let mut reserved = Vec::new();
+    for address in clients.flat_map(|it| it.endpoint.addresses.iter()) {
+        if let Ok(ip) = address.to_string().parse::<Ipv4Addr>()
+            && !cluster.networks().any(|(network, _)| network.holds(ip))
+            && pools.iter().any(|pool| pool.holds(ip))
+        {
+            reserved.push(format!("{ip}/32"));
+        }
+    }
+    reserved
+}
