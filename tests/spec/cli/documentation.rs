@@ -192,21 +192,3 @@ fn a_wrong_command_is_noticed() {
         ["seed new a", "keys x", "man"]
     );
 }
-
-/// `.ci/run` stops where README.md lacks one of them.
-#[test]
-fn the_readme_has_the_commands_that_the_gate_reads_there() {
-    let (gate, readme) = (committed(".ci/run"), committed("README.md"));
-    let asked: Vec<_> = gate
-        .lines()
-        .filter_map(|it| it.trim().strip_prefix("readme_says '"))
-        .collect();
-    assert!(!asked.is_empty());
-    for command in asked {
-        let command = command.trim_end_matches('\'');
-        assert!(
-            readme.lines().any(|line| line == command),
-            "README.md does not have the line: {command}"
-        );
-    }
-}
