@@ -159,7 +159,7 @@ fn a_shell_completes_what_is_not_ambiguous() {
         ("argocd-peering vali", &["validate"], &[]),
         ("argocd-peering seed rot", &["rotate"], &[]),
         ("argocd-peering validate --str", &["--strict"], &[]),
-        ("argocd-peering graph --format mer", &["mermaid"], &[]),
+        ("argocd-peering list --format js", &["json"], &[]),
         ("argocd-peering explain cidr-host", &["cidr-host-bits"], &[]),
         (
             "argocd-peering explain spec.networking.mt",
