@@ -8,7 +8,7 @@ import (
 
 // notPlayed are commands of the tutorial that the scene replaces: it brings its own clusters, repositories and identity.
 var notPlayed = []string{
-	"mkdir -p ~/.config", "git clone ", "docker build ", "docker push ", "cd peerings", "liqoctl install ",
+	"mkdir -p ~/.config", "git clone ", "docker build ", "docker push ", "cd peerings", "argocd-peering liqo-values ", "liqoctl install ",
 	"kubectl -n argocd rollout status ", "argocd-peering doctor ",
 }
 

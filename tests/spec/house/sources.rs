@@ -6,14 +6,13 @@ use super::tree::Tree;
 const TOO_LONG: usize = 400;
 
 /// The most lines of code in `src`. This number may only go down: lower it with each change that makes `src` smaller.
-const TOTAL: usize = 49_261;
+const TOTAL: usize = 46_686;
 
 /// Files that are too long, and must get shorter.
-const LONG: [&str; 5] = [
+const LONG: [&str; 4] = [
     "src/argocd/template/go.rs",
     "src/command/workstation/import/side.rs",
     "src/command/workstation/init.rs",
-    "src/judge/installed_liqo.rs",
     "src/judge/rendered.rs",
 ];
 
