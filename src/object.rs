@@ -44,6 +44,21 @@ pub enum Wave {
     Last = 7,
 }
 
+/// What an object gives beside itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Gives {
+    /// Nothing: it is an object in its namespace, or a Secret.
+    Object,
+    /// It is the namespace of a peering's objects.
+    Namespace,
+    /// It is a namespace of workloads.
+    Workloads,
+    /// The Secrets and pods of its namespace go to other clusters.
+    Offloading,
+    /// Rights, for those in [`Templated::lets_in`].
+    Rights,
+}
+
 /// What all objects of a kind have in common. It is declared next to the kind's fields and its template.
 #[derive(Debug, Clone, Copy)]
 pub struct Kind {
@@ -55,6 +70,8 @@ pub struct Kind {
     pub template: &'static str,
     /// Whether a deletion takes something from the other side, so that Argo CD may ask first.
     pub protected: bool,
+    /// What one of its objects gives, which terms and policies are compared with.
+    pub gives: Gives,
     /// The kind's live half: what it is in a cluster.
     pub(crate) live: &'static live::LiveHalf,
 }
@@ -68,6 +85,7 @@ macro_rules! kind {
             wave: $wave,
             template: concat!($(include_str!($template))?),
             protected: false,
+            gives: $crate::object::Gives::Object,
             live: &$live,
         }
     };
@@ -75,6 +93,11 @@ macro_rules! kind {
 pub(crate) use kind;
 
 impl Kind {
+    /// The kind, whose objects give more than an object in a namespace.
+    pub const fn gives(self, gives: Gives) -> Self {
+        Self { gives, ..self }
+    }
+
     /// Protects the kind's objects from accidental removal.
     pub const fn protected(self) -> Self {
         Self {
@@ -97,6 +120,17 @@ impl Manifest {
         match self {
             Self::Templated(object) => &object.meta,
             Self::Secret(secret) => &secret.meta,
+        }
+    }
+
+    /// The same object, and who gets rights by it.
+    pub(crate) fn letting_in(self, who: impl IntoIterator<Item = String>) -> Self {
+        match self {
+            Self::Templated(object) => Self::Templated(Templated {
+                lets_in: who.into_iter().collect(),
+                ..object
+            }),
+            Self::Secret(secret) => Self::Secret(secret),
         }
     }
 
@@ -124,6 +158,8 @@ pub struct Templated {
     pub kind: Kind,
     /// Its name, labels and annotations.
     pub meta: Meta,
+    /// Who gets rights by it: `User rome`, `key sha256:…`.
+    pub lets_in: Vec<String>,
     spec: Value,
 }
 
@@ -133,6 +169,7 @@ impl Templated {
         Manifest::Templated(Self {
             kind,
             meta,
+            lets_in: Vec::new(),
             spec: spec.into(),
         })
     }

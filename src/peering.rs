@@ -302,17 +302,6 @@ impl Peering {
             && !self.secret_items(role).is_empty()
     }
 
-    /// The SHA-256 of each public key with which a cluster may authenticate.
-    pub(crate) fn exchanged_keys(&self) -> Vec<String> {
-        let authentications = Role::BOTH
-            .into_iter()
-            .filter_map(|role| self.authentication(role));
-        let handshakes = authentications.filter_map(|it| it.credential.handshake());
-        handshakes
-            .map(|it| it.keys().public_key.fingerprint())
-            .collect()
-    }
-
     /// The namespaces of the Argo CDs that get all rights in the Namespaces of a side's stream. Each has the place of the metadata with the
     /// label; for `commonMetadata` that is the tenant namespace's place.
     pub(crate) fn managers(&self, role: Role) -> Vec<Located<&str>> {

@@ -242,7 +242,7 @@ impl Error {
             Self::Custody(error @ custody::Error::SealedFile { .. }) => "sealed-file", 3, error.help();
             Self::Custody(error @ custody::Error::Identity(_)) => "identity", 3, error.help();
             Self::Custody(error @ custody::Error::Payload { .. }) => "sealed-payload", 3, error.help();
-            Self::Custody(error @ (custody::Error::Denied { .. } | custody::Error::Exchange { .. } | custody::Error::Refused { .. })) => "denied", 3, error.help();
+            Self::Custody(error @ (custody::Error::Denied { .. } | custody::Error::Policied { .. } | custody::Error::Refused { .. })) => "denied", 3, error.help();
             Self::Custody(error @ custody::Error::Destination { .. }) => "delivery-denied", 3, error.help();
             Self::Custody(error @ custody::Error::CertificateMissing { .. }) => "certificate-missing", 3, error.help();
             Self::Custody(error @ custody::Error::Policy(_)) => "policy", 3, error.help();

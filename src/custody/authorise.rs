@@ -5,31 +5,67 @@
 //! Argo CD's repo-server, not from an Application's author ([`Caller`]). `tests/authorise.json` is the decision table: one
 //! row for each condition that denies by itself.
 
+use super::error::Lacking;
 use super::policy::Policy;
-use super::terms::{ANY, Clusters, Entry, Term, Terms, normal_path, normal_repo};
+use super::terms::{ANY, About, Clusters, Entry, Term, Terms, normal_path, normal_repo};
 use crate::argocd::caller::Caller;
+use crate::diagnostic::Bug;
+use crate::object::{Gives, Manifest, Meta};
 use crate::peering::delivery::Delivery;
-use crate::peering::values::{ClusterId, Namespace, Role, Sides};
+use crate::peering::values::{ClusterId, Role, Sides};
+use crate::peering::{Material, Peering};
+use std::collections::BTreeSet;
 
-/// What a document asks of a sealed file.
+/// What a stream does, and what it asks of a sealed file.
 #[derive(Debug, Clone)]
 pub(super) struct Use<'u> {
     pub(super) clusters: Sides<&'u ClusterId>,
     /// The side whose stream is generated; `None` where only public keys are printed.
     pub(super) role: Option<Role>,
     /// How the secret in the file reaches its cluster; `None` where only a public key is printed.
-    pub(super) secret: Option<Destination<'u>>,
+    pub(super) delivery: Option<Delivery>,
     /// Who gets rights in the stream's Namespaces; none where only public keys are printed.
     pub(super) managers: Vec<&'u str>,
-    /// The SHA-256 of each public key with which a cluster exchanges keys; none where only public keys of gateways are printed.
-    pub(super) public_keys: Vec<String>,
+    pub(super) gifts: Gifts,
 }
 
-/// The namespace in which a Secret is created, and how the Secret gets there.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Destination<'u> {
-    pub(super) delivery: Delivery,
-    pub(super) namespace: &'u Namespace,
+/// What the objects of a side's stream give, whoever opens the files for it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Gifts {
+    /// The namespaces that get objects of the peering, Secrets among them.
+    pub(crate) namespaces: BTreeSet<String>,
+    /// The namespaces of workloads that are made, or offloaded with their Secrets.
+    pub(crate) offloads: BTreeSet<String>,
+    /// Who gets rights: subjects, and keys of an exchange.
+    pub(crate) lets_in: BTreeSet<String>,
+}
+
+impl Gifts {
+    /// Those of a peering's side, without opening anything.
+    pub(crate) fn of_side(peering: &Peering, role: Role) -> Result<Self, Bug> {
+        let mut gifts = Self::default();
+        for manifest in peering.manifests(role, &Material::public(peering, role))? {
+            gifts.add(&manifest);
+        }
+        Ok(gifts)
+    }
+
+    /// Adds what one object gives.
+    pub(crate) fn add(&mut self, manifest: &Manifest) {
+        let Meta {
+            name, namespace, ..
+        } = manifest.meta();
+        let (name, namespace) = (name.clone(), namespace.clone());
+        match manifest.kind().gives {
+            Gives::Object | Gives::Rights => self.namespaces.extend(namespace),
+            Gives::Namespace => self.namespaces.extend([name]),
+            Gives::Workloads => self.offloads.extend([name]),
+            Gives::Offloading => self.offloads.extend(namespace),
+        }
+        if let Manifest::Templated(object) = manifest {
+            self.lets_in.extend(object.lets_in.iter().cloned());
+        }
+    }
 }
 
 /// Why a caller is denied. Argo CD's callers do not see it: the reason would tell them the terms of the file.
@@ -90,9 +126,27 @@ pub(super) fn policy_allows(
         && has_entry_for(policy, asked, facts)
 }
 
-/// Whether a policy allows an exchange of keys in a stream for which no file is opened, so that no terms are checked.
-pub(super) fn allows_exchange(policy: &Policy, asked: &Use<'_>, caller: &Caller) -> bool {
-    Facts::new(caller).is_none_or(|facts| has_entry_for(policy, asked, &facts))
+/// Why a policy refuses a stream, whether or not it opens a file. The error is the fact of the stream that the nearest entry lacks, if
+/// an entry is for the caller's place at all.
+pub(super) fn authorise_stream(
+    policy: &Policy,
+    asked: &Use<'_>,
+    caller: &Caller,
+) -> Result<(), Option<Lacking>> {
+    let Some(facts) = Facts::new(caller) else {
+        return Ok(());
+    };
+    if has_entry_for(policy, asked, &facts) {
+        return Ok(());
+    }
+    let lacks = |(entry, number): (&Entry, usize)| {
+        let is_denied = |term: &&Term| denied(entry, **term, asked, Some(&facts)).is_some();
+        let term = *Term::ALL.iter().find(is_denied)?;
+        let value = asked.unlisted(entry, term)?;
+        let entry = number;
+        Some(Lacking { entry, term, value })
+    };
+    Err(policy.entries().iter().zip(1..).find_map(lacks))
 }
 
 fn has_entry_for(policy: &Policy, asked: &Use<'_>, facts: &Facts) -> bool {
@@ -178,11 +232,29 @@ impl Use<'_> {
             Term::Repos => caller.filter_map(|it| it.repo.clone()).collect(),
             Term::Paths => caller.filter_map(|it| it.path.clone()).collect(),
             Term::Revisions => caller.filter_map(|it| it.revision.clone()).collect(),
-            Term::Delivery => of_document(self.secret.map(|to| to.delivery.word())),
-            Term::Namespaces => of_document(self.secret.map(|to| to.namespace.as_str())),
+            Term::Delivery => of_document(self.delivery.map(Delivery::word)),
+            Term::Namespaces => of_document(self.gifts.namespaces.iter().map(String::as_str)),
             Term::ManagedBy => of_document(self.managers.iter().copied()),
-            Term::PublicKeys => of_document(self.public_keys.iter().map(String::as_str)),
+            Term::Offloads => of_document(self.gifts.offloads.iter().map(String::as_str)),
+            Term::LetsIn => of_document(self.gifts.lets_in.iter().map(String::as_str)),
         }
+    }
+
+    /// The first value of a term about the document that an entry does not list.
+    fn unlisted(&self, entry: &Entry, term: Term) -> Option<String> {
+        let side = self
+            .role
+            .map(|role| entry.clusters.side(&self.clusters, role));
+        let values = self.facts(term, None).into_iter();
+        let values = values.filter_map(|fact| match fact {
+            Fact::Reported(value) => Some(value),
+            Fact::Malformed | Fact::Unreported => None,
+        });
+        let mut values = values.filter(|_| matches!(term.about(), About::Document { .. }));
+        values.find(|value| {
+            let mut listed = entry.values(term).iter();
+            !listed.any(|it| allows_value(term, it, value, side))
+        })
     }
 
     /// Whether the use needs the policy's consent, because the file's terms alone cannot allow it.

@@ -69,13 +69,15 @@ reasons! {
         }
             error("{} may not be opened here: its terms, or this Argo CD's policy, do not allow {asked}", shown_name(.name))
             help Some(help_of_denied(sealed_for.as_deref()));
-        /// The operator's policy does not allow an exchange of keys in a stream for which nothing is opened.
-        Exchange {
+        /// No entry of the operator's policy allows the stream.
+        Policied {
             /// What the caller asked for, in the caller's own words.
             asked: String,
+            /// The entry of the caller's place that does not allow a fact of the stream.
+            lacks: Option<Lacking>,
         }
-            error("{DOCUMENT}: `keysExchange`: keys may not be exchanged here: this Argo CD's policy does not allow {asked}")
-            help Some("an entry of the policy must allow project, repository, folder and peering, and the key, if the entry has `publicKeys`: docs/custody.md".into());
+            error("{DOCUMENT}: this Argo CD's policy does not allow {}", lacks.as_ref().map_or_else(|| format!("a stream for {asked}"), Lacking::text))
+            help Some(lacks.as_ref().map_or_else(|| "the operator adds an entry to `allow` that has this project, repository, folder and peering (docs/custody.md), or the Application is corrected".into(), Lacking::help));
         /// In a person's run: Argo CD will refuse the file at its place in the repository.
         Refused {
             /// As the person named it.
@@ -174,6 +176,33 @@ reasons! {
     }
 }
 
+/// A fact of a stream that an entry of the policy for its project, repository and folder does not list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lacking {
+    pub(super) entry: usize,
+    pub(super) term: Term,
+    pub(super) value: String,
+}
+
+impl Lacking {
+    fn text(&self) -> String {
+        let Self { entry, term, value } = self;
+        let value = shown_value(*term, value);
+        format!(
+            "the {} `{value}`: entry {entry} of `allow` does not list it",
+            destination(*term).0
+        )
+    }
+
+    fn help(&self) -> String {
+        let value = shown_value(self.term, &self.value);
+        format!(
+            "if it is intended, the operator adds it to entry {}: `{}: [{value}]`",
+            self.entry, self.term
+        )
+    }
+}
+
 /// What to do about a denial. Argo CD's callers do not learn by which term (docs/custody.md).
 fn help_of_denied(sealed_for: Option<&str>) -> String {
     match sealed_for {
@@ -261,7 +290,7 @@ fn help_of_destination(name: &str, side: Role, term: Term, allowed: &str) -> Str
 
 /// A value of a term. A digest is public and is not masked.
 fn shown_value(term: Term, value: &str) -> String {
-    if term == Term::PublicKeys {
+    if term == Term::LetsIn {
         readable(value)
     } else {
         shown_name(value)

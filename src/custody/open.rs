@@ -3,7 +3,7 @@
 
 use super::Error;
 use super::age::Tries;
-use super::authorise::allows_exchange;
+use super::authorise::authorise_stream;
 use super::identities::{Identities, IdentityProblem};
 use super::keys::{self, KeyPair, Seed};
 use super::opener::{OpenedFile, Opener, SealedSeed, use_of};
@@ -113,38 +113,31 @@ pub(crate) struct OpenedSide {
 }
 
 impl Request<'_> {
-    /// Opens what one side's stream needs.
+    /// Opens what one side's stream needs, if the policy allows the stream.
     pub(crate) fn material(&self, peering: &Peering, role: Role) -> Result<OpenedSide, Error> {
-        let opened = match peering.clusters.of(role).delivery {
-            delivery @ (Delivery::Secret | Delivery::SealedSecret) => {
-                self.secrets(peering, role, delivery)
-            }
+        let delivery = peering.clusters.of(role).delivery;
+        self.check_stream(peering, role, delivery)?;
+        match delivery {
+            Delivery::Secret | Delivery::SealedSecret => self.secrets(peering, role, delivery),
             Delivery::External => self.public_material(peering, role),
-        }?;
-        if opened.audit.is_empty() {
-            self.check_exchange(peering, role)?;
         }
-        Ok(opened)
     }
 
-    /// Checks the policy for an exchange of keys where no file was opened. Exchanged keys are not sealed, so no terms
-    /// were checked.
-    fn check_exchange(&self, peering: &Peering, role: Role) -> Result<(), Error> {
-        let asked = use_of(peering, Some(role), None);
-        if asked.public_keys.is_empty() {
+    /// Checks the policy. It is about what the stream does, so also about one that opens no file.
+    fn check_stream(&self, peering: &Peering, role: Role, delivery: Delivery) -> Result<(), Error> {
+        let Some(policy) = self.policy()? else {
             return Ok(());
-        }
-        match self.policy()? {
-            Some(policy) if !allows_exchange(&policy, &asked, self.caller) => {
-                let Sides { consumer, provider } = asked.clusters;
-                let asked = format!(
-                    "the clusters {consumer}/{provider} for {}, role={role}",
-                    self.caller
-                );
-                Err(Error::Exchange { asked })
-            }
-            _ => Ok(()),
-        }
+        };
+        let has_secrets = !peering.secret_items(role).is_empty();
+        let asked = use_of(peering, Some(role), has_secrets.then_some(delivery))?;
+        authorise_stream(&policy, &asked, self.caller).map_err(|lacks| {
+            let Sides { consumer, provider } = asked.clusters;
+            let asked = format!(
+                "the clusters {consumer}/{provider} for {}, role={role}",
+                self.caller
+            );
+            Error::Policied { asked, lacks }
+        })
     }
 
     /// Opens what one side's Secrets need if they are brought by hand or from a vault. It always counts as the delivery `External`,
@@ -248,6 +241,7 @@ impl Request<'_> {
             caller: self.caller,
             peering,
             role,
+            asked: use_of(peering, role, None)?,
             files: Vec::new(),
             audit: BTreeMap::new(),
         })

@@ -3,7 +3,7 @@
 
 use super::Error;
 use super::age::Tries;
-use super::authorise::{Denied, Destination, Facts, Use, authorise, denied};
+use super::authorise::{Denied, Facts, Gifts, Use, authorise, denied};
 use super::identities::{Identities, IdentityProblem};
 use super::keys::Seed;
 use super::payload::{Payload, PayloadKind, PayloadProblem};
@@ -11,7 +11,7 @@ use super::policy::Policy;
 use super::sealed_secret::Certificate;
 use super::terms::{About, Certificates, Entry, Term, Terms};
 use crate::argocd::caller::Caller;
-use crate::diagnostic::shown_name;
+use crate::diagnostic::{Bug, shown_name};
 use crate::input::folder::Folder;
 use crate::peering::Peering;
 use crate::peering::authentication::credential::kubeconfig::Kubeconfig;
@@ -31,6 +31,8 @@ pub(super) struct Opener<'r> {
     pub(super) peering: &'r Peering,
     /// The side whose stream is generated; `None` where only public keys are printed.
     pub(super) role: Option<Role>,
+    /// What the stream gives; nothing where only public keys are printed.
+    pub(super) asked: Use<'r>,
     /// In a person's run, the files that were opened.
     pub(super) files: Vec<OpenedFile>,
     /// For each opened file, a line with its terms and the caller.
@@ -44,23 +46,21 @@ pub(super) struct SealedSeed<'f> {
     pub(super) certificates: Certificates,
 }
 
-/// What one side's stream asks of each file that it opens. Without a role, what the printing of public keys asks.
-pub(super) fn use_of(peering: &Peering, role: Option<Role>, delivery: Option<Delivery>) -> Use<'_> {
-    let clusters = &peering.clusters;
+/// What one side's stream does, and asks of each file that it opens. Without a role, what the printing of public keys asks.
+pub(super) fn use_of(
+    peering: &Peering,
+    role: Option<Role>,
+    delivery: Option<Delivery>,
+) -> Result<Use<'_>, Bug> {
     let managers = role.into_iter().flat_map(|role| peering.managers(role));
-    let namespace = role.map(|role| &clusters.of(role).tenant_namespace);
-    Use {
-        clusters: Sides::make(|role| &clusters.of(role).id.value),
+    let gifts = role.map(|role| Gifts::of_side(peering, role));
+    Ok(Use {
+        clusters: Sides::make(|role| &peering.clusters.of(role).id.value),
         role,
-        secret: delivery
-            .zip(namespace)
-            .map(|(delivery, namespace)| Destination {
-                delivery,
-                namespace,
-            }),
+        delivery,
         managers: managers.map(|manager| manager.value).collect(),
-        public_keys: role.map_or_else(Vec::new, |_| peering.exchanged_keys()),
-    }
+        gifts: gifts.transpose()?.unwrap_or_default(),
+    })
 }
 
 impl Opener<'_> {
@@ -168,8 +168,14 @@ impl Opener<'_> {
         Ok(payload)
     }
 
+    /// The use of one file. Where Secrets are made is only about a file whose secret is in one.
     fn use_of(&self, delivery: Option<Delivery>) -> Use<'_> {
-        use_of(self.peering, self.role, delivery)
+        let mut asked = self.asked.clone();
+        asked.delivery = delivery;
+        if delivery.is_none() {
+            asked.gifts.namespaces.clear();
+        }
+        asked
     }
 
     /// The error for a denied caller. Argo CD's callers do not get the reason.
@@ -266,7 +272,10 @@ impl OpenedFile {
         peering: &Peering,
         role: Role,
     ) -> Option<Refusal> {
-        let asked = use_of(peering, Some(role), self.delivery);
+        let mut asked = use_of(peering, Some(role), self.delivery).ok()?;
+        if self.delivery.is_none() {
+            asked.gifts.namespaces.clear();
+        }
         let facts = Facts::known(place);
         let mut entries: Vec<&Entry> = self.terms.entries().iter().collect();
         for &term in Term::ALL {

@@ -121,10 +121,18 @@ pub struct UseFlags {
     /// with the label `argocd.argoproj.io/managed-by`; inside Argo CD the policy must allow it too; default: none; repeatable
     #[arg(long = "managed-by", value_name = "NAMESPACE[=SIDE]")]
     pub managed_by: Vec<String>,
-    /// The SHA-256 of a public key that the document may have in `keysExchange`, as `authenticate consumer` shows it, also outside
-    /// Argo CD; default: any; repeatable
-    #[arg(long = "public-key", value_name = "sha256:…")]
-    pub public_keys: Vec<String>,
+    /// A namespace of workloads that a stream may create or offload, on one side or on both, also outside Argo CD; default: any;
+    /// repeatable
+    #[arg(long = "offload", value_name = "NAME[=SIDE]")]
+    pub offloads: Vec<String>,
+    /// Who may get rights by a stream: `User NAME`, `Group NAME`, `ServiceAccount NAMESPACE/NAME`, or the SHA-256 of a key of
+    /// `keysExchange`, as `authenticate consumer` shows it; also outside Argo CD; default: anybody; repeatable
+    #[arg(
+        long = "lets-in",
+        alias = "public-key",
+        value_name = "SUBJECT|sha256:…"
+    )]
+    pub lets_in: Vec<String>,
 }
 
 impl UseFlags {
@@ -149,7 +157,8 @@ impl UseFlags {
             Term::Delivery => &self.delivery,
             Term::Namespaces => &self.secret_namespaces,
             Term::ManagedBy => &self.managed_by,
-            Term::PublicKeys => &self.public_keys,
+            Term::Offloads => &self.offloads,
+            Term::LetsIn => &self.lets_in,
         }
     }
 }

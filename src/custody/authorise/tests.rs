@@ -1,11 +1,11 @@
 //! The decision table, `tests/authorise.json`.
 
-use super::{Denied, Destination, Use, authorise};
+use super::{Denied, Gifts, Use, authorise};
 use crate::argocd::caller::{Caller, Environment};
 use crate::custody::policy::Policy;
 use crate::custody::terms::{About, Term, Terms};
 use crate::peering::delivery::Delivery;
-use crate::peering::values::{ClusterId, Namespace, Role, Sides};
+use crate::peering::values::{ClusterId, Role, Sides};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
@@ -47,11 +47,6 @@ fn decided(facts: &Value) -> String {
         .as_str()
         .and_then(Role::find)
         .unwrap_or(Role::Provider);
-    let namespace: Namespace = facts["namespace"]
-        .as_str()
-        .unwrap_or("liqo-tenant-x")
-        .parse()
-        .expect("a namespace");
     let delivery = facts["delivery"].as_str().and_then(Delivery::find);
     let asked = Use {
         clusters: Sides {
@@ -59,17 +54,18 @@ fn decided(facts: &Value) -> String {
             provider: &provider,
         },
         role: Some(role),
-        secret: delivery.map(|delivery| Destination {
-            delivery,
-            namespace: &namespace,
-        }),
+        delivery,
         managers: facts["managers"]
             .as_array()
             .into_iter()
             .flatten()
             .filter_map(Value::as_str)
             .collect(),
-        public_keys: serde_json::from_value(facts["publicKeys"].clone()).unwrap_or_default(),
+        gifts: Gifts {
+            namespaces: words(&facts["namespace"]),
+            offloads: words(&facts["offloads"]),
+            lets_in: words(&facts["letsIn"]),
+        },
     };
     match authorise(&terms, policy.as_ref(), &asked, &caller) {
         Ok(()) => "allowed".into(),
@@ -78,6 +74,15 @@ fn decided(facts: &Value) -> String {
         Err(Denied::Other { term }) => format!("other {term}"),
         Err(Denied::Policy) => "policy".into(),
     }
+}
+
+/// A word, or several.
+fn words(facts: &Value) -> BTreeSet<String> {
+    let list = facts
+        .as_array()
+        .map_or(std::slice::from_ref(facts), Vec::as_slice);
+    let words = list.iter().filter_map(Value::as_str);
+    words.map(ToOwned::to_owned).collect()
 }
 
 /// By way of the variables that the repo-server sets.

@@ -3,7 +3,7 @@
 use super::{Policy, PolicyProblem as P};
 use crate::argocd::caller::Caller;
 use crate::custody::Term;
-use crate::custody::authorise::{Facts, Use, policy_allows};
+use crate::custody::authorise::{Facts, Gifts, Use, policy_allows};
 use crate::input::file::{ReadProblem, TextProblem};
 use crate::peering::values::{ClusterId, Sides};
 
@@ -253,9 +253,9 @@ fn a_list_of_no_clusters_allows_none() {
     let asked = Use {
         clusters,
         role: None,
-        secret: None,
+        delivery: None,
         managers: Vec::new(),
-        public_keys: Vec::new(),
+        gifts: Gifts::default(),
     };
     let [project, repo, path] = ["p", "r", "a"].map(|value| Some(value.to_owned()));
     let caller = Caller::ArgoCd {

@@ -92,18 +92,18 @@ impl Entry {
             .join("; ")
     }
 
-    /// The terms that people see. Public keys are shown only where some are listed, since most peerings exchange none.
+    /// The terms that people see. Of those about single rights only what is listed.
     pub(super) fn shown(&self) -> impl Iterator<Item = Term> {
         Term::ALL
             .iter()
             .copied()
-            .filter(|it| *it != Term::PublicKeys || self.listed(*it).is_some())
+            .filter(|it| !matches!(it, Term::Offloads | Term::LetsIn) || self.listed(*it).is_some())
     }
 }
 
 fn shown(term: Term, value: &str) -> String {
     match (term, term.name_and_side(value)) {
-        (Term::PublicKeys, _) => readable(&format!("\"{value}\"")),
+        (Term::LetsIn, _) => readable(&format!("\"{value}\"")),
         (Term::Projects, (_, None)) => in_quotes(value) + " (both roles)",
         _ => in_quotes(value),
     }

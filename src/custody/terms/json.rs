@@ -70,7 +70,8 @@ impl<'d> Fields<'d> for EntryFields {
             ("clusters", _) => self.clusters = Some(map.next_value()?),
             ("peerings", _) => self.peerings = Some(map.next_value()?),
             (_, Some(term)) => {
-                self.lists.insert(term, map.next_value()?);
+                let values: Vec<String> = map.next_value()?;
+                self.lists.entry(term).or_default().extend(values);
             }
             (_, None) => return Err(A::Error::unknown_field(field, &[])),
         }

@@ -61,8 +61,23 @@ pub(super) fn delivery(word: &str) -> Result<String, &'static str> {
         .ok_or("there is no such delivery")
 }
 
-/// The SHA-256 of a public key, as `authenticate consumer` shows it.
-pub(super) fn fingerprint(text: &str) -> Result<String, &'static str> {
+/// A subject of RBAC, or the SHA-256 of a public key, as `authenticate consumer` shows it: with or without `key` before it.
+pub(super) fn subject(text: &str) -> Result<String, &'static str> {
+    let (kind, name) = text.split_once(' ').unwrap_or(("key", text));
+    match kind {
+        "key" => fingerprint(name).map(|key| format!("key {key}")),
+        "User" | "Group" => literal(name).map(|name| format!("{kind} {name}")),
+        "ServiceAccount" => match name.split_once('/') {
+            Some((of, account)) => Ok(format!("{kind} {}/{}", namespace(of)?, literal(account)?)),
+            None => Err("a ServiceAccount is `ServiceAccount NAMESPACE/NAME`"),
+        },
+        _ => Err(
+            "it is not `User NAME`, `Group NAME`, `ServiceAccount NAMESPACE/NAME` or `key sha256:…`",
+        ),
+    }
+}
+
+fn fingerprint(text: &str) -> Result<String, &'static str> {
     let digits = text.strip_prefix("sha256:").unwrap_or_default();
     let is_one = digits.len() == 64
         && digits

@@ -1,7 +1,7 @@
 //! The table of terms. All other code iterates it, or matches [`Term`] exhaustively. A new term needs a row here, its facts
 //! (`custody/authorise.rs`) and its flag (`command/workstation/flags.rs`).
 
-use super::spelling::{delivery, fingerprint, literal, namespace, path, repo};
+use super::spelling::{delivery, literal, namespace, path, repo, subject};
 use crate::peering::values::reserved;
 use std::fmt;
 
@@ -100,8 +100,10 @@ terms! {
     Namespaces { about: NAMESPACE, word: "namespaces", flag: "--secret-namespace", in_policy: InPolicy::Optional, if_absent: IfAbsent::AllowsAny, sides: true, any: true, needs_policy: false, spelling: namespace }
     /// The namespaces whose Argo CD may get all rights in the Namespaces of a stream, by a label of the document.
     ManagedBy { about: MANAGED_BY, word: "managedBy", flag: "--managed-by", in_policy: InPolicy::Optional, if_absent: IfAbsent::Denies, sides: true, any: false, needs_policy: true, spelling: namespace }
-    /// The keys with which a cluster may exchange keys, by their SHA-256.
-    PublicKeys { about: PUBLIC_KEY, word: "publicKeys", flag: "--public-key", in_policy: InPolicy::Optional, if_absent: IfAbsent::AllowsAny, sides: false, any: false, needs_policy: false, spelling: fingerprint }
+    /// The namespaces of workloads that a stream may make, or offload with their Secrets, each for one side or for both.
+    Offloads { about: OFFLOADS, word: "offloads", flag: "--offload", in_policy: InPolicy::Optional, if_absent: IfAbsent::AllowsAny, sides: true, any: true, needs_policy: false, spelling: namespace }
+    /// Who may get rights by a stream: users, groups, ServiceAccounts, and keys of an exchange.
+    LetsIn { about: LETS_IN, word: "letsIn", flag: "--lets-in", in_policy: InPolicy::Optional, if_absent: IfAbsent::AllowsAny, sides: false, any: false, needs_policy: false, spelling: subject }
 }
 
 const DELIVERY: About = About::Document {
@@ -116,9 +118,13 @@ const MANAGED_BY: About = About::Document {
     noun: reserved::MANAGED_BY,
     way_out: "remove the label from the {side}'s Namespaces, and set it at the cluster with `kubectl label namespace`; Argo CD leaves it alone there",
 };
-const PUBLIC_KEY: About = About::Document {
-    noun: "public key of `keysExchange`",
-    way_out: "ask the administrator of the consumer, by another way than Git, whether this is the key of its Liqo, and put the one back that was there",
+const OFFLOADS: About = About::Document {
+    noun: "offloaded namespace",
+    way_out: "offload one of them",
+};
+const LETS_IN: About = About::Document {
+    noun: "subject or key",
+    way_out: "ask the administrator of the other cluster, by another way than Git, whether this is its own, and put the one back that was there",
 };
 
 impl Term {
@@ -132,7 +138,8 @@ impl Term {
 
     /// The term with this field.
     pub(super) fn of_field(field: &str) -> Option<Self> {
-        Self::lists().find(|term| term.word() == field)
+        Self::lists()
+            .find(|term| term.word() == field || *term == Self::LetsIn && field == "publicKeys")
     }
 
     pub(crate) const fn about(self) -> About {

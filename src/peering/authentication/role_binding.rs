@@ -4,12 +4,13 @@ use super::tenant::TenantCondition;
 use super::{Authentication, SubjectKind};
 use crate::object::live::Impact::{Attention, Harmless, Rights};
 use crate::object::live::{Effect, LiveHalf, Scope, effect};
-use crate::object::{Kind, Manifest, Wave, fields, kind};
+use crate::object::{Gives, Kind, Manifest, Wave, fields, kind};
 use crate::peering::side::Side;
 use crate::peering::values::ClusterId;
 
-pub(crate) static KIND: Kind =
-    kind!("RoleBinding", Wave::Rights, "role_binding.yaml.j2", LIVE).protected();
+pub(crate) static KIND: Kind = kind!("RoleBinding", Wave::Rights, "role_binding.yaml.j2", LIVE)
+    .protected()
+    .gives(Gives::Rights);
 
 /// The binding; `None` for a drained Tenant: Liqo deletes the binding, and Argo CD would create it again (liqo `tenant_controller.go`).
 pub(super) fn manifest(side: &Side<'_>, authentication: &Authentication) -> Option<Manifest> {
@@ -28,7 +29,13 @@ pub(super) fn manifest(side: &Side<'_>, authentication: &Authentication) -> Opti
         .filter(|it| !is_liqos(it));
     let spec = fields! { subject: subject, namespace: namespace, liqos: liqos };
     let meta = side.object(&*side.own.names.role_binding);
-    Some(side.manifest(&KIND, meta, side.own.metadata.role_binding.as_deref(), spec))
+    let extra = side.own.metadata.role_binding.as_deref();
+    // the user of an exchange gets in by the key, and the Tenant has it
+    let who = handshake.is_none_or(|_| liqos.is_some()).then(|| {
+        let namespace = namespace.map_or_else(String::new, |it| format!("{}/", it.value));
+        format!("{} {namespace}{}", subject.kind, subject.name.as_str())
+    });
+    Some(side.manifest(&KIND, meta, extra, spec).letting_in(who))
 }
 
 /// In a cluster.

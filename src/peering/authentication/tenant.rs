@@ -8,7 +8,7 @@ use crate::object::live::Impact::{Attention, Data, Harmless, Rights};
 use crate::object::live::{
     Awaited, Check, Effect, Finding, LOGS, LiveHalf, Object, Once, effect, error, note,
 };
-use crate::object::{Kind, Manifest, Wave, fields, kind};
+use crate::object::{Gives, Kind, Manifest, Wave, fields, kind};
 use crate::peering::side::Side;
 
 words! {
@@ -23,7 +23,9 @@ words! {
     }
 }
 
-pub(crate) static KIND: Kind = kind!("Tenant", Wave::Access, "tenant.yaml.j2", LIVE).protected();
+pub(crate) static KIND: Kind = kind!("Tenant", Wave::Access, "tenant.yaml.j2", LIVE)
+    .protected()
+    .gives(Gives::Rights);
 
 pub(super) fn manifest(side: &Side<'_>, authentication: &Authentication) -> Manifest {
     let keys = authentication.credential.handshake().map(Handshake::keys);
@@ -35,7 +37,9 @@ pub(super) fn manifest(side: &Side<'_>, authentication: &Authentication) -> Mani
     let spec =
         fields! { peer: side.peer.id, policy: policy, keys: keys, written: **authentication };
     let meta = side.object(&*side.own.names.tenant);
+    let key = keys.map(|it| format!("key {}", it.public_key.fingerprint()));
     side.manifest(&KIND, meta, side.own.metadata.tenant.as_deref(), spec)
+        .letting_in(key)
 }
 
 /// In a cluster.

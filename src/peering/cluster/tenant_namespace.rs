@@ -2,7 +2,7 @@
 
 use crate::object::live::Impact::{Attention, Data, Harmless, Traffic};
 use crate::object::live::{Effect, LiveHalf, Once, effect};
-use crate::object::{Kind, Manifest, Wave, kind};
+use crate::object::{Gives, Kind, Manifest, Wave, kind};
 use crate::peering::names;
 use crate::peering::side::Side;
 
@@ -12,7 +12,8 @@ pub(crate) static KIND: Kind = kind!(
     "tenant_namespace.yaml.j2",
     LIVE
 )
-.protected();
+.protected()
+.gives(Gives::Namespace);
 
 pub(in crate::peering) fn manifest(side: &Side<'_>) -> Manifest {
     let meta = side

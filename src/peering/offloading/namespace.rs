@@ -10,7 +10,7 @@ use crate::object::live::{
     Awaited, Check, Content as _, Effect, Fields, Finding, LOGS, LiveHalf, Object, effect, error,
     warning,
 };
-use crate::object::{Kind, Manifest, Meta, Wave, fields, kind};
+use crate::object::{Gives, Kind, Manifest, Meta, Wave, fields, kind};
 use crate::peering::cluster::tenant_namespace::WRITTEN_BY_KUBERNETES;
 use crate::peering::context::Context;
 use crate::peering::names;
@@ -187,14 +187,16 @@ pub(crate) static WORKLOAD: Kind = kind!(
     "workload_namespace.yaml.j2",
     LIVE_WORKLOAD
 )
-.protected();
+.protected()
+.gives(Gives::Workloads);
 
 pub(crate) static OFFLOADING: Kind = kind!(
     "NamespaceOffloading",
     Wave::Last,
     "namespace_offloading.yaml.j2",
     LIVE_OFFLOADING
-);
+)
+.gives(Gives::Offloading);
 
 impl Namespace {
     /// The Namespace, if the stream creates it.
